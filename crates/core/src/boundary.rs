@@ -1,0 +1,153 @@
+//! The physics at the six faces of the box, as data. Each method turns it into its own numbers.
+
+/// Which end of a direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The lower end.
+    Low = 0,
+    /// The upper end.
+    High = 1,
+}
+
+impl Side {
+    /// Low, then high.
+    pub const BOTH: [Side; 2] = [Side::Low, Side::High];
+}
+
+/// The name of a face in case files: `x-low` ... `z-high`.
+pub fn face_name(direction: usize, side: Side) -> &'static str {
+    [["x-low", "x-high"], ["y-low", "y-high"], ["z-low", "z-high"]][direction][side as usize]
+}
+
+/// A part of a face: coordinates between `from` and `to` in one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The direction, 0 to 2.
+    pub along: usize,
+    /// Lower end in m.
+    pub from: f64,
+    /// Upper end in m.
+    pub to: f64,
+}
+
+/// How the inflow velocity is distributed over its face; a factor to the mean velocity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Profile {
+    /// The same everywhere, or everywhere in an interval and zero (a wall) beside it.
+    Uniform(Option<Interval>),
+    /// A parabola with mean 1 and maximum 3/2 over the interval, zero (a wall) beside it.
+    Parabolic(Interval),
+}
+
+impl Profile {
+    /// Mean of the profile over a patch of the face, exactly integrated, so that the mass flow is
+    /// the same on every grid. `low` and `high` are the patch's corners in m.
+    pub fn average(&self, low: [f64; 3], high: [f64; 3]) -> f64 {
+        // The antiderivative of the profile in s = (x - from)/(to - from), clamped to [0, 1].
+        let (interval, integral): (_, fn(f64) -> f64) = match self {
+            Self::Uniform(None) => return 1.0,
+            Self::Uniform(Some(interval)) => (interval, |s| s),
+            Self::Parabolic(interval) => (interval, |s| s * s * (3.0 - 2.0 * s)),
+        };
+        let Interval { along, from, to } = *interval;
+        let s = |x: f64| ((x - from) / (to - from)).clamp(0.0, 1.0);
+        let (a, b) = (low[along], high[along]);
+        (integral(s(b)) - integral(s(a))) * (to - from) / (b - a)
+    }
+
+    /// The profile's value at a point of the face.
+    pub fn value(&self, point: [f64; 3]) -> f64 {
+        let s = |interval: &Interval| {
+            (point[interval.along] - interval.from) / (interval.to - interval.from)
+        };
+        match self {
+            Self::Uniform(None) => 1.0,
+            Self::Uniform(Some(interval)) => f64::from((0.0..=1.0).contains(&s(interval))),
+            Self::Parabolic(interval) => {
+                let s = s(interval).clamp(0.0, 1.0);
+                6.0 * s * (1.0 - s)
+            }
+        }
+    }
+}
+
+/// What happens at one face of the box.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Boundary {
+    /// What leaves here enters at the opposite face.
+    Periodic,
+    /// No slip; the wall may move in its own plane.
+    Wall {
+        /// Velocity of the wall in m/s; its normal component is zero.
+        velocity: [f64; 3],
+    },
+    /// Prescribed velocity.
+    Inflow {
+        /// Mean velocity over the profile's interval in m/s.
+        velocity: [f64; 3],
+        /// Its distribution over the face.
+        profile: Profile,
+    },
+    /// The flow leaves with zero gradient against a given pressure.
+    Outflow {
+        /// Pressure at the face in Pa.
+        pressure: f64,
+    },
+    /// A mirror: no flow through it and no friction along it.
+    Symmetry,
+}
+
+impl Boundary {
+    /// A wall at rest.
+    pub const WALL: Boundary = Boundary::Wall { velocity: [0.0; 3] };
+
+    /// Velocity in m/s prescribed at a patch of the face (corners in m), averaged over it;
+    /// nothing where the boundary does not prescribe the velocity.
+    pub fn velocity(&self, low: [f64; 3], high: [f64; 3]) -> Option<[f64; 3]> {
+        match self {
+            Self::Wall { velocity } => Some(*velocity),
+            Self::Inflow { velocity, profile } => {
+                Some(velocity.map(|u| u * profile.average(low, high)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The largest speed in m/s that the boundary prescribes anywhere.
+    pub fn speed(&self) -> f64 {
+        let norm = |u: &[f64; 3]| u.iter().map(|x| x * x).sum::<f64>().sqrt();
+        match self {
+            Self::Wall { velocity } | Self::Inflow { velocity, profile: Profile::Uniform(_) } => {
+                norm(velocity)
+            }
+            Self::Inflow { velocity, profile: Profile::Parabolic(_) } => 1.5 * norm(velocity),
+            _ => 0.0,
+        }
+    }
+}
+
+/// The six faces, `[direction][side]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Boundaries(pub [[Boundary; 2]; 3]);
+
+impl Boundaries {
+    /// The boundary at a face.
+    pub fn at(&self, direction: usize, side: Side) -> &Boundary {
+        &self.0[direction][side as usize]
+    }
+
+    /// Which directions are periodic.
+    pub fn periodic(&self) -> [bool; 3] {
+        std::array::from_fn(|d| self.0[d][0] == Boundary::Periodic)
+    }
+
+    /// All six with their direction and side.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, Side, &Boundary)> {
+        (0..3).flat_map(move |d| Side::BOTH.map(|side| (d, side, self.at(d, side))))
+    }
+
+    /// Whether the pressure is fixed somewhere; if not, it is known up to a constant only.
+    pub fn fix_pressure(&self) -> bool {
+        self.iter().any(|(_, _, b)| matches!(b, Boundary::Outflow { .. }))
+    }
+}

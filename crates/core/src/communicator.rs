@@ -1,0 +1,171 @@
+//! What ranks say to each other: a few calls a step, in bytes.
+
+use std::cell::RefCell;
+
+use crate::error::{Error, Result};
+
+/// One message each way between this rank and a peer.
+pub struct Message<'a> {
+    /// The other rank; may be this one.
+    pub peer: usize,
+    /// Tag of what is sent.
+    pub send_tag: u32,
+    /// Tag of what is received.
+    pub receive_tag: u32,
+    /// Bytes to send.
+    pub send: &'a [u8],
+    /// Where the received bytes go; as long as what the peer sends.
+    pub receive: &'a mut [u8],
+}
+
+/// A group of ranks that run the same program, each on its part of the grid.
+///
+/// The two required verbs that move bytes are collective: every rank calls them in the same order.
+pub trait Communicator {
+    /// This rank, counted from 0.
+    fn rank(&self) -> usize;
+
+    /// Number of ranks.
+    fn size(&self) -> usize;
+
+    /// Sends and receives all messages; they complete together.
+    ///
+    /// # Errors
+    /// If a peer has stopped or sent another length.
+    fn exchange(&self, messages: &mut [Message<'_>]) -> Result<()>;
+
+    /// What every rank contributed, in the order of ranks, on every rank.
+    ///
+    /// # Errors
+    /// If a peer has stopped.
+    fn all_gather(&self, bytes: &[u8]) -> Result<Vec<Vec<u8>>>;
+
+    /// Largest magnitude over all ranks, element by element; not a number if any is.
+    ///
+    /// # Errors
+    /// If a peer has stopped.
+    fn max(&self, values: &mut [f64]) -> Result<()> {
+        if self.size() > 1 {
+            for theirs in self.all_gather(bytemuck::cast_slice(values))? {
+                for (mine, other) in values.iter_mut().zip(numbers(&theirs)) {
+                    *mine = crate::real::Real::max_magnitude(*mine, other);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sum over all ranks, in the order of ranks.
+    ///
+    /// # Errors
+    /// If a peer has stopped.
+    fn sum(&self, value: f64) -> Result<f64> {
+        if self.size() == 1 {
+            return Ok(value);
+        }
+        let all = self.all_gather(bytemuck::bytes_of(&value))?;
+        Ok(all.iter().map(|bytes| numbers(bytes).next().unwrap_or(0.0)).sum())
+    }
+
+    /// Exact sum over all ranks: the same for every decomposition.
+    ///
+    /// # Errors
+    /// If a peer has stopped.
+    fn sum_exact(&self, value: i128) -> Result<i128> {
+        if self.size() == 1 {
+            return Ok(value);
+        }
+        let all = self.all_gather(&value.to_ne_bytes())?;
+        Ok(all
+            .iter()
+            .filter_map(|bytes| bytes.as_slice().try_into().ok())
+            .map(i128::from_ne_bytes)
+            .sum())
+    }
+
+    /// What rank 0 has, on every rank.
+    ///
+    /// # Errors
+    /// If a peer has stopped.
+    fn broadcast(&self, bytes: Vec<u8>) -> Result<Vec<u8>> {
+        if self.size() == 1 {
+            return Ok(bytes);
+        }
+        let mine: &[u8] = if self.rank() == 0 { &bytes } else { &[] };
+        Ok(self.all_gather(mine)?.swap_remove(0))
+    }
+}
+
+/// The numbers in a message.
+fn numbers(bytes: &[u8]) -> impl Iterator<Item = f64> {
+    bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned)
+}
+
+impl dyn Communicator + '_ {
+    /// The same outcome on every rank: if one has failed, the others stop too, so that none waits
+    /// for ever. A rank that failed keeps its own error.
+    ///
+    /// # Errors
+    /// This rank's error, or [`Error::OtherRank`].
+    pub fn agree<T>(&self, mine: Result<T>) -> Result<T> {
+        if self.size() == 1 {
+            return mine;
+        }
+        let flags = self.all_gather(&[u8::from(mine.is_err())])?;
+        match (mine, flags.iter().position(|flag| flag == &[1])) {
+            (Ok(_), Some(rank)) => Err(Error::OtherRank { rank }),
+            (mine, _) => mine,
+        }
+    }
+}
+
+/// One rank alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Solo;
+
+impl Communicator for Solo {
+    fn rank(&self) -> usize {
+        0
+    }
+
+    fn size(&self) -> usize {
+        1
+    }
+
+    fn exchange(&self, messages: &mut [Message<'_>]) -> Result<()> {
+        deliver_to_self(messages)
+    }
+
+    fn all_gather(&self, bytes: &[u8]) -> Result<Vec<Vec<u8>>> {
+        Ok(vec![bytes.to_vec()])
+    }
+}
+
+/// Matches messages that a rank sends to itself across a periodic face.
+fn deliver_to_self(messages: &mut [Message<'_>]) -> Result<()> {
+    let sent: Vec<(u32, &[u8])> = messages.iter().map(|m| (m.send_tag, m.send)).collect();
+    for message in messages.iter_mut() {
+        let found = sent.iter().find(|(tag, _)| *tag == message.receive_tag);
+        match found {
+            Some((_, bytes)) if bytes.len() == message.receive.len() => {
+                message.receive.copy_from_slice(bytes);
+            }
+            _ => return Err(wrong_length(0)),
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn wrong_length(peer: usize) -> Error {
+    Error::Ranks {
+        problem: format!("rank {peer} sent a message of another length than expected"),
+        remedy: "run all ranks with the same program and the same case".into(),
+    }
+}
+
+/// Scratch that a rank reuses for its messages.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    pub(crate) send: RefCell<[Vec<u8>; 2]>,
+    pub(crate) receive: RefCell<[Vec<u8>; 2]>,
+}

@@ -1,0 +1,98 @@
+//! Exact solutions of the Navier-Stokes equations, as initial states and as references.
+
+use std::f64::consts::{PI, TAU};
+
+use crate::case::Case;
+
+/// A flow whose velocity and pressure are known everywhere at all times.
+///
+/// The box of the case gives its lengths, [`crate::FlowScale::velocity`] its velocity. Formulas:
+/// docs/theory/exact.md.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExactFlow {
+    /// Decaying vortices, one period of the box in x and y: Taylor and Green (1937), eq. (E1).
+    TaylorGreen,
+    /// Plane channel driven by the force in x between walls at rest in y, eq. (E2).
+    Poiseuille,
+    /// Plane channel in x whose upper wall moves, started from rest, eq. (E3).
+    Couette,
+}
+
+impl ExactFlow {
+    /// All of them.
+    pub const ALL: [ExactFlow; 3] = [Self::TaylorGreen, Self::Poiseuille, Self::Couette];
+
+    /// Name in case files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TaylorGreen => "taylor-green",
+            Self::Poiseuille => "poiseuille",
+            Self::Couette => "couette",
+        }
+    }
+
+    /// Velocity in m/s at a point (m) and time (s).
+    pub fn velocity(self, case: &Case, [x, y, _]: [f64; 3], time: f64) -> [f64; 3] {
+        let [ax, ay, _] = case.grid.axes;
+        let speed = case.scale.velocity;
+        let eta = (y - ay.low()) / ay.length();
+        match self {
+            Self::TaylorGreen => {
+                let (kx, ky) = (TAU / ax.length(), TAU / ay.length());
+                let decay = (-case.viscosity * (kx * kx + ky * ky) * time).exp();
+                let (px, py) = (kx * (x - ax.low()), ky * (y - ay.low()));
+                let u = -speed * px.cos() * py.sin() * decay;
+                let v = speed * kx / ky * px.sin() * py.cos() * decay;
+                [u, v, 0.0]
+            }
+            Self::Poiseuille => {
+                let h = ay.length();
+                let steady = case.force[0] * h * h / (2.0 * case.viscosity) * eta * (1.0 - eta);
+                [steady, 0.0, 0.0]
+            }
+            Self::Couette => {
+                [speed * start_up(eta, case.viscosity * time / ay.length().powi(2)), 0.0, 0.0]
+            }
+        }
+    }
+
+    /// Pressure in Pa at a point (m) and time (s), with mean zero.
+    pub fn pressure(self, case: &Case, [x, y, _]: [f64; 3], time: f64) -> f64 {
+        if self != Self::TaylorGreen {
+            return 0.0;
+        }
+        let [ax, ay, _] = case.grid.axes;
+        let (kx, ky) = (TAU / ax.length(), TAU / ay.length());
+        let decay = (-case.viscosity * (kx * kx + ky * ky) * time).exp();
+        let (px, py) = (kx * (x - ax.low()), ky * (y - ay.low()));
+        let amplitude = case.density * (case.scale.velocity * decay).powi(2) / 4.0;
+        -amplitude * ((2.0 * px).cos() + (kx / ky).powi(2) * (2.0 * py).cos())
+    }
+}
+
+/// Velocity of Couette flow started from rest, as a share of the wall's, at height `eta` (of the
+/// gap) and time `tau` = nu t / h2; eq. (E3). At rest for `tau` = 0.
+fn start_up(eta: f64, tau: f64) -> f64 {
+    if tau <= 0.0 {
+        return if eta >= 1.0 { 1.0 } else { 0.0 };
+    }
+    let terms = (1..).map(f64::from).map(|n| {
+        let decay = (-(n * PI).powi(2) * tau).exp();
+        (decay, if n % 2.0 == 0.0 { decay } else { -decay } / n * (n * PI * eta).sin())
+    });
+    let sum: f64 = terms.take_while(|(decay, _)| *decay > 1e-17).map(|(_, term)| term).sum();
+    eta + 2.0 / PI * sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn couette_starts_at_rest_and_becomes_linear() {
+        assert!(start_up(0.5, 1e-4).abs() < 1e-12);
+        assert!((start_up(0.3, 10.0) - 0.3).abs() < 1e-15);
+        // Method of images: erfc series at eta = 0.9, tau = 0.01 gives erfc(0.5) - erfc(9.5) + ...
+        assert!((start_up(0.9, 0.01) - 0.479_500_122_186_953_5).abs() < 1e-12);
+    }
+}

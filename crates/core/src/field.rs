@@ -1,0 +1,133 @@
+//! Values on one subdomain, with a halo.
+
+use std::ops::{Index, IndexMut};
+
+/// Where a value sits in its cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// The centre of the cell.
+    Centre,
+    /// The middle of the cell's low face in this direction: `u[i]` sits at x_{i-1/2}.
+    Face(usize),
+}
+
+/// The padded shape that every field of a subdomain has, staggered or not, so that one index is
+/// one cell everywhere; the box's last face lives in the first halo slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Own cells per direction.
+    pub cells: [usize; 3],
+    /// Halo cells on each side, per direction.
+    pub halo: [usize; 3],
+}
+
+impl Shape {
+    /// Cells per direction with halos.
+    pub fn padded(&self) -> [usize; 3] {
+        std::array::from_fn(|d| self.cells[d] + 2 * self.halo[d])
+    }
+
+    /// Distance in memory between neighbours in x, y and z: x is fastest.
+    pub fn strides(&self) -> [usize; 3] {
+        let n = self.padded();
+        [1, n[0], n[0] * n[1]]
+    }
+
+    /// Values of one component with halos.
+    #[allow(clippy::len_without_is_empty)] // a shape is never empty
+    pub fn len(&self) -> usize {
+        self.padded().iter().product()
+    }
+
+    /// Place in memory of a cell; negative indices and those past the end lie in the halo.
+    #[inline(always)]
+    pub fn index(&self, [i, j, k]: [isize; 3]) -> usize {
+        let [_, sy, sz] = self.strides();
+        let [hx, hy, hz] = self.halo;
+        (i + hx as isize) as usize
+            + (j + hy as isize) as usize * sy
+            + (k + hz as isize) as usize * sz
+    }
+
+    /// The indices of own cells in a direction.
+    pub fn own(&self, direction: usize) -> std::ops::Range<isize> {
+        0..self.cells[direction] as isize
+    }
+
+    /// The indices of own and halo cells in a direction.
+    pub fn all(&self, direction: usize) -> std::ops::Range<isize> {
+        let h = self.halo[direction] as isize;
+        -h..self.cells[direction] as isize + h
+    }
+}
+
+/// Values on one subdomain; memory order is [component][k][j][i], x fastest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field<T = f64> {
+    /// Where in the cell the values sit.
+    pub location: Location,
+    /// Cells and halo.
+    pub shape: Shape,
+    /// Values per cell: 1 for a scalar, 3 for a vector.
+    pub components: usize,
+    /// The values, `components * shape.len()` of them.
+    pub values: Vec<T>,
+}
+
+impl<T: Copy + Default> Field<T> {
+    /// A field of zeros.
+    pub fn zeros(location: Location, shape: Shape, components: usize) -> Self {
+        Self { location, shape, components, values: vec![T::default(); components * shape.len()] }
+    }
+
+    /// One component with its halo.
+    pub fn component(&self, c: usize) -> &[T] {
+        &self.values[c * self.shape.len()..(c + 1) * self.shape.len()]
+    }
+
+    /// One component with its halo, to be changed.
+    pub fn component_mut(&mut self, c: usize) -> &mut [T] {
+        &mut self.values[c * self.shape.len()..(c + 1) * self.shape.len()]
+    }
+
+    /// The value of a component in a cell.
+    pub fn at(&self, c: usize, cell: [isize; 3]) -> T {
+        self.values[c * self.shape.len() + self.shape.index(cell)]
+    }
+
+    /// The value of a component in a cell, to be changed.
+    pub fn at_mut(&mut self, c: usize, cell: [isize; 3]) -> &mut T {
+        &mut self.values[c * self.shape.len() + self.shape.index(cell)]
+    }
+
+    /// The same field in another number type.
+    pub fn map<U>(&self, f: impl Fn(T) -> U) -> Field<U> {
+        Field {
+            location: self.location,
+            shape: self.shape,
+            components: self.components,
+            values: self.values.iter().map(|&x| f(x)).collect(),
+        }
+    }
+
+    /// Own cells in memory order (k, then j, then i fastest).
+    pub fn own_cells(&self) -> impl Iterator<Item = [isize; 3]> + use<T> {
+        let n = self.shape.cells.map(|n| n as isize);
+        (0..n[2]).flat_map(move |k| (0..n[1]).flat_map(move |j| (0..n[0]).map(move |i| [i, j, k])))
+    }
+}
+
+impl<T> Index<[isize; 3]> for Field<T> {
+    type Output = T;
+    #[inline(always)]
+    fn index(&self, cell: [isize; 3]) -> &T {
+        &self.values[self.shape.index(cell)]
+    }
+}
+
+impl<T> IndexMut<[isize; 3]> for Field<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, cell: [isize; 3]) -> &mut T {
+        &mut self.values[self.shape.index(cell)]
+    }
+}

@@ -1,0 +1,44 @@
+//! The words of Vortice: grid, field, boundary, ranks, case, solver and monitor.
+//!
+//! This crate holds what every method shares and nothing that one method owns: no discretisation,
+//! no device, no file format. It depends on no other crate of the workspace.
+
+mod boundary;
+mod case;
+mod communicator;
+mod decomposition;
+mod derived;
+mod error;
+mod exact;
+mod field;
+mod gather;
+mod grid;
+mod halo;
+mod monitor;
+mod monitors;
+mod real;
+mod simulation;
+mod solid;
+mod solver;
+mod threads;
+
+pub use boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
+pub use case::{
+    Case, Device, FlowScale, Initial, OutputOptions, Precision, RunOptions, Until, apply_overrides,
+};
+pub use communicator::{Communicator, Message, Solo};
+pub use decomposition::{Decomposition, Subdomain};
+pub use derived::{stream_function, vorticity};
+pub use error::{Error, Place, Result};
+pub use exact::ExactFlow;
+pub use field::{Field, Location, Shape};
+pub use gather::{gather, scatter};
+pub use grid::{Axis, Grid};
+pub use halo::Halo;
+pub use monitor::{Every, Monitor, Snapshot, Verdict};
+pub use monitors::{Finite, SteadyState};
+pub use real::Real;
+pub use simulation::{Outcome, Simulation};
+pub use solid::{SolidBox, Solids};
+pub use solver::{Context, Cost, Method, Quantity, Report, Solver, State, Step, Values};
+pub use threads::Threads;

@@ -1,0 +1,214 @@
+//! A run: a solver, what watches it, and when it ends.
+
+use std::fmt;
+use std::time::Instant;
+
+use crate::case::{Case, Until};
+use crate::communicator::Communicator;
+use crate::decomposition::Decomposition;
+use crate::error::Result;
+use crate::monitor::{Every, Monitor, Snapshot, Verdict};
+use crate::solver::{Context, Method, Solver, State, Step};
+
+/// A solver and its monitors.
+pub struct Simulation<'a> {
+    case: &'a Case,
+    context: &'a Context,
+    cut: Decomposition,
+    solver: Box<dyn Solver>,
+    watchers: Vec<Watcher<'a>>,
+}
+
+struct Watcher<'a> {
+    every: Every,
+    monitor: Box<dyn Monitor + 'a>,
+    /// Looks already taken, for [`Every::Seconds`].
+    next: u64,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The last step.
+    pub step: Step,
+    /// Whether the goal was reached: the end time, or steadiness.
+    pub converged: bool,
+    /// Why the run ended.
+    pub reason: String,
+    /// Steps of this run; fewer than the step's number after a restart.
+    pub steps: u64,
+    /// Inner iterations of this run.
+    pub iterations: u64,
+    /// Wall-clock time of the steps in s, monitors included.
+    pub wall_seconds: f64,
+    /// Cells of the grid.
+    pub cells: usize,
+}
+
+impl Outcome {
+    /// Cells times steps per second of wall-clock time.
+    pub fn cells_per_second(&self) -> f64 {
+        self.cells as f64 * self.steps as f64 / self.wall_seconds.max(1e-9)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { step, reason, .. } = self;
+        write!(f, "{reason} at t = {:.4} s after {} steps, ", step.time, step.number)?;
+        write!(
+            f,
+            "{:.1} s, {:.1} million cells/s",
+            self.wall_seconds,
+            self.cells_per_second() / 1e6
+        )
+    }
+}
+
+impl<'a> Simulation<'a> {
+    /// Builds the solver of this rank with a method.
+    ///
+    /// # Errors
+    /// If the method cannot do the case, or the ranks do not fit it; on all ranks alike.
+    pub fn with_method(method: &Method, case: &'a Case, context: &'a Context) -> Result<Self> {
+        let ranks = &*context.ranks;
+        let cut = context.decomposition(case)?;
+        let solver = ranks.agree((method.build)(case, context))?;
+        Ok(Self { case, context, cut, solver, watchers: Vec::new() })
+    }
+
+    /// Adds a monitor. Monitors are asked in the order in which they were added.
+    #[must_use]
+    pub fn watch(mut self, every: Every, monitor: impl Monitor + 'a) -> Self {
+        self.watchers.push(Watcher { every, monitor: Box::new(monitor), next: 0 });
+        self
+    }
+
+    /// How the grid is cut.
+    pub fn decomposition(&self) -> &Decomposition {
+        &self.cut
+    }
+
+    /// The solver.
+    pub fn solver(&self) -> &dyn Solver {
+        &*self.solver
+    }
+
+    /// Goes on from a saved state of this rank.
+    ///
+    /// # Errors
+    /// If the state does not belong to this case and method.
+    pub fn restore(&mut self, state: &State) -> Result<()> {
+        self.context.ranks.agree(self.solver.restore(state))
+    }
+
+    /// Steps until the case's goal is reached or a monitor stops the run.
+    ///
+    /// # Errors
+    /// If the flow diverges, a rank or device fails, or a file cannot be written.
+    pub fn run(mut self) -> Result<Outcome> {
+        let ranks = &*self.context.ranks;
+        let begin = Instant::now();
+        let first = self.solver.now();
+        let (mut step, mut iterations) = (first, 0);
+        self.begin(step)?;
+        let (converged, reason) = loop {
+            if let Some(end) = self.goal(&step) {
+                break end;
+            }
+            step = ranks.agree(self.solver.step(self.latest(step.time)))?;
+            iterations += step.iterations;
+            match self.ask(step)? {
+                Verdict::Continue => {}
+                Verdict::Converged(reason) => break (true, reason),
+                Verdict::Stop(reason) => break (false, reason),
+            }
+        };
+        self.finish(step)?;
+        Ok(Outcome {
+            step,
+            converged,
+            reason,
+            steps: step.number - first.number,
+            iterations,
+            wall_seconds: begin.elapsed().as_secs_f64(),
+            cells: self.case.grid.n_cells(),
+        })
+    }
+
+    /// Whether the case's own goal is reached.
+    fn goal(&self, step: &Step) -> Option<(bool, String)> {
+        match self.case.run.until {
+            Until::Time(end) if step.time >= end => return Some((true, "end time reached".into())),
+            Until::Steady(tolerance) if step.number > 0 && step.residual < tolerance => {
+                let residual = step.residual;
+                return Some((true, format!("steady (residual {residual:.2e} < {tolerance:.0e})")));
+            }
+            _ => {}
+        }
+        (step.number >= self.case.run.max_steps)
+            .then(|| (false, format!("stopped by run.max-steps = {}", self.case.run.max_steps)))
+    }
+
+    /// The flow time that the next step may not pass.
+    fn latest(&self, now: f64) -> f64 {
+        let end = match self.case.run.until {
+            Until::Time(end) => end,
+            Until::Steady(_) => f64::INFINITY,
+        };
+        let looks = self.watchers.iter().filter_map(|watcher| match watcher.every {
+            Every::Seconds(seconds) => Some(watcher.next as f64 * seconds).filter(|t| *t > now),
+            _ => None,
+        });
+        looks.fold(end, f64::min)
+    }
+
+    fn begin(&mut self, step: Step) -> Result<()> {
+        for watcher in &mut self.watchers {
+            if let Every::Seconds(seconds) = watcher.every {
+                watcher.next = (step.time / seconds + 1e-9).floor() as u64 + 1;
+            }
+        }
+        self.each(step, |watcher, now| watcher.monitor.begin(now).map(|()| Verdict::Continue))?;
+        Ok(())
+    }
+
+    fn ask(&mut self, step: Step) -> Result<Verdict> {
+        self.each(step, |watcher, now| {
+            let due = match watcher.every {
+                Every::Steps(steps) => step.number.is_multiple_of(steps),
+                Every::Seconds(seconds) => {
+                    let due = step.time >= watcher.next as f64 * seconds;
+                    watcher.next += u64::from(due);
+                    due
+                }
+                Every::Ends => false,
+            };
+            if due { watcher.monitor.after_step(now) } else { Ok(Verdict::Continue) }
+        })
+    }
+
+    fn finish(&mut self, step: Step) -> Result<()> {
+        self.each(step, |watcher, now| watcher.monitor.finish(now).map(|()| Verdict::Continue))?;
+        Ok(())
+    }
+
+    /// Asks every monitor about one snapshot; the first verdict to stop wins. Errors of one rank
+    /// stop all.
+    fn each(
+        &mut self,
+        step: Step,
+        ask: impl Fn(&mut Watcher<'a>, &Snapshot<'_>) -> Result<Verdict>,
+    ) -> Result<Verdict> {
+        let ranks: &dyn Communicator = &*self.context.ranks;
+        let now = Snapshot::new(step, self.case, ranks, &self.cut, &*self.solver);
+        let mut verdict = Verdict::Continue;
+        for watcher in &mut self.watchers {
+            let said = ask(watcher, &now)?;
+            if verdict == Verdict::Continue {
+                verdict = said;
+            }
+        }
+        Ok(verdict)
+    }
+}

@@ -1,0 +1,83 @@
+//! Solid boxes inside the grid: the step, an obstacle.
+
+use std::ops::Range;
+
+use crate::grid::Grid;
+
+/// A solid box, its corners in m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolidBox {
+    /// Low corner in m.
+    pub low: [f64; 3],
+    /// High corner in m.
+    pub high: [f64; 3],
+}
+
+impl SolidBox {
+    /// The cells that the box covers: its faces move to the nearest faces of the grid.
+    pub fn cells(&self, grid: &Grid) -> [Range<usize>; 3] {
+        std::array::from_fn(|d| {
+            let axis = &grid.axes[d];
+            let face = |x: f64| {
+                let i = ((x - axis.low()) / axis.spacing()).round();
+                i.clamp(0.0, axis.len() as f64) as usize
+            };
+            face(self.low[d])..face(self.high[d])
+        })
+    }
+
+    /// The farthest, in cells, that a face of the box moved to meet the grid.
+    pub fn misfit(&self, grid: &Grid) -> f64 {
+        grid.directions()
+            .flat_map(|d| {
+                [self.low[d], self.high[d]]
+                    .map(|x| (x - grid.axes[d].low()) / grid.axes[d].spacing())
+            })
+            .map(|i| (i - i.round()).abs())
+            .fold(0.0, f64::max)
+    }
+}
+
+/// The solid cells of a grid.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Solids {
+    boxes: Vec<[Range<usize>; 3]>,
+    cells: [usize; 3],
+    periodic: [bool; 3],
+}
+
+impl Solids {
+    /// The solid cells that boxes cover.
+    pub fn new(boxes: &[SolidBox], grid: &Grid, periodic: [bool; 3]) -> Self {
+        let boxes = boxes.iter().map(|solid| solid.cells(grid)).collect();
+        Self { boxes, cells: grid.cells(), periodic }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.boxes.is_empty()
+    }
+
+    /// Whether a global cell is solid. Outside the grid periodic directions wrap around and
+    /// others continue the outermost cell.
+    pub fn contains(&self, cell: [isize; 3]) -> bool {
+        let inside: [usize; 3] = std::array::from_fn(|d| {
+            let n = self.cells[d] as isize;
+            let i = if self.periodic[d] { cell[d].rem_euclid(n) } else { cell[d].clamp(0, n - 1) };
+            i as usize
+        });
+        self.boxes.iter().any(|solid| (0..3).all(|d| solid[d].contains(&inside[d])))
+    }
+
+    /// Number of solid cells.
+    pub fn count(&self) -> usize {
+        if self.is_empty() {
+            return 0;
+        }
+        let n = self.cells.map(|n| n as isize);
+        (0..n[2])
+            .flat_map(|k| (0..n[1]).flat_map(move |j| (0..n[0]).map(move |i| [i, j, k])))
+            .filter(|&cell| self.contains(cell))
+            .count()
+    }
+}

@@ -1,0 +1,183 @@
+//! What a run needs of a method, and nothing of how it is done.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::case::Case;
+use crate::communicator::{Communicator, Solo};
+use crate::decomposition::Decomposition;
+use crate::error::Result;
+use crate::field::Field;
+
+/// What one step did. A steady method's step is one outer iteration.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Step {
+    /// Number of the step; the first is 1, the initial state 0.
+    pub number: u64,
+    /// Flow time after the step in s.
+    pub time: f64,
+    /// Length of the step in s.
+    pub dt: f64,
+    /// Inner iterations of the linear solver.
+    pub iterations: u64,
+    /// How far from steady: the largest change of a velocity component per second, as a share of
+    /// the case's velocity scale, in 1/s. Not finite once the flow is not.
+    pub residual: f64,
+}
+
+/// What can be asked of a solver, in SI units at cell centres.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Quantity {
+    /// Velocity in m/s, three components.
+    Velocity,
+    /// Pressure in Pa.
+    Pressure,
+    /// Vorticity in 1/s, three components; derived from the velocity.
+    Vorticity,
+    /// Stream function of a plane flow in m2/s: u = d(psi)/dy; derived from the velocity.
+    StreamFunction,
+}
+
+impl Quantity {
+    /// Name in files: `velocity`, `pressure`, `vorticity`, `stream_function`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Velocity => "velocity",
+            Self::Pressure => "pressure",
+            Self::Vorticity => "vorticity",
+            Self::StreamFunction => "stream_function",
+        }
+    }
+
+    /// Values per cell.
+    pub fn components(self) -> usize {
+        match self {
+            Self::Velocity | Self::Vorticity => 3,
+            Self::Pressure | Self::StreamFunction => 1,
+        }
+    }
+}
+
+/// A field of the solver's own number type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Single precision.
+    F32(Field<f32>),
+    /// Double precision.
+    F64(Field<f64>),
+}
+
+/// Everything that a solver needs to go on as if it had never stopped. Field names and meanings
+/// belong to the method; on each rank the fields cover its subdomain with halos.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// Scalars by name, the same on all ranks.
+    pub numbers: BTreeMap<String, f64>,
+    /// Fields by name.
+    pub fields: BTreeMap<String, Values>,
+}
+
+/// What a method costs, for judging its speed against the memory's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    /// Memory in bytes per cell.
+    pub bytes_per_cell: f64,
+    /// Bytes moved per cell by a step without inner iterations.
+    pub bytes_per_step: f64,
+    /// Bytes moved per cell by one inner iteration.
+    pub bytes_per_iteration: f64,
+}
+
+/// A method at work on one subdomain.
+pub trait Solver {
+    /// The state that the next step starts from; number 0 before the first.
+    fn now(&self) -> Step;
+
+    /// Advances by one step whose end is not later than `latest` (flow time in s).
+    ///
+    /// # Errors
+    /// If a rank or device fails. Divergence is not an error here: the step's residual tells.
+    fn step(&mut self, latest: f64) -> Result<Step>;
+
+    /// Velocity or pressure at the centres of own cells, in SI units, without halo.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    fn field(&self, quantity: Quantity) -> Result<Field>;
+
+    /// The complete state.
+    ///
+    /// # Errors
+    /// If a device fails.
+    fn save(&self) -> Result<State>;
+
+    /// Goes on from a saved state, bit for bit.
+    ///
+    /// # Errors
+    /// If a number or field of the state is missing or of another precision.
+    fn restore(&mut self, state: &State) -> Result<()>;
+
+    /// Memory and memory traffic.
+    fn cost(&self) -> Cost;
+}
+
+/// Where a solver runs: its ranks, and the threads it may use.
+#[derive(Clone)]
+pub struct Context {
+    /// This rank and the others.
+    pub ranks: Rc<dyn Communicator>,
+    /// Ranks per direction, if the user insists.
+    pub layout: Option<[usize; 3]>,
+    /// Threads that this rank may use.
+    pub threads: usize,
+}
+
+impl Context {
+    /// One rank with all of this machine's cores.
+    pub fn alone() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { ranks: Rc::new(Solo), layout: None, threads }
+    }
+
+    /// One of several ranks, with its share of this machine's cores.
+    pub fn new(ranks: Rc<dyn Communicator>) -> Self {
+        let threads = (Self::alone().threads / ranks.size()).max(1);
+        Self { ranks, layout: None, threads }
+    }
+
+    /// How the case's grid is cut.
+    ///
+    /// # Errors
+    /// If the ranks do not fit the grid, or `layout` has another number of ranks than there are.
+    pub fn decomposition(&self, case: &Case) -> Result<Decomposition> {
+        let (cells, periodic) = (case.grid.cells(), case.boundaries.periodic());
+        match self.layout {
+            Some(ranks) => Decomposition::new(cells, ranks, periodic),
+            None => Decomposition::choose(cells, self.ranks.size(), periodic),
+        }
+    }
+}
+
+/// A method's entry in the registry.
+pub struct Method {
+    /// Name on the command line and of its table in the case file.
+    pub name: &'static str,
+    /// One sentence.
+    pub about: &'static str,
+    /// Checks what the method can check without building: refuses what it cannot do and returns
+    /// derived numbers and warnings.
+    pub check: fn(&Case) -> Result<Report>,
+    /// Builds the solver of one rank.
+    pub build: fn(&Case, &Context) -> Result<Box<dyn Solver>>,
+}
+
+/// What a method says of a case before it runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Derived numbers: name and value with unit.
+    pub facts: Vec<(String, String)>,
+    /// What may go wrong, each with its remedy.
+    pub warnings: Vec<String>,
+    /// Memory in bytes.
+    pub memory: f64,
+}
