@@ -1,1 +1,17 @@
+//! What a run leaves behind: fields for ParaView, checkpoints, tables and a picture.
 //!
+//! The only crate that names HDF5 and the plotting crate. Nothing here overwrites a good file with
+//! a half one: files are written beside and renamed, or stay readable by flushes.
+
+mod beside;
+mod checkpoint;
+mod history;
+mod picture;
+mod recorder;
+mod table;
+
+pub use checkpoint::{Checkpoint, read_checkpoint};
+pub use history::History;
+pub use picture::{ProfilePlot, draw};
+pub use recorder::Recorder;
+pub use table::write_csv;

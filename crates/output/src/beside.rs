@@ -1,0 +1,64 @@
+//! Writing beside a file and renaming: a reader sees the old file or the new one, never half.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use vortice_core::{Error, Result};
+
+/// What to do when a file cannot be written.
+pub(crate) const WRITE_REMEDY: &str =
+    "choose a folder that you may write to on a disk with free space, for example with --out";
+
+/// The path that a file is written to before it gets its name.
+pub(crate) fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".tmp");
+    PathBuf::from(name)
+}
+
+/// That a file of this name can be made or replaced, as far as can be told without trying.
+pub(crate) fn check_place(path: &Path) -> Result<()> {
+    if path.is_dir() {
+        let remedy = "remove the folder or choose another name for the file";
+        return Err(Error::file(path, "is a folder, not a file", remedy));
+    }
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    if !folder.is_dir() {
+        let problem = format!("the folder {} does not exist", folder.display());
+        return Err(Error::file(path, problem, "make the folder first, or choose another"));
+    }
+    Ok(())
+}
+
+/// Writes a whole file beside its place, syncs it and renames it.
+///
+/// # Errors
+/// If the folder or disk refuses; an older file of this name is then still there.
+pub(crate) fn write_beside(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<()> {
+    check_place(path)?;
+    let new = beside(path);
+    let written = File::create(&new).and_then(|file| {
+        let mut file = BufWriter::new(file);
+        write(&mut file)?;
+        file.flush()?;
+        file.get_ref().sync_all()
+    });
+    let renamed = written.and_then(|()| fs::rename(&new, path));
+    renamed.map_err(|error| {
+        // What could not be finished is of no use; that it cannot be removed either adds nothing.
+        let _ = fs::remove_file(&new);
+        cannot_write(path, &error)
+    })
+}
+
+/// That a file cannot be written.
+pub(crate) fn cannot_write(path: &Path, error: &dyn std::fmt::Display) -> Error {
+    Error::file(path, format!("cannot be written: {error}"), WRITE_REMEDY)
+}
