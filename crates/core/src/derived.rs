@@ -1,11 +1,76 @@
 //! Quantities derived from the velocity at cell centres, the same for all methods.
+//!
+//! The velocity covers the whole grid. Where it ends, at the box and at solid cells, the
+//! boundary's own velocity takes part, so that both quantities are second order everywhere.
+
+mod neighbours;
+
+use crate::boundary::{Boundary, Side};
 use crate::case::Case;
-use crate::field::Field;
-/// Vorticity.
-pub fn vorticity(_case: &Case, velocity: &Field) -> Field {
-    velocity.clone()
+use crate::field::{Field, Location, Shape};
+use neighbours::Neighbours;
+
+/// Vorticity in 1/s, three components at cell centres, without halo; only z is not zero in a plane
+/// flow. Zero in solid cells.
+pub fn vorticity(case: &Case, velocity: &Field) -> Field {
+    let around = Neighbours::new(case, velocity);
+    let mut vorticity = empty(case, 3);
+    for cell in vorticity.own_cells().filter(|&cell| !around.is_solid(cell)) {
+        let d = |component, direction| around.derivative(cell, component, direction);
+        *vorticity.at_mut(2, cell) = d(1, 0) - d(0, 1);
+        if !case.grid.is_plane() {
+            *vorticity.at_mut(0, cell) = d(2, 1) - d(1, 2);
+            *vorticity.at_mut(1, cell) = d(0, 2) - d(2, 0);
+        }
+    }
+    vorticity
 }
-/// Stream function.
-pub fn stream_function(_case: &Case, velocity: &Field) -> Field {
-    velocity.clone()
+
+/// Stream function of a plane flow in m2/s at cell centres, without halo: u = d(psi)/dy,
+/// v = -d(psi)/dx, zero in the corner of x-low and y-low.
+///
+/// The flux of u is summed from y-low upwards. It is zero in solid cells, so that the stream
+/// function is constant through them; along y-low it follows the flow through that face, and is
+/// zero where that is a wall.
+pub fn stream_function(case: &Case, velocity: &Field) -> Field {
+    let around = Neighbours::new(case, velocity);
+    let [nx, ny, _] = case.grid.cells().map(|n| n as isize);
+    let [hx, hy, _] = case.grid.spacing();
+    let mut psi = empty(case, 1);
+    let mut corner = 0.0;
+    for i in 0..nx {
+        let flow_up = through_bottom(case, &around, i) * hx;
+        let mut low = corner - 0.5 * flow_up;
+        corner -= flow_up;
+        for j in 0..ny {
+            let flow = around.velocity([i, j, 0])[0] * hy;
+            psi[[i, j, 0]] = low + 0.5 * flow;
+            low += flow;
+        }
+    }
+    psi
 }
+
+fn empty(case: &Case, components: usize) -> Field {
+    let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
+    Field::zeros(Location::Centre, shape, components)
+}
+
+/// Velocity in m/s through the y-low face of column `i`.
+fn through_bottom(case: &Case, around: &Neighbours<'_>, i: isize) -> f64 {
+    let v = |j| around.velocity([i, j, 0])[1];
+    let ny = case.grid.cells()[1] as isize;
+    match case.boundaries.at(1, Side::Low) {
+        _ if around.is_solid([i, 0, 0]) => 0.0,
+        Boundary::Periodic => 0.5 * (v(ny - 1) + v(0)),
+        Boundary::Outflow { .. } if ny > 1 => 1.5 * v(0) - 0.5 * v(1),
+        Boundary::Outflow { .. } => v(0),
+        Boundary::Symmetry => 0.0,
+        Boundary::Wall { .. } | Boundary::Inflow { .. } => {
+            around.prescribed([i, 0, 0], 1, Side::Low).map_or(0.0, |velocity| velocity[1])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,135 @@
+//! What lies beside a cell: another cell, a wall, a mirror, or the open end of the box.
+
+use crate::boundary::{Boundary, Side};
+use crate::case::Case;
+use crate::field::Field;
+use crate::solid::Solids;
+
+/// A velocity on the whole grid with what surrounds it.
+pub(super) struct Neighbours<'a> {
+    case: &'a Case,
+    velocity: &'a Field,
+    solids: Solids,
+    cells: [isize; 3],
+    periodic: [bool; 3],
+}
+
+/// A component of the velocity beside a cell.
+struct Beside {
+    /// Distance from the cell's centre, in cells.
+    distance: f64,
+    value: f64,
+}
+
+impl<'a> Neighbours<'a> {
+    pub(super) fn new(case: &'a Case, velocity: &'a Field) -> Self {
+        Self {
+            case,
+            velocity,
+            solids: case.solids(),
+            cells: case.grid.cells().map(|n| n as isize),
+            periodic: case.boundaries.periodic(),
+        }
+    }
+
+    pub(super) fn is_solid(&self, cell: [isize; 3]) -> bool {
+        !self.solids.is_empty() && self.solids.contains(cell)
+    }
+
+    /// Velocity in m/s in a cell; zero in solid cells.
+    pub(super) fn velocity(&self, cell: [isize; 3]) -> [f64; 3] {
+        if self.is_solid(cell) {
+            return [0.0; 3];
+        }
+        std::array::from_fn(|c| self.velocity.at(c, cell))
+    }
+
+    /// Velocity in m/s that the boundary prescribes on a cell's face, averaged over the face.
+    pub(super) fn prescribed(
+        &self,
+        cell: [isize; 3],
+        direction: usize,
+        side: Side,
+    ) -> Option<[f64; 3]> {
+        let axes = &self.case.grid.axes;
+        let low = std::array::from_fn(|d| axes[d].face(cell[d]));
+        let high = std::array::from_fn(|d| axes[d].face(cell[d] + 1));
+        self.case.boundaries.at(direction, side).velocity(low, high)
+    }
+
+    /// Derivative in 1/s of a velocity component at a cell's centre: the parabola through the cell
+    /// and what lies on both sides of it; where the box is open, through two cells further inside.
+    pub(super) fn derivative(&self, cell: [isize; 3], component: usize, direction: usize) -> f64 {
+        let here = self.velocity.at(component, cell);
+        let beside = |side| self.beside(cell, component, direction, side);
+        let slope = match (beside(Side::Low), beside(Side::High)) {
+            (Some(low), Some(high)) => {
+                let (a, b) = (low.distance, high.distance);
+                ((high.value - here) * a / b + (here - low.value) * b / a) / (a + b)
+            }
+            (Some(low), None) => -self.one_sided(here, low, cell, component, direction, Side::Low),
+            (None, Some(high)) => {
+                self.one_sided(here, high, cell, component, direction, Side::High)
+            }
+            (None, None) => 0.0,
+        };
+        slope / self.case.grid.axes[direction].spacing()
+    }
+
+    /// Slope per cell towards `side` from the two values on that side only.
+    fn one_sided(
+        &self,
+        here: f64,
+        near: Beside,
+        cell: [isize; 3],
+        component: usize,
+        direction: usize,
+        side: Side,
+    ) -> f64 {
+        let first = (near.value - here) / near.distance;
+        if near.distance < 1.0 {
+            return first;
+        }
+        let next = step(cell, direction, side);
+        match self.beside(next, component, direction, side) {
+            Some(far) => {
+                let (a, b) = (near.distance, near.distance + far.distance);
+                let second = (far.value - here) / b;
+                (first * b - second * a) / (b - a)
+            }
+            None => first,
+        }
+    }
+
+    /// What lies on a side of a cell; nothing where the box is open.
+    fn beside(
+        &self,
+        cell: [isize; 3],
+        component: usize,
+        direction: usize,
+        side: Side,
+    ) -> Option<Beside> {
+        let mut next = step(cell, direction, side);
+        let n = self.cells[direction];
+        if self.periodic[direction] {
+            next[direction] = next[direction].rem_euclid(n);
+        }
+        if (0..n).contains(&next[direction]) {
+            let solid = self.is_solid(next);
+            let value = if solid { 0.0 } else { self.velocity.at(component, next) };
+            return Some(Beside { distance: if solid { 0.5 } else { 1.0 }, value });
+        }
+        if *self.case.boundaries.at(direction, side) == Boundary::Symmetry {
+            let here = self.velocity.at(component, cell);
+            let value = if component == direction { -here } else { here };
+            return Some(Beside { distance: 1.0, value });
+        }
+        let velocity = self.prescribed(cell, direction, side)?;
+        Some(Beside { distance: 0.5, value: velocity[component] })
+    }
+}
+
+fn step(mut cell: [isize; 3], direction: usize, side: Side) -> [isize; 3] {
+    cell[direction] += if side == Side::Low { -1 } else { 1 };
+    cell
+}

@@ -1,0 +1,170 @@
+use std::f64::consts::TAU;
+
+use super::*;
+use crate::boundary::{Boundaries, Interval, Profile};
+use crate::case::{Device, FlowScale, Initial, OutputOptions, Precision, RunOptions, Until};
+use crate::grid::Grid;
+use crate::solid::SolidBox;
+
+fn case(cells: [usize; 3], size: [f64; 3], boundaries: [[Boundary; 2]; 3]) -> Case {
+    Case {
+        title: "derived".into(),
+        references: Vec::new(),
+        grid: Grid::uniform(cells, size, [0.0; 3]),
+        density: 1.0,
+        viscosity: 0.01,
+        force: [0.0; 3],
+        boundaries: Boundaries(boundaries),
+        solid: Vec::new(),
+        initial: Initial::Uniform([0.0; 3]),
+        scale: FlowScale { length: 1.0, velocity: 1.0 },
+        run: RunOptions {
+            method: "none".into(),
+            device: Device::Cpu,
+            precision: Precision::F64,
+            until: Until::Time(1.0),
+            max_steps: 1,
+        },
+        output: OutputOptions {
+            fields: None,
+            history: 1,
+            checkpoint: 60.0,
+            checkpoint_steps: None,
+            compression: 0,
+        },
+        folder: None,
+        source: String::new(),
+    }
+}
+
+const PERIODIC: [Boundary; 2] = [Boundary::Periodic, Boundary::Periodic];
+const WALLS: [Boundary; 2] = [Boundary::WALL, Boundary::WALL];
+
+fn sampled(case: &Case, velocity: impl Fn([f64; 3]) -> [f64; 3]) -> Field {
+    let mut field = empty(case, 3);
+    for cell in field.own_cells() {
+        let value = velocity(case.grid.centre(cell));
+        (0..3).for_each(|c| *field.at_mut(c, cell) = value[c]);
+    }
+    field
+}
+
+/// The largest error of a component; `exact` up to a constant, if `mean_free`.
+fn error(
+    case: &Case,
+    field: &Field,
+    c: usize,
+    exact: impl Fn([f64; 3]) -> f64,
+    mean_free: bool,
+) -> f64 {
+    let errors = field.own_cells().map(|cell| field.at(c, cell) - exact(case.grid.centre(cell)));
+    let errors: Vec<f64> = errors.collect();
+    let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+    errors.iter().map(|e| (e - if mean_free { mean } else { 0.0 }).abs()).fold(0.0, f64::max)
+}
+
+/// Measured order between 32 and 64 cells a side.
+fn order(error_of: impl Fn(usize) -> f64) -> f64 {
+    let (coarse, fine) = (error_of(32), error_of(64));
+    let order = (coarse / fine).log2();
+    println!("errors {coarse:.3e}, {fine:.3e}: order {order:.3}");
+    order
+}
+
+#[test]
+fn taylor_green_is_second_order_in_a_periodic_box() {
+    let velocity = |[x, y, _]: [f64; 3]| {
+        [-(TAU * x).cos() * (TAU * y).sin(), (TAU * x).sin() * (TAU * y).cos(), 0.0]
+    };
+    let case = |n| case([n, n, 1], [1.0; 3], [PERIODIC, PERIODIC, PERIODIC]);
+    let omega = order(|n| {
+        let case = case(n);
+        let exact = |[x, y, _]: [f64; 3]| 2.0 * TAU * (TAU * x).cos() * (TAU * y).cos();
+        error(&case, &vorticity(&case, &sampled(&case, velocity)), 2, exact, false)
+    });
+    let psi = order(|n| {
+        let case = case(n);
+        let exact = |[x, y, _]: [f64; 3]| (TAU * x).cos() * (TAU * y).cos() / TAU;
+        error(&case, &stream_function(&case, &sampled(&case, velocity)), 0, exact, true)
+    });
+    assert!((omega - 2.0).abs() < 0.1 && (psi - 2.0).abs() < 0.1);
+}
+
+/// u = g'(y) f(x), v = -g(y) f'(x) with f, g vanishing at the walls as polynomials: psi = f g.
+#[test]
+fn a_polynomial_cavity_is_second_order_up_to_its_walls() {
+    let f = |s: f64| [s * s * (1.0 - s).powi(2), 2.0 * s * (1.0 - s) * (1.0 - 2.0 * s)];
+    let bend = |s: f64| 2.0 - 12.0 * s + 12.0 * s * s;
+    let velocity = |[x, y, _]: [f64; 3]| [f(x)[0] * f(y)[1], -f(x)[1] * f(y)[0], 0.0];
+    let case = |n| case([n, n, 1], [1.0; 3], [WALLS, WALLS, PERIODIC]);
+    let omega = order(|n| {
+        let case = case(n);
+        let exact = |[x, y, _]: [f64; 3]| -bend(x) * f(y)[0] - f(x)[0] * bend(y);
+        error(&case, &vorticity(&case, &sampled(&case, velocity)), 2, exact, false)
+    });
+    let psi = order(|n| {
+        let case = case(n);
+        let exact = |[x, y, _]: [f64; 3]| f(x)[0] * f(y)[0];
+        error(&case, &stream_function(&case, &sampled(&case, velocity)), 0, exact, false)
+    });
+    assert!((omega - 2.0).abs() < 0.1 && (psi - 2.0).abs() < 0.1);
+}
+
+#[test]
+fn quadratic_flow_between_outflows_and_a_mirror_is_exact() {
+    // Every component is a parabola in every direction, so the formulas have no error.
+    let velocity = |[x, y, z]: [f64; 3]| [y * y - 0.5, x * x + z * z, 0.25 - y * (1.0 - y)];
+    let outflow = || Boundary::Outflow { pressure: 0.0 };
+    let case = case(
+        [4, 5, 6],
+        [1.0, 1.0, 1.0],
+        [[outflow(), outflow()], [outflow(), outflow()], [Boundary::Symmetry, outflow()]],
+    );
+    let omega = vorticity(&case, &sampled(&case, velocity));
+    assert!(error(&case, &omega, 0, |[_, y, z]| 2.0 * y - 1.0 - 2.0 * z, false) < 1e-12);
+    assert!(error(&case, &omega, 1, |_| 0.0, false) < 1e-12);
+    assert!(error(&case, &omega, 2, |[x, y, _]| 2.0 * x - 2.0 * y, false) < 1e-12);
+}
+
+#[test]
+fn couette_vorticity_and_stream_function_are_exact() {
+    let lid = Boundary::Wall { velocity: [2.0, 0.0, 0.0] };
+    let case = case([6, 8, 1], [3.0, 0.5, 1.0], [PERIODIC, [Boundary::WALL, lid], PERIODIC]);
+    let velocity = sampled(&case, |[_, y, _]| [4.0 * y, 0.0, 0.0]);
+    assert!(error(&case, &vorticity(&case, &velocity), 2, |_| -4.0, false) < 1e-12);
+    // The midpoint rule at half a cell leaves 2 y2 off by u' h2/8 exactly.
+    let h = case.grid.spacing()[1];
+    let psi = stream_function(&case, &velocity);
+    let exact = |[_, y, _]: [f64; 3]| 2.0 * y * y + 4.0 * h * h / 8.0;
+    assert!(error(&case, &psi, 0, exact, false) < 1e-12);
+}
+
+#[test]
+fn a_step_is_a_wall_and_carries_a_constant_stream_function() {
+    let inflow = Boundary::Inflow {
+        velocity: [1.0, 0.0, 0.0],
+        profile: Profile::Uniform(Some(Interval { along: 1, from: 0.5, to: 1.0 })),
+    };
+    let sides = [inflow, Boundary::Outflow { pressure: 0.0 }];
+    let mut case = case([8, 4, 1], [2.0, 1.0, 1.0], [sides, WALLS, PERIODIC]);
+    case.solid = vec![SolidBox { low: [0.0; 3], high: [0.5, 0.5, 1.0] }];
+    let velocity = sampled(&case, |_| [1.0, 0.0, 0.0]);
+    let (omega, psi) = (vorticity(&case, &velocity), stream_function(&case, &velocity));
+    assert_eq!(omega.at(2, [1, 1, 0]), 0.0, "solid cells have no vorticity");
+    // Above the step: the no-slip face is half a cell (0.125 m) below, the next cell above.
+    let (a, b) = (0.125, 0.25);
+    assert!((omega.at(2, [1, 2, 0]) + b / a / (a + b)).abs() < 1e-12);
+    assert_eq!(psi.at(0, [0, 0, 0]), 0.0);
+    assert_eq!(psi.at(0, [0, 1, 0]), 0.0);
+    assert!((psi.at(0, [0, 3, 0]) - 0.375).abs() < 1e-15);
+    assert!((psi.at(0, [4, 3, 0]) - 0.875).abs() < 1e-15);
+}
+
+#[test]
+fn flow_through_the_bottom_sets_the_stream_function_along_it() {
+    let blowing = Boundary::Inflow { velocity: [0.0, 0.5, 0.0], profile: Profile::Uniform(None) };
+    let sides = [blowing, Boundary::Outflow { pressure: 0.0 }];
+    let case = case([8, 4, 1], [2.0, 1.0, 1.0], [PERIODIC, sides, PERIODIC]);
+    let psi = stream_function(&case, &sampled(&case, |_| [0.0, 0.5, 0.0]));
+    assert!(error(&case, &psi, 0, |[x, _, _]| -0.5 * x, false) < 1e-14);
+}
