@@ -82,6 +82,14 @@ pub enum Error {
         /// Which key to change.
         remedy: String,
     },
+    /// A device that was asked for is not there, or failed.
+    #[error("device: {problem}")]
+    Device {
+        /// What happened.
+        problem: String,
+        /// What to do.
+        remedy: String,
+    },
     /// A rank stopped, or ranks cannot be laid out or reached.
     #[error("ranks: {problem}")]
     Ranks {
@@ -132,6 +140,7 @@ impl Error {
             | Self::Unsupported { remedy, .. }
             | Self::File { remedy, .. }
             | Self::Diverged { remedy, .. }
+            | Self::Device { remedy, .. }
             | Self::Ranks { remedy, .. } => remedy,
             Self::OtherRank { .. } => "",
         }
@@ -151,7 +160,10 @@ impl Error {
         match self {
             Self::Diverged { .. } => 1,
             Self::Case { .. } | Self::Command { .. } | Self::Unsupported { .. } => 2,
-            Self::File { .. } | Self::Ranks { .. } | Self::OtherRank { .. } => 3,
+            Self::File { .. }
+            | Self::Device { .. }
+            | Self::Ranks { .. }
+            | Self::OtherRank { .. } => 3,
         }
     }
 }
