@@ -1,0 +1,8 @@
+//! The rules of the house that the compiler does not check: who imports whom, names, file sizes,
+//! and that the documents say what is there.
+
+mod arrows;
+mod documents;
+mod equations;
+mod names;
+mod tree;
