@@ -1,17 +1,26 @@
 //! What a case means: checked, in SI units. Its spelling is in [`file`].
 
+mod check;
+mod face;
+mod faces;
 mod file;
+mod keys;
+mod obstacles;
 mod overrides;
+mod text;
+mod warnings;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
 use crate::boundary::Boundaries;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::exact::ExactFlow;
 use crate::grid::Grid;
 use crate::solid::{SolidBox, Solids};
+
+use text::CaseText;
 
 pub use overrides::apply_overrides;
 
@@ -42,6 +51,8 @@ pub struct Case {
     pub run: RunOptions,
     /// What to write.
     pub output: OutputOptions,
+    /// What errors call the text: a path, or the name of a built-in case.
+    pub name: String,
     /// Folder that the case file is in, for its `references/`; none for a built-in case.
     pub folder: Option<PathBuf>,
     /// The text that the case was read from, overrides included.
@@ -126,6 +137,84 @@ pub struct OutputOptions {
 }
 
 impl Case {
+    /// Reads a case from its text; `name` is what errors call the text.
+    ///
+    /// # Errors
+    /// If the text is not TOML, if a key is unknown, missing or of the wrong type, or if a value
+    /// makes no sense: [`Error::Case`], pointing at the place.
+    pub fn parse(text: &str, name: &str) -> Result<Self> {
+        let page = CaseText::parse(text, name)?;
+        let case = check::check(&page.decode()?, &page)?;
+        Ok(Self { name: name.to_owned(), source: text.to_owned(), ..case })
+    }
+
+    /// Reads a case file.
+    ///
+    /// # Errors
+    /// As [`Case::parse`], and [`Error::File`] if the file cannot be read.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
+        Self::read_with(path, &[])
+    }
+
+    /// Reads a case file and applies `key.path=value` settings to it first.
+    ///
+    /// # Errors
+    /// As [`Case::read`] and [`apply_overrides`].
+    pub fn read_with(path: impl AsRef<Path>, sets: &[String]) -> Result<Self> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let text = apply_overrides(&read_text(path)?, &name, sets)?;
+        let folder = path.parent().map(Path::to_path_buf);
+        Ok(Self { folder, ..Self::parse(&text, &name)? })
+    }
+
+    /// The same case with `key.path=value` settings applied to its text.
+    ///
+    /// Choices made by the methods of this type, like [`Case::device`], are not in the text and
+    /// are lost.
+    ///
+    /// # Errors
+    /// As [`Case::parse`] and [`apply_overrides`].
+    pub fn with(&self, sets: &[String]) -> Result<Self> {
+        let text = apply_overrides(&self.source, &self.name, sets)?;
+        Ok(Self { folder: self.folder.clone(), ..Self::parse(&text, &self.name)? })
+    }
+
+    /// The same case with another method.
+    #[must_use]
+    pub fn method(mut self, name: &str) -> Self {
+        self.run.method = name.to_owned();
+        self
+    }
+
+    /// The same case on another device.
+    #[must_use]
+    pub fn device(mut self, device: Device) -> Self {
+        self.run.device = device;
+        self
+    }
+
+    /// The same case with another number type.
+    #[must_use]
+    pub fn precision(mut self, precision: Precision) -> Self {
+        self.run.precision = precision;
+        self
+    }
+
+    /// The same case with another end.
+    #[must_use]
+    pub fn until(mut self, until: Until) -> Self {
+        self.run.until = until;
+        self
+    }
+
+    /// The same case with another limit to its steps.
+    #[must_use]
+    pub fn max_steps(mut self, steps: u64) -> Self {
+        self.run.max_steps = steps;
+        self
+    }
+
     /// Solid cells of the grid.
     pub fn solids(&self) -> Solids {
         Solids::new(&self.solid, &self.grid, self.boundaries.periodic())
@@ -141,6 +230,24 @@ impl Case {
     /// # Errors
     /// If a key is unknown or has the wrong type; the error points at it in the file.
     pub fn options<T: DeserializeOwned>(&self, method: &str) -> Result<T> {
-        file::method_options(&self.source, method)
+        CaseText::parse(&self.source, &self.name)?.decode_table(method)
     }
+}
+
+fn read_text(path: &Path) -> Result<String> {
+    if path.is_dir() {
+        return Err(Error::file(path, "is a folder", "name the case file in it, *.toml"));
+    }
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            let remedy = "check the path; `vortice cases` lists the cases that are built in";
+            Error::file(path, "there is no such file", remedy)
+        }
+        _ => Error::file(path, error, "check that the file can be read"),
+    })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let byte = error.utf8_error().valid_up_to();
+        let problem = format!("byte {byte} is not UTF-8 text");
+        Error::file(path, problem, "save the case file as UTF-8")
+    })
 }

@@ -1,6 +1,162 @@
-//! How a case is spelt.
-use crate::error::Result;
-use serde::de::DeserializeOwned;
-pub(super) fn method_options<T: DeserializeOwned>(_source: &str, _method: &str) -> Result<T> {
-    unreachable!()
+//! How a case is spelt: keys as in the file, types, and what may be left out.
+
+use serde::Deserialize;
+use serde::de::{self, IgnoredAny, Visitor};
+
+use super::face::FaceFile;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct CaseFile {
+    pub(super) title: String,
+    #[serde(default)]
+    pub(super) references: Vec<String>,
+    pub(super) grid: GridFile,
+    pub(super) fluid: FluidFile,
+    #[serde(default)]
+    pub(super) scale: ScaleFile,
+    #[serde(default)]
+    pub(super) initial: InitialFile,
+    pub(super) run: RunFile,
+    #[serde(default)]
+    pub(super) solid: Vec<SolidFile>,
+    #[serde(default)]
+    pub(super) output: OutputFile,
+    pub(super) boundary: BoundaryFile,
+    #[serde(default, rename = "fdm")]
+    _fdm: Option<MethodTable>,
+    #[serde(default, rename = "fvm")]
+    _fvm: Option<MethodTable>,
+    #[serde(default, rename = "lbm")]
+    _lbm: Option<MethodTable>,
+}
+
+/// A table whose keys belong to a method, which reads it when it is built.
+type MethodTable = std::collections::BTreeMap<String, IgnoredAny>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GridFile {
+    pub(super) cells: [i64; 3],
+    pub(super) size: [f64; 3],
+    #[serde(default)]
+    pub(super) origin: [f64; 3],
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FluidFile {
+    #[serde(default = "one")]
+    pub(super) density: f64,
+    pub(super) viscosity: f64,
+    #[serde(default)]
+    pub(super) force: [f64; 3],
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ScaleFile {
+    pub(super) length: Option<f64>,
+    pub(super) velocity: Option<f64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct InitialFile {
+    pub(super) velocity: Option<[f64; 3]>,
+    pub(super) flow: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct RunFile {
+    #[serde(default = "default_method")]
+    pub(super) method: String,
+    pub(super) until: UntilFile,
+    pub(super) steady: Option<f64>,
+    #[serde(default = "default_device")]
+    pub(super) device: String,
+    #[serde(default = "default_precision")]
+    pub(super) precision: String,
+    pub(super) max_steps: Option<i64>,
+}
+
+fn default_method() -> String {
+    "fdm".into()
+}
+
+fn default_device() -> String {
+    "auto".into()
+}
+
+fn default_precision() -> String {
+    "f64".into()
+}
+
+/// `"steady"` or a time.
+#[derive(Clone, Copy)]
+pub(super) enum UntilFile {
+    Steady,
+    Time(f64),
+}
+
+impl<'de> Deserialize<'de> for UntilFile {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Until;
+        impl Visitor<'_> for Until {
+            type Value = UntilFile;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("a time in s or \"steady\"")
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<UntilFile, E> {
+                match word {
+                    "steady" => Ok(UntilFile::Steady),
+                    _ => Err(E::unknown_variant(word, &["steady"])),
+                }
+            }
+
+            fn visit_f64<E>(self, time: f64) -> Result<UntilFile, E> {
+                Ok(UntilFile::Time(time))
+            }
+
+            fn visit_i64<E>(self, time: i64) -> Result<UntilFile, E> {
+                Ok(UntilFile::Time(time as f64))
+            }
+        }
+        deserializer.deserialize_any(Until)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SolidFile {
+    pub(super) low: [f64; 3],
+    pub(super) high: [f64; 3],
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct OutputFile {
+    pub(super) fields: Option<f64>,
+    pub(super) history: Option<i64>,
+    pub(super) checkpoint: Option<f64>,
+    pub(super) checkpoint_steps: Option<i64>,
+    pub(super) compression: Option<i64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct BoundaryFile {
+    pub(super) x_low: FaceFile,
+    pub(super) x_high: FaceFile,
+    pub(super) y_low: FaceFile,
+    pub(super) y_high: FaceFile,
+    pub(super) z_low: FaceFile,
+    pub(super) z_high: FaceFile,
 }

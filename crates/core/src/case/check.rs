@@ -1,0 +1,247 @@
+//! From the spelling of a case to its meaning: every number checked, every default filled in.
+
+use super::faces::boundaries;
+use super::file::{CaseFile, FluidFile, GridFile, InitialFile, OutputFile, RunFile, UntilFile};
+use super::obstacles::solid_boxes;
+use super::text::CaseText;
+use super::{Case, Device, FlowScale, Initial, OutputOptions, Precision, RunOptions, Until, keys};
+use crate::boundary::Boundaries;
+use crate::error::Result;
+use crate::exact::ExactFlow;
+use crate::grid::Grid;
+
+/// More cells than any machine holds; a slip of the finger.
+const MOST_CELLS: usize = 1 << 40;
+
+const LETTERS: [char; 3] = ['x', 'y', 'z'];
+
+/// The meaning of a case file.
+///
+/// # Errors
+/// If a value makes no sense; the error points at it.
+pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
+    if file.title.trim().is_empty() {
+        return Err(text.error("title", "is empty", "say in one line what flows here"));
+    }
+    let grid = grid(&file.grid, text)?;
+    check_fluid(&file.fluid, &grid, text)?;
+    let boundaries = boundaries(&file.boundary, &grid, text)?;
+    let solid = solid_boxes(&file.solid, &grid, text)?;
+    let initial = initial(&file.initial, &grid, text)?;
+    let scale = scale(file, &grid, &boundaries, &initial, text)?;
+    Ok(Case {
+        title: file.title.clone(),
+        references: file.references.clone(),
+        grid,
+        density: file.fluid.density,
+        viscosity: file.fluid.viscosity,
+        force: file.fluid.force,
+        boundaries,
+        solid,
+        initial,
+        scale,
+        run: run_options(&file.run, text)?,
+        output: output_options(&file.output, text)?,
+        name: String::new(),
+        folder: None,
+        source: String::new(),
+    })
+}
+
+fn grid(file: &GridFile, text: &CaseText) -> Result<Grid> {
+    for (letter, n) in LETTERS.into_iter().zip(file.cells) {
+        if n < 1 {
+            let problem = format!("{n} cells in {letter}");
+            return Err(text.error("grid.cells", problem, "give at least one cell each way"));
+        }
+    }
+    let cells = file.cells.map(|n| n as usize);
+    let product = cells.iter().try_fold(1_usize, |product, &n| product.checked_mul(n));
+    if product.is_none_or(|product| product > MOST_CELLS) {
+        let problem = format!("{cells:?} are more than 2^40 cells");
+        return Err(text.error("grid.cells", problem, "no machine holds them; use fewer cells"));
+    }
+    for size in file.size {
+        positive("grid.size", size, text)?;
+    }
+    finite("grid.origin", file.origin, text)?;
+    for d in 0..3 {
+        let (origin, size) = (file.origin[d], file.size[d]);
+        let high = origin + size;
+        let resolved = |x: f64| x + size / cells[d] as f64 != x;
+        if !high.is_finite() || !resolved(origin) || !resolved(high) {
+            let letter = LETTERS[d];
+            let problem = format!(
+                "{origin} + {size} in {letter} cannot be cut into {} cells in \
+                 double precision",
+                cells[d]
+            );
+            let remedy = "move the origin nearer to zero, or use another unit of length";
+            return Err(text.error("grid.size", problem, remedy));
+        }
+    }
+    Ok(Grid::uniform(cells, file.size, file.origin))
+}
+
+fn check_fluid(file: &FluidFile, grid: &Grid, text: &CaseText) -> Result<()> {
+    positive("fluid.density", file.density, text)?;
+    positive("fluid.viscosity", file.viscosity, text)?;
+    vector("fluid.force", file.force, grid, text)
+}
+
+fn initial(file: &InitialFile, grid: &Grid, text: &CaseText) -> Result<Initial> {
+    match (file.velocity, &file.flow) {
+        (None, None) => Ok(Initial::Uniform([0.0; 3])),
+        (Some(velocity), None) => {
+            vector("initial.velocity", velocity, grid, text)?;
+            Ok(Initial::Uniform(velocity))
+        }
+        (None, Some(flow)) => {
+            let known = ExactFlow::ALL.into_iter().find(|exact| exact.name() == flow);
+            known.map(Initial::Exact).ok_or_else(|| {
+                let names = ExactFlow::ALL.map(|exact| exact.name().to_owned());
+                let problem = format!("there is no exact flow `{flow}`");
+                text.error("initial.flow", problem, keys::instead_of_word(flow, &names))
+            })
+        }
+        (Some(_), Some(flow)) => {
+            let problem = format!("velocity and flow = {flow:?} are both given");
+            Err(text.error("initial", problem, "keep one of them"))
+        }
+    }
+}
+
+fn scale(
+    file: &CaseFile,
+    grid: &Grid,
+    boundaries: &Boundaries,
+    initial: &Initial,
+    text: &CaseText,
+) -> Result<FlowScale> {
+    let fastest_face = boundaries.iter().map(|(_, _, face)| face.speed()).fold(0.0, f64::max);
+    let initial_speed = match initial {
+        Initial::Uniform(velocity) => velocity.iter().map(|u| u * u).sum::<f64>().sqrt(),
+        Initial::Exact(_) => 0.0,
+    };
+    let default_velocity =
+        [fastest_face, initial_speed].into_iter().find(|&speed| speed > 0.0).unwrap_or(1.0);
+    let length = file.scale.length.unwrap_or(grid.axes[1].length());
+    let velocity = file.scale.velocity.unwrap_or(default_velocity);
+    positive("scale.length", length, text)?;
+    positive("scale.velocity", velocity, text)?;
+    let reynolds = length * velocity / file.fluid.viscosity;
+    if !(reynolds.is_finite() && reynolds > 0.0) {
+        let viscosity = file.fluid.viscosity;
+        let problem = format!("{viscosity} gives a Reynolds number of {reynolds}");
+        return Err(text.error("fluid.viscosity", problem, "check the units: it is in m2/s"));
+    }
+    Ok(FlowScale { length, velocity })
+}
+
+fn run_options(file: &RunFile, text: &CaseText) -> Result<RunOptions> {
+    if file.method.trim().is_empty() {
+        return Err(text.error("run.method", "is empty", "`vortice methods` lists the methods"));
+    }
+    let steady = file.steady.unwrap_or(1e-6);
+    positive("run.steady", steady, text)?;
+    let until = match file.until {
+        UntilFile::Steady => Until::Steady(steady),
+        UntilFile::Time(time) => Until::Time(positive("run.until", time, text)?),
+    };
+    let precision = match file.precision.as_str() {
+        "f64" => Precision::F64,
+        "f32" => Precision::F32,
+        other => {
+            let problem = format!("there is no precision `{other}`");
+            return Err(text.error("run.precision", problem, "use \"f64\" or \"f32\""));
+        }
+    };
+    Ok(RunOptions {
+        method: file.method.clone(),
+        device: device(&file.device, text)?,
+        precision,
+        until,
+        max_steps: at_least_one("run.max-steps", file.max_steps.unwrap_or(10_000_000), text)?,
+    })
+}
+
+fn device(word: &str, text: &CaseText) -> Result<Device> {
+    word.parse().map_err(|()| {
+        let problem = format!("there is no device `{word}`");
+        let remedy = "use \"auto\", \"cpu\", \"cuda\", or \"cuda:1\" for the second GPU";
+        text.error("run.device", problem, remedy)
+    })
+}
+
+impl std::str::FromStr for Device {
+    type Err = ();
+
+    /// `auto`, `cpu`, `cuda` (the first GPU) or `cuda:N`.
+    fn from_str(word: &str) -> Result<Self, ()> {
+        match word {
+            "auto" => Ok(Self::Auto),
+            "cpu" => Ok(Self::Cpu),
+            "cuda" => Ok(Self::Cuda(0)),
+            _ => {
+                let number = word.strip_prefix("cuda:").ok_or(())?;
+                let plain = number.bytes().all(|byte| byte.is_ascii_digit());
+                if plain { number.parse().map(Self::Cuda).map_err(|_| ()) } else { Err(()) }
+            }
+        }
+    }
+}
+
+fn output_options(file: &OutputFile, text: &CaseText) -> Result<OutputOptions> {
+    let level = file.compression.unwrap_or(0);
+    let Some(compression) = u8::try_from(level).ok().filter(|&level| level <= 9) else {
+        let problem = format!("there is no level {level}");
+        return Err(text.error("output.compression", problem, "use 0 (none) to 9"));
+    };
+    let checkpoint_steps = file.checkpoint_steps;
+    Ok(OutputOptions {
+        fields: file.fields.map(|time| positive("output.fields", time, text)).transpose()?,
+        history: at_least_one("output.history", file.history.unwrap_or(10), text)?,
+        checkpoint: positive("output.checkpoint", file.checkpoint.unwrap_or(600.0), text)?,
+        checkpoint_steps: checkpoint_steps
+            .map(|steps| at_least_one("output.checkpoint-steps", steps, text))
+            .transpose()?,
+        compression,
+    })
+}
+
+fn at_least_one(key: &str, value: i64, text: &CaseText) -> Result<u64> {
+    match u64::try_from(value) {
+        Ok(value) if value > 0 => Ok(value),
+        _ => Err(text.error(key, format!("{value} is less than one"), keys::how_to_write(key))),
+    }
+}
+
+fn positive(key: &str, value: f64, text: &CaseText) -> Result<f64> {
+    if value.is_finite() && value > 0.0 {
+        return Ok(value);
+    }
+    let problem = format!("{value} is not a positive number");
+    Err(text.error(key, problem, keys::how_to_write(key)))
+}
+
+/// Finite numbers.
+pub(super) fn finite(key: &str, vector: [f64; 3], text: &CaseText) -> Result<()> {
+    match vector.iter().find(|x| !x.is_finite()) {
+        None => Ok(()),
+        Some(x) => {
+            let problem = format!("{x} is not a finite number");
+            Err(text.error(key, problem, keys::how_to_write(key)))
+        }
+    }
+}
+
+/// A vector that the flow can have: finite, and in the plane if the flow is plane.
+pub(super) fn vector(key: &str, vector: [f64; 3], grid: &Grid, text: &CaseText) -> Result<()> {
+    finite(key, vector, text)?;
+    if grid.is_plane() && vector[2] != 0.0 {
+        let problem = format!("{} in z, but the flow is plane (one cell in z)", vector[2]);
+        let remedy = "set the third number to 0.0, or give grid.cells more than one cell in z";
+        return Err(text.error(key, problem, remedy));
+    }
+    Ok(())
+}

@@ -1,0 +1,175 @@
+//! Checks of the six faces, alone and together.
+
+use super::check::{finite, vector};
+use super::face::{Along, FaceFile, InflowFile, IntervalFile, ProfileFile};
+use super::file::BoundaryFile;
+use super::text::CaseText;
+use crate::boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
+use crate::error::Result;
+use crate::grid::Grid;
+
+/// The meaning of the six faces.
+///
+/// # Errors
+/// If one makes no sense, or if they do not fit together.
+pub(super) fn boundaries(file: &BoundaryFile, grid: &Grid, text: &CaseText) -> Result<Boundaries> {
+    let read = |face, d, side| Face { d, side, grid, text }.read(face);
+    let boundaries = Boundaries([
+        [read(&file.x_low, 0, Side::Low)?, read(&file.x_high, 0, Side::High)?],
+        [read(&file.y_low, 1, Side::Low)?, read(&file.y_high, 1, Side::High)?],
+        [read(&file.z_low, 2, Side::Low)?, read(&file.z_high, 2, Side::High)?],
+    ]);
+    check_pairs(&boundaries, text)?;
+    check_plane(&boundaries, grid, text)?;
+    check_mass(&boundaries, text)?;
+    Ok(boundaries)
+}
+
+fn key(d: usize, side: Side) -> String {
+    format!("boundary.{}", face_name(d, side))
+}
+
+/// Periodic faces come in pairs.
+fn check_pairs(boundaries: &Boundaries, text: &CaseText) -> Result<()> {
+    for d in 0..3 {
+        for (side, other) in [(Side::Low, Side::High), (Side::High, Side::Low)] {
+            let periodic = |side| *boundaries.at(d, side) == Boundary::Periodic;
+            if periodic(side) && !periodic(other) {
+                let problem = format!("is periodic, but {} is not", face_name(d, other));
+                let remedy = "make both faces periodic, or neither";
+                return Err(text.error(&key(d, side), problem, remedy));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Nothing may vary in z in a plane flow.
+fn check_plane(boundaries: &Boundaries, grid: &Grid, text: &CaseText) -> Result<()> {
+    let nothing = [Boundary::Periodic, Boundary::Symmetry];
+    let z = &boundaries.0[2];
+    if !grid.is_plane() || nothing.iter().any(|face| z == &[face.clone(), face.clone()]) {
+        return Ok(());
+    }
+    let side = if nothing.contains(&z[0]) { Side::High } else { Side::Low };
+    let problem = "a flow with one cell in z is plane, and nothing may act on its z faces";
+    let remedy = "write \"periodic\" for z-low and z-high, or give grid.cells more cells in z";
+    Err(text.error(&key(2, side), problem, remedy))
+}
+
+/// What flows in must be able to flow out: an inflow always points inwards, so that no other
+/// inflow can balance it.
+fn check_mass(boundaries: &Boundaries, text: &CaseText) -> Result<()> {
+    let inflow = boundaries.iter().find(|(.., face)| matches!(face, Boundary::Inflow { .. }));
+    match inflow {
+        Some((d, side, _)) if !boundaries.fix_pressure() => {
+            let problem = "fluid flows in here and nowhere out";
+            let remedy = "make another face an \"outflow\"; \
+                          an incompressible flow cannot be filled up";
+            Err(text.error(&key(d, side), problem, remedy))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// One face while it is read.
+struct Face<'a> {
+    d: usize,
+    side: Side,
+    grid: &'a Grid,
+    text: &'a CaseText<'a>,
+}
+
+impl Face<'_> {
+    fn read(&self, file: &FaceFile) -> Result<Boundary> {
+        match file {
+            FaceFile::Periodic => Ok(Boundary::Periodic),
+            FaceFile::Symmetry => Ok(Boundary::Symmetry),
+            FaceFile::Wall(wall) => self.wall(wall.velocity),
+            FaceFile::Inflow(inflow) => self.inflow(inflow),
+            FaceFile::Outflow(outflow) => {
+                finite(&self.key("outflow.pressure"), [outflow.pressure; 3], self.text)?;
+                Ok(Boundary::Outflow { pressure: outflow.pressure })
+            }
+        }
+    }
+
+    fn key(&self, rest: &str) -> String {
+        format!("{}.{rest}", key(self.d, self.side))
+    }
+
+    fn letter(&self) -> &'static str {
+        ["x", "y", "z"][self.d]
+    }
+
+    fn wall(&self, velocity: [f64; 3]) -> Result<Boundary> {
+        let key = self.key("wall.velocity");
+        vector(&key, velocity, self.grid, self.text)?;
+        let normal = velocity[self.d];
+        if normal != 0.0 {
+            let letter = self.letter();
+            let problem = format!("{normal} m/s in {letter}, out of the wall's own plane");
+            let remedy = format!("set its {letter} component to 0.0: a wall moves in its plane");
+            return Err(self.text.error(&key, problem, remedy));
+        }
+        Ok(Boundary::Wall { velocity })
+    }
+
+    fn inflow(&self, file: &InflowFile) -> Result<Boundary> {
+        let key = self.key("inflow.velocity");
+        vector(&key, file.velocity, self.grid, self.text)?;
+        let inwards = if self.side == Side::Low { 1.0 } else { -1.0 };
+        let normal = file.velocity[self.d];
+        if normal * inwards <= 0.0 {
+            let sign = if self.side == Side::Low { "positive" } else { "negative" };
+            let letter = self.letter();
+            let problem = format!("{normal} m/s in {letter} does not point into the box");
+            let remedy = format!("give it a {sign} {letter} component, or write \"outflow\"");
+            return Err(self.text.error(&key, problem, remedy));
+        }
+        let profile = match &file.profile {
+            ProfileFile::Everywhere => Profile::Uniform(None),
+            ProfileFile::Uniform(file) => Profile::Uniform(Some(self.interval(file, "uniform")?)),
+            ProfileFile::Parabolic(file) => Profile::Parabolic(self.interval(file, "parabolic")?),
+        };
+        Ok(Boundary::Inflow { velocity: file.velocity, profile })
+    }
+
+    fn interval(&self, file: &IntervalFile, shape: &str) -> Result<Interval> {
+        let key = |name: &str| self.key(&format!("inflow.profile.{shape}.{name}"));
+        let wrong = |name: &str, problem: String, remedy: String| {
+            Err(self.text.error(&key(name), problem, remedy))
+        };
+        let (along, letter) = match file.along {
+            Along::X => (0, "x"),
+            Along::Y => (1, "y"),
+            Along::Z => (2, "z"),
+        };
+        if along == self.d {
+            let problem = format!("{letter} is perpendicular to the face");
+            return wrong("along", problem, "name a direction in the plane of the face".into());
+        }
+        if along == 2 && self.grid.is_plane() {
+            let problem = "z has one cell: the flow is plane".into();
+            return wrong("along", problem, "name a direction that the flow varies in".into());
+        }
+        let (from, to) = (file.from, file.to);
+        finite(&key("from"), [from; 3], self.text)?;
+        finite(&key("to"), [to; 3], self.text)?;
+        if from >= to {
+            let problem = format!("{to} is not above from = {from}");
+            return wrong("to", problem, "give the lower end first".into());
+        }
+        let axis = &self.grid.axes[along];
+        let slack = 1e-9 * axis.length();
+        let (low, high) = (axis.low(), axis.high());
+        for (name, end) in [("from", from), ("to", to)] {
+            if end < low - slack || end > high + slack {
+                let problem = format!("{end} is outside the box");
+                let remedy = format!("the box reaches from {low} to {high} m in {letter}");
+                return wrong(name, problem, remedy);
+            }
+        }
+        Ok(Interval { along, from, to })
+    }
+}

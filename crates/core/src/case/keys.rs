@@ -1,0 +1,122 @@
+//! What each key of a case file means, for the remedies of errors.
+
+/// Key, meaning with its unit, and an example of a value.
+const KEYS: &[(&str, &str, &str)] = &[
+    ("title", "one line of text", r#""Lid-driven cavity, Re = 1000""#),
+    ("references", "the names of reference tables", r#"["ghia-1982-re1000-u"]"#),
+    ("grid", "the box and its cells", "{ cells = [128, 128, 1], size = [1.0, 1.0, 0.01] }"),
+    (
+        "grid.cells",
+        "whole numbers of cells in x, y and z; a plane flow has 1 in z",
+        "[128, 128, 1]",
+    ),
+    ("grid.size", "the edges of the box in m", "[1.0, 1.0, 0.01]"),
+    ("grid.origin", "the low corner of the box in m", "[0.0, 0.0, 0.0]"),
+    ("fluid", "the fluid", "{ density = 1.0, viscosity = 1e-3 }"),
+    ("fluid.density", "the density in kg/m3", "1.0"),
+    ("fluid.viscosity", "the kinematic viscosity in m2/s", "1e-3"),
+    ("fluid.force", "the body force per unit mass in m/s2", "[0.0, 0.0, 0.0]"),
+    ("scale", "length and velocity of the Reynolds number", "{ length = 1.0, velocity = 1.0 }"),
+    ("scale.length", "the length of the Reynolds number in m", "1.0"),
+    ("scale.velocity", "the velocity of the Reynolds number in m/s", "1.0"),
+    ("initial", "the flow at t = 0", "{ velocity = [1.0, 0.0, 0.0] }"),
+    ("initial.velocity", "the velocity at t = 0 in m/s", "[1.0, 0.0, 0.0]"),
+    ("initial.flow", "the name of an exact flow", r#""taylor-green""#),
+    ("run", "how to run", r#"{ until = "steady" }"#),
+    ("run.method", "the name of a method", r#""fdm""#),
+    ("run.until", "a flow time in s, or the word \"steady\"", r#""steady""#),
+    ("run.steady", "the rate of change in 1/s below which a flow is steady", "1e-6"),
+    ("run.device", "\"auto\", \"cpu\", \"cuda\" or \"cuda:1\"", r#""auto""#),
+    ("run.precision", "\"f64\" or \"f32\"", r#""f64""#),
+    ("run.max-steps", "the number of steps after which a run stops in any case", "1000000"),
+    ("output", "what to write", "{ history = 10 }"),
+    ("output.fields", "the flow time in s between fields", "1.0"),
+    ("output.history", "the number of steps between lines of the history", "10"),
+    ("output.checkpoint", "the wall-clock time in s between checkpoints", "600.0"),
+    ("output.checkpoint-steps", "the number of steps between checkpoints", "1000"),
+    ("output.compression", "a level from 0 (none) to 9", "0"),
+    ("solid", "a list of boxes", "[{ low = [0.0, 0.0, 0.0], high = [1.0, 1.0, 1.0] }]"),
+    ("solid[].low", "the low corner in m", "[0.0, 0.0, 0.0]"),
+    ("solid[].high", "the high corner in m", "[1.0, 1.0, 1.0]"),
+    ("boundary", "a table of the six faces, x-low to z-high", r#"{ x-low = "wall", ... }"#),
+    ("wall", "a wall that may move", "{ velocity = [1.0, 0.0, 0.0] }"),
+    ("wall.velocity", "the velocity of the wall in m/s", "[1.0, 0.0, 0.0]"),
+    ("inflow", "an inflow", "{ velocity = [1.0, 0.0, 0.0] }"),
+    ("inflow.velocity", "the mean velocity of the inflow in m/s", "[1.0, 0.0, 0.0]"),
+    (
+        "inflow.profile",
+        "\"uniform\", or a shape over an interval",
+        r#"{ parabolic = { along = "y", from = 0.0, to = 1.0 } }"#,
+    ),
+    ("along", "the direction of the interval, \"x\", \"y\" or \"z\"", r#""y""#),
+    ("from", "the lower end of the interval in m", "0.0"),
+    ("to", "the upper end of the interval in m", "1.0"),
+    ("outflow", "an outflow", "{ pressure = 0.0 }"),
+    ("outflow.pressure", "the pressure at the outflow in Pa", "0.0"),
+];
+
+/// "write `fluid.viscosity = 1e-3`: the kinematic viscosity in m2/s".
+pub(super) fn how_to_write(key: &str) -> String {
+    let last = key.rsplit('.').next().unwrap_or(key);
+    if key.starts_with("boundary.") && is_face(last) {
+        return format!(
+            "write `{key} = \"wall\"`, or \"periodic\", \"symmetry\", \"outflow\", \
+             {{ wall = {{ velocity = [1.0, 0.0, 0.0] }} }} or \
+             {{ inflow = {{ velocity = [1.0, 0.0, 0.0] }} }}"
+        );
+    }
+    match meaning(key) {
+        Some((meaning, example)) => format!("write `{last} = {example}`: {meaning}"),
+        None => format!("give `{key}` a value of the right type"),
+    }
+}
+
+fn meaning(key: &str) -> Option<(&'static str, &'static str)> {
+    let plain: String = key.chars().filter(|c| !c.is_ascii_digit()).collect();
+    let exact = KEYS.iter().find(|(known, ..)| *known == plain);
+    let in_a_face = || {
+        let matches = |known: &str| key.ends_with(&format!(".{known}"));
+        KEYS.iter().filter(|(known, ..)| matches(known)).max_by_key(|(known, ..)| known.len())
+    };
+    let face = key.starts_with("boundary.");
+    let found = exact.or_else(|| if face { in_a_face() } else { None });
+    found.map(|(_, meaning, example)| (*meaning, *example))
+}
+
+fn is_face(name: &str) -> bool {
+    matches!(name, "x-low" | "x-high" | "y-low" | "y-high" | "z-low" | "z-high")
+}
+
+/// What to write instead of an unknown key.
+pub(super) fn instead_of_key(parent: &str, name: &str, known: &[String]) -> String {
+    let elsewhere = KEYS.iter().map(|(key, ..)| *key).find(|key| {
+        !key.starts_with(['i', 'w']) && key.rsplit_once('.').is_some_and(|(_, last)| last == name)
+    });
+    match (nearest(name, known), elsewhere) {
+        (Some(near), _) => format!("did you mean `{near}`? Known here: {}", list(known)),
+        (None, Some(key)) if !parent.starts_with("boundary") => {
+            format!("it belongs to `{key}`; known here: {}", list(known))
+        }
+        _ if known.is_empty() => "remove it: there are no keys here".into(),
+        _ => format!("remove it, or use one of those known here: {}", list(known)),
+    }
+}
+
+/// What to write instead of an unknown word.
+pub(super) fn instead_of_word(word: &str, known: &[String]) -> String {
+    match nearest(word, known) {
+        Some(near) => format!("did you mean `{near}`? Known: {}", list(known)),
+        None => format!("use one of {}", list(known)),
+    }
+}
+
+fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a String> {
+    let name: String = name.to_lowercase().replace('_', "-").chars().take(64).collect();
+    let near = known.iter().map(|known| (strsim::damerau_levenshtein(&name, known), known));
+    let (distance, known) = near.min_by_key(|(distance, _)| *distance)?;
+    (distance <= 1 + known.len() / 4).then_some(known)
+}
+
+fn list(known: &[String]) -> String {
+    known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,68 @@
+//! What is allowed and yet probably not meant.
+
+use super::text::CaseText;
+use super::{Case, Initial, Until};
+use crate::boundary::Boundary;
+
+impl Case {
+    /// What is allowed and yet probably not meant: one sentence each, for people.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        warnings.extend(self.moved_solids());
+        warnings.extend(self.unequal_spacing());
+        warnings.extend(self.nothing_drives());
+        warnings.extend(self.unused_steady());
+        warnings
+    }
+
+    fn moved_solids(&self) -> impl Iterator<Item = String> {
+        self.solid.iter().enumerate().filter_map(|(n, solid)| {
+            let misfit = solid.misfit(&self.grid);
+            (misfit > 1e-6).then(|| {
+                format!(
+                    "solid[{n}]: a face lies between cells and moves by {misfit:.2} of a cell \
+                     to the nearest face of the grid; choose grid.cells so that it fits"
+                )
+            })
+        })
+    }
+
+    fn unequal_spacing(&self) -> Option<String> {
+        let spacing = self.grid.spacing();
+        let widths = || self.grid.directions().map(|d| spacing[d]);
+        let (least, most) = (widths().fold(f64::INFINITY, f64::min), widths().fold(0.0, f64::max));
+        (most > least * (1.0 + 1e-9)).then(|| {
+            format!(
+                "grid: cells are not cubes, {least:.6} m to {most:.6} m; \
+                 methods on lattices need equal widths"
+            )
+        })
+    }
+
+    fn nothing_drives(&self) -> Option<String> {
+        let faces = self.boundaries.iter().any(|(.., face)| face.speed() > 0.0);
+        let pressures: Vec<f64> = self
+            .boundaries
+            .iter()
+            .filter_map(|(.., face)| match face {
+                Boundary::Outflow { pressure } => Some(*pressure),
+                _ => None,
+            })
+            .collect();
+        let pressure = pressures.windows(2).any(|pair| pair[0] != pair[1]);
+        let force = self.force != [0.0; 3];
+        let start = self.initial != Initial::Uniform([0.0; 3]);
+        let driven = faces || pressure || force || start;
+        (!driven).then(|| {
+            "nothing drives the flow: it starts at rest, no wall moves, nothing flows in, \
+             and fluid.force is zero"
+                .into()
+        })
+    }
+
+    fn unused_steady(&self) -> Option<String> {
+        let text = CaseText::parse(&self.source, &self.name).ok()?;
+        let unused = matches!(self.run.until, Until::Time(_)) && text.has("run.steady");
+        unused.then(|| "run.steady has no effect, because run.until is a time".into())
+    }
+}
