@@ -8,10 +8,16 @@ mod checkpoint;
 mod history;
 mod picture;
 mod recorder;
+mod seal;
+mod share;
+mod stored;
 mod table;
+mod vtkhdf;
+mod xdmf;
 
 pub use checkpoint::{Checkpoint, read_checkpoint};
 pub use history::History;
 pub use picture::{ProfilePlot, draw};
 pub use recorder::Recorder;
+pub use stored::Stored;
 pub use table::write_csv;

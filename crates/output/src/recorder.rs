@@ -1,15 +1,28 @@
-//! Fields for ParaView.
+//! Fields for ParaView: one VTKHDF file with all steps, and its XDMF companion.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use vortice_core::{Case, Monitor, Result, Snapshot, Verdict};
+use vortice_core::{Case, Error, Field, Monitor, Quantity, Result, Snapshot, Verdict};
 
-use crate::beside::check_place;
+use crate::beside::{beside, cannot_write, check_place, write_beside};
+use crate::vtkhdf::VtkHdf;
+use crate::xdmf::Xdmf;
 
-/// Writes fields as VTKHDF with an XDMF companion.
-#[derive(Debug)]
+/// Writes velocity, pressure, vorticity and, in plane flows, the stream function, with the mask of
+/// solid cells if there are any, in the case's precision.
+///
+/// The file is made beside its place and renamed when it holds the first step, so that an older
+/// result stays until then. From then on it is readable after every step, also while the run goes
+/// on and if it is killed. A text file of the same stem ending in `.xmf` names the same fields for
+/// programs that do not know temporal VTKHDF, such as ParaView 5.11.
 pub struct Recorder {
     path: PathBuf,
+    quantities: Vec<Quantity>,
+    /// On rank 0, once the run has begun.
+    file: Option<VtkHdf>,
+    times: Vec<f64>,
+    last: Option<u64>,
 }
 
 impl Recorder {
@@ -17,15 +30,89 @@ impl Recorder {
     ///
     /// # Errors
     /// If a folder has this name, or the file's folder does not exist.
-    pub fn create(path: impl AsRef<Path>, _case: &Case) -> Result<Self> {
-        check_place(path.as_ref())?;
-        Ok(Self { path: path.as_ref().to_path_buf() })
+    pub fn create(path: impl AsRef<Path>, case: &Case) -> Result<Self> {
+        let path = path.as_ref().to_path_buf();
+        check_place(&path)?;
+        if path.extension().is_some_and(|end| end == "xmf") {
+            let problem = "`.xmf` is the name of the text file beside the fields";
+            return Err(Error::file(path, problem, "let the file's name end in .vtkhdf"));
+        }
+        check_place(&path.with_extension("xmf"))?;
+        let mut quantities = vec![Quantity::Velocity, Quantity::Pressure, Quantity::Vorticity];
+        if case.grid.is_plane() {
+            quantities.push(Quantity::StreamFunction);
+        }
+        Ok(Self { path, quantities, file: None, times: Vec::new(), last: None })
+    }
+
+    /// Appends the present step on rank 0; the first makes the file.
+    fn record(&mut self, now: &Snapshot<'_>) -> Result<()> {
+        let fetched: Result<Vec<_>> = self.quantities.iter().map(|&q| now.whole(q)).collect();
+        let fields: Option<Vec<Rc<Field>>> = fetched?.into_iter().collect();
+        let mine = fields.map_or(Ok(()), |fields| self.write(now, &fields));
+        self.last = Some(now.step.number);
+        now.ranks.agree(mine)
+    }
+
+    fn write(&mut self, now: &Snapshot<'_>, fields: &[Rc<Field>]) -> Result<()> {
+        let fields: Vec<&Field> = fields.iter().map(|field| &**field).collect();
+        let path = &self.path;
+        let refuse = |error: hdf5::Error| cannot_write(path, &error);
+        match &mut self.file {
+            Some(file) => file.append(now.step.time, &fields).map_err(refuse)?,
+            None => {
+                let new = beside(path);
+                let made = self.make(now.case, &new, now.step.time, &fields).map_err(refuse);
+                let renamed = made.and_then(|file| {
+                    std::fs::rename(&new, path).map_err(|error| cannot_write(path, &error))?;
+                    Ok(file)
+                });
+                if renamed.is_err() {
+                    // The error says what failed; that the rest cannot be removed adds nothing.
+                    let _ = std::fs::remove_file(&new);
+                }
+                self.file = Some(renamed?);
+            }
+        }
+        self.times.push(now.step.time);
+        self.write_companion(now.case)
+    }
+
+    fn make(&self, case: &Case, new: &Path, time: f64, first: &[&Field]) -> hdf5::Result<VtkHdf> {
+        let (solids, precision) = (case.solids(), case.run.precision);
+        let compression = case.output.compression;
+        let mut file =
+            VtkHdf::create(new, &case.grid, &self.quantities, &solids, precision, compression)?;
+        file.append(time, first)?;
+        Ok(file)
+    }
+
+    fn write_companion(&self, case: &Case) -> Result<()> {
+        let heavy = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let text = Xdmf {
+            heavy: &heavy,
+            grid: &case.grid,
+            quantities: &self.quantities,
+            precision: case.run.precision,
+            solid: !case.solids().is_empty(),
+            times: &self.times,
+        }
+        .text();
+        write_beside(&self.path.with_extension("xmf"), |file| file.write_all(text.as_bytes()))
     }
 }
 
 impl Monitor for Recorder {
-    fn after_step(&mut self, _now: &Snapshot<'_>) -> Result<Verdict> {
-        let _ = &self.path;
+    fn begin(&mut self, now: &Snapshot<'_>) -> Result<()> {
+        self.record(now)
+    }
+
+    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
+        self.record(now)?;
         Ok(Verdict::Continue)
+    }
+
+    fn finish(&mut self, now: &Snapshot<'_>) -> Result<()> {
+        if self.last == Some(now.step.number) { Ok(()) } else { self.record(now) }
     }
 }
