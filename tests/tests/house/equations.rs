@@ -90,7 +90,7 @@ fn theory_pages_named_in_sources_exist() {
 
 #[test]
 fn numbers_are_recognised() {
-    let text = "eqs. (F1) to (F14), (E2a); not (f1), (F), Some(F32x), (F123) or (N - 1)";
+    let text = "eqs. (F1) to (F14), (E2a); not (f1), (F), (Fx), (F123) or (N - 1)";
     assert_eq!(numbers(text), ["F1", "F14", "E2a"]);
     assert_eq!(comments("let x = Values::F32(1); // (F3)\nlet y = (G1);"), " (F3)");
 }

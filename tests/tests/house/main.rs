@@ -2,7 +2,9 @@
 //! and that the documents say what is there.
 
 mod arrows;
+mod commands;
 mod documents;
 mod equations;
+mod keys;
 mod names;
 mod tree;

@@ -1,0 +1,83 @@
+//! The commands that the pages print: their cases exist, their keys are known, and the method would
+//! run them.
+
+use vortice::{open_case, registry};
+
+use crate::tree;
+
+/// The commands of the program in the shell blocks of a page, word by word.
+fn commands(page: &str) -> Vec<Vec<String>> {
+    let mut in_shell = false;
+    let mut commands = Vec::new();
+    for line in page.lines() {
+        if line.starts_with("```") {
+            in_shell = line == "```sh";
+        } else if in_shell && (line.starts_with("vortice ") || line.starts_with("./run ")) {
+            let line = line.split(" #").next().unwrap_or_default();
+            let words = line.split_whitespace().map(|word| word.trim_matches('\'').to_string());
+            commands.push(words.collect());
+        }
+    }
+    commands
+}
+
+/// The case that a command speaks of, with its changes; nothing if it speaks of none that is here.
+fn case_and_changes(command: &[String]) -> Option<(&str, Vec<String>)> {
+    let rest = match command[0].as_str() {
+        "./run" => &command[1..],
+        _ if ["run", "check"].contains(&command[1].as_str()) => &command[2..],
+        _ => return None,
+    };
+    let case = rest.first().filter(|case| !case.ends_with(".toml"))?;
+    let pairs = rest.windows(2).filter(|pair| pair[0] == "--set");
+    Some((case, pairs.map(|pair| pair[1].clone()).collect()))
+}
+
+#[test]
+fn commands_in_the_pages_would_run() {
+    let mut complaints = Vec::new();
+    let mut n = 0;
+    for path in tree::pages() {
+        for command in commands(&tree::read(&path)) {
+            let Some((case, changes)) = case_and_changes(&command) else { continue };
+            n += 1;
+            let checked = open_case(case, &changes).and_then(|case| {
+                let method = registry::method(&case.run.method)?;
+                (method.check)(&case)
+            });
+            if let Err(error) = checked {
+                complaints.push(format!("{}: {}: {error}", tree::name(&path), command.join(" ")));
+            }
+        }
+    }
+    assert!(n > 10, "only {n} commands found");
+    tree::expect_none(&complaints, &format!("{n} commands in the pages would run"));
+}
+
+#[test]
+fn the_page_about_the_command_line_lists_every_option() {
+    let source = tree::read(&tree::top().join("crates/vortice/src/arguments.rs"));
+    let page = tree::read(&tree::top().join("docs/src/command-line.md"));
+    let mut options = Vec::new();
+    let mut lines = source.lines().map(str::trim);
+    while let Some(line) = lines.find(|line| line.starts_with("#[arg(long")) {
+        let given = line.strip_prefix("#[arg(long = \"").and_then(|rest| rest.split('"').next());
+        let field = || lines.clone().find_map(|line| line.strip_prefix("pub(crate) "));
+        let name = given.or_else(|| field().and_then(|field| field.split(':').next()));
+        options.push(name.expect("an option has a name").replace('_', "-"));
+    }
+    assert!(options.len() >= 8, "only {options:?} found");
+    let missing: Vec<_> =
+        options.iter().filter(|name| !page.contains(&format!("| `--{name}"))).collect();
+    assert!(missing.is_empty(), "docs/src/command-line.md does not list {missing:?}");
+    println!("{} options are documented", options.len());
+}
+
+#[test]
+fn commands_are_found_in_pages() {
+    let page = "```sh\nvortice run a --set b=[1] --set 'c=\"d\"'\n```\n```text\nvortice run x\n```\n";
+    let found = commands(page);
+    assert_eq!(found.len(), 1);
+    let (case, changes) = case_and_changes(&found[0]).expect("a case");
+    assert_eq!((case, changes), ("a", vec!["b=[1]".to_string(), "c=\"d\"".to_string()]));
+}
