@@ -1,1 +1,49 @@
+//! A multi-method workbench for incompressible flow.
 //!
+//! This crate assembles: [`registry`] lists the methods, [`prelude`] has what a program needs,
+//! [`references`] judge a flow. The words (grid, field, case, solver, monitor) are those of
+//! [`vortice_core`]; files are written by [`vortice_output`].
+//!
+//! ```
+//! use vortice::prelude::*;
+//!
+//! # fn main() -> Result<()> {
+//! let sets = ["grid.cells=[8,8,1]", "run.max-steps=20"].map(String::from);
+//! let case = open_case("cavity", &sets)?;
+//! let last = Simulation::new(&case, &Context::alone())?
+//!     .watch(Every::Steps(1), Finite::new("make `fdm.safety` smaller"))
+//!     .watch(Every::Steps(10), SteadyState::below(1e-7))
+//!     .run()?;
+//! assert_eq!(last.steps, 20);
+//! println!("{last}");
+//! # Ok(())
+//! # }
+//! ```
+
+mod embedded;
+#[cfg(test)]
+mod examples;
+mod flow;
+mod interpolation;
+mod interrupt;
+mod keep;
+pub mod prelude;
+mod progress;
+pub mod references;
+pub mod registry;
+mod sampling;
+mod separation;
+mod simulate;
+mod suggest;
+
+pub use embedded::{built_in_cases, built_in_tables, case_name, open_case};
+pub use flow::{Flow, Line, Variable};
+pub use interrupt::Interrupt;
+pub use keep::{Fields, Keep};
+pub use progress::Progress;
+pub use sampling::Sampler;
+pub use separation::Separation;
+pub use simulate::Simulate;
+
+/// Version of the library and, if it was built from a git repository, the hash of its sources.
+pub const VERSION: &str = env!("VORTICE_VERSION");

@@ -1,0 +1,158 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use vortice_core::{Case, Result};
+
+/// A multi-method workbench for incompressible flow.
+#[derive(Debug, Parser)]
+#[command(name = "vortice", version = vortice::VERSION, arg_required_else_help = true)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  vortice run cavity                                the lid-driven cavity, into out/cavity
+  vortice run cavity --set grid.cells=[64,64,1] --set fluid.viscosity=0.01
+  vortice run my-flow.toml --ranks 4 --out results  a case file, on four ranks
+  vortice run cavity --restart out/cavity/checkpoint.h5
+  vortice check step-griebel                        derived numbers, nothing run
+
+Exit codes: 0 done; 1 diverged or not converged; 2 the case or the command is wrong;
+3 device, ranks or files; 130 and 143 stopped by Ctrl-C and SIGTERM.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Compute a flow and write fields, profiles, a picture and a summary
+    Run(Run),
+    /// Show what follows from a case: numbers, limits and warnings; nothing is run
+    Check(Check),
+    /// List the methods
+    Methods,
+    /// List the built-in cases
+    Cases,
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell to complete commands in
+        shell: Shell,
+    },
+}
+
+/// Which case, and what to change in it.
+#[derive(Debug, Args)]
+pub(crate) struct Choice {
+    /// A case file, or the name of a built-in case
+    #[arg(value_name = "CASE")]
+    pub(crate) case: String,
+    /// The method, instead of the case's `run.method`
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<String>,
+    /// Change a key of the case; may be given many times
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assignment)]
+    pub(crate) sets: Vec<String>,
+}
+
+/// The options of `run`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  vortice run cavity
+  vortice run cavity --set fluid.viscosity=0.0025 --out out/re-400
+  vortice run cavity-3d --ranks 2x2x1 --threads 1 --quiet
+  vortice run cavity --restart out/cavity/checkpoint.h5 --set run.steady=1e-8")]
+pub(crate) struct Run {
+    #[command(flatten)]
+    pub(crate) choice: Choice,
+    /// Where to compute: auto, cpu or cuda, instead of the case's `run.device`
+    #[arg(long, value_name = "DEVICE")]
+    pub(crate) device: Option<String>,
+    /// Number of ranks, or ranks in x, y and z: 4 or 2x2x1
+    #[arg(long, value_name = "RANKS", default_value = "1", value_parser = ranks)]
+    pub(crate) ranks: Ranks,
+    /// Threads of each rank [default: its share of the cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    /// Folder for the results [default: out/<name of the case>]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+    /// Go on from a checkpoint of the same case, grid, precision and method
+    #[arg(long, value_name = "FILE")]
+    pub(crate) restart: Option<PathBuf>,
+    /// Show no progress and no warnings
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// The options of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) choice: Choice,
+}
+
+/// How many ranks, and perhaps how many per direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ranks {
+    pub(crate) size: usize,
+    pub(crate) layout: Option<[usize; 3]>,
+}
+
+/// More ranks than this are a slip of the finger: each is a thread.
+const MOST_RANKS: usize = 1024;
+
+fn ranks(text: &str) -> Result<Ranks, String> {
+    let help =
+        format!("give a number from 1 to {MOST_RANKS}, or ranks in x, y and z such as 2x2x1");
+    let parts: Option<Vec<usize>> = text.split('x').map(|part| part.parse().ok()).collect();
+    let parts = parts.filter(|parts| parts.len() <= 3).ok_or_else(|| help.clone())?;
+    let size = parts.iter().try_fold(1_usize, |size, part| size.checked_mul(*part));
+    let size = size.filter(|size| (1..=MOST_RANKS).contains(size)).ok_or(help)?;
+    let part = |d: usize| parts.get(d).copied().unwrap_or(1);
+    let layout = (parts.len() > 1).then(|| std::array::from_fn(part));
+    Ok(Ranks { size, layout })
+}
+
+fn assignment(text: &str) -> Result<String, String> {
+    match text.split_once('=') {
+        Some((key, _)) if !key.trim().is_empty() => Ok(text.to_string()),
+        _ => Err("write a key and a value, such as fluid.viscosity=0.01".into()),
+    }
+}
+
+impl Choice {
+    /// The case with the changes of `--set`, `--method` and `others`.
+    pub(crate) fn open(&self, others: &[String]) -> Result<Case> {
+        let mut sets = self.sets.clone();
+        sets.extend(self.method.as_ref().map(|method| format!("run.method={method:?}")));
+        sets.extend_from_slice(others);
+        vortice::open_case(&self.case, &sets)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn ranks_are_a_number_or_a_layout() {
+        assert_eq!(ranks("3"), Ok(Ranks { size: 3, layout: None }));
+        assert_eq!(ranks("2x3"), Ok(Ranks { size: 6, layout: Some([2, 3, 1]) }));
+        assert_eq!(ranks("1x2x4"), Ok(Ranks { size: 8, layout: Some([1, 2, 4]) }));
+        for wrong in ["0", "", "-1", "abc", "2x", "x2", "1x2x3x4", "2x0x1", "99999", "1.5"] {
+            assert!(ranks(wrong).is_err(), "{wrong}");
+        }
+        assert!(ranks("9999999999999x9999999999999").is_err());
+    }
+}

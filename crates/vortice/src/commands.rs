@@ -1,0 +1,23 @@
+//! One file a command.
+
+mod cases;
+mod check;
+mod completions;
+mod methods;
+mod run;
+
+use vortice_core::Result;
+
+use crate::arguments::Command;
+
+/// Does what the command says; returns the exit code.
+pub(crate) fn execute(command: &Command) -> Result<u8> {
+    match command {
+        Command::Run(options) => return run::execute(options),
+        Command::Check(options) => check::execute(options)?,
+        Command::Methods => methods::execute()?,
+        Command::Cases => cases::execute()?,
+        Command::Completions { shell } => completions::execute(*shell)?,
+    }
+    Ok(0)
+}

@@ -1,0 +1,141 @@
+//! `vortice run`
+
+mod files;
+mod profiles;
+mod rank;
+mod signals;
+mod summary;
+
+use std::time::Instant;
+
+use vortice::references::{Comparison, Reference, comparison_table};
+use vortice::{Fields, Flow, case_name, registry};
+use vortice_core::{Case, Decomposition, Device, Error, Method, Outcome, Result, Threads};
+
+use crate::arguments::{Ranks, Run};
+use crate::say;
+use files::Files;
+use rank::Plan;
+use summary::Summary;
+
+/// Computes a flow; returns the exit code.
+pub(crate) fn execute(options: &Run) -> Result<u8> {
+    let device = options.device.as_ref().map(|device| format!("run.device={device:?}"));
+    let case = options.choice.open(device.as_slice())?;
+    let method = registry::method(&case.run.method)?;
+    let report = (method.check)(&case)?;
+    check_device(&case)?;
+    let cut = decomposition(&case, options.ranks)?;
+    let references = Reference::of(&case)?;
+    if let Some(path) = &options.restart {
+        files::check_restart(path)?;
+    }
+    let name = case_name(&options.choice.case);
+    let folder = options.out.clone().unwrap_or_else(|| ["out", name].iter().collect());
+    let files = Files::new(&folder)?;
+    if !options.quiet {
+        say::remark(&format!("{} ({}, {} cells)", case.title, method.name, case.grid.n_cells()));
+        let warnings = case.warnings().into_iter().chain(report.warnings);
+        warnings.for_each(|warning| say::remark(&format!("warning: {warning}")));
+    }
+    signals::listen()?;
+    let begin = Instant::now();
+    let plan = Plan { case: &case, method, options, files: &files };
+    let summary = Summary::new(name, &case, method, &cut);
+    match compute(&plan) {
+        Ok((outcome, fields)) => {
+            let comparisons = finish(&plan, &references, &outcome, &fields)?;
+            summary.ended(&outcome, &comparisons).write(&files.summary)?;
+            tell(&plan, &outcome, &comparisons)
+        }
+        Err(error) => {
+            if let Error::Diverged { step, time, .. } = error {
+                summary.diverged(step, time, begin.elapsed(), &error).write(&files.summary)?;
+            }
+            Err(error)
+        }
+    }
+}
+
+/// There is only the processor so far.
+fn check_device(case: &Case) -> Result<()> {
+    match case.run.device {
+        Device::Auto | Device::Cpu => Ok(()),
+        Device::Cuda(number) => Err(Error::Device {
+            problem: format!(
+                "this build of vortice cannot use a GPU (asked for CUDA device {number})"
+            ),
+            remedy: "take `--device cpu`, or `run.device = \"auto\"` in the case".into(),
+        }),
+    }
+}
+
+fn decomposition(case: &Case, ranks: Ranks) -> Result<Decomposition> {
+    let (cells, periodic) = (case.grid.cells(), case.boundaries.periodic());
+    match ranks.layout {
+        Some(layout) => Decomposition::new(cells, layout, periodic),
+        None => Decomposition::choose(cells, ranks.size, periodic),
+    }
+}
+
+/// The run itself, on one rank in this thread or on several in their own.
+fn compute(plan: &Plan<'_>) -> Result<(Outcome, Fields)> {
+    let ended = match plan.options.ranks.size {
+        1 => rank::alone(plan)?,
+        size => Threads::run(size, |ranks| rank::one_of_many(plan, ranks))?.swap_remove(0),
+    };
+    match ended {
+        (outcome, Some(fields)) => Ok((outcome, fields)),
+        _ => Err(Error::Ranks {
+            problem: "rank 0 has no fields at the end of the run".into(),
+            remedy: "report this; it is a fault of the program".into(),
+        }),
+    }
+}
+
+/// Compares with the references and writes what is written once, at the end.
+fn finish(
+    plan: &Plan<'_>,
+    references: &[Reference],
+    outcome: &Outcome,
+    fields: &Fields,
+) -> Result<Vec<Comparison>> {
+    let flow = Flow::new(plan.case, &fields.velocity, &fields.pressure, outcome.step.time);
+    let curves = profiles::curves(&flow, references);
+    profiles::write(&plan.files.profiles, &flow, &curves)?;
+    let plots = profiles::plots(plan.case, &curves);
+    vortice_output::draw(&plan.files.picture, plan.case, &fields.velocity, &plots)?;
+    Ok(references.iter().map(|reference| reference.compare(&flow)).collect())
+}
+
+/// Prints how it ended; returns the exit code.
+fn tell(plan: &Plan<'_>, outcome: &Outcome, comparisons: &[Comparison]) -> Result<u8> {
+    let mut text = format!("{outcome}\n");
+    if !comparisons.is_empty() {
+        text += &format!("\n{}", comparison_table(comparisons));
+    }
+    text += "\nwritten:\n";
+    plan.files.existing().iter().for_each(|path| text += &format!("  {}\n", path.display()));
+    say::result(&text)?;
+    if let Some(signal) = signals::received() {
+        say::remark(&format!(
+            "interrupted; go on with --restart {}",
+            plan.files.checkpoint.display()
+        ));
+        return Ok(signals::exit_code(signal));
+    }
+    if !outcome.converged {
+        say::remark(&format!("error: {}", outcome.reason));
+        say::remark("  help: raise `run.max-steps`, or take a larger `run.steady`");
+    }
+    Ok(u8::from(!outcome.converged))
+}
+
+/// What methods have in common when they diverge.
+fn divergence_remedy(method: &Method) -> String {
+    format!(
+        "make the time step smaller (`{0}.dt` or `{0}.safety`), or take more cells (`grid.cells`); \
+         the last good checkpoint was kept",
+        method.name
+    )
+}

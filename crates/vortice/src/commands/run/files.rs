@@ -1,0 +1,79 @@
+//! The folder of a run and the files in it.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use vortice_core::{Error, Result};
+
+/// Where the results go.
+pub(super) struct Files {
+    pub(super) fields: PathBuf,
+    pub(super) profiles: PathBuf,
+    pub(super) history: PathBuf,
+    pub(super) picture: PathBuf,
+    pub(super) summary: PathBuf,
+    pub(super) checkpoint: PathBuf,
+}
+
+impl Files {
+    /// The files of a folder, which is made if need be and tried.
+    ///
+    /// # Errors
+    /// If the folder is a file, cannot be made or cannot be written to.
+    pub(super) fn new(folder: &Path) -> Result<Self> {
+        let remedy = "give another folder with `--out`";
+        if folder.exists() && !folder.is_dir() {
+            return Err(Error::file(folder, "is a file, not a folder for results", remedy));
+        }
+        let cannot = |error: std::io::Error| {
+            Error::file(folder, format!("results cannot be written here: {error}"), remedy)
+        };
+        std::fs::create_dir_all(folder).map_err(cannot)?;
+        let trial = folder.join(format!(".vortice-trial-{}", std::process::id()));
+        std::fs::write(&trial, "").and_then(|()| std::fs::remove_file(&trial)).map_err(cannot)?;
+        Ok(Self {
+            fields: folder.join("fields.vtkhdf"),
+            profiles: folder.join("profiles.csv"),
+            history: folder.join("history.csv"),
+            picture: folder.join("picture.png"),
+            summary: folder.join("summary.json"),
+            checkpoint: folder.join("checkpoint.h5"),
+        })
+    }
+
+    /// Those that are there, the companion of the fields among them.
+    pub(super) fn existing(&self) -> Vec<PathBuf> {
+        let companion = self.fields.with_extension("xmf");
+        let all = [
+            &self.fields,
+            &companion,
+            &self.profiles,
+            &self.history,
+            &self.picture,
+            &self.summary,
+            &self.checkpoint,
+        ];
+        all.into_iter().filter(|path| path.is_file()).cloned().collect()
+    }
+}
+
+/// A checkpoint that is not there is noticed before anything is made.
+pub(super) fn check_restart(path: &Path) -> Result<()> {
+    std::fs::File::open(path).map(|_| ()).map_err(|error| {
+        Error::file(
+            path,
+            format!("the checkpoint cannot be read: {error}"),
+            "give the `checkpoint.h5` of an earlier run with `--restart`",
+        )
+    })
+}
+
+/// Writes beside and renames, so that nobody sees half a file.
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".tmp");
+    let mut file = std::fs::File::create(&beside)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    std::fs::rename(&beside, path)
+}

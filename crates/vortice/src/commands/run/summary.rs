@@ -1,0 +1,121 @@
+//! `summary.json`: a run in numbers, for programs.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Serialize;
+use vortice::references::{Comparison, Sample};
+use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
+
+use super::files::replace;
+
+/// What a run was and how it ended. Numbers that do not exist are null.
+#[derive(Serialize)]
+pub(super) struct Summary {
+    title: String,
+    case: String,
+    version: &'static str,
+    method: &'static str,
+    device: &'static str,
+    precision: &'static str,
+    ranks: usize,
+    layout: [usize; 3],
+    grid: [usize; 3],
+    cells: usize,
+    reynolds: f64,
+    steps: u64,
+    flow_time: f64,
+    iterations: Option<u64>,
+    wall_seconds: f64,
+    cells_per_second: Option<f64>,
+    converged: bool,
+    reason: String,
+    references: Vec<Found>,
+}
+
+/// What one reference says of the run; `found` has extrema and lengths one by one.
+#[derive(Serialize)]
+struct Found {
+    name: String,
+    citation: String,
+    kind: &'static str,
+    points: usize,
+    max_error: f64,
+    rms_error: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    found: Vec<Sample>,
+}
+
+impl Summary {
+    /// Of a run that has not begun.
+    pub(super) fn new(name: &str, case: &Case, method: &Method, cut: &Decomposition) -> Self {
+        Self {
+            title: case.title.clone(),
+            case: name.to_string(),
+            version: vortice::VERSION,
+            method: method.name,
+            device: "cpu",
+            precision: match case.run.precision {
+                Precision::F32 => "f32",
+                Precision::F64 => "f64",
+            },
+            ranks: cut.size(),
+            layout: cut.ranks,
+            grid: cut.cells,
+            cells: case.grid.n_cells(),
+            reynolds: case.reynolds(),
+            steps: 0,
+            flow_time: 0.0,
+            iterations: None,
+            wall_seconds: 0.0,
+            cells_per_second: None,
+            converged: false,
+            reason: String::new(),
+            references: Vec::new(),
+        }
+    }
+    /// Of a run that ended, well or early.
+    pub(super) fn ended(mut self, outcome: &Outcome, comparisons: &[Comparison]) -> Self {
+        self.steps = outcome.step.number;
+        self.flow_time = outcome.step.time;
+        self.iterations = Some(outcome.iterations);
+        self.wall_seconds = outcome.wall_seconds;
+        self.cells_per_second = Some(outcome.cells_per_second());
+        self.converged = outcome.converged;
+        self.reason = outcome.reason.clone();
+        self.references = comparisons.iter().map(Found::from).collect();
+        self
+    }
+
+    /// Of a run that diverged at a step and flow time.
+    pub(super) fn diverged(mut self, step: u64, time: f64, wall: Duration, error: &Error) -> Self {
+        self.steps = step;
+        self.flow_time = time;
+        self.wall_seconds = wall.as_secs_f64();
+        self.reason = error.to_string();
+        self
+    }
+
+    /// Writes the file, beside and then in place of an older one.
+    pub(super) fn write(&self, path: &Path) -> Result<()> {
+        let text = serde_json::to_string_pretty(self).map_err(std::io::Error::from);
+        text.and_then(|text| replace(path, (text + "\n").as_bytes())).map_err(|error| {
+            Error::file(path, error, "make room, or give another folder with `--out`")
+        })
+    }
+}
+
+impl From<&Comparison> for Found {
+    fn from(one: &Comparison) -> Self {
+        let single = one.kind == "extrema" || one.kind == "lengths";
+        Self {
+            name: one.name.clone(),
+            citation: one.citation.clone(),
+            kind: one.kind,
+            points: one.points,
+            max_error: one.max_error,
+            rms_error: one.rms_error,
+            found: if single { one.samples.clone() } else { Vec::new() },
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Small cases and exact fields for the tests of this crate.
+
+use vortice_core::{Case, Field, Location, Shape, apply_overrides};
+
+const BOX: &str = r#"
+title = "A box with walls"
+references = []
+grid = { cells = [8, 8, 1], size = [1.0, 1.0, 0.125] }
+fluid = { density = 1.0, viscosity = 0.01 }
+scale = { length = 1.0, velocity = 1.0 }
+run = { method = "fdm", until = 1.0 }
+
+[boundary]
+x-low = "wall"
+x-high = "wall"
+y-low = "wall"
+y-high = "wall"
+z-low = "periodic"
+z-high = "periodic"
+"#;
+
+/// A unit square with walls at rest and some changes.
+pub(crate) fn case(set: &str, sets: &[String]) -> Case {
+    let all: Vec<String> = std::iter::once(set.to_string()).chain(sets.iter().cloned()).collect();
+    Case::parse(&apply_overrides(BOX, "box", &all).unwrap(), "box").unwrap()
+}
+
+/// A field with given values at the cell centres.
+pub(crate) fn field(
+    case: &Case,
+    components: usize,
+    value: impl Fn(usize, [f64; 3]) -> f64,
+) -> Field {
+    let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
+    let mut field = Field::zeros(Location::Centre, shape, components);
+    for cell in field.own_cells() {
+        for c in 0..components {
+            *field.at_mut(c, cell) = value(c, case.grid.centre(cell));
+        }
+    }
+    field
+}

@@ -1,0 +1,111 @@
+//! Errors for people: what is wrong, where it stands in the file, and what to do.
+
+use std::fmt;
+use std::io::IsTerminal;
+
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode,
+};
+use vortice_core::{Error, Place};
+
+use crate::say;
+
+/// Prints an error to standard error, with colours on a terminal unless `NO_COLOR` is set.
+pub(crate) fn report(error: &Error) {
+    let terminal = std::io::stderr().is_terminal();
+    let colours = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    say::remark(&message(error, colours));
+}
+
+fn message(error: &Error, colours: bool) -> String {
+    if let Some(place) = error.place()
+        && let Some(picture) = pointing(error, place, colours)
+    {
+        return picture;
+    }
+    let mut text = format!("error: {error}");
+    if !error.remedy().is_empty() {
+        text += &format!("\n  help: {}", error.remedy());
+    }
+    text
+}
+
+/// The message with the lines of the file that it speaks of.
+fn pointing(error: &Error, place: &Place, colours: bool) -> Option<String> {
+    let mut theme =
+        if colours { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    theme.characters.error = "error:".into();
+    let handler = GraphicalReportHandler::new_themed(theme).with_wrap_lines(false);
+    let source = NamedSource::new(&place.name, place.text.clone());
+    let mut text = String::new();
+    handler.render_report(&mut text, &Pointing { error, place, source }).ok()?;
+    Some(text.trim_end().to_string())
+}
+
+/// An error with a place, in miette's terms.
+#[derive(Debug)]
+struct Pointing<'a> {
+    error: &'a Error,
+    place: &'a Place,
+    source: NamedSource<String>,
+}
+
+impl fmt::Display for Pointing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl std::error::Error for Pointing<'_> {}
+
+impl Diagnostic for Pointing<'_> {
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        let remedy = self.error.remedy();
+        (!remedy.is_empty()).then(|| Box::new(remedy) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(&self.source)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let Place { start, length, .. } = *self.place;
+        let span = LabeledSpan::new(Some("here".into()), start, length);
+        Some(Box::new(std::iter::once(span)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error() -> Error {
+        Error::case("grid.cells", "0 cells in x", "give every direction at least one cell")
+    }
+
+    #[test]
+    fn an_error_says_what_and_what_to_do() {
+        let text = message(&error(), false);
+        assert_eq!(
+            text,
+            "error: grid.cells: 0 cells in x\n  help: give every direction at least one cell"
+        );
+    }
+
+    #[test]
+    fn an_error_with_a_place_shows_it() {
+        let text = "title = \"x\"\ngrid = { cells = [0, 1, 1] }\n".to_string();
+        let place = Place { name: "a.toml".into(), start: 29, length: 9, text };
+        let text = message(&error().at(place), false);
+        for part in ["error: grid.cells: 0 cells in x", "a.toml:2:18", "[0, 1, 1]", "help: give"] {
+            assert!(text.contains(part), "{text}");
+        }
+        assert!(!text.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_place_beyond_the_text_still_gives_the_message() {
+        let place = Place { name: "a".into(), start: 500, length: 9, text: "x".into() };
+        assert!(message(&error().at(place), false).starts_with("error: grid.cells"));
+    }
+}

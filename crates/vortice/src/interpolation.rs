@@ -1,0 +1,124 @@
+//! Polynomials through a few points of a line.
+
+/// A value at a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Node {
+    pub(crate) x: f64,
+    pub(crate) value: f64,
+}
+
+/// Weights of the polynomial through positions `x`, at `at`.
+pub(crate) fn weights(x: &[f64], at: f64) -> Vec<f64> {
+    let weight = |i: usize| {
+        let others = x.iter().enumerate().filter(|(j, _)| *j != i);
+        others.map(|(_, other)| (at - other) / (x[i] - other)).product()
+    };
+    (0..x.len()).map(weight).collect()
+}
+
+/// The value at `at` of the polynomial through all nodes.
+pub(crate) fn interpolate(nodes: &[Node], at: f64) -> f64 {
+    let x: Vec<f64> = nodes.iter().map(|node| node.x).collect();
+    weights(&x, at).iter().zip(nodes).map(|(weight, node)| weight * node.value).sum()
+}
+
+/// The slope at the first node of the polynomial through all nodes.
+pub(crate) fn slope_at_first(nodes: &[Node]) -> f64 {
+    let [first, rest @ ..] = nodes else { return 0.0 };
+    // p(x) = value + (x - x0) q(x) with q through the divided differences: p'(x0) = q(x0).
+    let differences: Vec<Node> = rest
+        .iter()
+        .map(|node| Node { x: node.x, value: (node.value - first.value) / (node.x - first.x) })
+        .collect();
+    interpolate(&differences, first.x)
+}
+
+/// The `count` neighbouring positions around `at`, half on each side where the ends allow it.
+pub(crate) fn window(x: &[f64], at: f64, count: usize) -> std::ops::Range<usize> {
+    let above = x.partition_point(|x| *x < at);
+    let start = above.saturating_sub(count / 2).min(x.len().saturating_sub(count));
+    start..(start + count).min(x.len())
+}
+
+/// The zero between two neighbours of opposite sign, of the cubic through the four nodes around
+/// them: `nodes[i]` and `nodes[i + 1]`.
+pub(crate) fn zero_between(nodes: &[Node], i: usize) -> f64 {
+    let start = i.saturating_sub(1).min(nodes.len().saturating_sub(4));
+    let near = &nodes[start..(start + 4).min(nodes.len())];
+    let (mut low, mut high) = (nodes[i].x, nodes[i + 1].x);
+    let rising = nodes[i].value < nodes[i + 1].value;
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if (interpolate(near, middle) < 0.0) == rising {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    0.5 * (low + high)
+}
+
+/// The largest value of the polynomial through the five nodes around the largest one.
+///
+/// The largest node itself if it is the first or last.
+pub(crate) fn maximum(nodes: &[Node]) -> Option<Node> {
+    let top = (0..nodes.len()).max_by(|a, b| nodes[*a].value.total_cmp(&nodes[*b].value))?;
+    if top == 0 || top + 1 == nodes.len() {
+        return Some(nodes[top]);
+    }
+    let start = top.saturating_sub(2).min(nodes.len().saturating_sub(5));
+    let near = &nodes[start..(start + 5).min(nodes.len())];
+    let value = |x: f64| interpolate(near, x);
+    let (mut low, mut high) = (nodes[top - 1].x, nodes[top + 1].x);
+    for _ in 0..60 {
+        let third = (high - low) / 3.0;
+        if value(low + third) < value(high - third) {
+            low += third;
+        } else {
+            high -= third;
+        }
+    }
+    let x = 0.5 * (low + high);
+    Some(Node { x, value: value(x) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nodes(x: &[f64], f: impl Fn(f64) -> f64) -> Vec<Node> {
+        x.iter().map(|&x| Node { x, value: f(x) }).collect()
+    }
+
+    #[test]
+    fn polynomials_are_met_exactly() {
+        let cubic = |x: f64| 1.0 - 2.0 * x + 0.5 * x * x - 3.0 * x * x * x;
+        let nodes = nodes(&[0.0, 0.5, 1.5, 2.5], cubic);
+        assert!((interpolate(&nodes, 0.9) - cubic(0.9)).abs() < 1e-13);
+        assert!((slope_at_first(&nodes) + 2.0).abs() < 1e-13);
+    }
+
+    #[test]
+    fn windows_shift_at_the_ends() {
+        let x = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
+        assert_eq!(window(&x, 2.5, 4), 1..5);
+        assert_eq!(window(&x, 0.1, 4), 0..4);
+        assert_eq!(window(&x, 9.0, 4), 2..6);
+        assert_eq!(window(&x[..2], 0.5, 4), 0..2);
+    }
+
+    #[test]
+    fn zeros_and_maxima_converge_with_high_order() {
+        let errors = |n: usize| {
+            let x: Vec<f64> = (0..=n).map(|i| 3.3 * i as f64 / n as f64).collect();
+            let line = nodes(&x, f64::cos);
+            let i = (0..n).find(|&i| line[i + 1].value < 0.0).unwrap();
+            let zero = (zero_between(&line, i) - std::f64::consts::FRAC_PI_2).abs();
+            let top = maximum(&nodes(&x, f64::sin)).unwrap();
+            (zero, (top.value - 1.0).abs(), (top.x - std::f64::consts::FRAC_PI_2).abs())
+        };
+        let (coarse, fine) = (errors(8), errors(32));
+        assert!(fine.0 < coarse.0 / 60.0 && fine.1 < coarse.1 / 60.0, "{coarse:?} {fine:?}");
+        assert!(fine.2 < 1e-4, "{fine:?}");
+    }
+}

@@ -1,0 +1,29 @@
+//! Stops a run when somebody asks for it, on all ranks at the same step.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use vortice_core::{Monitor, Result, Snapshot, Verdict};
+
+/// Stops a run after the step during which a flag is raised.
+///
+/// On several ranks they agree on the flag at every step that this monitor looks at, so register it
+/// for the same steps on all of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Interrupt {
+    flag: &'static AtomicUsize,
+}
+
+impl Interrupt {
+    /// Stops when `flag` is no longer zero; a signal handler may store the signal's number in it.
+    pub fn by(flag: &'static AtomicUsize) -> Self {
+        Self { flag }
+    }
+}
+
+impl Monitor for Interrupt {
+    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
+        let mut raised = [self.flag.load(Ordering::SeqCst) as f64];
+        now.ranks.max(&mut raised)?;
+        Ok(if raised[0] == 0.0 { Verdict::Continue } else { Verdict::Stop("interrupted".into()) })
+    }
+}

@@ -1,0 +1,48 @@
+//! The last fields of a run, for what comes after it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use vortice_core::{Field, Monitor, Quantity, Result, Snapshot, Verdict};
+
+/// Velocity and pressure of the whole grid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fields {
+    /// Velocity in m/s at cell centres.
+    pub velocity: Field,
+    /// Pressure in Pa at cell centres.
+    pub pressure: Field,
+}
+
+/// Keeps velocity and pressure of the last step on rank 0; clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct Keep {
+    last: Rc<RefCell<Option<Fields>>>,
+}
+
+impl Keep {
+    /// Keeps nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What was kept: nothing before the end of the run, and on ranks other than 0.
+    pub fn take(&self) -> Option<Fields> {
+        self.last.borrow_mut().take()
+    }
+}
+
+impl Monitor for Keep {
+    fn after_step(&mut self, _now: &Snapshot<'_>) -> Result<Verdict> {
+        Ok(Verdict::Continue)
+    }
+
+    fn finish(&mut self, now: &Snapshot<'_>) -> Result<()> {
+        let fields = (now.whole(Quantity::Velocity)?, now.whole(Quantity::Pressure)?);
+        if let (Some(velocity), Some(pressure)) = fields {
+            let fields = Fields { velocity: (*velocity).clone(), pressure: (*pressure).clone() };
+            self.last.replace(Some(fields));
+        }
+        Ok(())
+    }
+}

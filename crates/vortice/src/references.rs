@@ -1,0 +1,191 @@
+//! Published tables and exact solutions that a flow is judged against.
+
+mod compare;
+mod table;
+
+use std::path::Path;
+
+use vortice_core::{Case, Error, ExactFlow, Result};
+
+use crate::embedded::built_in_tables;
+use crate::flow::{Line, Variable};
+use crate::separation;
+use crate::suggest::suggest;
+
+pub use compare::{Comparison, Sample, comparison_table};
+
+/// Name of a reference that is an exact flow: this and [`ExactFlow::name`].
+const EXACT: &str = "exact-";
+
+/// Something that a flow is judged against.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reference {
+    /// Name in the case's `references`.
+    pub name: String,
+    /// Who published it, and where.
+    pub citation: String,
+    /// How far off the values themselves may be, in words; empty if unknown.
+    pub accuracy: String,
+    /// The values.
+    pub values: Values,
+}
+
+/// The values of a reference, in units of the case's scale; places are measured from the low
+/// corner of the box.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// A variable along a line.
+    Profile {
+        /// Which variable.
+        variable: Variable,
+        /// Where the line lies.
+        line: Line,
+        /// Positions on the line and values.
+        points: Vec<(f64, f64)>,
+    },
+    /// Smallest and largest values on lines.
+    Extrema(Vec<Extremum>),
+    /// Lengths of separation behind a step.
+    Lengths {
+        /// The table's unit of length, in units of the case's length scale.
+        unit: f64,
+        /// What, and how long.
+        lengths: Vec<(Length, f64)>,
+    },
+    /// An exact flow, everywhere.
+    Exact(ExactFlow),
+}
+
+/// The smallest or largest value on a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extremum {
+    /// Which variable.
+    pub variable: Variable,
+    /// 1 for the largest, -1 for the smallest.
+    pub sign: f64,
+    /// Where the line lies.
+    pub line: Line,
+    /// The value.
+    pub value: f64,
+    /// Where on the line; not a number if the table does not say.
+    pub position: f64,
+}
+
+/// A length of [`separation::Separation`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// `reattachment`
+    Reattachment,
+    /// `upper_separation`
+    UpperSeparation,
+    /// `upper_reattachment`
+    UpperReattachment,
+}
+
+impl Length {
+    /// All of them.
+    pub const ALL: [Length; 3] =
+        [Self::Reattachment, Self::UpperSeparation, Self::UpperReattachment];
+
+    /// Name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reattachment => "reattachment",
+            Self::UpperSeparation => "upper_separation",
+            Self::UpperReattachment => "upper_reattachment",
+        }
+    }
+}
+
+impl Reference {
+    /// All references that a case names, in its order.
+    ///
+    /// Tables are looked for in `references/` beside the case file, then among the built-in ones.
+    ///
+    /// # Errors
+    /// If a name is unknown, a table cannot be read, or the case has not what it speaks of.
+    pub fn of(case: &Case) -> Result<Vec<Reference>> {
+        case.references.iter().map(|name| Self::find(case, name)).collect()
+    }
+
+    /// The reference of a name.
+    fn find(case: &Case, name: &str) -> Result<Reference> {
+        if let Some(flow) = name.strip_prefix(EXACT).and_then(exact_flow) {
+            return Ok(Reference {
+                name: name.to_string(),
+                citation: "exact solution".into(),
+                accuracy: String::new(),
+                values: Values::Exact(flow),
+            });
+        }
+        let reference = match beside(case, name)? {
+            Some(text) => table::read(name, &text)?,
+            None => match built_in_tables().iter().find(|(known, _)| *known == name) {
+                Some((_, text)) => table::read(name, text)?,
+                None => return Err(unknown(case, name)),
+            },
+        };
+        if matches!(reference.values, Values::Lengths { .. }) {
+            separation::needs_walls(case)?;
+        }
+        Ok(reference)
+    }
+}
+
+fn exact_flow(name: &str) -> Option<ExactFlow> {
+    ExactFlow::ALL.into_iter().find(|flow| flow.name() == name)
+}
+
+/// The text of a table beside the case file.
+fn beside(case: &Case, name: &str) -> Result<Option<String>> {
+    let Some(folder) = &case.folder else { return Ok(None) };
+    let path = folder.join("references").join(format!("{name}.csv"));
+    if !is_plain(name) || !path.is_file() {
+        return Ok(None);
+    }
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| Error::file(&path, error, "make the file readable"))?;
+    Ok(Some(text))
+}
+
+/// Whether a name is the name of a file in one folder, and no path.
+fn is_plain(name: &str) -> bool {
+    Path::new(name).components().count() == 1 && !name.contains(['/', '\\']) && name != ".."
+}
+
+fn unknown(case: &Case, name: &str) -> Error {
+    let mut known: Vec<String> = built_in_tables().iter().map(|(name, _)| (*name).into()).collect();
+    known.extend(ExactFlow::ALL.map(|flow| format!("{EXACT}{}", flow.name())));
+    let folder = case.folder.as_ref().map(|folder| folder.join("references"));
+    let files = folder.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten();
+    let paths = files.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+    let tables = paths.filter(|path| path.extension().is_some_and(|end| end == "csv"));
+    known.extend(tables.filter_map(|path| Some(path.file_stem()?.to_str()?.to_string())));
+    known.sort();
+    known.dedup();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    Error::case(
+        "references",
+        format!("no reference is called `{name}`"),
+        suggest("reference", name, &known),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_table_can_be_read_and_names_its_source() {
+        for (name, text) in built_in_tables() {
+            let reference = table::read(name, text).unwrap_or_else(|error| panic!("{error}"));
+            assert!(reference.citation.len() > 10, "{name} has no citation");
+        }
+    }
+
+    #[test]
+    fn a_path_is_no_name() {
+        assert!(is_plain("ghia-1982-re100-u"));
+        assert!(!is_plain("../secret") && !is_plain("/etc/passwd") && !is_plain(".."));
+    }
+}

@@ -1,0 +1,178 @@
+//! How far a flow is from a reference.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use vortice_core::ExactFlow;
+
+use super::{Extremum, Length, Reference, Values};
+use crate::flow::{Flow, Line, Variable};
+use crate::separation::Separation;
+
+/// The distance of a flow from a reference.
+///
+/// Errors are shares of the case's velocity scale (of density times its square for a pressure),
+/// for lengths shares of the reference's value. They are not a number if something that the
+/// reference has was not found in the flow.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Name of the reference.
+    pub name: String,
+    /// Who published it, and where.
+    pub citation: String,
+    /// `profile`, `extrema`, `lengths` or `exact`.
+    pub kind: &'static str,
+    /// Number of values compared.
+    pub points: usize,
+    /// Largest error.
+    pub max_error: f64,
+    /// Root of the mean squared error.
+    pub rms_error: f64,
+    /// The values one by one; none for exact flows, which are compared in every cell.
+    pub samples: Vec<Sample>,
+}
+
+/// One value of a reference and of the flow, in units of the case's scale.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Sample {
+    /// What: `u`, `u min`, `reattachment`.
+    pub what: String,
+    /// Where on the line; for extrema where the flow has its own; not a number for lengths.
+    pub position: f64,
+    /// The published value.
+    pub reference: f64,
+    /// The computed value.
+    pub computed: f64,
+}
+
+impl Reference {
+    /// Compares a flow with this reference.
+    pub fn compare(&self, flow: &Flow<'_>) -> Comparison {
+        match &self.values {
+            Values::Profile { variable, line, points } => {
+                self.summed("profile", profile(flow, *variable, *line, points))
+            }
+            Values::Extrema(extrema) => {
+                self.summed("extrema", extrema.iter().map(|row| extremum(flow, row)).collect())
+            }
+            Values::Lengths { unit, lengths } => {
+                self.summed("lengths", separation(flow, *unit, lengths))
+            }
+            Values::Exact(exact) => self.exact(flow, *exact),
+        }
+    }
+
+    fn summed(&self, kind: &'static str, samples: Vec<Sample>) -> Comparison {
+        let errors = samples.iter().map(|sample| {
+            let unit = if kind == "lengths" { sample.reference } else { 1.0 };
+            (sample.computed - sample.reference) / unit
+        });
+        let (points, max_error, rms_error) = norms(errors);
+        self.comparison(kind, points, max_error, rms_error, samples)
+    }
+
+    /// The velocity in every fluid cell against an exact flow at the same time.
+    fn exact(&self, flow: &Flow<'_>, exact: ExactFlow) -> Comparison {
+        let (case, solids) = (flow.case, flow.case.solids());
+        let fluid = flow.velocity.own_cells().filter(|&cell| !solids.contains(cell));
+        let errors = fluid.map(|cell| {
+            let there = exact.velocity(case, case.grid.centre(cell), flow.time);
+            let off = case.grid.directions().map(|c| flow.velocity.at(c, cell) - there[c]);
+            off.map(|x| x * x).sum::<f64>().sqrt() / case.scale.velocity
+        });
+        let (points, max_error, rms_error) = norms(errors);
+        self.comparison("exact", points, max_error, rms_error, Vec::new())
+    }
+
+    fn comparison(
+        &self,
+        kind: &'static str,
+        points: usize,
+        max_error: f64,
+        rms_error: f64,
+        samples: Vec<Sample>,
+    ) -> Comparison {
+        let (name, citation) = (self.name.clone(), self.citation.clone());
+        Comparison { name, citation, kind, points, max_error, rms_error, samples }
+    }
+}
+
+/// Number, largest magnitude and root mean square of errors; not a number if one is.
+fn norms(errors: impl Iterator<Item = f64>) -> (usize, f64, f64) {
+    let (mut n, mut largest, mut squares) = (0, 0.0_f64, 0.0);
+    for error in errors {
+        n += 1;
+        squares += error * error;
+        largest = error.abs().max(largest);
+    }
+    let rms = (squares / n.max(1) as f64).sqrt();
+    (n, if rms.is_nan() { f64::NAN } else { largest }, rms)
+}
+
+fn profile(flow: &Flow<'_>, variable: Variable, line: Line, points: &[(f64, f64)]) -> Vec<Sample> {
+    let sample = |&(position, reference): &(f64, f64)| {
+        let mut place = line.at;
+        place[line.along] = position;
+        let computed = flow.value(variable, place);
+        Sample { what: variable.name().to_string(), position, reference, computed }
+    };
+    points.iter().map(sample).collect()
+}
+
+fn extremum(flow: &Flow<'_>, row: &Extremum) -> Sample {
+    let found = flow.extremum(row.variable, row.line, row.sign);
+    let (position, computed) = found.unwrap_or((f64::NAN, f64::NAN));
+    let end = if row.sign < 0.0 { "min" } else { "max" };
+    let what = format!("{} {end}", row.variable.name());
+    Sample { what, position, reference: row.value, computed }
+}
+
+fn separation(flow: &Flow<'_>, unit: f64, lengths: &[(Length, f64)]) -> Vec<Sample> {
+    let found = Separation::of(flow.case, flow.velocity);
+    let unit = unit * flow.case.scale.length;
+    let sample = |&(length, reference): &(Length, f64)| {
+        let metres = match length {
+            Length::Reattachment => found.reattachment,
+            Length::UpperSeparation => found.upper_separation,
+            Length::UpperReattachment => found.upper_reattachment,
+        };
+        let computed = metres.map_or(f64::NAN, |metres| metres / unit);
+        Sample { what: length.name().to_string(), position: f64::NAN, reference, computed }
+    };
+    lengths.iter().map(sample).collect()
+}
+
+/// A small table of comparisons for people, with the single values of extrema and lengths.
+pub fn comparison_table(comparisons: &[Comparison]) -> String {
+    let width = comparisons.iter().map(|one| one.name.len()).max().unwrap_or(0).max(9);
+    let mut text = format!("{:width$}  points  max error  rms error\n", "reference");
+    for one in comparisons {
+        let _ = writeln!(
+            text,
+            "{:width$}  {:6}  {:>9}  {:>9}",
+            one.name,
+            one.points,
+            percent(one.max_error),
+            percent(one.rms_error)
+        );
+        for sample in one.samples.iter().filter(|_| one.kind != "profile") {
+            let _ = writeln!(
+                text,
+                "  {}: {:.6}, published {:.6}",
+                sample.what, sample.computed, sample.reference
+            );
+        }
+    }
+    text
+}
+
+/// A share in percent with three digits; small ones in powers of ten.
+fn percent(share: f64) -> String {
+    if share.is_nan() {
+        "not found".into()
+    } else if share != 0.0 && share.abs() < 1e-4 {
+        format!("{:.1e} %", 100.0 * share)
+    } else {
+        format!("{:.3} %", 100.0 * share)
+    }
+}

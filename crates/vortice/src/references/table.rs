@@ -1,0 +1,203 @@
+//! Reading a reference table: lines `# key: value`, then CSV.
+
+use std::collections::BTreeMap;
+
+use vortice_core::{Error, Result};
+
+use super::{Extremum, Length, Reference, Values};
+use crate::flow::{Line, Variable};
+
+/// A table's header and rows, and how to complain about them.
+struct Table<'a> {
+    name: &'a str,
+    header: BTreeMap<&'a str, &'a str>,
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+/// Reads a table.
+pub(super) fn read(name: &str, text: &str) -> Result<Reference> {
+    let table = Table::parse(name, text)?;
+    let values = match table.key("kind")? {
+        "profile" => table.profile()?,
+        "extrema" => table.extrema()?,
+        "lengths" => table.lengths()?,
+        other => return Err(table.wrong(format!("unknown kind `{other}`"))),
+    };
+    let or_empty = |key| table.header.get(key).copied().unwrap_or_default().to_string();
+    Ok(Reference {
+        name: name.to_string(),
+        citation: table.key("citation")?.to_string(),
+        accuracy: or_empty("accuracy"),
+        values,
+    })
+}
+
+impl<'a> Table<'a> {
+    fn parse(name: &'a str, text: &'a str) -> Result<Self> {
+        let header = text
+            .lines()
+            .filter_map(|line| line.strip_prefix('#')?.split_once(':'))
+            .map(|(key, value)| (key.trim(), value.trim()))
+            .collect();
+        let mut table = Table { name, header, columns: Vec::new(), rows: Vec::new() };
+        let mut reader = csv::ReaderBuilder::new()
+            .comment(Some(b'#'))
+            .trim(csv::Trim::All)
+            .from_reader(text.as_bytes());
+        let words = |record: &csv::StringRecord| record.iter().map(str::to_string).collect();
+        table.columns = words(reader.headers().map_err(|error| table.wrong(error.to_string()))?);
+        for record in reader.records() {
+            table.rows.push(words(&record.map_err(|error| table.wrong(error.to_string()))?));
+        }
+        if table.rows.is_empty() {
+            return Err(table.wrong("it has no rows".into()));
+        }
+        Ok(table)
+    }
+
+    fn wrong(&self, problem: String) -> Error {
+        Error::case(
+            "references",
+            format!("table `{}`: {problem}", self.name),
+            "write `# kind:`, `# citation:`, then what the other tables of this kind have",
+        )
+    }
+
+    /// A line of the header.
+    fn key(&self, key: &str) -> Result<&'a str> {
+        self.header.get(key).copied().ok_or_else(|| self.wrong(format!("`# {key}:` is missing")))
+    }
+
+    /// A word of a row by the name of its column.
+    fn word<'r>(&self, row: &'r [String], column: &str) -> Result<&'r str> {
+        let at = self.columns.iter().position(|known| known == column);
+        at.and_then(|at| row.get(at))
+            .map(String::as_str)
+            .ok_or_else(|| self.wrong(format!("column `{column}` is missing")))
+    }
+
+    fn number(&self, word: &str) -> Result<f64> {
+        let number = word.parse().ok().filter(|number: &f64| number.is_finite());
+        number.ok_or_else(|| self.wrong(format!("`{word}` is not a number")))
+    }
+
+    fn variable(&self, name: &str) -> Result<Variable> {
+        let unknown = || self.wrong(format!("`{name}` is none of u, v, w, p"));
+        Variable::named(name).ok_or_else(unknown)
+    }
+
+    fn direction(&self, name: &str) -> Result<usize> {
+        let found = ["x", "y", "z"].iter().position(|known| *known == name);
+        found.ok_or_else(|| self.wrong(format!("`{name}` is none of x, y, z")))
+    }
+
+    /// A line from `y` and `x = 0.5, z = 0.5`.
+    fn line(&self, along: &str, at: &str) -> Result<Line> {
+        let mut line = Line { along: self.direction(along)?, at: [0.0; 3] };
+        for part in at.split([',', ';']) {
+            let Some((direction, position)) = part.split_once('=') else {
+                return Err(self.wrong(format!("`{at}` is not of the form `x = 0.5`")));
+            };
+            line.at[self.direction(direction.trim())?] = self.number(position.trim())?;
+        }
+        Ok(line)
+    }
+
+    fn profile(&self) -> Result<Values> {
+        let (along, quantity) = (self.key("along")?, self.key("quantity")?);
+        let (variable, line) = (self.variable(quantity)?, self.line(along, self.key("at")?)?);
+        let point = |row: &Vec<String>| {
+            let position = self.number(self.word(row, along)?)?;
+            Ok((position, self.number(self.word(row, quantity)?)?))
+        };
+        let points = self.rows.iter().map(point).collect::<Result<_>>()?;
+        Ok(Values::Profile { variable, line, points })
+    }
+
+    fn extrema(&self) -> Result<Values> {
+        let extremum = |row: &Vec<String>| {
+            let word = |column| self.word(row, column);
+            let sign = match word("extremum")? {
+                "min" => -1.0,
+                "max" => 1.0,
+                other => return Err(self.wrong(format!("`{other}` is neither min nor max"))),
+            };
+            let position = word("position")?;
+            Ok(Extremum {
+                variable: self.variable(word("quantity")?)?,
+                sign,
+                line: self.line(word("along")?, word("at")?)?,
+                value: self.number(word("value")?)?,
+                position: if position.is_empty() { f64::NAN } else { self.number(position)? },
+            })
+        };
+        Ok(Values::Extrema(self.rows.iter().map(extremum).collect::<Result<_>>()?))
+    }
+
+    fn lengths(&self) -> Result<Values> {
+        let length = |row: &Vec<String>| {
+            let name = self.word(row, "quantity")?;
+            let known = Length::ALL.into_iter().find(|length| length.name() == name);
+            let known = known.ok_or_else(|| self.wrong(format!("unknown length `{name}`")))?;
+            Ok((known, self.number(self.word(row, "value")?)?))
+        };
+        let unit = self.header.get("length").map_or(Ok(1.0), |unit| self.number(unit))?;
+        let lengths = self.rows.iter().map(length).collect::<Result<_>>()?;
+        Ok(Values::Lengths { unit, lengths })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROFILE: &str = "# citation: somebody (1900)\n# kind: profile\n# quantity: u\n\
+        # along: y\n# at: x = 0.5, z = 0.25\n# accuracy: good\ny,u\n0.0, 0\n0.5,-0.2\n";
+
+    #[test]
+    fn a_profile_is_read() {
+        let reference = read("name", PROFILE).unwrap();
+        assert_eq!((&*reference.citation, &*reference.accuracy), ("somebody (1900)", "good"));
+        let Values::Profile { variable, line, points } = reference.values else { panic!() };
+        assert_eq!(variable, Variable::Velocity(0));
+        assert_eq!(line, Line { along: 1, at: [0.5, 0.0, 0.25] });
+        assert_eq!(points, [(0.0, 0.0), (0.5, -0.2)]);
+    }
+
+    #[test]
+    fn extrema_and_lengths_are_read() {
+        let text = "# citation: x\n# kind: extrema\nquantity,extremum,along,at,value,position\n\
+            v,min,x,y = 0.5,-0.5,0.9\nu,max,y,\"x = 0.5, z = 0.5\",0.1,\n";
+        let Values::Extrema(rows) = read("name", text).unwrap().values else { panic!() };
+        assert_eq!((rows[0].sign, rows[0].value, rows[0].position), (-1.0, -0.5, 0.9));
+        assert!(rows[1].position.is_nan() && rows[1].line.at == [0.5, 0.0, 0.5]);
+        let text = "# citation: x\n# kind: lengths\n# length: 0.5\nquantity,value\n\
+            reattachment,2.9\n";
+        let Values::Lengths { unit, lengths } = read("name", text).unwrap().values else {
+            panic!()
+        };
+        assert_eq!((unit, &*lengths), (0.5, &[(Length::Reattachment, 2.9)][..]));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (from, to, word) in [
+            ("# kind: profile\n", "", "kind"),
+            ("kind: profile", "kind: guess", "guess"),
+            ("quantity: u", "quantity: q", "`q`"),
+            ("along: y", "along: t", "`t`"),
+            ("x = 0.5,", "x 0.5,", "x 0.5"),
+            ("y,u\n", "y,v\n", "column `u`"),
+            ("-0.2", "nan", "`nan`"),
+            ("-0.2", "", "``"),
+            ("0.0, 0\n0.5,-0.2\n", "", "no rows"),
+            ("# citation: somebody (1900)\n", "", "citation"),
+        ] {
+            assert!(PROFILE.contains(from));
+            let error = read("a-table", &PROFILE.replace(from, to)).expect_err(word);
+            let text = error.to_string();
+            assert!(text.contains("a-table") && text.contains(word), "{text}");
+        }
+    }
+}
