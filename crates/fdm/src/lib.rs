@@ -1,1 +1,114 @@
+//! Staggered finite differences with explicit Euler steps and red-black SOR: the scheme of Griebel,
+//! Dornseifer and Neunhoeffer (1998) as used by Menenguci et al. (2011), in the plane and in space.
 //!
+//! [`METHOD`] is its entry in the registry. The time step stands in `step.rs`, its equations in
+//! docs/src/theory/fdm.md.
+
+mod colours;
+mod cpu;
+mod engine;
+mod limits;
+mod options;
+mod report;
+mod settings;
+mod stencil;
+mod step;
+mod suitability;
+mod team;
+mod walls;
+
+use vortice_core::{
+    Case, Context, Cost, Error, Field, Method, Precision, Quantity, Result, Solver, State, Step,
+};
+
+use crate::cpu::Cpu;
+use crate::engine::Engine;
+use crate::settings::Settings;
+
+pub use options::{Auto, Choice, Count, Kernel, Optimal, Options, Phases, Stop};
+
+/// Entry of the registry.
+pub const METHOD: Method = Method {
+    name: "fdm",
+    about: "Staggered finite differences, explicit Euler, red-black SOR (Griebel et al. 1998)",
+    check: report::check,
+    build,
+};
+
+/// The solver of one rank.
+struct Fdm {
+    settings: Settings,
+    engine: Box<dyn Engine>,
+    cost: Cost,
+    now: Step,
+    /// Largest magnitude of each velocity component now, in m/s.
+    speed: [f64; 3],
+}
+
+fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
+    suitability::check(case)?;
+    let settings = Settings::of(case)?;
+    let engine: Box<dyn Engine> = match case.run.precision {
+        Precision::F32 => Box::new(Cpu::<f32>::new(case, context, &settings)?),
+        Precision::F64 => Box::new(Cpu::<f64>::new(case, context, &settings)?),
+    };
+    let speed = engine.speed()?;
+    let now = Step { residual: f64::INFINITY, ..Step::default() };
+    Ok(Box::new(Fdm { cost: report::cost(case), settings, engine, now, speed }))
+}
+
+impl Solver for Fdm {
+    fn now(&self) -> Step {
+        self.now
+    }
+
+    fn step(&mut self, latest: f64) -> Result<Step> {
+        let Self { settings, engine, now, speed, .. } = self;
+        *now = step::advance(&mut **engine, settings, now, speed, latest)?;
+        Ok(*now)
+    }
+
+    fn field(&self, quantity: Quantity) -> Result<Field> {
+        self.engine.field(quantity)
+    }
+
+    fn save(&self) -> Result<State> {
+        let mut state = State::default();
+        let Step { number, time, dt, iterations, residual } = self.now;
+        let numbers = [
+            ("step", number as f64),
+            ("time", time),
+            ("dt", dt),
+            ("iterations", iterations as f64),
+            ("residual", residual),
+            ("speed-x", self.speed[0]),
+            ("speed-y", self.speed[1]),
+            ("speed-z", self.speed[2]),
+        ];
+        state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
+        self.engine.save(&mut state)?;
+        Ok(state)
+    }
+
+    fn restore(&mut self, state: &State) -> Result<()> {
+        let number = |name: &str| {
+            state.numbers.get(name).copied().ok_or_else(|| {
+                let remedy = "restart from a checkpoint that this method wrote";
+                Error::case("restart", format!("number `{name}` is missing"), remedy)
+            })
+        };
+        self.now = Step {
+            number: number("step")? as u64,
+            time: number("time")?,
+            dt: number("dt")?,
+            iterations: number("iterations")? as u64,
+            residual: number("residual")?,
+        };
+        self.speed = [number("speed-x")?, number("speed-y")?, number("speed-z")?];
+        self.engine.restore(state)
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+}

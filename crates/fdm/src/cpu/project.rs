@@ -1,0 +1,56 @@
+//! The velocity correction; eq. (F8).
+
+use vortice_core::{Real, Result};
+
+use super::Cpu;
+use crate::engine::Motion;
+use crate::stencil::projected;
+
+impl<T: Real> Cpu<T> {
+    /// Subtracts the pressure gradient, completes the velocity, and tells how much it moved.
+    pub(super) fn project_velocity(&mut self, dt: f64) -> Result<Motion> {
+        self.merge_pressure();
+        let Self { shape, directions, spacing, u, f, p, walls, team, .. } = self;
+        let (n, strides, halo) = (shape.cells[0], shape.strides(), shape.halo[0]);
+        let mut found = [0.0; 4];
+        for a in 0..*directions {
+            let (f, open, dt_h) = (&f[a], &walls.open[a], T::from_f64(dt / spacing[a]));
+            let most = team.largest_of_rows(shape, shape.padded()[0], &mut u[a], |row, values| {
+                let first = row.number * shape.padded()[0] + halo;
+                let (f, open) = (&f[first..][..n], &open[first..][..n]);
+                let (here, before) = (&p[first..][..n], &p[first - strides[a]..][..n]);
+                let out = &mut values[halo..][..n];
+                let (mut speed, mut change) = (T::default(), T::default());
+                for i in 0..n {
+                    let new = projected(f[i], before[i], here[i], dt_h, open[i]);
+                    change = change.max_magnitude(open[i] * (new - out[i]));
+                    speed = speed.max_magnitude(new);
+                    out[i] = new;
+                }
+                [speed, change]
+            });
+            found[a] = most[0].to_f64();
+            found[3] = found[3].max_magnitude(most[1].to_f64());
+        }
+        walls.project_outlets(u, f, p, T::from_f64(dt));
+        self.complete_velocity()?;
+        self.ranks.max(&mut found)?;
+        Ok(Motion { speed: [found[0], found[1], found[2]], change: found[3] })
+    }
+
+    /// Largest magnitude of each velocity component at own faces, over all ranks.
+    pub(super) fn largest_speeds(&self) -> Result<[f64; 3]> {
+        let mut found = [0.0; 3];
+        for a in 0..self.directions {
+            for k in self.shape.own(2) {
+                for j in self.shape.own(1) {
+                    let row = &self.u[a][self.shape.index([0, j, k])..][..self.shape.cells[0]];
+                    let most = row.iter().fold(T::default(), |most, &x| most.max_magnitude(x));
+                    found[a] = found[a].max_magnitude(most.to_f64());
+                }
+            }
+        }
+        self.ranks.max(&mut found)?;
+        Ok(found)
+    }
+}

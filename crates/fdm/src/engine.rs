@@ -1,0 +1,52 @@
+//! The verbs of the method. Each device implements them; [`crate::step`] speaks them.
+
+use vortice_core::{Field, Quantity, Result, State};
+
+/// What a projection found over the whole grid.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Motion {
+    /// Largest magnitude of each velocity component in m/s.
+    pub(crate) speed: [f64; 3],
+    /// Largest change of a velocity component in m/s; not a number once the flow is not finite.
+    pub(crate) change: f64,
+}
+
+/// A norm of the pressure equation's residual, and the same norm of its right-hand side, in 1/s2.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Residual {
+    pub(crate) residual: f64,
+    pub(crate) right_hand_side: f64,
+}
+
+/// How a residual is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Norm {
+    /// The largest magnitude.
+    Max,
+    /// The root mean square over the flow's cells.
+    Rms,
+}
+
+/// One device at work on one subdomain. All verbs are collective over the ranks.
+pub(crate) trait Engine {
+    /// F, G, H: velocity advanced by convection, diffusion and force; eqs. (F1) to (F4).
+    fn predict(&mut self, dt: f64, gamma: f64) -> Result<()>;
+    /// Right-hand side of the pressure equation; eq. (F5).
+    fn divergence(&mut self, dt: f64) -> Result<()>;
+    /// Iterations of red-black SOR; eq. (F6).
+    fn relax(&mut self, omega: f64, iterations: u32) -> Result<()>;
+    /// One iteration, and the largest change of a pressure in it in m2/s2.
+    fn relax_and_measure(&mut self, omega: f64) -> Result<f64>;
+    /// How well the pressure satisfies its equation.
+    fn residual(&mut self, norm: Norm) -> Result<Residual>;
+    /// Velocity corrected by the pressure gradient, with all boundary values; eqs. (F8), (F11), (F12).
+    fn project(&mut self, dt: f64) -> Result<Motion>;
+    /// Largest magnitude of each velocity component now, in m/s.
+    fn speed(&self) -> Result<[f64; 3]>;
+    /// Velocity or pressure at the centres of own cells.
+    fn field(&self, quantity: Quantity) -> Result<Field>;
+    /// Velocity and pressure, with all halos.
+    fn save(&self, state: &mut State) -> Result<()>;
+    /// The reverse of `save`.
+    fn restore(&mut self, state: &State) -> Result<()>;
+}

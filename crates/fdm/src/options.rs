@@ -1,0 +1,194 @@
+//! The `[fdm]` table of a case file.
+
+use serde::Deserialize;
+use vortice_core::{Case, Error, Result};
+
+/// The `[fdm]` table.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Options {
+    /// Share of the donor cell in the convective terms: 0 central, 1 upwind, or `"auto"` from the
+    /// Courant number; eq. (F10).
+    pub gamma: Choice<Auto>,
+    /// Length of the time step in s, or `"auto"` from the stability limits; eq. (F9).
+    pub dt: Choice<Auto>,
+    /// Share of the stability limit that an automatic step uses.
+    pub safety: f64,
+    /// Factor of the over-relaxation between 0 and 2, or `"optimal"`; eq. (F7).
+    pub over_relaxation: Choice<Optimal>,
+    /// When the pressure iteration stops; eq. (F13).
+    pub stop: Stop,
+    /// Iterations between tests of the stopping rule.
+    pub test_every: u32,
+    /// Iterations after which the pressure is taken as it is.
+    pub max_iterations: u32,
+    /// Order of the sweeps: the same numbers in another order of work.
+    pub kernel: Kernel,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            gamma: Choice::Number(0.0),
+            dt: Choice::Word(Auto::Auto),
+            safety: 0.9,
+            over_relaxation: Choice::Word(Optimal::Optimal),
+            stop: Stop::Residual(1e-3),
+            test_every: 5,
+            max_iterations: 1000,
+            kernel: Kernel::Auto,
+        }
+    }
+}
+
+/// A number, or a word that stands for a computed one.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(untagged)]
+pub enum Choice<W> {
+    /// As given.
+    Number(f64),
+    /// To be computed.
+    Word(W),
+}
+
+/// The word `"auto"`.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Auto {
+    /// From the flow.
+    Auto,
+}
+
+/// The word `"optimal"`.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Optimal {
+    /// From the grid and its boundaries.
+    Optimal,
+}
+
+/// When the pressure iteration stops.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// After a number of iterations.
+    Iterations(Count),
+    /// When no pressure changes by more than this share of U2 (U the velocity scale) in one
+    /// iteration.
+    Change(f64),
+    /// When the largest residual is below this share of the largest right-hand side.
+    Residual(f64),
+    /// When the root mean square residual is below this share of the right-hand side's.
+    ResidualRms(f64),
+}
+
+/// A number of iterations, the same in every step or another in the first ones.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(untagged)]
+pub enum Count {
+    /// The same in every step.
+    Always(u32),
+    /// `{ first = 100, steps = 100, then = 5 }`: Menenguci et al. (2011).
+    Phased(Phases),
+}
+
+/// Iterations in the first steps and in the later ones.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Phases {
+    /// Iterations in each of the first steps.
+    pub first: u32,
+    /// Number of first steps.
+    pub steps: u64,
+    /// Iterations in each later step.
+    pub then: u32,
+}
+
+/// Order of the pressure sweeps. All give the same bits.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kernel {
+    /// The fastest for the size.
+    Auto,
+    /// One colour after the other over the whole grid.
+    Plain,
+    /// Several iterations follow each other row by row through the cache.
+    Fused,
+}
+
+impl Count {
+    /// Iterations in a step; the first step is 1.
+    pub fn in_step(self, step: u64) -> u32 {
+        match self {
+            Self::Always(n) => n,
+            Self::Phased(Phases { first, steps, .. }) if step <= steps => first,
+            Self::Phased(Phases { then, .. }) => then,
+        }
+    }
+}
+
+impl Options {
+    /// The options of a case.
+    ///
+    /// # Errors
+    /// If a key is unknown or a value cannot be.
+    pub fn of(case: &Case) -> Result<Self> {
+        let options: Self = case.options("fdm")?;
+        options.check()?;
+        Ok(options)
+    }
+
+    fn check(&self) -> Result<()> {
+        let number = |choice: &Choice<Auto>| match choice {
+            Choice::Number(x) => Some(*x),
+            Choice::Word(_) => None,
+        };
+        within("fdm.gamma", number(&self.gamma), 0.0..=1.0, "or \"auto\"")?;
+        within("fdm.dt", number(&self.dt), f64::MIN_POSITIVE..=f64::MAX, "or \"auto\"")?;
+        within("fdm.safety", Some(self.safety), f64::MIN_POSITIVE..=1.0, "0.9 is usual")?;
+        if let Choice::Number(omega) = self.over_relaxation {
+            let sense = "or \"optimal\"; SOR converges only below 2";
+            within("fdm.over-relaxation", Some(omega), f64::MIN_POSITIVE..=1.999_999, sense)?;
+        }
+        let positive = f64::MIN_POSITIVE..=f64::MAX;
+        match &self.stop {
+            Stop::Change(x) => within("fdm.stop.change", Some(*x), positive, "1e-4 is usual")?,
+            Stop::Residual(x) => within("fdm.stop.residual", Some(*x), positive, "1e-3 is usual")?,
+            Stop::ResidualRms(x) => {
+                within("fdm.stop.residual-rms", Some(*x), positive, "1e-3 is usual")?;
+            }
+            Stop::Iterations(count) => {
+                let least = count.in_step(1).min(count.in_step(u64::MAX));
+                within("fdm.stop.iterations", Some(least.into()), 1.0..=f64::MAX, "5 is usual")?;
+            }
+        }
+        within("fdm.test-every", Some(self.test_every.into()), 1.0..=f64::MAX, "5 is usual")?;
+        within(
+            "fdm.max-iterations",
+            Some(self.max_iterations.into()),
+            1.0..=f64::MAX,
+            "1000 is usual",
+        )
+    }
+}
+
+fn within(
+    key: &str,
+    value: Option<f64>,
+    range: std::ops::RangeInclusive<f64>,
+    hint: &str,
+) -> Result<()> {
+    match value {
+        Some(x) if !range.contains(&x) => {
+            let (low, high) = (range.start(), range.end());
+            let bound = match (*low == f64::MIN_POSITIVE, *high == f64::MAX) {
+                (true, true) => "a number above 0".to_string(),
+                (true, false) => format!("a number above 0 and at most {high}"),
+                (false, true) => format!("a number of at least {low}"),
+                (false, false) => format!("a number from {low} to {high}"),
+            };
+            Err(Error::case(key, format!("{x} is out of range"), format!("give {bound}; {hint}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,142 @@
+//! The numbers that the time step works with, derived once from the case.
+
+use std::f64::consts::PI;
+
+use vortice_core::{Boundary, Case, Result};
+
+use crate::limits::Limits;
+use crate::options::{Auto, Choice, Kernel, Optimal, Options, Stop};
+
+/// The numbers of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    /// Kinematic viscosity in m2/s.
+    pub(crate) viscosity: f64,
+    /// Cell widths in m.
+    pub(crate) spacing: [f64; 3],
+    /// Number of directions in which something varies: 2 or 3.
+    pub(crate) directions: usize,
+    /// Largest speed that a boundary prescribes, per component in m/s.
+    pub(crate) boundary_speed: [f64; 3],
+    /// Velocity scale of the case in m/s.
+    pub(crate) velocity_scale: f64,
+    /// Share of the donor cell, unless automatic.
+    pub(crate) fixed_gamma: Option<f64>,
+    /// Time step in s, unless automatic.
+    pub(crate) fixed_dt: Option<f64>,
+    /// Share of the limit that an automatic time step uses.
+    pub(crate) safety: f64,
+    /// Over-relaxation.
+    pub(crate) omega: f64,
+    /// When the pressure iteration stops.
+    pub(crate) stop: Stop,
+    /// Iterations between tests.
+    pub(crate) test_every: u32,
+    /// Most iterations in a step.
+    pub(crate) max_iterations: u32,
+    /// Order of the sweeps.
+    pub(crate) kernel: Kernel,
+}
+
+/// Customary excess of the automatic donor-cell share over the Courant number.
+const DONOR_EXCESS: f64 = 1.2;
+
+/// A step may be this much shorter than the longest so that no sliver is left before `latest`.
+const SLIVER: f64 = 1e-9;
+
+impl Settings {
+    /// The settings of a case.
+    ///
+    /// # Errors
+    /// If an option of the `[fdm]` table cannot be.
+    pub(crate) fn of(case: &Case) -> Result<Self> {
+        let options = Options::of(case)?;
+        let number = |choice| match choice {
+            Choice::Number(x) => Some(x),
+            Choice::Word(Auto::Auto) => None,
+        };
+        Ok(Self {
+            viscosity: case.viscosity,
+            spacing: case.grid.spacing(),
+            directions: case.grid.directions().len(),
+            boundary_speed: boundary_speed(case),
+            velocity_scale: case.scale.velocity,
+            fixed_gamma: number(options.gamma),
+            fixed_dt: number(options.dt),
+            safety: options.safety,
+            omega: match options.over_relaxation {
+                Choice::Number(omega) => omega,
+                Choice::Word(Optimal::Optimal) => optimal_over_relaxation(case),
+            },
+            stop: options.stop,
+            test_every: options.test_every,
+            max_iterations: options.max_iterations,
+            kernel: options.kernel,
+        })
+    }
+
+    /// Length of the next step in s.
+    pub(crate) fn time_step(&self, limits: &Limits, now: f64, latest: f64) -> f64 {
+        let dt = self.fixed_dt.unwrap_or_else(|| self.safety * limits.shortest());
+        let left = latest - now;
+        if dt * (1.0 + SLIVER) >= left { left } else { dt }
+    }
+
+    /// Flow time after a step, exactly `latest` if the step was to end there.
+    pub(crate) fn end_of_step(&self, now: f64, dt: f64, latest: f64) -> f64 {
+        if dt == latest - now { latest } else { now + dt }
+    }
+
+    /// Share of the donor cell in a step; eq. (F10).
+    pub(crate) fn donor_share(&self, limits: &Limits, dt: f64) -> f64 {
+        self.fixed_gamma.unwrap_or_else(|| (DONOR_EXCESS * limits.crossing_rate * dt).min(1.0))
+    }
+}
+
+/// Largest speed that any face prescribes, per component in m/s.
+fn boundary_speed(case: &Case) -> [f64; 3] {
+    let mut largest = [0.0_f64; 3];
+    for (_, _, boundary) in case.boundaries.iter() {
+        let velocity = match boundary {
+            Boundary::Wall { velocity } | Boundary::Inflow { velocity, .. } => *velocity,
+            _ => continue,
+        };
+        let norm = velocity.iter().map(|u| u * u).sum::<f64>().sqrt();
+        if norm > 0.0 {
+            let peak = boundary.speed() / norm;
+            (0..3).for_each(|d| largest[d] = largest[d].max(velocity[d].abs() * peak));
+        }
+    }
+    largest
+}
+
+/// The factor that makes SOR converge fastest on a box; eq. (F7).
+pub(crate) fn optimal_over_relaxation(case: &Case) -> f64 {
+    let weights = case.grid.spacing().map(|h| 1.0 / (h * h));
+    let directions = case.grid.directions();
+    let total: f64 = directions.clone().map(|d| weights[d]).sum();
+    let cosine = |d: usize| {
+        let n = case.grid.axes[d].len() as f64;
+        let [low, high] = &case.boundaries.0[d];
+        let outflows = [low, high].iter().filter(|b| matches!(b, Boundary::Outflow { .. })).count();
+        match (low, outflows) {
+            (Boundary::Periodic, _) => (2.0 * PI / n).cos(),
+            (_, 1) => (PI / (2.0 * n)).cos(),
+            _ => (PI / n).cos(),
+        }
+    };
+    let reduced = |d: usize| weights[d] * (1.0 - cosine(d));
+    let open = directions.clone().filter(|&d| has_outflow(case, d));
+    // The slowest mode varies along one direction only, unless a fixed pressure makes it vary
+    // along every direction with an outflow.
+    let slowest = if case.boundaries.fix_pressure() {
+        total - open.map(reduced).sum::<f64>()
+    } else {
+        total - directions.map(reduced).fold(f64::INFINITY, f64::min)
+    } / total;
+    2.0 / (1.0 + (1.0 - slowest * slowest).sqrt())
+}
+
+fn has_outflow(case: &Case, direction: usize) -> bool {
+    case.boundaries.0[direction].iter().any(|b| matches!(b, Boundary::Outflow { .. }))
+}

@@ -1,0 +1,60 @@
+//! The arithmetic of the scheme on single values; the CUDA kernels repeat it operation by
+//! operation, so both give the same bits.
+
+use vortice_core::Real;
+
+/// Momentum carried through a face by the velocity `v` across it, between the values `low` and
+/// `high` on its two sides: central, blended with the donor cell by `gamma`; eq. (F3).
+#[inline(always)]
+pub(crate) fn flux<T: Real>(v: T, low: T, high: T, gamma: T, half: T) -> T {
+    half * (v * (low + high)) + gamma * (half * (v.abs() * (low - high)))
+}
+
+/// Contribution of one direction to the rate of change of a velocity component: diffusion less
+/// convection; eqs. (F2) to (F4).
+#[inline(always)]
+pub(crate) fn transport<T: Real>(low: T, here: T, high: T, v: [T; 2], k: &Transport<T>) -> T {
+    let diffusion = k.diffusion * ((high - here) - (here - low));
+    let [v_low, v_high] = v;
+    let outward =
+        flux(v_high, here, high, k.gamma, k.half) - flux(v_low, low, here, k.gamma, k.half);
+    diffusion - k.inverse_h * outward
+}
+
+/// Coefficients of [`transport`] in one direction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Transport<T> {
+    /// nu / h2 in 1/s.
+    pub(crate) diffusion: T,
+    /// 1 / h in 1/m.
+    pub(crate) inverse_h: T,
+    /// Share of the donor cell.
+    pub(crate) gamma: T,
+    /// One half, in the field's own type.
+    pub(crate) half: T,
+}
+
+/// Weighted sum of a cell's neighbours less the right-hand side, in a plane; eq. (F6).
+#[inline(always)]
+pub(crate) fn defect_plane<T: Real>(x: [T; 2], y: [T; 2], b: T, a: [T; 3]) -> T {
+    (a[0] * (x[0] + x[1]) + a[1] * (y[0] + y[1])) - b
+}
+
+/// Weighted sum of a cell's neighbours less the right-hand side; eq. (F6).
+#[inline(always)]
+pub(crate) fn defect<T: Real>(x: [T; 2], y: [T; 2], z: [T; 2], b: T, a: [T; 3]) -> T {
+    (a[0] * (x[0] + x[1]) + a[1] * (y[0] + y[1]) + a[2] * (z[0] + z[1])) - b
+}
+
+/// One over-relaxed update of a pressure; eq. (F6). `d` is the inverse diagonal, zero in solids.
+#[inline(always)]
+pub(crate) fn relaxed<T: Real>(p: T, d: T, defect: T, omega: T, keep: T) -> T {
+    keep * p + omega * (d * defect)
+}
+
+/// Velocity corrected by the pressure difference across its face; eq. (F8). `open` is one where the
+/// face lies in the flow and zero where it is a wall.
+#[inline(always)]
+pub(crate) fn projected<T: Real>(f: T, low: T, high: T, dt_h: T, open: T) -> T {
+    open * (f - dt_h * (high - low))
+}

@@ -1,0 +1,116 @@
+//! The threads of one rank, working on rows of cells with the widest vectors that the processor has.
+
+use rayon::prelude::*;
+use vortice_core::{Error, Real, Result, Shape};
+
+/// Below this many values a loop is faster on one thread: starting the others costs more.
+const WORTH_SHARING: usize = 100_000;
+
+/// Shares of the rows that each thread takes at a time; several, so that a late thread can be helped.
+const SHARES: usize = 2;
+
+/// One row of cells along x.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    /// Second index of the row, own rows from 0.
+    pub(crate) j: isize,
+    /// Third index of the row.
+    pub(crate) k: isize,
+    /// Number of the row in memory, halo rows counted.
+    pub(crate) number: usize,
+}
+
+/// Threads and instruction set.
+pub(crate) struct Team {
+    pool: Option<rayon::ThreadPool>,
+    threads: usize,
+    arch: pulp::Arch,
+}
+
+impl Team {
+    /// A team of `threads` threads.
+    ///
+    /// # Errors
+    /// If the system refuses them.
+    pub(crate) fn new(threads: usize) -> Result<Self> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|refusal| Error::Ranks {
+            problem: format!("{threads} threads cannot be started: {refusal}"),
+            remedy: "ask for fewer with --threads".into(),
+        })?;
+        Ok(Self { pool: (threads > 1).then_some(pool), threads, arch: pulp::Arch::new() })
+    }
+
+    /// Runs a loop with the widest vectors.
+    #[inline(always)]
+    pub(crate) fn vectorised<R>(&self, work: impl FnOnce() -> R) -> R {
+        self.arch.dispatch(work)
+    }
+
+    /// Whether a loop over so many values runs on one thread.
+    pub(crate) fn is_alone(&self, values: usize) -> bool {
+        self.pool.is_none() || values < WORTH_SHARING
+    }
+
+    /// Gives every own row of `array`, whose rows are `length` long, to `work`.
+    pub(crate) fn each_row<T: Real>(
+        &self,
+        shape: &Shape,
+        length: usize,
+        array: &mut [T],
+        work: impl Fn(Row, &mut [T]) + Sync,
+    ) {
+        self.largest_of_rows(shape, length, array, |row, values| {
+            work(row, values);
+            []
+        });
+    }
+
+    /// The same, and the largest magnitudes of what `work` returned.
+    pub(crate) fn largest_of_rows<T: Real, const N: usize>(
+        &self,
+        shape: &Shape,
+        length: usize,
+        array: &mut [T],
+        work: impl Fn(Row, &mut [T]) -> [T; N] + Sync,
+    ) -> [T; N] {
+        let some_rows = |first: usize, values: &mut [T]| {
+            self.vectorised(|| {
+                let mut largest = [T::default(); N];
+                for (number, values) in (first..).zip(values.chunks_exact_mut(length)) {
+                    if let Some(row) = own_row(shape, number) {
+                        largest = larger(largest, work(row, values));
+                    }
+                }
+                largest
+            })
+        };
+        match &self.pool {
+            Some(pool) if !self.is_alone(array.len()) => {
+                let rows = (array.len() / length).div_ceil(self.threads * SHARES);
+                pool.install(|| {
+                    array
+                        .par_chunks_mut(rows * length)
+                        .enumerate()
+                        .map(|(share, values)| some_rows(share * rows, values))
+                        .reduce(|| [T::default(); N], larger)
+                })
+            }
+            _ => some_rows(0, array),
+        }
+    }
+}
+
+/// The row's indices, if its cells are the rank's own.
+#[inline(always)]
+fn own_row(shape: &Shape, number: usize) -> Option<Row> {
+    let [_, n_j, _] = shape.padded();
+    let j = (number % n_j) as isize - shape.halo[1] as isize;
+    let k = (number / n_j) as isize - shape.halo[2] as isize;
+    (shape.own(1).contains(&j) && shape.own(2).contains(&k)).then_some(Row { j, k, number })
+}
+
+#[inline(always)]
+fn larger<T: Real, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+    std::array::from_fn(|c| a[c].max_magnitude(b[c]))
+}

@@ -1,0 +1,93 @@
+//! Small flows for the tests, and ways to run them.
+#![allow(dead_code, unreachable_pub)] // each test binary uses its own share
+
+use std::rc::Rc;
+
+use vortice_core::{
+    Case, Communicator, Context, Field, Quantity, Result, Solver, Step, Threads, gather,
+};
+
+/// A case from its text.
+pub fn case(text: &str) -> Case {
+    Case::parse(text, "test").unwrap_or_else(|error| panic!("{error}: {}", error.remedy()))
+}
+
+/// A cavity of n x m x l cells whose lid moves in x.
+pub fn cavity(cells: [usize; 3], reynolds: f64, more: &str) -> String {
+    let [n, m, l] = cells;
+    let z = if l == 1 { "\"periodic\"" } else { "\"wall\"" };
+    format!(
+        "title = \"cavity\"\n\
+         grid = {{ cells = [{n}, {m}, {l}], size = [1.0, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = {} }}\n\
+         [boundary]\nx-low = \"wall\"\nx-high = \"wall\"\ny-low = \"wall\"\n\
+         y-high = {{ wall = {{ velocity = [1.0, 0.0, 0.0] }} }}\nz-low = {z}\nz-high = {z}\n\
+         [run]\nmethod = \"fdm\"\nuntil = 1e9\n{more}",
+        1.0 / reynolds
+    )
+}
+
+/// A channel with a step, inflow and outflow, 2-D or 3-D with symmetric sides.
+pub fn step(cells: [usize; 3], more: &str) -> String {
+    let [n, m, l] = cells;
+    let z = if l == 1 { "\"periodic\"" } else { "\"symmetry\"" };
+    format!(
+        "title = \"step\"\n\
+         grid = {{ cells = [{n}, {m}, {l}], size = [4.0, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = 0.01 }}\n\
+         solid = [{{ low = [0.0, 0.0, 0.0], high = [1.0, 0.5, {}] }}]\n\
+         [boundary]\nx-low = {{ inflow = {{ velocity = [1.0, 0.0, 0.0], \
+         profile = {{ parabolic = {{ along = \"y\", from = 0.5, to = 1.0 }} }} }} }}\n\
+         x-high = \"outflow\"\ny-low = \"wall\"\ny-high = \"wall\"\nz-low = {z}\nz-high = {z}\n\
+         [run]\nmethod = \"fdm\"\nuntil = 1e9\n{more}",
+        if l == 1 { 1.0 } else { 0.5 }
+    )
+}
+
+/// A doubly periodic box with Taylor-Green vortices of unit wave number.
+pub fn taylor_green(n: usize, viscosity: f64, more: &str) -> String {
+    let size = std::f64::consts::TAU;
+    format!(
+        "title = \"vortices\"\n\
+         grid = {{ cells = [{n}, {n}, 1], size = [{size:?}, {size:?}, 1.0] }}\n\
+         fluid = {{ viscosity = {viscosity:?} }}\ninitial = {{ flow = \"taylor-green\" }}\n\
+         scale = {{ length = 1.0, velocity = 1.0 }}\n\
+         [boundary]\nx-low = \"periodic\"\nx-high = \"periodic\"\ny-low = \"periodic\"\n\
+         y-high = \"periodic\"\nz-low = \"periodic\"\nz-high = \"periodic\"\n\
+         [run]\nmethod = \"fdm\"\nuntil = 1e9\n{more}"
+    )
+}
+
+/// A solver on one rank with one thread.
+pub fn solver(case: &Case) -> Box<dyn Solver> {
+    (vortice_fdm::METHOD.build)(case, &Context { threads: 1, ..Context::alone() })
+        .unwrap_or_else(|error| panic!("{error}: {}", error.remedy()))
+}
+
+/// Steps until a flow time.
+pub fn run_until(solver: &mut dyn Solver, end: f64) -> Step {
+    while solver.now().time < end {
+        solver.step(end).expect("a step");
+    }
+    solver.now()
+}
+
+/// Velocity and pressure of the whole grid after some steps on a layout of ranks, with the time
+/// reached.
+pub fn after(text: &str, layout: [usize; 3], steps: u64) -> (Field, Field, f64) {
+    let case = case(text);
+    let size = layout.iter().product();
+    let answers = Threads::run(size, |rank| {
+        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let context = Context { layout: Some(layout), threads: 1, ranks: ranks.clone() };
+        let cut = context.decomposition(&case)?;
+        let mut solver = (vortice_fdm::METHOD.build)(&case, &context)?;
+        for _ in 0..steps {
+            solver.step(f64::INFINITY)?;
+        }
+        let whole = |quantity| -> Result<_> { gather(&*ranks, &cut, &solver.field(quantity)?) };
+        Ok((whole(Quantity::Velocity)?, whole(Quantity::Pressure)?, solver.now().time))
+    });
+    let (velocity, pressure, time) = answers.expect("a run").swap_remove(0);
+    (velocity.expect("on rank 0"), pressure.expect("on rank 0"), time)
+}
