@@ -1,40 +1,21 @@
+#![allow(clippy::print_stdout)] // measured orders are worth seeing
+
 use std::f64::consts::TAU;
 
 use super::*;
 use crate::boundary::{Boundaries, Interval, Profile};
-use crate::case::{Device, FlowScale, Initial, OutputOptions, Precision, RunOptions, Until};
-use crate::grid::Grid;
 use crate::solid::SolidBox;
 
+/// A case with any boundaries, also those that a case file would refuse for this box.
 fn case(cells: [usize; 3], size: [f64; 3], boundaries: [[Boundary; 2]; 3]) -> Case {
-    Case {
-        title: "derived".into(),
-        references: Vec::new(),
-        grid: Grid::uniform(cells, size, [0.0; 3]),
-        density: 1.0,
-        viscosity: 0.01,
-        force: [0.0; 3],
-        boundaries: Boundaries(boundaries),
-        solid: Vec::new(),
-        initial: Initial::Uniform([0.0; 3]),
-        scale: FlowScale { length: 1.0, velocity: 1.0 },
-        run: RunOptions {
-            method: "none".into(),
-            device: Device::Cpu,
-            precision: Precision::F64,
-            until: Until::Time(1.0),
-            max_steps: 1,
-        },
-        output: OutputOptions {
-            fields: None,
-            history: 1,
-            checkpoint: 60.0,
-            checkpoint_steps: None,
-            compression: 0,
-        },
-        folder: None,
-        source: String::new(),
-    }
+    let text = format!(
+        "title = 'derived'\ngrid = {{ cells = {cells:?}, size = {size:?} }}\n\
+         fluid = {{ viscosity = 0.01 }}\nrun = {{ until = 1.0 }}\n[boundary]\n\
+         x-low = 'wall'\nx-high = 'wall'\ny-low = 'wall'\ny-high = 'wall'\n\
+         z-low = 'periodic'\nz-high = 'periodic'\n"
+    );
+    let case = Case::parse(&text, "derived").unwrap();
+    Case { boundaries: Boundaries(boundaries), ..case }
 }
 
 const PERIODIC: [Boundary; 2] = [Boundary::Periodic, Boundary::Periodic];
