@@ -4,23 +4,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The top of the repository.
-pub fn top() -> &'static Path {
+pub(crate) fn top() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the repository")
 }
 
 /// A file's text.
-pub fn read(path: &Path) -> String {
+pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Where a file lies below the top.
-pub fn name(path: &Path) -> String {
+pub(crate) fn name(path: &Path) -> String {
     path.strip_prefix(top()).unwrap_or(path).display().to_string()
 }
 
 /// All files below some folders of the top whose name ends with one of `endings`, sorted; what is
 /// built is left out. Folders that do not exist hold no files.
-pub fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
+pub(crate) fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     folders.iter().for_each(|folder| walk(&top().join(folder), &mut found));
     found.retain(|path| endings.iter().any(|ending| path.to_string_lossy().ends_with(ending)));
@@ -41,12 +41,12 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// The Rust sources.
-pub fn sources() -> Vec<PathBuf> {
+pub(crate) fn sources() -> Vec<PathBuf> {
     files(&["crates", "tests", "benches", "fuzz"], &[".rs"])
 }
 
 /// The Markdown pages: those at the top, the book, and the readme files of folders.
-pub fn pages() -> Vec<PathBuf> {
+pub(crate) fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> = fs::read_dir(top())
         .expect("a readable top folder")
         .map(|entry| entry.expect("a readable folder").path())
@@ -58,7 +58,7 @@ pub fn pages() -> Vec<PathBuf> {
 }
 
 /// Fails with all complaints at once, or passes saying what was looked at.
-pub fn expect_none(complaints: &[String], looked_at: &str) {
+pub(crate) fn expect_none(complaints: &[String], looked_at: &str) {
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
     println!("{looked_at}");
 }
