@@ -1,0 +1,59 @@
+//! Tables: what they hold, and when it is on disk.
+
+mod common;
+
+use common::{Ask, ask, case, on_ranks};
+use vortice_core::{Error, Solo};
+use vortice_output::{History, write_csv};
+
+#[test]
+fn history_counts_the_iterations_between_its_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, case) = (folder.path().join("history.csv"), case(true, "f64"));
+    for ranks in [1, 3] {
+        on_ranks(ranks, |context| {
+            let mut history = History::create(&path)?;
+            let steps = (1..=5).map(|n| (Ask::Step, n, 0.5 / n as f64));
+            std::iter::once((Ask::Begin, 0, 0.0))
+                .chain(steps)
+                .chain([(Ask::Finish, 5, 0.1)])
+                .try_for_each(|what| ask(&mut history, &case, &*context.ranks, what))
+        })
+        .unwrap();
+        // Step n takes 3 + n iterations.
+        let expected = "step,time,dt,iterations,residual\n0,0,0.5,0,0e0\n2,1,0.5,9,2.5e-1\n\
+                        4,2,0.5,13,1.25e-1\n5,2.5,0.5,8,1e-1\n";
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+    }
+}
+
+#[test]
+fn the_first_line_is_on_disk_at_once_and_an_older_history_until_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, case) = (folder.path().join("history.csv"), case(true, "f64"));
+    std::fs::write(&path, "older").unwrap();
+    let mut history = History::create(&path).unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), b"older");
+    ask(&mut history, &case, &Solo, (Ask::Begin, 0, 0.0)).unwrap();
+    assert!(std::fs::read_to_string(&path).unwrap().ends_with("0,0,0.5,0,0e0\n"));
+}
+
+#[test]
+fn tables_read_back_the_same_numbers_and_are_replaced_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("profiles.csv");
+    let rows = [vec![0.1, 1.0 / 3.0], vec![-1e-300, f64::MAX]];
+    write_csv(&path, &["y", "u"], rows.clone().into_iter()).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("y,u"));
+    for (row, line) in rows.iter().zip(lines) {
+        let back: Vec<f64> = line.split(',').map(|x| x.parse().unwrap()).collect();
+        assert_eq!(&back, row);
+    }
+    let error = write_csv(folder.path(), &["y"], std::iter::empty()).unwrap_err();
+    assert!(matches!(error, Error::File { .. }) && !error.remedy().is_empty());
+    // Rows of unequal length are refused half way; the older table is still whole.
+    assert!(write_csv(&path, &["y", "u"], [vec![1.0, 2.0], vec![1.0]].into_iter()).is_err());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}
