@@ -59,11 +59,11 @@ impl VtkHdf {
         let values = series::<f64>(&steps, "Values")?;
         let [nx, ny, nz] = grid.cells();
         let (cells, offsets) = ([nz, ny, nx], steps.create_group("CellDataOffsets")?);
-        let cell_data = root.create_group("CellData")?;
+        let in_cells = root.create_group("CellData")?;
         let array = |&quantity: &Quantity| {
             let values = match precision {
-                Precision::F32 => growing::<f32>(&cell_data, quantity, cells, compression)?,
-                Precision::F64 => growing::<f64>(&cell_data, quantity, cells, compression)?,
+                Precision::F32 => growing::<f32>(&in_cells, quantity, cells, compression)?,
+                Precision::F64 => growing::<f64>(&in_cells, quantity, cells, compression)?,
             };
             Ok(Array { quantity, values, offsets: series::<i64>(&offsets, quantity.name())? })
         };
@@ -71,7 +71,7 @@ impl VtkHdf {
         let solid_offsets = if solids.is_empty() {
             None
         } else {
-            write_solid(&cell_data, solids, cells)?;
+            write_solid(&in_cells, solids, cells)?;
             let view = file.create_group("XDMF")?.new_dataset::<u8>().shape(cells);
             let from = Selection::from(slab(0, &[1, nz, ny, nx]));
             let name = format!("/VTKHDF/CellData/{SOLID}");
