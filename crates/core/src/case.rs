@@ -8,6 +8,7 @@ mod keys;
 mod obstacles;
 mod overrides;
 mod text;
+mod three;
 mod warnings;
 
 use std::path::{Path, PathBuf};

@@ -4,6 +4,8 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 
+use super::three::three;
+
 /// `"wall"`, or `{ wall = { velocity = [1.0, 0.0, 0.0] } }`, and so on.
 pub(super) enum FaceFile {
     Periodic,
@@ -14,22 +16,23 @@ pub(super) enum FaceFile {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct WallFile {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "three")]
     pub(super) velocity: [f64; 3],
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct InflowFile {
+    #[serde(deserialize_with = "three")]
     pub(super) velocity: [f64; 3],
     #[serde(default)]
     pub(super) profile: ProfileFile,
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct OutflowFile {
     #[serde(default)]
     pub(super) pressure: f64,
@@ -45,7 +48,7 @@ pub(super) enum ProfileFile {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct IntervalFile {
     pub(super) along: Along,
     pub(super) from: f64,
@@ -61,7 +64,7 @@ pub(super) enum Along {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(expecting = "a table", deny_unknown_fields)]
 struct FaceTable {
     wall: Option<WallFile>,
     inflow: Option<InflowFile>,
@@ -69,7 +72,7 @@ struct FaceTable {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(expecting = "a table", deny_unknown_fields)]
 struct ProfileTable {
     uniform: Option<IntervalFile>,
     parabolic: Option<IntervalFile>,

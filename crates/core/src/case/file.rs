@@ -4,9 +4,10 @@ use serde::Deserialize;
 use serde::de::{self, IgnoredAny, Visitor};
 
 use super::face::FaceFile;
+use super::three::{maybe_three, three};
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct CaseFile {
     pub(super) title: String,
     #[serde(default)]
@@ -35,21 +36,23 @@ pub(super) struct CaseFile {
 type MethodTable = std::collections::BTreeMap<String, IgnoredAny>;
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct GridFile {
+    #[serde(deserialize_with = "three")]
     pub(super) cells: [i64; 3],
+    #[serde(deserialize_with = "three")]
     pub(super) size: [f64; 3],
-    #[serde(default)]
+    #[serde(default, deserialize_with = "three")]
     pub(super) origin: [f64; 3],
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct FluidFile {
     #[serde(default = "one")]
     pub(super) density: f64,
     pub(super) viscosity: f64,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "three")]
     pub(super) force: [f64; 3],
 }
 
@@ -58,21 +61,22 @@ fn one() -> f64 {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct ScaleFile {
     pub(super) length: Option<f64>,
     pub(super) velocity: Option<f64>,
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct InitialFile {
+    #[serde(default, deserialize_with = "maybe_three")]
     pub(super) velocity: Option<[f64; 3]>,
     pub(super) flow: Option<String>,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RunFile {
     #[serde(default = "default_method")]
     pub(super) method: String,
@@ -134,14 +138,16 @@ impl<'de> Deserialize<'de> for UntilFile {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct SolidFile {
+    #[serde(deserialize_with = "three")]
     pub(super) low: [f64; 3],
+    #[serde(deserialize_with = "three")]
     pub(super) high: [f64; 3],
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct OutputFile {
     pub(super) fields: Option<f64>,
     pub(super) history: Option<i64>,
@@ -151,7 +157,7 @@ pub(super) struct OutputFile {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct BoundaryFile {
     pub(super) x_low: FaceFile,
     pub(super) x_high: FaceFile,

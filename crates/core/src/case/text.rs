@@ -98,11 +98,14 @@ impl<'a> CaseText<'a> {
                 (key, "is missing".into(), remedy)
             }
             Complaint::Other => {
+                // A number of a vector is not a key: `grid.cells` and not `grid.cells[0]`.
+                let number = key.rfind('[').filter(|_| key.ends_with(']'));
+                let vector = key[..number.unwrap_or(key.len())].to_owned();
                 let (problem, remedy) = match message.split_once("; ") {
                     Some((problem, remedy)) => (problem.to_owned(), remedy.to_owned()),
-                    None => (message.to_owned(), keys::how_to_write(key)),
+                    None => (message.to_owned(), keys::how_to_write(&vector)),
                 };
-                (key.to_owned(), problem, remedy)
+                (vector, problem, remedy)
             }
         };
         match error.span() {
@@ -146,13 +149,9 @@ fn name_and_known(rest: &str) -> Option<(String, Vec<String>)> {
     Some((name.to_owned(), known))
 }
 
-/// `solid[0].low` from the path that serde walked; without the number of a vector's component.
+/// `solid[0].low` from the path that serde walked.
 fn dotted(path: &serde_path_to_error::Path) -> String {
-    let mut segments: Vec<_> = path.iter().collect();
-    while let Some(Segment::Seq { .. } | Segment::Unknown) = segments.last() {
-        segments.pop();
-    }
-    segments.iter().fold(String::new(), |key, segment| match segment {
+    path.iter().fold(String::new(), |key, segment| match segment {
         Segment::Map { key: name } | Segment::Enum { variant: name } => join(&key, name),
         Segment::Seq { index } => format!("{key}[{index}]"),
         Segment::Unknown => key,
