@@ -75,7 +75,8 @@ fn the_page_about_the_command_line_lists_every_option() {
 
 #[test]
 fn commands_are_found_in_pages() {
-    let page = "```sh\nvortice run a --set b=[1] --set 'c=\"d\"'\n```\n```text\nvortice run x\n```\n";
+    let page =
+        "```sh\nvortice run a --set b=[1] --set 'c=\"d\"'\n```\n```text\nvortice run x\n```\n";
     let found = commands(page);
     assert_eq!(found.len(), 1);
     let (case, changes) = case_and_changes(&found[0]).expect("a case");

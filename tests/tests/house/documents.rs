@@ -32,9 +32,7 @@ fn anchor(heading: &str) -> String {
 
 fn has_anchor(page: &Path, wanted: &str) -> bool {
     let text = tree::read(page);
-    lines(&text).any(|(in_code, line)| {
-        !in_code && line.starts_with('#') && anchor(line) == wanted
-    })
+    lines(&text).any(|(in_code, line)| !in_code && line.starts_with('#') && anchor(line) == wanted)
 }
 
 /// What is wrong with a link of a page, if anything.
@@ -85,7 +83,8 @@ fn files_named_in_contributing_and_readme_exist() {
         let text = tree::read(&tree::top().join(page));
         for quoted in text.split('`').skip(1).step_by(2) {
             let top = quoted.split('/').next().unwrap_or_default();
-            let ours = ["crates", "cases", "tests", "benches", "docs", "fuzz", ".ci"].contains(&top);
+            let ours =
+                ["crates", "cases", "tests", "benches", "docs", "fuzz", ".ci"].contains(&top);
             let is_path = quoted.contains('/') && !quoted.contains([' ', '<', '*', '{', 'N']);
             if ours && is_path && !tree::top().join(quoted).exists() {
                 complaints.push(format!("{page}: `{quoted}` does not exist"));

@@ -164,6 +164,7 @@ fn a_forbidden_name_would_be_seen() {
         }
     "##;
     let code = code_only(source);
-    let found: Vec<_> = declared(&code).into_iter().filter(|name| refused(name).is_some()).collect();
+    let found: Vec<_> =
+        declared(&code).into_iter().filter(|name| refused(name).is_some()).collect();
     assert_eq!(found, ["handle_event", "file_info", "numCells"]);
 }
