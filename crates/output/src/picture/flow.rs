@@ -1,0 +1,189 @@
+//! The panel of the flow: speed in colours, streamlines, axes of equal scale and a colour bar.
+
+use kuva::plot::{ColorMap, LinePlot};
+use kuva::render::layout::Layout;
+use kuva::render::render::{Primitive, Scene, TextAnchor, render_multiple};
+
+use super::canvas::Canvas;
+use super::plane::Plane;
+use super::streamlines::{Point, streamlines};
+
+/// Longest and shortest side of the flow on the page.
+const LONGEST: f64 = 1180.0;
+const HIGHEST: f64 = 560.0;
+
+/// Wider than this many heights, a box gets the whole width of the page.
+const LONG: f64 = 1.8;
+
+/// Space around the flow: left, right, top, bottom.
+const MARGIN: [f64; 4] = [74.0, 104.0, 34.0, 56.0];
+
+/// Width of a coloured square on the page.
+const PIXEL: f64 = 1.5;
+
+const SOLID: &str = "#b8b8b8";
+
+/// The flow, ready to be drawn.
+pub(super) struct FlowPanel {
+    plane: Plane,
+    /// Width and height of the box on the page.
+    width: f64,
+    height: f64,
+}
+
+impl FlowPanel {
+    /// As large as the page allows, at equal scales.
+    pub(super) fn new(plane: Plane) -> Self {
+        let [x, y] = plane.size();
+        let longest = if x > LONG * y { LONGEST } else { HIGHEST };
+        let scale = (longest / x).min(HIGHEST / y);
+        let (width, height) = (scale * x, scale * y);
+        Self { plane, width, height }
+    }
+
+    /// Whether the profiles go below.
+    pub(super) fn is_long(&self) -> bool {
+        self.width > LONG * self.height
+    }
+
+    /// Width and height of the panel with its margins.
+    pub(super) fn size(&self) -> (f64, f64) {
+        let [left, right, top, bottom] = MARGIN;
+        (left + self.width + right, top + self.height + bottom)
+    }
+
+    /// The whole panel.
+    pub(super) fn draw(&self) -> Scene {
+        let (width, height) = self.size();
+        let mut canvas = Canvas::new(width, height);
+        self.draw_speed(&mut canvas);
+        // Lines as far apart as a fifteenth of the box, or as ten times across a channel.
+        let [x, y] = self.plane.size();
+        let distance = ((x * y).sqrt() / 26.0).min(x.min(y) / 7.0);
+        for line in streamlines(&self.plane, distance) {
+            self.draw_streamline(&mut canvas, &line);
+        }
+        self.draw_colour_bar(&mut canvas);
+        canvas.place(self.axes(), 0.0, 0.0);
+        let title = match self.plane.z {
+            None => "Speed in m/s and streamlines".to_owned(),
+            Some(z) => format!("Speed in m/s and streamlines in the plane z = {z:.4} m"),
+        };
+        let middle = MARGIN[0] + 0.5 * self.width;
+        canvas.text(&title, (middle, MARGIN[2] - 12.0), 14, TextAnchor::Middle);
+        canvas.scene
+    }
+
+    /// Place on the page of a point in m.
+    fn place(&self, [x, y]: Point) -> (f64, f64) {
+        let [ax, ay] = self.plane.axes;
+        let right = (x - ax.low()) / ax.length() * self.width;
+        let up = (y - ay.low()) / ay.length() * self.height;
+        (MARGIN[0] + right, MARGIN[2] + self.height - up)
+    }
+
+    fn draw_speed(&self, canvas: &mut Canvas) {
+        let [nx, ny] = [self.width, self.height].map(|length| (length / PIXEL).ceil().max(1.0));
+        let (w, h) = (self.width / nx, self.height / ny);
+        let [ax, ay] = self.plane.axes;
+        let fastest = self.plane.fastest();
+        let (mut x, mut y, mut fills) = (Vec::new(), Vec::new(), Vec::new());
+        for j in 0..ny as usize {
+            for i in 0..nx as usize {
+                let (a, b) = ((i as f64 + 0.5) / nx, (j as f64 + 0.5) / ny);
+                let point = [ax.low() + a * ax.length(), ay.low() + b * ay.length()];
+                let speed = self.plane.speed(point);
+                fills.push(speed.map_or(SOLID.into(), |speed| colour(speed / fastest).into()));
+                x.push(MARGIN[0] + i as f64 * w);
+                y.push(MARGIN[2] + self.height - (j + 1) as f64 * h);
+            }
+        }
+        let n = x.len();
+        // A little wider, or the paper shows between them.
+        canvas.scene.add(Primitive::RectBatch {
+            x,
+            y,
+            w: vec![w + 0.4; n],
+            h: vec![h + 0.4; n],
+            fills,
+        });
+    }
+
+    /// A thin white line with an arrow head half way.
+    fn draw_streamline(&self, canvas: &mut Canvas, line: &[Point]) {
+        let points: Vec<_> = line.iter().map(|&point| self.place(point)).collect();
+        let middle = points.len() / 2;
+        if points.len() > 12 {
+            let ((x0, y0), (x1, y1)) = (points[middle - 1], points[middle]);
+            let length = (x1 - x0).hypot(y1 - y0).max(1e-9);
+            let (dx, dy) = ((x1 - x0) / length, (y1 - y0) / length);
+            let barb =
+                |side: f64| (x1 - 5.0 * dx - side * 2.6 * dy, y1 - 5.0 * dy + side * 2.6 * dx);
+            canvas.line(vec![barb(1.0), (x1, y1), barb(-1.0)], "white", 1.1);
+        }
+        canvas.line(points, "white", 0.8);
+    }
+
+    fn draw_colour_bar(&self, canvas: &mut Canvas) {
+        let (fastest, slices) = (self.plane.fastest(), 128);
+        let height = self.height.max(60.0);
+        let (x, top) = (MARGIN[0] + self.width + 22.0, MARGIN[2]);
+        let slice = height / slices as f64;
+        for n in 0..slices {
+            canvas.scene.add(Primitive::Rect {
+                x,
+                y: top + height - (n + 1) as f64 * slice,
+                width: 16.0,
+                height: slice + 0.4,
+                fill: colour((n as f64 + 0.5) / slices as f64).into(),
+                stroke: None,
+                stroke_width: None,
+                opacity: None,
+            });
+        }
+        canvas.frame((x, top), (16.0, height));
+        let parts = if height > 200.0 { 5 } else { 2 };
+        for n in 0..=parts {
+            let share = n as f64 / parts as f64;
+            let y = top + height * (1.0 - share);
+            canvas.line(vec![(x + 16.0, y), (x + 20.0, y)], "#333333", 1.0);
+            let label = short(share * fastest);
+            canvas.text(&label, (x + 24.0, y + 4.0), 11, TextAnchor::Start);
+        }
+    }
+
+    /// Axes with ticks and names around the flow, which they must not cover.
+    fn axes(&self) -> Scene {
+        let [ax, ay] = self.plane.axes;
+        let (width, height) = self.size();
+        let [left, right, top, bottom] = MARGIN;
+        let corners = [(ax.low(), ay.low()), (ax.low(), ay.low())];
+        let nothing = LinePlot::new().with_data(corners).with_stroke_width(0.0);
+        let layout = Layout::new((ax.low(), ax.high()), (ay.low(), ay.high()))
+            .with_width(width)
+            .with_height(height)
+            .with_force_margins(left, right)
+            .with_force_margins_y(top, bottom)
+            .with_clamp_axis()
+            .with_show_grid(false)
+            .with_x_axis_min(ax.low())
+            .with_x_axis_max(ax.high())
+            .with_y_axis_min(ay.low())
+            .with_y_axis_max(ay.high())
+            .with_ticks(if self.height < 150.0 { 3 } else { 6 })
+            .with_box_axes()
+            .with_x_label("x in m")
+            .with_y_label("y in m");
+        render_multiple(vec![nothing.into()], layout)
+    }
+}
+
+/// The colour of a share of the largest speed.
+fn colour(share: f64) -> String {
+    if share.is_nan() { "#ff00ff".to_owned() } else { ColorMap::Viridis.map(share.clamp(0.0, 1.0)) }
+}
+
+/// A number in at most three digits.
+fn short(x: f64) -> String {
+    if x == 0.0 || (1e-2..1e3).contains(&x) { format!("{x:.3}") } else { format!("{x:.1e}") }
+}

@@ -1,0 +1,83 @@
+//! A plane of the flow, to be looked at.
+
+use vortice_core::{Axis, Case, Field};
+
+/// Velocity in a plane across z: that of a plane flow, or the middle of a box.
+pub(super) struct Plane {
+    /// x and y.
+    pub(super) axes: [Axis; 2],
+    /// Position in m of the plane; none for a plane flow.
+    pub(super) z: Option<f64>,
+    /// Velocity in m/s per cell, x fastest; none in solid cells.
+    velocity: Vec<Option<[f64; 3]>>,
+}
+
+impl Plane {
+    /// The plane of a plane flow, or the one half way between z-low and z-high.
+    pub(super) fn middle(case: &Case, velocity: &Field) -> Self {
+        let ([x, y, z], solids) = (case.grid.axes, case.solids());
+        // An even number of cells has its middle between two of them.
+        let n = z.len() as isize;
+        let layers = [(n - 1) / 2, n / 2];
+        let cell = |i: isize, j: isize| {
+            let fluid = layers.iter().all(|&k| !solids.contains([i, j, k]));
+            let mean = |c| layers.iter().map(|&k| 0.5 * velocity.at(c, [i, j, k])).sum::<f64>();
+            fluid.then(|| [mean(0), mean(1), mean(2)])
+        };
+        let (nx, ny) = (x.len() as isize, y.len() as isize);
+        let velocity = (0..ny).flat_map(|j| (0..nx).map(move |i| (i, j)));
+        Self {
+            axes: [x, y],
+            z: (!case.grid.is_plane()).then(|| 0.5 * (z.low() + z.high())),
+            velocity: velocity.map(|(i, j)| cell(i, j)).collect(),
+        }
+    }
+
+    /// Width and height in m.
+    pub(super) fn size(&self) -> [f64; 2] {
+        self.axes.map(|axis| axis.length())
+    }
+
+    /// Velocity in m/s at a point in m, bilinear between cell centres; none outside and in solids.
+    pub(super) fn velocity(&self, point: [f64; 2]) -> Option<[f64; 3]> {
+        let outside = |(x, axis): (&f64, &Axis)| !(axis.low()..=axis.high()).contains(x);
+        if point.iter().zip(&self.axes).any(outside) {
+            return None;
+        }
+        let place = |d: usize| (point[d] - self.axes[d].low()) / self.axes[d].spacing();
+        let here = [0, 1].map(|d| (place(d) as usize).min(self.axes[d].len() - 1));
+        self.cell(here[0], here[1])?;
+        let [(i, a), (j, b)] = [0, 1].map(|d| {
+            let from_centre = (place(d) - 0.5).clamp(0.0, (self.axes[d].len() - 1) as f64);
+            let low = (from_centre as usize).min(self.axes[d].len().saturating_sub(2));
+            (low, from_centre - low as f64)
+        });
+        // In solid cells the fluid is at rest.
+        let at = |i: usize, j: usize| {
+            let inside = (i.min(self.axes[0].len() - 1), j.min(self.axes[1].len() - 1));
+            self.cell(inside.0, inside.1).unwrap_or_default()
+        };
+        let corners = [at(i, j), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)];
+        let weights = [(1.0 - a) * (1.0 - b), a * (1.0 - b), (1.0 - a) * b, a * b];
+        Some(std::array::from_fn(|c| corners.iter().zip(weights).map(|(u, w)| w * u[c]).sum()))
+    }
+
+    /// Speed in m/s at a point in m; none outside and in solids.
+    pub(super) fn speed(&self, point: [f64; 2]) -> Option<f64> {
+        self.velocity(point).map(norm)
+    }
+
+    /// The largest speed in m/s in a cell that is a number; at least the smallest positive one.
+    pub(super) fn fastest(&self) -> f64 {
+        let speeds = self.velocity.iter().flatten().map(|&u| norm(u)).filter(|u| u.is_finite());
+        speeds.fold(f64::MIN_POSITIVE, f64::max)
+    }
+
+    fn cell(&self, i: usize, j: usize) -> Option<[f64; 3]> {
+        self.velocity[i + j * self.axes[0].len()]
+    }
+}
+
+fn norm(velocity: [f64; 3]) -> f64 {
+    velocity.iter().map(|u| u * u).sum::<f64>().sqrt()
+}

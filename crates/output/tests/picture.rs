@@ -1,0 +1,127 @@
+//! The picture is drawn for any flow, quickly; look at it with `VORTICE_PICTURES=FOLDER`.
+#![allow(clippy::print_stdout)] // the time it takes is worth seeing
+
+use std::f64::consts::PI;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use vortice_core::{Case, Error, Field, Location, Shape};
+use vortice_output::{ProfilePlot, draw};
+
+fn case(cells: [usize; 3], size: [f64; 3], solid: &str) -> Case {
+    let text = format!(
+        "title = 'Flow in a box, Re = 100'\ngrid = {{ cells = {cells:?}, size = {size:?} }}\n\
+         fluid = {{ viscosity = 0.01 }}\nrun = {{ until = 1.0 }}\n[boundary]\nx-low = 'wall'\n\
+         x-high = 'wall'\ny-low = 'wall'\ny-high = 'wall'\nz-low = 'periodic'\n\
+         z-high = 'periodic'\n{solid}"
+    );
+    Case::parse(&text, "picture").unwrap()
+}
+
+fn sampled(case: &Case, velocity: impl Fn([f64; 3]) -> [f64; 3]) -> Field {
+    let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
+    let mut field = Field::zeros(Location::Centre, shape, 3);
+    for cell in field.own_cells() {
+        let value = velocity(case.grid.centre(cell));
+        (0..3).for_each(|c| *field.at_mut(c, cell) = value[c]);
+    }
+    field
+}
+
+fn profile(name: &str, exact: impl Fn(f64) -> f64) -> ProfilePlot {
+    let points = |n: usize| (0..=n).map(|i| i as f64 / n as f64).map(|y| (exact(y), y)).collect();
+    ProfilePlot {
+        title: format!("{name} on the vertical line x = 0.5"),
+        x_label: "u/U".into(),
+        y_label: "y/L".into(),
+        computed: points(100),
+        reference: points(14),
+        reference_name: "Ghia et al. 1982".into(),
+    }
+}
+
+/// Draws, and returns the picture's width and height in pixels.
+fn drawn(name: &str, case: &Case, velocity: &Field, profiles: &[ProfilePlot]) -> (u32, u32) {
+    let temporary = tempfile::tempdir().unwrap();
+    let kept = std::env::var_os("VORTICE_PICTURES").map(PathBuf::from);
+    let path = kept.unwrap_or(temporary.path().to_owned()).join(name).with_extension("png");
+    let begin = Instant::now();
+    draw(&path, case, velocity, profiles).unwrap();
+    let seconds = begin.elapsed().as_secs_f64();
+    println!("{name}: {seconds:.2} s");
+    assert!(seconds < 10.0, "a picture takes {seconds} s");
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
+    let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
+}
+
+#[test]
+fn a_cavity_has_its_profiles_beside_it() {
+    let case = case([128, 128, 1], [1.0, 1.0, 1.0 / 128.0], "");
+    // A stream function x2 (1 - x)2 y2 (y - 1): one large eddy whose lid moves.
+    let f = |s: f64| [s * s * (1.0 - s).powi(2), 2.0 * s * (1.0 - s) * (1.0 - 2.0 * s)];
+    let g = |s: f64| [s * s * (s - 1.0), s * (3.0 * s - 2.0)];
+    let velocity =
+        sampled(&case, |[x, y, _]| [16.0 * f(x)[0] * g(y)[1], -16.0 * f(x)[1] * g(y)[0], 0.0]);
+    let u = |y: f64| g(y)[1];
+    let profiles = [profile("u", u), profile("v", |y| (2.0 * PI * y).sin() * 0.4)];
+    let (width, height) = drawn("cavity", &case, &velocity, &profiles);
+    assert!(width > height);
+}
+
+#[test]
+fn many_eddies_and_no_profiles() {
+    let case = case([64, 64, 1], [2.0 * PI, 2.0 * PI, 0.1], "");
+    let velocity =
+        sampled(&case, |[x, y, _]| [-0.02 * x.cos() * y.sin(), 0.02 * x.sin() * y.cos(), 0.0]);
+    drawn("taylor-green", &case, &velocity, &[]);
+}
+
+#[test]
+fn a_long_channel_with_a_step_has_its_profiles_below() {
+    let solid = "[[solid]]\nlow = [0.0, 0.0, 0.0]\nhigh = [7.5, 0.75, 0.1]\n";
+    let case = case([300, 30, 1], [30.0, 1.5, 0.1], solid);
+    let velocity = sampled(&case, |[x, y, _]| {
+        let open = if x < 7.5 { [0.75, 1.5] } else { [0.0, 1.5] };
+        let s = ((y - open[0]) / (open[1] - open[0])).max(0.0);
+        [6.0 * s * (1.0 - s) * 0.75 / (open[1] - open[0]), 0.02 * (x - 9.0).sin() * s, 0.0]
+    });
+    let profiles =
+        [profile("u", |y| 4.0 * y * (1.0 - y)), profile("v", |y| y), profile("w", |y| y * y)];
+    let (width, height) = drawn("step", &case, &velocity, &profiles);
+    assert!(width > height);
+}
+
+#[test]
+fn a_box_shows_its_middle_plane() {
+    let case = case([32, 24, 16], [1.0, 0.75, 0.5], "");
+    let velocity = sampled(&case, |[x, y, z]| {
+        let strength = (2.0 * PI * z).sin();
+        [
+            strength * (PI * x).sin() * (PI * y / 0.75).cos(),
+            -strength * (PI * x).cos() * (PI * y / 0.75).sin(),
+            0.1,
+        ]
+    });
+    drawn("box", &case, &velocity, &[profile("u", |y| y)]);
+}
+
+#[test]
+fn rest_and_broken_numbers_are_drawn_too() {
+    let case = case([4, 3, 1], [1.0, 1.0, 1.0], "");
+    drawn("rest", &case, &sampled(&case, |_| [0.0; 3]), &[ProfilePlot::default()]);
+    let broken = sampled(&case, |[x, ..]| [if x < 0.5 { f64::NAN } else { 1.0 }, 0.0, 0.0]);
+    drawn("broken", &case, &broken, &[profile("u", |_| f64::NAN), profile("v", |_| 1.0)]);
+    let thin = self::case([1, 1, 1], [1.0, 1.0, 1.0], "");
+    drawn("one-cell", &thin, &sampled(&thin, |_| [1.0, 0.0, 0.0]), &[]);
+}
+
+#[test]
+fn an_unwritable_picture_is_an_error_and_keeps_the_older_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let case = case([4, 4, 1], [1.0; 3], "");
+    let velocity = sampled(&case, |_| [1.0, 0.0, 0.0]);
+    let error = draw(folder.path(), &case, &velocity, &[]).unwrap_err();
+    assert!(matches!(error, Error::File { .. }) && !error.remedy().is_empty());
+}
