@@ -28,7 +28,7 @@ fn embedded(folder: &Path, extension: &str) -> String {
         .map(|entries| entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect())
         .unwrap_or_default();
     files.retain(|path| path.extension().is_some_and(|found| found == extension));
-    files.sort();
+    files.sort_by(|a, b| a.file_stem().cmp(&b.file_stem()));
     files.iter().fold(String::new(), |mut list, path| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let path = path.canonicalize().expect("the file was just listed");

@@ -19,6 +19,7 @@ pub(crate) fn report(error: &Error) {
 
 fn message(error: &Error, colours: bool) -> String {
     if let Some(place) = error.place()
+        && place.start + place.length <= place.text.len()
         && let Some(picture) = pointing(error, place, colours)
     {
         return picture;

@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn solids_bound_the_line_and_are_at_rest() {
-        let sets = ["solid=[{ low = [0, 0, 0], high = [0.5, 0.5, 1] }]".to_string()];
+        let sets = ["solid=[{ low = [0, 0, 0], high = [0.5, 0.5, 0.125] }]".to_string()];
         let exact = |_: f64, y: f64| ((y - 0.5) * PI).sin();
         let errors = [16, 32].map(|n| {
             let case = case(&format!("grid.cells=[{n},{n},1]"), &sets);
@@ -249,10 +249,12 @@ mod tests {
     #[test]
     fn the_profile_of_an_inflow_counts_at_its_face() {
         let sets = [
-            "boundary.x-low={ inflow = { velocity = [2.0, 0.0, 0.0], profile = \"parabolic\" } }",
+            "grid.cells=[16,16,1]",
+            "boundary.x-low.inflow.velocity=[2.0, 0.0, 0.0]",
+            "boundary.x-low.inflow.profile.parabolic={ along = \"y\", from = 0.0, to = 1.0 }",
             "boundary.x-high=outflow",
         ];
-        let case = case("grid.cells=[16,16,1]", &sets.map(String::from));
+        let case = case("boundary.x-low={}", &sets.map(String::from));
         let velocity = field(&case, 3, |_, _| 0.0);
         let sampler = Sampler::new(&case, &velocity, Quantity::Velocity);
         assert!((sampler.value(0, [0.0, 0.5, 0.0]) - 3.0).abs() < 1e-12);

@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn lengths_count_from_the_end_of_the_step() {
-        let sets = ["solid=[{ low = [0, 0, 0], high = [0.25, 0.5, 1] }]".to_string()];
+        let sets = ["solid=[{ low = [0, 0, 0], high = [0.25, 0.5, 0.125] }]".to_string()];
         let case = case("grid.cells=[64,64,1]", &sets);
         let velocity = field(&case, 3, |c, [x, y, _]| if c == 0 { bubbles(x, y) } else { 0.0 });
         let found = Separation::of(&case, &velocity);
