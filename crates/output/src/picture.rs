@@ -12,7 +12,7 @@ use kuva::backend::raster::RasterBackend;
 use vortice_core::{Case, Error, Field, Result};
 
 use crate::beside::write_beside;
-use canvas::Canvas;
+use canvas::{Canvas, on_lattice};
 use flow::FlowPanel;
 use plane::Plane;
 
@@ -37,10 +37,10 @@ pub struct ProfilePlot {
 const SCALE: f32 = 1.6;
 
 /// Space between panels.
-const GAP: f64 = 16.0;
+const GAP: f64 = 15.0;
 
 /// Height kept for the title of the page.
-const TITLE_HEIGHT: f64 = 46.0;
+const TITLE_HEIGHT: f64 = 45.0;
 
 /// Size of a profile's panel where nothing else decides.
 const PROFILE_SIZE: (f64, f64) = (440.0, 330.0);
@@ -80,7 +80,7 @@ fn page(case: &Case, velocity: &Field, profiles: &[ProfilePlot]) -> Canvas {
 
     let mut page = Canvas::new(flow_width + right + 2.0 * GAP, TITLE_HEIGHT + tall + below + GAP);
     page.title(&case.title, TITLE_HEIGHT);
-    let lower = if beside { 0.5 * (tall - flow_height) } else { 0.0 };
+    let lower = if beside { on_lattice(0.5 * (tall - flow_height)) } else { 0.0 };
     page.place(flow.draw(), GAP, TITLE_HEIGHT + lower);
     for (n, profile) in profiles.iter().enumerate() {
         // Beside the flow the panels fill columns, below it they fill rows.

@@ -2,6 +2,14 @@
 
 use kuva::render::render::{Primitive, Scene, TextAnchor};
 
+/// Width of the smallest coloured square on the page: two pixels of the file.
+pub(super) const PIXEL: f64 = 2.0 / super::SCALE as f64;
+
+/// The nearest length that is a whole number of squares, so that they meet without a seam.
+pub(super) fn on_lattice(length: f64) -> f64 {
+    (length / PIXEL).round() * PIXEL
+}
+
 /// Drawing in units of the page, the origin at the top left.
 pub(super) struct Canvas {
     pub(super) scene: Scene,
@@ -36,6 +44,21 @@ impl Canvas {
             stroke: colour.into(),
             stroke_width: width,
             stroke_dasharray: None,
+        });
+    }
+
+    /// A round spot.
+    pub(super) fn spot(&mut self, (cx, cy): (f64, f64), colour: &str, r: f64) {
+        let (stroke, stroke_width) = (None, None);
+        let fill = colour.into();
+        self.scene.add(Primitive::Circle {
+            cx,
+            cy,
+            r,
+            fill,
+            fill_opacity: None,
+            stroke,
+            stroke_width,
         });
     }
 

@@ -1,10 +1,11 @@
 //! The panel of the flow: speed in colours, streamlines, axes of equal scale and a colour bar.
 
 use kuva::plot::{ColorMap, LinePlot};
+use kuva::render::color::Color;
 use kuva::render::layout::Layout;
 use kuva::render::render::{Primitive, Scene, TextAnchor, render_multiple};
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, PIXEL, on_lattice};
 use super::plane::Plane;
 use super::streamlines::{Point, streamlines};
 
@@ -16,12 +17,12 @@ const HIGHEST: f64 = 560.0;
 const LONG: f64 = 1.8;
 
 /// Space around the flow: left, right, top, bottom.
-const MARGIN: [f64; 4] = [74.0, 104.0, 34.0, 56.0];
-
-/// Width of a coloured square on the page.
-const PIXEL: f64 = 1.5;
+const MARGIN: [f64; 4] = [75.0, 105.0, 35.0, 56.25];
 
 const SOLID: &str = "#b8b8b8";
+
+/// Shades that the speed is drawn in.
+const SHADES: usize = 256;
 
 /// The flow, ready to be drawn.
 pub(super) struct FlowPanel {
@@ -37,7 +38,7 @@ impl FlowPanel {
         let [x, y] = plane.size();
         let longest = if x > LONG * y { LONGEST } else { HIGHEST };
         let scale = (longest / x).min(HIGHEST / y);
-        let (width, height) = (scale * x, scale * y);
+        let [width, height] = [x, y].map(|length| on_lattice(scale * length).max(2.0 * PIXEL));
         Self { plane, width, height }
     }
 
@@ -82,31 +83,30 @@ impl FlowPanel {
         (MARGIN[0] + right, MARGIN[2] + self.height - up)
     }
 
+    /// Coloured squares as small as can be seen; neighbours of one colour are drawn as one.
     fn draw_speed(&self, canvas: &mut Canvas) {
-        let [nx, ny] = [self.width, self.height].map(|length| (length / PIXEL).ceil().max(1.0));
-        let (w, h) = (self.width / nx, self.height / ny);
+        let [nx, ny] = [self.width, self.height].map(|length| (length / PIXEL).round() as usize);
         let [ax, ay] = self.plane.axes;
-        let fastest = self.plane.fastest();
-        let (mut x, mut y, mut fills) = (Vec::new(), Vec::new(), Vec::new());
-        for j in 0..ny as usize {
-            for i in 0..nx as usize {
-                let (a, b) = ((i as f64 + 0.5) / nx, (j as f64 + 0.5) / ny);
-                let point = [ax.low() + a * ax.length(), ay.low() + b * ay.length()];
-                let speed = self.plane.speed(point);
-                fills.push(speed.map_or(SOLID.into(), |speed| colour(speed / fastest).into()));
-                x.push(MARGIN[0] + i as f64 * w);
-                y.push(MARGIN[2] + self.height - (j + 1) as f64 * h);
+        let (fastest, shades) = (self.plane.fastest(), shades());
+        let shade_at = |i: usize, j: usize| {
+            let (a, b) = ((i as f64 + 0.5) / nx as f64, (j as f64 + 0.5) / ny as f64);
+            let point = [ax.low() + a * ax.length(), ay.low() + b * ay.length()];
+            shade(self.plane.speed(point).map(|speed| speed / fastest))
+        };
+        let (mut x, mut y, mut w, mut fills) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for j in 0..ny {
+            let row: Vec<usize> = (0..nx).map(|i| shade_at(i, j)).collect();
+            let mut i = 0;
+            for run in row.chunk_by(|a, b| a == b) {
+                x.push(MARGIN[0] + i as f64 * PIXEL);
+                y.push(MARGIN[2] + self.height - (j + 1) as f64 * PIXEL);
+                w.push(run.len() as f64 * PIXEL);
+                fills.push(shades[run[0]].clone());
+                i += run.len();
             }
         }
-        let n = x.len();
-        // A little wider, or the paper shows between them.
-        canvas.scene.add(Primitive::RectBatch {
-            x,
-            y,
-            w: vec![w + 0.4; n],
-            h: vec![h + 0.4; n],
-            fills,
-        });
+        let h = vec![PIXEL; x.len()];
+        canvas.scene.add(Primitive::RectBatch { x, y, w, h, fills });
     }
 
     /// A thin white line with an arrow head half way.
@@ -135,7 +135,7 @@ impl FlowPanel {
                 y: top + height - (n + 1) as f64 * slice,
                 width: 16.0,
                 height: slice + 0.4,
-                fill: colour((n as f64 + 0.5) / slices as f64).into(),
+                fill: colour((n as f64 + 0.5) / slices as f64),
                 stroke: None,
                 stroke_width: None,
                 opacity: None,
@@ -173,14 +173,30 @@ impl FlowPanel {
             .with_ticks(if self.height < 150.0 { 3 } else { 6 })
             .with_box_axes()
             .with_x_label("x in m")
+            .with_x_label_offset(0.0, -10.0)
             .with_y_label("y in m");
         render_multiple(vec![nothing.into()], layout)
     }
 }
 
 /// The colour of a share of the largest speed.
-fn colour(share: f64) -> String {
-    if share.is_nan() { "#ff00ff".to_owned() } else { ColorMap::Viridis.map(share.clamp(0.0, 1.0)) }
+fn colour(share: f64) -> Color {
+    ColorMap::Viridis.map(share.clamp(0.0, 1.0)).into()
+}
+
+/// All colours: the shades of the speed, that of solids, and that of what is not a number.
+fn shades() -> Vec<Color> {
+    let speeds = (0..SHADES).map(|n| colour(n as f64 / (SHADES - 1) as f64));
+    speeds.chain([SOLID.into(), "#ff00ff".into()]).collect()
+}
+
+/// The place among the shades of a share of the largest speed.
+fn shade(share: Option<f64>) -> usize {
+    match share {
+        None => SHADES,
+        Some(share) if share.is_nan() => SHADES + 1,
+        Some(share) => (share.clamp(0.0, 1.0) * (SHADES - 1) as f64).round() as usize,
+    }
 }
 
 /// A number in at most three digits.

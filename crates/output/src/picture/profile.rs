@@ -1,44 +1,69 @@
 //! A panel with a computed profile over the points of a reference.
 
-use kuva::plot::scatter::MarkerShape;
 use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use kuva::render::render::{Scene, render_multiple};
+use kuva::render::render::{Scene, TextAnchor, render_multiple};
 
 use super::ProfilePlot;
+use super::canvas::Canvas;
 
 const LINE: &str = "#3b528b";
 const POINTS: &str = "#d1495b";
 
+/// Height kept for title and legend.
+const HEAD: f64 = 46.0;
+
+/// Mean width of a letter of the legend.
+const LETTER: f64 = 7.0;
+
 /// Draws a profile into a panel of a size; numbers that are not finite are left out.
 pub(super) fn draw(profile: &ProfilePlot, width: f64, height: f64) -> Scene {
+    let mut canvas = Canvas::new(width, height);
+    canvas.text(&profile.title, (0.5 * width, 15.0), 14, TextAnchor::Middle);
+    draw_legend(&mut canvas, &profile.reference_name, width);
+    let plots = plots(profile);
+    let layout = Layout::auto_from_plots(&plots)
+        .with_width(width)
+        .with_height(height - HEAD)
+        .with_x_label(profile.x_label.as_str())
+        .with_y_label(profile.y_label.as_str())
+        .with_x_label_offset(0.0, -8.0);
+    canvas.place(render_multiple(plots, layout), 0.0, HEAD);
+    canvas.scene
+}
+
+fn plots(profile: &ProfilePlot) -> Vec<Plot> {
     let finite = |points: &[(f64, f64)]| -> Vec<(f64, f64)> {
         points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite()).collect()
     };
     let (computed, reference) = (finite(&profile.computed), finite(&profile.reference));
     let mut plots: Vec<Plot> = Vec::new();
     if !computed.is_empty() {
-        let line = LinePlot::new().with_data(computed).with_color(LINE).with_stroke_width(2.0);
-        plots.push(line.with_legend("computed").into());
+        let line = LinePlot::new().with_data(computed);
+        plots.push(line.with_color(LINE).with_stroke_width(2.0).into());
     }
     if !reference.is_empty() {
-        let points = ScatterPlot::new().with_data(reference).with_color(POINTS).with_size(4.0);
-        let points = points.with_marker(MarkerShape::Circle);
-        plots.push(points.with_legend(profile.reference_name.as_str()).into());
+        let points = ScatterPlot::new().with_data(reference);
+        plots.push(points.with_color(POINTS).with_size(4.0).into());
     }
     if plots.is_empty() {
-        plots.push(
-            LinePlot::new().with_data([(0.0, 0.0), (1.0, 1.0)]).with_stroke_width(0.0).into(),
-        );
+        // Axes need something to go round.
+        let nothing = LinePlot::new().with_data([(0.0, 0.0), (1.0, 1.0)]);
+        plots.push(nothing.with_stroke_width(0.0).into());
     }
-    let layout = Layout::auto_from_plots(&plots)
-        .with_width(width)
-        .with_height(height)
-        .with_title(profile.title.as_str())
-        .with_title_size(14)
-        .with_x_label(profile.x_label.as_str())
-        .with_y_label(profile.y_label.as_str())
-        .with_legend_position(kuva::plot::legend::LegendPosition::OutsideBottomColumns);
-    render_multiple(plots, layout)
+    plots
+}
+
+/// `- computed  o reference` in the middle of the panel, below its title.
+fn draw_legend(canvas: &mut Canvas, reference: &str, width: f64) {
+    let words = ["computed", reference];
+    let lengths = words.map(|word| LETTER * word.chars().count() as f64);
+    let (gap, mark, y) = (26.0, 26.0, 34.0);
+    let mut x = 0.5 * (width - lengths.iter().sum::<f64>() - 2.0 * mark - gap);
+    canvas.line(vec![(x, y), (x + 18.0, y)], LINE, 2.0);
+    canvas.text(words[0], (x + mark, y + 4.0), 12, TextAnchor::Start);
+    x += mark + lengths[0] + gap;
+    canvas.spot((x + 12.0, y), POINTS, 4.0);
+    canvas.text(words[1], (x + mark, y + 4.0), 12, TextAnchor::Start);
 }
