@@ -23,11 +23,13 @@ pub struct Shape {
 
 impl Shape {
     /// Cells per direction with halos.
+    #[inline]
     pub fn padded(&self) -> [usize; 3] {
         std::array::from_fn(|d| self.cells[d] + 2 * self.halo[d])
     }
 
     /// Distance in memory between neighbours in x, y and z: x is fastest.
+    #[inline]
     pub fn strides(&self) -> [usize; 3] {
         let n = self.padded();
         [1, n[0], n[0] * n[1]]
@@ -35,6 +37,7 @@ impl Shape {
 
     /// Values of one component with halos.
     #[allow(clippy::len_without_is_empty)] // a shape is never empty
+    #[inline]
     pub fn len(&self) -> usize {
         self.padded().iter().product()
     }
@@ -50,11 +53,13 @@ impl Shape {
     }
 
     /// The indices of own cells in a direction.
+    #[inline]
     pub fn own(&self, direction: usize) -> std::ops::Range<isize> {
         0..self.cells[direction] as isize
     }
 
     /// The indices of own and halo cells in a direction.
+    #[inline]
     pub fn all(&self, direction: usize) -> std::ops::Range<isize> {
         let h = self.halo[direction] as isize;
         -h..self.cells[direction] as isize + h

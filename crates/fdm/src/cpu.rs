@@ -1,8 +1,10 @@
 //! The engine for the processor: loops over rows of cells, vectorised and shared between threads.
 
+mod equation;
 mod predict;
-mod pressure;
 mod project;
+mod residual;
+mod sweep;
 
 use std::rc::Rc;
 

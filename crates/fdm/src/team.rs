@@ -60,10 +60,16 @@ impl Team {
         array: &mut [T],
         work: impl Fn(Row, &mut [T]) + Sync,
     ) {
-        self.largest_of_rows(shape, length, array, |row, values| {
-            work(row, values);
-            []
-        });
+        self.largest_of_rows(
+            shape,
+            length,
+            array,
+            #[inline(always)]
+            |row, values| {
+                work(row, values);
+                []
+            },
+        );
     }
 
     /// The same, and the largest magnitudes of what `work` returned.
@@ -75,15 +81,20 @@ impl Team {
         work: impl Fn(Row, &mut [T]) -> [T; N] + Sync,
     ) -> [T; N] {
         let some_rows = |first: usize, values: &mut [T]| {
-            self.vectorised(|| {
-                let mut largest = [T::default(); N];
-                for (number, values) in (first..).zip(values.chunks_exact_mut(length)) {
-                    if let Some(row) = own_row(shape, number) {
-                        largest = larger(largest, work(row, values));
+            self.vectorised(
+                #[inline(always)]
+                || {
+                    let mut largest = [T::default(); N];
+                    let mut row = Row::numbered(shape, first);
+                    for values in values.chunks_exact_mut(length) {
+                        if row.is_own(shape) {
+                            largest = larger(largest, work(row, values));
+                        }
+                        row.step(shape);
                     }
-                }
-                largest
-            })
+                    largest
+                },
+            )
         };
         match &self.pool {
             Some(pool) if !self.is_alone(array.len()) => {
@@ -101,13 +112,30 @@ impl Team {
     }
 }
 
-/// The row's indices, if its cells are the rank's own.
-#[inline(always)]
-fn own_row(shape: &Shape, number: usize) -> Option<Row> {
-    let [_, n_j, _] = shape.padded();
-    let j = (number % n_j) as isize - shape.halo[1] as isize;
-    let k = (number / n_j) as isize - shape.halo[2] as isize;
-    (shape.own(1).contains(&j) && shape.own(2).contains(&k)).then_some(Row { j, k, number })
+impl Row {
+    fn numbered(shape: &Shape, number: usize) -> Self {
+        let [_, n_j, _] = shape.padded();
+        let j = (number % n_j) as isize - shape.halo[1] as isize;
+        let k = (number / n_j) as isize - shape.halo[2] as isize;
+        Self { j, k, number }
+    }
+
+    /// Whether the row's cells are the rank's own, not its halo.
+    #[inline(always)]
+    fn is_own(&self, shape: &Shape) -> bool {
+        shape.own(1).contains(&self.j) && shape.own(2).contains(&self.k)
+    }
+
+    /// Goes on to the next row in memory.
+    #[inline(always)]
+    fn step(&mut self, shape: &Shape) {
+        self.number += 1;
+        self.j += 1;
+        if self.j == shape.all(1).end {
+            self.j = shape.all(1).start;
+            self.k += 1;
+        }
+    }
 }
 
 #[inline(always)]

@@ -19,18 +19,31 @@ impl<T: Real> Cpu<T> {
         let dt = T::from_f64(dt);
         for a in 0..*directions {
             let (q, force, open) = (&u[a], T::from_f64(self.force[a]), &walls.open[a]);
-            team.each_row(shape, shape.padded()[0], &mut f[a], |row, values| {
-                let first = row.number * shape.padded()[0] + shape.halo[0];
-                let out = &mut values[shape.halo[0]..][..n];
-                out.fill(force);
-                for d in 0..*directions {
-                    add_transport(out, q, &u[d], first, [strides[d], strides[a]], &coefficients[d]);
-                }
-                let (here, open) = (&q[first..][..n], &open[first..][..n]);
-                for i in 0..n {
-                    out[i] = open[i] * (here[i] + dt * out[i]);
-                }
-            });
+            team.each_row(
+                shape,
+                shape.padded()[0],
+                &mut f[a],
+                #[inline(always)]
+                |row, values| {
+                    let first = row.number * shape.padded()[0] + shape.halo[0];
+                    let out = &mut values[shape.halo[0]..][..n];
+                    out.fill(force);
+                    for d in 0..*directions {
+                        add_transport(
+                            out,
+                            q,
+                            &u[d],
+                            first,
+                            [strides[d], strides[a]],
+                            &coefficients[d],
+                        );
+                    }
+                    let (here, open) = (&q[first..][..n], &open[first..][..n]);
+                    for i in 0..n {
+                        out[i] = open[i] * (here[i] + dt * out[i]);
+                    }
+                },
+            );
         }
         exchange(&self.halo, &*self.ranks, &mut self.f[..self.directions])?;
         for a in 0..self.directions {

@@ -15,20 +15,26 @@ impl<T: Real> Cpu<T> {
         let mut found = [0.0; 4];
         for a in 0..*directions {
             let (f, open, dt_h) = (&f[a], &walls.open[a], T::from_f64(dt / spacing[a]));
-            let most = team.largest_of_rows(shape, shape.padded()[0], &mut u[a], |row, values| {
-                let first = row.number * shape.padded()[0] + halo;
-                let (f, open) = (&f[first..][..n], &open[first..][..n]);
-                let (here, before) = (&p[first..][..n], &p[first - strides[a]..][..n]);
-                let out = &mut values[halo..][..n];
-                let (mut speed, mut change) = (T::default(), T::default());
-                for i in 0..n {
-                    let new = projected(f[i], before[i], here[i], dt_h, open[i]);
-                    change = change.max_magnitude(open[i] * (new - out[i]));
-                    speed = speed.max_magnitude(new);
-                    out[i] = new;
-                }
-                [speed, change]
-            });
+            let most = team.largest_of_rows(
+                shape,
+                shape.padded()[0],
+                &mut u[a],
+                #[inline(always)]
+                |row, values| {
+                    let first = row.number * shape.padded()[0] + halo;
+                    let (f, open) = (&f[first..][..n], &open[first..][..n]);
+                    let (here, before) = (&p[first..][..n], &p[first - strides[a]..][..n]);
+                    let out = &mut values[halo..][..n];
+                    let (mut speed, mut change) = (T::default(), T::default());
+                    for i in 0..n {
+                        let new = projected(f[i], before[i], here[i], dt_h, open[i]);
+                        change = change.max_magnitude(open[i] * (new - out[i]));
+                        speed = speed.max_magnitude(new);
+                        out[i] = new;
+                    }
+                    [speed, change]
+                },
+            );
             found[a] = most[0].to_f64();
             found[3] = found[3].max_magnitude(most[1].to_f64());
         }

@@ -1,0 +1,113 @@
+//! The pressure equation of a subdomain: neighbours' weights and right-hand side; eqs. (F5), (F6).
+
+use vortice_core::{Boundary, Case, Real, Shape, Solids, Subdomain};
+
+use super::{Cpu, Split};
+use crate::colours::Colours;
+
+/// Cells whose divergence is computed at a time, to be shared between the colours.
+const BLOCK: usize = 128;
+
+impl<T: Real> Split<T> {
+    /// The equation of a subdomain, with zero pressure.
+    pub(super) fn new(case: &Case, part: &Subdomain, shape: Shape) -> Self {
+        let colours = Colours::new(shape, part);
+        let zeros = || [vec![T::default(); colours.len()], vec![T::default(); colours.len()]];
+        let mut inverse_diagonal = zeros();
+        let (solids, offset) = (case.solids(), part.offset());
+        let at = |cell: [isize; 3]| std::array::from_fn(|d| cell[d] + offset[d] as isize);
+        let weights = case.grid.spacing().map(|h| 1.0 / (h * h));
+        for k in shape.own(2) {
+            for j in shape.own(1) {
+                for i in shape.own(0) {
+                    let here = at([i, j, k]);
+                    if solids.contains(here) {
+                        continue;
+                    }
+                    let mut sum = 0.0;
+                    for d in case.grid.directions() {
+                        for (side, step) in [(0, -1), (1, 1)] {
+                            let mut next = here;
+                            next[d] += step;
+                            let boundary = &case.boundaries.0[d][side];
+                            sum += weights[d] * neighbour_share(case, d, next, boundary, &solids);
+                        }
+                    }
+                    let (colour, place) = colours.place([i, j, k]);
+                    let inverse = if sum > 0.0 { 1.0 / sum } else { 0.0 };
+                    inverse_diagonal[colour][place] = T::from_f64(inverse);
+                }
+            }
+        }
+        let halos = [colours.halo(0, part), colours.halo(1, part)];
+        Self { colours, halos, p: zeros(), right_hand_side: zeros(), inverse_diagonal }
+    }
+}
+
+/// How much a neighbour adds to the diagonal, in units of 1/h2: nothing behind walls and in
+/// solids, twice behind a face of given pressure, which is half as far away.
+fn neighbour_share(
+    case: &Case,
+    d: usize,
+    next: [isize; 3],
+    boundary: &Boundary,
+    solids: &Solids,
+) -> f64 {
+    let inside = (0..case.grid.axes[d].len() as isize).contains(&next[d]);
+    match boundary {
+        Boundary::Outflow { .. } if !inside => 2.0,
+        Boundary::Periodic => f64::from(u8::from(!solids.contains(next))),
+        _ => f64::from(u8::from(inside && !solids.contains(next))),
+    }
+}
+
+impl<T: Real> Cpu<T> {
+    /// Divergence of the prediction over the time step, less prescribed outlet pressures.
+    pub(super) fn set_right_hand_side(&mut self, dt: f64) {
+        let Self { shape, directions, spacing, f, team, split, .. } = self;
+        let (strides, length) = (shape.strides(), shape.padded()[0]);
+        let inverse: [T; 3] = spacing.map(|h| T::from_f64(1.0 / (h * dt)));
+        let colours = split.colours;
+        for colour in 0..2 {
+            team.each_row(
+                shape,
+                colours.row_length(),
+                &mut split.right_hand_side[colour],
+                #[inline(always)]
+                |row, values| {
+                    let start = colours.start(colour, row.j, row.k);
+                    let own = colours.own(start);
+                    let mut here = row.number * length + start + 2 * own.start;
+                    for out in values[own].chunks_mut(BLOCK / 2) {
+                        // Every cell is computed, of either colour: neighbours in memory go
+                        // through the processor together.
+                        let mut sums = [T::default(); BLOCK];
+                        let sums = &mut sums[..2 * out.len() - 1];
+                        let n = sums.len();
+                        for d in 0..*directions {
+                            let (low, high) = (&f[d][here..][..n], &f[d][here + strides[d]..][..n]);
+                            for i in 0..n {
+                                sums[i] += inverse[d] * (high[i] - low[i]);
+                            }
+                        }
+                        out.iter_mut()
+                            .zip(sums.iter().step_by(2))
+                            .for_each(|(out, sum)| *out = *sum);
+                        here += BLOCK;
+                    }
+                },
+            );
+        }
+        self.subtract_prescribed_pressures();
+    }
+
+    fn subtract_prescribed_pressures(&mut self) {
+        let Split { colours, right_hand_side, .. } = &mut self.split;
+        for (cell, value) in self.walls.prescribed_pressures() {
+            if value != T::default() {
+                let (colour, place) = colours.place(cell);
+                right_hand_side[colour][place] = right_hand_side[colour][place] - value;
+            }
+        }
+    }
+}
