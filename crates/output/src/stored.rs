@@ -224,3 +224,38 @@ fn array_shape(shape: &Shape, components: usize) -> Vec<usize> {
     let [nx, ny, nz] = shape.padded();
     vec![components, nz, ny, nx]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sealed file that is not what it should be: only another program can make one.
+    fn read_without(name: &str) -> Error {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint.h5");
+        let stored = Stored {
+            title: "t".into(),
+            method: "m".into(),
+            precision: Precision::F64,
+            cells: [2, 2, 1],
+            low: [0.0; 3],
+            high: [1.0; 3],
+            step: Step::default(),
+            state: State::default(),
+            source: String::new(),
+        };
+        stored.write(&path).unwrap();
+        hdf5::File::open_rw(&path).unwrap().unlink(name).unwrap();
+        seal(&path).unwrap();
+        Stored::read(&path).unwrap_err()
+    }
+
+    #[test]
+    fn a_missing_dataset_is_an_error_that_names_it() {
+        for name in ["title", "precision", "cells", "low", "time", "numbers", "fields", "case"] {
+            let error = read_without(name);
+            assert!(error.to_string().contains("not a complete checkpoint"), "{error}");
+            assert!(error.to_string().contains(name), "{name}: {error}");
+        }
+    }
+}

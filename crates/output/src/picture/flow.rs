@@ -68,7 +68,7 @@ impl FlowPanel {
         canvas.place(self.axes(), 0.0, 0.0);
         let title = match self.plane.z {
             None => "Speed in m/s and streamlines".to_owned(),
-            Some(z) => format!("Speed in m/s and streamlines in the plane z = {z:.4} m"),
+            Some(z) => format!("Speed in m/s and streamlines in the plane z = {} m", z as f32),
         };
         let middle = MARGIN[0] + 0.5 * self.width;
         canvas.text(&title, (middle, MARGIN[2] - 12.0), 14, TextAnchor::Middle);
@@ -147,7 +147,7 @@ impl FlowPanel {
             let share = n as f64 / parts as f64;
             let y = top + height * (1.0 - share);
             canvas.line(vec![(x + 16.0, y), (x + 20.0, y)], "#333333", 1.0);
-            let label = short(share * fastest);
+            let label = short(share * fastest, fastest);
             canvas.text(&label, (x + 24.0, y + 4.0), 11, TextAnchor::Start);
         }
     }
@@ -157,8 +157,7 @@ impl FlowPanel {
         let [ax, ay] = self.plane.axes;
         let (width, height) = self.size();
         let [left, right, top, bottom] = MARGIN;
-        let corners = [(ax.low(), ay.low()), (ax.low(), ay.low())];
-        let nothing = LinePlot::new().with_data(corners).with_stroke_width(0.0);
+        let nothing = LinePlot::new().with_data([(ax.low(), ay.low())]).with_color("none");
         let layout = Layout::new((ax.low(), ax.high()), (ay.low(), ay.high()))
             .with_width(width)
             .with_height(height)
@@ -199,7 +198,12 @@ fn shade(share: Option<f64>) -> usize {
     }
 }
 
-/// A number in at most three digits.
-fn short(x: f64) -> String {
-    if x == 0.0 || (1e-2..1e3).contains(&x) { format!("{x:.3}") } else { format!("{x:.1e}") }
+/// A number with three digits at the scale of the largest.
+fn short(x: f64, largest: f64) -> String {
+    let decimals = 2.0 - largest.log10().floor();
+    if (0.0..6.0).contains(&decimals) {
+        format!("{x:.0$}", decimals as usize)
+    } else {
+        format!("{x:.2e}")
+    }
 }

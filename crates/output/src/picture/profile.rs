@@ -14,21 +14,34 @@ const POINTS: &str = "#d1495b";
 /// Height kept for title and legend.
 const HEAD: f64 = 46.0;
 
+/// About the space that the axis takes at the left.
+const LEFT: f64 = 42.0;
+
 /// Mean width of a letter of the legend.
 const LETTER: f64 = 7.0;
 
 /// Draws a profile into a panel of a size; numbers that are not finite are left out.
 pub(super) fn draw(profile: &ProfilePlot, width: f64, height: f64) -> Scene {
     let mut canvas = Canvas::new(width, height);
-    canvas.text(&profile.title, (0.5 * width, 15.0), 14, TextAnchor::Middle);
-    draw_legend(&mut canvas, &profile.reference_name, width);
+    let middle = 0.5 * (width + LEFT);
+    let size = (width / (0.62 * profile.title.chars().count().max(1) as f64)).clamp(8.0, 14.0);
+    canvas.text(&profile.title, (middle, 15.0), size as u32, TextAnchor::Middle);
+    draw_legend(&mut canvas, &profile.reference_name, middle);
     let plots = plots(profile);
-    let layout = Layout::auto_from_plots(&plots)
+    let layout = if plots.is_empty() {
+        Layout::new((0.0, 1.0), (0.0, 1.0))
+    } else {
+        Layout::auto_from_plots(&plots)
+    };
+    let layout = layout
         .with_width(width)
         .with_height(height - HEAD)
         .with_x_label(profile.x_label.as_str())
         .with_y_label(profile.y_label.as_str())
         .with_x_label_offset(0.0, -8.0);
+    // Axes need something to go round.
+    let nothing = LinePlot::new().with_data([(0.0, 0.0)]).with_color("none");
+    let plots = if plots.is_empty() { vec![nothing.into()] } else { plots };
     canvas.place(render_multiple(plots, layout), 0.0, HEAD);
     canvas.scene
 }
@@ -47,20 +60,15 @@ fn plots(profile: &ProfilePlot) -> Vec<Plot> {
         let points = ScatterPlot::new().with_data(reference);
         plots.push(points.with_color(POINTS).with_size(4.0).into());
     }
-    if plots.is_empty() {
-        // Axes need something to go round.
-        let nothing = LinePlot::new().with_data([(0.0, 0.0), (1.0, 1.0)]);
-        plots.push(nothing.with_stroke_width(0.0).into());
-    }
     plots
 }
 
-/// `- computed  o reference` in the middle of the panel, below its title.
-fn draw_legend(canvas: &mut Canvas, reference: &str, width: f64) {
+/// `- computed  o reference`, below the title.
+fn draw_legend(canvas: &mut Canvas, reference: &str, middle: f64) {
     let words = ["computed", reference];
     let lengths = words.map(|word| LETTER * word.chars().count() as f64);
     let (gap, mark, y) = (26.0, 26.0, 34.0);
-    let mut x = 0.5 * (width - lengths.iter().sum::<f64>() - 2.0 * mark - gap);
+    let mut x = middle - 0.5 * (lengths.iter().sum::<f64>() + 2.0 * mark + gap);
     canvas.line(vec![(x, y), (x + 18.0, y)], LINE, 2.0);
     canvas.text(words[0], (x + mark, y + 4.0), 12, TextAnchor::Start);
     x += mark + lengths[0] + gap;
