@@ -1,0 +1,29 @@
+//! Any text is read as a case, or refused with an error that points into it.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use vortice_core::{Case, apply_overrides};
+
+fuzz_target!(|text: &str| {
+    // What stands before a zero byte is a setting for the text behind it.
+    let (set, text) = text.split_once('\0').unwrap_or(("", text));
+    match Case::parse(text, "fuzz") {
+        Ok(case) => {
+            drop(case.warnings());
+            assert!(case.grid.spacing().iter().all(|h| h.is_finite() && *h > 0.0));
+            assert!(case.reynolds().is_finite());
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty() && !error.remedy().is_empty());
+            if let Some(at) = error.place() {
+                assert!(at.text.get(at.start..at.start + at.length).is_some());
+            }
+        }
+    }
+    if !set.is_empty() {
+        if let Ok(changed) = apply_overrides(text, "fuzz", &[set.to_owned()]) {
+            // A setting never spoils the TOML.
+            assert!(apply_overrides(&changed, "fuzz", &["title=x".into()]).is_ok());
+        }
+    }
+});
