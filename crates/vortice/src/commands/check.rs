@@ -35,27 +35,33 @@ fn general(case: &Case, about: &str, name: &str) -> Vec<(String, String)> {
     let grid = &case.grid;
     let directions = grid.directions();
     let lengths = |all: [f64; 3]| {
-        let words: Vec<_> = directions.clone().map(|d| format!("{:.6}", all[d])).collect();
+        let words: Vec<_> = directions.clone().map(|d| significant(all[d])).collect();
         words.join(" x ") + " m"
     };
     let size = grid.axes.map(|axis| axis.length());
-    let widest = directions.clone().map(|d| grid.spacing()[d]).fold(0.0, f64::max);
     let solid = case.solids().count();
     let mut facts = vec![
         ("method".into(), format!("{name}: {about}")),
         ("cells".into(), format!("{} = {}", cells(grid.cells()), grid.n_cells())),
         ("box".into(), lengths(size)),
         ("spacing".into(), lengths(grid.spacing())),
-        ("Reynolds number".into(), format!("{:.6}", case.reynolds())),
-        (
-            "cell Reynolds number".into(),
-            format!("{:.4}", case.scale.velocity * widest / case.viscosity),
-        ),
+        ("Reynolds number".into(), significant(case.reynolds())),
     ];
     if solid > 0 {
         facts.push(("solid cells".into(), solid.to_string()));
     }
     facts
+}
+
+/// Six digits, without zeros at the end.
+fn significant(x: f64) -> String {
+    let decimals = (5 - x.abs().max(f64::MIN_POSITIVE).log10().floor() as i64).clamp(0, 17);
+    let text = format!("{x:.0$}", decimals as usize);
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_string()
+    } else {
+        text
+    }
 }
 
 fn memory(bytes: f64) -> String {
@@ -79,4 +85,30 @@ fn list(references: &[Reference]) -> String {
 fn warnings(case: &Case, report: &Report) -> String {
     let all = case.warnings().into_iter().chain(report.warnings.iter().cloned());
     all.fold(String::new(), |text, warning| text + "\nwarning: " + &warning + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_six_digits_at_most() {
+        for (x, text) in [
+            (1000.0, "1000"),
+            (0.0078125, "0.0078125"),
+            (1.0 / 3.0, "0.333333"),
+            (123_456_789.0, "123456789"),
+            (30.0, "30"),
+            (0.0, "0"),
+        ] {
+            assert_eq!(significant(x), text);
+        }
+    }
+
+    #[test]
+    fn memory_has_a_fitting_unit() {
+        assert_eq!(memory(1.7e6), "1.7 MB");
+        assert_eq!(memory(2.5e10), "25.00 GB");
+        assert_eq!(memory(1500.0), "2 kB");
+    }
 }

@@ -1,0 +1,122 @@
+//! How runs end early, and how they go on.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use vortice_core::{Context, State};
+
+use crate::{TINY, ends_with, program, stderr, stdout, summary, tiny, vortice};
+
+/// The complete state in the checkpoint of a run of the tiny cavity.
+fn state(folder: &Path, more: &[&str]) -> State {
+    let sets: Vec<String> = TINY.iter().chain(more).map(|set| (*set).to_string()).collect();
+    let case = vortice::open_case("cavity", &sets).unwrap();
+    let path = folder.join("checkpoint.h5");
+    vortice_output::read_checkpoint(path, &case, &Context::alone()).unwrap()
+}
+
+#[test]
+fn a_run_that_stops_and_goes_on_equals_one_long_run() {
+    for precision in ["run.precision=f64", "run.precision=f32"] {
+        let folder = tempfile::tempdir().unwrap();
+        let run = |limit: &str, out: &str, more: &[&str]| {
+            let arguments = [&["--quiet", "--out", out], more].concat();
+            let sets = ["run.until=steady", precision, limit];
+            ends_with(&vortice(folder.path(), &tiny(&sets, &arguments)), 1);
+        };
+        run("run.max-steps=30", "long", &[]);
+        run("run.max-steps=13", "part", &[]);
+        run("run.max-steps=30", "rest", &["--restart", "part/checkpoint.h5", "--ranks", "3"]);
+        let long = state(&folder.path().join("long"), &[precision]);
+        assert!(!long.fields.is_empty());
+        assert_eq!(state(&folder.path().join("rest"), &[precision]), long);
+        assert_eq!(summary(&folder.path().join("rest"))["steps"], 30);
+    }
+}
+
+#[test]
+fn a_run_may_go_on_in_its_own_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |limit: &str, more: &[&str]| {
+        let sets = ["run.until=steady", limit];
+        ends_with(&vortice(folder.path(), &tiny(&sets, more)), 1);
+    };
+    run("run.max-steps=5", &["--quiet"]);
+    run("run.max-steps=9", &["--quiet", "--restart", "out/cavity/checkpoint.h5"]);
+    assert_eq!(summary(&folder.path().join("out/cavity"))["steps"], 9);
+}
+
+#[test]
+fn a_run_that_is_not_converged_says_which_key_to_raise() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = vortice(folder.path(), &tiny(&["run.until=steady", "run.max-steps=3"], &["--quiet"]));
+    ends_with(&run, 1);
+    assert!(stderr(&run).contains("raise `run.max-steps`"), "{}", stderr(&run));
+    let summary = summary(&folder.path().join("out/cavity"));
+    assert_eq!((&summary["converged"], &summary["steps"]), (&false.into(), &3.into()));
+}
+
+#[test]
+fn a_run_that_diverges_names_the_cell_and_keeps_the_last_good_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let sets = ["fdm.dt=0.5", "run.until=1e9", "output.checkpoint-steps=1"];
+    for ranks in ["1", "2"] {
+        let run = vortice(folder.path(), &tiny(&sets, &["--quiet", "--ranks", ranks]));
+        ends_with(&run, 1);
+        for word in ["diverged at step", "in cell [", "fdm.dt", "fdm.safety", "grid.cells"] {
+            assert!(stderr(&run).contains(word), "{word}: {}", stderr(&run));
+        }
+        let out = folder.path().join("out/cavity");
+        let summary = summary(&out);
+        assert_eq!(summary["converged"], false);
+        assert!(summary["reason"].as_str().unwrap().starts_with("diverged"));
+        let last = state(&out, &sets).numbers["step"] as u64;
+        assert_eq!(last + 1, summary["steps"].as_u64().unwrap());
+    }
+}
+
+/// A run that would take for ever, once it has begun to write.
+fn endless(folder: &Path, ranks: &str) -> Child {
+    let sets = ["run.until=1e9", "grid.cells=[48,48,1]"];
+    let child = program(folder)
+        .args(tiny(&sets, &["--ranks", ranks]))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let begin = Instant::now();
+    while !folder.join("out/cavity/history.csv").exists() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "the run does not begin");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    child
+}
+
+#[test]
+fn a_signal_ends_the_run_with_all_its_files() {
+    for (signal, code, ranks) in [("INT", 130, "1"), ("TERM", 143, "1"), ("INT", 130, "3")] {
+        let folder = tempfile::tempdir().unwrap();
+        let child = endless(folder.path(), ranks);
+        let number = child.id().to_string();
+        let sent = Command::new("kill").args(["-s", signal, &number]).status();
+        assert!(sent.unwrap().success());
+        let ended = child.wait_with_output().unwrap();
+        ends_with(&ended, code);
+        assert!(stderr(&ended).contains("--restart out/cavity/checkpoint.h5"));
+        assert!(stdout(&ended).contains("interrupted at t ="), "{}", stdout(&ended));
+        let out = folder.path().join("out/cavity");
+        for name in ["fields.vtkhdf", "profiles.csv", "picture.png", "history.csv"] {
+            assert!(out.join(name).exists(), "{name}");
+        }
+        let summary = summary(&out);
+        assert_eq!(
+            (&summary["converged"], &summary["reason"]),
+            (&false.into(), &"interrupted".into())
+        );
+        let steps = summary["steps"].as_u64().unwrap();
+        assert!(steps > 0);
+        assert_eq!(state(&out, &["grid.cells=[48,48,1]"]).numbers["step"] as u64, steps);
+    }
+}

@@ -1,0 +1,52 @@
+//! The program, run as a user runs it.
+
+mod ending;
+mod run;
+mod words;
+mod wrong;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// A cavity so small that it takes no time: 0.1 s of flow on 12 x 12 cells.
+const TINY: &[&str] = &["grid.cells=[12,12,1]", "fluid.viscosity=0.01", "run.until=0.1"];
+
+/// The program in a folder, without colours.
+fn program(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vortice"));
+    command.current_dir(folder).env("NO_COLOR", "1");
+    command
+}
+
+/// Runs the program in a folder to its end.
+fn vortice(folder: &Path, arguments: &[&str]) -> Output {
+    program(folder).args(arguments).output().expect("the program starts")
+}
+
+/// `run cavity` on the tiny grid with more settings and arguments.
+fn tiny<'a>(sets: &[&'a str], arguments: &[&'a str]) -> Vec<&'a str> {
+    let mut all = vec!["run", "cavity"];
+    TINY.iter().chain(sets).for_each(|set| all.extend(["--set", set]));
+    all.extend(arguments);
+    all
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Asserts an exit code and shows both outputs otherwise.
+#[track_caller]
+fn ends_with(output: &Output, code: i32) {
+    let text = format!("{}\n{}", stdout(output), stderr(output));
+    assert_eq!(output.status.code(), Some(code), "{text}");
+}
+
+fn summary(folder: &Path) -> serde_json::Value {
+    let text = std::fs::read_to_string(folder.join("summary.json")).expect("there is a summary");
+    serde_json::from_str(&text).expect("the summary is JSON")
+}

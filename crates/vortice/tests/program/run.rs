@@ -1,0 +1,151 @@
+//! A run from end to end.
+
+use crate::{ends_with, stderr, stdout, summary, tiny, vortice};
+
+const FILES: [&str; 7] = [
+    "checkpoint.h5",
+    "fields.vtkhdf",
+    "fields.xmf",
+    "history.csv",
+    "picture.png",
+    "profiles.csv",
+    "summary.json",
+];
+
+#[test]
+fn a_run_writes_all_files_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = vortice(folder.path(), &tiny(&[], &[]));
+    ends_with(&run, 0);
+    let out = folder.path().join("out/cavity");
+    let mut names: Vec<String> = std::fs::read_dir(&out)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, FILES);
+    for name in FILES {
+        assert!(stdout(&run).contains(name), "{name} is not named\n{}", stdout(&run));
+        assert!(out.join(name).metadata().unwrap().len() > 100, "{name} is empty");
+    }
+    assert!(std::fs::read(out.join("picture.png")).unwrap().starts_with(b"\x89PNG"));
+    assert!(stdout(&run).contains("end time reached at t = 0.1000 s"), "{}", stdout(&run));
+    assert!(stdout(&run).contains("ghia-1982-re1000-u"), "{}", stdout(&run));
+    assert!(stderr(&run).contains("Lid-driven cavity"), "{}", stderr(&run));
+}
+
+#[test]
+fn the_summary_has_every_number() {
+    let folder = tempfile::tempdir().unwrap();
+    ends_with(&vortice(folder.path(), &tiny(&[], &["--out", "here"])), 0);
+    let summary = summary(&folder.path().join("here"));
+    assert_eq!(summary["title"], "Lid-driven cavity, Re = 1000");
+    assert_eq!(summary["case"], "cavity");
+    assert_eq!(summary["method"], "fdm");
+    assert_eq!(summary["device"], "cpu");
+    assert_eq!(summary["precision"], "f64");
+    assert_eq!(summary["ranks"], 1);
+    assert_eq!(summary["layout"], serde_json::json!([1, 1, 1]));
+    assert_eq!(summary["cells"], 144);
+    assert_eq!(summary["reynolds"], 100.0);
+    assert_eq!(summary["converged"], true);
+    assert_eq!(summary["reason"], "end time reached");
+    assert_eq!(summary["flow_time"], 0.1);
+    for key in ["steps", "iterations", "wall_seconds", "cells_per_second"] {
+        assert!(summary[key].as_f64().unwrap() > 0.0, "{key}");
+    }
+    assert!(summary["version"].as_str().unwrap().starts_with(env!("CARGO_PKG_VERSION")));
+    let references = summary["references"].as_array().unwrap();
+    assert_eq!(references.len(), 5);
+    for reference in references {
+        assert!(reference["points"].as_u64().unwrap() >= 3);
+        let (largest, rms) = (&reference["max_error"], &reference["rms_error"]);
+        assert!(largest.as_f64().unwrap() >= rms.as_f64().unwrap() && rms.as_f64().unwrap() > 0.0);
+    }
+    assert_eq!(references[4]["found"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn profiles_hold_computed_and_published_values() {
+    let folder = tempfile::tempdir().unwrap();
+    ends_with(&vortice(folder.path(), &tiny(&[], &["--out", "here", "--quiet"])), 0);
+    let text = std::fs::read_to_string(folder.path().join("here/profiles.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0].join(","), "reference,variable,along,at,position,computed,published");
+    let of = |name: &str| rows.iter().filter(|row| row[0] == name).collect::<Vec<_>>();
+    let ghia = of("ghia-1982-re1000-u");
+    let published = ghia.iter().filter(|row| !row[6].is_empty()).count();
+    assert_eq!(ghia.len() - published, 12);
+    assert!(published >= 14);
+    assert!(ghia.iter().all(|row| row[1..4] == ["u", "y", "x = 0.5"]));
+    assert_eq!(ghia[0][4].parse(), Ok(0.5 / 12.0));
+}
+
+#[test]
+fn quiet_means_no_word_on_standard_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = vortice(folder.path(), &tiny(&[], &["--quiet"]));
+    ends_with(&run, 0);
+    assert_eq!(stderr(&run), "");
+    assert!(stdout(&run).contains("summary.json"));
+}
+
+#[test]
+fn any_ranks_and_threads_give_the_same_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let numbers = |name: &str, arguments: &[&str]| {
+        let all: Vec<&str> = [&["--quiet", "--out", name], arguments].concat();
+        ends_with(&vortice(folder.path(), &tiny(&[], &all)), 0);
+        let mut summary = summary(&folder.path().join(name));
+        let ranks = summary["ranks"].as_u64().unwrap();
+        for key in ["wall_seconds", "cells_per_second", "ranks", "layout"] {
+            summary.as_object_mut().unwrap().remove(key).unwrap();
+        }
+        let profiles = std::fs::read_to_string(folder.path().join(name).join("profiles.csv"));
+        (ranks, summary, profiles.unwrap())
+    };
+    let one = numbers("one", &[]);
+    for (name, arguments, ranks) in [
+        ("three", &["--ranks", "3"][..], 3),
+        ("layout", &["--ranks", "2x2x1"], 4),
+        ("threads", &["--threads", "2"], 1),
+    ] {
+        let other = numbers(name, arguments);
+        assert_eq!(other.0, ranks);
+        assert_eq!((&other.1, &other.2), (&one.1, &one.2), "{name}");
+    }
+}
+
+#[test]
+fn a_case_file_finds_the_tables_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let cavity = vortice::built_in_cases().iter().find(|(name, _)| *name == "cavity").unwrap();
+    std::fs::write(folder.path().join("mine.toml"), cavity.1).unwrap();
+    std::fs::create_dir(folder.path().join("references")).unwrap();
+    std::fs::write(
+        folder.path().join("references/own.csv"),
+        "# citation: this test, on paper\n# kind: profile\n# quantity: v\n# along: x\n\
+         # at: y = 0.5\nx,v\n0.5,0.0\n",
+    )
+    .unwrap();
+    let mut arguments = tiny(&["references=[\"own\", \"ghia-1982-re100-u\"]"], &["--quiet"]);
+    arguments[1] = "mine.toml";
+    ends_with(&vortice(folder.path(), &arguments), 0);
+    let summary = summary(&folder.path().join("out/mine"));
+    assert_eq!(summary["references"][0]["name"], "own");
+    assert_eq!(summary["references"][0]["points"], 1);
+    assert_eq!(summary["references"][1]["name"], "ghia-1982-re100-u");
+}
+
+#[test]
+fn exact_flows_are_compared_in_every_cell() {
+    let folder = tempfile::tempdir().unwrap();
+    let sets = ["--set", "grid.cells=[16,16,1]", "--set", "run.until=0.05", "--quiet"];
+    let arguments = [&["run", "taylor-green"], &sets[..]].concat();
+    ends_with(&vortice(folder.path(), &arguments), 0);
+    let summary = summary(&folder.path().join("out/taylor-green"));
+    let reference = &summary["references"][0];
+    assert_eq!((&reference["kind"], &reference["points"]), (&"exact".into(), &256.into()));
+    let error = reference["max_error"].as_f64().unwrap();
+    assert!(error > 0.0 && error < 0.05, "{error}");
+}

@@ -1,0 +1,99 @@
+//! What the program says of itself and of cases.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use crate::{ends_with, program, stderr, stdout, vortice};
+
+#[test]
+fn help_names_the_commands_and_gives_examples() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = vortice(folder.path(), &["--help"]);
+    ends_with(&help, 0);
+    for word in ["run", "check", "methods", "cases", "completions", "Examples:", "Exit codes:"] {
+        assert!(stdout(&help).contains(word), "{word}");
+    }
+    let help = vortice(folder.path(), &["run", "--help"]);
+    ends_with(&help, 0);
+    for word in ["--method", "--device", "--ranks", "--threads", "--set", "--out", "--restart"] {
+        assert!(stdout(&help).contains(word), "{word}");
+    }
+}
+
+#[test]
+fn version_is_that_of_the_package() {
+    let folder = tempfile::tempdir().unwrap();
+    let version = stdout(&vortice(folder.path(), &["--version"]));
+    assert!(version.starts_with(concat!("vortice ", env!("CARGO_PKG_VERSION"))), "{version}");
+}
+
+#[test]
+fn methods_and_cases_are_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let methods = vortice(folder.path(), &["methods"]);
+    ends_with(&methods, 0);
+    assert!(stdout(&methods).starts_with("fdm "));
+    let cases = vortice(folder.path(), &["cases"]);
+    ends_with(&cases, 0);
+    assert_eq!(stdout(&cases).lines().count(), vortice::built_in_cases().len());
+    assert!(stdout(&cases).contains("Lid-driven cavity, Re = 1000"));
+}
+
+#[test]
+fn completions_exist_for_the_usual_shells() {
+    let folder = tempfile::tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = vortice(folder.path(), &["completions", shell]);
+        ends_with(&script, 0);
+        assert!(stdout(&script).contains("restart"), "{shell}");
+    }
+}
+
+#[test]
+fn check_shows_numbers_and_references_of_every_built_in_case() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, _) in vortice::built_in_cases() {
+        let check = vortice(folder.path(), &["check", name]);
+        ends_with(&check, 0);
+        for word in ["Reynolds number", "time step", "memory", "spacing", "reference "] {
+            assert!(stdout(&check).contains(word), "{name}: {word}\n{}", stdout(&check));
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "check writes nothing");
+}
+
+#[test]
+fn check_takes_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = vortice(
+        folder.path(),
+        &["check", "cavity", "--method", "fdm", "--set", "fluid.viscosity=0.0125"],
+    );
+    ends_with(&check, 0);
+    let text = stdout(&check);
+    let reynolds = text.lines().find(|line| line.starts_with("Reynolds number")).unwrap();
+    assert_eq!(reynolds.split_whitespace().last(), Some("80"));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = program(folder.path())
+        .arg("cases")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!((child.wait().unwrap().code(), said.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn errors_have_no_colours_where_nobody_sees_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = vortice(folder.path(), &["check", "cavity", "--set", "grid.cells=[0,1,1]"]);
+    ends_with(&wrong, 2);
+    assert!(!stderr(&wrong).contains('\u{1b}'), "{}", stderr(&wrong));
+}
