@@ -60,5 +60,27 @@ pub(crate) fn write_beside(
 
 /// That a file cannot be written.
 pub(crate) fn cannot_write(path: &Path, error: &dyn std::fmt::Display) -> Error {
-    Error::file(path, format!("cannot be written: {error}"), WRITE_REMEDY)
+    let text = error.to_string();
+    Error::file(path, format!("cannot be written: {}", cause(&text)), WRITE_REMEDY)
+}
+
+/// What a person wants to know of an error. HDF5 quotes the system's message amid file
+/// descriptors and addresses.
+fn cause(text: &str) -> &str {
+    let quoted = text.split_once("error message = '").and_then(|(_, rest)| rest.split_once('\''));
+    quoted.map_or(text, |(message, _)| message).lines().next().unwrap_or("no reason given")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cause;
+
+    #[test]
+    fn the_cause_of_an_hdf5_error_is_the_message_of_the_system() {
+        let full = "H5Fflush(): unable to flush file's cached information: file write failed: \
+                    time = Sat Nov 21\n, filename = 'a.tmp', file descriptor = 3, errno = 28, \
+                    error message = 'No space left on device', buf = 0x7f1da806ea40";
+        assert_eq!(cause(full), "No space left on device");
+        assert_eq!(cause("Permission denied (os error 13)"), "Permission denied (os error 13)");
+    }
 }

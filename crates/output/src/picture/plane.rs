@@ -67,10 +67,11 @@ impl Plane {
         self.velocity(point).map(norm)
     }
 
-    /// The largest speed in m/s in a cell that is a number; at least the smallest positive one.
+    /// The largest speed in m/s in a cell, to be divided by: 1 where nothing moves.
     pub(super) fn fastest(&self) -> f64 {
         let speeds = self.velocity.iter().flatten().map(|&u| norm(u)).filter(|u| u.is_finite());
-        speeds.fold(f64::MIN_POSITIVE, f64::max)
+        let fastest = speeds.fold(0.0, f64::max);
+        if fastest > 0.0 { fastest } else { 1.0 }
     }
 
     fn cell(&self, i: usize, j: usize) -> Option<[f64; 3]> {

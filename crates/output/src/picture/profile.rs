@@ -26,7 +26,9 @@ pub(super) fn draw(profile: &ProfilePlot, width: f64, height: f64) -> Scene {
     let middle = 0.5 * (width + LEFT);
     let size = (width / (0.62 * profile.title.chars().count().max(1) as f64)).clamp(8.0, 14.0);
     canvas.text(&profile.title, (middle, 15.0), size as u32, TextAnchor::Middle);
-    draw_legend(&mut canvas, &profile.reference_name, middle);
+    if !profile.reference.is_empty() {
+        draw_legend(&mut canvas, &profile.reference_name, middle);
+    }
     let plots = plots(profile);
     let layout = if plots.is_empty() {
         Layout::new((0.0, 1.0), (0.0, 1.0))
