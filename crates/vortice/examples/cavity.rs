@@ -1,5 +1,7 @@
 //! The lid-driven cavity, steady, with a file for ParaView: `cargo run --release --example cavity`.
 
+#![allow(clippy::print_stdout)] // a program may print
+
 use vortice::prelude::*;
 
 fn main() -> Result<()> {

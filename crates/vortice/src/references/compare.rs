@@ -176,3 +176,59 @@ fn percent(share: f64) -> String {
         format!("{:.3} %", 100.0 * share)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::examples::{case, field};
+
+    fn reference(values: Values) -> Reference {
+        let (name, citation) = ("name".into(), "somebody".into());
+        Reference { name, citation, accuracy: String::new(), values }
+    }
+
+    #[test]
+    fn an_exact_flow_has_no_error_and_a_wrong_cell_has_its_own() {
+        let sets = ["grid.size=[1.0,1.0,0.1]".to_string(), "scale.velocity=2.0".into()];
+        let case = case("grid.cells=[8,8,1]", &sets);
+        let exact = ExactFlow::TaylorGreen;
+        let mut velocity = field(&case, 3, |c, point| exact.velocity(&case, point, 0.25)[c]);
+        let pressure = field(&case, 1, |_, point| exact.pressure(&case, point, 0.25));
+        let compare = |velocity| {
+            let flow = Flow::new(&case, velocity, &pressure, 0.25);
+            reference(Values::Exact(exact)).compare(&flow)
+        };
+        let same = compare(&velocity);
+        assert_eq!((same.points, same.max_error, same.rms_error), (64, 0.0, 0.0));
+        *velocity.at_mut(1, [3, 4, 0]) += 0.5;
+        let off = compare(&velocity);
+        assert!((off.max_error - 0.25).abs() < 1e-12 && (off.rms_error - 0.25 / 8.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn profile_errors_are_those_at_the_published_points() {
+        let case = case("grid.cells=[16,16,1]", &[]);
+        let velocity = field(&case, 3, |c, [_, y, _]| if c == 0 { y * (1.0 - y) } else { 0.0 });
+        let pressure = field(&case, 1, |_, _| 0.0);
+        let flow = Flow::new(&case, &velocity, &pressure, 0.0);
+        let line = Line { along: 1, at: [0.5, 0.0, 0.0] };
+        let points = vec![(0.0, 0.0), (0.5, 0.25), (0.25, 0.1875 - 0.03)];
+        let values = Values::Profile { variable: Variable::Velocity(0), line, points };
+        let found = reference(values).compare(&flow);
+        assert!((found.max_error - 0.03).abs() < 1e-12);
+        assert!((found.rms_error - 0.03 / 3.0_f64.sqrt()).abs() < 1e-12);
+        assert!((found.samples[2].computed - 0.1875).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_length_that_is_not_there_is_no_number_and_says_so() {
+        let case = case("grid.cells=[8,8,1]", &[]);
+        let velocity = field(&case, 3, |c, _| if c == 0 { 1.0 } else { 0.0 });
+        let pressure = field(&case, 1, |_, _| 0.0);
+        let flow = Flow::new(&case, &velocity, &pressure, 0.0);
+        let lengths = vec![(Length::Reattachment, 3.0)];
+        let found = reference(Values::Lengths { unit: 1.0, lengths }).compare(&flow);
+        assert!(found.max_error.is_nan() && found.rms_error.is_nan());
+        assert!(comparison_table(&[found]).contains("not found"));
+    }
+}

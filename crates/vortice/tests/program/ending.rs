@@ -96,12 +96,16 @@ fn endless(folder: &Path, ranks: &str) -> Child {
 
 #[test]
 fn a_signal_ends_the_run_with_all_its_files() {
-    for (signal, code, ranks) in [("INT", 130, "1"), ("TERM", 143, "1"), ("INT", 130, "3")] {
+    let all =
+        [("INT", 130, "1", 1), ("TERM", 143, "1", 1), ("INT", 130, "3", 1), ("INT", 130, "1", 2)];
+    for (signal, code, ranks, times) in all {
         let folder = tempfile::tempdir().unwrap();
         let child = endless(folder.path(), ranks);
         let number = child.id().to_string();
-        let sent = Command::new("kill").args(["-s", signal, &number]).status();
-        assert!(sent.unwrap().success());
+        for _ in 0..times {
+            let sent = Command::new("kill").args(["-s", signal, &number]).status();
+            assert!(sent.unwrap().success());
+        }
         let ended = child.wait_with_output().unwrap();
         ends_with(&ended, code);
         assert!(stderr(&ended).contains("--restart out/cavity/checkpoint.h5"));

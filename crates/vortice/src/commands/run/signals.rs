@@ -1,23 +1,33 @@
-//! Ctrl-C and SIGTERM: the first stops the run after its step, the second the program at once.
+//! Ctrl-C and SIGTERM: the first stops the run after its step, a later one the program at once.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag::{register, register_conditional_default, register_usize};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 use vortice_core::{Error, Result};
 
 static RECEIVED: AtomicUsize = AtomicUsize::new(0);
-static SECOND: AtomicBool = AtomicBool::new(false);
 
-/// Begins to listen.
+/// Programs that start others (`timeout`, batch systems) send a signal to the process and to its
+/// group; signals so near to each other are one.
+const SAME: Duration = Duration::from_millis(500);
+
+/// Begins to listen, in a thread of its own.
 pub(super) fn listen() -> Result<()> {
-    for signal in [SIGINT, SIGTERM] {
-        // The order counts: the default action is taken if the flag was set by an earlier signal.
-        register_conditional_default(signal, &SECOND)
-            .and_then(|_| register(signal, &SECOND))
-            .and_then(|_| register_usize(signal, &RECEIVED, signal as usize))
-            .map_err(|error| Error::file("signals", error, "run without signal restrictions"))?;
-    }
+    let mut signals = Signals::new([SIGINT, SIGTERM])
+        .map_err(|error| Error::file("signals", error, "allow the program to catch signals"))?;
+    std::thread::spawn(move || {
+        let mut first: Option<Instant> = None;
+        for signal in signals.forever() {
+            RECEIVED.store(signal as usize, Ordering::SeqCst);
+            if first.get_or_insert_with(Instant::now).elapsed() > SAME {
+                // It ends the program; if it cannot, the run still ends after its step.
+                let _ = emulate_default_handler(signal);
+            }
+        }
+    });
     Ok(())
 }
 
