@@ -1,5 +1,10 @@
-//! Every case, every method, every device against references: see `tests/`. Here only the program in
-//! the README is compiled, as a documentation test.
+//! Every case, every method, every device against references: see `tests/`. Here is what these tests
+//! share; the program in the README is compiled as a documentation test.
+#![allow(clippy::print_stdout)] // tests print the numbers that they judge
+
+mod flows;
+
+pub use flows::{Ran, richardson, run, run_on_ranks};
 
 /// The README, for its program.
 #[cfg(doctest)]

@@ -9,6 +9,7 @@ mod cpu;
 mod engine;
 mod limits;
 mod options;
+mod relaxation;
 mod report;
 mod settings;
 mod stencil;

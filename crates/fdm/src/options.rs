@@ -33,7 +33,7 @@ impl Default for Options {
             dt: Choice::Word(Auto::Auto),
             safety: 0.9,
             over_relaxation: Choice::Word(Optimal::Optimal),
-            stop: Stop::Residual(1e-3),
+            stop: Stop::Residual(1e-4),
             test_every: 5,
             max_iterations: 1000,
             kernel: Kernel::Auto,
@@ -153,7 +153,7 @@ impl Options {
         let positive = f64::MIN_POSITIVE..=f64::MAX;
         match &self.stop {
             Stop::Change(x) => within("fdm.stop.change", Some(*x), positive, "1e-4 is usual")?,
-            Stop::Residual(x) => within("fdm.stop.residual", Some(*x), positive, "1e-3 is usual")?,
+            Stop::Residual(x) => within("fdm.stop.residual", Some(*x), positive, "1e-4 is usual")?,
             Stop::ResidualRms(x) => {
                 within("fdm.stop.residual-rms", Some(*x), positive, "1e-3 is usual")?;
             }

@@ -4,6 +4,7 @@ use vortice_core::{Boundary, Case, Cost, Initial, Precision, Report, Result};
 
 use crate::limits::Limits;
 use crate::options::Stop;
+use crate::relaxation::Relaxation;
 use crate::settings::{Settings, optimal_over_relaxation};
 use crate::suitability;
 
@@ -37,16 +38,10 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let limits = Limits::of(&settings, expected_speed(case));
     let dt = settings.time_step(&limits, 0.0, f64::INFINITY);
     let gamma = settings.donor_share(&limits, dt);
-    let cell_reynolds = case
-        .grid
-        .directions()
-        .map(|d| case.scale.velocity * settings.spacing[d] / case.viscosity)
-        .fold(0.0, f64::max);
     let cost = cost(case);
     let memory = cost.bytes_per_cell * case.grid.n_cells() as f64;
     let fact = |name: &str, value: String| (name.to_string(), value);
     let facts = vec![
-        fact("cell Reynolds number", format!("{cell_reynolds:.3}")),
         fact(
             "time step",
             format!("{dt:.4e} s{}", if settings.fixed_dt.is_some() { "" } else { " (adaptive)" }),
@@ -56,10 +51,23 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         fact("central Euler limit", format!("{:.4e} s", limits.convective)),
         fact("Courant number", format!("{:.3}", dt * limits.crossing_rate)),
         fact("donor-cell share gamma", format!("{gamma:.3}")),
-        fact("SOR over-relaxation", format!("{:.5}", settings.omega)),
+        fact("SOR over-relaxation", over_relaxation(&settings)),
         fact("SOR stops", stop(&settings)),
     ];
     Ok(Report { facts, warnings: warnings(case, &settings, &limits, dt, gamma), memory })
+}
+
+fn over_relaxation(settings: &Settings) -> String {
+    match (settings.relaxation, &settings.stop) {
+        (Relaxation::Fixed(omega), _) => format!("{omega}"),
+        (relaxation, Stop::Iterations(count)) => {
+            format!("{:.4}", relaxation.settling_in(count.in_step(u64::MAX)))
+        }
+        (Relaxation::Optimal(best), _) => {
+            let gentle = settings.relaxation.settling_in(settings.test_every);
+            format!("{gentle:.2}, then the optimum {best:.4} where that is not enough")
+        }
+    }
 }
 
 fn stop(settings: &Settings) -> String {
@@ -91,12 +99,22 @@ fn warnings(case: &Case, settings: &Settings, limits: &Limits, dt: f64, gamma: f
              Re 1000, 64 x 64: u_min is 25 % too weak instead of 6 %); fdm.gamma = 0 is second order"
         ));
     }
+    let omega = settings.relaxation.largest();
     let best = optimal_over_relaxation(case);
-    if settings.omega < 0.9 * best && !matches!(settings.stop, Stop::Iterations(_)) {
-        let omega = settings.omega;
+    if omega < 0.9 * best && !matches!(settings.stop, Stop::Iterations(_)) {
         warnings.push(format!(
             "over-relaxation {omega} is far below the optimum {best:.4}: expect many times more \
              iterations; set fdm.over-relaxation = \"optimal\""
+        ));
+    }
+    let at_a_time = match &settings.stop {
+        Stop::Iterations(count) => count.in_step(u64::MAX),
+        _ => settings.test_every,
+    };
+    if settings.relaxation.unsettled_after(at_a_time) {
+        warnings.push(format!(
+            "{at_a_time} iterations at a time are too few for over-relaxation {omega}: expect noise or \
+             divergence; set fdm.over-relaxation = \"optimal\", or more iterations"
         ));
     }
     warnings

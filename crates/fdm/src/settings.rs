@@ -6,6 +6,7 @@ use vortice_core::{Boundary, Case, Result};
 
 use crate::limits::Limits;
 use crate::options::{Auto, Choice, Kernel, Optimal, Options, Stop};
+use crate::relaxation::Relaxation;
 
 /// The numbers of a run.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ pub(crate) struct Settings {
     /// Share of the limit that an automatic time step uses.
     pub(crate) safety: f64,
     /// Over-relaxation.
-    pub(crate) omega: f64,
+    pub(crate) relaxation: Relaxation,
     /// When the pressure iteration stops.
     pub(crate) stop: Stop,
     /// Iterations between tests.
@@ -64,9 +65,11 @@ impl Settings {
             fixed_gamma: number(options.gamma),
             fixed_dt: number(options.dt),
             safety: options.safety,
-            omega: match options.over_relaxation {
-                Choice::Number(omega) => omega,
-                Choice::Word(Optimal::Optimal) => optimal_over_relaxation(case),
+            relaxation: match options.over_relaxation {
+                Choice::Number(omega) => Relaxation::Fixed(omega),
+                Choice::Word(Optimal::Optimal) => {
+                    Relaxation::Optimal(optimal_over_relaxation(case))
+                }
             },
             stop: options.stop,
             test_every: options.test_every,

@@ -3,7 +3,7 @@
 
 use vortice_core::{Result, Step};
 
-use crate::engine::{Engine, Motion, Norm};
+use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::limits::Limits;
 use crate::options::Stop;
 use crate::settings::Settings;
@@ -37,40 +37,45 @@ pub(crate) fn advance(
 
 /// Iterates the pressure until the stopping rule is met; returns the number of iterations.
 fn solve_pressure(engine: &mut dyn Engine, settings: &Settings, step: u64) -> Result<u32> {
-    let Settings { omega, test_every, max_iterations, .. } = *settings;
+    let Settings { relaxation, test_every, max_iterations, .. } = *settings;
     if let Stop::Iterations(count) = &settings.stop {
         let iterations = count.in_step(step);
-        engine.relax(omega, iterations)?;
+        engine.relax(relaxation.settling_in(iterations), iterations)?;
         return Ok(iterations);
     }
     let mut iterations = 0;
-    while iterations < max_iterations {
-        let more = test_every.min(max_iterations - iterations);
-        iterations += more;
-        let solved = match settings.stop {
-            Stop::Change(tolerance) => {
-                engine.relax(omega, more - 1)?;
-                engine.relax_and_measure(omega)? <= tolerance * settings.velocity_scale.powi(2)
-            }
-            Stop::Residual(tolerance) => {
-                engine.relax(omega, more)?;
-                small(engine, Norm::Max, tolerance)?
-            }
-            Stop::ResidualRms(tolerance) => {
-                engine.relax(omega, more)?;
-                small(engine, Norm::Rms, tolerance)?
-            }
-            Stop::Iterations(_) => true,
-        };
-        if solved {
-            break;
+    let gentle = relaxation.settling_in(test_every);
+    loop {
+        iterations += test_every;
+        if relax_and_test(engine, settings, gentle, test_every)? || iterations >= max_iterations {
+            return Ok(iterations);
+        }
+        if let Some((more, omega)) = relaxation.stronger(iterations) {
+            engine.relax(omega, more)?;
+            iterations += more;
         }
     }
-    Ok(iterations)
 }
 
-fn small(engine: &mut dyn Engine, norm: Norm, tolerance: f64) -> Result<bool> {
-    let found = engine.residual(norm)?;
-    // Not-a-number ends the iteration: the step's residual will tell.
-    Ok(!(found.residual > tolerance * found.right_hand_side))
+/// Iterates and tells whether the pressure is good enough; eq. (F13).
+fn relax_and_test(
+    engine: &mut dyn Engine,
+    settings: &Settings,
+    omega: f64,
+    iterations: u32,
+) -> Result<bool> {
+    let (norm, tolerance) = match settings.stop {
+        Stop::Change(tolerance) => {
+            engine.relax(omega, iterations - 1)?;
+            let change = engine.relax_and_measure(omega)?;
+            return Ok(change <= tolerance * settings.velocity_scale.powi(2));
+        }
+        Stop::Residual(tolerance) => (Norm::Max, tolerance),
+        Stop::ResidualRms(tolerance) => (Norm::Rms, tolerance),
+        Stop::Iterations(_) => return Ok(true),
+    };
+    engine.relax(omega, iterations)?;
+    let Residual { residual, right_hand_side } = engine.residual(norm)?;
+    // What is not a number will not get better either: the step's residual will tell.
+    Ok(residual <= tolerance * right_hand_side || residual.is_nan())
 }

@@ -1,0 +1,109 @@
+//! Running a built-in case and judging it.
+
+use vortice::prelude::*;
+use vortice::{Fields, Flow};
+use vortice_core::{Communicator, Threads};
+
+use std::rc::Rc;
+
+/// A case that has been run.
+pub struct Ran {
+    /// The case.
+    pub case: Case,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Its last velocity and pressure.
+    pub fields: Fields,
+}
+
+/// Runs a built-in case with overrides, on this thread.
+///
+/// # Panics
+/// If it cannot be run to its goal: this is a test.
+pub fn run(name: &str, sets: &[&str]) -> Ran {
+    let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
+    let case = open_case(name, &sets).unwrap_or_else(|error| panic!("{error}"));
+    let keep = Keep::new();
+    let outcome = {
+        let context = Context::alone();
+        let simulation = Simulation::new(&case, &context).unwrap_or_else(|error| panic!("{error}"));
+        let watched = simulation
+            .watch(Every::Steps(100), Finite::new("this is a test"))
+            .watch(Every::Ends, keep.clone());
+        watched.run().unwrap_or_else(|error| panic!("{error}"))
+    };
+    println!("{}, {:?} cells: {outcome}", case.title, case.grid.cells());
+    assert!(outcome.converged, "{}", outcome.reason);
+    let fields = keep.take().expect("the fields of a run that ended");
+    Ran { case, outcome, fields }
+}
+
+impl Ran {
+    /// The comparison with a reference that the case names or that is built in; prints it.
+    ///
+    /// # Panics
+    /// If there is no such reference.
+    pub fn against(&self, reference: &str) -> Comparison {
+        let mut case = self.case.clone();
+        case.references = vec![reference.to_string()];
+        let references = Reference::of(&case).unwrap_or_else(|error| panic!("{error}"));
+        let comparison = references[0].compare(&self.flow());
+        let Comparison { name, points, max_error, rms_error, .. } = &comparison;
+        println!("  {name}: {points} points, max error {max_error:.5}, rms {rms_error:.5}");
+        if comparison.kind == "extrema" || comparison.kind == "lengths" {
+            for sample in &comparison.samples {
+                let (computed, reference) = (sample.computed, sample.reference);
+                println!("    {}: {computed:.5}, published {reference:.5}", sample.what);
+            }
+        }
+        comparison
+    }
+
+    /// Asserts that the largest error against a reference is at most `tolerance`.
+    ///
+    /// # Panics
+    /// If it is larger, or not a number.
+    pub fn within(&self, reference: &str, tolerance: f64) {
+        let error = self.against(reference).max_error;
+        assert!(error <= tolerance, "{reference}: {error} is more than {tolerance}");
+    }
+
+    /// A value of the flow by the name of a sample: `u min` of a table of extrema, say.
+    ///
+    /// # Panics
+    /// If the reference has no such sample.
+    pub fn sample(&self, reference: &str, what: &str) -> f64 {
+        let comparison = self.against(reference);
+        let found = comparison.samples.iter().find(|sample| sample.what == what);
+        found.unwrap_or_else(|| panic!("{reference} has no {what}")).computed
+    }
+
+    fn flow(&self) -> Flow<'_> {
+        let Fields { velocity, pressure } = &self.fields;
+        Flow::new(&self.case, velocity, pressure, self.outcome.step.time)
+    }
+}
+
+/// Runs a built-in case on several ranks (threads) and returns the fields of rank 0.
+///
+/// # Panics
+/// If it cannot be run: this is a test.
+pub fn run_on_ranks(name: &str, sets: &[&str], size: usize) -> Fields {
+    let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
+    let case = open_case(name, &sets).unwrap_or_else(|error| panic!("{error}"));
+    let kept = Threads::run(size, |rank| {
+        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let context = Context::new(ranks);
+        let keep = Keep::new();
+        Simulation::new(&case, &context)?.watch(Every::Ends, keep.clone()).run()?;
+        Ok(keep.take())
+    });
+    kept.unwrap_or_else(|error| panic!("{error}")).swap_remove(0).expect("fields on rank 0")
+}
+
+/// The value that grids of spacing h, 2h and 4h converge to, and the order with which they do:
+/// Richardson (1911).
+pub fn richardson([coarse, middle, fine]: [f64; 3]) -> (f64, f64) {
+    let order = ((coarse - middle) / (middle - fine)).abs().log2();
+    (fine + (fine - middle) / (2.0_f64.powf(order) - 1.0), order)
+}

@@ -1,0 +1,6 @@
+//! Flows against exact solutions and published tables, with the errors printed. What takes more than
+//! a minute is in the long suite: `./test --long`.
+
+mod cavity;
+mod exact;
+mod step;

@@ -1,0 +1,33 @@
+//! The backward-facing step against Erturk (2008), Gartling (1990) and Armaly et al. (1983).
+
+use vortice_tests::run;
+
+#[test]
+fn re_100_behind_an_inlet_channel() {
+    let ran = run("step-erturk", &["run.steady=1e-4"]);
+    ran.within("erturk-2008-re100-lengths", 0.01);
+}
+
+#[test]
+#[ignore = "long suite"]
+fn griebel_re_100() {
+    let ran = run("step-griebel", &[]);
+    // Three digitisations of the experiment differ by 8 %.
+    ran.within("armaly-1983-re150-lengths", 0.08);
+}
+
+/// The small sibling: a quarter of the cells.
+#[test]
+fn griebel_re_100_on_256_by_64() {
+    let ran = run("step-griebel", &["grid.cells=[256,64,1]", "run.steady=1e-3"]);
+    ran.within("armaly-1983-re150-lengths", 0.1);
+}
+
+#[test]
+#[ignore = "long suite"]
+fn gartling_re_800() {
+    let ran = run("step-gartling", &[]);
+    ran.within("gartling-1990-re800-lengths", 0.03);
+    ran.within("gartling-1990-re800-x7-u", 0.03);
+    ran.within("gartling-1990-re800-x7-v", 0.01);
+}
