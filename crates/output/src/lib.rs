@@ -6,6 +6,7 @@
 mod beside;
 mod checkpoint;
 mod history;
+#[cfg(feature = "picture")]
 mod picture;
 mod recorder;
 mod seal;
@@ -17,6 +18,7 @@ mod xdmf;
 
 pub use checkpoint::{Checkpoint, read_checkpoint};
 pub use history::History;
+#[cfg(feature = "picture")]
 pub use picture::{ProfilePlot, draw};
 pub use recorder::Recorder;
 pub use stored::Stored;
