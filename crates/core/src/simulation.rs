@@ -146,6 +146,9 @@ impl<'a> Simulation<'a> {
             }
             _ => {}
         }
+        if step.number > 0 && step.residual.is_nan() {
+            return Some((false, "the flow is no longer finite".into()));
+        }
         (step.number >= self.case.run.max_steps)
             .then(|| (false, format!("stopped by run.max-steps = {}", self.case.run.max_steps)))
     }

@@ -70,7 +70,15 @@ impl Solver for Fdm {
     }
 
     fn field(&self, quantity: Quantity) -> Result<Field> {
-        self.engine.field(quantity)
+        match quantity {
+            Quantity::Velocity | Quantity::Pressure => self.engine.field(quantity),
+            Quantity::Vorticity | Quantity::StreamFunction => Err(Error::Unsupported {
+                method: METHOD.name,
+                key: quantity.name().into(),
+                problem: "computes velocity and pressure only".into(),
+                remedy: "ask a snapshot, which derives the rest for every method".into(),
+            }),
+        }
     }
 
     fn save(&self) -> Result<State> {

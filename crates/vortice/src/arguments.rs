@@ -78,7 +78,7 @@ pub(crate) struct Run {
     /// Threads of each rank [default: its share of the cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
-    /// Folder for the results [default: out/<name of the case>]
+    /// Folder for the results [default: out/<case>, or out/<case>-from-<step> with --restart]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
     /// Go on from a checkpoint of the same case, grid, precision and method

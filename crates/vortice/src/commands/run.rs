@@ -27,11 +27,10 @@ pub(crate) fn execute(options: &Run) -> Result<u8> {
     check_device(&case)?;
     let cut = decomposition(&case, options.ranks)?;
     let references = Reference::of(&case)?;
-    if let Some(path) = &options.restart {
-        files::check_restart(path)?;
-    }
     let name = case_name(&options.choice.case);
-    let folder = options.out.clone().unwrap_or_else(|| ["out", name].iter().collect());
+    // A checkpoint that is not there or damaged is noticed before anything is made.
+    let restart = options.restart.as_deref().map(files::restart_step).transpose()?;
+    let folder = options.out.clone().unwrap_or_else(|| files::default_folder(name, restart));
     let files = Files::new(&folder)?;
     if !options.quiet {
         say::remark(&format!("{} ({}, {} cells)", case.title, method.name, case.grid.n_cells()));

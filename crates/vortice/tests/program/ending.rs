@@ -36,15 +36,19 @@ fn a_run_that_stops_and_goes_on_equals_one_long_run() {
 }
 
 #[test]
-fn a_run_may_go_on_in_its_own_folder() {
+fn a_run_goes_on_beside_the_first_part_or_where_it_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let run = |limit: &str, more: &[&str]| {
         let sets = ["run.until=steady", limit];
         ends_with(&vortice(folder.path(), &tiny(&sets, more)), 1);
     };
+    let steps = |results: &str| summary(&folder.path().join(results))["steps"].clone();
+    let restart = ["--quiet", "--restart", "out/cavity/checkpoint.h5"];
     run("run.max-steps=5", &["--quiet"]);
-    run("run.max-steps=9", &["--quiet", "--restart", "out/cavity/checkpoint.h5"]);
-    assert_eq!(summary(&folder.path().join("out/cavity"))["steps"], 9);
+    run("run.max-steps=9", &restart);
+    assert_eq!((steps("out/cavity"), steps("out/cavity-from-5")), (5.into(), 9.into()));
+    run("run.max-steps=9", &[&restart[..], &["--out", "out/cavity"]].concat());
+    assert_eq!(steps("out/cavity"), 9);
 }
 
 #[test]

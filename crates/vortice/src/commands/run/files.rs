@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use vortice_core::{Error, Result};
+use vortice_output::Stored;
 
 /// Where the results go.
 pub(super) struct Files {
@@ -57,15 +58,26 @@ impl Files {
     }
 }
 
-/// A checkpoint that is not there is noticed before anything is made.
-pub(super) fn check_restart(path: &Path) -> Result<()> {
-    std::fs::File::open(path).map(|_| ()).map_err(|error| {
+/// The folder of a run unless the user gives one: `out/CASE`, or, when it goes on from a checkpoint,
+/// `out/CASE-from-STEP`, so that what the earlier run left is not replaced.
+pub(super) fn default_folder(case: &str, restart: Option<u64>) -> PathBuf {
+    let name = restart.map_or(case.to_string(), |step| format!("{case}-from-{step}"));
+    ["out", &name].iter().collect()
+}
+
+/// The step that a checkpoint holds.
+///
+/// # Errors
+/// If it is not there or damaged.
+pub(super) fn restart_step(path: &Path) -> Result<u64> {
+    std::fs::File::open(path).map_err(|error| {
         Error::file(
             path,
             format!("the checkpoint cannot be read: {error}"),
             "give the `checkpoint.h5` of an earlier run with `--restart`",
         )
-    })
+    })?;
+    Ok(Stored::read(path)?.step.number)
 }
 
 /// Writes beside and renames, so that nobody sees half a file.
