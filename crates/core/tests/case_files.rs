@@ -45,7 +45,7 @@ fn the_cavity_means_what_it_says() {
     assert_eq!(*case.boundaries.at(1, Side::High), Boundary::Wall { velocity: [1.0, 0.0, 0.0] });
     assert_eq!(case.boundaries.periodic(), [false, false, true]);
     assert!((case.reynolds() - 1000.0).abs() < 1e-9);
-    assert_eq!(case.run.until, Until::Steady(1e-6));
+    assert_eq!(case.run.until, Until::Steady(1e-5));
     assert_eq!(case.folder, Some(cases()));
 }
 
