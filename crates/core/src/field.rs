@@ -66,7 +66,7 @@ impl Shape {
     }
 }
 
-/// Values on one subdomain; memory order is [component][k][j][i], x fastest.
+/// Values on one subdomain; memory order is `[component][k][j][i]`, x fastest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field<T = f64> {
     /// Where in the cell the values sit.
