@@ -151,3 +151,39 @@ impl Boundaries {
         self.iter().any(|(_, _, b)| matches!(b, Boundary::Outflow { .. }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Averages over `n` patches of the unit interval in y.
+    fn averages(profile: Profile, n: usize) -> Vec<f64> {
+        let y = |j: usize| j as f64 / n as f64;
+        (0..n).map(|j| profile.average([0.0, y(j), 0.0], [0.0, y(j + 1), 0.0])).collect()
+    }
+
+    #[test]
+    fn a_profile_carries_the_same_mass_on_every_grid() {
+        // Three grids whose faces do not meet the ends of the interval.
+        for n in [5, 7, 64] {
+            for (from, to) in [(0.5, 1.0), (0.3, 0.45)] {
+                let interval = Interval { along: 1, from, to };
+                for profile in [Profile::Parabolic(interval), Profile::Uniform(Some(interval))] {
+                    let mass: f64 = averages(profile, n).iter().sum::<f64>() / n as f64;
+                    assert!((mass - (to - from)).abs() < 1e-15, "{profile:?} on {n}: {mass}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_parabola_has_mean_one_and_maximum_three_halves() {
+        let parabola = Profile::Parabolic(Interval { along: 1, from: 0.5, to: 1.0 });
+        assert_eq!(parabola.value([0.0, 0.75, 0.0]), 1.5);
+        assert_eq!(parabola.value([0.0, 0.25, 0.0]), 0.0);
+        assert!((parabola.average([0.0, 0.5, 0.0], [0.0, 1.0, 0.0]) - 1.0).abs() < 1e-15);
+        // Gartling's inlet, u = 24 y (1/2 - y) above the step.
+        let y: f64 = 0.6 - 0.5;
+        assert!((parabola.value([0.0, 0.6, 0.0]) - 24.0 * y * (0.5 - y)).abs() < 1e-14);
+    }
+}

@@ -81,3 +81,29 @@ impl Solids {
             .count()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_cover_the_cells_between_the_nearest_faces() {
+        let grid = Grid::uniform([8, 4, 1], [8.0, 4.0, 1.0], [0.0; 3]);
+        let solid = SolidBox { low: [0.0, 0.0, 0.0], high: [2.4, 2.0, 1.0] };
+        assert_eq!(solid.cells(&grid), [0..2, 0..2, 0..1]);
+        assert!((solid.misfit(&grid) - 0.4).abs() < 1e-12);
+        let solids = Solids::new(&[solid], &grid, [false; 3]);
+        assert_eq!(solids.count(), 4);
+        assert!(solids.contains([1, 1, 0]) && !solids.contains([2, 1, 0]));
+        // Outside the box its outermost cells go on.
+        assert!(solids.contains([-1, 0, 0]) && !solids.contains([-1, 3, 0]));
+    }
+
+    #[test]
+    fn periodic_directions_wrap_around() {
+        let grid = Grid::uniform([8, 4, 1], [8.0, 4.0, 1.0], [0.0; 3]);
+        let solid = SolidBox { low: [6.0, 1.0, 0.0], high: [8.0, 3.0, 1.0] };
+        let solids = Solids::new(&[solid], &grid, [true, false, true]);
+        assert!(solids.contains([-1, 1, 0]) && !solids.contains([8, 1, 0]));
+    }
+}

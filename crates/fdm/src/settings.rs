@@ -143,3 +143,39 @@ pub(crate) fn optimal_over_relaxation(case: &Case) -> f64 {
 fn has_outflow(case: &Case, direction: usize) -> bool {
     case.boundaries.0[direction].iter().any(|b| matches!(b, Boundary::Outflow { .. }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn omega(cells: [usize; 2], x_high: &str) -> f64 {
+        let [n, m] = cells;
+        let text = format!(
+            "title = 'box'\ngrid = {{ cells = [{n}, {m}, 1], size = [{n}.0, {m}.0, 1.0] }}\n\
+             fluid = {{ viscosity = 1.0 }}\nrun = {{ until = 1.0 }}\n[boundary]\nx-low = 'wall'\n\
+             x-high = '{x_high}'\ny-low = 'wall'\ny-high = 'wall'\nz-low = 'periodic'\n\
+             z-high = 'periodic'\n"
+        );
+        optimal_over_relaxation(&Case::parse(&text, "box").expect("a case"))
+    }
+
+    /// 2 / (1 + sqrt(1 - mu2)) with mu the largest eigenvalue of the Jacobi iteration.
+    fn of_jacobi(mu: f64) -> f64 {
+        2.0 / (1.0 + (1.0 - mu * mu).sqrt())
+    }
+
+    #[test]
+    fn the_optimum_is_that_of_the_slowest_mode() {
+        let square = of_jacobi((1.0 + (PI / 64.0).cos()) / 2.0);
+        assert!((omega([64, 64], "wall") - square).abs() < 1e-14);
+        // The longer side is the slower one, however the box lies.
+        let long = of_jacobi((1.0 + (PI / 256.0).cos()) / 2.0);
+        assert!((omega([256, 64], "wall") - long).abs() < 1e-14);
+        assert!((omega([64, 256], "wall") - long).abs() < 1e-14);
+        // A fixed pressure at one end doubles the wave's length and rules out the others.
+        let open = of_jacobi((1.0 + (PI / 256.0).cos()) / 2.0);
+        assert!((omega([128, 32], "outflow") - open).abs() < 1e-14);
+        let across = of_jacobi((1.0 + (PI / 64.0).cos()) / 2.0);
+        assert!((omega([32, 128], "outflow") - across).abs() < 1e-14);
+    }
+}

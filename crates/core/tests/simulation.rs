@@ -1,0 +1,157 @@
+//! When a run looks, and when it ends.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use vortice_core::{
+    Case, Context, Cost, Every, Field, Location, Method, Monitor, Quantity, Report, Result, Shape,
+    Simulation, Snapshot, Solver, State, SteadyState, Step, Verdict,
+};
+
+/// Steps of 0.3 s whose residual halves each time; what it "computes" is its flow time.
+struct Clock(Step);
+
+impl Solver for Clock {
+    fn now(&self) -> Step {
+        self.0
+    }
+    fn step(&mut self, latest: f64) -> Result<Step> {
+        let Step { number, time, residual, .. } = self.0;
+        let end = (time + 0.3).min(latest);
+        self.0 = Step {
+            number: number + 1,
+            time: end,
+            dt: end - time,
+            iterations: 2,
+            residual: if number == 0 { 1.0 } else { residual / 2.0 },
+        };
+        Ok(self.0)
+    }
+    fn field(&self, quantity: Quantity) -> Result<Field> {
+        let shape = Shape { cells: [2, 2, 1], halo: [0; 3] };
+        let mut field = Field::zeros(Location::Centre, shape, quantity.components());
+        field.values.fill(self.0.time);
+        Ok(field)
+    }
+    fn save(&self) -> Result<State> {
+        Ok(State::default())
+    }
+    fn restore(&mut self, _: &State) -> Result<()> {
+        Ok(())
+    }
+    fn cost(&self) -> Cost {
+        Cost { bytes_per_cell: 0.0, bytes_per_step: 0.0, bytes_per_iteration: 0.0 }
+    }
+}
+
+const CLOCK: Method = Method {
+    name: "clock",
+    about: "tells the time",
+    check: |_| Ok(Report::default()),
+    build: |_, _| Ok(Box::new(Clock(Step::default()))),
+};
+
+fn case(run: &str) -> Case {
+    let text = format!(
+        "title = 'clock'\ngrid = {{ cells = [2, 2, 1], size = [1.0, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = 1.0 }}\nrun = {{ {run} }}\n[boundary]\nx-low = 'wall'\n\
+         x-high = 'wall'\ny-low = 'wall'\ny-high = 'wall'\nz-low = 'periodic'\nz-high = 'periodic'\n"
+    );
+    Case::parse(&text, "clock").expect("a case")
+}
+
+/// Writes down when it is asked, and stops at a step.
+#[derive(Clone, Default)]
+struct Diary {
+    times: Rc<RefCell<Vec<f64>>>,
+    stop_at: Option<u64>,
+}
+
+impl Monitor for Diary {
+    fn begin(&mut self, now: &Snapshot<'_>) -> Result<()> {
+        self.times.borrow_mut().push(now.step.time);
+        Ok(())
+    }
+    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
+        self.times.borrow_mut().push(now.step.time);
+        let stops = self.stop_at == Some(now.step.number);
+        Ok(if stops { Verdict::Stop("enough".into()) } else { Verdict::Continue })
+    }
+    fn finish(&mut self, now: &Snapshot<'_>) -> Result<()> {
+        self.times.borrow_mut().push(-now.step.time);
+        Ok(())
+    }
+}
+
+#[test]
+fn steps_end_exactly_at_output_times_and_at_the_end() {
+    let (case, context, diary) = (case("until = 2.0"), Context::alone(), Diary::default());
+    let last = Simulation::with_method(&CLOCK, &case, &context)
+        .expect("a simulation")
+        .watch(Every::Seconds(0.5), diary.clone())
+        .run()
+        .expect("a run");
+    assert_eq!(*diary.times.borrow(), [0.0, 0.5, 1.0, 1.5, 2.0, -2.0]);
+    assert_eq!((last.step.time, last.converged, last.steps, last.iterations), (2.0, true, 8, 16));
+}
+
+#[test]
+fn a_monitor_looks_every_so_many_steps_and_at_both_ends() {
+    let (case, context) = (case("until = 1e9, max-steps = 7"), Context::alone());
+    let [thirds, ends] = [Diary::default(), Diary::default()];
+    let last = Simulation::with_method(&CLOCK, &case, &context)
+        .expect("a simulation")
+        .watch(Every::Steps(3), thirds.clone())
+        .watch(Every::Ends, ends.clone())
+        .run()
+        .expect("a run");
+    let rounded: Vec<i64> =
+        thirds.times.borrow().iter().map(|t| (t * 10.0).round() as i64).collect();
+    assert_eq!(rounded, [0, 9, 18, -21]);
+    assert_eq!(ends.times.borrow().len(), 2);
+    assert!(!last.converged && last.reason.contains("run.max-steps = 7"), "{}", last.reason);
+}
+
+#[test]
+fn a_run_ends_when_it_is_steady_by_the_case_or_by_a_monitor() {
+    let context = Context::alone();
+    let case_says = case("until = 'steady', steady = 0.1");
+    let simulation = Simulation::with_method(&CLOCK, &case_says, &context).expect("a simulation");
+    let last = simulation.run().expect("a run");
+    assert_eq!((last.step.number, last.converged), (5, true));
+
+    let monitor_says = case("until = 1e9");
+    let simulation =
+        Simulation::with_method(&CLOCK, &monitor_says, &context).expect("a simulation");
+    let last = simulation.watch(Every::Steps(4), SteadyState::below(0.1)).run().expect("a run");
+    assert_eq!((last.step.number, last.converged), (8, true));
+}
+
+#[test]
+fn a_monitor_may_stop_the_run_and_all_are_told_of_the_end() {
+    let (case, context) = (case("until = 1e9"), Context::alone());
+    let [first, second] = [Diary { stop_at: Some(2), ..Diary::default() }, Diary::default()];
+    let last = Simulation::with_method(&CLOCK, &case, &context)
+        .expect("a simulation")
+        .watch(Every::Steps(1), first)
+        .watch(Every::Steps(1), second.clone())
+        .run()
+        .expect("a run");
+    assert_eq!((last.converged, last.reason.as_str()), (false, "enough"));
+    assert_eq!(*second.times.borrow(), [0.0, 0.3, 0.6, -0.6]);
+}
+
+/// A solver that stops being finite.
+#[test]
+fn a_run_ends_when_the_flow_is_no_longer_finite() {
+    const BROKEN: Method = Method {
+        build: |_, _| {
+            Ok(Box::new(Clock(Step { number: 1, residual: f64::NAN, ..Step::default() })))
+        },
+        ..CLOCK
+    };
+    let (case, context) = (case("until = 1e9"), Context::alone());
+    let last =
+        Simulation::with_method(&BROKEN, &case, &context).expect("built").run().expect("ends");
+    assert!(!last.converged && last.reason.contains("no longer finite"));
+}
