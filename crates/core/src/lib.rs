@@ -14,6 +14,7 @@ mod field;
 mod gather;
 mod grid;
 mod halo;
+mod memory;
 mod monitor;
 mod monitors;
 mod real;

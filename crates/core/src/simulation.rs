@@ -7,6 +7,7 @@ use crate::case::{Case, Until};
 use crate::communicator::Communicator;
 use crate::decomposition::Decomposition;
 use crate::error::Result;
+use crate::memory;
 use crate::monitor::{Every, Monitor, Snapshot, Verdict};
 use crate::solver::{Context, Method, Solver, State, Step};
 
@@ -69,10 +70,13 @@ impl<'a> Simulation<'a> {
     /// Builds the solver of this rank with a method.
     ///
     /// # Errors
-    /// If the method cannot do the case, or the ranks do not fit it; on all ranks alike.
+    /// If the method cannot do the case, the ranks do not fit it, or the memory will not do; on all
+    /// ranks alike.
     pub fn with_method(method: &Method, case: &'a Case, context: &'a Context) -> Result<Self> {
         let ranks = &*context.ranks;
         let cut = context.decomposition(case)?;
+        let fits = (method.check)(case).and_then(|report| memory::check(case, report.memory));
+        ranks.agree(fits)?;
         let solver = ranks.agree((method.build)(case, context))?;
         Ok(Self { case, context, cut, solver, watchers: Vec::new() })
     }

@@ -41,7 +41,10 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let cost = cost(case);
     let memory = cost.bytes_per_cell * case.grid.n_cells() as f64;
     let fact = |name: &str, value: String| (name.to_string(), value);
+    let widest = case.grid.directions().map(|d| settings.spacing[d]).fold(0.0, f64::max);
+    let cell_reynolds = case.scale.velocity * widest / case.viscosity;
     let facts = vec![
+        fact("cell Reynolds number", format!("{cell_reynolds:.3}")),
         fact(
             "time step",
             format!("{dt:.4e} s{}", if settings.fixed_dt.is_some() { "" } else { " (adaptive)" }),

@@ -41,6 +41,7 @@ const RUNS: &[Row] = &[
     (&["--threads", "many"], 2, &["--threads", "many"]),
     (&["--set", "grid.cells"], 2, &["--set", "grid.cells", "fluid.viscosity=0.01"]),
     (&["--set", "=3"], 2, &["--set", "=3"]),
+    (&["--set", "grid.cells=[2000000,20000,1]"], 2, &["grid.cells", "2000000 x 20000", "GB"]),
     (&["--set", "fluid.viscosity=-1"], 2, &["fluid.viscosity", "-1"]),
     (&["--set", "fluid.viscosity=thick"], 2, &["fluid.viscosity", "thick"]),
     (&["--set", "grid.cells=[1,2"], 2, &["grid.cells"]),
