@@ -71,7 +71,7 @@ impl<T: Real> Cpu<T> {
             density: case.density,
             force: case.force,
             flow_cells: case.grid.n_cells() - case.solids().count(),
-            has_neighbours: part.neighbours.iter().flatten().any(Option::is_some),
+            has_neighbours: case.grid.directions().any(|d| part.neighbours[d] != [None, None]),
             fused: false,
             ranks: context.ranks.clone(),
             team: Team::new(context.threads)?,
@@ -82,15 +82,14 @@ impl<T: Real> Cpu<T> {
             p: vec![T::default(); shape.len()],
             split: Split::new(case, &part, shape),
         };
-        engine.has_neighbours =
-            (0..settings.directions).any(|d| part.neighbours[d].iter().any(Option::is_some));
         engine.fused = engine.prefers_fused(settings.kernel);
-        engine.set_initial(case, &part);
+        engine.set_initial(case, &part)?;
         engine.complete_velocity()?;
         Ok(engine)
     }
 
-    fn set_initial(&mut self, case: &Case, part: &Subdomain) {
+    /// The case's flow at t = 0; outlets as if they were predicted and projected without pressure.
+    fn set_initial(&mut self, case: &Case, part: &Subdomain) -> Result<()> {
         let offset = part.offset();
         for a in case.grid.directions() {
             for k in self.shape.own(2) {
@@ -111,9 +110,10 @@ impl<T: Real> Cpu<T> {
             }
         }
         self.f.clone_from(&self.u);
+        exchange(&self.halo, &*self.ranks, &mut self.f[..self.directions])?;
         self.walls.predict_outlets(&mut self.f);
-        let still = vec![T::default(); self.shape.len()];
-        self.walls.project_outlets(&mut self.u, &self.f, &still, T::default());
+        self.walls.project_outlets(&mut self.u, &self.f, &self.p, T::default());
+        Ok(())
     }
 
     /// Gives the velocity its prescribed values, halos and ghost values.

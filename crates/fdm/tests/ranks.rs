@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{after, case, cavity, solver, step, taylor_green};
+use common::{after, backwards, case, cavity, solver, step, taylor_green};
 
 const LAYOUTS: [[usize; 3]; 9] = [
     [2, 1, 1],
@@ -41,6 +41,7 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
             step([33, 12, 1], "precision = \"f32\"\n[fdm]\nstop = { iterations = 7 }\n"),
             plane.clone(),
         ),
+        ("ranks one cell wide", backwards([8, 9, 1], ""), vec![[8, 1, 1], [4, 3, 1], [1, 9, 1]]),
         ("vortices", taylor_green(16, 0.1, ""), plane),
         ("cube", cavity([9, 8, 11], 100.0, ""), space.clone()),
         ("step in space", step([24, 10, 8], "[fdm]\ngamma = 0.5\n"), space.clone()),

@@ -44,6 +44,18 @@ pub fn step(cells: [usize; 3], more: &str) -> String {
     )
 }
 
+/// A channel that flows out at x-low, from a uniform inflow at x-high.
+pub fn backwards(cells: [usize; 3], more: &str) -> String {
+    let solid = step(cells, more).lines().find(|line| line.starts_with("solid")).map(String::from);
+    let inflow = "{ inflow = { velocity = [-1.0, 0.0, 0.0] } }";
+    let text = step(cells, more)
+        .replace(&solid.expect("a step"), "initial = { velocity = [-0.5, 0.1, 0.0] }");
+    let x_low =
+        text.lines().find(|line| line.starts_with("x-low")).map(String::from).expect("a face");
+    text.replace(&x_low, "x-low = \"outflow\"")
+        .replace("x-high = \"outflow\"", &format!("x-high = {inflow}"))
+}
+
 /// A doubly periodic box with Taylor-Green vortices of unit wave number.
 pub fn taylor_green(n: usize, viscosity: f64, more: &str) -> String {
     let size = std::f64::consts::TAU;
