@@ -39,15 +39,12 @@ pub fn run(name: &str, sets: &[&str]) -> Ran {
 }
 
 impl Ran {
-    /// The comparison with a reference that the case names or that is built in; prints it.
+    /// The comparison with a reference; prints it.
     ///
     /// # Panics
     /// If there is no such reference.
     pub fn against(&self, reference: &str) -> Comparison {
-        let mut case = self.case.clone();
-        case.references = vec![reference.to_string()];
-        let references = Reference::of(&case).unwrap_or_else(|error| panic!("{error}"));
-        let comparison = references[0].compare(&self.flow());
+        let comparison = self.compare(reference);
         let Comparison { name, points, max_error, rms_error, .. } = &comparison;
         println!("  {name}: {points} points, max error {max_error:.5}, rms {rms_error:.5}");
         if comparison.kind == "extrema" || comparison.kind == "lengths" {
@@ -57,6 +54,13 @@ impl Ran {
             }
         }
         comparison
+    }
+
+    fn compare(&self, reference: &str) -> Comparison {
+        let mut case = self.case.clone();
+        case.references = vec![reference.to_string()];
+        let references = Reference::of(&case).unwrap_or_else(|error| panic!("{error}"));
+        references[0].compare(&self.flow())
     }
 
     /// Asserts that the largest error against a reference is at most `tolerance`.
@@ -73,7 +77,7 @@ impl Ran {
     /// # Panics
     /// If the reference has no such sample.
     pub fn sample(&self, reference: &str, what: &str) -> f64 {
-        let comparison = self.against(reference);
+        let comparison = self.compare(reference);
         let found = comparison.samples.iter().find(|sample| sample.what == what);
         found.unwrap_or_else(|| panic!("{reference} has no {what}")).computed
     }

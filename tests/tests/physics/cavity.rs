@@ -67,7 +67,8 @@ fn re_3200_on_256_squared() {
 #[ignore = "long suite"]
 fn cube_re_1000() {
     let ran = run("cavity-3d", &[]);
-    ran.within("albensoeder-2005-cube-re1000-extrema", 0.01);
+    // Second order, and 9.5 % on 24 cubed: 64 cubed cannot do better than 1.3 %.
+    ran.within("albensoeder-2005-cube-re1000-extrema", 0.02);
 }
 
 /// The small sibling of the cube: coarse, so only the shape of the flow is asked for.
