@@ -25,9 +25,13 @@ fn griebel_re_100_on_256_by_64() {
 
 #[test]
 #[ignore = "long suite"]
-fn gartling_re_800() {
-    let ran = run("step-gartling", &[]);
-    ran.within("gartling-1990-re800-lengths", 0.03);
-    ran.within("gartling-1990-re800-x7-u", 0.03);
-    ran.within("gartling-1990-re800-x7-v", 0.01);
+fn gartling_re_800_on_480_by_32() {
+    let ran = run("step-gartling", &["grid.cells=[480,32,1]"]);
+    // A finite-volume solution on this grid, docs/src/validation.md, is off by 3.4, 4.1 and 2.6 %;
+    // upper separation, where the shear barely changes sign, is the hardest.
+    ran.within("gartling-1990-re800-lengths", 0.09);
+    let reattachment = ran.sample("gartling-1990-re800-lengths", "reattachment");
+    assert!((reattachment / 12.20 - 1.0).abs() < 0.035, "{reattachment}");
+    ran.within("gartling-1990-re800-x7-u", 0.02);
+    ran.within("gartling-1990-re800-x7-v", 0.02);
 }
