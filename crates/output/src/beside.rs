@@ -38,7 +38,7 @@ pub(crate) fn check_place(path: &Path) -> Result<()> {
 ///
 /// # Errors
 /// If the folder or disk refuses; an older file of this name is then still there.
-pub(crate) fn write_beside(
+pub fn write_beside(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<()> {

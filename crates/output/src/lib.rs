@@ -16,6 +16,7 @@ mod table;
 mod vtkhdf;
 mod xdmf;
 
+pub use beside::write_beside;
 pub use checkpoint::{Checkpoint, read_checkpoint};
 pub use history::History;
 #[cfg(feature = "picture")]

@@ -1,6 +1,5 @@
 //! The folder of a run and the files in it.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use vortice_core::{Error, Result};
@@ -78,14 +77,4 @@ pub(super) fn restart_step(path: &Path) -> Result<u64> {
         )
     })?;
     Ok(Stored::read(path)?.step.number)
-}
-
-/// Writes beside and renames, so that nobody sees half a file.
-pub(super) fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".tmp");
-    let mut file = std::fs::File::create(&beside)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    std::fs::rename(&beside, path)
 }

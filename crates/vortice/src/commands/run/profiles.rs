@@ -5,8 +5,7 @@ use std::path::Path;
 use vortice::references::{Reference, Values};
 use vortice::{Flow, Line, Variable};
 use vortice_core::{Case, Error, Result};
-
-use super::files::replace;
+use vortice_output::write_beside;
 
 /// A computed profile and the published points on its line.
 pub(super) struct Curve {
@@ -50,7 +49,7 @@ pub(super) fn write(path: &Path, flow: &Flow<'_>, curves: &[Curve]) -> Result<()
         Error::file(path, error, "make room, or give another folder with `--out`")
     };
     let table = table(flow, curves).map_err(|error| cannot(&error))?;
-    replace(path, &table).map_err(|error| cannot(&error))
+    write_beside(path, |file| file.write_all(&table))
 }
 
 fn table(flow: &Flow<'_>, curves: &[Curve]) -> csv::Result<Vec<u8>> {

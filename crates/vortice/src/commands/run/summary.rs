@@ -6,8 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 use vortice::references::{Comparison, Sample};
 use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
-
-use super::files::replace;
+use vortice_output::write_beside;
 
 /// What a run was and how it ended. Numbers that do not exist are null.
 #[derive(Serialize)]
@@ -98,9 +97,9 @@ impl Summary {
 
     /// Writes the file, beside and then in place of an older one.
     pub(super) fn write(&self, path: &Path) -> Result<()> {
-        let text = serde_json::to_string_pretty(self).map_err(std::io::Error::from);
-        text.and_then(|text| replace(path, (text + "\n").as_bytes())).map_err(|error| {
-            Error::file(path, error, "make room, or give another folder with `--out`")
+        write_beside(path, |file| {
+            serde_json::to_writer_pretty(&mut *file, self)?;
+            file.write_all(b"\n")
         })
     }
 }
