@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use vortice_benches::{CLoop, triad};
+use vortice_benches::{CLoop, cavity, triad};
 use vortice_core::{Case, Context, Solver};
 
 const SIZES: [[usize; 3]; 5] =
@@ -17,21 +17,6 @@ const ROUNDS: usize = 15;
 /// Iterations of the steps whose difference is the time of the iterations alone.
 const FEW: u32 = 5;
 const MANY: u32 = 105;
-
-fn cavity(cells: [usize; 3], precision: &str, run: &str, fdm: &str) -> Case {
-    let [n, m, l] = cells;
-    let z = if l == 1 { "\"periodic\"" } else { "\"wall\"" };
-    let text = format!(
-        "title = \"cavity\"\n\
-         grid = {{ cells = [{n}, {m}, {l}], size = [1.0, 1.0, 1.0] }}\n\
-         fluid = {{ viscosity = 1e-3 }}\n\
-         run = {{ method = \"fdm\", precision = \"{precision}\", {run} }}\n\
-         [boundary]\nx-low = \"wall\"\nx-high = \"wall\"\ny-low = \"wall\"\n\
-         y-high = {{ wall = {{ velocity = [1.0, 0.0, 0.0] }} }}\nz-low = {z}\nz-high = {z}\n\
-         [fdm]\n{fdm}"
-    );
-    Case::parse(&text, "bench").expect("a case")
-}
 
 fn solver(case: &Case, threads: usize) -> Box<dyn Solver> {
     let context = Context { threads, ..Context::alone() };

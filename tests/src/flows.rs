@@ -16,13 +16,20 @@ pub struct Ran {
     pub fields: Fields,
 }
 
+/// A built-in case with overrides, on the device that the variable `VORTICE_TEST_DEVICE` names (as
+/// `--device` does), or else the one that the case names.
+fn open(name: &str, sets: &[&str]) -> Case {
+    let device = std::env::var("VORTICE_TEST_DEVICE").map(|device| format!("run.device={device:?}"));
+    let sets = sets.iter().map(ToString::to_string).chain(device);
+    open_case(name, &sets.collect::<Vec<_>>()).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// Runs a built-in case with overrides, on this thread.
 ///
 /// # Panics
 /// If it cannot be run to its goal: this is a test.
 pub fn run(name: &str, sets: &[&str]) -> Ran {
-    let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
-    let case = open_case(name, &sets).unwrap_or_else(|error| panic!("{error}"));
+    let case = open(name, sets);
     let keep = Keep::new();
     let outcome = {
         let context = Context::alone();
@@ -93,8 +100,7 @@ impl Ran {
 /// # Panics
 /// If it cannot be run: this is a test.
 pub fn run_on_ranks(name: &str, sets: &[&str], size: usize) -> Fields {
-    let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
-    let case = open_case(name, &sets).unwrap_or_else(|error| panic!("{error}"));
+    let case = open(name, sets);
     let kept = Threads::run(size, |rank| {
         let ranks: Rc<dyn Communicator> = Rc::new(rank);
         let context = Context::new(ranks);

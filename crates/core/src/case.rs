@@ -226,12 +226,13 @@ impl Case {
         self.scale.velocity * self.scale.length / self.viscosity
     }
 
-    /// The options table of a method, with the method's defaults for what is not given.
+    /// The options table of a method or of a kind of device (`gpu`), with its defaults for what is
+    /// not given.
     ///
     /// # Errors
     /// If a key is unknown or has the wrong type; the error points at it in the file.
-    pub fn options<T: DeserializeOwned>(&self, method: &str) -> Result<T> {
-        CaseText::parse(&self.source, &self.name)?.decode_table(method)
+    pub fn options<T: DeserializeOwned>(&self, table: &str) -> Result<T> {
+        CaseText::parse(&self.source, &self.name)?.decode_table(table)
     }
 }
 

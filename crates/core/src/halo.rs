@@ -9,15 +9,21 @@ use crate::field::Shape;
 /// Where the values lie that a rank exchanges with its neighbours.
 #[derive(Debug)]
 pub struct Halo {
-    sides: Vec<[Option<Exchange>; 2]>,
+    sides: Vec<[Option<HaloSide>; 2]>,
     buffers: Buffers,
 }
 
-#[derive(Debug)]
-struct Exchange {
-    peer: usize,
-    send: Vec<usize>,
-    receive: Vec<usize>,
+/// What is exchanged across one side of a subdomain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HaloSide {
+    /// The rank on the other side.
+    pub peer: usize,
+    /// Whether that is this rank itself: it is alone in a periodic direction.
+    pub within: bool,
+    /// Places of the values that are sent, in the order of the message.
+    pub send: Vec<usize>,
+    /// Places of the values that are received, in the order of the message.
+    pub receive: Vec<usize>,
 }
 
 impl Halo {
@@ -43,8 +49,9 @@ impl Halo {
                 pair.map(|(d, send, receive)| {
                     let peer = subdomain.neighbours[d][side];
                     side += 1;
-                    peer.map(|peer| Exchange {
+                    peer.map(|peer| HaloSide {
                         peer,
+                        within: peer == subdomain.rank,
                         send: layer(shape, d, send).filter_map(&place).collect(),
                         receive: layer(shape, d, receive).filter_map(&place).collect(),
                     })
@@ -52,6 +59,12 @@ impl Halo {
             })
             .collect();
         Self { sides, buffers: Buffers::default() }
+    }
+
+    /// The passes in their order, each with its low and its high side, for an exchange elsewhere
+    /// than in the host's memory. What leaves by a side has the tag 0 (low) or 1 (high).
+    pub fn passes(&self) -> &[[Option<HaloSide>; 2]] {
+        &self.sides
     }
 
     /// Fills the halos of all `arrays` from the neighbours' own values; one message a side.
@@ -72,7 +85,9 @@ impl Halo {
             let mut messages = Vec::with_capacity(2);
             let buffers = send.iter_mut().zip(receive.iter_mut());
             for (side, (exchange, (send, receive))) in sides.iter().zip(buffers).enumerate() {
-                let Some(Exchange { peer, send: from, receive: to }) = exchange else { continue };
+                let Some(HaloSide { peer, send: from, receive: to, .. }) = exchange else {
+                    continue;
+                };
                 send.clear();
                 for array in arrays.iter() {
                     from.iter()
@@ -87,7 +102,7 @@ impl Halo {
             ranks.exchange(&mut messages)?;
             drop(messages);
             for (exchange, receive) in sides.iter().zip(receive.iter()) {
-                let Some(Exchange { receive: to, .. }) = exchange else { continue };
+                let Some(HaloSide { receive: to, .. }) = exchange else { continue };
                 let mut values = receive.chunks_exact(size_of::<T>());
                 for array in arrays.iter_mut() {
                     for (&i, bytes) in to.iter().zip(&mut values) {

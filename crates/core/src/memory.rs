@@ -1,31 +1,56 @@
 //! Foreseeing that memory will not do, instead of meeting it.
 
-use crate::case::Case;
+use crate::case::{Case, Device};
 use crate::error::{Error, Result};
+use crate::solver::Report;
 
 /// Bytes per cell of the fields that rank 0 gathers for output: velocity, vorticity, pressure and
 /// stream function in double precision, and the messages that bring them.
 const GATHERED: f64 = 120.0;
 
-/// Refuses a case that needs more memory than this machine has free; `solver` is the method's need
-/// in bytes. Where the system does not tell what is free, nothing is refused.
+/// Bytes per cell of velocity and pressure as they come from a GPU, in double precision.
+const DOWNLOADED: f64 = 32.0;
+
+/// Refuses a case that needs more memory than this machine has free. Where the system does not tell
+/// what is free, nothing is refused.
 ///
 /// # Errors
 /// If the memory will not do.
-pub(crate) fn check(case: &Case, solver: f64) -> Result<()> {
-    let needed = solver + GATHERED * case.grid.n_cells() as f64;
-    match available() {
-        Some(free) if needed > free => {
-            let [x, y, z] = case.grid.cells();
-            let gigabytes = |bytes: f64| format!("{:.1} GB", bytes / 1e9);
-            let (needed, free) = (gigabytes(needed), gigabytes(free));
-            let problem =
-                format!("{x} x {y} x {z} cells need {needed} of memory, of which {free} are free");
-            let remedy = "take fewer cells, or `run.precision = \"f32\"`, or a larger machine";
-            Err(Error::case("grid.cells", problem, remedy))
-        }
-        _ => Ok(()),
+pub(crate) fn check(case: &Case, report: &Report) -> Result<()> {
+    let Some(free) = available() else { return Ok(()) };
+    let remedy = "take fewer cells, or `run.precision = \"f32\"`, or a larger machine";
+    compare(case, "memory", needed_by(case, report), free, remedy)
+}
+
+/// Refuses a case whose ranks on a GPU need more of its memory than is free, both in bytes.
+///
+/// # Errors
+/// If the memory will not do; the error tells both numbers and calls the GPU by `name`.
+pub fn check_device_memory(case: &Case, name: &str, needed: f64, free: f64) -> Result<()> {
+    let remedy = "take fewer cells, or `run.precision = \"f32\"`, or more GPUs with one rank on each \
+                  (`--ranks`), or the processor (`--device cpu`)";
+    compare(case, &format!("memory on the GPU {name}"), needed, free, remedy)
+}
+
+/// Bytes on the processor. A GPU's solver begins as the processor's, which is given away before
+/// anything is gathered.
+fn needed_by(case: &Case, report: &Report) -> f64 {
+    let cells = case.grid.n_cells() as f64;
+    match case.run.device {
+        Device::Cuda(_) => report.memory.max((GATHERED + DOWNLOADED) * cells),
+        Device::Cpu | Device::Auto => report.memory + GATHERED * cells,
     }
+}
+
+fn compare(case: &Case, memory: &str, needed: f64, free: f64, remedy: &str) -> Result<()> {
+    if needed <= free {
+        return Ok(());
+    }
+    let [x, y, z] = case.grid.cells();
+    let [needed, free] = [needed, free].map(|bytes| format!("{:.1} GB", bytes / 1e9));
+    let problem =
+        format!("{x} x {y} x {z} cells need {needed} of {memory}, of which {free} are free");
+    Err(Error::case("grid.cells", problem, remedy))
 }
 
 /// Free memory in bytes: what Linux says, and what a container's limit leaves.
@@ -48,10 +73,37 @@ fn free_of_system(meminfo: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
+    fn case() -> Case {
+        let text = include_str!("../../../cases/cavity.toml");
+        Case::parse(text, "cavity").expect("a built-in case")
+    }
+
     #[test]
     fn free_memory_is_found_in_what_linux_says() {
         let text = "MemTotal:       24000000 kB\nMemFree: 100 kB\nMemAvailable:   20000000 kB\n";
         assert_eq!(free_of_system(text), Some(20_000_000.0 * 1024.0));
         assert_eq!(free_of_system("MemTotal: 1 kB\n"), None);
+    }
+
+    #[test]
+    fn a_gpu_without_room_is_told_with_both_numbers() {
+        assert!(check_device_memory(&case(), "Tiny", 4e9, 4e9).is_ok());
+        let error = check_device_memory(&case(), "Tiny", 12.34e9, 8e9).unwrap_err();
+        let said = error.to_string();
+        for part in ["grid.cells", "128 x 128 x 1", "12.3 GB of memory on the GPU Tiny", "8.0 GB"] {
+            assert!(said.contains(part), "{said}");
+        }
+        for part in ["fewer cells", "f32", "more GPUs", "--device cpu"] {
+            assert!(error.remedy().contains(part), "{}", error.remedy());
+        }
+    }
+
+    #[test]
+    fn the_processor_holds_what_a_gpu_does_not() {
+        let report = Report { memory: 1e6, device_memory: 9e9, ..Report::default() };
+        let needed = |device| needed_by(&case().device(device), &report);
+        let cells = 128.0 * 128.0;
+        assert_eq!(needed(Device::Cpu), 1e6 + GATHERED * cells);
+        assert_eq!(needed(Device::Cuda(1)), (GATHERED + DOWNLOADED) * cells);
     }
 }

@@ -178,6 +178,8 @@ pub struct Report {
     pub facts: Vec<(String, String)>,
     /// What may go wrong, each with its remedy.
     pub warnings: Vec<String>,
-    /// Memory in bytes.
+    /// Memory in bytes that all ranks together need on the processor.
     pub memory: f64,
+    /// Memory in bytes that all ranks together need on GPUs, if GPUs compute.
+    pub device_memory: f64,
 }

@@ -48,6 +48,8 @@ const WRONG: &[Row] = &[
     ("max-steps", "max_steps", "run.max_steps", "max_steps", "max_steps", "did you mean `max-steps`"),
     ("title =", "viscosity = 1.0\ntitle =", "viscosity", "viscosity", "viscosity", "belongs to `fluid.viscosity`"),
     ("[fdm]", "[fem]", "fem", "fem]", "fem", "did you mean `fdm`"),
+    ("[fdm]", "[gpus]\n[fdm]", "gpus", "gpus]", "gpus", "did you mean `gpu`"),
+    ("title =", "fused-multiply-add = true\ntitle =", "fused-multiply-add", "fused", "fused", "belongs to `gpu.fused-multiply-add`"),
     ("x-high =", "right =", "boundary.right", "right", "right", "`x-high`"),
     ("\"wall\"", "\"walls\"", "boundary.y-low", "\"walls\"", "walls", "did you mean `wall`"),
     ("\"wall\"", "\"no-slip\"", "boundary.y-low", "\"no-slip\"", "no-slip", "`symmetry`"),
@@ -79,6 +81,7 @@ const WRONG: &[Row] = &[
     ("[\"somebody-1900\"]", "\"somebody-1900\"", "references", "\"somebody", "string", "names of reference tables"),
     ("title =", "fdm = 3\ntitle =", "syntax", "fdm", "duplicate key", "TOML"),
     ("title =", "lbm = 3\ntitle =", "lbm", "3", "integer `3`", "lbm"),
+    ("title =", "gpu = 3\ntitle =", "gpu", "3", "integer `3`", "compiled for a GPU"),
     ("1e-3", "\"thin\"", "fluid.viscosity", "\"thin\"", "thin", "m2/s"),
     ("\"wall\"", "3", "boundary.y-low", "3", "integer `3`", "periodic"),
     ("\"steady\"", "true", "run.until", "true", "boolean `true`", "flow time in s"),
@@ -224,6 +227,9 @@ fn options_of_a_method_are_answered_with_their_key() {
     let good = options(GOOD).unwrap();
     assert_eq!((good.gamma, good.over_relaxation), (0.5, 1.7));
     assert_eq!(options(&GOOD.replace("[fdm]\ngamma = 0.5", "")).unwrap().over_relaxation, 1.7);
+    let with_gpu = GOOD.replace("[fdm]", "[gpu]\nover-relaxation = 1.2\n[fdm]");
+    let of_gpu: Options = Case::parse(&with_gpu, "x").unwrap().options("gpu").unwrap();
+    assert_eq!((of_gpu.gamma, of_gpu.over_relaxation), (0.0, 1.2));
     let wrong = |line: &str| options(&GOOD.replace("gamma = 0.5", line)).unwrap_err();
     for (line, key, caret, part) in [
         ("gama = 0.5", "fdm.gama", "gama", "did you mean `gamma`"),

@@ -12,17 +12,31 @@ pub(crate) struct Colours {
     shape: Shape,
     /// Parity of the global indices of local cell (0, 0, 0).
     origin: usize,
+    /// Values of one colour in a row.
+    row_length: usize,
 }
 
 impl Colours {
     /// The colours of a subdomain.
     pub(crate) fn new(shape: Shape, part: &Subdomain) -> Self {
-        Self { shape, origin: part.offset().iter().sum::<usize>() % 2 }
+        let origin = part.offset().iter().sum::<usize>() % 2;
+        Self { shape, origin, row_length: shape.padded()[0].div_ceil(2) }
+    }
+
+    /// The same cells with every row beginning at a multiple of so many values; what lies between
+    /// rows belongs to no cell.
+    pub(crate) fn aligned(self, values: usize) -> Self {
+        Self { row_length: self.row_length.next_multiple_of(values), ..self }
+    }
+
+    /// Parity of the global indices of local cell (0, 0, 0).
+    pub(crate) fn origin(&self) -> usize {
+        self.origin
     }
 
     /// Values of one colour in a row.
     pub(crate) fn row_length(&self) -> usize {
-        self.shape.padded()[0].div_ceil(2)
+        self.row_length
     }
 
     /// Values of one colour, halos included.
@@ -61,6 +75,33 @@ impl Colours {
             + n_j * (k + self.shape.halo[2] as isize) as usize;
         let position = (i + self.shape.halo[0] as isize) as usize;
         (sum.rem_euclid(2) as usize, row * self.row_length() + position / 2)
+    }
+
+    /// The whole field from its two colours, halos included.
+    pub(crate) fn merge<T: Copy>(&self, halves: &[Vec<T>; 2], whole: &mut [T]) {
+        let [length, n_j, _] = self.shape.padded();
+        let (halo, half) = (self.shape.halo, self.row_length());
+        for (number, row) in whole.chunks_exact_mut(length).enumerate() {
+            let j = (number % n_j) as isize - halo[1] as isize;
+            let k = (number / n_j) as isize - halo[2] as isize;
+            for colour in 0..2 {
+                let mine = &halves[colour][number * half..(number + 1) * half];
+                let cells = row[self.start(colour, j, k)..].iter_mut().step_by(2);
+                cells.zip(mine).for_each(|(cell, value)| *cell = *value);
+            }
+        }
+    }
+
+    /// The two colours from the whole field, halos included.
+    pub(crate) fn split<T: Copy>(&self, whole: &[T], halves: &mut [Vec<T>; 2]) {
+        for k in self.shape.all(2) {
+            for j in self.shape.all(1) {
+                for i in self.shape.all(0) {
+                    let (colour, place) = self.place([i, j, k]);
+                    halves[colour][place] = whole[self.shape.index([i, j, k])];
+                }
+            }
+        }
     }
 
     /// The halo exchange of one colour.

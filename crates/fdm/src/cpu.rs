@@ -9,15 +9,18 @@ mod sweep;
 use std::rc::Rc;
 
 use vortice_core::{
-    Case, Communicator, Context, Error, Field, Halo, Initial, Location, Quantity, Real, Result,
-    Shape, State, Subdomain, Values,
+    Case, Communicator, Context, Field, Halo, Initial, Quantity, Real, Result, Shape, State,
+    Subdomain,
 };
 
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::settings::Settings;
+use crate::state;
 use crate::team::Team;
 use crate::walls::Walls;
+
+pub(crate) use crate::state::Stored;
 
 /// Fields of one subdomain and what works on them. Velocity components sit at low faces, the
 /// pressure (divided by the density, in m2/s2) at centres.
@@ -53,6 +56,22 @@ struct Split<T> {
     inverse_diagonal: [Vec<T>; 2],
 }
 
+/// What another engine begins with: the case's geometry and initial flow on one rank. The pressure
+/// is zero.
+pub(crate) struct Beginning<T> {
+    pub(crate) shape: Shape,
+    pub(crate) colours: Colours,
+    pub(crate) walls: Walls<T>,
+    /// Flow cells of the whole grid.
+    pub(crate) flow_cells: usize,
+    /// In m2, by colour; zero in solids.
+    pub(crate) inverse_diagonal: [Vec<T>; 2],
+    /// Velocity with all boundary values, in m/s.
+    pub(crate) u: [Vec<T>; 3],
+    /// Prediction, in m/s.
+    pub(crate) f: [Vec<T>; 3],
+}
+
 impl<T: Real> Cpu<T> {
     /// The engine of one rank, with the case's initial flow.
     ///
@@ -86,6 +105,47 @@ impl<T: Real> Cpu<T> {
         engine.set_initial(case, &part)?;
         engine.complete_velocity()?;
         Ok(engine)
+    }
+
+    /// Gives everything away to an engine that goes on from here.
+    pub(crate) fn into_beginning(self) -> Beginning<T> {
+        Beginning {
+            shape: self.shape,
+            colours: self.split.colours,
+            walls: self.walls,
+            flow_cells: self.flow_cells,
+            inverse_diagonal: self.split.inverse_diagonal,
+            u: self.u,
+            f: self.f,
+        }
+    }
+
+    /// Own cells and halo.
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The boundary values.
+    pub(crate) fn walls(&self) -> &Walls<T> {
+        &self.walls
+    }
+
+    /// Inverse of the diagonal of the pressure equation in a cell, in m2; zero in solids.
+    pub(crate) fn inverse_diagonal(&self, cell: [isize; 3]) -> T {
+        let (colour, place) = self.split.colours.place(cell);
+        self.split.inverse_diagonal[colour][place]
+    }
+
+    /// u, v and p of a plane flow, with halos.
+    pub(crate) fn plane(&self) -> [&[T]; 3] {
+        [&self.u[0], &self.u[1], &self.p]
+    }
+
+    /// Takes u, v and p of a plane flow from another device and completes them.
+    pub(crate) fn take_plane(&mut self, [u, v, p]: [Vec<T>; 3]) -> Result<()> {
+        (self.u[0], self.u[1], self.p) = (u, v, p);
+        self.split_pressure();
+        self.complete_velocity()
     }
 
     /// The case's flow at t = 0; outlets as if they were predicted and projected without pressure.
@@ -130,32 +190,12 @@ impl<T: Real> Cpu<T> {
 
     /// The whole pressure from its two colours, halos included.
     fn merge_pressure(&mut self) {
-        let Split { colours, p, .. } = &self.split;
-        let [_, n_j, _] = self.shape.padded();
-        let halo = self.shape.halo;
-        let (length, half) = (self.shape.padded()[0], colours.row_length());
-        for (number, row) in self.p.chunks_exact_mut(length).enumerate() {
-            let j = (number % n_j) as isize - halo[1] as isize;
-            let k = (number / n_j) as isize - halo[2] as isize;
-            for colour in 0..2 {
-                let mine = &p[colour][number * half..(number + 1) * half];
-                let cells = row[colours.start(colour, j, k)..].iter_mut().step_by(2);
-                cells.zip(mine).for_each(|(cell, value)| *cell = *value);
-            }
-        }
+        self.split.colours.merge(&self.split.p, &mut self.p);
     }
 
     /// The two colours from the whole pressure.
     fn split_pressure(&mut self) {
-        let Split { colours, p, .. } = &mut self.split;
-        for k in self.shape.all(2) {
-            for j in self.shape.all(1) {
-                for i in self.shape.all(0) {
-                    let (colour, place) = colours.place([i, j, k]);
-                    p[colour][place] = self.p[self.shape.index([i, j, k])];
-                }
-            }
-        }
+        self.split.colours.split(&self.p, &mut self.split.p);
     }
 }
 
@@ -199,40 +239,21 @@ where
     }
 
     fn field(&self, quantity: Quantity) -> Result<Field> {
-        let shape = Shape { cells: self.shape.cells, halo: [0; 3] };
-        let mut field = Field::zeros(Location::Centre, shape, quantity.components());
-        for cell in field.own_cells() {
-            let here = self.shape.index(cell);
-            match quantity {
-                Quantity::Pressure => {
-                    field[cell] = self.density * self.p[here].to_f64();
-                }
-                _ => (0..self.directions).for_each(|a| {
-                    let next = here + self.shape.strides()[a];
-                    let (low, high) = (self.u[a][here].to_f64(), self.u[a][next].to_f64());
-                    *field.at_mut(a, cell) = 0.5 * (low + high);
-                }),
-            }
-        }
-        Ok(field)
+        Ok(match quantity {
+            Quantity::Pressure => state::pressure_at_centres(self.shape, self.density, &self.p),
+            _ => state::velocity_at_centres(self.shape, &self.u[..self.directions]),
+        })
     }
 
     fn save(&self, state: &mut State) -> Result<()> {
-        let field = |location, values: &Vec<T>| {
-            let values = values.clone();
-            Field { location, shape: self.shape, components: 1, values }.stored()
-        };
-        state.fields.insert("pressure".into(), field(Location::Centre, &self.p));
-        for a in 0..self.directions {
-            state.fields.insert(COMPONENTS[a].into(), field(Location::Face(a), &self.u[a]));
-        }
+        state::save(state, self.shape, &self.u[..self.directions], &self.p);
         Ok(())
     }
 
     fn restore(&mut self, state: &State) -> Result<()> {
-        self.p = stored_values(state, "pressure", self.shape)?;
+        self.p = state::saved_pressure(state, self.shape)?;
         for a in 0..self.directions {
-            self.u[a] = stored_values(state, COMPONENTS[a], self.shape)?;
+            self.u[a] = state::saved_velocity(state, a, self.shape)?;
         }
         self.split_pressure();
         let halos = self.split.halos.iter().zip(&mut self.split.p);
@@ -242,51 +263,4 @@ where
         self.merge_pressure();
         self.complete_velocity()
     }
-}
-
-/// Names of the velocity components in a saved state.
-const COMPONENTS: [&str; 3] = ["velocity-x", "velocity-y", "velocity-z"];
-
-/// A field that a saved state can hold.
-pub(crate) trait Stored: Sized {
-    /// As saved.
-    fn stored(self) -> Values;
-    /// From saved, if the number type is the same.
-    fn of(values: &Values) -> Option<&Self>;
-}
-
-impl Stored for Field<f32> {
-    fn stored(self) -> Values {
-        Values::F32(self)
-    }
-    fn of(values: &Values) -> Option<&Self> {
-        if let Values::F32(field) = values { Some(field) } else { None }
-    }
-}
-
-impl Stored for Field<f64> {
-    fn stored(self) -> Values {
-        Values::F64(self)
-    }
-    fn of(values: &Values) -> Option<&Self> {
-        if let Values::F64(field) = values { Some(field) } else { None }
-    }
-}
-
-/// A saved field's values, with its halos.
-fn stored_values<T: Real>(state: &State, name: &str, shape: Shape) -> Result<Vec<T>>
-where
-    Field<T>: Stored,
-{
-    let wrong = |problem: String| {
-        let remedy = "restart from a checkpoint of the same case, method and precision";
-        Error::case("restart", format!("field `{name}` {problem}"), remedy)
-    };
-    let values = state.fields.get(name).ok_or_else(|| wrong("is missing".into()))?;
-    let field: &Field<T> =
-        Stored::of(values).ok_or_else(|| wrong(format!("is not of type {}", T::NAME)))?;
-    if field.shape != shape || field.components != 1 {
-        return Err(wrong(format!("has {:?} cells, not {:?}", field.shape.cells, shape.cells)));
-    }
-    Ok(field.values.clone())
 }

@@ -7,24 +7,29 @@
 mod colours;
 mod cpu;
 mod engine;
+mod gpu;
 mod limits;
+mod march;
 mod options;
 mod relaxation;
 mod report;
 mod settings;
+mod squares;
+mod state;
 mod stencil;
 mod step;
 mod suitability;
 mod team;
 mod walls;
+mod worker;
 
 use vortice_core::{
     Case, Context, Cost, Error, Field, Method, Precision, Quantity, Result, Solver, State, Step,
 };
 
-use crate::cpu::Cpu;
-use crate::engine::Engine;
+use crate::march::Moment;
 use crate::settings::Settings;
+use crate::worker::Worker;
 
 pub use options::{Auto, Choice, Count, Kernel, Optimal, Options, Phases, Stop};
 
@@ -39,39 +44,36 @@ pub const METHOD: Method = Method {
 /// The solver of one rank.
 struct Fdm {
     settings: Settings,
-    engine: Box<dyn Engine>,
+    worker: Worker,
     cost: Cost,
-    now: Step,
-    /// Largest magnitude of each velocity component now, in m/s.
-    speed: [f64; 3],
+    now: Moment,
 }
 
 fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     suitability::check(case)?;
     let settings = Settings::of(case)?;
-    let engine: Box<dyn Engine> = match case.run.precision {
-        Precision::F32 => Box::new(Cpu::<f32>::new(case, context, &settings)?),
-        Precision::F64 => Box::new(Cpu::<f64>::new(case, context, &settings)?),
+    let worker = match case.run.precision {
+        Precision::F32 => Worker::new::<f32>(case, context, &settings)?,
+        Precision::F64 => Worker::new::<f64>(case, context, &settings)?,
     };
-    let speed = engine.speed()?;
-    let now = Step { residual: f64::INFINITY, ..Step::default() };
-    Ok(Box::new(Fdm { cost: report::cost(case), settings, engine, now, speed }))
+    let step = Step { residual: f64::INFINITY, ..Step::default() };
+    let now = Moment { step, speed: worker.speed()? };
+    Ok(Box::new(Fdm { cost: report::cost(case), settings, worker, now }))
 }
 
 impl Solver for Fdm {
     fn now(&self) -> Step {
-        self.now
+        self.now.step
     }
 
     fn step(&mut self, latest: f64) -> Result<Step> {
-        let Self { settings, engine, now, speed, .. } = self;
-        *now = step::advance(&mut **engine, settings, now, speed, latest)?;
-        Ok(*now)
+        self.now = self.worker.step(&self.settings, &self.now, latest)?;
+        Ok(self.now.step)
     }
 
     fn field(&self, quantity: Quantity) -> Result<Field> {
         match quantity {
-            Quantity::Velocity | Quantity::Pressure => self.engine.field(quantity),
+            Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity),
             Quantity::Vorticity | Quantity::StreamFunction => Err(Error::Unsupported {
                 method: METHOD.name,
                 key: quantity.name().into(),
@@ -83,19 +85,19 @@ impl Solver for Fdm {
 
     fn save(&self) -> Result<State> {
         let mut state = State::default();
-        let Step { number, time, dt, iterations, residual } = self.now;
+        let Step { number, time, dt, iterations, residual } = self.now.step;
         let numbers = [
             ("step", number as f64),
             ("time", time),
             ("dt", dt),
             ("iterations", iterations as f64),
             ("residual", residual),
-            ("speed-x", self.speed[0]),
-            ("speed-y", self.speed[1]),
-            ("speed-z", self.speed[2]),
+            ("speed-x", self.now.speed[0]),
+            ("speed-y", self.now.speed[1]),
+            ("speed-z", self.now.speed[2]),
         ];
         state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
-        self.engine.save(&mut state)?;
+        self.worker.save(&mut state)?;
         Ok(state)
     }
 
@@ -106,15 +108,15 @@ impl Solver for Fdm {
                 Error::case("restart", format!("number `{name}` is missing"), remedy)
             })
         };
-        self.now = Step {
+        self.now.step = Step {
             number: number("step")? as u64,
             time: number("time")?,
             dt: number("dt")?,
             iterations: number("iterations")? as u64,
             residual: number("residual")?,
         };
-        self.speed = [number("speed-x")?, number("speed-y")?, number("speed-z")?];
-        self.engine.restore(state)
+        self.now.speed = [number("speed-x")?, number("speed-y")?, number("speed-z")?];
+        self.worker.restore(state)
     }
 
     fn cost(&self) -> Cost {

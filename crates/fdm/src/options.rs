@@ -104,7 +104,7 @@ pub struct Phases {
     pub then: u32,
 }
 
-/// Order of the pressure sweeps. All give the same bits.
+/// Order of work. All give the same bits.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kernel {
@@ -112,8 +112,12 @@ pub enum Kernel {
     Auto,
     /// One colour after the other over the whole grid.
     Plain,
-    /// Several iterations follow each other row by row through the cache.
+    /// On the processor: several iterations follow each other row by row through the cache.
     Fused,
+    /// On a GPU: several iterations on each tile of a plane grid in one launch.
+    Tiled,
+    /// On a GPU: whole time steps of a plane flow in one launch that keeps the flow on the chip.
+    Resident,
 }
 
 impl Count {

@@ -14,12 +14,27 @@ fn numbers_per_cell(directions: usize) -> usize {
     3 * directions + 4 + if directions == 2 { 3 } else { 0 }
 }
 
-/// Memory and memory traffic per cell, if nothing stays in a cache.
-pub(crate) fn cost(case: &Case) -> Cost {
-    let bytes = match case.run.precision {
+/// Bytes of a number.
+fn width(case: &Case) -> f64 {
+    match case.run.precision {
         Precision::F32 => 4.0,
         Precision::F64 => 8.0,
-    };
+    }
+}
+
+/// Bytes on a GPU: velocities and predictions, pressure and right-hand side, what faces and cells
+/// are, and in the plane the pressure that tiles are read from. The resident kernel has a few arrays
+/// more, but only of grids so small that they fit on the chip.
+fn device_memory(case: &Case) -> f64 {
+    let directions = case.grid.directions();
+    let padded: f64 = directions.clone().map(|d| case.grid.axes[d].len() as f64 + 2.0).product();
+    let numbers = 2 * directions.len() + 2 + usize::from(case.grid.is_plane());
+    padded * (width(case) * numbers as f64 + 2.0)
+}
+
+/// Memory and memory traffic per cell, if nothing stays in a cache.
+pub(crate) fn cost(case: &Case) -> Cost {
+    let bytes = width(case);
     let d = case.grid.directions().len() as f64;
     Cost {
         bytes_per_cell: bytes * numbers_per_cell(case.grid.directions().len()) as f64,
@@ -57,7 +72,8 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         fact("SOR over-relaxation", over_relaxation(&settings)),
         fact("SOR stops", stop(&settings)),
     ];
-    Ok(Report { facts, warnings: warnings(case, &settings, &limits, dt, gamma), memory })
+    let warnings = warnings(case, &settings, &limits, dt, gamma);
+    Ok(Report { facts, warnings, memory, device_memory: device_memory(case) })
 }
 
 fn over_relaxation(settings: &Settings) -> String {
@@ -136,4 +152,27 @@ fn expected_speed(case: &Case) -> [f64; 3] {
         }
     }
     speed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_memory_of_a_gpu_counts_its_arrays_with_their_halos() {
+        let of = |cells: [usize; 3], depth: &str, precision| {
+            let [n, m, k] = cells;
+            let z = if k == 1 { "periodic" } else { "wall" };
+            let text = format!(
+                "title = 'box'\ngrid = {{ cells = [{n}, {m}, {k}], size = [1.0, 1.0, {depth}] }}\n\
+                 fluid = {{ viscosity = 1.0 }}\nrun = {{ until = 1.0 }}\n[boundary]\n\
+                 x-low = 'wall'\nx-high = 'wall'\ny-low = 'wall'\ny-high = 'wall'\n\
+                 z-low = '{z}'\nz-high = '{z}'\n"
+            );
+            let case = Case::parse(&text, "box").expect("a case").precision(precision);
+            check(&case).expect("can be done").device_memory
+        };
+        assert_eq!(of([8, 6, 1], "0.1", Precision::F32), 80.0 * (7.0 * 4.0 + 2.0));
+        assert_eq!(of([8, 6, 4], "1.0", Precision::F64), 480.0 * (8.0 * 8.0 + 2.0));
+    }
 }

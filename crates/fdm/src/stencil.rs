@@ -10,15 +10,39 @@ pub(crate) fn flux<T: Real>(v: T, low: T, high: T, gamma: T, half: T) -> T {
     half * (v * (low + high)) + gamma * (half * (v.abs() * (low - high)))
 }
 
+/// The same without the donor cell; eq. (F3) with gamma = 0.
+#[inline(always)]
+pub(crate) fn flux_central<T: Real>(v: T, low: T, high: T, half: T) -> T {
+    half * (v * (low + high))
+}
+
+/// Diffusion less convection, whose fluxes are known; eqs. (F2), (F4).
+#[inline(always)]
+fn carried<T: Real>(low: T, here: T, high: T, flux: [T; 2], k: &Transport<T>) -> T {
+    let diffusion = k.diffusion * ((high - here) - (here - low));
+    let [flux_low, flux_high] = flux;
+    diffusion - k.inverse_h * (flux_high - flux_low)
+}
+
 /// Contribution of one direction to the rate of change of a velocity component: diffusion less
-/// convection; eqs. (F2) to (F4).
+/// convection; eqs. (F2) to (F4). `v` crosses the low and the high side.
 #[inline(always)]
 pub(crate) fn transport<T: Real>(low: T, here: T, high: T, v: [T; 2], k: &Transport<T>) -> T {
-    let diffusion = k.diffusion * ((high - here) - (here - low));
-    let [v_low, v_high] = v;
-    let outward =
-        flux(v_high, here, high, k.gamma, k.half) - flux(v_low, low, here, k.gamma, k.half);
-    diffusion - k.inverse_h * outward
+    let flux_low = flux(v[0], low, here, k.gamma, k.half);
+    carried(low, here, high, [flux_low, flux(v[1], here, high, k.gamma, k.half)], k)
+}
+
+/// The same without the donor cell.
+#[inline(always)]
+pub(crate) fn transport_central<T: Real>(
+    low: T,
+    here: T,
+    high: T,
+    v: [T; 2],
+    k: &Transport<T>,
+) -> T {
+    let flux_low = flux_central(v[0], low, here, k.half);
+    carried(low, here, high, [flux_low, flux_central(v[1], here, high, k.half)], k)
 }
 
 /// Coefficients of [`transport`] in one direction.
@@ -57,4 +81,17 @@ pub(crate) fn relaxed<T: Real>(p: T, d: T, defect: T, omega: T, keep: T) -> T {
 #[inline(always)]
 pub(crate) fn projected<T: Real>(f: T, low: T, high: T, dt_h: T, open: T) -> T {
     open * (f - dt_h * (high - low))
+}
+
+/// Velocity at an outlet, corrected by the pressure drop over half a cell; eq. (F11). `gradient` is
+/// twice the inverse spacing, outward.
+#[inline(always)]
+pub(crate) fn released<T: Real>(f: T, p: T, pressure: T, gradient: T, dt: T) -> T {
+    f - dt * gradient * (pressure - p)
+}
+
+/// A value outside the flow, made from two inside; eq. (F12).
+#[inline(always)]
+pub(crate) fn mirrored<T: Real>(first: T, second: T, sign: T, add: T, half: T) -> T {
+    add + sign * (half * (first + second))
 }

@@ -5,39 +5,40 @@ mod site;
 
 use vortice_core::{Boundary, Case, Real, Shape, Side, Subdomain};
 
+use crate::stencil::{mirrored, released};
 use site::Site;
 
 /// A value outside the flow, made from one or two values inside:
 /// `target = add + sign * (first + second) / 2`.
 #[derive(Clone, Copy, Debug)]
-struct Ghost<T> {
-    target: usize,
-    sources: [usize; 2],
-    sign: T,
-    add: T,
+pub(crate) struct Ghost<T> {
+    pub(crate) target: usize,
+    pub(crate) sources: [usize; 2],
+    pub(crate) sign: T,
+    pub(crate) add: T,
 }
 
 /// A face through which the flow leaves: its velocity follows the inner neighbour's and the
 /// pressure drop over half a cell.
 #[derive(Clone, Copy, Debug)]
-struct Outlet {
-    face: usize,
-    inner: usize,
+pub(crate) struct Outlet {
+    pub(crate) face: usize,
+    pub(crate) inner: usize,
     /// The last cell before it.
-    cell: [isize; 3],
+    pub(crate) cell: [isize; 3],
     /// That cell's place in memory.
-    cell_at: usize,
+    pub(crate) cell_at: usize,
 }
 
 /// Outlets of one side of the box.
 #[derive(Clone, Debug)]
-struct Outlets<T> {
-    direction: usize,
+pub(crate) struct Outlets<T> {
+    pub(crate) direction: usize,
     /// Kinematic pressure at the face in m2/s2.
-    pressure: T,
+    pub(crate) pressure: T,
     /// Twice the inverse spacing, with the sign of the outward normal, in 1/m.
-    gradient: T,
-    outlets: Vec<Outlet>,
+    pub(crate) gradient: T,
+    pub(crate) outlets: Vec<Outlet>,
 }
 
 /// The boundary values of one subdomain.
@@ -45,9 +46,9 @@ struct Outlets<T> {
 pub(crate) struct Walls<T> {
     /// One where a face of a component lies in the flow, zero where it is a wall or the box's end.
     pub(crate) open: [Vec<T>; 3],
-    fixed: [Vec<(usize, T)>; 3],
-    ghosts: [Vec<Ghost<T>>; 3],
-    outlets: Vec<Outlets<T>>,
+    pub(crate) fixed: [Vec<(usize, T)>; 3],
+    pub(crate) ghosts: [Vec<Ghost<T>>; 3],
+    pub(crate) outlets: Vec<Outlets<T>>,
 }
 
 impl<T: Real> Walls<T> {
@@ -100,7 +101,7 @@ impl<T: Real> Walls<T> {
         for Outlets { direction, pressure, gradient, outlets } in &self.outlets {
             let (u, f) = (&mut u[*direction], &f[*direction]);
             for &Outlet { face, cell_at, .. } in outlets {
-                u[face] = f[face] - dt * *gradient * (*pressure - p[cell_at]);
+                u[face] = released(f[face], p[cell_at], *pressure, *gradient, dt);
             }
         }
     }
@@ -118,7 +119,7 @@ impl<T: Real> Walls<T> {
     pub(crate) fn mirror(&self, a: usize, component: &mut [T]) {
         let half = T::from_f64(0.5);
         for &Ghost { target, sources: [first, second], sign, add } in &self.ghosts[a] {
-            component[target] = add + sign * (half * (component[first] + component[second]));
+            component[target] = mirrored(component[first], component[second], sign, add, half);
         }
     }
 }

@@ -21,6 +21,7 @@ Examples:
   vortice run cavity --set grid.cells=[64,64,1] --set fluid.viscosity=0.01
   vortice run my-flow.toml --ranks 4 --out results  a case file, on four ranks
   vortice run cavity --restart out/cavity/checkpoint.h5
+  vortice run cavity-3d --device cuda               on the first GPU
   vortice check step-griebel                        derived numbers, nothing run
 
 Exit codes: 0 done; 1 diverged or not converged; 2 the case or the command is wrong;
@@ -37,6 +38,8 @@ pub(crate) enum Command {
     Methods,
     /// List the built-in cases
     Cases,
+    /// Show what there is to compute on: driver, NVRTC and GPUs, and why one cannot be used
+    Devices(Devices),
     /// Print a completion script for a shell
     Completions {
         /// The shell to complete commands in
@@ -69,7 +72,7 @@ Examples:
 pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) choice: Choice,
-    /// Where to compute: auto, cpu or cuda, instead of the case's `run.device`
+    /// Where to compute: auto, cpu, cuda or cuda:N, instead of the case's `run.device`
     #[arg(long, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
     /// Number of ranks, or ranks in x, y and z: 4 or 2x2x1
@@ -94,6 +97,14 @@ pub(crate) struct Run {
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) choice: Choice,
+}
+
+/// The options of `devices`.
+#[derive(Debug, Args)]
+pub(crate) struct Devices {
+    /// Do not measure how fast memory is copied
+    #[arg(long)]
+    pub(crate) quick: bool,
 }
 
 /// How many ranks, and perhaps how many per direction.

@@ -3,7 +3,9 @@
 mod cases;
 mod check;
 mod completions;
+mod devices;
 mod methods;
+mod place;
 mod run;
 
 use vortice_core::Result;
@@ -17,6 +19,7 @@ pub(crate) fn execute(command: &Command) -> Result<u8> {
         Command::Check(options) => check::execute(options)?,
         Command::Methods => methods::execute()?,
         Command::Cases => cases::execute()?,
+        Command::Devices(options) => devices::execute(options)?,
         Command::Completions { shell } => completions::execute(*shell)?,
     }
     Ok(0)

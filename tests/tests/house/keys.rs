@@ -43,15 +43,15 @@ fn parsed() -> BTreeSet<String> {
     keys.iter().filter(|key| !holds(key)).cloned().collect()
 }
 
-/// Keys of a method's table: the fields of its `Options`.
-fn options(method: &str) -> BTreeSet<String> {
-    let path = tree::top().join(format!("crates/{method}/src/options.rs"));
+/// Keys of the table of a crate, a method's or the GPU's: the fields of its `Options`.
+fn options(name: &str) -> BTreeSet<String> {
+    let path = tree::top().join(format!("crates/{name}/src/options.rs"));
     let source = tree::read(&path);
     let body = source.split("pub struct Options {").nth(1).expect("the struct Options");
     let body = body.split("\n}").next().unwrap_or_default();
     let fields = body.lines().filter_map(|line| line.trim_start().strip_prefix("pub "));
-    let names = fields.filter_map(|field| field.split_once(':')).map(|(name, _)| name);
-    names.map(|name| format!("{method}.{}", name.replace('_', "-"))).collect()
+    let fields = fields.filter_map(|field| field.split_once(':')).map(|(field, _)| field);
+    fields.map(|field| format!("{name}.{}", field.replace('_', "-"))).collect()
 }
 
 #[test]
@@ -59,6 +59,7 @@ fn the_page_lists_exactly_the_keys_there_are() {
     let mut keys = parsed();
     keys.remove("boundary"); // its keys are the faces, each with a word or a table
     keys.extend(options("fdm"));
+    keys.extend(options("gpu"));
     assert!(keys.len() > 30, "only {} keys found: {keys:?}", keys.len());
     assert_eq!(documented(), keys, "docs/src/case-file.md (left), the sources (right)");
     println!("{} keys are documented", keys.len());

@@ -25,15 +25,17 @@ pub(super) struct CaseFile {
     pub(super) output: OutputFile,
     pub(super) boundary: BoundaryFile,
     #[serde(default, rename = "fdm")]
-    _fdm: Option<MethodTable>,
+    _fdm: Option<ForeignTable>,
     #[serde(default, rename = "fvm")]
-    _fvm: Option<MethodTable>,
+    _fvm: Option<ForeignTable>,
     #[serde(default, rename = "lbm")]
-    _lbm: Option<MethodTable>,
+    _lbm: Option<ForeignTable>,
+    #[serde(default, rename = "gpu")]
+    _gpu: Option<ForeignTable>,
 }
 
-/// A table whose keys belong to a method, which reads it when it is built.
-type MethodTable = std::collections::BTreeMap<String, IgnoredAny>;
+/// A table whose keys belong to a method or a device, which reads it when it is built.
+type ForeignTable = std::collections::BTreeMap<String, IgnoredAny>;
 
 #[derive(Deserialize)]
 #[serde(expecting = "a table", deny_unknown_fields)]

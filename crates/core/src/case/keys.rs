@@ -29,6 +29,12 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("run.device", "\"auto\", \"cpu\", \"cuda\" or \"cuda:1\"", r#""auto""#),
     ("run.precision", "\"f64\" or \"f32\"", r#""f64""#),
     ("run.max-steps", "the number of steps after which a run stops in any case", "1000000"),
+    ("gpu", "how kernels are compiled for a GPU", "{ fused-multiply-add = false }"),
+    (
+        "gpu.fused-multiply-add",
+        "whether a multiplication and an addition may be one operation, rounded once",
+        "false",
+    ),
     ("output", "what to write", "{ history = 10 }"),
     ("output.fields", "the flow time in s between fields", "1.0"),
     ("output.history", "the number of steps between lines of the history", "10"),

@@ -3,11 +3,26 @@
 use vortice_core::{Real, Result};
 
 use super::{Cpu, exchange};
-use crate::stencil::{Transport, transport};
+use crate::stencil::{Transport, transport, transport_central};
 
 impl<T: Real> Cpu<T> {
     /// Velocity advanced by convection, diffusion and force, with its values at boundaries.
     pub(super) fn predict_velocity(&mut self, dt: f64, gamma: f64) -> Result<()> {
+        if T::from_f64(gamma) == T::default() {
+            self.advance_inside::<true>(dt, gamma);
+        } else {
+            self.advance_inside::<false>(dt, gamma);
+        }
+        exchange(&self.halo, &*self.ranks, &mut self.f[..self.directions])?;
+        for a in 0..self.directions {
+            self.walls.fix(a, &mut self.f[a]);
+        }
+        self.walls.predict_outlets(&mut self.f);
+        Ok(())
+    }
+
+    /// The prediction on own faces; CENTRAL without the donor cell.
+    fn advance_inside<const CENTRAL: bool>(&mut self, dt: f64, gamma: f64) {
         let Self { shape, directions, u, f, walls, team, .. } = self;
         let (n, strides) = (shape.cells[0], shape.strides());
         let coefficients: [Transport<T>; 3] = std::array::from_fn(|d| {
@@ -29,7 +44,7 @@ impl<T: Real> Cpu<T> {
                     let out = &mut values[shape.halo[0]..][..n];
                     out.fill(force);
                     for d in 0..*directions {
-                        add_transport(
+                        add_transport::<T, CENTRAL>(
                             out,
                             q,
                             &u[d],
@@ -45,19 +60,13 @@ impl<T: Real> Cpu<T> {
                 },
             );
         }
-        exchange(&self.halo, &*self.ranks, &mut self.f[..self.directions])?;
-        for a in 0..self.directions {
-            self.walls.fix(a, &mut self.f[a]);
-        }
-        self.walls.predict_outlets(&mut self.f);
-        Ok(())
     }
 }
 
 /// Adds the transport along one direction to a row's rate of change. `v` is the velocity component
 /// along that direction; `along` and `at` are the strides of that direction and of the component's.
 #[inline(always)]
-fn add_transport<T: Real>(
+fn add_transport<T: Real, const CENTRAL: bool>(
     out: &mut [T],
     q: &[T],
     v: &[T],
@@ -73,6 +82,10 @@ fn add_transport<T: Real>(
     for i in 0..n {
         let v_sides =
             [k.half * (v_low_before[i] + v_low[i]), k.half * (v_high_before[i] + v_high[i])];
-        out[i] += transport(low[i], here[i], high[i], v_sides, k);
+        out[i] += if CENTRAL {
+            transport_central(low[i], here[i], high[i], v_sides, k)
+        } else {
+            transport(low[i], here[i], high[i], v_sides, k)
+        };
     }
 }

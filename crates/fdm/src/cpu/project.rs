@@ -4,6 +4,7 @@ use vortice_core::{Real, Result};
 
 use super::Cpu;
 use crate::engine::Motion;
+use crate::state::largest_speeds;
 use crate::stencil::projected;
 
 impl<T: Real> Cpu<T> {
@@ -45,17 +46,8 @@ impl<T: Real> Cpu<T> {
     }
 
     /// Largest magnitude of each velocity component at own faces, over all ranks.
-    pub(super) fn largest_speeds(&self) -> Result<[f64; 3]> {
-        let mut found = [0.0; 3];
-        for a in 0..self.directions {
-            for k in self.shape.own(2) {
-                for j in self.shape.own(1) {
-                    let row = &self.u[a][self.shape.index([0, j, k])..][..self.shape.cells[0]];
-                    let most = row.iter().fold(T::default(), |most, &x| most.max_magnitude(x));
-                    found[a] = found[a].max_magnitude(most.to_f64());
-                }
-            }
-        }
+    pub(crate) fn largest_speeds(&self) -> Result<[f64; 3]> {
+        let mut found = largest_speeds(self.shape, &self.u[..self.directions]);
         self.ranks.max(&mut found)?;
         Ok(found)
     }

@@ -5,6 +5,7 @@ use vortice_core::{Real, Result};
 use super::sweep::Sweep;
 use super::{Cpu, Split};
 use crate::engine::{Norm, Residual};
+use crate::squares;
 
 impl<T: Real> Cpu<T> {
     /// How well the pressure satisfies its equation, over all ranks.
@@ -62,15 +63,14 @@ impl<T: Real> Cpu<T> {
         (residuals, most)
     }
 
-    /// Root mean square over the flow's cells. Squares are summed as integers in units of the
-    /// largest one's 2^-60, so the sum does not depend on the decomposition.
+    /// Root mean square over the flow's cells.
     fn root_mean_square(&self, values: &[Vec<T>; 2], largest: f64) -> Result<f64> {
-        if largest == 0.0 || !largest.is_finite() {
+        if !squares::can_be_summed(largest) {
             return Ok(largest);
         }
         let mut sum: i128 = 0;
         let Split { colours, inverse_diagonal, .. } = &self.split;
-        let unit = (1_u64 << 30) as f64 / largest;
+        let unit = squares::unit(largest);
         for colour in 0..2 {
             for k in self.shape.own(2) {
                 for j in self.shape.own(1) {
@@ -78,14 +78,14 @@ impl<T: Real> Cpu<T> {
                     let first = row * colours.row_length();
                     for m in colours.own(colours.start(colour, j, k)) {
                         if inverse_diagonal[colour][first + m] > T::default() {
-                            let scaled = (values[colour][first + m].to_f64() * unit).round() as i64;
-                            sum += i128::from(scaled * scaled);
+                            let value = values[colour][first + m].to_f64();
+                            sum += i128::from(squares::square(value, unit));
                         }
                     }
                 }
             }
         }
         let sum = self.ranks.sum_exact(sum)?;
-        Ok((sum as f64 / self.flow_cells as f64).sqrt() / unit)
+        Ok(squares::root(sum, self.flow_cells, unit))
     }
 }

@@ -30,7 +30,8 @@ impl<T: Real> Cpu<T> {
         let pays = self.team.is_alone(self.split.colours.len()) && bytes > CACHE;
         !self.has_neighbours
             && match kernel {
-                Kernel::Auto => pays,
+                // The last two are for GPUs.
+                Kernel::Auto | Kernel::Tiled | Kernel::Resident => pays,
                 Kernel::Plain => false,
                 Kernel::Fused => true,
             }

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use vortice::references::Reference;
 use vortice::registry;
-use vortice_core::{Case, Report, Result};
+use vortice_core::{Case, Context, Error, Report, Result};
 
 use super::cases::cells;
+use super::place::Place;
 use crate::arguments::Check;
 use crate::say;
 
@@ -16,10 +17,12 @@ pub(crate) fn execute(options: &Check) -> Result<()> {
     let method = registry::method(&case.run.method)?;
     let report = (method.check)(&case)?;
     let references = Reference::of(&case)?;
+    let place = Place::of(&case, 1);
 
     let mut facts = general(&case, method.about, method.name);
     facts.extend(report.facts.iter().cloned());
     facts.push(("memory".into(), memory(report.memory)));
+    facts.extend(device(place, &report)?);
     let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let mut text = format!("{}\n\n", case.title);
     for (name, value) in &facts {
@@ -53,6 +56,23 @@ fn general(case: &Case, about: &str, name: &str) -> Vec<(String, String)> {
     facts
 }
 
+/// Where the case would run, with the memory of a GPU. A GPU that cannot be used is a fact like
+/// others.
+fn device(place: Result<Place>, report: &Report) -> Result<Vec<(String, String)>> {
+    let place = match place {
+        Err(Error::Device { problem, remedy }) => {
+            return Ok(vec![("device".into(), format!("cannot be used: {problem}; {remedy}"))]);
+        }
+        place => place?,
+    };
+    let mut facts = vec![("device".into(), place.words(Context::alone().threads))];
+    if let Some([needed, free]) = place.memory(report)? {
+        let words = format!("{} needed, {} free", memory(needed), memory(free));
+        facts.push(("device memory".into(), words));
+    }
+    Ok(facts)
+}
+
 /// Six digits, without zeros at the end.
 fn significant(x: f64) -> String {
     let decimals = (5 - x.abs().max(f64::MIN_POSITIVE).log10().floor() as i64).clamp(0, 17);
@@ -64,7 +84,8 @@ fn significant(x: f64) -> String {
     }
 }
 
-fn memory(bytes: f64) -> String {
+/// Bytes in a fitting unit.
+pub(super) fn memory(bytes: f64) -> String {
     match bytes {
         ..1e6 => format!("{:.0} kB", bytes / 1e3),
         1e6..1e9 => format!("{:.1} MB", bytes / 1e6),

@@ -10,8 +10,9 @@ use std::time::Instant;
 
 use vortice::references::{Comparison, Reference, comparison_table};
 use vortice::{Fields, Flow, case_name, registry};
-use vortice_core::{Case, Decomposition, Device, Error, Method, Outcome, Result, Threads};
+use vortice_core::{Case, Context, Decomposition, Error, Method, Outcome, Result, Threads};
 
+use super::place::Place;
 use crate::arguments::{Ranks, Run};
 use crate::say;
 use files::Files;
@@ -24,23 +25,27 @@ pub(crate) fn execute(options: &Run) -> Result<u8> {
     let case = options.choice.open(device.as_slice())?;
     let method = registry::method(&case.run.method)?;
     let report = (method.check)(&case)?;
-    check_device(&case)?;
     let cut = decomposition(&case, options.ranks)?;
     let references = Reference::of(&case)?;
     let name = case_name(&options.choice.case);
-    // A checkpoint that is not there or damaged is noticed before anything is made.
+    // A checkpoint that is not there or damaged is noticed before anything is made, and so is a
+    // device that cannot be used or has too little memory.
     let restart = options.restart.as_deref().map(files::restart_step).transpose()?;
+    let place = Place::of(&case, cut.size())?;
+    place.check_memory(&case, &report)?;
+    let case = place.settle(case);
     let folder = options.out.clone().unwrap_or_else(|| files::default_folder(name, restart));
     let files = Files::new(&folder)?;
     if !options.quiet {
-        say::remark(&format!("{} ({}, {} cells)", case.title, method.name, case.grid.n_cells()));
+        let (cells, place) = (case.grid.n_cells(), place.words(threads(options)));
+        say::remark(&format!("{} ({}, {cells} cells) on {place}", case.title, method.name));
         let warnings = case.warnings().into_iter().chain(report.warnings);
         warnings.for_each(|warning| say::remark(&format!("warning: {warning}")));
     }
     signals::listen()?;
     let begin = Instant::now();
     let plan = Plan { case: &case, method, options, files: &files };
-    let summary = Summary::new(name, &case, method, &cut);
+    let summary = Summary::new(name, &case, method, &cut, &place);
     match compute(&plan) {
         Ok((outcome, fields)) => {
             let comparisons = finish(&plan, &references, &outcome, &fields)?;
@@ -56,17 +61,10 @@ pub(crate) fn execute(options: &Run) -> Result<u8> {
     }
 }
 
-/// There is only the processor so far.
-fn check_device(case: &Case) -> Result<()> {
-    match case.run.device {
-        Device::Auto | Device::Cpu => Ok(()),
-        Device::Cuda(number) => Err(Error::Device {
-            problem: format!(
-                "this build of vortice cannot use a GPU (asked for CUDA device {number})"
-            ),
-            remedy: "take `--device cpu`, or `run.device = \"auto\"` in the case".into(),
-        }),
-    }
+/// Threads of each rank.
+fn threads(options: &Run) -> usize {
+    let share = (Context::alone().threads / options.ranks.size).max(1);
+    options.threads.map_or(share, usize::from)
 }
 
 fn decomposition(case: &Case, ranks: Ranks) -> Result<Decomposition> {

@@ -42,7 +42,7 @@ fn the_summary_has_every_number() {
     assert_eq!(summary["title"], "Lid-driven cavity, Re = 1000");
     assert_eq!(summary["case"], "cavity");
     assert_eq!(summary["method"], "fdm");
-    assert_eq!(summary["device"], "cpu");
+    assert_eq!((&summary["device"], &summary["gpu"]), (&"cpu".into(), &().into()));
     assert_eq!(summary["precision"], "f64");
     assert_eq!(summary["ranks"], 1);
     assert_eq!(summary["layout"], serde_json::json!([1, 1, 1]));

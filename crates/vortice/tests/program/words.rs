@@ -10,7 +10,7 @@ fn help_names_the_commands_and_gives_examples() {
     let folder = tempfile::tempdir().unwrap();
     let help = vortice(folder.path(), &["--help"]);
     ends_with(&help, 0);
-    for word in ["run", "check", "methods", "cases", "completions", "Examples:", "Exit codes:"] {
+    for word in ["run", "check", "methods", "cases", "devices", "Examples:", "Exit codes:"] {
         assert!(stdout(&help).contains(word), "{word}");
     }
     let help = vortice(folder.path(), &["run", "--help"]);
@@ -55,7 +55,7 @@ fn check_shows_numbers_and_references_of_every_built_in_case() {
     for (name, _) in vortice::built_in_cases() {
         let check = vortice(folder.path(), &["check", name]);
         ends_with(&check, 0);
-        for word in ["Reynolds number", "time step", "memory", "spacing", "reference "] {
+        for word in ["Reynolds number", "time step", "memory", "device ", "spacing", "reference "] {
             assert!(stdout(&check).contains(word), "{name}: {word}\n{}", stdout(&check));
         }
     }

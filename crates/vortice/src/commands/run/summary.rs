@@ -8,6 +8,8 @@ use vortice::references::{Comparison, Sample};
 use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
 use vortice_output::write_beside;
 
+use crate::commands::place::Place;
+
 /// What a run was and how it ended. Numbers that do not exist are null.
 #[derive(Serialize)]
 pub(super) struct Summary {
@@ -16,6 +18,7 @@ pub(super) struct Summary {
     version: &'static str,
     method: &'static str,
     device: &'static str,
+    gpu: Option<String>,
     precision: &'static str,
     ranks: usize,
     layout: [usize; 3],
@@ -47,13 +50,20 @@ struct Found {
 
 impl Summary {
     /// Of a run that has not begun.
-    pub(super) fn new(name: &str, case: &Case, method: &Method, cut: &Decomposition) -> Self {
+    pub(super) fn new(
+        name: &str,
+        case: &Case,
+        method: &Method,
+        cut: &Decomposition,
+        place: &Place,
+    ) -> Self {
         Self {
             title: case.title.clone(),
             case: name.to_string(),
             version: vortice::VERSION,
             method: method.name,
-            device: "cpu",
+            device: place.device(),
+            gpu: place.gpus(),
             precision: match case.run.precision {
                 Precision::F32 => "f32",
                 Precision::F64 => "f64",

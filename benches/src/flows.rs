@@ -1,0 +1,32 @@
+//! The flows that are timed.
+
+use vortice_core::Case;
+
+/// A cavity at Re 1000 whose lid moves in x; `run` and `fdm` are lines of these tables.
+pub fn cavity(cells: [usize; 3], precision: &str, run: &str, fdm: &str) -> Case {
+    let [n, m, l] = cells;
+    let z = if l == 1 { "\"periodic\"" } else { "\"wall\"" };
+    let text = format!(
+        "title = \"cavity\"\n\
+         grid = {{ cells = [{n}, {m}, {l}], size = [1.0, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = 1e-3 }}\n\
+         run = {{ method = \"fdm\", precision = \"{precision}\", {run} }}\n\
+         [boundary]\nx-low = \"wall\"\nx-high = \"wall\"\ny-low = \"wall\"\n\
+         y-high = {{ wall = {{ velocity = [1.0, 0.0, 0.0] }} }}\nz-low = {z}\nz-high = {z}\n\
+         [fdm]\n{fdm}"
+    );
+    Case::parse(&text, "bench").expect("a case")
+}
+
+/// The backward-facing step of Menenguci et al. (2011): 30 x 1.5 with a step of 7.5 x 0.75, Re 100,
+/// 512 x 128 cells, stopped by the largest residual every 5 iterations.
+pub fn step(precision: &str, fdm: &str) -> Case {
+    let text = include_str!("../../cases/step-griebel.toml").to_string() + "\n[fdm]\n" + fdm;
+    let sets = [
+        format!("run.precision=\"{precision}\""),
+        "run.until=1e9".to_string(),
+        "fdm.stop={ residual = 1e-3 }".to_string(),
+        "fdm.over-relaxation=1.7".to_string(),
+    ];
+    Case::parse(&text, "step-griebel").and_then(|case| case.with(&sets)).expect("a case")
+}

@@ -1,0 +1,223 @@
+//! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
+
+mod boundary;
+mod device;
+mod exchange;
+mod fields;
+mod groups;
+mod kernels;
+mod numbers;
+mod pressure;
+mod record;
+mod sources;
+mod velocity;
+mod work;
+
+use std::cell::RefCell;
+
+use vortice_core::{Case, Context, Field, Quantity, Real, Result, Shape, State};
+
+use crate::colours::Colours;
+use crate::cpu::{Cpu, Stored};
+use crate::engine::{Engine, Motion, Norm, Residual};
+use crate::settings::Settings;
+use crate::squares;
+use crate::state;
+use device::Device;
+use numbers::{CHANGE, Interval, PRESSURE_CHANGE, RESIDUAL, RIGHT_HAND_SIDE, SPEED, SUMS};
+use record::Operation;
+use work::Work;
+
+/// Iterations that are one operation at most: a graph does not grow beyond that.
+const LONGEST: u32 = 50;
+
+/// Rows of one colour begin at multiples of so many values: what the 32 threads of a warp read
+/// together then lies together.
+const ALIGNMENT: usize = 32;
+
+/// Fields of one subdomain on a device, and the operations that are not done yet.
+pub(crate) struct Gpu<T> {
+    work: RefCell<Work<T>>,
+    shape: Shape,
+    colours: Colours,
+    directions: usize,
+    spacing: [f64; 3],
+    density: f64,
+    /// Flow cells of the whole grid.
+    flow_cells: usize,
+    /// Prescribed velocities by component: place and value.
+    prescribed: [Vec<(usize, T)>; 3],
+    /// Share of the donor cell in this step.
+    gamma: f64,
+}
+
+impl<T: Real> Gpu<T> {
+    /// The engine of one rank on a device, with the case's initial flow.
+    ///
+    /// # Errors
+    /// If the ranks do not fit the grid, or the device or its memory will not do.
+    pub(crate) fn new(
+        gpu: &vortice_gpu::Gpu,
+        case: &Case,
+        context: &Context,
+        settings: &Settings,
+    ) -> Result<Self>
+    where
+        Field<T>: Stored,
+    {
+        let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+        let shape = Shape { cells: part.n(), halo: [1, 1, usize::from(!case.grid.is_plane())] };
+        let room = fields::expect_room::<T>(gpu, case, &shape);
+        let host = Context { threads: 1, ..context.clone() };
+        let mut beginning = Cpu::<T>::new(case, &host, settings)?.into_beginning();
+        // Only now: the other ranks asked this one for halos of the initial flow.
+        room?;
+        let colours = beginning.colours.aligned(ALIGNMENT);
+        let device = Device::new(gpu, case, context, settings, &part, &colours, &beginning)?;
+        Ok(Self {
+            work: RefCell::new(Work::new(device)),
+            shape,
+            colours,
+            directions: settings.directions,
+            spacing: settings.spacing,
+            density: case.density,
+            flow_cells: beginning.flow_cells,
+            prescribed: std::mem::take(&mut beginning.walls.fixed),
+            gamma: 0.0,
+        })
+    }
+
+    /// Tells the device the numbers of the time step.
+    fn set_interval(&mut self, dt: f64) -> Result<()> {
+        self.work.get_mut().set_interval(Interval::new(self.spacing, dt, self.gamma))
+    }
+
+    fn record(&mut self, operation: Operation) -> Result<()> {
+        self.work.get_mut().record(operation)
+    }
+
+    /// The root mean square of one of two kinds of numbers over all ranks.
+    fn root_mean_square(&self, sums: &[u64], largest: f64) -> Result<f64> {
+        if !squares::can_be_summed(largest) {
+            return Ok(largest);
+        }
+        let sum = i128::from(sums[0]) + (i128::from(sums[1]) << 32);
+        let sum = self.work.borrow().device.ranks.sum_exact(sum)?;
+        Ok(squares::root(sum, self.flow_cells, squares::unit(largest)))
+    }
+}
+
+impl<T: Real> Engine for Gpu<T>
+where
+    Field<T>: Stored,
+{
+    fn predict(&mut self, dt: f64, gamma: f64) -> Result<()> {
+        self.gamma = gamma;
+        self.set_interval(dt)?;
+        self.record(Operation::Predict)
+    }
+
+    fn divergence(&mut self, dt: f64) -> Result<()> {
+        self.set_interval(dt)?;
+        self.record(Operation::Divergence)
+    }
+
+    fn relax(&mut self, omega: f64, iterations: u32) -> Result<()> {
+        let omega = omega.to_bits();
+        let mut left = iterations;
+        while left > LONGEST {
+            self.record(Operation::Relax { omega, iterations: LONGEST })?;
+            self.work.get_mut().flush()?;
+            left -= LONGEST;
+        }
+        if left == 0 { Ok(()) } else { self.record(Operation::Relax { omega, iterations: left }) }
+    }
+
+    fn relax_and_measure(&mut self, omega: f64) -> Result<f64> {
+        self.record(Operation::RelaxAndMeasure { omega: omega.to_bits() })?;
+        let work = self.work.get_mut();
+        let mut largest = [work.found()?[PRESSURE_CHANGE]];
+        work.device.ranks.max(&mut largest)?;
+        Ok(largest[0])
+    }
+
+    fn residual(&mut self, norm: Norm) -> Result<Residual> {
+        self.record(Operation::Residual)?;
+        let work = self.work.get_mut();
+        if norm == Norm::Max {
+            let [residual, right_hand_side] = work.largest()?;
+            return Ok(Residual { residual, right_hand_side });
+        }
+        // Squares are in units of the largest: that of all ranks.
+        if work.device.ranks.size() > 1 {
+            work.largest()?;
+        }
+        work.record(Operation::Squares)?;
+        let found = work.found()?;
+        let mut sums = [0; SUMS];
+        work.device.fields.sums.read(&mut sums)?;
+        Ok(Residual {
+            residual: self.root_mean_square(&sums[..2], found[RESIDUAL])?,
+            right_hand_side: self.root_mean_square(&sums[2..], found[RIGHT_HAND_SIDE])?,
+        })
+    }
+
+    fn project(&mut self, dt: f64) -> Result<Motion> {
+        self.set_interval(dt)?;
+        self.record(Operation::Project)?;
+        let work = self.work.get_mut();
+        let found = work.found()?;
+        let mut motion = [found[SPEED], found[SPEED + 1], found[SPEED + 2], found[CHANGE]];
+        work.device.ranks.max(&mut motion)?;
+        let [x, y, z, change] = motion;
+        Ok(Motion { speed: [x, y, z], change })
+    }
+
+    fn speed(&self) -> Result<[f64; 3]> {
+        let mut work = self.work.borrow_mut();
+        work.flush()?;
+        let u = work.device.fields.read_velocity(self.directions)?;
+        let mut found = state::largest_speeds(self.shape, &u);
+        work.device.ranks.max(&mut found)?;
+        Ok(found)
+    }
+
+    fn field(&self, quantity: Quantity) -> Result<Field> {
+        let mut work = self.work.borrow_mut();
+        work.flush()?;
+        let fields = &work.device.fields;
+        Ok(match quantity {
+            Quantity::Pressure => {
+                let p = fields.read_pressure(&self.colours, &self.shape)?;
+                state::pressure_at_centres(self.shape, self.density, &p)
+            }
+            _ => state::velocity_at_centres(self.shape, &fields.read_velocity(self.directions)?),
+        })
+    }
+
+    fn save(&self, state: &mut State) -> Result<()> {
+        let mut work = self.work.borrow_mut();
+        work.flush()?;
+        let fields = &work.device.fields;
+        let p = fields.read_pressure(&self.colours, &self.shape)?;
+        state::save(state, self.shape, &fields.read_velocity(self.directions)?, &p);
+        Ok(())
+    }
+
+    fn restore(&mut self, state: &State) -> Result<()> {
+        let p = state::saved_pressure(state, self.shape)?;
+        let mut velocity = Vec::new();
+        for a in 0..self.directions {
+            let mut u = state::saved_velocity(state, a, self.shape)?;
+            self.prescribed[a].iter().for_each(|(target, value)| u[*target] = *value);
+            velocity.push(u);
+        }
+        let work = self.work.get_mut();
+        work.flush()?;
+        let device = &mut work.device;
+        device.fields.write_pressure(&self.colours, &p)?;
+        device.fields.u.iter_mut().zip(&velocity).try_for_each(|(u, values)| u.write(values))?;
+        device.complete_pressure()?;
+        device.complete_velocity()
+    }
+}

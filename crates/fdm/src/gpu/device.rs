@@ -1,0 +1,101 @@
+//! A device with its fields: the operations as launches.
+
+use std::rc::Rc;
+
+use vortice_core::{Case, Communicator, Context, Real, Result, Subdomain};
+use vortice_gpu::Gpu;
+
+use super::boundary::{FixedList, GhostList, OutletList, PressureList};
+use super::exchange::Exchange;
+use super::fields::Fields;
+use super::kernels::Kernels;
+use super::numbers::{Fluid, Layout};
+use super::record::Operation;
+use super::sources::{PROGRAM, definitions};
+use crate::colours::Colours;
+use crate::cpu::Beginning;
+use crate::settings::Settings;
+
+/// One subdomain on a device. Its verbs launch and do not wait.
+pub(crate) struct Device<T> {
+    pub(crate) gpu: Gpu,
+    pub(super) kernels: Kernels,
+    pub(super) layout: Layout,
+    pub(super) fluid: Fluid<T>,
+    pub(super) spacing: [f64; 3],
+    pub(super) directions: usize,
+    pub(crate) fields: Fields<T>,
+    pub(super) outlets: OutletList<T>,
+    pub(super) pressures: PressureList<T>,
+    pub(super) fixed: FixedList<T>,
+    pub(super) ghosts: GhostList<T>,
+    pub(super) exchange: Exchange,
+    pub(crate) ranks: Rc<dyn Communicator>,
+}
+
+impl<T: Real> Device<T> {
+    /// The initial flow of a subdomain.
+    ///
+    /// # Errors
+    /// If the device's memory or compiler will not do.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        case: &Case,
+        context: &Context,
+        settings: &Settings,
+        part: &Subdomain,
+        colours: &Colours,
+        beginning: &Beginning<T>,
+    ) -> Result<Self> {
+        let Settings { spacing, directions, viscosity, .. } = *settings;
+        let Beginning { shape, walls, .. } = beginning;
+        let Subdomain { neighbours, .. } = part;
+        let exchanged = case.grid.directions().any(|d| neighbours[d] != [None, None]);
+        let module = gpu.load(&PROGRAM, &definitions::<T>(directions))?;
+        Ok(Self {
+            kernels: Kernels::of(&module)?,
+            layout: Layout::new(shape, colours),
+            fluid: Fluid::new(spacing, viscosity, case.force),
+            spacing,
+            directions,
+            fields: Fields::new(gpu, directions, colours, beginning)?,
+            outlets: OutletList::new(gpu, colours, walls)?,
+            pressures: PressureList::new(gpu, shape, colours, walls)?,
+            fixed: FixedList::new(gpu, walls, exchanged)?,
+            ghosts: GhostList::new(gpu, walls)?,
+            exchange: Exchange::new(gpu, &module, part, shape, colours)?,
+            ranks: context.ranks.clone(),
+            gpu: gpu.clone(),
+        })
+    }
+
+    /// Whether everything happens on the device, so that it can be captured.
+    pub(crate) fn stays_on_device(&self) -> bool {
+        self.exchange.stays_on_device()
+    }
+
+    /// Launches an operation.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn perform(&mut self, operation: Operation) -> Result<()> {
+        match operation {
+            Operation::Predict => self.predict(),
+            Operation::Divergence => self.divergence(),
+            Operation::Relax { omega, iterations } => self.relax(f64::from_bits(omega), iterations),
+            Operation::RelaxAndMeasure { omega } => {
+                self.fields.found.clear()?;
+                self.relax_and_measure(f64::from_bits(omega))
+            }
+            Operation::Residual => {
+                self.fields.found.clear()?;
+                self.residual()
+            }
+            Operation::Squares => self.squares(),
+            Operation::Project => {
+                self.fields.found.clear()?;
+                self.project()
+            }
+        }
+    }
+}

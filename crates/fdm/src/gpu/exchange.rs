@@ -1,0 +1,68 @@
+//! Halo exchange of velocities and pressures that lie on a device.
+
+use vortice_core::{Communicator, Halo, Real, Result, Shape, Subdomain};
+use vortice_gpu::{Buffer, DeviceHalo, Gpu, Module};
+
+use crate::colours::Colours;
+
+/// The exchanges of one subdomain.
+pub(crate) struct Exchange {
+    whole: DeviceHalo,
+    colours: [DeviceHalo; 2],
+}
+
+impl Exchange {
+    /// The exchanges of a subdomain.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        module: &Module,
+        part: &Subdomain,
+        shape: &Shape,
+        colours: &Colours,
+    ) -> Result<Self> {
+        let halo = |of: Halo| DeviceHalo::new(gpu, module, &of);
+        Ok(Self {
+            whole: halo(Halo::new(shape, part))?,
+            colours: [halo(colours.halo(0, part))?, halo(colours.halo(1, part))?],
+        })
+    }
+
+    /// Whether nothing leaves the device.
+    pub(crate) fn stays_on_device(&self) -> bool {
+        self.whole.stays_on_device()
+    }
+
+    /// Fills the halos of the components of a velocity or prediction.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn components<T: Real>(
+        &self,
+        ranks: &dyn Communicator,
+        arrays: &mut [Buffer<T>],
+    ) -> Result<()> {
+        if self.whole.is_empty() {
+            return Ok(());
+        }
+        self.whole.exchange(ranks, &mut arrays.iter_mut().collect::<Vec<_>>())
+    }
+
+    /// Fills the halos of the pressures of one colour.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn colour<T: Real>(
+        &self,
+        ranks: &dyn Communicator,
+        colour: usize,
+        p: &mut [Buffer<T>; 2],
+    ) -> Result<()> {
+        if self.whole.is_empty() {
+            return Ok(());
+        }
+        self.colours[colour].exchange(ranks, &mut [&mut p[colour]])
+    }
+}

@@ -1,0 +1,178 @@
+//! What lies in the device's memory.
+
+use bytemuck::Pod;
+use vortice_core::{Case, Error, Real, Result, Shape, check_device_memory};
+use vortice_gpu::{Argument, Buffer, Gpu};
+
+use super::numbers::{Interval, SLOTS, SUMS};
+use crate::colours::Colours;
+use crate::cpu::Beginning;
+use crate::walls::Walls;
+
+/// Fields of one subdomain, in the layout of the processor's engine: velocities and predictions sit
+/// at low faces, in padded rows; what belongs to the pressure equation is split by colour, in rows
+/// that begin where a device likes to begin reading.
+pub(crate) struct Fields<T> {
+    pub(crate) u: [Buffer<T>; 3],
+    pub(crate) f: [Buffer<T>; 3],
+    /// Which faces are open or have prescribed velocities, see `layout.cuh`.
+    pub(crate) faces: Buffer<u8>,
+    pub(crate) p: [Buffer<T>; 2],
+    pub(crate) right_hand_side: [Buffer<T>; 2],
+    /// What a cell is: a place in `inverse_diagonals`.
+    pub(crate) kinds: [Buffer<u8>; 2],
+    pub(crate) inverse_diagonals: Buffer<T>,
+    pub(crate) interval: Buffer<Interval<T>>,
+    /// What launches find.
+    pub(crate) found: Buffer<T>,
+    pub(crate) sums: Buffer<u64>,
+}
+
+impl<T: Real> Fields<T> {
+    /// The initial flow on a device.
+    ///
+    /// # Errors
+    /// If its memory will not do.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        directions: usize,
+        colours: &Colours,
+        beginning: &Beginning<T>,
+    ) -> Result<Self> {
+        let Beginning { walls, u, f, .. } = beginning;
+        // Kernels for the plane are given a third component and do not touch it.
+        let velocity = |values: &[Vec<T>; 3]| -> Result<[Buffer<T>; 3]> {
+            each(|a| if a < directions { gpu.upload(&values[a]) } else { gpu.zeros(1) })
+        };
+        let halves = || each(|_| gpu.zeros(colours.len()));
+        let (kinds, inverse_diagonals) = kinds(beginning, colours)?;
+        let mut p = halves()?;
+        // Also beyond walls, where it stays zero.
+        p.iter_mut().try_for_each(Buffer::clear)?;
+        Ok(Self {
+            u: velocity(u)?,
+            f: velocity(&with_prescribed(f, walls))?,
+            faces: gpu.upload(&faces(walls, directions))?,
+            p,
+            right_hand_side: halves()?,
+            kinds: each(|colour| gpu.upload(&kinds[colour]))?,
+            inverse_diagonals: gpu.upload(&inverse_diagonals)?,
+            interval: gpu.zeros(1)?,
+            found: gpu.zeros(SLOTS)?,
+            sums: gpu.zeros(SUMS)?,
+        })
+    }
+
+    /// Sends the whole pressure to the device, halos included.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn write_pressure(&mut self, colours: &Colours, whole: &[T]) -> Result<()> {
+        let mut halves = [vec![T::default(); colours.len()], vec![T::default(); colours.len()]];
+        colours.split(whole, &mut halves);
+        self.p.iter_mut().zip(&halves).try_for_each(|(p, values)| p.write(values))
+    }
+
+    /// The whole pressure, halos included.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn read_pressure(&self, colours: &Colours, shape: &Shape) -> Result<Vec<T>> {
+        let mut whole = vec![T::default(); shape.len()];
+        colours.merge(&[self.p[0].to_vec()?, self.p[1].to_vec()?], &mut whole);
+        Ok(whole)
+    }
+
+    /// The velocity, halos included.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn read_velocity(&self, directions: usize) -> Result<Vec<Vec<T>>> {
+        self.u[..directions].iter().map(Buffer::to_vec).collect()
+    }
+}
+
+/// Refuses a subdomain that needs more memory than a device has free.
+///
+/// # Errors
+/// If it will not do, with the bytes that are needed and free.
+pub(crate) fn expect_room<T>(gpu: &Gpu, case: &Case, shape: &Shape) -> Result<()> {
+    let directions = case.grid.directions().len();
+    let bytes_per_cell = (2 * directions + 2) * size_of::<T>() + 2;
+    let needed = shape.len() as f64 * bytes_per_cell as f64;
+    check_device_memory(case, &gpu.properties().name, needed, gpu.free_memory()? as f64)
+}
+
+/// The arguments for three components, or two of two colours.
+pub(crate) fn inputs<'a, T: Pod, const N: usize>(
+    arrays: &'a [Buffer<T>; N],
+    names: [&'static str; N],
+) -> [Argument<'a>; N] {
+    std::array::from_fn(|n| arrays[n].input(names[n]))
+}
+
+/// The same for arrays that are written.
+pub(crate) fn outputs<'a, T: Pod, const N: usize>(
+    arrays: &'a mut [Buffer<T>; N],
+    names: [&'static str; N],
+) -> [Argument<'a>; N] {
+    let mut names = names.into_iter();
+    arrays.each_mut().map(|array| array.output(names.next().expect("as many names")))
+}
+
+fn each<B, const N: usize>(make: impl Fn(usize) -> Result<B>) -> Result<[B; N]> {
+    let made: Vec<B> = (0..N).map(make).collect::<Result<_>>()?;
+    Ok(made.try_into().unwrap_or_else(|_| unreachable!("N were made")))
+}
+
+/// The prediction with its prescribed values, which no kernel changes.
+fn with_prescribed<T: Real>(f: &[Vec<T>; 3], walls: &Walls<T>) -> [Vec<T>; 3] {
+    let mut f = f.clone();
+    (0..3).for_each(|a| walls.fix(a, &mut f[a]));
+    f
+}
+
+fn faces<T: Real>(walls: &Walls<T>, directions: usize) -> Vec<u8> {
+    let mut faces = vec![0; walls.open[0].len()];
+    for a in 0..directions {
+        for (face, open) in faces.iter_mut().zip(&walls.open[a]) {
+            *face |= u8::from(*open != T::default()) << a;
+        }
+        for (target, _) in &walls.fixed[a] {
+            faces[*target] |= 1 << (4 + a);
+        }
+    }
+    faces
+}
+
+/// The different inverse diagonals, zero first, and each cell's place among them.
+///
+/// There are few: a direction gives the neighbours on its two sides 0, 1 or (at an outlet) 2 shares
+/// of the diagonal, in at most 6 ways on one grid, so three directions give 216.
+fn kinds<T: Real>(beginning: &Beginning<T>, colours: &Colours) -> Result<([Vec<u8>; 2], Vec<T>)> {
+    let mut different = vec![T::default()];
+    let mut last = 0;
+    let mut kind_of = |value: T| {
+        if different[last] != value {
+            last = different.iter().position(|seen| *seen == value).unwrap_or(different.len());
+            if last == different.len() {
+                different.push(value);
+            }
+        }
+        u8::try_from(last).map_err(|_| Error::Device {
+            problem: "the pressure equation has more than 256 different diagonals".into(),
+            remedy: "this is a mistake in the program: use `--device cpu` and report it".into(),
+        })
+    };
+    let mut kinds = [vec![0; colours.len()], vec![0; colours.len()]];
+    for (kinds, values) in kinds.iter_mut().zip(&beginning.inverse_diagonal) {
+        // The rows of the device are longer.
+        let rows = kinds.chunks_exact_mut(colours.row_length());
+        for (row, values) in rows.zip(values.chunks_exact(beginning.colours.row_length())) {
+            for (kind, value) in row.iter_mut().zip(values) {
+                *kind = kind_of(*value)?;
+            }
+        }
+    }
+    Ok((kinds, different))
+}

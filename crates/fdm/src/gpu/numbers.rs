@@ -1,0 +1,199 @@
+//! Numbers that kernels are given; twins of structures in `kernels/fdm/*.cuh`.
+
+use vortice_core::{Real, Shape};
+use vortice_gpu::Launch;
+
+use crate::colours::Colours;
+
+vortice_gpu::mirrored! {
+    /// Sizes of a subdomain, in `layout.cuh`.
+    pub(crate) struct Layout {
+        /// Own cells in x, y and z.
+        cells: [i32; 3],
+        /// Values of a padded row.
+        row: i32,
+        /// Values of one colour in a padded row.
+        half_row: i32,
+        /// Padded rows of a plane.
+        rows: i32,
+        /// Halo planes on each side in z.
+        halo: i32,
+        /// Parity of the global indices of cell (0, 0, 0).
+        origin: i32,
+    }
+}
+
+vortice_gpu::mirrored! {
+    /// What a fluid does, in `predict.cu`.
+    pub(crate) struct Fluid<T> {
+        /// nu / h2 in 1/s.
+        diffusion: [T; 3],
+        /// 1 / h in 1/m.
+        inverse_h: [T; 3],
+        /// In m/s2.
+        force: [T; 3],
+    }
+}
+
+vortice_gpu::mirrored! {
+    /// Numbers of a time step, in `interval.cuh`.
+    pub(crate) struct Interval<T> {
+        /// In s.
+        dt: T,
+        /// Share of the donor cell.
+        gamma: T,
+        /// 1 / (h dt) in 1/(m s).
+        inverse: [T; 3],
+        /// dt / h in s/m.
+        dt_h: [T; 3],
+    }
+}
+
+vortice_gpu::mirrored! {
+    /// Numbers of a pressure sweep, in `sweep.cuh`.
+    pub(crate) struct Sweep<T> {
+        /// 1 / h2 in 1/m2.
+        weights: [T; 3],
+        /// Over-relaxation.
+        omega: T,
+        /// 1 - over-relaxation.
+        keep: T,
+    }
+}
+
+/// Rows that one thread of a sweep does, in `sweep.cuh`.
+pub(crate) const ROWS: usize = 4;
+
+/// Slots of what launches find, in `found.cuh`.
+pub(crate) const SPEED: usize = 0;
+pub(crate) const CHANGE: usize = 3;
+pub(crate) const RESIDUAL: usize = 4;
+pub(crate) const RIGHT_HAND_SIDE: usize = 5;
+pub(crate) const PRESSURE_CHANGE: usize = 6;
+pub(crate) const SLOTS: usize = 7;
+
+/// Sums of squares, in `squares.cu`: low and high 32 bits of two.
+pub(crate) const SUMS: usize = 4;
+
+impl Layout {
+    /// The sizes of a subdomain.
+    pub(crate) fn new(shape: &Shape, colours: &Colours) -> Self {
+        let [row, rows, _] = shape.padded().map(|n| n as i32);
+        Self {
+            cells: shape.cells.map(|n| n as i32),
+            row,
+            half_row: colours.row_length() as i32,
+            rows,
+            halo: shape.halo[2] as i32,
+            origin: colours.origin() as i32,
+        }
+    }
+
+    fn cells(&self) -> [usize; 3] {
+        self.cells.map(|n| n as usize)
+    }
+
+    /// One thread for each own cell.
+    pub(crate) fn each_cell(&self) -> Launch {
+        Launch::over(self.cells(), [32, 8, 1])
+    }
+
+    /// Pairs of cells in a padded row.
+    fn pairs(&self) -> usize {
+        (self.row as usize).div_ceil(2)
+    }
+
+    /// One thread for each pair of cells.
+    pub(crate) fn each_pair(&self) -> Launch {
+        let [_, n_j, n_k] = self.cells();
+        Launch::over([self.pairs(), n_j, n_k], [32, 4, 1])
+    }
+
+    /// One thread for each column of [`ROWS`] cells of a colour.
+    pub(crate) fn each_column(&self) -> Launch {
+        let [_, n_j, n_k] = self.cells();
+        Launch::over([self.pairs(), n_j.div_ceil(ROWS), n_k], [32, 4, 1])
+    }
+
+    /// Threads that stride over rows of pairs, with shared memory for their sums.
+    pub(crate) fn strides_over_pairs(&self) -> Launch {
+        const THREADS: u32 = 128;
+        const MOST_BLOCKS: usize = 1024;
+        let [_, n_j, n_k] = self.cells();
+        let lines = (n_j * n_k).min(MOST_BLOCKS);
+        let launch = Launch::over([self.pairs(), lines, 1], [THREADS, 1, 1]);
+        Launch { shared: THREADS * (SUMS * size_of::<u64>()) as u32, ..launch }
+    }
+}
+
+/// One thread for each entry of a list.
+pub(crate) fn each_entry(entries: usize) -> Launch {
+    Launch::over([entries, 1, 1], [128, 1, 1])
+}
+
+impl<T: Real> Fluid<T> {
+    /// Kinematic viscosity in m2/s, force in m/s2.
+    pub(crate) fn new(spacing: [f64; 3], viscosity: f64, force: [f64; 3]) -> Self {
+        Self {
+            diffusion: spacing.map(|h| T::from_f64(viscosity / (h * h))),
+            inverse_h: spacing.map(|h| T::from_f64(1.0 / h)),
+            force: force.map(T::from_f64),
+        }
+    }
+}
+
+impl<T: Real> Interval<T> {
+    /// A step of `dt` (s) with this share of the donor cell.
+    pub(crate) fn new(spacing: [f64; 3], dt: f64, gamma: f64) -> Self {
+        Self {
+            dt: T::from_f64(dt),
+            gamma: T::from_f64(gamma),
+            inverse: spacing.map(|h| T::from_f64(1.0 / (h * dt))),
+            dt_h: spacing.map(|h| T::from_f64(dt / h)),
+        }
+    }
+}
+
+impl<T: Real> Sweep<T> {
+    /// A sweep with this over-relaxation.
+    pub(crate) fn new(spacing: [f64; 3], omega: f64) -> Self {
+        Self {
+            weights: spacing.map(|h| T::from_f64(1.0 / (h * h))),
+            omega: T::from_f64(omega),
+            keep: T::from_f64(1.0 - omega),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vortice_gpu::differences;
+
+    fn header(name: &str) -> &'static str {
+        let program = &super::super::sources::PROGRAM;
+        let texts = program.headers.iter().chain(program.kernels);
+        texts.clone().find(|(file, _)| *file == name).expect("a source").1
+    }
+
+    #[test]
+    fn structures_and_constants_equal_their_twins() {
+        let structures = [
+            ("fdm/layout.cuh", "Layout", Layout::FIELDS),
+            ("fdm/predict.cu", "Fluid", Fluid::<f32>::FIELDS),
+            ("fdm/interval.cuh", "Interval", Interval::<f32>::FIELDS),
+            ("fdm/sweep.cuh", "Sweep", Sweep::<f32>::FIELDS),
+        ];
+        for (file, name, fields) in structures {
+            assert_eq!(differences(header(file), name, fields), [""; 0], "{file}");
+        }
+        assert!(header("fdm/sweep.cuh").contains(&format!("constexpr int ROWS = {ROWS};")));
+        assert!(header("fdm/squares.cu").contains(&format!("constexpr int SUMS = {SUMS};")));
+        let slots = format!(
+            "enum Slot {{ SPEED = {SPEED}, CHANGE = {CHANGE}, RESIDUAL = {RESIDUAL}, \
+             RIGHT_HAND_SIDE = {RIGHT_HAND_SIDE}, PRESSURE_CHANGE = {PRESSURE_CHANGE}, \
+             SLOTS = {SLOTS} }};"
+        );
+        assert!(header("fdm/found.cuh").contains(&slots), "{slots}");
+    }
+}

@@ -1,0 +1,148 @@
+//! Launches that set up and solve the pressure equation.
+
+use vortice_core::{Real, Result};
+use vortice_gpu::{Argument, Buffer, value};
+
+use super::device::Device;
+use super::fields::{Fields, inputs, outputs};
+use super::numbers::{Layout, Sweep, each_entry};
+
+impl<T: Real> Device<T> {
+    /// Right-hand sides of both colours; eq. (F5).
+    pub(super) fn divergence(&mut self) -> Result<()> {
+        let fields = &mut self.fields;
+        let [f, g, h] = inputs(&fields.f, ["f", "g", "h"]);
+        let [red, black] = outputs(&mut fields.right_hand_side, ["red", "black"]);
+        self.kernels.divergence.launch(
+            self.layout.each_pair(),
+            &[
+                value("layout", &self.layout),
+                fields.interval.input("interval"),
+                f,
+                g,
+                h,
+                red,
+                black,
+            ],
+        )?;
+        self.prescribe_pressures()
+    }
+
+    fn prescribe_pressures(&mut self) -> Result<()> {
+        let count = self.pressures.places.len();
+        if count == 0 {
+            return Ok(());
+        }
+        let entries = count as i32;
+        let [red, black] = outputs(&mut self.fields.right_hand_side, ["red", "black"]);
+        self.kernels.prescribe_pressures.launch(
+            each_entry(count),
+            &[
+                value("entries", &entries),
+                self.pressures.places.input("places"),
+                self.pressures.values.input("values"),
+                red,
+                black,
+            ],
+        )
+    }
+
+    /// Iterations of red-black SOR; eq. (F6).
+    pub(super) fn relax(&mut self, omega: f64, iterations: u32) -> Result<()> {
+        let sweep = Sweep::new(self.spacing, omega);
+        for half_sweep in 0..2 * iterations as usize {
+            let colour = half_sweep % 2;
+            let number = colour as i32;
+            let [arguments @ .., _] = self.fields.half_sweep(&self.layout, &sweep, &number, colour);
+            self.kernels.relax.launch(self.layout.each_column(), &arguments)?;
+            self.exchange.colour(&*self.ranks, colour, &mut self.fields.p)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the pressure its halos.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn complete_pressure(&mut self) -> Result<()> {
+        (0..2).try_for_each(|colour| self.exchange.colour(&*self.ranks, colour, &mut self.fields.p))
+    }
+
+    /// One iteration, and the largest change of a pressure in it; eqs. (F6), (F13).
+    pub(super) fn relax_and_measure(&mut self, omega: f64) -> Result<()> {
+        let sweep = Sweep::new(self.spacing, omega);
+        for colour in 0..2 {
+            let number = colour as i32;
+            let arguments = self.fields.half_sweep(&self.layout, &sweep, &number, colour);
+            self.kernels.relax_and_measure.launch(self.layout.each_column(), &arguments)?;
+            self.exchange.colour(&*self.ranks, colour, &mut self.fields.p)?;
+        }
+        Ok(())
+    }
+
+    /// The largest residual and right-hand side; eq. (F13).
+    pub(super) fn residual(&mut self) -> Result<()> {
+        let sweep = Sweep::new(self.spacing, 1.0);
+        let (equation, found, _) = self.fields.equation(&self.layout, &sweep);
+        let arguments: Vec<_> = equation.into_iter().chain([found.output("found")]).collect();
+        self.kernels.residual.launch(self.layout.each_pair(), &arguments)
+    }
+
+    /// Sums of squares of residuals and right-hand sides, by the largest that were found.
+    pub(super) fn squares(&mut self) -> Result<()> {
+        self.fields.sums.clear()?;
+        let sweep = Sweep::new(self.spacing, 1.0);
+        let (equation, found, sums) = self.fields.equation(&self.layout, &sweep);
+        let last = [found.input("found"), sums.output("sums")];
+        let arguments: Vec<_> = equation.into_iter().chain(last).collect();
+        self.kernels.squares.launch(self.layout.strides_over_pairs(), &arguments)
+    }
+}
+
+impl<T: Real> Fields<T> {
+    /// The arguments of a half-sweep; the last is only for the one that measures.
+    fn half_sweep<'a>(
+        &'a mut self,
+        layout: &'a Layout,
+        sweep: &'a Sweep<T>,
+        number: &'a i32,
+        colour: usize,
+    ) -> [Argument<'a>; 9] {
+        let [red, black] = &mut self.p;
+        let (mine, other) = if colour == 0 { (red, &*black) } else { (black, &*red) };
+        [
+            value("layout", layout),
+            value("sweep", sweep),
+            value("colour", number),
+            mine.output("mine"),
+            other.input("other"),
+            self.right_hand_side[colour].input("right_hand_side"),
+            self.kinds[colour].input("kinds"),
+            self.inverse_diagonals.input("inverse_diagonals"),
+            self.found.output("found"),
+        ]
+    }
+
+    /// The pressure equation as arguments, and where launches put what they find.
+    fn equation<'a>(
+        &'a mut self,
+        layout: &'a Layout,
+        sweep: &'a Sweep<T>,
+    ) -> ([Argument<'a>; 9], &'a mut Buffer<T>, &'a mut Buffer<u64>) {
+        let [red, black] = inputs(&self.p, ["red", "black"]);
+        let [b_red, b_black] = inputs(&self.right_hand_side, ["b_red", "b_black"]);
+        let [kinds_red, kinds_black] = inputs(&self.kinds, ["kinds_red", "kinds_black"]);
+        let arguments = [
+            value("layout", layout),
+            value("sweep", sweep),
+            red,
+            black,
+            b_red,
+            b_black,
+            kinds_red,
+            kinds_black,
+            self.inverse_diagonals.input("inverse_diagonals"),
+        ];
+        (arguments, &mut self.found, &mut self.sums)
+    }
+}

@@ -1,0 +1,166 @@
+//! Launches that make velocities and predictions.
+
+use vortice_core::{Real, Result};
+use vortice_gpu::value;
+
+use super::device::Device;
+use super::fields::{inputs, outputs};
+use super::numbers::each_entry;
+
+impl<T: Real> Device<T> {
+    /// F, G, H with boundary values; eqs. (F1) to (F4).
+    pub(super) fn predict(&mut self) -> Result<()> {
+        let fields = &mut self.fields;
+        let [u, v, w] = inputs(&fields.u, ["u", "v", "w"]);
+        let [f, g, h] = outputs(&mut fields.f, ["f", "g", "h"]);
+        self.kernels.predict.launch(
+            self.layout.each_cell(),
+            &[
+                value("layout", &self.layout),
+                value("fluid", &self.fluid),
+                fields.interval.input("interval"),
+                fields.faces.input("faces"),
+                u,
+                v,
+                w,
+                f,
+                g,
+                h,
+            ],
+        )?;
+        self.exchange.components(&*self.ranks, &mut self.fields.f[..self.directions])?;
+        self.predict_outlets()
+    }
+
+    fn predict_outlets(&mut self) -> Result<()> {
+        let count = self.outlets.targets.len();
+        if count == 0 {
+            return Ok(());
+        }
+        let outlets = count as i32;
+        let [f, g, h] = outputs(&mut self.fields.f, ["f", "g", "h"]);
+        self.kernels.predict_outlets.launch(
+            each_entry(count),
+            &[
+                value("outlets", &outlets),
+                self.outlets.components.input("components"),
+                self.outlets.targets.input("targets"),
+                self.outlets.sources.input("sources"),
+                f,
+                g,
+                h,
+            ],
+        )
+    }
+
+    /// Velocity corrected by the pressure gradient, with boundary values; eqs. (F8), (F11), (F12).
+    pub(super) fn project(&mut self) -> Result<()> {
+        let fields = &mut self.fields;
+        let [red, black] = inputs(&fields.p, ["red", "black"]);
+        let [f, g, h] = inputs(&fields.f, ["f", "g", "h"]);
+        let [u, v, w] = outputs(&mut fields.u, ["u", "v", "w"]);
+        self.kernels.project.launch(
+            self.layout.each_pair(),
+            &[
+                value("layout", &self.layout),
+                fields.interval.input("interval"),
+                fields.faces.input("faces"),
+                red,
+                black,
+                f,
+                g,
+                h,
+                u,
+                v,
+                w,
+                fields.found.output("found"),
+            ],
+        )?;
+        self.project_outlets()?;
+        self.complete_velocity()
+    }
+
+    fn project_outlets(&mut self) -> Result<()> {
+        let count = self.outlets.targets.len();
+        if count == 0 {
+            return Ok(());
+        }
+        let outlets = count as i32;
+        let fields = &mut self.fields;
+        let [red, black] = inputs(&fields.p, ["red", "black"]);
+        let [f, g, h] = inputs(&fields.f, ["f", "g", "h"]);
+        let [u, v, w] = outputs(&mut fields.u, ["u", "v", "w"]);
+        self.kernels.project_outlets.launch(
+            each_entry(count),
+            &[
+                value("outlets", &outlets),
+                fields.interval.input("interval"),
+                self.outlets.components.input("components"),
+                self.outlets.targets.input("targets"),
+                self.outlets.cells.input("cells"),
+                self.outlets.pressures.input("pressures"),
+                self.outlets.gradients.input("gradients"),
+                red,
+                black,
+                f,
+                g,
+                h,
+                u,
+                v,
+                w,
+            ],
+        )
+    }
+
+    fn fix(&mut self) -> Result<()> {
+        let count = self.fixed.targets.len();
+        if count == 0 {
+            return Ok(());
+        }
+        let entries = count as i32;
+        let [u, v, w] = outputs(&mut self.fields.u, ["u", "v", "w"]);
+        self.kernels.fix.launch(
+            each_entry(count),
+            &[
+                value("entries", &entries),
+                self.fixed.components.input("components"),
+                self.fixed.targets.input("targets"),
+                self.fixed.values.input("values"),
+                u,
+                v,
+                w,
+            ],
+        )
+    }
+
+    /// Gives the velocity its prescribed values, halos and ghost values.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn complete_velocity(&mut self) -> Result<()> {
+        self.fix()?;
+        self.exchange.components(&*self.ranks, &mut self.fields.u[..self.directions])?;
+        let count = self.ghosts.targets.len();
+        if count == 0 {
+            return Ok(());
+        }
+        let entries = count as i32;
+        let [u, v, w] = outputs(&mut self.fields.u, ["u", "v", "w"]);
+        self.kernels.mirror.launch(
+            each_entry(count),
+            &[
+                value("entries", &entries),
+                self.ghosts.groups.input("groups"),
+                self.ghosts.components.input("components"),
+                self.ghosts.targets.input("targets"),
+                self.ghosts.firsts.input("firsts"),
+                self.ghosts.seconds.input("seconds"),
+                self.ghosts.signs.input("signs"),
+                self.ghosts.adds.input("adds"),
+                u,
+                v,
+                w,
+            ],
+        )
+    }
+}

@@ -1,0 +1,86 @@
+//! Operations on their way to the device, and results on their way back.
+
+use vortice_core::{Real, Result};
+
+use super::device::Device;
+use super::numbers::{Interval, RESIDUAL, RIGHT_HAND_SIDE, SLOTS};
+use super::record::{Operation, Recorder};
+
+/// A device, and the operations that it has not done yet.
+pub(crate) struct Work<T> {
+    pub(crate) device: Device<T>,
+    recorder: Recorder,
+    /// What the device has been told of the time step.
+    interval: Option<Interval<T>>,
+}
+
+impl<T: Real> Work<T> {
+    /// Nothing to do yet.
+    pub(crate) fn new(device: Device<T>) -> Self {
+        Self { device, recorder: Recorder::default(), interval: None }
+    }
+
+    /// Tells the device the numbers of the time step.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn set_interval(&mut self, interval: Interval<T>) -> Result<()> {
+        let told = self.interval.as_ref();
+        if told.is_some_and(|told| bytemuck::bytes_of(told) == bytemuck::bytes_of(&interval)) {
+            return Ok(());
+        }
+        // What is pending belongs to the numbers before.
+        self.flush()?;
+        self.interval = Some(interval);
+        self.device.fields.interval.write(&[interval])
+    }
+
+    /// Writes an operation down. If other ranks take part, it is done at once: between its launches
+    /// the processor has to speak with them.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn record(&mut self, operation: Operation) -> Result<()> {
+        self.recorder.push(operation);
+        if self.device.stays_on_device() { Ok(()) } else { self.flush() }
+    }
+
+    /// Launches all that is pending.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        let Self { device, recorder, .. } = self;
+        if !device.stays_on_device() {
+            return recorder.perform(|operation| device.perform(operation));
+        }
+        let gpu = device.gpu.clone();
+        recorder.replay(&gpu, |operation| device.perform(operation))
+    }
+
+    /// What the launches found: largest magnitudes on this rank.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn found(&mut self) -> Result<[f64; SLOTS]> {
+        self.flush()?;
+        let mut found = [T::default(); SLOTS];
+        self.device.fields.found.read(&mut found)?;
+        Ok(found.map(T::to_f64))
+    }
+
+    /// The largest residual and right-hand side over all ranks, which then replace this rank's.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn largest(&mut self) -> Result<[f64; 2]> {
+        let found = self.found()?;
+        let mut largest = [found[RESIDUAL], found[RIGHT_HAND_SIDE]];
+        if self.device.ranks.size() > 1 {
+            self.device.ranks.max(&mut largest)?;
+            let largest = largest.map(T::from_f64);
+            self.device.fields.found.write_at(RESIDUAL, &largest)?;
+        }
+        Ok(largest)
+    }
+}

@@ -1,0 +1,128 @@
+//! Saved states, and what is shown of a flow: the same for every engine.
+
+use vortice_core::{Error, Field, Location, Quantity, Real, Result, Shape, State, Values};
+
+/// Names of the velocity components in a saved state.
+const COMPONENTS: [&str; 3] = ["velocity-x", "velocity-y", "velocity-z"];
+
+/// A field that a saved state can hold.
+pub(crate) trait Stored: Sized {
+    /// As saved.
+    fn stored(self) -> Values;
+    /// From saved, if the number type is the same.
+    fn of(values: &Values) -> Option<&Self>;
+}
+
+impl Stored for Field<f32> {
+    fn stored(self) -> Values {
+        Values::F32(self)
+    }
+    fn of(values: &Values) -> Option<&Self> {
+        if let Values::F32(field) = values { Some(field) } else { None }
+    }
+}
+
+impl Stored for Field<f64> {
+    fn stored(self) -> Values {
+        Values::F64(self)
+    }
+    fn of(values: &Values) -> Option<&Self> {
+        if let Values::F64(field) = values { Some(field) } else { None }
+    }
+}
+
+/// Adds velocity components and pressure, with their halos, to a state.
+pub(crate) fn save<T: Real>(state: &mut State, shape: Shape, u: &[Vec<T>], p: &[T])
+where
+    Field<T>: Stored,
+{
+    let field = |location, values: &[T]| {
+        Field { location, shape, components: 1, values: values.to_vec() }.stored()
+    };
+    state.fields.insert("pressure".into(), field(Location::Centre, p));
+    for (a, component) in u.iter().enumerate() {
+        state.fields.insert(COMPONENTS[a].into(), field(Location::Face(a), component));
+    }
+}
+
+/// The saved component `a` of the velocity, with its halos.
+///
+/// # Errors
+/// If it is missing, or of another number type or shape.
+pub(crate) fn saved_velocity<T: Real>(state: &State, a: usize, shape: Shape) -> Result<Vec<T>>
+where
+    Field<T>: Stored,
+{
+    saved(state, COMPONENTS[a], shape)
+}
+
+/// The saved pressure, with its halos.
+///
+/// # Errors
+/// As [`saved_velocity`].
+pub(crate) fn saved_pressure<T: Real>(state: &State, shape: Shape) -> Result<Vec<T>>
+where
+    Field<T>: Stored,
+{
+    saved(state, "pressure", shape)
+}
+
+fn saved<T: Real>(state: &State, name: &str, shape: Shape) -> Result<Vec<T>>
+where
+    Field<T>: Stored,
+{
+    let wrong = |problem: String| {
+        let remedy = "restart from a checkpoint of the same case, method and precision";
+        Error::case("restart", format!("field `{name}` {problem}"), remedy)
+    };
+    let values = state.fields.get(name).ok_or_else(|| wrong("is missing".into()))?;
+    let field: &Field<T> =
+        Stored::of(values).ok_or_else(|| wrong(format!("is not of type {}", T::NAME)))?;
+    if field.shape != shape || field.components != 1 {
+        return Err(wrong(format!("has {:?} cells, not {:?}", field.shape.cells, shape.cells)));
+    }
+    Ok(field.values.clone())
+}
+
+/// Pressure in Pa at the centres of own cells, from p in m2/s2.
+pub(crate) fn pressure_at_centres<T: Real>(shape: Shape, density: f64, p: &[T]) -> Field {
+    let mut field = at_centres(shape, Quantity::Pressure);
+    for cell in field.own_cells() {
+        field[cell] = density * p[shape.index(cell)].to_f64();
+    }
+    field
+}
+
+/// Velocity at the centres of own cells, from its components on their faces, in m/s.
+pub(crate) fn velocity_at_centres<T: Real>(shape: Shape, u: &[Vec<T>]) -> Field {
+    let mut field = at_centres(shape, Quantity::Velocity);
+    for cell in field.own_cells() {
+        let here = shape.index(cell);
+        for (a, component) in u.iter().enumerate() {
+            let next = here + shape.strides()[a];
+            let (low, high) = (component[here].to_f64(), component[next].to_f64());
+            *field.at_mut(a, cell) = 0.5 * (low + high);
+        }
+    }
+    field
+}
+
+fn at_centres(shape: Shape, quantity: Quantity) -> Field {
+    let shape = Shape { cells: shape.cells, halo: [0; 3] };
+    Field::zeros(Location::Centre, shape, quantity.components())
+}
+
+/// Largest magnitude of each velocity component at own faces, in m/s.
+pub(crate) fn largest_speeds<T: Real>(shape: Shape, u: &[Vec<T>]) -> [f64; 3] {
+    let mut found = [0.0; 3];
+    for (a, component) in u.iter().enumerate() {
+        for k in shape.own(2) {
+            for j in shape.own(1) {
+                let row = &component[shape.index([0, j, k])..][..shape.cells[0]];
+                let most = row.iter().fold(T::default(), |most, &x| most.max_magnitude(x));
+                found[a] = found[a].max_magnitude(most.to_f64());
+            }
+        }
+    }
+    found
+}

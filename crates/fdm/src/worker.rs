@@ -1,0 +1,105 @@
+//! Who computes: an engine that is told each verb of a step, or a device that does whole steps.
+
+use std::cell::RefCell;
+
+use vortice_core::{Case, Context, Error, Field, Quantity, Real, Result, State};
+use vortice_gpu::Gpu;
+
+use crate::METHOD;
+use crate::cpu::{Cpu, Stored};
+use crate::engine::Engine;
+use crate::gpu::Gpu as OnGpu;
+use crate::march::{Ahead, Moment, OnDevice};
+use crate::options::Kernel;
+use crate::settings::Settings;
+use crate::step;
+
+/// Who does the steps.
+pub(crate) enum Worker {
+    /// An engine that is told every verb.
+    Engine(Box<dyn Engine>),
+    /// A device that does whole steps, and may be some ahead.
+    Ahead(Box<RefCell<Ahead>>),
+}
+
+impl Worker {
+    /// The device that the case asks for, and the fastest way to use it.
+    ///
+    /// # Errors
+    /// If the device or the kernel that the case asks for cannot be had.
+    pub(crate) fn new<T: Real>(case: &Case, context: &Context, settings: &Settings) -> Result<Self>
+    where
+        Field<T>: Stored,
+    {
+        let on_host = || Cpu::<T>::new(case, &Context { threads: 1, ..context.clone() }, settings);
+        let Some(gpu) = Gpu::for_case(case, context)? else {
+            return Ok(Self::Engine(Box::new(Cpu::<T>::new(case, context, settings)?)));
+        };
+        let alone = context.ranks.size() == 1;
+        if alone && matches!(settings.kernel, Kernel::Auto | Kernel::Resident) {
+            if let Some(marcher) = OnDevice::<T>::new(&gpu, case, settings, on_host)? {
+                return Ok(Self::Ahead(Box::new(RefCell::new(Ahead::new(Box::new(marcher))))));
+            }
+        }
+        if settings.kernel == Kernel::Resident {
+            return Err(Error::Unsupported {
+                method: METHOD.name,
+                key: "fdm.kernel".into(),
+                problem: "`resident` needs a plane flow without periodic sides on one rank, not \
+                          stopped by `residual-rms`, that fits into the GPU's shared memory"
+                    .into(),
+                remedy: "take `fdm.kernel = \"auto\"`, or fewer cells".into(),
+            });
+        }
+        Ok(Self::Engine(Box::new(OnGpu::<T>::new(&gpu, case, context, settings)?)))
+    }
+
+    /// The step after `now`.
+    pub(crate) fn step(
+        &mut self,
+        settings: &Settings,
+        now: &Moment,
+        latest: f64,
+    ) -> Result<Moment> {
+        match self {
+            Self::Engine(engine) => {
+                let mut speed = now.speed;
+                let step = step::advance(&mut **engine, settings, &now.step, &mut speed, latest)?;
+                Ok(Moment { step, speed })
+            }
+            Self::Ahead(ahead) => ahead.get_mut().step(now, latest),
+        }
+    }
+
+    /// Largest magnitude of each velocity component now, in m/s.
+    pub(crate) fn speed(&self) -> Result<[f64; 3]> {
+        match self {
+            Self::Engine(engine) => engine.speed(),
+            Self::Ahead(ahead) => ahead.borrow_mut().speed(),
+        }
+    }
+
+    /// Velocity or pressure at the centres of own cells.
+    pub(crate) fn field(&self, quantity: Quantity) -> Result<Field> {
+        match self {
+            Self::Engine(engine) => engine.field(quantity),
+            Self::Ahead(ahead) => ahead.borrow_mut().field(quantity),
+        }
+    }
+
+    /// Velocity and pressure, with all halos.
+    pub(crate) fn save(&self, state: &mut State) -> Result<()> {
+        match self {
+            Self::Engine(engine) => engine.save(state),
+            Self::Ahead(ahead) => ahead.borrow_mut().save(state),
+        }
+    }
+
+    /// The reverse of `save`.
+    pub(crate) fn restore(&mut self, state: &State) -> Result<()> {
+        match self {
+            Self::Engine(engine) => engine.restore(state),
+            Self::Ahead(ahead) => ahead.get_mut().restore(state),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! On a real GPU: the same bits as the processor's, after many steps, by every kernel. Run with
+//! `cargo test -p vortice-fdm --test gpu -- --ignored --nocapture`.
+#![allow(clippy::print_stdout)] // tests print what they compared
+
+mod common;
+
+use common::{case, cavity, solver, step, taylor_green};
+use vortice_core::{Device, State};
+
+const STEPS: usize = 1000;
+
+/// Kernels for plane flows and for flows in space.
+const PLANE: [&str; 4] = ["auto", "plain", "tiled", "resident"];
+const SPACE: [&str; 2] = ["auto", "plain"];
+
+fn with(text: &str, keys: &str) -> String {
+    if text.contains("[fdm]") { format!("{text}{keys}") } else { format!("{text}[fdm]\n{keys}") }
+}
+
+fn state_after(text: &str, device: Device, steps: usize) -> State {
+    let case = case(text).device(device);
+    let mut solver = solver(&case);
+    for _ in 0..steps {
+        solver.step(f64::INFINITY).expect("a step");
+    }
+    solver.save().expect("a state")
+}
+
+/// Compares all kernels with the processor; both number types.
+fn all_agree(name: &str, text: impl Fn(&str) -> String, kernels: &[&str]) {
+    for precision in ["f32", "f64"] {
+        let text = text(&format!("precision = \"{precision}\"\n"));
+        let reference = state_after(&text, Device::Cpu, STEPS);
+        for kernel in kernels {
+            let chosen = with(&text, &format!("kernel = \"{kernel}\"\n"));
+            let found = state_after(&chosen, Device::Cuda(0), STEPS);
+            assert!(found == reference, "{name} {precision} {kernel} differs");
+            println!("{name}, {precision}, {kernel}: the same bits after {STEPS} steps");
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn cavity_in_the_plane() {
+    all_agree("cavity 70 x 61", |more| cavity([70, 61, 1], 400.0, more), &PLANE);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn cavity_with_a_fixed_number_of_iterations() {
+    let rule = "[fdm]\nover-relaxation = 1.7\n\
+                stop = { iterations = { first = 100, steps = 100, then = 5 } }\n";
+    let text = |more: &str| cavity([256, 256, 1], 1000.0, &format!("{more}{rule}"));
+    all_agree("cavity 256 x 256", text, &PLANE);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn step_in_the_plane() {
+    all_agree("step 128 x 48", |more| step([128, 48, 1], more), &PLANE);
+    let change = "[fdm]\nstop = { change = 1e-5 }\ngamma = \"auto\"\n";
+    let text = |more: &str| step([128, 48, 1], &format!("{more}{change}"));
+    all_agree("step 128 x 48, change, donor cell", text, &PLANE);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn root_mean_square_and_periodic_sides() {
+    let rms = "[fdm]\nstop = { residual-rms = 1e-4 }\n";
+    let text = |more: &str| cavity([70, 61, 1], 400.0, &format!("{more}{rms}"));
+    all_agree("cavity 70 x 61, rms", text, &["auto", "plain", "tiled"]);
+    all_agree("vortices 64 x 64", |more| taylor_green(64, 0.05, more), &["auto", "plain"]);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn cavity_in_space() {
+    all_agree("cavity 24 x 20 x 28", |more| cavity([24, 20, 28], 400.0, more), &SPACE);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn step_in_space() {
+    all_agree("step 48 x 16 x 12", |more| step([48, 16, 12], more), &SPACE);
+}

@@ -1,0 +1,186 @@
+//! Arrays in a device's memory.
+
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+use bytemuck::Pod;
+use vortice_core::Result;
+
+use crate::argument::Argument;
+use crate::driver::Address;
+use crate::gpu::Stream;
+
+/// Bytes of a device's memory, given back when dropped.
+pub(crate) struct Memory {
+    stream: Rc<Stream>,
+    at: Address,
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        if self.at != 0 {
+            self.stream.driver.release(self.at);
+        }
+    }
+}
+
+/// An array in a device's memory, freed when it and the graphs that use it are dropped.
+pub struct Buffer<T> {
+    memory: Rc<Memory>,
+    len: usize,
+    holds: PhantomData<T>,
+}
+
+impl<T: Pod> Buffer<T> {
+    pub(crate) fn zeros(stream: &Rc<Stream>, len: usize) -> Result<Self> {
+        let at = match len.saturating_mul(size_of::<T>()) {
+            0 => 0,
+            bytes => {
+                stream.not_captured("an allocation")?;
+                stream.driver.allocate(bytes)?
+            }
+        };
+        let memory = Rc::new(Memory { stream: Rc::clone(stream), at });
+        Ok(Self { memory, len, holds: PhantomData })
+    }
+
+    /// Number of values.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Copies all values to the device; `values` may change as soon as this returns.
+    ///
+    /// # Errors
+    /// If the device fails.
+    ///
+    /// # Panics
+    /// If `values` has another length.
+    pub fn write(&mut self, values: &[T]) -> Result<()> {
+        assert_eq!(values.len(), self.len, "values for an array of another length");
+        self.write_at(0, values)
+    }
+
+    /// Copies values to the device, to the places from `first` on.
+    ///
+    /// # Errors
+    /// If the device fails.
+    ///
+    /// # Panics
+    /// If they go beyond the end.
+    pub fn write_at(&mut self, first: usize, values: &[T]) -> Result<()> {
+        let at = self.place(first, values.len());
+        self.stream().not_captured("an upload")?;
+        if size_of_val(values) == 0 {
+            return Ok(());
+        }
+        self.stream().driver.upload(at, bytemuck::cast_slice(values))
+    }
+
+    /// Waits for all work before and copies the first values from the device, as many as `values`
+    /// has places.
+    ///
+    /// # Errors
+    /// If the device or a kernel launched before failed.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub fn read(&self, values: &mut [T]) -> Result<()> {
+        let at = self.place(0, values.len());
+        self.stream().not_captured("a download")?;
+        if size_of_val(values) == 0 {
+            return Ok(());
+        }
+        self.stream().driver.download(at, bytemuck::cast_slice_mut(values))
+    }
+
+    /// Waits for all work before and copies all values from the device.
+    ///
+    /// # Errors
+    /// As [`Buffer::read`].
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        let mut values = vec![T::zeroed(); self.len];
+        self.read(&mut values)?;
+        Ok(values)
+    }
+
+    /// Copies all values of another array on the device. Can be captured.
+    ///
+    /// # Errors
+    /// If the device fails.
+    ///
+    /// # Panics
+    /// If the other array has another length or lies on another device.
+    pub fn copy_from(&mut self, other: &Self) -> Result<()> {
+        assert_eq!(other.len, self.len, "a copy of an array of another length");
+        assert!(other.is_on(self.stream()), "a copy from another device");
+        if self.memory.at == 0 {
+            return Ok(());
+        }
+        self.stream().keep(&self.memory);
+        self.stream().keep(&other.memory);
+        self.stream().driver.copy(other.memory.at, self.memory.at, self.bytes())
+    }
+
+    /// Sets all values to zero. Can be captured.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn clear(&mut self) -> Result<()> {
+        if self.memory.at == 0 {
+            return Ok(());
+        }
+        self.stream().keep(&self.memory);
+        self.stream().driver.clear(self.memory.at, self.bytes())
+    }
+
+    /// This array as the parameter `const T* name` of a kernel.
+    pub fn input(&self, name: &'static str) -> Argument<'_> {
+        Argument::array::<T>(name, &self.memory, false)
+    }
+
+    /// This array as the parameter `T* name` of a kernel.
+    pub fn output(&mut self, name: &'static str) -> Argument<'_> {
+        Argument::array::<T>(name, &self.memory, true)
+    }
+
+    fn bytes(&self) -> usize {
+        self.len * size_of::<T>()
+    }
+
+    fn stream(&self) -> &Rc<Stream> {
+        &self.memory.stream
+    }
+
+    fn is_on(&self, stream: &Rc<Stream>) -> bool {
+        self.memory.is_on(stream)
+    }
+
+    /// Where the values from `first` on lie; there are `count` of them.
+    fn place(&self, first: usize, count: usize) -> Address {
+        let fits = first.checked_add(count).is_some_and(|end| end <= self.len);
+        assert!(fits, "values {first} to {first} + {count} of an array of {}", self.len);
+        self.memory.at + (first * size_of::<T>()) as Address
+    }
+}
+
+impl Memory {
+    pub(crate) fn at(&self) -> Address {
+        self.at
+    }
+
+    pub(crate) fn is_on(&self, stream: &Rc<Stream>) -> bool {
+        Rc::ptr_eq(&self.stream, stream)
+    }
+}
+
+impl<T> std::fmt::Debug for Buffer<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Buffer of {} values at {:#x}", self.len, self.memory.at)
+    }
+}

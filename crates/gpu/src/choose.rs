@@ -1,0 +1,120 @@
+//! Which device computes a case.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use vortice_core::{Case, Context, Device, Error, Result};
+
+use crate::cuda::{self, Cuda};
+use crate::gpu::Gpu;
+use crate::options::Options;
+
+/// How a test opens a device by number.
+type Open = dyn Fn(usize) -> Result<Gpu>;
+
+thread_local! {
+    static REPLACED: RefCell<Option<Rc<Open>>> = const { RefCell::new(None) };
+}
+
+/// From now on a case of this thread that asks for a GPU by name gets it from `open`, which is
+/// given its number; for tests. A case that leaves the choice open then runs on the processor.
+pub fn replace_devices(open: impl Fn(usize) -> Result<Gpu> + 'static) {
+    REPLACED.set(Some(Rc::new(open)));
+}
+
+impl Gpu {
+    /// Opens a GPU, counted from 0.
+    ///
+    /// # Errors
+    /// [`Error::Device`] in one sentence if the driver, NVRTC or the GPU is missing, too old or in
+    /// use by somebody else alone.
+    pub fn open(number: usize, options: Options) -> Result<Self> {
+        Ok(Self::with(Rc::new(Cuda::open(number, options)?)))
+    }
+
+    /// The GPU that a case asks for, on this rank; none if the processor serves: it was asked for,
+    /// or the choice was left open and there are fewer usable GPUs than ranks.
+    ///
+    /// Ranks take the GPUs in turn, the first of them the one whose number was given.
+    ///
+    /// # Errors
+    /// If the case names a GPU that cannot be used, or its `[gpu]` table is wrong.
+    pub fn for_case(case: &Case, context: &Context) -> Result<Option<Self>> {
+        let options: Options = case.options("gpu")?;
+        let (rank, ranks) = (context.ranks.rank(), context.ranks.size());
+        if let Some(open) = REPLACED.with_borrow(Clone::clone) {
+            return match case.run.device {
+                Device::Cuda(number) => open(number + rank).map(Some),
+                Device::Auto | Device::Cpu => Ok(None),
+            };
+        }
+        match case.run.device {
+            Device::Cpu => Ok(None),
+            Device::Auto => Ok(automatic(rank, ranks, options)),
+            Device::Cuda(number) => {
+                let count = cuda::count()?;
+                if number >= count {
+                    return Err(no_such_gpu(number, count));
+                }
+                Self::open((number + rank) % count, options).map(Some)
+            }
+        }
+    }
+}
+
+fn automatic(rank: usize, ranks: usize, options: Options) -> Option<Gpu> {
+    let count = cuda::count().ok()?;
+    if count < ranks {
+        return None;
+    }
+    Gpu::open(rank, options).ok()
+}
+
+pub(crate) fn no_such_gpu(number: usize, count: usize) -> Error {
+    let (there, last) = match count {
+        1 => ("is 1 GPU".to_owned(), "`cuda:0`".to_owned()),
+        _ => (format!("are {count} GPUs"), format!("`cuda:0` to `cuda:{}`", count - 1)),
+    };
+    Error::Device {
+        problem: format!("there is no GPU {number}: there {there}, counted from 0"),
+        remedy: format!("use {last}; `vortice devices` lists them"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake::Fake;
+
+    fn case(device: Device) -> Case {
+        let text = include_str!("../../../cases/cavity.toml");
+        Case::parse(text, "cavity").expect("a built-in case").device(device)
+    }
+
+    #[test]
+    fn a_replaced_device_is_found_only_by_name() {
+        replace_devices(|number| Ok(Gpu::with(Rc::new(Fake::named(&format!("fake {number}"))))));
+        let context = Context::alone();
+        let found = |device| Gpu::for_case(&case(device), &context).unwrap();
+        assert!(found(Device::Cpu).is_none() && found(Device::Auto).is_none());
+        let gpu = found(Device::Cuda(3)).expect("asked for by name");
+        assert_eq!(gpu.properties().name, "fake 3");
+    }
+
+    #[test]
+    fn the_table_of_a_case_is_read_and_checked() {
+        let mut case = case(Device::Cpu);
+        case.source.push_str("\n[gpu]\nfused-multiply-add = true\n");
+        assert!(case.options::<Options>("gpu").unwrap().fused_multiply_add);
+        case.source.push_str("fast = true\n");
+        let error = Gpu::for_case(&case, &Context::alone()).err().expect("an unknown key");
+        assert!(error.to_string().contains("gpu.fast"), "{error}");
+    }
+
+    #[test]
+    fn a_number_beyond_the_last_gpu_is_refused() {
+        let error = no_such_gpu(2, 2);
+        assert!(error.to_string().contains("GPU 2") && error.remedy().contains("cuda:1"));
+        assert!(no_such_gpu(4, 1).to_string().contains("there is 1 GPU"));
+    }
+}

@@ -1,0 +1,151 @@
+//! CUDA: the driver's functions as a [`Driver`].
+
+mod error;
+mod event;
+mod graph;
+mod memory;
+mod modules;
+mod pinned;
+mod presence;
+mod session;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use vortice_core::{Error, Result};
+
+use crate::cache::Cache;
+use crate::driver::{Address, Driver, Kernels, Mark, Properties, Replay};
+use crate::nvrtc;
+use crate::options::Options;
+use crate::program::{Definition, Program};
+
+use event::Event;
+use graph::Graph;
+use modules::Loaded;
+use pinned::{Landing, Staging};
+pub(crate) use presence::{Device, count, driver_version};
+use session::Session;
+
+/// One GPU through CUDA's driver.
+pub(crate) struct Cuda {
+    session: Rc<Session>,
+    properties: Properties,
+    options: Options,
+    staging: RefCell<Staging>,
+    landing: RefCell<Landing>,
+    capturing: Cell<bool>,
+    /// Memory that was given back during a capture, which must not be disturbed.
+    late: RefCell<Vec<Address>>,
+}
+
+impl Cuda {
+    /// Opens a GPU, counted from 0.
+    pub(crate) fn open(number: usize, options: Options) -> Result<Self> {
+        let device = Device::find(number)?;
+        // Without the compiler a GPU is of no use; better said now than after a long set-up.
+        nvrtc::version()?;
+        let properties = device.properties()?;
+        let session = Rc::new(Session::open(&device)?);
+        Ok(Self {
+            staging: RefCell::new(Staging::new(&session)?),
+            landing: RefCell::new(Landing::new(&session)?),
+            session,
+            properties,
+            options,
+            capturing: Cell::new(false),
+            late: RefCell::default(),
+        })
+    }
+}
+
+impl Driver for Cuda {
+    fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
+    fn free_memory(&self) -> Result<usize> {
+        self.session.enter()?;
+        memory::free()
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Address> {
+        self.session.enter()?;
+        let at = memory::allocate(bytes)?;
+        memory::clear(&self.session, at, bytes)?;
+        Ok(at)
+    }
+
+    fn release(&self, at: Address) {
+        if self.capturing.get() {
+            self.late.borrow_mut().push(at);
+        } else if self.session.enter().is_ok() {
+            memory::release(at);
+        }
+    }
+
+    fn upload(&self, to: Address, bytes: &[u8]) -> Result<()> {
+        self.session.enter()?;
+        self.staging.borrow_mut().upload(to, bytes)
+    }
+
+    fn download(&self, from: Address, bytes: &mut [u8]) -> Result<()> {
+        self.session.enter()?;
+        self.landing.borrow_mut().download(from, bytes)
+    }
+
+    fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()> {
+        self.session.enter()?;
+        memory::copy(&self.session, from, to, bytes)
+    }
+
+    fn clear(&self, at: Address, bytes: usize) -> Result<()> {
+        self.session.enter()?;
+        memory::clear(&self.session, at, bytes)
+    }
+
+    fn load(&self, program: &Program, definitions: &[Definition]) -> Result<Rc<dyn Kernels>> {
+        let (architecture, fused) = (self.properties.architecture, self.options.fused_multiply_add);
+        let cache = Cache::of_user();
+        let code = nvrtc::compile_once(&cache, program, definitions, architecture, fused)?;
+        self.session.enter()?;
+        Ok(Rc::new(Loaded::load(&self.session, program.name, &code)?))
+    }
+
+    fn wait(&self) -> Result<()> {
+        self.session.enter()?;
+        self.session.wait()
+    }
+
+    fn begin_capture(&self) -> Result<()> {
+        self.session.enter()?;
+        graph::begin(&self.session)?;
+        self.capturing.set(true);
+        Ok(())
+    }
+
+    fn end_capture(&self) -> Result<Rc<dyn Replay>> {
+        self.session.enter()?;
+        self.capturing.set(false);
+        let graph = Graph::end(&self.session);
+        self.late.take().into_iter().for_each(memory::release);
+        Ok(Rc::new(graph?))
+    }
+
+    fn mark(&self) -> Result<Rc<dyn Mark>> {
+        self.session.enter()?;
+        Ok(Rc::new(Event::record(&self.session)?))
+    }
+}
+
+impl Drop for Cuda {
+    fn drop(&mut self) {
+        // Staged bytes may still be on their way; what cannot be waited for is lost anyway.
+        let _ = self.session.enter().and_then(|()| self.session.wait());
+    }
+}
+
+/// A mistake in how the crate's own pieces are used.
+fn mistake(problem: &str) -> Error {
+    Error::Device { problem: problem.into(), remedy: "this is a mistake in the program".into() }
+}

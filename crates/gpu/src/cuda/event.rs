@@ -1,0 +1,71 @@
+//! Marks in the stream.
+
+use std::any::Any;
+use std::rc::Rc;
+
+use cudarc::driver::sys;
+use vortice_core::Result;
+
+use super::error::check;
+use super::mistake;
+use super::session::Session;
+use crate::driver::Mark;
+
+/// A mark in the stream, with the time at which it was reached.
+pub(super) struct Event {
+    session: Rc<Session>,
+    event: sys::CUevent,
+}
+
+impl Event {
+    /// Marks the end of all work so far; the session has been entered.
+    #[allow(unsafe_code)]
+    pub(super) fn record(session: &Rc<Session>) -> Result<Self> {
+        let mut event = std::ptr::null_mut();
+        let flags = sys::CUevent_flags::CU_EVENT_DEFAULT as u32;
+        // SAFETY: the context is current; a pointer is written to a local.
+        check(unsafe { sys::cuEventCreate(&mut event, flags) }, "making a mark")?;
+        let mark = Self { session: Rc::clone(session), event };
+        // SAFETY: event and stream exist, of the same context.
+        check(unsafe { sys::cuEventRecord(event, session.stream()) }, "setting a mark")?;
+        Ok(mark)
+    }
+
+    /// Waits until the mark is reached.
+    #[allow(unsafe_code)]
+    pub(super) fn wait(&self) -> Result<()> {
+        // SAFETY: the event exists.
+        check(unsafe { sys::cuEventSynchronize(self.event) }, "work on the GPU")
+    }
+}
+
+impl Mark for Event {
+    #[allow(unsafe_code)]
+    fn seconds_since(&self, earlier: &dyn Mark) -> Result<f64> {
+        let other = earlier.as_any().downcast_ref::<Self>();
+        let other = other.ok_or_else(|| mistake("marks of two kinds of device were compared"))?;
+        self.session.enter()?;
+        self.wait()?;
+        other.wait()?;
+        let mut milliseconds = 0.0;
+        // SAFETY: both events exist and are reached; a number is written to a local.
+        let code =
+            unsafe { sys::cuEventElapsedTime_v2(&mut milliseconds, other.event, self.event) };
+        check(code, "comparing two marks")?;
+        Ok(f64::from(milliseconds) * 1e-3)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Drop for Event {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        if self.session.enter().is_ok() {
+            // SAFETY: the event exists and is not used again.
+            let _ = unsafe { sys::cuEventDestroy_v2(self.event) };
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Compiled programs on the device, and launches of their kernels.
+
+use std::cell::RefCell;
+use std::ffi::{CString, c_void};
+use std::rc::Rc;
+
+use cudarc::driver::sys::{self, CUfunction_attribute};
+use vortice_core::Result;
+
+use super::error::check;
+use super::session::Session;
+use crate::driver::{Kernels, Launch};
+
+/// A compiled program on the device.
+pub(super) struct Loaded {
+    session: Rc<Session>,
+    module: sys::CUmodule,
+    name: &'static str,
+    functions: RefCell<Vec<Function>>,
+}
+
+struct Function {
+    name: String,
+    function: sys::CUfunction,
+    /// Dynamic shared memory in bytes that it may have so far.
+    allowed: u32,
+}
+
+impl Loaded {
+    /// Loads code; the session has been entered.
+    #[allow(unsafe_code)]
+    pub(super) fn load(session: &Rc<Session>, name: &'static str, code: &[u8]) -> Result<Self> {
+        let mut module = std::ptr::null_mut();
+        // SAFETY: `code` is a whole compiled program, which holds its own length; it is copied.
+        let loaded = unsafe { sys::cuModuleLoadData(&mut module, code.as_ptr().cast()) };
+        check(loaded, &format!("loading the program `{name}`"))?;
+        Ok(Self { session: Rc::clone(session), module, name, functions: RefCell::default() })
+    }
+
+    /// A function, allowed so much dynamic shared memory.
+    #[allow(unsafe_code)]
+    fn function(&self, kernel: usize, shared: u32) -> Result<sys::CUfunction> {
+        let function = &mut self.functions.borrow_mut()[kernel];
+        if shared > function.allowed {
+            let what = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            let bytes = i32::try_from(shared).unwrap_or(i32::MAX);
+            // SAFETY: the function exists.
+            let code = unsafe { sys::cuFuncSetAttribute(function.function, what, bytes) };
+            check(code, &format!("allowing `{}` {shared} bytes of shared memory", function.name))?;
+            function.allowed = shared;
+        }
+        Ok(function.function)
+    }
+
+    /// What was being done, for an error.
+    fn doing(&self, kernel: usize, shape: Launch) -> String {
+        let name = &self.functions.borrow()[kernel].name;
+        let Launch { blocks, threads, shared, .. } = shape;
+        format!(
+            "launching `{name}` of `{}` on {blocks:?} blocks of {threads:?} threads and {shared} \
+             bytes of shared memory",
+            self.name
+        )
+    }
+}
+
+impl Kernels for Loaded {
+    #[allow(unsafe_code)]
+    fn find(&self, name: &str) -> Result<usize> {
+        if let Some(known) = self.functions.borrow().iter().position(|f| f.name == name) {
+            return Ok(known);
+        }
+        self.session.enter()?;
+        let text = CString::new(name).unwrap_or_default();
+        let mut function = std::ptr::null_mut();
+        // SAFETY: the module and the name exist; a pointer is written to a local.
+        let code = unsafe { sys::cuModuleGetFunction(&mut function, self.module, text.as_ptr()) };
+        check(code, &format!("looking for the kernel `{name}` of `{}`", self.name))?;
+        // Otherwise it is loaded by its first launch, which can then not be captured, and waits
+        // for other ranks' kernels.
+        // SAFETY: the function exists.
+        check(unsafe { sys::cuFuncLoad(function) }, &format!("loading the kernel `{name}`"))?;
+        let mut functions = self.functions.borrow_mut();
+        functions.push(Function { name: name.to_owned(), function, allowed: 0 });
+        Ok(functions.len() - 1)
+    }
+
+    #[allow(unsafe_code)]
+    unsafe fn launch(
+        &self,
+        kernel: usize,
+        shape: Launch,
+        arguments: &[*const c_void],
+    ) -> Result<()> {
+        self.session.enter()?;
+        let function = self.function(kernel, shape.shared)?;
+        let ([bx, by, bz], [tx, ty, tz]) = (shape.blocks, shape.threads);
+        // CUDA reads the values only, in spite of its type.
+        let values = arguments.as_ptr().cast::<*mut c_void>().cast_mut();
+        let (shared, stream, none) = (shape.shared, self.session.stream(), std::ptr::null_mut());
+        // SAFETY: the function and the stream exist; the caller promises that the arguments are
+        // those of the kernel. They are copied.
+        let code = unsafe {
+            if shape.cooperative {
+                sys::cuLaunchCooperativeKernel(
+                    function, bx, by, bz, tx, ty, tz, shared, stream, values,
+                )
+            } else {
+                sys::cuLaunchKernel(function, bx, by, bz, tx, ty, tz, shared, stream, values, none)
+            }
+        };
+        match code {
+            sys::CUresult::CUDA_SUCCESS => Ok(()),
+            code => check(code, &self.doing(kernel, shape)),
+        }
+    }
+
+    #[allow(unsafe_code)]
+    fn blocks_at_once(&self, kernel: usize, threads: u32, shared: u32) -> Result<usize> {
+        self.session.enter()?;
+        let function = self.function(kernel, shared)?;
+        let threads = i32::try_from(threads).unwrap_or(i32::MAX);
+        let mut blocks = 0;
+        // SAFETY: the function exists; a number is written to a local.
+        let code = unsafe {
+            sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                &mut blocks,
+                function,
+                threads,
+                shared as usize,
+            )
+        };
+        check(code, "asking how many blocks run at once")?;
+        Ok(usize::try_from(blocks).unwrap_or(0))
+    }
+}
+
+impl Drop for Loaded {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        // A kernel may still be running.
+        if self.session.enter().and_then(|()| self.session.wait()).is_ok() {
+            // SAFETY: the module exists and is not used again.
+            let _ = unsafe { sys::cuModuleUnload(self.module) };
+        }
+    }
+}

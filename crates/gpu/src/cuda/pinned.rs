@@ -1,0 +1,155 @@
+//! Copies to and from the device through memory that the device reaches by itself.
+
+use std::ffi::c_void;
+use std::rc::Rc;
+
+use cudarc::driver::sys;
+use vortice_core::Result;
+
+use super::error::check;
+use super::event::Event;
+use super::session::Session;
+use crate::driver::Address;
+
+/// Bytes of each half of the staging memory.
+const HALF: usize = 2 << 20;
+/// Bytes of the landing memory at first, and the most that it grows to.
+const LANDING: [usize; 2] = [64 << 10, 16 << 20];
+/// Uploads begin at multiples of this.
+const ALIGNMENT: usize = 64;
+
+/// Host memory that is never paged out.
+struct Pinned {
+    session: Rc<Session>,
+    at: *mut c_void,
+    bytes: usize,
+}
+
+impl Pinned {
+    #[allow(unsafe_code)]
+    fn new(session: &Rc<Session>, bytes: usize) -> Result<Self> {
+        session.enter()?;
+        let mut at = std::ptr::null_mut();
+        // SAFETY: a pointer is written to a local.
+        check(unsafe { sys::cuMemHostAlloc(&mut at, bytes, 0) }, "allocating pinned host memory")?;
+        // SAFETY: so many bytes have just been allocated; they are initialised for Rust.
+        unsafe { std::ptr::write_bytes(at.cast::<u8>(), 0, bytes) };
+        Ok(Self { session: Rc::clone(session), at, bytes })
+    }
+
+    /// The bytes. No copy of the device may be using them.
+    #[allow(unsafe_code)]
+    fn bytes(&mut self) -> &mut [u8] {
+        // SAFETY: they are allocated, initialised and borrowed through `self` alone.
+        unsafe { std::slice::from_raw_parts_mut(self.at.cast(), self.bytes) }
+    }
+}
+
+impl Drop for Pinned {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        // The device may still be copying.
+        if self.session.enter().and_then(|()| self.session.wait()).is_ok() {
+            // SAFETY: it was allocated once and is not used again.
+            let _ = unsafe { sys::cuMemFreeHost(self.at) };
+        }
+    }
+}
+
+/// Where uploads wait for the device, so that the caller need not. One half is filled while the
+/// device reads the other.
+pub(super) struct Staging {
+    halves: [Half; 2],
+    current: usize,
+}
+
+struct Half {
+    pinned: Pinned,
+    used: usize,
+    /// Reached when the device has read all of it.
+    read: Option<Event>,
+}
+
+impl Staging {
+    pub(super) fn new(session: &Rc<Session>) -> Result<Self> {
+        let half = || Ok(Half { pinned: Pinned::new(session, HALF)?, used: 0, read: None });
+        Ok(Self { halves: [half()?, half()?], current: 0 })
+    }
+
+    /// Copies bytes to the device, behind all work before.
+    pub(super) fn upload(&mut self, to: Address, bytes: &[u8]) -> Result<()> {
+        let mut to = to;
+        for piece in bytes.chunks(HALF) {
+            if self.halves[self.current].used + piece.len() > HALF {
+                self.turn()?;
+            }
+            self.halves[self.current].upload(to, piece)?;
+            to += piece.len() as Address;
+        }
+        Ok(())
+    }
+
+    /// Goes on in the other half, once the device has read it.
+    fn turn(&mut self) -> Result<()> {
+        let full = &mut self.halves[self.current];
+        full.read = Some(Event::record(&full.pinned.session)?);
+        self.current = 1 - self.current;
+        let next = &mut self.halves[self.current];
+        next.used = 0;
+        next.read.take().map_or(Ok(()), |read| read.wait())
+    }
+}
+
+impl Half {
+    #[allow(unsafe_code)]
+    fn upload(&mut self, to: Address, piece: &[u8]) -> Result<()> {
+        let from = self.used;
+        self.used = (from + piece.len()).next_multiple_of(ALIGNMENT);
+        // SAFETY: the piece fits behind what is used, which the device does not read at present.
+        // No slice of the whole half is made, because the device may be reading what comes before.
+        let code = unsafe {
+            let place = self.pinned.at.cast::<u8>().add(from);
+            std::ptr::copy_nonoverlapping(piece.as_ptr(), place, piece.len());
+            let stream = self.pinned.session.stream();
+            sys::cuMemcpyHtoDAsync_v2(to, place.cast(), piece.len(), stream)
+        };
+        check(code, "copying to the GPU")
+    }
+}
+
+/// Where downloads arrive: copies to pageable memory take longer to begin.
+pub(super) struct Landing {
+    pinned: Pinned,
+}
+
+impl Landing {
+    pub(super) fn new(session: &Rc<Session>) -> Result<Self> {
+        Ok(Self { pinned: Pinned::new(session, LANDING[0])? })
+    }
+
+    /// Waits for all work before and copies bytes from the device.
+    pub(super) fn download(&mut self, from: Address, bytes: &mut [u8]) -> Result<()> {
+        let session = Rc::clone(&self.pinned.session);
+        if bytes.len() > LANDING[1] {
+            return fetch(&session, from, bytes);
+        }
+        if bytes.len() > self.pinned.bytes {
+            self.pinned = Pinned::new(&session, bytes.len().next_power_of_two())?;
+        }
+        let landed = &mut self.pinned.bytes()[..bytes.len()];
+        fetch(&session, from, landed)?;
+        bytes.copy_from_slice(landed);
+        Ok(())
+    }
+}
+
+#[allow(unsafe_code)]
+fn fetch(session: &Session, from: Address, bytes: &mut [u8]) -> Result<()> {
+    let to = bytes.as_mut_ptr().cast();
+    // SAFETY: `bytes` is borrowed until the stream has been waited for, below.
+    let code = unsafe { sys::cuMemcpyDtoHAsync_v2(to, from, bytes.len(), session.stream()) };
+    let begun = check(code, "copying from the GPU");
+    // Waits also after an error: nothing may arrive later.
+    let waited = session.wait();
+    begun.and(waited)
+}

@@ -1,0 +1,179 @@
+//! What a device can do, in bytes and addresses. CUDA is one implementor; the crate
+//! `kernels-on-host` is another, which runs the same kernels on the processor for tests.
+
+use std::rc::Rc;
+
+use vortice_core::Result;
+
+use crate::program::{Definition, Program};
+
+/// A place in a device's memory; 0 is none.
+pub type Address = u64;
+
+/// What a device is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Properties {
+    /// Its name, such as "NVIDIA H200".
+    pub name: String,
+    /// Memory in bytes.
+    pub memory: usize,
+    /// Multiprocessors: blocks that run at the same time if each fills one.
+    pub multiprocessors: usize,
+    /// Shared memory that one block can have, in bytes.
+    pub shared_memory: usize,
+    /// Compute capability, major and minor.
+    pub architecture: [u32; 2],
+    /// Whether a launch can wait for all of its blocks.
+    pub cooperative: bool,
+}
+
+/// How many threads, and the shared memory of each block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Launch {
+    /// Blocks in x, y and z.
+    pub blocks: [u32; 3],
+    /// Threads of a block in x, y and z.
+    pub threads: [u32; 3],
+    /// Dynamic shared memory of a block in bytes.
+    pub shared: u32,
+    /// Whether blocks wait for each other: all must run at the same time.
+    pub cooperative: bool,
+}
+
+impl Launch {
+    /// At least `cells` threads in each direction, in blocks of `threads`.
+    pub fn over(cells: [usize; 3], threads: [u32; 3]) -> Self {
+        let blocks = std::array::from_fn(|d| cells[d].div_ceil(threads[d] as usize).max(1) as u32);
+        Self { blocks, threads, shared: 0, cooperative: false }
+    }
+}
+
+/// A device at work: one stream, in which everything happens in the order of the calls.
+///
+/// Addresses and kernels come from the same driver; the safe types of this crate see to that.
+pub trait Driver {
+    /// What the device is.
+    fn properties(&self) -> &Properties;
+
+    /// Free memory in bytes.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn free_memory(&self) -> Result<usize>;
+
+    /// Memory of so many bytes, set to zero.
+    ///
+    /// # Errors
+    /// If there is not enough, or the device fails.
+    fn allocate(&self, bytes: usize) -> Result<Address>;
+
+    /// Gives memory back.
+    fn release(&self, at: Address);
+
+    /// Copies bytes to the device; they may change as soon as this returns.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn upload(&self, to: Address, bytes: &[u8]) -> Result<()>;
+
+    /// Waits for all work before and copies bytes from the device.
+    ///
+    /// # Errors
+    /// If the device or a kernel launched before failed.
+    fn download(&self, from: Address, bytes: &mut [u8]) -> Result<()>;
+
+    /// Copies bytes on the device; the two places do not overlap. Can be captured.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()>;
+
+    /// Sets bytes to zero. Can be captured.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn clear(&self, at: Address, bytes: usize) -> Result<()>;
+
+    /// Compiles a program, or finds it compiled.
+    ///
+    /// # Errors
+    /// If it does not compile or cannot be loaded.
+    fn load(&self, program: &Program, definitions: &[Definition]) -> Result<Rc<dyn Kernels>>;
+
+    /// Waits until all work is done.
+    ///
+    /// # Errors
+    /// If the device or a kernel launched before failed.
+    fn wait(&self) -> Result<()>;
+
+    /// From now on work is written down instead of done.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn begin_capture(&self) -> Result<()>;
+
+    /// Ends writing down.
+    ///
+    /// # Errors
+    /// If something was asked for that cannot be captured.
+    fn end_capture(&self) -> Result<Rc<dyn Replay>>;
+
+    /// A mark in the stream, whose time can be compared with another's.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn mark(&self) -> Result<Rc<dyn Mark>>;
+}
+
+/// The kernels of a loaded program.
+pub trait Kernels {
+    /// The number of a kernel, for [`Kernels::launch`].
+    ///
+    /// # Errors
+    /// If the program has no such kernel.
+    fn find(&self, name: &str) -> Result<usize>;
+
+    /// Launches a kernel. Each argument points at a value: a structure, or an [`Address`].
+    /// Can be captured; the values are copied.
+    ///
+    /// # Errors
+    /// If the launch is refused.
+    ///
+    /// # Safety
+    /// The arguments are those of the kernel, in number, order, type and size, and the addresses
+    /// cover what it reads and writes.
+    #[allow(unsafe_code)]
+    unsafe fn launch(
+        &self,
+        kernel: usize,
+        shape: Launch,
+        arguments: &[*const std::ffi::c_void],
+    ) -> Result<()>;
+
+    /// Blocks of this kernel that one multiprocessor can run at the same time.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn blocks_at_once(&self, kernel: usize, threads: u32, shared: u32) -> Result<usize>;
+}
+
+/// Captured work.
+pub trait Replay {
+    /// Does it, in the stream.
+    ///
+    /// # Errors
+    /// If the launch is refused.
+    fn launch(&self) -> Result<()>;
+}
+
+/// A mark in the stream.
+pub trait Mark {
+    /// Seconds from another mark to this one; waits for both.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn seconds_since(&self, earlier: &dyn Mark) -> Result<f64>;
+
+    /// For implementors to find their own kind.
+    fn as_any(&self) -> &dyn std::any::Any;
+}

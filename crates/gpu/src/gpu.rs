@@ -1,0 +1,142 @@
+//! One GPU at work: what methods see of it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use bytemuck::Pod;
+use vortice_core::{Error, Result};
+
+use crate::buffer::{Buffer, Memory};
+use crate::driver::{Driver, Kernels, Mark, Properties};
+use crate::graph::Graph;
+use crate::kernel::Module;
+use crate::program::{Definition, Program};
+
+/// One GPU and its stream, in which everything happens in the order of the calls.
+#[derive(Clone)]
+pub struct Gpu {
+    pub(crate) stream: Rc<Stream>,
+}
+
+/// A driver, and what the work that is being captured needs.
+pub(crate) struct Stream {
+    pub(crate) driver: Rc<dyn Driver>,
+    captured: RefCell<Option<Kept>>,
+}
+
+/// What captured work uses and must therefore outlive it.
+#[derive(Default)]
+pub(crate) struct Kept {
+    memory: Vec<Rc<Memory>>,
+    kernels: Vec<Rc<dyn Kernels>>,
+}
+
+impl Gpu {
+    /// The GPU of a driver.
+    pub fn with(driver: Rc<dyn Driver>) -> Self {
+        Self { stream: Rc::new(Stream { driver, captured: RefCell::new(None) }) }
+    }
+
+    /// What the GPU is.
+    pub fn properties(&self) -> &Properties {
+        self.stream.driver.properties()
+    }
+
+    /// Free memory in bytes.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn free_memory(&self) -> Result<usize> {
+        self.stream.driver.free_memory()
+    }
+
+    /// An array of zeros.
+    ///
+    /// # Errors
+    /// If there is not enough memory, or the device fails.
+    pub fn zeros<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
+        Buffer::zeros(&self.stream, len)
+    }
+
+    /// An array with these values.
+    ///
+    /// # Errors
+    /// As [`Gpu::zeros`].
+    pub fn upload<T: Pod>(&self, values: &[T]) -> Result<Buffer<T>> {
+        let mut buffer = self.zeros(values.len())?;
+        buffer.write(values)?;
+        Ok(buffer)
+    }
+
+    /// Compiles a program with these constants, or finds it compiled.
+    ///
+    /// # Errors
+    /// If it does not compile or cannot be loaded.
+    pub fn load(&self, program: &Program, definitions: &[Definition]) -> Result<Module> {
+        self.stream.not_captured("loading a program")?;
+        Module::load(&self.stream, program, definitions)
+    }
+
+    /// Writes down the launches, copies and clears of `work` instead of doing them. What they use
+    /// lives as long as the graph.
+    ///
+    /// # Errors
+    /// If `work` fails, or does something else with the device.
+    pub fn capture(&self, work: impl FnOnce() -> Result<()>) -> Result<Graph> {
+        let driver = &self.stream.driver;
+        self.stream.not_captured("a capture")?;
+        driver.begin_capture()?;
+        *self.stream.captured.borrow_mut() = Some(Kept::default());
+        let done = work();
+        let kept = self.stream.captured.take().unwrap_or_default();
+        // The capture is ended even if the work failed: the stream is needed again.
+        let replay = driver.end_capture();
+        done?;
+        Ok(Graph::new(replay?, kept))
+    }
+
+    /// Waits until all work is done.
+    ///
+    /// # Errors
+    /// If the device or a kernel launched before failed.
+    pub fn wait(&self) -> Result<()> {
+        self.stream.not_captured("waiting")?;
+        self.stream.driver.wait()
+    }
+
+    /// A mark in the stream, whose time can be compared with another's.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn mark(&self) -> Result<Rc<dyn Mark>> {
+        self.stream.not_captured("a mark")?;
+        self.stream.driver.mark()
+    }
+}
+
+impl Stream {
+    /// Refuses what cannot be part of a graph while one is captured.
+    pub(crate) fn not_captured(&self, what: &str) -> Result<()> {
+        if self.captured.borrow().is_none() {
+            return Ok(());
+        }
+        Err(Error::Device {
+            problem: format!("{what} cannot be part of a captured graph"),
+            remedy: "this is a mistake in the program: do it before or after the capture".into(),
+        })
+    }
+
+    /// Keeps memory for as long as the graph that is being captured.
+    pub(crate) fn keep(&self, memory: &Rc<Memory>) {
+        if let Some(kept) = self.captured.borrow_mut().as_mut() {
+            kept.memory.push(Rc::clone(memory));
+        }
+    }
+
+    /// Keeps a program for as long as the graph that is being captured.
+    pub(crate) fn keep_kernels(&self, kernels: &Rc<dyn Kernels>) {
+        if let Some(kept) = self.captured.borrow_mut().as_mut() {
+            kept.kernels.push(Rc::clone(kernels));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Captured work.
+
+use std::rc::Rc;
+
+use vortice_core::Result;
+
+use crate::driver::Replay;
+use crate::gpu::Kept;
+
+/// Work that was captured once and can be done many times for the price of one launch.
+pub struct Graph {
+    // Dropped before what it uses.
+    replay: Rc<dyn Replay>,
+    _kept: Kept,
+}
+
+impl Graph {
+    pub(crate) fn new(replay: Rc<dyn Replay>, kept: Kept) -> Self {
+        Self { replay, _kept: kept }
+    }
+
+    /// Does the work, in the stream that it was captured from.
+    ///
+    /// # Errors
+    /// If the launch is refused.
+    pub fn launch(&self) -> Result<()> {
+        self.replay.launch()
+    }
+}

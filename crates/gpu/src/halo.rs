@@ -1,0 +1,133 @@
+//! Halo exchange of arrays that lie on a device.
+
+mod pass;
+mod sides;
+
+use bytemuck::Pod;
+use vortice_core::{Communicator, Halo, Result};
+
+use crate::argument::Argument;
+use crate::buffer::Buffer;
+use crate::gpu::Gpu;
+use crate::kernel::{Kernel, Module};
+
+use pass::Pass;
+
+/// The kernels of the exchange, for a method's [`Program`](crate::Program).
+pub const HALO_KERNELS: &[(&str, &str)] = &[
+    ("halo/pack.cu", include_str!("../../../kernels/halo/pack.cu")),
+    ("halo/unpack.cu", include_str!("../../../kernels/halo/unpack.cu")),
+    ("halo/wrap.cu", include_str!("../../../kernels/halo/wrap.cu")),
+];
+
+/// The header of [`HALO_KERNELS`]; it includes `device.cuh`.
+pub const HALO_HEADERS: &[(&str, &str)] =
+    &[("halo/sides.cuh", include_str!("../../../kernels/halo/sides.cuh"))];
+
+/// Most arrays of one exchange.
+const MOST_ARRAYS: usize = 3;
+/// The arrays in the parameters of the kernels.
+const NAMES: [&str; MOST_ARRAYS] = ["first", "second", "third"];
+
+/// The exchange of [`Halo`] for arrays on a device, with the same messages: the neighbours may be
+/// processors or devices.
+pub struct DeviceHalo {
+    gpu: Gpu,
+    kernels: Kernels,
+    passes: Vec<Pass>,
+    /// Values that an array must have at least.
+    extent: usize,
+}
+
+struct Kernels {
+    pack: Kernel,
+    unpack: Kernel,
+    wrap: Kernel,
+}
+
+impl DeviceHalo {
+    /// The exchange of a halo; `module` contains [`HALO_KERNELS`].
+    ///
+    /// # Errors
+    /// If the device fails, or the places have more than 32 bits.
+    pub fn new(gpu: &Gpu, module: &Module, halo: &Halo) -> Result<Self> {
+        let kernels = Kernels {
+            pack: module.kernel("pack")?,
+            unpack: module.kernel("unpack")?,
+            wrap: module.kernel("wrap")?,
+        };
+        let passes = halo.passes().iter().filter(|sides| sides.iter().any(Option::is_some));
+        let passes = passes.map(|sides| Pass::new(gpu, sides)).collect::<Result<_>>()?;
+        let places = halo.passes().iter().flatten().flatten();
+        let places = places.flat_map(|side| side.send.iter().chain(&side.receive));
+        let extent = places.max().map_or(0, |last| last + 1);
+        Ok(Self { gpu: gpu.clone(), kernels, passes, extent })
+    }
+
+    /// Whether there is nothing to exchange: no neighbours, no periodic direction.
+    pub fn is_empty(&self) -> bool {
+        self.passes.is_empty()
+    }
+
+    /// Whether nothing leaves the device, so that the exchange can be captured in a graph.
+    pub fn stays_on_device(&self) -> bool {
+        self.passes.iter().all(Pass::stays_on_device)
+    }
+
+    /// Fills the halos of all arrays, at most three, from the neighbours' own values. The numbers
+    /// are those that the module was compiled for.
+    ///
+    /// # Errors
+    /// If the device fails or a neighbour has stopped.
+    ///
+    /// # Panics
+    /// If there are more than three arrays, or one is shorter than the halo's shape.
+    pub fn exchange<T: Pod>(
+        &self,
+        ranks: &dyn Communicator,
+        arrays: &mut [&mut Buffer<T>],
+    ) -> Result<()> {
+        assert!(arrays.len() <= MOST_ARRAYS, "at most {MOST_ARRAYS} arrays at once");
+        assert!(
+            arrays.iter().all(|array| array.len() >= self.extent),
+            "an array is shorter than the halo's {} values",
+            self.extent
+        );
+        if arrays.is_empty() {
+            return Ok(());
+        }
+        let mut arrays = Arrays::new(&self.gpu, arrays)?;
+        self.passes.iter().try_for_each(|pass| pass.exchange(&self.kernels, ranks, &mut arrays))
+    }
+}
+
+/// The arrays of an exchange, and empty ones for the parameters that are left.
+struct Arrays<'a, 'b, T> {
+    given: &'a mut [&'b mut Buffer<T>],
+    none: [Buffer<T>; MOST_ARRAYS - 1],
+}
+
+impl<'a, 'b, T: Pod> Arrays<'a, 'b, T> {
+    fn new(gpu: &Gpu, given: &'a mut [&'b mut Buffer<T>]) -> Result<Self> {
+        Ok(Self { given, none: [gpu.zeros(0)?, gpu.zeros(0)?] })
+    }
+
+    fn count(&self) -> usize {
+        self.given.len()
+    }
+
+    fn inputs(&self) -> [Argument<'_>; MOST_ARRAYS] {
+        let given = self.given.iter().map(|array| &**array);
+        let all: Vec<&Buffer<T>> = given.chain(&self.none).collect();
+        std::array::from_fn(|place| all[place].input(NAMES[place]))
+    }
+
+    fn outputs(&mut self) -> [Argument<'_>; MOST_ARRAYS] {
+        let given = self.given.iter_mut().map(|array| &mut **array);
+        let mut all = given.chain(&mut self.none);
+        NAMES.map(|name| all.next().expect("one array is given, two are empty").output(name))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! Programs loaded on a device, and their kernels.
+
+use std::ffi::c_void;
+use std::rc::Rc;
+
+use vortice_core::{Error, Result};
+
+use crate::argument::Argument;
+use crate::driver::{Kernels, Launch};
+use crate::gpu::Stream;
+use crate::program::{Definition, Program};
+use crate::signature::Signature;
+
+/// A program loaded on a device.
+#[derive(Clone)]
+pub struct Module {
+    stream: Rc<Stream>,
+    kernels: Rc<dyn Kernels>,
+    program: Program,
+    /// Bytes of a `Real`, if the program was compiled with one.
+    real: Option<usize>,
+}
+
+/// A kernel of a loaded program.
+#[derive(Clone)]
+pub struct Kernel {
+    stream: Rc<Stream>,
+    kernels: Rc<dyn Kernels>,
+    number: usize,
+    signature: Rc<Signature>,
+}
+
+impl Module {
+    pub(crate) fn load(
+        stream: &Rc<Stream>,
+        program: &Program,
+        definitions: &[Definition],
+    ) -> Result<Self> {
+        let kernels = stream.driver.load(program, definitions)?;
+        let real = definitions.iter().find(|(name, _)| *name == "REAL");
+        let real = real.map(|(_, word)| if word == "float" { 4 } else { 8 });
+        Ok(Self { stream: Rc::clone(stream), kernels, program: *program, real })
+    }
+
+    /// The kernel of a name. Look it up once, when the solver is built.
+    ///
+    /// # Errors
+    /// If the program has no such kernel.
+    pub fn kernel(&self, name: &str) -> Result<Kernel> {
+        let missing = || Error::Device {
+            problem: format!("the program `{}` has no kernel `{name}`", self.program.name),
+            remedy: "this is a mistake in the program: look into its folder below kernels/".into(),
+        };
+        let texts = self.program.kernels.iter().map(|(_, text)| *text);
+        let signature = Signature::find(texts, name, self.real).ok_or_else(missing)?;
+        Ok(Kernel {
+            stream: Rc::clone(&self.stream),
+            kernels: Rc::clone(&self.kernels),
+            number: self.kernels.find(name)?,
+            signature: Rc::new(signature),
+        })
+    }
+}
+
+impl Kernel {
+    /// Launches the kernel; it runs after all work before it. Can be captured.
+    ///
+    /// The arguments are compared with the parameters in the kernel's source. That the arrays are
+    /// long enough for what it reads and writes is the launcher's promise.
+    ///
+    /// # Errors
+    /// If the arguments are not those of the kernel, lie on another device, or the launch is
+    /// refused.
+    #[allow(unsafe_code)]
+    pub fn launch(&self, shape: Launch, arguments: &[Argument<'_>]) -> Result<()> {
+        self.signature.check(arguments)?;
+        for memory in arguments.iter().filter_map(Argument::memory) {
+            if !memory.is_on(&self.stream) {
+                return Err(self.signature.error("was given an array of another device"));
+            }
+            self.stream.keep(memory);
+        }
+        self.stream.keep_kernels(&self.kernels);
+        let pointers: Vec<*const c_void> = arguments.iter().map(Argument::pointer).collect();
+        // SAFETY: number, order and sizes were compared with the kernel's source; each pointer
+        // leads to a value that `arguments` borrows.
+        unsafe { self.kernels.launch(self.number, shape, &pointers) }
+    }
+
+    /// Blocks of this kernel that one multiprocessor can run at the same time, with so many threads
+    /// and bytes of shared memory each.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn blocks_at_once(&self, threads: u32, shared: u32) -> Result<usize> {
+        self.kernels.blocks_at_once(self.number, threads, shared)
+    }
+}

@@ -1,0 +1,47 @@
+//! One GPU: memory, run-time compilation, launches, graphs, halo exchange.
+//!
+//! The only crate that names CUDA's library. Nothing here is needed to build or run without a GPU:
+//! CUDA's driver and its compiler NVRTC are looked for when a GPU is asked for, and what is missing
+//! is said in one sentence.
+
+mod argument;
+mod bandwidth;
+mod buffer;
+mod c_text;
+mod cache;
+mod choose;
+mod cuda;
+mod driver;
+#[cfg(test)]
+mod fake;
+mod gpu;
+mod graph;
+mod halo;
+mod kernel;
+mod mirrored;
+mod nvrtc;
+mod options;
+mod program;
+mod signature;
+mod survey;
+#[cfg(test)]
+mod tests;
+
+pub use argument::{Argument, value};
+pub use buffer::Buffer;
+pub use choose::replace_devices;
+pub use driver::{Address, Driver, Kernels, Launch, Mark, Properties, Replay};
+pub use gpu::Gpu;
+pub use graph::Graph;
+pub use halo::{DeviceHalo, HALO_HEADERS, HALO_KERNELS};
+pub use kernel::{Kernel, Module};
+pub use mirrored::{assert_plain, differences};
+pub use nvrtc::{compile, resources};
+pub use options::Options;
+pub use program::{Definition, Program};
+pub use survey::{Found, Survey, survey};
+
+#[doc(hidden)]
+pub use bytemuck;
+#[doc(hidden)]
+pub use vortice_core::Real;

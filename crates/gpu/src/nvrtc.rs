@@ -1,0 +1,222 @@
+//! NVRTC, CUDA's compiler at run time. It needs no GPU.
+
+mod library;
+mod source;
+
+use std::ffi::{CString, c_char};
+
+use cudarc::nvrtc::sys;
+use vortice_core::{Error, Result};
+
+use crate::cache::{Cache, Key};
+use crate::program::{Definition, Program};
+
+pub(crate) use library::version;
+
+/// Compiles a program for a GPU's architecture (compute capability, major and minor) into the code
+/// that [`Driver::load`](crate::Driver::load) gives to the driver. `fused` allows the compiler to
+/// contract a multiplication and an addition. Needs no GPU.
+///
+/// # Errors
+/// If NVRTC is not there, does not know the architecture, or does not accept the source; the error
+/// then holds its words.
+pub fn compile(
+    program: &Program,
+    definitions: &[Definition],
+    architecture: [u32; 2],
+    fused: bool,
+) -> Result<Vec<u8>> {
+    version()?;
+    Ok(Job::new(program, definitions, architecture, fused).run(&[])?.0)
+}
+
+/// What the compiler says of the registers, spills and shared memory of each kernel; as
+/// [`compile`].
+///
+/// # Errors
+/// As [`compile`].
+pub fn resources(
+    program: &Program,
+    definitions: &[Definition],
+    architecture: [u32; 2],
+    fused: bool,
+) -> Result<String> {
+    version()?;
+    Ok(Job::new(program, definitions, architecture, fused).run(&["--ptxas-options=-v"])?.1)
+}
+
+/// As [`compile`], or from the cache on disk.
+pub(crate) fn compile_once(
+    cache: &Cache,
+    program: &Program,
+    definitions: &[Definition],
+    architecture: [u32; 2],
+    fused: bool,
+) -> Result<Vec<u8>> {
+    let version = version()?;
+    let job = Job::new(program, definitions, architecture, fused);
+    cache.fetch(&job.key(version), || Ok(job.run(&[])?.0))
+}
+
+/// A program with the options to compile it with.
+struct Job<'a> {
+    program: &'a Program,
+    main: String,
+    options: Vec<String>,
+}
+
+impl<'a> Job<'a> {
+    fn new(
+        program: &'a Program,
+        definitions: &[Definition],
+        architecture: [u32; 2],
+        fused: bool,
+    ) -> Self {
+        let [major, minor] = architecture;
+        let mut options = vec![
+            format!("--gpu-architecture=sm_{major}{minor}"),
+            "--std=c++17".to_owned(),
+            format!("--fmad={fused}"),
+        ];
+        options.extend(definitions.iter().map(|(name, value)| format!("-D{name}={value}")));
+        Self { program, main: source::main(program), options }
+    }
+
+    /// Everything that the result depends on.
+    fn key(&self, [major, minor]: [u32; 2]) -> Key {
+        let mut key = Key::new();
+        key.add("NVRTC", &format!("{major}.{minor}"));
+        key.add("main", &self.main);
+        for (name, text) in self.program.kernels.iter().chain(self.program.headers) {
+            key.add(name, text);
+        }
+        self.options.iter().for_each(|option| key.add("option", option));
+        key
+    }
+
+    /// The code, and what the compiler said.
+    fn run(&self, more: &[&str]) -> Result<(Vec<u8>, String)> {
+        let files = self.program.kernels.iter().chain(self.program.headers);
+        let (names, texts): (Vec<_>, Vec<_>) =
+            files.map(|(n, t)| (c_string(n), c_string(t))).unzip();
+        let main_name = c_string(&format!("{}.cu", self.program.name));
+        let unit = Unit::new(&c_string(&self.main), &main_name, &names, &texts)?;
+        let options = self.options.iter().map(String::as_str).chain(more.iter().copied());
+        let options: Vec<CString> = options.map(c_string).collect();
+        let outcome = unit.compile(&options);
+        let log = unit.log();
+        outcome.map_err(|code| self.refused(code, &log))?;
+        Ok((unit.cubin()?, log))
+    }
+
+    fn refused(&self, code: sys::nvrtcResult, log: &str) -> Error {
+        let name = self.program.name;
+        let (problem, remedy) = match code {
+            sys::nvrtcResult::NVRTC_ERROR_INVALID_OPTION => (
+                format!("NVRTC refuses the options {}:\n{log}", self.options.join(" ")),
+                "install a version of NVRTC that knows this GPU",
+            ),
+            sys::nvrtcResult::NVRTC_ERROR_COMPILATION => (
+                format!("the CUDA program `{name}` does not compile:\n{log}"),
+                "this is a mistake in the program, or NVRTC is too old for it: it wants 13.0",
+            ),
+            sys::nvrtcResult::NVRTC_ERROR_BUILTIN_OPERATION_FAILURE => (
+                format!("NVRTC could not compile `{name}`: a part of it is missing ({code:?})"),
+                "install NVRTC with its library nvrtc-builtins, or name the folder of both in \
+                 VORTICE_NVRTC",
+            ),
+            _ => (
+                format!("NVRTC could not compile `{name}` ({code:?}):\n{log}"),
+                "install NVRTC 13.0, or name its folder in VORTICE_NVRTC",
+            ),
+        };
+        Error::Device { problem: problem.trim_end().to_owned(), remedy: remedy.into() }
+    }
+}
+
+/// A text for C; what follows a zero byte is cut off.
+fn c_string(text: &str) -> CString {
+    let bytes: Vec<u8> = text.bytes().take_while(|byte| *byte != 0).collect();
+    CString::new(bytes).unwrap_or_default()
+}
+
+/// NVRTC's program, destroyed when dropped.
+struct Unit(sys::nvrtcProgram);
+
+impl Unit {
+    #[allow(unsafe_code)]
+    fn new(main: &CString, name: &CString, names: &[CString], texts: &[CString]) -> Result<Self> {
+        let [names, texts] =
+            [names, texts].map(|list| list.iter().map(|s| s.as_ptr()).collect::<Vec<_>>());
+        let count = i32::try_from(names.len()).unwrap_or(i32::MAX);
+        let mut program = std::ptr::null_mut();
+        // SAFETY: the strings and the two arrays of `count` pointers outlive the call, which
+        // copies them; whoever makes a job has seen that the library is there.
+        let code = unsafe {
+            let (texts, names) = (texts.as_ptr(), names.as_ptr());
+            sys::nvrtcCreateProgram(&mut program, main.as_ptr(), name.as_ptr(), count, texts, names)
+        };
+        failed(code, "creating a program")?;
+        Ok(Self(program))
+    }
+
+    #[allow(unsafe_code)]
+    fn compile(&self, options: &[CString]) -> Result<(), sys::nvrtcResult> {
+        let options: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
+        let count = i32::try_from(options.len()).unwrap_or(i32::MAX);
+        // SAFETY: the program exists; the options outlive the call.
+        match unsafe { sys::nvrtcCompileProgram(self.0, count, options.as_ptr()) } {
+            sys::nvrtcResult::NVRTC_SUCCESS => Ok(()),
+            code => Err(code),
+        }
+    }
+
+    /// What the compiler said.
+    #[allow(unsafe_code)]
+    fn log(&self) -> String {
+        let mut bytes = 0;
+        // SAFETY: the program exists; the length is written to a local.
+        let _ = unsafe { sys::nvrtcGetProgramLogSize(self.0, &mut bytes) };
+        let mut log = vec![0u8; bytes];
+        if bytes > 0 {
+            // SAFETY: the log has as many bytes as NVRTC asked for.
+            let _ = unsafe { sys::nvrtcGetProgramLog(self.0, log.as_mut_ptr().cast()) };
+        }
+        String::from_utf8_lossy(&log).trim_end_matches('\0').trim_end().to_owned()
+    }
+
+    #[allow(unsafe_code)]
+    fn cubin(&self) -> Result<Vec<u8>> {
+        let mut bytes = 0;
+        // SAFETY: the program exists; the length is written to a local.
+        failed(unsafe { sys::nvrtcGetCUBINSize(self.0, &mut bytes) }, "asking for the code")?;
+        let mut code = vec![0u8; bytes];
+        // SAFETY: the code has as many bytes as NVRTC asked for.
+        failed(
+            unsafe { sys::nvrtcGetCUBIN(self.0, code.as_mut_ptr().cast()) },
+            "asking for the code",
+        )?;
+        Ok(code)
+    }
+}
+
+impl Drop for Unit {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        // SAFETY: the program exists and is not used again.
+        let _ = unsafe { sys::nvrtcDestroyProgram(&mut self.0) };
+    }
+}
+
+fn failed(code: sys::nvrtcResult, doing: &str) -> Result<()> {
+    match code {
+        sys::nvrtcResult::NVRTC_SUCCESS => Ok(()),
+        code => Err(Error::Device {
+            problem: format!("NVRTC failed when {doing}: {code:?}"),
+            remedy: "install NVRTC 13.0, or name its folder in VORTICE_NVRTC".into(),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

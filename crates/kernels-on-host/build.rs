@@ -1,0 +1,176 @@
+//! Compiles all kernels of `kernels/` as C++, once for each choice of REAL and DIRECTIONS, and the
+//! shim on which they run. `HOST_KERNELS_SANITIZE=1` compiles with AddressSanitizer and UBSan.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+const REALS: [&str; 2] = ["float", "double"];
+const DIRECTIONS: [&str; 2] = ["2", "3"];
+
+/// A folder of kernels, which are one translation unit.
+struct Folder {
+    /// Name relative to where includes are looked for.
+    name: String,
+    /// The kernels' names, sorted.
+    kernels: Vec<String>,
+}
+
+impl Folder {
+    /// The folder as C++ for one choice, with a table named `table`.
+    fn unit(&self, table: &str, real: &str, directions: &str) -> String {
+        let mut text = format!(
+            "#define REAL {real}\n#define DIRECTIONS {directions}\n\
+             #include \"host.h\"\n#include \"table.h\"\nnamespace {{\n"
+        );
+        for kernel in &self.kernels {
+            let _ = writeln!(text, "#include \"{}/{kernel}.cu\"", self.name);
+        }
+        text.push_str("const host::Kernel kernels[] = {\n");
+        for kernel in &self.kernels {
+            let _ = writeln!(text, "    HOST_KERNEL(\"{}/{kernel}.cu\", {kernel}),", self.name);
+        }
+        let _ = write!(
+            text,
+            "}};\n}}\nextern const host::Table {table};\nconst host::Table {table} = \
+             {{\"{real}\", \"{directions}\", kernels, {}}};\n",
+            self.kernels.len()
+        );
+        text
+    }
+}
+
+fn main() {
+    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("set by cargo"));
+    let out = PathBuf::from(env::var("OUT_DIR").expect("set by cargo"));
+    let kernels = here.join("../../kernels").canonicalize().expect("the folder kernels/");
+    let tests = here.join("tests");
+    for watched in [&kernels, &here.join("shim"), &tests.join("kernels")] {
+        println!("cargo::rerun-if-changed={}", watched.display());
+    }
+    let mut folders = folders(&kernels);
+    folders.push(folder(&tests, "kernels"));
+    expect_unique(&folders);
+
+    let sanitize = sanitize();
+    let mut compiler = compiler(sanitize);
+    compiler.include(here.join("shim")).include(&kernels).include(&tests);
+    for part in ["context", "fiber", "launch"] {
+        compiler.file(here.join(format!("shim/{part}.cpp")));
+    }
+    for source in generate(&folders, &out) {
+        compiler.file(source);
+    }
+    if sanitize {
+        // Before the standard libraries: its allocator must be found first.
+        println!("cargo::rustc-link-lib=dylib=asan");
+        println!("cargo::rustc-link-lib=dylib=ubsan");
+    }
+    compiler.compile("kernels_on_host");
+}
+
+/// Whether the kernels are to be sanitized; the Rust code knows by `cfg(sanitize_kernels)`.
+fn sanitize() -> bool {
+    println!("cargo::rerun-if-env-changed=HOST_KERNELS_SANITIZE");
+    println!("cargo::rustc-check-cfg=cfg(sanitize_kernels)");
+    let sanitize = env::var("HOST_KERNELS_SANITIZE").is_ok_and(|value| value == "1");
+    if sanitize {
+        println!("cargo::rustc-cfg=sanitize_kernels");
+    }
+    sanitize
+}
+
+/// The C++ compiler with the arithmetic of a GPU: no contraction, nothing reordered.
+fn compiler(sanitize: bool) -> cc::Build {
+    let mut compiler = cc::Build::new();
+    compiler.cpp(true).std("c++17").warnings(true).extra_warnings(true);
+    for flag in ["-ffp-contract=off", "-fno-fast-math", "-fno-strict-aliasing"] {
+        compiler.flag(flag);
+    }
+    // Pragmas are for the compiler of a GPU, whose threads have unsigned numbers.
+    compiler.flag("-Wno-unknown-pragmas").flag("-Wno-sign-compare");
+    if sanitize {
+        compiler.opt_level(1).debug(true);
+        compiler.flag("-fsanitize=address,undefined").flag("-fno-sanitize-recover=all");
+        compiler.flag("-fno-omit-frame-pointer");
+    } else {
+        compiler.opt_level(2);
+    }
+    compiler
+}
+
+/// All folders with kernels below `root`.
+fn folders(root: &Path) -> Vec<Folder> {
+    let entries = fs::read_dir(root).expect("a readable folder");
+    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    let mut names: Vec<String> = paths.filter(|path| path.is_dir()).map(|p| stem(&p)).collect();
+    names.sort();
+    let folders = names.iter().map(|name| folder(root, name));
+    folders.filter(|folder| !folder.kernels.is_empty()).collect()
+}
+
+fn folder(root: &Path, name: &str) -> Folder {
+    let entries = fs::read_dir(root.join(name)).expect("a readable folder");
+    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    let is_kernel = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "cu");
+    let mut kernels: Vec<String> = paths.filter(is_kernel).map(|path| stem(&path)).collect();
+    kernels.sort();
+    Folder { name: name.to_string(), kernels }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().expect("a name").to_string_lossy().into_owned()
+}
+
+/// A kernel is found by its name alone.
+fn expect_unique(folders: &[Folder]) {
+    let mut homes = BTreeMap::new();
+    for folder in folders {
+        for kernel in &folder.kernels {
+            if let Some(other) = homes.insert(kernel, &folder.name) {
+                panic!("kernel `{kernel}` is in {other} and in {}: rename one", folder.name);
+            }
+        }
+    }
+}
+
+/// Writes the translation units, and one that lists their tables.
+fn generate(folders: &[Folder], out: &Path) -> Vec<PathBuf> {
+    let mut sources = Vec::new();
+    let mut tables = Vec::new();
+    for folder in folders {
+        for real in REALS {
+            for directions in DIRECTIONS {
+                let table = format!("table_{}_{real}_{directions}", folder.name);
+                sources.push(out.join(format!("{table}.cpp")));
+                write(&sources[sources.len() - 1], &folder.unit(&table, real, directions));
+                tables.push(table);
+            }
+        }
+    }
+    sources.push(out.join("tables.cpp"));
+    write(&sources[sources.len() - 1], &list(&tables));
+    sources
+}
+
+fn list(tables: &[String]) -> String {
+    let mut text = String::from("#include \"table.h\"\n");
+    for table in tables {
+        let _ = writeln!(text, "extern const host::Table {table};");
+    }
+    let addresses: Vec<String> = tables.iter().map(|table| format!("&{table}")).collect();
+    let _ = writeln!(
+        text,
+        "static const host::Table* const tables[] = {{{}}};\n\
+         extern \"C\" const host::Table* const* host_tables(size_t* count) {{\n\
+         \x20   *count = {};\n    return tables;\n}}",
+        addresses.join(", "),
+        tables.len()
+    );
+    text
+}
+
+fn write(path: &Path, text: &str) {
+    fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}

@@ -1,0 +1,177 @@
+//! The processor as a device.
+
+use std::any::Any;
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Instant;
+
+use vortice_core::{Error, Result};
+use vortice_gpu::{Address, Definition, Driver, Kernels, Mark, Program, Properties, Replay};
+
+use crate::kernels::Loaded;
+use crate::launch::Order;
+use crate::stream::{Stream, Work};
+use crate::table;
+
+/// The processor as a device: kernels run where they are launched, one thread after the other.
+///
+/// Settings come before the first use. Device memory is ordinary memory, and an address a pointer.
+pub struct Host {
+    properties: Properties,
+    order: Order,
+    poisoned: bool,
+    stream: OnceCell<Rc<Stream>>,
+}
+
+impl Default for Host {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Host {
+    /// A device with 4 multiprocessors, 64 GiB of memory and as much shared memory as an H200 has.
+    pub fn new() -> Self {
+        let properties = Properties {
+            name: "host".into(),
+            memory: 64 << 30,
+            multiprocessors: 4,
+            shared_memory: 232_448,
+            architecture: [0, 0],
+            cooperative: true,
+        };
+        Self { properties, order: Order::default(), poisoned: false, stream: OnceCell::new() }
+    }
+
+    /// With so many multiprocessors, each of which runs one block: more blocks cannot wait for each
+    /// other.
+    #[must_use]
+    pub fn multiprocessors(mut self, count: usize) -> Self {
+        self.properties.multiprocessors = count;
+        self
+    }
+
+    /// With so many bytes of memory; [`Driver::allocate`] fails beyond.
+    #[must_use]
+    pub fn memory(mut self, bytes: usize) -> Self {
+        self.properties.memory = bytes;
+        self
+    }
+
+    /// With so many bytes of shared memory for a block.
+    #[must_use]
+    pub fn shared_memory(mut self, bytes: usize) -> Self {
+        self.properties.shared_memory = bytes;
+        self
+    }
+
+    /// With threads and blocks in this order.
+    #[must_use]
+    pub fn order(mut self, order: Order) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// With memory that begins as not-a-number (and as wild integers) instead of zeros: a result
+    /// that depends on the zeros changes.
+    #[must_use]
+    pub fn poisoned(mut self) -> Self {
+        self.poisoned = true;
+        self
+    }
+
+    /// Launches so far by the kernel's name, those of replays included.
+    pub fn launches(&self) -> BTreeMap<String, u64> {
+        self.stream().launches()
+    }
+
+    fn stream(&self) -> &Rc<Stream> {
+        self.stream.get_or_init(|| Rc::new(Stream::new(self.order, self.properties.clone())))
+    }
+}
+
+impl Driver for Host {
+    fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
+    fn free_memory(&self) -> Result<usize> {
+        Ok(self.properties.memory.saturating_sub(self.stream().memory.borrow().used()))
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Address> {
+        self.stream().expect_no_capture("an allocation")?;
+        let free = self.free_memory()?;
+        if bytes > free {
+            return Err(Error::Device {
+                problem: format!("{bytes} bytes are asked for and {free} are free"),
+                remedy: "use a smaller grid, or give the host more with Host::memory".into(),
+            });
+        }
+        self.stream().memory.borrow_mut().allocate(bytes, self.poisoned)
+    }
+
+    fn release(&self, at: Address) {
+        self.stream().memory.borrow_mut().release(at);
+    }
+
+    fn upload(&self, to: Address, bytes: &[u8]) -> Result<()> {
+        self.stream().expect_no_capture("an upload")?;
+        self.stream().memory.borrow_mut().write(to, bytes)
+    }
+
+    fn download(&self, from: Address, bytes: &mut [u8]) -> Result<()> {
+        self.stream().expect_no_capture("a download")?;
+        self.stream().memory.borrow().read(from, bytes)
+    }
+
+    fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()> {
+        self.stream().take(Work::Copy { from, to, bytes })
+    }
+
+    fn clear(&self, at: Address, bytes: usize) -> Result<()> {
+        self.stream().take(Work::Clear { at, bytes })
+    }
+
+    fn load(&self, program: &Program, definitions: &[Definition]) -> Result<Rc<dyn Kernels>> {
+        let kernels = table::find(program, definitions)?;
+        Ok(Rc::new(Loaded { stream: Rc::clone(self.stream()), program: program.name, kernels }))
+    }
+
+    fn wait(&self) -> Result<()> {
+        self.stream().expect_no_capture("waiting")
+    }
+
+    fn begin_capture(&self) -> Result<()> {
+        self.stream().begin_capture()
+    }
+
+    fn end_capture(&self) -> Result<Rc<dyn Replay>> {
+        self.stream().end_capture()
+    }
+
+    fn mark(&self) -> Result<Rc<dyn Mark>> {
+        self.stream().expect_no_capture("a mark")?;
+        Ok(Rc::new(Moment(Instant::now())))
+    }
+}
+
+/// A mark: work is done when it is asked for, so the time of the call is that of the stream.
+struct Moment(Instant);
+
+impl Mark for Moment {
+    fn seconds_since(&self, earlier: &dyn Mark) -> Result<f64> {
+        let earlier = earlier.as_any().downcast_ref::<Self>().ok_or_else(|| Error::Device {
+            problem: "a mark of the host is compared with one of another device".into(),
+            remedy: "take both from the same device".into(),
+        })?;
+        let ahead = self.0.saturating_duration_since(earlier.0).as_secs_f64();
+        let behind = earlier.0.saturating_duration_since(self.0).as_secs_f64();
+        Ok(ahead - behind)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,23 @@
+//! The CUDA kernels of `kernels/` compiled by the C++ compiler, and a device that runs them on the
+//! processor, for tests where there is no GPU.
+//!
+//! [`Host`] is a [`vortice_gpu::Driver`]: with `Gpu::with(Rc::new(Host::new()))` everything above
+//! the driver works as on a GPU. The threads of a block run one after the other, each until it waits
+//! for the others. What a GPU leaves open is a setting here: the [`Order`] of threads and blocks,
+//! and whether memory begins as zeros. Results that change with it come from a mistake in a kernel.
+//!
+//! What the real device would refuse or not notice is an error: a launch of too many threads, an
+//! argument that is not an address, a barrier that not all threads of a block reach, a flag that
+//! nobody raises. Shared memory begins as not-a-number. With `HOST_KERNELS_SANITIZE=1` in the
+//! environment of the build (script `sanitize` of this crate) AddressSanitizer and UBSan watch the
+//! kernels as well.
+
+mod host;
+mod kernels;
+mod launch;
+mod memory;
+mod stream;
+mod table;
+
+pub use host::Host;
+pub use launch::Order;

@@ -1,0 +1,237 @@
+//! The engine for CUDA gives the bits of the processor's engine: its kernels, launchers, lists of
+//! boundary values, graphs and halo exchange, on the host twin.
+#![allow(clippy::print_stdout)] // tests print the numbers that they judge
+
+#[path = "../../fdm/tests/common/mod.rs"]
+mod common;
+
+use std::rc::Rc;
+
+use common::{backwards, case, cavity, step, taylor_green};
+use kernels_on_host::{Host, Order};
+use vortice_core::{
+    Case, Communicator, Context, Device, Quantity, Result, Solver, State, Step, Threads, Values,
+};
+use vortice_gpu::{Gpu, replace_devices};
+
+/// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number
+/// and threads in no order that could be relied upon.
+fn replace(order: Order) {
+    replace_devices(move |_| Ok(Gpu::with(Rc::new(Host::new().poisoned().order(order)))));
+}
+
+/// The flow of a text, launch by launch and not by whole steps.
+fn plain(text: &str) -> Case {
+    let key = "kernel = \"plain\"\n";
+    let text = if text.contains("[fdm]") { text.to_owned() } else { format!("{text}[fdm]\n") };
+    case(&(text + key))
+}
+
+fn build(case: &Case, device: Device, context: &Context) -> Result<Box<dyn Solver>> {
+    (vortice_fdm::METHOD.build)(&case.clone().device(device), context)
+}
+
+fn alone() -> Context {
+    Context { threads: 1, ..Context::alone() }
+}
+
+fn advance(solver: &mut dyn Solver, steps: usize) -> Result<Vec<Step>> {
+    (0..steps).map(|_| solver.step(f64::INFINITY)).collect()
+}
+
+/// All of a state as bits, halos and values beyond walls included.
+fn bits(state: &State) -> Vec<(String, Vec<u64>)> {
+    let field = |values: &Values| match values {
+        Values::F32(field) => field.values.iter().map(|x| u64::from(x.to_bits())).collect(),
+        Values::F64(field) => field.values.iter().map(|x| x.to_bits()).collect(),
+    };
+    let numbers = state.numbers.iter().map(|(name, x)| (name.clone(), vec![x.to_bits()]));
+    numbers.chain(state.fields.iter().map(|(name, values)| (name.clone(), field(values)))).collect()
+}
+
+/// Where two states differ first.
+fn difference(name: &str, one: &State, other: &State) -> Option<String> {
+    let (one, other) = (bits(one), bits(other));
+    for ((field, a), (_, b)) in one.iter().zip(&other) {
+        if let Some(at) = (0..a.len().max(b.len())).find(|&at| a.get(at) != b.get(at)) {
+            let differ = a.iter().zip(b).filter(|(a, b)| a != b).count();
+            let (x, y) = (f64::from_bits(a[at]), f64::from_bits(b[at]));
+            return Some(format!(
+                "{name}: {field} differs at {at}, {x:e} and {y:e}, and at {differ} places in all"
+            ));
+        }
+    }
+    let compared: usize = one.iter().map(|(_, values)| values.len()).sum();
+    println!("{name}: {compared} values compared, 0 differ");
+    (one.len() != other.len()).then(|| format!("{name}: other fields"))
+}
+
+fn expect_same(name: &str, one: &State, other: &State) {
+    let different = difference(name, one, other);
+    assert!(different.is_none(), "{}", different.unwrap_or_default());
+}
+
+/// Flows that together meet every boundary, solids, both precisions, odd sizes and all stopping
+/// rules, with the layouts of ranks to run them on.
+fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
+    let f32s = "precision = \"f32\"\n";
+    let plane = vec![[2, 1, 1], [2, 2, 1]];
+    let space = vec![[1, 3, 1], [2, 1, 2]];
+    vec![
+        (
+            "cavity",
+            cavity([37, 13, 1], 100.0, "[fdm]\nstop = { residual = 1e-4 }\n"),
+            plane.clone(),
+        ),
+        ("cavity f32", cavity([17, 39, 1], 100.0, f32s), plane.clone()),
+        ("donor cell", cavity([16, 16, 1], 400.0, "[fdm]\ngamma = \"auto\"\n"), plane.clone()),
+        (
+            "rms",
+            cavity([16, 11, 1], 400.0, "[fdm]\nstop = { residual-rms = 1e-4 }\n"),
+            plane.clone(),
+        ),
+        ("step", step([72, 12, 1], "[fdm]\nstop = { change = 1e-5 }\n"), plane.clone()),
+        (
+            "step f32",
+            step([33, 12, 1], "precision = \"f32\"\n[fdm]\nstop = { iterations = 77 }\n"),
+            plane.clone(),
+        ),
+        ("outlet on the low side", backwards([32, 9, 1], ""), vec![[8, 1, 1]]),
+        ("ranks one cell wide", backwards([8, 9, 1], ""), vec![[8, 1, 1], [1, 9, 1]]),
+        ("outlet with a pressure", pressed([24, 10, 1], ""), plane.clone()),
+        ("vortices", taylor_green(16, 0.1, "[fdm]\ngamma = 1.0\n"), plane),
+        ("cube", cavity([9, 8, 11], 100.0, ""), space.clone()),
+        ("cube, rms, f32", cavity([8, 8, 7], 100.0, RMS_F32), space.clone()),
+        ("step in space", step([24, 10, 8], "[fdm]\ngamma = 0.5\n"), space.clone()),
+        ("step in space f32", step([24, 10, 8], f32s), space),
+    ]
+}
+
+const RMS_F32: &str = "precision = \"f32\"\n[fdm]\nstop = { residual-rms = 1e-3 }\n";
+
+/// The step with an outlet above the channel as well, both at a pressure: their corner cell has two.
+fn pressed(cells: [usize; 3], more: &str) -> String {
+    let outflow = "{ outflow = { pressure = 0.25 } }";
+    step(cells, more)
+        .replace("x-high = \"outflow\"", &format!("x-high = {outflow}"))
+        .replace("y-high = \"wall\"", &format!("y-high = {outflow}"))
+}
+
+/// Steps on both devices and compares everything that can be seen after them.
+fn expect_same_steps(name: &str, on_cpu: &mut dyn Solver, on_gpu: &mut dyn Solver, steps: usize) {
+    let expected = advance(on_cpu, steps).expect("steps");
+    assert_eq!(advance(on_gpu, steps).expect("steps"), expected, "{name}");
+    expect_same(name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
+    for quantity in [Quantity::Velocity, Quantity::Pressure] {
+        assert!(on_cpu.field(quantity).unwrap() == on_gpu.field(quantity).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn every_flow_has_the_bits_of_the_processor() {
+    for (name, text, _) in flows() {
+        let case = plain(&text);
+        for order in [Order::Ascending, Order::Descending, Order::Shuffled(7)] {
+            replace(order);
+            let mut on_cpu = build(&case, Device::Cpu, &alone()).expect("a solver");
+            let mut on_gpu = build(&case, Device::Cuda(0), &alone()).expect("a solver");
+            expect_same(name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
+            expect_same_steps(name, &mut *on_cpu, &mut *on_gpu, 5);
+        }
+    }
+}
+
+#[test]
+fn a_run_goes_on_between_processor_and_device() {
+    replace(Order::Shuffled(1));
+    for (name, text, _) in flows() {
+        let case = plain(&text);
+        let mut straight = build(&case, Device::Cpu, &alone()).expect("a solver");
+        advance(&mut *straight, 2).expect("steps");
+        let mut on_gpu = build(&case, Device::Cuda(0), &alone()).expect("a solver");
+        // What is lost by going on elsewhere shall have been something.
+        advance(&mut *on_gpu, 1).expect("a step");
+        on_gpu.restore(&straight.save().unwrap()).expect("the same case");
+        expect_same_steps(name, &mut *straight, &mut *on_gpu, 3);
+        let mut back = build(&case, Device::Cpu, &alone()).expect("a solver");
+        back.restore(&on_gpu.save().unwrap()).expect("the same case");
+        advance(&mut *on_gpu, 2).expect("steps");
+        expect_same(name, &on_gpu.save().unwrap(), &after(&mut *back, 2));
+    }
+}
+
+fn after(solver: &mut dyn Solver, steps: usize) -> State {
+    advance(solver, steps).expect("steps");
+    solver.save().expect("a state")
+}
+
+/// Noise in all cells: every branch of convection, and pressures that need many iterations.
+fn noisy(mut state: State) -> State {
+    let mut seed = 1_u64;
+    let mut noise = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (seed >> 40) as f64 / f64::from(1 << 24) - 0.5
+    };
+    for values in state.fields.values_mut() {
+        match values {
+            Values::F32(field) => field.values.iter_mut().for_each(|x| *x = noise() as f32),
+            Values::F64(field) => field.values.iter_mut().for_each(|x| *x = noise()),
+        }
+    }
+    state
+}
+
+#[test]
+fn random_states_have_the_bits_of_the_processor() {
+    replace(Order::Descending);
+    for (name, text, _) in flows() {
+        for gamma in ["gamma = 0.0", "gamma = 0.7"] {
+            let text = text.replace("gamma = \"auto\"", "gamma = 1.0").replace("gamma = 1.0", "");
+            let text = text.replace("gamma = 0.5", "");
+            let text = if text.contains("[fdm]") { text } else { text + "[fdm]\n" };
+            let case = plain(&format!("{text}dt = 1e-3\nmax-iterations = 40\n{gamma}\n"));
+            let mut on_cpu = build(&case, Device::Cpu, &alone()).expect("a solver");
+            let mut on_gpu = build(&case, Device::Cuda(0), &alone()).expect("a solver");
+            let state = noisy(on_cpu.save().expect("a state"));
+            on_cpu.restore(&state).expect("the same case");
+            on_gpu.restore(&state).expect("the same case");
+            expect_same(name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
+            expect_same_steps(name, &mut *on_cpu, &mut *on_gpu, 3);
+        }
+    }
+}
+
+/// States of all ranks after some steps; each rank computes where `device` says.
+fn on_ranks(case: &Case, layout: [usize; 3], device: fn(usize) -> Device) -> Vec<State> {
+    let states = Threads::run(layout.iter().product(), |rank| {
+        replace(Order::Shuffled(rank.rank() as u64));
+        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let device = device(ranks.rank());
+        let context = Context { layout: Some(layout), threads: 1, ranks };
+        let mut solver = build(case, device, &context)?;
+        advance(&mut *solver, 3)?;
+        let state = solver.save()?;
+        let mut again = build(case, device, &context)?;
+        again.restore(&state)?;
+        advance(&mut *again, 2)?;
+        again.save()
+    });
+    states.expect("a run")
+}
+
+#[test]
+fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
+    for (name, text, layouts) in flows() {
+        let case = plain(&text);
+        for layout in layouts {
+            let expected = on_ranks(&case, layout, |_| Device::Cpu);
+            let on_devices = on_ranks(&case, layout, |_| Device::Cuda(0));
+            let mixed = on_ranks(&case, layout, |rank| [Device::Cpu, Device::Cuda(0)][rank % 2]);
+            for (rank, one) in expected.iter().enumerate() {
+                let name = format!("{name} on {layout:?}, rank {rank}");
+                expect_same(&name, one, &on_devices[rank]);
+                expect_same(&format!("{name}, mixed"), one, &mixed[rank]);
+            }
+        }
+    }
+}

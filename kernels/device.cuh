@@ -1,0 +1,74 @@
+// What every kernel may use beyond arithmetic. On a GPU these are CUDA's own words; compiled for the
+// processor (crate kernels-on-host) a shim gives them the same meaning, one thread after the other.
+//
+// A kernel is written `KERNEL name(...)`. REAL (float or double) and DIRECTIONS (2 or 3) are given
+// by whoever compiles.
+#pragma once
+
+#ifdef __CUDACC__
+#define KERNEL extern "C" __global__ void
+// KERNEL FULL_BLOCK name(...): one block of at most so many threads runs on a multiprocessor, and may
+// use all its registers.
+#define FULL_BLOCK __launch_bounds__(sizeof(REAL) == 4 ? 1024 : 512, 1)
+#define INLINE __device__ __forceinline__
+#define SHARED(type, name)                                             \
+    extern __shared__ __align__(16) unsigned char shared_memory[];     \
+    type* name = reinterpret_cast<type*>(shared_memory)
+typedef unsigned int uint32;
+typedef long long int64;
+typedef unsigned long long uint64;
+#else
+#include "host.h"
+#define FULL_BLOCK
+#endif
+
+typedef REAL Real;
+
+// Bit patterns of magnitudes order like the numbers, with infinity and then not-a-number on top;
+// twin of Real::max_magnitude.
+template <class T> struct Magnitude;
+template <> struct Magnitude<float> { typedef int Bits; };
+template <> struct Magnitude<double> { typedef int64 Bits; };
+typedef Magnitude<Real>::Bits Bits;
+
+INLINE int bits_of(float x) { return __float_as_int(x) & 0x7fffffff; }
+INLINE int64 bits_of(double x) { return __double_as_longlong(x) & 0x7fffffffffffffffLL; }
+INLINE float real_of(int bits) { return __int_as_float(bits); }
+INLINE double real_of(int64 bits) { return __longlong_as_double(bits); }
+INLINE Bits larger(Bits a, Bits b) { return a > b ? a : b; }
+
+#ifdef __CUDACC__
+// The largest of a warp's values, in all its threads.
+INLINE int warp_largest(int x) { return __reduce_max_sync(0xffffffffu, x); }
+INLINE int64 warp_largest(int64 x) {
+    for (int step = 16; step > 0; step /= 2) x = max(x, __shfl_xor_sync(0xffffffffu, x, step));
+    return x;
+}
+// Raises *slot to the largest of all threads' values; every thread of the block calls it.
+INLINE void raise(Bits* slot, Bits x) {
+    x = warp_largest(x);
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    if (thread % 32 == 0 && x > 0) atomicMax(slot, x);
+}
+// Reads what another block wrote in this launch: past the first-level cache, which does not see it.
+template <class T> INLINE T fresh(const T* at) { return __ldcg(at); }
+// Everything that this block wrote before is seen by whoever awaits the flag; one thread calls it,
+// after a barrier of the block.
+INLINE void publish(uint32* flag, uint32 stamp) {
+    __threadfence();
+    asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(stamp) : "memory");
+}
+// Counts one more block as arrived, with all that it wrote before; one thread calls it, after a
+// barrier of the block.
+INLINE void arrive(uint32* count) {
+    __threadfence();
+    atomicAdd(count, 1u);
+}
+// Waits until a flag or a count has reached a stamp.
+INLINE void await(const uint32* flag, uint32 stamp) {
+    uint32 seen;
+    do {
+        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
+    } while (static_cast<int>(seen - stamp) < 0);
+}
+#endif

@@ -1,0 +1,13 @@
+// Numbers of a time step. They lie in the device's memory, so that launches which were captured once
+// stay right for the next steps.
+#pragma once
+#include "device.cuh"
+
+// Mirrored in crates/fdm/src/gpu/numbers.rs.
+struct Interval {
+    Real dt;          // s
+    Real gamma;       // share of the donor cell
+    Real inverse[3];  // 1 / (h dt) in 1/(m s)
+    Real dt_h[3];     // dt / h in s/m
+};
+static_assert(sizeof(Interval) == 8 * sizeof(Real), "mirrored in Rust");

@@ -1,0 +1,70 @@
+// Where the values of a subdomain lie: twin of Shape in crates/core/src/field.rs (velocities,
+// predictions) and of crates/fdm/src/colours.rs (pressure, right-hand side).
+#pragma once
+#include "device.cuh"
+
+// Sizes of a subdomain; mirrored in crates/fdm/src/gpu/numbers.rs. Padded rows have one halo cell
+// at each end, and there is one halo row on each side in y.
+struct Layout {
+    int cells[3];  // own cells in x, y and z
+    int row;       // values of a padded row
+    int half_row;  // values of one colour in a padded row
+    int rows;      // padded rows of a plane
+    int halo;      // halo planes on each side in z: 0 in plane flows, else 1
+    int origin;    // parity of the global indices of cell (0, 0, 0)
+};
+static_assert(sizeof(Layout) == 8 * sizeof(int), "mirrored in Rust");
+
+// Number of the padded row with own indices j and k.
+INLINE int64 line_of(const Layout& layout, int j, int k) {
+    return (j + 1) + static_cast<int64>(layout.rows) * (k + layout.halo);
+}
+
+// Distance in memory of neighbours in direction d, in padded rows and in rows of one colour. Along x
+// the latter is of no use: see start_of.
+INLINE int stride_of(const Layout& layout, int d) {
+    return d == 0 ? 1 : d == 1 ? layout.row : layout.row * layout.rows;
+}
+INLINE int half_stride_of(const Layout& layout, int d) {
+    return d == 1 ? layout.half_row : layout.half_row * layout.rows;
+}
+
+// Padded position, 0 or 1, of the first cell of a colour in a row: cell m of the row is at padded
+// position 2 m + start, so its western neighbour is number m - 1 + start of the other colour and its
+// eastern one number m + start.
+INLINE int start_of(const Layout& layout, int colour, int j, int k) {
+    return (colour + layout.origin + 1 + j + k) & 1;
+}
+
+// Whether cell m of a colour that starts at `start` is an own one.
+INLINE bool is_own(const Layout& layout, int m, int start) {
+    const int position = 2 * m + start;
+    return position >= 1 && position <= layout.cells[0];
+}
+
+// Two cells beside each other in x, one of each colour, for the thread of both.
+struct Pair {
+    int64 half;    // place in the arrays of a colour
+    int64 whole;   // place of the first in padded fields
+    int first;     // colour of the first
+    bool own[2];   // whether first and second are own cells
+};
+
+// The pair number m of row (j, k).
+INLINE Pair pair_at(const Layout& layout, int m, int j, int k) {
+    const bool inside = j < layout.cells[1];
+    const int64 line = line_of(layout, j, k);
+    return {line * layout.half_row + m, line * layout.row + 2 * m, start_of(layout, 0, j, k),
+            {inside && is_own(layout, m, 0), inside && is_own(layout, m, 1)}};
+}
+
+// The pair of this thread: threads along x take pairs of a row.
+INLINE Pair pair_of_thread(const Layout& layout) {
+    return pair_at(layout, blockIdx.x * blockDim.x + threadIdx.x,
+                   blockIdx.y * blockDim.y + threadIdx.y, blockIdx.z);
+}
+
+// Which faces of a cell lie in the flow (bits 0 to 2, one for each direction) and which of them have
+// prescribed velocities, so that nobody else writes there (bits 4 to 6).
+INLINE Real is_open(unsigned char faces, int direction) { return Real(faces >> direction & 1); }
+INLINE bool is_free(unsigned char faces, int direction) { return !(faces >> (4 + direction) & 1); }

@@ -1,0 +1,25 @@
+// The largest residual of the pressure equation and the largest right-hand side; eq. (F13) of
+// docs/src/theory/fdm.md.
+//
+// red, black: pressures in m2/s2, read with one halo cell, without edges; b_red, b_black:
+// right-hand sides in 1/s2; kinds and inverse_diagonals as in relax.cu. found: slots RESIDUAL and
+// RIGHT_HAND_SIDE are raised, in 1/s2. Each thread looks at a pair of own cells.
+#include "fdm/equation.cuh"
+#include "fdm/found.cuh"
+
+KERNEL residual(const Layout layout, const Sweep sweep, const Real* red, const Real* black,
+                const Real* b_red, const Real* b_black, const unsigned char* kinds_red,
+                const unsigned char* kinds_black, const Real* inverse_diagonals, Real* found) {
+    const Equation of = {red,       black,       b_red, b_black,
+                         kinds_red, kinds_black, inverse_diagonals};
+    const Pair pair = pair_of_thread(layout);
+    Bits worst_residual = 0, largest_side = 0;
+    for (int side = 0; side < 2; ++side) {
+        if (!pair.own[side]) continue;
+        const Misfit here = misfit_at(layout, sweep, of, pair.first == side, pair.half, side);
+        worst_residual = larger(worst_residual, bits_of(here.residual));
+        largest_side = larger(largest_side, bits_of(here.right_hand_side));
+    }
+    note(found, RESIDUAL, worst_residual);
+    note(found, RIGHT_HAND_SIDE, largest_side);
+}

@@ -1,0 +1,81 @@
+// The arithmetic of the scheme on single values: twin of crates/fdm/src/stencil.rs, with the same
+// names and order of operations, so that both give the same bits. Equations (F2) to (F8), (F11) and
+// (F12) of docs/src/theory/fdm.md.
+#pragma once
+#include "device.cuh"
+
+// Coefficients of `transport` in one direction.
+struct Transport {
+    Real diffusion;  // nu / h2 in 1/s
+    Real inverse_h;  // 1 / h in 1/m
+    Real gamma;      // share of the donor cell
+    Real half;       // one half, in the fields' own type
+};
+
+INLINE float magnitude(float x) { return fabsf(x); }
+INLINE double magnitude(double x) { return fabs(x); }
+
+// Momentum carried through a face by the velocity `v` across it, between the values `low` and `high`
+// on its two sides: central, blended with the donor cell by `gamma`; eq. (F3).
+INLINE Real flux(Real v, Real low, Real high, Real gamma, Real half) {
+    return half * (v * (low + high)) + gamma * (half * (magnitude(v) * (low - high)));
+}
+
+// The same without the donor cell; eq. (F3) with gamma = 0.
+INLINE Real flux_central(Real v, Real low, Real high, Real half) {
+    return half * (v * (low + high));
+}
+
+// Diffusion less convection, whose fluxes are known; eqs. (F2), (F4).
+INLINE Real carried(Real low, Real here, Real high, Real flux_low, Real flux_high,
+                    const Transport& k) {
+    const Real diffusion = k.diffusion * ((high - here) - (here - low));
+    return diffusion - k.inverse_h * (flux_high - flux_low);
+}
+
+// Contribution of one direction to the rate of change of a velocity component: diffusion less
+// convection; eqs. (F2) to (F4). `v_low` and `v_high` cross the low and the high side.
+INLINE Real transport(Real low, Real here, Real high, Real v_low, Real v_high, const Transport& k) {
+    return carried(low, here, high, flux(v_low, low, here, k.gamma, k.half),
+                   flux(v_high, here, high, k.gamma, k.half), k);
+}
+
+// The same without the donor cell.
+INLINE Real transport_central(Real low, Real here, Real high, Real v_low, Real v_high,
+                              const Transport& k) {
+    return carried(low, here, high, flux_central(v_low, low, here, k.half),
+                   flux_central(v_high, here, high, k.half), k);
+}
+
+// Weighted sum of a cell's neighbours less the right-hand side, in a plane; eq. (F6).
+INLINE Real defect_plane(Real west, Real east, Real south, Real north, Real b, Real a_x, Real a_y) {
+    return (a_x * (west + east) + a_y * (south + north)) - b;
+}
+
+// Weighted sum of a cell's neighbours less the right-hand side; eq. (F6).
+INLINE Real defect(Real west, Real east, Real south, Real north, Real bottom, Real top, Real b,
+                   Real a_x, Real a_y, Real a_z) {
+    return (a_x * (west + east) + a_y * (south + north) + a_z * (bottom + top)) - b;
+}
+
+// One over-relaxed update of a pressure; eq. (F6). `d` is the inverse diagonal, zero in solids.
+INLINE Real relaxed(Real p, Real d, Real defect, Real omega, Real keep) {
+    return keep * p + omega * (d * defect);
+}
+
+// Velocity corrected by the pressure difference across its face; eq. (F8). `open` is one where the
+// face lies in the flow and zero where it is a wall.
+INLINE Real projected(Real f, Real low, Real high, Real dt_h, Real open) {
+    return open * (f - dt_h * (high - low));
+}
+
+// Velocity at an outlet, corrected by the pressure drop over half a cell; eq. (F11). `gradient` is
+// twice the inverse spacing, outward.
+INLINE Real released(Real f, Real p, Real pressure, Real gradient, Real dt) {
+    return f - dt * gradient * (pressure - p);
+}
+
+// A value outside the flow, made from two inside; eq. (F12).
+INLINE Real mirrored(Real first, Real second, Real sign, Real add, Real half) {
+    return add + sign * (half * (first + second));
+}
