@@ -10,16 +10,22 @@
 // KERNEL FULL_BLOCK name(...): one block of at most so many threads runs on a multiprocessor, and may
 // use all its registers.
 #define FULL_BLOCK __launch_bounds__(sizeof(REAL) == 4 ? 1024 : 512, 1)
+// KERNEL HALF_BLOCK name(...): two blocks of at most so many threads share a multiprocessor.
+#define HALF_BLOCK __launch_bounds__(512, 2)
 #define INLINE __device__ __forceinline__
-#define SHARED(type, name)                                             \
-    extern __shared__ __align__(16) unsigned char shared_memory[];     \
-    type* name = reinterpret_cast<type*>(shared_memory)
+#define APART __device__ __noinline__  // a function with registers of its own
+extern __shared__ __align__(16) unsigned char shared_memory[];
+#define SHARED(type, name) type* name = reinterpret_cast<type*>(shared_memory)
 typedef unsigned int uint32;
 typedef long long int64;
 typedef unsigned long long uint64;
 #else
 #include "host.h"
 #define FULL_BLOCK
+#define HALF_BLOCK
+#define APART static
+INLINE void opaque(uint32&) {}
+INLINE bool whole_warp(bool x) { return x; }
 #endif
 
 typedef REAL Real;
@@ -44,6 +50,10 @@ INLINE int64 warp_largest(int64 x) {
     for (int step = 16; step > 0; step /= 2) x = max(x, __shfl_xor_sync(0xffffffffu, x, step));
     return x;
 }
+// Keeps the compiler from working out ahead, and storing away, what follows from x.
+INLINE void opaque(uint32& x) { asm volatile("" : "+r"(x)); }
+// Whether all threads of the warp say so; on the host each thread is alone.
+INLINE bool whole_warp(bool x) { return __all_sync(0xffffffffu, x); }
 // Raises *slot to the largest of all threads' values; every thread of the block calls it.
 INLINE void raise(Bits* slot, Bits x) {
     x = warp_largest(x);
@@ -55,14 +65,12 @@ template <class T> INLINE T fresh(const T* at) { return __ldcg(at); }
 // Everything that this block wrote before is seen by whoever awaits the flag; one thread calls it,
 // after a barrier of the block.
 INLINE void publish(uint32* flag, uint32 stamp) {
-    __threadfence();
     asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(stamp) : "memory");
 }
 // Counts one more block as arrived, with all that it wrote before; one thread calls it, after a
 // barrier of the block.
 INLINE void arrive(uint32* count) {
-    __threadfence();
-    atomicAdd(count, 1u);
+    asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(count) : "memory");
 }
 // Waits until a flag or a count has reached a stamp.
 INLINE void await(const uint32* flag, uint32 stamp) {

@@ -1,8 +1,7 @@
-// Boundary values on a tile, from its own lists; eqs. (F11), (F12) of docs/src/theory/fdm.md. Places
-// are those of tile.cuh: natural order for velocities and predictions, split order for cells.
-// Components: 0 is u and F, 1 is v and G.
+// Boundary values on a tile, from its own lists; eqs. (F11), (F12) of docs/src/theory/fdm.md.
+// Places are those of tile.cuh: natural order for velocities and predictions, split order for
+// cells. Components: 0 is u and F, 1 is v and G.
 #pragma once
-#include "fdm/clock.cuh"
 #include "fdm/tile.cuh"
 
 // A prescribed value, of velocity and prediction; mirrored in crates/fdm/src/gpu/lists.rs.
@@ -19,13 +18,13 @@ struct Ghost {
 
 // A face through which the flow leaves; mirrored in crates/fdm/src/gpu/lists.rs.
 struct Outlet {
-    int face, inner;    // natural places
-    int cell;           // split place of the last cell before it; negative if not in the tile
+    int face, inner;  // natural places
+    int cell;         // split place of the last cell before it; negative if not in the tile
     int component;
-    int64 memory;       // place in the padded field if this tile writes it, else negative
-    Real pressure;      // m2/s2, at the face
-    Real gradient;      // 1/m, twice the inverse spacing, outward
-    Real load;          // 1/s2, prescribed pressure over half the squared spacing
+    int64 memory;   // place in the padded field if this tile writes it, else negative
+    Real pressure;  // m2/s2, at the face
+    Real gradient;  // 1/m, twice the inverse spacing, outward
+    Real load;      // 1/s2, prescribed pressure over half the squared spacing
     Real unused;
 };
 
@@ -44,23 +43,28 @@ INLINE Lists lists_of(int levels, const int* starts, const Fixed* fixed, const G
     const int tile = blockIdx.x, tiles = gridDim.x;
     const int* const of_outlets = starts + tiles + 1;
     const int* const of_ghosts = of_outlets + tiles + 1;
-    return {fixed + starts[tile],       fixed + starts[tile + 1],
-            outlets + of_outlets[tile], outlets + of_outlets[tile + 1],
-            ghosts,                     of_ghosts + tile * levels,
+    return {fixed + starts[tile],
+            fixed + starts[tile + 1],
+            outlets + of_outlets[tile],
+            outlets + of_outlets[tile + 1],
+            ghosts,
+            of_ghosts + tile * levels,
             levels};
 }
 
 // Prescribed values and ghosts of the velocity; ends with a barrier.
 INLINE void complete(const Lists& lists, Real* u, Real* v) {
     for (const Fixed* at = lists.fixed + threadIdx.x; at < lists.fixed_end; at += blockDim.x) {
-        (at->component ? v : u)[at->target] = at->value;
+        (__ldg(&at->component) ? v : u)[__ldg(&at->target)] = __ldg(&at->value);
     }
     __syncthreads();
     for (int level = 0; level < lists.n_levels; ++level) {
-        for (int n = lists.levels[level] + threadIdx.x; n < lists.levels[level + 1]; n += blockDim.x) {
-            const Ghost at = lists.ghosts[n];
-            Real* const field = at.component ? v : u;
-            field[at.target] = at.add + at.sign * (Real(0.5) * (field[at.first] + field[at.second]));
+        const int end = __ldg(lists.levels + level + 1);
+        for (int n = __ldg(lists.levels + level) + threadIdx.x; n < end; n += blockDim.x) {
+            const Ghost& at = lists.ghosts[n];
+            Real* const field = __ldg(&at.component) ? v : u;
+            field[__ldg(&at.target)] = mirrored(field[__ldg(&at.first)], field[__ldg(&at.second)],
+                                                __ldg(&at.sign), __ldg(&at.add), Real(0.5));
         }
         __syncthreads();
     }
@@ -69,7 +73,7 @@ INLINE void complete(const Lists& lists, Real* u, Real* v) {
 // Prescribed values and outlets of the prediction.
 INLINE void predict_boundary(const Lists& lists, Real* f, Real* g) {
     for (const Fixed* at = lists.fixed + threadIdx.x; at < lists.fixed_end; at += blockDim.x) {
-        (at->component ? g : f)[at->target] = at->value;
+        (__ldg(&at->component) ? g : f)[__ldg(&at->target)] = __ldg(&at->value);
     }
     for (const Outlet* at = lists.outlets + threadIdx.x; at < lists.outlets_end; at += blockDim.x) {
         Real* const field = at->component ? g : f;
@@ -86,13 +90,11 @@ INLINE void subtract_prescribed(const Lists& lists, Real* b) {
 
 // Velocities at the outlets, corrected by the pressure drop over half a cell.
 INLINE void project_outlets_tile(const Lists& lists, const Real* f, const Real* g, const Real* p,
-                                 const Clock& now, Real* u, Real* v, Real* u_new, Real* v_new,
-                                 bool roomy) {
-    const Real dt = Real(now.dt);
+                                 Real dt, Real* u, Real* v, Real* u_new, Real* v_new, bool roomy) {
     for (const Outlet* at = lists.outlets + threadIdx.x; at < lists.outlets_end; at += blockDim.x) {
         if (at->memory < 0) continue;
         const Real before = (at->component ? g : f)[at->face];
-        const Real value = before - dt * at->gradient * (at->pressure - p[at->cell]);
+        const Real value = released(before, p[at->cell], at->pressure, at->gradient, dt);
         (at->component ? v_new : u_new)[at->memory] = value;
         if (roomy) (at->component ? v : u)[at->face] = value;
     }

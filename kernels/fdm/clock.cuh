@@ -26,6 +26,12 @@ struct Clock {
 // Chooses dt and gamma of the next step.
 INLINE void choose_step(Clock& now, const Pace& pace) {
     const bool fixed = pace.fixed_gamma >= 0.0;
+    const double left = pace.latest - now.time;
+    if (fixed && pace.fixed_dt > 0.0) {  // nothing follows from the flow
+        now.dt = pace.fixed_dt * (1.0 + 1e-9) >= left ? left : pace.fixed_dt;
+        now.gamma = pace.fixed_gamma;
+        return;
+    }
     double diffusion = 0.0, waves = 0.0, crossing = 0.0;
     for (int d = 0; d < 2; ++d) {
         const double h = pace.spacing[d], u = fmax(now.speed[d], pace.boundary_speed[d]);
@@ -38,7 +44,6 @@ INLINE void choose_step(Clock& now, const Pace& pace) {
     double shortest = fmin(viscous, courant);
     if (fixed) shortest = fmin(shortest, 1.0 / waves);
     const double dt = pace.fixed_dt > 0.0 ? pace.fixed_dt : pace.safety * shortest;
-    const double left = pace.latest - now.time;
     // No sliver is left before the latest time.
     now.dt = dt * (1.0 + 1e-9) >= left ? left : dt;
     now.gamma = fixed ? pace.fixed_gamma : fmin(1.2 * crossing * now.dt, 1.0);

@@ -5,9 +5,17 @@
 // Slots of `found`: largest magnitudes as bits. Mirrored in crates/fdm/src/gpu/numbers.rs.
 enum Slot { SPEED = 0, CHANGE = 3, RESIDUAL = 4, RIGHT_HAND_SIDE = 5, PRESSURE_CHANGE = 6, SLOTS = 7 };
 
-// Raises a slot to the largest of all threads' values; every thread of the block calls it. What a
-// thread has seen in the slot spares it the atomic operation, even if that is an old value.
-INLINE void note(Real* found, int slot, Bits x) {
-    Bits* const at = reinterpret_cast<Bits*>(found) + slot;
-    raise(at, x > *at ? x : 0);
+// Raises the slots from `first` on to the largest of all threads' values; every thread of the block
+// calls it. First within the block, because all blocks meet at the slots; and what a thread has seen
+// there spares it the atomic operation, even if that is an old value. Shared memory: SLOTS numbers.
+template <int COUNT> INLINE void note(Real* found, int first, const Bits (&most)[COUNT]) {
+    SHARED(Bits, shared);
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    if (thread < COUNT) shared[thread] = 0;
+    __syncthreads();
+    for (int n = 0; n < COUNT; ++n) raise(shared + n, most[n]);
+    __syncthreads();
+    if (thread >= COUNT) return;
+    Bits* const slot = reinterpret_cast<Bits*>(found) + first + thread;
+    if (shared[thread] > *slot) atomicMax(slot, shared[thread]);
 }

@@ -44,17 +44,15 @@ INLINE bool is_own(const Layout& layout, int m, int start) {
 
 // Two cells beside each other in x, one of each colour, for the thread of both.
 struct Pair {
-    int64 half;    // place in the arrays of a colour
-    int64 whole;   // place of the first in padded fields
-    int first;     // colour of the first
-    bool own[2];   // whether first and second are own cells
+    int64 half;   // place in the arrays of a colour
+    int first;    // colour of the first
+    bool own[2];  // whether first and second are own cells
 };
 
 // The pair number m of row (j, k).
 INLINE Pair pair_at(const Layout& layout, int m, int j, int k) {
     const bool inside = j < layout.cells[1];
-    const int64 line = line_of(layout, j, k);
-    return {line * layout.half_row + m, line * layout.row + 2 * m, start_of(layout, 0, j, k),
+    return {line_of(layout, j, k) * layout.half_row + m, start_of(layout, 0, j, k),
             {inside && is_own(layout, m, 0), inside && is_own(layout, m, 1)}};
 }
 
@@ -62,6 +60,40 @@ INLINE Pair pair_at(const Layout& layout, int m, int j, int k) {
 INLINE Pair pair_of_thread(const Layout& layout) {
     return pair_at(layout, blockIdx.x * blockDim.x + threadIdx.x,
                    blockIdx.y * blockDim.y + threadIdx.y, blockIdx.z);
+}
+
+// A cell in padded fields and among the cells of its colour.
+struct Cell {
+    int64 whole, half;  // places
+    int start;          // parity of its padded position, see start_of
+    bool is_red;
+};
+
+// The own cell (i, j, k).
+INLINE Cell cell_at(const Layout& layout, int i, int j, int k) {
+    const int64 line = line_of(layout, j, k);
+    const int position = i + 1, start = position & 1;
+    return {line * layout.row + position, line * layout.half_row + position / 2, start,
+            start_of(layout, 0, j, k) == start};
+}
+
+// Numbers of this thread along x, y and z.
+struct Indices {
+    int i, j, k;
+};
+INLINE Indices indices_of_thread() {
+    return {static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
+            static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y),
+            static_cast<int>(blockIdx.z * blockDim.z + threadIdx.z)};
+}
+
+// Whether there is an own cell in row (j, k), and whether cell (i, j, k) is one; numbers are not
+// negative.
+INLINE bool is_own_row(const Layout& layout, int j, int k) {
+    return j < layout.cells[1] && k < layout.cells[2];
+}
+INLINE bool is_own_cell(const Layout& layout, const Indices& at) {
+    return at.i < layout.cells[0] && is_own_row(layout, at.j, at.k);
 }
 
 // Which faces of a cell lie in the flow (bits 0 to 2, one for each direction) and which of them have

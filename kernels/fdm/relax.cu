@@ -2,15 +2,12 @@
 //
 // mine, other: pressures in m2/s2 of the cells of this colour and of the other one; other is read
 // with one halo cell, without edges. right_hand_side in 1/s2 and kinds: those of this colour.
-// inverse_diagonals in m2, by kind. Each thread writes the own cells among ROWS of mine.
+// inverse_diagonals in m2, by kind. Each thread writes FEW cells of mine that lie beside each other.
 #include "fdm/sweep.cuh"
 
 KERNEL relax(const Layout layout, const Sweep sweep, const int colour, Real* mine,
              const Real* other, const Real* right_hand_side, const unsigned char* kinds,
              const Real* inverse_diagonals) {
-    const Column column = column_of_thread(layout, sweep, colour, mine, other, right_hand_side,
-                                           kinds, inverse_diagonals);
-    for (int r = 0; r < ROWS; ++r) {
-        if (column.own[r]) mine[column.at + r * layout.half_row] = relaxed_row(column, sweep, r);
-    }
+    put(relaxed_patch(layout, sweep, colour, mine, other, right_hand_side, kinds, inverse_diagonals),
+        mine);
 }

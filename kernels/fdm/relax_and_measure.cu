@@ -8,14 +8,13 @@
 KERNEL relax_and_measure(const Layout layout, const Sweep sweep, const int colour, Real* mine,
                          const Real* other, const Real* right_hand_side,
                          const unsigned char* kinds, const Real* inverse_diagonals, Real* found) {
-    const Column column = column_of_thread(layout, sweep, colour, mine, other, right_hand_side,
-                                           kinds, inverse_diagonals);
-    Bits most = 0;
-    for (int r = 0; r < ROWS; ++r) {
-        if (!column.own[r]) continue;
-        const Real after = relaxed_row(column, sweep, r);
-        mine[column.at + r * layout.half_row] = after;
-        most = larger(most, bits_of(after - column.before[r]));
+    const Patch patch = relaxed_patch(layout, sweep, colour, mine, other, right_hand_side, kinds,
+                                      inverse_diagonals);
+    put(patch, mine);
+    Bits most[1] = {0};
+    for (int n = 0; n < FEW; ++n) {
+        const Real change = patch.after.at[n] - patch.before.at[n];
+        if (patch.at >= 0) most[0] = larger(most[0], bits_of(change));
     }
     note(found, PRESSURE_CHANGE, most);
 }

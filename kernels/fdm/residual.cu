@@ -13,13 +13,12 @@ KERNEL residual(const Layout layout, const Sweep sweep, const Real* red, const R
     const Equation of = {red,       black,       b_red, b_black,
                          kinds_red, kinds_black, inverse_diagonals};
     const Pair pair = pair_of_thread(layout);
-    Bits worst_residual = 0, largest_side = 0;
+    Bits most[2] = {0, 0};
     for (int side = 0; side < 2; ++side) {
         if (!pair.own[side]) continue;
         const Misfit here = misfit_at(layout, sweep, of, pair.first == side, pair.half, side);
-        worst_residual = larger(worst_residual, bits_of(here.residual));
-        largest_side = larger(largest_side, bits_of(here.right_hand_side));
+        most[0] = larger(most[0], bits_of(here.residual));
+        most[1] = larger(most[1], bits_of(here.right_hand_side));
     }
-    note(found, RESIDUAL, worst_residual);
-    note(found, RIGHT_HAND_SIDE, largest_side);
+    note(found, RESIDUAL, most);
 }

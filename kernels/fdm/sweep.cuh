@@ -10,9 +10,18 @@ struct Sweep {
 };
 static_assert(sizeof(Sweep) == 5 * sizeof(Real), "mirrored in Rust");
 
-// Rows that follow each other in y and are done by one thread, so that many loads are under way and
-// a value between two rows is loaded once. Mirrored in crates/fdm/src/gpu/numbers.rs.
-constexpr int ROWS = 4;
+// Cells of a colour beside each other in x that one thread updates and loads together. Mirrored in
+// crates/fdm/src/gpu/numbers.rs.
+constexpr int FEW_BYTES = 16;
+constexpr int FEW = FEW_BYTES / sizeof(Real);
+struct __align__(FEW_BYTES) Few {
+    Real at[FEW];
+};
+struct __align__(FEW) FewKinds {
+    unsigned char at[FEW];
+};
+INLINE Few few_at(const Real* at) { return *reinterpret_cast<const Few*>(at); }
+INLINE FewKinds few_at(const unsigned char* at) { return *reinterpret_cast<const FewKinds*>(at); }
 
 // Neighbours' weighted sum less the right-hand side of the cell at `at` of a colour that starts at
 // `start`; `other` are the pressures of the other colour.
@@ -28,59 +37,71 @@ INLINE Real defect_at(const Layout& layout, const Sweep& sweep, const Real* othe
                   sweep.weights[1], sweep.weights[2]);
 }
 
-// What one thread needs to update its cells of one colour: number m of ROWS rows.
-struct Column {
-    int64 at;  // place of the first
-    bool own[ROWS];
-    Real before[ROWS], defect[ROWS], inverse_diagonal[ROWS];
+// The pressures around a few cells. In x a cell has one neighbour of its own number, and one of the
+// last or the next number.
+struct Around {
+    Few beside, south, north, bottom, top;
+    Real beyond;  // number -1 or FEW of `beside`
 };
 
-// Loads a thread's column. Everything is loaded before anything is computed, so that the loads are
-// under way together.
-INLINE Column column_of_thread(const Layout& layout, const Sweep& sweep, int colour,
-                               const Real* mine, const Real* other, const Real* right_hand_side,
-                               const unsigned char* kinds, const Real* inverse_diagonals) {
-    const int m = blockIdx.x * blockDim.x + threadIdx.x, k = blockIdx.z;
-    const int j = (blockIdx.y * blockDim.y + threadIdx.y) * ROWS;
-    const int y = layout.half_row, z = half_stride_of(layout, 2);
-    Column column;
-    column.at = line_of(layout, j, k) * layout.half_row + m;
-    mine += column.at, other += column.at, right_hand_side += column.at, kinds += column.at;
-    // Along y, from the row below the first to the row above the last.
-    Real along[ROWS + 2], beside[ROWS], bottom[ROWS], top[ROWS], b[ROWS];
-    const int first = start_of(layout, colour, j, k);
-    const bool in_row = m < layout.half_row && j < layout.cells[1];
-    along[0] = in_row ? other[-y] : Real(0);
-    along[1] = in_row ? other[0] : Real(0);
-    for (int r = 0; r < ROWS; ++r) {
-        const bool inside = in_row && j + r < layout.cells[1];
-        const int start = first ^ (r & 1);
-        column.own[r] = inside && is_own(layout, m, start);
-        along[r + 2] = inside ? other[(r + 1) * y] : Real(0);
-        if (!column.own[r]) continue;
-        beside[r] = other[r * y + (start == 0 ? -1 : 1)];
-        if (DIRECTIONS == 3) bottom[r] = other[r * y - z], top[r] = other[r * y + z];
-        b[r] = right_hand_side[r * y];
-        column.before[r] = mine[r * y];
-        column.inverse_diagonal[r] = inverse_diagonals[kinds[r * y]];
-    }
-    for (int r = 0; r < ROWS; ++r) {
-        if (!column.own[r]) continue;
-        const bool from_low = (first ^ (r & 1)) == 0;
-        const Real west = from_low ? beside[r] : along[r + 1];
-        const Real east = from_low ? along[r + 1] : beside[r];
-        const Real south = along[r], north = along[r + 2];
-        column.defect[r] =
-            DIRECTIONS == 2
-                ? defect_plane(west, east, south, north, b[r], sweep.weights[0], sweep.weights[1])
-                : defect(west, east, south, north, bottom[r], top[r], b[r], sweep.weights[0],
-                         sweep.weights[1], sweep.weights[2]);
-    }
-    return column;
+// Loads what is around a few cells of a colour that starts at `start`; `other` points at the same
+// place in the other colour.
+INLINE Around around_few(const Layout& layout, const Real* other, int start) {
+    const int y = half_stride_of(layout, 1), z = half_stride_of(layout, 2);
+    Around around;
+    around.beside = few_at(other);
+    around.south = few_at(other - y), around.north = few_at(other + y);
+    if (DIRECTIONS == 3) around.bottom = few_at(other - z), around.top = few_at(other + z);
+    around.beyond = other[start == 0 ? -1 : FEW];
+    return around;
 }
 
-// The update of the column's row r.
-INLINE Real relaxed_row(const Column& column, const Sweep& sweep, int r) {
-    return relaxed(column.before[r], column.inverse_diagonal[r], column.defect[r], sweep.omega,
-                   sweep.keep);
+// Neighbours' weighted sum less the right-hand side of cell n of the few. The two neighbours in x are
+// added, so that it does not matter which of them is in the west.
+INLINE Real defect_of(const Sweep& sweep, const Around& around, int n, int start, Real b) {
+    const Real last = n == 0 ? around.beyond : around.beside.at[n - 1];
+    const Real next = n == FEW - 1 ? around.beyond : around.beside.at[n + 1];
+    const Real west = start == 0 ? last : next, east = around.beside.at[n];
+    const Real south = around.south.at[n], north = around.north.at[n];
+    if (DIRECTIONS == 2) {
+        return defect_plane(west, east, south, north, b, sweep.weights[0], sweep.weights[1]);
+    }
+    return defect(west, east, south, north, around.bottom.at[n], around.top.at[n], b,
+                  sweep.weights[0], sweep.weights[1], sweep.weights[2]);
+}
+
+// What a thread updates.
+struct Patch {
+    int64 at;  // place of the first cell; none if negative
+    Few before, after;
+};
+
+// This thread's update. Everything is loaded before anything is computed, so that the loads are under
+// way together. Cells that are not own ones keep their values.
+INLINE Patch relaxed_patch(const Layout& layout, const Sweep& sweep, int colour, const Real* mine,
+                           const Real* other, const Real* right_hand_side,
+                           const unsigned char* kinds, const Real* inverse_diagonals) {
+    Patch patch = {-1, {}, {}};
+    const Indices indices = indices_of_thread();
+    const int m = indices.i * FEW, start = start_of(layout, colour, indices.j, indices.k);
+    if (m >= layout.half_row || !is_own_row(layout, indices.j, indices.k)) return patch;
+    patch.at = line_of(layout, indices.j, indices.k) * layout.half_row + m;
+    const Around around = around_few(layout, other + patch.at, start);
+    const Few b = few_at(right_hand_side + patch.at);
+    const FewKinds kind = few_at(kinds + patch.at);
+    patch.before = few_at(mine + patch.at);
+#pragma unroll
+    for (int n = 0; n < FEW; ++n) {
+        const Real before = patch.before.at[n], d = inverse_diagonals[kind.at[n]];
+        const Real defect = defect_of(sweep, around, n, start, b.at[n]);
+        patch.after.at[n] = is_own(layout, m + n, start)
+                                ? relaxed(before, d, defect, sweep.omega, sweep.keep)
+                                : before;
+    }
+    return patch;
+}
+
+// Writes what a thread has updated.
+INLINE void put(const Patch& patch, Real* mine) {
+    if (patch.at >= 0) *reinterpret_cast<Few*>(mine + patch.at) = patch.after;
 }

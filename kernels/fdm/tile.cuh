@@ -7,6 +7,13 @@
 #pragma once
 #include "fdm/stencil.cuh"
 
+// The length of a tile's rows: a constant, if whoever compiles knows the tile.
+#ifdef ROW
+INLINE int row_length_of(int) { return ROW; }
+#else
+INLINE int row_length_of(int given) { return given; }
+#endif
+
 // How a plane grid is cut into tiles; mirrored in crates/fdm/src/gpu/tiling.rs.
 struct Tiling {
     int cells[2];   // cells of the grid
@@ -28,9 +35,9 @@ struct Weights {
 
 // Where a block's tile lies.
 struct Place {
-    int own[2];   // first own cell
-    int end[2];   // cell behind the last own one
-    int first[2]; // first cell with margin
+    int own[2];    // first own cell
+    int end[2];    // cell behind the last own one
+    int first[2];  // first cell with margin
 };
 
 INLINE Place place_of(const Tiling& t, int block) {
@@ -60,15 +67,16 @@ INLINE int warps() { return blockDim.x / 32; }
 // Place of a cell in natural and in split order. Margins and extents are even, so parities are
 // those of the grid.
 INLINE int natural(const Tiling& t, const Place& here, int i, int j) {
-    return (j - here.first[1]) * t.extent[0] + (i - here.first[0]);
+    return (j - here.first[1]) * row_length_of(t.extent[0]) + (i - here.first[0]);
 }
 INLINE int split(const Tiling& t, const Place& here, int i, int j) {
     const int column = i - here.first[0], black = (i + j + t.parity) & 1;
-    return (j - here.first[1]) * t.extent[0] + black * (t.extent[0] / 2) + column / 2;
+    const int row_length = row_length_of(t.extent[0]);
+    return (j - here.first[1]) * row_length + black * (row_length / 2) + column / 2;
 }
 
-// One colour over the tile's own cells and `margin` more. With MEASURE, the largest change of an own
-// pressure as bits; else 0.
+// One colour over the tile's own cells and `margin` more. With MEASURE, the largest change of an
+// own pressure as bits; else 0.
 template <bool MEASURE>
 INLINE Bits half_sweep(const Tiling& t, const Place& here, Real* p, const Real* b,
                        const unsigned char* kind, const Real* inverse_diagonal, int colour,
@@ -84,15 +92,16 @@ INLINE Bits half_sweep(const Tiling& t, const Place& here, Real* p, const Real* 
         for (int m = (x.low - here.first[0] - start + 1) / 2 + lane(); m < end; m += 32) {
             const Real west = p[other + m - 1 + start], east = p[other + m + start];
             const Real south = p[other + m - row_length], north = p[other + m + row_length];
-            const Real gap = defect_plane(west, east, south, north, b[mine + m],
-                                          w.inverse_h2[0], w.inverse_h2[1]);
+            const Real gap = defect_plane(west, east, south, north, b[mine + m], w.inverse_h2[0],
+                                          w.inverse_h2[1]);
             const Real d = inverse_diagonal[kind[mine + m] & 63];
             const Real before = p[mine + m];
             const Real after = relaxed(before, d, gap, w.omega, w.keep);
             p[mine + m] = after;
             if (MEASURE) {
                 const int i = here.first[0] + 2 * m + start;
-                const bool own = i >= here.own[0] && i < here.end[0] && j >= here.own[1] && j < here.end[1];
+                const bool own =
+                    i >= here.own[0] && i < here.end[0] && j >= here.own[1] && j < here.end[1];
                 if (own) most = larger(most, bits_of(after - before));
             }
         }
@@ -108,102 +117,12 @@ INLINE Bits sweeps(const Tiling& t, const Place& here, Real* p, const Real* b,
                    const Weights& w) {
     Bits most = 0;
     for (int left = 2 * iterations; left > 0; --left) {
-        const Bits change = half_sweep<MEASURE>(t, here, p, b, kind, inverse_diagonal, left & 1, left, w);  // red while `left` is even
+        const Bits change = half_sweep<MEASURE>(t, here, p, b, kind, inverse_diagonal, left & 1,
+                                                left, w);  // red while `left` is even
         if (MEASURE) most = left <= 2 ? larger(most, change) : 0;
         __syncthreads();
     }
     return most;
-}
-
-// Rows of which a thread of `sweeps_kept` holds its pair of cells in registers; mirrored in
-// crates/fdm/src/march/tiling.rs.
-constexpr int KEPT = 8;
-
-// A thread's pairs of cells, one red and one black in each row.
-struct Pairs {
-    int base;    // place of the first row's pair, counted from the red part
-    int first;   // first row of the tile
-    int count;   // rows, at most KEPT; no more than 0 for idle threads
-    int column;  // first of the two cells in x, in the grid
-    Real value[2][KEPT], load[2][KEPT];
-    uint32 kinds[2][KEPT / 4];
-};
-
-// One colour of a thread's pairs; as half_sweep.
-template <int COLOUR>
-INLINE void half_sweep_kept(const Tiling& t, const Place& here, Real* p, const Real* inverse_diagonal,
-                            int margin, const Weights& w, Pairs& mine) {
-    constexpr int OTHER = 1 - COLOUR;
-    const Range x = range(t, here, 0, margin, margin), y = range(t, here, 1, margin, margin);
-    const int row_length = t.extent[0], half = row_length / 2;
-    const int low = y.low - here.first[1] - mine.first;
-    const int high = min(y.high - here.first[1] - mine.first, mine.count);
-    // Rows start with this colour at an even and at an odd place by turns.
-    const int start = (COLOUR + mine.first + t.parity) & 1;
-    bool inside[2];
-    for (int turn = 0; turn < 2; ++turn) {
-        const int i = mine.column + (start ^ turn);
-        inside[turn] = i >= x.low && i < x.high;
-    }
-    const int side = start ? 1 : -1;
-    const Real* const other = p + mine.base + OTHER * half;
-    Real beside[KEPT], outer[2] = {Real(0), Real(0)};
-    if (mine.count > 0) outer[0] = mine.first > 0 ? other[-row_length] : Real(0);
-    if (mine.count > 0 && high == mine.count) outer[1] = other[mine.count * row_length];
-#pragma unroll
-    for (int r = 0; r < KEPT; ++r) {
-        beside[r] = r >= low && r < high && inside[r & 1] ? other[r * row_length + (r & 1 ? -side : side)] : Real(0);
-    }
-#pragma unroll
-    for (int r = 0; r < KEPT; ++r) {
-        if (r < low || r >= high || !inside[r & 1]) continue;
-        const Real south = r > 0 ? mine.value[OTHER][r > 0 ? r - 1 : 0] : outer[0];
-        const Real north = r + 1 < KEPT && r + 1 < mine.count ? mine.value[OTHER][r + 1 < KEPT ? r + 1 : r] : outer[1];
-        // West and east are this pair's other cell and the one beside it, in either order.
-        const Real gap = defect_plane(mine.value[OTHER][r], beside[r], south, north, mine.load[COLOUR][r],
-                                      w.inverse_h2[0], w.inverse_h2[1]);
-        const Real d = inverse_diagonal[mine.kinds[COLOUR][r / 4] >> 8 * (r % 4) & 63];
-        mine.value[COLOUR][r] = relaxed(mine.value[COLOUR][r], d, gap, w.omega, w.keep);
-    }
-    Real* const written = p + mine.base + COLOUR * half;
-#pragma unroll
-    for (int r = 0; r < KEPT; ++r) {
-        if (r >= low && r < high && inside[r & 1]) written[r * row_length] = mine.value[COLOUR][r];
-    }
-}
-
-// As `sweeps`, with each thread's cells in registers, and `more` iterations to follow; the block has
-// enough threads for KEPT rows each.
-INLINE void sweeps_kept(const Tiling& t, const Place& here, Real* p, const Real* b,
-                        const unsigned char* kind, const Real* inverse_diagonal, int iterations, int more,
-                        const Weights& w) {
-    const int row_length = t.extent[0], half = row_length / 2;
-    const int across = (half + 31) / 32, bands = warps() / across;
-    const int rows = (t.extent[1] + bands - 1) / bands;
-    const int m = warp() % across * 32 + lane(), band = warp() / across;
-    Pairs mine;
-    mine.first = band * rows;
-    mine.base = mine.first * row_length + m;
-    mine.count = m < half && band < bands ? min(rows, t.extent[1] - mine.first) : 0;
-    mine.column = here.first[0] + 2 * m;
-#pragma unroll
-    for (int colour = 0; colour < 2; ++colour) {
-#pragma unroll
-        for (int r = 0; r < KEPT; ++r) {
-            if (r % 4 == 0) mine.kinds[colour][r / 4] = 0;
-            if (r >= mine.count) continue;
-            const int at = mine.base + r * row_length + colour * half;
-            mine.value[colour][r] = p[at];
-            mine.load[colour][r] = b[at];
-            mine.kinds[colour][r / 4] |= static_cast<uint32>(kind[at]) << 8 * (r % 4);
-        }
-    }
-    for (int left = iterations + more; left > more; --left) {
-        half_sweep_kept<0>(t, here, p, inverse_diagonal, 2 * left, w, mine);
-        __syncthreads();
-        half_sweep_kept<1>(t, here, p, inverse_diagonal, 2 * left - 1, w, mine);
-        __syncthreads();
-    }
 }
 
 // The largest residual and right-hand side of this thread's own cells in the flow.
@@ -218,9 +137,9 @@ INLINE void worst(const Tiling& t, const Place& here, const Real* p, const Real*
             if (!(d > Real(0))) continue;  // in solids there is no equation
             const int black = (i + j + t.parity) & 1, odd = (i - here.first[0]) & 1;
             const int other = mine + (black ? -half : half);
-            const Real gap = defect_plane(p[other - 1 + odd], p[other + odd], p[other - row_length],
-                                          p[other + row_length], b[mine], w.inverse_h2[0],
-                                          w.inverse_h2[1]);
+            const Real gap =
+                defect_plane(p[other - 1 + odd], p[other + odd], p[other - row_length],
+                             p[other + row_length], b[mine], w.inverse_h2[0], w.inverse_h2[1]);
             found[0] = larger(found[0], bits_of(gap - p[mine] / d));
             found[1] = larger(found[1], bits_of(b[mine]));
         }

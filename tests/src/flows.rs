@@ -19,7 +19,8 @@ pub struct Ran {
 /// A built-in case with overrides, on the device that the variable `VORTICE_TEST_DEVICE` names (as
 /// `--device` does), or else the one that the case names.
 fn open(name: &str, sets: &[&str]) -> Case {
-    let device = std::env::var("VORTICE_TEST_DEVICE").map(|device| format!("run.device={device:?}"));
+    let device =
+        std::env::var("VORTICE_TEST_DEVICE").map(|device| format!("run.device={device:?}"));
     let sets = sets.iter().map(ToString::to_string).chain(device);
     open_case(name, &sets.collect::<Vec<_>>()).unwrap_or_else(|error| panic!("{error}"))
 }

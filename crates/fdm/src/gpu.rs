@@ -9,6 +9,7 @@ mod kernels;
 mod numbers;
 mod pressure;
 mod record;
+mod relax_tile;
 mod sources;
 mod velocity;
 mod work;
@@ -67,13 +68,16 @@ impl<T: Real> Gpu<T> {
     {
         let part = context.decomposition(case)?.subdomain(context.ranks.rank());
         let shape = Shape { cells: part.n(), halo: [1, 1, usize::from(!case.grid.is_plane())] };
-        let room = fields::expect_room::<T>(gpu, case, &shape);
+        let ranks = context.ranks.size();
+        let tiling = relax_tile::plan::<T>(gpu.properties(), case, settings.kernel, ranks)?;
+        let room = fields::expect_room::<T>(gpu, case, &shape, tiling.is_some());
         let host = Context { threads: 1, ..context.clone() };
         let mut beginning = Cpu::<T>::new(case, &host, settings)?.into_beginning();
         // Only now: the other ranks asked this one for halos of the initial flow.
         room?;
         let colours = beginning.colours.aligned(ALIGNMENT);
-        let device = Device::new(gpu, case, context, settings, &part, &colours, &beginning)?;
+        let device =
+            Device::new(gpu, case, context, settings, &part, &colours, &beginning, tiling)?;
         Ok(Self {
             work: RefCell::new(Work::new(device)),
             shape,

@@ -1,18 +1,49 @@
 //! What this method cannot do, said before anything is built.
 
-use vortice_core::{Case, Error, Result, Solids};
+use vortice_core::{Case, Device, Error, Result, Solids};
+
+use crate::METHOD;
+use crate::options::{Kernel, Options};
 
 /// Refuses a case that the method cannot compute.
 ///
 /// # Errors
-/// If a periodic direction has an odd number of cells, or a solid is one cell thin.
+/// If a periodic direction has an odd number of cells, a solid is one cell thin, or the kernel is for
+/// another device than the case's.
 pub(crate) fn check(case: &Case) -> Result<()> {
     odd_rings(case)?;
-    thin_solids(case)
+    thin_solids(case)?;
+    match case.run.device {
+        Device::Auto => Ok(()),
+        device => check_kernel(Options::of(case)?.kernel, device != Device::Cpu),
+    }
+}
+
+/// Refuses a kernel that the device does not have.
+///
+/// # Errors
+/// If it is for the other kind of device.
+pub(crate) fn check_kernel(kernel: Kernel, on_gpu: bool) -> Result<()> {
+    let (name, home, device) = match kernel {
+        Kernel::Fused if on_gpu => ("fused", "the processor", "a GPU"),
+        Kernel::Tiled if !on_gpu => ("tiled", "a GPU", "the processor"),
+        Kernel::Resident if !on_gpu => ("resident", "a GPU", "the processor"),
+        _ => return Ok(()),
+    };
+    let problem = format!("has the kernel `{name}` for {home} only, and this run is on {device}");
+    let remedy = "set fdm.kernel = \"auto\", which is right for every device, or run.device";
+    Err(unsupported("fdm.kernel", problem, remedy))
+}
+
+/// The error for a kernel that cannot do the case: for what it is, and what else there is.
+pub(crate) fn no_kernel(name: &str, made_for: &str) -> Error {
+    let problem = format!("has the kernel `{name}` only for {made_for}");
+    let remedy = "set fdm.kernel = \"auto\", which takes the fastest kernel that can";
+    unsupported("fdm.kernel", problem, remedy)
 }
 
 fn unsupported(key: &str, problem: String, remedy: &str) -> Error {
-    Error::Unsupported { method: "fdm", key: key.into(), problem, remedy: remedy.into() }
+    Error::Unsupported { method: METHOD.name, key: key.into(), problem, remedy: remedy.into() }
 }
 
 /// Around a ring of odd length two neighbours have the same colour.
@@ -68,4 +99,39 @@ fn flows(
 ) -> bool {
     cell[d] += step;
     (case.boundaries.periodic()[d] || (0..n[d]).contains(&cell[d])) && !solids.contains(cell)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kernel_for_another_device_is_refused_with_key_and_remedy() {
+        for (kernel, word, on_gpu) in [
+            (Kernel::Fused, "`fused` for the processor only", true),
+            (Kernel::Tiled, "`tiled` for a GPU only", false),
+            (Kernel::Resident, "`resident` for a GPU only", false),
+        ] {
+            let error = check_kernel(kernel, on_gpu).unwrap_err();
+            assert!(
+                error.to_string().starts_with("fdm.kernel: ") && error.remedy().contains("auto")
+            );
+            assert!(error.to_string().contains(word), "{error}");
+            assert!(check_kernel(kernel, !on_gpu).is_ok());
+        }
+        for on_gpu in [false, true] {
+            assert!(check_kernel(Kernel::Auto, on_gpu).is_ok());
+            assert!(check_kernel(Kernel::Plain, on_gpu).is_ok());
+        }
+    }
+
+    #[test]
+    fn the_kernel_is_compared_with_the_device_of_the_case() {
+        let text = include_str!("../../../cases/cavity.toml");
+        let mut case = Case::parse(text, "cavity").expect("a built-in case");
+        case.source.push_str("\n[fdm]\nkernel = \"tiled\"\n");
+        assert!(check(&case.clone().device(Device::Cpu)).is_err());
+        assert!(check(&case.clone().device(Device::Auto)).is_ok());
+        assert!(check(&case.device(Device::Cuda(0))).is_ok());
+    }
 }

@@ -2,10 +2,9 @@
 
 use std::cell::RefCell;
 
-use vortice_core::{Case, Context, Error, Field, Quantity, Real, Result, State};
+use vortice_core::{Case, Context, Field, Quantity, Real, Result, State};
 use vortice_gpu::Gpu;
 
-use crate::METHOD;
 use crate::cpu::{Cpu, Stored};
 use crate::engine::Engine;
 use crate::gpu::Gpu as OnGpu;
@@ -13,6 +12,7 @@ use crate::march::{Ahead, Moment, OnDevice};
 use crate::options::Kernel;
 use crate::settings::Settings;
 use crate::step;
+use crate::suitability::{check_kernel, no_kernel};
 
 /// Who does the steps.
 pub(crate) enum Worker {
@@ -32,24 +32,23 @@ impl Worker {
         Field<T>: Stored,
     {
         let on_host = || Cpu::<T>::new(case, &Context { threads: 1, ..context.clone() }, settings);
-        let Some(gpu) = Gpu::for_case(case, context)? else {
+        let gpu = Gpu::for_case(case, context)?;
+        check_kernel(settings.kernel, gpu.is_some())?;
+        let Some(gpu) = gpu else {
             return Ok(Self::Engine(Box::new(Cpu::<T>::new(case, context, settings)?)));
         };
         let alone = context.ranks.size() == 1;
-        if alone && matches!(settings.kernel, Kernel::Auto | Kernel::Resident) {
-            if let Some(marcher) = OnDevice::<T>::new(&gpu, case, settings, on_host)? {
-                return Ok(Self::Ahead(Box::new(RefCell::new(Ahead::new(Box::new(marcher))))));
-            }
+        let may_march = alone && matches!(settings.kernel, Kernel::Auto | Kernel::Resident);
+        if may_march && let Some(marcher) = OnDevice::<T>::new(&gpu, case, settings, on_host)? {
+            return Ok(Self::Ahead(Box::new(RefCell::new(Ahead::new(Box::new(marcher))))));
         }
         if settings.kernel == Kernel::Resident {
-            return Err(Error::Unsupported {
-                method: METHOD.name,
-                key: "fdm.kernel".into(),
-                problem: "`resident` needs a plane flow without periodic sides on one rank, not \
-                          stopped by `residual-rms`, that fits into the GPU's shared memory"
-                    .into(),
-                remedy: "take `fdm.kernel = \"auto\"`, or fewer cells".into(),
-            });
+            return Err(no_kernel(
+                "resident",
+                "plane flows on one rank, at least 8 cells wide, without periodic sides, with \
+                 outflows in one direction at most, not stopped by `residual-rms`, that fit into \
+                 the GPU's shared memory",
+            ));
         }
         Ok(Self::Engine(Box::new(OnGpu::<T>::new(&gpu, case, context, settings)?)))
     }

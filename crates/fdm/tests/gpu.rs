@@ -1,11 +1,12 @@
 //! On a real GPU: the same bits as the processor's, after many steps, by every kernel. Run with
-//! `cargo test -p vortice-fdm --test gpu -- --ignored --nocapture`.
+//! `cargo test -p vortice-fdm --test gpu -- --ignored --nocapture`. Where there is none, this is said.
 #![allow(clippy::print_stdout)] // tests print what they compared
 
 mod common;
 
 use common::{case, cavity, solver, step, taylor_green};
 use vortice_core::{Device, State};
+use vortice_gpu::Gpu;
 
 const STEPS: usize = 1000;
 
@@ -28,6 +29,10 @@ fn state_after(text: &str, device: Device, steps: usize) -> State {
 
 /// Compares all kernels with the processor; both number types.
 fn all_agree(name: &str, text: impl Fn(&str) -> String, kernels: &[&str]) {
+    if let Err(error) = Gpu::count() {
+        println!("{name}: no GPU was used: {error}");
+        return;
+    }
     for precision in ["f32", "f64"] {
         let text = text(&format!("precision = \"{precision}\"\n"));
         let reference = state_after(&text, Device::Cpu, STEPS);
@@ -41,13 +46,13 @@ fn all_agree(name: &str, text: impl Fn(&str) -> String, kernels: &[&str]) {
 }
 
 #[test]
-#[ignore = "needs a GPU"]
+#[ignore = "long suite"]
 fn cavity_in_the_plane() {
     all_agree("cavity 70 x 61", |more| cavity([70, 61, 1], 400.0, more), &PLANE);
 }
 
 #[test]
-#[ignore = "needs a GPU"]
+#[ignore = "long suite"]
 fn cavity_with_a_fixed_number_of_iterations() {
     let rule = "[fdm]\nover-relaxation = 1.7\n\
                 stop = { iterations = { first = 100, steps = 100, then = 5 } }\n";
@@ -56,7 +61,7 @@ fn cavity_with_a_fixed_number_of_iterations() {
 }
 
 #[test]
-#[ignore = "needs a GPU"]
+#[ignore = "long suite"]
 fn step_in_the_plane() {
     all_agree("step 128 x 48", |more| step([128, 48, 1], more), &PLANE);
     let change = "[fdm]\nstop = { change = 1e-5 }\ngamma = \"auto\"\n";
@@ -65,7 +70,7 @@ fn step_in_the_plane() {
 }
 
 #[test]
-#[ignore = "needs a GPU"]
+#[ignore = "long suite"]
 fn root_mean_square_and_periodic_sides() {
     let rms = "[fdm]\nstop = { residual-rms = 1e-4 }\n";
     let text = |more: &str| cavity([70, 61, 1], 400.0, &format!("{more}{rms}"));
@@ -74,13 +79,13 @@ fn root_mean_square_and_periodic_sides() {
 }
 
 #[test]
-#[ignore = "needs a GPU"]
+#[ignore = "long suite"]
 fn cavity_in_space() {
     all_agree("cavity 24 x 20 x 28", |more| cavity([24, 20, 28], 400.0, more), &SPACE);
 }
 
 #[test]
-#[ignore = "needs a GPU"]
+#[ignore = "long suite"]
 fn step_in_space() {
     all_agree("step 48 x 16 x 12", |more| step([48, 16, 12], more), &SPACE);
 }

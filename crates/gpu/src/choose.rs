@@ -32,6 +32,14 @@ impl Gpu {
         Ok(Self::with(Rc::new(Cuda::open(number, options)?)))
     }
 
+    /// Number of GPUs that CUDA sees, at least one.
+    ///
+    /// # Errors
+    /// [`Error::Device`] in one sentence if there is no driver, an old one, or no GPU.
+    pub fn count() -> Result<usize> {
+        cuda::count()
+    }
+
     /// The GPU that a case asks for, on this rank; none if the processor serves: it was asked for,
     /// or the choice was left open and there are fewer usable GPUs than ranks.
     ///

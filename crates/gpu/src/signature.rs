@@ -79,7 +79,8 @@ fn parameters_of(text: &str, name: &str) -> Option<String> {
     let mut rest = text.as_str();
     while let Some((_, after)) = rest.split_once("KERNEL") {
         let after = after.trim_start();
-        let after = after.strip_prefix("FULL_BLOCK").unwrap_or(after).trim_start();
+        let bound = ["FULL_BLOCK", "HALF_BLOCK"].iter().find_map(|word| after.strip_prefix(word));
+        let after = bound.unwrap_or(after).trim_start();
         let after_name = after.strip_prefix(name).map(str::trim_start);
         if let Some(list) = after_name.and_then(|list| list.strip_prefix('(')) {
             return list.split_once(')').map(|(list, _)| list.to_owned());

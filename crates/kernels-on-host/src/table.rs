@@ -90,6 +90,8 @@ pub(crate) fn find(program: &Program, definitions: &[Definition]) -> Result<Vec<
         left.retain(|table| match *name {
             "REAL" => text(table.real) == wanted,
             "DIRECTIONS" => text(table.directions) == wanted,
+            // The size of tiles, told to the compiler, is a matter of speed only.
+            "KEPT" | "ROW" => true,
             _ => false,
         });
         if left.is_empty() {

@@ -15,16 +15,36 @@ use vortice_core::{
 use vortice_gpu::{Gpu, replace_devices};
 
 /// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number
-/// and threads in no order that could be relied upon.
+/// and threads in no order that could be relied upon. So little shared memory makes small tiles.
 fn replace(order: Order) {
-    replace_devices(move |_| Ok(Gpu::with(Rc::new(Host::new().poisoned().order(order)))));
+    replace_devices(move |_| Ok(Gpu::with(Rc::new(host(order)))));
 }
 
-/// The flow of a text, launch by launch and not by whole steps.
-fn plain(text: &str) -> Case {
-    let key = "kernel = \"plain\"\n";
+fn host(order: Order) -> Host {
+    Host::new().shared_memory(80_000).poisoned().order(order)
+}
+
+/// The flow of a text, with this kernel.
+fn with(text: &str, kernel: &str) -> Case {
     let text = if text.contains("[fdm]") { text.to_owned() } else { format!("{text}[fdm]\n") };
-    case(&(text + key))
+    case(&format!("{text}kernel = \"{kernel}\"\n"))
+}
+
+fn plain(text: &str) -> Case {
+    with(text, "plain")
+}
+
+/// A solver on the processor, and one for each kernel of a device that can do the flow launch by
+/// launch.
+fn solvers(text: &str) -> Vec<(Box<dyn Solver>, Box<dyn Solver>)> {
+    let case = plain(text);
+    let tiled = case.grid.is_plane() && !case.boundaries.periodic()[0];
+    let kernels = ["plain", "tiled"].into_iter().take(1 + usize::from(tiled));
+    let both = kernels.map(|kernel| {
+        let on_cpu = build(&case, Device::Cpu, &alone()).expect("a solver");
+        (on_cpu, build(&with(text, kernel), Device::Cuda(0), &alone()).expect("a solver"))
+    });
+    both.collect()
 }
 
 fn build(case: &Case, device: Device, context: &Context) -> Result<Box<dyn Solver>> {
@@ -130,13 +150,12 @@ fn expect_same_steps(name: &str, on_cpu: &mut dyn Solver, on_gpu: &mut dyn Solve
 #[test]
 fn every_flow_has_the_bits_of_the_processor() {
     for (name, text, _) in flows() {
-        let case = plain(&text);
         for order in [Order::Ascending, Order::Descending, Order::Shuffled(7)] {
             replace(order);
-            let mut on_cpu = build(&case, Device::Cpu, &alone()).expect("a solver");
-            let mut on_gpu = build(&case, Device::Cuda(0), &alone()).expect("a solver");
-            expect_same(name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
-            expect_same_steps(name, &mut *on_cpu, &mut *on_gpu, 5);
+            for (mut on_cpu, mut on_gpu) in solvers(&text) {
+                expect_same(name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
+                expect_same_steps(name, &mut *on_cpu, &mut *on_gpu, 5);
+            }
         }
     }
 }
@@ -145,18 +164,17 @@ fn every_flow_has_the_bits_of_the_processor() {
 fn a_run_goes_on_between_processor_and_device() {
     replace(Order::Shuffled(1));
     for (name, text, _) in flows() {
-        let case = plain(&text);
-        let mut straight = build(&case, Device::Cpu, &alone()).expect("a solver");
-        advance(&mut *straight, 2).expect("steps");
-        let mut on_gpu = build(&case, Device::Cuda(0), &alone()).expect("a solver");
-        // What is lost by going on elsewhere shall have been something.
-        advance(&mut *on_gpu, 1).expect("a step");
-        on_gpu.restore(&straight.save().unwrap()).expect("the same case");
-        expect_same_steps(name, &mut *straight, &mut *on_gpu, 3);
-        let mut back = build(&case, Device::Cpu, &alone()).expect("a solver");
-        back.restore(&on_gpu.save().unwrap()).expect("the same case");
-        advance(&mut *on_gpu, 2).expect("steps");
-        expect_same(name, &on_gpu.save().unwrap(), &after(&mut *back, 2));
+        for (mut straight, mut on_gpu) in solvers(&text) {
+            advance(&mut *straight, 2).expect("steps");
+            // What is lost by going on elsewhere shall have been something.
+            advance(&mut *on_gpu, 1).expect("a step");
+            on_gpu.restore(&straight.save().unwrap()).expect("the same case");
+            expect_same_steps(name, &mut *straight, &mut *on_gpu, 3);
+            let mut back = build(&plain(&text), Device::Cpu, &alone()).expect("a solver");
+            back.restore(&on_gpu.save().unwrap()).expect("the same case");
+            advance(&mut *on_gpu, 2).expect("steps");
+            expect_same(name, &on_gpu.save().unwrap(), &after(&mut *back, 2));
+        }
     }
 }
 
@@ -189,14 +207,14 @@ fn random_states_have_the_bits_of_the_processor() {
             let text = text.replace("gamma = \"auto\"", "gamma = 1.0").replace("gamma = 1.0", "");
             let text = text.replace("gamma = 0.5", "");
             let text = if text.contains("[fdm]") { text } else { text + "[fdm]\n" };
-            let case = plain(&format!("{text}dt = 1e-3\nmax-iterations = 40\n{gamma}\n"));
-            let mut on_cpu = build(&case, Device::Cpu, &alone()).expect("a solver");
-            let mut on_gpu = build(&case, Device::Cuda(0), &alone()).expect("a solver");
-            let state = noisy(on_cpu.save().expect("a state"));
-            on_cpu.restore(&state).expect("the same case");
-            on_gpu.restore(&state).expect("the same case");
-            expect_same(name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
-            expect_same_steps(name, &mut *on_cpu, &mut *on_gpu, 3);
+            let text = format!("{text}dt = 1e-3\nmax-iterations = 40\n{gamma}\n");
+            for (mut on_cpu, mut on_gpu) in solvers(&text) {
+                let state = noisy(on_cpu.save().expect("a state"));
+                on_cpu.restore(&state).expect("the same case");
+                on_gpu.restore(&state).expect("the same case");
+                expect_same(name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
+                expect_same_steps(name, &mut *on_cpu, &mut *on_gpu, 3);
+            }
         }
     }
 }

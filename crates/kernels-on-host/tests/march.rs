@@ -62,7 +62,7 @@ fn marching_gives_the_bits_of_the_processor() {
     let mut compared = 0;
     for (name, text) in flows() {
         let reference = advance(&mut *solver(&case(&text)), 12);
-        for (multiprocessors, shared) in [(2, 1 << 20), (4, 1 << 20), (12, 1 << 20), (12, 70_000)] {
+        for (multiprocessors, shared) in [(2, 1 << 20), (4, 1 << 20), (12, 1 << 20), (12, 72_000)] {
             device(multiprocessors, shared);
             let case = case(&resident(&text)).device(Device::Cuda(0));
             let found = advance(&mut *solver(&case), 12);

@@ -7,6 +7,7 @@ mod arrows;
 mod commands;
 mod documents;
 mod equations;
+mod kernels;
 mod keys;
 mod names;
 mod tree;

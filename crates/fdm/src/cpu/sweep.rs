@@ -30,7 +30,7 @@ impl<T: Real> Cpu<T> {
         let pays = self.team.is_alone(self.split.colours.len()) && bytes > CACHE;
         !self.has_neighbours
             && match kernel {
-                // The last two are for GPUs.
+                // The last two are for GPUs, whose flow begins here.
                 Kernel::Auto | Kernel::Tiled | Kernel::Resident => pays,
                 Kernel::Plain => false,
                 Kernel::Fused => true,

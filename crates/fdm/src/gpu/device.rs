@@ -11,9 +11,11 @@ use super::fields::Fields;
 use super::kernels::Kernels;
 use super::numbers::{Fluid, Layout};
 use super::record::Operation;
+use super::relax_tile::{TABLE, Tiles};
 use super::sources::{PROGRAM, definitions};
 use crate::colours::Colours;
 use crate::cpu::Beginning;
+use crate::march::tiling::Tiling;
 use crate::settings::Settings;
 
 /// One subdomain on a device. Its verbs launch and do not wait.
@@ -25,6 +27,8 @@ pub(crate) struct Device<T> {
     pub(super) spacing: [f64; 3],
     pub(super) directions: usize,
     pub(crate) fields: Fields<T>,
+    /// If iterations are done on tiles.
+    pub(super) tiles: Option<Tiles<T>>,
     pub(super) outlets: OutletList<T>,
     pub(super) pressures: PressureList<T>,
     pub(super) fixed: FixedList<T>,
@@ -34,7 +38,7 @@ pub(crate) struct Device<T> {
 }
 
 impl<T: Real> Device<T> {
-    /// The initial flow of a subdomain.
+    /// The initial flow of a subdomain, whose iterations are done on tiles if there is a tiling.
     ///
     /// # Errors
     /// If the device's memory or compiler will not do.
@@ -46,19 +50,23 @@ impl<T: Real> Device<T> {
         part: &Subdomain,
         colours: &Colours,
         beginning: &Beginning<T>,
+        tiling: Option<Tiling>,
     ) -> Result<Self> {
         let Settings { spacing, directions, viscosity, .. } = *settings;
         let Beginning { shape, walls, .. } = beginning;
         let Subdomain { neighbours, .. } = part;
         let exchanged = case.grid.directions().any(|d| neighbours[d] != [None, None]);
         let module = gpu.load(&PROGRAM, &definitions::<T>(directions))?;
+        let fields = Fields::new(gpu, directions, colours, beginning)?;
+        let tiling = tiling.filter(|_| fields.inverse_diagonals.len() <= TABLE);
         Ok(Self {
             kernels: Kernels::of(&module)?,
             layout: Layout::new(shape, colours),
             fluid: Fluid::new(spacing, viscosity, case.force),
             spacing,
             directions,
-            fields: Fields::new(gpu, directions, colours, beginning)?,
+            tiles: tiling.map(|tiling| Tiles::new(gpu, &module, tiling, &fields)).transpose()?,
+            fields,
             outlets: OutletList::new(gpu, colours, walls)?,
             pressures: PressureList::new(gpu, shape, colours, walls)?,
             fixed: FixedList::new(gpu, walls, exchanged)?,

@@ -5,6 +5,7 @@ use vortice_core::{Case, Error, Real, Result, Shape, check_device_memory};
 use vortice_gpu::{Argument, Buffer, Gpu};
 
 use super::numbers::{Interval, SLOTS, SUMS};
+use super::relax_tile::TABLE;
 use crate::colours::Colours;
 use crate::cpu::Beginning;
 use crate::walls::Walls;
@@ -92,13 +93,13 @@ impl<T: Real> Fields<T> {
     }
 }
 
-/// Refuses a subdomain that needs more memory than a device has free.
+/// Refuses a subdomain that needs more memory than a device has free; tiles have the pressure twice.
 ///
 /// # Errors
 /// If it will not do, with the bytes that are needed and free.
-pub(crate) fn expect_room<T>(gpu: &Gpu, case: &Case, shape: &Shape) -> Result<()> {
-    let directions = case.grid.directions().len();
-    let bytes_per_cell = (2 * directions + 2) * size_of::<T>() + 2;
+pub(crate) fn expect_room<T>(gpu: &Gpu, case: &Case, shape: &Shape, tiled: bool) -> Result<()> {
+    let numbers = 2 * case.grid.directions().len() + 2 + usize::from(tiled);
+    let bytes_per_cell = numbers * size_of::<T>() + 2;
     let needed = shape.len() as f64 * bytes_per_cell as f64;
     check_device_memory(case, &gpu.properties().name, needed, gpu.free_memory()? as f64)
 }
@@ -174,5 +175,7 @@ fn kinds<T: Real>(beginning: &Beginning<T>, colours: &Colours) -> Result<([Vec<u
             }
         }
     }
+    // Blocks that keep the table load all of it.
+    different.resize(different.len().max(TABLE), T::default());
     Ok((kinds, different))
 }

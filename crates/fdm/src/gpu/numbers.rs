@@ -61,8 +61,11 @@ vortice_gpu::mirrored! {
     }
 }
 
-/// Rows that one thread of a sweep does, in `sweep.cuh`.
-pub(crate) const ROWS: usize = 4;
+/// Bytes of a field that one thread of a sweep does, in `sweep.cuh`.
+const FEW_BYTES: usize = 16;
+
+/// Cells in the last direction that one thread predicts in the plane and in space, in `predict.cu`.
+const PREDICTED: [usize; 2] = [4, 2];
 
 /// Slots of what launches find, in `found.cuh`.
 pub(crate) const SPEED: usize = 0;
@@ -71,6 +74,9 @@ pub(crate) const RESIDUAL: usize = 4;
 pub(crate) const RIGHT_HAND_SIDE: usize = 5;
 pub(crate) const PRESSURE_CHANGE: usize = 6;
 pub(crate) const SLOTS: usize = 7;
+
+/// Bytes in which a block notes what it finds, in `found.cuh`.
+const NOTES: u32 = (SLOTS * size_of::<u64>()) as u32;
 
 /// Sums of squares, in `squares.cu`: low and high 32 bits of two.
 pub(crate) const SUMS: usize = 4;
@@ -95,7 +101,47 @@ impl Layout {
 
     /// One thread for each own cell.
     pub(crate) fn each_cell(&self) -> Launch {
-        Launch::over(self.cells(), [32, 8, 1])
+        self.rows_of_cells(self.cells())
+    }
+
+    /// One thread for each few own cells that follow each other in the last direction.
+    pub(crate) fn each_prediction(&self) -> Launch {
+        let [n_i, n_j, n_k] = self.cells();
+        let [in_plane, in_space] = PREDICTED;
+        self.rows_of_cells(if self.is_plane() {
+            [n_i, n_j.div_ceil(in_plane), 1]
+        } else {
+            [n_i, n_j, n_k.div_ceil(in_space)]
+        })
+    }
+
+    /// So many threads, in blocks that are long in x: rows of velocities begin anywhere in memory,
+    /// and where two blocks meet they share what is moved together.
+    fn rows_of_cells(&self, threads: [usize; 3]) -> Launch {
+        let width = [32, 64, 128][usize::from(threads[0] > 32) + usize::from(threads[0] > 64)];
+        let rows = if self.is_plane() { 128 } else { 256 } / width;
+        Launch { shared: NOTES, ..Launch::over(threads, [width, rows, 1]) }
+    }
+
+    /// One thread for each few cells of a colour that lie beside each other.
+    pub(crate) fn each_few<T>(&self) -> Launch {
+        let [_, n_j, n_k] = self.cells();
+        let threads = self.pairs().div_ceil(FEW_BYTES / size_of::<T>());
+        // As few threads without cells as can be, and wide rather than narrow.
+        let width = [64, 56, 48, 40, 32, 24, 16, 8]
+            .into_iter()
+            .min_by_key(|width| threads.next_multiple_of(*width))
+            .unwrap_or(32) as u32;
+        let shape = if self.is_plane() {
+            [width, 4 * 128_u32.div_ceil(4 * width), 1]
+        } else {
+            [width, 2, 4]
+        };
+        Launch { shared: NOTES, ..Launch::over([threads, n_j, n_k], shape) }
+    }
+
+    fn is_plane(&self) -> bool {
+        self.halo == 0
     }
 
     /// Pairs of cells in a padded row.
@@ -106,13 +152,8 @@ impl Layout {
     /// One thread for each pair of cells.
     pub(crate) fn each_pair(&self) -> Launch {
         let [_, n_j, n_k] = self.cells();
-        Launch::over([self.pairs(), n_j, n_k], [32, 4, 1])
-    }
-
-    /// One thread for each column of [`ROWS`] cells of a colour.
-    pub(crate) fn each_column(&self) -> Launch {
-        let [_, n_j, n_k] = self.cells();
-        Launch::over([self.pairs(), n_j.div_ceil(ROWS), n_k], [32, 4, 1])
+        let launch = Launch::over([self.pairs(), n_j, n_k], [32, 4, 1]);
+        Launch { shared: NOTES, ..launch }
     }
 
     /// Threads that stride over rows of pairs, with shared memory for their sums.
@@ -187,8 +228,15 @@ mod tests {
         for (file, name, fields) in structures {
             assert_eq!(differences(header(file), name, fields), [""; 0], "{file}");
         }
-        assert!(header("fdm/sweep.cuh").contains(&format!("constexpr int ROWS = {ROWS};")));
-        assert!(header("fdm/squares.cu").contains(&format!("constexpr int SUMS = {SUMS};")));
+        let [in_plane, in_space] = PREDICTED;
+        for (file, constant) in [
+            ("fdm/sweep.cuh", format!("FEW_BYTES = {FEW_BYTES};")),
+            ("fdm/predict.cu", format!("PREDICTED = DIRECTIONS == 2 ? {in_plane} : {in_space};")),
+            ("fdm/squares.cu", format!("SUMS = {SUMS};")),
+        ] {
+            let line = format!("constexpr int {constant}");
+            assert!(header(file).contains(&line), "{file}: {line}");
+        }
         let slots = format!(
             "enum Slot {{ SPEED = {SPEED}, CHANGE = {CHANGE}, RESIDUAL = {RESIDUAL}, \
              RIGHT_HAND_SIDE = {RIGHT_HAND_SIDE}, PRESSURE_CHANGE = {PRESSURE_CHANGE}, \

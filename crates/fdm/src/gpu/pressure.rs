@@ -14,7 +14,7 @@ impl<T: Real> Device<T> {
         let [f, g, h] = inputs(&fields.f, ["f", "g", "h"]);
         let [red, black] = outputs(&mut fields.right_hand_side, ["red", "black"]);
         self.kernels.divergence.launch(
-            self.layout.each_pair(),
+            self.layout.each_cell(),
             &[
                 value("layout", &self.layout),
                 fields.interval.input("interval"),
@@ -49,12 +49,15 @@ impl<T: Real> Device<T> {
 
     /// Iterations of red-black SOR; eq. (F6).
     pub(super) fn relax(&mut self, omega: f64, iterations: u32) -> Result<()> {
+        if self.tiles.is_some() {
+            return self.relax_tiles(omega, iterations);
+        }
         let sweep = Sweep::new(self.spacing, omega);
         for half_sweep in 0..2 * iterations as usize {
             let colour = half_sweep % 2;
             let number = colour as i32;
             let [arguments @ .., _] = self.fields.half_sweep(&self.layout, &sweep, &number, colour);
-            self.kernels.relax.launch(self.layout.each_column(), &arguments)?;
+            self.kernels.relax.launch(self.layout.each_few::<T>(), &arguments)?;
             self.exchange.colour(&*self.ranks, colour, &mut self.fields.p)?;
         }
         Ok(())
@@ -65,7 +68,9 @@ impl<T: Real> Device<T> {
     /// # Errors
     /// If the device or another rank fails.
     pub(crate) fn complete_pressure(&mut self) -> Result<()> {
-        (0..2).try_for_each(|colour| self.exchange.colour(&*self.ranks, colour, &mut self.fields.p))
+        let Self { exchange, ranks, fields, tiles, .. } = self;
+        (0..2).try_for_each(|colour| exchange.colour(&**ranks, colour, &mut fields.p))?;
+        tiles.as_mut().map_or(Ok(()), |tiles| tiles.complete(fields))
     }
 
     /// One iteration, and the largest change of a pressure in it; eqs. (F6), (F13).
@@ -74,7 +79,7 @@ impl<T: Real> Device<T> {
         for colour in 0..2 {
             let number = colour as i32;
             let arguments = self.fields.half_sweep(&self.layout, &sweep, &number, colour);
-            self.kernels.relax_and_measure.launch(self.layout.each_column(), &arguments)?;
+            self.kernels.relax_and_measure.launch(self.layout.each_few::<T>(), &arguments)?;
             self.exchange.colour(&*self.ranks, colour, &mut self.fields.p)?;
         }
         Ok(())

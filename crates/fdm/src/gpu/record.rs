@@ -1,8 +1,10 @@
 //! Verbs are written down and done together, as soon as somebody asks for a result. A sequence that
 //! comes again is captured, and from then on one launch does all of it.
 
-use vortice_core::Result;
-use vortice_gpu::{Gpu, Graph};
+use vortice_core::{Real, Result};
+use vortice_gpu::Graph;
+
+use super::device::Device;
 
 /// Graphs that are kept, those used last.
 const MOST_GRAPHS: usize = 64;
@@ -37,8 +39,10 @@ pub(crate) struct Recorder {
 
 struct Sequence {
     operations: Vec<Operation>,
-    /// From its second time on.
-    graph: Option<Graph>,
+    /// Whether the device was turned before.
+    turned: bool,
+    /// From its second time on, and whether the device is turned after it.
+    graph: Option<(Graph, bool)>,
 }
 
 impl Recorder {
@@ -50,36 +54,38 @@ impl Recorder {
     /// Does what is pending, launch by launch.
     ///
     /// # Errors
-    /// As `perform`.
-    pub(crate) fn perform(&mut self, perform: impl FnMut(Operation) -> Result<()>) -> Result<()> {
-        std::mem::take(&mut self.pending).into_iter().try_for_each(perform)
+    /// If the device or another rank fails.
+    pub(crate) fn perform<T: Real>(&mut self, device: &mut Device<T>) -> Result<()> {
+        let mut pending = std::mem::take(&mut self.pending).into_iter();
+        pending.try_for_each(|operation| device.perform(operation))
     }
 
     /// Does what is pending: launch by launch if it was never done before, otherwise as a graph.
     ///
     /// # Errors
-    /// As `perform`, or if the device fails.
-    pub(crate) fn replay(
-        &mut self,
-        gpu: &Gpu,
-        perform: impl FnMut(Operation) -> Result<()>,
-    ) -> Result<()> {
+    /// If the device fails.
+    pub(crate) fn replay<T: Real>(&mut self, device: &mut Device<T>) -> Result<()> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let same = |sequence: &Sequence| sequence.operations == self.pending;
+        let turned = device.is_turned();
+        let same = |known: &Sequence| known.operations == self.pending && known.turned == turned;
         let Some(place) = self.known.iter().position(same) else {
-            self.remember(Sequence { operations: self.pending.clone(), graph: None });
-            return self.perform(perform);
+            self.remember(Sequence { operations: self.pending.clone(), turned, graph: None });
+            return self.perform(device);
         };
         let mut sequence = self.known.remove(place);
-        let graph = match sequence.graph.take() {
-            Some(graph) => graph,
-            None => gpu.capture(|| self.perform(perform))?,
+        let (graph, turned) = match sequence.graph.take() {
+            Some(known) => known,
+            None => {
+                let gpu = device.gpu.clone();
+                (gpu.capture(|| self.perform(device))?, device.is_turned())
+            }
         };
         self.pending.clear();
         graph.launch()?;
-        self.remember(Sequence { graph: Some(graph), ..sequence });
+        device.turn_to(turned);
+        self.remember(Sequence { graph: Some((graph, turned)), ..sequence });
         Ok(())
     }
 

@@ -23,6 +23,7 @@ pub(crate) const PROGRAM: Program = Program {
         "fdm/prescribe_pressures.cu",
         "fdm/relax.cu",
         "fdm/relax_and_measure.cu",
+        "fdm/relax_tile.cu",
         "fdm/residual.cu",
         "fdm/squares.cu",
         "fdm/project.cu",
@@ -40,6 +41,7 @@ pub(crate) const PROGRAM: Program = Program {
         "fdm/layout.cuh",
         "fdm/stencil.cuh",
         "fdm/sweep.cuh",
+        "fdm/tile.cuh",
     ],
 };
 

@@ -14,7 +14,7 @@ impl<T: Real> Device<T> {
         let [u, v, w] = inputs(&fields.u, ["u", "v", "w"]);
         let [f, g, h] = outputs(&mut fields.f, ["f", "g", "h"]);
         self.kernels.predict.launch(
-            self.layout.each_cell(),
+            self.layout.each_prediction(),
             &[
                 value("layout", &self.layout),
                 value("fluid", &self.fluid),
@@ -60,7 +60,7 @@ impl<T: Real> Device<T> {
         let [f, g, h] = inputs(&fields.f, ["f", "g", "h"]);
         let [u, v, w] = outputs(&mut fields.u, ["u", "v", "w"]);
         self.kernels.project.launch(
-            self.layout.each_pair(),
+            self.layout.each_cell(),
             &[
                 value("layout", &self.layout),
                 fields.interval.input("interval"),

@@ -51,11 +51,7 @@ impl<T: Real> Work<T> {
     /// If the device or another rank fails.
     pub(crate) fn flush(&mut self) -> Result<()> {
         let Self { device, recorder, .. } = self;
-        if !device.stays_on_device() {
-            return recorder.perform(|operation| device.perform(operation));
-        }
-        let gpu = device.gpu.clone();
-        recorder.replay(&gpu, |operation| device.perform(operation))
+        if device.stays_on_device() { recorder.replay(device) } else { recorder.perform(device) }
     }
 
     /// What the launches found: largest magnitudes on this rank.

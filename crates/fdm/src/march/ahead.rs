@@ -3,10 +3,15 @@
 //! began and marches once more as far as was asked for: the same steps, bit for bit.
 
 use std::collections::VecDeque;
+use std::time::{Duration, Instant};
 
 use vortice_core::{Field, Quantity, Result, State, Step};
 
 use super::{MOST_STEPS, Marcher, Moment};
+
+/// A march shall take about so long: long enough that its start costs little, short enough that
+/// nobody waits who wants to stop the run.
+const PATIENCE: Duration = Duration::from_millis(40);
 
 /// A marcher and the steps that it is ahead.
 pub(crate) struct Ahead {
@@ -44,8 +49,13 @@ impl Ahead {
                 return Ok(moment);
             }
             (self.start, self.latest, self.taken) = (*now, latest, 0);
+            let begin = Instant::now();
             self.ready = self.marcher.march(now, latest, self.most)?.into();
-            self.most = (2 * self.most).min(MOST_STEPS);
+            self.most = match begin.elapsed() {
+                long if long > 2 * PATIENCE => (self.most / 2).max(1),
+                long if long < PATIENCE / 2 => (2 * self.most).min(MOST_STEPS),
+                _ => self.most,
+            };
         }
     }
 

@@ -148,7 +148,7 @@ pub(crate) fn choose(
 }
 
 /// Rows of a tile that each thread works on: a warp beside another until a row is full.
-fn rows(tiling: &Tiling, threads: usize) -> usize {
+pub(crate) fn rows(tiling: &Tiling, threads: usize) -> usize {
     let [x, y] = tiling.extent.map(|n| n as usize);
     match threads / 32 / (x / 2).div_ceil(32) {
         0 => usize::MAX,

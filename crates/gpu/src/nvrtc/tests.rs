@@ -38,6 +38,18 @@ fn a_program_compiles_for_every_architecture() {
 }
 
 #[test]
+fn the_kernel_of_the_benchmarks_compiles() {
+    let program = Program {
+        name: "bench",
+        kernels: &[("bench/copy.cu", include_str!("../../../../kernels/bench/copy.cu"))],
+        headers: &[("device.cuh", include_str!("../../../../kernels/device.cuh"))],
+    };
+    for architecture in [[8, 0], [9, 0], [10, 0]] {
+        assert!(!compile(&program, &reals("float"), architecture, false).unwrap().is_empty());
+    }
+}
+
+#[test]
 fn contraction_changes_the_code() {
     let code = |fused| compile(&SMALL, &reals("float"), [9, 0], fused).unwrap();
     assert_eq!(code(false), code(false));

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use vortice_core::{Case, Context, Device, Report, Result, Threads, check_device_memory};
-use vortice_gpu::{Gpu, survey};
+use vortice_gpu::Gpu;
 
 /// The GPUs of a run; none if the processor computes. They stay open as long as this lives, so that
 /// a solver finds them awake.
@@ -85,7 +85,7 @@ impl Place {
 
 /// The different GPUs of several ranks, which take them in turn; none if one rank has none.
 fn of_ranks(case: &Case, ranks: usize) -> Result<Vec<Gpu>> {
-    let there = survey().gpus?.len();
+    let there = Gpu::count()?;
     let group = Threads::group(ranks).into_iter().take(there);
     let open = |rank| Gpu::for_case(case, &Context::new(Rc::new(rank)));
     let gpus: Option<Vec<Gpu>> = group.map(open).collect::<Result<_>>()?;

@@ -24,7 +24,7 @@ pub(crate) fn execute(options: &Run) -> Result<u8> {
     let device = options.device.as_ref().map(|device| format!("run.device={device:?}"));
     let case = options.choice.open(device.as_slice())?;
     let method = registry::method(&case.run.method)?;
-    let report = (method.check)(&case)?;
+    (method.check)(&case)?;
     let cut = decomposition(&case, options.ranks)?;
     let references = Reference::of(&case)?;
     let name = case_name(&options.choice.case);
@@ -32,8 +32,10 @@ pub(crate) fn execute(options: &Run) -> Result<u8> {
     // device that cannot be used or has too little memory.
     let restart = options.restart.as_deref().map(files::restart_step).transpose()?;
     let place = Place::of(&case, cut.size())?;
-    place.check_memory(&case, &report)?;
     let case = place.settle(case);
+    // Again, now that it is known what computes.
+    let report = (method.check)(&case)?;
+    place.check_memory(&case, &report)?;
     let folder = options.out.clone().unwrap_or_else(|| files::default_folder(name, restart));
     let files = Files::new(&folder)?;
     if !options.quiet {

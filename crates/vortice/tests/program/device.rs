@@ -58,6 +58,23 @@ fn auto_runs_on_the_processor_and_says_so() {
 }
 
 #[test]
+fn a_kernel_for_another_device_is_told_before_anything_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    for device in ["cpu", "auto"] {
+        for kernel in ["fdm.kernel=tiled", "fdm.kernel=resident"] {
+            let run = vortice(folder.path(), &tiny(&[kernel], &["--device", device]));
+            ends_with(&run, 2);
+            let said = stderr(&run);
+            assert!(said.contains("fdm.kernel: ") && said.contains("for a GPU only"), "{said}");
+            assert!(said.contains("fdm.kernel = \"auto\""), "{said}");
+            assert!(is_empty(folder.path()));
+        }
+    }
+    let run = vortice(folder.path(), &tiny(&["fdm.kernel=fused"], &["--device", "cpu"]));
+    ends_with(&run, 0);
+}
+
+#[test]
 fn check_tells_the_device_and_why_it_cannot_be_used() {
     let folder = tempfile::tempdir().unwrap();
     let device = |set: &str| {

@@ -1,0 +1,276 @@
+//! Several iterations in one launch, on tiles of a plane grid: `kernels/fdm/relax_tile.cu`.
+
+use vortice_core::{Case, Real, Result};
+use vortice_gpu::{Buffer, Gpu, Kernel, Launch, Module, Properties, value};
+
+use super::device::Device;
+use super::fields::{Fields, inputs, outputs};
+use crate::march::tiling::Tiling;
+use crate::options::Kernel as Choice;
+use crate::suitability::no_kernel;
+
+vortice_gpu::mirrored! {
+    /// Numbers of a sweep, in `tile.cuh`.
+    pub(crate) struct Weights<T> {
+        /// 1 / h2 in 1/m2.
+        inverse_h2: [T; 2],
+        /// Over-relaxation.
+        omega: T,
+        /// 1 - over-relaxation.
+        keep: T,
+    }
+}
+
+vortice_gpu::mirrored! {
+    /// What a launch does, in `relax_tile.cu`.
+    pub(crate) struct TileSweep<T> {
+        /// Numbers of its sweeps.
+        weights: Weights<T>,
+        /// At most those of the tiling.
+        iterations: i32,
+        /// Values of one colour in a padded row.
+        half_row: i32,
+    }
+}
+
+/// Inverse diagonals in shared memory, in `relax_tile.cu`.
+pub(crate) const TABLE: usize = 64;
+
+/// Most iterations of a launch.
+const BATCH: usize = 5;
+
+/// Threads of a block, a warp for each of so many rows.
+const THREADS: usize = 512;
+
+/// Blocks that share a multiprocessor.
+const BLOCKS: usize = 2;
+
+/// Shared memory that the system takes for each block, in bytes.
+const RESERVED: usize = 1024;
+
+/// Cells from which on tiles are faster than whole sweeps: smaller grids lie in the second-level
+/// cache.
+const LEAST_CELLS: usize = 512 * 512;
+
+/// Tiles, and the pressures that the next launch writes. They and those of the fields then change
+/// places.
+pub(crate) struct Tiles<T> {
+    kernel: Kernel,
+    tiling: Tiling,
+    spare: [Buffer<T>; 2],
+    /// Whether they have changed places an odd number of times.
+    turned: bool,
+}
+
+/// The tiles for a case on a device; none if launches over the whole grid serve.
+///
+/// # Errors
+/// If the case asks for tiles and cannot have them.
+pub(crate) fn plan<T>(
+    device: &Properties,
+    case: &Case,
+    choice: Choice,
+    ranks: usize,
+) -> Result<Option<Tiling>> {
+    let [x, y, _] = case.grid.cells();
+    let wanted = match choice {
+        Choice::Tiled => true,
+        Choice::Auto => x * y >= LEAST_CELLS,
+        Choice::Plain | Choice::Fused | Choice::Resident => false,
+    };
+    let periodic = case.boundaries.periodic();
+    let suits = case.grid.is_plane() && !periodic[0] && !periodic[1] && ranks == 1;
+    let tiling = if wanted && suits { fit::<T>(device, [x, y]) } else { None };
+    if choice == Choice::Tiled && tiling.is_none() {
+        return Err(no_kernel(
+            "tiled",
+            "plane flows on one rank without periodic sides, on a GPU whose shared memory holds \
+             two tiles",
+        ));
+    }
+    Ok(tiling)
+}
+
+/// The tiling that is done first: rows are shared by warps and taken by 32 pairs of cells, and a
+/// device does so many blocks at the same time.
+fn fit<T>(device: &Properties, cells: [usize; 2]) -> Option<Tiling> {
+    let room = (device.shared_memory + RESERVED) / BLOCKS - RESERVED;
+    let margins = 4 * BATCH;
+    let extents = (1..=4).flat_map(|x| (2..=16).map(move |y| [64 * x, 16 * y]));
+    let fitting = extents.filter(|[x, y]| bytes::<T>(x * y) <= room);
+    let tilings = fitting.map(|extent| Tiling {
+        // Unlike those of a march, tiles are loaded anew before each batch.
+        reach: margins as i32 / 2,
+        extent: extent.map(|n| n as i32),
+        ..Tiling::new(cells, extent.map(|n| n - margins), BATCH)
+    });
+    tilings.min_by_key(|tiling| {
+        let [x, y] = tiling.extent.map(|n| n as usize);
+        let rounds = tiling.count().div_ceil(BLOCKS * device.multiprocessors);
+        (rounds * x.div_ceil(64) * y.div_ceil(THREADS / 32), tiling.size())
+    })
+}
+
+/// Shared memory of a block with so many cells.
+fn bytes<T>(cells: usize) -> usize {
+    TABLE * size_of::<T>() + cells * (2 * size_of::<T>() + 1)
+}
+
+impl<T: Real> Tiles<T> {
+    /// Tiles for these fields.
+    ///
+    /// # Errors
+    /// If the device's memory will not do.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        module: &Module,
+        tiling: Tiling,
+        fields: &Fields<T>,
+    ) -> Result<Self> {
+        let [red, black] = &fields.p;
+        let mut spare = [gpu.zeros(red.len())?, gpu.zeros(black.len())?];
+        spare.iter_mut().try_for_each(Buffer::clear)?;
+        Ok(Self { kernel: module.kernel("relax_tile")?, tiling, spare, turned: false })
+    }
+
+    /// One launch: iterations from the fields' pressures to the others, which then are the fields'.
+    fn launch(&mut self, fields: &mut Fields<T>, sweep: &TileSweep<T>) -> Result<()> {
+        let shape = Launch {
+            blocks: [self.tiling.count() as u32, 1, 1],
+            threads: [THREADS as u32, 1, 1],
+            shared: bytes::<T>(self.tiling.size()) as u32,
+            cooperative: false,
+        };
+        let [red, black] = inputs(&fields.p, ["red", "black"]);
+        let [b_red, b_black] = inputs(&fields.right_hand_side, ["b_red", "b_black"]);
+        let [kinds_red, kinds_black] = inputs(&fields.kinds, ["kinds_red", "kinds_black"]);
+        let [new_red, new_black] = outputs(&mut self.spare, ["new_red", "new_black"]);
+        self.kernel.launch(
+            shape,
+            &[
+                value("tiling", &self.tiling),
+                value("sweep", sweep),
+                red,
+                black,
+                b_red,
+                b_black,
+                kinds_red,
+                kinds_black,
+                fields.inverse_diagonals.input("inverse_diagonals"),
+                new_red,
+                new_black,
+            ],
+        )?;
+        self.turn(fields);
+        Ok(())
+    }
+
+    fn turn(&mut self, fields: &mut Fields<T>) {
+        std::mem::swap(&mut fields.p, &mut self.spare);
+        self.turned = !self.turned;
+    }
+
+    /// Gives the other pressures all values of the fields', of which only halos are needed.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(super) fn complete(&mut self, fields: &Fields<T>) -> Result<()> {
+        self.spare.iter_mut().zip(&fields.p).try_for_each(|(spare, p)| spare.copy_from(p))
+    }
+}
+
+impl<T: Real> Device<T> {
+    /// Iterations of red-black SOR; eq. (F6). As few launches as possible with like shares.
+    pub(super) fn relax_tiles(&mut self, omega: f64, iterations: u32) -> Result<()> {
+        let Self { tiles: Some(tiles), fields, layout, spacing, .. } = self else { return Ok(()) };
+        let inverse_h2 = [0, 1].map(|d| T::from_f64(1.0 / (spacing[d] * spacing[d])));
+        let weights =
+            Weights { inverse_h2, omega: T::from_f64(omega), keep: T::from_f64(1.0 - omega) };
+        let mut left = iterations;
+        for launches in (1..=iterations.div_ceil(BATCH as u32)).rev() {
+            let share = left.div_ceil(launches);
+            left -= share;
+            let (iterations, half_row) = (share as i32, layout.half_row);
+            tiles.launch(fields, &TileSweep { weights, iterations, half_row })?;
+        }
+        Ok(())
+    }
+
+    /// Which of two pairs of arrays holds the pressures: what is captured belongs to one of them.
+    pub(super) fn is_turned(&self) -> bool {
+        self.tiles.as_ref().is_some_and(|tiles| tiles.turned)
+    }
+
+    /// Takes note that work which was captured has been done.
+    pub(super) fn turn_to(&mut self, turned: bool) {
+        let tiles = self.tiles.as_mut().filter(|tiles| tiles.turned != turned);
+        if let Some(tiles) = tiles {
+            tiles.turn(&mut self.fields);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sources::PROGRAM;
+    use super::*;
+    use vortice_core::Device as Choose;
+    use vortice_gpu::differences;
+
+    fn source(name: &str) -> &'static str {
+        let mut texts = PROGRAM.headers.iter().chain(PROGRAM.kernels);
+        texts.find(|(file, _)| *file == name).expect("a source").1
+    }
+
+    #[test]
+    fn structures_and_constants_equal_their_twins() {
+        let kernel = source("fdm/relax_tile.cu");
+        assert_eq!(differences(source("fdm/tile.cuh"), "Weights", Weights::<f32>::FIELDS), [""; 0]);
+        assert_eq!(differences(kernel, "TileSweep", TileSweep::<f32>::FIELDS), [""; 0]);
+        assert!(kernel.contains(&format!("constexpr int TABLE = {TABLE};")));
+        let bound = format!("#define HALF_BLOCK __launch_bounds__({THREADS}, {BLOCKS})");
+        assert!(source("device.cuh").contains(&bound), "{bound}");
+    }
+
+    fn device(multiprocessors: usize, shared_memory: usize) -> Properties {
+        let name = "a GPU".to_string();
+        let architecture = [9, 0];
+        Properties {
+            name,
+            memory: 0,
+            multiprocessors,
+            shared_memory,
+            architecture,
+            cooperative: true,
+        }
+    }
+
+    #[test]
+    fn two_tiles_fill_a_multiprocessor() {
+        let large = [4096, 4096];
+        let h200 = device(132, 232_448);
+        let single = fit::<f32>(&h200, large).expect("a tiling");
+        assert_eq!((single.own, single.extent, single.reach), ([108, 76], [128, 96], 10));
+        let double = fit::<f64>(&h200, large).expect("a tiling");
+        assert_eq!((double.own, double.extent), ([44, 76], [64, 96]));
+        for tiling in [single, double] {
+            let reached = [0, 1].map(|d| tiling.tiles[d] * tiling.own[d]);
+            assert!(reached.iter().all(|n| *n >= 4096));
+        }
+        // Small grids are cut finer: every multiprocessor shall have something to do.
+        assert!(fit::<f32>(&h200, [600, 600]).expect("a tiling").size() < single.size());
+        assert!(fit::<f64>(&device(132, 60_000), large).is_none());
+    }
+
+    #[test]
+    fn tiles_are_for_plane_flows_alone() {
+        let text = include_str!("../../../../cases/cavity.toml");
+        let case = Case::parse(text, "cavity").expect("a case").device(Choose::Cuda(0));
+        let device = device(132, 232_448);
+        let of = |choice, ranks| plan::<f64>(&device, &case, choice, ranks);
+        assert!(of(Choice::Tiled, 1).expect("can be").is_some());
+        assert!(of(Choice::Plain, 1).expect("can be").is_none());
+        assert!(of(Choice::Auto, 1).expect("is small").is_none());
+        assert!(of(Choice::Tiled, 2).unwrap_err().to_string().contains("on one rank"));
+    }
+}

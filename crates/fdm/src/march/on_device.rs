@@ -1,0 +1,174 @@
+//! The device's side of a march.
+
+use vortice_core::{Case, Field, Quantity, Real, Result, State, Step};
+use vortice_gpu::{Buffer, Gpu, Kernel, Launch, value};
+
+use super::buffers::{Record, Records, Tables};
+use super::lists::Lists;
+use super::numbers::March;
+use super::plan::{Plan, kinds};
+use super::{MOST_STEPS, Marcher, Moment, PROGRAM};
+use crate::cpu::{Cpu, Stored};
+use crate::engine::Engine;
+use crate::settings::Settings;
+
+/// Two copies of the fields, the tables of all tiles, and the kernel.
+pub(crate) struct OnDevice<T> {
+    /// Builds the first flow and completes what is read back.
+    host: Cpu<T>,
+    kernel: Kernel,
+    shape: Launch,
+    run: March,
+    velocity_scale: f64,
+    /// u, v, p now, and of the step before or after.
+    fields: [[Buffer<T>; 3]; 2],
+    /// u, v, p before the last march.
+    before: [Buffer<T>; 3],
+    /// Pressures on their way to neighbouring tiles.
+    mail: [Buffer<T>; 2],
+    tables: Tables<T>,
+    records: Records<T>,
+}
+
+impl<T: Real> OnDevice<T>
+where
+    Field<T>: Stored,
+{
+    /// The device's side of a case, whose first flow is made by `host`; nothing if it does not fit.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        case: &Case,
+        settings: &Settings,
+        host: impl FnOnce() -> Result<Cpu<T>>,
+    ) -> Result<Option<Self>> {
+        let Some(plan) = Plan::new::<T>(gpu, case, settings) else { return Ok(None) };
+        let host = host()?;
+        let sides = &host.walls().outlets;
+        let crossing = sides.iter().any(|side| side.direction != sides[0].direction);
+        let Some((kinds, inverse_diagonals)) = kinds(&host, &plan.tiling).filter(|_| !crossing)
+        else {
+            return Ok(None);
+        };
+        let kernel = gpu.load(&PROGRAM, &plan.definitions)?.kernel("march")?;
+        if kernel.blocks_at_once(plan.shape.threads[0], plan.shape.shared)? == 0 {
+            return Ok(None);
+        }
+        let lists = Lists::new(&plan.tiling, host.walls());
+        let zeros = || gpu.zeros(host.shape().len());
+        let fields = || -> Result<[Buffer<T>; 3]> { Ok([zeros()?, zeros()?, zeros()?]) };
+        let mut engine = Self {
+            kernel,
+            shape: plan.shape,
+            run: March::new(case, settings, plan.tiling, plan.roomy, lists.levels),
+            velocity_scale: settings.velocity_scale,
+            fields: [fields()?, fields()?],
+            before: fields()?,
+            mail: [zeros()?, zeros()?],
+            tables: Tables::new(gpu, &kinds, &inverse_diagonals, &lists)?,
+            records: Records::new(gpu, plan.tiling.count())?,
+            host,
+        };
+        engine.upload()?;
+        Ok(Some(engine))
+    }
+
+    /// The host's flow, to both copies: the second gets the halos that no step writes.
+    fn upload(&mut self) -> Result<()> {
+        let [u, v, p] = self.host.plane();
+        for fields in &mut self.fields {
+            for (field, values) in fields.iter_mut().zip([u, v, p]) {
+                field.write(values)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The device's flow, to the host, completed.
+    fn download(&mut self) -> Result<()> {
+        let [u, v, p] = &self.fields[0];
+        self.host.take_plane([u.to_vec()?, v.to_vec()?, p.to_vec()?])
+    }
+
+    fn launch(&mut self) -> Result<()> {
+        self.records.clear()?;
+        let [now, next] = &mut self.fields;
+        let ([u0, v0, p0], [u1, v1, p1]) = (now, next);
+        let [q0, q1] = &mut self.mail;
+        let fields = [
+            u0.output("u0"),
+            v0.output("v0"),
+            p0.output("p0"),
+            u1.output("u1"),
+            v1.output("v1"),
+            p1.output("p1"),
+            q0.output("q0"),
+            q1.output("q1"),
+        ];
+        let arguments: Vec<_> = [value("run", &self.run)]
+            .into_iter()
+            .chain(self.tables.arguments())
+            .chain(fields)
+            .chain(self.records.arguments())
+            .collect();
+        self.kernel.launch(self.shape, &arguments)
+    }
+}
+
+impl<T: Real> Marcher for OnDevice<T>
+where
+    Field<T>: Stored,
+{
+    fn march(&mut self, start: &Moment, latest: f64, most: usize) -> Result<Vec<Moment>> {
+        for (before, now) in self.before.iter_mut().zip(&self.fields[0]) {
+            before.copy_from(now)?;
+        }
+        let most = most.clamp(1, MOST_STEPS);
+        self.run.pace.latest = latest;
+        self.run.time = start.step.time;
+        self.run.speed = [start.speed[0], start.speed[1]];
+        self.run.step = start.step.number as i64;
+        self.run.steps = most as i32;
+        self.launch()?;
+        let records = self.records.read(most)?;
+        if records.len() % 2 == 1 {
+            self.fields.swap(0, 1);
+        }
+        let moment = |(number, record): (u64, Record)| {
+            let ([u, v, change], [time, dt]) = (record.motion, record.instants);
+            let residual = change / (dt * self.velocity_scale);
+            let step = Step { number, time, dt, iterations: record.iterations, residual };
+            Moment { step, speed: [u, v, 0.0] }
+        };
+        Ok((start.step.number + 1..).zip(records).map(moment).collect())
+    }
+
+    fn go_back(&mut self) -> Result<()> {
+        for (now, before) in self.fields[0].iter_mut().zip(&self.before) {
+            now.copy_from(before)?;
+        }
+        Ok(())
+    }
+
+    fn speed(&mut self) -> Result<[f64; 3]> {
+        self.download()?;
+        self.host.largest_speeds()
+    }
+
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
+        self.download()?;
+        Engine::field(&self.host, quantity)
+    }
+
+    fn save(&mut self, state: &mut State) -> Result<()> {
+        self.download()?;
+        Engine::save(&self.host, state)
+    }
+
+    fn restore(&mut self, state: &State) -> Result<()> {
+        Engine::restore(&mut self.host, state)?;
+        self.upload()
+    }
+}

@@ -1,0 +1,45 @@
+//! The kernel compiles, and what is written both in Rust and in its sources is the same.
+
+use vortice_gpu::{compile, differences};
+
+use super::PROGRAM;
+use super::lists::{Fixed, Ghost, Outlet};
+use super::numbers::{March, Pace, Stopping};
+use super::tiling::Tiling;
+
+/// The source that defines a structure.
+fn home(name: &str) -> &'static str {
+    let mut texts = PROGRAM.headers.iter().chain(PROGRAM.kernels).map(|(_, text)| *text);
+    let opening = format!("struct {name} {{");
+    texts.find(|text| text.contains(&opening)).unwrap_or_else(|| panic!("nobody defines {name}"))
+}
+
+#[test]
+fn structures_equal_their_twins() {
+    for (name, fields) in [
+        ("Pace", Pace::FIELDS),
+        ("Stopping", Stopping::FIELDS),
+        ("March", March::FIELDS),
+        ("Tiling", Tiling::FIELDS),
+        ("Fixed", Fixed::<f32>::FIELDS),
+        ("Ghost", Ghost::<f32>::FIELDS),
+        ("Outlet", Outlet::<f32>::FIELDS),
+    ] {
+        assert_eq!(differences(home(name), name, fields), [""; 0]);
+    }
+}
+
+#[test]
+fn the_kernel_compiles_for_every_architecture() {
+    for real in ["float", "double"] {
+        for [rows, row_length] in [["1", "64"], ["5", "128"], ["8", "114"]] {
+            let tile = [("KEPT", rows), ("ROW", row_length)];
+            let [kept, row] = tile.map(|(name, word)| (name, word.to_string()));
+            let definitions = [("REAL", real.to_string()), ("DIRECTIONS", "2".into()), kept, row];
+            for architecture in [[8, 0], [9, 0], [10, 0]] {
+                let compiled = compile(&PROGRAM, &definitions, architecture, false);
+                assert!(compiled.is_ok(), "{definitions:?} {architecture:?}: {:?}", compiled.err());
+            }
+        }
+    }
+}

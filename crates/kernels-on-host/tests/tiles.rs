@@ -1,0 +1,117 @@
+//! Iterations on tiles: `relax_tile` is what runs, its graphs belong to the arrays that they were
+//! captured with, and the words of `fdm.kernel` mean what the pages say.
+#![allow(clippy::print_stdout)] // tests print the numbers that they judge
+
+#[path = "../../fdm/tests/common/mod.rs"]
+mod common;
+
+use std::rc::Rc;
+
+use common::{case, cavity, solver, step, taylor_green};
+use kernels_on_host::{Host, Order};
+use vortice_core::{Context, Device, Error, Result, Solver, State};
+use vortice_gpu::{Driver, Gpu, replace_devices};
+
+/// From now on this thread's GPUs are this one.
+fn device(host: Host) -> Rc<Host> {
+    let host = Rc::new(host.poisoned().order(Order::Shuffled(3)));
+    let driver = Rc::clone(&host) as Rc<dyn Driver>;
+    replace_devices(move |_| Ok(Gpu::with(Rc::clone(&driver))));
+    host
+}
+
+fn with(text: &str, kernel: &str) -> String {
+    let text = if text.contains("[fdm]") { text.to_owned() } else { format!("{text}[fdm]\n") };
+    format!("{text}kernel = \"{kernel}\"\n")
+}
+
+fn after(mut solver: Box<dyn Solver>, steps: usize) -> State {
+    for _ in 0..steps {
+        solver.step(f64::INFINITY).expect("a step");
+    }
+    solver.save().expect("a state")
+}
+
+fn on_gpu(text: &str, context: &Context) -> Result<Box<dyn Solver>> {
+    (vortice_fdm::METHOD.build)(&case(text).device(Device::Cuda(0)), context)
+}
+
+/// Launches of kernels so far.
+fn launches<const N: usize>(host: &Host, names: [&str; N]) -> [u64; N] {
+    names.map(|name| host.launches().get(name).copied().unwrap_or(0))
+}
+
+#[test]
+fn tiles_of_every_size_give_the_bits_of_the_processor() {
+    let flows = [
+        ("cavity", cavity([100, 70, 1], 400.0, "precision = \"f32\"\n")),
+        ("step", step([96, 30, 1], "[fdm]\nstop = { change = 1e-5 }\n")),
+        ("odd, eight iterations", cavity([53, 35, 1], 100.0, "[fdm]\nstop = { iterations = 8 }\n")),
+    ];
+    for (name, text) in flows {
+        let reference = after(solver(&case(&text)), 4);
+        for shared in [72_000, 120_000, 232_448] {
+            let host = device(Host::new().shared_memory(shared));
+            let found = after(on_gpu(&with(&text, "tiled"), &Context::alone()).unwrap(), 4);
+            assert!(found == reference, "{name} with {shared} bytes differs");
+            let [tiles, whole] = launches(&host, ["relax_tile", "relax"]);
+            assert!(tiles > 0 && whole == 0, "{name}: {tiles} and {whole} launches");
+            println!("{name}, {shared} bytes of shared memory: {tiles} launches, the same bits");
+        }
+    }
+}
+
+/// One launch a step: the pressures change places each time, so odd and even steps have graphs of
+/// their own.
+#[test]
+fn captured_launches_follow_the_pressures() {
+    let text = cavity([50, 34, 1], 400.0, "[fdm]\ndt = 1e-3\nstop = { iterations = 5 }\n");
+    let host = device(Host::new().shared_memory(80_000));
+    for steps in 1..=9 {
+        let reference = after(solver(&case(&text)), steps);
+        let before = launches(&host, ["relax_tile"])[0];
+        let found = after(on_gpu(&with(&text, "tiled"), &Context::alone()).unwrap(), steps);
+        assert!(found == reference, "differs after {steps} steps");
+        assert_eq!(launches(&host, ["relax_tile"])[0] - before, steps as u64);
+    }
+}
+
+#[test]
+fn a_large_plane_flow_that_does_not_fit_is_tiled_by_itself() {
+    let rule = "dt = 1e-4\nstop = { iterations = 3 }\n";
+    for (cells, tiled) in [([512, 512, 1], true), ([300, 300, 1], false), ([96, 8, 8], false)] {
+        let text = cavity(cells, 400.0, &format!("precision = \"f32\"\n[fdm]\n{rule}"));
+        let host = device(Host::new().shared_memory(80_000));
+        let found = after(on_gpu(&text, &Context::alone()).unwrap(), 1);
+        assert!(found == after(solver(&case(&text)), 1));
+        let [tiles, whole, march] = launches(&host, ["relax_tile", "relax", "march"]);
+        assert_eq!((tiles > 0, whole > 0, march), (tiled, !tiled, 0), "{cells:?}");
+    }
+}
+
+fn refusal(kernel: &str, text: &str) -> String {
+    let error = on_gpu(&with(text, kernel), &Context::alone()).err().expect("is refused");
+    assert!(matches!(error, Error::Unsupported { .. }) && error.remedy().contains("auto"));
+    error.to_string()
+}
+
+#[test]
+fn a_kernel_that_cannot_do_the_case_is_refused() {
+    device(Host::new());
+    let plane = cavity([32, 32, 1], 100.0, "");
+    assert!(refusal("fused", &plane).contains("for the processor only"));
+    let cube = cavity([16, 16, 16], 100.0, "");
+    for text in [&cube, &taylor_green(16, 0.1, "")] {
+        assert!(refusal("tiled", text).contains("`tiled` only for plane flows"));
+        assert!(refusal("resident", text).contains("`resident` only for plane flows"));
+    }
+    device(Host::new().shared_memory(40_000));
+    assert!(refusal("tiled", &plane).contains("two tiles"));
+    let on_cpu =
+        |kernel| (vortice_fdm::METHOD.build)(&case(&with(&plane, kernel)), &Context::alone());
+    for kernel in ["tiled", "resident"] {
+        let error = on_cpu(kernel).err().expect("is refused").to_string();
+        assert!(error.contains("for a GPU only"), "{error}");
+    }
+    assert!(on_cpu("fused").is_ok() && on_cpu("plain").is_ok());
+}

@@ -1,0 +1,162 @@
+// Red-black SOR on a tile as in tile.cuh, with each thread's cells in registers; eq. (F6).
+#pragma once
+#include "fdm/tile.cuh"
+
+// Rows of which a thread holds its pair of cells: as few as the tile needs, if whoever compiles
+// knows it.
+#ifndef KEPT
+#define KEPT 8
+#endif
+
+// Bits from `low` to before `high`.
+INLINE uint32 bits_between(int low, int high) {
+    const auto below = [](int n) { return n >= 32 ? 0xffffffffu : n <= 0 ? 0u : (1u << n) - 1; };
+    return below(high) & ~below(low);
+}
+
+// A thread's pairs of cells, one red and one black in each of KEPT rows.
+struct Pairs {
+    Real value[2][KEPT], load[2][KEPT];
+    uint32 kinds[2][(KEPT + 3) / 4];
+    uint32 live[2];         // bits of the rows whose cell of that colour lies in the grid
+    Real inverse_diagonal;  // if it is the same for all of them
+};
+
+// One colour of a thread's pairs. All rows are computed, only cells in the grid are written. Cells
+// whose neighbours lie outside the tile go wrong, and from half-sweep to half-sweep those one cell
+// further in: the margin is wide enough for that. `at` is the first row's pair in red; `side` tells
+// for even and odd rows where the neighbour in x lies that is not in the pair. PLAIN: all cells of
+// the warp lie in the grid and have the same inverse diagonal.
+template <int COLOUR, bool PLAIN>
+INLINE void half_sweep_kept(Real* at, int row_length, const int (&side)[2],
+                            const Real* inverse_diagonal, const Weights& w, Pairs& mine) {
+    constexpr int OTHER = 1 - COLOUR;
+    const Real* const other = at + OTHER * (row_length / 2);
+    const Real* const turns[2] = {other + side[0], other + side[1]};
+    Real beside[KEPT];
+#pragma unroll
+    for (int r = 0; r < KEPT; ++r) beside[r] = turns[r & 1][r * row_length];
+    const Real below = other[-row_length], above = other[KEPT * row_length];
+    Real* const written = at + COLOUR * (row_length / 2);
+    if (!PLAIN) {
+        opaque(mine.live[COLOUR]);
+        for (uint32& four : mine.kinds[COLOUR]) opaque(four);
+    }
+#pragma unroll
+    for (int r = 0; r < KEPT; ++r) {
+        const Real south = r > 0 ? mine.value[OTHER][r > 0 ? r - 1 : 0] : below;
+        const Real north = r + 1 < KEPT ? mine.value[OTHER][r + 1 < KEPT ? r + 1 : r] : above;
+        // West and east are this pair's other cell and the one beside it, in either order.
+        const Real gap = defect_plane(mine.value[OTHER][r], beside[r], south, north,
+                                      mine.load[COLOUR][r], w.inverse_h2[0], w.inverse_h2[1]);
+        const Real d = PLAIN ? mine.inverse_diagonal
+                             : inverse_diagonal[mine.kinds[COLOUR][r / 4] >> 8 * (r % 4) & 63];
+        const Real after = relaxed(mine.value[COLOUR][r], d, gap, w.omega, w.keep);
+        if (PLAIN || (mine.live[COLOUR] >> r & 1)) {
+            mine.value[COLOUR][r] = after;
+            written[r * row_length] = after;
+        }
+    }
+}
+
+// Where the threads of a block work on a tile, and which of its cells lie in the grid.
+struct Field {
+    int row_length, rows;  // of the tile
+    int low[2], high[2];   // cells in the grid, counted from the tile's first
+    int parity;            // colour of the tile's first cell
+};
+
+INLINE Field field_of(const Tiling& t, const Place& here) {
+    return {t.extent[0],
+            t.extent[1],
+            {max(-here.first[0], 0), max(-here.first[1], 0)},
+            {min(t.cells[0] - here.first[0], t.extent[0]),
+             min(t.cells[1] - here.first[1], t.extent[1])},
+            t.parity};
+}
+
+// What a thread works on in `sweeps_kept`.
+struct Share {
+    int m, first;  // pair in its row, first of KEPT rows
+    bool works;
+    uint32 live[2];
+};
+
+INLINE Share share_of_thread(const Field& tile) {
+    const int half = row_length_of(tile.row_length) / 2, across = (half + 31) / 32;
+    const int band = warp() / across * KEPT;
+    Share mine;
+    // Threads beyond the end of a row do the same as its last one, those beyond the last row
+    // nothing.
+    mine.works = band < tile.rows;
+    mine.first = mine.works ? band : 0;
+    mine.m = min(warp() % across * 32 + lane(), half - 1);
+    const uint32 rows =
+        mine.works ? bits_between(tile.low[1] - mine.first, tile.high[1] - mine.first) : 0;
+    const int column = 2 * mine.m;
+    const uint32 even = column >= tile.low[0] && column < tile.high[0] ? 0xffffffffu : 0;
+    const uint32 odd = column + 1 >= tile.low[0] && column + 1 < tile.high[0] ? 0xffffffffu : 0;
+    // Rows start with a colour at an even and at an odd place by turns.
+    const uint32 turn = (mine.first + tile.parity) & 1 ? 0xaaaaaaaau : 0x55555555u;
+    mine.live[0] = rows & ((turn & even) | (~turn & odd));
+    mine.live[1] = rows & ((turn & odd) | (~turn & even));
+    return mine;
+}
+
+// Whether all cells of a warp lie in the grid and have the same inverse diagonal.
+APART bool is_plain(Field tile, const unsigned char* kind) {
+    const Share mine = share_of_thread(tile);
+    const uint32 full = bits_between(0, KEPT);
+    const int row_length = row_length_of(tile.row_length), at = mine.first * row_length + mine.m;
+    bool alike = mine.live[0] == full && mine.live[1] == full;
+    for (int r = 0; r < 2 * KEPT && alike; ++r) {
+        alike = ((kind[at + r / 2 * row_length + r % 2 * (row_length / 2)] ^ kind[at]) & 63) == 0;
+    }
+    return whole_warp(alike);
+}
+
+// Iterations of red-black SOR with each thread's cells in registers. The block has enough threads
+// for KEPT rows each, and arrays of the same size lie before and behind p and b. Afterwards
+// pressures are right on the cells whose distance from the tile's edge is more than two an
+// iteration.
+APART void sweeps_kept(Field tile, bool plain, Real* p, const Real* b, const unsigned char* kind,
+                       const Real* inverse_diagonal, int iterations, Weights w) {
+    const int row_length = row_length_of(tile.row_length), half = row_length / 2;
+    const Share share = share_of_thread(tile);
+    const int base = share.first * row_length + share.m;
+    Pairs mine;
+    mine.inverse_diagonal = inverse_diagonal[kind[base] & 63];
+#pragma unroll
+    for (int colour = 0; colour < 2; ++colour) {
+        mine.live[colour] = share.live[colour];
+#pragma unroll
+        for (int r = 0; r < KEPT; ++r) {
+            const int at = base + r * row_length + colour * half;
+            mine.value[colour][r] = p[at];
+            mine.load[colour][r] = b[at];
+            if (r % 4 == 0) mine.kinds[colour][r / 4] = 0;
+            if (!plain && (share.live[colour] >> r & 1)) {
+                mine.kinds[colour][r / 4] |= static_cast<uint32>(kind[at] & 63) << 8 * (r % 4);
+            }
+        }
+    }
+    const int west = share.m > 0 ? -1 : 0, east = share.m + 1 < half ? 1 : 0;
+    const bool odd = (share.first + tile.parity) & 1;
+    const int side[2] = {odd ? east : west, odd ? west : east}, other_side[2] = {side[1], side[0]};
+    Real* const at = p + base;
+    __syncthreads();
+    for (int left = iterations; left > 0; --left) {
+        if (plain) {
+            half_sweep_kept<0, true>(at, row_length, side, inverse_diagonal, w, mine);
+        } else if (share.works) {
+            half_sweep_kept<0, false>(at, row_length, side, inverse_diagonal, w, mine);
+        }
+        __syncthreads();
+        if (plain) {
+            half_sweep_kept<1, true>(at, row_length, other_side, inverse_diagonal, w, mine);
+        } else if (share.works) {
+            half_sweep_kept<1, false>(at, row_length, other_side, inverse_diagonal, w, mine);
+        }
+        __syncthreads();
+    }
+}
