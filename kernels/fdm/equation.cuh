@@ -15,12 +15,15 @@ struct Misfit {
     Real residual, right_hand_side;
 };
 
-// The misfit of the cell at `at` of a colour that starts at `start`.
-INLINE Misfit misfit_at(const Layout& layout, const Sweep& sweep, const Equation& of, bool is_red,
-                        int64 at, int start) {
+// The misfit of an own cell.
+INLINE Misfit misfit_at(const Layout& layout, const Sweep& sweep, const Equation& of,
+                        const Cell& cell) {
+    const bool is_red = cell.is_red;
+    const int64 at = cell.half;
     const Real d = of.inverse_diagonals[(is_red ? of.kinds_red : of.kinds_black)[at]];
-    if (!(d > Real(0))) return {Real(0), Real(0)};
     const Real b = (is_red ? of.b_red : of.b_black)[at];
     const Real p = (is_red ? of.red : of.black)[at];
-    return {defect_at(layout, sweep, is_red ? of.black : of.red, at, start, b) - p / d, b};
+    const Real around = defect_at(layout, sweep, is_red ? of.black : of.red, at, cell.start, b);
+    if (!(d > Real(0))) return {Real(0), Real(0)};
+    return {around - p / d, b};
 }

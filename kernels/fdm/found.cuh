@@ -6,8 +6,8 @@
 enum Slot { SPEED = 0, CHANGE = 3, RESIDUAL = 4, RIGHT_HAND_SIDE = 5, PRESSURE_CHANGE = 6, SLOTS = 7 };
 
 // Raises the slots from `first` on to the largest of all threads' values; every thread of the block
-// calls it. First within the block, because all blocks meet at the slots; and what a thread has seen
-// there spares it the atomic operation, even if that is an old value. Shared memory: SLOTS numbers.
+// calls it. First within the block: all blocks meet at the slots and stand in line there, so there
+// should be few of them, and none with nothing to say. Shared memory: SLOTS numbers.
 template <int COUNT> INLINE void note(Real* found, int first, const Bits (&most)[COUNT]) {
     SHARED(Bits, shared);
     const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -17,5 +17,5 @@ template <int COUNT> INLINE void note(Real* found, int first, const Bits (&most)
     __syncthreads();
     if (thread >= COUNT) return;
     Bits* const slot = reinterpret_cast<Bits*>(found) + first + thread;
-    if (shared[thread] > *slot) atomicMax(slot, shared[thread]);
+    if (shared[thread] > fresh(slot)) atomicMax(slot, shared[thread]);
 }

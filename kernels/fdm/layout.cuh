@@ -42,26 +42,6 @@ INLINE bool is_own(const Layout& layout, int m, int start) {
     return position >= 1 && position <= layout.cells[0];
 }
 
-// Two cells beside each other in x, one of each colour, for the thread of both.
-struct Pair {
-    int64 half;   // place in the arrays of a colour
-    int first;    // colour of the first
-    bool own[2];  // whether first and second are own cells
-};
-
-// The pair number m of row (j, k).
-INLINE Pair pair_at(const Layout& layout, int m, int j, int k) {
-    const bool inside = j < layout.cells[1];
-    return {line_of(layout, j, k) * layout.half_row + m, start_of(layout, 0, j, k),
-            {inside && is_own(layout, m, 0), inside && is_own(layout, m, 1)}};
-}
-
-// The pair of this thread: threads along x take pairs of a row.
-INLINE Pair pair_of_thread(const Layout& layout) {
-    return pair_at(layout, blockIdx.x * blockDim.x + threadIdx.x,
-                   blockIdx.y * blockDim.y + threadIdx.y, blockIdx.z);
-}
-
 // A cell in padded fields and among the cells of its colour.
 struct Cell {
     int64 whole, half;  // places
@@ -85,6 +65,14 @@ INLINE Indices indices_of_thread() {
     return {static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
             static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y),
             static_cast<int>(blockIdx.z * blockDim.z + threadIdx.z)};
+}
+
+// The direction of the longest distances in memory.
+constexpr int LAST = DIRECTIONS - 1;
+
+// Goes on by as many cells in direction LAST as the launch has threads there.
+INLINE void advance(Indices& at) {
+    (LAST == 1 ? at.j : at.k) += LAST == 1 ? blockDim.y * gridDim.y : blockDim.z * gridDim.z;
 }
 
 // Whether there is an own cell in row (j, k), and whether cell (i, j, k) is one; numbers are not

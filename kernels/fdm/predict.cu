@@ -16,9 +16,8 @@ struct Fluid {
 };
 static_assert(sizeof(Fluid) == 9 * sizeof(Real), "mirrored in Rust");
 
-// The direction in which a thread does so many cells, one after the other: what two of them need is
+// Cells that follow each other in direction LAST and are done by one thread: what two of them need is
 // loaded and computed once. Mirrored in crates/fdm/src/gpu/numbers.rs.
-constexpr int LAST = DIRECTIONS - 1;
 constexpr int PREDICTED = DIRECTIONS == 2 ? 4 : 2;
 
 // Velocities in and around the cells of a column: by component, then by place in direction LAST, in

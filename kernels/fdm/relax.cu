@@ -8,6 +8,9 @@
 KERNEL relax(const Layout layout, const Sweep sweep, const int colour, Real* mine,
              const Real* other, const Real* right_hand_side, const unsigned char* kinds,
              const Real* inverse_diagonals) {
-    put(relaxed_patch(layout, sweep, colour, mine, other, right_hand_side, kinds, inverse_diagonals),
+    const Indices indices = indices_of_thread();
+    if (!is_few(layout, indices)) return;
+    put(relaxed_patch(layout, sweep, colour, indices, mine, other, right_hand_side, kinds,
+                      inverse_diagonals),
         mine);
 }

@@ -3,7 +3,8 @@
 //
 // red, black: pressures in m2/s2, read with one halo cell, without edges; b_red, b_black:
 // right-hand sides in 1/s2; kinds and inverse_diagonals as in relax.cu. found: slots RESIDUAL and
-// RIGHT_HAND_SIDE are raised, in 1/s2. Each thread looks at a pair of own cells.
+// RIGHT_HAND_SIDE are raised, in 1/s2. Each thread looks at own cells and goes on in
+// direction LAST.
 #include "fdm/equation.cuh"
 #include "fdm/found.cuh"
 
@@ -12,11 +13,9 @@ KERNEL residual(const Layout layout, const Sweep sweep, const Real* red, const R
                 const unsigned char* kinds_black, const Real* inverse_diagonals, Real* found) {
     const Equation of = {red,       black,       b_red, b_black,
                          kinds_red, kinds_black, inverse_diagonals};
-    const Pair pair = pair_of_thread(layout);
     Bits most[2] = {0, 0};
-    for (int side = 0; side < 2; ++side) {
-        if (!pair.own[side]) continue;
-        const Misfit here = misfit_at(layout, sweep, of, pair.first == side, pair.half, side);
+    for (Indices at = indices_of_thread(); is_own_cell(layout, at); advance(at)) {
+        const Misfit here = misfit_at(layout, sweep, of, cell_at(layout, at.i, at.j, at.k));
         most[0] = larger(most[0], bits_of(here.residual));
         most[1] = larger(most[1], bits_of(here.right_hand_side));
     }

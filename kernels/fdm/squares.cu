@@ -27,19 +27,15 @@ KERNEL squares(const Layout layout, const Sweep sweep, const Real* red, const Re
                uint64* sums) {
     const Equation of = {red,       black,       b_red, b_black,
                          kinds_red, kinds_black, inverse_diagonals};
-    const int m = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const int64 lines = static_cast<int64>(layout.cells[1]) * layout.cells[2];
     uint64 mine[SUMS] = {0, 0, 0, 0};
-    for (int64 line = blockIdx.y; line < lines; line += gridDim.y) {
+    for (int64 line = blockIdx.y; line < lines && i < layout.cells[0]; line += gridDim.y) {
         const int j = static_cast<int>(line % layout.cells[1]);
         const int k = static_cast<int>(line / layout.cells[1]);
-        const Pair pair = pair_at(layout, m, j, k);
-        for (int side = 0; side < 2; ++side) {
-            if (!pair.own[side]) continue;
-            const Misfit here = misfit_at(layout, sweep, of, pair.first == side, pair.half, side);
-            add_square(mine, here.residual, found[RESIDUAL]);
-            add_square(mine + 2, here.right_hand_side, found[RIGHT_HAND_SIDE]);
-        }
+        const Misfit here = misfit_at(layout, sweep, of, cell_at(layout, i, j, k));
+        add_square(mine, here.residual, found[RESIDUAL]);
+        add_square(mine + 2, here.right_hand_side, found[RIGHT_HAND_SIDE]);
     }
     SHARED(uint64, shared);
     for (int n = 0; n < SUMS; ++n) shared[SUMS * threadIdx.x + n] = mine[n];

@@ -132,7 +132,6 @@ INLINE void project_tile(const March& run, const Place& here, const unsigned cha
                          Real* v, const Real* u_old, const Real* v_old, Real* u_new, Real* v_new,
                          Real* p_new, Bits most[3]) {
     const Tiling& t = run.tiling;
-    const int up = row_length_of(t.extent[0]);
     const Real dt_h[2] = {board->dt_h[0], board->dt_h[1]};
     const bool roomy = run.roomy;
     for (int j = here.own[1] + warp(); j < here.end[1]; j += warps()) {

@@ -70,21 +70,25 @@ INLINE Real defect_of(const Sweep& sweep, const Around& around, int n, int start
                   sweep.weights[0], sweep.weights[1], sweep.weights[2]);
 }
 
-// What a thread updates.
+// The update of a few cells.
 struct Patch {
-    int64 at;  // place of the first cell; none if negative
+    int64 at;  // place of the first
     Few before, after;
 };
 
-// This thread's update. Everything is loaded before anything is computed, so that the loads are under
+// Whether there are a few cells number `at.i` in the row.
+INLINE bool is_few(const Layout& layout, const Indices& at) {
+    return at.i * FEW < layout.half_row && is_own_row(layout, at.j, at.k);
+}
+
+// The update of the few cells `indices`. Everything is loaded before anything is computed, so that the loads are under
 // way together. Cells that are not own ones keep their values.
-INLINE Patch relaxed_patch(const Layout& layout, const Sweep& sweep, int colour, const Real* mine,
-                           const Real* other, const Real* right_hand_side,
-                           const unsigned char* kinds, const Real* inverse_diagonals) {
-    Patch patch = {-1, {}, {}};
-    const Indices indices = indices_of_thread();
+INLINE Patch relaxed_patch(const Layout& layout, const Sweep& sweep, int colour,
+                           const Indices& indices, const Real* mine, const Real* other,
+                           const Real* right_hand_side, const unsigned char* kinds,
+                           const Real* inverse_diagonals) {
     const int m = indices.i * FEW, start = start_of(layout, colour, indices.j, indices.k);
-    if (m >= layout.half_row || !is_own_row(layout, indices.j, indices.k)) return patch;
+    Patch patch;
     patch.at = line_of(layout, indices.j, indices.k) * layout.half_row + m;
     const Around around = around_few(layout, other + patch.at, start);
     const Few b = few_at(right_hand_side + patch.at);
@@ -101,7 +105,6 @@ INLINE Patch relaxed_patch(const Layout& layout, const Sweep& sweep, int colour,
     return patch;
 }
 
-// Writes what a thread has updated.
 INLINE void put(const Patch& patch, Real* mine) {
-    if (patch.at >= 0) *reinterpret_cast<Few*>(mine + patch.at) = patch.after;
+    *reinterpret_cast<Few*>(mine + patch.at) = patch.after;
 }

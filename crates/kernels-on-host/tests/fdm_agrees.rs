@@ -127,6 +127,18 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
     ]
 }
 
+/// So long that the threads which note what they find do several cells one after the other.
+#[test]
+fn long_flows_have_the_bits_of_the_processor() {
+    for stop in ["residual = 1e9", "change = 1e9"] {
+        replace(Order::Shuffled(3));
+        let text = cavity([2, 3, 8300], 100.0, &format!("[fdm]\nstop = {{ {stop} }}\n"));
+        for (mut on_cpu, mut on_gpu) in solvers(&text) {
+            expect_same_steps(stop, &mut *on_cpu, &mut *on_gpu, 2);
+        }
+    }
+}
+
 const RMS_F32: &str = "precision = \"f32\"\n[fdm]\nstop = { residual-rms = 1e-3 }\n";
 
 /// The step with an outlet above the channel as well, both at a pressure: their corner cell has two.

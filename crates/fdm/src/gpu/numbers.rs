@@ -99,28 +99,36 @@ impl Layout {
         self.cells.map(|n| n as usize)
     }
 
-    /// One thread for each own cell.
-    pub(crate) fn each_cell(&self) -> Launch {
-        self.rows_of_cells(self.cells())
+    /// One thread for each two own cells that follow each other in the last direction.
+    pub(crate) fn each_two_cells(&self) -> Launch {
+        self.each_cells(2)
     }
 
-    /// One thread for each few own cells that follow each other in the last direction.
+    /// One thread for the cells that one thread predicts.
     pub(crate) fn each_prediction(&self) -> Launch {
+        self.each_cells(PREDICTED[usize::from(!self.is_plane())])
+    }
+
+    /// One thread for each `length` own cells that follow each other in the last direction.
+    fn each_cells(&self, length: usize) -> Launch {
         let [n_i, n_j, n_k] = self.cells();
-        let [in_plane, in_space] = PREDICTED;
-        self.rows_of_cells(if self.is_plane() {
-            [n_i, n_j.div_ceil(in_plane), 1]
+        if self.is_plane() {
+            self.rows_of_cells([n_i, n_j.div_ceil(length), 1], 128)
         } else {
-            [n_i, n_j, n_k.div_ceil(in_space)]
-        })
+            self.rows_of_cells([n_i, n_j, n_k.div_ceil(length)], 256)
+        }
+    }
+
+    /// Threads that do one own cell after the other, and note what they find.
+    pub(crate) fn cells_in_turn(&self) -> Launch {
+        self.in_turn(self.rows_of_cells(self.cells(), 512), 1024)
     }
 
     /// So many threads, in blocks that are long in x: rows of velocities begin anywhere in memory,
     /// and where two blocks meet they share what is moved together.
-    fn rows_of_cells(&self, threads: [usize; 3]) -> Launch {
+    fn rows_of_cells(&self, threads: [usize; 3], of_block: u32) -> Launch {
         let width = [32, 64, 128][usize::from(threads[0] > 32) + usize::from(threads[0] > 64)];
-        let rows = if self.is_plane() { 128 } else { 256 } / width;
-        Launch { shared: NOTES, ..Launch::over(threads, [width, rows, 1]) }
+        Launch::over(threads, [width, of_block / width, 1])
     }
 
     /// One thread for each few cells of a colour that lie beside each other.
@@ -137,7 +145,21 @@ impl Layout {
         } else {
             [width, 2, 4]
         };
-        Launch { shared: NOTES, ..Launch::over([threads, n_j, n_k], shape) }
+        Launch::over([threads, n_j, n_k], shape)
+    }
+
+    /// Threads that do a few cells after the other, and note what they find.
+    pub(crate) fn few_in_turn<T>(&self) -> Launch {
+        self.in_turn(self.each_few::<T>(), 2048)
+    }
+
+    /// The launch with `most` blocks or little more, whose threads go on in the last direction.
+    fn in_turn(&self, launch: Launch, most: u32) -> Launch {
+        let mut blocks = launch.blocks;
+        let last = if self.is_plane() { 1 } else { 2 };
+        let layer = blocks.iter().product::<u32>() / blocks[last];
+        blocks[last] = blocks[last].min(most.div_ceil(layer));
+        Launch { blocks, shared: NOTES, ..launch }
     }
 
     fn is_plane(&self) -> bool {
@@ -149,20 +171,13 @@ impl Layout {
         (self.row as usize).div_ceil(2)
     }
 
-    /// One thread for each pair of cells.
-    pub(crate) fn each_pair(&self) -> Launch {
-        let [_, n_j, n_k] = self.cells();
-        let launch = Launch::over([self.pairs(), n_j, n_k], [32, 4, 1]);
-        Launch { shared: NOTES, ..launch }
-    }
-
-    /// Threads that stride over rows of pairs, with shared memory for their sums.
-    pub(crate) fn strides_over_pairs(&self) -> Launch {
+    /// Threads that stride over rows, with shared memory for their sums.
+    pub(crate) fn rows_in_turn(&self) -> Launch {
         const THREADS: u32 = 128;
         const MOST_BLOCKS: usize = 1024;
-        let [_, n_j, n_k] = self.cells();
+        let [n_i, n_j, n_k] = self.cells();
         let lines = (n_j * n_k).min(MOST_BLOCKS);
-        let launch = Launch::over([self.pairs(), lines, 1], [THREADS, 1, 1]);
+        let launch = Launch::over([n_i, lines, 1], [THREADS, 1, 1]);
         Launch { shared: THREADS * (SUMS * size_of::<u64>()) as u32, ..launch }
     }
 }

@@ -14,7 +14,7 @@ impl<T: Real> Device<T> {
         let [f, g, h] = inputs(&fields.f, ["f", "g", "h"]);
         let [red, black] = outputs(&mut fields.right_hand_side, ["red", "black"]);
         self.kernels.divergence.launch(
-            self.layout.each_cell(),
+            self.layout.each_two_cells(),
             &[
                 value("layout", &self.layout),
                 fields.interval.input("interval"),
@@ -79,7 +79,7 @@ impl<T: Real> Device<T> {
         for colour in 0..2 {
             let number = colour as i32;
             let arguments = self.fields.half_sweep(&self.layout, &sweep, &number, colour);
-            self.kernels.relax_and_measure.launch(self.layout.each_few::<T>(), &arguments)?;
+            self.kernels.relax_and_measure.launch(self.layout.few_in_turn::<T>(), &arguments)?;
             self.exchange.colour(&*self.ranks, colour, &mut self.fields.p)?;
         }
         Ok(())
@@ -90,7 +90,7 @@ impl<T: Real> Device<T> {
         let sweep = Sweep::new(self.spacing, 1.0);
         let (equation, found, _) = self.fields.equation(&self.layout, &sweep);
         let arguments: Vec<_> = equation.into_iter().chain([found.output("found")]).collect();
-        self.kernels.residual.launch(self.layout.each_pair(), &arguments)
+        self.kernels.residual.launch(self.layout.cells_in_turn(), &arguments)
     }
 
     /// Sums of squares of residuals and right-hand sides, by the largest that were found.
@@ -100,7 +100,7 @@ impl<T: Real> Device<T> {
         let (equation, found, sums) = self.fields.equation(&self.layout, &sweep);
         let last = [found.input("found"), sums.output("sums")];
         let arguments: Vec<_> = equation.into_iter().chain(last).collect();
-        self.kernels.squares.launch(self.layout.strides_over_pairs(), &arguments)
+        self.kernels.squares.launch(self.layout.rows_in_turn(), &arguments)
     }
 }
 

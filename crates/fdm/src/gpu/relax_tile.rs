@@ -48,9 +48,15 @@ const BLOCKS: usize = 2;
 /// Shared memory that the system takes for each block, in bytes.
 const RESERVED: usize = 1024;
 
-/// Cells from which on tiles are faster than whole sweeps: smaller grids lie in the second-level
-/// cache.
-const LEAST_CELLS: usize = 512 * 512;
+/// Up to so many cells tiles are faster than whole sweeps because they take fewer launches; from so
+/// many bytes of pressures, right-hand sides and kinds because no cache holds them. In between whole
+/// sweeps do less work. Measured on an H200: benches/results.
+const FEW_CELLS: usize = 512 * 512;
+const MANY_BYTES: usize = 100_000_000;
+
+fn pays<T>(cells: usize) -> bool {
+    cells <= FEW_CELLS || cells * (4 * size_of::<T>() + 1) > MANY_BYTES
+}
 
 /// Tiles, and the pressures that the next launch writes. They and those of the fields then change
 /// places.
@@ -75,7 +81,7 @@ pub(crate) fn plan<T>(
     let [x, y, _] = case.grid.cells();
     let wanted = match choice {
         Choice::Tiled => true,
-        Choice::Auto => x * y >= LEAST_CELLS,
+        Choice::Auto => pays::<T>(x * y),
         Choice::Plain | Choice::Fused | Choice::Resident => false,
     };
     let periodic = case.boundaries.periodic();

@@ -60,7 +60,7 @@ impl<T: Real> Device<T> {
         let [f, g, h] = inputs(&fields.f, ["f", "g", "h"]);
         let [u, v, w] = outputs(&mut fields.u, ["u", "v", "w"]);
         self.kernels.project.launch(
-            self.layout.each_cell(),
+            self.layout.cells_in_turn(),
             &[
                 value("layout", &self.layout),
                 fields.interval.input("interval"),
