@@ -276,7 +276,16 @@ mod tests {
         let of = |choice, ranks| plan::<f64>(&device, &case, choice, ranks);
         assert!(of(Choice::Tiled, 1).expect("can be").is_some());
         assert!(of(Choice::Plain, 1).expect("can be").is_none());
-        assert!(of(Choice::Auto, 1).expect("is small").is_none());
+        assert!(of(Choice::Auto, 1).expect("is small").is_some());
         assert!(of(Choice::Tiled, 2).unwrap_err().to_string().contains("on one rank"));
+    }
+
+    #[test]
+    fn tiles_pay_on_small_grids_and_on_those_that_no_cache_holds() {
+        let side = |n: usize| n * n;
+        assert!(pays::<f32>(side(512)) && pays::<f64>(side(512)));
+        assert!(!pays::<f32>(side(1024)) && !pays::<f64>(side(1024)));
+        assert!(!pays::<f32>(side(2048)) && pays::<f64>(side(2048)));
+        assert!(pays::<f32>(side(4096)));
     }
 }
