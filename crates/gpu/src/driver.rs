@@ -21,6 +21,8 @@ pub struct Properties {
     pub multiprocessors: usize,
     /// Shared memory that one block can have, in bytes.
     pub shared_memory: usize,
+    /// Most threads of a block.
+    pub threads: usize,
     /// Compute capability, major and minor.
     pub architecture: [u32; 2],
     /// Whether a launch can wait for all of its blocks.

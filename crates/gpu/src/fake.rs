@@ -69,6 +69,7 @@ impl Fake {
             memory: 1 << 20,
             multiprocessors: 4,
             shared_memory: 1 << 16,
+            threads: 1024,
             architecture: [0, 0],
             cooperative: false,
         };

@@ -38,6 +38,7 @@ impl Host {
             memory: 64 << 30,
             multiprocessors: 4,
             shared_memory: 232_448,
+            threads: 1024,
             architecture: [0, 0],
             cooperative: true,
         };
@@ -63,6 +64,13 @@ impl Host {
     #[must_use]
     pub fn shared_memory(mut self, bytes: usize) -> Self {
         self.properties.shared_memory = bytes;
+        self
+    }
+
+    /// With at most so many threads in a block.
+    #[must_use]
+    pub fn threads(mut self, count: usize) -> Self {
+        self.properties.threads = count;
         self
     }
 

@@ -15,7 +15,10 @@ use vortice_gpu::{Gpu, replace_devices};
 /// A device on the host with so many multiprocessors and so much shared memory.
 fn device(multiprocessors: usize, shared: usize) {
     replace_devices(move |_| {
+        // As few threads as serve: fibers that wait are slow.
+        let threads = if multiprocessors < 4 { 1024 } else { 256 };
         let host = Host::new().multiprocessors(multiprocessors).shared_memory(shared);
+        let host = host.threads(threads);
         Ok(Gpu::with(Rc::new(host)))
     });
 }

@@ -246,6 +246,7 @@ mod tests {
             memory: 0,
             multiprocessors,
             shared_memory,
+            threads: 1024,
             architecture,
             cooperative: true,
         }

@@ -20,7 +20,7 @@ pub(super) struct Plan {
 /// Iterations without word from the neighbours, if there are so many.
 const BATCH: usize = 5;
 
-/// Threads of a block: as many as its registers serve.
+/// Threads of a block: as many as its registers serve, if the device can have so many.
 const fn threads<T>() -> usize {
     if size_of::<T>() == 4 { 1024 } else { 512 }
 }
@@ -43,19 +43,20 @@ impl Plan {
             return None;
         }
         let (blocks, shared) = (device.multiprocessors, device.shared_memory);
-        let room = Room { blocks, shared, threads: threads::<T>() };
+        let threads = threads::<T>().min(device.threads);
+        let room = Room { blocks, shared, threads };
         let choose = |roomy: bool| {
             let cells = [cells[0], cells[1]];
             tiling::choose(cells, batch(settings), room, |n| bytes::<T>(n, roomy))
         };
-        let roomy = choose(true).map(|tiling| Self::of::<T>(tiling, true));
-        roomy.or_else(|| Some(Self::of::<T>(choose(false)?, false)))
+        let roomy = choose(true).map(|tiling| Self::of::<T>(tiling, threads, true));
+        roomy.or_else(|| Some(Self::of::<T>(choose(false)?, threads, false)))
     }
 
-    fn of<T: Real>(tiling: Tiling, roomy: bool) -> Self {
+    fn of<T: Real>(tiling: Tiling, threads: usize, roomy: bool) -> Self {
         let shape = Launch {
             blocks: [tiling.count() as u32, 1, 1],
-            threads: [threads::<T>() as u32, 1, 1],
+            threads: [threads as u32, 1, 1],
             shared: bytes::<T>(tiling.size(), roomy) as u32,
             cooperative: true,
         };
@@ -63,7 +64,7 @@ impl Plan {
         let definitions = vec![
             ("REAL", real.to_string()),
             ("DIRECTIONS", "2".to_string()),
-            ("KEPT", tiling::rows(&tiling, threads::<T>()).to_string()),
+            ("KEPT", tiling::rows(&tiling, threads).to_string()),
             ("ROW", tiling.extent[0].to_string()),
         ];
         Self { tiling, roomy, shape, definitions }

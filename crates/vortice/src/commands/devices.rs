@@ -108,6 +108,7 @@ mod tests {
             memory: 80_000_000_000,
             multiprocessors: 100,
             shared_memory: 200_000,
+            threads: 1024,
             architecture: [9, 0],
             cooperative: true,
         };
