@@ -8,7 +8,7 @@ mod common;
 use std::rc::Rc;
 
 use common::{backwards, case, cavity, solver, step};
-use kernels_on_host::Host;
+use kernels_on_host::{Host, Order};
 use vortice_core::{Device, Solver, State};
 use vortice_gpu::{Gpu, replace_devices};
 
@@ -18,7 +18,13 @@ fn device(multiprocessors: usize, shared: usize) {
         // As few threads as serve: fibers that wait are slow.
         let threads = if multiprocessors < 4 { 1024 } else { 256 };
         let host = Host::new().multiprocessors(multiprocessors).shared_memory(shared);
-        let host = host.threads(threads);
+        // A missing barrier shows in some order.
+        let order = match multiprocessors {
+            0..4 => Order::Ascending,
+            4 => Order::Descending,
+            _ => Order::Shuffled(5),
+        };
+        let host = host.threads(threads).order(order);
         Ok(Gpu::with(Rc::new(host)))
     });
 }
