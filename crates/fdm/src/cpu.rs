@@ -141,10 +141,10 @@ impl<T: Real> Cpu<T> {
         [&self.u[0], &self.u[1], &self.p]
     }
 
-    /// Takes u, v and p of a plane flow from another device and completes them.
+    /// Takes u, v and p of a plane flow from another device, to be asked for and saved; the velocity
+    /// is completed.
     pub(crate) fn take_plane(&mut self, [u, v, p]: [Vec<T>; 3]) -> Result<()> {
         (self.u[0], self.u[1], self.p) = (u, v, p);
-        self.split_pressure();
         self.complete_velocity()
     }
 

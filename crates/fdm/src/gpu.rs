@@ -29,6 +29,8 @@ use numbers::{CHANGE, Interval, PRESSURE_CHANGE, RESIDUAL, RIGHT_HAND_SIDE, SPEE
 use record::Operation;
 use work::Work;
 
+pub(crate) use sources::definitions;
+
 /// Iterations that are one operation at most: a graph does not grow beyond that.
 const LONGEST: u32 = 50;
 

@@ -134,20 +134,23 @@ impl<T: Real> Fields<T> {
         layout: &'a Layout,
         sweep: &'a Sweep<T>,
     ) -> ([Argument<'a>; 9], &'a mut Buffer<T>, &'a mut Buffer<u64>) {
-        let [red, black] = inputs(&self.p, ["red", "black"]);
-        let [b_red, b_black] = inputs(&self.right_hand_side, ["b_red", "b_black"]);
-        let [kinds_red, kinds_black] = inputs(&self.kinds, ["kinds_red", "kinds_black"]);
-        let arguments = [
-            value("layout", layout),
-            value("sweep", sweep),
-            red,
-            black,
-            b_red,
-            b_black,
-            kinds_red,
-            kinds_black,
-            self.inverse_diagonals.input("inverse_diagonals"),
-        ];
-        (arguments, &mut self.found, &mut self.sums)
+        let Self { p, right_hand_side, kinds, inverse_diagonals, found, sums, .. } = self;
+        let [a, b, c, d, e, f, g] = both_colours(p, right_hand_side, kinds, inverse_diagonals);
+        let arguments = [value("layout", layout), value("sweep", sweep), a, b, c, d, e, f, g];
+        (arguments, found, sums)
     }
+}
+
+/// The pressure equation of both colours as the arguments that kernels have in common.
+pub(super) fn both_colours<'a, T: Real>(
+    p: &'a [Buffer<T>; 2],
+    right_hand_side: &'a [Buffer<T>; 2],
+    kinds: &'a [Buffer<u8>; 2],
+    inverse_diagonals: &'a Buffer<T>,
+) -> [Argument<'a>; 7] {
+    let [red, black] = inputs(p, ["red", "black"]);
+    let [b_red, b_black] = inputs(right_hand_side, ["b_red", "b_black"]);
+    let [kinds_red, kinds_black] = inputs(kinds, ["kinds_red", "kinds_black"]);
+    let inverse_diagonals = inverse_diagonals.input("inverse_diagonals");
+    [red, black, b_red, b_black, kinds_red, kinds_black, inverse_diagonals]
 }

@@ -4,7 +4,8 @@ use vortice_core::{Case, Real, Result};
 use vortice_gpu::{Buffer, Gpu, Kernel, Launch, Module, Properties, value};
 
 use super::device::Device;
-use super::fields::{Fields, inputs, outputs};
+use super::fields::{Fields, outputs};
+use super::pressure::both_colours;
 use crate::march::tiling::Tiling;
 use crate::options::Kernel as Choice;
 use crate::suitability::no_kernel;
@@ -147,26 +148,14 @@ impl<T: Real> Tiles<T> {
             shared: bytes::<T>(self.tiling.size()) as u32,
             cooperative: false,
         };
-        let [red, black] = inputs(&fields.p, ["red", "black"]);
-        let [b_red, b_black] = inputs(&fields.right_hand_side, ["b_red", "b_black"]);
-        let [kinds_red, kinds_black] = inputs(&fields.kinds, ["kinds_red", "kinds_black"]);
-        let [new_red, new_black] = outputs(&mut self.spare, ["new_red", "new_black"]);
-        self.kernel.launch(
-            shape,
-            &[
-                value("tiling", &self.tiling),
-                value("sweep", sweep),
-                red,
-                black,
-                b_red,
-                b_black,
-                kinds_red,
-                kinds_black,
-                fields.inverse_diagonals.input("inverse_diagonals"),
-                new_red,
-                new_black,
-            ],
-        )?;
+        let Fields { p, right_hand_side, kinds, inverse_diagonals, .. } = &*fields;
+        let equation = both_colours(p, right_hand_side, kinds, inverse_diagonals);
+        let arguments: Vec<_> = [value("tiling", &self.tiling), value("sweep", sweep)]
+            .into_iter()
+            .chain(equation)
+            .chain(outputs(&mut self.spare, ["new_red", "new_black"]))
+            .collect();
+        self.kernel.launch(shape, &arguments)?;
         self.turn(fields);
         Ok(())
     }

@@ -5,6 +5,7 @@ use vortice_gpu::{Definition, Gpu, Launch};
 
 use super::tiling::{self, Room, Tiling};
 use crate::cpu::Cpu;
+use crate::gpu::definitions;
 use crate::options::{Count, Stop};
 use crate::settings::Settings;
 
@@ -60,13 +61,11 @@ impl Plan {
             shared: bytes::<T>(tiling.size(), roomy) as u32,
             cooperative: true,
         };
-        let real = if size_of::<T>() == 4 { "float" } else { "double" };
-        let definitions = vec![
-            ("REAL", real.to_string()),
-            ("DIRECTIONS", "2".to_string()),
+        let tile = [
             ("KEPT", tiling::rows(&tiling, threads).to_string()),
             ("ROW", tiling.extent[0].to_string()),
         ];
+        let definitions = definitions::<T>(2).into_iter().chain(tile).collect();
         Self { tiling, roomy, shape, definitions }
     }
 }
