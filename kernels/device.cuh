@@ -1,8 +1,8 @@
 // What every kernel may use beyond arithmetic. On a GPU these are CUDA's own words; compiled for the
 // processor (crate kernels-on-host) a shim gives them the same meaning, one thread after the other.
 //
-// A kernel is written `KERNEL name(...)`. REAL (float or double) and DIRECTIONS (2 or 3) are given
-// by whoever compiles.
+// A kernel is written `KERNEL name(...)`. REAL (float or double) and a method's own constants are
+// given by whoever compiles; so is STORED (float, double or half16), if it is not REAL.
 #pragma once
 
 #ifdef __CUDACC__
@@ -19,6 +19,18 @@ extern __shared__ __align__(16) unsigned char shared_memory[];
 typedef unsigned int uint32;
 typedef long long int64;
 typedef unsigned long long uint64;
+// The number whose IEEE half has these bits; exact.
+INLINE float float_of_half(unsigned short bits) {
+    float x;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
+    return x;
+}
+// The bits of the nearest IEEE half, to even between two; infinity from 65520 on.
+INLINE unsigned short half_of_float(float x) {
+    unsigned short bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+    return bits;
+}
 #else
 #include "host.h"
 #define FULL_BLOCK
@@ -28,7 +40,30 @@ INLINE void opaque(uint32&) {}
 INLINE bool whole_warp(bool x) { return x; }
 #endif
 
+// An IEEE half: storage of 16 bits for arithmetic with float.
+struct half16 {
+    unsigned short bits;
+};
+static_assert(sizeof(half16) == 2, "as u16 in Rust");
+
+#ifndef STORED
+#define STORED REAL
+#endif
 typedef REAL Real;
+typedef STORED Stored;
+static_assert(sizeof(Stored) != sizeof(half16) || sizeof(Real) == 4, "half16 is for float");
+
+// A stored number to calculate with: `const Real x = widened(stored[i])`.
+INLINE float widened(float x) { return x; }
+INLINE double widened(double x) { return x; }
+INLINE float widened(half16 x) { return float_of_half(x.bits); }
+INLINE half16 narrowed(float x) {
+    const half16 y = {half_of_float(x)};
+    return y;
+}
+// A number to store: `stored[i] = narrowed_to<Stored>(x)`.
+template <class T> INLINE T narrowed_to(Real x) { return static_cast<T>(x); }
+template <> INLINE half16 narrowed_to<half16>(Real x) { return narrowed(static_cast<float>(x)); }
 
 // Bit patterns of magnitudes order like the numbers, with infinity and then not-a-number on top;
 // twin of Real::max_magnitude.

@@ -1,13 +1,23 @@
-//! Compiles all kernels of `kernels/` as C++, once for each choice of REAL and DIRECTIONS, and the
-//! shim on which they run. `HOST_KERNELS_SANITIZE=1` compiles with AddressSanitizer and UBSan.
+//! Compiles all kernels of `kernels/` as C++, once for each choice of constants, and the shim on
+//! which they run. `HOST_KERNELS_SANITIZE=1` compiles with AddressSanitizer and UBSan.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-const REALS: [&str; 2] = ["float", "double"];
+/// Constants given to the compiler: names and values.
+type Definitions = Vec<(&'static str, &'static str)>;
+
+/// What numbers are calculated with, and what they are stored as.
+const NUMBERS: [[&str; 2]; 3] = [["float", "float"], ["double", "double"], ["float", "half16"]];
+
 const DIRECTIONS: [&str; 2] = ["2", "3"];
+const LATTICES: [&str; 4] = ["D2Q9", "D3Q15", "D3Q19", "D3Q27"];
+const COLLISIONS: [&str; 4] = ["srt", "trt", "mrt", "regularised"];
+
+/// The folder with kernels of the tests, in `tests/`.
+const TESTS: &str = "kernels";
 
 /// A folder of kernels, which are one translation unit.
 struct Folder {
@@ -18,27 +28,58 @@ struct Folder {
 }
 
 impl Folder {
-    /// The folder as C++ for one choice, with a table named `table`.
-    fn unit(&self, table: &str, real: &str, directions: &str) -> String {
-        let mut text = format!(
-            "#define REAL {real}\n#define DIRECTIONS {directions}\n\
-             #include \"host.h\"\n#include \"table.h\"\nnamespace {{\n"
-        );
+    /// The definitions that the folder is compiled with, once each.
+    fn variants(&self) -> Vec<Definitions> {
+        let numbers: Vec<_> = NUMBERS.map(|[x, y]| vec![("REAL", x), ("STORED", y)]).into();
+        let (whole, halves) = numbers.split_at(2);
+        match self.name.as_str() {
+            // What only moves values asks for nothing else.
+            "halo" => numbers,
+            // Halves on one lattice only: there are many variants without them.
+            "lbm" => {
+                let lattices =
+                    [with(whole, "LATTICE", &LATTICES), with(halves, "LATTICE", &["D3Q19"])];
+                with(&lattices.concat(), "COLLISION", &COLLISIONS)
+            }
+            TESTS => with(&numbers, "DIRECTIONS", &DIRECTIONS),
+            _ => with(whole, "DIRECTIONS", &DIRECTIONS),
+        }
+    }
+
+    /// The folder as C++ for one variant, with a table named `table`.
+    fn unit(&self, table: &str, definitions: &Definitions) -> String {
+        let mut text = String::new();
+        for (name, value) in definitions {
+            let _ = writeln!(text, "#define {name} {value}");
+        }
+        text.push_str("#include \"host.h\"\n#include \"table.h\"\nnamespace {\n");
         for kernel in &self.kernels {
             let _ = writeln!(text, "#include \"{}/{kernel}.cu\"", self.name);
         }
-        text.push_str("const host::Kernel kernels[] = {\n");
+        text.push_str("const host::Definition definitions[] = {\n");
+        for (name, value) in definitions {
+            let _ = writeln!(text, "    {{\"{name}\", \"{value}\"}},");
+        }
+        text.push_str("};\nconst host::Kernel kernels[] = {\n");
         for kernel in &self.kernels {
             let _ = writeln!(text, "    HOST_KERNEL(\"{}/{kernel}.cu\", {kernel}),", self.name);
         }
         let _ = write!(
             text,
             "}};\n}}\nextern const host::Table {table};\nconst host::Table {table} = \
-             {{\"{real}\", \"{directions}\", kernels, {}}};\n",
+             {{definitions, {}, kernels, {}}};\n",
+            definitions.len(),
             self.kernels.len()
         );
         text
     }
+}
+
+/// Each variant with one definition more, once for each of its values.
+fn with(variants: &[Definitions], name: &'static str, values: &[&'static str]) -> Vec<Definitions> {
+    let extended =
+        |value| variants.iter().map(move |variant| [&variant[..], &[(name, value)]].concat());
+    values.iter().copied().flat_map(extended).collect()
 }
 
 fn main() {
@@ -50,7 +91,7 @@ fn main() {
         println!("cargo::rerun-if-changed={}", watched.display());
     }
     let mut folders = folders(&kernels);
-    folders.push(folder(&tests, "kernels"));
+    folders.push(folder(&tests, TESTS));
     expect_unique(&folders);
 
     let sanitize = sanitize();
@@ -140,13 +181,12 @@ fn generate(folders: &[Folder], out: &Path) -> Vec<PathBuf> {
     let mut sources = Vec::new();
     let mut tables = Vec::new();
     for folder in folders {
-        for real in REALS {
-            for directions in DIRECTIONS {
-                let table = format!("table_{}_{real}_{directions}", folder.name);
-                sources.push(out.join(format!("{table}.cpp")));
-                write(&sources[sources.len() - 1], &folder.unit(&table, real, directions));
-                tables.push(table);
-            }
+        for definitions in folder.variants() {
+            let values: Vec<&str> = definitions.iter().map(|(_, value)| *value).collect();
+            let table = format!("table_{}_{}", folder.name, values.join("_"));
+            sources.push(out.join(format!("{table}.cpp")));
+            write(&sources[sources.len() - 1], &folder.unit(&table, &definitions));
+            tables.push(table);
         }
     }
     sources.push(out.join("tables.cpp"));

@@ -4,10 +4,10 @@
 // have filled.
 #include "halo/sides.cuh"
 
-KERNEL pack(const Sides sides, Real* message, const Real* first, const Real* second,
-            const Real* third, const uint32* places) {
+KERNEL pack(const Sides sides, Stored* message, const Stored* first, const Stored* second,
+            const Stored* third, const uint32* places) {
     const int64 cell = threadIdx.x + static_cast<int64>(blockDim.x) * blockIdx.x;
     if (cell >= static_cast<int64>(sides.low) + sides.high) return;
-    const Real* array = blockIdx.y == 0 ? first : blockIdx.y == 1 ? second : third;
+    const Stored* array = blockIdx.y == 0 ? first : blockIdx.y == 1 ? second : third;
     message[slot(sides, blockIdx.y, gridDim.y, cell)] = array[places[cell]];
 }

@@ -3,10 +3,10 @@
 // halo cells at `places`, the low side's first, each by one thread.
 #include "halo/sides.cuh"
 
-KERNEL unpack(const Sides sides, const Real* message, Real* first, Real* second, Real* third,
-              const uint32* places) {
+KERNEL unpack(const Sides sides, const Stored* message, Stored* first, Stored* second,
+              Stored* third, const uint32* places) {
     const int64 cell = threadIdx.x + static_cast<int64>(blockDim.x) * blockIdx.x;
     if (cell >= static_cast<int64>(sides.low) + sides.high) return;
-    Real* array = blockIdx.y == 0 ? first : blockIdx.y == 1 ? second : third;
+    Stored* array = blockIdx.y == 0 ? first : blockIdx.y == 1 ? second : third;
     array[places[cell]] = message[slot(sides, blockIdx.y, gridDim.y, cell)];
 }

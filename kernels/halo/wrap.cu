@@ -4,10 +4,10 @@
 // each by one thread.
 #include "halo/sides.cuh"
 
-KERNEL wrap(const Sides sides, Real* first, Real* second, Real* third, const uint32* from,
+KERNEL wrap(const Sides sides, Stored* first, Stored* second, Stored* third, const uint32* from,
             const uint32* to) {
     const int64 cell = threadIdx.x + static_cast<int64>(blockDim.x) * blockIdx.x;
     if (cell >= static_cast<int64>(sides.low) + sides.high) return;
-    Real* array = blockIdx.y == 0 ? first : blockIdx.y == 1 ? second : third;
+    Stored* array = blockIdx.y == 0 ? first : blockIdx.y == 1 ? second : third;
     array[to[cell]] = array[from[cell]];
 }

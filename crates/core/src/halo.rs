@@ -61,6 +61,11 @@ impl Halo {
         Self { sides, buffers: Buffers::default() }
     }
 
+    /// An exchange whose passes are given, each with its low and its high side.
+    pub fn of(sides: Vec<[Option<HaloSide>; 2]>) -> Self {
+        Self { sides, buffers: Buffers::default() }
+    }
+
     /// The passes in their order, each with its low and its high side, for an exchange elsewhere
     /// than in the host's memory. What leaves by a side has the tag 0 (low) or 1 (high).
     pub fn passes(&self) -> &[[Option<HaloSide>; 2]] {

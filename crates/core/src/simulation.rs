@@ -44,6 +44,8 @@ pub struct Outcome {
     pub wall_seconds: f64,
     /// Cells of the grid.
     pub cells: usize,
+    /// What the method has to say of the run: name and value.
+    pub findings: Vec<(String, f64)>,
 }
 
 impl Outcome {
@@ -137,6 +139,7 @@ impl<'a> Simulation<'a> {
             iterations,
             wall_seconds: begin.elapsed().as_secs_f64(),
             cells: self.case.grid.n_cells(),
+            findings: ranks.agree(self.solver.findings())?,
         })
     }
 

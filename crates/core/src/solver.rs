@@ -99,6 +99,14 @@ pub trait Solver {
     /// If a rank or device fails. Divergence is not an error here: the step's residual tells.
     fn step(&mut self, latest: f64) -> Result<Step>;
 
+    /// Waits until all steps asked for are done; benchmarks call it before they look at the clock.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     /// Velocity or pressure at the centres of own cells, in SI units, without halo.
     ///
     /// # Errors
@@ -119,6 +127,14 @@ pub trait Solver {
 
     /// Memory and memory traffic.
     fn cost(&self) -> Cost;
+
+    /// What else there is to say of the run at its end: name and value. Collective.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    fn findings(&mut self) -> Result<Vec<(String, f64)>> {
+        Ok(Vec::new())
+    }
 }
 
 /// Where a solver runs: its ranks, and the threads it may use.
@@ -167,6 +183,8 @@ pub struct Method {
     /// Checks what the method can check without building: refuses what it cannot do and returns
     /// derived numbers and warnings.
     pub check: fn(&Case) -> Result<Report>,
+    /// What to change when a flow diverges: the rest of "make ...", with the keys.
+    pub when_it_diverges: &'static str,
     /// Builds the solver of one rank.
     pub build: fn(&Case, &Context) -> Result<Box<dyn Solver>>,
 }

@@ -48,6 +48,7 @@ const CLOCK: Method = Method {
     name: "clock",
     about: "tells the time",
     check: |_| Ok(Report::default()),
+    when_it_diverges: "the clock slower",
     build: |_, _| Ok(Box::new(Clock(Step::default()))),
 };
 

@@ -27,6 +27,9 @@ pub struct Properties {
     pub architecture: [u32; 2],
     /// Whether a launch can wait for all of its blocks.
     pub cooperative: bool,
+    /// Bandwidth of the memory in bytes per second by its clock and width, as in a data sheet; none
+    /// if the driver does not tell.
+    pub nominal_bandwidth: Option<f64>,
 }
 
 /// How many threads, and the shared memory of each block.

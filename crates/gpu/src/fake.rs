@@ -72,6 +72,7 @@ impl Fake {
             threads: 1024,
             architecture: [0, 0],
             cooperative: false,
+            nominal_bandwidth: None,
         };
         let shared = Shared {
             functions: functions.to_vec(),

@@ -74,8 +74,8 @@ impl DeviceHalo {
         self.passes.iter().all(Pass::stays_on_device)
     }
 
-    /// Fills the halos of all arrays, at most three, from the neighbours' own values. The numbers
-    /// are those that the module was compiled for.
+    /// Fills the halos of all arrays, at most three, from the neighbours' own values. `T` is what
+    /// the module was compiled to store: `f32`, `f64`, or `u16` for `half16`.
     ///
     /// # Errors
     /// If the device fails or a neighbour has stopped.

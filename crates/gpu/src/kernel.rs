@@ -9,7 +9,7 @@ use crate::argument::Argument;
 use crate::driver::{Kernels, Launch};
 use crate::gpu::Stream;
 use crate::program::{Definition, Program};
-use crate::signature::Signature;
+use crate::signature::{Signature, Sizes};
 
 /// A program loaded on a device.
 #[derive(Clone)]
@@ -17,8 +17,8 @@ pub struct Module {
     stream: Rc<Stream>,
     kernels: Rc<dyn Kernels>,
     program: Program,
-    /// Bytes of a `Real`, if the program was compiled with one.
-    real: Option<usize>,
+    /// Bytes of the numbers that the program was compiled for.
+    sizes: Sizes,
 }
 
 /// A kernel of a loaded program.
@@ -37,9 +37,8 @@ impl Module {
         definitions: &[Definition],
     ) -> Result<Self> {
         let kernels = stream.driver.load(program, definitions)?;
-        let real = definitions.iter().find(|(name, _)| *name == "REAL");
-        let real = real.map(|(_, word)| if word == "float" { 4 } else { 8 });
-        Ok(Self { stream: Rc::clone(stream), kernels, program: *program, real })
+        let sizes = Sizes::of(definitions);
+        Ok(Self { stream: Rc::clone(stream), kernels, program: *program, sizes })
     }
 
     /// The kernel of a name. Look it up once, when the solver is built.
@@ -52,7 +51,7 @@ impl Module {
             remedy: "this is a mistake in the program: look into its folder below kernels/".into(),
         };
         let texts = self.program.kernels.iter().map(|(_, text)| *text);
-        let signature = Signature::find(texts, name, self.real).ok_or_else(missing)?;
+        let signature = Signature::find(texts, name, self.sizes).ok_or_else(missing)?;
         Ok(Kernel {
             stream: Rc::clone(&self.stream),
             kernels: Rc::clone(&self.kernels),

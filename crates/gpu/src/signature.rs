@@ -5,12 +5,31 @@ use vortice_core::{Error, Result};
 
 use crate::argument::{Argument, Kind};
 use crate::c_text::{plain, words};
+use crate::program::Definition;
 
 /// A kernel's name and parameters.
 #[derive(Debug)]
 pub(crate) struct Signature {
     kernel: String,
     parameters: Vec<Parameter>,
+}
+
+/// Bytes of the types that a program's definitions choose, as in `device.cuh`; unknown without them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sizes {
+    real: Option<usize>,
+    stored: Option<usize>,
+}
+
+impl Sizes {
+    pub(crate) fn of(definitions: &[Definition]) -> Self {
+        let size = |wanted: &str| {
+            let given = definitions.iter().find(|(name, _)| *name == wanted);
+            given.map(|(_, word)| size_of_type(word, Self::default()))
+        };
+        let real = size("REAL").flatten();
+        Self { real, stored: size("STORED").unwrap_or(real) }
+    }
 }
 
 #[derive(Debug, PartialEq)]
@@ -39,15 +58,15 @@ impl Pass {
 }
 
 impl Signature {
-    /// Finds `KERNEL name(...)` in sources; `real` is the size of a `Real`.
+    /// Finds `KERNEL name(...)` in sources.
     pub(crate) fn find<'a>(
         mut texts: impl Iterator<Item = &'a str>,
         name: &str,
-        real: Option<usize>,
+        sizes: Sizes,
     ) -> Option<Self> {
         let parameters = texts.find_map(|text| parameters_of(text, name))?;
         let parameters = parameters.split(',').map(str::trim).filter(|text| !text.is_empty());
-        let parameters = parameters.map(|text| Parameter::read(text, real)).collect();
+        let parameters = parameters.map(|text| Parameter::read(text, sizes)).collect();
         Some(Self { kernel: name.to_owned(), parameters })
     }
 
@@ -91,7 +110,7 @@ fn parameters_of(text: &str, name: &str) -> Option<String> {
 }
 
 impl Parameter {
-    fn read(text: &str, real: Option<usize>) -> Self {
+    fn read(text: &str, sizes: Sizes) -> Self {
         let is_array = text.contains('*');
         let mut words = words(text);
         let name = words.pop().unwrap_or_default().to_owned();
@@ -102,7 +121,7 @@ impl Parameter {
             (true, true) => Pass::Input,
             (true, false) => Pass::Output,
         };
-        Self { name, pass, size: size_of_type(&words.join(" "), real) }
+        Self { name, pass, size: size_of_type(&words.join(" "), sizes) }
     }
 
     fn differs(&self, argument: &Argument<'_>) -> Option<String> {
@@ -126,9 +145,11 @@ impl Parameter {
 }
 
 /// Bytes of a C type; nothing for a structure.
-fn size_of_type(name: &str, real: Option<usize>) -> Option<usize> {
+fn size_of_type(name: &str, sizes: Sizes) -> Option<usize> {
     match name {
-        "Real" | "Bits" => real,
+        "Real" | "Bits" => sizes.real,
+        "Stored" => sizes.stored,
+        "half16" => Some(2),
         "unsigned char" | "uchar" | "char" | "bool" => Some(1),
         "int" | "unsigned" | "unsigned int" | "uint32" | "float" => Some(4),
         "int64" | "uint64" | "long long" | "unsigned long long" | "double" => Some(8),
@@ -140,8 +161,15 @@ fn size_of_type(name: &str, real: Option<usize>) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn signature(text: &str, real: usize) -> Signature {
-        Signature::find([text].into_iter(), "relax", Some(real)).expect("the kernel is there")
+    fn sizes(definitions: &[(&'static str, &str)]) -> Sizes {
+        let definitions: Vec<Definition> =
+            definitions.iter().map(|(name, value)| (*name, value.to_string())).collect();
+        Sizes::of(&definitions)
+    }
+
+    fn signature(text: &str, real: &str) -> Signature {
+        let sizes = sizes(&[("DIRECTIONS", "3"), ("REAL", real)]);
+        Signature::find([text].into_iter(), "relax", sizes).expect("the kernel is there")
     }
 
     #[test]
@@ -150,7 +178,7 @@ mod tests {
             "// KERNEL relax(int no)\nKERNEL relax_all(int n) {}\nKERNEL relax(const Sweep sweep,
             Real* mine, const Real* __restrict__ other, /* int* old, */ unsigned char *kinds,
             const int64 n, Bits* slot) { f(a, b); }";
-        let found: Vec<_> = signature(text, 4)
+        let found: Vec<_> = signature(text, "float")
             .parameters
             .into_iter()
             .map(|parameter| (parameter.name, parameter.pass, parameter.size))
@@ -168,15 +196,32 @@ mod tests {
 
     #[test]
     fn a_kernel_without_parameters_takes_none() {
-        assert!(signature("KERNEL relax() {}", 8).check(&[]).is_ok());
-        assert!(Signature::find(["KERNEL other() {}"].into_iter(), "relax", None).is_none());
+        assert!(signature("KERNEL relax() {}", "double").check(&[]).is_ok());
+        assert!(
+            Signature::find(["KERNEL other() {}"].into_iter(), "relax", Sizes::default()).is_none()
+        );
+    }
+
+    #[test]
+    fn definitions_tell_the_sizes_of_numbers() {
+        let found = |definitions: &[(&'static str, &str)]| {
+            let text = "KERNEL relax(const Stored* old, Real* new, const half16 x)";
+            let found = Signature::find([text].into_iter(), "relax", sizes(definitions));
+            let parameters = found.expect("the kernel is there").parameters;
+            parameters.into_iter().map(|parameter| parameter.size).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&[("REAL", "float")]), [Some(4), Some(4), Some(2)]);
+        assert_eq!(found(&[("REAL", "double")]), [Some(8), Some(8), Some(2)]);
+        assert_eq!(found(&[("STORED", "half16"), ("REAL", "float")])[..2], [Some(2), Some(4)]);
+        assert_eq!(found(&[("REAL", "double"), ("STORED", "float")])[..2], [Some(4), Some(8)]);
+        assert_eq!(found(&[]), [None, None, Some(2)]);
     }
 
     #[test]
     fn values_of_another_name_or_size_are_refused() {
         let text = "KERNEL relax(const int n, const Real x)";
         let check = |n: &'static str, x: &dyn Fn() -> Argument<'static>| {
-            signature(text, 8).check(&[crate::value(n, &3i32), x()])
+            signature(text, "double").check(&[crate::value(n, &3i32), x()])
         };
         assert!(check("n", &|| crate::value("x", &1.0f64)).is_ok());
         let name = check("m", &|| crate::value("x", &1.0f64)).unwrap_err().to_string();

@@ -112,6 +112,38 @@ fn a_kernel_that_is_not_there_is_refused() {
     assert!(error.to_string().contains("`scale` has no kernel `stretch`"), "{error}");
 }
 
+/// A kernel that stores numbers and reads them.
+const STORE: Program = Program {
+    name: "store",
+    kernels: &[(
+        "tests/store.cu",
+        "#include \"device.cuh\"
+        KERNEL store(const Real* numbers, Stored* stored, Real* back) {
+            stored[threadIdx.x] = narrowed_to<Stored>(numbers[threadIdx.x]);
+            back[threadIdx.x] = widened(stored[threadIdx.x]);
+        }",
+    )],
+    headers: &[("device.cuh", include_str!("../../../kernels/device.cuh"))],
+};
+
+#[test]
+fn numbers_are_stored_as_the_definitions_say() {
+    let compile = |definitions: &[(&'static str, &str)], architecture| {
+        let definitions: Vec<_> =
+            definitions.iter().map(|(name, value)| (*name, value.to_string())).collect();
+        crate::compile(&STORE, &definitions, architecture, false)
+    };
+    for architecture in [[8, 0], [9, 0], [10, 0]] {
+        let whole = |real| compile(&[("REAL", real)], architecture).unwrap();
+        let stored = |real, as_what| compile(&[("REAL", real), ("STORED", as_what)], architecture);
+        assert_eq!(stored("float", "float").unwrap(), whole("float"));
+        assert_eq!(stored("double", "double").unwrap(), whole("double"));
+        assert_ne!(stored("float", "half16").unwrap(), whole("float"));
+        let refused = stored("double", "half16").unwrap_err().to_string();
+        assert!(refused.contains("half16 is for float"), "{refused}");
+    }
+}
+
 #[test]
 fn a_graph_repeats_its_work_and_keeps_what_it_uses() {
     let (gpu, kernel, allocations) = device();

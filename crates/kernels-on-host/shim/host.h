@@ -75,6 +75,34 @@ inline float __uint_as_float(unsigned int x) { return host::same_bits<float>(x);
 inline long long __double_as_longlong(double x) { return host::same_bits<long long>(x); }
 inline double __longlong_as_double(long long x) { return host::same_bits<double>(x); }
 
+// The number whose IEEE half has these bits; exact. Not-a-number stays so, quiet.
+inline float float_of_half(unsigned short bits) {
+    const unsigned int sign = (bits & 0x8000u) << 16, magnitude = bits & 0x7fffu;
+    if (magnitude > 0x7c00u) return __uint_as_float(sign | 0x7fc00000u | magnitude << 13);
+    if (magnitude == 0x7c00u) return __uint_as_float(sign | 0x7f800000u);
+    // In the places of a float the exponent, also a subnormal's, is 112 too small.
+    const float x = __uint_as_float(magnitude << 13) * 0x1p112f;
+    return __uint_as_float(sign | __float_as_uint(x));
+}
+// The bits of the nearest IEEE half, to even between two; infinity from 65520 on.
+inline unsigned short half_of_float(float x) {
+    const unsigned int sign = __float_as_uint(x) >> 16 & 0x8000u;
+    const unsigned int magnitude = __float_as_uint(x) & 0x7fffffffu;
+    unsigned int half;
+    if (magnitude > 0x7f800000u) {
+        half = 0x7e00u | (magnitude >> 13 & 0x3ffu);
+    } else if (magnitude >= 0x47800000u) {
+        half = 0x7c00u;  // 65536 and more
+    } else if (magnitude < 0x38800000u) {
+        // Below 2^-14 halves are multiples of 2^-24, as are floats that are a little above 1/2.
+        half = __float_as_uint(__uint_as_float(magnitude) + 0.5f) - 0x3f000000u;
+    } else {
+        // 13 of the digits are left out; a carry goes into the exponent, up to infinity.
+        half = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
+    }
+    return static_cast<unsigned short>(sign | half);
+}
+
 // The overloads that CUDA has and no others, so that a call which is ambiguous there is so here.
 #define HOST_LESSER_AND_GREATER(result, left, right)                                               \
     inline result min(left a, right b) {                                                           \

@@ -26,10 +26,16 @@ struct Kernel {
     size_t parameter_count;
 };
 
-// The kernels of one folder with one choice of REAL and DIRECTIONS.
+// A constant given to the compiler.
+struct Definition {
+    const char* name;
+    const char* value;
+};
+
+// The kernels of one folder with one choice of definitions.
 struct Table {
-    const char* real;
-    const char* directions;
+    const Definition* definitions;
+    size_t definition_count;
     const Kernel* kernels;
     size_t kernel_count;
 };

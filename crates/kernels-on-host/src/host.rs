@@ -41,6 +41,7 @@ impl Host {
             threads: 1024,
             architecture: [0, 0],
             cooperative: true,
+            nominal_bandwidth: None,
         };
         Self { properties, order: Order::default(), poisoned: false, stream: OnceCell::new() }
     }

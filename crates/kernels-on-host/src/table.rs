@@ -26,11 +26,18 @@ pub(crate) struct Kernel {
     parameter_count: usize,
 }
 
+/// A constant that was given to the compiler.
+#[repr(C)]
+struct Constant {
+    name: *const c_char,
+    value: *const c_char,
+}
+
 /// The kernels of one folder with one choice of definitions.
 #[repr(C)]
 struct Table {
-    real: *const c_char,
-    directions: *const c_char,
+    definitions: *const Constant,
+    definition_count: usize,
     kernels: *const Kernel,
     kernel_count: usize,
 }
@@ -80,38 +87,100 @@ fn tables() -> &'static [&'static Table] {
     array(first, count)
 }
 
-/// The kernels of a program as compiled with these definitions.
+impl Table {
+    /// The definitions that it was compiled with: names and values.
+    fn definitions(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+        let definitions = array(self.definitions, self.definition_count);
+        definitions.iter().map(|constant| (text(constant.name), text(constant.value)))
+    }
+
+    /// Whether it was compiled with another value of what is asked for.
+    fn contradicts(&self, asked: &[Definition]) -> bool {
+        self.definitions().any(|(name, value)| {
+            asked.iter().any(|(asked_name, wanted)| *asked_name == name && wanted != value)
+        })
+    }
+
+    /// The kernel of a file, if it belongs to this folder.
+    fn kernel(&self, file: &str) -> Option<&'static Kernel> {
+        let kernels = array(self.kernels, self.kernel_count);
+        kernels.iter().find(|kernel| kernel.file() == file)
+    }
+}
+
+/// The size of tiles, told to the compiler, is a matter of speed only.
+const FOR_SPEED: [&str; 2] = ["KEPT", "ROW"];
+
+/// The kernels of a program as compiled with these definitions. A folder that was compiled without
+/// one of them does not use it.
 ///
 /// # Errors
 /// If the program or the definitions are not among those that were compiled.
 pub(crate) fn find(program: &Program, definitions: &[Definition]) -> Result<Vec<&'static Kernel>> {
-    let mut left: Vec<&Table> = tables().to_vec();
-    for (name, wanted) in definitions {
-        left.retain(|table| match *name {
-            "REAL" => text(table.real) == wanted,
-            "DIRECTIONS" => text(table.directions) == wanted,
-            // The size of tiles, told to the compiler, is a matter of speed only.
-            "KEPT" | "ROW" => true,
-            _ => false,
-        });
-        if left.is_empty() {
-            return Err(unknown_definition(name, wanted));
-        }
-    }
-    let compiled: Vec<_> =
-        left.iter().flat_map(|table| array(table.kernels, table.kernel_count)).collect();
-    let find_file = |(file, _): &(&str, &str)| {
-        let found = compiled.iter().find(|kernel| kernel.file() == *file);
-        found.copied().ok_or_else(|| unknown_file(program.name, file))
-    };
-    program.kernels.iter().map(find_file).collect()
+    let asked = complete(definitions);
+    asked.iter().try_for_each(|(name, value)| expect_known(name, value))?;
+    program.kernels.iter().map(|(file, _)| find_file(program.name, file, &asked)).collect()
 }
 
-fn unknown_definition(name: &str, value: &str) -> Error {
-    Error::Device {
+/// The definitions that change results; STORED is REAL unless it is given, as in `device.cuh`.
+fn complete(definitions: &[Definition]) -> Vec<Definition> {
+    let matters = |(name, _): &&Definition| !FOR_SPEED.contains(name);
+    let mut asked: Vec<_> = definitions.iter().filter(matters).cloned().collect();
+    let given = |wanted| asked.iter().find(|(name, _)| *name == wanted);
+    if let (Some((_, real)), None) = (given("REAL"), given("STORED")) {
+        asked.push(("STORED", real.clone()));
+    }
+    asked
+}
+
+fn find_file(program: &str, file: &str, asked: &[Definition]) -> Result<&'static Kernel> {
+    let variants = tables().iter().filter_map(|table| Some((table, table.kernel(file)?)));
+    let mut variants = variants.peekable();
+    if variants.peek().is_none() {
+        return Err(unknown_file(program, file));
+    }
+    let found = variants.find(|(table, _)| !table.contradicts(asked));
+    found.map(|(_, kernel)| kernel).ok_or_else(|| unknown_variant(file, asked))
+}
+
+/// Refuses a definition that no folder was compiled with.
+fn expect_known(name: &str, value: &str) -> Result<()> {
+    let all = || tables().iter().flat_map(|table| table.definitions());
+    if all().any(|known| known == (name, value)) {
+        return Ok(());
+    }
+    let values = alternatives(all().filter(|known| known.0 == name).map(|known| known.1));
+    let known = match values.as_str() {
+        "" => alternatives(all().map(|known| known.0)),
+        values => format!("{name} = {values}"),
+    };
+    Err(Error::Device {
         problem: format!("no kernels were compiled for the host with {name} = {value}"),
-        remedy: "use REAL = float or double and DIRECTIONS = 2 or 3, or extend \
-                 crates/kernels-on-host/build.rs"
+        remedy: format!("use {known}, or extend crates/kernels-on-host/build.rs"),
+    })
+}
+
+/// "a, b or c" of words that may come several times.
+fn alternatives(words: impl Iterator<Item = &'static str>) -> String {
+    let mut distinct = Vec::new();
+    words.for_each(|word| {
+        if !distinct.contains(&word) {
+            distinct.push(word);
+        }
+    });
+    match distinct.split_last() {
+        Some((last, [])) => (*last).into(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+fn unknown_variant(file: &str, asked: &[Definition]) -> Error {
+    let asked: Vec<_> = asked.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    Error::Device {
+        problem: format!("`{file}` was not compiled for the host with {}", asked.join(", ")),
+        remedy: "use constants that crates/kernels-on-host/build.rs combines for its folder, or \
+                 combine these there"
             .into(),
     }
 }

@@ -3,65 +3,92 @@
 use std::rc::Rc;
 
 use kernels_on_host::{Host, Order};
-use vortice_core::{
-    Communicator, Decomposition, Field, Halo, Location, Real, Result, Shape, Solo, Threads,
-};
+use vortice_core::{Communicator, Decomposition, Halo, Result, Shape, Solo, Threads};
 use vortice_gpu::{DeviceHalo, Driver, Gpu, HALO_HEADERS, HALO_KERNELS, Module, Program};
 
 const PROGRAM: Program = Program { name: "halo", kernels: HALO_KERNELS, headers: HALO_HEADERS };
 
-/// A device whose memory begins as not-a-number, and its kernels for a number type.
-fn device<T: Real>(order: Order) -> (Rc<Host>, Gpu, Module) {
+/// What the kernels move.
+trait Stored: bytemuck::Pod + PartialEq + std::fmt::Debug {
+    /// What they are compiled with for it.
+    const DEFINITIONS: &[(&str, &str)];
+    /// A value that only this number has.
+    fn numbered(n: u16) -> Self;
+}
+
+impl Stored for f32 {
+    const DEFINITIONS: &[(&str, &str)] = &[("REAL", "float")];
+    fn numbered(n: u16) -> Self {
+        n.into()
+    }
+}
+
+impl Stored for f64 {
+    const DEFINITIONS: &[(&str, &str)] = &[("REAL", "double"), ("DIRECTIONS", "3")];
+    fn numbered(n: u16) -> Self {
+        n.into()
+    }
+}
+
+/// The bits of `half16`.
+impl Stored for u16 {
+    const DEFINITIONS: &[(&str, &str)] = &[("REAL", "float"), ("STORED", "half16")];
+    fn numbered(n: u16) -> Self {
+        n
+    }
+}
+
+/// A device whose memory begins as not-a-number, and its kernels for a kind of values.
+fn device<T: Stored>(order: Order) -> (Rc<Host>, Gpu, Module) {
     let host = Rc::new(Host::new().poisoned().order(order));
     let gpu = Gpu::with(Rc::clone(&host) as Rc<dyn Driver>);
-    let real = if size_of::<T>() == 4 { "float" } else { "double" };
-    let definitions = [("REAL", real.to_string()), ("DIRECTIONS", "3".to_string())];
+    let definitions: Vec<_> =
+        T::DEFINITIONS.iter().map(|(name, value)| (*name, value.to_string())).collect();
     let module = gpu.load(&PROGRAM, &definitions).expect("the kernels");
     (host, gpu, module)
 }
 
-/// Fields with numbers that no other cell of any rank has.
-fn fields<T: Real>(shape: Shape, rank: usize, arrays: usize) -> Vec<Field<T>> {
-    let field = |array: usize| {
-        let mut field = Field::zeros(Location::Centre, shape, 1);
-        for (n, value) in field.values.iter_mut().enumerate() {
-            *value = T::from_f64((1 + n + 10_000 * (array + 4 * rank)) as f64);
-        }
-        field
-    };
-    (0..arrays).map(field).collect()
+/// Most values of an array with its halo.
+const MOST_VALUES: usize = 2700;
+
+/// Arrays with values that no other cell of any of 8 ranks has.
+fn arrays<T: Stored>(shape: Shape, rank: usize, arrays: usize) -> Vec<Vec<T>> {
+    assert!(shape.len() <= MOST_VALUES);
+    let value = |array: usize, n: usize| 1 + n + MOST_VALUES * (array + 3 * rank);
+    let numbered = |array, n| T::numbered(value(array, n).try_into().expect("16 bits"));
+    (0..arrays).map(|array| (0..shape.len()).map(|n| numbered(array, n)).collect()).collect()
 }
 
-fn on_processor<T: Real>(
+fn on_processor<T: Stored>(
     exchange: &Halo,
     ranks: &dyn Communicator,
-    fields: &mut [Field<T>],
+    arrays: &mut [Vec<T>],
 ) -> Result<()> {
-    exchange.exchange(ranks, &mut fields.iter_mut().map(|f| &mut f.values[..]).collect::<Vec<_>>())
+    exchange.exchange(ranks, &mut arrays.iter_mut().map(|array| &mut array[..]).collect::<Vec<_>>())
 }
 
-fn on_device<T: Real>(
+fn on_device<T: Stored>(
     exchange: &Halo,
     ranks: &dyn Communicator,
-    fields: &mut [Field<T>],
+    arrays: &mut [Vec<T>],
 ) -> Result<()> {
     let (_, gpu, module) = device::<T>(Order::Shuffled(ranks.rank() as u64));
     let exchange = DeviceHalo::new(&gpu, &module, exchange)?;
-    let buffers: Result<Vec<_>> = fields.iter().map(|field| gpu.upload(&field.values)).collect();
+    let buffers: Result<Vec<_>> = arrays.iter().map(|array| gpu.upload(array)).collect();
     let mut buffers = buffers?;
     exchange.exchange(ranks, &mut buffers.iter_mut().collect::<Vec<_>>())?;
-    for (field, buffer) in fields.iter_mut().zip(&buffers) {
-        field.values = buffer.to_vec()?;
+    for (array, buffer) in arrays.iter_mut().zip(&buffers) {
+        *array = buffer.to_vec()?;
     }
     Ok(())
 }
 
 /// Every `nth` rank exchanges on a device, the others on the processor.
-fn equals_the_processor<T: Real>(
+fn equals_the_processor<T: Stored>(
     cells: [usize; 3],
     size: usize,
     halo: [usize; 3],
-    arrays: usize,
+    count: usize,
     nth: usize,
 ) {
     let cut = Decomposition::choose(cells, size, [true, false, true]).expect("ranks that fit");
@@ -69,9 +96,9 @@ fn equals_the_processor<T: Real>(
         let part = cut.subdomain(ranks.rank());
         let shape = Shape { cells: part.n(), halo };
         let exchange = Halo::new(&shape, &part);
-        let mut wanted = fields::<T>(shape, ranks.rank(), arrays);
+        let mut wanted = arrays::<T>(shape, ranks.rank(), count);
         on_processor(&exchange, &ranks, &mut wanted)?;
-        let mut given = fields::<T>(shape, ranks.rank(), arrays);
+        let mut given = arrays::<T>(shape, ranks.rank(), count);
         if ranks.rank() % nth == 0 {
             on_device(&exchange, &ranks, &mut given)?;
         } else {
@@ -89,10 +116,12 @@ fn devices_exchange_what_processors_exchange() {
         for nth in [1, 2] {
             equals_the_processor::<f64>([7, 6, 5], size, [1; 3], 1, nth);
             equals_the_processor::<f32>([7, 6, 5], size, [1; 3], 3, nth);
+            equals_the_processor::<u16>([7, 6, 5], size, [1; 3], 3, nth);
         }
     }
     equals_the_processor::<f32>([9, 8, 8], 8, [2; 3], 2, 1);
     equals_the_processor::<f64>([8, 6, 1], 4, [1, 1, 0], 2, 1);
+    equals_the_processor::<u16>([8, 6, 1], 4, [1, 1, 0], 1, 2);
 }
 
 #[test]
@@ -100,14 +129,14 @@ fn a_rank_alone_wraps_around_in_a_captured_graph() {
     let cut = Decomposition::choose([4, 3, 2], 1, [true; 3]).expect("one rank");
     let shape = Shape { cells: [4, 3, 2], halo: [1; 3] };
     let exchange = Halo::new(&shape, &cut.subdomain(0));
-    let mut wanted = fields::<f64>(shape, 0, 1);
+    let mut wanted = arrays::<f64>(shape, 0, 1);
     let (host, gpu, module) = device::<f64>(Order::Descending);
-    let mut array = gpu.upload(&wanted[0].values).expect("room");
+    let mut array = gpu.upload(&wanted[0]).expect("room");
     let on_device = DeviceHalo::new(&gpu, &module, &exchange).expect("an exchange");
     let graph = gpu.capture(|| on_device.exchange(&Solo, &mut [&mut array])).expect("a graph");
-    assert_eq!(array.to_vec().expect("values"), wanted[0].values, "captured, not done");
+    assert_eq!(array.to_vec().expect("values"), wanted[0], "captured, not done");
     graph.launch().expect("a launch");
     on_processor(&exchange, &Solo, &mut wanted).expect("an exchange");
-    assert_eq!(array.to_vec().expect("values"), wanted[0].values);
+    assert_eq!(array.to_vec().expect("values"), wanted[0]);
     assert_eq!(host.launches().keys().collect::<Vec<_>>(), ["wrap"]);
 }

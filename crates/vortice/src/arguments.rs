@@ -23,6 +23,7 @@ Examples:
   vortice run cavity --restart out/cavity/checkpoint.h5
   vortice run cavity-3d --device cuda               on the first GPU
   vortice check step-griebel                        derived numbers, nothing run
+  vortice bench cavity --repeats 10                 how fast it is, beside the memory
 
 Exit codes: 0 done; 1 diverged or not converged; 2 the case or the command is wrong;
 3 device, ranks or files; 130 and 143 stopped by Ctrl-C and SIGTERM.";
@@ -34,6 +35,8 @@ pub(crate) enum Command {
     Run(Run),
     /// Show what follows from a case: numbers, limits and warnings; nothing is run
     Check(Check),
+    /// Measure how fast a method computes a case, and which share of the memory's bandwidth it uses
+    Bench(Bench),
     /// List the methods
     Methods,
     /// List the built-in cases
@@ -99,6 +102,36 @@ pub(crate) struct Check {
     pub(crate) choice: Choice,
 }
 
+/// The options of `bench`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  vortice bench cavity
+  vortice bench cavity --set grid.cells=[1024,1024,1] --set run.precision=f32 --threads 1
+  vortice bench cavity-3d --method fdm --device cuda --repeats 10
+  vortice bench step-griebel --json >> speeds.jsonl
+
+Where the run would end is not asked: steps are made for as long as it takes to measure.")]
+pub(crate) struct Bench {
+    #[command(flatten)]
+    pub(crate) choice: Choice,
+    /// Where to compute: auto, cpu, cuda or cuda:N, instead of the case's `run.device`
+    #[arg(long, value_name = "DEVICE")]
+    pub(crate) device: Option<String>,
+    /// Threads on the processor [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    /// How often to measure
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) repeats: u16,
+    /// About how long to measure each time, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    pub(crate) seconds: f64,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// The options of `devices`.
 #[derive(Debug, Args)]
 pub(crate) struct Devices {
@@ -129,6 +162,14 @@ fn ranks(text: &str) -> Result<Ranks, String> {
     Ok(Ranks { size, layout })
 }
 
+/// Longer measurements are a slip of the finger.
+const MOST_SECONDS: f64 = 3600.0;
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds <= MOST_SECONDS);
+    seconds.ok_or(format!("give a number above 0 and up to {MOST_SECONDS}, such as 0.5"))
+}
+
 fn assignment(text: &str) -> Result<String, String> {
     match text.split_once('=') {
         Some((key, _)) if !key.trim().is_empty() => Ok(text.to_string()),
@@ -154,6 +195,14 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn seconds_are_a_positive_number() {
+        assert_eq!((seconds("0.25"), seconds("3600")), (Ok(0.25), Ok(3600.0)));
+        for wrong in ["0", "-1", "", "soon", "nan", "inf", "3601"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! One file a command.
 
+mod bench;
 mod cases;
 mod check;
 mod completions;
@@ -17,6 +18,7 @@ pub(crate) fn execute(command: &Command) -> Result<u8> {
     match command {
         Command::Run(options) => return run::execute(options),
         Command::Check(options) => check::execute(options)?,
+        Command::Bench(options) => bench::execute(options)?,
         Command::Methods => methods::execute()?,
         Command::Cases => cases::execute()?,
         Command::Devices(options) => devices::execute(options)?,

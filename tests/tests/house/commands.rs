@@ -25,12 +25,16 @@ fn commands(page: &str) -> Vec<Vec<String>> {
 fn case_and_changes(command: &[String]) -> Option<(&str, Vec<String>)> {
     let rest = match command[0].as_str() {
         "./run" => &command[1..],
-        _ if ["run", "check"].contains(&command[1].as_str()) => &command[2..],
+        _ if ["run", "check", "bench"].contains(&command[1].as_str()) => &command[2..],
         _ => return None,
     };
     let case = rest.first().filter(|case| !case.ends_with(".toml"))?;
-    let pairs = rest.windows(2).filter(|pair| pair[0] == "--set");
-    Some((case, pairs.map(|pair| pair[1].clone()).collect()))
+    let change = |pair: &[String]| match pair[0].as_str() {
+        "--set" => Some(pair[1].clone()),
+        "--method" => Some(format!("run.method={}", pair[1])),
+        _ => None,
+    };
+    Some((case, rest.windows(2).filter_map(change).collect()))
 }
 
 #[test]
@@ -76,9 +80,9 @@ fn the_page_about_the_command_line_lists_every_option() {
 #[test]
 fn commands_are_found_in_pages() {
     let page =
-        "```sh\nvortice run a --set b=[1] --set 'c=\"d\"'\n```\n```text\nvortice run x\n```\n";
+        "```sh\nvortice run a --set 'c=\"d\"' --method e\n```\n```text\nvortice run x\n```\n";
     let found = commands(page);
     assert_eq!(found.len(), 1);
     let (case, changes) = case_and_changes(&found[0]).expect("a case");
-    assert_eq!((case, changes), ("a", vec!["b=[1]".to_string(), "c=\"d\"".to_string()]));
+    assert_eq!((case, changes), ("a", ["c=\"d\"", "run.method=e"].map(String::from).to_vec()));
 }

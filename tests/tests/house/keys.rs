@@ -60,6 +60,7 @@ fn the_page_lists_exactly_the_keys_there_are() {
     keys.remove("boundary"); // its keys are the faces, each with a word or a table
     keys.extend(options("fdm"));
     keys.extend(options("gpu"));
+    keys.extend(options("lbm"));
     assert!(keys.len() > 30, "only {} keys found: {keys:?}", keys.len());
     assert_eq!(documented(), keys, "docs/src/case-file.md (left), the sources (right)");
     println!("{} keys are documented", keys.len());

@@ -238,6 +238,7 @@ mod tests {
             threads: 1024,
             architecture,
             cooperative: true,
+            nominal_bandwidth: None,
         }
     }
 

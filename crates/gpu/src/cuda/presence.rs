@@ -103,6 +103,11 @@ impl Device {
                 ask(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
             ],
             cooperative: ask(A::CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH)? != 0,
+            nominal_bandwidth: nominal_bandwidth(
+                // Not knowing them is no reason to refuse a GPU.
+                ask(A::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE).unwrap_or(0),
+                ask(A::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH).unwrap_or(0),
+            ),
         })
     }
 
@@ -134,9 +139,24 @@ impl Device {
     }
 }
 
+/// Bytes per second of a memory with a clock in kHz and a width in bits, which moves two values in
+/// each cycle; nothing if one of them is not known.
+fn nominal_bandwidth(kilohertz: u32, bits: u32) -> Option<f64> {
+    let bandwidth = 2.0 * 1e3 * f64::from(kilohertz) * f64::from(bits) / 8.0;
+    Some(bandwidth).filter(|bandwidth| *bandwidth > 0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nominal_bandwidth_follows_from_clock_and_width() {
+        // An H100 has 5120 bits at 2619 MHz: 3.35 TB/s in its data sheet.
+        assert_eq!(nominal_bandwidth(2_619_000, 5120), Some(3.352_32e12));
+        assert_eq!(nominal_bandwidth(0, 5120), None);
+        assert_eq!(nominal_bandwidth(2_619_000, 0), None);
+    }
 
     #[test]
     fn an_old_driver_is_refused() {

@@ -1,13 +1,13 @@
 use std::ffi::c_void;
 use std::rc::Rc;
 
-use vortice_core::{Decomposition, Field, Location, Real, Shape, Solo, Threads};
+use vortice_core::{Decomposition, Shape, Solo, Threads};
 
 use super::sides::Sides;
 use super::*;
 use crate::driver::{Address, Launch};
 use crate::fake::{Blocks, Fake, Work, argument};
-use crate::program::Program;
+use crate::program::{Definition, Program};
 
 const PROGRAM: Program = Program { name: "halo", kernels: HALO_KERNELS, headers: HALO_HEADERS };
 
@@ -17,11 +17,45 @@ fn slot(sides: Sides, array: usize, arrays: usize, cell: usize) -> usize {
     if cell < low { array * low + cell } else { arrays * low + array * high + (cell - low) }
 }
 
-fn get<T: Real>(blocks: &mut Blocks, at: Address, place: usize) -> T {
+/// What the kernels move.
+trait Stored: Pod + PartialEq + std::fmt::Debug {
+    /// What they are compiled with for it.
+    const DEFINITIONS: &[(&str, &str)];
+    /// A value that only this number has.
+    fn numbered(n: u16) -> Self;
+}
+
+impl Stored for f32 {
+    const DEFINITIONS: &[(&str, &str)] = &[("REAL", "float")];
+    fn numbered(n: u16) -> Self {
+        n.into()
+    }
+}
+
+impl Stored for f64 {
+    const DEFINITIONS: &[(&str, &str)] = &[("REAL", "double")];
+    fn numbered(n: u16) -> Self {
+        n.into()
+    }
+}
+
+/// The bits of `half16`.
+impl Stored for u16 {
+    const DEFINITIONS: &[(&str, &str)] = &[("REAL", "float"), ("STORED", "half16")];
+    fn numbered(n: u16) -> Self {
+        n
+    }
+}
+
+fn definitions<T: Stored>() -> Vec<Definition> {
+    T::DEFINITIONS.iter().map(|(name, value)| (*name, value.to_string())).collect()
+}
+
+fn get<T: Pod>(blocks: &mut Blocks, at: Address, place: usize) -> T {
     bytemuck::pod_read_unaligned(&blocks.at(at)[place * size_of::<T>()..][..size_of::<T>()])
 }
 
-fn set<T: Real>(blocks: &mut Blocks, at: Address, place: usize, value: T) {
+fn set<T: Pod>(blocks: &mut Blocks, at: Address, place: usize, value: T) {
     blocks.at(at)[place * size_of::<T>()..][..size_of::<T>()]
         .copy_from_slice(bytemuck::bytes_of(&value));
 }
@@ -39,7 +73,7 @@ fn parameters<const N: usize>(arguments: &[*const c_void]) -> (Sides, [Address; 
     unsafe { (argument(arguments, 0), std::array::from_fn(|n| argument(arguments, n + 1))) }
 }
 
-fn pack<T: Real>(shape: Launch, arguments: &[*const c_void]) -> Work {
+fn pack<T: Pod>(shape: Launch, arguments: &[*const c_void]) -> Work {
     let (sides, [message, first, second, third, places]) = parameters(arguments);
     let arrays = shape.blocks[1] as usize;
     Box::new(move |blocks| {
@@ -53,7 +87,7 @@ fn pack<T: Real>(shape: Launch, arguments: &[*const c_void]) -> Work {
     })
 }
 
-fn unpack<T: Real>(shape: Launch, arguments: &[*const c_void]) -> Work {
+fn unpack<T: Pod>(shape: Launch, arguments: &[*const c_void]) -> Work {
     let (sides, [message, first, second, third, places]) = parameters(arguments);
     let arrays = shape.blocks[1] as usize;
     Box::new(move |blocks| {
@@ -67,7 +101,7 @@ fn unpack<T: Real>(shape: Launch, arguments: &[*const c_void]) -> Work {
     })
 }
 
-fn wrap<T: Real>(shape: Launch, arguments: &[*const c_void]) -> Work {
+fn wrap<T: Pod>(shape: Launch, arguments: &[*const c_void]) -> Work {
     let (sides, [first, second, third, from, to]) = parameters(arguments);
     let arrays = shape.blocks[1] as usize;
     Box::new(move |blocks| {
@@ -81,50 +115,48 @@ fn wrap<T: Real>(shape: Launch, arguments: &[*const c_void]) -> Work {
     })
 }
 
-fn device<T: Real>() -> (Gpu, Module) {
+fn device<T: Stored>() -> (Gpu, Module) {
     let kernels =
         [("pack", pack::<T> as _), ("unpack", unpack::<T> as _), ("wrap", wrap::<T> as _)];
     let gpu = Gpu::with(Rc::new(Fake::with("fake", &kernels)));
-    let real = if size_of::<T>() == 4 { "float" } else { "double" };
-    let module = gpu.load(&PROGRAM, &[("REAL", real.into())]).unwrap();
+    let module = gpu.load(&PROGRAM, &definitions::<T>()).unwrap();
     (gpu, module)
 }
 
-/// Fields with numbers that no other cell of any rank has.
-fn fields<T: Real>(shape: Shape, rank: usize, arrays: usize) -> Vec<Field<T>> {
-    let fields = (0..arrays).map(|array| {
-        let mut field = Field::zeros(Location::Centre, shape, 1);
-        for (n, value) in field.values.iter_mut().enumerate() {
-            *value = T::from_f64((1 + n + 10_000 * (array + 4 * rank)) as f64);
-        }
-        field
-    });
-    fields.collect()
+/// Most values of an array with its halo.
+const MOST_VALUES: usize = 2700;
+
+/// Arrays with values that no other cell of any of 8 ranks has.
+fn arrays<T: Stored>(shape: Shape, rank: usize, arrays: usize) -> Vec<Vec<T>> {
+    assert!(shape.len() <= MOST_VALUES);
+    let value = |array: usize, n: usize| 1 + n + MOST_VALUES * (array + 3 * rank);
+    let numbered = |array, n| T::numbered(value(array, n).try_into().unwrap());
+    (0..arrays).map(|array| (0..shape.len()).map(|n| numbered(array, n)).collect()).collect()
 }
 
 /// Every second rank exchanges on a device, the others on the processor; all get what the
 /// processor gets.
-fn equals_the_processor<T: Real>(cells: [usize; 3], size: usize, halo: [usize; 3], arrays: usize) {
+fn equals_the_processor<T: Stored>(cells: [usize; 3], size: usize, halo: [usize; 3], count: usize) {
     let cut = Decomposition::choose(cells, size, [true, false, true]).unwrap();
     Threads::run(size, |ranks| {
         let part = cut.subdomain(ranks.rank());
         let shape = Shape { cells: part.n(), halo };
         let exchange = Halo::new(&shape, &part);
-        let mut wanted = fields::<T>(shape, ranks.rank(), arrays);
-        let mut list: Vec<&mut [T]> = wanted.iter_mut().map(|f| &mut f.values[..]).collect();
+        let mut wanted = arrays::<T>(shape, ranks.rank(), count);
+        let mut list: Vec<&mut [T]> = wanted.iter_mut().map(|array| &mut array[..]).collect();
         exchange.exchange(&ranks, &mut list)?;
-        let mut given = fields::<T>(shape, ranks.rank(), arrays);
+        let mut given = arrays::<T>(shape, ranks.rank(), count);
         if ranks.rank() % 2 == 1 {
-            let mut list: Vec<&mut [T]> = given.iter_mut().map(|f| &mut f.values[..]).collect();
+            let mut list: Vec<&mut [T]> = given.iter_mut().map(|array| &mut array[..]).collect();
             exchange.exchange(&ranks, &mut list)?;
         } else {
             let (gpu, module) = device::<T>();
             let exchange = DeviceHalo::new(&gpu, &module, &exchange)?;
-            let buffers: Result<Vec<_>> = given.iter().map(|f| gpu.upload(&f.values)).collect();
+            let buffers: Result<Vec<_>> = given.iter().map(|array| gpu.upload(array)).collect();
             let mut buffers = buffers?;
             exchange.exchange(&ranks, &mut buffers.iter_mut().collect::<Vec<_>>())?;
-            for (field, buffer) in given.iter_mut().zip(&buffers) {
-                field.values = buffer.to_vec()?;
+            for (array, buffer) in given.iter_mut().zip(&buffers) {
+                *array = buffer.to_vec()?;
             }
         }
         assert_eq!(given, wanted, "{cells:?} on {size} ranks, rank {}", ranks.rank());
@@ -138,9 +170,11 @@ fn devices_and_processors_exchange_the_same_messages() {
     for size in [1, 2, 3, 4, 8] {
         equals_the_processor::<f64>([7, 6, 5], size, [1; 3], 1);
         equals_the_processor::<f32>([7, 6, 5], size, [1; 3], 3);
+        equals_the_processor::<u16>([7, 6, 5], size, [1; 3], 3);
     }
     equals_the_processor::<f32>([9, 8, 8], 8, [2; 3], 2);
     equals_the_processor::<f64>([8, 6, 1], 4, [1, 1, 0], 2);
+    equals_the_processor::<u16>([8, 6, 1], 4, [1, 1, 0], 1);
 }
 
 fn alone(periodic: [bool; 3]) -> (Shape, Halo) {
@@ -155,7 +189,7 @@ fn a_rank_alone_stays_on_its_device_and_can_be_captured() {
     let (shape, on_processor) = alone([true; 3]);
     let halo = DeviceHalo::new(&gpu, &module, &on_processor).unwrap();
     assert!(halo.stays_on_device() && !halo.is_empty());
-    let mut wanted = fields::<f64>(shape, 0, 1).remove(0).values;
+    let mut wanted = arrays::<f64>(shape, 0, 1).remove(0);
     let mut array = gpu.upload(&wanted).unwrap();
     let graph = gpu.capture(|| halo.exchange(&Solo, &mut [&mut array])).unwrap();
     assert_eq!(array.to_vec().unwrap(), wanted);
@@ -183,14 +217,21 @@ fn a_neighbour_needs_the_host() {
     assert!(!halo.stays_on_device());
 }
 
-#[test]
-fn numbers_of_another_size_are_refused() {
-    let (gpu, module) = device::<f64>();
+/// What is said of an array of `T` where the kernels move `S`.
+fn complaint<S: Stored, T: Stored>() -> String {
+    let (gpu, module) = device::<S>();
     let (shape, on_processor) = alone([true; 3]);
     let halo = DeviceHalo::new(&gpu, &module, &on_processor).unwrap();
-    let mut narrow = gpu.zeros::<f32>(shape.len()).unwrap();
-    let error = halo.exchange(&Solo, &mut [&mut narrow]).unwrap_err().to_string();
-    assert!(error.contains("`wrap`") && error.contains("8 bytes"), "{error}");
+    let mut array = gpu.zeros::<T>(shape.len()).unwrap();
+    halo.exchange(&Solo, &mut [&mut array]).unwrap_err().to_string()
+}
+
+#[test]
+fn numbers_of_another_size_are_refused() {
+    let narrow = complaint::<f64, f32>();
+    assert!(narrow.contains("`wrap`") && narrow.contains("8 bytes"), "{narrow}");
+    let wide = complaint::<u16, f32>();
+    assert!(wide.contains("of 2 bytes but was given 4 bytes"), "{wide}");
 }
 
 #[test]
@@ -204,8 +245,7 @@ fn the_kernels_compile_for_every_architecture() {
     let headers: &'static [_] = vec![device, HALO_HEADERS[0]].leak();
     let program = Program { headers, ..PROGRAM };
     for architecture in [[8, 0], [9, 0], [10, 0]] {
-        for real in ["float", "double"] {
-            let definitions = [("REAL", real.to_string()), ("DIRECTIONS", "3".to_string())];
+        for definitions in [definitions::<f32>(), definitions::<f64>(), definitions::<u16>()] {
             crate::compile(&program, &definitions, architecture, false).unwrap();
         }
     }

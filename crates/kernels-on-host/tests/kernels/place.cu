@@ -7,5 +7,6 @@ KERNEL place(int* next, int* came, int* variant) {
     const int z = blockIdx.z * threads.z + threadIdx.z;
     came[x + all.x * threads.x * (y + all.y * threads.y * z)] = atomicAdd(next, 1);
     variant[0] = sizeof(Real);
-    variant[1] = DIRECTIONS;
+    variant[1] = sizeof(Stored);
+    variant[2] = DIRECTIONS;
 }

@@ -80,8 +80,10 @@ fn an_array_that_was_given_back_is_seen() {
 fn unknown_programs_and_definitions_are_refused() {
     let host = Host::new();
     let half = complaint(host.load(&SHIM, &[("REAL", "half".into())]));
-    assert!(half.contains("REAL = half") && half.contains("float or double"), "{half}");
-    assert!(complaint(host.load(&SHIM, &[("TILE", "8".into())])).contains("TILE = 8"));
+    assert!(half.contains("REAL = half; use REAL = float or double, or extend"), "{half}");
+    let tile = complaint(host.load(&SHIM, &[("TILE", "8".into())]));
+    assert!(tile.contains("TILE = 8"), "{tile}");
+    assert!(["REAL", "STORED", "DIRECTIONS"].iter().all(|name| tile.contains(name)), "{tile}");
     let kernels = &[("elsewhere/sum_block.cu", "")];
     let elsewhere = Program { name: "lost", kernels, headers: &[] };
     let lost = complaint(host.load(&elsewhere, &[]));
@@ -89,6 +91,19 @@ fn unknown_programs_and_definitions_are_refused() {
     let loaded = host.load(&SHIM, &[]).unwrap();
     assert!(complaint(loaded.find("sum")).contains("no kernel `sum`"));
     assert_eq!(loaded.blocks_at_once(0, 32, 0).unwrap(), 1);
+}
+
+#[test]
+fn definitions_that_were_not_compiled_together_are_refused() {
+    let host = Host::new();
+    let load = |real: &str, stored: &str| {
+        host.load(&SHIM, &[("STORED", stored.into()), ("REAL", real.into()), ("KEPT", "3".into())])
+    };
+    assert!(load("float", "half16").is_ok());
+    let wide = complaint(load("double", "half16"));
+    let problem =
+        "`kernels/affine.cu` was not compiled for the host with STORED = half16, REAL = double;";
+    assert!(wide.contains(problem), "{wide}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod barriers;
 mod driver;
+mod halves;
 mod memory;
 #[cfg(sanitize_kernels)]
 mod sanitized;

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use kernels_on_host::{Host, Order};
-use vortice_gpu::{Launch, value};
+use vortice_gpu::{Definition, Launch, value};
 
 use crate::{Number, ORDERS, SHIM, kernel, row};
 
@@ -36,11 +36,11 @@ fn came(order: Order) -> Vec<i32> {
     let (_, gpu, kernel) = kernel::<f32>(Host::new().order(order), "place");
     let mut next = gpu.zeros::<i32>(1).unwrap();
     let mut came = gpu.zeros::<i32>(24).unwrap();
-    let mut variant = gpu.zeros::<i32>(2).unwrap();
+    let mut variant = gpu.zeros::<i32>(3).unwrap();
     let arguments = [next.output("next"), came.output("came"), variant.output("variant")];
     let shape = Launch { blocks: [2, 1, 2], threads: [2, 3, 1], shared: 0, cooperative: false };
     kernel.launch(shape, &arguments).unwrap();
-    assert_eq!(variant.to_vec().unwrap(), [4, 2]);
+    assert_eq!(variant.to_vec().unwrap(), [4, 4, 2]);
     came.to_vec().unwrap()
 }
 
@@ -58,22 +58,31 @@ fn threads_come_in_the_order_that_was_set() {
     assert_eq!(shuffled, (0..24).collect::<Vec<_>>(), "each thread comes once");
 }
 
+/// The sizes of numbers and of stored numbers, and the directions, that a kernel was compiled with.
+fn variant(definitions: &[Definition]) -> Vec<i32> {
+    let gpu = vortice_gpu::Gpu::with(std::rc::Rc::new(Host::new()));
+    let kernel = gpu.load(&SHIM, definitions).unwrap().kernel("place").unwrap();
+    let mut next = gpu.zeros::<i32>(1).unwrap();
+    let mut came = gpu.zeros::<i32>(1).unwrap();
+    let mut variant = gpu.zeros::<i32>(3).unwrap();
+    let arguments = [next.output("next"), came.output("came"), variant.output("variant")];
+    kernel.launch(row(1, 1), &arguments).unwrap();
+    variant.to_vec().unwrap()
+}
+
 #[test]
 fn variants_are_found_by_their_definitions() {
-    let host = std::rc::Rc::new(Host::new());
-    let gpu = vortice_gpu::Gpu::with(host);
     for (real, size) in [("float", 4), ("double", 8)] {
         for directions in [2, 3] {
-            let definitions = [("DIRECTIONS", directions.to_string()), ("REAL", real.to_string())];
-            let kernel = gpu.load(&SHIM, &definitions).unwrap().kernel("place").unwrap();
-            let mut next = gpu.zeros::<i32>(1).unwrap();
-            let mut came = gpu.zeros::<i32>(1).unwrap();
-            let mut variant = gpu.zeros::<i32>(2).unwrap();
-            let arguments = [next.output("next"), came.output("came"), variant.output("variant")];
-            kernel.launch(row(1, 1), &arguments).unwrap();
-            assert_eq!(variant.to_vec().unwrap(), [size, directions]);
+            let definitions = [("DIRECTIONS", directions.to_string()), ("REAL", real.into())];
+            assert_eq!(variant(&definitions), [size, size, directions]);
         }
+        assert_eq!(variant(&[("REAL", real.into()), ("STORED", real.into())])[..2], [size; 2]);
     }
+    let halves =
+        [("REAL", "float".into()), ("STORED", "half16".into()), ("DIRECTIONS", "3".into())];
+    assert_eq!(variant(&halves), [4, 2, 3]);
+    assert_eq!(variant(&[("STORED", "half16".into())])[..2], [4, 2]);
 }
 
 #[test]

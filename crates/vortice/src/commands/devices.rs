@@ -43,10 +43,17 @@ impl Line {
             Ok((free, bandwidth)) => {
                 let free = memory(*free as f64);
                 let speed = bandwidth.map(|speed| format!(", copies {:.0} GB/s", speed / 1e9));
-                format!("{gpu}, {free} free{}", speed.unwrap_or_default())
+                let [speed, nominal] = [speed, self.nominal()].map(Option::unwrap_or_default);
+                format!("{gpu}, {free} free{speed}{nominal}")
             }
             Err(error) => format!("{gpu}; cannot be used: {}", because(error)),
         }
+    }
+
+    /// The bandwidth of the data sheet, if it is known.
+    fn nominal(&self) -> Option<String> {
+        let nominal = self.properties.as_ref().ok()?.nominal_bandwidth?;
+        Some(format!(", nominally {:.0} GB/s", nominal / 1e9))
     }
 }
 
@@ -111,6 +118,7 @@ mod tests {
             threads: 1024,
             architecture: [9, 0],
             cooperative: true,
+            nominal_bandwidth: (number == 0).then_some(3.35e12),
         };
         Line { number, properties: Ok(properties), measured }
     }
@@ -131,12 +139,16 @@ mod tests {
         let text = text(8, &Ok("13.0".into()), &Ok("13.0".into()), &Ok(gpus));
         for part in [
             "cpu     8 threads\ndriver  for CUDA 13.0\n",
-            "cuda:0  Some GPU, compute capability 9.0, 80.00 GB, 79.00 GB free, copies 2500 GB/s\n",
+            "cuda:0  Some GPU, compute capability 9.0, 80.00 GB, 79.00 GB free, copies 2500 GB/s, \
+             nominally 3350 GB/s\n",
             "cuda:1  Some GPU, compute capability 9.0, 80.00 GB; cannot be used: in use\n",
             "takes cuda:0",
         ] {
             assert!(text.contains(part), "{text}");
         }
-        assert!(line(0, Ok((1 << 30, None))).words().ends_with("1.07 GB free"));
+        assert!(
+            line(0, Ok((1 << 30, None))).words().ends_with("1.07 GB free, nominally 3350 GB/s")
+        );
+        assert!(line(1, Ok((1 << 30, None))).words().ends_with("1.07 GB free"));
     }
 }

@@ -110,6 +110,9 @@ fn finish(
 /// Prints how it ended; returns the exit code.
 fn tell(plan: &Plan<'_>, outcome: &Outcome, comparisons: &[Comparison]) -> Result<u8> {
     let mut text = format!("{outcome}\n");
+    for (name, value) in &outcome.findings {
+        text += &format!("{name}: {value:.2e}\n");
+    }
     if !comparisons.is_empty() {
         text += &format!("\n{}", comparison_table(comparisons));
     }
@@ -133,8 +136,7 @@ fn tell(plan: &Plan<'_>, outcome: &Outcome, comparisons: &[Comparison]) -> Resul
 /// What methods have in common when they diverge.
 fn divergence_remedy(method: &Method) -> String {
     format!(
-        "make the time step smaller (`{0}.dt` or `{0}.safety`), or take more cells (`grid.cells`); \
-         the last good checkpoint was kept",
-        method.name
+        "make {}, or take more cells (`grid.cells`); the last good checkpoint was kept",
+        method.when_it_diverges
     )
 }

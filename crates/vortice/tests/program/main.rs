@@ -1,5 +1,6 @@
 //! The program, run as a user runs it.
 
+mod bench;
 mod device;
 mod ending;
 mod run;

@@ -10,7 +10,8 @@ fn help_names_the_commands_and_gives_examples() {
     let folder = tempfile::tempdir().unwrap();
     let help = vortice(folder.path(), &["--help"]);
     ends_with(&help, 0);
-    for word in ["run", "check", "methods", "cases", "devices", "Examples:", "Exit codes:"] {
+    for word in ["run", "check", "bench", "methods", "cases", "devices", "Examples:", "Exit codes:"]
+    {
         assert!(stdout(&help).contains(word), "{word}");
     }
     let help = vortice(folder.path(), &["run", "--help"]);

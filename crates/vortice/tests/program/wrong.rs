@@ -24,6 +24,19 @@ const COMMANDS: &[Row] = &[
     (&["cases", "--all"], 2, &["--all", "Usage"]),
     (&["devices", "--slow"], 2, &["--slow", "Usage"]),
     (&["device"], 2, &["device", "devices"]),
+    (&["bench"], 2, &["CASE", "Usage"]),
+    (&["bench", "cavty"], 2, &["cavty", "did you mean `cavity`"]),
+    (&["bench", "cavity", "--ranks", "2"], 2, &["--ranks", "Usage"]),
+    (&["bench", "cavity", "--repeats", "0"], 2, &["--repeats", "'0'"]),
+    (&["bench", "cavity", "--repeats", "often"], 2, &["--repeats", "often"]),
+    (&["bench", "cavity", "--seconds", "0"], 2, &["--seconds", "'0'", "above 0"]),
+    (&["bench", "cavity", "--seconds", "soon"], 2, &["--seconds", "soon", "such as 0.5"]),
+    (&["bench", "cavity", "--threads", "0"], 2, &["--threads", "'0'"]),
+    (&["bench", "cavity", "--method", "fdn"], 2, &["run.method", "did you mean `fdm`"]),
+    (&["bench", "cavity", "--set", "fdm.safty=0.5"], 2, &["fdm.safty", "did you mean `safety`"]),
+    (&["bench", "cavity", "--set", "grid.cells=[2000000,20000,1]"], 2, &["grid.cells", "GB"]),
+    (&["bench", "cavity", "--device", "gpu"], 2, &["run.device", "gpu", "cuda"]),
+    (&["bench", "cavity", "--device", "cuda"], 3, &["device", "CUDA", "--device cpu"]),
     (&["check", "cavity", "--set", "grid.cels=[8,8,1]"], 2, &["grid.cels", "did you mean `cells`"]),
     (&["check", "cavity", "--set", "fdm.safty=0.5"], 2, &["fdm.safty", "did you mean `safety`"]),
     (&["check", "cavity", "--method", "lbn"], 2, &["run.method", "lbn", "`fdm`"]),
@@ -118,8 +131,8 @@ fn other_method(path: &Path) {
     use vortice_core::{Context, Every, Method, Simulation};
     let sets: Vec<String> = crate::TINY.iter().map(|set| (*set).to_string()).collect();
     let case = vortice::open_case("cavity", &sets).unwrap();
-    let case = case.method("lbm").until(vortice_core::Until::Time(0.01));
-    let method = Method { name: "lbm", ..vortice_fdm::METHOD };
+    let case = case.method("fvm").until(vortice_core::Until::Time(0.01));
+    let method = Method { name: "fvm", ..vortice_fdm::METHOD };
     Simulation::with_method(&method, &case, &Context::alone())
         .unwrap()
         .watch(Every::Steps(1), vortice_output::Checkpoint::new(path, &case).unwrap())

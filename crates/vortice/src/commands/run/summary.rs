@@ -1,5 +1,6 @@
 //! `summary.json`: a run in numbers, for programs.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -32,6 +33,8 @@ pub(super) struct Summary {
     cells_per_second: Option<f64>,
     converged: bool,
     reason: String,
+    /// What the method has to say: name and value.
+    findings: BTreeMap<String, f64>,
     references: Vec<Found>,
 }
 
@@ -80,6 +83,7 @@ impl Summary {
             cells_per_second: None,
             converged: false,
             reason: String::new(),
+            findings: BTreeMap::new(),
             references: Vec::new(),
         }
     }
@@ -92,6 +96,7 @@ impl Summary {
         self.cells_per_second = Some(outcome.cells_per_second());
         self.converged = outcome.converged;
         self.reason = outcome.reason.clone();
+        self.findings = outcome.findings.iter().cloned().collect();
         self.references = comparisons.iter().map(Found::from).collect();
         self
     }

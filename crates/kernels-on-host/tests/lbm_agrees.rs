@@ -1,0 +1,179 @@
+//! The lattice Boltzmann engine for CUDA gives the bits of the processor's engine: its kernels, lists
+//! of links, graphs, looks and halo exchange, on the host twin.
+#![allow(clippy::print_stdout)] // tests print what they compared
+
+#[path = "../../lbm/tests/common/mod.rs"]
+mod common;
+
+use std::rc::Rc;
+
+use common::{Flow, alone, bits, build, difference, run, state};
+use kernels_on_host::{Host, Order};
+use vortice_core::{Case, Device, Quantity, Solver, State};
+use vortice_gpu::{Gpu, replace_devices};
+
+/// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number
+/// and threads in no order that could be relied upon.
+fn replace(order: Order) {
+    replace_devices(move |_| Ok(Gpu::with(Rc::new(Host::new().poisoned().order(order)))));
+}
+
+fn on_gpu(case: &Case) -> Case {
+    case.clone().device(Device::Cuda(0))
+}
+
+fn expect_same(name: &str, one: &State, other: &State) {
+    let different = difference(name, one, other);
+    assert!(different.is_none(), "{}", different.unwrap_or_default());
+}
+
+fn advance(solver: &mut dyn Solver, steps: usize) -> Vec<vortice_core::Step> {
+    (0..steps).map(|_| solver.step(f64::INFINITY).expect("a step")).collect()
+}
+
+/// Steps on both devices and compares everything that can be seen after them.
+fn expect_same_steps(name: &str, on_cpu: &mut dyn Solver, on_gpu: &mut dyn Solver, steps: usize) {
+    let expected = advance(on_cpu, steps);
+    assert_eq!(advance(on_gpu, steps), expected, "{name}");
+    let state = on_cpu.save().expect("a state");
+    assert!(bits(&state).iter().any(|(_, bits)| bits.iter().any(|&b| b != 0)), "{name}: nothing");
+    expect_same(name, &state, &on_gpu.save().expect("a state"));
+    for quantity in [Quantity::Velocity, Quantity::Pressure] {
+        assert!(on_cpu.field(quantity).unwrap() == on_gpu.field(quantity).unwrap(), "{name}");
+    }
+}
+
+/// A flow with these lines in its table `[lbm]`.
+fn with(flow: &Flow, precision: &'static str, table: &str) -> Case {
+    flow.precision(precision).with_lbm(table).case()
+}
+
+/// How numbers are calculated with and stored.
+const NUMBERS: [(&str, &str); 3] = [("f64", "precision"), ("f32", "precision"), ("f32", "f16")];
+
+/// Every variant of the kernels that the host has, for a flow in the plane or in space.
+fn variants(is_plane: bool) -> Vec<(&'static str, String)> {
+    let lattices = ["d2q9", "d3q15", "d3q19", "d3q27"].into_iter().skip(usize::from(!is_plane));
+    let mut variants = Vec::new();
+    for lattice in lattices {
+        for collision in ["srt", "trt", "mrt", "regularised"] {
+            for (precision, storage) in NUMBERS {
+                if storage == "precision" || lattice == "d3q19" {
+                    let table = format!(
+                        "lattice = '{lattice}'\ncollision = '{collision}'\nstorage = '{storage}'\n"
+                    );
+                    variants.push((precision, table));
+                }
+            }
+        }
+    }
+    variants
+}
+
+/// Beginnings, odd and even numbers of steps, looks between them.
+#[test]
+fn every_flow_has_the_bits_of_the_processor() {
+    for flow in Flow::all() {
+        for order in [Order::Ascending, Order::Descending, Order::Shuffled(7)] {
+            replace(order);
+            let case = with(&flow, "f64", "relaxation-time = 0.8\n");
+            let mut on_cpu = build(&case, &alone());
+            let mut on_gpu = build(&on_gpu(&case), &alone());
+            for steps in [0, 1, 4, 23, 40] {
+                expect_same_steps(flow.name, &mut *on_cpu, &mut *on_gpu, steps);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_variant_has_the_bits_of_the_processor() {
+    replace(Order::Shuffled(3));
+    let mut compared = 0;
+    for flow in Flow::all() {
+        for (precision, table) in variants(flow.is_plane()) {
+            let case = with(&flow, precision, &table);
+            let name = format!("{}, {precision}, {table}", flow.name);
+            let mut on_cpu = build(&case, &alone());
+            let mut on_gpu = build(&on_gpu(&case), &alone());
+            expect_same_steps(&name, &mut *on_cpu, &mut *on_gpu, [5, 6][compared % 2]);
+            compared += 1;
+        }
+    }
+    println!("{compared} pairs of runs agree");
+}
+
+/// Noise in all cells and whatever else a state holds.
+fn noisy(mut state: State) -> State {
+    let mut seed = 1_u64;
+    let mut noise = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        1e-2 * ((seed >> 40) as f64 / f64::from(1 << 24) - 0.5)
+    };
+    for values in state.fields.values_mut() {
+        match values {
+            vortice_core::Values::F32(field) => {
+                field.values.iter_mut().for_each(|x| *x = noise() as f32);
+            }
+            vortice_core::Values::F64(field) => field.values.iter_mut().for_each(|x| *x = noise()),
+        }
+    }
+    state
+}
+
+#[test]
+fn random_states_have_the_bits_of_the_processor() {
+    replace(Order::Descending);
+    for flow in Flow::all() {
+        for (precision, storage) in NUMBERS {
+            let case = with(&flow, precision, &format!("storage = '{storage}'\n"));
+            let name = format!("{}, {precision}, {storage}, noise", flow.name);
+            let mut on_cpu = build(&case, &alone());
+            let mut on_gpu = build(&on_gpu(&case), &alone());
+            let state = noisy(on_cpu.save().expect("a state"));
+            // What is lost shall have been something.
+            advance(&mut *on_gpu, 3);
+            on_cpu.restore(&state).expect("the same case");
+            on_gpu.restore(&state).expect("the same case");
+            expect_same(&name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
+            expect_same_steps(&name, &mut *on_cpu, &mut *on_gpu, 3);
+        }
+    }
+}
+
+#[test]
+fn a_run_goes_on_between_processor_and_device() {
+    replace(Order::Shuffled(1));
+    for flow in Flow::all() {
+        let case = with(&flow, "f32", "");
+        let through = run(&case, 13);
+        let half = run(&on_gpu(&case), 5);
+        let mut back = build(&case, &alone());
+        back.restore(&half).expect("the same case");
+        advance(&mut *back, 8);
+        expect_same(flow.name, &through, &back.save().expect("a state"));
+        let mut there = build(&on_gpu(&case), &alone());
+        there.restore(&run(&case, 7)).expect("the same case");
+        advance(&mut *there, 6);
+        expect_same(flow.name, &through, &there.save().expect("a state"));
+    }
+}
+
+#[test]
+fn any_number_of_devices_gives_the_same_bits() {
+    for flow in Flow::all() {
+        for (precision, storage) in [("f64", "precision"), ("f32", "f16")] {
+            let case = with(&flow, precision, &format!("storage = '{storage}'\n"));
+            let one = run(&case, 9);
+            for (size, layout) in flow.layouts() {
+                let name = format!("{} on {layout:?}, {storage}", flow.name);
+                expect_same(&name, &one, &on_devices(&case, size, layout));
+            }
+        }
+    }
+}
+
+/// The state of the whole grid after nine steps on so many devices.
+fn on_devices(case: &Case, size: usize, layout: [usize; 3]) -> State {
+    state(&on_gpu(case), 9, size, Some(layout))
+}

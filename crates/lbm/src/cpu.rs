@@ -1,0 +1,275 @@
+//! The engine for the processor: rows of cells in registers, shared between threads.
+
+mod rows;
+mod shared;
+
+use std::rc::Rc;
+
+use rayon::prelude::*;
+use vortice_core::{
+    Case, Communicator, Context, Error, Field, Halo, Quantity, Result, State,
+};
+
+use crate::METHOD;
+use crate::collide::{
+    Collision, Rates, collide_mrt, collide_regularised, collide_srt, collide_trt,
+};
+use crate::engine::{Engine, Look};
+use crate::exchange::exchange;
+use crate::initial;
+use crate::layout::Layout;
+use crate::links::Links;
+use crate::number::Packed;
+use crate::population::Population;
+use crate::settings::Settings;
+use crate::site::Site;
+use crate::state::{self, Saved};
+use crate::step;
+use crate::view::{self, View};
+use crate::watch::{Watched, flows, solid_cells, units};
+
+use rows::{Rows, Sweep};
+use shared::Slots;
+
+/// Populations of one subdomain and what works on them.
+pub(crate) struct Cpu<const Q: usize, T, P> {
+    settings: Settings,
+    layout: Layout,
+    rates: Rates<T>,
+    collision: Collision,
+    /// Of the next step.
+    parity: usize,
+    slots: Slots<P>,
+    halos: [Halo; 2],
+    links: Links,
+    additions: Vec<(usize, T)>,
+    /// Velocity across the outlet that each cell before one is used to.
+    memory: Vec<T>,
+    forget: T,
+    watched: Watched,
+    /// Velocities at the last look.
+    seen: Vec<[T; 3]>,
+    solid: Vec<u8>,
+    ranks: Rc<dyn Communicator>,
+    pool: rayon::ThreadPool,
+    threads: usize,
+    arch: pulp::Arch,
+}
+
+/// Shares of the rows that a thread takes at a time; several, so that a late thread can be helped.
+const SHARES: usize = 4;
+
+impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P>
+where
+    Field<T>: Saved,
+{
+    /// The engine of one rank, with the case's initial flow.
+    ///
+    /// # Errors
+    /// If the ranks do not fit the grid or threads cannot be started.
+    pub(crate) fn new(case: &Case, context: &Context, settings: &Settings) -> Result<Self> {
+        let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+        let part = settings.part(&part);
+        let site = Site::new(settings);
+        let layout = Layout::new(&part, &site);
+        let links = Links::new::<Q>(settings, &site, &layout, &part);
+        within_reach(&links)?;
+        let halos = [0, 1]
+            .map(|parity| exchange::<Q>(&layout, &site, &part, &links.shared, parity));
+        let watched = Watched::new(&site, &part, settings.case.grid.cells());
+        let rates = settings.rates.rounded::<T>();
+        let mut engine = Self {
+            parity: 0,
+            slots: Slots::new(vec![P::zeroed(); layout.len(Q)]),
+            halos,
+            additions: links.additions.iter().map(|&(at, x)| (at, T::from_f64(x))).collect(),
+            memory: vec![T::default(); links.outlets.len()],
+            forget: T::from_f64(settings.forget),
+            seen: vec![[T::default(); 3]; watched.len()],
+            watched,
+            solid: solid_cells(&site, &part, &layout),
+            ranks: context.ranks.clone(),
+            pool: pool(context.threads)?,
+            threads: context.threads,
+            arch: pulp::Arch::new(),
+            collision: settings.collision,
+            settings: settings.clone(),
+            rates,
+            links,
+            layout,
+        };
+        engine.set_initial(part.offset());
+        Ok(engine)
+    }
+
+    /// The case's flow at t = 0, at equilibrium; nothing moves in solid cells.
+    fn set_initial(&mut self, offset: [usize; 3]) {
+        let Self { settings, rates, layout, solid, slots, .. } = self;
+        let flows = |cell| flows(solid, layout, cell);
+        initial::set::<Q, T, P>(slots.all_mut(), settings, rates, layout, offset, flows);
+        self.memory = initial::memory(&self.settings, &self.links.outlets, offset);
+    }
+
+    fn view(&self) -> View<'_, P> {
+        View { layout: &self.layout, parity: self.parity, values: self.slots.all() }
+    }
+
+    /// Whether an own cell lies in the flow.
+    fn flows(&self, cell: [isize; 3]) -> bool {
+        flows(&self.solid, &self.layout, cell)
+    }
+
+    fn release_outlets(&mut self) {
+        let values = self.slots.all_mut();
+        // Parity has not been turned: places are those of the step just done.
+        for (outlet, memory) in self.links.outlets.iter().zip(&mut self.memory) {
+            let places = &outlet.leaving[self.parity];
+            let left: [T; Q] = std::array::from_fn(|q| values[places[q]].widened());
+            view::from_outlet(&left, &self.rates, self.forget, outlet, memory, |q, back| {
+                values[places[q]] = P::narrowed(back);
+            });
+        }
+    }
+}
+
+/// Refuses mirrors whose partners are farther than a face away.
+pub(crate) fn within_reach(links: &Links) -> Result<()> {
+    if !links.out_of_reach {
+        return Ok(());
+    }
+    Err(Error::Unsupported {
+        method: METHOD.name,
+        key: "lbm.lattice".into(),
+        problem: "has diagonal populations at a symmetry face that two cuts between ranks meet".into(),
+        remedy: "set lbm.lattice = \"d3q19\", or cut the grid along one direction with --ranks".into(),
+    })
+}
+
+/// One cell, by whichever collision.
+pub(crate) fn collide_as<const Q: usize, T: Packed>(
+    collision: Collision,
+    h: &mut [T; Q],
+    rates: &Rates<T>,
+) {
+    match collision {
+        Collision::Srt => collide_srt(h, rates),
+        Collision::Trt => collide_trt(h, rates),
+        Collision::Mrt => collide_mrt(h, rates),
+        Collision::Regularised => collide_regularised(h, rates),
+    }
+}
+
+fn pool(threads: usize) -> Result<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|refusal| Error::Ranks {
+        problem: format!("{threads} threads cannot be started: {refusal}"),
+        remedy: "ask for fewer with --threads".into(),
+    })
+}
+
+impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P>
+where
+    Field<T>: Saved,
+{
+    fn stream_and_collide(&mut self) -> Result<()> {
+        let rows = Rows::<Q, T>::new(&self.layout, self.parity, &self.rates);
+        let (slots, collision, arch) = (&self.slots, self.collision, self.arch);
+        let count = rows.count();
+        let sweep = |from, to| Sweep { rows: &rows, slots, collision, from, to }.run(arch);
+        if self.threads == 1 {
+            sweep(0, count);
+            return Ok(());
+        }
+        let share = count.div_ceil(self.threads * SHARES);
+        self.pool.install(|| {
+            (0..count.div_ceil(share)).into_par_iter().for_each(|part| {
+                sweep(part * share, ((part + 1) * share).min(count));
+            });
+        });
+        Ok(())
+    }
+
+    fn exchange(&mut self) -> Result<()> {
+        let halo = &self.halos[self.parity];
+        halo.exchange(&*self.ranks, &mut [self.slots.all_mut()])
+    }
+
+    fn close_links(&mut self) -> Result<()> {
+        self.release_outlets();
+        let values = self.slots.all_mut();
+        for &[one, other] in &self.links.swaps {
+            values.swap(one, other);
+        }
+        for &(place, add) in &self.additions {
+            values[place] = P::narrowed(values[place].widened() + add);
+        }
+        self.parity = 1 - self.parity;
+        Ok(())
+    }
+
+    fn run(&mut self, steps: u64) -> Result<()> {
+        (0..steps).try_for_each(|_| step::advance(self))
+    }
+
+    fn look(&mut self) -> Result<Look> {
+        let view = self.view();
+        let mut excess = 0;
+        for cell in self.layout.own_cells().filter(|&cell| self.flows(cell)) {
+            excess += i128::from(units(view::flow(&view.arrived::<Q, T>(cell), &self.rates).0));
+        }
+        let mut change = T::default();
+        let mut seen = Vec::with_capacity(self.seen.len());
+        for ((cell, &flows), last) in
+            self.watched.cells().zip(&self.watched.flows).zip(&self.seen)
+        {
+            let (_, u) = view::flow(&view.arrived::<Q, T>(cell), &self.rates);
+            if flows == 1 {
+                for d in 0..3 {
+                    change = change.max_magnitude(u[d] - last[d]);
+                }
+            }
+            // What a solid cell holds is nobody's business.
+            seen.push(if flows == 1 { u } else { [T::default(); 3] });
+        }
+        self.seen = seen;
+        Ok(Look { excess, change: change.to_f64() })
+    }
+
+    fn field(&self, quantity: Quantity) -> Result<Field> {
+        let view = self.view();
+        Ok(view::field(&self.settings, self.layout.shape.cells, quantity, |cell| {
+            self.flows(cell).then(|| view::flow(&view.arrived::<Q, T>(cell), &self.rates))
+        }))
+    }
+
+    fn save(&self, state: &mut State) -> Result<()> {
+        view::save::<Q, T, P>(&self.view(), &self.settings, |cell| self.flows(cell), state);
+        let outlets = self.links.outlets.iter().map(|outlet| outlet.cell);
+        let cells = self.layout.shape.cells;
+        state::insert_some(state, state::OUTLETS, cells, &self.settings, outlets, |number| {
+            [self.memory[number]]
+        });
+        let watched = self.watched.cells();
+        state::insert_some(state, state::WATCHED, cells, &self.settings, watched, |number| {
+            self.seen[number]
+        });
+        Ok(())
+    }
+
+    fn restore(&mut self, state: &State) -> Result<()> {
+        let values = view::restored::<Q, T, P>(&self.layout, &self.settings, state)?;
+        self.slots = Slots::new(values);
+        self.parity = 0;
+        let cells = self.layout.shape.cells;
+        let memory = state::found::<T>(state, state::OUTLETS, 1, cells, &self.settings)?;
+        let outlets = self.links.outlets.iter();
+        self.memory = outlets.map(|outlet| memory(outlet.cell, 0)).collect();
+        let seen = state::found::<T>(state, state::WATCHED, 3, cells, &self.settings)?;
+        self.seen =
+            self.watched.cells().map(|cell| std::array::from_fn(|d| seen(cell, d))).collect();
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,54 @@
+//! Slots that several threads work on at the same time.
+
+use std::cell::UnsafeCell;
+
+/// The places of all populations. In a step each place belongs to one cell, see [`crate::layout`],
+/// and each cell to one thread.
+pub(crate) struct Slots<P>(Box<[UnsafeCell<P>]>);
+
+// SAFETY: threads touch places of their own only: `take` and `leave` are called for the places of a
+// row's cells, rows are shared out, and no two cells have a place in common.
+#[allow(unsafe_code)]
+unsafe impl<P: Send> Sync for Slots<P> {}
+
+impl<P: Copy> Slots<P> {
+    pub(crate) fn new(values: Vec<P>) -> Self {
+        Self(values.into_iter().map(UnsafeCell::new).collect())
+    }
+
+    /// All values, when nobody else has them.
+    #[allow(unsafe_code)]
+    pub(crate) fn all_mut(&mut self) -> &mut [P] {
+        let cells: *mut [UnsafeCell<P>] = &mut *self.0;
+        // SAFETY: the borrow is exclusive, and an UnsafeCell has the memory of what it holds.
+        unsafe { &mut *(cells as *mut [P]) }
+    }
+
+    /// All values, while no step is under way.
+    #[allow(unsafe_code)]
+    pub(crate) fn all(&self) -> &[P] {
+        let cells: *const [UnsafeCell<P>] = &*self.0;
+        // SAFETY: steps need the engine exclusively, so none is under way while it is only borrowed.
+        unsafe { &*(cells as *const [P]) }
+    }
+
+    /// Places of the present thread, to be read.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub(crate) fn take(&self, first: usize, count: usize) -> &[P] {
+        debug_assert!(first + count <= self.0.len());
+        // SAFETY: within the array, by the layout; no other thread has them in this step.
+        unsafe { std::slice::from_raw_parts(self.0.as_ptr().add(first).cast::<P>(), count) }
+    }
+
+    /// Places of the present thread, to be written.
+    #[inline(always)]
+    #[allow(unsafe_code, clippy::mut_from_ref)]
+    pub(crate) fn leave(&self, first: usize, count: usize) -> &mut [P] {
+        debug_assert!(first + count <= self.0.len());
+        // SAFETY: as for `take`; and nothing else is borrowed while this is.
+        unsafe {
+            std::slice::from_raw_parts_mut(self.0.as_ptr().add(first).cast_mut().cast::<P>(), count)
+        }
+    }
+}

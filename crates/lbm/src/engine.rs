@@ -1,0 +1,44 @@
+//! The verbs of the method. Each device implements them; [`crate::step`] speaks them.
+
+use vortice_core::{Field, Quantity, Result, State};
+
+/// What a look at the whole flow found.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Look {
+    /// Sum of density less one over the cells of the flow, in whole units of 2^-36.
+    pub(crate) excess: i128,
+    /// Largest change of a velocity component since the last look, in cells per step; not a number
+    /// once the flow is not finite.
+    pub(crate) change: f64,
+}
+
+/// Units of [`Look::excess`].
+pub(crate) const EXCESS_UNITS: f64 = (1_u64 << 36) as f64;
+
+/// One device at work on one subdomain. All verbs are collective over the ranks.
+pub(crate) trait Engine {
+    /// Takes the populations that arrive in each cell, lets them collide and sends them on; eqs. (L4)
+    /// to (L12) and (L17).
+    fn stream_and_collide(&mut self) -> Result<()>;
+    /// Gives other ranks the populations that cross to them.
+    fn exchange(&mut self) -> Result<()>;
+    /// Sends back what met a boundary; eqs. (L13) to (L16).
+    fn close_links(&mut self) -> Result<()>;
+
+    /// Steps that are worth collecting before they are done.
+    fn batch(&self) -> u64 {
+        1
+    }
+    /// So many steps.
+    fn run(&mut self, steps: u64) -> Result<()>;
+    /// Looks at the flow, and remembers it for the next look.
+    fn look(&mut self) -> Result<Look>;
+    /// Velocity in m/s or pressure in Pa at the centres of own cells of the case.
+    fn field(&self, quantity: Quantity) -> Result<Field>;
+    /// Populations as they arrive, whatever the device and the scheme of streaming.
+    fn save(&self, state: &mut State) -> Result<()>;
+    /// The reverse of `save`.
+    fn restore(&mut self, state: &State) -> Result<()>;
+    /// Waits until all steps are done.
+    fn finish(&mut self) -> Result<()>;
+}

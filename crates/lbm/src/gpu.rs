@@ -1,0 +1,281 @@
+//! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
+
+mod device;
+mod kernels;
+mod lists;
+mod looks;
+mod numbers;
+mod slabs;
+mod sources;
+
+use std::cell::RefCell;
+
+use vortice_core::{
+    Case, Context, Field, Halo, Quantity, Result, State, Subdomain, check_device_memory,
+};
+use vortice_gpu::{DeviceHalo, Gpu, Graph};
+
+use crate::collide::Rates;
+use crate::cpu::within_reach;
+use crate::engine::{Engine, Look};
+use crate::exchange::exchange;
+use crate::initial;
+use crate::layout::Layout;
+use crate::links::Links;
+use crate::number::Packed;
+use crate::population::Population;
+use crate::settings::Settings;
+use crate::site::Site;
+use crate::state::{self, Saved};
+use crate::step;
+use crate::view::{self, View};
+use crate::watch::{Watched, flows, solid_cells};
+
+use device::Device;
+use kernels::Kernels;
+use lists::{AdditionList, OutletList, SwapList};
+use looks::Looks;
+use slabs::Slabs;
+
+/// Populations of one subdomain on a device and what works on them.
+pub(crate) struct OnGpu<const Q: usize, T, P> {
+    settings: Settings,
+    layout: Layout,
+    rates: Rates<T>,
+    device: Device<T, P>,
+    looks: Looks<T>,
+    slabs: RefCell<Slabs<T>>,
+    /// Which own cells are solid, x fastest; empty if none is.
+    solid: Vec<u8>,
+    /// So many steps as one launch each, from a step of parity 0 on; captured when they are needed.
+    graphs: [(u64, Option<Graph>); 2],
+}
+
+/// Cells from which on a step takes so long that its launches do not count.
+const MANY_CELLS: usize = 1 << 21;
+
+/// Steps of the graphs: even numbers, so that parity is what it was.
+const CAPTURED: [u64; 2] = [16, 2];
+
+impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P>
+where
+    Field<T>: Saved,
+{
+    /// The engine of one rank on a device, with the case's initial flow.
+    ///
+    /// # Errors
+    /// If the ranks do not fit the grid, or the device or its memory will not do.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        case: &Case,
+        context: &Context,
+        settings: &Settings,
+    ) -> Result<Self> {
+        let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+        let part = settings.part(&part);
+        let site = Site::new(settings);
+        let layout = Layout::new(&part, &site);
+        let watched = Watched::new(&site, &part, settings.case.grid.cells());
+        expect_room::<Q, T, P>(gpu, case, settings, &layout, &watched, &site)?;
+        let links = Links::new::<Q>(settings, &site, &layout, &part);
+        within_reach(&links)?;
+        let halos = [0, 1]
+            .map(|parity| exchange::<Q>(&layout, &site, &part, &links.shared, parity));
+        let solid = solid_cells(&site, &part, &layout);
+        let mut engine = Self {
+            device: device::<Q, T, P>(gpu, context, settings, &layout, &links, &part, &halos)?,
+            looks: Looks::new(gpu, watched, &solid)?,
+            slabs: RefCell::new(Slabs::new(gpu, part.n(), settings.refinement)?),
+            settings: settings.clone(),
+            layout,
+            rates: settings.rates.rounded(),
+            solid,
+            graphs: CAPTURED.map(|steps| (steps, None)),
+        };
+        engine.set_initial(part.offset())?;
+        Ok(engine)
+    }
+
+    /// The case's flow at t = 0. If it is the same everywhere solid cells have it as well, which
+    /// nobody sees.
+    fn set_initial(&mut self, offset: [usize; 3]) -> Result<()> {
+        match initial::everywhere::<Q, T, P>(&self.settings, &self.rates) {
+            Some(same) => {
+                // Slots 2 p + 1 and 2 p + 2 hold each other's populations.
+                let of_slot = |slot| same[crate::lattice::opposite(slot)];
+                self.device.fill(&std::array::from_fn::<P, Q, _>(of_slot))
+            }
+            None => {
+                let mut values = vec![P::zeroed(); self.layout.len(Q)];
+                initial::set::<Q, T, P>(
+                    &mut values,
+                    &self.settings,
+                    &self.rates,
+                    &self.layout,
+                    offset,
+                    |cell| flows(&self.solid, &self.layout, cell),
+                );
+                self.device.f.write(&values)
+            }
+        }
+    }
+
+    /// Whether steps are captured: none waits for other ranks, and launches take longer than what
+    /// they do.
+    fn is_captured(&self) -> bool {
+        let cells = self.layout.shape.cells.iter().product::<usize>();
+        self.device.stays_on_device() && cells < MANY_CELLS
+    }
+
+    /// Does as many steps as one of the graphs has, in one launch.
+    fn replay(&mut self, which: usize) -> Result<()> {
+        let (steps, graph) = &mut self.graphs[which];
+        let steps = *steps;
+        if let Some(graph) = graph {
+            return graph.launch();
+        }
+        let gpu = self.device.gpu.clone();
+        let graph = gpu.capture(|| (0..steps).try_for_each(|_| step::advance(self)))?;
+        graph.launch()?;
+        self.graphs[which].1 = Some(graph);
+        Ok(())
+    }
+}
+
+/// Refuses a subdomain that needs more memory than the device has free.
+fn expect_room<const Q: usize, T, P>(
+    gpu: &Gpu,
+    case: &Case,
+    settings: &Settings,
+    layout: &Layout,
+    watched: &Watched,
+    site: &Site<'_>,
+) -> Result<()> {
+    let cells = layout.shape.cells;
+    let mask = if site.has_no_solids() { 0 } else { cells.iter().product() };
+    let needed = layout.len(Q) * size_of::<P>()
+        + 3 * watched.len() * size_of::<T>()
+        + slabs::bytes::<T>(cells, settings.refinement)
+        + mask;
+    check_device_memory(case, &gpu.properties().name, needed as f64, gpu.free_memory()? as f64)
+}
+
+/// The populations and links of a subdomain on a device.
+fn device<const Q: usize, T: Packed, P: Population<T>>(
+    gpu: &Gpu,
+    context: &Context,
+    settings: &Settings,
+    layout: &Layout,
+    links: &Links,
+    part: &Subdomain,
+    halos: &[Halo; 2],
+) -> Result<Device<T, P>> {
+    let definitions = sources::definitions::<Q, T, P>(settings.collision);
+    let module = gpu.load(&sources::PROGRAM, &definitions)?;
+    let halo = |parity: usize| DeviceHalo::new(gpu, &module, &halos[parity]);
+    let memory = initial::memory(settings, &links.outlets, part.offset());
+    Ok(Device {
+        kernels: Kernels::of(&module)?,
+        layout: numbers::Layout::new(layout),
+        rates: numbers::Rates::new(&settings.rates.rounded()),
+        parity: 0,
+        f: gpu.zeros(layout.len(Q))?,
+        halos: [halo(0)?, halo(1)?],
+        outlets: OutletList::new(gpu, &links.outlets, &memory)?,
+        forget: T::from_f64(settings.forget),
+        swaps: SwapList::new(gpu, &links.swaps)?,
+        additions: AdditionList::new(gpu, &links.additions)?,
+        ranks: context.ranks.clone(),
+        gpu: gpu.clone(),
+    })
+}
+
+impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P>
+where
+    Field<T>: Saved,
+{
+    fn stream_and_collide(&mut self) -> Result<()> {
+        self.device.stream_and_collide()
+    }
+
+    fn exchange(&mut self) -> Result<()> {
+        self.device.exchange()
+    }
+
+    fn close_links(&mut self) -> Result<()> {
+        self.device.close_links()
+    }
+
+    fn run(&mut self, steps: u64) -> Result<()> {
+        let mut left = steps;
+        if self.is_captured() {
+            if self.device.parity == 1 && left > 0 {
+                step::advance(self)?;
+                left -= 1;
+            }
+            for (which, captured) in CAPTURED.into_iter().enumerate() {
+                (0..left / captured).try_for_each(|_| self.replay(which))?;
+                left %= captured;
+            }
+        }
+        (0..left).try_for_each(|_| step::advance(self))
+    }
+
+    fn look(&mut self) -> Result<Look> {
+        self.looks.look(&self.device)
+    }
+
+    fn field(&self, quantity: Quantity) -> Result<Field> {
+        let mut slabs = self.slabs.borrow_mut();
+        let (fetch, failure) = (RefCell::new((&mut *slabs, Slabs::nothing())), RefCell::new(None));
+        let flow = |cell| {
+            let (slabs, fetched) = &mut *fetch.borrow_mut();
+            slabs.flow(&self.device, fetched, cell).map_err(|error| failure.replace(Some(error)))
+        };
+        let cells = self.layout.shape.cells;
+        let field = view::field(&self.settings, cells, quantity, |cell| {
+            let wanted = flows(&self.solid, &self.layout, cell) && failure.borrow().is_none();
+            wanted.then(|| flow(cell).ok()).flatten()
+        });
+        failure.take().map_or(Ok(field), Err)
+    }
+
+    fn save(&self, state: &mut State) -> Result<()> {
+        let values = self.device.f.to_vec()?;
+        let view = View { layout: &self.layout, parity: self.device.parity, values: &values };
+        let find = |cell| flows(&self.solid, &self.layout, cell);
+        view::save::<Q, T, P>(&view, &self.settings, find, state);
+        let cells = self.layout.shape.cells;
+        let (outlets, memory) = (&self.device.outlets.own, self.device.outlets.memory.to_vec()?);
+        state::insert_some(
+            state,
+            state::OUTLETS,
+            cells,
+            &self.settings,
+            outlets.iter().copied(),
+            |number| [memory[number]],
+        );
+        let (watched, seen) = (self.looks.cells(), self.looks.seen()?);
+        state::insert_some(state, state::WATCHED, cells, &self.settings, watched, |number| {
+            seen[number]
+        });
+        Ok(())
+    }
+
+    fn restore(&mut self, state: &State) -> Result<()> {
+        let values = view::restored::<Q, T, P>(&self.layout, &self.settings, state)?;
+        let cells = self.layout.shape.cells;
+        let memory = state::found::<T>(state, state::OUTLETS, 1, cells, &self.settings)?;
+        let seen = state::found::<T>(state, state::WATCHED, 3, cells, &self.settings)?;
+        self.device.f.write(&values)?;
+        self.device.parity = 0;
+        let outlets = &mut self.device.outlets;
+        let memory: Vec<T> = outlets.own.iter().map(|&cell| memory(cell, 0)).collect();
+        outlets.memory.write(&memory)?;
+        self.looks.set_seen(seen)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.device.gpu.wait()
+    }
+}

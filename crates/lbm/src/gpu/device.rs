@@ -1,0 +1,133 @@
+//! The populations of one subdomain on a device, and the verbs of a step as launches.
+
+use std::rc::Rc;
+
+use vortice_core::{Communicator, Real, Result};
+use vortice_gpu::{Buffer, DeviceHalo, Gpu, value};
+
+use super::kernels::Kernels;
+use super::lists::{AdditionList, OutletList, SwapList};
+use super::numbers::{Layout, Rates, each_entry};
+
+/// One subdomain on a device. Its verbs launch and do not wait.
+pub(crate) struct Device<T, P> {
+    pub(crate) gpu: Gpu,
+    pub(crate) kernels: Kernels,
+    pub(crate) layout: Layout,
+    pub(crate) rates: Rates<T>,
+    /// Of the next step.
+    pub(crate) parity: usize,
+    /// Populations less their weights.
+    pub(crate) f: Buffer<P>,
+    /// The exchange after a step of each parity.
+    pub(crate) halos: [DeviceHalo; 2],
+    pub(crate) outlets: OutletList<T>,
+    /// How fast outlets forget, per step.
+    pub(crate) forget: T,
+    pub(crate) swaps: SwapList,
+    pub(crate) additions: AdditionList<T>,
+    pub(crate) ranks: Rc<dyn Communicator>,
+}
+
+impl<T: Real, P: bytemuck::Pod> Device<T, P> {
+    /// Whether nothing leaves the device in a step, so that steps can be captured.
+    pub(crate) fn stays_on_device(&self) -> bool {
+        self.halos.iter().all(DeviceHalo::stays_on_device)
+    }
+
+    pub(crate) fn stream_and_collide(&mut self) -> Result<()> {
+        let parity = self.parity as i32;
+        self.kernels.stream_collide.launch(
+            self.layout.each_cell(),
+            &[
+                value("layout", &self.layout),
+                value("rates", &self.rates),
+                value("parity", &parity),
+                self.f.output("f"),
+            ],
+        )
+    }
+
+    pub(crate) fn exchange(&mut self) -> Result<()> {
+        let halo = &self.halos[self.parity];
+        if halo.is_empty() {
+            return Ok(());
+        }
+        halo.exchange(&*self.ranks, &mut [&mut self.f])
+    }
+
+    pub(crate) fn close_links(&mut self) -> Result<()> {
+        // Outlets first, from all that left their cells; they and the lists have no place in common.
+        self.release_outlets()?;
+        self.swap()?;
+        self.add()?;
+        self.parity = 1 - self.parity;
+        Ok(())
+    }
+
+    /// Sets all slots: `values` are those of slot 0, 1 and so on.
+    pub(crate) fn fill(&mut self, values: &[P]) -> Result<()> {
+        let values = self.gpu.upload(values)?;
+        self.kernels.fill_slots.launch(
+            self.layout.each_slot(values.len()),
+            &[value("layout", &self.layout), values.input("values"), self.f.output("f")],
+        )
+    }
+
+    fn release_outlets(&mut self) -> Result<()> {
+        let outlets = &mut self.outlets;
+        if outlets.own.is_empty() {
+            return Ok(());
+        }
+        let (parity, count) = (self.parity as i32, outlets.own.len() as i32);
+        self.kernels.outlet.launch(
+            each_entry(outlets.own.len()),
+            &[
+                value("layout", &self.layout),
+                value("rates", &self.rates),
+                value("forget", &self.forget),
+                value("parity", &parity),
+                value("count", &count),
+                outlets.cells.input("cells"),
+                outlets.links.input("links"),
+                outlets.sides.input("sides"),
+                outlets.memory.output("memory"),
+                self.f.output("f"),
+            ],
+        )
+    }
+
+    fn swap(&mut self) -> Result<()> {
+        let SwapList { ones, others } = &self.swaps;
+        if ones.is_empty() {
+            return Ok(());
+        }
+        let count = ones.len() as i32;
+        self.kernels.swap_links.launch(
+            each_entry(ones.len()),
+            &[
+                value("count", &count),
+                ones.input("ones"),
+                others.input("others"),
+                self.f.output("f"),
+            ],
+        )
+    }
+
+    fn add(&mut self) -> Result<()> {
+        let AdditionList { places, terms } = &self.additions;
+        if places.is_empty() {
+            return Ok(());
+        }
+        let count = places.len() as i32;
+        self.kernels.add_to_links.launch(
+            each_entry(places.len()),
+            &[
+                value("count", &count),
+                places.input("places"),
+                terms.input("terms"),
+                self.f.output("f"),
+            ],
+        )
+    }
+}

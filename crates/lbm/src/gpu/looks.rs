@@ -1,0 +1,96 @@
+//! Looking at the flow on a device: its mass, and how much it changed.
+
+use vortice_core::{Real, Result};
+use vortice_gpu::{Buffer, Gpu, value};
+
+use super::device::Device;
+use super::numbers::Watch;
+use crate::engine::Look;
+use crate::watch::Watched;
+
+/// What a device remembers of the flow at the last look, and where it looks.
+pub(crate) struct Looks<T> {
+    watch: Watch,
+    cells: Watched,
+    /// 1 where an own cell is solid, x fastest; empty if none is.
+    solid: Buffer<u8>,
+    /// Velocities at the last look, one component after the other, in cells per step.
+    seen: Buffer<T>,
+    change: Buffer<T>,
+    /// Low 32 bits and higher bits of the sum of density less one.
+    excess: Buffer<u64>,
+}
+
+impl<T: Real> Looks<T> {
+    /// Nothing has been seen, as if the fluid had been at rest.
+    ///
+    /// # Errors
+    /// If the device's memory will not do.
+    pub(crate) fn new(gpu: &Gpu, cells: Watched, solid: &[u8]) -> Result<Self> {
+        let mut seen = gpu.zeros(3 * cells.len())?;
+        seen.clear()?;
+        Ok(Self {
+            watch: Watch::new(&cells, !solid.is_empty()),
+            solid: gpu.upload(solid)?,
+            seen,
+            change: gpu.zeros(1)?,
+            excess: gpu.zeros(2)?,
+            cells,
+        })
+    }
+
+    /// Looks at the flow before the next step.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn look<P: bytemuck::Pod>(&mut self, device: &Device<T, P>) -> Result<Look> {
+        self.change.clear()?;
+        self.excess.clear()?;
+        let parity = device.parity as i32;
+        device.kernels.look.launch(
+            device.layout.cells_in_turn(),
+            &[
+                value("layout", &device.layout),
+                value("rates", &device.rates),
+                value("watch", &self.watch),
+                value("parity", &parity),
+                self.solid.input("solid"),
+                device.f.input("f"),
+                self.seen.output("seen"),
+                self.change.output("change"),
+                self.excess.output("excess"),
+            ],
+        )?;
+        let (mut change, mut excess) = ([T::default()], [0; 2]);
+        self.change.read(&mut change)?;
+        self.excess.read(&mut excess)?;
+        // The higher bits are those of a number with a sign.
+        let excess = i128::from(excess[0]) + (i128::from(excess[1] as i64) << 32);
+        Ok(Look { excess, change: change[0].to_f64() })
+    }
+
+    /// Cells that are watched.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = [isize; 3]> + use<T> {
+        self.cells.cells()
+    }
+
+    /// Velocities of watched cells at the last look.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn seen(&self) -> Result<Vec<[T; 3]>> {
+        let (values, count) = (self.seen.to_vec()?, self.cells.len());
+        Ok((0..count).map(|n| std::array::from_fn(|d| values[d * count + n])).collect())
+    }
+
+    /// The reverse of `seen`, by cell and component.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn set_seen(&mut self, value: impl Fn([isize; 3], usize) -> T) -> Result<()> {
+        let value = &value;
+        let values: Vec<T> =
+            (0..3).flat_map(|d| self.cells.cells().map(move |cell| value(cell, d))).collect();
+        self.seen.write(&values)
+    }
+}

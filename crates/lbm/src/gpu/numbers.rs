@@ -1,0 +1,229 @@
+//! Numbers that kernels are given; twins of structures in `kernels/lbm/`.
+
+use vortice_core::Real;
+use vortice_gpu::Launch;
+
+use crate::collide;
+use crate::layout;
+use crate::watch::Watched;
+
+vortice_gpu::mirrored! {
+    /// Places of the populations of a subdomain, in `layout.cuh`.
+    pub(crate) struct Layout {
+        /// From one slot to the next.
+        slot: i64,
+        /// Own cell (0, 0, 0) within a slot.
+        first: i64,
+        /// From one cell to the next in x, y and z.
+        stride: [i64; 3],
+        /// Own cells in x, y and z.
+        cells: [i32; 3],
+        /// Whether there are halo cells.
+        halo: [i32; 3],
+        /// Whether the box ends here: bit 0 on the low side, bit 1 on the high side.
+        ends: [i32; 3],
+        /// Nothing.
+        unused: i32,
+    }
+}
+
+vortice_gpu::mirrored! {
+    /// The numbers of a collision, in `collide.cuh`; see [`collide::Rates`].
+    pub(crate) struct Rates<T> {
+        /// Of even populations.
+        plus: T,
+        /// Of odd populations.
+        minus: T,
+        /// Of the energy.
+        energy: T,
+        /// Of its square.
+        energy_square: T,
+        /// Of other even moments.
+        even: T,
+        /// Of the energy flux.
+        flux: T,
+        /// Of other odd moments.
+        odd: T,
+        /// On a cell.
+        force: [T; 3],
+        /// Whether there is one.
+        is_forced: u32,
+        /// Nothing.
+        unused: u32,
+    }
+}
+
+vortice_gpu::mirrored! {
+    /// Which cells are watched, in `look.cu`; see [`Watched`].
+    pub(crate) struct Watch {
+        /// First own cell watched in x, y and z.
+        first: [i32; 3],
+        /// Distance to the next.
+        stride: i32,
+        /// How many there are.
+        count: [i32; 3],
+        /// Whether there are solid cells.
+        solids: i32,
+    }
+}
+
+vortice_gpu::mirrored! {
+    /// Some rows of own cells, in `flow_of_cells.cu`.
+    pub(crate) struct Slab {
+        /// Number of its first row.
+        first: i64,
+        /// How many.
+        rows: i32,
+        /// Cells of the lattice in one of the case's, in y and z.
+        cuts: [i32; 2],
+        /// Nothing.
+        unused: i32,
+    }
+}
+
+/// Threads of a block of most kernels.
+const THREADS: u32 = 128;
+/// Threads of a block that adds up what it finds, a power of two.
+const THREADS_OF_LOOK: u32 = 256;
+/// Blocks in all, if threads go on to further cells.
+const MOST_BLOCKS: usize = 4096;
+/// Blocks that CUDA allows in y.
+const MOST_ACROSS: usize = 65535;
+
+impl Layout {
+    /// The twin of a layout.
+    pub(crate) fn new(of: &layout::Layout) -> Self {
+        Self {
+            slot: of.slot as i64,
+            first: of.cell([0; 3]) as i64,
+            stride: of.shape.strides().map(|n| n as i64),
+            cells: of.shape.cells.map(|n| n as i32),
+            halo: of.shape.halo.map(|n| n as i32),
+            ends: of.ends.map(|[low, high]| i32::from(low) + 2 * i32::from(high)),
+            unused: 0,
+        }
+    }
+
+    fn cells(&self) -> [usize; 3] {
+        self.cells.map(|n| n as usize)
+    }
+
+    /// One thread for each own cell.
+    pub(crate) fn each_cell(&self) -> Launch {
+        self.rows_of_cells(self.cells(), THREADS)
+    }
+
+    /// Threads that do one own cell after the other in z, with shared memory for two sums.
+    pub(crate) fn cells_in_turn(&self) -> Launch {
+        let mut launch = self.rows_of_cells(self.cells(), THREADS_OF_LOOK);
+        let [x, y, z] = launch.blocks;
+        launch.blocks[2] = z.min(MOST_BLOCKS.div_ceil((x * y) as usize) as u32);
+        let threads: u32 = launch.threads.iter().product();
+        Launch { shared: threads * 2 * size_of::<u64>() as u32, ..launch }
+    }
+
+    /// Threads that do one row of own cells after the other.
+    pub(crate) fn rows_in_turn(&self, rows: usize) -> Launch {
+        let [n_x, ..] = self.cells();
+        self.rows_of_cells([n_x, rows.min(MOST_BLOCKS), 1], THREADS)
+    }
+
+    /// One thread for several places of a slot, in a block row for each of `slots`.
+    pub(crate) fn each_slot(&self, slots: usize) -> Launch {
+        let launch = Launch::over([self.slot as usize, 1, 1], [THREADS, 1, 1]);
+        let blocks = launch.blocks[0].min(MOST_BLOCKS as u32);
+        Launch { blocks: [blocks, slots as u32, 1], ..launch }
+    }
+
+    /// So many threads, in blocks that are as long in x as rows allow.
+    fn rows_of_cells(&self, threads: [usize; 3], of_block: u32) -> Launch {
+        let width = threads[0].next_multiple_of(32).next_power_of_two().min(of_block as usize);
+        let most = threads[1].div_ceil(MOST_ACROSS).next_power_of_two();
+        let height = (of_block as usize / width).max(most);
+        Launch::over(threads, [width as u32, height as u32, 1])
+    }
+}
+
+/// One thread for each entry of a list.
+pub(crate) fn each_entry(entries: usize) -> Launch {
+    Launch::over([entries, 1, 1], [THREADS, 1, 1])
+}
+
+impl<T: Real> Rates<T> {
+    /// The twin of a collision's numbers.
+    pub(crate) fn new(of: &collide::Rates<T>) -> Self {
+        Self {
+            plus: of.plus,
+            minus: of.minus,
+            energy: of.energy,
+            energy_square: of.energy_square,
+            even: of.even,
+            flux: of.flux,
+            odd: of.odd,
+            force: of.force,
+            is_forced: of.is_forced,
+            unused: 0,
+        }
+    }
+}
+
+impl Watch {
+    /// The twin of what is watched.
+    pub(crate) fn new(of: &Watched, has_solids: bool) -> Self {
+        Self {
+            first: of.first.map(|n| n as i32),
+            stride: of.stride as i32,
+            count: of.count.map(|n| n as i32),
+            solids: i32::from(has_solids),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vortice_gpu::differences;
+
+    fn source(name: &str) -> &'static str {
+        let program = &super::super::sources::PROGRAM;
+        let texts = program.headers.iter().chain(program.kernels);
+        texts.clone().find(|(file, _)| *file == name).expect("a source").1
+    }
+
+    #[test]
+    fn structures_equal_their_twins() {
+        let structures = [
+            ("lbm/layout.cuh", "Layout", Layout::FIELDS),
+            ("lbm/collide.cuh", "Rates", Rates::<f32>::FIELDS),
+            ("lbm/look.cu", "Watch", Watch::FIELDS),
+            ("lbm/flow_of_cells.cu", "Slab", Slab::FIELDS),
+        ];
+        for (file, name, fields) in structures {
+            assert_eq!(differences(source(file), name, fields), [""; 0], "{file}");
+        }
+    }
+
+    /// Own cells in x, y and z.
+    fn layout(cells: [i32; 3]) -> Layout {
+        let [x, y, z] = cells.map(i64::from);
+        let (stride, halo, ends) = ([1, x, x * y], [0; 3], [0; 3]);
+        Layout { slot: x * y * z, first: 0, stride, cells, halo, ends, unused: 0 }
+    }
+
+    #[test]
+    fn every_shape_of_box_can_be_launched() {
+        let cells = [[1, 1, 1], [19, 13, 1], [33, 5, 7], [512, 512, 512], [20, 500_000, 1]];
+        for layout in cells.map(layout) {
+            for launch in [layout.each_cell(), layout.cells_in_turn(), layout.each_slot(19)] {
+                let threads: u32 = launch.threads.iter().product();
+                assert!(threads <= 1024 && threads.is_multiple_of(32), "{launch:?}");
+                assert!(launch.blocks[1..].iter().all(|&n| n <= 65535), "{launch:?}");
+            }
+            let Launch { blocks, threads, .. } = layout.each_cell();
+            let covered = |d: usize| blocks[d] * threads[d] >= layout.cells[d] as u32;
+            assert!((0..3).all(covered), "{:?}", layout.each_cell());
+            let threads: u32 = layout.cells_in_turn().threads.iter().product();
+            assert!(threads.is_power_of_two(), "{:?}", layout.cells_in_turn());
+        }
+    }
+}

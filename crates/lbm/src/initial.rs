@@ -1,0 +1,78 @@
+//! The case's flow at t = 0, at equilibrium.
+
+use vortice_core::Initial;
+
+use crate::collide::Rates;
+use crate::layout::Layout;
+use crate::links::Outlet;
+use crate::number::Packed;
+use crate::population::Population;
+use crate::settings::Settings;
+use crate::view;
+
+/// Density less one and velocity in lattice units of the case's initial flow in a cell of the
+/// lattice.
+pub(crate) fn initial(settings: &Settings, cell: [isize; 3]) -> (f64, [f64; 3]) {
+    let (case, unit) = (&settings.case, settings.velocity_unit());
+    match &case.initial {
+        Initial::Uniform(velocity) => (0.0, velocity.map(|u| u / unit)),
+        Initial::Exact(flow) => {
+            let point = case.grid.centre(cell);
+            let pressure = flow.pressure(case, point, 0.0);
+            let velocity = flow.velocity(case, point, 0.0);
+            (pressure / settings.pressure_unit(), velocity.map(|u| u / unit))
+        }
+    }
+}
+
+/// The populations of a cell of the lattice.
+fn populations<const Q: usize, T: Packed, P: Population<T>>(
+    settings: &Settings,
+    rates: &Rates<T>,
+    cell: [isize; 3],
+) -> [P; Q] {
+    let (excess, u) = initial(settings, cell);
+    view::at_equilibrium::<Q, T>(T::from_f64(excess), u.map(T::from_f64), rates).map(P::narrowed)
+}
+
+/// The populations of all cells, if they have the same.
+pub(crate) fn everywhere<const Q: usize, T: Packed, P: Population<T>>(
+    settings: &Settings,
+    rates: &Rates<T>,
+) -> Option<[P; Q]> {
+    matches!(settings.case.initial, Initial::Uniform(_))
+        .then(|| populations(settings, rates, [0; 3]))
+}
+
+/// Sets the places of own cells that are in the flow, for a step of parity 0. `offset` is the global
+/// index of the first own cell.
+pub(crate) fn set<const Q: usize, T: Packed, P: Population<T>>(
+    values: &mut [P],
+    settings: &Settings,
+    rates: &Rates<T>,
+    layout: &Layout,
+    offset: [usize; 3],
+    flows: impl Fn([isize; 3]) -> bool,
+) {
+    for cell in layout.own_cells().filter(|&cell| flows(cell)) {
+        let global = std::array::from_fn(|d| cell[d] + offset[d] as isize);
+        let g: [P; Q] = populations(settings, rates, global);
+        for (q, &g) in g.iter().enumerate() {
+            values[layout.arriving::<Q>(0, cell, q)] = g;
+        }
+    }
+}
+
+/// The velocities across the outlets, in cells per step, which these are used to.
+pub(crate) fn memory<T: Packed>(
+    settings: &Settings,
+    outlets: &[Outlet],
+    offset: [usize; 3],
+) -> Vec<T> {
+    let velocity = |outlet: &Outlet| {
+        let global = std::array::from_fn(|d| outlet.cell[d] + offset[d] as isize);
+        let (_, u) = initial(settings, global);
+        T::from_f64(f64::from(outlet.outward) * u[outlet.direction])
+    };
+    outlets.iter().map(velocity).collect()
+}

@@ -1,0 +1,115 @@
+//! Where populations lie: one lattice of slots, updated in place; Esoteric-Pull of Lehmann (2022),
+//! eq. (L17). Twin of kernels/lbm/layout.cuh.
+//!
+//! The two populations that cross a link between cell n and cell m = n + c (c numbered 2 p + 1)
+//! share the two slots 2 p + 1 and 2 p + 2 of cell m. In a step of parity 0 the lower cell n takes
+//! and leaves in slot 2 p + 1, the upper cell m in slot 2 p + 2; in a step of parity 1 the other way
+//! round. So in every step each place belongs to one cell, whatever the order of cells.
+//!
+//! Where the box ends nothing crosses: each end of the link keeps one slot to itself, n slot 2 p + 1
+//! and m slot 2 p + 2, and finds there what it left: a wall half a cell away. Therefore cells beyond
+//! the box are not needed, and m may be any cell, the first of the row when n is the last.
+
+use vortice_core::{Shape, Subdomain};
+
+use crate::lattice::Lattice;
+use crate::site::Site;
+
+/// Places of the populations of one subdomain.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// Own cells, and one more on each side in directions that ranks share.
+    pub(crate) shape: Shape,
+    /// Places from one slot to the next.
+    pub(crate) slot: usize,
+    /// Whether the box ends here, per direction, low and high.
+    pub(crate) ends: [[bool; 2]; 3],
+}
+
+/// Slots begin at multiples of so many values.
+const ALIGNMENT: usize = 64;
+
+impl Layout {
+    /// The layout of a part of the lattice.
+    pub(crate) fn new(part: &Subdomain, site: &Site<'_>) -> Self {
+        let shared = |d: usize| part.neighbours[d].iter().flatten().any(|&peer| peer != part.rank);
+        let halo = std::array::from_fn(|d| usize::from(shared(d)));
+        let shape = Shape { cells: part.n(), halo };
+        let ends = std::array::from_fn(|d| {
+            part.neighbours[d].map(|peer| peer.is_none() && !site.is_periodic(d))
+        });
+        Self { shape, slot: shape.len().next_multiple_of(ALIGNMENT), ends }
+    }
+
+    /// Places of all populations of a lattice with `velocities`.
+    pub(crate) fn len(&self, velocities: usize) -> usize {
+        velocities * self.slot
+    }
+
+    /// The place of a cell within a slot; without a halo a cell beyond the last is the first.
+    pub(crate) fn cell(&self, cell: [isize; 3]) -> usize {
+        self.shape.index(std::array::from_fn(|d| {
+            let n = self.shape.cells[d] as isize;
+            if self.shape.halo[d] == 0 { cell[d].rem_euclid(n) } else { cell[d] }
+        }))
+    }
+
+    /// Whether the box ends between an own cell and the next along `c`.
+    pub(crate) fn ends_beside(&self, cell: [isize; 3], c: [i8; 3]) -> bool {
+        (0..3).any(|d| match c[d] {
+            0 => false,
+            1.. => self.ends[d][1] && cell[d] == self.shape.cells[d] as isize - 1,
+            _ => self.ends[d][0] && cell[d] == 0,
+        })
+    }
+
+    /// The place that an own cell shares with the cell before it along pair `p`: there it finds
+    /// population 2 p + 1 and leaves 2 p + 2.
+    pub(crate) fn own<const Q: usize>(&self, parity: usize, cell: [isize; 3], p: usize) -> usize {
+        let back = Lattice::<Q>::c(p).map(|c| -c);
+        let ends = self.ends_beside(cell, back);
+        let slot = if ends { 2 * p + 2 } else { 2 * p + 2 - parity };
+        slot * self.slot + self.cell(cell)
+    }
+
+    /// The place that it shares with the next cell along pair `p`: there it finds population
+    /// 2 p + 2 and leaves 2 p + 1.
+    pub(crate) fn next<const Q: usize>(&self, parity: usize, cell: [isize; 3], p: usize) -> usize {
+        let c = Lattice::<Q>::c(p);
+        let slot = if self.ends_beside(cell, c) { 2 * p + 1 } else { 2 * p + 1 + parity };
+        slot * self.slot + self.cell(crate::site::next(cell, c))
+    }
+
+    /// Where an own cell finds population `q` in a step of this parity.
+    pub(crate) fn arriving<const Q: usize>(
+        &self,
+        parity: usize,
+        cell: [isize; 3],
+        q: usize,
+    ) -> usize {
+        match q {
+            0 => self.cell(cell),
+            q if q % 2 == 1 => self.own::<Q>(parity, cell, q / 2),
+            q => self.next::<Q>(parity, cell, q / 2 - 1),
+        }
+    }
+
+    /// Where it leaves it.
+    pub(crate) fn leaving<const Q: usize>(
+        &self,
+        parity: usize,
+        cell: [isize; 3],
+        q: usize,
+    ) -> usize {
+        self.arriving::<Q>(parity, cell, crate::lattice::opposite(q))
+    }
+
+    /// Own cells, x fastest.
+    pub(crate) fn own_cells(&self) -> impl Iterator<Item = [isize; 3]> + use<> {
+        let [x, y, z] = [0, 1, 2].map(|d| self.shape.own(d));
+        z.flat_map(move |k| {
+            let x = x.clone();
+            y.clone().flat_map(move |j| x.clone().map(move |i| [i, j, k]))
+        })
+    }
+}

@@ -1,0 +1,100 @@
+//! The lattice Boltzmann method on D2Q9, D3Q15, D3Q19 and D3Q27, in place by Esoteric-Pull (Lehmann
+//! 2022), with half-way bounce-back.
+//!
+//! [`METHOD`] is its entry in the registry. The time step stands in `step.rs`, its equations in
+//! docs/src/theory/lbm.md.
+
+mod collide;
+mod cpu;
+mod engine;
+mod exchange;
+mod gpu;
+mod initial;
+mod lattice;
+mod layout;
+mod links;
+mod number;
+mod options;
+mod population;
+mod pull;
+mod report;
+mod settings;
+mod site;
+mod state;
+mod step;
+mod view;
+mod watch;
+mod worker;
+
+use std::cell::RefCell;
+
+use vortice_core::{
+    Case, Context, Cost, Error, Field, Method, Quantity, Result, Solver, State, Step,
+};
+
+use crate::worker::Worker;
+
+pub use options::{CollisionName, LatticeName, MomentRates, Options, Storage, Streaming};
+
+/// Entry of the registry.
+pub const METHOD: Method = Method {
+    name: "lbm",
+    about: "Lattice Boltzmann in place, half-way bounce-back (d'Humieres et al. 2002, Lehmann 2022)",
+    check: report::check,
+    when_it_diverges: "`lbm.mach` smaller or `lbm.collision` \"mrt\"",
+    build,
+};
+
+/// The solver of one rank.
+struct Lbm {
+    worker: RefCell<Worker>,
+    cost: Cost,
+}
+
+fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
+    report::suitable(case)?;
+    let worker = Worker::new(case, context)?;
+    Ok(Box::new(Lbm { cost: report::cost(case, worker.settings()), worker: RefCell::new(worker) }))
+}
+
+impl Solver for Lbm {
+    fn now(&self) -> Step {
+        self.worker.borrow().now()
+    }
+
+    fn step(&mut self, _latest: f64) -> Result<Step> {
+        self.worker.get_mut().step()
+    }
+
+    fn field(&self, quantity: Quantity) -> Result<Field> {
+        match quantity {
+            Quantity::Velocity | Quantity::Pressure => self.worker.borrow_mut().field(quantity),
+            Quantity::Vorticity | Quantity::StreamFunction => Err(Error::Unsupported {
+                method: METHOD.name,
+                key: quantity.name().into(),
+                problem: "computes velocity and pressure only".into(),
+                remedy: "ask a snapshot, which derives the rest for every method".into(),
+            }),
+        }
+    }
+
+    fn save(&self) -> Result<State> {
+        self.worker.borrow_mut().save()
+    }
+
+    fn restore(&mut self, state: &State) -> Result<()> {
+        self.worker.get_mut().restore(state)
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.worker.get_mut().finish()
+    }
+
+    fn findings(&mut self) -> Result<Vec<(String, f64)>> {
+        Ok(vec![("mass drift".into(), self.worker.get_mut().mass_drift()?)])
+    }
+}

@@ -1,0 +1,156 @@
+//! What the arithmetic is done with: one number, or as many as fit a register of the processor.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use pulp::Simd;
+use vortice_core::Real;
+
+/// What can be added and taken away.
+pub(crate) trait Signed:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Neg<Output = Self>
+{
+}
+
+impl<V: Copy + Add<Output = V> + Sub<Output = V> + Neg<Output = V>> Signed for V {}
+
+/// Numbers of type `T` that are calculated with together.
+pub(crate) trait Number<T>: Signed + Mul<Output = Self> + Div<Output = Self> {
+    /// The same number in all places; `self` only says how many.
+    fn constant(self, x: T) -> Self;
+    /// Times a constant.
+    #[inline(always)]
+    fn times(self, x: T) -> Self {
+        self * self.constant(x)
+    }
+}
+
+impl<T: Real> Number<T> for T {
+    #[inline(always)]
+    fn constant(self, x: T) -> Self {
+        x
+    }
+}
+
+/// A register full of numbers.
+pub(crate) struct Pack<S: Simd, T: Packed>(pub(crate) S, pub(crate) T::Register<S>);
+
+/// Number types that registers hold.
+pub(crate) trait Packed: Real {
+    /// A register.
+    type Register<S: Simd>: bytemuck::Pod;
+    /// All places the same.
+    fn splat<S: Simd>(simd: S, x: Self) -> Self::Register<S>;
+    /// Sum.
+    fn add<S: Simd>(simd: S, a: Self::Register<S>, b: Self::Register<S>) -> Self::Register<S>;
+    /// Difference.
+    fn sub<S: Simd>(simd: S, a: Self::Register<S>, b: Self::Register<S>) -> Self::Register<S>;
+    /// Product.
+    fn mul<S: Simd>(simd: S, a: Self::Register<S>, b: Self::Register<S>) -> Self::Register<S>;
+    /// Quotient.
+    fn div<S: Simd>(simd: S, a: Self::Register<S>, b: Self::Register<S>) -> Self::Register<S>;
+    /// With the other sign.
+    fn neg<S: Simd>(simd: S, a: Self::Register<S>) -> Self::Register<S>;
+}
+
+macro_rules! packed {
+    ($t:ty, $register:ident, $splat:ident, $add:ident, $sub:ident, $mul:ident, $div:ident, $neg:ident) => {
+        impl Packed for $t {
+            type Register<S: Simd> = S::$register;
+            #[inline(always)]
+            fn splat<S: Simd>(simd: S, x: Self) -> S::$register {
+                simd.$splat(x)
+            }
+            #[inline(always)]
+            fn add<S: Simd>(simd: S, a: S::$register, b: S::$register) -> S::$register {
+                simd.$add(a, b)
+            }
+            #[inline(always)]
+            fn sub<S: Simd>(simd: S, a: S::$register, b: S::$register) -> S::$register {
+                simd.$sub(a, b)
+            }
+            #[inline(always)]
+            fn mul<S: Simd>(simd: S, a: S::$register, b: S::$register) -> S::$register {
+                simd.$mul(a, b)
+            }
+            #[inline(always)]
+            fn div<S: Simd>(simd: S, a: S::$register, b: S::$register) -> S::$register {
+                simd.$div(a, b)
+            }
+            #[inline(always)]
+            fn neg<S: Simd>(simd: S, a: S::$register) -> S::$register {
+                simd.$neg(a)
+            }
+        }
+    };
+}
+packed!(f32, f32s, splat_f32s, add_f32s, sub_f32s, mul_f32s, div_f32s, neg_f32s);
+packed!(f64, f64s, splat_f64s, add_f64s, sub_f64s, mul_f64s, div_f64s, neg_f64s);
+
+impl<S: Simd, T: Packed> Clone for Pack<S, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S: Simd, T: Packed> Copy for Pack<S, T> {}
+
+macro_rules! operator {
+    ($trait:ident, $method:ident) => {
+        impl<S: Simd, T: Packed> $trait for Pack<S, T> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(self.0, <T as Packed>::$method(self.0, self.1, other.1))
+            }
+        }
+    };
+}
+operator!(Add, add);
+operator!(Sub, sub);
+operator!(Mul, mul);
+operator!(Div, div);
+
+impl<S: Simd, T: Packed> Neg for Pack<S, T> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(self.0, <T as Packed>::neg(self.0, self.1))
+    }
+}
+
+impl<S: Simd, T: Packed> Number<T> for Pack<S, T> {
+    #[inline(always)]
+    fn constant(self, x: T) -> Self {
+        Self(self.0, T::splat(self.0, x))
+    }
+}
+
+/// A sum that is nothing until something is added.
+#[derive(Clone, Copy)]
+pub(crate) struct Sum<V>(Option<V>);
+
+impl<V: Signed> Sum<V> {
+    /// Nothing.
+    pub(crate) const NOTHING: Self = Self(None);
+
+    /// Adds `sign` times a number; `sign` is -1, 0 or 1.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, sign: i8, x: V) {
+        self.0 = match (self.0, sign) {
+            (sum, 0) => sum,
+            (None, 1..) => Some(x),
+            (None, _) => Some(-x),
+            (Some(sum), 1..) => Some(sum + x),
+            (Some(sum), _) => Some(sum - x),
+        };
+    }
+
+    /// The sum, or what there is instead if nothing was added.
+    #[inline(always)]
+    pub(crate) fn or(self, nothing: V) -> V {
+        match self.0 {
+            Some(sum) => sum,
+            None => nothing,
+        }
+    }
+}

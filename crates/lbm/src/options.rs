@@ -1,0 +1,218 @@
+//! The `[lbm]` table of a case file.
+
+use serde::Deserialize;
+use vortice_core::{Case, Error, Precision, Result};
+
+/// The `[lbm]` table.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Options {
+    /// The velocities.
+    pub lattice: LatticeName,
+    /// How populations relax.
+    pub collision: CollisionName,
+    /// Mach number of the fastest prescribed velocity, from which the time step follows; eq. (L3).
+    pub mach: Option<f64>,
+    /// Relaxation time in time steps, instead of a Mach number; eq. (L3).
+    pub relaxation_time: Option<f64>,
+    /// The product of TRT's two relaxation times less one half each; eq. (L7).
+    pub lambda: f64,
+    /// Relaxation rates of MRT, beside that of the viscosity.
+    pub rates: MomentRates,
+    /// One lattice, updated in place, or two.
+    pub streaming: Streaming,
+    /// How populations are stored.
+    pub storage: Storage,
+}
+
+/// Mach number if neither it nor a relaxation time is given.
+const MACH: f64 = 0.1;
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            lattice: LatticeName::D3q19,
+            collision: CollisionName::Trt,
+            mach: None,
+            relaxation_time: None,
+            lambda: 3.0 / 16.0,
+            rates: MomentRates::default(),
+            streaming: Streaming::InPlace,
+            storage: Storage::Precision,
+        }
+    }
+}
+
+/// A set of velocities.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum LatticeName {
+    /// Nine velocities in the plane.
+    D2q9,
+    /// Fifteen in space.
+    D3q15,
+    /// Nineteen in space.
+    D3q19,
+    /// Twenty-seven in space.
+    D3q27,
+}
+
+impl LatticeName {
+    /// Number of velocities.
+    pub fn velocities(self) -> usize {
+        match self {
+            Self::D2q9 => 9,
+            Self::D3q15 => 15,
+            Self::D3q19 => 19,
+            Self::D3q27 => 27,
+        }
+    }
+
+    /// `"D3Q19"`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::D2q9 => "D2Q9",
+            Self::D3q15 => "D3Q15",
+            Self::D3q19 => "D3Q19",
+            Self::D3q27 => "D3Q27",
+        }
+    }
+}
+
+/// How populations relax towards equilibrium; eqs. (L7) to (L12).
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum CollisionName {
+    /// One relaxation time.
+    Srt,
+    /// Two relaxation times.
+    Trt,
+    /// One for each kind of moment.
+    Mrt,
+    /// Only viscous stress survives.
+    Regularised,
+}
+
+impl CollisionName {
+    /// `"trt"`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Srt => "srt",
+            Self::Trt => "trt",
+            Self::Mrt => "mrt",
+            Self::Regularised => "regularised",
+        }
+    }
+}
+
+/// Relaxation rates per time step of the moments that carry no viscosity; the defaults are those of
+/// d'Humieres et al. (2002).
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct MomentRates {
+    /// Energy.
+    pub energy: f64,
+    /// Square of the energy.
+    pub energy_square: f64,
+    /// The other even moments.
+    pub even: f64,
+    /// Flux of energy.
+    pub flux: f64,
+    /// The other odd moments.
+    pub odd: f64,
+}
+
+impl Default for MomentRates {
+    fn default() -> Self {
+        Self { energy: 1.19, energy_square: 1.4, even: 1.4, flux: 1.2, odd: 1.98 }
+    }
+}
+
+/// Where populations go.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Streaming {
+    /// Into the places that others leave: Lehmann (2022).
+    InPlace,
+    /// From one lattice into another: simple, slow, twice the memory; on the processor only.
+    TwoLattice,
+}
+
+/// How populations are stored.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Storage {
+    /// As `run.precision` says.
+    Precision,
+    /// In 16 bits, with arithmetic in single precision: Lehmann et al. (2022).
+    F16,
+}
+
+/// What the time step follows from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Pace {
+    /// A Mach number.
+    Mach(f64),
+    /// A relaxation time in time steps.
+    RelaxationTime(f64),
+}
+
+impl Options {
+    /// The options of a case.
+    ///
+    /// # Errors
+    /// If a key is unknown or a value cannot be.
+    pub fn of(case: &Case) -> Result<Self> {
+        let options: Self = case.options("lbm")?;
+        options.check()?;
+        if options.storage == Storage::F16 && case.run.precision != Precision::F32 {
+            let problem = "16-bit storage goes with arithmetic in single precision";
+            let remedy = "set run.precision = \"f32\", or lbm.storage = \"precision\"";
+            return Err(Error::case("lbm.storage", problem, remedy));
+        }
+        Ok(options)
+    }
+
+    /// What the time step follows from.
+    pub(crate) fn pace(&self) -> Pace {
+        match self.relaxation_time {
+            Some(tau) => Pace::RelaxationTime(tau),
+            None => Pace::Mach(self.mach.unwrap_or(MACH)),
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        if let (Some(mach), Some(tau)) = (self.mach, self.relaxation_time) {
+            let problem = format!("mach = {mach} and relaxation-time = {tau} are both given");
+            let remedy = "keep one of them: the time step follows from either";
+            return Err(Error::case("lbm.mach", problem, remedy));
+        }
+        if let Some(mach) = self.mach {
+            within("lbm.mach", mach, f64::MIN_POSITIVE, 1.0, "0.1 is usual")?;
+        }
+        if let Some(tau) = self.relaxation_time {
+            within("lbm.relaxation-time", tau, 0.5 + 1e-9, 100.0, "0.55 to 1 is usual")?;
+        }
+        within("lbm.lambda", self.lambda, 1e-6, 100.0, "0.1875 puts walls where they are")?;
+        let MomentRates { energy, energy_square, even, flux, odd } = self.rates;
+        for (key, rate) in [
+            ("lbm.rates.energy", energy),
+            ("lbm.rates.energy-square", energy_square),
+            ("lbm.rates.even", even),
+            ("lbm.rates.flux", flux),
+            ("lbm.rates.odd", odd),
+        ] {
+            within(key, rate, f64::MIN_POSITIVE, 2.0, "a moment relaxes at a rate of 1 to 2")?;
+        }
+        Ok(())
+    }
+}
+
+fn within(key: &str, value: f64, low: f64, high: f64, hint: &str) -> Result<()> {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    let low = if low == f64::MIN_POSITIVE { "above 0".into() } else { format!("from {low}") };
+    let problem = format!("{value} is out of range");
+    Err(Error::case(key, problem, format!("give a number {low} to {high}; {hint}")))
+}

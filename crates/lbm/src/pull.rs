@@ -1,0 +1,318 @@
+//! Two lattices: populations are read from one and written to the other, as in the textbook. Twice
+//! the memory and slow, but nothing in it can be clever: what the engine in place is judged by.
+
+use std::rc::Rc;
+
+use vortice_core::{
+    Case, Communicator, Context, Field, Halo, Location, Quantity, Result, Shape, State,
+};
+
+use crate::collide::{Collision, Rates};
+use crate::cpu::collide_as;
+use crate::engine::{Engine, Look};
+use crate::initial::initial;
+use crate::lattice::{Lattice, opposite};
+use crate::links::{Outlet, addition, number};
+use crate::number::Packed;
+use crate::population::Population;
+use crate::settings::Settings;
+use crate::site::{Link, Site};
+use crate::state::{self, Saved};
+use crate::step;
+use crate::view;
+use crate::watch::{Watched, units};
+
+/// Where the population that arrives comes from.
+#[derive(Clone, Debug)]
+enum Source<T> {
+    /// A place of another cell, and the population's number there.
+    Cell(usize, usize),
+    /// The cell's own opposite population, with something added.
+    Wall(T),
+    /// The cell's own, by the rule of an outlet.
+    Outlet,
+}
+
+/// A cell next to something.
+struct Special<const Q: usize, T> {
+    cell: [isize; 3],
+    sources: Vec<Source<T>>,
+    outlet: Option<Outlet>,
+    memory: T,
+}
+
+/// Two lattices of one subdomain.
+pub(crate) struct Pull<const Q: usize, T, P> {
+    settings: Settings,
+    shape: Shape,
+    rates: Rates<T>,
+    collision: Collision,
+    forget: T,
+    /// Populations as they arrive, by number.
+    arrived: Vec<Vec<P>>,
+    /// Populations as they leave.
+    left: Vec<Vec<P>>,
+    halo: Halo,
+    special: Vec<Special<Q, T>>,
+    /// Which cells are special, by place: number plus one.
+    which: Vec<usize>,
+    solid: Vec<bool>,
+    watched: Watched,
+    seen: Vec<[T; 3]>,
+    ranks: Rc<dyn Communicator>,
+}
+
+impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P>
+where
+    Field<T>: Saved,
+{
+    /// The engine of one rank, with the case's initial flow.
+    ///
+    /// # Errors
+    /// If the ranks do not fit the grid.
+    pub(crate) fn new(case: &Case, context: &Context, settings: &Settings) -> Result<Self> {
+        let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+        let part = settings.part(&part);
+        let site = Site::new(settings);
+        let shape = Shape { cells: part.n(), halo: [1; 3] };
+        let zeros = || vec![vec![P::zeroed(); shape.len()]; Q];
+        let watched = Watched::new(&site, &part, settings.case.grid.cells());
+        let mut engine = Self {
+            settings: settings.clone(),
+            rates: settings.rates.rounded(),
+            collision: settings.collision,
+            forget: T::from_f64(settings.forget),
+            arrived: zeros(),
+            left: zeros(),
+            halo: Halo::new(&shape, &part),
+            special: Vec::new(),
+            which: vec![0; shape.len()],
+            solid: vec![false; shape.len()],
+            seen: vec![[T::default(); 3]; watched.len()],
+            watched,
+            ranks: context.ranks.clone(),
+            shape,
+        };
+        for cell in engine.own_cells() {
+            let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
+            let at = shape.index(cell);
+            engine.solid[at] = site.is_solid(global);
+            if engine.solid[at] {
+                continue;
+            }
+            let (excess, u) = initial(settings, global);
+            let u = u.map(T::from_f64);
+            let g = view::at_equilibrium::<Q, T>(T::from_f64(excess), u, &engine.rates);
+            for (q, &g) in g.iter().enumerate() {
+                engine.arrived[q][at] = P::narrowed(g);
+            }
+            engine.add_special(&site, cell, global, part.offset(), u);
+        }
+        Ok(engine)
+    }
+
+    fn own_cells(&self) -> impl Iterator<Item = [isize; 3]> + use<Q, T, P> {
+        Field::<u8>::zeros(Location::Centre, Shape { halo: [0; 3], ..self.shape }, 1).own_cells()
+    }
+
+    /// Notes a cell whose populations do not all come from the cells around it.
+    fn add_special(
+        &mut self,
+        site: &Site<'_>,
+        cell: [isize; 3],
+        global: [isize; 3],
+        offset: [usize; 3],
+        u: [T; 3],
+    ) {
+        let mut outlet: Option<Outlet> = None;
+        let mut sources = vec![Source::Cell(self.shape.index(cell), 0)];
+        for q in 1..Q {
+            // What arrives along q would have left here along its opposite and turned round.
+            let away = opposite(q);
+            let c = Lattice::<Q>::C[away];
+            sources.push(match site.link(global, c) {
+                Link::Open => {
+                    Source::Cell(self.shape.index(crate::site::next(cell, c)), q)
+                }
+                Link::Wall(velocity) => Source::Wall(T::from_f64(addition::<Q>(away, velocity))),
+                Link::Outlet { direction, outward } => {
+                    let new =
+                        Outlet { cell, direction, outward, links: 0, leaving: Default::default() };
+                    outlet.get_or_insert(new).links |= 1 << away;
+                    Source::Outlet
+                }
+                Link::Mirror { to, c: after } => {
+                    // The way back of what left here along c.
+                    let back = opposite(number::<Q>(after));
+                    let local = self.near(std::array::from_fn(|d| to[d] - offset[d] as isize));
+                    Source::Cell(self.shape.index(local), back)
+                }
+            });
+        }
+        let open = |(q, source): (usize, &Source<T>)| match source {
+            Source::Cell(_, from) => *from == q,
+            _ => false,
+        };
+        if !sources.iter().enumerate().all(open) {
+            let memory = outlet.as_ref().map_or(T::default(), |outlet| {
+                T::from_f64(f64::from(outlet.outward)) * u[outlet.direction]
+            });
+            self.special.push(Special { cell, sources, outlet, memory });
+            self.which[self.shape.index(cell)] = self.special.len();
+        }
+    }
+
+    /// The copy of a cell that lies in this rank's halo, if it is across a periodic end.
+    fn near(&self, cell: [isize; 3]) -> [isize; 3] {
+        let all = self.settings.case.grid.cells();
+        std::array::from_fn(|d| {
+            let n = all[d] as isize;
+            [0, n, -n]
+                .into_iter()
+                .map(|shift| cell[d] + shift)
+                .find(|i| self.shape.all(d).contains(i))
+                .unwrap_or(cell[d])
+        })
+    }
+
+    fn arrived(&self, cell: [isize; 3]) -> [T; Q] {
+        let at = self.shape.index(cell);
+        std::array::from_fn(|q| self.arrived[q][at].widened())
+    }
+
+    fn flows(&self, cell: [isize; 3]) -> bool {
+        !self.solid[self.shape.index(cell)]
+    }
+}
+
+impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P>
+where
+    Field<T>: Saved,
+{
+    fn stream_and_collide(&mut self) -> Result<()> {
+        for cell in self.own_cells() {
+            let mut h = self.arrived(cell);
+            collide_as(self.collision, &mut h, &self.rates);
+            let at = self.shape.index(cell);
+            for (q, &h) in h.iter().enumerate() {
+                self.left[q][at] = P::narrowed(h);
+            }
+        }
+        Ok(())
+    }
+
+    fn exchange(&mut self) -> Result<()> {
+        let mut all: Vec<&mut [P]> = self.left.iter_mut().map(Vec::as_mut_slice).collect();
+        self.halo.exchange(&*self.ranks, &mut all)
+    }
+
+    fn close_links(&mut self) -> Result<()> {
+        // A plane flow is periodic in z whatever its faces say: the cell is its own neighbour.
+        let flat = self.settings.case.grid.is_plane();
+        for cell in self.own_cells() {
+            let at = self.shape.index(cell);
+            if self.which[at] > 0 || self.solid[at] {
+                continue;
+            }
+            for q in 0..Q {
+                let mut from = crate::site::next(cell, Lattice::<Q>::C[opposite(q)]);
+                from[2] = if flat { 0 } else { from[2] };
+                self.arrived[q][at] = self.left[q][self.shape.index(from)];
+            }
+        }
+        for special in &mut self.special {
+            let at = self.shape.index(special.cell);
+            let mut back = [P::zeroed(); Q];
+            if let Some(outlet) = &special.outlet {
+                let left: [T; Q] = std::array::from_fn(|q| self.left[q][at].widened());
+                let memory = &mut special.memory;
+                view::from_outlet(&left, &self.rates, self.forget, outlet, memory, |q, x| {
+                    back[opposite(q)] = P::narrowed(x);
+                });
+            }
+            for (q, source) in special.sources.iter().enumerate() {
+                self.arrived[q][at] = match *source {
+                    Source::Cell(from, number) => self.left[number][from],
+                    Source::Outlet => back[q],
+                    Source::Wall(add) => {
+                        let back = self.left[opposite(q)][at];
+                        if add == T::default() { back } else { P::narrowed(back.widened() + add) }
+                    }
+                };
+            }
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, steps: u64) -> Result<()> {
+        (0..steps).try_for_each(|_| step::advance(self))
+    }
+
+    fn look(&mut self) -> Result<Look> {
+        let mut excess = 0;
+        for cell in self.own_cells().filter(|&cell| self.flows(cell)) {
+            excess += i128::from(units(view::flow(&self.arrived(cell), &self.rates).0));
+        }
+        let mut change = T::default();
+        let mut seen = Vec::with_capacity(self.seen.len());
+        for (cell, last) in self.watched.cells().zip(&self.seen) {
+            let (_, u) = view::flow(&self.arrived(cell), &self.rates);
+            let flows = self.flows(cell);
+            if flows {
+                for d in 0..3 {
+                    change = change.max_magnitude(u[d] - last[d]);
+                }
+            }
+            seen.push(if flows { u } else { [T::default(); 3] });
+        }
+        self.seen = seen;
+        Ok(Look { excess, change: change.to_f64() })
+    }
+
+    fn field(&self, quantity: Quantity) -> Result<Field> {
+        Ok(view::field(&self.settings, self.shape.cells, quantity, |cell| {
+            self.flows(cell).then(|| view::flow(&self.arrived(cell), &self.rates))
+        }))
+    }
+
+    fn save(&self, state: &mut State) -> Result<()> {
+        let cells = self.shape.cells;
+        let zero = [T::default(); Q];
+        let find = |cell| if self.flows(cell) { self.arrived(cell) } else { zero };
+        state::insert(state, state::POPULATIONS, Q, cells, &self.settings, find);
+        let outlets: Vec<&Special<Q, T>> =
+            self.special.iter().filter(|special| special.outlet.is_some()).collect();
+        let some = outlets.iter().map(|special| special.cell);
+        state::insert_some(state, state::OUTLETS, cells, &self.settings, some, |number| {
+            [outlets[number].memory]
+        });
+        let watched = self.watched.cells();
+        state::insert_some(state, state::WATCHED, cells, &self.settings, watched, |number| {
+            self.seen[number]
+        });
+        Ok(())
+    }
+
+    fn restore(&mut self, state: &State) -> Result<()> {
+        let cells = self.shape.cells;
+        let find = state::found::<T>(state, state::POPULATIONS, Q, cells, &self.settings)?;
+        for cell in self.own_cells() {
+            let at = self.shape.index(cell);
+            for q in 0..Q {
+                self.arrived[q][at] = P::narrowed(find(cell, q));
+            }
+        }
+        let memory = state::found::<T>(state, state::OUTLETS, 1, cells, &self.settings)?;
+        for special in &mut self.special {
+            special.memory = memory(special.cell, 0);
+        }
+        let seen = state::found::<T>(state, state::WATCHED, 3, cells, &self.settings)?;
+        self.seen =
+            self.watched.cells().map(|cell| std::array::from_fn(|d| seen(cell, d))).collect();
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+}

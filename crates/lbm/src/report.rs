@@ -1,0 +1,156 @@
+//! Derived numbers and warnings of a case, without running it.
+
+use vortice_core::{Case, Cost, Error, Precision, Report, Result};
+
+use crate::METHOD;
+use crate::collide::Collision;
+use crate::options::{LatticeName, Options, Storage, Streaming};
+use crate::settings::{SOUND_SQUARED, Settings};
+
+/// Bytes of a stored population.
+fn width(case: &Case, storage: Storage) -> f64 {
+    match (storage, case.run.precision) {
+        (Storage::F16, _) => 2.0,
+        (_, Precision::F32) => 4.0,
+        (_, Precision::F64) => 8.0,
+    }
+}
+
+/// Cells of the lattice in one of the case's.
+fn parts(settings: &Settings) -> f64 {
+    settings.refinement.iter().product::<usize>() as f64
+}
+
+/// Memory and memory traffic per cell of the case, if nothing stays in a cache: in a step each
+/// population is read once and written once.
+pub(crate) fn cost(case: &Case, settings: &Settings) -> Cost {
+    let bytes = width(case, settings.storage) * settings.velocities as f64;
+    let lattices = match settings.streaming {
+        Streaming::InPlace => 1.0,
+        Streaming::TwoLattice => 2.0,
+    };
+    let mask = if case.solid.is_empty() { 0.0 } else { 1.0 };
+    Cost {
+        bytes_per_cell: (bytes * lattices + mask) * parts(settings),
+        bytes_per_step: 2.0 * bytes * parts(settings),
+        bytes_per_iteration: 0.0,
+    }
+}
+
+/// What `check` prints of this method.
+pub(crate) fn check(case: &Case) -> Result<Report> {
+    suitable(case)?;
+    let settings = Settings::of(case)?;
+    let options = Options::of(case)?;
+    too_coarse(&settings)?;
+    let cost = cost(case, &settings);
+    let cells = case.grid.n_cells() as f64;
+    let fact = |name: &str, value: String| (name.to_string(), value);
+    let lattice = settings.case.grid.cells();
+    let mut facts = vec![
+        fact("lattice", format!("{}, {}", options.lattice.name(), options.collision.name())),
+        fact("relaxation time tau", format!("{:.6} steps", settings.tau)),
+        fact("Mach number", format!("{:.4}", settings.mach())),
+        fact("lattice velocity", format!("{:.4}", settings.fastest / settings.velocity_unit())),
+        fact("grid Reynolds number", format!("{:.3}", settings.cell_reynolds())),
+        fact("time step", format!("{:.4e} s", settings.dt)),
+        fact("steps per convective time", settings.interval.to_string()),
+        fact("bytes per cell and step", format!("{:.0}", cost.bytes_per_step)),
+    ];
+    if settings.refinement != [1; 3] {
+        let [x, y, z] = lattice;
+        facts.insert(1, fact("lattice cells", format!("{x} x {y} x {z}, so that they are cubes")));
+    }
+    let memory = cost.bytes_per_cell * cells;
+    Ok(Report {
+        facts,
+        warnings: warnings(&settings),
+        memory,
+        device_memory: memory + watched_memory(cells),
+    })
+}
+
+/// Bytes on a GPU beside the populations: velocities of cells looked at, and what is shown of a slab
+/// of cells at a time.
+fn watched_memory(cells: f64) -> f64 {
+    16.0 * cells.min((1 << 20) as f64) + 64e6
+}
+
+/// Refuses what the method cannot do.
+///
+/// # Errors
+/// If the flow is not plane and the lattice is.
+pub(crate) fn suitable(case: &Case) -> Result<()> {
+    let options = Options::of(case)?;
+    if options.lattice == LatticeName::D2q9 && !case.grid.is_plane() {
+        let n = case.grid.cells()[2];
+        return Err(Error::Unsupported {
+            method: METHOD.name,
+            key: "lbm.lattice".into(),
+            problem: format!("has D2Q9 for plane flows, and this one has {n} cells in z"),
+            remedy: "set lbm.lattice = \"d3q19\", or grid.cells with 1 in z".into(),
+        });
+    }
+    Ok(())
+}
+
+/// The grid Reynolds number up to which a collision is stable in the cavity, and its name; notes on
+/// stability in docs/src/theory/lbm.md.
+fn stable_below(collision: Collision) -> (f64, &'static str) {
+    match collision {
+        Collision::Srt => (12.0, "SRT"),
+        Collision::Trt => (25.0, "TRT"),
+        Collision::Regularised => (25.0, "the regularised collision"),
+        Collision::Mrt => (50.0, "MRT"),
+    }
+}
+
+/// Cells per unit of length that a collision needs.
+fn needed(settings: &Settings, limit: f64) -> f64 {
+    (settings.case.reynolds() / limit).ceil()
+}
+
+fn too_coarse(settings: &Settings) -> Result<()> {
+    let (limit, name) = stable_below(settings.collision);
+    let re = settings.cell_reynolds();
+    if re <= 4.0 * limit {
+        return Ok(());
+    }
+    let cells = needed(settings, limit);
+    Err(Error::Unsupported {
+        method: METHOD.name,
+        key: "grid.cells".into(),
+        problem: format!("diverges at a grid Reynolds number of {re:.1}; {name} is good for {limit}"),
+        remedy: format!(
+            "use at least {cells:.0} cells per scale.length, or lbm.collision = \"mrt\", good for 50"
+        ),
+    })
+}
+
+fn warnings(settings: &Settings) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let (limit, name) = stable_below(settings.collision);
+    let re = settings.cell_reynolds();
+    if re > limit {
+        let cells = needed(settings, limit);
+        warnings.push(format!(
+            "grid Reynolds number {re:.1}: {name} is good for {limit}, beyond it expect noise or \
+             divergence; use {cells:.0} cells per scale.length or lbm.collision = \"mrt\" (good for 50)"
+        ));
+    }
+    let mach = settings.mach();
+    if mach > 0.3 {
+        let share = 100.0 * mach * mach * SOUND_SQUARED;
+        warnings.push(format!(
+            "Mach number {mach:.2}: compressibility costs some {share:.0} % of accuracy; set \
+             lbm.mach = 0.1"
+        ));
+    }
+    if settings.tau > 2.0 {
+        warnings.push(format!(
+            "relaxation time {:.2}: errors grow with its square; lower lbm.mach or refine the grid",
+            settings.tau
+        ));
+    }
+    warnings
+}

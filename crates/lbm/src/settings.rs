@@ -1,0 +1,239 @@
+//! The numbers of a run in lattice units, derived once from the case.
+
+use vortice_core::{Boundary, Case, Error, Initial, Real, Result, Subdomain, Until};
+
+use crate::METHOD;
+use crate::collide::{Collision, Rates};
+use crate::options::{CollisionName, Options, Pace, Storage, Streaming};
+
+/// The numbers of a run. A length of one is the spacing of the lattice, a time of one a step, a
+/// density of one that of the fluid.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    /// The case on the lattice's own grid, whose cells are cubes.
+    pub(crate) case: Case,
+    /// Cells of the lattice in one of the case's, per direction.
+    pub(crate) refinement: [usize; 3],
+    /// Number of velocities.
+    pub(crate) velocities: usize,
+    pub(crate) collision: Collision,
+    pub(crate) streaming: Streaming,
+    pub(crate) storage: Storage,
+    /// Of a collision.
+    pub(crate) rates: Rates<f64>,
+    /// Relaxation time in steps.
+    pub(crate) tau: f64,
+    /// Spacing of the lattice in m.
+    pub(crate) spacing: f64,
+    /// Length of a step in s.
+    pub(crate) dt: f64,
+    /// The fastest velocity that the case speaks of, in m/s.
+    pub(crate) fastest: f64,
+    /// Steps between looks at how much the flow changes: one convective time.
+    pub(crate) interval: u64,
+    /// The same in s.
+    pub(crate) convective: f64,
+    /// Pressure in Pa where the density is one.
+    pub(crate) pressure: f64,
+    /// How fast an outlet forgets, per step; eq. (L16).
+    pub(crate) forget: f64,
+}
+
+/// Speed of sound in cells per step, squared; eq. (L3).
+pub(crate) const SOUND_SQUARED: f64 = 1.0 / 3.0;
+
+/// Finest subdivision of a cell.
+const FINEST: usize = 16;
+
+impl Settings {
+    /// The settings of a case.
+    ///
+    /// # Errors
+    /// If an option of the `[lbm]` table cannot be, or the cells cannot be divided into cubes.
+    pub(crate) fn of(case: &Case) -> Result<Self> {
+        let options = Options::of(case)?;
+        let refinement = refinement(case)?;
+        let case = refined(case, refinement);
+        let spacing = case.grid.spacing()[0];
+        let fastest = fastest(&case);
+        let dt = match options.pace() {
+            Pace::Mach(mach) => mach * SOUND_SQUARED.sqrt() * spacing / fastest,
+            Pace::RelaxationTime(tau) => {
+                SOUND_SQUARED * (tau - 0.5) * spacing * spacing / case.viscosity
+            }
+        };
+        // A convective time is a whole number of steps.
+        let convective = case.scale.length / case.scale.velocity;
+        let interval = (convective / dt - 1e-9).ceil().clamp(1.0, 1e15);
+        let dt = convective / interval;
+        let tau = 0.5 + case.viscosity * dt / (spacing * spacing) / SOUND_SQUARED;
+        let outlets = case.boundaries.iter().find_map(|(d, _, face)| match face {
+            Boundary::Outflow { pressure } => Some((d, *pressure)),
+            _ => None,
+        });
+        Ok(Self {
+            refinement,
+            velocities: options.lattice.velocities(),
+            collision: match options.collision {
+                CollisionName::Srt => Collision::Srt,
+                CollisionName::Trt => Collision::Trt,
+                CollisionName::Mrt => Collision::Mrt,
+                CollisionName::Regularised => Collision::Regularised,
+            },
+            streaming: options.streaming,
+            storage: options.storage,
+            rates: rates(&case, &options, tau, dt * dt / spacing),
+            tau,
+            spacing,
+            dt,
+            fastest,
+            interval: interval as u64,
+            convective,
+            pressure: outlets.map_or(0.0, |(_, pressure)| pressure),
+            // The time that sound takes to cross the box.
+            forget: outlets.map_or(0.0, |(d, _)| {
+                SOUND_SQUARED.sqrt() / case.grid.axes[d].len() as f64
+            }),
+            case,
+        })
+    }
+
+    /// The part of the lattice that belongs to a part of the case's grid.
+    pub(crate) fn part(&self, part: &Subdomain) -> Subdomain {
+        let cells = std::array::from_fn(|d| {
+            let (own, cuts) = (&part.cells[d], self.refinement[d]);
+            own.start * cuts..own.end * cuts
+        });
+        Subdomain { cells, ..part.clone() }
+    }
+
+    /// m/s of one cell per step.
+    pub(crate) fn velocity_unit(&self) -> f64 {
+        self.spacing / self.dt
+    }
+
+    /// Pa of a density of one more; eq. (L3).
+    pub(crate) fn pressure_unit(&self) -> f64 {
+        self.case.density * SOUND_SQUARED * self.velocity_unit().powi(2)
+    }
+
+    /// Mach number of the fastest velocity.
+    pub(crate) fn mach(&self) -> f64 {
+        self.fastest / self.velocity_unit() / SOUND_SQUARED.sqrt()
+    }
+
+    /// Reynolds number of a cell of the lattice.
+    pub(crate) fn cell_reynolds(&self) -> f64 {
+        self.case.scale.velocity * self.spacing / self.case.viscosity
+    }
+
+    /// Flow time in s after so many steps.
+    pub(crate) fn time(&self, steps: u64) -> f64 {
+        steps as f64 * self.convective / self.interval as f64
+    }
+
+    /// Whether runs look for a steady flow.
+    pub(crate) fn is_steady(&self) -> bool {
+        matches!(self.case.run.until, Until::Steady(_))
+    }
+}
+
+impl Rates<f64> {
+    /// The same in another number type.
+    pub(crate) fn rounded<T: Real>(&self) -> Rates<T> {
+        Rates {
+            plus: T::from_f64(self.plus),
+            minus: T::from_f64(self.minus),
+            energy: T::from_f64(self.energy),
+            energy_square: T::from_f64(self.energy_square),
+            even: T::from_f64(self.even),
+            flux: T::from_f64(self.flux),
+            odd: T::from_f64(self.odd),
+            force: self.force.map(T::from_f64),
+            is_forced: self.is_forced,
+            unused: 0,
+        }
+    }
+}
+
+/// Relaxation rates; eqs. (L3), (L7) and (L9). `acceleration` is that of one lattice unit, in s2/m.
+fn rates(case: &Case, options: &Options, tau: f64, acceleration: f64) -> Rates<f64> {
+    let force = case.force.map(|x| x * acceleration);
+    let of_mrt = options.rates;
+    Rates {
+        plus: 1.0 / tau,
+        minus: 1.0 / (options.lambda / (tau - 0.5) + 0.5),
+        energy: of_mrt.energy,
+        energy_square: of_mrt.energy_square,
+        even: of_mrt.even,
+        flux: of_mrt.flux,
+        odd: of_mrt.odd,
+        force,
+        is_forced: u32::from(force != [0.0; 3]),
+        unused: 0,
+    }
+}
+
+/// The fastest velocity in m/s that the case speaks of.
+fn fastest(case: &Case) -> f64 {
+    let faces = case.boundaries.iter().map(|(_, _, face)| face.speed());
+    let initial = match &case.initial {
+        Initial::Uniform(velocity) => velocity.iter().map(|u| u * u).sum::<f64>().sqrt(),
+        Initial::Exact(_) => 0.0,
+    };
+    faces.fold(case.scale.velocity.max(initial), f64::max)
+}
+
+/// How often each edge of a cell must be cut to make cubes.
+fn refinement(case: &Case) -> Result<[usize; 3]> {
+    let spacing = case.grid.spacing();
+    let directions = case.grid.directions();
+    let smallest = directions.clone().map(|d| spacing[d]).fold(f64::INFINITY, f64::min);
+    let cuts = |parts: usize| {
+        let mut cuts = [1; 3];
+        for d in directions.clone() {
+            let ratio = spacing[d] / smallest * parts as f64;
+            if (ratio - ratio.round()).abs() > 1e-6 * ratio || ratio.round() > FINEST as f64 {
+                return None;
+            }
+            cuts[d] = ratio.round() as usize;
+        }
+        Some(cuts)
+    };
+    (1..=FINEST).find_map(cuts).ok_or_else(|| {
+        let n = case.grid.cells();
+        let fit: Vec<String> = (0..3)
+            .map(|d| match directions.contains(&d) {
+                true => format!("{}", (case.grid.axes[d].length() / smallest).round()),
+                false => n[d].to_string(),
+            })
+            .collect();
+        let [x, y, z] = spacing.map(|h| format!("{h:.6}"));
+        Error::Unsupported {
+            method: METHOD.name,
+            key: "grid.cells".into(),
+            problem: format!("needs cells that can be cut into cubes, not {x} x {y} x {z} m"),
+            remedy: format!("set grid.cells = [{}], or another grid.size", fit.join(", ")),
+        }
+    })
+}
+
+/// The case on the grid of the lattice. Solid boxes stay where the case's own cells put them.
+fn refined(case: &Case, refinement: [usize; 3]) -> Case {
+    let mut fine = case.clone();
+    let grid = &case.grid;
+    let n = grid.cells();
+    fine.grid = vortice_core::Grid::uniform(
+        std::array::from_fn(|d| n[d] * refinement[d]),
+        grid.axes.map(|axis| axis.length()),
+        grid.axes.map(|axis| axis.low()),
+    );
+    for solid in &mut fine.solid {
+        let cells = solid.cells(grid);
+        for d in 0..3 {
+            solid.low[d] = grid.axes[d].face(cells[d].start as isize);
+            solid.high[d] = grid.axes[d].face(cells[d].end as isize);
+        }
+    }
+    fine
+}

@@ -1,0 +1,141 @@
+//! Saved states: the same for every device, decomposition and scheme of streaming. What belongs to
+//! the lattice's cells in one cell of the case lies there as components.
+
+use std::collections::HashMap;
+
+use vortice_core::{Error, Field, Location, Real, Result, Shape, State, Values};
+
+use crate::settings::Settings;
+
+/// Populations less their weights, as they arrive before the next step.
+pub(crate) const POPULATIONS: &str = "populations";
+/// Velocity across the outlet that cells before it are used to, in cells per step.
+pub(crate) const OUTLETS: &str = "outlet-memory";
+/// Velocity at the last look, in cells per step.
+pub(crate) const WATCHED: &str = "watched-velocity";
+
+/// A field that a saved state can hold.
+pub(crate) trait Saved: Sized {
+    /// As saved.
+    fn saved(self) -> Values;
+    /// From saved, if the number type is the same.
+    fn of(values: &Values) -> Option<&Self>;
+}
+
+impl Saved for Field<f32> {
+    fn saved(self) -> Values {
+        Values::F32(self)
+    }
+    fn of(values: &Values) -> Option<&Self> {
+        if let Values::F32(field) = values { Some(field) } else { None }
+    }
+}
+
+impl Saved for Field<f64> {
+    fn saved(self) -> Values {
+        Values::F64(self)
+    }
+    fn of(values: &Values) -> Option<&Self> {
+        if let Values::F64(field) = values { Some(field) } else { None }
+    }
+}
+
+/// The cells of the lattice in a cell of the case, x fastest.
+pub(crate) fn inside(
+    cell: [isize; 3],
+    cuts: [usize; 3],
+) -> impl Iterator<Item = [isize; 3]> + use<> {
+    let [x, y, z] = cuts.map(|n| n as isize);
+    let at = |d: usize| cell[d] * cuts[d] as isize;
+    let [i, j, k] = [at(0), at(1), at(2)];
+    (k..k + z).flat_map(move |k| {
+        (j..j + y).flat_map(move |j| (i..i + x).map(move |i| [i, j, k]))
+    })
+}
+
+fn shape(cells: [usize; 3], settings: &Settings) -> Shape {
+    let cells = std::array::from_fn(|d| cells[d] / settings.refinement[d]);
+    Shape { cells, halo: [0; 3] }
+}
+
+/// Adds values of cells of the lattice, `count` each, to a state.
+pub(crate) fn insert<T: Real, const N: usize>(
+    state: &mut State,
+    name: &str,
+    count: usize,
+    cells: [usize; 3],
+    settings: &Settings,
+    find: impl Fn([isize; 3]) -> [T; N],
+) where
+    Field<T>: Saved,
+{
+    let cuts = settings.refinement;
+    let parts: usize = cuts.iter().product();
+    let shape = shape(cells, settings);
+    let mut field = Field::<T>::zeros(Location::Centre, shape, count * parts);
+    for cell in field.own_cells() {
+        for (part, fine) in inside(cell, cuts).enumerate() {
+            let values = find(fine);
+            for (c, &value) in values.iter().enumerate().take(count) {
+                *field.at_mut(c * parts + part, cell) = value;
+            }
+        }
+    }
+    state.fields.insert(name.into(), field.saved());
+}
+
+/// Adds values of some own cells, zero elsewhere.
+pub(crate) fn insert_some<T: Real, const N: usize>(
+    state: &mut State,
+    name: &str,
+    cells: [usize; 3],
+    settings: &Settings,
+    some: impl Iterator<Item = [isize; 3]>,
+    value: impl Fn(usize) -> [T; N],
+) where
+    Field<T>: Saved,
+{
+    let known: HashMap<[isize; 3], usize> =
+        some.enumerate().map(|(number, cell)| (cell, number)).collect();
+    let find = |cell| known.get(&cell).map_or([T::default(); N], |&number| value(number));
+    insert(state, name, N, cells, settings, find);
+}
+
+/// Saved values of cells of the lattice, by cell and component.
+///
+/// # Errors
+/// If they are missing, or of another number type or shape.
+pub(crate) fn found<'a, T: Real>(
+    state: &'a State,
+    name: &str,
+    count: usize,
+    cells: [usize; 3],
+    settings: &Settings,
+) -> Result<impl Fn([isize; 3], usize) -> T + use<'a, T>>
+where
+    Field<T>: Saved + 'a,
+{
+    let cuts = settings.refinement;
+    let parts: usize = cuts.iter().product();
+    let wrong = |problem: String| {
+        let remedy = "restart from a checkpoint of the same case, method, lattice and precision";
+        Error::case("restart", format!("field `{name}` {problem}"), remedy)
+    };
+    let values = state.fields.get(name).ok_or_else(|| wrong("is missing".into()))?;
+    let field: &'a Field<T> =
+        Saved::of(values).ok_or_else(|| wrong(format!("is not of type {}", T::NAME)))?;
+    if field.shape != shape(cells, settings) || field.components != count * parts {
+        return Err(wrong(format!(
+            "has {:?} cells with {} values, not {:?} with {}",
+            field.shape.cells,
+            field.components,
+            shape(cells, settings).cells,
+            count * parts
+        )));
+    }
+    Ok(move |fine: [isize; 3], c: usize| {
+        let cell = std::array::from_fn(|d| fine[d] / cuts[d] as isize);
+        let [x, y, z]: [usize; 3] = std::array::from_fn(|d| fine[d] as usize % cuts[d]);
+        field.at(c * parts + x + cuts[0] * (y + cuts[1] * z), cell)
+    })
+}

@@ -1,0 +1,81 @@
+//! Looking at the flow now and then: how much it changed, and its mass.
+
+use vortice_core::{Real, Subdomain};
+
+use crate::engine::EXCESS_UNITS;
+use crate::layout::Layout;
+use crate::site::Site;
+
+/// Cells looked at, if there are more: enough to see any flow, and little memory.
+const ENOUGH: usize = 1 << 20;
+
+/// Every so many cells of the whole lattice one that is looked at, in each direction.
+#[derive(Clone, Debug)]
+pub(crate) struct Watched {
+    /// First own cell looked at, per direction.
+    pub(crate) first: [usize; 3],
+    /// Distance to the next.
+    pub(crate) stride: usize,
+    /// How many there are.
+    pub(crate) count: [usize; 3],
+    /// Whether each lies in the flow, x fastest.
+    pub(crate) flows: Vec<u8>,
+}
+
+impl Watched {
+    pub(crate) fn new(site: &Site<'_>, part: &Subdomain, all: [usize; 3]) -> Self {
+        let total = |stride: usize| all.iter().map(|n| n.div_ceil(stride)).product::<usize>();
+        let stride = (1..).find(|&stride| total(stride) <= ENOUGH).unwrap_or(1);
+        let first = part.offset().map(|offset| offset.next_multiple_of(stride) - offset);
+        let count = std::array::from_fn(|d| {
+            part.n()[d].saturating_sub(first[d]).div_ceil(stride)
+        });
+        let mut watched = Self { first, stride, count, flows: Vec::new() };
+        watched.flows = watched
+            .cells()
+            .map(|cell| {
+                let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
+                u8::from(!site.is_solid(global))
+            })
+            .collect();
+        watched
+    }
+
+    /// Own cells looked at, x fastest.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = [isize; 3]> + use<> {
+        let (first, stride, [nx, ny, nz]) = (self.first, self.stride, self.count);
+        (0..nx * ny * nz).map(move |number| {
+            let at = [number % nx.max(1), number / nx.max(1) % ny.max(1), number / (nx * ny).max(1)];
+            std::array::from_fn(|d| (first[d] + stride * at[d]) as isize)
+        })
+    }
+
+    /// How many cells are looked at.
+    pub(crate) fn len(&self) -> usize {
+        self.count.iter().product()
+    }
+}
+
+/// Which own cells are solid, x fastest; empty if none is.
+pub(crate) fn solid_cells(site: &Site<'_>, part: &Subdomain, layout: &Layout) -> Vec<u8> {
+    if site.has_no_solids() {
+        return Vec::new();
+    }
+    let solid = |cell: [isize; 3]| {
+        u8::from(site.is_solid(std::array::from_fn(|d| cell[d] + part.offset()[d] as isize)))
+    };
+    layout.own_cells().map(solid).collect()
+}
+
+/// Whether an own cell lies in the flow, by its [`solid_cells`].
+pub(crate) fn flows(solid: &[u8], layout: &Layout, [i, j, k]: [isize; 3]) -> bool {
+    let [nx, ny, _] = layout.shape.cells;
+    let number = i as usize + nx * (j as usize + ny * k as usize);
+    solid.get(number) != Some(&1)
+}
+
+/// Density less one in whole units; nothing if it is not finite.
+pub(crate) fn units<T: Real>(excess: T) -> i64 {
+    let units = excess.to_f64() * EXCESS_UNITS;
+    if units.abs() < 1e15 { units.round_ties_even() as i64 } else { 0 }
+}

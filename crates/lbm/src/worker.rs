@@ -1,0 +1,206 @@
+//! Counts steps, and looks at the flow once in a convective time. A device may do its steps later,
+//! many at a time.
+
+use std::rc::Rc;
+
+use vortice_core::{
+    Case, Communicator, Context, Device, Error, Field, Precision, Quantity, Result, State, Step,
+};
+use vortice_gpu::Gpu;
+
+use crate::METHOD;
+use crate::cpu::Cpu;
+use crate::engine::{EXCESS_UNITS, Engine, Look};
+use crate::gpu::OnGpu;
+use crate::number::Packed;
+use crate::options::{Storage, Streaming};
+use crate::population::{Half, Population};
+use crate::pull::Pull;
+use crate::settings::Settings;
+use crate::state::Saved;
+
+/// An engine and what it has been asked for.
+pub(crate) struct Worker {
+    settings: Settings,
+    engine: Box<dyn Engine>,
+    ranks: Rc<dyn Communicator>,
+    now: Step,
+    /// Steps asked for and not yet done.
+    owed: u64,
+    /// Density less one of all cells, in whole units, at the beginning.
+    excess: i128,
+}
+
+impl Worker {
+    /// The engine for the case's device, lattice and number type.
+    ///
+    /// # Errors
+    /// If the device cannot be had, or cannot do the case.
+    pub(crate) fn new(case: &Case, context: &Context) -> Result<Self> {
+        let settings = Settings::of(case)?;
+        let engine = match (settings.storage, case.run.precision) {
+            (Storage::F16, _) => of_lattice::<f32, Half>(case, context, &settings)?,
+            (_, Precision::F32) => of_lattice::<f32, f32>(case, context, &settings)?,
+            (_, Precision::F64) => of_lattice::<f64, f64>(case, context, &settings)?,
+        };
+        let dt = settings.dt;
+        // Nothing is known yet of how much the flow changes: all of it may, in a step.
+        let now = Step { dt, residual: 1.0 / dt, ..Step::default() };
+        let ranks = context.ranks.clone();
+        let mut worker = Self { settings, engine, ranks, now, owed: 0, excess: 0 };
+        worker.excess = worker.look()?.excess;
+        Ok(worker)
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub(crate) fn now(&self) -> Step {
+        self.now
+    }
+
+    /// Asks for one more step.
+    pub(crate) fn step(&mut self) -> Result<Step> {
+        self.owed += 1;
+        self.now.number += 1;
+        self.now.time = self.settings.time(self.now.number);
+        if self.now.number.is_multiple_of(self.settings.interval) {
+            let look = self.look()?;
+            let speed = look.change * self.settings.velocity_unit();
+            let rate = speed / self.settings.case.scale.velocity / self.settings.convective;
+            self.now.residual = rate;
+        } else if self.owed >= self.engine.batch() {
+            self.catch_up()?;
+        }
+        Ok(self.now)
+    }
+
+    /// Does the steps that were asked for.
+    fn catch_up(&mut self) -> Result<()> {
+        self.engine.run(std::mem::take(&mut self.owed))
+    }
+
+    /// Looks at the flow of all ranks.
+    fn look(&mut self) -> Result<Look> {
+        self.catch_up()?;
+        let mut look = self.engine.look()?;
+        let mut change = [look.change];
+        self.ranks.max(&mut change)?;
+        look.change = change[0];
+        look.excess = self.ranks.sum_exact(look.excess)?;
+        Ok(look)
+    }
+
+    /// Velocity or pressure at the centres of own cells, in SI units.
+    pub(crate) fn field(&mut self, quantity: Quantity) -> Result<Field> {
+        self.catch_up()?;
+        self.engine.field(quantity)
+    }
+
+    /// Waits until all steps are done.
+    pub(crate) fn finish(&mut self) -> Result<()> {
+        self.catch_up()?;
+        self.engine.finish()
+    }
+
+    /// How much mass was won or lost since the beginning, as a share; solid cells count as fluid.
+    pub(crate) fn mass_drift(&mut self) -> Result<f64> {
+        let now = self.look()?.excess;
+        let change = (now - self.excess) as f64 / EXCESS_UNITS;
+        Ok(change / self.settings.case.grid.n_cells() as f64)
+    }
+
+    /// The complete state.
+    pub(crate) fn save(&mut self) -> Result<State> {
+        self.catch_up()?;
+        let mut state = State::default();
+        let Step { number, residual, .. } = self.now;
+        let numbers = [
+            ("step", number as f64),
+            ("time", self.now.time),
+            ("dt", self.settings.dt),
+            ("residual", residual),
+            ("excess", self.excess as f64),
+        ];
+        state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
+        self.engine.save(&mut state)?;
+        Ok(state)
+    }
+
+    /// Goes on from a saved state.
+    pub(crate) fn restore(&mut self, state: &State) -> Result<()> {
+        let wrong = |problem| {
+            let remedy = "restart from a checkpoint of the same case, method and [lbm] table";
+            Error::case("restart", problem, remedy)
+        };
+        let number = |name: &str| {
+            let found = state.numbers.get(name).copied();
+            found.ok_or_else(|| wrong(format!("number `{name}` is missing")))
+        };
+        let (saved, dt) = (number("dt")?, self.settings.dt);
+        if saved != dt {
+            return Err(wrong(format!("its time step is {saved:e} s, this run's {dt:e} s")));
+        }
+        let steps = number("step")? as u64;
+        let (residual, time) = (number("residual")?, self.settings.time(steps));
+        self.excess = number("excess")? as i128;
+        self.owed = 0;
+        self.engine.restore(state)?;
+        self.now = Step { number: steps, time, dt, iterations: 0, residual };
+        Ok(())
+    }
+}
+
+fn of_lattice<T: Packed, P: Population<T>>(
+    case: &Case,
+    context: &Context,
+    settings: &Settings,
+) -> Result<Box<dyn Engine>>
+where
+    Field<T>: Saved,
+{
+    // The unit tests of this crate need few engines, and each takes long to compile.
+    match settings.velocities {
+        #[cfg(not(test))]
+        9 => engine::<9, T, P>(case, context, settings),
+        #[cfg(not(test))]
+        15 => engine::<15, T, P>(case, context, settings),
+        #[cfg(not(test))]
+        27 => engine::<27, T, P>(case, context, settings),
+        _ => engine::<19, T, P>(case, context, settings),
+    }
+}
+
+fn engine<const Q: usize, T: Packed, P: Population<T>>(
+    case: &Case,
+    context: &Context,
+    settings: &Settings,
+) -> Result<Box<dyn Engine>>
+where
+    Field<T>: Saved,
+{
+    if settings.streaming == Streaming::TwoLattice {
+        expect_processor(case)?;
+        return Ok(Box::new(Pull::<Q, T, P>::new(case, context, settings)?));
+    }
+    Ok(match Gpu::for_case(case, context)? {
+        Some(gpu) => Box::new(OnGpu::<Q, T, P>::new(&gpu, case, context, settings)?),
+        None => Box::new(Cpu::<Q, T, P>::new(case, context, settings)?),
+    })
+}
+
+/// Refuses a GPU that was asked for by name; if the choice is open the processor serves.
+fn expect_processor(case: &Case) -> Result<()> {
+    match case.run.device {
+        Device::Cuda(_) => Err(Error::Unsupported {
+            method: METHOD.name,
+            key: "lbm.streaming".into(),
+            problem: "has `two-lattice` on the processor only".into(),
+            remedy: "set lbm.streaming = \"in-place\", which gives the same bits, or use \
+                     `--device cpu`"
+                .into(),
+        }),
+        Device::Cpu | Device::Auto => Ok(()),
+    }
+}

@@ -1,0 +1,93 @@
+//! In place equals two lattices, bit for bit; any number of ranks equals one; a restart equals going
+//! on.
+#![allow(clippy::print_stdout)] // tests print the numbers that they judge
+
+mod common;
+
+use common::{Flow, alone, bits, difference, run, state};
+use vortice_core::{Case, State};
+
+/// Lattices and collisions: each lattice with each.
+fn schemes() -> Vec<(&'static str, &'static str)> {
+    let lattices = ["d2q9", "d3q15", "d3q19", "d3q27"];
+    let collisions = ["srt", "trt", "mrt", "regularised"];
+    lattices.iter().flat_map(|&l| collisions.iter().map(move |&c| (l, c))).collect()
+}
+
+fn with(flow: &Flow, table: &str) -> Case {
+    flow.with_lbm(table).case()
+}
+
+fn same(name: &str, one: &State, other: &State) {
+    if let Some(text) = difference(name, one, other) {
+        panic!("{text}");
+    }
+}
+
+#[test]
+fn in_place_equals_two_lattices() {
+    let mut compared = 0;
+    for flow in Flow::all() {
+        for (lattice, collision) in schemes() {
+            if lattice == "d2q9" && !flow.is_plane() {
+                continue;
+            }
+            for (precision, storage) in
+                [("f64", "precision"), ("f32", "precision"), ("f32", "f16")]
+            {
+                let scheme = |streaming: &str| {
+                    let table = format!(
+                        "lattice = '{lattice}'\ncollision = '{collision}'\n\
+                         storage = '{storage}'\nstreaming = '{streaming}'\n"
+                    );
+                    flow.precision(precision).with_lbm(&table).case()
+                };
+                let steps = [7, 8][compared % 2];
+                let one = run(&scheme("two-lattice"), steps);
+                let other = run(&scheme("in-place"), steps);
+                let name = format!("{} {lattice} {collision} {precision} {storage}", flow.name);
+                assert!(bits(&one).iter().any(|(_, bits)| bits.iter().any(|&b| b != 0)), "{name}");
+                same(&name, &one, &other);
+                compared += 1;
+            }
+        }
+    }
+    println!("{compared} pairs of runs agree");
+}
+
+#[test]
+fn any_number_of_ranks_gives_the_same_bits() {
+    for flow in Flow::all() {
+        let case = with(&flow, "");
+        let steps = 9;
+        let one = state(&case, steps, 1, None);
+        for (size, layout) in flow.layouts() {
+            let other = state(&case, steps, size, Some(layout));
+            same(&format!("{} on {layout:?}", flow.name), &one, &other);
+        }
+    }
+}
+
+#[test]
+fn a_restart_goes_on_with_the_same_bits() {
+    for flow in Flow::all() {
+        let case = with(&flow, "");
+        let through = run(&case, 13);
+        let half = run(&case, 5);
+        let mut solver = (vortice_lbm::METHOD.build)(&case, &alone()).expect("a solver");
+        solver.restore(&half).expect("its own state");
+        same(&format!("{}, restored", flow.name), &half, &solver.save().expect("a state"));
+        for _ in 5..13 {
+            solver.step(f64::INFINITY).expect("a step");
+        }
+        same(flow.name, &through, &solver.save().expect("a state"));
+        // The other scheme of streaming goes on from the same state.
+        let pull = with(&flow, "streaming = 'two-lattice'\n");
+        let mut solver = (vortice_lbm::METHOD.build)(&pull, &alone()).expect("a solver");
+        solver.restore(&half).expect("a state of the other scheme");
+        for _ in 5..13 {
+            solver.step(f64::INFINITY).expect("a step");
+        }
+        same(flow.name, &through, &solver.save().expect("a state"));
+    }
+}

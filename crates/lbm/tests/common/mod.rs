@@ -1,0 +1,194 @@
+//! Small flows with every boundary, and comparisons of states.
+#![allow(dead_code)] // each test uses some
+
+use std::rc::Rc;
+
+use vortice_core::{
+    Case, Communicator, Context, Decomposition, Solver, State, Threads, Values, gather,
+};
+
+/// A small flow.
+#[derive(Clone)]
+pub struct Flow {
+    pub name: &'static str,
+    cells: [usize; 3],
+    size: [f64; 3],
+    faces: [&'static str; 6],
+    extra: String,
+    tables: String,
+    precision: &'static str,
+    lbm: String,
+}
+
+const PERIODIC: &str = "'periodic'";
+const WALL: &str = "'wall'";
+
+impl Flow {
+    fn new(name: &'static str, cells: [usize; 3], faces: [&'static str; 6]) -> Self {
+        let size = cells.map(|n| n as f64 / 8.0);
+        let (extra, tables) = (String::new(), String::new());
+        Self { name, cells, size, faces, extra, tables, precision: "f64", lbm: String::new() }
+    }
+
+    fn extra(mut self, text: &str) -> Self {
+        self.extra += text;
+        self.extra += "\n";
+        self
+    }
+
+    pub fn precision(&self, precision: &'static str) -> Self {
+        Self { precision, ..self.clone() }
+    }
+
+    /// With these lines in the table `[lbm]`.
+    pub fn with_lbm(&self, lines: &str) -> Self {
+        Self { lbm: format!("{}{lines}", self.lbm), ..self.clone() }
+    }
+
+    pub fn is_plane(&self) -> bool {
+        self.cells[2] == 1
+    }
+
+    /// Plane and spatial flows that have every boundary between them, with odd sizes.
+    pub fn all() -> Vec<Self> {
+        let lid = "{ wall = { velocity = [1.0, 0.0, 0.0] } }";
+        let side = "{ wall = { velocity = [0.0, 0.6, 0.0] } }";
+        let lid_z = "{ wall = { velocity = [0.8, 0.6, 0.0] } }";
+        let inflow = "{ inflow = { velocity = [1.0, 0.0, 0.0], \
+                      profile = { parabolic = { along = 'y', from = 0.5, to = 1.125 } } } }";
+        let inflow_up = "{ inflow = { velocity = [0.0, 1.0, 0.0] } }";
+        let flat = [PERIODIC, PERIODIC];
+        let plane = |name, n: [usize; 2], f: [&'static str; 4]| {
+            Self::new(name, [n[0], n[1], 1], [f[0], f[1], f[2], f[3], flat[0], flat[1]])
+        };
+        vec![
+            plane("cavity", [19, 13], [WALL, side, WALL, lid]),
+            plane("step", [37, 9], [inflow, "'outflow'", WALL, WALL])
+                .extra("solid = [{ low = [0.0, 0.0, 0.0], high = [1.0, 0.5, 0.125] }]")
+                .extra("initial = { velocity = [0.5, 0.0, 0.0] }"),
+            plane("vortices", [16, 16], [PERIODIC; 4]).extra("initial = { flow = 'taylor-green' }"),
+            plane("half channel", [18, 7], [PERIODIC, PERIODIC, WALL, "'symmetry'"])
+                .extra("solid = [{ low = [0.5, 0.0, 0.0], high = [1.0, 0.25, 0.125] }]"),
+            plane("upwards", [9, 21], ["'symmetry'", "'symmetry'", inflow_up, "'outflow'"])
+                .extra("initial = { velocity = [0.0, 0.9, 0.0] }"),
+            Self::new("cube", [11, 10, 9], [WALL, WALL, WALL, WALL, WALL, lid_z]),
+            Self::new("obstacle", [12, 8, 7], [
+                PERIODIC,
+                PERIODIC,
+                WALL,
+                "'symmetry'",
+                "'symmetry'",
+                WALL,
+            ])
+            .extra("solid = [{ low = [0.5, 0.25, 0.25], high = [0.875, 0.625, 0.5] }]"),
+            Self::new("duct", [14, 6, 5], [
+                "{ inflow = { velocity = [0.7, 0.0, 0.0] } }",
+                "'outflow'",
+                WALL,
+                WALL,
+                PERIODIC,
+                PERIODIC,
+            ]),
+        ]
+    }
+
+    /// Cuts between ranks that the flow allows: total and per direction.
+    pub fn layouts(&self) -> Vec<(usize, [usize; 3])> {
+        let mut all = vec![[2, 1, 1], [1, 2, 1], [3, 1, 1], [1, 3, 1], [2, 2, 1], [4, 2, 1]];
+        if !self.is_plane() {
+            all.extend([[1, 1, 2], [2, 1, 2], [2, 2, 2], [1, 1, 3]]);
+        }
+        all.into_iter().map(|layout| (layout.iter().product(), layout)).collect()
+    }
+
+    pub fn case(&self) -> Case {
+        let Self { name, cells, size, faces: f, extra, tables, precision, lbm } = self;
+        let forced = if f[2] == WALL && f[0] == PERIODIC { "[0.4, 0.1, 0.0]" } else { "[0.0, 0.0, 0.0]" };
+        let text = format!(
+            "title = '{name}'\ngrid = {{ cells = {cells:?}, size = {size:?} }}\n\
+             fluid = {{ density = 1.3, viscosity = 0.02, force = {forced} }}\n\
+             scale = {{ length = 1.0, velocity = 1.0 }}\n\
+             run = {{ method = 'lbm', until = 1e9, precision = '{precision}', device = 'cpu' }}\n\
+             {extra}\n[boundary]\nx-low = {}\nx-high = {}\ny-low = {}\ny-high = {}\n\
+             z-low = {}\nz-high = {}\n{tables}\n[lbm]\n{lbm}",
+            f[0], f[1], f[2], f[3], f[4], f[5]
+        );
+        Case::parse(&text, name).unwrap_or_else(|error| panic!("{text}\n{error}: {}", error.remedy()))
+    }
+}
+
+/// One rank on one thread.
+pub fn alone() -> Context {
+    Context { threads: 1, ..Context::alone() }
+}
+
+/// The state after some steps on one rank.
+pub fn run(case: &Case, steps: usize) -> State {
+    let mut solver = build(case, &alone());
+    for _ in 0..steps {
+        solver.step(f64::INFINITY).expect("a step");
+    }
+    solver.save().expect("a state")
+}
+
+pub fn build(case: &Case, context: &Context) -> Box<dyn Solver> {
+    let built = (vortice_lbm::METHOD.build)(case, context);
+    built.unwrap_or_else(|error| panic!("{error}: {}", error.remedy()))
+}
+
+/// The state of the whole grid after some steps on some ranks.
+pub fn state(case: &Case, steps: usize, size: usize, layout: Option<[usize; 3]>) -> State {
+    let states = Threads::run(size, |rank| {
+        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let context = Context { ranks: Rc::clone(&ranks), layout, threads: 1 };
+        let mut solver = build(case, &context);
+        for _ in 0..steps {
+            solver.step(f64::INFINITY)?;
+        }
+        let mine = solver.save()?;
+        let cut: Decomposition = context.decomposition(case)?;
+        let mut whole = State { numbers: mine.numbers.clone(), ..State::default() };
+        for (name, values) in &mine.fields {
+            let all = match values {
+                Values::F32(field) => gather(&*ranks, &cut, field)?.map(Values::F32),
+                Values::F64(field) => gather(&*ranks, &cut, field)?.map(Values::F64),
+            };
+            whole.fields.extend(all.map(|all| (name.clone(), all)));
+        }
+        Ok(whole)
+    });
+    states.unwrap_or_else(|error| panic!("{error}")).swap_remove(0)
+}
+
+/// All of a state as bits.
+pub fn bits(state: &State) -> Vec<(String, Vec<u64>)> {
+    let field = |values: &Values| match values {
+        Values::F32(field) => field.values.iter().map(|x| u64::from(x.to_bits())).collect(),
+        Values::F64(field) => field.values.iter().map(|x| x.to_bits()).collect(),
+    };
+    let numbers = state.numbers.iter().map(|(name, x)| (name.clone(), vec![x.to_bits()]));
+    numbers.chain(state.fields.iter().map(|(name, values)| (name.clone(), field(values)))).collect()
+}
+
+/// Where two states differ first, if they do.
+pub fn difference(name: &str, one: &State, other: &State) -> Option<String> {
+    let (one, other) = (bits(one), bits(other));
+    let names = |bits: &[(String, Vec<u64>)]| -> Vec<String> {
+        bits.iter().map(|(name, _)| name.clone()).collect()
+    };
+    if names(&one) != names(&other) {
+        return Some(format!("{name}: {:?} and {:?}", names(&one), names(&other)));
+    }
+    for ((field, a), (_, b)) in one.iter().zip(&other) {
+        if let Some(at) = (0..a.len().max(b.len())).find(|&at| a.get(at) != b.get(at)) {
+            let differ = a.iter().zip(b).filter(|(a, b)| a != b).count();
+            return Some(format!(
+                "{name}: {field} differs at {at}, {:x?} and {:x?}, and at {differ} of {} places",
+                a.get(at),
+                b.get(at),
+                a.len()
+            ));
+        }
+    }
+    None
+}

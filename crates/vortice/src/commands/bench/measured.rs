@@ -1,0 +1,197 @@
+//! What was measured, as a table and as JSON.
+
+use std::fmt::{self, Write as _};
+
+use serde::Serialize;
+use vortice_core::{Case, Error, Method, Precision, Result};
+
+use super::bandwidth::Bandwidth;
+use super::speed::Speed;
+use crate::commands::cases::cells;
+use crate::commands::place::Place;
+
+/// What was computed, by whom.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Subject {
+    case: String,
+    version: &'static str,
+    method: &'static str,
+    device: &'static str,
+    gpu: Option<String>,
+    /// Nothing on a GPU.
+    threads: Option<usize>,
+    precision: &'static str,
+    grid: [usize; 3],
+    cells: usize,
+    #[serde(skip)]
+    place: String,
+}
+
+/// How fast it was, beside the memory. Numbers that do not exist are null.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Measured {
+    #[serde(flatten)]
+    subject: Subject,
+    #[serde(flatten)]
+    speed: Speed,
+    measured_bandwidth: f64,
+    measured_by: &'static str,
+    share_of_measured: f64,
+    nominal_bandwidth: Option<f64>,
+    share_of_nominal: Option<f64>,
+}
+
+impl Subject {
+    /// Of a case that is not measured yet.
+    pub(super) fn new(
+        name: &str,
+        case: &Case,
+        method: &Method,
+        place: &Place,
+        threads: usize,
+    ) -> Self {
+        Self {
+            case: name.to_string(),
+            version: vortice::VERSION,
+            method: method.name,
+            device: place.device(),
+            gpu: place.gpus(),
+            threads: place.gpus().is_none().then_some(threads),
+            precision: match case.run.precision {
+                Precision::F32 => "f32",
+                Precision::F64 => "f64",
+            },
+            grid: case.grid.cells(),
+            cells: case.grid.n_cells(),
+            place: place.words(threads),
+        }
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { case, method, precision, place, .. } = self;
+        write!(f, "{case} ({method}, {} cells, {precision}) on {place}", cells(self.grid))
+    }
+}
+
+impl Measured {
+    /// A speed and the bandwidth of the memory that was used.
+    pub(super) fn new(subject: Subject, speed: Speed, bandwidth: Bandwidth) -> Self {
+        let moved = speed.bytes_per_second;
+        Self {
+            subject,
+            speed,
+            measured_bandwidth: bandwidth.measured,
+            measured_by: bandwidth.by,
+            share_of_measured: moved / bandwidth.measured,
+            nominal_bandwidth: bandwidth.nominal,
+            share_of_nominal: bandwidth.nominal.map(|nominal| moved / nominal),
+        }
+    }
+
+    /// One line of JSON.
+    ///
+    /// # Errors
+    /// If a number cannot be written as JSON.
+    pub(super) fn json(&self) -> Result<String> {
+        let text = serde_json::to_string(self);
+        let text = text.map_err(|error| {
+            Error::file("standard output", error, "leave out --json and report this")
+        })?;
+        Ok(text + "\n")
+    }
+
+    /// For people.
+    pub(super) fn table(&self) -> String {
+        let Speed { repeats, steps, mlups, iterations_per_second, .. } = &self.speed;
+        let mut text = format!("{}, {repeats} x {steps} steps\n\n", self.subject);
+        let _ =
+            writeln!(text, "{:14}{:>12}{:>12}{:>12}{:>11}", "", "median", "min", "max", "spread");
+        text += &mlups.row("MLUPS");
+        if let Some(spread) = iterations_per_second {
+            text += &spread.row("iterations/s");
+        }
+        text.push('\n');
+        for (name, words) in self.memory() {
+            let _ = writeln!(text, "{name:14}{words}");
+        }
+        text
+    }
+
+    /// What there is to say of the memory: name and words.
+    fn memory(&self) -> Vec<(&'static str, String)> {
+        let Speed { iterations_per_step, bytes_per_cell_and_step, .. } = self.speed;
+        let gigabytes = |bytes: f64| format!("{:.1} GB/s", bytes / 1e9);
+        let share = |share: f64, whole: f64, by: &str| {
+            format!("{:.1} % of {} ({by})", 100.0 * share, gigabytes(whole))
+        };
+        let mut traffic = format!("{bytes_per_cell_and_step:.0} bytes per cell and step");
+        if iterations_per_step > 0.0 {
+            traffic += &format!(" of {iterations_per_step:.1} iterations");
+        }
+        let mut lines = vec![
+            ("memory", format!("{:.0} bytes per cell", self.speed.memory_bytes_per_cell)),
+            ("traffic", traffic),
+            ("bandwidth", gigabytes(self.speed.bytes_per_second)),
+            (
+                "of measured",
+                share(self.share_of_measured, self.measured_bandwidth, self.measured_by),
+            ),
+        ];
+        if let (Some(part), Some(whole)) = (self.share_of_nominal, self.nominal_bandwidth) {
+            lines.push(("of nominal", share(part, whole, "data sheet")));
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vortice_core::Cost;
+
+    use super::*;
+    use crate::commands::bench::stretch::Stretch;
+
+    /// What three repeats of 100 steps would give.
+    fn measured(iterations: u64, nominal: Option<f64>) -> Measured {
+        let case = vortice::open_case("cavity", &["run.device=cpu".into()]).unwrap();
+        let place = Place::of(&case, 1).unwrap();
+        let subject = Subject::new("cavity", &case, &vortice_fdm::METHOD, &place, 2);
+        let cost = Cost { bytes_per_cell: 40.0, bytes_per_step: 80.0, bytes_per_iteration: 20.0 };
+        let repeats = [0.5, 0.25, 1.0].map(|seconds| Stretch { steps: 100, iterations, seconds });
+        let speed = Speed::new(1_000_000, cost, &repeats);
+        Measured::new(subject, speed, Bandwidth { measured: 40e9, by: "copy", nominal })
+    }
+
+    #[test]
+    fn shares_are_of_the_measured_and_the_nominal_bandwidth() {
+        let with = measured(400, Some(64e9));
+        assert_eq!((with.share_of_measured, with.share_of_nominal), (0.8, Some(0.5)));
+        let table = with.table();
+        for part in [
+            "cavity (fdm, 128 x 128 cells, f64) on the processor, 2 threads, 3 x 100 steps\n",
+            "MLUPS               200.00      100.00      400.00    150.0 %\n",
+            "iterations/s        800.00 ",
+            "traffic       160 bytes per cell and step of 4.0 iterations\n",
+            "bandwidth     32.0 GB/s\n",
+            "of measured   80.0 % of 40.0 GB/s (copy)\n",
+            "of nominal    50.0 % of 64.0 GB/s (data sheet)\n",
+        ] {
+            assert!(table.contains(part), "{part}\n{table}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_exist_is_not_printed() {
+        let without = measured(0, None);
+        let table = without.table();
+        assert!(!table.contains("iterations") && !table.contains("nominal"), "{table}");
+        assert!(table.contains("80 bytes per cell and step\n"), "{table}");
+        let json = without.json().unwrap();
+        assert!(json.ends_with("}\n") && json.lines().count() == 1, "{json}");
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert!(json["nominal_bandwidth"].is_null() && json["iterations_per_second"].is_null());
+        assert_eq!((&json["threads"], &json["mlups"]["median"]), (&2.into(), &200.0.into()));
+    }
+}

@@ -1,0 +1,142 @@
+//! Steps against the clock.
+
+use std::time::Instant;
+
+use vortice_core::{Result, Solver};
+
+/// Some steps, and how long they took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stretch {
+    pub(super) steps: u64,
+    pub(super) iterations: u64,
+    pub(super) seconds: f64,
+}
+
+impl Stretch {
+    /// Does so many steps, to the end.
+    ///
+    /// # Errors
+    /// If the solver fails.
+    pub(super) fn of(solver: &mut dyn Solver, steps: u64) -> Result<Self> {
+        solver.finish()?;
+        let begin = Instant::now();
+        let mut iterations = 0;
+        for _ in 0..steps {
+            iterations += solver.step(f64::INFINITY)?.iterations;
+        }
+        solver.finish()?;
+        Ok(Self { steps, iterations, seconds: begin.elapsed().as_secs_f64() })
+    }
+}
+
+/// Steps until a device is awake, what is made in the first steps is made, and a stretch is long
+/// enough to foretell the others. Returns how many steps take about `seconds`: a power of two, as
+/// solvers that do several steps in one launch do powers of two of them; each stretch then begins
+/// as far ahead as it ends.
+///
+/// # Errors
+/// If the solver fails.
+pub(super) fn warm_up(solver: &mut dyn Solver, seconds: f64) -> Result<u64> {
+    Stretch::of(solver, 1)?;
+    let mut steps = 1;
+    loop {
+        let took = Stretch::of(solver, steps)?.seconds;
+        if took >= seconds / 4.0 {
+            return Ok(steps_of(seconds, steps, took));
+        }
+        steps *= 2;
+    }
+}
+
+/// The power of two nearest to the steps of so many seconds, if `steps`, a power of two, took `took`.
+fn steps_of(seconds: f64, steps: u64, took: f64) -> u64 {
+    let times = (seconds / took).log2().round().exp2();
+    ((steps as f64 * times) as u64).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use vortice_core::{Cost, Error, Field, Quantity, State, Step};
+
+    use super::*;
+
+    /// Each step takes so long, but only once somebody waits for it.
+    struct Lazy {
+        now: Step,
+        pending: u32,
+        each: Duration,
+    }
+
+    impl Lazy {
+        fn new(each: Duration) -> Self {
+            Self { now: Step::default(), pending: 0, each }
+        }
+    }
+
+    impl Solver for Lazy {
+        fn now(&self) -> Step {
+            self.now
+        }
+
+        fn step(&mut self, latest: f64) -> Result<Step> {
+            assert_eq!(latest, f64::INFINITY, "no step is shortened");
+            self.pending += 1;
+            self.now = Step { number: self.now.number + 1, iterations: 3, ..self.now };
+            Ok(self.now)
+        }
+
+        fn finish(&mut self) -> Result<()> {
+            std::thread::sleep(std::mem::take(&mut self.pending) * self.each);
+            Ok(())
+        }
+
+        fn field(&self, _: Quantity) -> Result<Field> {
+            Err(Error::case("field", "there is none", "ask for none"))
+        }
+
+        fn save(&self) -> Result<State> {
+            Ok(State::default())
+        }
+
+        fn restore(&mut self, _: &State) -> Result<()> {
+            Ok(())
+        }
+
+        fn cost(&self) -> Cost {
+            Cost { bytes_per_cell: 8.0, bytes_per_step: 8.0, bytes_per_iteration: 8.0 }
+        }
+    }
+
+    #[test]
+    fn steps_that_are_done_late_are_waited_for() {
+        let each = Duration::from_millis(5);
+        let mut solver = Lazy::new(each);
+        // What was asked for before the clock started is not counted.
+        solver.pending = 80;
+        let stretch = Stretch::of(&mut solver, 8).unwrap();
+        assert_eq!((stretch.steps, stretch.iterations, solver.now.number), (8, 24, 8));
+        assert!(stretch.seconds >= 0.040 && stretch.seconds < 0.400, "{stretch:?}");
+    }
+
+    #[test]
+    fn a_warm_up_ends_when_it_knows_how_long_steps_take() {
+        let mut solver = Lazy::new(Duration::from_millis(2));
+        let steps = warm_up(&mut solver, 0.4).unwrap();
+        // 200 steps of at least 2 ms would take as long; a late sleeper gives fewer.
+        assert!(steps.is_power_of_two() && (4..=256).contains(&steps), "{steps}");
+        let mut slow = Lazy::new(Duration::from_millis(20));
+        assert_eq!(warm_up(&mut slow, 0.001).unwrap(), 1);
+        assert_eq!(slow.now.number, 2, "one step to warm up, one to measure");
+    }
+
+    #[test]
+    fn stretches_are_powers_of_two() {
+        for (seconds, steps, took, expected) in
+            [(1.0, 64, 0.25, 256), (1.0, 64, 0.3, 256), (1.0, 64, 0.4, 128), (1.0, 1, 30.0, 1)]
+        {
+            assert_eq!(steps_of(seconds, steps, took), expected);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// Density less one and velocity of some rows of cells, in lattice units, for the processor to read;
+// eq. (L5) of docs/src/theory/lbm.md.
+//
+// f: populations less their weights in the places of layout.cuh, before a step of this parity. flow:
+// density less one, then the velocity's three components, each for all cells of the slab, x fastest;
+// each value is written by one thread. Threads go on by as many rows as the launch has.
+#include "lbm/layout.cuh"
+#include "lbm/collide.cuh"
+
+// Some rows of own cells, those together that lie in one row of the case's cells; mirrored in
+// crates/lbm/src/gpu/numbers.rs.
+struct Slab {
+    int64 first;  // number of its first row
+    int rows;     // how many
+    int cuts[2];  // cells of the lattice in one of the case's, in y and z
+    int unused;
+};
+static_assert(sizeof(Slab) == sizeof(int64) + 4 * sizeof(int), "mirrored in Rust");
+
+KERNEL flow_of_cells(const Layout layout, const Rates rates, const Slab slab, const int parity,
+                     const Stored* f, Real* flow) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int together = slab.cuts[0] * slab.cuts[1], across = layout.cells[1] / slab.cuts[0];
+    const int64 values = static_cast<int64>(slab.rows) * layout.cells[0];
+    for (int row = blockIdx.y * blockDim.y + threadIdx.y; row < slab.rows;
+         row += gridDim.y * blockDim.y) {
+        if (i >= layout.cells[0]) return;
+        const int64 number = slab.first + row, coarse = number / together;
+        const int part = static_cast<int>(number % together);
+        const int j = static_cast<int>(coarse % across) * slab.cuts[0] + part % slab.cuts[0];
+        const int k = static_cast<int>(coarse / across) * slab.cuts[1] + part / slab.cuts[0];
+        Real h[Q];
+        take(layout, cell_at(layout, parity, {i, j, k}), f, h);
+        const Moments found = moments(h, rates);
+        Real* const to = flow + static_cast<int64>(row) * layout.cells[0] + i;
+        to[0] = found.excess;
+        for (int d = 0; d < 3; ++d) to[(d + 1) * values] = found.u[d];
+    }
+}

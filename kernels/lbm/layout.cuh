@@ -1,0 +1,117 @@
+// Where populations lie: one lattice of slots, updated in place; Esoteric-Pull of Lehmann (2022),
+// eq. (L17) of docs/src/theory/lbm.md. Twin of crates/lbm/src/layout.rs.
+//
+// The two populations that cross a link between cell n and cell m = n + c (c numbered 2 p + 1) share
+// the two slots 2 p + 1 and 2 p + 2 of cell m. In a step of parity 0 the lower cell n takes and leaves
+// in slot 2 p + 1, the upper cell m in slot 2 p + 2; in a step of parity 1 the other way round. Where
+// the box ends n keeps slot 2 p + 1 to itself and m slot 2 p + 2. So in every step each place belongs
+// to one cell, and threads may do the cells in any order.
+#pragma once
+#include "lbm/lattice.cuh"
+#include "lbm/population.cuh"
+
+// Places of the populations of a subdomain; mirrored in crates/lbm/src/gpu/numbers.rs.
+struct Layout {
+    int64 slot;       // from one slot to the next
+    int64 first;      // own cell (0, 0, 0) within a slot
+    int64 stride[3];  // from one cell to the next in x, y and z
+    int cells[3];     // own cells in x, y and z
+    int halo[3];      // whether there are halo cells; else a cell beyond the last is the first
+    int ends[3];      // whether the box ends here: bit 0 on the low side, bit 1 on the high side
+    int unused;
+};
+static_assert(sizeof(Layout) == 5 * sizeof(int64) + 10 * sizeof(int), "mirrored in Rust");
+
+// Numbers of this thread along x, y and z.
+struct Indices {
+    int i, j, k;
+};
+INLINE Indices indices_of_thread() {
+    return {static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
+            static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y),
+            static_cast<int>(blockIdx.z * blockDim.z + threadIdx.z)};
+}
+INLINE bool is_own(const Layout& layout, const Indices& at) {
+    return at.i < layout.cells[0] && at.j < layout.cells[1] && at.k < layout.cells[2];
+}
+
+// An own cell in a step of a parity.
+struct Cell {
+    int64 place;    // within a slot
+    int64 up[3];    // to the next cell in x, y and z
+    int64 down[3];  // to the one before
+    bool low[3];    // whether the box ends before it
+    bool high[3];   // whether it ends behind it
+    // Places in slots 1 and 2 that it shares with neighbours, and those that it has to itself where the
+    // box ends: see `own` and `next`.
+    int64 shared_own, single_own;
+    int64 shared_next, single_next;
+};
+INLINE Cell cell_at(const Layout& layout, int parity, const Indices& at) {
+    const int index[3] = {at.i, at.j, at.k};
+    Cell cell;
+    cell.place = layout.first;
+#pragma unroll
+    for (int d = 0; d < 3; ++d) {
+        const int64 stride = layout.stride[d];
+        const bool is_first = index[d] == 0, is_last = index[d] == layout.cells[d] - 1;
+        const int64 around = layout.halo[d] ? 0 : stride * layout.cells[d];
+        cell.place += stride * index[d];
+        cell.up[d] = is_last ? stride - around : stride;
+        cell.down[d] = is_first ? around - stride : -stride;
+        cell.low[d] = is_first && (layout.ends[d] & 1);
+        cell.high[d] = is_last && (layout.ends[d] & 2);
+    }
+    cell.shared_own = cell.place + (2 - parity) * layout.slot;
+    cell.single_own = cell.place + 2 * layout.slot;
+    cell.shared_next = cell.place + (1 + parity) * layout.slot;
+    cell.single_next = cell.place + layout.slot;
+    return cell;
+}
+
+// The place that an own cell shares with the cell before it along pair p: there it finds population
+// 2 p + 1 and leaves 2 p + 2.
+INLINE int64 own(const Layout& layout, const Cell& cell, int p) {
+    bool ends = false;
+#pragma unroll
+    for (int d = 0; d < 3; ++d) {
+        if (c(p, d) != 0) ends = ends | (c(p, d) > 0 ? cell.low[d] : cell.high[d]);
+    }
+    return (ends ? cell.single_own : cell.shared_own) + 2 * p * layout.slot;
+}
+
+// The place that it shares with the next cell along pair p: there it finds population 2 p + 2 and
+// leaves 2 p + 1.
+INLINE int64 next(const Layout& layout, const Cell& cell, int p) {
+    bool ends = false;
+    int64 step = 0;
+#pragma unroll
+    for (int d = 0; d < 3; ++d) {
+        if (c(p, d) != 0) ends = ends | (c(p, d) > 0 ? cell.high[d] : cell.low[d]);
+        if (c(p, d) != 0) step += c(p, d) > 0 ? cell.up[d] : cell.down[d];
+    }
+    return (ends ? cell.single_next : cell.shared_next) + step + 2 * p * layout.slot;
+}
+
+// Where an own cell finds population q.
+INLINE int64 arriving(const Layout& layout, const Cell& cell, int q) {
+    if (q == 0) return cell.place;
+    return q % 2 == 1 ? own(layout, cell, q / 2) : next(layout, cell, q / 2 - 1);
+}
+
+// Where it leaves it.
+INLINE int64 leaving(const Layout& layout, const Cell& cell, int q) {
+    return arriving(layout, cell, opposite(q));
+}
+
+// The populations that arrive in an own cell.
+INLINE void take(const Layout& layout, const Cell& cell, const Stored* f, Real (&h)[Q]) {
+#pragma unroll
+    for (int q = 0; q < Q; ++q) h[q] = number_of(f[arriving(layout, cell, q)]);
+}
+
+// Leaves the populations of an own cell.
+INLINE void leave(const Layout& layout, const Cell& cell, const Real (&h)[Q], Stored* f) {
+#pragma unroll
+    for (int q = 0; q < Q; ++q) f[leaving(layout, cell, q)] = population_of<Stored>(h[q]);
+}

@@ -1,0 +1,25 @@
+// Takes the populations that arrive in each cell, lets them collide and leaves them where others find
+// them; eqs. (L4) to (L12) and (L17) of docs/src/theory/lbm.md.
+//
+// f: populations less their weights, in the places of layout.cuh. Each thread reads and writes the Q
+// places that its own cell has in a step of this parity, those that it shares with halo cells
+// included; no two threads have one in common. Solid cells are done like all others: their links are
+// closed by swap_links.cu.
+#include "lbm/layout.cuh"
+#include "lbm/mrt.cuh"
+
+// COLLISION is one of these.
+enum Collisions { srt, trt, mrt, regularised };
+
+KERNEL stream_collide(const Layout layout, const Rates rates, const int parity, Stored* f) {
+    const Indices at = indices_of_thread();
+    if (!is_own(layout, at)) return;
+    const Cell cell = cell_at(layout, parity, at);
+    Real h[Q];
+    take(layout, cell, f, h);
+    if (COLLISION == srt) collide_srt(h, rates);
+    if (COLLISION == trt) collide_trt(h, rates);
+    if (COLLISION == mrt) collide_mrt(h, rates);
+    if (COLLISION == regularised) collide_regularised(h, rates);
+    leave(layout, cell, h, f);
+}
