@@ -22,17 +22,29 @@ struct Layout {
 };
 static_assert(sizeof(Layout) == 5 * sizeof(int64) + 10 * sizeof(int), "mirrored in Rust");
 
-// Numbers of this thread along x, y and z.
+// Places that a warp reads together begin at multiples of this; mirrored in
+// crates/lbm/src/gpu/numbers.rs.
+constexpr int ALIGNMENT = 32;
+
+// Indices of a cell.
 struct Indices {
     int i, j, k;
 };
-INLINE Indices indices_of_thread() {
-    return {static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
-            static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y),
-            static_cast<int>(blockIdx.z * blockDim.z + threadIdx.z)};
+
+// This thread's cell in plane k, not an own one for threads that are left. Threads follow the places of
+// the plane, wherever rows end: so warps read what lies in memory together, whatever a row's length.
+INLINE Indices cell_of_thread(const Layout& layout, int k) {
+    const int64 plane = layout.stride[2] * (k + layout.halo[2]);
+    const uint32 row = static_cast<uint32>(layout.stride[1]);
+    const uint32 aligned = static_cast<uint32>(plane % ALIGNMENT);
+    const uint32 thread = blockIdx.x * blockDim.x + threadIdx.x;
+    if (thread < aligned) return {-1, -1, k};
+    const uint32 number = thread - aligned;
+    return {static_cast<int>(number % row) - layout.halo[0],
+            static_cast<int>(number / row) - layout.halo[1], k};
 }
 INLINE bool is_own(const Layout& layout, const Indices& at) {
-    return at.i < layout.cells[0] && at.j < layout.cells[1] && at.k < layout.cells[2];
+    return at.i >= 0 && at.i < layout.cells[0] && at.j >= 0 && at.j < layout.cells[1];
 }
 
 // An own cell in a step of a parity.

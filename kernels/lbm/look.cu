@@ -6,8 +6,8 @@
 // 1 where an own cell is not in the flow, x fastest; not read if watch.solids is 0. seen, in cells per
 // step, one component after the other: velocities of watched cells at the last look, read and written
 // by the cell's thread. change: raised to the largest change of a component. excess: low 32 bits and
-// higher bits of the sum of density less one over the flow, in units of 2^-36, are added. Threads go on
-// in z. Shared memory: 2 numbers of 64 bits for each thread, a power of two.
+// higher bits of the sum of density less one over the flow, in units of 2^-36, are added. Thread x does
+// cells of every so many planes. Shared memory: 2 numbers of 64 bits for each thread, a power of two.
 #include "lbm/layout.cuh"
 #include "lbm/collide.cuh"
 
@@ -41,7 +41,7 @@ INLINE int64 units(Real excess) {
 // Adds up the block's numbers, and then what all blocks have; every thread of the block calls it.
 INLINE void add_up(uint64 low, uint64 high, uint64* total) {
     SHARED(uint64, shared);
-    const int threads = blockDim.x * blockDim.y, thread = threadIdx.x + blockDim.x * threadIdx.y;
+    const int threads = blockDim.x, thread = threadIdx.x;
     shared[thread] = low;
     shared[thread + threads] = high;
     for (int width = threads / 2; width > 0; width /= 2) {
@@ -61,8 +61,9 @@ KERNEL look(const Layout layout, const Rates rates, const Watch watch, const int
     const int64 watched = static_cast<int64>(watch.count[0]) * watch.count[1] * watch.count[2];
     uint64 low = 0, high = 0;
     Bits most = 0;
-    Indices at = indices_of_thread();
-    for (; is_own(layout, at); at.k += gridDim.z) {
+    for (int k = blockIdx.y; k < layout.cells[2]; k += gridDim.y) {
+        const Indices at = cell_of_thread(layout, k);
+        if (!is_own(layout, at)) continue;
         const int64 row = at.j + static_cast<int64>(layout.cells[1]) * at.k;
         const bool flows = !watch.solids || solid[at.i + layout.cells[0] * row] == 0;
         Real h[Q];

@@ -1,10 +1,10 @@
 // Takes the populations that arrive in each cell, lets them collide and leaves them where others find
 // them; eqs. (L4) to (L12) and (L17) of docs/src/theory/lbm.md.
 //
-// f: populations less their weights, in the places of layout.cuh. Each thread reads and writes the Q
-// places that its own cell has in a step of this parity, those that it shares with halo cells
-// included; no two threads have one in common. Solid cells are done like all others: their links are
-// closed by swap_links.cu.
+// f: populations less their weights, in the places of layout.cuh. Thread x does a cell of plane y: it
+// reads and writes the Q places that the cell has in a step of this parity, those that it shares with
+// halo cells included; no two threads have one in common. Solid cells are done like all others: their
+// links are closed by swap_links.cu.
 #include "lbm/layout.cuh"
 #include "lbm/mrt.cuh"
 
@@ -12,7 +12,7 @@
 enum Collisions { srt, trt, mrt, regularised };
 
 KERNEL stream_collide(const Layout layout, const Rates rates, const int parity, Stored* f) {
-    const Indices at = indices_of_thread();
+    const Indices at = cell_of_thread(layout, blockIdx.y);
     if (!is_own(layout, at)) return;
     const Cell cell = cell_at(layout, parity, at);
     Real h[Q];

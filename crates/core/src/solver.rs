@@ -183,7 +183,7 @@ pub struct Method {
     /// Checks what the method can check without building: refuses what it cannot do and returns
     /// derived numbers and warnings.
     pub check: fn(&Case) -> Result<Report>,
-    /// What to change when a flow diverges: the rest of "make ...", with the keys.
+    /// What to change when a flow diverges: the rest of "set ...", with the keys.
     pub when_it_diverges: &'static str,
     /// Builds the solver of one rank.
     pub build: fn(&Case, &Context) -> Result<Box<dyn Solver>>,

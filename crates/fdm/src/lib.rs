@@ -38,7 +38,7 @@ pub const METHOD: Method = Method {
     name: "fdm",
     about: "Staggered finite differences, explicit Euler, red-black SOR (Griebel et al. 1998)",
     check: report::check,
-    when_it_diverges: "the time step smaller (`fdm.dt` or `fdm.safety`)",
+    when_it_diverges: "a smaller time step (`fdm.dt` or `fdm.safety`)",
     build,
 };
 

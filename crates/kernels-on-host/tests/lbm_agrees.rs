@@ -7,9 +7,11 @@ mod common;
 
 use std::rc::Rc;
 
-use common::{Flow, alone, bits, build, difference, run, state};
+use common::{Flow, alone, bits, build, difference, run};
 use kernels_on_host::{Host, Order};
-use vortice_core::{Case, Device, Quantity, Solver, State};
+use vortice_core::{
+    Case, Communicator, Context, Device, Quantity, Solver, State, Step, Threads, Values,
+};
 use vortice_gpu::{Gpu, replace_devices};
 
 /// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number
@@ -27,7 +29,7 @@ fn expect_same(name: &str, one: &State, other: &State) {
     assert!(different.is_none(), "{}", different.unwrap_or_default());
 }
 
-fn advance(solver: &mut dyn Solver, steps: usize) -> Vec<vortice_core::Step> {
+fn advance(solver: &mut dyn Solver, steps: usize) -> Vec<Step> {
     (0..steps).map(|_| solver.step(f64::INFINITY).expect("a step")).collect()
 }
 
@@ -112,10 +114,10 @@ fn noisy(mut state: State) -> State {
     };
     for values in state.fields.values_mut() {
         match values {
-            vortice_core::Values::F32(field) => {
+            Values::F32(field) => {
                 field.values.iter_mut().for_each(|x| *x = noise() as f32);
             }
-            vortice_core::Values::F64(field) => field.values.iter_mut().for_each(|x| *x = noise()),
+            Values::F64(field) => field.values.iter_mut().for_each(|x| *x = noise()),
         }
     }
     state
@@ -159,21 +161,36 @@ fn a_run_goes_on_between_processor_and_device() {
     }
 }
 
+/// States of all ranks after some steps; each has a device of its own, if the case asks for one.
+fn on_ranks(case: &Case, layout: [usize; 3]) -> Vec<State> {
+    let states = Threads::run(layout.iter().product(), |rank| {
+        replace(Order::Shuffled(rank.rank() as u64));
+        let context = Context { layout: Some(layout), threads: 1, ranks: Rc::new(rank) };
+        let mut solver = build(case, &context);
+        advance(&mut *solver, 5);
+        let state = solver.save()?;
+        let mut again = build(case, &context);
+        again.restore(&state)?;
+        advance(&mut *again, 4);
+        again.save()
+    });
+    states.expect("a run")
+}
+
 #[test]
-fn any_number_of_devices_gives_the_same_bits() {
+fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
     for flow in Flow::all() {
         for (precision, storage) in [("f64", "precision"), ("f32", "f16")] {
             let case = with(&flow, precision, &format!("storage = '{storage}'\n"));
-            let one = run(&case, 9);
-            for (size, layout) in flow.layouts() {
-                let name = format!("{} on {layout:?}, {storage}", flow.name);
-                expect_same(&name, &one, &on_devices(&case, size, layout));
+            for (_, layout) in flow.layouts() {
+                let expected = on_ranks(&case, layout);
+                for (rank, (one, other)) in
+                    expected.iter().zip(&on_ranks(&on_gpu(&case), layout)).enumerate()
+                {
+                    let name = format!("{} on {layout:?}, rank {rank}, {storage}", flow.name);
+                    expect_same(&name, one, other);
+                }
             }
         }
     }
-}
-
-/// The state of the whole grid after nine steps on so many devices.
-fn on_devices(case: &Case, size: usize, layout: [usize; 3]) -> State {
-    state(&on_gpu(case), 9, size, Some(layout))
 }

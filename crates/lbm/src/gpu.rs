@@ -54,6 +54,9 @@ pub(crate) struct OnGpu<const Q: usize, T, P> {
 /// Cells from which on a step takes so long that its launches do not count.
 const MANY_CELLS: usize = 1 << 21;
 
+/// Steps that are asked for before they are launched.
+const BATCH: u64 = 64;
+
 /// Steps of the graphs: even numbers, so that parity is what it was.
 const CAPTURED: [u64; 2] = [16, 2];
 
@@ -79,8 +82,8 @@ where
         expect_room::<Q, T, P>(gpu, case, settings, &layout, &watched, &site)?;
         let links = Links::new::<Q>(settings, &site, &layout, &part);
         within_reach(&links)?;
-        let halos = [0, 1]
-            .map(|parity| exchange::<Q>(&layout, &site, &part, &links.shared, parity));
+        let halos =
+            [0, 1].map(|parity| exchange::<Q>(&layout, &site, &part, &links.shared, parity));
         let solid = solid_cells(&site, &part, &layout);
         let mut engine = Self {
             device: device::<Q, T, P>(gpu, context, settings, &layout, &links, &part, &halos)?,
@@ -176,7 +179,7 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     let memory = initial::memory(settings, &links.outlets, part.offset());
     Ok(Device {
         kernels: Kernels::of(&module)?,
-        layout: numbers::Layout::new(layout),
+        layout: numbers::Layout::new(layout)?,
         rates: numbers::Rates::new(&settings.rates.rounded()),
         parity: 0,
         f: gpu.zeros(layout.len(Q))?,
@@ -204,6 +207,10 @@ where
 
     fn close_links(&mut self) -> Result<()> {
         self.device.close_links()
+    }
+
+    fn batch(&self) -> u64 {
+        BATCH
     }
 
     fn run(&mut self, steps: u64) -> Result<()> {

@@ -41,7 +41,7 @@ pub const METHOD: Method = Method {
     name: "lbm",
     about: "Lattice Boltzmann in place, half-way bounce-back (d'Humieres et al. 2002, Lehmann 2022)",
     check: report::check,
-    when_it_diverges: "`lbm.mach` smaller or `lbm.collision` \"mrt\"",
+    when_it_diverges: "`lbm.collision = \"mrt\"`, which stands coarser grids",
     build,
 };
 

@@ -10,7 +10,7 @@ use crate::number::Packed;
 
 /// A stored population, which calculations see as a `T`.
 pub(crate) trait Population<T: Packed>: bytemuck::Pod + Send + Sync {
-    /// Whether rows are done in registers: else one cell after the other.
+    /// Whether rows are done in registers whatever the lattice.
     const IN_REGISTERS: bool;
     /// The number that it stands for.
     fn widened(self) -> T;

@@ -1,6 +1,6 @@
 //! Derived numbers and warnings of a case, without running it.
 
-use vortice_core::{Case, Cost, Error, Precision, Report, Result};
+use vortice_core::{Boundary, Case, Cost, Error, Precision, Report, Result, face_name};
 
 use crate::METHOD;
 use crate::collide::Collision;
@@ -66,14 +66,15 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         facts,
         warnings: warnings(&settings),
         memory,
-        device_memory: memory + watched_memory(cells),
+        device_memory: memory + watched_memory(case, &settings),
     })
 }
 
-/// Bytes on a GPU beside the populations: velocities of cells looked at, and what is shown of a slab
-/// of cells at a time.
-fn watched_memory(cells: f64) -> f64 {
-    16.0 * cells.min((1 << 20) as f64) + 64e6
+/// Bytes on a GPU beside the populations: velocities of cells looked at, and density and velocity of
+/// a slab of cells at a time.
+fn watched_memory(case: &Case, settings: &Settings) -> f64 {
+    let cells = case.grid.n_cells() as f64 * parts(settings);
+    (3.0 + 4.0) * width(case, Storage::Precision) * cells.min((1 << 20) as f64)
 }
 
 /// Refuses what the method cannot do.
@@ -91,7 +92,25 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
             remedy: "set lbm.lattice = \"d3q19\", or grid.cells with 1 in z".into(),
         });
     }
-    Ok(())
+    one_outflow_pressure(case)
+}
+
+/// The density is measured from that at the outflows, so these must agree.
+fn one_outflow_pressure(case: &Case) -> Result<()> {
+    let mut outflows = case.boundaries.iter().filter_map(|(d, side, face)| match face {
+        Boundary::Outflow { pressure } => Some((face_name(d, side), *pressure)),
+        _ => None,
+    });
+    let Some((first, pressure)) = outflows.next() else { return Ok(()) };
+    match outflows.find(|(_, other)| *other != pressure) {
+        None => Ok(()),
+        Some((second, other)) => Err(Error::Unsupported {
+            method: METHOD.name,
+            key: format!("boundary.{second}"),
+            problem: format!("has one pressure at outflows: not {other} Pa beside {pressure} Pa at {first}"),
+            remedy: "give the outflows one pressure, or drive the flow by fluid.force or an inflow".into(),
+        }),
+    }
 }
 
 /// The grid Reynolds number up to which a collision is stable in the cavity, and its name; notes on

@@ -160,9 +160,13 @@ impl Rates<f64> {
 fn rates(case: &Case, options: &Options, tau: f64, acceleration: f64) -> Rates<f64> {
     let force = case.force.map(|x| x * acceleration);
     let of_mrt = options.rates;
+    let plus = 1.0 / tau;
     Rates {
-        plus: 1.0 / tau,
-        minus: 1.0 / (options.lambda / (tau - 0.5) + 0.5),
+        plus,
+        minus: match options.collision {
+            CollisionName::Srt => plus,
+            _ => 1.0 / (options.lambda / (tau - 0.5) + 0.5),
+        },
         energy: of_mrt.energy,
         energy_square: of_mrt.energy_square,
         even: of_mrt.even,

@@ -112,6 +112,7 @@ impl<'a> Site<'a> {
             rank(one).cmp(&rank(other)).then(one.speed().total_cmp(&other.speed()))
         });
         match first {
+            None if self.grazes(cell, c) => Link::Wall([0.0; 3]),
             None => Link::Open,
             Some((direction, Boundary::Outflow { .. })) => {
                 Link::Outlet { direction, outward: c[direction] }
@@ -125,6 +126,14 @@ impl<'a> Site<'a> {
             },
             Some((_, boundary)) => Link::Wall(self.velocity(boundary, cell, c)),
         }
+    }
+
+    /// Whether a link between two cells of the flow touches the edge of a solid box on its way: what
+    /// slipped through there would round the edge off.
+    fn grazes(&self, cell: [isize; 3], c: [i8; 3]) -> bool {
+        let passed = |kept: u8| part(c, |d| kept >> d & 1 == 1);
+        !self.solids.is_empty()
+            && (1..7).map(passed).any(|by| by != c && self.is_solid(next(cell, by)))
     }
 
     /// Velocity that a boundary prescribes where a link crosses it, averaged over a cell's width,

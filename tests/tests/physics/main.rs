@@ -3,4 +3,5 @@
 
 mod cavity;
 mod exact;
+mod lattice;
 mod step;

@@ -34,7 +34,7 @@ impl Case {
         (most > least * (1.0 + 1e-9)).then(|| {
             format!(
                 "grid: cells are not cubes, {least:.6} m to {most:.6} m; \
-                 methods on lattices need equal widths"
+                 a method on a lattice cuts them into cubes"
             )
         })
     }

@@ -6,8 +6,9 @@ use pulp::{Simd, WithSimd};
 use vortice_core::Real;
 
 use crate::collide::{
-    Collision, Rates, collide_mrt, collide_regularised, collide_srt, collide_trt,
+    Collision, Rates, collide_mrt, collide_regularised, collide_trt,
 };
+use crate::cpu::collide_as;
 use crate::cpu::shared::Slots;
 use crate::lattice::{Lattice, each_pair};
 use crate::layout::Layout;
@@ -115,10 +116,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> WithSimd for Sweep<'_, Q, T, P
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         match self.collision {
-            Collision::Srt => self.each_row::<S, 0>(simd),
-            Collision::Trt => self.each_row::<S, 1>(simd),
-            Collision::Mrt => self.each_row::<S, 2>(simd),
-            Collision::Regularised => self.each_row::<S, 3>(simd),
+            // Both rates of SRT are the same: TRT gives its bits, and need not be compiled twice.
+            Collision::Srt | Collision::Trt => self.each_row::<S, 0>(simd),
+            Collision::Mrt => self.each_row::<S, 1>(simd),
+            Collision::Regularised => self.each_row::<S, 2>(simd),
         }
     }
 }
@@ -130,25 +131,59 @@ pub(crate) fn collide<const KIND: u8, const Q: usize, T: Real, V: Number<T>>(
     rates: &Rates<T>,
 ) {
     match KIND {
-        0 => collide_srt(h, rates),
-        1 => collide_trt(h, rates),
-        2 => collide_mrt(h, rates),
+        0 => collide_trt(h, rates),
+        1 => collide_mrt(h, rates),
         _ => collide_regularised(h, rates),
     }
 }
 
 impl<const Q: usize, T: Packed, P: Population<T>> Sweep<'_, Q, T, P> {
-    /// Does the rows with the widest registers that the processor has.
+    /// Does the rows, with the widest registers that the processor has.
+    ///
+    /// Each kind of register takes long to compile. So only the two usual lattices are compiled for
+    /// the widest, 16-bit populations with D3Q19 only, and nothing for processors without AVX2.
+    #[cfg(target_arch = "x86_64")]
     pub(crate) fn run(self, arch: pulp::Arch) {
-        if !P::IN_REGISTERS {
-            return self.with_simd(pulp::Scalar);
+        use pulp::Arch::{V3, V4};
+        // Conditions in `const` leave out what is never used.
+        if const { (P::IN_REGISTERS && Q == 9) || Q == 19 }
+            && let V4(simd) = arch
+        {
+            return Simd::vectorize(simd, self);
         }
-        #[cfg(target_arch = "x86_64")]
-        if let (true, pulp::Arch::V4(simd)) = (Q == 15 || Q == 27, arch) {
-            // The widest registers double the time to compile, and these lattices are seldom used.
-            return pulp::Simd::vectorize(*simd, self);
+        if const { P::IN_REGISTERS || Q == 19 } {
+            match arch {
+                V4(simd) => return Simd::vectorize(*simd, self),
+                V3(simd) => return Simd::vectorize(simd, self),
+                _ => {}
+            }
         }
-        arch.dispatch(self);
+        self.each_cell();
+    }
+
+    /// Does the rows, with the widest registers that the processor has.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(crate) fn run(self, arch: pulp::Arch) {
+        if const { P::IN_REGISTERS || Q == 19 } { arch.dispatch(self) } else { self.each_cell() }
+    }
+
+    /// Does the rows one cell after the other.
+    fn each_cell(&self) {
+        let Rows { layout, parity, rates, .. } = self.rows;
+        let [nx, ny, _] = layout.shape.cells.map(|n| n as isize);
+        for row in self.from as isize..self.to as isize {
+            for i in 0..nx {
+                let cell = [i, row % ny, row / ny];
+                let place = |q| layout.arriving::<Q>(*parity, cell, q);
+                let mut h: [T; Q] =
+                    std::array::from_fn(|q| self.slots.take(place(q), 1)[0].widened());
+                collide_as(self.collision, &mut h, rates);
+                for (q, &h) in h.iter().enumerate() {
+                    let place = layout.leaving::<Q>(*parity, cell, q);
+                    self.slots.leave(place, 1)[0] = P::narrowed(h);
+                }
+            }
+        }
     }
 
     #[inline(always)]
@@ -172,17 +207,16 @@ impl<const Q: usize, T: Packed, P: Population<T>> Sweep<'_, Q, T, P> {
         let width = lanes::<S, T>();
         let (slots, first, last) =
             (self.slots, i == 0, i + count == self.rows.layout.shape.cells[0]);
-        let ends = (first || last).then_some(Ends { i, count, first, last });
-        let mut aside = [[P::zeroed(); MOST_LANES]; Q];
+        let ends = Ends { i, count, first, last };
         let mut h: [Pack<S, T>; Q];
-        if let Some(ends) = &ends {
-            ends.take(slots, lines, &mut aside);
-            h = [Pack(simd, P::load(simd, &aside[0][..width])); Q];
+        if first || last {
+            h = [Pack(simd, ends.load(simd, slots, lines.rest, [None; 2])); Q];
             each_pair::<Q>(
                 #[inline(always)]
                 |p| {
-                    h[2 * p + 1].1 = P::load(simd, &aside[2 * p + 1][..width]);
-                    h[2 * p + 2].1 = P::load(simd, &aside[2 * p + 2][..width]);
+                    let (line, [low, high]) = ends.line::<Q>(lines, p);
+                    h[2 * p + 1].1 = ends.load(simd, slots, line.own, [low, None]);
+                    h[2 * p + 2].1 = ends.load(simd, slots, line.next, [None, high]);
                 },
             );
         } else {
@@ -199,16 +233,16 @@ impl<const Q: usize, T: Packed, P: Population<T>> Sweep<'_, Q, T, P> {
 
         collide::<KIND, Q, T, _>(&mut h, self.rows.rates);
 
-        if let Some(ends) = &ends {
-            P::store(simd, h[0].1, &mut aside[0][..width]);
+        if first || last {
+            ends.store(simd, slots, h[0].1, lines.rest, [None; 2]);
             each_pair::<Q>(
                 #[inline(always)]
                 |p| {
-                    P::store(simd, h[2 * p + 1].1, &mut aside[2 * p + 1][..width]);
-                    P::store(simd, h[2 * p + 2].1, &mut aside[2 * p + 2][..width]);
+                    let (line, [low, high]) = ends.line::<Q>(lines, p);
+                    ends.store(simd, slots, h[2 * p + 2].1, line.own, [low, None]);
+                    ends.store(simd, slots, h[2 * p + 1].1, line.next, [None, high]);
                 },
             );
-            ends.leave(slots, lines, &aside);
         } else {
             P::store(simd, h[0].1, slots.leave(lines.rest + i, width));
             each_pair::<Q>(
@@ -232,78 +266,96 @@ struct Ends {
     last: bool,
 }
 
+/// Places of the first and the last cell of a row, if these are among the cells and lie elsewhere.
+type Elsewhere = [Option<usize>; 2];
+
 impl Ends {
-    /// Takes the populations of these cells.
-    #[inline(never)]
-    fn take<const Q: usize, P: bytemuck::Pod>(
-        &self,
-        slots: &Slots<P>,
-        lines: &Lines<Q>,
-        h: &mut [[P; MOST_LANES]; Q],
-    ) {
-        let one = |to: &mut [P; MOST_LANES], place, low: Option<usize>, high: Option<usize>| {
-            let inside = self.inside(low, high);
-            let row = slots.take(place + self.i + inside.start, inside.len());
-            for (to, &from) in to[inside].iter_mut().zip(row) {
-                *to = from;
-            }
-            if let Some(place) = low {
-                to[0] = slots.take(place, 1)[0];
-            }
-            if let Some(place) = high {
-                to[self.count - 1] = slots.take(place, 1)[0];
-            }
-        };
-        one(&mut h[0], lines.rest, None, None);
-        for p in 0..Lattice::<Q>::PAIRS {
-            let (low, high) = self.elsewhere(lines, p);
-            one(&mut h[2 * p + 1], lines.pairs[p].own, low, None);
-            one(&mut h[2 * p + 2], lines.pairs[p].next, None, high);
-        }
-    }
-
-    /// Leaves them.
-    #[inline(never)]
-    fn leave<const Q: usize, P: bytemuck::Pod>(
-        &self,
-        slots: &Slots<P>,
-        lines: &Lines<Q>,
-        h: &[[P; MOST_LANES]; Q],
-    ) {
-        let one = |from: &[P; MOST_LANES], place, low: Option<usize>, high: Option<usize>| {
-            let inside = self.inside(low, high);
-            let row = slots.leave(place + self.i + inside.start, inside.len());
-            for (to, &from) in row.iter_mut().zip(&from[inside]) {
-                *to = from;
-            }
-            if let Some(place) = low {
-                slots.leave(place, 1)[0] = from[0];
-            }
-            if let Some(place) = high {
-                slots.leave(place, 1)[0] = from[self.count - 1];
-            }
-        };
-        one(&h[0], lines.rest, None, None);
-        for p in 0..Lattice::<Q>::PAIRS {
-            let (low, high) = self.elsewhere(lines, p);
-            one(&h[2 * p + 2], lines.pairs[p].own, low, None);
-            one(&h[2 * p + 1], lines.pairs[p].next, None, high);
-        }
-    }
-
-    /// The places of a pair in the row's first and last cell, if these are among the cells and the
-    /// link is along x.
-    fn elsewhere<const Q: usize>(
-        &self,
-        lines: &Lines<Q>,
-        p: usize,
-    ) -> (Option<usize>, Option<usize>) {
+    /// The places of a pair; links along x lie elsewhere in the first and last cell.
+    #[inline(always)]
+    fn line<'l, const Q: usize>(&self, lines: &'l Lines<Q>, p: usize) -> (&'l Line, Elsewhere) {
         let (line, along) = (&lines.pairs[p], Lattice::<Q>::c(p)[0] != 0);
-        ((self.first && along).then_some(line.first), (self.last && along).then_some(line.last))
+        let low = (self.first && along).then_some(line.first);
+        let high = (self.last && along).then_some(line.last);
+        (line, [low, high])
+    }
+
+    #[inline(always)]
+    fn load<S: Simd, T: Packed, P: Population<T>>(
+        &self,
+        simd: S,
+        slots: &Slots<P>,
+        place: usize,
+        elsewhere: Elsewhere,
+    ) -> T::Register<S> {
+        let width = lanes::<S, T>();
+        if self.count == width && elsewhere == [None; 2] {
+            return P::load(simd, slots.take(place + self.i, width));
+        }
+        let mut cells = [P::zeroed(); MOST_LANES];
+        self.take(slots, place, elsewhere, &mut cells);
+        P::load(simd, &cells[..width])
+    }
+
+    #[inline(always)]
+    fn store<S: Simd, T: Packed, P: Population<T>>(
+        &self,
+        simd: S,
+        slots: &Slots<P>,
+        x: T::Register<S>,
+        place: usize,
+        elsewhere: Elsewhere,
+    ) {
+        let width = lanes::<S, T>();
+        if self.count == width && elsewhere == [None; 2] {
+            return P::store(simd, x, slots.leave(place + self.i, width));
+        }
+        let mut cells = [P::zeroed(); MOST_LANES];
+        P::store(simd, x, &mut cells[..width]);
+        self.leave(slots, place, elsewhere, &cells);
+    }
+
+    /// Takes the cells one by one.
+    #[inline(never)]
+    fn take<P: Copy>(
+        &self,
+        slots: &Slots<P>,
+        place: usize,
+        [low, high]: Elsewhere,
+        cells: &mut [P; MOST_LANES],
+    ) {
+        let inside = self.inside([low, high]);
+        let row = slots.take(place + self.i + inside.start, inside.len());
+        cells[inside].copy_from_slice(row);
+        if let Some(place) = low {
+            cells[0] = slots.take(place, 1)[0];
+        }
+        if let Some(place) = high {
+            cells[self.count - 1] = slots.take(place, 1)[0];
+        }
+    }
+
+    /// Leaves the cells one by one.
+    #[inline(never)]
+    fn leave<P: Copy>(
+        &self,
+        slots: &Slots<P>,
+        place: usize,
+        [low, high]: Elsewhere,
+        cells: &[P; MOST_LANES],
+    ) {
+        let inside = self.inside([low, high]);
+        let row = slots.leave(place + self.i + inside.start, inside.len());
+        row.copy_from_slice(&cells[inside]);
+        if let Some(place) = low {
+            slots.leave(place, 1)[0] = cells[0];
+        }
+        if let Some(place) = high {
+            slots.leave(place, 1)[0] = cells[self.count - 1];
+        }
     }
 
     /// The cells that lie in the row.
-    fn inside(&self, low: Option<usize>, high: Option<usize>) -> Range<usize> {
+    fn inside(&self, [low, high]: Elsewhere) -> Range<usize> {
         let start = usize::from(low.is_some());
         start..(self.count - usize::from(high.is_some())).max(start)
     }

@@ -61,7 +61,8 @@ impl SwapList {
     pub(crate) fn new(gpu: &Gpu, swaps: &[[usize; 2]]) -> Result<Self> {
         let mut sorted = swaps.to_vec();
         sorted.sort_unstable();
-        let side = |side: usize| -> Vec<i64> { sorted.iter().map(|pair| pair[side] as i64).collect() };
+        let side =
+            |side: usize| -> Vec<i64> { sorted.iter().map(|pair| pair[side] as i64).collect() };
         Ok(Self { ones: gpu.upload(&side(0))?, others: gpu.upload(&side(1))? })
     }
 }

@@ -48,7 +48,7 @@ impl<T: Real> Looks<T> {
         self.excess.clear()?;
         let parity = device.parity as i32;
         device.kernels.look.launch(
-            device.layout.cells_in_turn(),
+            device.layout.planes_in_turn(),
             &[
                 value("layout", &device.layout),
                 value("rates", &device.rates),

@@ -1,6 +1,6 @@
 //! Numbers that kernels are given; twins of structures in `kernels/lbm/`.
 
-use vortice_core::Real;
+use vortice_core::{Error, Real, Result};
 use vortice_gpu::Launch;
 
 use crate::collide;
@@ -81,51 +81,57 @@ vortice_gpu::mirrored! {
     }
 }
 
-/// Threads of a block of most kernels.
+/// Threads of a block of most kernels: as few as use all registers.
 const THREADS: u32 = 128;
 /// Threads of a block that adds up what it finds, a power of two.
 const THREADS_OF_LOOK: u32 = 256;
-/// Blocks in all, if threads go on to further cells.
+/// Blocks, or little more, if threads go on to further cells.
 const MOST_BLOCKS: usize = 4096;
-/// Blocks that CUDA allows in y.
-const MOST_ACROSS: usize = 65535;
+/// Places that a warp reads together begin at multiples of this; in `layout.cuh`.
+const ALIGNMENT: usize = 32;
 
 impl Layout {
     /// The twin of a layout.
-    pub(crate) fn new(of: &layout::Layout) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// If the numbers of a plane's places have more than 32 bits.
+    pub(crate) fn new(of: &layout::Layout) -> Result<Self> {
+        let stride = of.shape.strides();
+        if stride[2] > u32::MAX as usize - ALIGNMENT {
+            return Err(Error::Device {
+                problem: format!("a plane of a rank has {} cells with its halo", stride[2]),
+                remedy: "use more ranks".into(),
+            });
+        }
+        Ok(Self {
             slot: of.slot as i64,
             first: of.cell([0; 3]) as i64,
-            stride: of.shape.strides().map(|n| n as i64),
+            stride: stride.map(|n| n as i64),
             cells: of.shape.cells.map(|n| n as i32),
             halo: of.shape.halo.map(|n| n as i32),
             ends: of.ends.map(|[low, high]| i32::from(low) + 2 * i32::from(high)),
             unused: 0,
-        }
+        })
     }
 
-    fn cells(&self) -> [usize; 3] {
-        self.cells.map(|n| n as usize)
-    }
-
-    /// One thread for each own cell.
+    /// One thread for each place of a plane, in a block row for each plane of own cells.
     pub(crate) fn each_cell(&self) -> Launch {
-        self.rows_of_cells(self.cells(), THREADS)
+        self.planes(THREADS)
     }
 
-    /// Threads that do one own cell after the other in z, with shared memory for two sums.
-    pub(crate) fn cells_in_turn(&self) -> Launch {
-        let mut launch = self.rows_of_cells(self.cells(), THREADS_OF_LOOK);
-        let [x, y, z] = launch.blocks;
-        launch.blocks[2] = z.min(MOST_BLOCKS.div_ceil((x * y) as usize) as u32);
-        let threads: u32 = launch.threads.iter().product();
-        Launch { shared: threads * 2 * size_of::<u64>() as u32, ..launch }
+    /// Threads that do cells of one plane after the other, with shared memory for two sums.
+    pub(crate) fn planes_in_turn(&self) -> Launch {
+        let Launch { blocks: [x, y, _], .. } = self.planes(THREADS_OF_LOOK);
+        let planes = y.min(MOST_BLOCKS.div_ceil(x as usize) as u32);
+        let shared = THREADS_OF_LOOK * 2 * size_of::<u64>() as u32;
+        Launch { blocks: [x, planes, 1], shared, ..self.planes(THREADS_OF_LOOK) }
     }
 
     /// Threads that do one row of own cells after the other.
     pub(crate) fn rows_in_turn(&self, rows: usize) -> Launch {
-        let [n_x, ..] = self.cells();
-        self.rows_of_cells([n_x, rows.min(MOST_BLOCKS), 1], THREADS)
+        let cells = self.cells[0] as usize;
+        let width = cells.next_multiple_of(32).next_power_of_two().min(THREADS as usize) as u32;
+        Launch::over([cells, rows.min(MOST_BLOCKS), 1], [width, THREADS / width, 1])
     }
 
     /// One thread for several places of a slot, in a block row for each of `slots`.
@@ -135,12 +141,10 @@ impl Layout {
         Launch { blocks: [blocks, slots as u32, 1], ..launch }
     }
 
-    /// So many threads, in blocks that are as long in x as rows allow.
-    fn rows_of_cells(&self, threads: [usize; 3], of_block: u32) -> Launch {
-        let width = threads[0].next_multiple_of(32).next_power_of_two().min(of_block as usize);
-        let most = threads[1].div_ceil(MOST_ACROSS).next_power_of_two();
-        let height = (of_block as usize / width).max(most);
-        Launch::over(threads, [width as u32, height as u32, 1])
+    fn planes(&self, of_block: u32) -> Launch {
+        // Planes begin anywhere; threads where a warp likes to read.
+        let places = self.stride[2] as usize + ALIGNMENT - 1;
+        Launch::over([places, self.cells[2] as usize, 1], [of_block, 1, 1])
     }
 }
 
@@ -191,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn structures_equal_their_twins() {
+    fn structures_and_constants_equal_their_twins() {
         let structures = [
             ("lbm/layout.cuh", "Layout", Layout::FIELDS),
             ("lbm/collide.cuh", "Rates", Rates::<f32>::FIELDS),
@@ -201,6 +205,8 @@ mod tests {
         for (file, name, fields) in structures {
             assert_eq!(differences(source(file), name, fields), [""; 0], "{file}");
         }
+        let line = format!("constexpr int ALIGNMENT = {ALIGNMENT};");
+        assert!(source("lbm/layout.cuh").contains(&line), "{line}");
     }
 
     /// Own cells in x, y and z.
@@ -214,16 +220,16 @@ mod tests {
     fn every_shape_of_box_can_be_launched() {
         let cells = [[1, 1, 1], [19, 13, 1], [33, 5, 7], [512, 512, 512], [20, 500_000, 1]];
         for layout in cells.map(layout) {
-            for launch in [layout.each_cell(), layout.cells_in_turn(), layout.each_slot(19)] {
+            let launches = [layout.each_cell(), layout.planes_in_turn(), layout.rows_in_turn(9)];
+            for launch in launches.into_iter().chain([layout.each_slot(19)]) {
                 let threads: u32 = launch.threads.iter().product();
                 assert!(threads <= 1024 && threads.is_multiple_of(32), "{launch:?}");
                 assert!(launch.blocks[1..].iter().all(|&n| n <= 65535), "{launch:?}");
             }
             let Launch { blocks, threads, .. } = layout.each_cell();
-            let covered = |d: usize| blocks[d] * threads[d] >= layout.cells[d] as u32;
-            assert!((0..3).all(covered), "{:?}", layout.each_cell());
-            let threads: u32 = layout.cells_in_turn().threads.iter().product();
-            assert!(threads.is_power_of_two(), "{:?}", layout.cells_in_turn());
+            assert!(i64::from(blocks[0] * threads[0]) >= layout.stride[2] + 31, "{layout:?}");
+            assert_eq!(blocks[1], layout.cells[2] as u32, "{layout:?}");
         }
+        assert!(THREADS_OF_LOOK.is_power_of_two());
     }
 }

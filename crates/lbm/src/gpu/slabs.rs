@@ -71,7 +71,8 @@ impl<T: Real> Slabs<T> {
         cell: [isize; 3],
     ) -> Result<(T, [T; 3])> {
         let row = self.row(cell);
-        let holds = |slab: &Slab| (slab.first..slab.first + i64::from(slab.rows)).contains(&(row as i64));
+        let holds =
+            |slab: &Slab| (slab.first..slab.first + i64::from(slab.rows)).contains(&(row as i64));
         if !holds(&fetched.slab) {
             self.fetch(device, fetched, row / self.rows * self.rows)?;
         }

@@ -136,7 +136,7 @@ fn tell(plan: &Plan<'_>, outcome: &Outcome, comparisons: &[Comparison]) -> Resul
 /// What methods have in common when they diverge.
 fn divergence_remedy(method: &Method) -> String {
     format!(
-        "make {}, or take more cells (`grid.cells`); the last good checkpoint was kept",
+        "set {}, or take more cells (`grid.cells`); the last good checkpoint was kept",
         method.when_it_diverges
     )
 }

@@ -1,0 +1,118 @@
+//! On a real GPU: the same bits as the processor's, after many steps. Run with
+//! `cargo test -p vortice-lbm --test gpu -- --ignored --nocapture`. Where there is none, this is said.
+#![allow(clippy::print_stdout)] // tests print what they compared
+
+mod common;
+
+use common::{Flow, build, difference};
+use vortice_core::{Case, Context, Device, Quantity, State};
+use vortice_gpu::Gpu;
+
+const STEPS: usize = 1000;
+
+/// How numbers are calculated with and stored, and collisions to do with them.
+const SCHEMES: [(&str, &str, &[&str]); 3] = [
+    ("f64", "precision", &["srt", "trt", "mrt", "regularised"]),
+    ("f32", "precision", &["srt", "trt", "mrt", "regularised"]),
+    ("f32", "f16", &["trt"]),
+];
+
+/// A flow in a box of cubes: `faces` are the tables of its boundaries, `more` further keys.
+fn case(title: &str, cells: [usize; 3], faces: [&str; 6], more: &str, table: &str) -> Case {
+    let [x, y, z] = cells.map(|n| n as f64 / 32.0);
+    let names = ["x-low", "x-high", "y-low", "y-high", "z-low", "z-high"];
+    let faces: Vec<String> =
+        names.iter().zip(faces).map(|(name, face)| format!("{name} = {face}\n")).collect();
+    let text = format!(
+        "title = '{title}'\ngrid = {{ cells = {cells:?}, size = [{x}, {y}, {z}] }}\n\
+         fluid = {{ density = 1.0, viscosity = 0.01 }}\n\
+         scale = {{ length = 1.0, velocity = 1.0 }}\n{more}\n[boundary]\n{}{table}",
+        faces.concat()
+    );
+    Case::parse(&text, title).unwrap_or_else(|error| panic!("{text}\n{error}: {}", error.remedy()))
+}
+
+/// What is left after some steps: the state, velocity and pressure.
+fn after(case: &Case, device: Device, steps: usize) -> (State, [Vec<u64>; 2]) {
+    let mut solver = build(&case.clone().device(device), &Context::alone());
+    for _ in 0..steps {
+        solver.step(f64::INFINITY).expect("a step");
+    }
+    let fields = [Quantity::Velocity, Quantity::Pressure].map(|quantity| {
+        let field = solver.field(quantity).expect("a field");
+        field.values.iter().map(|x| x.to_bits()).collect()
+    });
+    (solver.save().expect("a state"), fields)
+}
+
+/// Compares a GPU with the processor; `make` gives the case with some lines for `run` and `[lbm]`.
+fn agree(name: &str, steps: usize, make: impl Fn(&'static str, &str) -> Case) {
+    if let Err(error) = Gpu::count() {
+        println!("{name}: no GPU was used: {error}");
+        return;
+    }
+    for (precision, storage, collisions) in SCHEMES {
+        for collision in collisions {
+            let case =
+                make(precision, &format!("collision = '{collision}'\nstorage = '{storage}'\n"));
+            let name = format!("{name}, {precision}, {collision}, storage {storage}");
+            let (state, fields) = after(&case, Device::Cpu, steps);
+            let (other, other_fields) = after(&case, Device::Cuda(0), steps);
+            let different = difference(&name, &state, &other);
+            assert!(different.is_none(), "{}", different.unwrap_or_default());
+            assert!(fields == other_fields, "{name}: velocity or pressure differs");
+            println!("{name}: the same bits after {steps} steps");
+        }
+    }
+}
+
+/// As [`agree`], for a box with these boundaries.
+fn agree_in_box(name: &str, cells: [usize; 3], faces: [&str; 6], more: &str) {
+    agree(name, STEPS, |precision, table| {
+        let run = format!("run = {{ method = 'lbm', until = 1e9, precision = '{precision}' }}\n");
+        case(name, cells, faces, &format!("{run}{more}"), &format!("[lbm]\n{table}"))
+    });
+}
+
+const LID: &str = "{ wall = { velocity = [1.0, 0.0, 0.0] } }";
+const INFLOW: &str = "{ inflow = { velocity = [1.0, 0.0, 0.0] } }";
+const WALL: &str = "'wall'";
+const PERIODIC: &str = "'periodic'";
+
+#[test]
+#[ignore = "long suite"]
+fn cavity_in_space() {
+    let faces = [WALL, WALL, WALL, WALL, WALL, LID];
+    agree_in_box("cavity 64 x 48 x 40", [64, 48, 40], faces, "");
+}
+
+#[test]
+#[ignore = "long suite"]
+fn cavity_in_the_plane() {
+    let faces = [WALL, WALL, WALL, LID, PERIODIC, PERIODIC];
+    agree_in_box("cavity 129 x 97", [129, 97, 1], faces, "");
+}
+
+#[test]
+#[ignore = "long suite"]
+fn step_in_the_plane() {
+    let faces = [INFLOW, "'outflow'", WALL, WALL, PERIODIC, PERIODIC];
+    let solid = "solid = [{ low = [0.0, 0.0, 0.0], high = [1.0, 0.5, 1.0] }]\n\
+                 initial = { velocity = [0.5, 0.0, 0.0] }\n";
+    agree_in_box("step 192 x 32", [192, 32, 1], faces, solid);
+}
+
+/// Every boundary, forces, solids and exact beginnings, on all lattices.
+#[test]
+#[ignore = "long suite"]
+fn small_flows() {
+    for flow in Flow::all() {
+        let lattices = ["d2q9", "d3q15", "d3q19", "d3q27"];
+        for lattice in lattices.into_iter().skip(usize::from(!flow.is_plane())) {
+            agree(&format!("{}, {lattice}", flow.name), 53, |precision, table| {
+                let table = format!("lattice = '{lattice}'\nrelaxation-time = 0.8\n{table}");
+                flow.precision(precision).with_lbm(&table).case()
+            });
+        }
+    }
+}
