@@ -10,7 +10,8 @@ import sys
 from importlib.metadata import version
 from statistics import median
 
-from cavity import LID, REYNOLDS, Cavity
+from cavity import LID, REYNOLDS
+from peer import WAITING, Peer
 from pystencils import Target
 
 # Populations read and written in each step, if no step needs a second lattice.
@@ -52,21 +53,27 @@ def vortice(options, cells, precision, collision):
     return json.loads(done.stdout)
 
 
-def measure(options, cells, precision, collision):
+def measure(options, *flow):
     """All rounds of one flow: million cell updates per second and the memory's bytes per second."""
-    say(f"{cells}^3 {precision} {collision}: lbmpy generates and compiles its kernels")
-    peers = [Cavity(cells, precision, collision, pattern, options.threads)
-             for pattern in options.patterns]
+    title = "{}^3 {} {}".format(*flow)
+    say(f"{title}: lbmpy generates and compiles its kernels")
+    peers = [Peer(pattern, flow, options.threads) for pattern in options.patterns]
+    for peer in peers:
+        peer.wait()
     ours, memory, theirs = [], [], {peer.pattern: [] for peer in peers}
     for number in range(options.rounds):
-        result = vortice(options, cells, precision, collision)
+        result = vortice(options, *flow)
         ours.append(result["mlups"]["median"])
         memory.append(result["measured_bandwidth"])
+        told = []
         for peer in peers:
-            theirs[peer.pattern].append(peer.speed(options.seconds))
-        last = ", ".join(f"{pattern} {speeds[-1]:.1f}" for pattern, speeds in theirs.items())
-        say(f"round {number + 1}: Vortice {ours[-1]:.1f}, lbmpy {last} MLUPS, "
+            speeds = peer.speeds(options.seconds)
+            theirs[peer.pattern].append(max(speeds))
+            told += [f"{peer.pattern} {waiting} {speed:.1f}" for waiting, speed in zip(WAITING, speeds)]
+        say(f"{title} round {number + 1}: Vortice {ours[-1]:.1f}, lbmpy {', '.join(told)} MLUPS, "
             f"memory {memory[-1] / 1e9:.1f} GB/s")
+    for peer in peers:
+        peer.end()
     return ours, theirs, memory
 
 
@@ -113,9 +120,10 @@ compiler, non-temporal stores where there are two lattices |
 
 Lid-driven cube, Re = {REYNOLDS}, D3Q19, lid {LID:.4f} lattice units, halfway bounce-back. Million cell
 updates per second, walls included: median (smallest to largest) of {options.rounds} rounds, in each of which
-everything in a row was measured one after the other for {options.seconds:g} s. Ratio: Vortice to lbmpy, round
-by round. Memory: an array updated in place, bytes read and written, GB/s; the bound is what in-place streaming
-can reach with it. A grid that fits into the caches may exceed it.
+everything in a row was measured one after the other for {options.seconds:g} s. Of lbmpy the better of two in
+each round: threads that spin, or sleep, while they wait. Ratio: Vortice to lbmpy, round by round. Memory: an
+array updated in place, bytes read and written, GB/s; the bound is what in-place streaming can reach with it. A
+grid that fits into the caches may exceed it.
 """
 
 

@@ -1,6 +1,12 @@
-"""A lid-driven cubic cavity, D3Q19, computed by lbmpy as fast as its code generator can make it."""
+"""A lid-driven cubic cavity, D3Q19, computed by lbmpy as fast as its code generator can make it.
+
+    cavity.py CELLS TYPE COLLISION PATTERN THREADS
+
+prints a line when its kernels are compiled, then one with its speed for each line it reads: the seconds to measure.
+"""
 
 import math
+import sys
 import time
 
 import numpy
@@ -152,3 +158,16 @@ class Cavity:
         if not numpy.isfinite(self.arrays.cpu_arrays["source"]).all():
             raise ArithmeticError(f"lbmpy's flow has diverged ({self.pattern}, {self.cells}^3 cells)")
         return speed
+
+
+def main():
+    """Measures when it is asked to."""
+    cells, precision, collision, pattern, threads = sys.argv[1:]
+    cavity = Cavity(int(cells), precision, collision, pattern, int(threads))
+    print("ready", flush=True)
+    for line in sys.stdin:
+        print(cavity.speed(float(line)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

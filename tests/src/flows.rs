@@ -90,6 +90,17 @@ impl Ran {
         found.unwrap_or_else(|| panic!("{reference} has no {what}")).computed
     }
 
+    /// The computed and the published value of a sample.
+    ///
+    /// # Panics
+    /// As [`Ran::sample`].
+    pub fn published(&self, reference: &str, what: &str) -> [f64; 2] {
+        let comparison = self.compare(reference);
+        let found = comparison.samples.iter().find(|sample| sample.what == what);
+        let found = found.unwrap_or_else(|| panic!("{reference} has no {what}"));
+        [found.computed, found.reference]
+    }
+
     fn flow(&self) -> Flow<'_> {
         let Fields { velocity, pressure } = &self.fields;
         Flow::new(&self.case, velocity, pressure, self.outcome.step.time)

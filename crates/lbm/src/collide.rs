@@ -7,7 +7,7 @@
 
 use vortice_core::Real;
 
-use crate::lattice::{Lattice, each_pair, each_direction};
+use crate::lattice::{Lattice, each_direction, each_pair};
 use crate::number::{Number, Signed, Sum};
 
 mod mrt;
@@ -78,13 +78,15 @@ pub(crate) fn moments<const Q: usize, T: Real, V: Number<T>>(
 ) -> Moments<V> {
     let mut excess = h[0];
     let mut momentum = [Sum::NOTHING; 3];
-    each_pair::<Q>(#[inline(always)]
+    each_pair::<Q>(
+        #[inline(always)]
         |p| {
             let (one, other) = (h[2 * p + 1], h[2 * p + 2]);
             excess = excess + (one + other);
             let odd = one - other;
             let c = Lattice::<Q>::c(p);
-            each_direction(#[inline(always)]
+            each_direction(
+                #[inline(always)]
                 |d| momentum[d].add(c[d], odd),
             );
         },
@@ -229,19 +231,20 @@ fn departure<const Q: usize, T: Real, V: Number<T>>(
     let equilibrium = Equilibrium::new(found.excess, found.rho, found.u);
     let rest = h[0] - equilibrium.rest::<Q, T>();
     let mut left = Departure { rest, even: [rest; MOST_PAIRS], odd: [rest; MOST_PAIRS] };
-    each_pair::<Q>(#[inline(always)]
+    each_pair::<Q>(
+        #[inline(always)]
         |p| {
             let (one, other) = (h[2 * p + 1], h[2 * p + 2]);
             left.even[p] = (one + other).times(half) - equilibrium.even::<Q, T>(p);
             // The momentum without half of the force: that is half of the force's odd share.
-            left.odd[p] =
-                (one - other).times(half) - Equilibrium::odd::<Q, T>(p, found.momentum);
+            left.odd[p] = (one - other).times(half) - Equilibrium::odd::<Q, T>(p, found.momentum);
         },
     );
     if rates.is_forced != 0 {
         let source = Source::new(found.u, rates);
         left.rest = left.rest + source.rest::<Q, T>().times(half);
-        each_pair::<Q>(#[inline(always)]
+        each_pair::<Q>(
+            #[inline(always)]
             |p| left.even[p] = left.even[p] + source.even::<Q, T>(p).times(half),
         );
     }
@@ -263,7 +266,8 @@ fn push<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], u: [V; 3], rates:
     }
     let source = Source::new(u, rates);
     h[0] = h[0] + source.rest::<Q, T>();
-    each_pair::<Q>(#[inline(always)]
+    each_pair::<Q>(
+        #[inline(always)]
         |p| {
             let (even, odd) = (source.even::<Q, T>(p), source.odd::<Q, T>(p));
             h[2 * p + 1] = (h[2 * p + 1] + even) + odd;
@@ -274,14 +278,12 @@ fn push<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], u: [V; 3], rates:
 
 /// One relaxation time for all; eq. (L8) with one rate.
 #[inline(always)]
-pub(crate) fn collide_srt<const Q: usize, T: Real, V: Number<T>>(
-    h: &mut [V; Q],
-    rates: &Rates<T>,
-) {
+pub(crate) fn collide_srt<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], rates: &Rates<T>) {
     let found = moments(h, rates);
     let left = departure(h, &found, rates);
     h[0] = h[0] - left.rest.times(rates.plus);
-    each_pair::<Q>(#[inline(always)]
+    each_pair::<Q>(
+        #[inline(always)]
         |p| relax(h, p, left.even[p].times(rates.plus), left.odd[p].times(rates.plus)),
     );
     push(h, found.u, rates);
@@ -289,14 +291,12 @@ pub(crate) fn collide_srt<const Q: usize, T: Real, V: Number<T>>(
 
 /// Two relaxation times; eq. (L8).
 #[inline(always)]
-pub(crate) fn collide_trt<const Q: usize, T: Real, V: Number<T>>(
-    h: &mut [V; Q],
-    rates: &Rates<T>,
-) {
+pub(crate) fn collide_trt<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], rates: &Rates<T>) {
     let found = moments(h, rates);
     let left = departure(h, &found, rates);
     h[0] = h[0] - left.rest.times(rates.plus);
-    each_pair::<Q>(#[inline(always)]
+    each_pair::<Q>(
+        #[inline(always)]
         |p| relax(h, p, left.even[p].times(rates.plus), left.odd[p].times(rates.minus)),
     );
     push(h, found.u, rates);
@@ -314,7 +314,8 @@ pub(crate) fn collide_regularised<const Q: usize, T: Real, V: Number<T>>(
     let keep = T::from_f64(4.5) * (T::from_f64(1.0) - rates.plus);
     // What was taken away comes back without its odd part and with the stress's own even part.
     h[0] = (h[0] - left.rest) - stress.trace_third.times(T::from_f64(Lattice::<Q>::W[0]) * keep);
-    each_pair::<Q>(#[inline(always)]
+    each_pair::<Q>(
+        #[inline(always)]
         |p| {
             let kept = stress.along::<Q, T>(p) - stress.trace_third;
             let kept = kept.times(T::from_f64(Lattice::<Q>::w(p)) * keep);
@@ -345,10 +346,12 @@ impl<V> Stress<V> {
     {
         let mut diagonal = [Sum::NOTHING; 3];
         let mut shear = [Sum::NOTHING; 3];
-        each_pair::<Q>(#[inline(always)]
+        each_pair::<Q>(
+            #[inline(always)]
             |p| {
                 let c = Lattice::<Q>::c(p);
-                each_direction(#[inline(always)]
+                each_direction(
+                    #[inline(always)]
                     |d| {
                         diagonal[d].add(c[d] * c[d], even[p]);
                         let [a, b] = SHEAR[d];

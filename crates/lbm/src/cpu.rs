@@ -6,9 +6,7 @@ mod shared;
 use std::rc::Rc;
 
 use rayon::prelude::*;
-use vortice_core::{
-    Case, Communicator, Context, Error, Field, Halo, Quantity, Result, State,
-};
+use vortice_core::{Case, Communicator, Context, Error, Field, Halo, Quantity, Result, State};
 
 use crate::METHOD;
 use crate::collide::{
@@ -74,8 +72,8 @@ where
         let layout = Layout::new(&part, &site);
         let links = Links::new::<Q>(settings, &site, &layout, &part);
         within_reach(&links)?;
-        let halos = [0, 1]
-            .map(|parity| exchange::<Q>(&layout, &site, &part, &links.shared, parity));
+        let halos =
+            [0, 1].map(|parity| exchange::<Q>(&layout, &site, &part, &links.shared, parity));
         let watched = Watched::new(&site, &part, settings.case.grid.cells());
         let rates = settings.rates.rounded::<T>();
         let mut engine = Self {
@@ -140,8 +138,10 @@ pub(crate) fn within_reach(links: &Links) -> Result<()> {
     Err(Error::Unsupported {
         method: METHOD.name,
         key: "lbm.lattice".into(),
-        problem: "has diagonal populations at a symmetry face that two cuts between ranks meet".into(),
-        remedy: "set lbm.lattice = \"d3q19\", or cut the grid along one direction with --ranks".into(),
+        problem: "has diagonal populations at a symmetry face that two cuts between ranks meet"
+            .into(),
+        remedy: "set lbm.lattice = \"d3q19\", or cut the grid along one direction with --ranks"
+            .into(),
     })
 }
 
@@ -218,8 +218,7 @@ where
         }
         let mut change = T::default();
         let mut seen = Vec::with_capacity(self.seen.len());
-        for ((cell, &flows), last) in
-            self.watched.cells().zip(&self.watched.flows).zip(&self.seen)
+        for ((cell, &flows), last) in self.watched.cells().zip(&self.watched.flows).zip(&self.seen)
         {
             let (_, u) = view::flow(&view.arrived::<Q, T>(cell), &self.rates);
             if flows == 1 {

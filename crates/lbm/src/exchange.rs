@@ -35,8 +35,9 @@ pub(crate) fn exchange<const Q: usize>(
     shared: &[Shared],
     parity: usize,
 ) -> Halo {
-    let places =
-        |layers: [Layer; 2]| layers.iter().flat_map(|layer| layer.places::<Q>(layout, site, part, parity)).collect();
+    let places = |layers: [Layer; 2]| {
+        layers.iter().flat_map(|layer| layer.places::<Q>(layout, site, part, parity)).collect()
+    };
     let passes = (0..3).filter(|&d| layout.shape.halo[d] > 0).map(|direction| {
         let last = layout.shape.cells[direction] as isize - 1;
         [0, 1].map(|side| {

@@ -87,7 +87,13 @@ const fn weights<const Q: usize>(c: &[[i8; 3]; Q]) -> [f64; Q] {
         q += 1;
     }
     let mut w = [0; 4];
-    w[3] = if Q == 27 { UNITS / 27 / xy[3] } else if Q == 15 { UNITS / 9 / xy[3] } else { 0 };
+    w[3] = if Q == 27 {
+        UNITS / 27 / xy[3]
+    } else if Q == 15 {
+        UNITS / 9 / xy[3]
+    } else {
+        0
+    };
     w[2] = if xy[2] > 0 { (UNITS / 9 - xy[3] * w[3]) / xy[2] } else { 0 };
     w[1] = (UNITS / 3 - x[2] * w[2] - x[3] * w[3]) / x[1];
     let mut all = [0.0; Q];
@@ -130,7 +136,8 @@ mod tests {
     fn isotropic<const Q: usize>(published: &[(i32, f64)]) {
         let (c, w) = (Lattice::<Q>::C, Lattice::<Q>::W);
         let moment = |powers: [i32; 3]| -> f64 {
-            let term = |q: usize| (0..3).map(|d| f64::from(c[q][d]).powi(powers[d])).product::<f64>();
+            let term =
+                |q: usize| (0..3).map(|d| f64::from(c[q][d]).powi(powers[d])).product::<f64>();
             (0..Q).map(|q| w[q] * term(q)).sum()
         };
         let gaussian = |power: i32| match power {
@@ -142,7 +149,8 @@ mod tests {
             for y in 0..=5 - x {
                 for z in 0..=5 - x - y {
                     let flat = Lattice::<Q>::D == 2 && z > 0;
-                    let expected = if flat { 0.0 } else { [x, y, z].map(gaussian).iter().product() };
+                    let expected =
+                        if flat { 0.0 } else { [x, y, z].map(gaussian).iter().product() };
                     let found = moment([x, y, z]);
                     assert!((found - expected).abs() < 1e-15, "D?Q{Q} {x} {y} {z}: {found}");
                 }

@@ -103,6 +103,8 @@ impl Links {
                         self.additions.push((place(), add));
                     }
                 }
+                // Between two cells of the flow, at the edge of a solid, a link is met from both.
+                Link::Wall(_) if q % 2 == 0 && flows_and_is_own(site, layout, cell, global, c) => {}
                 Link::Wall(_) => self.swaps.push(both_slots::<Q>(layout, cell, q)),
                 Link::Outlet { direction, outward } => {
                     let leaving = [0, 1].map(|parity| {
@@ -150,6 +152,19 @@ impl Links {
             _ => self.out_of_reach = true,
         }
     }
+}
+
+/// Whether the next cell along `c` lies in the flow and belongs to this rank.
+fn flows_and_is_own(
+    site: &Site<'_>,
+    layout: &Layout,
+    cell: [isize; 3],
+    global: [isize; 3],
+    c: [i8; 3],
+) -> bool {
+    let there = next(cell, c);
+    let is_own = |d| layout.shape.halo[d] == 0 || layout.shape.own(d).contains(&there[d]);
+    !site.is_solid(next(global, c)) && (0..3).all(is_own)
 }
 
 /// The two slots of the link that an own cell has along `q`.

@@ -4,7 +4,6 @@
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 use pulp::Simd;
-use vortice_core::Real;
 
 use crate::number::Packed;
 
@@ -88,14 +87,4 @@ pub(crate) struct Half(pub(crate) u16);
 /// The number of values in a register.
 pub(crate) const fn lanes<S: Simd, T: Packed>() -> usize {
     size_of::<T::Register<S>>() / size_of::<T>()
-}
-
-/// A population from a number in any type, for what is not in a hurry.
-pub(crate) fn rounded<T: Packed, P: Population<T>>(x: f64) -> P {
-    P::narrowed(T::from_f64(x))
-}
-
-/// The reverse of [`rounded`].
-pub(crate) fn value<T: Packed + Real, P: Population<T>>(x: P) -> f64 {
-    x.widened().to_f64()
 }

@@ -131,9 +131,7 @@ where
             let away = opposite(q);
             let c = Lattice::<Q>::C[away];
             sources.push(match site.link(global, c) {
-                Link::Open => {
-                    Source::Cell(self.shape.index(crate::site::next(cell, c)), q)
-                }
+                Link::Open => Source::Cell(self.shape.index(crate::site::next(cell, c)), q),
                 Link::Wall(velocity) => Source::Wall(T::from_f64(addition::<Q>(away, velocity))),
                 Link::Outlet { direction, outward } => {
                     let new =

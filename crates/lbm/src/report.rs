@@ -107,8 +107,11 @@ fn one_outflow_pressure(case: &Case) -> Result<()> {
         Some((second, other)) => Err(Error::Unsupported {
             method: METHOD.name,
             key: format!("boundary.{second}"),
-            problem: format!("has one pressure at outflows: not {other} Pa beside {pressure} Pa at {first}"),
-            remedy: "give the outflows one pressure, or drive the flow by fluid.force or an inflow".into(),
+            problem: format!(
+                "has one pressure at outflows: not {other} Pa beside {pressure} Pa at {first}"
+            ),
+            remedy: "give the outflows one pressure, or drive the flow by fluid.force or an inflow"
+                .into(),
         }),
     }
 }
@@ -139,7 +142,9 @@ fn too_coarse(settings: &Settings) -> Result<()> {
     Err(Error::Unsupported {
         method: METHOD.name,
         key: "grid.cells".into(),
-        problem: format!("diverges at a grid Reynolds number of {re:.1}; {name} is good for {limit}"),
+        problem: format!(
+            "diverges at a grid Reynolds number of {re:.1}; {name} is good for {limit}"
+        ),
         remedy: format!(
             "use at least {cells:.0} cells per scale.length, or lbm.collision = \"mrt\", good for 50"
         ),

@@ -1,6 +1,6 @@
 //! The numbers of a run in lattice units, derived once from the case.
 
-use vortice_core::{Boundary, Case, Error, Initial, Real, Result, Subdomain, Until};
+use vortice_core::{Boundary, Case, Error, Initial, Real, Result, Subdomain};
 
 use crate::METHOD;
 use crate::collide::{Collision, Rates};
@@ -91,9 +91,8 @@ impl Settings {
             convective,
             pressure: outlets.map_or(0.0, |(_, pressure)| pressure),
             // The time that sound takes to cross the box.
-            forget: outlets.map_or(0.0, |(d, _)| {
-                SOUND_SQUARED.sqrt() / case.grid.axes[d].len() as f64
-            }),
+            forget: outlets
+                .map_or(0.0, |(d, _)| SOUND_SQUARED.sqrt() / case.grid.axes[d].len() as f64),
             case,
         })
     }
@@ -130,11 +129,6 @@ impl Settings {
     /// Flow time in s after so many steps.
     pub(crate) fn time(&self, steps: u64) -> f64 {
         steps as f64 * self.convective / self.interval as f64
-    }
-
-    /// Whether runs look for a steady flow.
-    pub(crate) fn is_steady(&self) -> bool {
-        matches!(self.case.run.until, Until::Steady(_))
     }
 }
 

@@ -82,9 +82,11 @@ impl<'a> Site<'a> {
 
     /// The cell of the box that a cell is, directions without ends wrapped.
     fn wrapped(&self, cell: [isize; 3]) -> [isize; 3] {
-        std::array::from_fn(|d| {
-            if self.periodic[d] { cell[d].rem_euclid(self.n[d]) } else { cell[d] }
-        })
+        std::array::from_fn(
+            |d| {
+                if self.periodic[d] { cell[d].rem_euclid(self.n[d]) } else { cell[d] }
+            },
+        )
     }
 
     /// What becomes of the population that leaves a global cell of the flow along `c`.

@@ -48,9 +48,7 @@ pub(crate) fn inside(
     let [x, y, z] = cuts.map(|n| n as isize);
     let at = |d: usize| cell[d] * cuts[d] as isize;
     let [i, j, k] = [at(0), at(1), at(2)];
-    (k..k + z).flat_map(move |k| {
-        (j..j + y).flat_map(move |j| (i..i + x).map(move |i| [i, j, k]))
-    })
+    (k..k + z).flat_map(move |k| (j..j + y).flat_map(move |j| (i..i + x).map(move |i| [i, j, k])))
 }
 
 fn shape(cells: [usize; 3], settings: &Settings) -> Shape {

@@ -46,11 +46,8 @@ pub(crate) fn field<T: Real>(
 ) -> Field {
     let cuts = settings.refinement;
     let cells = std::array::from_fn(|d| own[d] / cuts[d]);
-    let mut field = Field::zeros(
-        Location::Centre,
-        Shape { cells, halo: [0; 3] },
-        quantity.components(),
-    );
+    let mut field =
+        Field::zeros(Location::Centre, Shape { cells, halo: [0; 3] }, quantity.components());
     let share = 1.0 / cuts.iter().product::<usize>() as f64;
     for cell in field.own_cells() {
         for fine in state::inside(cell, cuts) {

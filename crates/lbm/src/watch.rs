@@ -27,9 +27,7 @@ impl Watched {
         let total = |stride: usize| all.iter().map(|n| n.div_ceil(stride)).product::<usize>();
         let stride = (1..).find(|&stride| total(stride) <= ENOUGH).unwrap_or(1);
         let first = part.offset().map(|offset| offset.next_multiple_of(stride) - offset);
-        let count = std::array::from_fn(|d| {
-            part.n()[d].saturating_sub(first[d]).div_ceil(stride)
-        });
+        let count = std::array::from_fn(|d| part.n()[d].saturating_sub(first[d]).div_ceil(stride));
         let mut watched = Self { first, stride, count, flows: Vec::new() };
         watched.flows = watched
             .cells()
@@ -45,7 +43,8 @@ impl Watched {
     pub(crate) fn cells(&self) -> impl Iterator<Item = [isize; 3]> + use<> {
         let (first, stride, [nx, ny, nz]) = (self.first, self.stride, self.count);
         (0..nx * ny * nz).map(move |number| {
-            let at = [number % nx.max(1), number / nx.max(1) % ny.max(1), number / (nx * ny).max(1)];
+            let at =
+                [number % nx.max(1), number / nx.max(1) % ny.max(1), number / (nx * ny).max(1)];
             std::array::from_fn(|d| (first[d] + stride * at[d]) as isize)
         })
     }

@@ -32,8 +32,7 @@ fn in_place_equals_two_lattices() {
             if lattice == "d2q9" && !flow.is_plane() {
                 continue;
             }
-            for (precision, storage) in
-                [("f64", "precision"), ("f32", "precision"), ("f32", "f16")]
+            for (precision, storage) in [("f64", "precision"), ("f32", "precision"), ("f32", "f16")]
             {
                 let scheme = |streaming: &str| {
                     let table = format!(

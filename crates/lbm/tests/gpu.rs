@@ -40,6 +40,8 @@ fn after(case: &Case, device: Device, steps: usize) -> (State, [Vec<u64>; 2]) {
     }
     let fields = [Quantity::Velocity, Quantity::Pressure].map(|quantity| {
         let field = solver.field(quantity).expect("a field");
+        // What is not finite has no bits that all processors agree on.
+        assert!(field.values.iter().all(|x| x.is_finite()), "{}: not finite", case.title);
         field.values.iter().map(|x| x.to_bits()).collect()
     });
     (solver.save().expect("a state"), fields)
@@ -97,7 +99,7 @@ fn cavity_in_the_plane() {
 #[ignore = "long suite"]
 fn step_in_the_plane() {
     let faces = [INFLOW, "'outflow'", WALL, WALL, PERIODIC, PERIODIC];
-    let solid = "solid = [{ low = [0.0, 0.0, 0.0], high = [1.0, 0.5, 1.0] }]\n\
+    let solid = "solid = [{ low = [0.0, 0.0, 0.0], high = [1.0, 0.5, 0.03125] }]\n\
                  initial = { velocity = [0.5, 0.0, 0.0] }\n";
     agree_in_box("step 192 x 32", [192, 32, 1], faces, solid);
 }
@@ -110,7 +112,7 @@ fn small_flows() {
         let lattices = ["d2q9", "d3q15", "d3q19", "d3q27"];
         for lattice in lattices.into_iter().skip(usize::from(!flow.is_plane())) {
             agree(&format!("{}, {lattice}", flow.name), 53, |precision, table| {
-                let table = format!("lattice = '{lattice}'\nrelaxation-time = 0.8\n{table}");
+                let table = format!("lattice = '{lattice}'\nrelaxation-time = 0.6\n{table}");
                 flow.precision(precision).with_lbm(&table).case()
             });
         }

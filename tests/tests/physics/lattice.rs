@@ -79,8 +79,62 @@ fn cubic_cavity_re_1000_on_96_cubed() {
 /// The small sibling of the cube: coarse, so only the shape of the flow is asked for.
 #[test]
 fn cubic_cavity_re_1000_on_40_cubed() {
-    let sets = ["grid.cells=[40,40,40]", "run.steady=2e-3", "run.precision=\"f32\""];
+    let sets = [
+        "grid.cells=[40,40,40]",
+        "lbm.collision=\"mrt\"",
+        "run.steady=2e-3",
+        "run.precision=\"f32\"",
+    ];
     by_lbm("cavity-3d", &sets).within("albensoeder-2005-cube-re1000-extrema", 0.1);
+}
+
+/// Erturk's step, 64 cells across the channel behind it, in the plane.
+fn erturk(re: usize, cells: &str, steady: &str) -> Ran {
+    let viscosity = format!("fluid.viscosity={}", 1.0 / re as f64);
+    let reference = format!("references=[\"erturk-2008-re{re}-lengths\"]");
+    let collision = if re < 500 { "trt" } else { "regularised" };
+    let collision = format!("lbm.collision=\"{collision}\"");
+    let plane = "lbm.lattice=\"d2q9\"";
+    by_lbm("step-erturk", &[&viscosity, &reference, &collision, plane, cells, steady])
+}
+
+#[test]
+fn erturk_re_100_on_640_by_32() {
+    let ran = erturk(100, "grid.cells=[640,32,1]", "run.steady=5e-4");
+    ran.within("erturk-2008-re100-lengths", 0.01);
+}
+
+#[test]
+#[ignore = "long suite"]
+fn erturk_re_100_to_800_on_1280_by_64() {
+    for re in [100, 200, 300, 400, 500, 600, 700, 800] {
+        let ran = erturk(re, "grid.cells=[1280,64,1]", "run.steady=5e-5");
+        let reference = format!("erturk-2008-re{re}-lengths");
+        ran.against(&reference);
+        let found = ran.published(&reference, "reattachment");
+        let error = found[0] / found[1] - 1.0;
+        println!("Re {re}: reattachment {:.4}, {:.2} % off", found[0], 100.0 * error);
+        assert!(error.abs() < 0.01, "Re {re}: {error}");
+    }
+}
+
+/// The cells of this case are not cubes: the lattice is finer in x.
+#[test]
+#[ignore = "long suite"]
+fn griebel_re_100() {
+    let ran = by_lbm("step-griebel", &["run.steady=1e-4", "lbm.lattice=\"d2q9\""]);
+    // Three digitisations of the experiment differ by 8 %.
+    ran.within("armaly-1983-re150-lengths", 0.08);
+}
+
+#[test]
+#[ignore = "long suite"]
+fn gartling_re_800() {
+    let sets = ["lbm.lattice=\"d2q9\"", "lbm.collision=\"regularised\"", "run.steady=1e-4"];
+    let ran = by_lbm("step-gartling", &sets);
+    ran.within("gartling-1990-re800-lengths", 0.03);
+    ran.within("gartling-1990-re800-x7-u", 0.02);
+    ran.within("gartling-1990-re800-x7-v", 0.02);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use vortice_core::Real;
 
 use super::{Rates, Stress, departure, moments, push, relax};
-use crate::lattice::{Lattice, each_pair, each_direction, square};
+use crate::lattice::{Lattice, each_direction, each_pair, square};
 use crate::number::{Number, Sum};
 
 /// Polynomials in the squared speed: their values on the shells 0 to 3 over their norms, so that the
@@ -147,10 +147,7 @@ const fn polynomial(count: [f64; 4], value: [f64; 4]) -> Polynomial {
 
 /// One rate for each kind of moment; eq. (L9).
 #[inline(always)]
-pub(crate) fn collide_mrt<const Q: usize, T: Real, V: Number<T>>(
-    h: &mut [V; Q],
-    rates: &Rates<T>,
-) {
+pub(crate) fn collide_mrt<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], rates: &Rates<T>) {
     let found = moments(h, rates);
     let left = departure(h, &found, rates);
     let zero = left.rest.constant(T::default());
@@ -159,7 +156,8 @@ pub(crate) fn collide_mrt<const Q: usize, T: Real, V: Number<T>>(
     // Sums over shells, of even parts and of odd parts times c.
     let mut shells = [Sum::NOTHING; 4];
     let mut fluxes = [[Sum::NOTHING; 3]; 4];
-    each_pair::<Q>(#[inline(always)]
+    each_pair::<Q>(
+        #[inline(always)]
         |p| {
             let c = Lattice::<Q>::c(p);
             let shell = square(c) as usize;
@@ -204,7 +202,8 @@ pub(crate) fn collide_mrt<const Q: usize, T: Real, V: Number<T>>(
 
     let isotropic = Basis::<Q>::isotropic::<T, V>(0, energy, square_of_energy);
     h[0] = h[0] - (left.rest.times(rates.even) + isotropic);
-    each_pair::<Q>(#[inline(always)]
+    each_pair::<Q>(
+        #[inline(always)]
         |p| {
             let c = Lattice::<Q>::c(p);
             let shell = square(c) as usize;

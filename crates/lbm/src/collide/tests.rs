@@ -36,7 +36,10 @@ fn near(a: f64, b: f64, what: &str) {
     assert!((a - b).abs() < 2e-15, "{what}: {a} and {b}");
 }
 
-fn all<const Q: usize>() -> [(&'static str, fn(&mut [f64; Q], &Rates<f64>)); 4] {
+/// A collision with its name.
+type Named<const Q: usize> = (&'static str, fn(&mut [f64; Q], &Rates<f64>));
+
+fn all<const Q: usize>() -> [Named<Q>; 4] {
     [
         ("srt", collide_srt::<Q, f64, f64>),
         ("trt", collide_trt::<Q, f64, f64>),
@@ -143,8 +146,11 @@ fn mrt_with_equal_rates_is_srt_and_with_two_rates_trt() {
     compare::<27>();
 }
 
+/// A rate and a polynomial of the velocity.
+type Row = (f64, fn(f64, f64, f64) -> f64);
+
 /// The rows of the published matrix as polynomials of the velocity, with their rates.
-fn rows(rates: &Rates<f64>) -> Vec<(f64, fn(f64, f64, f64) -> f64)> {
+fn rows(rates: &Rates<f64>) -> Vec<Row> {
     fn n2(x: f64, y: f64, z: f64) -> f64 {
         x * x + y * y + z * z
     }
@@ -152,9 +158,7 @@ fn rows(rates: &Rates<f64>) -> Vec<(f64, fn(f64, f64, f64) -> f64)> {
     vec![
         (0.0, |_, _, _| 1.0),
         (energy, |x, y, z| 19.0 * n2(x, y, z) - 30.0),
-        (energy_square, |x, y, z| {
-            (21.0 * n2(x, y, z).powi(2) - 53.0 * n2(x, y, z) + 24.0) / 2.0
-        }),
+        (energy_square, |x, y, z| (21.0 * n2(x, y, z).powi(2) - 53.0 * n2(x, y, z) + 24.0) / 2.0),
         (0.0, |x, _, _| x),
         (flux, |x, y, z| (5.0 * n2(x, y, z) - 9.0) * x),
         (0.0, |_, y, _| y),

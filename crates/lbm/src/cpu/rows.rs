@@ -5,9 +5,7 @@ use std::ops::Range;
 use pulp::{Simd, WithSimd};
 use vortice_core::Real;
 
-use crate::collide::{
-    Collision, Rates, collide_mrt, collide_regularised, collide_trt,
-};
+use crate::collide::{Collision, Rates, collide_mrt, collide_regularised, collide_trt};
 use crate::cpu::collide_as;
 use crate::cpu::shared::Slots;
 use crate::lattice::{Lattice, each_pair};
@@ -78,8 +76,8 @@ impl<'a, const Q: usize, T> Rows<'a, Q, T> {
     pub(crate) fn new(layout: &'a Layout, parity: usize, rates: &'a Rates<T>) -> Self {
         let [_, ny, nz] = layout.shape.cells;
         let k = if nz == 1 { 0 } else { 1 };
-        let inner = (ny > 2 && nz != 2)
-            .then(|| (Lines::new(layout, parity, 1, k), layout.cell([0, 1, k])));
+        let inner =
+            (ny > 2 && nz != 2).then(|| (Lines::new(layout, parity, 1, k), layout.cell([0, 1, k])));
         Self { layout, parity, rates, inner }
     }
 

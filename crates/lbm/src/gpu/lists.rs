@@ -1,6 +1,6 @@
 //! The lists of links as kernels read them.
 
-use vortice_core::{Real, Result};
+use vortice_core::{Error, Real, Result};
 use vortice_gpu::{Buffer, Gpu};
 
 use crate::links::Outlet;
@@ -57,8 +57,9 @@ impl SwapList {
     /// The swaps of a subdomain, so that places follow each other.
     ///
     /// # Errors
-    /// If the device's memory will not do.
+    /// If a place comes twice, or the device's memory will not do.
     pub(crate) fn new(gpu: &Gpu, swaps: &[[usize; 2]]) -> Result<Self> {
+        expect_distinct(swaps.concat())?;
         let mut sorted = swaps.to_vec();
         sorted.sort_unstable();
         let side =
@@ -71,12 +72,38 @@ impl<T: Real> AdditionList<T> {
     /// The additions of a subdomain, so that places follow each other.
     ///
     /// # Errors
-    /// If the device's memory will not do.
+    /// If a place comes twice, or the device's memory will not do.
     pub(crate) fn new(gpu: &Gpu, additions: &[(usize, f64)]) -> Result<Self> {
+        expect_distinct(additions.iter().map(|&(place, _)| place).collect())?;
         let mut sorted = additions.to_vec();
         sorted.sort_unstable_by_key(|&(place, _)| place);
         let places: Vec<i64> = sorted.iter().map(|&(place, _)| place as i64).collect();
         let terms: Vec<T> = sorted.iter().map(|&(_, term)| T::from_f64(term)).collect();
         Ok(Self { places: gpu.upload(&places)?, terms: gpu.upload(&terms)? })
+    }
+}
+
+/// Refuses a list in which a place comes twice: its threads would meet there, and who comes last would
+/// be left to chance.
+fn expect_distinct(mut places: Vec<usize>) -> Result<()> {
+    places.sort_unstable();
+    match places.windows(2).find(|pair| pair[0] == pair[1]) {
+        None => Ok(()),
+        Some(twice) => Err(Error::Device {
+            problem: format!("two threads would change place {} of the populations", twice[0]),
+            remedy: "this is a mistake in the program: use `--device cpu` and report it".into(),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_that_comes_twice_is_refused() {
+        assert!(expect_distinct(vec![3, 1, 2]).is_ok() && expect_distinct(vec![]).is_ok());
+        let error = expect_distinct(vec![7, 1, 7]).expect_err("7 comes twice");
+        assert!(error.to_string().contains("place 7"), "{error}");
     }
 }

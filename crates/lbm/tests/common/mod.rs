@@ -1,5 +1,5 @@
 //! Small flows with every boundary, and comparisons of states.
-#![allow(dead_code)] // each test uses some
+#![allow(dead_code, unreachable_pub)] // each test binary uses its own share
 
 use std::rc::Rc;
 
@@ -72,23 +72,24 @@ impl Flow {
             plane("upwards", [9, 21], ["'symmetry'", "'symmetry'", inflow_up, "'outflow'"])
                 .extra("initial = { velocity = [0.0, 0.9, 0.0] }"),
             Self::new("cube", [11, 10, 9], [WALL, WALL, WALL, WALL, WALL, lid_z]),
-            Self::new("obstacle", [12, 8, 7], [
-                PERIODIC,
-                PERIODIC,
-                WALL,
-                "'symmetry'",
-                "'symmetry'",
-                WALL,
-            ])
+            Self::new(
+                "obstacle",
+                [12, 8, 7],
+                [PERIODIC, PERIODIC, WALL, "'symmetry'", "'symmetry'", WALL],
+            )
             .extra("solid = [{ low = [0.5, 0.25, 0.25], high = [0.875, 0.625, 0.5] }]"),
-            Self::new("duct", [14, 6, 5], [
-                "{ inflow = { velocity = [0.7, 0.0, 0.0] } }",
-                "'outflow'",
-                WALL,
-                WALL,
-                PERIODIC,
-                PERIODIC,
-            ]),
+            Self::new(
+                "duct",
+                [14, 6, 5],
+                [
+                    "{ inflow = { velocity = [0.7, 0.0, 0.0] } }",
+                    "'outflow'",
+                    WALL,
+                    WALL,
+                    PERIODIC,
+                    PERIODIC,
+                ],
+            ),
         ]
     }
 
@@ -103,7 +104,8 @@ impl Flow {
 
     pub fn case(&self) -> Case {
         let Self { name, cells, size, faces: f, extra, tables, precision, lbm } = self;
-        let forced = if f[2] == WALL && f[0] == PERIODIC { "[0.4, 0.1, 0.0]" } else { "[0.0, 0.0, 0.0]" };
+        let forced =
+            if f[2] == WALL && f[0] == PERIODIC { "[0.4, 0.1, 0.0]" } else { "[0.0, 0.0, 0.0]" };
         let text = format!(
             "title = '{name}'\ngrid = {{ cells = {cells:?}, size = {size:?} }}\n\
              fluid = {{ density = 1.3, viscosity = 0.02, force = {forced} }}\n\
@@ -113,7 +115,8 @@ impl Flow {
              z-low = {}\nz-high = {}\n{tables}\n[lbm]\n{lbm}",
             f[0], f[1], f[2], f[3], f[4], f[5]
         );
-        Case::parse(&text, name).unwrap_or_else(|error| panic!("{text}\n{error}: {}", error.remedy()))
+        Case::parse(&text, name)
+            .unwrap_or_else(|error| panic!("{text}\n{error}: {}", error.remedy()))
     }
 }
 
@@ -160,13 +163,18 @@ pub fn state(case: &Case, steps: usize, size: usize, layout: Option<[usize; 3]>)
     states.unwrap_or_else(|error| panic!("{error}")).swap_remove(0)
 }
 
+/// A number as bits; what is not a number has many, which differ between devices.
+fn number(x: f64) -> u64 {
+    if x.is_nan() { u64::MAX } else { x.to_bits() }
+}
+
 /// All of a state as bits.
 pub fn bits(state: &State) -> Vec<(String, Vec<u64>)> {
     let field = |values: &Values| match values {
-        Values::F32(field) => field.values.iter().map(|x| u64::from(x.to_bits())).collect(),
-        Values::F64(field) => field.values.iter().map(|x| x.to_bits()).collect(),
+        Values::F32(field) => field.values.iter().map(|x| number(f64::from(*x))).collect(),
+        Values::F64(field) => field.values.iter().map(|x| number(*x)).collect(),
     };
-    let numbers = state.numbers.iter().map(|(name, x)| (name.clone(), vec![x.to_bits()]));
+    let numbers = state.numbers.iter().map(|(name, x)| (name.clone(), vec![number(*x)]));
     numbers.chain(state.fields.iter().map(|(name, values)| (name.clone(), field(values)))).collect()
 }
 
