@@ -2,6 +2,7 @@
 
 import argparse
 import datetime
+import itertools
 import json
 import os
 import platform
@@ -140,21 +141,18 @@ def say(remark):
 
 
 def main():
-    """Measures and prints."""
+    """Measures and prints, each row as soon as it is known."""
     options = arguments()
     # Before anything is measured: it tells the load.
-    page = [heading(options)]
+    print(heading(options))
     columns = ["cells", "type", "collision", "Vortice"]
     for pattern in options.patterns:
         columns += [f"lbmpy, {NAMES[pattern]}", "ratio"]
     columns += ["memory", "bound"]
-    page += ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
-    for cells in options.cells:
-        for precision in options.types:
-            for collision in options.collisions:
-                measured = measure(options, cells, precision, collision)
-                page.append(row(cells, precision, collision, *measured))
-    print("\n".join(page))
+    print("| " + " | ".join(columns) + " |")
+    print("|---" * len(columns) + "|", flush=True)
+    for flow in itertools.product(options.cells, options.types, options.collisions):
+        print(row(*flow, *measure(options, *flow)), flush=True)
 
 
 if __name__ == "__main__":

@@ -90,7 +90,7 @@ const RUNS: &[Row] = &[
     (&["--restart", "flipped.h5"], 3, &["flipped.h5"]),
     (&["--restart", "good.h5", "--set", "grid.cells=[16,12,1]"], 2, &["grid.cells", "[12, 12, 1]"]),
     (&["--restart", "good.h5", "--set", "run.precision=f32"], 2, &["run.precision", "f64"]),
-    (&["--restart", "other-method.h5"], 2, &["run.method", "lbm"]),
+    (&["--restart", "other-method.h5"], 2, &["run.method", "fvm"]),
 ];
 
 /// All files below a folder with their bytes.
