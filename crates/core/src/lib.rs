@@ -36,7 +36,7 @@ pub use field::{Field, Location, Shape};
 pub use gather::{gather, scatter};
 pub use grid::{Axis, Grid};
 pub use halo::{Halo, HaloSide};
-pub use memory::check_device_memory;
+pub use memory::{available_memory, check_device_memory, check_memory};
 pub use monitor::{Every, Monitor, Snapshot, Verdict};
 pub use monitors::{Finite, SteadyState};
 pub use real::Real;

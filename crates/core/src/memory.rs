@@ -17,9 +17,21 @@ const DOWNLOADED: f64 = 32.0;
 /// # Errors
 /// If the memory will not do.
 pub(crate) fn check(case: &Case, report: &Report) -> Result<()> {
-    let Some(free) = available() else { return Ok(()) };
+    check_memory(case, needed_by(case, report))
+}
+
+/// Refuses a case that needs more bytes of this machine's memory than are free. Where the system does
+/// not tell what is free, nothing is refused.
+///
+/// # Errors
+/// If the memory will not do; the error tells both numbers.
+pub fn check_memory(case: &Case, needed: f64) -> Result<()> {
+    available_memory().map_or(Ok(()), |free| compare_memory(case, needed, free))
+}
+
+fn compare_memory(case: &Case, needed: f64, free: f64) -> Result<()> {
     let remedy = "take fewer cells, or `run.precision = \"f32\"`, or a larger machine";
-    compare(case, "memory", needed_by(case, report), free, remedy)
+    compare(case, "memory", needed, free, remedy)
 }
 
 /// Refuses a case whose ranks on a GPU need more of its memory than is free, both in bytes.
@@ -53,8 +65,9 @@ fn compare(case: &Case, memory: &str, needed: f64, free: f64, remedy: &str) -> R
     Err(Error::case("grid.cells", problem, remedy))
 }
 
-/// Free memory in bytes: what Linux says, and what a container's limit leaves.
-fn available() -> Option<f64> {
+/// Free memory in bytes: what Linux says, and what a container's limit leaves; nothing where the
+/// system does not tell.
+pub fn available_memory() -> Option<f64> {
     let system = std::fs::read_to_string("/proc/meminfo").ok().as_deref().and_then(free_of_system);
     let number = |path| std::fs::read_to_string(path).ok()?.trim().parse::<f64>().ok();
     let limit = number("/sys/fs/cgroup/memory.max");
@@ -83,6 +96,15 @@ mod tests {
         let text = "MemTotal:       24000000 kB\nMemFree: 100 kB\nMemAvailable:   20000000 kB\n";
         assert_eq!(free_of_system(text), Some(20_000_000.0 * 1024.0));
         assert_eq!(free_of_system("MemTotal: 1 kB\n"), None);
+    }
+
+    #[test]
+    fn a_case_without_room_is_told_with_both_numbers() {
+        assert!(compare_memory(&case(), 4e9, 4e9).is_ok());
+        let said = compare_memory(&case(), 12.34e9, 8e9).unwrap_err().to_string();
+        for part in ["grid.cells", "128 x 128 x 1", "12.3 GB", "8.0 GB"] {
+            assert!(said.contains(part), "{said}");
+        }
     }
 
     #[test]

@@ -93,7 +93,8 @@ pub trait Solver {
     /// The state that the next step starts from; number 0 before the first.
     fn now(&self) -> Step;
 
-    /// Advances by one step whose end is not later than `latest` (flow time in s).
+    /// Advances by one step whose end is not later than `latest` (flow time in s). A method whose steps
+    /// all have the same length passes it by less than one.
     ///
     /// # Errors
     /// If a rank or device fails. Divergence is not an error here: the step's residual tells.

@@ -40,8 +40,6 @@ pub(crate) struct Rates<T> {
     pub(crate) force: [T; 3],
     /// Whether there is one.
     pub(crate) is_forced: u32,
-    /// Nothing.
-    pub(crate) unused: u32,
 }
 
 /// How populations relax.

@@ -24,7 +24,7 @@ use crate::site::Site;
 use crate::state::{self, Saved};
 use crate::step;
 use crate::view::{self, View};
-use crate::watch::{Watched, flows, solid_cells, units};
+use crate::watch::{self, Watched, flows, solid_cells};
 
 use rows::{Rows, Sweep};
 use shared::Slots;
@@ -211,26 +211,14 @@ where
     }
 
     fn look(&mut self) -> Result<Look> {
+        let mut seen = std::mem::take(&mut self.seen);
         let view = self.view();
-        let mut excess = 0;
-        for cell in self.layout.own_cells().filter(|&cell| self.flows(cell)) {
-            excess += i128::from(units(view::flow(&view.arrived::<Q, T>(cell), &self.rates).0));
-        }
-        let mut change = T::default();
-        let mut seen = Vec::with_capacity(self.seen.len());
-        for ((cell, &flows), last) in self.watched.cells().zip(&self.watched.flows).zip(&self.seen)
-        {
-            let (_, u) = view::flow(&view.arrived::<Q, T>(cell), &self.rates);
-            if flows == 1 {
-                for d in 0..3 {
-                    change = change.max_magnitude(u[d] - last[d]);
-                }
-            }
-            // What a solid cell holds is nobody's business.
-            seen.push(if flows == 1 { u } else { [T::default(); 3] });
-        }
+        let cells = self.layout.own_cells().filter(|&cell| self.flows(cell));
+        let look = watch::look(cells, &self.watched, &mut seen, |cell| {
+            view::flow(&view.arrived::<Q, T>(cell), &self.rates)
+        });
         self.seen = seen;
-        Ok(Look { excess, change: change.to_f64() })
+        Ok(look)
     }
 
     fn field(&self, quantity: Quantity) -> Result<Field> {

@@ -20,7 +20,7 @@ use crate::site::{Link, Site};
 use crate::state::{self, Saved};
 use crate::step;
 use crate::view;
-use crate::watch::{Watched, units};
+use crate::watch::{self, Watched};
 
 /// Where the population that arrives comes from.
 #[derive(Clone, Debug)]
@@ -247,24 +247,13 @@ where
     }
 
     fn look(&mut self) -> Result<Look> {
-        let mut excess = 0;
-        for cell in self.own_cells().filter(|&cell| self.flows(cell)) {
-            excess += i128::from(units(view::flow(&self.arrived(cell), &self.rates).0));
-        }
-        let mut change = T::default();
-        let mut seen = Vec::with_capacity(self.seen.len());
-        for (cell, last) in self.watched.cells().zip(&self.seen) {
-            let (_, u) = view::flow(&self.arrived(cell), &self.rates);
-            let flows = self.flows(cell);
-            if flows {
-                for d in 0..3 {
-                    change = change.max_magnitude(u[d] - last[d]);
-                }
-            }
-            seen.push(if flows { u } else { [T::default(); 3] });
-        }
+        let mut seen = std::mem::take(&mut self.seen);
+        let cells = self.own_cells().filter(|&cell| self.flows(cell));
+        let look = watch::look(cells, &self.watched, &mut seen, |cell| {
+            view::flow(&self.arrived(cell), &self.rates)
+        });
         self.seen = seen;
-        Ok(Look { excess, change: change.to_f64() })
+        Ok(look)
     }
 
     fn field(&self, quantity: Quantity) -> Result<Field> {

@@ -145,7 +145,6 @@ impl Rates<f64> {
             odd: T::from_f64(self.odd),
             force: self.force.map(T::from_f64),
             is_forced: self.is_forced,
-            unused: 0,
         }
     }
 }
@@ -168,7 +167,6 @@ fn rates(case: &Case, options: &Options, tau: f64, acceleration: f64) -> Rates<f
         odd: of_mrt.odd,
         force,
         is_forced: u32::from(force != [0.0; 3]),
-        unused: 0,
     }
 }
 

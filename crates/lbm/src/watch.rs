@@ -2,7 +2,7 @@
 
 use vortice_core::{Real, Subdomain};
 
-use crate::engine::EXCESS_UNITS;
+use crate::engine::{EXCESS_UNITS, Look};
 use crate::layout::Layout;
 use crate::site::Site;
 
@@ -73,8 +73,29 @@ pub(crate) fn flows(solid: &[u8], layout: &Layout, [i, j, k]: [isize; 3]) -> boo
     solid.get(number) != Some(&1)
 }
 
+/// Looks at the flow: `cells` are those in the flow, `flow` tells density less one and velocity of an
+/// own cell, and `seen` the velocities of watched cells at the last look, which become those of now.
+pub(crate) fn look<T: Real>(
+    cells: impl Iterator<Item = [isize; 3]>,
+    watched: &Watched,
+    seen: &mut [[T; 3]],
+    flow: impl Fn([isize; 3]) -> (T, [T; 3]),
+) -> Look {
+    let excess = cells.map(|cell| i128::from(units(flow(cell).0))).sum();
+    let mut change = T::default();
+    for ((cell, &flows), seen) in watched.cells().zip(&watched.flows).zip(seen) {
+        // What a solid cell holds is nobody's business.
+        let u = if flows == 1 { flow(cell).1 } else { [T::default(); 3] };
+        for d in 0..3 {
+            change = change.max_magnitude(u[d] - seen[d]);
+        }
+        *seen = u;
+    }
+    Look { excess, change: change.to_f64() }
+}
+
 /// Density less one in whole units; nothing if it is not finite.
-pub(crate) fn units<T: Real>(excess: T) -> i64 {
+fn units<T: Real>(excess: T) -> i64 {
     let units = excess.to_f64() * EXCESS_UNITS;
     if units.abs() < 1e15 { units.round_ties_even() as i64 } else { 0 }
 }

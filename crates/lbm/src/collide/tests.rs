@@ -17,7 +17,6 @@ fn rates(force: [f64; 3]) -> Rates<f64> {
         odd: 1.98,
         force,
         is_forced: u32::from(force != [0.0; 3]),
-        unused: 0,
     }
 }
 

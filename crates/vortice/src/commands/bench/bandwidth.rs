@@ -6,10 +6,8 @@ use std::sync::{Barrier, RwLock};
 use std::thread;
 use std::time::Instant;
 
-use vortice_core::{Case, Context, Error, Result};
+use vortice_core::{Case, Context, Error, Result, available_memory};
 use vortice_gpu::Gpu;
-
-use super::memory;
 
 /// Bytes of the array, if the caches are not larger and so much memory is free.
 const BYTES: f64 = 256.0 * 1024.0 * 1024.0;
@@ -49,7 +47,7 @@ impl Bandwidth {
 fn array_bytes() -> f64 {
     let caches = last_level_caches(Path::new("/sys/devices/system/cpu/cpu0/cache"));
     let wanted = BYTES.max(CACHES * caches.unwrap_or(0.0));
-    memory::free().map_or(wanted, |free| wanted.min(free / 4.0))
+    available_memory().map_or(wanted, |free| wanted.min(free / 4.0))
 }
 
 /// Bytes of all last-level caches of this machine, from what Linux says of the first processor's;
