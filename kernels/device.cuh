@@ -38,6 +38,10 @@ INLINE unsigned short half_of_float(float x) {
 #define APART static
 INLINE void opaque(uint32&) {}
 INLINE bool whole_warp(bool x) { return x; }
+INLINE void add_up(int64* slot, int64 x) {
+    host::count_raise();
+    atomicAdd(slot, x);
+}
 #endif
 
 // An IEEE half: storage of 16 bits for arithmetic with float.
@@ -94,6 +98,14 @@ INLINE void raise(Bits* slot, Bits x) {
     x = warp_largest(x);
     const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     if (thread % 32 == 0 && x > 0) atomicMax(slot, x);
+}
+// Adds all threads' values to *slot; every thread of the block calls it.
+INLINE void add_up(int64* slot, int64 x) {
+    for (int step = 16; step > 0; step /= 2) x += __shfl_xor_sync(0xffffffffu, x, step);
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    if (thread % 32 == 0 && x != 0) {
+        atomicAdd(reinterpret_cast<uint64*>(slot), static_cast<uint64>(x));
+    }
 }
 // Reads what another block wrote in this launch: past the first-level cache, which does not see it.
 template <class T> INLINE T fresh(const T* at) { return __ldcg(at); }

@@ -4,16 +4,21 @@ use vortice_core::Case;
 
 /// A cavity at Re 1000 whose lid moves in x; `run` and `fdm` are lines of these tables.
 pub fn cavity(cells: [usize; 3], precision: &str, run: &str, fdm: &str) -> Case {
+    cavity_by("fdm", cells, &format!("precision = \"{precision}\", {run}"), fdm)
+}
+
+/// The same by any method, with lines of its table.
+pub fn cavity_by(method: &str, cells: [usize; 3], run: &str, table: &str) -> Case {
     let [n, m, l] = cells;
     let z = if l == 1 { "\"periodic\"" } else { "\"wall\"" };
     let text = format!(
         "title = \"cavity\"\n\
          grid = {{ cells = [{n}, {m}, {l}], size = [1.0, 1.0, 1.0] }}\n\
          fluid = {{ viscosity = 1e-3 }}\n\
-         run = {{ method = \"fdm\", precision = \"{precision}\", {run} }}\n\
+         run = {{ method = \"{method}\", {run} }}\n\
          [boundary]\nx-low = \"wall\"\nx-high = \"wall\"\ny-low = \"wall\"\n\
          y-high = {{ wall = {{ velocity = [1.0, 0.0, 0.0] }} }}\nz-low = {z}\nz-high = {z}\n\
-         [fdm]\n{fdm}"
+         [{method}]\n{table}"
     );
     Case::parse(&text, "bench").expect("a case")
 }

@@ -8,5 +8,5 @@ mod triad;
 
 pub use bandwidth::Bandwidth;
 pub use c_loop::CLoop;
-pub use flows::{cavity, step};
+pub use flows::{cavity, cavity_by, step};
 pub use triad::triad;

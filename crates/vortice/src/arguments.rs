@@ -37,6 +37,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Measure how fast a method computes a case, and which share of the memory's bandwidth it uses
     Bench(Bench),
+    /// Write an operator of the finite volumes as a matrix, in the format Matrix Market
+    Matrix(Matrix),
     /// List the methods
     Methods,
     /// List the built-in cases
@@ -130,6 +132,34 @@ pub(crate) struct Bench {
     /// Print one JSON object instead of a table
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// The options of `matrix`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  vortice matrix cavity --set grid.cells=[16,16,1] --out pressure.mtx
+  vortice matrix step-gartling --equation momentum --out momentum.mtx
+
+The matrix is that of the first outer iteration, a row for each cell, x fastest.")]
+pub(crate) struct Matrix {
+    #[command(flatten)]
+    pub(crate) choice: Choice,
+    /// Which equation
+    #[arg(long, value_enum, default_value = "pressure")]
+    pub(crate) equation: EquationName,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+}
+
+/// An equation of the finite volumes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum EquationName {
+    /// A component of the momentum equations, relaxed
+    Momentum,
+    /// The pressure correction
+    Pressure,
 }
 
 /// The options of `devices`.

@@ -5,6 +5,7 @@ mod cases;
 mod check;
 mod completions;
 mod devices;
+mod matrix;
 mod methods;
 mod place;
 mod run;
@@ -19,6 +20,7 @@ pub(crate) fn execute(command: &Command) -> Result<u8> {
         Command::Run(options) => return run::execute(options),
         Command::Check(options) => check::execute(options)?,
         Command::Bench(options) => bench::execute(options)?,
+        Command::Matrix(options) => matrix::execute(options)?,
         Command::Methods => methods::execute()?,
         Command::Cases => cases::execute()?,
         Command::Devices(options) => devices::execute(options)?,

@@ -5,7 +5,8 @@ use vortice_core::{Error, Method, Result};
 use crate::suggest::suggest;
 
 /// All methods, in the order in which they are listed.
-pub static METHODS: &[&Method] = &[&vortice_fdm::METHOD, &vortice_lbm::METHOD];
+pub static METHODS: &[&Method] = 
+    &[&vortice_fdm::METHOD, &vortice_fvm::METHOD, &vortice_lbm::METHOD];
 
 /// The method of a name.
 ///

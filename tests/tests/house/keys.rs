@@ -59,6 +59,7 @@ fn the_page_lists_exactly_the_keys_there_are() {
     let mut keys = parsed();
     keys.remove("boundary"); // its keys are the faces, each with a word or a table
     keys.extend(options("fdm"));
+    keys.extend(options("fvm"));
     keys.extend(options("gpu"));
     keys.extend(options("lbm"));
     assert!(keys.len() > 30, "only {} keys found: {keys:?}", keys.len());

@@ -5,3 +5,4 @@ mod cavity;
 mod exact;
 mod lattice;
 mod step;
+mod volumes;

@@ -1,0 +1,183 @@
+//! Finite volumes: the workloads of Benitez, D'Elia and Storti (2018), times of multigrid cycles and of
+//! iterations of CG beside the floor, and how soon a steady flow is as good as converged.
+//! `cargo bench -p vortice-benches --bench volumes -- workloads|transient|cycles|steady [...]`
+//!   `steady N SCHEME [SIMPLE|SIMPLEC]` prints lines `seconds iterations u_min`, on the processor.
+//! The others run on a GPU if the word `cuda` is given.
+#![allow(clippy::print_stdout)] // this is its output
+
+use std::time::Instant;
+
+use vortice_benches::cavity_by;
+use vortice_core::{Case, Context, Device, Quantity, Result, Solver};
+
+/// Cells of a side, minutes on four Tesla K40 with QUICK in the paper, bar and stretch here in seconds.
+const WORKLOADS: [(usize, f64, f64, f64); 3] =
+    [(128, 12.0, 2.0, 0.5), (256, 64.0, 6.0, 1.0), (512, 349.0, 20.0, 3.0)];
+
+fn words() -> Vec<String> {
+    std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect()
+}
+
+fn device() -> Device {
+    if words().iter().any(|word| word == "cuda") { Device::Cuda(0) } else { Device::Cpu }
+}
+
+fn solver(case: &Case) -> Result<Box<dyn Solver>> {
+    (vortice_fvm::METHOD.build)(case, &Context::alone())
+}
+
+/// The paper's settings: SIMPLE, 0.8 and 0.2, until residuals have dropped to 1e-4.
+fn paper(n: usize, scheme: &str) -> Case {
+    let table = format!(
+        "convection = \"{scheme}\"\ncoupling = \"simple\"\nmeasure = \"drop\"\n\
+         momentum = {{ sweeps = 4 }}\npressure = {{ cycles = 1 }}\n"
+    );
+    cavity_by("fvm", [n, n, 1], "until = \"steady\", steady = 1e-4", &table).device(device())
+}
+
+fn workloads() -> Result<()> {
+    println!(
+        "Workloads of Benitez et al. (2018): cavity, Re 1000, SIMPLE 0.8/0.2, residuals dropped to 1e-4. Whole\n\
+         runs without compilation.\n"
+    );
+    println!("| cells | scheme | outer | inner | paper, min | bar, s | stretch, s | whole, s | ms per outer |");
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for (n, minutes, bar, stretch) in WORKLOADS {
+        for scheme in ["upwind", "central", "quick"] {
+            let case = paper(n, scheme);
+            drop(solver(&case)?);
+            let begin = Instant::now();
+            let mut solver = solver(&case)?;
+            let (mut inner, mut outer) = (0, 0);
+            loop {
+                let step = solver.step(f64::INFINITY)?;
+                inner += step.iterations;
+                outer = step.number;
+                if step.residual < 1e-4 || step.residual.is_nan() || outer >= 200_000 {
+                    break;
+                }
+            }
+            solver.field(Quantity::Velocity)?;
+            let seconds = begin.elapsed().as_secs_f64();
+            println!(
+                "| {n} x {n} | {scheme} | {outer} | {inner} | {minutes} | {bar} | {stretch} | {seconds:.3} | {:.4} |",
+                1e3 * seconds / outer as f64
+            );
+        }
+    }
+    println!();
+    Ok(())
+}
+
+/// 1600 steps of 0.01 s on 256 x 256 cells.
+fn transient() -> Result<()> {
+    for table in ["outer-iterations = 2\n", "outer-iterations = 4\n"] {
+        let table = format!(
+            "convection = \"quick\"\ndt = 0.01\nmomentum = {{ sweeps = 4 }}\n\
+             pressure = {{ cycles = 2 }}\n{table}"
+        );
+        let case = cavity_by("fvm", [256, 256, 1], "until = 16.0", &table).device(device());
+        drop(solver(&case)?);
+        let begin = Instant::now();
+        let mut solver = solver(&case)?;
+        while solver.now().time < 16.0 {
+            solver.step(16.0)?;
+        }
+        solver.field(Quantity::Velocity)?;
+        let (seconds, steps) = (begin.elapsed().as_secs_f64(), solver.now().number);
+        println!("transient, {}: {steps} steps, {seconds:.2} s for 16 s of flow", table.replace('\n', ", "));
+    }
+    Ok(())
+}
+
+/// Seconds of an outer iteration.
+fn seconds_of_an_iteration(cells: [usize; 3], table: &str) -> Result<f64> {
+    let table = format!("sequence = false\nlook-every = 1000000\n{table}");
+    let case = cavity_by("fvm", cells, "until = \"steady\"", &table).device(device());
+    let mut solver = solver(&case)?;
+    let n: usize = cells.iter().product();
+    let steps = (20_000_000 / n).clamp(20, 400);
+    let mut best = f64::INFINITY;
+    for round in 0..3 {
+        let begin = Instant::now();
+        for _ in 0..if round == 0 { 20 } else { steps } {
+            solver.step(f64::INFINITY)?;
+        }
+        solver.finish()?;
+        let steps = if round == 0 { 20 } else { steps };
+        if round > 0 {
+            best = best.min(begin.elapsed().as_secs_f64() / steps as f64);
+        }
+    }
+    Ok(best)
+}
+
+fn cycles() -> Result<()> {
+    println!(
+        "Microseconds of a multigrid V(2,2) cycle, of an iteration of CG, of a momentum sweep and of an outer\n\
+         iteration with 10 sweeps and one cycle: differences between outer iterations with more and fewer of them.\n"
+    );
+    println!("| cells | V-cycle | CG iteration | momentum sweep | outer iteration |");
+    println!("|---|---|---|---|---|");
+    let planes = [256, 512, 1024, 2048, 4096].map(|n| [n, n, 1]);
+    let cubes = [64, 128, 256, 512].map(|n| [n, n, n]);
+    for cells in planes.into_iter().chain(cubes) {
+        let seconds = |table: &str| seconds_of_an_iteration(cells, table);
+        let row = (|| -> Result<[f64; 4]> {
+            let base = seconds("momentum = { sweeps = 10 }\npressure = { cycles = 1 }\n")?;
+            let more_cycles = seconds("momentum = { sweeps = 10 }\npressure = { cycles = 11 }\n")?;
+            let more_sweeps = seconds("momentum = { sweeps = 20 }\npressure = { cycles = 1 }\n")?;
+            let cg = |n: u32| format!("pressure = {{ cg = {{ retol = 0.0, max = {n} }} }}\n");
+            let (few, many) = (seconds(&cg(10))?, seconds(&cg(60))?);
+            let tenth = |more: f64| (more - base) / 10.0;
+            Ok([tenth(more_cycles), (many - few) / 50.0, tenth(more_sweeps), base])
+        })();
+        match row {
+            Ok(times) => {
+                let [cycle, cg, sweep, outer] = times.map(|t| 1e6 * t);
+                println!("| {cells:?} | {cycle:.1} | {cg:.1} | {sweep:.1} | {outer:.1} |");
+            }
+            Err(error) => println!("| {cells:?} | {error} |"),
+        }
+    }
+    println!();
+    Ok(())
+}
+
+/// u_min on the vertical centre line: between two columns of cells, the smallest of all rows.
+fn u_min(solver: &dyn Solver, n: usize) -> Result<f64> {
+    let velocity = solver.field(Quantity::Velocity)?;
+    let at = |i: usize, j: usize| velocity.at(0, [i as isize, j as isize, 0]);
+    let middle = n / 2;
+    Ok((0..n).map(|j| 0.5 * (at(middle - 1, j) + at(middle, j))).fold(f64::INFINITY, f64::min))
+}
+
+fn steady() -> Result<()> {
+    let words = words();
+    let n: usize = words.get(1).and_then(|n| n.parse().ok()).unwrap_or(128);
+    let scheme = words.get(2).map_or("quick", String::as_str);
+    let coupling = words.get(3).map_or("simplec", String::as_str).to_lowercase();
+    let table = format!("convection = \"{scheme}\"\ncoupling = \"{coupling}\"\nlook-every = 5\n");
+    let case = cavity_by("fvm", [n, n, 1], "until = \"steady\", steady = 1e-6", &table);
+    let begin = Instant::now();
+    let mut solver = solver(&case.device(Device::Cpu))?;
+    loop {
+        let step = solver.step(f64::INFINITY)?;
+        if step.number.is_multiple_of(5) || step.number == 1 {
+            let seconds = begin.elapsed().as_secs_f64();
+            println!("{seconds:.4} {} {:.6}", step.number, u_min(&*solver, n)?);
+        }
+        if step.residual < 1e-6 || step.residual.is_nan() || step.number > 20_000 {
+            return Ok(());
+        }
+    }
+}
+
+fn main() -> Result<()> {
+    match words().first().map(String::as_str) {
+        Some("steady") => steady(),
+        Some("transient") => transient(),
+        Some("cycles") => cycles(),
+        _ => workloads(),
+    }
+}

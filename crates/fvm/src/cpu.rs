@@ -1,0 +1,235 @@
+//! The engine for the processor: loops over rows of cells.
+
+mod assemble;
+mod correct;
+mod interpolate;
+mod momentum;
+mod pressure;
+#[cfg(test)]
+mod tests;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use vortice_core::{
+    Case, Communicator, Context, Field, Halo, Quantity, Result, Shape, State, Subdomain,
+};
+use vortice_linear::{Domain, Layout, Levels, Multigrid, Team};
+
+use self::pressure::Correction;
+use crate::engine::{Engine, Look};
+use crate::faces::{Faces, SOLID};
+use crate::fluid::Fluid;
+use crate::matrix::{Equation, Row};
+use crate::options::{Momentum, Pressure};
+use crate::ranks::{self, Exchange};
+use crate::settings::{Factors, Settings};
+use crate::state::{self, Flow};
+
+/// Fields of one subdomain and what works on them, on the processor.
+pub(crate) struct Cpu {
+    shape: Shape,
+    /// The same in the words of the linear algebra.
+    layout: Layout,
+    /// Sum of the global indices of cell (0, 0, 0): its parity is its colour.
+    origin: usize,
+    fluid: Fluid,
+    factors: Factors,
+    faces: Faces,
+    halo: Halo,
+    ranks: Rc<dyn Communicator>,
+    team: Arc<Team>,
+    /// The flow now, and at the end of the last two time steps.
+    now: Flow,
+    past: [Flow; 2],
+    /// Velocity before this outer iteration, in m/s.
+    before: [Vec<f64>; 3],
+    momentum: Equations,
+    /// What solves them by BiCGSTAB, if that is asked for.
+    krylov: Option<momentum::Krylov>,
+    correction: Correction,
+    look: Look,
+}
+
+/// The momentum equations; eq. (V8).
+struct Equations {
+    /// Coefficients of the neighbours in 1/s: west, east, south, north, bottom, top.
+    a: [Vec<f64>; 6],
+    /// Relaxed diagonal in 1/s, with halos, and its inverse; one and zero in solids.
+    diagonal: Vec<f64>,
+    inverse: Vec<f64>,
+    /// Right-hand sides in m/s2.
+    b: [Vec<f64>; 3],
+}
+
+impl Cpu {
+    /// The engine of one rank, with the case's initial flow.
+    ///
+    /// # Errors
+    /// If the ranks do not fit the grid or threads cannot be started.
+    pub(crate) fn new(case: &Case, context: &Context, settings: &Settings) -> Result<Self> {
+        let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+        let shape = state::shape(case, &part);
+        let zeros = || vec![0.0; shape.len()];
+        let faces = Faces::new(case, &part, shape);
+        let flow = || Flow::zeros(shape);
+        let team = Arc::new(ranks::team(context.threads)?);
+        let cut = ranks::cut(case, context)?;
+        let levels = Levels::new(&ranks::grid(case), &cut, shape.halo).map_err(ranks::linear)?;
+        let exchange = Rc::new(Exchange::new(context.ranks.clone(), part.clone()));
+        let grids = Multigrid::new(levels, exchange, team.clone());
+        let krylov = match settings.options.momentum {
+            Momentum::Sweeps(_) => None,
+            Momentum::Bicgstab(_) => Some(momentum::Krylov::new(Domain::of(&grids))?),
+        };
+        let mut engine = Self {
+            fluid: Fluid::new(case, settings, &faces),
+            factors: settings.steady_factors(),
+            halo: Halo::new(&shape, &part),
+            ranks: context.ranks.clone(),
+            team,
+            layout: Layout { cells: shape.cells, halo: shape.halo },
+            now: flow(),
+            past: [flow(), flow()],
+            before: std::array::from_fn(|_| zeros()),
+            momentum: Equations {
+                a: std::array::from_fn(|_| zeros()),
+                diagonal: vec![1.0; shape.len()],
+                inverse: zeros(),
+                b: std::array::from_fn(|_| zeros()),
+            },
+            krylov,
+            correction: Correction::new(grids, settings.options.pressure)?,
+            look: Look::default(),
+            origin: part.offset().iter().sum(),
+            faces,
+            shape,
+        };
+        engine.set_initial(case, &part)?;
+        Ok(engine)
+    }
+
+    /// The case's flow at t = 0: face velocities are means of the cells beside them.
+    fn set_initial(&mut self, case: &Case, part: &Subdomain) -> Result<()> {
+        self.now = Flow::initial(case, part, &self.faces, self.shape);
+        self.complete_velocity()?;
+        self.now.average_faces(&self.faces, self.shape, self.fluid.directions);
+        Ok(())
+    }
+
+    /// Coefficients of an equation in an own cell.
+    pub(crate) fn row(&self, equation: Equation, cell: [isize; 3]) -> Row {
+        let here = self.shape.index(cell);
+        let flows = self.faces.kinds[here] & SOLID == 0;
+        let mut row = Row { neighbours: [[0.0; 2]; 3], diagonal: 0.0 };
+        if !flows {
+            return row;
+        }
+        for d in 0..self.fluid.directions {
+            let a = &self.momentum.a;
+            let c = &self.correction.grids().coefficients(0)[d];
+            row.neighbours[d] = match equation {
+                Equation::Momentum => [a[2 * d][here], a[2 * d + 1][here]],
+                Equation::Pressure => [c[here], c[here + self.shape.strides()[d]]],
+            };
+        }
+        row.diagonal = match equation {
+            Equation::Momentum => self.momentum.diagonal[here],
+            Equation::Pressure => row.neighbours.iter().flatten().sum(),
+        };
+        row
+    }
+
+    /// Gives the velocity its halos and ghost values.
+    fn complete_velocity(&mut self) -> Result<()> {
+        self.exchange_velocity()?;
+        for copied in &self.faces.copied {
+            let u = &mut self.now.u[copied.component];
+            u[copied.target] = u[copied.source];
+        }
+        Ok(())
+    }
+
+    fn exchange_velocity(&mut self) -> Result<()> {
+        let u = self.now.u[..self.fluid.directions].iter_mut();
+        let mut u: Vec<&mut [f64]> = u.map(Vec::as_mut_slice).collect();
+        self.halo.exchange(&*self.ranks, &mut u)
+    }
+}
+
+/// `n` values of an array from a place on, shifted.
+#[inline(always)]
+fn stretch<T>(values: &[T], place: usize, shift: isize, n: usize) -> &[T] {
+    &values[place.wrapping_add_signed(shift)..][..n]
+}
+
+impl Engine for Cpu {
+    fn set_factors(&mut self, factors: &Factors) -> Result<()> {
+        self.factors = *factors;
+        Ok(())
+    }
+
+    fn begin_step(&mut self) -> Result<()> {
+        self.complete_velocity()?;
+        self.past.swap(0, 1);
+        self.past[0].clone_from(&self.now);
+        Ok(())
+    }
+
+    fn assemble(&mut self) -> Result<()> {
+        self.complete_velocity()?;
+        self.assemble_momentum()
+    }
+
+    fn solve_momentum(&mut self, how: Momentum) -> Result<u64> {
+        self.solve_equations(how)
+    }
+
+    fn interpolate(&mut self) -> Result<()> {
+        self.interpolate_faces()
+    }
+
+    fn solve_pressure(&mut self, how: Pressure) -> Result<u64> {
+        self.solve_correction(how)
+    }
+
+    fn correct(&mut self) -> Result<()> {
+        self.correct_flow()
+    }
+
+    fn look(&mut self) -> Result<Look> {
+        let mut largest = [self.look.momentum, self.look.mass];
+        self.ranks.max(&mut largest)?;
+        let [momentum, mass] = largest;
+        Ok(Look { momentum, mass, sum: self.ranks.sum_exact(self.look.sum)? })
+    }
+
+    fn change(&mut self) -> Result<f64> {
+        let mut largest = [self.now.largest_change(&self.past[0], self.shape)];
+        self.ranks.max(&mut largest)?;
+        Ok(largest[0])
+    }
+
+    fn field(&self, quantity: Quantity) -> Result<Field> {
+        self.now.field(quantity, &self.faces, self.shape, &self.fluid, &*self.ranks)
+    }
+
+    fn save(&self, state: &mut State) -> Result<()> {
+        state::save(state, self.shape, self.fluid.directions, &self.now, &self.past);
+        Ok(())
+    }
+
+    fn restore(&mut self, state: &State) -> Result<()> {
+        let (now, past) = state::restored(state, self.shape, self.fluid.directions)?;
+        (self.now, self.past) = (now, past);
+        for flow in [&mut self.now].into_iter().chain(&mut self.past) {
+            flow.exchange(&self.halo, &*self.ranks)?;
+            flow.prescribe(&self.faces);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+}

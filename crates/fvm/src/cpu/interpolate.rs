@@ -1,0 +1,158 @@
+//! Face velocities by Rhie and Chow, and the equation of the pressure correction; eqs. (V9) to (V11).
+
+use vortice_core::Result;
+use vortice_linear::{Finest, Row};
+
+use super::{Cpu, stretch};
+use crate::faces::kind_of;
+use crate::fluid::Fluid;
+use crate::settings::Factors;
+use crate::state::Flow;
+use crate::stencil::{OPEN, OUTLET, Pair, gradient, lift, linked};
+
+impl Cpu {
+    /// New face velocities, and coefficients and right-hand side of the pressure correction.
+    pub(super) fn interpolate_faces(&mut self) -> Result<()> {
+        let Finest { c, .. } = self.correction.grids_mut().finest_mut();
+        let Flow { u, p, through } = &mut self.now;
+        for (d, (through, c)) in
+            through.iter_mut().zip(c).take(self.fluid.directions).enumerate()
+        {
+            let faces = Faces {
+                d,
+                stride: self.shape.strides()[d] as isize,
+                u: &u[d],
+                p,
+                before: &self.before[d],
+                past: &self.past,
+                diagonal: &self.momentum.diagonal,
+                kinds: &self.faces.kinds,
+                fluid: &self.fluid,
+                factors: &self.factors,
+                // A row of faces across its own direction begins with the box's or rank's low end.
+                last: self.shape.cells[d] as isize,
+            };
+            self.team.each_row(
+                &self.layout.faces(d),
+                [through, c],
+                #[inline(always)]
+                |row, [through, c]| faces.interpolate(row, through, c),
+            );
+        }
+        self.set_divergence();
+        self.correction.prepare()
+    }
+
+    /// Right-hand side of the pressure correction: what flows in and does not flow out.
+    fn set_divergence(&mut self) {
+        let strides = self.shape.strides().map(|s| s as isize);
+        let fluid = &self.fluid;
+        let all = &self.now.through;
+        let Finest { b, x, .. } = self.correction.grids_mut().finest_mut();
+        x.fill(0.0);
+        let [largest] = self.team.largest_of_rows(
+            &self.layout.own(),
+            [b],
+            #[inline(always)]
+            |row, [b]| {
+                let n = b.len();
+                b.fill(0.0);
+                for d in 0..fluid.directions {
+                    let [low, high] =
+                        [0, strides[d]].map(|shift| stretch(&all[d], row.place, shift, n));
+                    for i in 0..n {
+                        b[i] -= (high[i] - low[i]) * fluid.inverse_h[d];
+                    }
+                }
+                [vortice_core::Real::max_magnitude(0.0, largest_of(b))]
+            },
+        );
+        self.look.mass = largest;
+    }
+}
+
+#[inline(always)]
+fn largest_of(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |largest, &x| vortice_core::Real::max_magnitude(largest, x))
+}
+
+/// The faces across one direction.
+struct Faces<'a> {
+    d: usize,
+    stride: isize,
+    u: &'a [f64],
+    p: &'a [f64],
+    /// Velocity before this outer iteration.
+    before: &'a [f64],
+    past: &'a [Flow; 2],
+    diagonal: &'a [f64],
+    kinds: &'a [u8],
+    fluid: &'a Fluid,
+    factors: &'a Factors,
+    /// Index of the last face.
+    last: isize,
+}
+
+impl Faces<'_> {
+    /// Velocities and pressure coefficients of a row of faces.
+    #[inline(always)]
+    fn interpolate(&self, row: Row, through: &mut [f64], c: &mut [f64]) {
+        let Self { d, fluid, factors, .. } = *self;
+        let (n, s, inverse_h) = (through.len(), self.stride, fluid.inverse_h[d]);
+        let pairs = |of| [-s, 0].map(|shift| stretch(of, row.place, shift, n));
+        let pair = |of: [&[f64]; 2], i: usize| Pair { low: of[0][i], high: of[1][i] };
+        let (u, before, diagonal) =
+            (pairs(self.u), pairs(self.before), pairs(self.diagonal));
+        let p = [-2 * s, -s, 0, s].map(|shift| stretch(self.p, row.place, shift, n));
+        let kinds = [-s, 0, s].map(|shift| stretch(self.kinds, row.place, shift, n));
+        let past = self.past.each_ref().map(|flow| {
+            (stretch(&flow.through[d], row.place, 0, n), pairs(&flow.u[d]))
+        });
+        for i in 0..n {
+            let kinds = [kind_of(kinds[0][i], d), kind_of(kinds[1][i], d), kind_of(kinds[2][i], d)];
+            let p = [p[0][i], p[1][i], p[2][i], p[3][i]];
+            let gradients = Pair {
+                low: gradient([p[0], p[1], p[2]], [kinds[0], kinds[1]], fluid.outside[d], inverse_h),
+                high: gradient([p[1], p[2], p[3]], [kinds[1], kinds[2]], fluid.outside[d], inverse_h),
+            };
+            let pressures = Pair { low: p[1], high: p[2] };
+            let last = past[0].0[i] - pair(past[0].1, i).mean();
+            let older = past[1].0[i] - pair(past[1].1, i).mean();
+            let history = factors.last * last - factors.before * older;
+            let iteration = through[i] - pair(before, i).mean();
+            let diagonals = pair(diagonal, i);
+            let mean = diagonals.mean();
+            let lift = lift(gradients, pressures, inverse_h, mean, factors.keep, iteration, history);
+            let u = pair(u, i);
+            let lifted = u.mean() + fluid.rhie_chow * lift;
+            // The cell beside an outlet: below the last face, above a first one.
+            let is_last = if d == 0 { i as isize == self.last } else { self.is_last(row) };
+            let inside = if is_last { diagonals.low } else { diagonals.high };
+            let outflow = if is_last { u.low } else { u.high };
+            let link = |diagonal| linked(factors.share, factors.storage, diagonal);
+            let open = inverse_h * inverse_h / link(mean);
+            let outlet = 2.0 * inverse_h * inverse_h / link(inside);
+            let kind = kinds[1];
+            through[i] = if kind == OPEN {
+                lifted
+            } else if kind == OUTLET {
+                outflow
+            } else {
+                through[i]
+            };
+            c[i] = if kind == OPEN {
+                open
+            } else if kind == OUTLET {
+                outlet
+            } else {
+                0.0
+            };
+        }
+    }
+
+    /// Whether a row of faces across y or z is the last.
+    #[inline(always)]
+    fn is_last(&self, row: Row) -> bool {
+        self.last == if self.d == 1 { row.j } else { row.k }
+    }
+}

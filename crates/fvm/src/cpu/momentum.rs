@@ -1,0 +1,137 @@
+//! Solution of the momentum equations.
+
+use std::rc::Rc;
+
+use vortice_core::Result;
+use vortice_linear::rows::{Sides, from_sums};
+use vortice_linear::{BiCgStab, Colour, Domain, General, Host, Space, stencil};
+
+use super::{Cpu, Equations, stretch};
+use crate::options::{Momentum, Stop};
+use crate::ranks::Exchange;
+
+/// BiCGSTAB for one component after the other, in terms of what is missing.
+pub(super) struct Krylov {
+    space: Host<Rc<Exchange>, General>,
+    solver: BiCgStab<Vec<f64>>,
+    missing: Vec<f64>,
+    change: Vec<f64>,
+}
+
+impl Krylov {
+    pub(super) fn new(domain: Domain<Rc<Exchange>>) -> Result<Self> {
+        let operator = General::new(&domain);
+        let mut space = Host::new(domain, operator);
+        let solver = BiCgStab::new(&mut space)?;
+        let (missing, change) = (space.zeros()?, space.zeros()?);
+        Ok(Self { space, solver, missing, change })
+    }
+}
+
+impl Cpu {
+    /// Solves the equations of all components; returns inner iterations.
+    pub(super) fn solve_equations(&mut self, how: Momentum) -> Result<u64> {
+        match how {
+            Momentum::Sweeps(sweeps) => {
+                for _ in 0..sweeps {
+                    self.relax(Colour::Red)?;
+                    self.relax(Colour::Black)?;
+                }
+                Ok(sweeps.into())
+            }
+            Momentum::Bicgstab(stop) => self.bicgstab(stop),
+        }
+    }
+
+    /// New velocities in the cells of one colour, from those of the other; eq. (V8).
+    fn relax(&mut self, colour: Colour) -> Result<()> {
+        let directions = self.fluid.directions;
+        let shift = self.origin + usize::from(colour == Colour::Black);
+        let Equations { a, inverse, b, .. } = &self.momentum;
+        for (u, b) in self.now.u.iter_mut().zip(b).take(directions) {
+            self.team.relax_rows(
+                &self.layout,
+                directions,
+                shift,
+                u,
+                #[inline(always)]
+                |block, out| {
+                    let n = out.len();
+                    let a = Sides::own(a, directions, block.place, n);
+                    let (b, inverse) = (&b[block.place..][..n], &inverse[block.place..][..n]);
+                    from_sums(
+                        &a,
+                        &block.x,
+                        directions,
+                        out,
+                        #[inline(always)]
+                        |i, sum| stencil::relaxed(inverse[i], b[i], sum),
+                    );
+                },
+            );
+        }
+        self.exchange_velocity()
+    }
+
+    fn bicgstab(&mut self, stop: Stop) -> Result<u64> {
+        let Some(mut krylov) = self.krylov.take() else { return Ok(0) };
+        let Krylov { space, solver, missing, change } = &mut krylov;
+        self.give(space.operator.coefficients_mut());
+        let domain = space.domain().clone();
+        space.operator.prepare(&domain);
+        let mut iterations = 0;
+        for c in 0..self.fluid.directions {
+            self.find_missing(c, missing);
+            change.fill(0.0);
+            let outcome = solver.solve(space, missing, change, &stop.into())?;
+            iterations += outcome.iterations as u64;
+            domain.axpy(1.0, change, &mut self.now.u[c]);
+        }
+        self.krylov = Some(krylov);
+        self.exchange_velocity()?;
+        Ok(iterations)
+    }
+
+    /// Copies the operator; solid cells have no equation.
+    fn give(&self, operator: &mut vortice_linear::Coefficients) {
+        for (to, from) in operator.a.iter_mut().zip(&self.momentum.a) {
+            if !to.is_empty() {
+                to.copy_from_slice(from);
+            }
+        }
+        let diagonals = self.momentum.diagonal.iter().zip(&self.momentum.inverse);
+        for (to, (diagonal, inverse)) in operator.diagonal.iter_mut().zip(diagonals) {
+            *to = if *inverse == 0.0 { 0.0 } else { *diagonal };
+        }
+    }
+
+    /// Right-hand side less operator times velocity, of one component.
+    fn find_missing(&self, c: usize, missing: &mut [f64]) {
+        let directions = self.fluid.directions;
+        let layout = self.layout;
+        let (u, Equations { a, inverse, b, diagonal }) = (&self.now.u[c], &self.momentum);
+        self.team.each_row(
+            &layout.own(),
+            [missing],
+            #[inline(always)]
+            |row, [missing]| {
+                let n = missing.len();
+                let at = |of| stretch(of, row.place, 0, n);
+                let (here, b, diagonal, inverse) = (at(u), at(&b[c]), at(diagonal), at(inverse));
+                let around = Sides::cells(u, &layout, directions, row.place, n);
+                let a = Sides::own(a, directions, row.place, n);
+                from_sums(
+                    &a,
+                    &around,
+                    directions,
+                    missing,
+                    #[inline(always)]
+                    |i, sum| {
+                        let residual = stencil::residual(b[i], sum, diagonal[i], here[i]);
+                        if inverse[i] == 0.0 { 0.0 } else { residual }
+                    },
+                );
+            },
+        );
+    }
+}

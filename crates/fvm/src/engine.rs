@@ -1,0 +1,48 @@
+//! The verbs of the method. Each device implements them; [`crate::step`] speaks them.
+
+use vortice_core::{Field, Quantity, Result, State};
+
+use crate::options::{Momentum, Pressure};
+use crate::settings::Factors;
+
+/// What a look at the equations found, over all ranks, before the last outer iteration solved them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Look {
+    /// Largest residual of a momentum equation in m/s2; not a number once the flow is not finite.
+    pub(crate) momentum: f64,
+    /// Largest divergence before the pressure correction in 1/s.
+    pub(crate) mass: f64,
+    /// Sum of the magnitudes of the momentum equations' residuals, in whole units.
+    pub(crate) sum: i128,
+}
+
+/// One device at work on one subdomain. All verbs are collective over the ranks.
+pub(crate) trait Engine {
+    /// The factors of the next outer iterations.
+    fn set_factors(&mut self, factors: &Factors) -> Result<()>;
+    /// Velocity and face velocities become those of the last step; eq. (V3).
+    fn begin_step(&mut self) -> Result<()>;
+    /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8).
+    fn assemble(&mut self) -> Result<()>;
+    /// Solves them; returns inner iterations.
+    fn solve_momentum(&mut self, how: Momentum) -> Result<u64>;
+    /// Face velocities by Rhie and Chow, and the pressure correction's equation; eqs. (V9) to (V11).
+    fn interpolate(&mut self) -> Result<()>;
+    /// Solves the pressure correction; returns inner iterations.
+    fn solve_pressure(&mut self, how: Pressure) -> Result<u64>;
+    /// Corrects face velocities, velocity and pressure; eqs. (V12), (V13).
+    fn correct(&mut self) -> Result<()>;
+
+    /// What the last outer iteration found.
+    fn look(&mut self) -> Result<Look>;
+    /// Largest change of a velocity component since the beginning of the step, in m/s.
+    fn change(&mut self) -> Result<f64>;
+    /// Velocity in m/s or pressure in Pa at the centres of own cells.
+    fn field(&self, quantity: Quantity) -> Result<Field>;
+    /// The complete state.
+    fn save(&self, state: &mut State) -> Result<()>;
+    /// The reverse of `save`.
+    fn restore(&mut self, state: &State) -> Result<()>;
+    /// Waits until all work is done.
+    fn finish(&mut self) -> Result<()>;
+}

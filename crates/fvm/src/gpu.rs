@@ -1,0 +1,248 @@
+//! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
+
+mod device;
+mod exchange;
+mod fields;
+mod gather;
+mod grids;
+mod kernels;
+mod multigrid;
+mod numbers;
+mod record;
+mod sources;
+mod work;
+
+use std::cell::RefCell;
+
+use vortice_core::{Case, Context, Field, Halo, Quantity, Result, Shape, State, Subdomain};
+use vortice_gpu::Gpu;
+use vortice_linear::Levels;
+
+use crate::engine::{Engine, Look};
+use crate::faces::Faces;
+use crate::fluid::Fluid;
+use crate::options::{Momentum, Pressure};
+use crate::ranks;
+use crate::settings::{Factors, Settings};
+use crate::state::{self, Flow};
+
+use device::Device;
+use exchange::Exchange;
+use fields::Fields;
+use grids::Grids;
+use kernels::Kernels;
+use numbers::{MASS, MOMENTUM, SUM_HIGH, SUM_LOW};
+use record::Operation;
+use work::Work;
+
+/// Fields of one subdomain on a device, and the operations that are not done yet.
+pub(crate) struct OnGpu {
+    work: RefCell<Work>,
+    case: Case,
+    part: Subdomain,
+    shape: Shape,
+    fluid: Fluid,
+    /// Without what is only needed to begin.
+    faces: Faces,
+    halo: Halo,
+    /// Whether the pressure correction is zero.
+    is_zero: bool,
+}
+
+impl OnGpu {
+    /// The engine of one rank on a device, with the case's initial flow.
+    ///
+    /// # Errors
+    /// If the ranks do not fit the grid, or the device or its memory will not do.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        case: &Case,
+        context: &Context,
+        settings: &Settings,
+    ) -> Result<Self> {
+        let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+        let shape = state::shape(case, &part);
+        let mut faces = Faces::new(case, &part, shape);
+        let halo = Halo::new(&shape, &part);
+        let cut = ranks::cut(case, context)?;
+        let levels = Levels::new(&ranks::grid(case), &cut, shape.halo).map_err(ranks::linear)?;
+        let room = fields::expect_room(gpu, case, &shape, settings.directions, &levels);
+        let flow = initial(case, context, &part, &faces, &halo, shape)?;
+        // Only now: the other ranks asked this one for halos of the initial flow.
+        room?;
+        let fluid = Fluid::new(case, settings, &faces);
+        let device = device(gpu, context, &part, &levels, &fluid, &faces, &flow, shape)?;
+        forget(&mut faces);
+        let work = RefCell::new(Work::new(device));
+        Ok(Self { work, case: case.clone(), part, shape, fluid, faces, halo, is_zero: true })
+    }
+
+    fn record(&mut self, operation: Operation) -> Result<()> {
+        self.work.get_mut().record(operation)
+    }
+}
+
+/// The case's flow at t = 0: face velocities are means of the cells beside them.
+fn initial(
+    case: &Case,
+    context: &Context,
+    part: &Subdomain,
+    faces: &Faces,
+    halo: &Halo,
+    shape: Shape,
+) -> Result<Flow> {
+    let directions = case.grid.directions().len();
+    let mut flow = Flow::initial(case, part, faces, shape);
+    let mut u: Vec<&mut [f64]> = flow.u[..directions].iter_mut().map(Vec::as_mut_slice).collect();
+    halo.exchange(&*context.ranks, &mut u)?;
+    for copied in &faces.copied {
+        let u = &mut flow.u[copied.component];
+        u[copied.target] = u[copied.source];
+    }
+    flow.average_faces(faces, shape, directions);
+    Ok(flow)
+}
+
+/// Gives back the memory of what a device has been told.
+fn forget(faces: &mut Faces) {
+    faces.beyond = Default::default();
+    faces.through = Default::default();
+    faces.copied = Vec::new();
+}
+
+/// The flow and the equations of a subdomain on a device.
+fn device(
+    gpu: &Gpu,
+    context: &Context,
+    part: &Subdomain,
+    levels: &Levels,
+    fluid: &Fluid,
+    faces: &Faces,
+    flow: &Flow,
+    shape: Shape,
+) -> Result<Device> {
+    let directions = fluid.directions;
+    let module = gpu.load(&sources::PROGRAM, &sources::definitions(directions))?;
+    let ranks = context.ranks.clone();
+    Ok(Device {
+        kernels: Kernels::of(&module)?,
+        layout: numbers::Layout::new(&levels.levels[0], 0),
+        fluid: numbers::Fluid::new(fluid),
+        fields: Fields::new(gpu, directions, &shape, faces, flow)?,
+        grids: Grids::new(gpu, &module, ranks.clone(), part, levels)?,
+        velocities: Exchange::new(gpu, &module, part, &shape, directions)?,
+        scalars: Exchange::new(gpu, &module, part, &shape, 1)?,
+        ranks,
+        gpu: gpu.clone(),
+    })
+}
+
+/// A number from its bits.
+fn number(bits: i64) -> f64 {
+    f64::from_bits(bits as u64)
+}
+
+impl Engine for OnGpu {
+    fn set_factors(&mut self, factors: &Factors) -> Result<()> {
+        self.work.get_mut().set_factors(numbers::Factors::new(factors))
+    }
+
+    fn begin_step(&mut self) -> Result<()> {
+        self.record(Operation::BeginStep)
+    }
+
+    fn assemble(&mut self) -> Result<()> {
+        self.record(Operation::Assemble)
+    }
+
+    fn solve_momentum(&mut self, how: Momentum) -> Result<u64> {
+        match how {
+            Momentum::Sweeps(count) => {
+                self.record(Operation::Sweeps { count })?;
+                Ok(count.into())
+            }
+            Momentum::Bicgstab(_) => todo!(),
+        }
+    }
+
+    fn interpolate(&mut self) -> Result<()> {
+        self.is_zero = true;
+        self.record(Operation::Interpolate)
+    }
+
+    fn solve_pressure(&mut self, how: Pressure) -> Result<u64> {
+        match how {
+            Pressure::Cycles(count) => {
+                let from_zero = std::mem::take(&mut self.is_zero);
+                self.record(Operation::Cycles { count, from_zero })?;
+                Ok(count.into())
+            }
+            _ => todo!(),
+        }
+    }
+
+    fn correct(&mut self) -> Result<()> {
+        self.record(Operation::Correct)
+    }
+
+    fn look(&mut self) -> Result<Look> {
+        let work = self.work.get_mut();
+        let found = work.found()?;
+        let ranks = &work.device.ranks;
+        let mut largest = [number(found[MOMENTUM]), number(found[MASS])];
+        ranks.max(&mut largest)?;
+        let [momentum, mass] = largest;
+        let sum = i128::from(found[SUM_LOW]) + (i128::from(found[SUM_HIGH]) << 32);
+        Ok(Look { momentum, mass, sum: ranks.sum_exact(sum)? })
+    }
+
+    fn change(&mut self) -> Result<f64> {
+        self.record(Operation::Change)?;
+        let work = self.work.get_mut();
+        work.flush()?;
+        let mut bits = [0];
+        work.device.fields.largest_change.read(&mut bits)?;
+        let mut largest = [number(bits[0])];
+        work.device.ranks.max(&mut largest)?;
+        Ok(largest[0])
+    }
+
+    fn field(&self, quantity: Quantity) -> Result<Field> {
+        let mut work = self.work.borrow_mut();
+        work.flush()?;
+        let Device { fields, ranks, .. } = &work.device;
+        let mut flow = Flow::zeros(self.shape);
+        match quantity {
+            Quantity::Pressure => fields.p.read(&mut flow.p)?,
+            _ => fields.read_velocity(&mut flow)?,
+        }
+        flow.field(quantity, &self.faces, self.shape, &self.fluid, &**ranks)
+    }
+
+    fn save(&self, state: &mut State) -> Result<()> {
+        let mut work = self.work.borrow_mut();
+        work.flush()?;
+        let (now, past) = work.device.fields.read(self.shape)?;
+        state::save(state, self.shape, self.fluid.directions, &now, &past);
+        Ok(())
+    }
+
+    fn restore(&mut self, state: &State) -> Result<()> {
+        let directions = self.fluid.directions;
+        let (mut now, mut past) = state::restored(state, self.shape, directions)?;
+        let faces = Faces::new(&self.case, &self.part, self.shape);
+        let work = self.work.get_mut();
+        work.flush()?;
+        for flow in [&mut now].into_iter().chain(&mut past) {
+            flow.exchange(&self.halo, &*work.device.ranks)?;
+            flow.prescribe(&faces);
+        }
+        work.device.fields.write(directions, &now, &past)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        let work = self.work.get_mut();
+        work.flush()?;
+        work.device.gpu.wait()
+    }
+}

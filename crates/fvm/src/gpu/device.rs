@@ -1,0 +1,195 @@
+//! A device with its fields: the verbs of the outer iteration as launches.
+
+use std::rc::Rc;
+
+use vortice_core::{Communicator, Result};
+use vortice_gpu::{Gpu, value};
+use vortice_linear::Smoothing;
+
+use super::exchange::Exchange;
+use super::fields::Fields;
+use super::grids::Grids;
+use super::kernels::Kernels;
+use super::numbers::{Fluid, Layout, each_entry};
+use super::record::Operation;
+
+/// Sweeps before and after the coarser levels' correction.
+const SMOOTHING: Smoothing = Smoothing { pre: 2, post: 2 };
+
+/// One subdomain on a device. Its verbs launch and do not wait.
+pub(crate) struct Device {
+    pub(crate) gpu: Gpu,
+    pub(super) kernels: Kernels,
+    pub(super) layout: Layout,
+    pub(super) fluid: Fluid<f64>,
+    pub(crate) fields: Fields,
+    pub(super) grids: Grids,
+    /// Exchanges of velocities and of scalars.
+    pub(super) velocities: Exchange,
+    pub(super) scalars: Exchange,
+    pub(crate) ranks: Rc<dyn Communicator>,
+}
+
+impl Device {
+    /// Whether everything happens on the device, so that it can be captured.
+    pub(crate) fn stays_on_device(&self) -> bool {
+        self.velocities.stays_on_device() && self.grids.stays_on_device()
+    }
+
+    /// Launches an operation.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn perform(&mut self, operation: Operation) -> Result<()> {
+        match operation {
+            Operation::BeginStep => {
+                self.complete_velocity()?;
+                self.fields.remember()
+            }
+            Operation::Assemble => self.assemble(),
+            Operation::Sweeps { count } => self.relax(count),
+            Operation::Interpolate => self.interpolate(),
+            Operation::Cycles { count, from_zero } => (0..count)
+                .try_for_each(|cycle| self.grids.cycle(SMOOTHING, from_zero && cycle == 0)),
+            Operation::Correct => self.correct(),
+            Operation::Change => self.find_change(),
+        }
+    }
+
+    /// Gives the velocity its halos and ghost values.
+    fn complete_velocity(&mut self) -> Result<()> {
+        self.velocities.fill(&*self.ranks, &mut self.fields.u)?;
+        let ghosts = &self.fields.ghosts;
+        if ghosts.targets.is_empty() {
+            return Ok(());
+        }
+        let count = ghosts.targets.len() as i32;
+        self.kernels.copy_ghosts.launch(
+            each_entry(ghosts.targets.len()),
+            &[
+                value("count", &count),
+                ghosts.sources.input("sources"),
+                ghosts.targets.input("targets"),
+                self.fields.u.output("u"),
+            ],
+        )
+    }
+
+    /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8).
+    fn assemble(&mut self) -> Result<()> {
+        self.complete_velocity()?;
+        self.scalars.fill(&*self.ranks, &mut self.fields.p)?;
+        let fields = &mut self.fields;
+        fields.found.clear()?;
+        self.kernels.assemble.launch(
+            self.layout.cells_in_turn(),
+            &[
+                value("layout", &self.layout),
+                value("fluid", &self.fluid),
+                fields.factors.input("factors"),
+                fields.kinds.input("kinds"),
+                fields.u.input("u"),
+                fields.p.input("p"),
+                fields.through.input("through"),
+                fields.u_last.input("u_last"),
+                fields.u_before.input("u_before"),
+                fields.a.output("a"),
+                fields.diagonal.output("diagonal"),
+                fields.inverse.output("inverse"),
+                fields.b.output("b"),
+                fields.above.output("above"),
+                fields.found.output("found"),
+            ],
+        )?;
+        self.scalars.fill(&*self.ranks, &mut self.fields.diagonal)
+    }
+
+    /// Red-black sweeps over all momentum equations; eq. (V8).
+    fn relax(&mut self, sweeps: u32) -> Result<()> {
+        let half_sweeps = 2 * sweeps;
+        for half_sweep in 0..half_sweeps {
+            let colour = (half_sweep % 2) as i32;
+            let fields = &mut self.fields;
+            self.kernels.relax_momentum.launch(
+                self.layout.each_of_colour(),
+                &[
+                    value("layout", &self.layout),
+                    value("colour", &colour),
+                    fields.a.input("a"),
+                    fields.inverse.input("inverse"),
+                    fields.b.input("b"),
+                    fields.u.output("u"),
+                ],
+            )?;
+            // Halos that are written with the cells lack the second layer, and edges.
+            if self.layout.wraps == 0 || half_sweep + 1 == half_sweeps {
+                self.velocities.fill(&*self.ranks, &mut self.fields.u)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Face velocities, and the pressure correction's equation; eqs. (V9) to (V11).
+    fn interpolate(&mut self) -> Result<()> {
+        let Self { fields, grids, .. } = self;
+        let finest = grids.finest();
+        self.kernels.interpolate.launch(
+            self.layout.cells_in_turn(),
+            &[
+                value("layout", &self.layout),
+                value("fluid", &self.fluid),
+                fields.factors.input("factors"),
+                fields.kinds.input("kinds"),
+                fields.u.input("u"),
+                fields.p.input("p"),
+                fields.diagonal.input("diagonal"),
+                fields.above.input("above"),
+                fields.u_last.input("u_last"),
+                fields.u_before.input("u_before"),
+                fields.through_last.input("through_last"),
+                fields.through_before.input("through_before"),
+                fields.through.output("through"),
+                finest.c.output("coefficients"),
+                finest.b.output("b"),
+                fields.found.output("found"),
+            ],
+        )?;
+        grids.prepare()
+    }
+
+    /// Corrects face velocities, velocity and pressure; eqs. (V12), (V13).
+    fn correct(&mut self) -> Result<()> {
+        let Self { fields, grids, .. } = self;
+        let finest = grids.finest();
+        self.kernels.correct.launch(
+            self.layout.each_cell(),
+            &[
+                value("layout", &self.layout),
+                value("fluid", &self.fluid),
+                fields.factors.input("factors"),
+                fields.kinds.input("kinds"),
+                fields.diagonal.input("diagonal"),
+                finest.c.input("coefficients"),
+                finest.x.input("x"),
+                fields.through.output("through"),
+                fields.u.output("u"),
+                fields.p.output("p"),
+            ],
+        )
+    }
+
+    /// The largest change of the velocity since the last time step.
+    fn find_change(&mut self) -> Result<()> {
+        let fields = &mut self.fields;
+        fields.largest_change.clear()?;
+        self.kernels.change.launch(
+            self.layout.cells_in_turn(),
+            &[
+                value("layout", &self.layout),
+                fields.u.input("u"),
+                fields.u_last.input("u_last"),
+                fields.largest_change.output("largest"),
+            ],
+        )
+    }
+}

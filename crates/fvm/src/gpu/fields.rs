@@ -1,0 +1,198 @@
+//! What lies in the device's memory.
+
+use vortice_core::{Case, Result, Shape, check_device_memory};
+use vortice_gpu::{Buffer, Gpu};
+use vortice_linear::Levels;
+
+use super::grids::Grids;
+use super::numbers::{Factors, SLOTS};
+use crate::faces::{Copied, Faces};
+use crate::state::Flow;
+
+/// Fields of one subdomain, in padded rows, one component after the other.
+pub(crate) struct Fields {
+    /// What low faces and cells are, see `stencil.cuh`.
+    pub(crate) kinds: Buffer<u8>,
+    /// Velocity in m/s.
+    pub(crate) u: Buffer<f64>,
+    /// Pressure in m2/s2.
+    pub(crate) p: Buffer<f64>,
+    /// Velocity through low faces in m/s.
+    pub(crate) through: Buffer<f64>,
+    /// Velocity and face velocity after the last time step, and after the one before.
+    pub(crate) u_last: Buffer<f64>,
+    pub(crate) u_before: Buffer<f64>,
+    pub(crate) through_last: Buffer<f64>,
+    pub(crate) through_before: Buffer<f64>,
+    /// How far face velocities are above the means of cells, in m/s.
+    pub(crate) above: Buffer<f64>,
+    /// The momentum equations: coefficients in 1/s, relaxed diagonal in 1/s and its inverse, and
+    /// right-hand sides in m/s2.
+    pub(crate) a: Buffer<f64>,
+    pub(crate) diagonal: Buffer<f64>,
+    pub(crate) inverse: Buffer<f64>,
+    pub(crate) b: Buffer<f64>,
+    pub(crate) factors: Buffer<Factors<f64>>,
+    /// What launches find.
+    pub(crate) found: Buffer<i64>,
+    /// Largest change of a velocity component, as bits of a number in m/s.
+    pub(crate) largest_change: Buffer<i64>,
+    pub(crate) ghosts: Ghosts,
+}
+
+/// Ghost values that follow the flow: `copy_ghosts.cu`.
+pub(crate) struct Ghosts {
+    pub(crate) sources: Buffer<i64>,
+    pub(crate) targets: Buffer<i64>,
+}
+
+/// Arrays of a cell beside those of the pressure correction, for so many directions.
+fn numbers_per_cell(directions: usize) -> usize {
+    let (velocities, equations) = (6 * directions + 1, 4 * directions + 2);
+    velocities + equations
+}
+
+/// Refuses a subdomain that needs more memory than a device has free.
+///
+/// # Errors
+/// If it will not do, with the bytes that are needed and free.
+pub(crate) fn expect_room(
+    gpu: &Gpu,
+    case: &Case,
+    shape: &Shape,
+    directions: usize,
+    levels: &Levels,
+) -> Result<()> {
+    let bytes_per_cell = numbers_per_cell(directions) * size_of::<f64>() + 1;
+    let needed = (shape.len() * bytes_per_cell + Grids::bytes(levels)) as f64;
+    check_device_memory(case, &gpu.properties().name, needed, gpu.free_memory()? as f64)
+}
+
+impl Fields {
+    /// The initial flow on a device.
+    ///
+    /// # Errors
+    /// If its memory will not do.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        directions: usize,
+        shape: &Shape,
+        faces: &Faces,
+        flow: &Flow,
+    ) -> Result<Self> {
+        let zeros = |components: usize| {
+            let mut buffer = gpu.zeros(components * shape.len())?;
+            buffer.clear()?;
+            Ok(buffer)
+        };
+        let mut fields = Self {
+            kinds: gpu.upload(&faces.kinds)?,
+            u: zeros(directions)?,
+            p: zeros(1)?,
+            through: zeros(directions)?,
+            u_last: zeros(directions)?,
+            u_before: zeros(directions)?,
+            through_last: zeros(directions)?,
+            through_before: zeros(directions)?,
+            above: zeros(directions)?,
+            a: zeros(2 * directions)?,
+            // One in solids, where nothing is assembled.
+            diagonal: gpu.upload(&vec![1.0; shape.len()])?,
+            inverse: zeros(1)?,
+            b: zeros(directions)?,
+            factors: gpu.zeros(1)?,
+            found: gpu.zeros(SLOTS)?,
+            largest_change: gpu.zeros(1)?,
+            ghosts: Ghosts::new(gpu, shape, &faces.copied)?,
+        };
+        fields.found.clear()?;
+        fields.write(directions, flow, &[Flow::zeros(*shape), Flow::zeros(*shape)])?;
+        Ok(fields)
+    }
+
+    /// Sends the flow, now and in the past, to the device.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn write(
+        &mut self,
+        directions: usize,
+        now: &Flow,
+        [last, before]: &[Flow; 2],
+    ) -> Result<()> {
+        self.p.write(&now.p)?;
+        for (to, from) in [
+            (&mut self.u, &now.u),
+            (&mut self.through, &now.through),
+            (&mut self.u_last, &last.u),
+            (&mut self.u_before, &before.u),
+            (&mut self.through_last, &last.through),
+            (&mut self.through_before, &before.through),
+        ] {
+            for (c, values) in from.iter().enumerate().take(directions) {
+                to.write_at(c * values.len(), values)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The velocity on the host, in the places of `flow`.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn read_velocity(&self, flow: &mut Flow) -> Result<()> {
+        read(&self.u, &mut flow.u)
+    }
+
+    /// The flow, now and in the past, on the host.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn read(&self, shape: Shape) -> Result<(Flow, [Flow; 2])> {
+        let zeros = || Flow::zeros(shape);
+        let (mut now, mut last, mut before) = (zeros(), zeros(), zeros());
+        self.p.read(&mut now.p)?;
+        for (from, to) in [
+            (&self.u, &mut now.u),
+            (&self.through, &mut now.through),
+            (&self.u_last, &mut last.u),
+            (&self.u_before, &mut before.u),
+            (&self.through_last, &mut last.through),
+            (&self.through_before, &mut before.through),
+        ] {
+            read(from, to)?;
+        }
+        Ok((now, [last, before]))
+    }
+
+    /// The flow becomes that of the last time step; eq. (V3).
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn remember(&mut self) -> Result<()> {
+        self.u_before.copy_from(&self.u_last)?;
+        self.through_before.copy_from(&self.through_last)?;
+        self.u_last.copy_from(&self.u)?;
+        self.through_last.copy_from(&self.through)
+    }
+}
+
+/// Fetches as many components as the device has.
+fn read(from: &Buffer<f64>, to: &mut [Vec<f64>; 3]) -> Result<()> {
+    let values = from.to_vec()?;
+    let length = to[0].len();
+    to.iter_mut().zip(values.chunks_exact(length)).for_each(|(to, values)| to.copy_from_slice(values));
+    Ok(())
+}
+
+impl Ghosts {
+    fn new(gpu: &Gpu, shape: &Shape, copied: &[Copied]) -> Result<Self> {
+        let places = |place: fn(&Copied) -> usize| -> Vec<i64> {
+            copied.iter().map(|of| (of.component * shape.len() + place(of)) as i64).collect()
+        };
+        Ok(Self {
+            sources: gpu.upload(&places(|of| of.source))?,
+            targets: gpu.upload(&places(|of| of.target))?,
+        })
+    }
+}

@@ -1,0 +1,89 @@
+//! Levels that every rank has as a whole, put together from what each computes.
+
+use vortice_core::{Communicator, Result, Shape};
+use vortice_gpu::{Buffer, Gpu};
+use vortice_linear::{Cut, Level, Levels, Part};
+
+use super::numbers::Layout;
+
+/// The cells of a level that this rank computes before all ranks have all of them.
+pub(crate) struct Gathered {
+    /// Where they lie.
+    pub(crate) layout: Layout,
+    /// Their values: as many arrays as there are directions.
+    pub(crate) own: Buffer<f64>,
+    shape: Shape,
+    whole: Shape,
+    cells: [usize; 3],
+    cut: Cut,
+}
+
+impl Gathered {
+    /// The cells of a level; none if ranks do not put it together.
+    ///
+    /// # Errors
+    /// If the device's memory will not do.
+    pub(crate) fn new(gpu: &Gpu, levels: &Levels, number: usize) -> Result<Option<Self>> {
+        let level = &levels.levels[number];
+        if number == 0 || !level.whole || levels.levels[number - 1].whole {
+            return Ok(None);
+        }
+        let cut = levels.cuts[number].clone();
+        let halo = level.layout.halo;
+        let own = vortice_linear::Layout { cells: cut.part().cells, halo };
+        let layout = Layout::new(&Level { layout: own, part: cut.part(), whole: false, ..*level }, 0);
+        Ok(Some(Self {
+            own: gpu.zeros(level.directions * layout.len())?,
+            layout,
+            shape: Shape { cells: own.cells, halo },
+            whole: Shape { cells: level.cells, halo },
+            cells: level.cells,
+            cut,
+        }))
+    }
+
+    /// The first cell that this rank computes.
+    pub(crate) fn start(&self) -> [usize; 3] {
+        self.cut.part().start
+    }
+
+    /// An array of the whole level, from the component of `own` of each rank; with the high faces at
+    /// the end of the box in the direction of `faces`.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn array(
+        &self,
+        ranks: &dyn Communicator,
+        component: usize,
+        faces: Option<usize>,
+    ) -> Result<Vec<f64>> {
+        let own = &self.own.to_vec()?[component * self.shape.len()..];
+        let mine = self.extent(&self.cut.part(), faces);
+        let values: Vec<f64> = places(self.shape, [0; 3], mine).map(|place| own[place]).collect();
+        let pieces = ranks.all_gather(bytemuck::cast_slice(&values))?;
+        let mut array = vec![0.0; self.whole.len()];
+        for (part, bytes) in self.cut.parts().zip(pieces) {
+            let numbers = bytes.chunks_exact(size_of::<f64>()).map(bytemuck::pod_read_unaligned);
+            let places = places(self.whole, part.start, self.extent(&part, faces));
+            places.zip(numbers).for_each(|(place, number)| array[place] = number);
+        }
+        Ok(array)
+    }
+
+    /// Cells of a part, and one more for the faces at the end of the box.
+    fn extent(&self, part: &Part, faces: Option<usize>) -> [usize; 3] {
+        std::array::from_fn(|d| {
+            let ends = part.start[d] + part.cells[d] == self.cells[d];
+            part.cells[d] + usize::from(faces == Some(d) && ends)
+        })
+    }
+}
+
+/// Places in memory of a box of cells, x fastest.
+fn places(shape: Shape, start: [usize; 3], cells: [usize; 3]) -> impl Iterator<Item = usize> {
+    let range = move |d: usize| start[d] as isize..(start[d] + cells[d]) as isize;
+    range(2).flat_map(move |k| {
+        range(1).flat_map(move |j| range(0).map(move |i| shape.index([i, j, k])))
+    })
+}

@@ -1,0 +1,262 @@
+//! What the multigrid hierarchy has on a device: levels that have launches of their own, and the smallest,
+//! which one block does together.
+
+use std::rc::Rc;
+
+use vortice_core::{Communicator, Result, Subdomain};
+use vortice_gpu::{Buffer, Gpu, Module};
+use vortice_linear::{Level as Cells, Levels, Smoothing};
+
+use super::exchange::Exchange;
+use super::gather::Gathered;
+use super::kernels::GridKernels;
+use super::numbers::{Layout, Level, Transfer, small_bytes};
+
+/// Levels of more cells take longer on one block than launches on all.
+const SMALL: usize = 4096;
+
+/// The levels of the pressure correction.
+pub(crate) struct Grids {
+    pub(super) kernels: GridKernels,
+    pub(super) ranks: Rc<dyn Communicator>,
+    /// The finest first; the last one may stand for all that are small.
+    pub(super) grids: Vec<Grid>,
+    pub(super) small: Option<Small>,
+    pub(super) directions: usize,
+    /// Of the cycle that is under way.
+    pub(super) smoothing: Smoothing,
+}
+
+/// A level, or the first of the small ones, whose arrays then have room for all of them.
+pub(crate) struct Grid {
+    pub(super) layout: Layout,
+    pub(crate) storage: Storage,
+    /// Fills the halo of an array, unless that is written with the cells.
+    pub(super) halo: Option<Exchange>,
+    /// The same for the coefficients, if the level is cut.
+    pub(super) halo_of_coefficients: Option<Exchange>,
+    pub(super) next: Option<Next>,
+    /// Whether the unknown is zero, whatever is in memory.
+    pub(super) is_zero: bool,
+    /// Whether the next coarser level's correction is still to be added.
+    pub(super) lacks_correction: bool,
+}
+
+/// The arrays of a level.
+pub(crate) struct Storage {
+    /// Coefficients of low faces, one direction after the other.
+    pub(crate) c: Buffer<f64>,
+    /// One over their sums.
+    pub(crate) inverse: Buffer<f64>,
+    /// The unknown, zero beyond the ends of the box.
+    pub(crate) x: Buffer<f64>,
+    /// The right-hand side.
+    pub(crate) b: Buffer<f64>,
+    /// Residuals, if children of a coarse cell are on two ranks.
+    pub(crate) r: Buffer<f64>,
+}
+
+/// From a level to the next.
+pub(super) struct Next {
+    pub(super) transfer: Transfer<f64>,
+    /// Whether children of a coarse cell are on two ranks.
+    pub(super) is_ragged: bool,
+    /// If all ranks put the next level together.
+    pub(super) gathered: Option<Gathered>,
+    /// Whether the correction can be added while the level is relaxed.
+    pub(super) joined: bool,
+}
+
+/// The levels that one block does.
+pub(super) struct Small {
+    pub(super) count: i32,
+    /// Places of all of them.
+    pub(super) values: usize,
+    pub(super) levels: Buffer<Level>,
+}
+
+/// The number of the first small level, if there is one for so much shared memory.
+fn first_small(levels: &[Cells], shared_memory: usize) -> Option<usize> {
+    let fits = |number: &usize| {
+        let values: usize = levels[*number..].iter().map(|level| level.layout.len()).sum();
+        let cells: usize = levels[*number].cells.iter().product();
+        levels[*number].whole && cells <= SMALL && small_bytes(values) <= shared_memory
+    };
+    (0..levels.len()).find(fits)
+}
+
+/// Places of each level in arrays that hold all of them.
+fn firsts(levels: &[Cells]) -> Vec<usize> {
+    let lengths = levels.iter().map(|level| level.layout.len());
+    lengths.scan(0, |end, length| Some(std::mem::replace(end, *end + length))).collect()
+}
+
+impl Grids {
+    /// Levels full of zeros.
+    ///
+    /// # Errors
+    /// If the device's memory will not do.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        module: &Module,
+        ranks: Rc<dyn Communicator>,
+        part: &Subdomain,
+        levels: &Levels,
+    ) -> Result<Self> {
+        let all = &levels.levels;
+        let first = first_small(all, gpu.properties().shared_memory);
+        let launched = first.unwrap_or(all.len());
+        let mut grids = Vec::new();
+        for number in 0..launched {
+            let next = if number + 1 < all.len() { Some(Next::new(gpu, levels, number)?) } else { None };
+            grids.push(Grid::new(gpu, module, part, &all[number..=number], next)?);
+        }
+        let small = match first {
+            Some(first) => {
+                grids.push(Grid::new(gpu, module, part, &all[first..], None)?);
+                Some(Small::new(gpu, levels, first)?)
+            }
+            None => None,
+        };
+        let directions = levels.plan.grid.directions;
+        let smoothing = Smoothing { pre: 0, post: 0 };
+        Ok(Self { kernels: GridKernels::of(module)?, ranks, grids, small, directions, smoothing })
+    }
+
+    /// Bytes of all levels on a device with so much shared memory.
+    pub(crate) fn bytes(levels: &Levels) -> usize {
+        let directions = levels.plan.grid.directions;
+        let numbers = |level: &Cells| level.layout.len() * (directions + 3 + usize::from(level.ragged));
+        levels.levels.iter().map(numbers).sum::<usize>() * size_of::<f64>()
+    }
+
+    /// The finest level's arrays.
+    pub(crate) fn finest(&mut self) -> &mut Storage {
+        &mut self.grids[0].storage
+    }
+
+    /// Whether nothing leaves the device, so that everything can be captured.
+    pub(crate) fn stays_on_device(&self) -> bool {
+        let stays = |halo: &Option<Exchange>| halo.as_ref().is_none_or(Exchange::stays_on_device);
+        self.grids.iter().all(|grid| {
+            let gathered = grid.next.as_ref().is_some_and(|next| next.gathered.is_some());
+            stays(&grid.halo) && stays(&grid.halo_of_coefficients) && !gathered
+        })
+    }
+}
+
+impl Grid {
+    fn new(
+        gpu: &Gpu,
+        module: &Module,
+        part: &Subdomain,
+        levels: &[Cells],
+        next: Option<Next>,
+    ) -> Result<Self> {
+        let level = &levels[0];
+        let directions = level.directions;
+        let layout = Layout::new(level, 0);
+        let exchange = |components| Exchange::of_level(gpu, module, part, level, components);
+        let values = levels.iter().map(|level| level.layout.len()).sum();
+        let is_ragged = next.as_ref().is_some_and(|next| next.is_ragged);
+        Ok(Self {
+            storage: Storage::new(gpu, directions, values, layout.len(), is_ragged)?,
+            halo: if layout.wraps == 0 { Some(exchange(1)?) } else { None },
+            halo_of_coefficients: if level.whole { None } else { Some(exchange(directions)?) },
+            layout,
+            next,
+            is_zero: false,
+            lacks_correction: false,
+        })
+    }
+}
+
+impl Storage {
+    /// Arrays for `values` places of one or more levels, the first of which has `first`.
+    fn new(
+        gpu: &Gpu,
+        directions: usize,
+        values: usize,
+        first: usize,
+        is_ragged: bool,
+    ) -> Result<Self> {
+        let zeros = |n: usize| {
+            let mut buffer = gpu.zeros(n)?;
+            buffer.clear()?;
+            Ok(buffer)
+        };
+        Ok(Self {
+            c: zeros(directions * values)?,
+            inverse: zeros(values)?,
+            x: zeros(first)?,
+            b: zeros(first)?,
+            r: zeros(if is_ragged { first } else { 0 })?,
+        })
+    }
+}
+
+impl Next {
+    fn new(gpu: &Gpu, levels: &Levels, fine: usize) -> Result<Self> {
+        let (level, coarse) = (&levels.levels[fine], &levels.levels[fine + 1]);
+        let gathered = Gathered::new(gpu, levels, fine + 1)?;
+        let start = gathered.as_ref().map_or(coarse.part.start, Gathered::start);
+        let even = |d: usize| !level.periodic[d] || level.cells[d].is_multiple_of(2);
+        Ok(Self {
+            transfer: Transfer::new(levels, fine, start),
+            is_ragged: level.ragged,
+            gathered,
+            joined: level.whole && (0..level.directions).all(even),
+        })
+    }
+}
+
+impl Small {
+    fn new(gpu: &Gpu, levels: &Levels, first: usize) -> Result<Self> {
+        let all = &levels.levels[first..];
+        let made = all.iter().zip(firsts(all)).map(|(level, place)| {
+            let next = if level.number + 1 < levels.levels.len() {
+                Transfer::new(levels, level.number, [0; 3])
+            } else {
+                Transfer::none()
+            };
+            let periodic = (0..level.directions).filter(|&d| level.periodic[d]);
+            let periodic = periodic.map(|d| 1 << d).sum();
+            Level { layout: Layout::new(level, place), next, periodic, unused: 0 }
+        });
+        Ok(Self {
+            count: all.len() as i32,
+            values: all.iter().map(|level| level.layout.len()).sum(),
+            levels: gpu.upload(&made.collect::<Vec<_>>())?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vortice_linear::{Cut, Grid};
+
+    fn levels(cells: [usize; 3]) -> Levels {
+        let directions = if cells[2] == 1 { 2 } else { 3 };
+        let grid = Grid { cells, widths: [1.0; 3], periodic: [false; 3], directions };
+        let halo = if directions == 2 { [2, 2, 0] } else { [2; 3] };
+        Levels::new(&grid, &Cut::whole(cells), halo).expect("a sound grid")
+    }
+
+    #[test]
+    fn one_block_does_levels_that_its_memory_holds() {
+        let first = |cells, shared| first_small(&levels(cells).levels, shared);
+        assert_eq!(first([128, 128, 1], 232_448), Some(1));
+        assert_eq!(first([64, 64, 1], 232_448), Some(0));
+        assert_eq!(first([512, 512, 1], 232_448), Some(3));
+        assert_eq!(first([64, 64, 64], 232_448), Some(2));
+        assert_eq!(first([128, 128, 1], 48 << 10), Some(2));
+        assert_eq!(first([128, 128, 1], 0), None);
+    }
+
+    #[test]
+    fn levels_lie_one_after_the_other() {
+        let levels = levels([5, 3, 1]);
+        assert_eq!(firsts(&levels.levels), [0, 63, 63 + 20, 63 + 20 + 12]);
+    }
+}

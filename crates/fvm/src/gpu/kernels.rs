@@ -1,0 +1,66 @@
+//! The kernels, looked up once.
+
+use vortice_core::Result;
+use vortice_gpu::{Kernel, Module};
+
+/// One for each `.cu` of `kernels/fvm`, of the same name.
+pub(crate) struct Kernels {
+    pub(crate) copy_ghosts: Kernel,
+    pub(crate) assemble: Kernel,
+    pub(crate) relax_momentum: Kernel,
+    pub(crate) interpolate: Kernel,
+    pub(crate) correct: Kernel,
+    pub(crate) change: Kernel,
+}
+
+/// One for each `.cu` of `kernels/linear`, of the same name.
+pub(crate) struct GridKernels {
+    pub(crate) relax_level: Kernel,
+    pub(crate) residual_level: Kernel,
+    pub(crate) sum_residuals: Kernel,
+    pub(crate) restrict_level: Kernel,
+    pub(crate) prolong_level: Kernel,
+    pub(crate) prolong_and_relax: Kernel,
+    pub(crate) coarsen_level: Kernel,
+    pub(crate) invert_level: Kernel,
+    pub(crate) coarsen_small_levels: Kernel,
+    pub(crate) small_levels: Kernel,
+}
+
+impl Kernels {
+    /// Looks them up in the loaded program.
+    ///
+    /// # Errors
+    /// If one is missing.
+    pub(crate) fn of(module: &Module) -> Result<Self> {
+        Ok(Self {
+            copy_ghosts: module.kernel("copy_ghosts")?,
+            assemble: module.kernel("assemble")?,
+            relax_momentum: module.kernel("relax_momentum")?,
+            interpolate: module.kernel("interpolate")?,
+            correct: module.kernel("correct")?,
+            change: module.kernel("change")?,
+        })
+    }
+}
+
+impl GridKernels {
+    /// Looks them up in the loaded program.
+    ///
+    /// # Errors
+    /// If one is missing.
+    pub(crate) fn of(module: &Module) -> Result<Self> {
+        Ok(Self {
+            relax_level: module.kernel("relax_level")?,
+            residual_level: module.kernel("residual_level")?,
+            sum_residuals: module.kernel("sum_residuals")?,
+            restrict_level: module.kernel("restrict_level")?,
+            prolong_level: module.kernel("prolong_level")?,
+            prolong_and_relax: module.kernel("prolong_and_relax")?,
+            coarsen_level: module.kernel("coarsen_level")?,
+            invert_level: module.kernel("invert_level")?,
+            coarsen_small_levels: module.kernel("coarsen_small_levels")?,
+            small_levels: module.kernel("small_levels")?,
+        })
+    }
+}

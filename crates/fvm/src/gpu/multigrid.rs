@@ -1,0 +1,270 @@
+//! Launches of the multigrid cycle, whose order is that of the processor's: `vortice_linear::v_cycle`.
+
+use vortice_core::{Error, Result};
+use vortice_gpu::value;
+use vortice_linear::{Colour, Hierarchy, Smoothing, Weight, v_cycle};
+
+use super::gather::Gathered;
+use super::grids::{Grid, Grids, Next, Storage};
+
+impl Grids {
+    /// Coefficients of all levels from those of the finest, and their inverse sums.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn prepare(&mut self) -> Result<()> {
+        let launched = self.grids.len() - usize::from(self.small.is_some());
+        for number in 0..launched {
+            let Grid { storage, halo_of_coefficients, .. } = &mut self.grids[number];
+            if let Some(halo) = halo_of_coefficients {
+                halo.fill(&*self.ranks, &mut storage.c)?;
+            }
+            if self.grids[number].next.is_some() {
+                self.coarsen(number)?;
+            }
+            let Grid { halo_of_coefficients, next, .. } = &self.grids[number];
+            if halo_of_coefficients.is_some() || next.is_none() {
+                self.invert(number)?;
+            }
+        }
+        self.prepare_small()
+    }
+
+    fn prepare_small(&mut self) -> Result<()> {
+        let Some(small) = &self.small else { return Ok(()) };
+        let last = self.grids.len() - 1;
+        let Grid { layout, storage, .. } = &mut self.grids[last];
+        let Storage { c, inverse, .. } = storage;
+        self.kernels.coarsen_small_levels.launch(
+            layout.one_block(0),
+            &[
+                value("count", &small.count),
+                small.levels.input("levels"),
+                c.output("c"),
+                inverse.output("inverse"),
+            ],
+        )
+    }
+
+    fn invert(&mut self, number: usize) -> Result<()> {
+        let Grid { layout, storage, .. } = &mut self.grids[number];
+        self.kernels.invert_level.launch(
+            layout.each_cell(),
+            &[
+                value("layout", layout),
+                storage.c.input("c"),
+                storage.inverse.output("inverse"),
+            ],
+        )
+    }
+
+    /// The coefficients of the next level, and this one's inverse sums.
+    fn coarsen(&mut self, number: usize) -> Result<()> {
+        let (finer, coarser) = self.grids.split_at_mut(number + 1);
+        let (fine, coarse) = (&mut finer[number], &mut coarser[0]);
+        let Some(Next { transfer, gathered, .. }) = &mut fine.next else { return Ok(()) };
+        let (layout, to) = match gathered {
+            Some(Gathered { layout, own, .. }) => (*layout, own),
+            None => (coarse.layout, &mut coarse.storage.c),
+        };
+        self.kernels.coarsen_level.launch(
+            layout.each_cell(),
+            &[
+                value("fine", &fine.layout),
+                value("coarse", &layout),
+                value("step", transfer),
+                fine.storage.c.input("c"),
+                to.output("c_coarse"),
+                fine.storage.inverse.output("inverse"),
+            ],
+        )?;
+        let Some(gathered) = gathered else { return Ok(()) };
+        for d in 0..self.directions {
+            let array = gathered.array(&*self.ranks, d, Some(d))?;
+            coarse.storage.c.write_at(d * array.len(), &array)?;
+        }
+        Ok(())
+    }
+
+    /// One V-cycle on the finest level; `from_zero` says that the unknown is zero, whatever it holds.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn cycle(&mut self, smoothing: Smoothing, from_zero: bool) -> Result<()> {
+        let finest = &mut self.grids[0];
+        finest.is_zero = from_zero;
+        if finest.halo_of_coefficients.is_some() {
+            self.fill_halo(0)?;
+        }
+        self.smoothing = smoothing;
+        v_cycle(self, smoothing)
+    }
+
+    fn fill_halo(&mut self, number: usize) -> Result<()> {
+        let Grid { halo, storage, .. } = &mut self.grids[number];
+        halo.as_ref().map_or(Ok(()), |halo| halo.fill(&*self.ranks, &mut storage.x))
+    }
+
+    /// All of a cycle on the small levels.
+    fn solve_small(&mut self) -> Result<()> {
+        let Some(small) = &self.small else { return Ok(()) };
+        let last = self.grids.len() - 1;
+        let Grid { layout, storage, is_zero, .. } = &mut self.grids[last];
+        let from_zero = i32::from(std::mem::take(is_zero));
+        let [pre, post] = [self.smoothing.pre as i32, self.smoothing.post as i32];
+        let Storage { c, inverse, x, b, .. } = storage;
+        self.kernels.small_levels.launch(
+            layout.one_block(small.values),
+            &[
+                value("count", &small.count),
+                value("pre", &pre),
+                value("post", &post),
+                value("from_zero", &from_zero),
+                small.levels.input("levels"),
+                c.input("c"),
+                inverse.input("inverse"),
+                b.input("b"),
+                x.output("x"),
+            ],
+        )
+    }
+
+    fn relax_alone(&mut self, number: usize, colour: Colour, omega: f64) -> Result<()> {
+        let colour = i32::from(colour == Colour::Black);
+        let Grid { layout, storage, is_zero, .. } = &mut self.grids[number];
+        let from_zero = i32::from(std::mem::take(is_zero));
+        let Storage { c, inverse, x, b, .. } = storage;
+        self.kernels.relax_level.launch(
+            layout.each_of_colour(),
+            &[
+                value("layout", layout),
+                value("colour", &colour),
+                value("omega", &omega),
+                value("from_zero", &from_zero),
+                c.input("c"),
+                inverse.input("inverse"),
+                b.input("b"),
+                x.output("x"),
+            ],
+        )
+    }
+
+    /// The second colour, after the correction that is still to be added.
+    fn relax_corrected(&mut self, number: usize) -> Result<()> {
+        let (finer, coarser) = self.grids.split_at_mut(number + 1);
+        let (fine, coarse) = (&mut finer[number], &coarser[0]);
+        fine.lacks_correction = false;
+        let Some(Next { transfer, .. }) = &fine.next else { return Ok(()) };
+        let Storage { c, inverse, x, b, .. } = &mut fine.storage;
+        self.kernels.prolong_and_relax.launch(
+            fine.layout.each_of_colour(),
+            &[
+                value("fine", &fine.layout),
+                value("coarse", &coarse.layout),
+                value("step", transfer),
+                c.input("c"),
+                inverse.input("inverse"),
+                b.input("b"),
+                coarse.storage.x.input("x_coarse"),
+                x.output("x"),
+            ],
+        )
+    }
+
+    /// The residuals of a level, if children of a coarse cell are on two ranks.
+    fn find_residual(&mut self, number: usize) -> Result<()> {
+        let Grid { layout, storage, halo, .. } = &mut self.grids[number];
+        let Storage { c, x, b, r, .. } = storage;
+        self.kernels.residual_level.launch(
+            layout.each_cell(),
+            &[
+                value("layout", layout),
+                c.input("c"),
+                b.input("b"),
+                x.input("x"),
+                r.output("r"),
+            ],
+        )?;
+        halo.as_ref().map_or(Ok(()), |halo| halo.fill(&*self.ranks, r))
+    }
+
+    /// The right-hand side of the next level, from residuals that were found or at once.
+    fn sum_residuals(&mut self, number: usize) -> Result<()> {
+        let (finer, coarser) = self.grids.split_at_mut(number + 1);
+        let (fine, coarse) = (&mut finer[number], &mut coarser[0]);
+        coarse.is_zero = true;
+        let Some(Next { transfer, gathered, is_ragged, .. }) = &mut fine.next else { return Ok(()) };
+        let (layout, to) = match gathered {
+            Some(Gathered { layout, own, .. }) => (*layout, own),
+            None => (coarse.layout, &mut coarse.storage.b),
+        };
+        let levels = [value("fine", &fine.layout), value("coarse", &layout), value("step", transfer)];
+        let [one, two, three] = levels;
+        let Storage { c, x, b, r, .. } = &fine.storage;
+        let to = to.output("b_coarse");
+        if *is_ragged {
+            let arguments = [one, two, three, r.input("r"), to];
+            self.kernels.sum_residuals.launch(layout.each_cell(), &arguments)?;
+        } else {
+            let arguments = [one, two, three, c.input("c"), b.input("b"), x.input("x"), to];
+            self.kernels.restrict_level.launch(layout.each_cell(), &arguments)?;
+        }
+        match gathered {
+            Some(gathered) => coarse.storage.b.write(&gathered.array(&*self.ranks, 0, None)?),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Hierarchy for Grids {
+    type Error = Error;
+
+    fn levels(&self) -> usize {
+        self.grids.len()
+    }
+
+    fn relax(&mut self, level: usize, colour: Colour, weight: Weight) -> Result<()> {
+        if self.small.is_some() && level + 1 == self.grids.len() {
+            return self.solve_small();
+        }
+        let Grid { next, lacks_correction, .. } = &self.grids[level];
+        if *lacks_correction {
+            self.relax_corrected(level)?;
+        } else {
+            let joining = next.as_ref().filter(|_| weight == Weight::Joining);
+            let omega = joining.map_or(1.0, |next| next.transfer.omega);
+            self.relax_alone(level, colour, omega)?;
+        }
+        self.fill_halo(level)
+    }
+
+    fn restrict(&mut self, fine: usize) -> Result<()> {
+        if self.grids[fine].next.as_ref().is_some_and(|next| next.is_ragged) {
+            self.find_residual(fine)?;
+        }
+        self.sum_residuals(fine)
+    }
+
+    fn prolong(&mut self, fine: usize) -> Result<()> {
+        let (finer, coarser) = self.grids.split_at_mut(fine + 1);
+        let (Grid { layout, storage, next, lacks_correction, .. }, coarse) =
+            (&mut finer[fine], &coarser[0]);
+        let Some(Next { transfer, joined, .. }) = next else { return Ok(()) };
+        if *joined && self.smoothing.post > 0 {
+            // Done by the relaxation that comes next.
+            *lacks_correction = true;
+            return Ok(());
+        }
+        self.kernels.prolong_level.launch(
+            layout.each_cell(),
+            &[
+                value("fine", layout),
+                value("coarse", &coarse.layout),
+                value("step", transfer),
+                coarse.storage.x.input("x_coarse"),
+                storage.x.output("x"),
+            ],
+        )?;
+        self.fill_halo(fine)
+    }
+}

@@ -1,0 +1,360 @@
+//! Numbers that kernels are given; twins of structures in `kernels/fvm` and `kernels/linear`.
+
+use vortice_gpu::Launch;
+use vortice_linear::{Level as Cells, Levels};
+
+use crate::fluid;
+use crate::settings;
+
+vortice_gpu::mirrored! {
+    /// The cells of a rank on one level, in `layout.cuh`.
+    pub(crate) struct Layout {
+        /// Place of the level's first value.
+        first: i64,
+        /// Own cells in x, y and z.
+        cells: [i32; 3],
+        /// Halo cells on each side.
+        halo: [i32; 3],
+        /// Values of a padded row.
+        row: i32,
+        /// Padded rows of a plane.
+        rows: i32,
+        /// Parity of the global indices of cell (0, 0, 0).
+        origin: i32,
+        /// Bits of periodic directions whose halo is written with the cells.
+        wraps: i32,
+    }
+}
+
+vortice_gpu::mirrored! {
+    /// From a level to the next coarser one, in `level.cuh`.
+    pub(crate) struct Transfer<T> {
+        /// Of distances at the first, second, inner, last and end faces, by direction.
+        ratios: [[T; 5]; 3],
+        /// Weight of the half-sweeps that join the coarse correction.
+        omega: T,
+        /// Fine cells along a coarse one.
+        factor: [i32; 3],
+        /// First child of this rank's first coarse cell, whether it exists or not.
+        child: [i32; 3],
+        /// So much is added to a fine cell's number before it is divided by the factor.
+        parent: [i32; 3],
+        /// Fine cells exist from here on.
+        begin: [i32; 3],
+        /// And below.
+        end: [i32; 3],
+        /// Global number of this rank's first coarse cell.
+        start: [i32; 3],
+        /// Coarse cells of the whole box.
+        all: [i32; 3],
+        /// Nothing.
+        unused: i32,
+    }
+}
+
+vortice_gpu::mirrored! {
+    /// A level and the step to the next, in `level.cuh`.
+    pub(crate) struct Level {
+        /// Its cells.
+        layout: Layout,
+        /// Nothing on the last level.
+        next: Transfer<f64>,
+        /// Bits of periodic directions.
+        periodic: i32,
+        /// Nothing.
+        unused: i32,
+    }
+}
+
+vortice_gpu::mirrored! {
+    /// Numbers of a case, in `fluid.cuh`.
+    pub(crate) struct Fluid<T> {
+        /// nu / h2 in 1/s.
+        diffusion: [T; 3],
+        /// 1 / h in 1/m.
+        inverse_h: [T; 3],
+        /// In m/s2.
+        force: [T; 3],
+        /// Kinematic pressure at outlets in m2/s2.
+        outside: [[T; 2]; 3],
+        /// Share of the scheme above upwind.
+        blend: T,
+        /// One, or zero without Rhie and Chow's interpolation.
+        rhie_chow: T,
+        /// Units of summed residuals in s2/m.
+        units: T,
+        /// Of convection.
+        scheme: i64,
+    }
+}
+
+vortice_gpu::mirrored! {
+    /// Factors of the relaxation and of the time step, in `fluid.cuh`.
+    pub(crate) struct Factors<T> {
+        /// 1 / alpha_u.
+        over_alpha: T,
+        /// 1 - alpha_u.
+        keep: T,
+        /// Of the relaxed diagonal.
+        share: T,
+        /// In 1/s.
+        storage: T,
+        /// alpha_p.
+        relax_pressure: T,
+        /// Of the new velocity, in 1/s.
+        latest: T,
+        /// Of the last one, in 1/s.
+        last: T,
+        /// Of the one before, in 1/s.
+        before: T,
+    }
+}
+
+/// Slots of what launches find, in `found.cuh`.
+pub(crate) const MOMENTUM: usize = 0;
+pub(crate) const MASS: usize = 1;
+pub(crate) const SUM_LOW: usize = 2;
+pub(crate) const SUM_HIGH: usize = 3;
+pub(crate) const SLOTS: usize = 4;
+
+/// Bytes in which a block notes what it finds, in `found.cuh`.
+const NOTES: u32 = 3 * size_of::<u64>() as u32;
+
+/// Threads of a block of most kernels.
+const THREADS: u32 = 128;
+/// Blocks, or little more, if threads go on to further cells.
+const MOST_BLOCKS: u32 = 2048;
+/// Blocks that a launch has in y and z at most.
+const MOST_BLOCKS_ACROSS: usize = 65535;
+
+impl Layout {
+    /// A level's cells, in arrays in which it begins at `first`.
+    pub(crate) fn new(level: &Cells, first: usize) -> Self {
+        let [row, rows, _] = level.layout.padded().map(|n| n as i32);
+        Self {
+            first: first as i64,
+            cells: level.layout.cells.map(|n| n as i32),
+            halo: level.layout.halo.map(|n| n as i32),
+            row,
+            rows,
+            origin: (level.part.start.iter().sum::<usize>() % 2) as i32,
+            wraps: wraps(level),
+        }
+    }
+
+    fn cells(&self) -> [usize; 3] {
+        self.cells.map(|n| n as usize)
+    }
+
+    fn is_plane(&self) -> bool {
+        self.halo[2] == 0
+    }
+
+    /// Values of an array on this level.
+    pub(crate) fn len(&self) -> usize {
+        let planes = self.cells[2] + 2 * self.halo[2];
+        [self.row, self.rows, planes].iter().map(|&n| n as usize).product()
+    }
+
+    /// One thread for each own cell.
+    pub(crate) fn each_cell(&self) -> Launch {
+        rows_of(self.cells())
+    }
+
+    /// One thread for each own cell of a colour.
+    pub(crate) fn each_of_colour(&self) -> Launch {
+        let [x, y, z] = self.cells();
+        rows_of([x.div_ceil(2), y, z])
+    }
+
+    /// Threads that do one own cell after the other in the last direction, and note what they find.
+    pub(crate) fn cells_in_turn(&self) -> Launch {
+        let mut launch = self.each_cell();
+        let last = if self.is_plane() { 1 } else { 2 };
+        let layer = launch.blocks.iter().product::<u32>() / launch.blocks[last];
+        launch.blocks[last] = launch.blocks[last].min(MOST_BLOCKS.div_ceil(layer));
+        Launch { shared: NOTES, ..launch }
+    }
+
+    /// One block whose threads do all cells of small levels, which keep so many values each.
+    pub(crate) fn one_block(&self, values: usize) -> Launch {
+        let threads = if self.is_plane() { [32, 16, 1] } else { [8, 8, 8] };
+        let shared = small_bytes(values) as u32;
+        Launch { blocks: [1; 3], threads, shared, cooperative: false }
+    }
+}
+
+/// Shared memory for small levels of so many values.
+pub(crate) fn small_bytes(values: usize) -> usize {
+    2 * values * size_of::<f64>()
+}
+
+/// Bits of the periodic directions that have an even number of cells on one rank; none if there are
+/// others that are periodic.
+fn wraps(level: &Cells) -> i32 {
+    let periodic = || (0..level.directions).filter(|&d| level.periodic[d]);
+    let simple = level.whole && periodic().all(|d| level.cells[d].is_multiple_of(2));
+    if simple { periodic().map(|d| 1 << d).sum() } else { 0 }
+}
+
+/// Threads in blocks that are long in x.
+fn rows_of(threads: [usize; 3]) -> Launch {
+    let width = [32, 64, 128][usize::from(threads[0] > 32) + usize::from(threads[0] > 64)];
+    let mut block = [width, THREADS / width, 1];
+    while threads[1].div_ceil(block[1] as usize) > MOST_BLOCKS_ACROSS && block[0] > 1 {
+        block = [block[0] / 2, block[1] * 2, 1];
+    }
+    while threads[2].div_ceil(block[2] as usize) > MOST_BLOCKS_ACROSS && block[2] < 64 {
+        let from = usize::from(block[1] > block[0]);
+        block[from] /= 2;
+        block[2] *= 2;
+    }
+    Launch::over(threads, block)
+}
+
+/// One thread for each entry of a list.
+pub(crate) fn each_entry(entries: usize) -> Launch {
+    Launch::over([entries, 1, 1], [THREADS, 1, 1])
+}
+
+impl Transfer<f64> {
+    /// From a level to the next, of which this rank computes the cells from `start` on.
+    pub(crate) fn new(levels: &Levels, fine: usize, start: [usize; 3]) -> Self {
+        let (level, coarse) = (&levels.levels[fine], &levels.levels[fine + 1]);
+        let step = &levels.plan.coarsenings[fine];
+        let each = |number: &dyn Fn(usize) -> i64| std::array::from_fn(|d| number(d) as i32);
+        let (factor, shift) = (|d: usize| step.factor[d] as i64, |d: usize| step.shift[d] as i64);
+        let first = |d: usize| level.part.start[d] as i64;
+        let parent = |d: usize| first(d) + shift(d) - coarse.part.start[d] as i64 * factor(d);
+        Self {
+            ratios: step.ratios.map(|of| [of.first, of.second, of.inner, of.last, of.end]),
+            omega: step.omega,
+            factor: each(&factor),
+            child: each(&|d| start[d] as i64 * factor(d) - shift(d) - first(d)),
+            parent: each(&parent),
+            begin: each(&|d| -first(d)),
+            end: each(&|d| level.cells[d] as i64 - first(d)),
+            start: each(&|d| start[d] as i64),
+            all: each(&|d| coarse.cells[d] as i64),
+            unused: 0,
+        }
+    }
+
+    /// None: of the last level.
+    pub(crate) fn none() -> Self {
+        let none = [0; 3];
+        Self {
+            ratios: [[0.0; 5]; 3],
+            omega: 1.0,
+            factor: none,
+            child: none,
+            parent: none,
+            begin: none,
+            end: none,
+            start: none,
+            all: none,
+            unused: 0,
+        }
+    }
+}
+
+impl Fluid<f64> {
+    /// The twin of a case's numbers.
+    pub(crate) fn new(of: &fluid::Fluid) -> Self {
+        Self {
+            diffusion: of.diffusion,
+            inverse_h: of.inverse_h,
+            force: of.force,
+            outside: of.outside,
+            blend: of.blend,
+            rhie_chow: of.rhie_chow,
+            units: of.units,
+            scheme: of.scheme.into(),
+        }
+    }
+}
+
+impl Factors<f64> {
+    /// The twin of a step's factors.
+    pub(crate) fn new(of: &settings::Factors) -> Self {
+        Self {
+            over_alpha: of.over_alpha,
+            keep: of.keep,
+            share: of.share,
+            storage: of.storage,
+            relax_pressure: of.relax_pressure,
+            latest: of.new,
+            last: of.last,
+            before: of.before,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stencil;
+    use vortice_gpu::differences;
+
+    fn source(name: &str) -> &'static str {
+        let program = &super::super::sources::PROGRAM;
+        let mut texts = program.headers.iter().chain(program.kernels);
+        texts.find(|(file, _)| *file == name).expect("a source").1
+    }
+
+    #[test]
+    fn structures_and_constants_equal_their_twins() {
+        let structures = [
+            ("linear/layout.cuh", "Layout", Layout::FIELDS),
+            ("linear/level.cuh", "Transfer", Transfer::<f64>::FIELDS),
+            ("linear/level.cuh", "Level", Level::FIELDS),
+            ("fvm/fluid.cuh", "Fluid", Fluid::<f64>::FIELDS),
+            ("fvm/fluid.cuh", "Factors", Factors::<f64>::FIELDS),
+        ];
+        for (file, name, fields) in structures {
+            assert_eq!(differences(source(file), name, fields), [""; 0], "{file}");
+        }
+        let slots = format!(
+            "enum Slot {{ MOMENTUM = {MOMENTUM}, MASS = {MASS}, SUM_LOW = {SUM_LOW}, \
+             SUM_HIGH = {SUM_HIGH}, SLOTS = {SLOTS} }};"
+        );
+        assert!(source("fvm/found.cuh").contains(&slots), "{slots}");
+        let [open, fixed, outlet, mirror] =
+            [stencil::OPEN, stencil::FIXED, stencil::OUTLET, stencil::MIRROR];
+        let [upwind, central, quick, van_leer] =
+            [stencil::UPWIND, stencil::CENTRAL, stencil::QUICK, stencil::VAN_LEER];
+        assert_eq!(crate::faces::SOLID, 1 << 6);
+        for line in [
+            format!("OPEN = {open}, FIXED = {fixed}, OUTLET = {outlet}, MIRROR = {mirror};"),
+            format!(
+                "UPWIND = {upwind}, CENTRAL = {central}, QUICK = {quick}, VAN_LEER = {van_leer};"
+            ),
+            "SOLID = 1 << 6;".into(),
+        ] {
+            let line = format!("constexpr int {line}");
+            assert!(source("fvm/stencil.cuh").contains(&line), "{line}");
+        }
+    }
+
+    #[test]
+    fn every_shape_of_box_can_be_launched() {
+        let cells =
+            [[1, 1, 1], [19, 13, 1], [33, 5, 7], [512, 512, 512], [3, 500_000, 1], [2, 2, 300_000]];
+        for cells in cells {
+            let halo = if cells[2] == 1 { [2, 2, 0] } else { [2; 3] };
+            let [row, rows] = [cells[0] + 4, cells[1] + 4];
+            let layout = Layout { first: 0, cells, halo, row, rows, origin: 0, wraps: 0 };
+            let launches = [layout.each_cell(), layout.each_of_colour(), layout.cells_in_turn()];
+            for launch in launches {
+                let threads: u32 = launch.threads.iter().product();
+                assert!(threads <= 1024 && threads.is_multiple_of(32), "{launch:?}");
+                assert!(launch.threads[2] <= 64, "{launch:?}");
+                assert!(launch.blocks[1..].iter().all(|&n| n <= 65535), "{launch:?}");
+            }
+            let Launch { blocks, threads, .. } = layout.each_cell();
+            for d in 0..3 {
+                assert!(i64::from(blocks[d] * threads[d]) >= i64::from(cells[d]), "{layout:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Verbs are written down and done together, as soon as somebody asks for a result. A sequence that
+//! comes again is captured, and from then on one launch does all of it.
+
+use vortice_core::Result;
+use vortice_gpu::Graph;
+
+use super::device::Device;
+
+/// Graphs that are kept, those used last.
+const MOST_GRAPHS: usize = 16;
+
+/// Operations that one graph holds: about ten outer iterations.
+const LONGEST: usize = 50;
+
+/// A verb and what determines its launches; numbers that change from step to step lie in the
+/// device's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    BeginStep,
+    Assemble,
+    Sweeps {
+        count: u32,
+    },
+    Interpolate,
+    Cycles {
+        count: u32,
+        /// Whether the unknown is zero before.
+        from_zero: bool,
+    },
+    Correct,
+    Change,
+}
+
+/// Operations still to be done, and sequences that were.
+#[derive(Default)]
+pub(crate) struct Recorder {
+    pending: Vec<Operation>,
+    /// The one used last at the end.
+    known: Vec<Sequence>,
+}
+
+struct Sequence {
+    operations: Vec<Operation>,
+    /// From its second time on.
+    graph: Option<Graph>,
+}
+
+impl Recorder {
+    /// Writes an operation down; says whether there are enough to be done.
+    pub(crate) fn push(&mut self, operation: Operation) -> bool {
+        self.pending.push(operation);
+        self.pending.len() >= LONGEST
+    }
+
+    /// Does what is pending, launch by launch.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn perform(&mut self, device: &mut Device) -> Result<()> {
+        let mut pending = std::mem::take(&mut self.pending).into_iter();
+        pending.try_for_each(|operation| device.perform(operation))
+    }
+
+    /// Does what is pending: launch by launch if it was never done before, otherwise as a graph.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn replay(&mut self, device: &mut Device) -> Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let same = |known: &Sequence| known.operations == self.pending;
+        let Some(place) = self.known.iter().position(same) else {
+            self.remember(Sequence { operations: self.pending.clone(), graph: None });
+            return self.perform(device);
+        };
+        let Sequence { operations, graph } = self.known.remove(place);
+        let graph = match graph {
+            Some(graph) => graph,
+            None => {
+                let gpu = device.gpu.clone();
+                gpu.capture(|| self.perform(device))?
+            }
+        };
+        self.pending.clear();
+        graph.launch()?;
+        self.remember(Sequence { operations, graph: Some(graph) });
+        Ok(())
+    }
+
+    fn remember(&mut self, sequence: Sequence) {
+        if self.known.len() == MOST_GRAPHS {
+            self.known.remove(0);
+        }
+        self.known.push(sequence);
+    }
+}

@@ -1,0 +1,67 @@
+//! Operations on their way to the device, and results on their way back.
+
+use vortice_core::Result;
+
+use super::device::Device;
+use super::numbers::{Factors, SLOTS};
+use super::record::{Operation, Recorder};
+
+/// A device, and the operations that it has not done yet.
+pub(crate) struct Work {
+    pub(crate) device: Device,
+    recorder: Recorder,
+    /// What the device has been told of the step.
+    factors: Option<Factors<f64>>,
+}
+
+impl Work {
+    /// Nothing to do yet.
+    pub(crate) fn new(device: Device) -> Self {
+        Self { device, recorder: Recorder::default(), factors: None }
+    }
+
+    /// Tells the device the factors of the next outer iterations.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn set_factors(&mut self, factors: Factors<f64>) -> Result<()> {
+        let told = self.factors.as_ref();
+        if told.is_some_and(|told| bytemuck::bytes_of(told) == bytemuck::bytes_of(&factors)) {
+            return Ok(());
+        }
+        // What is pending belongs to the factors before.
+        self.flush()?;
+        self.factors = Some(factors);
+        self.device.fields.factors.write(&[factors])
+    }
+
+    /// Writes an operation down. If other ranks take part, it is done at once: between its launches
+    /// the processor has to speak with them.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn record(&mut self, operation: Operation) -> Result<()> {
+        let enough = self.recorder.push(operation);
+        if enough || !self.device.stays_on_device() { self.flush() } else { Ok(()) }
+    }
+
+    /// Launches all that is pending.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        let Self { device, recorder, .. } = self;
+        if device.stays_on_device() { recorder.replay(device) } else { recorder.perform(device) }
+    }
+
+    /// What the launches found on this rank.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn found(&mut self) -> Result<[i64; SLOTS]> {
+        self.flush()?;
+        let mut found = [0; SLOTS];
+        self.device.fields.found.read(&mut found)?;
+        Ok(found)
+    }
+}

@@ -1,0 +1,93 @@
+//! Finite volumes on a collocated grid: SIMPLE and SIMPLEC with Rhie and Chow's interpolation, after
+//! Patankar (1980) and Ferziger and Peric (2002), as used by Benitez, D'Elia and Storti (2018).
+//!
+//! [`METHOD`] is its entry in the registry. The outer iteration stands in `step.rs`, its equations in
+//! docs/src/theory/fvm.md.
+
+mod cpu;
+mod engine;
+mod faces;
+mod fluid;
+mod gpu;
+mod matrix;
+mod options;
+mod ranks;
+mod report;
+mod sequence;
+mod settings;
+mod state;
+mod stencil;
+mod step;
+mod worker;
+
+use std::cell::RefCell;
+
+use vortice_core::{
+    Case, Context, Cost, Error, Field, Method, Quantity, Result, Solver, State, Step,
+};
+
+use crate::worker::Worker;
+
+pub use matrix::{Equation, matrix};
+pub use options::{
+    Auto, Choice, Convection, Coupling, Measure, Momentum, Options, Pressure, Stop, TimeScheme,
+};
+
+/// Entry of the registry.
+pub const METHOD: Method = Method {
+    name: "fvm",
+    about: "Collocated finite volumes, SIMPLE with multigrid (Patankar 1980, Benitez et al. 2018)",
+    check: report::check,
+    when_it_diverges: "a lower `fvm.relax-velocity`, or `fvm.convection = \"upwind\"` to begin with",
+    build,
+};
+
+/// The solver of one rank.
+struct Fvm {
+    worker: RefCell<Worker>,
+    cost: Cost,
+}
+
+fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
+    report::suitable(case)?;
+    let worker = RefCell::new(Worker::new(case, context)?);
+    Ok(Box::new(Fvm { cost: report::cost(case), worker }))
+}
+
+impl Solver for Fvm {
+    fn now(&self) -> Step {
+        self.worker.borrow().now()
+    }
+
+    fn step(&mut self, latest: f64) -> Result<Step> {
+        self.worker.get_mut().step(latest)
+    }
+
+    fn field(&self, quantity: Quantity) -> Result<Field> {
+        match quantity {
+            Quantity::Velocity | Quantity::Pressure => self.worker.borrow_mut().field(quantity),
+            Quantity::Vorticity | Quantity::StreamFunction => Err(Error::Unsupported {
+                method: METHOD.name,
+                key: quantity.name().into(),
+                problem: "computes velocity and pressure only".into(),
+                remedy: "ask a snapshot, which derives the rest for every method".into(),
+            }),
+        }
+    }
+
+    fn save(&self) -> Result<State> {
+        self.worker.borrow_mut().save()
+    }
+
+    fn restore(&mut self, state: &State) -> Result<()> {
+        self.worker.get_mut().restore(state)
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.worker.get_mut().finish()
+    }
+}

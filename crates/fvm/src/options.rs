@@ -1,0 +1,249 @@
+//! The `[fvm]` table of a case file.
+
+use serde::Deserialize;
+use vortice_core::{Case, Error, Result};
+
+/// The `[fvm]` table.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Options {
+    /// How velocities at faces are made from those of cells; eq. (V5).
+    pub convection: Convection,
+    /// Share of the scheme above upwind: 1 is the scheme, 0 upwind.
+    pub blend: f64,
+    /// How velocity corrections follow pressure corrections; eq. (V10).
+    pub coupling: Coupling,
+    /// Relaxation of the velocity, alpha_u; eq. (V8). Steady flows only.
+    pub relax_velocity: Option<f64>,
+    /// Relaxation of the pressure, alpha_p; eq. (V13).
+    pub relax_pressure: Option<f64>,
+    /// How the momentum equations are solved.
+    pub momentum: Momentum,
+    /// How the pressure correction is solved.
+    pub pressure: Pressure,
+    /// What a steady run's residual is.
+    pub measure: Measure,
+    /// Outer iterations between looks at the residual.
+    pub look_every: u64,
+    /// Solves coarser grids first and begins where they end. Steady flows only.
+    pub sequence: bool,
+    /// Length of the time step in s, or `"auto"` from `courant`.
+    pub dt: Choice,
+    /// Courant number of automatic steps.
+    pub courant: f64,
+    /// How the rate of change is discretised; eq. (V3).
+    pub time_scheme: TimeScheme,
+    /// Outer iterations in each time step.
+    pub outer_iterations: u32,
+    /// Rhie and Chow's interpolation of face velocities; without it the pressure is a checkerboard.
+    pub rhie_chow: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            convection: Convection::Quick,
+            blend: 1.0,
+            coupling: Coupling::Simplec,
+            relax_velocity: None,
+            relax_pressure: None,
+            momentum: Momentum::Sweeps(20),
+            pressure: Pressure::Cycles(1),
+            measure: Measure::Rate,
+            look_every: 10,
+            sequence: true,
+            dt: Choice::Word(Auto::Auto),
+            courant: 1.0,
+            time_scheme: TimeScheme::Bdf2,
+            outer_iterations: 4,
+            rhie_chow: true,
+        }
+    }
+}
+
+/// Schemes of convection.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Convection {
+    /// Upwind differences (UDS), first order.
+    #[serde(alias = "uds")]
+    Upwind,
+    /// Central differences (CDS), second order.
+    #[serde(alias = "cds")]
+    Central,
+    /// Quadratic upstream interpolation (Leonard 1979).
+    Quick,
+    /// Second order where the flow is smooth, without new extremes (van Leer 1974).
+    VanLeer,
+}
+
+/// How velocity corrections follow pressure corrections.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Coupling {
+    /// Patankar and Spalding (1972): neighbours' corrections are neglected.
+    Simple,
+    /// Van Doormaal and Raithby (1984): neighbours are corrected as the cell is.
+    Simplec,
+}
+
+/// How the momentum equations are solved in each outer iteration.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Momentum {
+    /// So many red-black Gauss-Seidel sweeps.
+    Sweeps(u32),
+    /// BiCGSTAB (van der Vorst 1992) with Jacobi's preconditioner.
+    Bicgstab(Stop),
+}
+
+/// How the pressure correction is solved in each outer iteration.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pressure {
+    /// So many multigrid cycles.
+    Cycles(u32),
+    /// Conjugate gradients preconditioned by a multigrid cycle.
+    MultigridCg(Stop),
+    /// Conjugate gradients with Jacobi's preconditioner.
+    JacobiCg(Stop),
+    /// Conjugate gradients as they are.
+    Cg(Stop),
+}
+
+/// When an inner solver stops: the residual's 2-norm is below `retol` times the right-hand side's plus
+/// `abstol`, or after `max` iterations.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, default)]
+pub struct Stop {
+    /// Share of the right-hand side's norm.
+    pub retol: f64,
+    /// In the units of the equation.
+    pub abstol: f64,
+    /// Most iterations.
+    pub max: u32,
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        Self { retol: 0.1, abstol: 0.0, max: 1000 }
+    }
+}
+
+/// What a steady run's residual is, which `run.steady` is compared with.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measure {
+    /// The largest rate of change that the equations ask for, over the velocity scale, in 1/s.
+    Rate,
+    /// The sum of the magnitudes of all cells' residuals, as a share of its largest value so far.
+    Drop,
+    /// The estimated distance from the converged velocity, as a share of the velocity scale.
+    Error,
+}
+
+/// Differences in time.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimeScheme {
+    /// Implicit Euler, first order.
+    Euler,
+    /// Backward differences over two steps, second order.
+    Bdf2,
+}
+
+/// A number, or `"auto"`.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(untagged)]
+pub enum Choice {
+    /// As given.
+    Number(f64),
+    /// To be computed.
+    Word(Auto),
+}
+
+/// The word `"auto"`.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Auto {
+    /// From the flow.
+    Auto,
+}
+
+impl Options {
+    /// The options of a case.
+    ///
+    /// # Errors
+    /// If a key is unknown or a value cannot be.
+    pub fn of(case: &Case) -> Result<Self> {
+        let options: Self = case.options("fvm")?;
+        options.check()?;
+        Ok(options)
+    }
+
+    /// alpha_u: as given, or what suits the coupling.
+    pub(crate) fn alpha_u(&self) -> f64 {
+        self.relax_velocity.unwrap_or(match self.coupling {
+            Coupling::Simple => 0.8,
+            Coupling::Simplec => 0.95,
+        })
+    }
+
+    /// alpha_p: as given, or what suits the coupling.
+    pub(crate) fn alpha_p(&self) -> f64 {
+        self.relax_pressure.unwrap_or(match self.coupling {
+            Coupling::Simple => 0.2,
+            Coupling::Simplec => 1.0,
+        })
+    }
+
+    fn check(&self) -> Result<()> {
+        between("fvm.blend", self.blend, 0.0, 1.0, "1 is the scheme itself")?;
+        let most = if self.coupling == Coupling::Simplec { 0.999 } else { 1.0 };
+        between("fvm.relax-velocity", self.alpha_u(), 0.01, most, "0.8 for SIMPLE, 0.95 for SIMPLEC")?;
+        between("fvm.relax-pressure", self.alpha_p(), 0.01, 1.0, "0.2 for SIMPLE, 1 for SIMPLEC")?;
+        at_least_one("fvm.look-every", self.look_every)?;
+        at_least_one("fvm.outer-iterations", self.outer_iterations.into())?;
+        between("fvm.courant", self.courant, 1e-6, 1e6, "1 is usual")?;
+        if let Choice::Number(dt) = self.dt {
+            between("fvm.dt", dt, f64::MIN_POSITIVE, f64::MAX, "or \"auto\"")?;
+        }
+        match self.momentum {
+            Momentum::Sweeps(sweeps) => at_least_one("fvm.momentum.sweeps", sweeps.into())?,
+            Momentum::Bicgstab(stop) => stop.check("fvm.momentum.bicgstab")?,
+        }
+        match self.pressure {
+            Pressure::Cycles(cycles) => at_least_one("fvm.pressure.cycles", cycles.into()),
+            Pressure::MultigridCg(stop) => stop.check("fvm.pressure.multigrid-cg"),
+            Pressure::JacobiCg(stop) => stop.check("fvm.pressure.jacobi-cg"),
+            Pressure::Cg(stop) => stop.check("fvm.pressure.cg"),
+        }
+    }
+}
+
+impl Stop {
+    fn check(&self, key: &str) -> Result<()> {
+        between(&format!("{key}.retol"), self.retol, 0.0, 1.0, "0.1 is usual")?;
+        between(&format!("{key}.abstol"), self.abstol, 0.0, f64::MAX, "0 is usual")?;
+        at_least_one(&format!("{key}.max"), self.max.into())
+    }
+}
+
+fn at_least_one(key: &str, value: u64) -> Result<()> {
+    if value > 0 {
+        return Ok(());
+    }
+    Err(Error::case(key, "0 is out of range", "give a number of at least 1"))
+}
+
+fn between(key: &str, value: f64, low: f64, high: f64, hint: &str) -> Result<()> {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    let range = match (low == f64::MIN_POSITIVE, high == f64::MAX) {
+        (true, _) => "a number above 0".to_string(),
+        (_, true) => format!("a number of at least {low}"),
+        _ => format!("a number from {low} to {high}"),
+    };
+    Err(Error::case(key, format!("{value} is out of range"), format!("give {range}; {hint}")))
+}

@@ -1,0 +1,99 @@
+//! What the linear algebra asks of ranks, grids and threads, in the words of this house.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use vortice_core::{Case, Communicator, Context, Error, Halo, Result, Shape, Subdomain};
+use vortice_linear::{Cut, Grid, Layout, Ranks, Team};
+
+/// The ranks that share the grid, on every level.
+pub(crate) struct Exchange {
+    ranks: Rc<dyn Communicator>,
+    part: Subdomain,
+    /// By level, as they are needed.
+    halos: RefCell<Vec<Option<Halo>>>,
+}
+
+impl Exchange {
+    /// The exchange of one rank.
+    pub(crate) fn new(ranks: Rc<dyn Communicator>, part: Subdomain) -> Self {
+        Self { ranks, part, halos: RefCell::default() }
+    }
+}
+
+impl Ranks for Exchange {
+    type Error = Error;
+
+    fn exchange(&self, level: usize, layout: &Layout, arrays: &mut [&mut [f64]]) -> Result<()> {
+        let mut halos = self.halos.borrow_mut();
+        if halos.len() <= level {
+            halos.resize_with(level + 1, || None);
+        }
+        let shape = Shape { cells: layout.cells, halo: layout.halo };
+        let halo = halos[level].get_or_insert_with(|| Halo::new(&shape, &self.part));
+        halo.exchange(&*self.ranks, arrays)
+    }
+
+    fn gather(&self, own: &[f64]) -> Result<Vec<Vec<f64>>> {
+        let pieces = self.ranks.all_gather(bytemuck::cast_slice(own))?;
+        let numbers = |bytes: Vec<u8>| {
+            bytes.chunks_exact(size_of::<f64>()).map(bytemuck::pod_read_unaligned).collect()
+        };
+        Ok(pieces.into_iter().map(numbers).collect())
+    }
+
+    fn largest(&self, values: &mut [f64]) -> Result<()> {
+        self.ranks.max(values)
+    }
+
+    fn sum(&self, values: &mut [i128]) -> Result<()> {
+        values.iter_mut().try_for_each(|value| {
+            *value = self.ranks.sum_exact(*value)?;
+            Ok(())
+        })
+    }
+}
+
+/// The grid of the pressure correction.
+pub(crate) fn grid(case: &Case) -> Grid {
+    let mut periodic = case.boundaries.periodic();
+    periodic[2] &= !case.grid.is_plane();
+    Grid {
+        cells: case.grid.cells(),
+        widths: case.grid.spacing(),
+        periodic,
+        directions: case.grid.directions().len(),
+    }
+}
+
+/// How the grid is cut among the ranks.
+///
+/// # Errors
+/// If the ranks do not fit it.
+pub(crate) fn cut(case: &Case, context: &Context) -> Result<Cut> {
+    let whole = context.decomposition(case)?;
+    let [px, py, _] = whole.ranks;
+    let starts = std::array::from_fn(|d| {
+        let step = [1, px, px * py][d];
+        let first = |place: usize| whole.subdomain(place * step).cells[d].start;
+        (0..whole.ranks[d]).map(first).chain([whole.cells[d]]).collect()
+    });
+    Ok(Cut { starts, position: whole.subdomain(context.ranks.rank()).position })
+}
+
+/// The threads of one rank.
+///
+/// # Errors
+/// If the system refuses them.
+pub(crate) fn team(threads: usize) -> Result<Team> {
+    Team::new(threads).map_err(linear)
+}
+
+/// What the linear algebra refuses, with a remedy.
+pub(crate) fn linear(refusal: vortice_linear::Error) -> Error {
+    let remedy = match refusal {
+        vortice_linear::Error::Threads { .. } => "ask for fewer with --threads",
+        _ => "use fewer ranks, or a grid with more cells in the directions that are cut",
+    };
+    Error::Ranks { problem: refusal.to_string(), remedy: remedy.into() }
+}

@@ -1,0 +1,138 @@
+//! Derived numbers and warnings of a case, without running it.
+
+use vortice_core::{Case, Cost, Error, Precision, Report, Result};
+
+use crate::METHOD;
+use crate::options::{Convection, Coupling, Momentum, Pressure};
+use crate::settings::Settings;
+
+/// Numbers of a cell: velocity now, before the iteration and after the last two steps; pressure; face
+/// velocities of three times; coefficients, right-hand sides, diagonal and its inverse; and the levels of
+/// the pressure correction, with their scratch.
+fn numbers_per_cell(directions: usize) -> f64 {
+    let d = directions as f64;
+    let levels = 1.0 / (1.0 - 0.5_f64.powi(directions as i32));
+    4.0 * d + 3.0 + 3.0 * d + 2.0 * d + d + 2.0 + (d + 4.0) * levels
+}
+
+/// Memory and memory traffic per cell, if nothing stays in a cache.
+pub(crate) fn cost(case: &Case) -> Cost {
+    let d = case.grid.directions().len() as f64;
+    Cost {
+        bytes_per_cell: 8.0 * numbers_per_cell(case.grid.directions().len()),
+        // Assembly reads 2 d + 1 and writes 4 d + 2; interpolation reads 5 d + 2 and writes 2 d + 2;
+        // correction reads 3 d + 3 and writes 2 d + 1.
+        bytes_per_step: 8.0 * (18.0 * d + 11.0),
+        // A sweep reads coefficients, right-hand sides and diagonal and reads and writes velocities.
+        bytes_per_iteration: 8.0 * (5.0 * d + 1.0),
+    }
+}
+
+/// Refuses what the method cannot do.
+///
+/// # Errors
+/// If the case asks for single precision.
+pub(crate) fn suitable(case: &Case) -> Result<()> {
+    if case.run.precision == Precision::F64 {
+        return Ok(());
+    }
+    Err(Error::Unsupported {
+        method: METHOD.name,
+        key: "run.precision".into(),
+        problem: "computes in double precision only".into(),
+        remedy: "set run.precision = \"f64\"".into(),
+    })
+}
+
+/// What `check` prints of this method.
+pub(crate) fn check(case: &Case) -> Result<Report> {
+    suitable(case)?;
+    let settings = Settings::of(case)?;
+    let memory = cost(case).bytes_per_cell * case.grid.n_cells() as f64;
+    let widest = case.grid.directions().map(|d| settings.spacing[d]).fold(0.0, f64::max);
+    let cell_reynolds = case.scale.velocity * widest / case.viscosity;
+    let mut facts = vec![
+        fact("cell Reynolds number", format!("{cell_reynolds:.3}")),
+        fact("convection", convection(&settings)),
+        fact("coupling", coupling(&settings)),
+        fact("momentum", momentum(&settings)),
+        fact("pressure", pressure(&settings)),
+    ];
+    if !settings.steady {
+        let dt = settings.dt;
+        facts.push(fact("time step", format!("{dt:.4e} s at most")));
+    }
+    let warnings = warnings(&settings, cell_reynolds);
+    Ok(Report { facts, warnings, memory, device_memory: memory })
+}
+
+fn fact(name: &str, value: String) -> (String, String) {
+    (name.to_string(), value)
+}
+
+fn convection(settings: &Settings) -> String {
+    match settings.options.convection {
+        Convection::Upwind => "upwind, first order",
+        Convection::Central => "central, second order",
+        Convection::Quick => "QUICK, second order at least",
+        Convection::VanLeer => "van Leer, second order and bounded",
+    }
+    .into()
+}
+
+fn coupling(settings: &Settings) -> String {
+    let options = &settings.options;
+    let name = match options.coupling {
+        Coupling::Simple => "SIMPLE",
+        Coupling::Simplec => "SIMPLEC",
+    };
+    if settings.steady {
+        format!("{name}, relaxation {} and {}", options.alpha_u(), options.alpha_p())
+    } else {
+        format!("{name}, {} iterations a time step", options.outer_iterations)
+    }
+}
+
+fn momentum(settings: &Settings) -> String {
+    match settings.options.momentum {
+        Momentum::Sweeps(sweeps) => format!("{sweeps} red-black sweeps"),
+        Momentum::Bicgstab(stop) => format!("BiCGSTAB to {:e}, {} at most", stop.retol, stop.max),
+    }
+}
+
+fn pressure(settings: &Settings) -> String {
+    match settings.options.pressure {
+        Pressure::Cycles(cycles) => format!("{cycles} multigrid V(2,2) cycles"),
+        Pressure::MultigridCg(stop) => format!("CG with multigrid to {:e}", stop.retol),
+        Pressure::JacobiCg(stop) => format!("CG with Jacobi to {:e}", stop.retol),
+        Pressure::Cg(stop) => format!("CG to {:e}", stop.retol),
+    }
+}
+
+fn warnings(settings: &Settings, cell_reynolds: f64) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let options = &settings.options;
+    if options.convection == Convection::Upwind && cell_reynolds > 2.0 {
+        warnings.push(format!(
+            "upwind differences add numerical viscosity, {:.1} times the fluid's at most; \
+             fvm.convection = \"quick\" is second order",
+            cell_reynolds / 2.0
+        ));
+    }
+    if !options.rhie_chow {
+        warnings.push(
+            "without Rhie and Chow's interpolation the pressure is a checkerboard; leave out \
+             fvm.rhie-chow = false"
+                .into(),
+        );
+    }
+    let sum = options.alpha_u() + options.alpha_p();
+    if settings.steady && options.coupling == Coupling::Simple && sum > 1.2 {
+        warnings.push(format!(
+            "SIMPLE with relaxation {} and {} may diverge: their sum should be about 1",
+            options.alpha_u(),
+            options.alpha_p()
+        ));
+    }
+    warnings
+}

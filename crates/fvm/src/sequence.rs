@@ -1,0 +1,193 @@
+//! Grid sequencing: a steady flow begins with what a grid of half as many cells in each direction gives.
+
+use std::rc::Rc;
+
+use vortice_core::{
+    Axis, Case, Context, Field, Grid, Quantity, Result, Shape, Solids, Solo, State, Until,
+};
+
+use crate::faces::{Faces, SOLID};
+use crate::options::Measure;
+use crate::settings::Settings;
+use crate::state::{self, Flow};
+use crate::worker::Worker;
+
+/// Fewer cells in a direction are not worth a coarser grid.
+const FEWEST_CELLS: usize = 16;
+
+/// Outer iterations after which a coarser grid's flow is taken as it is.
+const MOST_ITERATIONS: u64 = 4000;
+
+/// How much less a coarser grid's residual need to fall.
+const LOOSER: f64 = 10.0;
+
+/// The same case on half as many cells in each direction, if they can be halved and solids still fit.
+pub(crate) fn coarser(case: &Case, settings: &Settings) -> Option<Case> {
+    let wanted = settings.steady && settings.options.sequence;
+    if !wanted || settings.options.measure == Measure::Drop {
+        return None;
+    }
+    let mut grid: Grid = case.grid;
+    for d in case.grid.directions() {
+        let axis = case.grid.axes[d];
+        if axis.len() % 2 != 0 || axis.len() / 2 < FEWEST_CELLS {
+            return None;
+        }
+        grid.axes[d] = Axis::uniform(axis.len() / 2, axis.low(), axis.high());
+    }
+    let fits = case.solid.iter().all(|solid| solid.misfit(&grid) < 1e-6);
+    let mut coarser = case.clone();
+    coarser.grid = grid;
+    fits.then_some(coarser)
+}
+
+/// Velocity and pressure of a whole grid.
+#[derive(Clone)]
+pub(crate) struct Whole {
+    velocity: Field,
+    pressure: Field,
+}
+
+impl Whole {
+    /// What a worker that is alone has.
+    fn of(worker: &Worker) -> Result<Self> {
+        let [velocity, pressure] =
+            [Quantity::Velocity, Quantity::Pressure].map(|quantity| worker.field(quantity));
+        Ok(Self { velocity: velocity?, pressure: pressure? })
+    }
+
+    /// A quarter of the difference to what a still coarser grid gave: so much nearer is the next finer
+    /// one, if the order is two (Richardson 1911).
+    fn extrapolate(&mut self, coarser: &Self) {
+        for (field, coarser) in [
+            (&mut self.velocity, &coarser.velocity),
+            (&mut self.pressure, &coarser.pressure),
+        ] {
+            let values = field.values.iter_mut().zip(&coarser.values);
+            values.for_each(|(value, coarser)| *value += 0.25 * (*value - coarser));
+        }
+    }
+}
+
+/// The flow that coarser grids lead to, as a state of this one; none if there is no such grid or the
+/// flow does not become steady there.
+///
+/// # Errors
+/// If a rank or device fails.
+pub(crate) fn begin(case: &Case, context: &Context, settings: &Settings) -> Result<Option<State>> {
+    let Some(coarser) = coarser(case, settings) else { return Ok(None) };
+    let Until::Steady(tolerance) = case.run.until else { return Ok(None) };
+    // Every rank computes all of the coarser grid: the same bits for any number of them.
+    let alone = Context { ranks: Rc::new(Solo), layout: None, threads: context.threads };
+    let mut worker = Worker::new(&coarser, &alone)?;
+    // What a still coarser grid leads to is where this one begins.
+    worker.begin()?;
+    let begun = worker.has_begun().then(|| Whole::of(&worker)).transpose()?;
+    while worker.now().number < MOST_ITERATIONS {
+        let residual = worker.step(f64::INFINITY)?.residual;
+        if residual.is_nan() {
+            return Ok(None);
+        }
+        if residual < tolerance * LOOSER {
+            break;
+        }
+    }
+    let mut found = Whole::of(&worker)?;
+    if let Some(begun) = &begun {
+        found.extrapolate(begun);
+    }
+    found.pressure.values.iter_mut().for_each(|p| *p /= case.density);
+    refined(case, context, settings, &found.velocity, &found.pressure).map(Some)
+}
+
+/// A state of this rank with the velocity and pressure of a coarser grid.
+fn refined(
+    case: &Case,
+    context: &Context,
+    settings: &Settings,
+    velocity: &Field,
+    pressure: &Field,
+) -> Result<State> {
+    let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+    let shape = state::shape(case, &part);
+    let faces = Faces::new(case, &part, shape);
+    let mut flow = Flow::zeros(shape);
+    let between = Between { case, solids: case.solids(), coarse: velocity.shape };
+    let (x, y) = (shape.all(0), shape.all(1));
+    for cell in shape.all(2).flat_map(|k| {
+        let x = x.clone();
+        y.clone().flat_map(move |j| x.clone().map(move |i| [i, j, k]))
+    }) {
+        let here = shape.index(cell);
+        let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
+        if faces.kinds[here] & SOLID != 0 || !between.is_inside(global) {
+            continue;
+        }
+        for c in 0..settings.directions {
+            flow.u[c][here] = between.value(velocity, c, global);
+        }
+        flow.p[here] = between.value(pressure, 0, global);
+    }
+    flow.prescribe(&faces);
+    for copied in &faces.copied {
+        flow.u[copied.component][copied.target] = flow.u[copied.component][copied.source];
+    }
+    flow.average_faces(&faces, shape, settings.directions);
+    let mut state = State::default();
+    let past = [Flow::zeros(shape), Flow::zeros(shape)];
+    state::save(&mut state, shape, settings.directions, &flow, &past);
+    Ok(state)
+}
+
+/// Values of a coarser grid at the cells of a finer one.
+struct Between<'a> {
+    case: &'a Case,
+    solids: Solids,
+    coarse: Shape,
+}
+
+impl Between<'_> {
+    fn is_inside(&self, global: [isize; 3]) -> bool {
+        let periodic = self.case.boundaries.periodic();
+        let n = self.case.grid.cells();
+        (0..3).all(|d| periodic[d] || (0..n[d] as isize).contains(&global[d]))
+    }
+
+    /// Multilinear interpolation between those coarse cells that are in the flow.
+    fn value(&self, field: &Field, component: usize, global: [isize; 3]) -> f64 {
+        let directions = self.case.grid.directions().len();
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for corner in 0..1 << directions {
+            let mut weight = 1.0;
+            let mut cell = [0; 3];
+            for d in 0..directions {
+                let parent = global[d].div_euclid(2);
+                let towards = if global[d].rem_euclid(2) == 0 { -1 } else { 1 };
+                let far = corner >> d & 1 == 1;
+                weight *= if far { 0.25 } else { 0.75 };
+                cell[d] = if far { parent + towards } else { parent };
+            }
+            if let Some(cell) = self.flow_cell(cell) {
+                sum += weight * field.at(component, cell);
+                weights += weight;
+            }
+        }
+        if weights > 0.0 { sum / weights } else { 0.0 }
+    }
+
+    /// A coarse cell inside the box, if it is in the flow.
+    fn flow_cell(&self, mut cell: [isize; 3]) -> Option<[isize; 3]> {
+        let periodic = self.case.boundaries.periodic();
+        for d in self.case.grid.directions() {
+            let n = self.coarse.cells[d] as isize;
+            if periodic[d] {
+                cell[d] = cell[d].rem_euclid(n);
+            } else if !(0..n).contains(&cell[d]) {
+                return None;
+            }
+        }
+        let mut fine = cell;
+        self.case.grid.directions().for_each(|d| fine[d] *= 2);
+        (!self.solids.contains(fine)).then_some(cell)
+    }
+}

@@ -1,0 +1,127 @@
+//! What a case means to this method.
+
+use vortice_core::{Case, Result, Until};
+
+use crate::options::{Choice, Convection, Coupling, Options, TimeScheme};
+use crate::stencil::{CENTRAL, QUICK, UPWIND, VAN_LEER};
+
+/// A case's numbers for this method.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) options: Options,
+    pub(crate) directions: usize,
+    /// In m.
+    pub(crate) spacing: [f64; 3],
+    /// In m2/s.
+    pub(crate) viscosity: f64,
+    /// In m/s.
+    pub(crate) velocity_scale: f64,
+    /// In m.
+    pub(crate) length_scale: f64,
+    /// Whether the flow is looked for that no longer changes.
+    pub(crate) steady: bool,
+    /// Longest time step in s.
+    pub(crate) dt: f64,
+}
+
+/// Factors of the relaxation and of the time step, which change from step to step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Factors {
+    /// 1 / alpha_u.
+    pub(crate) over_alpha: f64,
+    /// 1 - alpha_u.
+    pub(crate) keep: f64,
+    /// Share of the relaxed diagonal that links velocity to pressure; eq. (V10).
+    pub(crate) share: f64,
+    /// What the time step adds to that, in 1/s.
+    pub(crate) storage: f64,
+    /// alpha_p.
+    pub(crate) relax_pressure: f64,
+    /// Factors of the new, the last and the one before last velocity over the time step, in 1/s; eq.
+    /// (V3). Zero in steady flows.
+    pub(crate) new: f64,
+    pub(crate) last: f64,
+    pub(crate) before: f64,
+}
+
+impl Settings {
+    /// The settings of a case.
+    ///
+    /// # Errors
+    /// If its `[fvm]` table is wrong.
+    pub(crate) fn of(case: &Case) -> Result<Self> {
+        let options = Options::of(case)?;
+        let spacing = case.grid.spacing();
+        let directions = case.grid.directions();
+        let speed = case.boundaries.iter().map(|(_, _, face)| face.speed());
+        let fastest = speed.fold(case.scale.velocity, f64::max);
+        let narrowest = directions.clone().map(|d| spacing[d]).fold(f64::INFINITY, f64::min);
+        let dt = match options.dt {
+            Choice::Number(dt) => dt,
+            Choice::Word(_) => options.courant * narrowest / fastest,
+        };
+        Ok(Self {
+            directions: directions.len(),
+            spacing,
+            viscosity: case.viscosity,
+            velocity_scale: case.scale.velocity,
+            length_scale: case.scale.length,
+            steady: matches!(case.run.until, Until::Steady(_)),
+            dt,
+            options,
+        })
+    }
+
+    /// The scheme's number.
+    pub(crate) fn scheme(&self) -> u8 {
+        match self.options.convection {
+            Convection::Upwind => UPWIND,
+            Convection::Central => CENTRAL,
+            Convection::Quick => QUICK,
+            Convection::VanLeer => VAN_LEER,
+        }
+    }
+
+    /// Factors of an outer iteration of a steady flow.
+    pub(crate) fn steady_factors(&self) -> Factors {
+        self.factors(self.options.alpha_u(), [0.0; 3])
+    }
+
+    /// Factors of an outer iteration of a time step; `last` is the length of the step before, if there
+    /// was one, in s.
+    pub(crate) fn time_factors(&self, dt: f64, last: Option<f64>) -> Factors {
+        let weights = match (self.options.time_scheme, last) {
+            (TimeScheme::Bdf2, Some(last)) => {
+                let ratio = dt / last;
+                let sum = 1.0 + ratio;
+                [(1.0 + 2.0 * ratio) / sum, sum, ratio * ratio / sum]
+            }
+            _ => [1.0, 1.0, 0.0],
+        };
+        self.factors(1.0, weights.map(|weight| weight / dt))
+    }
+
+    fn factors(&self, alpha: f64, [new, last, before]: [f64; 3]) -> Factors {
+        let (share, storage) = match self.options.coupling {
+            Coupling::Simple => (1.0, 0.0),
+            Coupling::Simplec => (1.0 - alpha, new),
+        };
+        let relax_pressure = self.options.alpha_p();
+        let (over_alpha, keep) = (1.0 / alpha, 1.0 - alpha);
+        Factors { over_alpha, keep, share, storage, relax_pressure, new, last, before }
+    }
+
+    /// Length of the next time step in s: equal ones as long as `dt` at most, up to `latest`.
+    pub(crate) fn time_step(&self, now: f64, latest: f64) -> f64 {
+        let left = latest - now;
+        if left.is_finite() { left / (left / self.dt * (1.0 - 1e-9)).ceil().max(1.0) } else { self.dt }
+    }
+
+    /// Units of the sum of residuals: so many in one U2/L.
+    pub(crate) fn residual_units(&self) -> f64 {
+        RESIDUAL_UNITS * self.length_scale / (self.velocity_scale * self.velocity_scale)
+    }
+}
+
+/// Residuals are summed as integers: the same for every number of ranks and threads.
+const RESIDUAL_UNITS: f64 = (1_u64 << 30) as f64;

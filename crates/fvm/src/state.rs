@@ -1,0 +1,246 @@
+//! The flow on one subdomain, and saved states: the same for every device.
+
+use vortice_core::{
+    Case, Communicator, Error, Field, Halo, Initial, Location, Quantity, Real, Result, Shape, State,
+    Subdomain, Values,
+};
+
+use crate::faces::{Faces, SOLID, kind_of};
+use crate::fluid::Fluid;
+use crate::stencil::{FIXED, MIRROR, OPEN};
+
+/// Halo cells: schemes look two cells upstream.
+const HALO: isize = 2;
+
+/// Velocity and pressure of one subdomain, with halos.
+#[derive(Clone)]
+pub(crate) struct Flow {
+    /// At centres, in m/s.
+    pub(crate) u: [Vec<f64>; 3],
+    /// Kinematic, at centres, in m2/s2.
+    pub(crate) p: Vec<f64>,
+    /// Through low faces, in m/s.
+    pub(crate) through: [Vec<f64>; 3],
+}
+
+/// The padded shape of a subdomain.
+pub(crate) fn shape(case: &Case, part: &Subdomain) -> Shape {
+    let halo = HALO as usize;
+    Shape { cells: part.n(), halo: [halo, halo, if case.grid.is_plane() { 0 } else { halo }] }
+}
+
+/// Places of the first cells of own rows.
+pub(crate) fn rows(shape: Shape) -> impl Iterator<Item = usize> {
+    (shape.own(2)).flat_map(move |k| shape.own(1).map(move |j| shape.index([0, j, k])))
+}
+
+impl Flow {
+    pub(crate) fn zeros(shape: Shape) -> Self {
+        let zeros = || vec![0.0; shape.len()];
+        let three = || std::array::from_fn(|_| zeros());
+        Self { u: three(), p: zeros(), through: three() }
+    }
+
+    /// The case's velocity at t = 0 in own cells, with prescribed values; the rest is zero.
+    pub(crate) fn initial(case: &Case, part: &Subdomain, faces: &Faces, shape: Shape) -> Self {
+        let mut flow = Self::zeros(shape);
+        let own = Field::<u8>::zeros(Location::Centre, shape, 1);
+        for cell in own.own_cells() {
+            let here = shape.index(cell);
+            if faces.kinds[here] & SOLID != 0 {
+                continue;
+            }
+            let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
+            let velocity = match &case.initial {
+                Initial::Uniform(velocity) => *velocity,
+                Initial::Exact(exact) => exact.velocity(case, case.grid.centre(global), 0.0),
+            };
+            for c in case.grid.directions() {
+                flow.u[c][here] = velocity[c];
+            }
+        }
+        flow.prescribe(faces);
+        flow
+    }
+
+    /// Writes what faces prescribe into ghost cells and faces.
+    pub(crate) fn prescribe(&mut self, faces: &Faces) {
+        for (values, prescribed) in self.u.iter_mut().zip(&faces.beyond) {
+            for (value, &prescribed) in values.iter_mut().zip(prescribed) {
+                if prescribed != 0.0 {
+                    *value = prescribed;
+                }
+            }
+        }
+        for (values, prescribed) in self.through.iter_mut().zip(&faces.through) {
+            for (value, &prescribed) in values.iter_mut().zip(prescribed) {
+                if prescribed != 0.0 {
+                    *value = prescribed;
+                }
+            }
+        }
+    }
+
+    /// Face velocities as means of the cells beside them; halos of the velocity are needed.
+    pub(crate) fn average_faces(&mut self, faces: &Faces, shape: Shape, directions: usize) {
+        for d in 0..directions {
+            let stride = shape.strides()[d];
+            for here in faces_across(shape, d) {
+                let kind = kind_of(faces.kinds[here], d);
+                let (low, high) = (self.u[d][here - stride], self.u[d][here]);
+                match kind {
+                    OPEN => self.through[d][here] = 0.5 * (low + high),
+                    FIXED | MIRROR => {}
+                    // Ghost values beyond outlets are those of the cell inside.
+                    _ => self.through[d][here] = low,
+                }
+            }
+        }
+    }
+
+    /// Fills the halos of velocity and pressure.
+    pub(crate) fn exchange(&mut self, halo: &Halo, ranks: &dyn Communicator) -> Result<()> {
+        let mut arrays: Vec<&mut [f64]> = self.u.iter_mut().map(Vec::as_mut_slice).collect();
+        arrays.push(&mut self.p);
+        halo.exchange(ranks, &mut arrays)
+    }
+
+    /// Largest difference of a velocity component in own cells to another flow, in m/s; not a number
+    /// if either is not finite.
+    pub(crate) fn largest_change(&self, other: &Self, shape: Shape) -> f64 {
+        let mut largest = 0.0_f64;
+        for (u, v) in self.u.iter().zip(&other.u) {
+            for row in rows(shape) {
+                let places = row..row + shape.cells[0];
+                for (x, y) in u[places.clone()].iter().zip(&v[places]) {
+                    largest = largest.max_magnitude(x - y);
+                }
+            }
+        }
+        largest
+    }
+
+    /// Velocity in m/s or pressure in Pa at the centres of own cells; a pressure that is fixed nowhere
+    /// has the mean zero.
+    pub(crate) fn field(
+        &self,
+        quantity: Quantity,
+        faces: &Faces,
+        shape: Shape,
+        fluid: &Fluid,
+        ranks: &dyn Communicator,
+    ) -> Result<Field> {
+        let own = Shape { cells: shape.cells, halo: [0; 3] };
+        let mut field = Field::zeros(Location::Centre, own, quantity.components());
+        let cells: Vec<[isize; 3]> = field.own_cells().collect();
+        if quantity == Quantity::Pressure {
+            let mean = if fluid.singular { self.mean_pressure(faces, shape, fluid, ranks)? } else { 0.0 };
+            for cell in cells {
+                let here = shape.index(cell);
+                let flows = faces.kinds[here] & SOLID == 0;
+                field[cell] = if flows { fluid.density * (self.p[here] - mean) } else { 0.0 };
+            }
+            return Ok(field);
+        }
+        for (c, u) in self.u.iter().enumerate().take(fluid.directions) {
+            for &cell in &cells {
+                *field.at_mut(c, cell) = u[shape.index(cell)];
+            }
+        }
+        Ok(field)
+    }
+
+    /// Mean kinematic pressure over the cells of the flow of all ranks: the same for any number of them.
+    fn mean_pressure(
+        &self,
+        faces: &Faces,
+        shape: Shape,
+        fluid: &Fluid,
+        ranks: &dyn Communicator,
+    ) -> Result<f64> {
+        let mut largest = [0.0_f64];
+        let flows = |here: &usize| faces.kinds[*here] & SOLID == 0;
+        let places = || rows(shape).flat_map(|row| row..row + shape.cells[0]).filter(flows);
+        places().for_each(|here| largest[0] = largest[0].max_magnitude(self.p[here]));
+        ranks.max(&mut largest)?;
+        let [largest] = largest;
+        if largest == 0.0 || !largest.is_finite() {
+            return Ok(0.0);
+        }
+        let unit = (1_u64 << 60) as f64 / largest;
+        let sum: i128 = places().map(|here| (self.p[here] * unit).round() as i128).sum();
+        Ok(ranks.sum_exact(sum)? as f64 / unit / fluid.cells as f64)
+    }
+}
+
+/// Places of a subdomain's faces across a direction: low faces of own cells, and the high ones of the
+/// last.
+pub(crate) fn faces_across(shape: Shape, direction: usize) -> impl Iterator<Item = usize> {
+    let range = move |d: usize| {
+        let own = shape.own(d);
+        own.start..own.end + isize::from(d == direction)
+    };
+    range(2).flat_map(move |k| {
+        range(1).flat_map(move |j| range(0).map(move |i| shape.index([i, j, k])))
+    })
+}
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+const TIMES: [&str; 3] = ["", "-last", "-before"];
+
+/// Adds the flow now and at the end of the last two steps, with halos, to a state.
+pub(crate) fn save(
+    state: &mut State,
+    shape: Shape,
+    directions: usize,
+    now: &Flow,
+    past: &[Flow; 2],
+) {
+    for (flow, time) in [now, &past[0], &past[1]].into_iter().zip(TIMES) {
+        let mut add = |name: String, location, values: &[f64]| {
+            let field = Field { location, shape, components: 1, values: values.to_vec() };
+            state.fields.insert(name, Values::F64(field));
+        };
+        for d in 0..directions {
+            add(format!("velocity{time}-{}", AXES[d]), Location::Centre, &flow.u[d]);
+            add(format!("through{time}-{}", AXES[d]), Location::Face(d), &flow.through[d]);
+        }
+        if time.is_empty() {
+            add("pressure".into(), Location::Centre, &flow.p);
+        }
+    }
+}
+
+/// The flow now and in the past, from a saved state.
+///
+/// # Errors
+/// If a field is missing, or has another shape or number type.
+pub(crate) fn restored(state: &State, shape: Shape, directions: usize) -> Result<(Flow, [Flow; 2])> {
+    let flow = |time: &str| -> Result<Flow> {
+        let mut flow = Flow::zeros(shape);
+        for d in 0..directions {
+            flow.u[d] = saved(state, &format!("velocity{time}-{}", AXES[d]), shape)?;
+            flow.through[d] = saved(state, &format!("through{time}-{}", AXES[d]), shape)?;
+        }
+        if time.is_empty() {
+            flow.p = saved(state, "pressure", shape)?;
+        }
+        Ok(flow)
+    };
+    Ok((flow(TIMES[0])?, [flow(TIMES[1])?, flow(TIMES[2])?]))
+}
+
+fn saved(state: &State, name: &str, shape: Shape) -> Result<Vec<f64>> {
+    let wrong = |problem: String| {
+        let remedy = "restart from a checkpoint of the same case, method and precision";
+        Error::case("restart", format!("field `{name}` {problem}"), remedy)
+    };
+    match state.fields.get(name) {
+        None => Err(wrong("is missing".into())),
+        Some(Values::F32(_)) => Err(wrong("is not of type f64".into())),
+        Some(Values::F64(field)) if field.shape != shape || field.components != 1 => {
+            Err(wrong(format!("has {:?} cells, not {:?}", field.shape.cells, shape.cells)))
+        }
+        Some(Values::F64(field)) => Ok(field.values.clone()),
+    }
+}

@@ -1,0 +1,195 @@
+//! The arithmetic of the method on single values: twin of kernels/fvm/stencil.cuh, with the same names
+//! and order of operations, so that both give the same bits. Equations: docs/src/theory/fvm.md.
+
+/// A face between two cells of the flow.
+pub(crate) const OPEN: u8 = 0;
+/// A face with prescribed velocity: a wall, a solid, an inflow.
+pub(crate) const FIXED: u8 = 1;
+/// A face with prescribed pressure, through which the flow leaves.
+pub(crate) const OUTLET: u8 = 2;
+/// A face in a plane of symmetry.
+pub(crate) const MIRROR: u8 = 3;
+
+/// Schemes of convection; the numbers are those of the kernels.
+pub(crate) const UPWIND: u8 = 0;
+pub(crate) const CENTRAL: u8 = 1;
+pub(crate) const QUICK: u8 = 2;
+pub(crate) const VAN_LEER: u8 = 3;
+
+/// The larger of a number and zero.
+#[inline(always)]
+pub(crate) fn positive(x: f64) -> f64 {
+    if x > 0.0 { x } else { 0.0 }
+}
+
+/// Coefficient of the neighbour across a face, in 1/s: diffusion, and what flows in from there; eq.
+/// (V4). `inward` is the velocity into the cell divided by the spacing.
+#[inline(always)]
+pub(crate) fn coefficient(kind: u8, diffusion: f64, inward: f64) -> f64 {
+    let convection = positive(inward);
+    if kind == OPEN {
+        diffusion + convection
+    } else if kind == FIXED {
+        2.0 * diffusion + convection
+    } else if kind == MIRROR {
+        2.0 * diffusion
+    } else {
+        0.0
+    }
+}
+
+/// How far a face's value is from that of the cell upstream; eq. (V5). `after` is the difference from
+/// there to the cell downstream, `before` to it from the next one upstream, or at a wall from the
+/// wall's value, half as far away.
+#[inline(always)]
+pub(crate) fn beyond_upwind<const SCHEME: u8>(after: f64, before: f64, at_wall: bool) -> f64 {
+    if SCHEME == CENTRAL {
+        0.5 * after
+    } else if SCHEME == QUICK {
+        if at_wall { (after + before) / 3.0 } else { 0.375 * after + 0.125 * before }
+    } else if SCHEME == VAN_LEER {
+        let before = if at_wall { 2.0 * before } else { before };
+        let product = before * after;
+        if product > 0.0 { product / (before + after) } else { 0.0 }
+    } else {
+        0.0
+    }
+}
+
+/// Velocities in four cells across a face, two on each side, and what lies beyond the inner two.
+#[derive(Clone, Copy)]
+pub(crate) struct Across {
+    /// From low to high.
+    pub(crate) u: [f64; 4],
+    /// Kind of the face itself.
+    pub(crate) kind: u8,
+    /// Kinds of the faces below and above it.
+    pub(crate) beside: [u8; 2],
+}
+
+/// How far a face's value is beyond the upwind one if `v` flows through it; eq. (V5). `inside_high` tells
+/// on which side the cell is that asks: a prescribed value counts where the flow leaves the cell. `normal`
+/// tells that the component is that across the face.
+#[inline(always)]
+pub(crate) fn beyond_upwind_at<const SCHEME: u8>(
+    across: Across,
+    v: f64,
+    inside_high: bool,
+    normal: bool,
+) -> f64 {
+    let Across { u: [next_low, low, high, next_high], kind, beside } = across;
+    let forward = v >= 0.0;
+    let (up, down) = if forward { (low, high) } else { (high, low) };
+    let next = if forward { next_low } else { next_high };
+    let there = if forward { beside[0] } else { beside[1] };
+    let at_wall = (there == FIXED) | ((there == MIRROR) & normal);
+    let between = beyond_upwind::<SCHEME>(down - up, up - next, at_wall);
+    let leaves = if inside_high { v < 0.0 } else { v > 0.0 };
+    let prescribed = if inside_high { low - high } else { high - low };
+    if kind == OPEN {
+        between
+    } else if (kind == FIXED) & leaves {
+        prescribed
+    } else {
+        0.0
+    }
+}
+
+/// Pressure at a face of a cell with pressure `p`, in m2/s2; eq. (V7): the mean of two cells, what an
+/// outlet prescribes, the same as in the cell at a mirror, and at a wall along the line through the
+/// cell and what lies on its other side.
+#[inline(always)]
+pub(crate) fn pressure_at(kind: u8, p: f64, next: f64, outside: f64, other: Other) -> f64 {
+    let drop = if other.kind == OPEN {
+        0.5 * (p - other.next)
+    } else if other.kind == OUTLET {
+        p - other.outside
+    } else {
+        0.0
+    };
+    if kind == OPEN {
+        0.5 * (p + next)
+    } else if kind == OUTLET {
+        outside
+    } else if kind == MIRROR {
+        p
+    } else {
+        p + drop
+    }
+}
+
+/// The other side of a cell in the same direction.
+#[derive(Clone, Copy)]
+pub(crate) struct Other {
+    pub(crate) kind: u8,
+    /// Pressure in the next cell there.
+    pub(crate) next: f64,
+    /// Pressure that an outlet there prescribes.
+    pub(crate) outside: f64,
+}
+
+/// Pressure gradient in a cell in one direction; eq. (V6). Pressures `low`, `p`, `high` of the cells in
+/// a row, kinds of the faces between them, and pressures of outlets there.
+#[inline(always)]
+pub(crate) fn gradient(
+    [low, p, high]: [f64; 3],
+    kinds: [u8; 2],
+    outside: [f64; 2],
+    inverse_h: f64,
+) -> f64 {
+    let below = Other { kind: kinds[0], next: low, outside: outside[0] };
+    let above = Other { kind: kinds[1], next: high, outside: outside[1] };
+    let at_low = pressure_at(kinds[0], p, low, outside[0], above);
+    let at_high = pressure_at(kinds[1], p, high, outside[1], below);
+    (at_high - at_low) * inverse_h
+}
+
+/// What is weighed between the two cells of a face; eq. (V9).
+#[derive(Clone, Copy)]
+pub(crate) struct Pair {
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+impl Pair {
+    #[inline(always)]
+    pub(crate) fn mean(self) -> f64 {
+        0.5 * (self.low + self.high)
+    }
+
+    #[inline(always)]
+    pub(crate) fn rise(self) -> f64 {
+        self.high - self.low
+    }
+}
+
+/// What lifts a face's velocity above the mean of its two cells: the difference between mean and local
+/// pressure gradient, the part of the relaxation and that of the time step; eq. (V9). `diagonal` is the
+/// mean of the two cells' relaxed diagonals; `before` is how far the face was above the mean in the last
+/// iteration, `history` the same for past steps, over their time steps.
+#[inline(always)]
+pub(crate) fn lift(
+    gradients: Pair,
+    pressures: Pair,
+    inverse_h: f64,
+    diagonal: f64,
+    keep: f64,
+    before: f64,
+    history: f64,
+) -> f64 {
+    let bracket = gradients.mean() - pressures.rise() * inverse_h;
+    (bracket + history) / diagonal + keep * before
+}
+
+/// Diagonal of the equation that links velocity to pressure corrections, in 1/s; eq. (V10): the relaxed
+/// one itself (SIMPLE), or less its neighbours' coefficients (SIMPLEC).
+#[inline(always)]
+pub(crate) fn linked(share: f64, storage: f64, diagonal: f64) -> f64 {
+    share * diagonal + storage
+}
+
+/// A residual's magnitude in whole units, to be summed exactly.
+#[inline(always)]
+pub(crate) fn in_units(residual: f64, units: f64) -> i64 {
+    (residual.abs() * units + 0.5) as i64
+}

@@ -1,0 +1,202 @@
+//! Counts outer iterations and time steps, and looks at the residuals now and then.
+
+use vortice_core::{Case, Context, Error, Field, Quantity, Result, State, Step};
+use vortice_gpu::Gpu;
+
+use crate::cpu::Cpu;
+use crate::engine::{Engine, Look};
+use crate::gpu::OnGpu;
+use crate::options::Measure;
+use crate::settings::Settings;
+use crate::{sequence, step};
+
+/// An engine and how far it is.
+pub(crate) struct Worker {
+    settings: Settings,
+    engine: Box<dyn Engine>,
+    case: Case,
+    context: Context,
+    now: Step,
+    /// Length of the last time step in s, zero before the first.
+    last_dt: f64,
+    /// Largest sum of residuals so far.
+    largest: f64,
+    /// Whether coarser grids were asked for a flow, and whether they gave one.
+    asked: bool,
+    begun: bool,
+    /// Largest change of the velocity between the last two looks, in m/s.
+    change: f64,
+}
+
+impl Worker {
+    /// The engine for the case's device.
+    ///
+    /// # Errors
+    /// If the device cannot be had, or cannot do the case.
+    pub(crate) fn new(case: &Case, context: &Context) -> Result<Self> {
+        let settings = Settings::of(case)?;
+        let engine: Box<dyn Engine> = match Gpu::for_case(case, context)? {
+            Some(gpu) => Box::new(OnGpu::new(&gpu, case, context, &settings)?),
+            None => Box::new(Cpu::new(case, context, &settings)?),
+        };
+        let now = Step { residual: f64::INFINITY, ..Step::default() };
+        let (case, context) = (case.clone(), context.clone());
+        Ok(Self {
+            settings,
+            engine,
+            case,
+            context,
+            now,
+            last_dt: 0.0,
+            largest: 0.0,
+            asked: false,
+            begun: false,
+            change: 0.0,
+        })
+    }
+
+    pub(crate) fn now(&self) -> Step {
+        self.now
+    }
+
+    /// One outer iteration of a steady flow, or one time step.
+    pub(crate) fn step(&mut self, latest: f64) -> Result<Step> {
+        if self.settings.steady { self.iterate()? } else { self.advance(latest)? }
+        Ok(self.now)
+    }
+
+    /// Takes the flow from coarser grids, if there are any and it was not taken yet.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    pub(crate) fn begin(&mut self) -> Result<()> {
+        if self.asked {
+            return Ok(());
+        }
+        self.asked = true;
+        if let Some(state) = sequence::begin(&self.case, &self.context, &self.settings)? {
+            self.engine.restore(&state)?;
+            self.begun = true;
+        }
+        Ok(())
+    }
+
+    /// Whether the flow was taken from coarser grids.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begun
+    }
+
+    /// One outer iteration; the first begins with the flow on coarser grids.
+    fn iterate(&mut self) -> Result<()> {
+        if self.now.number == 0 {
+            self.begin()?;
+        }
+        self.engine.set_factors(&self.settings.steady_factors())?;
+        self.now.iterations = step::iterate(&mut *self.engine, &self.settings.options)?;
+        self.now.number += 1;
+        let every = self.settings.options.look_every;
+        if self.now.number == 1 || self.now.number.is_multiple_of(every) {
+            let look = self.engine.look()?;
+            self.now.residual = self.judge(&look)?;
+        }
+        Ok(())
+    }
+
+    /// What a steady run's residual is.
+    fn judge(&mut self, look: &Look) -> Result<f64> {
+        if !(look.momentum + look.mass).is_finite() {
+            return Ok(f64::NAN);
+        }
+        Ok(match self.settings.options.measure {
+            Measure::Rate => (look.momentum / self.settings.velocity_scale).max(look.mass),
+            Measure::Drop => {
+                self.largest = self.largest.max(look.sum as f64);
+                look.sum as f64 / self.largest
+            }
+            Measure::Error => self.estimated_error()? / self.settings.velocity_scale,
+        })
+    }
+
+    /// How far the velocity is from where it converges to, in m/s, if its changes go on to shrink as
+    /// they did; eq. (V15).
+    fn estimated_error(&mut self) -> Result<f64> {
+        let before = std::mem::replace(&mut self.change, self.engine.change()?);
+        self.engine.begin_step()?;
+        let ratio = self.change / before;
+        // The first change is one since the beginning, which tells nothing.
+        let known = self.now.number > 2 * self.settings.options.look_every;
+        let far = self.settings.velocity_scale;
+        Ok(if known && ratio < 1.0 { self.change * ratio / (1.0 - ratio) } else { far })
+    }
+
+    fn advance(&mut self, latest: f64) -> Result<()> {
+        let dt = self.settings.time_step(self.now.time, latest);
+        let last = (self.last_dt > 0.0).then_some(self.last_dt);
+        self.engine.set_factors(&self.settings.time_factors(dt, last))?;
+        self.engine.begin_step()?;
+        let mut iterations = 0;
+        for _ in 0..self.settings.options.outer_iterations {
+            iterations += step::iterate(&mut *self.engine, &self.settings.options)?;
+        }
+        let change = self.engine.change()?;
+        self.last_dt = dt;
+        let ends = (latest - self.now.time - dt).abs() < 1e-9 * dt;
+        self.now = Step {
+            number: self.now.number + 1,
+            time: if ends { latest } else { self.now.time + dt },
+            dt,
+            iterations,
+            residual: change / (dt * self.settings.velocity_scale),
+        };
+        Ok(())
+    }
+
+    /// Velocity or pressure at the centres of own cells, in SI units.
+    pub(crate) fn field(&self, quantity: Quantity) -> Result<Field> {
+        self.engine.field(quantity)
+    }
+
+    /// Waits until all steps are done.
+    pub(crate) fn finish(&mut self) -> Result<()> {
+        self.engine.finish()
+    }
+
+    /// The complete state.
+    pub(crate) fn save(&self) -> Result<State> {
+        let mut state = State::default();
+        let Step { number, time, dt, iterations, residual } = self.now;
+        let numbers = [
+            ("step", number as f64),
+            ("time", time),
+            ("dt", dt),
+            ("iterations", iterations as f64),
+            ("residual", residual),
+            ("last-dt", self.last_dt),
+            ("largest", self.largest),
+            ("change", self.change),
+        ];
+        state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
+        self.engine.save(&mut state)?;
+        Ok(state)
+    }
+
+    /// Goes on from a saved state.
+    pub(crate) fn restore(&mut self, state: &State) -> Result<()> {
+        let number = |name: &str| {
+            state.numbers.get(name).copied().ok_or_else(|| {
+                let remedy = "restart from a checkpoint that this method wrote";
+                Error::case("restart", format!("number `{name}` is missing"), remedy)
+            })
+        };
+        self.now = Step {
+            number: number("step")? as u64,
+            time: number("time")?,
+            dt: number("dt")?,
+            iterations: number("iterations")? as u64,
+            residual: number("residual")?,
+        };
+        (self.last_dt, self.largest) = (number("last-dt")?, number("largest")?);
+        self.change = number("change")?;
+        self.engine.restore(state)
+    }
+}

@@ -1,0 +1,191 @@
+//! Small flows with every boundary, and comparisons of states: what the tests of the engine for CUDA
+//! share.
+#![allow(dead_code, unreachable_pub)] // each test binary uses its own share
+
+use vortice_core::{Case, Context, Solver, State, Step, Values};
+
+/// A small flow.
+#[derive(Clone)]
+pub struct Flow {
+    pub name: &'static str,
+    cells: [usize; 3],
+    size: [f64; 3],
+    faces: [&'static str; 6],
+    force: &'static str,
+    extra: &'static str,
+}
+
+const PERIODIC: &str = "'periodic'";
+const WALL: &str = "'wall'";
+const SYMMETRY: &str = "'symmetry'";
+const OUTFLOW: &str = "'outflow'";
+const LID: &str = "{ wall = { velocity = [1.0, 0.0, 0.0] } }";
+const PARABOLA: &str = "{ inflow = { velocity = [1.0, 0.0, 0.0], \
+                        profile = { parabolic = { along = 'y', from = 0.5, to = 1.125 } } } }";
+
+impl Flow {
+    fn new(name: &'static str, cells: [usize; 3], faces: [&'static str; 6]) -> Self {
+        let size = [0, 1, 2].map(|d| cells[d] as f64 / 8.0);
+        Self { name, cells, size, faces, force: "[0.0, 0.0, 0.0]", extra: "" }
+    }
+
+    fn plane(name: &'static str, cells: [usize; 2], faces: [&'static str; 4]) -> Self {
+        let [a, b, c, d] = faces;
+        Self::new(name, [cells[0], cells[1], 1], [a, b, c, d, PERIODIC, PERIODIC])
+    }
+
+    fn extra(self, extra: &'static str) -> Self {
+        Self { extra, ..self }
+    }
+
+    fn forced(self, force: &'static str) -> Self {
+        Self { force, ..self }
+    }
+
+    fn size(self, size: [f64; 3]) -> Self {
+        Self { size, ..self }
+    }
+
+    pub fn is_plane(&self) -> bool {
+        self.cells[2] == 1
+    }
+
+    /// Plane flows that have every boundary between them, with odd sizes, and some with more levels than
+    /// one block does.
+    pub fn in_plane() -> Vec<Self> {
+        let side = "{ wall = { velocity = [0.0, 0.6, 0.0] } }";
+        let inflow_up = "{ inflow = { velocity = [0.0, 1.0, 0.0] } }";
+        let inflow_back = "{ inflow = { velocity = [-1.0, 0.0, 0.0] } }";
+        vec![
+            Self::plane("cavity", [19, 13], [WALL, side, WALL, LID]),
+            Self::plane("large cavity", [97, 70], [WALL, WALL, WALL, LID]),
+            Self::plane("step", [37, 9], [PARABOLA, OUTFLOW, WALL, WALL]).extra(
+                "solid = [{ low = [0.0, 0.0, 0.0], high = [1.0, 0.5, 0.125] }]\n\
+                 initial = { velocity = [0.5, 0.0, 0.0] }",
+            ),
+            Self::plane("vortices", [16, 14], [PERIODIC; 4])
+                .extra("initial = { flow = 'taylor-green' }"),
+            Self::plane("large vortices", [96, 64], [PERIODIC; 4])
+                .extra("initial = { flow = 'taylor-green' }"),
+            Self::plane("odd ring", [75, 71], [PERIODIC, PERIODIC, WALL, LID])
+                .extra("initial = { velocity = [0.1, 0.3, 0.0] }"),
+            Self::plane("half channel", [18, 7], [PERIODIC, PERIODIC, WALL, SYMMETRY])
+                .forced("[0.4, 0.1, 0.0]")
+                .extra("solid = [{ low = [0.5, 0.0, 0.0], high = [1.0, 0.25, 0.125] }]"),
+            Self::plane("upwards", [9, 21], [SYMMETRY, SYMMETRY, inflow_up, OUTFLOW])
+                .extra("initial = { velocity = [0.0, 0.9, 0.0] }"),
+            Self::plane("backwards", [66, 65], ["{ outflow = { pressure = 0.3 } }", inflow_back, WALL, SYMMETRY])
+                .extra(
+                    "solid = [{ low = [3.0, 2.0, 0.0], high = [3.5, 4.0, 0.125] }]\n\
+                     initial = { velocity = [-0.7, 0.1, 0.0] }",
+                ),
+            Self::plane("flat", [150, 40], [WALL, WALL, WALL, LID]).size([4.0, 6.0, 1.0]),
+        ]
+    }
+
+    /// The same in space.
+    pub fn in_space() -> Vec<Self> {
+        let lid = "{ wall = { velocity = [0.8, 0.6, 0.0] } }";
+        let inflow = "{ inflow = { velocity = [0.7, 0.0, 0.0] } }";
+        vec![
+            Self::new("cube", [11, 10, 9], [WALL, WALL, WALL, WALL, WALL, lid]),
+            Self::new("large cube", [21, 18, 17], [WALL, WALL, WALL, LID, SYMMETRY, WALL]),
+            Self::new(
+                "obstacle",
+                [12, 8, 7],
+                [PERIODIC, PERIODIC, WALL, SYMMETRY, SYMMETRY, WALL],
+            )
+            .forced("[0.4, 0.1, 0.0]")
+            .extra("solid = [{ low = [0.5, 0.25, 0.25], high = [0.875, 0.625, 0.5] }]"),
+            Self::new("duct", [14, 6, 5], [inflow, OUTFLOW, WALL, WALL, PERIODIC, PERIODIC]),
+            Self::new("large duct", [40, 12, 10], [inflow, OUTFLOW, WALL, WALL, PERIODIC, PERIODIC])
+                .extra("initial = { velocity = [0.5, 0.0, 0.1] }"),
+        ]
+    }
+
+    pub fn all() -> Vec<Self> {
+        [Self::in_plane(), Self::in_space()].concat()
+    }
+
+    /// Cuts between ranks that the flow allows, per direction.
+    pub fn layouts(&self) -> Vec<[usize; 3]> {
+        let mut all = vec![[2, 1, 1], [1, 2, 1], [3, 1, 1], [2, 2, 1], [4, 1, 1]];
+        if !self.is_plane() {
+            all.extend([[1, 1, 2], [2, 1, 2]]);
+        }
+        let fits = |layout: &[usize; 3]| {
+            (0..3).all(|d| layout[d] == 1 || self.cells[d] / layout[d] >= 2)
+        };
+        all.into_iter().filter(fits).collect()
+    }
+
+    /// The case with these lines in its table `[fvm]`; steady, or in time.
+    pub fn case(&self, steady: bool, table: &str) -> Case {
+        let Self { name, cells, size, faces: f, force, extra } = self;
+        let until = if steady { "until = 'steady', steady = 1e-12" } else { "until = 1e9" };
+        let text = format!(
+            "title = '{name}'\ngrid = {{ cells = {cells:?}, size = {size:?} }}\n\
+             fluid = {{ density = 1.3, viscosity = 0.02, force = {force} }}\n\
+             scale = {{ length = 1.0, velocity = 1.0 }}\n\
+             run = {{ method = 'fvm', {until}, device = 'cpu' }}\n\
+             {extra}\n[boundary]\nx-low = {}\nx-high = {}\ny-low = {}\ny-high = {}\n\
+             z-low = {}\nz-high = {}\n[fvm]\n{table}",
+            f[0], f[1], f[2], f[3], f[4], f[5]
+        );
+        Case::parse(&text, name)
+            .unwrap_or_else(|error| panic!("{text}\n{error}: {}", error.remedy()))
+    }
+}
+
+/// One rank on one thread.
+pub fn alone() -> Context {
+    Context { threads: 1, ..Context::alone() }
+}
+
+pub fn build(case: &Case, context: &Context) -> Box<dyn Solver> {
+    let built = (vortice_fvm::METHOD.build)(case, context);
+    built.unwrap_or_else(|error| panic!("{error}: {}", error.remedy()))
+}
+
+pub fn advance(solver: &mut dyn Solver, steps: usize) -> Vec<Step> {
+    (0..steps).map(|_| solver.step(f64::INFINITY).expect("a step")).collect()
+}
+
+/// A number as bits; what is not a number has many, which differ between devices.
+fn number(x: f64) -> u64 {
+    if x.is_nan() { u64::MAX } else { x.to_bits() }
+}
+
+/// All of a state as bits.
+pub fn bits(state: &State) -> Vec<(String, Vec<u64>)> {
+    let field = |values: &Values| match values {
+        Values::F32(field) => field.values.iter().map(|x| number(f64::from(*x))).collect(),
+        Values::F64(field) => field.values.iter().map(|x| number(*x)).collect(),
+    };
+    let numbers = state.numbers.iter().map(|(name, x)| (name.clone(), vec![number(*x)]));
+    numbers.chain(state.fields.iter().map(|(name, values)| (name.clone(), field(values)))).collect()
+}
+
+/// Where two states differ first, if they do.
+pub fn difference(name: &str, one: &State, other: &State) -> Option<String> {
+    let (one, other) = (bits(one), bits(other));
+    let names = |bits: &[(String, Vec<u64>)]| -> Vec<String> {
+        bits.iter().map(|(name, _)| name.clone()).collect()
+    };
+    if names(&one) != names(&other) {
+        return Some(format!("{name}: {:?} and {:?}", names(&one), names(&other)));
+    }
+    for ((field, a), (_, b)) in one.iter().zip(&other) {
+        if let Some(at) = (0..a.len().max(b.len())).find(|&at| a.get(at) != b.get(at)) {
+            let differ = a.iter().zip(b).filter(|(a, b)| a != b).count();
+            let value = |bits: &[u64]| bits.get(at).map(|&bits| f64::from_bits(bits));
+            return Some(format!(
+                "{name}: {field} differs at {at}, {:?} and {:?}, and at {differ} of {} places",
+                value(a),
+                value(b),
+                a.len()
+            ));
+        }
+    }
+    None
+}

@@ -1,0 +1,212 @@
+//! The finite volume engine for CUDA gives the bits of the processor's engine: its kernels, multigrid
+//! levels, lists, graphs and halo exchange, on the host twin.
+#![allow(clippy::print_stdout)] // tests print what they compared
+
+#[path = "../../fvm/tests/flows/mod.rs"]
+mod flows;
+
+use std::rc::Rc;
+
+use flows::{Flow, advance, alone, bits, build, difference};
+use kernels_on_host::{Host, Order};
+use vortice_core::{
+    Case, Communicator, Context, Device, Quantity, Solver, State, Threads, Values,
+};
+use vortice_gpu::{Gpu, replace_devices};
+
+/// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number,
+/// threads in no order that could be relied upon and so much shared memory.
+fn replace(order: Order, shared_memory: usize) {
+    replace_devices(move |_| {
+        Ok(Gpu::with(Rc::new(Host::new().poisoned().order(order).shared_memory(shared_memory))))
+    });
+}
+
+/// Shared memory of an H200; for some small levels; for none.
+const SHARED: [usize; 3] = [232_448, 3000, 100];
+
+fn on_gpu(case: &Case) -> Case {
+    case.clone().device(Device::Cuda(0))
+}
+
+fn expect_same(name: &str, one: &State, other: &State) {
+    let different = difference(name, one, other);
+    assert!(different.is_none(), "{}", different.unwrap_or_default());
+}
+
+/// Steps on both devices and compares everything that can be seen after them.
+fn expect_same_steps(name: &str, on_cpu: &mut dyn Solver, on_gpu: &mut dyn Solver, steps: usize) {
+    let expected = advance(on_cpu, steps);
+    assert_eq!(advance(on_gpu, steps), expected, "{name}");
+    let state = on_cpu.save().expect("a state");
+    assert!(bits(&state).iter().any(|(_, bits)| bits.iter().any(|&b| b != 0)), "{name}: nothing");
+    expect_same(name, &state, &on_gpu.save().expect("a state"));
+    for quantity in [Quantity::Velocity, Quantity::Pressure] {
+        let (one, other) = (on_cpu.field(quantity).unwrap(), on_gpu.field(quantity).unwrap());
+        assert!(one.values.iter().all(|x| x.is_finite()), "{name}: not finite");
+        assert!(one == other, "{name}: {}", quantity.name());
+    }
+}
+
+/// What both devices see of a case.
+fn expect_agreement(name: &str, case: &Case, steps: &[usize]) {
+    let mut on_cpu = build(case, &alone());
+    let mut on_gpu = build(&on_gpu(case), &alone());
+    for &steps in steps {
+        expect_same_steps(name, &mut *on_cpu, &mut *on_gpu, steps);
+    }
+}
+
+const STEADY: &str = "sequence = false\nlook-every = 3\n";
+
+/// Beginnings, one iteration, and as many as make graphs, with looks between them.
+#[test]
+fn every_steady_flow_has_the_bits_of_the_processor() {
+    for (number, flow) in Flow::all().into_iter().enumerate() {
+        for (order, shared) in
+            [Order::Ascending, Order::Descending, Order::Shuffled(7)].into_iter().zip(SHARED)
+        {
+            replace(order, shared);
+            let coupling = ["simple", "simplec"][number % 2];
+            let case = flow.case(true, &format!("{STEADY}coupling = '{coupling}'\n"));
+            expect_agreement(flow.name, &case, &[0, 1, 2, 4]);
+        }
+    }
+}
+
+#[test]
+fn every_flow_in_time_has_the_bits_of_the_processor() {
+    for (number, flow) in Flow::all().into_iter().enumerate() {
+        replace(Order::Shuffled(number as u64), SHARED[number % 3]);
+        let table = [
+            "outer-iterations = 2\nmomentum = { sweeps = 3 }\n",
+            "outer-iterations = 3\ntime-scheme = 'euler'\ncoupling = 'simple'\n\
+             pressure = { cycles = 2 }\nmomentum = { sweeps = 2 }\n",
+        ][number % 2];
+        expect_agreement(flow.name, &flow.case(false, table), &[0, 1, 3]);
+    }
+}
+
+#[test]
+fn every_scheme_has_the_bits_of_the_processor() {
+    let mut compared = 0;
+    for flow in Flow::all().into_iter().filter(|flow| !flow.name.starts_with("large")) {
+        for scheme in ["upwind", "central", "quick", "van-leer"] {
+            replace(Order::Shuffled(compared), SHARED[compared as usize % 3]);
+            let more = ["", "blend = 0.7\n", "rhie-chow = false\n"][compared as usize % 3];
+            let case = flow.case(true, &format!("{STEADY}{more}convection = '{scheme}'\n"));
+            expect_agreement(&format!("{}, {scheme}", flow.name), &case, &[3]);
+            compared += 1;
+        }
+    }
+    println!("{compared} pairs of runs agree");
+}
+
+/// What a run's residual can be, and a beginning on coarser grids.
+#[test]
+fn residuals_have_the_bits_of_the_processor() {
+    replace(Order::Shuffled(2), SHARED[0]);
+    let flow = &Flow::in_plane()[0];
+    let lines = ["measure = 'drop'\nlook-every = 2\n", "look-every = 13\n", "look-every = 1\n"];
+    for table in lines {
+        expect_agreement(flow.name, &flow.case(true, table), &[26, 30]);
+    }
+    let vortices = &Flow::in_plane()[4];
+    let case = vortices.case(true, "look-every = 5\n").with(&["run.steady=0.05".into()]);
+    expect_agreement("begun on coarser grids", &case.expect("a tolerance"), &[5]);
+}
+
+/// Noise in all cells.
+fn noisy(mut state: State) -> State {
+    let mut seed = 1_u64;
+    let mut noise = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        0.2 * ((seed >> 40) as f64 / f64::from(1 << 24) - 0.5)
+    };
+    for values in state.fields.values_mut() {
+        if let Values::F64(field) = values {
+            field.values.iter_mut().for_each(|x| *x += noise());
+        }
+    }
+    state
+}
+
+#[test]
+fn random_states_have_the_bits_of_the_processor() {
+    replace(Order::Descending, SHARED[1]);
+    for flow in Flow::all() {
+        for steady in [true, false] {
+            let case = flow.case(steady, "sequence = false\nlook-every = 1\n");
+            let mut on_cpu = build(&case, &alone());
+            let mut on_gpu = build(&on_gpu(&case), &alone());
+            // What is lost shall have been something.
+            advance(&mut *on_gpu, 1);
+            let state = noisy(on_cpu.save().expect("a state"));
+            on_cpu.restore(&state).expect("the same case");
+            on_gpu.restore(&state).expect("the same case");
+            let name = format!("{}, noise", flow.name);
+            expect_same(&name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
+            expect_same_steps(&name, &mut *on_cpu, &mut *on_gpu, 2);
+        }
+    }
+}
+
+#[test]
+fn a_run_goes_on_between_processor_and_device() {
+    replace(Order::Shuffled(1), SHARED[0]);
+    let after = |case: &Case, from: Option<&State>, steps: usize| {
+        let mut solver = build(case, &alone());
+        if let Some(state) = from {
+            solver.restore(state).expect("the same case");
+        }
+        advance(&mut *solver, steps);
+        solver.save().expect("a state")
+    };
+    for flow in Flow::all().iter().filter(|flow| !flow.name.starts_with("large")) {
+        for steady in [true, false] {
+            let case = flow.case(steady, "sequence = false\nlook-every = 2\n");
+            let there = on_gpu(&case);
+            let through = after(&case, None, 5);
+            let back = after(&case, Some(&after(&there, None, 2)), 3);
+            expect_same(flow.name, &through, &back);
+            let forth = after(&there, Some(&after(&case, None, 3)), 2);
+            expect_same(flow.name, &through, &forth);
+        }
+    }
+}
+
+/// States of all ranks after some steps; each has a device of its own, if the case asks for one.
+fn on_ranks(case: &Case, layout: [usize; 3], mixed: bool) -> Vec<State> {
+    let states = Threads::run(layout.iter().product(), |rank| {
+        replace(Order::Shuffled(rank.rank() as u64), SHARED[rank.rank() % 3]);
+        let own = if mixed && rank.rank() % 2 == 1 { case.clone().device(Device::Cpu) } else { case.clone() };
+        let context = Context { layout: Some(layout), threads: 1, ranks: Rc::new(rank) };
+        let mut solver = build(&own, &context);
+        advance(&mut *solver, 2);
+        let state = solver.save()?;
+        let mut again = build(&own, &context);
+        again.restore(&state)?;
+        advance(&mut *again, 1);
+        again.save()
+    });
+    states.expect("a run")
+}
+
+/// Devices, and processors and devices in turn, have the bits of processors.
+#[test]
+fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
+    for (number, flow) in Flow::all().into_iter().enumerate() {
+        for (turn, layout) in flow.layouts().into_iter().enumerate() {
+            let steady = (number + turn) % 2 == 0;
+            let case = flow.case(steady, "sequence = false\nlook-every = 2\nmomentum = { sweeps = 2 }\n");
+            let expected = on_ranks(&case, layout, false);
+            for mixed in [false, true] {
+                let found = on_ranks(&on_gpu(&case), layout, mixed);
+                for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
+                    let name = format!("{} on {layout:?}, rank {rank}, mixed {mixed}", flow.name);
+                    expect_same(&name, one, other);
+                }
+            }
+        }
+    }
+}

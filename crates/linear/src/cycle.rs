@@ -1,0 +1,85 @@
+//! The multigrid cycle, written once; Trottenberg, Oosterlee and Schueller 2001, section 2.4.
+
+/// The colours of a chequered board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// Cells whose global indices on their level have an even sum.
+    Red,
+    /// The others.
+    Black,
+}
+
+/// How far cells of one colour go towards the values that satisfy their equations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// All the way: Gauss-Seidel.
+    Full,
+    /// As far as takes the steps from a piecewise constant correction:
+    /// [`crate::Coarsening::omega`] from the level to the next coarser one. Used in the half-sweep
+    /// after the correction, and for symmetry in that before it.
+    Joining,
+}
+
+/// How many red-black sweeps are done on the way down and up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Smoothing {
+    /// Sweeps red, black before the coarse correction.
+    pub pre: usize,
+    /// Sweeps black, red after it; as many as before make the cycle symmetric.
+    pub post: usize,
+}
+
+/// The levels of a system, the finest being 0.
+pub trait Hierarchy {
+    /// Why a verb failed.
+    type Error;
+
+    /// Number of levels; the last has a single cell.
+    fn levels(&self) -> usize;
+
+    /// Moves the cells of one colour towards the values that satisfy their equations.
+    ///
+    /// # Errors
+    /// If a rank has stopped.
+    fn relax(&mut self, level: usize, colour: Colour, weight: Weight) -> Result<(), Self::Error>;
+
+    /// Makes the residuals of a level the right-hand side of the next coarser one, whose unknown
+    /// becomes zero.
+    ///
+    /// # Errors
+    /// If a rank has stopped.
+    fn restrict(&mut self, fine: usize) -> Result<(), Self::Error>;
+
+    /// Adds to the unknown of a level that of the next coarser one.
+    ///
+    /// # Errors
+    /// If a rank has stopped.
+    fn prolong(&mut self, fine: usize) -> Result<(), Self::Error>;
+}
+
+/// One V-cycle on the unknown and right-hand side of the finest level.
+///
+/// # Errors
+/// If a rank has stopped.
+pub fn v_cycle<H: Hierarchy>(grids: &mut H, smoothing: Smoothing) -> Result<(), H::Error> {
+    use Colour::{Black, Red};
+    use Weight::{Full, Joining};
+    let coarsest = grids.levels() - 1;
+    for level in 0..coarsest {
+        for n in 1..=smoothing.pre {
+            grids.relax(level, Red, Full)?;
+            grids.relax(level, Black, if n == smoothing.pre { Joining } else { Full })?;
+        }
+        grids.restrict(level)?;
+    }
+    // A single cell: one division solves its equation.
+    grids.relax(coarsest, Red, Full)?;
+    for level in (0..coarsest).rev() {
+        grids.prolong(level)?;
+        for n in 0..smoothing.post {
+            grids.relax(level, Black, if n == 0 { Joining } else { Full })?;
+            grids.relax(level, Red, Full)?;
+        }
+    }
+    Ok(())
+}

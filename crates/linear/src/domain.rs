@@ -1,0 +1,200 @@
+//! The cells of a rank, and vectors on them.
+
+use std::sync::Arc;
+
+use crate::layout::Region;
+use crate::levels::Level;
+use crate::multigrid::Multigrid;
+use crate::ranks::Ranks;
+use crate::stencil;
+use crate::sums::{self, MOST_PAIRS};
+use crate::team::Team;
+
+/// The cells of a rank, the ranks beside it and its threads.
+#[derive(Clone, Debug)]
+pub struct Domain<R> {
+    /// Where the cells lie.
+    pub level: Level,
+    /// The ranks that share the system.
+    pub ranks: R,
+    /// Threads.
+    pub team: Arc<Team>,
+}
+
+impl<R: Ranks> Domain<R> {
+    /// That of the finest level of a multigrid.
+    pub fn of(grids: &Multigrid<R>) -> Self
+    where
+        R: Clone,
+    {
+        let (level, ranks, team) = (*grids.level(), grids.ranks().clone(), grids.team().clone());
+        Self { level, ranks, team }
+    }
+
+    /// The rank's own cells.
+    pub fn own(&self) -> Region {
+        self.level.layout.own()
+    }
+
+    /// Fills the halo of x.
+    ///
+    /// # Errors
+    /// If a neighbour has stopped.
+    pub fn fill_halo(&self, x: &mut [f64]) -> Result<(), R::Error> {
+        self.level.fill_halo(&self.ranks, &mut [x])
+    }
+
+    /// Inner products over all ranks, at most [`MOST_PAIRS`]; bits do not depend on ranks and
+    /// threads.
+    ///
+    /// # Errors
+    /// If a rank has stopped.
+    pub fn dots(&self, pairs: &[(&[f64], &[f64])]) -> Result<[f64; MOST_PAIRS], R::Error> {
+        assert!(pairs.len() <= MOST_PAIRS, "too many products at once");
+        let n = self.level.layout.cells[0];
+        let largest = self.largest_products(pairs)?;
+        let can_be_summed = largest.map(|most| most != 0.0 && most.is_finite());
+        let scales = largest.map(sums::scale);
+        let mut digits = [[0; 2]; MOST_PAIRS];
+        if can_be_summed.contains(&true) {
+            digits = self.team.reduce_rows(
+                &self.own(),
+                [],
+                digits,
+                #[inline(always)]
+                |row, []| {
+                    let mut digits = [[0; 2]; MOST_PAIRS];
+                    for (pair, (x, y)) in pairs.iter().enumerate() {
+                        if can_be_summed[pair] {
+                            let (x, y) = (row.part(x, n), row.part(y, n));
+                            digits[pair] = sums::of_products(x, y, scales[pair]).map(i128::from);
+                        }
+                    }
+                    digits
+                },
+                |a, b| {
+                    std::array::from_fn(|pair| {
+                        std::array::from_fn(|digit| a[pair][digit] + b[pair][digit])
+                    })
+                },
+            );
+            self.ranks.sum(digits[..pairs.len()].as_flattened_mut())?;
+        }
+        Ok(std::array::from_fn(|pair| sums::finish(digits[pair], largest[pair])))
+    }
+
+    fn largest_products(&self, pairs: &[(&[f64], &[f64])]) -> Result<[f64; MOST_PAIRS], R::Error> {
+        let n = self.level.layout.cells[0];
+        let largest = self.team.reduce_rows(
+            &self.own(),
+            [],
+            [0; MOST_PAIRS],
+            #[inline(always)]
+            |row, []| {
+                let mut largest = [0; MOST_PAIRS];
+                for (most, (x, y)) in largest.iter_mut().zip(pairs) {
+                    *most = sums::largest_of_products(row.part(x, n), row.part(y, n));
+                }
+                largest
+            },
+            |a: [u64; MOST_PAIRS], b| std::array::from_fn(|pair| a[pair].max(b[pair])),
+        );
+        let mut largest = largest.map(f64::from_bits);
+        self.ranks.largest(&mut largest[..pairs.len()])?;
+        Ok(largest)
+    }
+
+    /// y = x in own cells.
+    pub fn copy(&self, x: &[f64], y: &mut [f64]) {
+        self.update(
+            [x],
+            y,
+            #[inline(always)]
+            |[x], y| y.copy_from_slice(x),
+        );
+    }
+
+    /// r = b - q.
+    pub fn subtract(&self, b: &[f64], q: &[f64], r: &mut [f64]) {
+        self.update(
+            [b, q],
+            r,
+            #[inline(always)]
+            |[b, q], r| set(r, |i, _| b[i] - q[i]),
+        );
+    }
+
+    /// y = y + a x.
+    pub fn axpy(&self, a: f64, x: &[f64], y: &mut [f64]) {
+        self.update(
+            [x],
+            y,
+            #[inline(always)]
+            |[x], y| set(y, |i, y| stencil::axpy(a, x[i], y)),
+        );
+    }
+
+    /// y = x + b y.
+    pub fn xpby(&self, x: &[f64], b: f64, y: &mut [f64]) {
+        self.update(
+            [x],
+            y,
+            #[inline(always)]
+            |[x], y| set(y, |i, y| stencil::axpy(b, y, x[i])),
+        );
+    }
+
+    /// p = r + beta (p - omega v).
+    pub fn direction(&self, r: &[f64], beta: f64, p: &mut [f64], omega: f64, v: &[f64]) {
+        self.update(
+            [r, v],
+            p,
+            #[inline(always)]
+            |[r, v], p| set(p, |i, p| stencil::direction(r[i], beta, p, omega, v[i])),
+        );
+    }
+
+    /// z = m r, cell by cell.
+    pub(crate) fn multiply(&self, m: &[f64], r: &[f64], z: &mut [f64]) {
+        self.update(
+            [m, r],
+            z,
+            #[inline(always)]
+            |[m, r], z| set(z, |i, _| m[i] * r[i]),
+        );
+    }
+
+    /// One over each value, 0 for 0.
+    pub(crate) fn invert(&self, x: &[f64], y: &mut [f64]) {
+        self.update(
+            [x],
+            y,
+            #[inline(always)]
+            |[x], y| set(y, |i, _| stencil::inverse(x[i])),
+        );
+    }
+
+    /// Changes the rows of a vector; `work` gets those of the vectors that are read, too.
+    fn update<const N: usize>(
+        &self,
+        read: [&[f64]; N],
+        written: &mut [f64],
+        work: impl Fn([&[f64]; N], &mut [f64]) + Sync,
+    ) {
+        let n = self.level.layout.cells[0];
+        self.team.each_row(
+            &self.own(),
+            [written],
+            #[inline(always)]
+            |row, [written]| work(read.map(|x| row.part(x, n)), written),
+        );
+    }
+}
+
+/// Each value from itself and others.
+#[inline(always)]
+fn set(values: &mut [f64], value: impl Fn(usize, f64) -> f64) {
+    for i in 0..values.len() {
+        values[i] = value(i, values[i]);
+    }
+}

@@ -1,0 +1,38 @@
+// What launches have found, for the processor to read.
+#pragma once
+#include "device.cuh"
+
+// Slots of `found`: largest magnitudes as bits of a momentum equation's residual in m/s2 and of the
+// divergence in 1/s; and the low 32 bits and the higher bits of summed residuals in whole units.
+// Mirrored in crates/fvm/src/gpu/numbers.rs.
+enum Slot { MOMENTUM = 0, MASS = 1, SUM_LOW = 2, SUM_HIGH = 3, SLOTS = 4 };
+
+// Raises a slot to the largest of all threads' values; every thread of the block calls it. First
+// within the block: all blocks meet at the slot and stand in line there, so there should be few of
+// them, and none with nothing to say. Shared memory: one number.
+INLINE void note_largest(int64* slot, Bits most) {
+    SHARED(Bits, shared);
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    if (thread == 0) shared[0] = 0;
+    __syncthreads();
+    raise(shared, most);
+    __syncthreads();
+    if (thread == 0 && shared[0] > fresh(slot)) atomicMax(slot, shared[0]);
+}
+
+// The same, and adds to the sums; shared memory: three numbers.
+INLINE void note_residuals(int64* found, Bits most, uint64 low, uint64 high) {
+    SHARED(int64, shared);
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    if (thread < 3) shared[thread] = 0;
+    __syncthreads();
+    raise(shared, most);
+    add_up(shared + 1, static_cast<int64>(low));
+    add_up(shared + 2, static_cast<int64>(high));
+    __syncthreads();
+    if (thread == 0 && shared[0] > fresh(found + MOMENTUM)) atomicMax(found + MOMENTUM, shared[0]);
+    if (thread == 1 || thread == 2) {
+        uint64* const sum = reinterpret_cast<uint64*>(found + (thread == 1 ? SUM_LOW : SUM_HIGH));
+        atomicAdd(sum, static_cast<uint64>(shared[thread]));
+    }
+}

@@ -1,0 +1,112 @@
+// Face velocities by Rhie and Chow, and the equation of the pressure correction; eqs. (V9) to (V11) of
+// docs/src/theory/fvm.md. Twin of crates/fvm/src/cpu/interpolate.rs.
+//
+// Arrays as in assemble.cu. u in m/s, diagonal in 1/s: read with one halo cell, p in m2/s2 with two,
+// without edges. above, and through_last, through_before, u_last, u_before of past time steps: on open
+// faces. through in m/s, coefficients in 1/(m2 s-1): each thread writes those low faces of its own
+// cell, and high ones of the last cells, that are open or outlets. b in 1/s: what flows into each own cell
+// and not out. found: MASS is raised. Shared memory: one number.
+#include "fvm/field.cuh"
+#include "fvm/found.cuh"
+
+// What the faces are made from.
+struct Predicted {
+    const unsigned char* kinds;
+    const Real* u;
+    const Real* p;
+    const Real* diagonal;
+    const Real* above;
+    const Real* u_last;
+    const Real* u_before;
+    const Real* through_last;
+    const Real* through_before;
+    int64 length;
+};
+
+// Velocity through a face in m/s, and the coefficient of the pressure correction there.
+struct Face {
+    int kind;
+    Real velocity, coefficient;
+};
+
+// The past of an open face over the time steps; eq. (V9).
+INLINE Real history_of(const Predicted& from, const Factors& factors, int64 face, int64 stride,
+                       int d) {
+    if (is_steady(factors)) return Real(0);
+    const int64 shift = d * from.length;
+    const Real last = above_mean(from.through_last + shift, from.u_last + shift, face, stride);
+    const Real before =
+        above_mean(from.through_before + shift, from.u_before + shift, face, stride);
+    return factors.last * last - factors.before * before;
+}
+
+// A low face; `inside` is the cell of the flow beside it, if it is an outlet. What it does not
+// change is not set.
+INLINE Face face_at(const Predicted& from, const Fluid& fluid, const Factors& factors, int64 face,
+                    int64 stride, int d, int64 inside) {
+    const Real inverse_h = fluid.inverse_h[d];
+    Face made = {kind_of(from.kinds[face], d), Real(0), Real(0)};
+    if (made.kind == OPEN) {
+        const Real mean = mean_of(pair_at(from.diagonal, face, stride));
+        const Pair gradients = {gradient_at(from.kinds, from.p, face - stride, stride, d,
+                                            fluid.outside[d], inverse_h),
+                                gradient_at(from.kinds, from.p, face, stride, d, fluid.outside[d],
+                                            inverse_h)};
+        const Real history = history_of(from, factors, face, stride, d);
+        const Real lift = lift_of(gradients, pair_at(from.p, face, stride), inverse_h, mean,
+                                  factors.keep, from.above[d * from.length + face], history);
+        made.velocity =
+            mean_of(pair_at(from.u + d * from.length, face, stride)) + fluid.rhie_chow * lift;
+        made.coefficient = inverse_h * inverse_h / linked(factors.share, factors.storage, mean);
+    } else if (made.kind == OUTLET) {
+        made.velocity = from.u[d * from.length + inside];
+        const Real diagonal = from.diagonal[inside];
+        made.coefficient =
+            Real(2) * inverse_h * inverse_h / linked(factors.share, factors.storage, diagonal);
+    }
+    return made;
+}
+
+INLINE bool is_free(const Face& face) { return face.kind == OPEN || face.kind == OUTLET; }
+
+KERNEL interpolate(const Layout layout, const Fluid fluid, const Factors* factors,
+                   const unsigned char* kinds, const Real* u, const Real* p, const Real* diagonal,
+                   const Real* above, const Real* u_last, const Real* u_before,
+                   const Real* through_last, const Real* through_before, Real* through,
+                   Real* coefficients, Real* b, int64* found) {
+    const Factors factor = *factors;
+    const int64 length = length_of(layout);
+    const Predicted from = {kinds,    u,        p,            diagonal,       above,
+                            u_last,   u_before, through_last, through_before, length};
+    Bits most = 0;
+    for (Indices at = indices_of_thread(); is_own(layout, at); advance(at)) {
+        const int64 here = place_of(layout, at);
+        Real inflow = Real(0);
+#pragma unroll
+        for (int d = 0; d < DIRECTIONS; ++d) {
+            // The high face is another thread's too, which finds the same.
+            const int64 stride = stride_of(layout, d), high_face = here + stride;
+            const bool is_last = along(at, d) + 1 == layout.cells[d];
+            Real* const velocity = through + d * length;
+            Real* const coefficient = coefficients + d * length;
+            Face low = face_at(from, fluid, factor, here, stride, d, here);
+            Face high = face_at(from, fluid, factor, high_face, stride, d, here);
+            if (is_free(low)) {
+                velocity[here] = low.velocity;
+                coefficient[here] = low.coefficient;
+            } else {
+                low.velocity = velocity[here];
+            }
+            if (!is_free(high)) {
+                high.velocity = velocity[high_face];
+            } else if (is_last) {
+                velocity[high_face] = high.velocity;
+                coefficient[high_face] = high.coefficient;
+            }
+            inflow -= (high.velocity - low.velocity) * fluid.inverse_h[d];
+        }
+        most = larger(most, bits_of(inflow));
+        b[here] = inflow;
+    }
+    note_largest(found + MASS, most);
+}

@@ -1,0 +1,136 @@
+// The arithmetic of the method on single values: twin of crates/fvm/src/stencil.rs, with the same names
+// and order of operations, so that both give the same bits. Equations (V4) to (V10) of
+// docs/src/theory/fvm.md.
+#pragma once
+#include "device.cuh"
+
+// What a face is: between two cells of the flow; with prescribed velocity; with prescribed pressure;
+// in a plane of symmetry.
+constexpr int OPEN = 0, FIXED = 1, OUTLET = 2, MIRROR = 3;
+// The bit of cells that are not in the flow.
+constexpr int SOLID = 1 << 6;
+
+// Schemes of convection.
+constexpr int UPWIND = 0, CENTRAL = 1, QUICK = 2, VAN_LEER = 3;
+
+// Kind of the low face in a direction, from a cell's bits.
+INLINE int kind_of(unsigned char bits, int direction) { return bits >> (2 * direction) & 3; }
+
+// The larger of a number and zero.
+INLINE Real positive(Real x) { return x > Real(0) ? x : Real(0); }
+
+// Coefficient of the neighbour across a face, in 1/s: diffusion, and what flows in from there; eq.
+// (V4). `inward` is the velocity into the cell divided by the spacing.
+INLINE Real coefficient(int kind, Real diffusion, Real inward) {
+    const Real convection = positive(inward);
+    if (kind == OPEN) return diffusion + convection;
+    if (kind == FIXED) return Real(2) * diffusion + convection;
+    return kind == MIRROR ? Real(2) * diffusion : Real(0);
+}
+
+// How far a face's value is from that of the cell upstream; eq. (V5). `after` is the difference from
+// there to the cell downstream, `before` to it from the next one upstream, or at a wall from the
+// wall's value, half as far away.
+template <int SCHEME> INLINE Real beyond_upwind(Real after, Real before, bool at_wall) {
+    if (SCHEME == CENTRAL) return Real(0.5) * after;
+    if (SCHEME == QUICK) {
+        if (at_wall) return (after + before) / Real(3);
+        return Real(0.375) * after + Real(0.125) * before;
+    }
+    if (SCHEME == VAN_LEER) {
+        if (at_wall) before = Real(2) * before;
+        const Real product = before * after;
+        return product > Real(0) ? product / (before + after) : Real(0);
+    }
+    return Real(0);
+}
+
+// Velocities in four cells across a face, two on each side, and what lies beyond the inner two.
+struct Across {
+    Real next_low, low, high, next_high;
+    int kind;         // of the face itself
+    int below, above;  // kinds of the faces below and above it
+};
+
+// How far a face's value is beyond the upwind one if v flows through it; eq. (V5). `inside_high` tells
+// on which side the cell is that asks: a prescribed value counts where the flow leaves the cell.
+// `normal` tells that the component is that across the face.
+template <int SCHEME>
+INLINE Real beyond_upwind_at(const Across& across, Real v, bool inside_high, bool normal) {
+    if (across.kind == OPEN) {
+        const bool forward = v >= Real(0);
+        const Real up = forward ? across.low : across.high;
+        const Real down = forward ? across.high : across.low;
+        const Real next = forward ? across.next_low : across.next_high;
+        const int there = forward ? across.below : across.above;
+        const bool at_wall = there == FIXED || (there == MIRROR && normal);
+        return beyond_upwind<SCHEME>(down - up, up - next, at_wall);
+    }
+    const bool leaves = inside_high ? v < Real(0) : v > Real(0);
+    if (across.kind != FIXED || !leaves) return Real(0);
+    return inside_high ? across.low - across.high : across.high - across.low;
+}
+
+// The other side of a cell in the same direction.
+struct Other {
+    int kind;
+    Real next;     // pressure in the next cell there
+    Real outside;  // pressure that an outlet there prescribes
+};
+
+// Pressure at a face of a cell with pressure p, in m2/s2; eq. (V7): the mean of two cells, what an
+// outlet prescribes, the same as in the cell at a mirror, and at a wall along the line through the
+// cell and what lies on its other side.
+INLINE Real pressure_at(int kind, Real p, Real next, Real outside, const Other& other) {
+    if (kind == OPEN) return Real(0.5) * (p + next);
+    if (kind == OUTLET) return outside;
+    if (kind == MIRROR) return p;
+    const Real drop = other.kind == OPEN     ? Real(0.5) * (p - other.next)
+                      : other.kind == OUTLET ? p - other.outside
+                                             : Real(0);
+    return p + drop;
+}
+
+// Three cells in a row, and what lies between them.
+struct Three {
+    Real low, p, high;          // pressures in m2/s2
+    int kind_low, kind_high;    // kinds of the faces between
+    Real out_low, out_high;     // pressures that outlets there prescribe
+};
+
+// Pressure gradient in the middle cell; eq. (V6).
+INLINE Real gradient(const Three& of, Real inverse_h) {
+    const Other below = {of.kind_low, of.low, of.out_low};
+    const Other above = {of.kind_high, of.high, of.out_high};
+    const Real at_low = pressure_at(of.kind_low, of.p, of.low, of.out_low, above);
+    const Real at_high = pressure_at(of.kind_high, of.p, of.high, of.out_high, below);
+    return (at_high - at_low) * inverse_h;
+}
+
+// What is weighed between the two cells of a face; eq. (V9).
+struct Pair {
+    Real low, high;
+};
+INLINE Real mean_of(const Pair& pair) { return Real(0.5) * (pair.low + pair.high); }
+INLINE Real rise_of(const Pair& pair) { return pair.high - pair.low; }
+
+// What lifts a face's velocity above the mean of its two cells: the difference between mean and local
+// pressure gradient, the part of the relaxation and that of the time step; eq. (V9). `diagonal` is the
+// mean of the two cells' relaxed diagonals; `before` is how far the face was above the mean in the last
+// iteration, `history` the same for past steps, over their time steps.
+INLINE Real lift_of(const Pair& gradients, const Pair& pressures, Real inverse_h, Real diagonal,
+                    Real keep, Real before, Real history) {
+    const Real bracket = mean_of(gradients) - rise_of(pressures) * inverse_h;
+    return (bracket + history) / diagonal + keep * before;
+}
+
+// Diagonal of the equation that links velocity to pressure corrections, in 1/s; eq. (V10): the relaxed
+// one itself (SIMPLE), or less its neighbours' coefficients (SIMPLEC).
+INLINE Real linked(Real share, Real storage, Real diagonal) { return share * diagonal + storage; }
+
+// A residual's magnitude in whole units, to be summed exactly; nothing if it is not a number.
+INLINE uint64 in_units(Real residual, Real units) {
+    const double all = static_cast<double>(fabs(residual) * units + Real(0.5));
+    if (!(all < 9223372036854775808.0)) return all == all ? 0x7fffffffffffffffULL : 0;
+    return static_cast<uint64>(all);
+}
