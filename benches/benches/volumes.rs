@@ -1,7 +1,7 @@
 //! Finite volumes: the workloads of Benitez, D'Elia and Storti (2018), times of multigrid cycles and of
 //! iterations of CG beside the floor, and how soon a steady flow is as good as converged.
 //! `cargo bench -p vortice-benches --bench volumes -- workloads|transient|cycles|steady [...]`
-//!   `steady N SCHEME [SIMPLE|SIMPLEC]` prints lines `seconds iterations u_min`, on the processor.
+//!   `steady N SCHEME [simple|simplec]` prints lines `seconds iterations u_min`, on the processor.
 //! The others run on a GPU if the word `cuda` is given.
 #![allow(clippy::print_stdout)] // this is its output
 
@@ -23,7 +23,10 @@ fn device() -> Device {
 }
 
 fn solver(case: &Case) -> Result<Box<dyn Solver>> {
-    (vortice_fvm::METHOD.build)(case, &Context::alone())
+    let alone = Context::alone();
+    let threads = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok());
+    let context = Context { threads: threads.unwrap_or(alone.threads), ..alone };
+    (vortice_fvm::METHOD.build)(case, &context)
 }
 
 /// The paper's settings: SIMPLE, 0.8 and 0.2, until residuals have dropped to 1e-4.
@@ -48,15 +51,15 @@ fn workloads() -> Result<()> {
             drop(solver(&case)?);
             let begin = Instant::now();
             let mut solver = solver(&case)?;
-            let (mut inner, mut outer) = (0, 0);
-            loop {
+            let mut inner = 0;
+            let outer = loop {
                 let step = solver.step(f64::INFINITY)?;
                 inner += step.iterations;
-                outer = step.number;
-                if step.residual < 1e-4 || step.residual.is_nan() || outer >= 200_000 {
-                    break;
+                let stops = step.residual < 1e-4 || step.residual.is_nan();
+                if stops || step.number >= 200_000 {
+                    break step.number;
                 }
-            }
+            };
             solver.field(Quantity::Velocity)?;
             let seconds = begin.elapsed().as_secs_f64();
             println!(

@@ -31,7 +31,7 @@ def arguments():
     parser.add_argument("--rounds", type=positive, default=3)
     parser.add_argument("--iterations", type=positive, default=10000, help="limit of simpleFoam's")
     parser.add_argument("--threads", type=positive, default=1, help="of Vortice; simpleFoam has one")
-    parser.add_argument("--steady", help="Vortice's benchmark `steady`, built before; else cargo builds it")
+    parser.add_argument("--steady", help="Vortice's benchmark `volumes`, built before; else cargo builds it")
     parser.add_argument("--without-vortice", action="store_true", help="simpleFoam alone")
     return parser.parse_args()
 

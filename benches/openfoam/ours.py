@@ -7,7 +7,7 @@ import sys
 from track import Point, Track
 
 
-BENCH = ["cargo", "bench", "--quiet", "--locked", "--package", "vortice-benches", "--bench", "steady"]
+BENCH = ["cargo", "bench", "--quiet", "--locked", "--package", "vortice-benches", "--bench", "volumes"]
 
 
 def build():
@@ -21,7 +21,7 @@ def build():
 def command(options, cells):
     """What runs the flow and prints lines `seconds iterations u_min` until it is converged."""
     program = [options.steady] if options.steady else [*BENCH, "--"]
-    return [*program, str(cells), "quick"]
+    return [*program, "steady", str(cells), "quick"]
 
 
 def run(options, cells):

@@ -1,10 +1,10 @@
 // Coefficients of a level from those of the next finer one, and the finer one's inverse sums; no
-// equation. Twin of `coarsen` and `invert` in crates/linear/src/multigrid/prepare.rs.
+// equation. Where coarse cells have children on two ranks, coarsen_direction.cu does the same. Twin of `coarsen` and `invert` in crates/linear/src/multigrid/prepare.rs.
 //
-// Arrays as in restrict_level.cu. c: read on low faces of own cells and on the high ones of the last;
-// with one halo cell, edges and corners too, if the level is cut. Each thread writes c_coarse on the
+// Arrays as in restrict_level.cu. c: read on low faces of own cells and on the high ones of the last.
+// Each thread writes c_coarse on the
 // low faces of one own cell, and on the high ones at the end of the box, and `inverse` in those children
-// that are own cells; where levels are cut, invert_level.cu writes the rest.
+// that are own cells; there are no others.
 #include "linear/level.cuh"
 
 KERNEL coarsen_level(const Layout fine, const Layout coarse, const Transfer step, const Real* c,

@@ -19,7 +19,7 @@ KERNEL FULL_BLOCK coarsen_small_levels(const int count, const Level* levels, Rea
         }
         if (n + 1 == count) break;
         const Layout coarse = levels[n + 1].layout;
-        const Transfer step = levels[n].next;
+        const Transfer& step = levels[n].next;
         Real* const to = c + DIRECTIONS * coarse.first;
         for (int k = threadIdx.z; k < coarse.cells[2]; k += blockDim.z) {
             for (int j = threadIdx.y; j < coarse.cells[1]; j += blockDim.y) {

@@ -143,6 +143,11 @@ INLINE Real coarse_coefficient(const Layout& fine, const Transfer& step, const R
     return sum * ratio_of(step, d, step.start[d] + along(at, d));
 }
 
+// The next cell along d.
+INLINE Indices beyond(const Indices& at, int d) {
+    return {at.i + (d == 0), at.j + (d == 1), at.k + (d == 2)};
+}
+
 // The coefficients at the low faces of a coarse cell, and at its high ones at the end of the box.
 INLINE void coarsen_cell(const Layout& fine, const Layout& coarse, const Transfer& step,
                          const Real* c, Real* c_coarse, const Indices& at) {
@@ -153,8 +158,7 @@ INLINE void coarsen_cell(const Layout& fine, const Layout& coarse, const Transfe
         Real* const to = c_coarse + d * length_of(coarse) + here;
         *to = coarse_coefficient(fine, step, from, d, at);
         if (step.start[d] + along(at, d) + 1 == step.all[d]) {
-            const Indices beyond = {at.i + (d == 0), at.j + (d == 1), at.k + (d == 2)};
-            to[stride_of(coarse, d)] = coarse_coefficient(fine, step, from, d, beyond);
+            to[stride_of(coarse, d)] = coarse_coefficient(fine, step, from, d, beyond(at, d));
         }
     }
 }

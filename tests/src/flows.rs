@@ -103,7 +103,7 @@ impl Ran {
 
     fn flow(&self) -> Flow<'_> {
         let Fields { velocity, pressure } = &self.fields;
-        Flow::new(&self.case, velocity, pressure, self.outcome.step.time)
+        Flow::new(&self.case, velocity, pressure, self.outcome.step.time_reached())
     }
 }
 

@@ -16,13 +16,21 @@ pub struct Step {
     pub number: u64,
     /// Flow time after the step in s.
     pub time: f64,
-    /// Length of the step in s.
+    /// Length of the step in s; zero for an outer iteration.
     pub dt: f64,
     /// Inner iterations of the linear solver.
     pub iterations: u64,
     /// How far from steady: the largest change of a velocity component per second, as a share of
     /// the case's velocity scale, in 1/s. Not finite once the flow is not.
     pub residual: f64,
+}
+
+impl Step {
+    /// Flow time in s at which the flow compares with one that is known at all times: infinite for a
+    /// steady flow that was found without following it, in steps of no length.
+    pub fn time_reached(&self) -> f64 {
+        if self.number > 0 && self.dt == 0.0 { f64::INFINITY } else { self.time }
+    }
 }
 
 /// What can be asked of a solver, in SI units at cell centres.

@@ -14,10 +14,11 @@ mod work;
 
 use std::cell::RefCell;
 
-use vortice_core::{Case, Context, Field, Halo, Quantity, Result, Shape, State, Subdomain};
+use vortice_core::{Case, Context, Error, Field, Halo, Quantity, Result, Shape, State, Subdomain};
 use vortice_gpu::Gpu;
 use vortice_linear::Levels;
 
+use crate::METHOD;
 use crate::engine::{Engine, Look};
 use crate::faces::Faces;
 use crate::fluid::Fluid;
@@ -137,6 +138,16 @@ fn device(
     })
 }
 
+/// What is asked for is done on the processor only.
+fn no_such_solver(key: &str, known: &str) -> Error {
+    Error::Unsupported {
+        method: METHOD.name,
+        key: key.into(),
+        problem: format!("knows no other solver than `{known}` on a GPU"),
+        remedy: format!("set {key} = {{ {known} = ... }}, or use `--device cpu`"),
+    }
+}
+
 /// A number from its bits.
 fn number(bits: i64) -> f64 {
     f64::from_bits(bits as u64)
@@ -161,7 +172,7 @@ impl Engine for OnGpu {
                 self.record(Operation::Sweeps { count })?;
                 Ok(count.into())
             }
-            Momentum::Bicgstab(_) => todo!(),
+            Momentum::Bicgstab(_) => Err(no_such_solver("fvm.momentum", "sweeps")),
         }
     }
 
@@ -177,7 +188,7 @@ impl Engine for OnGpu {
                 self.record(Operation::Cycles { count, from_zero })?;
                 Ok(count.into())
             }
-            _ => todo!(),
+            _ => Err(no_such_solver("fvm.pressure", "cycles")),
         }
     }
 

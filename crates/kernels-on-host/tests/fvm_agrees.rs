@@ -116,6 +116,25 @@ fn residuals_have_the_bits_of_the_processor() {
     expect_agreement("begun on coarser grids", &case.expect("a tolerance"), &[5]);
 }
 
+/// A launch takes more than a microsecond, whatever it does: one more would be felt on small grids.
+#[test]
+fn an_iteration_takes_few_launches() {
+    let host = Rc::new(Host::new());
+    let same = host.clone();
+    replace_devices(move |_| Ok(Gpu::with(same.clone())));
+    let text = include_str!("../../../cases/cavity.toml");
+    let case = Case::parse(text, "cavity").expect("a built-in case");
+    let lines = ["grid.cells=[128,128,1]", "run.method='fvm'", "fvm={sequence=false,momentum={sweeps=10}}"];
+    let case = case.with(&lines.map(String::from)).expect("another size");
+    let mut solver = build(&on_gpu(&case), &alone());
+    advance(&mut *solver, 10);
+    let before: u64 = host.launches().values().sum();
+    advance(&mut *solver, 20);
+    let launches = host.launches();
+    println!("{launches:?}");
+    assert_eq!(launches.values().sum::<u64>() - before, 20 * 35);
+}
+
 /// Noise in all cells.
 fn noisy(mut state: State) -> State {
     let mut seed = 1_u64;
@@ -166,11 +185,11 @@ fn a_run_goes_on_between_processor_and_device() {
         for steady in [true, false] {
             let case = flow.case(steady, "sequence = false\nlook-every = 2\n");
             let there = on_gpu(&case);
-            let through = after(&case, None, 5);
+            let (two, three) = (after(&case, None, 2), after(&case, None, 3));
             let back = after(&case, Some(&after(&there, None, 2)), 3);
-            expect_same(flow.name, &through, &back);
-            let forth = after(&there, Some(&after(&case, None, 3)), 2);
-            expect_same(flow.name, &through, &forth);
+            expect_same(flow.name, &after(&case, Some(&two), 3), &back);
+            let forth = after(&there, Some(&three), 2);
+            expect_same(flow.name, &after(&case, Some(&three), 2), &forth);
         }
     }
 }
@@ -192,6 +211,17 @@ fn on_ranks(case: &Case, layout: [usize; 3], mixed: bool) -> Vec<State> {
     states.expect("a run")
 }
 
+fn expect_same_on_ranks(flow: &Flow, case: &Case, layout: [usize; 3]) {
+    let expected = on_ranks(case, layout, false);
+    for mixed in [false, true] {
+        let found = on_ranks(&on_gpu(case), layout, mixed);
+        for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
+            let name = format!("{} on {layout:?}, rank {rank}, mixed {mixed}", flow.name);
+            expect_same(&name, one, other);
+        }
+    }
+}
+
 /// Devices, and processors and devices in turn, have the bits of processors.
 #[test]
 fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
@@ -199,14 +229,18 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
         for (turn, layout) in flow.layouts().into_iter().enumerate() {
             let steady = (number + turn) % 2 == 0;
             let case = flow.case(steady, "sequence = false\nlook-every = 2\nmomentum = { sweeps = 2 }\n");
-            let expected = on_ranks(&case, layout, false);
-            for mixed in [false, true] {
-                let found = on_ranks(&on_gpu(&case), layout, mixed);
-                for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
-                    let name = format!("{} on {layout:?}, rank {rank}, mixed {mixed}", flow.name);
-                    expect_same(&name, one, other);
-                }
-            }
+            expect_same_on_ranks(&flow, &case, layout);
+        }
+    }
+}
+
+/// So many cells that coarse levels are cut, too, where parts begin with odd cells.
+#[test]
+fn cut_coarse_levels_have_the_bits_of_the_processor() {
+    for flow in Flow::huge() {
+        let case = flow.case(true, "sequence = false\nmomentum = { sweeps = 1 }\n");
+        for layout in flow.layouts().into_iter().take(4) {
+            expect_same_on_ranks(&flow, &case, layout);
         }
     }
 }

@@ -3,6 +3,10 @@
 //! A x = sum over the faces of a cell of c (x - x_neighbour). Red-black Gauss-Seidel, piecewise
 //! constant prolongation, and its transpose as restriction; coarse coefficients are those of the
 //! finer faces times a ratio of distances, so that the coarse operator is again one of this kind.
+//!
+//! A coarse right-hand side is ((r000 + r100) + (r010 + r110)) + ((r001 + r101) + (r011 + r111)) over
+//! a cell's children in the directions that are halved; a child that does not exist counts as 0.0. A
+//! coarse coefficient is such a sum over the children that have the face, then times the ratio.
 
 mod children;
 mod prepare;

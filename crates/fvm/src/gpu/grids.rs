@@ -52,7 +52,7 @@ pub(crate) struct Storage {
     pub(crate) x: Buffer<f64>,
     /// The right-hand side.
     pub(crate) b: Buffer<f64>,
-    /// Residuals, if children of a coarse cell are on two ranks.
+    /// Residuals, and coefficients at the ends, if children of a coarse cell are on two ranks.
     pub(crate) r: Buffer<f64>,
 }
 
@@ -61,6 +61,8 @@ pub(super) struct Next {
     pub(super) transfer: Transfer<f64>,
     /// Whether children of a coarse cell are on two ranks.
     pub(super) is_ragged: bool,
+    /// Whether the box ends with this rank's cells, by direction.
+    pub(super) is_end: [bool; 3],
     /// If all ranks put the next level together.
     pub(super) gathered: Option<Gathered>,
     /// Whether the correction can be added while the level is relaxed.
@@ -72,7 +74,7 @@ pub(super) struct Small {
     pub(super) count: i32,
     /// Places of all of them.
     pub(super) values: usize,
-    pub(super) levels: Buffer<Level>,
+    pub(super) levels: Buffer<Level<f64>>,
 }
 
 /// The number of the first small level, if there is one for so much shared memory.
@@ -204,6 +206,9 @@ impl Next {
         Ok(Self {
             transfer: Transfer::new(levels, fine, start),
             is_ragged: level.ragged,
+            is_end: std::array::from_fn(|d| {
+                level.part.start[d] + level.part.cells[d] == level.cells[d]
+            }),
             gathered,
             joined: level.whole && (0..level.directions).all(even),
         })

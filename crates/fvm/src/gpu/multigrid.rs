@@ -19,12 +19,13 @@ impl Grids {
             if let Some(halo) = halo_of_coefficients {
                 halo.fill(&*self.ranks, &mut storage.c)?;
             }
-            if self.grids[number].next.is_some() {
-                self.coarsen(number)?;
-            }
-            let Grid { halo_of_coefficients, next, .. } = &self.grids[number];
-            if halo_of_coefficients.is_some() || next.is_none() {
-                self.invert(number)?;
+            match &self.grids[number].next {
+                Some(next) if next.is_ragged => {
+                    (0..self.directions).try_for_each(|d| self.coarsen_direction(number, d))?;
+                    self.invert(number)?;
+                }
+                Some(_) => self.coarsen(number)?,
+                None => self.invert(number)?,
             }
         }
         self.prepare_small()
@@ -56,6 +57,45 @@ impl Grids {
                 storage.inverse.output("inverse"),
             ],
         )
+    }
+
+    /// The coefficients of one direction on the next level, if coarse cells have children on two ranks.
+    fn coarsen_direction(&mut self, number: usize, d: usize) -> Result<()> {
+        let (finer, coarser) = self.grids.split_at_mut(number + 1);
+        let (fine, coarse) = (&mut finer[number], &mut coarser[0]);
+        let Some(Next { transfer, gathered, is_end, .. }) = &mut fine.next else { return Ok(()) };
+        let (direction, is_end) = (d as i32, i32::from(is_end[d]));
+        let Storage { c, r, .. } = &mut fine.storage;
+        self.kernels.take_ends.launch(
+            fine.layout.each_cell(),
+            &[
+                value("layout", &fine.layout),
+                value("direction", &direction),
+                value("is_end", &is_end),
+                c.input("c"),
+                r.output("ends"),
+            ],
+        )?;
+        fine.halo.as_ref().map_or(Ok(()), |halo| halo.fill(&*self.ranks, r))?;
+        let (layout, to) = match gathered {
+            Some(Gathered { layout, own, .. }) => (*layout, own),
+            None => (coarse.layout, &mut coarse.storage.c),
+        };
+        self.kernels.coarsen_direction.launch(
+            layout.each_cell(),
+            &[
+                value("fine", &fine.layout),
+                value("coarse", &layout),
+                value("step", transfer),
+                value("direction", &direction),
+                c.input("c"),
+                r.input("ends"),
+                to.output("c_coarse"),
+            ],
+        )?;
+        let Some(gathered) = gathered else { return Ok(()) };
+        let array = gathered.array(&*self.ranks, d, Some(d))?;
+        coarse.storage.c.write_at(d * array.len(), &array)
     }
 
     /// The coefficients of the next level, and this one's inverse sums.
@@ -94,6 +134,10 @@ impl Grids {
         let finest = &mut self.grids[0];
         finest.is_zero = from_zero;
         if finest.halo_of_coefficients.is_some() {
+            // The other ranks see it.
+            if from_zero {
+                finest.storage.x.clear()?;
+            }
             self.fill_halo(0)?;
         }
         self.smoothing = smoothing;

@@ -54,11 +54,11 @@ vortice_gpu::mirrored! {
 
 vortice_gpu::mirrored! {
     /// A level and the step to the next, in `level.cuh`.
-    pub(crate) struct Level {
+    pub(crate) struct Level<T> {
         /// Its cells.
         layout: Layout,
         /// Nothing on the last level.
-        next: Transfer<f64>,
+        next: Transfer<T>,
         /// Bits of periodic directions.
         periodic: i32,
         /// Nothing.
@@ -307,7 +307,7 @@ mod tests {
         let structures = [
             ("linear/layout.cuh", "Layout", Layout::FIELDS),
             ("linear/level.cuh", "Transfer", Transfer::<f64>::FIELDS),
-            ("linear/level.cuh", "Level", Level::FIELDS),
+            ("linear/level.cuh", "Level", Level::<f64>::FIELDS),
             ("fvm/fluid.cuh", "Fluid", Fluid::<f64>::FIELDS),
             ("fvm/fluid.cuh", "Factors", Factors::<f64>::FIELDS),
         ];

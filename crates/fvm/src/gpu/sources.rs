@@ -29,6 +29,8 @@ pub(crate) const PROGRAM: Program = Program {
         "linear/prolong_level.cu",
         "linear/prolong_and_relax.cu",
         "linear/coarsen_level.cu",
+        "linear/coarsen_direction.cu",
+        "linear/take_ends.cu",
         "linear/invert_level.cu",
         "linear/coarsen_small_levels.cu",
         "linear/small_levels.cu",

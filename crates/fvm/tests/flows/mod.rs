@@ -103,6 +103,16 @@ impl Flow {
         ]
     }
 
+    /// Flows with several levels of more than 4096 cells.
+    pub fn huge() -> Vec<Self> {
+        let inflow = "{ inflow = { velocity = [0.7, 0.0, 0.0] } }";
+        vec![
+            Self::plane("huge ring", [150, 131], [PERIODIC, PERIODIC, OUTFLOW, LID]),
+            Self::plane("huge channel", [151, 134], [inflow, OUTFLOW, WALL, SYMMETRY]),
+            Self::new("huge duct", [39, 34, 29], [inflow, OUTFLOW, WALL, WALL, PERIODIC, PERIODIC]),
+        ]
+    }
+
     pub fn all() -> Vec<Self> {
         [Self::in_plane(), Self::in_space()].concat()
     }
