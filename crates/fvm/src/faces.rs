@@ -110,9 +110,8 @@ impl Site<'_> {
     fn is_inside(&self, cell: [isize; 3]) -> bool {
         let periodic = self.case.boundaries.periodic();
         let global = self.global(cell);
-        (0..3).all(|d| {
-            periodic[d] || (0..self.case.grid.axes[d].len() as isize).contains(&global[d])
-        })
+        (0..3)
+            .all(|d| periodic[d] || (0..self.case.grid.axes[d].len() as isize).contains(&global[d]))
     }
 
     fn is_solid(&self, cell: [isize; 3]) -> bool {

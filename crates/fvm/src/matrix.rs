@@ -58,7 +58,9 @@ fn assembled(case: &Case, row: impl Fn([isize; 3]) -> Row) -> CsMat<f64> {
         entries.add_triplet(number, number, if diagonal == 0.0 { 1.0 } else { diagonal });
         for d in case.grid.directions() {
             for (side, a) in neighbours[d].into_iter().enumerate() {
-                if a != 0.0 && let Some(next) = beside(case, cell, d, side) {
+                if a != 0.0
+                    && let Some(next) = beside(case, cell, d, side)
+                {
                     entries.add_triplet(number, place(next), -a);
                 }
             }

@@ -200,7 +200,13 @@ impl Options {
     fn check(&self) -> Result<()> {
         between("fvm.blend", self.blend, 0.0, 1.0, "1 is the scheme itself")?;
         let most = if self.coupling == Coupling::Simplec { 0.999 } else { 1.0 };
-        between("fvm.relax-velocity", self.alpha_u(), 0.01, most, "0.8 for SIMPLE, 0.95 for SIMPLEC")?;
+        between(
+            "fvm.relax-velocity",
+            self.alpha_u(),
+            0.01,
+            most,
+            "0.8 for SIMPLE, 0.95 for SIMPLEC",
+        )?;
         between("fvm.relax-pressure", self.alpha_p(), 0.01, 1.0, "0.2 for SIMPLE, 1 for SIMPLEC")?;
         at_least_one("fvm.look-every", self.look_every)?;
         at_least_one("fvm.outer-iterations", self.outer_iterations.into())?;

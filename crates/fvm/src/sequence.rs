@@ -30,7 +30,7 @@ pub(crate) fn coarser(case: &Case, settings: &Settings) -> Option<Case> {
     let mut grid: Grid = case.grid;
     for d in case.grid.directions() {
         let axis = case.grid.axes[d];
-        if axis.len() % 2 != 0 || axis.len() / 2 < FEWEST_CELLS {
+        if !axis.len().is_multiple_of(2) || axis.len() / 2 < FEWEST_CELLS {
             return None;
         }
         grid.axes[d] = Axis::uniform(axis.len() / 2, axis.low(), axis.high());
@@ -59,10 +59,9 @@ impl Whole {
     /// A quarter of the difference to what a still coarser grid gave: so much nearer is the next finer
     /// one, if the order is two (Richardson 1911).
     fn extrapolate(&mut self, coarser: &Self) {
-        for (field, coarser) in [
-            (&mut self.velocity, &coarser.velocity),
-            (&mut self.pressure, &coarser.pressure),
-        ] {
+        for (field, coarser) in
+            [(&mut self.velocity, &coarser.velocity), (&mut self.pressure, &coarser.pressure)]
+        {
             let values = field.values.iter_mut().zip(&coarser.values);
             values.for_each(|(value, coarser)| *value += 0.25 * (*value - coarser));
         }

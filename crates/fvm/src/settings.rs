@@ -114,7 +114,11 @@ impl Settings {
     /// Length of the next time step in s: equal ones as long as `dt` at most, up to `latest`.
     pub(crate) fn time_step(&self, now: f64, latest: f64) -> f64 {
         let left = latest - now;
-        if left.is_finite() { left / (left / self.dt * (1.0 - 1e-9)).ceil().max(1.0) } else { self.dt }
+        if left.is_finite() {
+            left / (left / self.dt * (1.0 - 1e-9)).ceil().max(1.0)
+        } else {
+            self.dt
+        }
     }
 
     /// Units of the sum of residuals: so many in one U2/L.

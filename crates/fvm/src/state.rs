@@ -1,8 +1,8 @@
 //! The flow on one subdomain, and saved states: the same for every device.
 
 use vortice_core::{
-    Case, Communicator, Error, Field, Halo, Initial, Location, Quantity, Real, Result, Shape, State,
-    Subdomain, Values,
+    Case, Communicator, Error, Field, Halo, Initial, Location, Quantity, Real, Result, Shape,
+    State, Subdomain, Values,
 };
 
 use crate::faces::{Faces, SOLID, kind_of};
@@ -134,7 +134,8 @@ impl Flow {
         let mut field = Field::zeros(Location::Centre, own, quantity.components());
         let cells: Vec<[isize; 3]> = field.own_cells().collect();
         if quantity == Quantity::Pressure {
-            let mean = if fluid.singular { self.mean_pressure(faces, shape, fluid, ranks)? } else { 0.0 };
+            let mean =
+                if fluid.singular { self.mean_pressure(faces, shape, fluid, ranks)? } else { 0.0 };
             for cell in cells {
                 let here = shape.index(cell);
                 let flows = faces.kinds[here] & SOLID == 0;
@@ -215,7 +216,11 @@ pub(crate) fn save(
 ///
 /// # Errors
 /// If a field is missing, or has another shape or number type.
-pub(crate) fn restored(state: &State, shape: Shape, directions: usize) -> Result<(Flow, [Flow; 2])> {
+pub(crate) fn restored(
+    state: &State,
+    shape: Shape,
+    directions: usize,
+) -> Result<(Flow, [Flow; 2])> {
     let flow = |time: &str| -> Result<Flow> {
         let mut flow = Flow::zeros(shape);
         for d in 0..directions {

@@ -61,7 +61,11 @@ impl Worker {
 
     /// One outer iteration of a steady flow, or one time step.
     pub(crate) fn step(&mut self, latest: f64) -> Result<Step> {
-        if self.settings.steady { self.iterate()? } else { self.advance(latest)? }
+        if self.settings.steady {
+            self.iterate()?
+        } else {
+            self.advance(latest)?
+        }
         Ok(self.now)
     }
 

@@ -42,9 +42,12 @@ fn agree(name: &str, case: &Case, steps: usize) {
 #[ignore = "long suite"]
 fn steady_flows() {
     for flow in Flow::all().into_iter().chain(Flow::huge()) {
-        for (scheme, coupling) in
-            [("upwind", "simple"), ("central", "simplec"), ("quick", "simplec"), ("van-leer", "simple")]
-        {
+        for (scheme, coupling) in [
+            ("upwind", "simple"),
+            ("central", "simplec"),
+            ("quick", "simplec"),
+            ("van-leer", "simple"),
+        ] {
             let table = format!(
                 "sequence = false\nlook-every = 10\nconvection = '{scheme}'\n\
                  coupling = '{coupling}'\n"

@@ -79,7 +79,8 @@ fn checkerboard(p: &Field) -> f64 {
 #[test]
 fn a_checkerboard_of_pressure_goes_away() {
     let after = |table: &str| {
-        let mut solver = build(&cavity(32, STEADY, &format!("sequence = false\n{table}")), &alone());
+        let mut solver =
+            build(&cavity(32, STEADY, &format!("sequence = false\n{table}")), &alone());
         advance(&mut *solver, 100);
         let mut state = solver.save().expect("a state");
         let Some(Values::F64(p)) = state.fields.get_mut("pressure") else { panic!("no pressure") };

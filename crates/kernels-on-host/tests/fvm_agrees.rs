@@ -9,9 +9,7 @@ use std::rc::Rc;
 
 use flows::{Flow, advance, alone, bits, build, difference};
 use kernels_on_host::{Host, Order};
-use vortice_core::{
-    Case, Communicator, Context, Device, Quantity, Solver, State, Threads, Values,
-};
+use vortice_core::{Case, Communicator, Context, Device, Quantity, Solver, State, Threads, Values};
 use vortice_gpu::{Gpu, replace_devices};
 
 /// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number,
@@ -124,7 +122,8 @@ fn an_iteration_takes_few_launches() {
     replace_devices(move |_| Ok(Gpu::with(same.clone())));
     let text = include_str!("../../../cases/cavity.toml");
     let case = Case::parse(text, "cavity").expect("a built-in case");
-    let lines = ["grid.cells=[128,128,1]", "run.method='fvm'", "fvm={sequence=false,momentum={sweeps=10}}"];
+    let lines =
+        ["grid.cells=[128,128,1]", "run.method='fvm'", "fvm={sequence=false,momentum={sweeps=10}}"];
     let case = case.with(&lines.map(String::from)).expect("another size");
     let mut solver = build(&on_gpu(&case), &alone());
     advance(&mut *solver, 10);
@@ -198,7 +197,11 @@ fn a_run_goes_on_between_processor_and_device() {
 fn on_ranks(case: &Case, layout: [usize; 3], mixed: bool) -> Vec<State> {
     let states = Threads::run(layout.iter().product(), |rank| {
         replace(Order::Shuffled(rank.rank() as u64), SHARED[rank.rank() % 3]);
-        let own = if mixed && rank.rank() % 2 == 1 { case.clone().device(Device::Cpu) } else { case.clone() };
+        let own = if mixed && rank.rank() % 2 == 1 {
+            case.clone().device(Device::Cpu)
+        } else {
+            case.clone()
+        };
         let context = Context { layout: Some(layout), threads: 1, ranks: Rc::new(rank) };
         let mut solver = build(&own, &context);
         advance(&mut *solver, 2);
@@ -228,7 +231,8 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
     for (number, flow) in Flow::all().into_iter().enumerate() {
         for (turn, layout) in flow.layouts().into_iter().enumerate() {
             let steady = (number + turn) % 2 == 0;
-            let case = flow.case(steady, "sequence = false\nlook-every = 2\nmomentum = { sweeps = 2 }\n");
+            let case =
+                flow.case(steady, "sequence = false\nlook-every = 2\nmomentum = { sweeps = 2 }\n");
             expect_same_on_ranks(&flow, &case, layout);
         }
     }

@@ -11,7 +11,7 @@ use crate::sums;
 pub use turns::Block;
 
 /// Below this many values a loop is faster on one thread: starting the others costs more.
-const WORTH_SHARING: usize = 100_000;
+const WORTH_SHARING: usize = 40_000;
 
 /// Shares of the rows that each thread takes at a time; several, so that a late thread can be helped.
 const SHARES: usize = 2;

@@ -5,7 +5,7 @@ use vortice_core::{Error, Method, Result};
 use crate::suggest::suggest;
 
 /// All methods, in the order in which they are listed.
-pub static METHODS: &[&Method] = 
+pub static METHODS: &[&Method] =
     &[&vortice_fdm::METHOD, &vortice_fvm::METHOD, &vortice_lbm::METHOD];
 
 /// The method of a name.

@@ -142,10 +142,8 @@ impl Rows<'_> {
         let (n, s) = (explicit.len(), self.strides[d] as isize);
         let (blend, inverse_h) = (self.fluid.blend, self.fluid.inverse_h[d]);
         let through = [0, s].map(|shift| stretch(&self.now.through[d], row.place, shift, n));
-        let u = [-2 * s, -s, 0, s, 2 * s]
-            .map(|shift| stretch(&self.now.u[c], row.place, shift, n));
-        let kinds =
-            [-s, 0, s, 2 * s].map(|shift| stretch(self.kinds, row.place, shift, n));
+        let u = [-2 * s, -s, 0, s, 2 * s].map(|shift| stretch(&self.now.u[c], row.place, shift, n));
+        let kinds = [-s, 0, s, 2 * s].map(|shift| stretch(self.kinds, row.place, shift, n));
         let normal = c == d;
         for i in 0..n {
             let (v_low, v_high) = (through[0][i] * inverse_h, through[1][i] * inverse_h);

@@ -15,9 +15,7 @@ impl Cpu {
     pub(super) fn interpolate_faces(&mut self) -> Result<()> {
         let Finest { c, .. } = self.correction.grids_mut().finest_mut();
         let Flow { u, p, through } = &mut self.now;
-        for (d, (through, c)) in
-            through.iter_mut().zip(c).take(self.fluid.directions).enumerate()
-        {
+        for (d, (through, c)) in through.iter_mut().zip(c).take(self.fluid.directions).enumerate() {
             let faces = Faces {
                 d,
                 stride: self.shape.strides()[d] as isize,
@@ -101,19 +99,29 @@ impl Faces<'_> {
         let (n, s, inverse_h) = (through.len(), self.stride, fluid.inverse_h[d]);
         let pairs = |of| [-s, 0].map(|shift| stretch(of, row.place, shift, n));
         let pair = |of: [&[f64]; 2], i: usize| Pair { low: of[0][i], high: of[1][i] };
-        let (u, before, diagonal) =
-            (pairs(self.u), pairs(self.before), pairs(self.diagonal));
+        let (u, before, diagonal) = (pairs(self.u), pairs(self.before), pairs(self.diagonal));
         let p = [-2 * s, -s, 0, s].map(|shift| stretch(self.p, row.place, shift, n));
         let kinds = [-s, 0, s].map(|shift| stretch(self.kinds, row.place, shift, n));
-        let past = self.past.each_ref().map(|flow| {
-            (stretch(&flow.through[d], row.place, 0, n), pairs(&flow.u[d]))
-        });
+        let past = self
+            .past
+            .each_ref()
+            .map(|flow| (stretch(&flow.through[d], row.place, 0, n), pairs(&flow.u[d])));
         for i in 0..n {
             let kinds = [kind_of(kinds[0][i], d), kind_of(kinds[1][i], d), kind_of(kinds[2][i], d)];
             let p = [p[0][i], p[1][i], p[2][i], p[3][i]];
             let gradients = Pair {
-                low: gradient([p[0], p[1], p[2]], [kinds[0], kinds[1]], fluid.outside[d], inverse_h),
-                high: gradient([p[1], p[2], p[3]], [kinds[1], kinds[2]], fluid.outside[d], inverse_h),
+                low: gradient(
+                    [p[0], p[1], p[2]],
+                    [kinds[0], kinds[1]],
+                    fluid.outside[d],
+                    inverse_h,
+                ),
+                high: gradient(
+                    [p[1], p[2], p[3]],
+                    [kinds[1], kinds[2]],
+                    fluid.outside[d],
+                    inverse_h,
+                ),
             };
             let pressures = Pair { low: p[1], high: p[2] };
             let last = past[0].0[i] - pair(past[0].1, i).mean();
@@ -122,7 +130,8 @@ impl Faces<'_> {
             let iteration = through[i] - pair(before, i).mean();
             let diagonals = pair(diagonal, i);
             let mean = diagonals.mean();
-            let lift = lift(gradients, pressures, inverse_h, mean, factors.keep, iteration, history);
+            let lift =
+                lift(gradients, pressures, inverse_h, mean, factors.keep, iteration, history);
             let u = pair(u, i);
             let lifted = u.mean() + fluid.rhie_chow * lift;
             // The cell beside an outlet: below the last face, above a first one.

@@ -3,9 +3,7 @@
 use std::rc::Rc;
 
 use vortice_core::Result;
-use vortice_linear::{
-    Cg, Domain, Host, Multigrid, Preconditioner, Smoothing, Space, Symmetric,
-};
+use vortice_linear::{Cg, Domain, Host, Multigrid, Preconditioner, Smoothing, Space, Symmetric};
 
 use super::Cpu;
 use crate::options::{Pressure, Stop};

@@ -10,7 +10,8 @@ use super::exchange::Exchange;
 use super::fields::Fields;
 use super::grids::Grids;
 use super::kernels::Kernels;
-use super::numbers::{Fluid, Layout, each_entry};
+use super::launches::each_entry;
+use super::numbers::{Fluid, Layout};
 use super::record::Operation;
 
 /// Sweeps before and after the coarser levels' correction.

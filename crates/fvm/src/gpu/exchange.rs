@@ -30,7 +30,8 @@ impl Exchange {
             receive: all(&side.receive),
             ..*side
         };
-        let sides = halo.passes().iter().map(|pair| pair.each_ref().map(|side| side.as_ref().map(every)));
+        let sides =
+            halo.passes().iter().map(|pair| pair.each_ref().map(|side| side.as_ref().map(every)));
         Ok(Self(DeviceHalo::new(gpu, module, &Halo::of(sides.collect()))?))
     }
 
@@ -48,7 +49,8 @@ impl Exchange {
         let shape = Shape { cells: level.layout.cells, halo: level.layout.halo };
         let mut part = part.clone();
         if level.whole {
-            let around = |d: usize| (level.periodic[d] && d < level.directions).then_some(part.rank);
+            let around =
+                |d: usize| (level.periodic[d] && d < level.directions).then_some(part.rank);
             part.neighbours = std::array::from_fn(|d| [around(d); 2]);
         }
         Self::new(gpu, module, &part, &shape, components)

@@ -181,7 +181,9 @@ impl Fields {
 fn read(from: &Buffer<f64>, to: &mut [Vec<f64>; 3]) -> Result<()> {
     let values = from.to_vec()?;
     let length = to[0].len();
-    to.iter_mut().zip(values.chunks_exact(length)).for_each(|(to, values)| to.copy_from_slice(values));
+    to.iter_mut()
+        .zip(values.chunks_exact(length))
+        .for_each(|(to, values)| to.copy_from_slice(values));
     Ok(())
 }
 

@@ -31,7 +31,8 @@ impl Gathered {
         let cut = levels.cuts[number].clone();
         let halo = level.layout.halo;
         let own = vortice_linear::Layout { cells: cut.part().cells, halo };
-        let layout = Layout::new(&Level { layout: own, part: cut.part(), whole: false, ..*level }, 0);
+        let layout =
+            Layout::new(&Level { layout: own, part: cut.part(), whole: false, ..*level }, 0);
         Ok(Some(Self {
             own: gpu.zeros(level.directions * layout.len())?,
             layout,

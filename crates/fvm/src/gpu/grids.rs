@@ -10,7 +10,8 @@ use vortice_linear::{Level as Cells, Levels, Smoothing};
 use super::exchange::Exchange;
 use super::gather::Gathered;
 use super::kernels::GridKernels;
-use super::numbers::{Layout, Level, Transfer, small_bytes};
+use super::launches::small_bytes;
+use super::numbers::{Layout, Level, Transfer};
 
 /// Levels of more cells take longer on one block than launches on all.
 const SMALL: usize = 4096;
@@ -110,7 +111,8 @@ impl Grids {
         let launched = first.unwrap_or(all.len());
         let mut grids = Vec::new();
         for number in 0..launched {
-            let next = if number + 1 < all.len() { Some(Next::new(gpu, levels, number)?) } else { None };
+            let next =
+                if number + 1 < all.len() { Some(Next::new(gpu, levels, number)?) } else { None };
             grids.push(Grid::new(gpu, module, part, &all[number..=number], next)?);
         }
         let small = match first {
@@ -128,7 +130,8 @@ impl Grids {
     /// Bytes of all levels on a device with so much shared memory.
     pub(crate) fn bytes(levels: &Levels) -> usize {
         let directions = levels.plan.grid.directions;
-        let numbers = |level: &Cells| level.layout.len() * (directions + 3 + usize::from(level.ragged));
+        let numbers =
+            |level: &Cells| level.layout.len() * (directions + 3 + usize::from(level.ragged));
         levels.levels.iter().map(numbers).sum::<usize>() * size_of::<f64>()
     }
 

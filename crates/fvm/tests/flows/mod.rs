@@ -74,11 +74,15 @@ impl Flow {
                 .extra("solid = [{ low = [0.5, 0.0, 0.0], high = [1.0, 0.25, 0.125] }]"),
             Self::plane("upwards", [9, 21], [SYMMETRY, SYMMETRY, inflow_up, OUTFLOW])
                 .extra("initial = { velocity = [0.0, 0.9, 0.0] }"),
-            Self::plane("backwards", [66, 65], ["{ outflow = { pressure = 0.3 } }", inflow_back, WALL, SYMMETRY])
-                .extra(
-                    "solid = [{ low = [3.0, 2.0, 0.0], high = [3.5, 4.0, 0.125] }]\n\
+            Self::plane(
+                "backwards",
+                [66, 65],
+                ["{ outflow = { pressure = 0.3 } }", inflow_back, WALL, SYMMETRY],
+            )
+            .extra(
+                "solid = [{ low = [3.0, 2.0, 0.0], high = [3.5, 4.0, 0.125] }]\n\
                      initial = { velocity = [-0.7, 0.1, 0.0] }",
-                ),
+            ),
             Self::plane("flat", [150, 40], [WALL, WALL, WALL, LID]).size([4.0, 6.0, 1.0]),
         ]
     }
@@ -90,16 +94,16 @@ impl Flow {
         vec![
             Self::new("cube", [11, 10, 9], [WALL, WALL, WALL, WALL, WALL, lid]),
             Self::new("large cube", [21, 18, 17], [WALL, WALL, WALL, LID, SYMMETRY, WALL]),
-            Self::new(
-                "obstacle",
-                [12, 8, 7],
-                [PERIODIC, PERIODIC, WALL, SYMMETRY, SYMMETRY, WALL],
-            )
-            .forced("[0.4, 0.1, 0.0]")
-            .extra("solid = [{ low = [0.5, 0.25, 0.25], high = [0.875, 0.625, 0.5] }]"),
+            Self::new("obstacle", [12, 8, 7], [PERIODIC, PERIODIC, WALL, SYMMETRY, SYMMETRY, WALL])
+                .forced("[0.4, 0.1, 0.0]")
+                .extra("solid = [{ low = [0.5, 0.25, 0.25], high = [0.875, 0.625, 0.5] }]"),
             Self::new("duct", [14, 6, 5], [inflow, OUTFLOW, WALL, WALL, PERIODIC, PERIODIC]),
-            Self::new("large duct", [40, 12, 10], [inflow, OUTFLOW, WALL, WALL, PERIODIC, PERIODIC])
-                .extra("initial = { velocity = [0.5, 0.0, 0.1] }"),
+            Self::new(
+                "large duct",
+                [40, 12, 10],
+                [inflow, OUTFLOW, WALL, WALL, PERIODIC, PERIODIC],
+            )
+            .extra("initial = { velocity = [0.5, 0.0, 0.1] }"),
         ]
     }
 
@@ -123,9 +127,8 @@ impl Flow {
         if !self.is_plane() {
             all.extend([[1, 1, 2], [2, 1, 2]]);
         }
-        let fits = |layout: &[usize; 3]| {
-            (0..3).all(|d| layout[d] == 1 || self.cells[d] / layout[d] >= 2)
-        };
+        let fits =
+            |layout: &[usize; 3]| (0..3).all(|d| layout[d] == 1 || self.cells[d] / layout[d] >= 2);
         all.into_iter().filter(fits).collect()
     }
 

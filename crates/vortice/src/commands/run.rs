@@ -99,7 +99,8 @@ fn finish(
     outcome: &Outcome,
     fields: &Fields,
 ) -> Result<Vec<Comparison>> {
-    let flow = Flow::new(plan.case, &fields.velocity, &fields.pressure, outcome.step.time_reached());
+    let flow =
+        Flow::new(plan.case, &fields.velocity, &fields.pressure, outcome.step.time_reached());
     let curves = profiles::curves(&flow, references);
     profiles::write(&plan.files.profiles, &flow, &curves)?;
     let plots = profiles::plots(plan.case, &curves);
