@@ -222,11 +222,9 @@ impl Engine for Cpu {
     fn restore(&mut self, state: &State) -> Result<()> {
         let (now, past) = state::restored(state, self.shape, self.fluid.directions)?;
         (self.now, self.past) = (now, past);
-        for flow in [&mut self.now].into_iter().chain(&mut self.past) {
-            flow.exchange(&self.halo, &*self.ranks)?;
-            flow.prescribe(&self.faces);
-        }
-        Ok(())
+        self.now.prescribe(&self.faces);
+        let mut flows = [&mut self.now].into_iter().chain(&mut self.past);
+        flows.try_for_each(|flow| flow.exchange(&self.halo, &*self.ranks))
     }
 
     fn finish(&mut self) -> Result<()> {

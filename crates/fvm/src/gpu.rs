@@ -24,7 +24,7 @@ use crate::METHOD;
 use crate::engine::{Engine, Look};
 use crate::faces::Faces;
 use crate::fluid::Fluid;
-use crate::options::{Momentum, Pressure};
+use crate::options::{Momentum, Options, Pressure};
 use crate::ranks;
 use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow};
@@ -140,6 +140,20 @@ fn device(
     })
 }
 
+/// Whether a GPU has the solvers that are asked for.
+///
+/// # Errors
+/// If not.
+pub(crate) fn has_solvers(options: &Options) -> Result<()> {
+    if !matches!(options.momentum, Momentum::Sweeps(_)) {
+        return Err(no_such_solver("fvm.momentum", "sweeps"));
+    }
+    if !matches!(options.pressure, Pressure::Cycles(_)) {
+        return Err(no_such_solver("fvm.pressure", "cycles"));
+    }
+    Ok(())
+}
+
 /// What is asked for is done on the processor only.
 fn no_such_solver(key: &str, known: &str) -> Error {
     Error::Unsupported {
@@ -246,9 +260,9 @@ impl Engine for OnGpu {
         let faces = Faces::new(&self.case, &self.part, self.shape);
         let work = self.work.get_mut();
         work.flush()?;
+        now.prescribe(&faces);
         for flow in [&mut now].into_iter().chain(&mut past) {
             flow.exchange(&self.halo, &*work.device.ranks)?;
-            flow.prescribe(&faces);
         }
         work.device.fields.write(directions, &now, &past)
     }

@@ -1,11 +1,11 @@
 //! Counts outer iterations and time steps, and looks at the residuals now and then.
 
-use vortice_core::{Case, Context, Error, Field, Quantity, Result, State, Step};
+use vortice_core::{Case, Context, Device, Error, Field, Quantity, Result, State, Step};
 use vortice_gpu::Gpu;
 
 use crate::cpu::Cpu;
 use crate::engine::{Engine, Look};
-use crate::gpu::OnGpu;
+use crate::gpu::{OnGpu, has_solvers};
 use crate::options::Measure;
 use crate::settings::Settings;
 use crate::{sequence, step};
@@ -35,7 +35,7 @@ impl Worker {
     /// If the device cannot be had, or cannot do the case.
     pub(crate) fn new(case: &Case, context: &Context) -> Result<Self> {
         let settings = Settings::of(case)?;
-        let engine: Box<dyn Engine> = match Gpu::for_case(case, context)? {
+        let engine: Box<dyn Engine> = match gpu_for(case, context, &settings)? {
             Some(gpu) => Box::new(OnGpu::new(&gpu, case, context, &settings)?),
             None => Box::new(Cpu::new(case, context, &settings)?),
         };
@@ -202,5 +202,15 @@ impl Worker {
         (self.last_dt, self.largest) = (number("last-dt")?, number("largest")?);
         self.change = number("change")?;
         self.engine.restore(state)
+    }
+}
+
+/// The GPU that the case asks for. If the choice is open and the solvers are the processor's only, none.
+fn gpu_for(case: &Case, context: &Context, settings: &Settings) -> Result<Option<Gpu>> {
+    let known = has_solvers(&settings.options);
+    match case.run.device {
+        Device::Auto if known.is_err() => Ok(None),
+        Device::Cuda(_) => known.and_then(|()| Gpu::for_case(case, context)),
+        _ => Gpu::for_case(case, context),
     }
 }

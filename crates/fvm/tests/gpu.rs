@@ -50,7 +50,7 @@ fn steady_flows() {
         ] {
             let table = format!(
                 "sequence = false\nlook-every = 10\nconvection = '{scheme}'\n\
-                 coupling = '{coupling}'\n"
+                 coupling = '{coupling}'\nrelax-velocity = 0.6\n"
             );
             agree(&format!("{}, {scheme}, {coupling}", flow.name), &flow.case(true, &table), 53);
         }
