@@ -58,7 +58,11 @@ impl Outcome {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { step, reason, .. } = self;
-        write!(f, "{reason} at t = {:.4} s after {} steps, ", step.time, step.number)?;
+        // A flow that was found without following it has no time.
+        match step.time_reached() {
+            f64::INFINITY => write!(f, "{reason} after {} iterations, ", step.number)?,
+            time => write!(f, "{reason} at t = {time:.4} s after {} steps, ", step.number)?,
+        }
         write!(
             f,
             "{:.1} s, {:.1} million cells/s",

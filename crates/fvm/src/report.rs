@@ -102,6 +102,7 @@ fn momentum(settings: &Settings) -> String {
 
 fn pressure(settings: &Settings) -> String {
     match settings.options.pressure {
+        Pressure::Cycles(1) => "one multigrid V(2,2) cycle".into(),
         Pressure::Cycles(cycles) => format!("{cycles} multigrid V(2,2) cycles"),
         Pressure::MultigridCg(stop) => format!("CG with multigrid to {:e}", stop.retol),
         Pressure::JacobiCg(stop) => format!("CG with Jacobi to {:e}", stop.retol),

@@ -48,7 +48,7 @@ impl Cpu {
         let [west, east, south, north, bottom, top] = a.each_mut().map(Vec::as_mut_slice);
         let [x, y, z] = b.each_mut().map(Vec::as_mut_slice);
         let arrays = [west, east, south, north, bottom, top, diagonal, inverse, x, y, z];
-        let rows = Rows {
+        let rows = CellRows {
             now: &self.now,
             past: &self.past,
             kinds: &self.faces.kinds,
@@ -68,7 +68,7 @@ impl Cpu {
 }
 
 /// What a row's equations are made from.
-struct Rows<'a> {
+struct CellRows<'a> {
     now: &'a Flow,
     past: &'a [Flow; 2],
     kinds: &'a [u8],
@@ -77,7 +77,7 @@ struct Rows<'a> {
     strides: [usize; 3],
 }
 
-impl Rows<'_> {
+impl CellRows<'_> {
     /// The equations of a row of cells.
     #[inline(always)]
     fn assemble<const SCHEME: u8>(&self, row: Row, arrays: [&mut [f64]; 11]) -> Residuals {

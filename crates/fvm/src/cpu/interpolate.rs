@@ -1,6 +1,6 @@
 //! Face velocities by Rhie and Chow, and the equation of the pressure correction; eqs. (V9) to (V11).
 
-use vortice_core::Result;
+use vortice_core::{Real, Result};
 use vortice_linear::{Finest, Row};
 
 use super::{Cpu, stretch};
@@ -16,7 +16,7 @@ impl Cpu {
         let Finest { c, .. } = self.correction.grids_mut().finest_mut();
         let Flow { u, p, through } = &mut self.now;
         for (d, (through, c)) in through.iter_mut().zip(c).take(self.fluid.directions).enumerate() {
-            let faces = Faces {
+            let faces = FaceRows {
                 d,
                 stride: self.shape.strides()[d] as isize,
                 u: &u[d],
@@ -27,7 +27,6 @@ impl Cpu {
                 kinds: &self.faces.kinds,
                 fluid: &self.fluid,
                 factors: &self.factors,
-                // A row of faces across its own direction begins with the box's or rank's low end.
                 last: self.shape.cells[d] as isize,
             };
             self.team.each_row(
@@ -62,7 +61,7 @@ impl Cpu {
                         b[i] -= (high[i] - low[i]) * fluid.inverse_h[d];
                     }
                 }
-                [vortice_core::Real::max_magnitude(0.0, largest_of(b))]
+                [largest_of(b)]
             },
         );
         self.look.mass = largest;
@@ -71,11 +70,11 @@ impl Cpu {
 
 #[inline(always)]
 fn largest_of(values: &[f64]) -> f64 {
-    values.iter().fold(0.0, |largest, &x| vortice_core::Real::max_magnitude(largest, x))
+    values.iter().fold(0.0, |largest: f64, &x| largest.max_magnitude(x))
 }
 
 /// The faces across one direction.
-struct Faces<'a> {
+struct FaceRows<'a> {
     d: usize,
     stride: isize,
     u: &'a [f64],
@@ -91,7 +90,7 @@ struct Faces<'a> {
     last: isize,
 }
 
-impl Faces<'_> {
+impl FaceRows<'_> {
     /// Velocities and pressure coefficients of a row of faces.
     #[inline(always)]
     fn interpolate(&self, row: Row, through: &mut [f64], c: &mut [f64]) {
