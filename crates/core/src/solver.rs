@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::case::Case;
 use crate::communicator::{Communicator, Solo};
 use crate::decomposition::Decomposition;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::field::Field;
 
 /// What one step did. A steady method's step is one outer iteration.
@@ -57,6 +57,16 @@ impl Quantity {
         }
     }
 
+    /// The error of a method that is asked for what is derived from its velocity for every method.
+    pub fn is_derived(self, method: &'static str) -> Error {
+        Error::Unsupported {
+            method,
+            key: self.name().into(),
+            problem: "computes velocity and pressure only".into(),
+            remedy: "ask a snapshot, which derives the rest for every method".into(),
+        }
+    }
+
     /// Values per cell.
     pub fn components(self) -> usize {
         match self {
@@ -83,6 +93,19 @@ pub struct State {
     pub numbers: BTreeMap<String, f64>,
     /// Fields by name.
     pub fields: BTreeMap<String, Values>,
+}
+
+impl State {
+    /// A number of the state.
+    ///
+    /// # Errors
+    /// If it is missing.
+    pub fn number(&self, name: &str) -> Result<f64> {
+        self.numbers.get(name).copied().ok_or_else(|| {
+            let remedy = "restart from a checkpoint that this method wrote";
+            Error::case("restart", format!("number `{name}` is missing"), remedy)
+        })
+    }
 }
 
 /// What a method costs, for judging its speed against the memory's.

@@ -24,7 +24,7 @@ mod walls;
 mod worker;
 
 use vortice_core::{
-    Case, Context, Cost, Error, Field, Method, Precision, Quantity, Result, Solver, State, Step,
+    Case, Context, Cost, Field, Method, Precision, Quantity, Result, Solver, State, Step,
 };
 
 use crate::march::Moment;
@@ -75,12 +75,7 @@ impl Solver for Fdm {
     fn field(&self, quantity: Quantity) -> Result<Field> {
         match quantity {
             Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity),
-            Quantity::Vorticity | Quantity::StreamFunction => Err(Error::Unsupported {
-                method: METHOD.name,
-                key: quantity.name().into(),
-                problem: "computes velocity and pressure only".into(),
-                remedy: "ask a snapshot, which derives the rest for every method".into(),
-            }),
+            Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(METHOD.name)),
         }
     }
 
@@ -103,12 +98,7 @@ impl Solver for Fdm {
     }
 
     fn restore(&mut self, state: &State) -> Result<()> {
-        let number = |name: &str| {
-            state.numbers.get(name).copied().ok_or_else(|| {
-                let remedy = "restart from a checkpoint that this method wrote";
-                Error::case("restart", format!("number `{name}` is missing"), remedy)
-            })
-        };
+        let number = |name: &str| state.number(name);
         self.now.step = Step {
             number: number("step")? as u64,
             time: number("time")?,

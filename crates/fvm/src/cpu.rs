@@ -11,9 +11,7 @@ mod tests;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vortice_core::{
-    Case, Communicator, Context, Field, Halo, Quantity, Result, Shape, State, Subdomain,
-};
+use vortice_core::{Case, Communicator, Context, Field, Halo, Quantity, Result, Shape, State};
 use vortice_linear::{Domain, Layout, Levels, Multigrid, Team};
 
 use self::pressure::Correction;
@@ -55,7 +53,7 @@ pub(crate) struct Cpu {
 struct Equations {
     /// Coefficients of the neighbours in 1/s: west, east, south, north, bottom, top.
     a: [Vec<f64>; 6],
-    /// Relaxed diagonal in 1/s, with halos, and its inverse; one and zero in solids.
+    /// Relaxed diagonal in 1/s, with halos, and its inverse, which is zero in solids.
     diagonal: Vec<f64>,
     inverse: Vec<f64>,
     /// Right-hand sides in m/s2.
@@ -82,14 +80,16 @@ impl Cpu {
             Momentum::Sweeps(_) => None,
             Momentum::Bicgstab(_) => Some(momentum::Krylov::new(Domain::of(&grids))?),
         };
-        let mut engine = Self {
+        let halo = Halo::new(&shape, &part);
+        let now = Flow::initial(case, &part, &faces, shape, &halo, &*context.ranks)?;
+        Ok(Self {
             fluid: Fluid::new(case, settings, &faces),
             factors: settings.steady_factors(),
-            halo: Halo::new(&shape, &part),
+            halo,
             ranks: context.ranks.clone(),
             team,
             layout: Layout { cells: shape.cells, halo: shape.halo },
-            now: flow(),
+            now,
             past: [flow(), flow()],
             before: std::array::from_fn(|_| zeros()),
             momentum: Equations {
@@ -104,17 +104,7 @@ impl Cpu {
             origin: part.offset().iter().sum(),
             faces,
             shape,
-        };
-        engine.set_initial(case, &part)?;
-        Ok(engine)
-    }
-
-    /// The case's flow at t = 0: face velocities are means of the cells beside them.
-    fn set_initial(&mut self, case: &Case, part: &Subdomain) -> Result<()> {
-        self.now = Flow::initial(case, part, &self.faces, self.shape);
-        self.complete_velocity()?;
-        self.now.average_faces(&self.faces, self.shape, self.fluid.directions);
-        Ok(())
+        })
     }
 
     /// Coefficients of an equation in an own cell.
@@ -143,17 +133,12 @@ impl Cpu {
     /// Gives the velocity its halos and ghost values.
     fn complete_velocity(&mut self) -> Result<()> {
         self.exchange_velocity()?;
-        for copied in &self.faces.copied {
-            let u = &mut self.now.u[copied.component];
-            u[copied.target] = u[copied.source];
-        }
+        self.now.copy_ghosts(&self.faces);
         Ok(())
     }
 
     fn exchange_velocity(&mut self) -> Result<()> {
-        let u = self.now.u[..self.fluid.directions].iter_mut();
-        let mut u: Vec<&mut [f64]> = u.map(Vec::as_mut_slice).collect();
-        self.halo.exchange(&*self.ranks, &mut u)
+        self.now.exchange_velocity(self.fluid.directions, &self.halo, &*self.ranks)
     }
 }
 
@@ -198,10 +183,7 @@ impl Engine for Cpu {
     }
 
     fn look(&mut self) -> Result<Look> {
-        let mut largest = [self.look.momentum, self.look.mass];
-        self.ranks.max(&mut largest)?;
-        let [momentum, mass] = largest;
-        Ok(Look { momentum, mass, sum: self.ranks.sum_exact(self.look.sum)? })
+        self.look.of_all(&*self.ranks)
     }
 
     fn change(&mut self) -> Result<f64> {
@@ -220,11 +202,11 @@ impl Engine for Cpu {
     }
 
     fn restore(&mut self, state: &State) -> Result<()> {
-        let (now, past) = state::restored(state, self.shape, self.fluid.directions)?;
+        let Self { shape, faces, halo, ranks, .. } = &*self;
+        let directions = self.fluid.directions;
+        let (now, past) = state::restored(state, *shape, directions, faces, halo, &**ranks)?;
         (self.now, self.past) = (now, past);
-        self.now.prescribe(&self.faces);
-        let mut flows = [&mut self.now].into_iter().chain(&mut self.past);
-        flows.try_for_each(|flow| flow.exchange(&self.halo, &*self.ranks))
+        Ok(())
     }
 
     fn finish(&mut self) -> Result<()> {

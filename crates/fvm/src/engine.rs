@@ -1,6 +1,6 @@
 //! The verbs of the method. Each device implements them; [`crate::step`] speaks them.
 
-use vortice_core::{Field, Quantity, Result, State};
+use vortice_core::{Communicator, Field, Quantity, Result, State};
 
 use crate::options::{Momentum, Pressure};
 use crate::settings::Factors;
@@ -14,6 +14,19 @@ pub(crate) struct Look {
     pub(crate) mass: f64,
     /// Sum of the magnitudes of the momentum equations' residuals, in whole units.
     pub(crate) sum: i128,
+}
+
+impl Look {
+    /// What all ranks found together.
+    ///
+    /// # Errors
+    /// If a rank has stopped.
+    pub(crate) fn of_all(self, ranks: &dyn Communicator) -> Result<Self> {
+        let mut largest = [self.momentum, self.mass];
+        ranks.max(&mut largest)?;
+        let [momentum, mass] = largest;
+        Ok(Self { momentum, mass, sum: ranks.sum_exact(self.sum)? })
+    }
 }
 
 /// One device at work on one subdomain. All verbs are collective over the ranks.

@@ -1,7 +1,7 @@
 //! What each face of the grid is, and what lies beyond the flow: kinds of faces, prescribed velocities
 //! and ghost values of one subdomain.
 
-use vortice_core::{Boundary, Case, Field, Location, Shape, Side, Solids, Subdomain};
+use vortice_core::{Boundary, Case, Shape, Side, Solids, Subdomain};
 
 use crate::stencil::{FIXED, MIRROR, OPEN, OUTLET};
 
@@ -57,8 +57,7 @@ impl Faces {
             outside,
             singular: !case.boundaries.fix_pressure(),
         };
-        let everywhere = Field::<u8>::zeros(Location::Centre, shape, 1);
-        for cell in cells(&everywhere.shape) {
+        for cell in cells(shape) {
             faces.look_at(&site, shape, cell);
         }
         faces
@@ -106,12 +105,8 @@ impl Site<'_> {
         std::array::from_fn(|d| cell[d] + self.part.offset()[d] as isize)
     }
 
-    /// Whether a cell lies in the box, which goes on for ever in periodic directions.
     fn is_inside(&self, cell: [isize; 3]) -> bool {
-        let periodic = self.case.boundaries.periodic();
-        let global = self.global(cell);
-        (0..3)
-            .all(|d| periodic[d] || (0..self.case.grid.axes[d].len() as isize).contains(&global[d]))
+        is_inside(self.case, self.global(cell))
     }
 
     fn is_solid(&self, cell: [isize; 3]) -> bool {
@@ -150,6 +145,13 @@ impl Site<'_> {
     }
 }
 
+/// Whether a global cell lies in the box, which goes on for ever in periodic directions.
+pub(crate) fn is_inside(case: &Case, global: [isize; 3]) -> bool {
+    let periodic = case.boundaries.periodic();
+    let n = case.grid.cells();
+    (0..3).all(|d| periodic[d] || (0..n[d] as isize).contains(&global[d]))
+}
+
 /// The cell next to another.
 fn towards(mut cell: [isize; 3], direction: usize, step: isize) -> [isize; 3] {
     cell[direction] += step;
@@ -157,7 +159,7 @@ fn towards(mut cell: [isize; 3], direction: usize, step: isize) -> [isize; 3] {
 }
 
 /// All cells of a shape, halos included.
-fn cells(shape: &Shape) -> impl Iterator<Item = [isize; 3]> + use<> {
+pub(crate) fn cells(shape: Shape) -> impl Iterator<Item = [isize; 3]> + use<> {
     let [x, y, z] = [shape.all(0), shape.all(1), shape.all(2)];
     z.flat_map(move |k| {
         let x = x.clone();

@@ -70,7 +70,7 @@ impl OnGpu {
         let cut = ranks::cut(case, context)?;
         let levels = Levels::new(&ranks::grid(case), &cut, shape.halo).map_err(ranks::linear)?;
         let room = fields::expect_room(gpu, case, &shape, settings.directions, &levels);
-        let flow = initial(case, context, &part, &faces, &halo, shape)?;
+        let flow = Flow::initial(case, &part, &faces, shape, &halo, &*context.ranks)?;
         // Only now: the other ranks asked this one for halos of the initial flow.
         room?;
         let fluid = Fluid::new(case, settings, &faces);
@@ -83,27 +83,6 @@ impl OnGpu {
     fn record(&mut self, operation: Operation) -> Result<()> {
         self.work.get_mut().record(operation)
     }
-}
-
-/// The case's flow at t = 0: face velocities are means of the cells beside them.
-fn initial(
-    case: &Case,
-    context: &Context,
-    part: &Subdomain,
-    faces: &Faces,
-    halo: &Halo,
-    shape: Shape,
-) -> Result<Flow> {
-    let directions = case.grid.directions().len();
-    let mut flow = Flow::initial(case, part, faces, shape);
-    let mut u: Vec<&mut [f64]> = flow.u[..directions].iter_mut().map(Vec::as_mut_slice).collect();
-    halo.exchange(&*context.ranks, &mut u)?;
-    for copied in &faces.copied {
-        let u = &mut flow.u[copied.component];
-        u[copied.target] = u[copied.source];
-    }
-    flow.average_faces(faces, shape, directions);
-    Ok(flow)
 }
 
 /// Gives back the memory of what a device has been told.
@@ -216,11 +195,9 @@ impl Engine for OnGpu {
         let work = self.work.get_mut();
         let found = work.found()?;
         let ranks = &work.device.ranks;
-        let mut largest = [number(found[MOMENTUM]), number(found[MASS])];
-        ranks.max(&mut largest)?;
-        let [momentum, mass] = largest;
+        let [momentum, mass] = [number(found[MOMENTUM]), number(found[MASS])];
         let sum = i128::from(found[SUM_LOW]) + (i128::from(found[SUM_HIGH]) << 32);
-        Ok(Look { momentum, mass, sum: ranks.sum_exact(sum)? })
+        Look { momentum, mass, sum }.of_all(&**ranks)
     }
 
     fn change(&mut self) -> Result<f64> {
@@ -256,14 +233,12 @@ impl Engine for OnGpu {
 
     fn restore(&mut self, state: &State) -> Result<()> {
         let directions = self.fluid.directions;
-        let (mut now, mut past) = state::restored(state, self.shape, directions)?;
         let faces = Faces::new(&self.case, &self.part, self.shape);
         let work = self.work.get_mut();
         work.flush()?;
-        now.prescribe(&faces);
-        for flow in [&mut now].into_iter().chain(&mut past) {
-            flow.exchange(&self.halo, &*work.device.ranks)?;
-        }
+        let ranks = &*work.device.ranks;
+        let (now, past) =
+            state::restored(state, self.shape, directions, &faces, &self.halo, ranks)?;
         work.device.fields.write(directions, &now, &past)
     }
 

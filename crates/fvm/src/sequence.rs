@@ -6,7 +6,7 @@ use vortice_core::{
     Axis, Case, Context, Field, Grid, Quantity, Result, Shape, Solids, Solo, State, Until,
 };
 
-use crate::faces::{Faces, SOLID};
+use crate::faces::{Faces, SOLID, cells, is_inside};
 use crate::options::Measure;
 use crate::settings::Settings;
 use crate::state::{self, Flow};
@@ -42,8 +42,7 @@ pub(crate) fn coarser(case: &Case, settings: &Settings) -> Option<Case> {
 }
 
 /// Velocity and pressure of a whole grid.
-#[derive(Clone)]
-pub(crate) struct Whole {
+struct Whole {
     velocity: Field,
     pressure: Field,
 }
@@ -80,8 +79,7 @@ pub(crate) fn begin(case: &Case, context: &Context, settings: &Settings) -> Resu
     let alone = Context { ranks: Rc::new(Solo), layout: None, threads: context.threads };
     let mut worker = Worker::new(&coarser, &alone)?;
     // What a still coarser grid leads to is where this one begins.
-    worker.begin()?;
-    let begun = worker.has_begun().then(|| Whole::of(&worker)).transpose()?;
+    let begun = worker.begin()?.then(|| Whole::of(&worker)).transpose()?;
     while worker.now().number < MOST_ITERATIONS {
         let residual = worker.step(f64::INFINITY)?.residual;
         if residual.is_nan() {
@@ -112,14 +110,10 @@ fn refined(
     let faces = Faces::new(case, &part, shape);
     let mut flow = Flow::zeros(shape);
     let between = Between { case, solids: case.solids(), coarse: velocity.shape };
-    let (x, y) = (shape.all(0), shape.all(1));
-    for cell in shape.all(2).flat_map(|k| {
-        let x = x.clone();
-        y.clone().flat_map(move |j| x.clone().map(move |i| [i, j, k]))
-    }) {
+    for cell in cells(shape) {
         let here = shape.index(cell);
         let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
-        if faces.kinds[here] & SOLID != 0 || !between.is_inside(global) {
+        if faces.kinds[here] & SOLID != 0 || !is_inside(case, global) {
             continue;
         }
         for c in 0..settings.directions {
@@ -128,9 +122,7 @@ fn refined(
         flow.p[here] = between.value(pressure, 0, global);
     }
     flow.prescribe(&faces);
-    for copied in &faces.copied {
-        flow.u[copied.component][copied.target] = flow.u[copied.component][copied.source];
-    }
+    flow.copy_ghosts(&faces);
     flow.average_faces(&faces, shape, settings.directions);
     let mut state = State::default();
     let past = [Flow::zeros(shape), Flow::zeros(shape)];
@@ -146,12 +138,6 @@ struct Between<'a> {
 }
 
 impl Between<'_> {
-    fn is_inside(&self, global: [isize; 3]) -> bool {
-        let periodic = self.case.boundaries.periodic();
-        let n = self.case.grid.cells();
-        (0..3).all(|d| periodic[d] || (0..n[d] as isize).contains(&global[d]))
-    }
-
     /// Multilinear interpolation between those coarse cells that are in the flow.
     fn value(&self, field: &Field, component: usize, global: [isize; 3]) -> f64 {
         let directions = self.case.grid.directions().len();

@@ -5,7 +5,7 @@ use vortice_core::{
     State, Subdomain, Values,
 };
 
-use crate::faces::{Faces, SOLID, kind_of};
+use crate::faces::{Faces, SOLID, cells, kind_of};
 use crate::fluid::Fluid;
 use crate::stencil::{FIXED, MIRROR, OPEN};
 
@@ -41,11 +41,20 @@ impl Flow {
         Self { u: three(), p: zeros(), through: three() }
     }
 
-    /// The case's velocity at t = 0 in own cells, with prescribed values; the rest is zero.
-    pub(crate) fn initial(case: &Case, part: &Subdomain, faces: &Faces, shape: Shape) -> Self {
+    /// The case's flow at t = 0: face velocities are means of the cells beside them.
+    ///
+    /// # Errors
+    /// If a neighbour has stopped.
+    pub(crate) fn initial(
+        case: &Case,
+        part: &Subdomain,
+        faces: &Faces,
+        shape: Shape,
+        halo: &Halo,
+        ranks: &dyn Communicator,
+    ) -> Result<Self> {
         let mut flow = Self::zeros(shape);
-        let own = Field::<u8>::zeros(Location::Centre, shape, 1);
-        for cell in own.own_cells() {
+        for cell in cells(Shape { halo: [0; 3], ..shape }) {
             let here = shape.index(cell);
             if faces.kinds[here] & SOLID != 0 {
                 continue;
@@ -60,24 +69,41 @@ impl Flow {
             }
         }
         flow.prescribe(faces);
-        flow
+        let directions = case.grid.directions().len();
+        flow.exchange_velocity(directions, halo, ranks)?;
+        flow.copy_ghosts(faces);
+        flow.average_faces(faces, shape, directions);
+        Ok(flow)
     }
 
     /// Writes what faces prescribe into ghost cells and faces.
     pub(crate) fn prescribe(&mut self, faces: &Faces) {
-        for (values, prescribed) in self.u.iter_mut().zip(&faces.beyond) {
+        let velocities = self.u.iter_mut().zip(&faces.beyond);
+        for (values, prescribed) in velocities.chain(self.through.iter_mut().zip(&faces.through)) {
             for (value, &prescribed) in values.iter_mut().zip(prescribed) {
                 if prescribed != 0.0 {
                     *value = prescribed;
                 }
             }
         }
-        for (values, prescribed) in self.through.iter_mut().zip(&faces.through) {
-            for (value, &prescribed) in values.iter_mut().zip(prescribed) {
-                if prescribed != 0.0 {
-                    *value = prescribed;
-                }
-            }
+    }
+
+    /// Fills the halos of the velocity.
+    pub(crate) fn exchange_velocity(
+        &mut self,
+        directions: usize,
+        halo: &Halo,
+        ranks: &dyn Communicator,
+    ) -> Result<()> {
+        let u = self.u[..directions].iter_mut().map(Vec::as_mut_slice);
+        halo.exchange(ranks, &mut u.collect::<Vec<_>>())
+    }
+
+    /// Ghost values that follow the flow beside them.
+    pub(crate) fn copy_ghosts(&mut self, faces: &Faces) {
+        for copied in &faces.copied {
+            let u = &mut self.u[copied.component];
+            u[copied.target] = u[copied.source];
         }
     }
 
@@ -99,7 +125,7 @@ impl Flow {
     }
 
     /// Fills the halos of velocity and pressure.
-    pub(crate) fn exchange(&mut self, halo: &Halo, ranks: &dyn Communicator) -> Result<()> {
+    fn exchange(&mut self, halo: &Halo, ranks: &dyn Communicator) -> Result<()> {
         let mut arrays: Vec<&mut [f64]> = self.u.iter_mut().map(Vec::as_mut_slice).collect();
         arrays.push(&mut self.p);
         halo.exchange(ranks, &mut arrays)
@@ -212,14 +238,17 @@ pub(crate) fn save(
     }
 }
 
-/// The flow now and in the past, from a saved state.
+/// The flow now, with what faces prescribe, and in the past, with halos, from a saved state.
 ///
 /// # Errors
-/// If a field is missing, or has another shape or number type.
+/// If a field is missing, or has another shape or number type, or a neighbour has stopped.
 pub(crate) fn restored(
     state: &State,
     shape: Shape,
     directions: usize,
+    faces: &Faces,
+    halo: &Halo,
+    ranks: &dyn Communicator,
 ) -> Result<(Flow, [Flow; 2])> {
     let flow = |time: &str| -> Result<Flow> {
         let mut flow = Flow::zeros(shape);
@@ -232,7 +261,12 @@ pub(crate) fn restored(
         }
         Ok(flow)
     };
-    Ok((flow(TIMES[0])?, [flow(TIMES[1])?, flow(TIMES[2])?]))
+    let (mut now, mut past) = (flow(TIMES[0])?, [flow(TIMES[1])?, flow(TIMES[2])?]);
+    now.prescribe(faces);
+    for flow in [&mut now].into_iter().chain(&mut past) {
+        flow.exchange(halo, ranks)?;
+    }
+    Ok((now, past))
 }
 
 fn saved(state: &State, name: &str, shape: Shape) -> Result<Vec<f64>> {

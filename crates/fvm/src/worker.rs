@@ -1,6 +1,6 @@
 //! Counts outer iterations and time steps, and looks at the residuals now and then.
 
-use vortice_core::{Case, Context, Device, Error, Field, Quantity, Result, State, Step};
+use vortice_core::{Case, Context, Device, Field, Quantity, Result, State, Step};
 use vortice_gpu::Gpu;
 
 use crate::cpu::Cpu;
@@ -17,13 +17,10 @@ pub(crate) struct Worker {
     case: Case,
     context: Context,
     now: Step,
-    /// Length of the last time step in s, zero before the first.
-    last_dt: f64,
     /// Largest sum of residuals so far.
     largest: f64,
-    /// Whether coarser grids were asked for a flow, and whether they gave one.
+    /// Whether coarser grids need not be asked for a flow: they were, or there is one.
     asked: bool,
-    begun: bool,
     /// Largest change of the velocity between the last two looks, in m/s.
     change: f64,
 }
@@ -41,18 +38,7 @@ impl Worker {
         };
         let now = Step { residual: f64::INFINITY, ..Step::default() };
         let (case, context) = (case.clone(), context.clone());
-        Ok(Self {
-            settings,
-            engine,
-            case,
-            context,
-            now,
-            last_dt: 0.0,
-            largest: 0.0,
-            asked: false,
-            begun: false,
-            change: 0.0,
-        })
+        Ok(Self { settings, engine, case, context, now, largest: 0.0, asked: false, change: 0.0 })
     }
 
     pub(crate) fn now(&self) -> Step {
@@ -69,32 +55,23 @@ impl Worker {
         Ok(self.now)
     }
 
-    /// Takes the flow from coarser grids, if there are any and it was not taken yet.
+    /// Takes the flow from coarser grids, if there are any and they were not asked yet; tells whether it
+    /// did.
     ///
     /// # Errors
     /// If a rank or device fails.
-    pub(crate) fn begin(&mut self) -> Result<()> {
-        if self.asked {
-            return Ok(());
+    pub(crate) fn begin(&mut self) -> Result<bool> {
+        if std::mem::replace(&mut self.asked, true) {
+            return Ok(false);
         }
-        self.asked = true;
-        if let Some(state) = sequence::begin(&self.case, &self.context, &self.settings)? {
-            self.engine.restore(&state)?;
-            self.begun = true;
-        }
-        Ok(())
-    }
-
-    /// Whether the flow was taken from coarser grids.
-    pub(crate) fn has_begun(&self) -> bool {
-        self.begun
+        let state = sequence::begin(&self.case, &self.context, &self.settings)?;
+        state.as_ref().map_or(Ok(()), |state| self.engine.restore(state))?;
+        Ok(state.is_some())
     }
 
     /// One outer iteration; the first begins with the flow on coarser grids.
     fn iterate(&mut self) -> Result<()> {
-        if self.now.number == 0 {
-            self.begin()?;
-        }
+        self.begin()?;
         self.engine.set_factors(&self.settings.steady_factors())?;
         self.now.iterations = step::iterate(&mut *self.engine, &self.settings.options)?;
         self.now.number += 1;
@@ -135,7 +112,7 @@ impl Worker {
 
     fn advance(&mut self, latest: f64) -> Result<()> {
         let dt = self.settings.time_step(self.now.time, latest);
-        let last = (self.last_dt > 0.0).then_some(self.last_dt);
+        let last = (self.now.dt > 0.0).then_some(self.now.dt);
         self.engine.set_factors(&self.settings.time_factors(dt, last))?;
         self.engine.begin_step()?;
         let mut iterations = 0;
@@ -143,7 +120,6 @@ impl Worker {
             iterations += step::iterate(&mut *self.engine, &self.settings.options)?;
         }
         let change = self.engine.change()?;
-        self.last_dt = dt;
         let ends = (latest - self.now.time - dt).abs() < 1e-9 * dt;
         self.now = Step {
             number: self.now.number + 1,
@@ -175,7 +151,6 @@ impl Worker {
             ("dt", dt),
             ("iterations", iterations as f64),
             ("residual", residual),
-            ("last-dt", self.last_dt),
             ("largest", self.largest),
             ("change", self.change),
         ];
@@ -186,12 +161,7 @@ impl Worker {
 
     /// Goes on from a saved state.
     pub(crate) fn restore(&mut self, state: &State) -> Result<()> {
-        let number = |name: &str| {
-            state.numbers.get(name).copied().ok_or_else(|| {
-                let remedy = "restart from a checkpoint that this method wrote";
-                Error::case("restart", format!("number `{name}` is missing"), remedy)
-            })
-        };
+        let number = |name: &str| state.number(name);
         self.now = Step {
             number: number("step")? as u64,
             time: number("time")?,
@@ -199,8 +169,8 @@ impl Worker {
             iterations: number("iterations")? as u64,
             residual: number("residual")?,
         };
-        (self.last_dt, self.largest) = (number("last-dt")?, number("largest")?);
-        self.change = number("change")?;
+        (self.largest, self.change) = (number("largest")?, number("change")?);
+        self.asked = true;
         self.engine.restore(state)
     }
 }

@@ -5,8 +5,8 @@ mod flows;
 
 use std::rc::Rc;
 
-use flows::{Flow, build, difference};
-use vortice_core::{Case, Communicator, Context, State, Threads, Values, gather};
+use flows::{Flow, build, difference, whole};
+use vortice_core::{Case, Communicator, Context, State, Threads};
 
 /// The state of the whole grid after some steps on some ranks.
 fn state(case: &Case, steps: usize, layout: [usize; 3], threads: usize) -> State {
@@ -18,15 +18,7 @@ fn state(case: &Case, steps: usize, layout: [usize; 3], threads: usize) -> State
         for _ in 0..steps {
             solver.step(f64::INFINITY)?;
         }
-        let mine = solver.save()?;
-        let cut = context.decomposition(case)?;
-        let mut whole = State { numbers: mine.numbers.clone(), ..State::default() };
-        for (name, values) in &mine.fields {
-            let Values::F64(field) = values else { continue };
-            let all = gather(&*ranks, &cut, field)?;
-            whole.fields.extend(all.map(|all| (name.clone(), Values::F64(all))));
-        }
-        Ok(whole)
+        whole(&solver.save()?, &*ranks, &context.decomposition(case)?)
     });
     states.unwrap_or_else(|error| panic!("{error}")).swap_remove(0)
 }

@@ -28,9 +28,7 @@ mod worker;
 
 use std::cell::RefCell;
 
-use vortice_core::{
-    Case, Context, Cost, Error, Field, Method, Quantity, Result, Solver, State, Step,
-};
+use vortice_core::{Case, Context, Cost, Field, Method, Quantity, Result, Solver, State, Step};
 
 use crate::worker::Worker;
 
@@ -69,12 +67,7 @@ impl Solver for Lbm {
     fn field(&self, quantity: Quantity) -> Result<Field> {
         match quantity {
             Quantity::Velocity | Quantity::Pressure => self.worker.borrow_mut().field(quantity),
-            Quantity::Vorticity | Quantity::StreamFunction => Err(Error::Unsupported {
-                method: METHOD.name,
-                key: quantity.name().into(),
-                problem: "computes velocity and pressure only".into(),
-                remedy: "ask a snapshot, which derives the rest for every method".into(),
-            }),
+            Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(METHOD.name)),
         }
     }
 

@@ -3,14 +3,12 @@
 use std::rc::Rc;
 
 use vortice_core::Result;
-use vortice_linear::{Cg, Domain, Host, Multigrid, Preconditioner, Smoothing, Space, Symmetric};
+use vortice_linear::{Cg, Domain, Host, Multigrid, Preconditioner, Space, Symmetric};
 
 use super::Cpu;
 use crate::options::{Pressure, Stop};
 use crate::ranks::Exchange;
-
-/// Sweeps before and after the coarser levels' correction.
-pub(crate) const SMOOTHING: Smoothing = Smoothing { pre: 2, post: 2 };
+use crate::settings::SMOOTHING;
 
 /// The equation of the pressure correction and what solves it.
 pub(super) struct Correction {
@@ -24,7 +22,9 @@ impl Correction {
         let preconditioner = match how {
             Pressure::Cg(_) => Preconditioner::None,
             Pressure::JacobiCg(_) => Preconditioner::Jacobi,
-            Pressure::MultigridCg(_) | Pressure::Cycles(_) => Preconditioner::Multigrid(2),
+            Pressure::MultigridCg(_) | Pressure::Cycles(_) => {
+                Preconditioner::Multigrid(SMOOTHING.pre)
+            }
         };
         let domain = Domain::of(&grids);
         let mut space = Host::new(domain, Symmetric::new(grids, preconditioner));

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use vortice_core::{Communicator, Result};
 use vortice_gpu::{Gpu, value};
-use vortice_linear::Smoothing;
 
 use super::exchange::Exchange;
 use super::fields::Fields;
@@ -13,9 +12,7 @@ use super::kernels::Kernels;
 use super::launches::each_entry;
 use super::numbers::{Fluid, Layout};
 use super::record::Operation;
-
-/// Sweeps before and after the coarser levels' correction.
-const SMOOTHING: Smoothing = Smoothing { pre: 2, post: 2 };
+use crate::settings::SMOOTHING;
 
 /// One subdomain on a device. Its verbs launch and do not wait.
 pub(crate) struct Device {

@@ -1,11 +1,14 @@
 //! Small flows with every boundary, and comparisons of states.
-#![allow(dead_code, unreachable_pub)] // each test binary uses its own share
+#![allow(dead_code, unreachable_pub, unused_imports)] // each test binary uses its own share
+
+#[path = "../../../core/tests/states/mod.rs"]
+mod states;
+
+pub use states::{bits, difference, whole};
 
 use std::rc::Rc;
 
-use vortice_core::{
-    Case, Communicator, Context, Decomposition, Solver, State, Threads, Values, gather,
-};
+use vortice_core::{Case, Communicator, Context, Solver, State, Threads};
 
 /// A small flow.
 #[derive(Clone)]
@@ -148,55 +151,7 @@ pub fn state(case: &Case, steps: usize, size: usize, layout: Option<[usize; 3]>)
         for _ in 0..steps {
             solver.step(f64::INFINITY)?;
         }
-        let mine = solver.save()?;
-        let cut: Decomposition = context.decomposition(case)?;
-        let mut whole = State { numbers: mine.numbers.clone(), ..State::default() };
-        for (name, values) in &mine.fields {
-            let all = match values {
-                Values::F32(field) => gather(&*ranks, &cut, field)?.map(Values::F32),
-                Values::F64(field) => gather(&*ranks, &cut, field)?.map(Values::F64),
-            };
-            whole.fields.extend(all.map(|all| (name.clone(), all)));
-        }
-        Ok(whole)
+        whole(&solver.save()?, &*ranks, &context.decomposition(case)?)
     });
     states.unwrap_or_else(|error| panic!("{error}")).swap_remove(0)
-}
-
-/// A number as bits; what is not a number has many, which differ between devices.
-fn number(x: f64) -> u64 {
-    if x.is_nan() { u64::MAX } else { x.to_bits() }
-}
-
-/// All of a state as bits.
-pub fn bits(state: &State) -> Vec<(String, Vec<u64>)> {
-    let field = |values: &Values| match values {
-        Values::F32(field) => field.values.iter().map(|x| number(f64::from(*x))).collect(),
-        Values::F64(field) => field.values.iter().map(|x| number(*x)).collect(),
-    };
-    let numbers = state.numbers.iter().map(|(name, x)| (name.clone(), vec![number(*x)]));
-    numbers.chain(state.fields.iter().map(|(name, values)| (name.clone(), field(values)))).collect()
-}
-
-/// Where two states differ first, if they do.
-pub fn difference(name: &str, one: &State, other: &State) -> Option<String> {
-    let (one, other) = (bits(one), bits(other));
-    let names = |bits: &[(String, Vec<u64>)]| -> Vec<String> {
-        bits.iter().map(|(name, _)| name.clone()).collect()
-    };
-    if names(&one) != names(&other) {
-        return Some(format!("{name}: {:?} and {:?}", names(&one), names(&other)));
-    }
-    for ((field, a), (_, b)) in one.iter().zip(&other) {
-        if let Some(at) = (0..a.len().max(b.len())).find(|&at| a.get(at) != b.get(at)) {
-            let differ = a.iter().zip(b).filter(|(a, b)| a != b).count();
-            return Some(format!(
-                "{name}: {field} differs at {at}, {:x?} and {:x?}, and at {differ} of {} places",
-                a.get(at),
-                b.get(at),
-                a.len()
-            ));
-        }
-    }
-    None
 }
