@@ -52,6 +52,8 @@ pub struct Case {
     pub run: RunOptions,
     /// What to write.
     pub output: OutputOptions,
+    /// How ranks work together.
+    pub ranks: RanksOptions,
     /// What errors call the text: a path, or the name of a built-in case.
     pub name: String,
     /// Folder that the case file is in, for its `references/`; none for a built-in case.
@@ -120,6 +122,42 @@ pub struct RunOptions {
     pub until: Until,
     /// Steps after which the run stops in any case; a steady run has then not converged.
     pub max_steps: u64,
+}
+
+/// How ranks work together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RanksOptions {
+    /// How GPUs send each other what their neighbours need.
+    pub transport: Transport,
+}
+
+/// How GPUs send each other what their neighbours need. The results do not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Transport {
+    /// The fastest that the two GPUs have.
+    #[default]
+    Auto,
+    /// Each writes into the other's memory.
+    Peer,
+    /// Through NVIDIA's library NCCL.
+    Nccl,
+    /// Through the host's memory and the ranks' messages.
+    Host,
+}
+
+impl Transport {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Peer, Self::Nccl, Self::Host];
+
+    /// Its word in a case file: `auto`, `peer`, `nccl`, `host`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Peer => "peer",
+            Self::Nccl => "nccl",
+            Self::Host => "host",
+        }
+    }
 }
 
 /// What to write, and when.

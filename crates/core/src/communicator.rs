@@ -28,6 +28,11 @@ pub trait Communicator {
     /// Number of ranks.
     fn size(&self) -> usize;
 
+    /// This rank among those of the same machine, counted from 0.
+    fn local_rank(&self) -> usize {
+        self.rank()
+    }
+
     /// Sends and receives all messages; they complete together.
     ///
     /// # Errors

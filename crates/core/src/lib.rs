@@ -25,7 +25,8 @@ mod threads;
 
 pub use boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
 pub use case::{
-    Case, Device, FlowScale, Initial, OutputOptions, Precision, RunOptions, Until, apply_overrides,
+    Case, Device, FlowScale, Initial, OutputOptions, Precision, RanksOptions, RunOptions,
+    Transport, Until, apply_overrides,
 };
 pub use communicator::{Communicator, Message, Solo};
 pub use decomposition::{Decomposition, Subdomain};

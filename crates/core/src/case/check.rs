@@ -1,10 +1,15 @@
 //! From the spelling of a case to its meaning: every number checked, every default filled in.
 
 use super::faces::boundaries;
-use super::file::{CaseFile, FluidFile, GridFile, InitialFile, OutputFile, RunFile, UntilFile};
+use super::file::{
+    CaseFile, FluidFile, GridFile, InitialFile, OutputFile, RanksFile, RunFile, UntilFile,
+};
 use super::obstacles::solid_boxes;
 use super::text::CaseText;
-use super::{Case, Device, FlowScale, Initial, OutputOptions, Precision, RunOptions, Until, keys};
+use super::{
+    Case, Device, FlowScale, Initial, OutputOptions, Precision, RanksOptions, RunOptions,
+    Transport, Until, keys,
+};
 use crate::boundary::Boundaries;
 use crate::error::Result;
 use crate::exact::ExactFlow;
@@ -42,6 +47,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         scale,
         run: run_options(&file.run, text)?,
         output: output_options(&file.output, text)?,
+        ranks: ranks_options(&file.ranks, text)?,
         name: String::new(),
         folder: None,
         source: String::new(),
@@ -207,6 +213,17 @@ fn output_options(file: &OutputFile, text: &CaseText) -> Result<OutputOptions> {
             .transpose()?,
         compression,
     })
+}
+
+fn ranks_options(file: &RanksFile, text: &CaseText) -> Result<RanksOptions> {
+    let word = file.transport.as_deref().unwrap_or(Transport::default().name());
+    let known = Transport::ALL.into_iter().find(|transport| transport.name() == word);
+    let transport = known.ok_or_else(|| {
+        let names = Transport::ALL.map(|transport| transport.name().to_owned());
+        let problem = format!("there is no transport `{word}`");
+        text.error("ranks.transport", problem, keys::instead_of_word(word, &names))
+    })?;
+    Ok(RanksOptions { transport })
 }
 
 fn at_least_one(key: &str, value: i64, text: &CaseText) -> Result<u64> {

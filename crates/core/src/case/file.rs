@@ -23,6 +23,8 @@ pub(super) struct CaseFile {
     pub(super) solid: Vec<SolidFile>,
     #[serde(default)]
     pub(super) output: OutputFile,
+    #[serde(default)]
+    pub(super) ranks: RanksFile,
     pub(super) boundary: BoundaryFile,
     #[serde(default, rename = "fdm")]
     _fdm: Option<ForeignTable>,
@@ -156,6 +158,12 @@ pub(super) struct OutputFile {
     pub(super) checkpoint: Option<f64>,
     pub(super) checkpoint_steps: Option<i64>,
     pub(super) compression: Option<i64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct RanksFile {
+    pub(super) transport: Option<String>,
 }
 
 #[derive(Deserialize)]

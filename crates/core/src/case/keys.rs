@@ -35,6 +35,8 @@ const KEYS: &[(&str, &str, &str)] = &[
         "whether a multiplication and an addition may be one operation, rounded once",
         "false",
     ),
+    ("ranks", "how ranks work together", "{ transport = \"auto\" }"),
+    ("ranks.transport", "how GPUs send each other halos", r#""auto""#),
     ("output", "what to write", "{ history = 10 }"),
     ("output.fields", "the flow time in s between fields", "1.0"),
     ("output.history", "the number of steps between lines of the history", "10"),
