@@ -7,6 +7,7 @@ use vortice_core::{Case, Context, Device, Error, Result};
 
 use crate::cuda::{self, Cuda};
 use crate::gpu::Gpu;
+use crate::links::Links;
 use crate::options::Options;
 
 /// How a test opens a device by number.
@@ -40,16 +41,31 @@ impl Gpu {
         cuda::count()
     }
 
-    /// The GPU that a case asks for, on this rank; none if the processor serves: it was asked for,
-    /// or the choice was left open and there are fewer usable GPUs than ranks.
+    /// The GPU that a case asks for, on this rank; none if the processor serves. The ranks of a group
+    /// find out together how their GPUs reach each other.
+    ///
+    /// # Errors
+    /// As [`Gpu::of_rank`], on all ranks; or if the transport that the case asks for is not there.
+    pub fn for_case(case: &Case, context: &Context) -> Result<Option<Self>> {
+        let ranks = &context.ranks;
+        let (rank, size) = (ranks.local_rank(), ranks.size());
+        let gpu = ranks.agree(Self::of_rank(case, rank, size))?;
+        if size == 1 {
+            return Ok(gpu);
+        }
+        let links = Links::agree(gpu.as_ref(), ranks.clone(), case.ranks.transport)?;
+        Ok(gpu.map(|gpu| gpu.linked(links)))
+    }
+
+    /// The GPU that a case asks for, on one of so many ranks; none if the processor serves: it was
+    /// asked for, or the choice was left open and there are fewer usable GPUs than ranks.
     ///
     /// Ranks take the GPUs in turn, the first of them the one whose number was given.
     ///
     /// # Errors
     /// If the case names a GPU that cannot be used, or its `[gpu]` table is wrong.
-    pub fn for_case(case: &Case, context: &Context) -> Result<Option<Self>> {
+    pub fn of_rank(case: &Case, rank: usize, ranks: usize) -> Result<Option<Self>> {
         let options: Options = case.options("gpu")?;
-        let (rank, ranks) = (context.ranks.rank(), context.ranks.size());
         if let Some(open) = REPLACED.with_borrow(Clone::clone) {
             return match case.run.device {
                 Device::Cuda(number) => open(number + rank).map(Some),

@@ -1,5 +1,10 @@
 //! Halo exchange of arrays that lie on a device.
 
+mod boxes;
+mod by_host;
+mod by_nccl;
+mod by_peer;
+mod packed;
 mod pass;
 mod sides;
 
@@ -15,14 +20,18 @@ use pass::Pass;
 
 /// The kernels of the exchange, for a method's [`Program`](crate::Program).
 pub const HALO_KERNELS: &[(&str, &str)] = &[
+    ("halo/collect.cu", include_str!("../../../kernels/halo/collect.cu")),
     ("halo/pack.cu", include_str!("../../../kernels/halo/pack.cu")),
+    ("halo/post.cu", include_str!("../../../kernels/halo/post.cu")),
     ("halo/unpack.cu", include_str!("../../../kernels/halo/unpack.cu")),
     ("halo/wrap.cu", include_str!("../../../kernels/halo/wrap.cu")),
 ];
 
-/// The header of [`HALO_KERNELS`]; it includes `device.cuh`.
-pub const HALO_HEADERS: &[(&str, &str)] =
-    &[("halo/sides.cuh", include_str!("../../../kernels/halo/sides.cuh"))];
+/// The headers of [`HALO_KERNELS`]; they include `device.cuh`.
+pub const HALO_HEADERS: &[(&str, &str)] = &[
+    ("halo/boxes.cuh", include_str!("../../../kernels/halo/boxes.cuh")),
+    ("halo/sides.cuh", include_str!("../../../kernels/halo/sides.cuh")),
+];
 
 /// Most arrays of one exchange.
 const MOST_ARRAYS: usize = 3;
@@ -40,19 +49,24 @@ pub struct DeviceHalo {
 }
 
 struct Kernels {
+    collect: Kernel,
     pack: Kernel,
+    post: Kernel,
     unpack: Kernel,
     wrap: Kernel,
 }
 
 impl DeviceHalo {
-    /// The exchange of a halo; `module` contains [`HALO_KERNELS`].
+    /// The exchange of a halo; `module` contains [`HALO_KERNELS`]. Ranks whose GPUs have links make
+    /// theirs at the same time.
     ///
     /// # Errors
     /// If the device fails, or the places have more than 32 bits.
     pub fn new(gpu: &Gpu, module: &Module, halo: &Halo) -> Result<Self> {
         let kernels = Kernels {
+            collect: module.kernel("collect")?,
             pack: module.kernel("pack")?,
+            post: module.kernel("post")?,
             unpack: module.kernel("unpack")?,
             wrap: module.kernel("wrap")?,
         };
@@ -69,9 +83,12 @@ impl DeviceHalo {
         self.passes.is_empty()
     }
 
-    /// Whether nothing leaves the device, so that the exchange can be captured in a graph.
+    /// Whether the host has no part in it, so that the exchange can be captured in a graph: nothing
+    /// leaves the device, or no rank of all sends anything through the host. Ranks that may put their
+    /// work off must all be able to.
     pub fn stays_on_device(&self) -> bool {
-        self.passes.iter().all(Pass::stays_on_device)
+        let all = self.gpu.links.as_ref().is_none_or(|links| links.are_on_devices());
+        all && self.passes.iter().all(Pass::stays_on_device)
     }
 
     /// Fills the halos of all arrays, at most three, from the neighbours' own values. `T` is what

@@ -4,8 +4,10 @@
 
 #include "launch.h"
 
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 
 #include <algorithm>
 #include <deque>
@@ -85,6 +87,7 @@ public:
     void work();
     uint32 barrier(bool condition);
     void wait(const volatile uint32* flag, uint32 stamp);
+    void wait_afar(const uint32* flag, uint32 stamp);
     void count_raise();
 
 private:
@@ -248,6 +251,16 @@ void Launch::wait(const volatile uint32* flag, uint32 stamp) {
     leave();
 }
 
+// The flag is set by another device, which is another thread of the processor: let that one run.
+void Launch::wait_afar(const uint32* flag, uint32 stamp) {
+    const time_t begin = time(nullptr);
+    while (static_cast<int>(__atomic_load_n(flag, __ATOMIC_ACQUIRE) - stamp) < 0) {
+        if (failed_ || time(nullptr) - begin > 60)
+            return fail("waited for 60 s for a flag that another device sets");
+        sched_yield();
+    }
+}
+
 // Finds fibers whose flags have reached their stamps.
 bool Launch::wake() {
     const auto waits = [](const Fiber* fiber) {
@@ -292,6 +305,7 @@ void Launch::explain() {
 
 uint32 barrier(bool condition) { return launch->barrier(condition); }
 void wait(const volatile uint32* flag, uint32 stamp) { launch->wait(flag, stamp); }
+void wait_afar(const uint32* flag, uint32 stamp) { launch->wait_afar(flag, stamp); }
 void count_raise() { launch->count_raise(); }
 
 } // namespace host

@@ -1,8 +1,6 @@
 //! Where a case runs: on GPUs, or on the processor.
 
-use std::rc::Rc;
-
-use vortice_core::{Case, Context, Device, Report, Result, Threads, check_device_memory};
+use vortice_core::{Case, Context, Device, Report, Result, check_device_memory};
 use vortice_gpu::Gpu;
 
 /// The GPUs of a run; none if the processor computes. They stay open as long as this lives, so that
@@ -85,10 +83,9 @@ impl Place {
 
 /// The different GPUs of several ranks, which take them in turn; none if one rank has none.
 fn of_ranks(case: &Case, ranks: usize) -> Result<Vec<Gpu>> {
-    let there = Gpu::count()?;
-    let group = Threads::group(ranks).into_iter().take(there);
-    let open = |rank| Gpu::for_case(case, &Context::new(Rc::new(rank)));
-    let gpus: Option<Vec<Gpu>> = group.map(open).collect::<Result<_>>()?;
+    let there = Gpu::count()?.min(ranks);
+    let open = |rank| Gpu::of_rank(case, rank, ranks);
+    let gpus: Option<Vec<Gpu>> = (0..there).map(open).collect::<Result<_>>()?;
     Ok(gpus.unwrap_or_default())
 }
 

@@ -1,0 +1,135 @@
+//! Messages that devices write into each other's memory.
+
+use std::cell::RefCell;
+
+use bytemuck::Pod;
+use vortice_core::Result;
+
+use super::boxes::{Boxes, MOST_BLOCKS, SLOTS, blocks};
+use super::packed::{MOST_BYTES, numbers};
+use super::pass::{Places, THREADS, TwoSides};
+use super::{Arrays, Kernels, MOST_ARRAYS};
+use crate::argument::{Argument, value};
+use crate::buffer::Buffer;
+use crate::driver::{Address, Launch};
+use crate::gpu::Gpu;
+use crate::links::Reached;
+
+/// Messages from device to device.
+pub(super) struct ByPeer {
+    send: Places,
+    receive: Places,
+    blocks: [u32; 2],
+    /// What this rank's low and high sides receive.
+    own: [Own; 2],
+    /// Where what leaves by the low and the high side goes: slots and flags of the neighbours' boxes.
+    other: [Option<[Reached; 2]>; 2],
+    /// Messages collected so far, by block.
+    stamps: RefCell<Buffer<u32>>,
+}
+
+/// A box of this rank.
+struct Own {
+    slots: Buffer<u8>,
+    flags: Buffer<u32>,
+}
+
+impl ByPeer {
+    /// Neighbours make theirs at the same time.
+    pub(super) fn new(gpu: &Gpu, sides: &TwoSides) -> Result<Self> {
+        let (send, receive) = (Places::sent(gpu, sides)?, Places::received(gpu, sides)?);
+        let cells =
+            [send.sides, receive.sides].map(|sides| [sides.low as usize, sides.high as usize]);
+        let blocks = [0, 1].map(|side| match sides[side] {
+            None => 0,
+            Some(_) => blocks([cells[0][side], cells[1][side]]),
+        });
+        let own = [Own::new(gpu, cells[1][0])?, Own::new(gpu, cells[1][1])?];
+        let offered = own.each_ref().map(|own| [own.slots.address(), own.flags.address()]);
+        let neighbours = sides.each_ref().map(|side| side.as_ref().map(|side| side.peer));
+        let other = match &gpu.links {
+            Some(links) => links.trade(gpu, neighbours, offered)?,
+            None => [None, None],
+        };
+        let stamps = RefCell::new(gpu.zeros_apart(2 * MOST_BLOCKS)?);
+        Ok(Self { send, receive, blocks, own, other, stamps })
+    }
+
+    pub(super) fn exchange<T: Pod>(
+        &self,
+        kernels: &Kernels,
+        arrays: &mut Arrays<'_, '_, T>,
+    ) -> Result<()> {
+        self.post(kernels, arrays)?;
+        self.collect(kernels, arrays)
+    }
+
+    fn post<T: Pod>(&self, kernels: &Kernels, arrays: &Arrays<'_, '_, T>) -> Result<()> {
+        let stamps = self.stamps.borrow();
+        let [first, second, third] = arrays.inputs();
+        let at = |side: usize, what: usize| -> Address {
+            self.other[side].as_ref().map_or(0, |other| other[what].at())
+        };
+        kernels.post.launch(
+            self.shape(),
+            &[
+                value("boxes", &self.boxes::<T>(&self.send, arrays.count())),
+                first,
+                second,
+                third,
+                self.send.places.input("places"),
+                stamps.input("stamps"),
+                Argument::elsewhere::<T>("low", at(0, 0)),
+                Argument::elsewhere::<T>("high", at(1, 0)),
+                Argument::elsewhere::<u32>("low_flags", at(0, 1)),
+                Argument::elsewhere::<u32>("high_flags", at(1, 1)),
+            ],
+        )
+    }
+
+    fn collect<T: Pod>(&self, kernels: &Kernels, arrays: &mut Arrays<'_, '_, T>) -> Result<()> {
+        let mut stamps = self.stamps.borrow_mut();
+        let boxes = self.boxes::<T>(&self.receive, arrays.count());
+        let [first, second, third] = arrays.outputs();
+        let [low, high] = &self.own;
+        kernels.collect.launch(
+            self.shape(),
+            &[
+                value("boxes", &boxes),
+                numbers::<T>(low.slots.input("low")),
+                numbers::<T>(high.slots.input("high")),
+                low.flags.input("low_flags"),
+                high.flags.input("high_flags"),
+                self.receive.places.input("places"),
+                first,
+                second,
+                third,
+                stamps.output("stamps"),
+            ],
+        )
+    }
+
+    /// A block for each part of the messages.
+    fn shape(&self) -> Launch {
+        let blocks = self.blocks[0] + self.blocks[1];
+        Launch { blocks: [blocks, 1, 1], threads: [THREADS, 1, 1], shared: 0, cooperative: false }
+    }
+
+    fn boxes<T>(&self, places: &Places, arrays: usize) -> Boxes {
+        let cells = [places.sides.low, places.sides.high];
+        let room = cells.map(|cells| (bytes_of_slot(cells as usize) / size_of::<T>()) as i64);
+        Boxes { cells, blocks: self.blocks, room, arrays: arrays as i64 }
+    }
+}
+
+/// Bytes for a message of as many arrays as there can be.
+fn bytes_of_slot(cells: usize) -> usize {
+    cells * MOST_ARRAYS * MOST_BYTES
+}
+
+impl Own {
+    fn new(gpu: &Gpu, cells: usize) -> Result<Self> {
+        let slots = gpu.zeros_apart(SLOTS * bytes_of_slot(cells))?;
+        Ok(Self { slots, flags: gpu.zeros_apart(MOST_BLOCKS)? })
+    }
+}
