@@ -16,6 +16,7 @@ use crate::buffer::Buffer;
 use crate::gpu::Gpu;
 use crate::kernel::{Kernel, Module};
 
+pub(crate) use by_peer::ByPeer;
 use pass::Pass;
 
 /// The kernels of the exchange, for a method's [`Program`](crate::Program).
@@ -48,12 +49,24 @@ pub struct DeviceHalo {
     extent: usize,
 }
 
-struct Kernels {
+pub(crate) struct Kernels {
     collect: Kernel,
     pack: Kernel,
     post: Kernel,
     unpack: Kernel,
     wrap: Kernel,
+}
+
+impl Kernels {
+    pub(crate) fn of(module: &Module) -> Result<Self> {
+        Ok(Self {
+            collect: module.kernel("collect")?,
+            pack: module.kernel("pack")?,
+            post: module.kernel("post")?,
+            unpack: module.kernel("unpack")?,
+            wrap: module.kernel("wrap")?,
+        })
+    }
 }
 
 impl DeviceHalo {
@@ -63,13 +76,7 @@ impl DeviceHalo {
     /// # Errors
     /// If the device fails, or the places have more than 32 bits.
     pub fn new(gpu: &Gpu, module: &Module, halo: &Halo) -> Result<Self> {
-        let kernels = Kernels {
-            collect: module.kernel("collect")?,
-            pack: module.kernel("pack")?,
-            post: module.kernel("post")?,
-            unpack: module.kernel("unpack")?,
-            wrap: module.kernel("wrap")?,
-        };
+        let kernels = Kernels::of(module)?;
         let passes = halo.passes().iter().filter(|sides| sides.iter().any(Option::is_some));
         let passes = passes.map(|sides| Pass::new(gpu, sides)).collect::<Result<_>>()?;
         let places = halo.passes().iter().flatten().flatten();
@@ -119,13 +126,13 @@ impl DeviceHalo {
 }
 
 /// The arrays of an exchange, and empty ones for the parameters that are left.
-struct Arrays<'a, 'b, T> {
+pub(crate) struct Arrays<'a, 'b, T> {
     given: &'a mut [&'b mut Buffer<T>],
     none: [Buffer<T>; MOST_ARRAYS - 1],
 }
 
 impl<'a, 'b, T: Pod> Arrays<'a, 'b, T> {
-    fn new(gpu: &Gpu, given: &'a mut [&'b mut Buffer<T>]) -> Result<Self> {
+    pub(crate) fn new(gpu: &Gpu, given: &'a mut [&'b mut Buffer<T>]) -> Result<Self> {
         Ok(Self { given, none: [gpu.zeros(0)?, gpu.zeros(0)?] })
     }
 

@@ -14,6 +14,7 @@ mod cuda;
 mod driver;
 #[cfg(test)]
 mod fake;
+mod gather;
 mod gpu;
 mod graph;
 mod halo;
@@ -32,6 +33,7 @@ pub use argument::{Argument, value};
 pub use buffer::Buffer;
 pub use choose::replace_devices;
 pub use driver::{Address, Driver, Export, Kernels, Launch, Mark, Properties, Replay};
+pub use gather::DeviceGather;
 pub use gpu::Gpu;
 pub use graph::Graph;
 pub use halo::{DeviceHalo, HALO_HEADERS, HALO_KERNELS};

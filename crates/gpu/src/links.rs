@@ -91,6 +91,11 @@ impl Links {
         Ok(Rc::new(links))
     }
 
+    /// This rank.
+    pub(crate) fn rank(&self) -> usize {
+        self.ranks.rank()
+    }
+
     /// How messages to a rank travel, and those from it.
     pub fn way_to(&self, rank: usize) -> Way {
         self.way(self.ranks.rank(), rank)
@@ -283,7 +288,9 @@ impl Reached {
     fn open(gpu: &Gpu, seat: &Seat, within: bool, offer: &Offer) -> Result<Self> {
         let driver = &gpu.stream.driver;
         let at = if within {
-            driver.reach(seat.device)?;
+            if seat.device != driver.identity()? {
+                driver.reach(seat.device)?;
+            }
             offer.at
         } else {
             driver.import(&offer.export)?

@@ -111,8 +111,8 @@ impl Grids {
         let launched = first.unwrap_or(all.len());
         let mut grids = Vec::new();
         for number in 0..launched {
-            let next =
-                if number + 1 < all.len() { Some(Next::new(gpu, levels, number)?) } else { None };
+            let more = number + 1 < all.len();
+            let next = more.then(|| Next::new(gpu, module, levels, number)).transpose()?;
             grids.push(Grid::new(gpu, module, part, &all[number..=number], next)?);
         }
         let small = match first {
@@ -144,8 +144,10 @@ impl Grids {
     pub(crate) fn stays_on_device(&self) -> bool {
         let stays = |halo: &Option<Exchange>| halo.as_ref().is_none_or(Exchange::stays_on_device);
         self.grids.iter().all(|grid| {
-            let gathered = grid.next.as_ref().is_some_and(|next| next.gathered.is_some());
-            stays(&grid.halo) && stays(&grid.halo_of_coefficients) && !gathered
+            let gathered = grid.next.as_ref().and_then(|next| next.gathered.as_ref());
+            stays(&grid.halo)
+                && stays(&grid.halo_of_coefficients)
+                && gathered.is_none_or(Gathered::stays_on_device)
         })
     }
 }
@@ -201,9 +203,9 @@ impl Storage {
 }
 
 impl Next {
-    fn new(gpu: &Gpu, levels: &Levels, fine: usize) -> Result<Self> {
+    fn new(gpu: &Gpu, module: &Module, levels: &Levels, fine: usize) -> Result<Self> {
         let (level, coarse) = (&levels.levels[fine], &levels.levels[fine + 1]);
-        let gathered = Gathered::new(gpu, levels, fine + 1)?;
+        let gathered = Gathered::new(gpu, module, levels, fine + 1)?;
         let start = gathered.as_ref().map_or(coarse.part.start, Gathered::start);
         let even = |d: usize| !level.periodic[d] || level.cells[d].is_multiple_of(2);
         Ok(Self {

@@ -4,7 +4,7 @@ use vortice_core::{Error, Result};
 use vortice_gpu::value;
 use vortice_linear::{Colour, Hierarchy, Smoothing, Weight, v_cycle};
 
-use super::gather::Gathered;
+use super::gather::{Gathered, What};
 use super::grids::{Grid, Grids, Next, Storage};
 
 impl Grids {
@@ -133,7 +133,9 @@ impl Grids {
             self.kernels.restrict_level.launch(layout.each_cell(), &arguments)?;
         }
         match gathered {
-            Some(gathered) => coarse.storage.b.write(&gathered.array(&*self.ranks, 0, None)?),
+            Some(gathered) => {
+                gathered.put_together(&*self.ranks, What::RightHandSide, &mut coarse.storage.b)
+            }
             None => Ok(()),
         }
     }

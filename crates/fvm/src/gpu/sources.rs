@@ -15,6 +15,8 @@ pub(crate) const PROGRAM: Program = Program {
         HALO_KERNELS[0],
         HALO_KERNELS[1],
         HALO_KERNELS[2],
+        HALO_KERNELS[3],
+        HALO_KERNELS[4],
         ;
         "fvm/copy_ghosts.cu",
         "fvm/assemble.cu",
@@ -37,6 +39,7 @@ pub(crate) const PROGRAM: Program = Program {
     ],
     headers: sources![
         HALO_HEADERS[0],
+        HALO_HEADERS[1],
         ;
         "device.cuh",
         "fvm/field.cuh",

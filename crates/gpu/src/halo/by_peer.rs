@@ -16,7 +16,7 @@ use crate::gpu::Gpu;
 use crate::links::Reached;
 
 /// Messages from device to device.
-pub(super) struct ByPeer {
+pub(crate) struct ByPeer {
     send: Places,
     receive: Places,
     blocks: [u32; 2],
@@ -36,7 +36,7 @@ struct Own {
 
 impl ByPeer {
     /// Neighbours make theirs at the same time.
-    pub(super) fn new(gpu: &Gpu, sides: &TwoSides) -> Result<Self> {
+    pub(crate) fn new(gpu: &Gpu, sides: &TwoSides) -> Result<Self> {
         let (send, receive) = (Places::sent(gpu, sides)?, Places::received(gpu, sides)?);
         let cells =
             [send.sides, receive.sides].map(|sides| [sides.low as usize, sides.high as usize]);
@@ -64,7 +64,8 @@ impl ByPeer {
         self.collect(kernels, arrays)
     }
 
-    fn post<T: Pod>(&self, kernels: &Kernels, arrays: &Arrays<'_, '_, T>) -> Result<()> {
+    /// Sends the messages; each kind of them is then collected before the next is sent.
+    pub(crate) fn post<T: Pod>(&self, kernels: &Kernels, arrays: &Arrays<'_, '_, T>) -> Result<()> {
         let stamps = self.stamps.borrow();
         let [first, second, third] = arrays.inputs();
         let at = |side: usize, what: usize| -> Address {
@@ -87,7 +88,12 @@ impl ByPeer {
         )
     }
 
-    fn collect<T: Pod>(&self, kernels: &Kernels, arrays: &mut Arrays<'_, '_, T>) -> Result<()> {
+    /// Receives those that the neighbours sent.
+    pub(crate) fn collect<T: Pod>(
+        &self,
+        kernels: &Kernels,
+        arrays: &mut Arrays<'_, '_, T>,
+    ) -> Result<()> {
         let mut stamps = self.stamps.borrow_mut();
         let boxes = self.boxes::<T>(&self.receive, arrays.count());
         let [first, second, third] = arrays.outputs();

@@ -18,7 +18,7 @@ use crate::links::Way;
 pub(super) const THREADS: u32 = 256;
 
 /// The low and the high side.
-pub(super) type TwoSides = [Option<HaloSide>; 2];
+pub(crate) type TwoSides = [Option<HaloSide>; 2];
 
 /// One pass of the exchange.
 pub(super) enum Pass {
