@@ -13,8 +13,6 @@ use vortice_core::{
 };
 use vortice_gpu::{DeviceHalo, Gpu, HALO_HEADERS, HALO_KERNELS, Links, Options, Program};
 
-const DIRECTIONS: [&str; 3] = ["x", "y", "z"];
-
 fn words() -> Vec<String> {
     std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect()
 }

@@ -36,3 +36,38 @@ INLINE Share share_of(const Boxes& boxes, uint32 block) {
 INLINE int64 slot_of(const Boxes& boxes, uint32 side, uint32 stamp) {
     return static_cast<int64>(stamp & 1u) * boxes.room[side];
 }
+
+// Writes a block's part of a message into the box and then its flag. Every thread of the block calls
+// it.
+INLINE void post_share(const Boxes& boxes, const Share& share, uint32 stamp, const Stored* first,
+                       const Stored* second, const Stored* third, const uint32* places, Stored* box,
+                       uint32* flags) {
+    const int64 cells = boxes.cells[share.side];
+    const uint32* from = places + (share.side == 0 ? 0 : boxes.cells[0]);
+    Stored* slot = box + slot_of(boxes, share.side, stamp);
+    for (int64 array = 0; array < boxes.arrays; ++array) {
+        const Stored* values = array == 0 ? first : array == 1 ? second : third;
+        for (int64 cell = share.first + threadIdx.x; cell < share.end; cell += blockDim.x) {
+            slot[array * cells + cell] = values[from[cell]];
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) publish_afar(flags + share.number, stamp);
+}
+
+// Waits for a block's part of a message and scatters it. Every thread of the block calls it.
+INLINE void collect_share(const Boxes& boxes, const Share& share, uint32 stamp, const Stored* box,
+                          const uint32* flags, const uint32* places, Stored* first, Stored* second,
+                          Stored* third) {
+    if (threadIdx.x == 0) await_afar(flags + share.number, stamp);
+    __syncthreads();
+    const int64 cells = boxes.cells[share.side];
+    const uint32* to = places + (share.side == 0 ? 0 : boxes.cells[0]);
+    const Stored* slot = box + slot_of(boxes, share.side, stamp);
+    for (int64 array = 0; array < boxes.arrays; ++array) {
+        Stored* values = array == 0 ? first : array == 1 ? second : third;
+        for (int64 cell = share.first + threadIdx.x; cell < share.end; cell += blockDim.x) {
+            values[to[cell]] = slot[array * cells + cell];
+        }
+    }
+}

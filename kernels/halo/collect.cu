@@ -7,19 +7,9 @@ KERNEL collect(const Boxes boxes, const Stored* low, const Stored* high, const u
                const uint32* high_flags, const uint32* places, Stored* first, Stored* second,
                Stored* third, uint32* stamps) {
     const Share share = share_of(boxes, blockIdx.x);
+    const bool is_low = share.side == 0;
     const uint32 stamp = stamps[blockIdx.x] + 1u;
-    if (threadIdx.x == 0) {
-        await_afar((share.side == 0 ? low_flags : high_flags) + share.number, stamp);
-    }
-    __syncthreads();
-    const int64 cells = boxes.cells[share.side];
-    const uint32* to = places + (share.side == 0 ? 0 : boxes.cells[0]);
-    const Stored* box = (share.side == 0 ? low : high) + slot_of(boxes, share.side, stamp);
-    for (int64 array = 0; array < boxes.arrays; ++array) {
-        Stored* values = array == 0 ? first : array == 1 ? second : third;
-        for (int64 cell = share.first + threadIdx.x; cell < share.end; cell += blockDim.x) {
-            values[to[cell]] = box[array * cells + cell];
-        }
-    }
+    collect_share(boxes, share, stamp, is_low ? low : high, is_low ? low_flags : high_flags, places,
+                  first, second, third);
     if (threadIdx.x == 0) stamps[blockIdx.x] = stamp;
 }

@@ -9,18 +9,7 @@ KERNEL post(const Boxes boxes, const Stored* first, const Stored* second, const 
             const uint32* places, const uint32* stamps, Stored* low, Stored* high,
             uint32* low_flags, uint32* high_flags) {
     const Share share = share_of(boxes, blockIdx.x);
-    const uint32 stamp = stamps[blockIdx.x] + 1u;
-    const int64 cells = boxes.cells[share.side];
-    const uint32* from = places + (share.side == 0 ? 0 : boxes.cells[0]);
-    Stored* box = (share.side == 0 ? low : high) + slot_of(boxes, share.side, stamp);
-    for (int64 array = 0; array < boxes.arrays; ++array) {
-        const Stored* values = array == 0 ? first : array == 1 ? second : third;
-        for (int64 cell = share.first + threadIdx.x; cell < share.end; cell += blockDim.x) {
-            box[array * cells + cell] = values[from[cell]];
-        }
-    }
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        publish_afar((share.side == 0 ? low_flags : high_flags) + share.number, stamp);
-    }
+    const bool is_low = share.side == 0;
+    post_share(boxes, share, stamps[blockIdx.x] + 1u, first, second, third, places,
+               is_low ? low : high, is_low ? low_flags : high_flags);
 }

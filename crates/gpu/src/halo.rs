@@ -24,6 +24,7 @@ pub const HALO_KERNELS: &[(&str, &str)] = &[
     ("halo/collect.cu", include_str!("../../../kernels/halo/collect.cu")),
     ("halo/pack.cu", include_str!("../../../kernels/halo/pack.cu")),
     ("halo/post.cu", include_str!("../../../kernels/halo/post.cu")),
+    ("halo/trade.cu", include_str!("../../../kernels/halo/trade.cu")),
     ("halo/unpack.cu", include_str!("../../../kernels/halo/unpack.cu")),
     ("halo/wrap.cu", include_str!("../../../kernels/halo/wrap.cu")),
 ];
@@ -53,6 +54,7 @@ pub(crate) struct Kernels {
     collect: Kernel,
     pack: Kernel,
     post: Kernel,
+    trade: Kernel,
     unpack: Kernel,
     wrap: Kernel,
 }
@@ -63,6 +65,7 @@ impl Kernels {
             collect: module.kernel("collect")?,
             pack: module.kernel("pack")?,
             post: module.kernel("post")?,
+            trade: module.kernel("trade")?,
             unpack: module.kernel("unpack")?,
             wrap: module.kernel("wrap")?,
         })

@@ -17,6 +17,7 @@ pub(crate) const PROGRAM: Program = Program {
         HALO_KERNELS[2],
         HALO_KERNELS[3],
         HALO_KERNELS[4],
+        HALO_KERNELS[5],
         ;
         "fvm/copy_ghosts.cu",
         "fvm/assemble.cu",

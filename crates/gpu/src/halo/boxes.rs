@@ -22,6 +22,9 @@ const CELLS_OF_BLOCK: usize = 1024;
 /// Most blocks that share a message: as many as a large GPU has multiprocessors.
 pub(super) const MOST_BLOCKS: usize = 128;
 
+/// Blocks that any GPU runs at the same time.
+pub(super) const FEW_BLOCKS: u32 = 8;
+
 /// Blocks that share the messages between two ranks, the same on both: there are so many cells one
 /// way and the other.
 pub(super) fn blocks(cells: [usize; 2]) -> u32 {

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use bytemuck::Pod;
 use vortice_core::Result;
 
-use super::boxes::{Boxes, MOST_BLOCKS, SLOTS, blocks};
+use super::boxes::{Boxes, FEW_BLOCKS, MOST_BLOCKS, SLOTS, blocks};
 use super::packed::{MOST_BYTES, numbers};
 use super::pass::{Places, THREADS, TwoSides};
 use super::{Arrays, Kernels, MOST_ARRAYS};
@@ -55,22 +55,58 @@ impl ByPeer {
         Ok(Self { send, receive, blocks, own, other, stamps })
     }
 
+    /// Sends the messages and receives the neighbours'.
     pub(super) fn exchange<T: Pod>(
         &self,
         kernels: &Kernels,
         arrays: &mut Arrays<'_, '_, T>,
     ) -> Result<()> {
+        if self.blocks[0] + self.blocks[1] <= FEW_BLOCKS {
+            return self.trade(kernels, arrays);
+        }
         self.post(kernels, arrays)?;
         self.collect(kernels, arrays)
+    }
+
+    /// Both in one launch, whose blocks must all run at the same time.
+    fn trade<T: Pod>(&self, kernels: &Kernels, arrays: &mut Arrays<'_, '_, T>) -> Result<()> {
+        let mut stamps = self.stamps.borrow_mut();
+        let sent = self.boxes::<T>(&self.send, arrays.count());
+        let received = self.boxes::<T>(&self.receive, arrays.count());
+        let [first, second, third] = arrays.outputs();
+        let [low, high] = &self.own;
+        kernels.trade.launch(
+            Launch { cooperative: true, ..self.shape() },
+            &[
+                value("sent", &sent),
+                value("received", &received),
+                first,
+                second,
+                third,
+                self.send.places.input("sent_places"),
+                self.receive.places.input("received_places"),
+                stamps.output("stamps"),
+                Argument::elsewhere::<T>("low_there", self.there(0, 0)),
+                Argument::elsewhere::<T>("high_there", self.there(1, 0)),
+                Argument::elsewhere::<u32>("low_flags_there", self.there(0, 1)),
+                Argument::elsewhere::<u32>("high_flags_there", self.there(1, 1)),
+                numbers::<T>(low.slots.input("low")),
+                numbers::<T>(high.slots.input("high")),
+                low.flags.input("low_flags"),
+                high.flags.input("high_flags"),
+            ],
+        )
+    }
+
+    /// Where the slots (0) or flags (1) of the box beyond a side are.
+    fn there(&self, side: usize, what: usize) -> Address {
+        self.other[side].as_ref().map_or(0, |other| other[what].at())
     }
 
     /// Sends the messages; each kind of them is then collected before the next is sent.
     pub(crate) fn post<T: Pod>(&self, kernels: &Kernels, arrays: &Arrays<'_, '_, T>) -> Result<()> {
         let stamps = self.stamps.borrow();
         let [first, second, third] = arrays.inputs();
-        let at = |side: usize, what: usize| -> Address {
-            self.other[side].as_ref().map_or(0, |other| other[what].at())
-        };
         kernels.post.launch(
             self.shape(),
             &[
@@ -80,10 +116,10 @@ impl ByPeer {
                 third,
                 self.send.places.input("places"),
                 stamps.input("stamps"),
-                Argument::elsewhere::<T>("low", at(0, 0)),
-                Argument::elsewhere::<T>("high", at(1, 0)),
-                Argument::elsewhere::<u32>("low_flags", at(0, 1)),
-                Argument::elsewhere::<u32>("high_flags", at(1, 1)),
+                Argument::elsewhere::<T>("low", self.there(0, 0)),
+                Argument::elsewhere::<T>("high", self.there(1, 0)),
+                Argument::elsewhere::<u32>("low_flags", self.there(0, 1)),
+                Argument::elsewhere::<u32>("high_flags", self.there(1, 1)),
             ],
         )
     }

@@ -20,6 +20,7 @@ pub(crate) const PROGRAM: Program = Program {
         HALO_KERNELS[2],
         HALO_KERNELS[3],
         HALO_KERNELS[4],
+        HALO_KERNELS[5],
         ;
         "lbm/stream_collide.cu",
         "lbm/outlet.cu",
