@@ -37,6 +37,50 @@ INLINE int64 slot_of(const Boxes& boxes, uint32 side, uint32 stamp) {
     return static_cast<int64>(stamp & 1u) * boxes.room[side];
 }
 
+// Values that a thread has under way at the same time: those across x lie far apart, each a wait for
+// the memory.
+constexpr int TOGETHER = 8;
+
+// Copies the values of a part of a message, `to[cell] = from[cell]` where the places of one of the two
+// are given.
+INLINE void gather_share(const Share& share, const Stored* from, const uint32* places, Stored* to) {
+    for (int64 first = share.first + threadIdx.x; first < share.end;
+         first += TOGETHER * blockDim.x) {
+        Stored values[TOGETHER];
+#pragma unroll
+        for (int n = 0; n < TOGETHER; ++n) {
+            const int64 cell = first + n * static_cast<int64>(blockDim.x);
+            if (cell < share.end) values[n] = from[places[cell]];
+        }
+#pragma unroll
+        for (int n = 0; n < TOGETHER; ++n) {
+            const int64 cell = first + n * static_cast<int64>(blockDim.x);
+            if (cell < share.end) to[cell] = values[n];
+        }
+    }
+}
+INLINE void scatter_share(const Share& share, const Stored* from, const uint32* places,
+                          Stored* to) {
+    for (int64 first = share.first + threadIdx.x; first < share.end;
+         first += TOGETHER * blockDim.x) {
+        Stored values[TOGETHER];
+        uint32 place[TOGETHER];
+#pragma unroll
+        for (int n = 0; n < TOGETHER; ++n) {
+            const int64 cell = first + n * static_cast<int64>(blockDim.x);
+            if (cell < share.end) {
+                values[n] = from[cell];
+                place[n] = places[cell];
+            }
+        }
+#pragma unroll
+        for (int n = 0; n < TOGETHER; ++n) {
+            const int64 cell = first + n * static_cast<int64>(blockDim.x);
+            if (cell < share.end) to[place[n]] = values[n];
+        }
+    }
+}
+
 // Writes a block's part of a message into the box and then its flag. Every thread of the block calls
 // it.
 INLINE void post_share(const Boxes& boxes, const Share& share, uint32 stamp, const Stored* first,
@@ -47,9 +91,7 @@ INLINE void post_share(const Boxes& boxes, const Share& share, uint32 stamp, con
     Stored* slot = box + slot_of(boxes, share.side, stamp);
     for (int64 array = 0; array < boxes.arrays; ++array) {
         const Stored* values = array == 0 ? first : array == 1 ? second : third;
-        for (int64 cell = share.first + threadIdx.x; cell < share.end; cell += blockDim.x) {
-            slot[array * cells + cell] = values[from[cell]];
-        }
+        gather_share(share, values, from, slot + array * cells);
     }
     __syncthreads();
     if (threadIdx.x == 0) publish_afar(flags + share.number, stamp);
@@ -66,8 +108,6 @@ INLINE void collect_share(const Boxes& boxes, const Share& share, uint32 stamp, 
     const Stored* slot = box + slot_of(boxes, share.side, stamp);
     for (int64 array = 0; array < boxes.arrays; ++array) {
         Stored* values = array == 0 ? first : array == 1 ? second : third;
-        for (int64 cell = share.first + threadIdx.x; cell < share.end; cell += blockDim.x) {
-            values[to[cell]] = slot[array * cells + cell];
-        }
+        scatter_share(share, slot + array * cells, to, values);
     }
 }

@@ -19,8 +19,8 @@ pub(super) const SLOTS: usize = 2;
 
 /// Cells of a message that one block has, unless the message is long.
 const CELLS_OF_BLOCK: usize = 1024;
-/// Most blocks that share a message: as many as a large GPU has multiprocessors.
-pub(super) const MOST_BLOCKS: usize = 128;
+/// Most blocks that share a message: a few for each multiprocessor of a large GPU.
+pub(super) const MOST_BLOCKS: usize = 256;
 
 /// Blocks that any GPU runs at the same time.
 pub(super) const FEW_BLOCKS: u32 = 8;
