@@ -18,17 +18,17 @@ constexpr Real FINE = 1.0 / (1 << BITS);
 // The window of a magnitude, from its bits.
 INLINE int window_of(Bits magnitude) {
     const int exponent = static_cast<int>(magnitude >> 52);
-    return exponent == 2047 ? NOT_FINITE : exponent / BITS;
+    return exponent == 2047 ? NOT_FINITE : (exponent + 1) / BITS;
 }
 
 // The least magnitude, as bits, that lies above a window; nothing lies above what is not finite.
 INLINE Bits beyond_window(int window) {
     if (window == NOT_FINITE) return 0x7fffffffffffffffLL;
-    const int exponent = BITS * (window + 1);
+    const int exponent = BITS * (window + 1) - 1;
     return static_cast<Bits>(exponent < 2047 ? exponent : 2047) << 52;
 }
 
-// The power of two that takes numbers of a window below 2^30; zero if the window is not finite.
+// The power of two that takes numbers of a window below 2^29; zero if the window is not finite.
 INLINE Real scale_of(int window) {
     return window == NOT_FINITE ? Real(0) : real_of(static_cast<int64>(2046 - BITS * window) << 52);
 }
