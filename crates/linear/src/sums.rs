@@ -71,8 +71,7 @@ impl Sum {
     #[inline(always)]
     pub(crate) fn of_products(x: &[f64], y: &[f64]) -> Self {
         let y = &y[..x.len()];
-        let largest =
-            (0..x.len()).fold(0, |largest: u64, i| largest.max(magnitude(x[i] * y[i])));
+        let largest = (0..x.len()).fold(0, |largest: u64, i| largest.max(magnitude(x[i] * y[i])));
         let window = window(largest);
         let mut sums = [0; DIGITS];
         if window != NOT_FINITE {

@@ -33,7 +33,8 @@ impl Found {
     /// # Errors
     /// If the device fails.
     pub(crate) fn new(gpu: &Gpu) -> Result<Self> {
-        let mut found = Self { windows: gpu.zeros(MOST_PAIRS)?, bins: gpu.zeros(MOST_PAIRS * BINS)? };
+        let mut found =
+            Self { windows: gpu.zeros(MOST_PAIRS)?, bins: gpu.zeros(MOST_PAIRS * BINS)? };
         found.windows.clear()?;
         found.bins.clear()?;
         Ok(found)

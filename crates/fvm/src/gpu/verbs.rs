@@ -16,27 +16,94 @@ use Named::{Read, Written};
 /// `vortice_linear::Space`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Verb {
-    Begin { relative: f64, absolute: f64 },
+    Begin {
+        relative: f64,
+        absolute: f64,
+    },
     /// Unless the iteration has ended, or else if a slot is not zero.
-    Copy { flag: Option<Slot>, x: Vector, y: Vector },
-    Subtract { b: Vector, q: Vector, r: Vector },
-    Multiply { pairs: Pairs, count: usize },
-    Evaluate { into: [Slot; MOST_PAIRS], count: usize, formula: Option<Formula> },
-    Axpy { a: Slot, sign: f64, x: Vector, y: Vector },
-    Xpby { x: Vector, b: Slot, y: Vector },
-    Step { a: Slot, p: Vector, q: Vector, x: Vector, r: Vector },
-    Direction { r: Vector, v: Vector, p: Vector },
-    Advance { y: Vector, z: Vector, t: Vector, x: Vector, r: Vector },
-    ApplyMomentum { x: Vector, y: Vector },
-    ApplyPressure { x: Vector, y: Vector },
-    Precondition { by: Inverse, r: Vector, z: Vector },
+    Copy {
+        flag: Option<Slot>,
+        x: Vector,
+        y: Vector,
+    },
+    Subtract {
+        b: Vector,
+        q: Vector,
+        r: Vector,
+    },
+    Multiply {
+        pairs: Pairs,
+        count: usize,
+    },
+    Evaluate {
+        into: [Slot; MOST_PAIRS],
+        count: usize,
+        formula: Option<Formula>,
+    },
+    Axpy {
+        a: Slot,
+        sign: f64,
+        x: Vector,
+        y: Vector,
+    },
+    Xpby {
+        x: Vector,
+        b: Slot,
+        y: Vector,
+    },
+    Step {
+        a: Slot,
+        p: Vector,
+        q: Vector,
+        x: Vector,
+        r: Vector,
+    },
+    Direction {
+        r: Vector,
+        v: Vector,
+        p: Vector,
+    },
+    Advance {
+        y: Vector,
+        z: Vector,
+        t: Vector,
+        x: Vector,
+        r: Vector,
+    },
+    ApplyMomentum {
+        x: Vector,
+        y: Vector,
+    },
+    ApplyPressure {
+        x: Vector,
+        y: Vector,
+    },
+    Precondition {
+        by: Inverse,
+        r: Vector,
+        z: Vector,
+    },
     /// The momentum equation of a component, what is missing in it, and its solution.
-    FindMissing { component: i32, missing: Vector, change: Vector },
-    AddChange { component: i32, change: Vector },
+    FindMissing {
+        component: i32,
+        missing: Vector,
+        change: Vector,
+    },
+    AddChange {
+        component: i32,
+        change: Vector,
+    },
     ExchangeVelocity,
     /// The pressure correction's equation and its solution.
-    TakeCorrection { b: Vector, x: Vector, from_zero: bool, constants: Vector },
-    PutCorrection { x: Vector },
+    TakeCorrection {
+        b: Vector,
+        x: Vector,
+        from_zero: bool,
+        constants: Vector,
+    },
+    PutCorrection {
+        x: Vector,
+    },
 }
 
 /// What stands for the inverse of a matrix.

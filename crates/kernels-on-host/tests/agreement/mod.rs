@@ -30,7 +30,12 @@ pub fn expect_same(name: &str, one: &State, other: &State) {
 }
 
 /// Steps on both devices and compares everything that can be seen after them.
-pub fn expect_same_steps(name: &str, on_cpu: &mut dyn Solver, on_gpu: &mut dyn Solver, steps: usize) {
+pub fn expect_same_steps(
+    name: &str,
+    on_cpu: &mut dyn Solver,
+    on_gpu: &mut dyn Solver,
+    steps: usize,
+) {
     let expected = advance(on_cpu, steps);
     assert_eq!(advance(on_gpu, steps), expected, "{name}");
     let state = on_cpu.save().expect("a state");
