@@ -24,6 +24,8 @@ pub(crate) struct Grids {
     pub(super) grids: Vec<Grid>,
     pub(super) small: Option<Small>,
     pub(super) directions: usize,
+    /// Place of the only cell of the coarsest level.
+    only: usize,
     /// Of the cycle that is under way.
     pub(super) smoothing: Smoothing,
 }
@@ -124,7 +126,11 @@ impl Grids {
         };
         let directions = levels.plan.grid.directions;
         let smoothing = Smoothing { pre: 0, post: 0 };
-        Ok(Self { kernels: GridKernels::of(module)?, ranks, grids, small, directions, smoothing })
+        let last = all.len() - 1;
+        let only = firsts(&all[first.unwrap_or(last)..]).last().copied().unwrap_or(0)
+            + all[last].layout.index([0; 3]);
+        let kernels = GridKernels::of(module)?;
+        Ok(Self { kernels, ranks, grids, small, directions, only, smoothing })
     }
 
     /// Bytes of all levels on a device with so much shared memory.
@@ -138,6 +144,16 @@ impl Grids {
     /// The finest level's arrays.
     pub(crate) fn finest(&mut self) -> &mut Storage {
         &mut self.grids[0].storage
+    }
+
+    /// One over the sums of the finest level's coefficients.
+    pub(crate) fn inverse(&self) -> &Buffer<f64> {
+        &self.grids[0].storage.inverse
+    }
+
+    /// The array of inverse sums that holds the coarsest level's only cell, and its place there.
+    pub(crate) fn coarsest(&self) -> (&Buffer<f64>, usize) {
+        (&self.grids[self.grids.len() - 1].storage.inverse, self.only)
     }
 
     /// Whether nothing leaves the device, so that everything can be captured.
