@@ -1,6 +1,6 @@
 //! Foreseeing that memory will not do, instead of meeting it.
 
-use crate::case::{Case, Device};
+use crate::case::Case;
 use crate::error::{Error, Result};
 use crate::solver::Report;
 
@@ -48,10 +48,10 @@ pub fn check_device_memory(case: &Case, name: &str, needed: f64, free: f64) -> R
 /// anything is gathered.
 fn needed_by(case: &Case, report: &Report) -> f64 {
     let cells = case.grid.n_cells() as f64;
-    match case.run.device {
-        Device::Cuda(_) => report.memory.max((GATHERED + DOWNLOADED) * cells),
-        Device::Cpu | Device::Auto => report.memory + GATHERED * cells,
+    if case.run.device.list().iter().all(|device| device.is_gpu()) {
+        return report.memory.max((GATHERED + DOWNLOADED) * cells);
     }
+    report.memory + GATHERED * cells
 }
 
 fn compare(case: &Case, memory: &str, needed: f64, free: f64, remedy: &str) -> Result<()> {
@@ -85,6 +85,7 @@ fn free_of_system(meminfo: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::Device;
 
     fn case() -> Case {
         let text = include_str!("../../../cases/cavity.toml");

@@ -5,11 +5,12 @@ use std::time::Instant;
 
 use crate::case::{Case, Until};
 use crate::communicator::Communicator;
+use crate::context::Context;
 use crate::decomposition::Decomposition;
 use crate::error::Result;
 use crate::memory;
 use crate::monitor::{Every, Monitor, Snapshot, Verdict};
-use crate::solver::{Context, Method, Solver, State, Step};
+use crate::solver::{Method, Solver, State, Step};
 
 /// A solver and its monitors.
 pub struct Simulation<'a> {

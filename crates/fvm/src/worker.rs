@@ -1,6 +1,6 @@
 //! Counts outer iterations and time steps, and looks at the residuals now and then.
 
-use vortice_core::{Case, Context, Device, Field, Quantity, Result, State, Step};
+use vortice_core::{Case, Context, Field, Quantity, Result, State, Step};
 use vortice_gpu::Gpu;
 
 use crate::cpu::Cpu;
@@ -177,10 +177,10 @@ impl Worker {
 
 /// The GPU that the case asks for. If the choice is open and the solvers are the processor's only, none.
 fn gpu_for(case: &Case, context: &Context, settings: &Settings) -> Result<Option<Gpu>> {
-    let known = has_solvers(&settings.options);
-    match case.run.device {
-        Device::Auto if known.is_err() => Ok(None),
-        Device::Cuda(_) => known.and_then(|()| Gpu::for_case(case, context)),
+    match has_solvers(&settings.options) {
+        Err(_) if case.run.device.are_open() => Ok(None),
+        // On all ranks, also those on processors: none may wait for the others.
+        Err(unknown) if case.run.device.name_a_gpu() => Err(unknown),
         _ => Gpu::for_case(case, context),
     }
 }
