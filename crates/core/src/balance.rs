@@ -134,7 +134,8 @@ impl Decomposition {
     /// Which share of the cells each rank gets, in words: "rank 0 gets 95.3 % of the cells, rank 1
     /// 4.7 %"; nothing if all get as many, up to a tenth.
     pub fn shares(&self) -> Option<String> {
-        let cells: Vec<usize> = (0..self.size()).map(|rank| self.subdomain(rank).n_cells()).collect();
+        let cells: Vec<usize> =
+            (0..self.size()).map(|rank| self.subdomain(rank).n_cells()).collect();
         let (least, most) = (cells.iter().min()?, cells.iter().max()?);
         if *most as f64 <= 1.1 * *least as f64 {
             return None;

@@ -36,7 +36,7 @@ impl Context {
     #[must_use]
     pub fn sharing(mut self, devices: &Devices) -> Self {
         let (rank, ranks) = (self.ranks.local_rank(), self.ranks.local_size());
-        self.threads = threads_of(rank, ranks, devices, Self::alone().threads);
+        self.threads = devices.threads(rank, ranks, Self::alone().threads);
         self
     }
 
@@ -85,18 +85,6 @@ impl Case {
     }
 }
 
-/// Threads of a rank when so many cores are shared by the ranks of a machine.
-fn threads_of(rank: usize, ranks: usize, devices: &Devices, cores: usize) -> usize {
-    let on_gpus = (0..ranks).filter(|&rank| devices.of(rank).is_gpu()).count();
-    if on_gpus == ranks {
-        return (cores / ranks).max(1);
-    }
-    if devices.of(rank).is_gpu() {
-        return 1;
-    }
-    (cores.saturating_sub(on_gpus) / (ranks - on_gpus)).max(1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,19 +93,6 @@ mod tests {
     fn case() -> Case {
         let text = include_str!("../../../cases/cavity.toml");
         Case::parse(text, "cavity").expect("a built-in case")
-    }
-
-    #[test]
-    fn ranks_on_gpus_leave_the_cores_to_the_others() {
-        let threads = |words: &str, ranks, cores| {
-            let devices: Devices = words.parse().expect("devices");
-            (0..ranks).map(|rank| threads_of(rank, ranks, &devices, cores)).collect::<Vec<_>>()
-        };
-        assert_eq!(threads("cpu", 3, 8), [2, 2, 2]);
-        assert_eq!(threads("cuda:0,cpu", 2, 8), [1, 7]);
-        assert_eq!(threads("cuda:0,cpu,cpu", 3, 8), [1, 3, 3]);
-        assert_eq!(threads("cuda", 4, 8), [2, 2, 2, 2]);
-        assert_eq!(threads("cuda:0,cpu", 2, 1), [1, 1]);
     }
 
     #[test]

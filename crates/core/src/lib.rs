@@ -28,8 +28,8 @@ mod threads;
 pub use balance::{balanced, measured_speeds};
 pub use boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
 pub use case::{
-    Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, Precision, RanksOptions, RunOptions,
-    Transport, Until, apply_overrides,
+    Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, Precision, RanksOptions,
+    RunOptions, Transport, Until, apply_overrides,
 };
 pub use communicator::{Communicator, Message, Solo};
 pub use context::Context;

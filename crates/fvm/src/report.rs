@@ -65,7 +65,8 @@ fn traffic(case: &Case, settings: &Settings) -> Traffic {
     Traffic {
         moved: times * (bytes_per_step + (sweeps + iterations) * bytes_per_iteration),
         sent: times * 8.0 * layers,
-        exchanges: times * (2.0 + 2.0 * sweeps + EXCHANGES_PER_LEVEL * levels * cycles + iterations),
+        exchanges: times
+            * (2.0 + 2.0 * sweeps + EXCHANGES_PER_LEVEL * levels * cycles + iterations),
         // The coarsest levels are gathered once a cycle.
         reductions: times * (dots * sweeps + pressure_dots * iterations + cycles),
         iterations: times * (sweeps + iterations),

@@ -58,37 +58,47 @@ impl Gpu {
     /// As [`Gpu::for_case`].
     pub fn of_rank(case: &Case, local_rank: usize, local_size: usize) -> Result<Option<Self>> {
         let options: Options = case.options("gpu")?;
-        let devices = &case.run.device;
-        if let Some(open) = REPLACED.with_borrow(Clone::clone) {
-            return match devices.of(local_rank) {
-                Device::AnyCuda => open(devices.turn(local_rank)).map(Some),
-                Device::Cuda(number) => open(number).map(Some),
-                Device::Auto | Device::Cpu => Ok(None),
-            };
+        let Some(number) = Self::number_of_rank(case, local_rank, local_size)? else {
+            return Ok(None);
+        };
+        let opened = match REPLACED.with_borrow(Clone::clone) {
+            Some(open) => open(number),
+            None => Self::open(number, options),
+        };
+        match opened {
+            // There is another choice.
+            Err(_) if case.run.device.are_open() => Ok(None),
+            opened => opened.map(Some),
         }
+    }
+
+    /// The number of the GPU of a rank, as [`Gpu::of_rank`]; it is not opened.
+    ///
+    /// # Errors
+    /// If the case names a GPU that is not there.
+    pub fn number_of_rank(
+        case: &Case,
+        local_rank: usize,
+        local_size: usize,
+    ) -> Result<Option<usize>> {
+        let devices = &case.run.device;
+        let replaced = REPLACED.with_borrow(Option::is_some);
         match devices.of(local_rank) {
             Device::Cpu => Ok(None),
-            Device::Auto => Ok(automatic(local_rank, local_size, options)),
-            Device::AnyCuda => {
-                Self::open(devices.turn(local_rank) % cuda::count()?, options).map(Some)
+            Device::Auto if replaced => Ok(None),
+            Device::Auto => {
+                let enough = cuda::count().is_ok_and(|count| count >= local_size);
+                Ok(enough.then_some(local_rank))
             }
-            Device::Cuda(number) => {
-                let count = cuda::count()?;
-                if number >= count {
-                    return Err(no_such_gpu(number, count));
-                }
-                Self::open(number, options).map(Some)
-            }
+            Device::AnyCuda if replaced => Ok(Some(devices.turn(local_rank))),
+            Device::AnyCuda => Ok(Some(devices.turn(local_rank) % cuda::count()?)),
+            Device::Cuda(number) if replaced => Ok(Some(number)),
+            Device::Cuda(number) => match cuda::count()? {
+                count if number >= count => Err(no_such_gpu(number, count)),
+                _ => Ok(Some(number)),
+            },
         }
     }
-}
-
-fn automatic(rank: usize, ranks: usize, options: Options) -> Option<Gpu> {
-    let count = cuda::count().ok()?;
-    if count < ranks {
-        return None;
-    }
-    Gpu::open(rank, options).ok()
 }
 
 pub(crate) fn no_such_gpu(number: usize, count: usize) -> Error {

@@ -199,7 +199,8 @@ fn expect_processor(case: &Case) -> Result<()> {
         method: METHOD.name,
         key: "lbm.streaming".into(),
         problem: "has `two-lattice` on the processor only".into(),
-        remedy: "set lbm.streaming = \"in-place\", which gives the same bits, or use `--device cpu`"
-            .into(),
+        remedy:
+            "set lbm.streaming = \"in-place\", which gives the same bits, or use `--device cpu`"
+                .into(),
     })
 }

@@ -5,9 +5,7 @@ use super::file::{CaseFile, FluidFile, GridFile, InitialFile, OutputFile, RunFil
 use super::obstacles::solid_boxes;
 use super::ranks::ranks_options;
 use super::text::CaseText;
-use super::{
-    Case, Devices, FlowScale, Initial, OutputOptions, Precision, RunOptions, Until, keys,
-};
+use super::{Case, Devices, FlowScale, Initial, OutputOptions, Precision, RunOptions, Until, keys};
 use crate::boundary::Boundaries;
 use crate::error::Result;
 use crate::exact::ExactFlow;

@@ -42,6 +42,18 @@ impl Devices {
         self.0 == [Device::Auto]
     }
 
+    /// Threads of a rank when so many cores are shared by so many ranks of a machine: those on GPUs
+    /// need one each and leave the rest to the others, if there are others.
+    pub fn threads(&self, local_rank: usize, ranks: usize, cores: usize) -> usize {
+        let on_gpus = (0..ranks).filter(|&rank| self.of(rank).is_gpu()).count();
+        let share = match self.of(local_rank).is_gpu() {
+            _ if on_gpus == ranks => cores / ranks,
+            true => 1,
+            false => cores.saturating_sub(on_gpus) / (ranks - on_gpus),
+        };
+        share.max(1)
+    }
+
     /// The devices in their order.
     pub fn list(&self) -> &[Device] {
         &self.0
@@ -155,6 +167,19 @@ mod tests {
             let said = words.parse::<Devices>().unwrap_err();
             assert!(said.contains(wrong), "{words}: {said}");
         }
+    }
+
+    #[test]
+    fn ranks_on_gpus_leave_the_cores_to_the_others() {
+        let threads = |words: &str, ranks, cores| {
+            let devices = devices(words);
+            (0..ranks).map(|rank| devices.threads(rank, ranks, cores)).collect::<Vec<_>>()
+        };
+        assert_eq!(threads("cpu", 3, 8), [2, 2, 2]);
+        assert_eq!(threads("cuda:0,cpu", 2, 8), [1, 7]);
+        assert_eq!(threads("cuda:0,cpu,cpu", 3, 8), [1, 3, 3]);
+        assert_eq!(threads("cuda", 4, 8), [2, 2, 2, 2]);
+        assert_eq!(threads("cuda:0,cpu", 2, 1), [1, 1]);
     }
 
     #[test]
