@@ -32,19 +32,13 @@ pub fn balanced(method: &Method, case: &Case, context: &Context) -> Result<Case>
             Err(Error::case("ranks.balance", problem, "give one positive number a rank"))
         }
         Balance::Equal | Balance::Weights(_) => Ok(case.clone()),
-        Balance::Auto if are_alike(case) => Ok(case.clone()),
+        Balance::Auto if case.run.device.are_alike() => Ok(case.clone()),
         Balance::Auto | Balance::Measured if ranks == 1 => Ok(case.clone()),
         Balance::Auto | Balance::Measured => {
             let speeds = measured_speeds(method, case, context)?;
             Ok(case.clone().balance(Balance::Weights(speeds)))
         }
     }
-}
-
-/// Whether all ranks compute on processors, or all on GPUs.
-fn are_alike(case: &Case) -> bool {
-    let devices = case.run.device.list();
-    devices.iter().all(|device| device.is_gpu() == devices[0].is_gpu())
 }
 
 /// Cells that each rank computes in a second, by rank: alone, with the same method, device and

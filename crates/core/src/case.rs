@@ -133,7 +133,8 @@ pub enum Balance {
     Auto,
     /// Equally many.
     Equal,
-    /// In proportion to the speed of each, measured before the run begins.
+    /// In proportion to the speed of each, measured by [`crate::balanced`] before the run begins; equally
+    /// many until then.
     Measured,
     /// In proportion to one positive number a rank.
     Weights(Vec<f64>),

@@ -41,6 +41,10 @@ const CUT_X_WEIGHT: f64 = 1.5;
 /// fastest rank.
 const SENT_CELL: f64 = 3.0;
 
+/// In each direction that is cut a rank waits for its neighbours; that takes about as long as so many
+/// cells on a processor, and more on a GPU.
+const WAIT: f64 = 1000.0;
+
 /// Parts thinner than this serve some methods only, and those badly.
 const THINNEST: usize = 2;
 
@@ -85,8 +89,8 @@ impl Decomposition {
         Ok(Self { cells, ranks, periodic, starts })
     }
 
-    /// The cut into `size` equal parts that should be fastest: it communicates the least surface and,
-    /// if it can, does not cut x.
+    /// The cut into `size` equal parts that should be fastest: it communicates little surface in few
+    /// directions and, if it can, does not cut x.
     ///
     /// # Errors
     /// If no cut gives every rank a cell.
@@ -135,11 +139,12 @@ impl Decomposition {
     fn cost(&self, weights: &[f64]) -> f64 {
         // To send takes no longer for a slow rank than for a fast one.
         let fastest = weights.iter().copied().fold(0.0, f64::max);
+        let waiting = WAIT * self.ranks.iter().filter(|&&ranks| ranks > 1).count() as f64;
         let cost = |(rank, weight): (usize, &f64)| {
             let part = self.subdomain(rank);
             let faces = part.cut_faces();
             let surface = CUT_X_WEIGHT * faces[0] as f64 + (faces[1] + faces[2]) as f64;
-            part.n_cells() as f64 / weight + SENT_CELL * surface / fastest
+            part.n_cells() as f64 / weight + (SENT_CELL * surface + waiting) / fastest
         };
         weights.iter().enumerate().map(cost).fold(0.0, f64::max)
     }

@@ -82,7 +82,7 @@ impl<'a> Simulation<'a> {
     pub fn with_method(method: &Method, case: &'a Case, context: &'a Context) -> Result<Self> {
         let ranks = &*context.ranks;
         let cut = context.decomposition(case)?;
-        let fits = (method.check)(case).and_then(|report| memory::check(case, &report));
+        let fits = (method.check)(case).and_then(|report| memory::check(case, &report, ranks));
         ranks.agree(fits)?;
         let solver = ranks.agree((method.build)(case, context))?;
         Ok(Self { case, context, cut, solver, watchers: Vec::new() })

@@ -37,6 +37,11 @@ impl Devices {
         self.0.iter().any(|device| device.is_gpu())
     }
 
+    /// Whether all ranks compute on processors, or all on GPUs.
+    pub fn are_alike(&self) -> bool {
+        self.0.iter().all(|device| device.is_gpu() == self.0[0].is_gpu())
+    }
+
     /// Whether the choice is left open.
     pub fn are_open(&self) -> bool {
         self.0 == [Device::Auto]

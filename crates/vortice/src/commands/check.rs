@@ -18,32 +18,32 @@ use prediction::Prediction;
 pub(crate) fn execute(options: &Check) -> Result<()> {
     let case = options.choice.open_on(options.device.as_deref())?;
     let ranks = options.ranks;
-    let cut = case.decomposition(ranks.layout, ranks.size)?;
     let method = registry::method(&case.run.method)?;
     let report = (method.check)(&case)?;
     let references = Reference::of(&case)?;
     let place = Place::of(&case, ranks.size);
     let settled = place.as_ref().map_or_else(|_| case.clone(), |place| place.settle(case.clone()));
-    let prediction = Prediction::new(&settled, report.traffic);
+    let prediction = Prediction::new(settled, ranks.size, report.traffic);
+    let cut = prediction.cut(ranks)?;
 
     let mut facts = general(&case, method.about, method.name);
     facts.extend(report.facts.iter().cloned());
     facts.push(("memory".into(), memory(report.memory)));
     facts.extend(device(place, &report, &cut)?);
-    let mut text = format!("{}\n\n", case.title);
-    if ranks.size > 1 {
-        facts.extend(prediction.facts(&cut));
-    }
-    let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    for (name, value) in &facts {
-        let _ = writeln!(text, "{name:width$}  {value}");
-    }
-    if ranks.size > 1 {
-        text += &prediction.alternatives(&cut)?;
-    }
+    facts.extend(prediction.facts(&cut));
+    let mut text = format!("{}\n\n{}", case.title, columns(&facts));
+    text += &prediction.alternatives(&cut)?;
     text += &list(&references);
     text += &warnings(&case, &report, prediction.warning(&cut));
     say::result(&text)
+}
+
+fn columns(facts: &[(String, String)]) -> String {
+    let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    facts.iter().fold(String::new(), |mut text, (name, value)| {
+        let _ = writeln!(text, "{name:width$}  {value}");
+        text
+    })
 }
 
 /// What does not depend on the method.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use vortice_core::{Balance, Case, Context, Decomposition, Result, Traffic, Transport};
 
 use super::memory;
+use crate::arguments::Ranks;
 
 /// Bytes per second from and to the memory of a GPU: an NVIDIA H200's when it copies.
 const GPU_MEMORY: f64 = 4e12;
@@ -37,8 +38,8 @@ const HOST: Link = Link { name: "through the host", bandwidth: 10e9, latency: 40
 const COPY: Link = Link { name: "by copies in memory", bandwidth: 4e9, latency: 10e-6 };
 
 /// What is known before anything runs.
-pub(super) struct Prediction<'a> {
-    case: &'a Case,
+pub(super) struct Prediction {
+    case: Case,
     traffic: Traffic,
 }
 
@@ -57,14 +58,36 @@ struct Sent {
     bytes: f64,
 }
 
-impl<'a> Prediction<'a> {
-    /// Of a case whose step moves and sends so much.
-    pub(super) fn new(case: &'a Case, traffic: Traffic) -> Self {
-        Self { case, traffic }
+impl Prediction {
+    /// Of a case whose step moves and sends so much, on so many ranks. Where a run would measure how
+    /// fast the ranks are, they are taken to be as fast as their memory.
+    pub(super) fn new(case: Case, ranks: usize, traffic: Traffic) -> Self {
+        let measured = match case.ranks.balance {
+            Balance::Auto => !case.run.device.are_alike(),
+            Balance::Measured => true,
+            Balance::Equal | Balance::Weights(_) => false,
+        };
+        let mut prediction = Self { case, traffic };
+        if measured {
+            let speeds = (0..ranks).map(|rank| prediction.memory_of(rank, ranks)).collect();
+            prediction.case = prediction.case.balance(Balance::Weights(speeds));
+        }
+        prediction
     }
 
-    /// Facts of a cut: name and value.
+    /// How the grid is cut.
+    ///
+    /// # Errors
+    /// If the ranks do not fit it.
+    pub(super) fn cut(&self, ranks: Ranks) -> Result<Decomposition> {
+        self.case.decomposition(ranks.layout, ranks.size)
+    }
+
+    /// Facts of a cut, name and value; none for one rank.
     pub(super) fn facts(&self, cut: &Decomposition) -> Vec<(String, String)> {
+        if cut.size() == 1 {
+            return Vec::new();
+        }
         let sent = self.sent(cut);
         let Times { compute, exchange, efficiency } = self.times(cut);
         let link = self.link();
@@ -240,7 +263,7 @@ fn milliseconds(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use vortice_core::{Device, Devices};
+    use vortice_core::Devices;
 
     use super::*;
 
@@ -259,7 +282,7 @@ mod tests {
         let times = |cells, ranks| {
             let case = case(cells, "cuda");
             let cut = case.decomposition(None, ranks).unwrap();
-            Prediction::new(&case, LBM).times(&cut)
+            Prediction::new(case, ranks, LBM).times(&cut)
         };
         let large = times("[512,512,512]", 4);
         // 2 x 2 parts of 512 x 256 x 256 cells: 33.5 million, 2 faces of 131072 cells.
@@ -274,7 +297,8 @@ mod tests {
     fn ranks_that_do_not_pay_are_told() {
         let warning = |cells, ranks| {
             let case = case(cells, "cuda");
-            Prediction::new(&case, LBM).warning(&case.decomposition(None, ranks).unwrap())
+            let cut = case.decomposition(None, ranks).unwrap();
+            Prediction::new(case, ranks, LBM).warning(&cut)
         };
         assert_eq!(warning("[512,512,512]", 8), None);
         let said = warning("[32,32,32]", 8).expect("far too small");
@@ -284,7 +308,7 @@ mod tests {
     #[test]
     fn the_table_lists_other_layouts_and_marks_the_chosen() {
         let case = case("[64,64,64]", "cpu");
-        let prediction = Prediction::new(&case, LBM);
+        let prediction = Prediction::new(case.clone(), 4, LBM);
         let table = prediction.alternatives(&case.decomposition(None, 4).unwrap()).unwrap();
         assert!(table.contains("1 x 2 x 2 *") && table.contains("2 x 1 x 2 "), "{table}");
         assert_eq!(table.lines().count(), 2 + MOST_LAYOUTS);
@@ -294,17 +318,20 @@ mod tests {
 
     #[test]
     fn links_and_memory_are_those_of_the_devices() {
-        let link = |device| Prediction::new(&case("[16,16,16]", device), LBM).link();
+        let link = |device| Prediction::new(case("[16,16,16]", device), 2, LBM).link();
         assert_eq!((link("cpu"), link("cuda"), link("cuda:0,cpu")), (COPY, PEER, HOST));
         let mixed = case("[16,16,16]", "cuda:0,cpu").balance(Balance::Weights(vec![3.0, 1.0]));
-        let cut = mixed.decomposition(None, 2).unwrap();
-        let facts = Prediction::new(&mixed, LBM).facts(&cut);
+        let prediction = Prediction::new(mixed.clone(), 2, LBM);
+        let cut = prediction.cut(Ranks { size: 2, layout: None }).unwrap();
+        let facts = prediction.facts(&cut);
         let told = |name: &str| facts.iter().find(|fact| fact.0 == name).unwrap().1.clone();
         assert_eq!(
             (told("ranks"), told("cells per rank")),
             ("2 as 1 x 1 x 2".into(), "1024 to 3072".into())
         );
         assert!(told("prediction assumes").contains("for a GPU, 8 GB/s of memory for a thread"));
-        assert_eq!(mixed.run.device.of(1), Device::Cpu);
+        let expected = Prediction::new(mixed.balance(Balance::Auto), 2, LBM);
+        let cut = expected.cut(Ranks { size: 2, layout: None }).unwrap();
+        assert_eq!(cut.subdomain(0).n(), [16, 16, 14], "as much as a GPU may have beside another");
     }
 }
