@@ -116,7 +116,7 @@ fn walls(case: &Case) -> Boundaries {
         let face = if periodic[d] { Boundary::Periodic } else { Boundary::WALL };
         [face.clone(), face]
     });
-    if let Some(d) = (0..3).rev().find(|&d| !periodic[d] && !(d == 2 && case.grid.is_plane())) {
+    if let Some(d) = case.grid.directions().rev().find(|&d| !periodic[d]) {
         let mut velocity = [0.0; 3];
         velocity[usize::from(d == 0)] = case.scale.velocity;
         faces[d][1] = Boundary::Wall { velocity };

@@ -14,8 +14,8 @@ pub(crate) fn check(case: &Case) -> Result<()> {
     odd_rings(case)?;
     thin_solids(case)?;
     let kernel = Options::of(case)?.kernel;
-    let named = case.run.device.list().iter().filter(|device| **device != Device::Auto);
-    named.map(|device| check_kernel(kernel, device.is_gpu())).collect()
+    let mut named = case.run.device.list().iter().filter(|device| **device != Device::Auto);
+    named.try_for_each(|device| check_kernel(kernel, device.is_gpu()))
 }
 
 /// Refuses a kernel that the device does not have.
