@@ -26,7 +26,7 @@ fn after(key: &str) -> Option<String> {
 }
 
 fn device() -> Device {
-    if words().iter().any(|word| word == "cuda") { Device::Cuda(0) } else { Device::Cpu }
+    if words().iter().any(|word| word == "cuda") { Device::AnyCuda } else { Device::Cpu }
 }
 
 fn ranks() -> usize {

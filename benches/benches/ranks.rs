@@ -188,13 +188,13 @@ fn scale(
         let whole = |layout: [usize; 3]| -> [usize; 3] {
             std::array::from_fn(|d| cells[d] * if weak { layout[d] } else { 1 })
         };
-        let one = step_time(method, &case(cells).device(Device::Cuda(0)), [1; 3], 0.15)?;
+        let one = step_time(method, &case(cells).device(Device::AnyCuda), [1; 3], 0.15)?;
         println!("| {name} | {} | 1 | 1x1x1 | {:.4} | |", text(cells), 1e3 * one);
         for layout in layouts(ranks) {
             if (0..3).any(|d| layout[d] > cells[d]) {
                 continue;
             }
-            let case = case(whole(layout)).device(Device::Cuda(0));
+            let case = case(whole(layout)).device(Device::AnyCuda);
             match step_time(method, &case, layout, 0.15) {
                 Ok(all) => {
                     let ideal = if weak { one } else { one / ranks as f64 };

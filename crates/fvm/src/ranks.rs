@@ -97,13 +97,8 @@ pub(crate) fn grid(case: &Case) -> Grid {
 /// If the ranks do not fit it.
 pub(crate) fn cut(case: &Case, context: &Context) -> Result<Cut> {
     let whole = context.decomposition(case)?;
-    let [px, py, _] = whole.ranks;
-    let starts = std::array::from_fn(|d| {
-        let step = [1, px, px * py][d];
-        let first = |place: usize| whole.subdomain(place * step).cells[d].start;
-        (0..whole.ranks[d]).map(first).chain([whole.cells[d]]).collect()
-    });
-    Ok(Cut { starts, position: whole.subdomain(context.ranks.rank()).position })
+    let position = whole.subdomain(context.ranks.rank()).position;
+    Ok(Cut { starts: whole.starts, position })
 }
 
 /// The threads of one rank.

@@ -26,11 +26,11 @@ const STEPS: usize = 70;
 type Place = fn(usize) -> Device;
 
 fn gpus(_: usize) -> Device {
-    Device::Cuda(0)
+    Device::AnyCuda
 }
 
 fn every_second(rank: usize) -> Device {
-    if rank.is_multiple_of(2) { Device::Cuda(0) } else { Device::Cpu }
+    if rank.is_multiple_of(2) { Device::AnyCuda } else { Device::Cpu }
 }
 
 fn processors(_: usize) -> Device {

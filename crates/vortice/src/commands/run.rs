@@ -10,10 +10,11 @@ use std::time::Instant;
 
 use vortice::references::{Comparison, Reference, comparison_table};
 use vortice::{Fields, Flow, case_name, registry};
-use vortice_core::{Case, Context, Decomposition, Error, Method, Outcome, Result, Threads};
+use vortice_core::{Error, Method, Outcome, Result, Threads};
 
+use super::balance;
 use super::place::Place;
-use crate::arguments::{Ranks, Run};
+use crate::arguments::Run;
 use crate::say;
 use files::Files;
 use rank::Plan;
@@ -25,22 +26,26 @@ pub(crate) fn execute(options: &Run) -> Result<u8> {
     let case = options.choice.open(device.as_slice())?;
     let method = registry::method(&case.run.method)?;
     (method.check)(&case)?;
-    let cut = decomposition(&case, options.ranks)?;
+    let ranks = options.ranks;
+    case.decomposition(ranks.layout, ranks.size)?;
     let references = Reference::of(&case)?;
     let name = case_name(&options.choice.case);
     // A checkpoint that is not there or damaged is noticed before anything is made, and so is a
     // device that cannot be used or has too little memory.
     let restart = options.restart.as_deref().map(files::restart_step).transpose()?;
-    let place = Place::of(&case, cut.size())?;
+    let place = Place::of(&case, ranks.size)?;
     let case = place.settle(case);
     // Again, now that it is known what computes.
     let report = (method.check)(&case)?;
-    place.check_memory(&case, &report)?;
+    let case = balance::settle(method, &case, ranks, options.threads)?;
+    let cut = case.decomposition(ranks.layout, ranks.size)?;
+    place.check_memory(&case, &report, &cut)?;
     let folder = options.out.clone().unwrap_or_else(|| files::default_folder(name, restart));
     let files = Files::new(&folder)?;
     if !options.quiet {
-        let (cells, place) = (case.grid.n_cells(), place.words(threads(options)));
+        let (cells, place) = (case.grid.n_cells(), place.words(options.threads.map(usize::from)));
         say::remark(&format!("{} ({}, {cells} cells) on {place}", case.title, method.name));
+        cut.shares().iter().for_each(|shares| say::remark(shares));
         let warnings = case.warnings().into_iter().chain(report.warnings);
         warnings.for_each(|warning| say::remark(&format!("warning: {warning}")));
     }
@@ -60,20 +65,6 @@ pub(crate) fn execute(options: &Run) -> Result<u8> {
             }
             Err(error)
         }
-    }
-}
-
-/// Threads of each rank.
-fn threads(options: &Run) -> usize {
-    let share = (Context::alone().threads / options.ranks.size).max(1);
-    options.threads.map_or(share, usize::from)
-}
-
-fn decomposition(case: &Case, ranks: Ranks) -> Result<Decomposition> {
-    let (cells, periodic) = (case.grid.cells(), case.boundaries.periodic());
-    match ranks.layout {
-        Some(layout) => Decomposition::new(cells, layout, periodic),
-        None => Decomposition::choose(cells, ranks.size, periodic),
     }
 }
 

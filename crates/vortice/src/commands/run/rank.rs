@@ -28,7 +28,7 @@ pub(super) fn alone(plan: &Plan<'_>) -> Result<Ended> {
 
 /// One of several ranks, each in its thread.
 pub(super) fn one_of_many(plan: &Plan<'_>, ranks: Threads) -> Result<Ended> {
-    on_rank(plan, Context::new(Rc::new(ranks)))
+    on_rank(plan, Context::new(Rc::new(ranks)).sharing(&plan.case.run.device))
 }
 
 fn on_rank(plan: &Plan<'_>, mut context: Context) -> Result<Ended> {
