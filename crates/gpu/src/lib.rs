@@ -43,7 +43,7 @@ pub use mirrored::{assert_plain, differences};
 pub use nvrtc::{compile, resources};
 pub use options::Options;
 pub use program::{Definition, Program};
-pub use survey::{Found, Survey, survey};
+pub use survey::{Found, Survey, survey, way_between};
 
 #[doc(hidden)]
 pub use bytemuck;

@@ -6,7 +6,7 @@ use vortice_core::Subdomain;
 use super::numbers::{Layout, Region};
 
 /// Fewer cells are done before messages would have left.
-const FEWEST_CELLS: usize = 1 << 18;
+const FEWEST_CELLS: usize = 1 << 13;
 
 /// Cells that are done together across a cut in x: a warp reads as many.
 const WIDTH: i32 = 32;
