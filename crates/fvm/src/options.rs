@@ -181,6 +181,21 @@ impl Options {
         Ok(options)
     }
 
+    /// Vectors that BiCGSTAB and conjugate gradients work with, on a processor and on a GPU, where both
+    /// systems share them.
+    pub(crate) fn vectors(&self) -> [usize; 2] {
+        let momentum = match self.momentum {
+            Momentum::Sweeps(_) => 0,
+            Momentum::Bicgstab(_) => 10,
+        };
+        let pressure = match self.pressure {
+            Pressure::Cycles(_) => 0,
+            Pressure::MultigridCg(_) => 7,
+            Pressure::JacobiCg(_) | Pressure::Cg(_) => 8,
+        };
+        [momentum + pressure, momentum.max(pressure)]
+    }
+
     /// alpha_u: as given, or what suits the coupling.
     pub(crate) fn alpha_u(&self) -> f64 {
         self.relax_velocity.unwrap_or(match self.coupling {

@@ -93,7 +93,10 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
 pub(crate) fn check(case: &Case) -> Result<Report> {
     suitable(case)?;
     let settings = Settings::of(case)?;
-    let memory = cost(case).bytes_per_cell * case.grid.n_cells() as f64;
+    let [vectors, shared] = settings.options.vectors().map(|n| (8 * n) as f64);
+    let cells = case.grid.n_cells() as f64;
+    let fields = cost(case).bytes_per_cell;
+    let (memory, device_memory) = (cells * (fields + vectors), cells * (fields + shared));
     let widest = case.grid.directions().map(|d| settings.spacing[d]).fold(0.0, f64::max);
     let cell_reynolds = case.scale.velocity * widest / case.viscosity;
     let mut facts = vec![
@@ -109,7 +112,7 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     }
     let warnings = warnings(&settings, cell_reynolds);
     let traffic = traffic(case, &settings);
-    Ok(Report { facts, warnings, memory, device_memory: memory, traffic })
+    Ok(Report { facts, warnings, memory, device_memory, traffic })
 }
 
 fn fact(name: &str, value: String) -> (String, String) {
@@ -151,8 +154,8 @@ fn pressure(settings: &Settings) -> String {
         Pressure::Cycles(1) => "one multigrid V(2,2) cycle".into(),
         Pressure::Cycles(cycles) => format!("{cycles} multigrid V(2,2) cycles"),
         Pressure::MultigridCg(stop) => format!("CG with multigrid to {:e}", stop.retol),
-        Pressure::JacobiCg(stop) => format!("CG with Jacobi to {:e}", stop.retol),
-        Pressure::Cg(stop) => format!("CG to {:e}", stop.retol),
+        Pressure::JacobiCg(stop) => format!("CG with Jacobi to {:e}, one reduction", stop.retol),
+        Pressure::Cg(stop) => format!("CG to {:e}, one reduction", stop.retol),
     }
 }
 

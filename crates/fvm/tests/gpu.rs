@@ -68,6 +68,29 @@ fn flows_in_time() {
     }
 }
 
+/// BiCGSTAB and conjugate gradients.
+#[test]
+#[ignore = "long suite"]
+fn solvers() {
+    let momenta = ["bicgstab = { retol = 0.1 }", "bicgstab = { retol = 1e-8, max = 25 }"];
+    let pressures = [
+        "multigrid-cg = { retol = 0.1 }",
+        "multigrid-cg = { retol = 1e-9 }",
+        "jacobi-cg = { retol = 0.1 }",
+        "jacobi-cg = { retol = 0.0, max = 33 }",
+        "cg = { retol = 0.3 }",
+    ];
+    for (number, flow) in Flow::all().into_iter().chain(Flow::huge()).enumerate() {
+        for (turn, pressure) in pressures.into_iter().enumerate() {
+            let momentum = momenta[(number + turn) % 2];
+            let steady = (number + turn) % 3 != 0;
+            let more = if steady { "sequence = false\n" } else { "outer-iterations = 3\n" };
+            let table = format!("{more}momentum = {{ {momentum} }}\npressure = {{ {pressure} }}\n");
+            agree(&format!("{}, {momentum}, {pressure}", flow.name), &flow.case(steady, &table), 9);
+        }
+    }
+}
+
 /// The cases of the tutorial, begun on coarser grids.
 #[test]
 #[ignore = "long suite"]

@@ -7,9 +7,12 @@ mod flows;
 
 mod agreement;
 
+use std::rc::Rc;
+
 use agreement::{SHARED, expect_agreement, expect_same_on_ranks, replace};
 use flows::Flow;
-use kernels_on_host::Order;
+use kernels_on_host::{Host, Order};
+use vortice_gpu::{Gpu, replace_devices};
 
 /// Every solver, loose and tight, and too few iterations for it.
 const PRESSURES: [&str; 6] = [
@@ -47,6 +50,32 @@ fn every_solver_has_the_bits_of_the_processor() {
             expect_agreement(&name, &flow.case(steady, &format!("{more}{table}")), &[1, 2]);
         }
     }
+}
+
+/// A launch takes more than a microsecond, whatever it does.
+#[test]
+fn an_iteration_takes_few_launches() {
+    let launches = |pressure: &str| {
+        let host = Rc::new(Host::new());
+        let same = host.clone();
+        replace_devices(move |_| Ok(Gpu::with(same.clone())));
+        let table =
+            format!("sequence = false\nmomentum = {{ sweeps = 1 }}\npressure = {{ {pressure} }}\n");
+        let case = agreement::on_gpu(&Flow::in_plane()[1].case(true, &table));
+        let mut solver = flows::build(&case, &flows::alone());
+        flows::advance(&mut *solver, 1);
+        let before: u64 = host.launches().values().sum();
+        flows::advance(&mut *solver, 1);
+        host.launches().values().sum::<u64>() - before
+    };
+    let more = |kind: &str, few: u64, many: u64| {
+        let with = |n: u64| launches(&format!("{kind} = {{ retol = 0.0, max = {n} }}"));
+        (with(many) - with(few)) as f64 / (many - few) as f64
+    };
+    let (jacobi, plain, cycle) =
+        (more("jacobi-cg", 10, 30), more("cg", 10, 30), { more("multigrid-cg", 1, 3) });
+    println!("launches an iteration: {jacobi} with Jacobi, {plain} without, {cycle} with a cycle");
+    assert_eq!([jacobi, plain, cycle], [10.0, 10.0, 22.0]);
 }
 
 /// Devices, and processors and devices in turn, have the bits of processors.

@@ -1,6 +1,6 @@
 //! Sums whose bits do not depend on the order of the addends, nor on who has them: numbers become
-//! whole digits, and those are added exactly, in one pass; Demmel and Nguyen 2015, with digits of
-//! whole numbers.
+//! whole digits, and those are added exactly, in one pass; as the binned numbers of Ahrens, Demmel and
+//! Nguyen 2020, with integers for bins.
 //!
 //! The exponents of numbers are cut into windows of 30 bits. A sum keeps three digits: that of the window
 //! of its largest addend and the next two below. A sum whose window is lower is moved up to that of another
@@ -203,12 +203,12 @@ mod tests {
             (0..5000).map(|_| (random(&mut state) * (1_i64 << 50) as f64) as i64).collect();
         let values: Vec<f64> = whole.iter().map(|&w| w as f64).collect();
         assert_eq!(sum(&values), whole.iter().sum::<i64>() as f64);
-        // The error is that of one rounding and of 2^-61 of the largest value per addend at most.
+        // The error is that of one rounding and of 2^-60 of the largest value per addend at most.
         let mut values: Vec<f64> = (0..2000).map(|_| random(&mut state)).collect();
         let negated: Vec<f64> = values.iter().map(|v| -v).collect();
         values.extend(negated);
         values.push(1e-12);
-        assert!((sum(&values) - 1e-12).abs() < 4001.0 * 2_f64.powi(-61));
+        assert!((sum(&values) - 1e-12).abs() < 4001.0 * 2_f64.powi(-60));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use vortice_core::{Case, Context};
 
 use super::Cpu;
 use crate::engine::Engine;
-use crate::options::{Momentum, Pressure};
+use crate::options::{Momentum, Pressure, Stop};
 use crate::settings::Settings;
 use crate::state::rows;
 
@@ -56,4 +56,16 @@ fn corrected_faces_conserve_mass() {
             assert!(after < 1e-9 * before);
         }
     }
+}
+
+#[test]
+fn momentum_around_solids_is_solved_as_far_as_is_asked_for() {
+    let stop = Stop { retol: 1e-10, abstol: 0.0, max: 200 };
+    let text = include_str!("../../../../cases/step-griebel.toml");
+    let sets = ["grid.cells=[80,20,1]", "fvm.momentum={ bicgstab = { max = 200 } }"];
+    let mut engine = engine(text, &sets);
+    engine.assemble().expect("coefficients");
+    let iterations = engine.solve_momentum(Momentum::Bicgstab(stop)).expect("a velocity");
+    println!("{iterations} iterations for two components");
+    assert!(iterations < 100);
 }

@@ -5,7 +5,6 @@ use vortice_gpu::{Buffer, Gpu};
 use vortice_linear::Levels;
 
 use super::grids::Grids;
-use super::krylov;
 use super::numbers::{Factors, SLOTS};
 use crate::faces::{Copied, Faces};
 use crate::settings::Settings;
@@ -65,7 +64,8 @@ pub(crate) fn expect_room(
     settings: &Settings,
     levels: &Levels,
 ) -> Result<()> {
-    let numbers = numbers_per_cell(settings.directions) + krylov::vectors(&settings.options);
+    let [_, vectors] = settings.options.vectors();
+    let numbers = numbers_per_cell(settings.directions) + vectors;
     let bytes_per_cell = numbers * size_of::<f64>() + 1;
     let needed = (shape.len() * bytes_per_cell + Grids::bytes(levels)) as f64;
     check_device_memory(case, &gpu.properties().name, needed, gpu.free_memory()? as f64)

@@ -11,14 +11,16 @@ use super::verbs::{Inverse, Verb};
 use crate::gradients::{Gradients, preconditioner};
 use crate::options::{Momentum, Options, Pressure, Stop};
 
-/// Iterations between looks if one is a few launches: less than a look takes.
-const LOOK_EVERY: usize = 10;
-
-/// The same if one has a multigrid cycle: more than a look takes.
+/// Iterations between looks. Of BiCGSTAB few are needed; of conjugate gradients many, or, with a
+/// multigrid cycle, few that take longer than a look.
+const LOOK_EVERY_BICGSTAB: usize = 2;
+const LOOK_EVERY_GRADIENT: usize = 10;
 const LOOK_EVERY_CYCLE: usize = 1;
 
+/// Verbs that are done together: all between two looks.
+const LONGEST: usize = 400;
+
 /// The iterations that a case asks for, and their verbs.
-#[derive(Default)]
 pub(crate) struct Krylov {
     momentum: Option<OfMomentum>,
     pressure: Option<OfPressure>,
@@ -42,27 +44,13 @@ struct OfPressure {
     look_every: usize,
 }
 
-/// Vectors on the device that the options ask for.
-pub(crate) fn vectors(options: &Options) -> usize {
-    let momentum = match options.momentum {
-        Momentum::Sweeps(_) => 0,
-        Momentum::Bicgstab(_) => 10,
-    };
-    let pressure = match options.pressure {
-        Pressure::Cycles(_) => 0,
-        Pressure::MultigridCg(_) => 7,
-        Pressure::JacobiCg(_) | Pressure::Cg(_) => 8,
-    };
-    momentum.max(pressure)
-}
-
 impl Krylov {
     /// What the options ask for.
     ///
     /// # Errors
     /// If the device's memory will not do.
     pub(crate) fn new(device: &mut Device, options: &Options) -> Result<Self> {
-        let mut recorder = Recorder::default();
+        let mut recorder = Recorder::new(LONGEST);
         let momentum = match options.momentum {
             Momentum::Sweeps(_) => None,
             Momentum::Bicgstab(_) => Some(OfMomentum::new(device, &mut recorder)?),
@@ -80,7 +68,7 @@ impl Krylov {
             return Ok(0);
         };
         let directions = device.directions() as i32;
-        let stop = stop.looked_at_every(LOOK_EVERY);
+        let stop = stop.looked_at_every(LOOK_EVERY_BICGSTAB);
         let mut space = OnDevice::new(device, &mut self.recorder, System::Momentum);
         let mut iterations = 0;
         for component in 0..directions {
@@ -136,8 +124,8 @@ impl OfPressure {
         how: Pressure,
     ) -> Result<Option<Self>> {
         let (inverse, look_every) = match preconditioner(how) {
-            Preconditioner::None => (Inverse::Unit, LOOK_EVERY),
-            Preconditioner::Jacobi => (Inverse::OfPressure, LOOK_EVERY),
+            Preconditioner::None => (Inverse::Unit, LOOK_EVERY_GRADIENT),
+            Preconditioner::Jacobi => (Inverse::OfPressure, LOOK_EVERY_GRADIENT),
             Preconditioner::Multigrid(_) => (Inverse::Cycle, LOOK_EVERY_CYCLE),
         };
         let system = System::Pressure { inverse, constants: None };

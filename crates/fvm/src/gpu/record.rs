@@ -7,9 +7,6 @@ use vortice_gpu::{Gpu, Graph};
 /// Graphs that are kept, those used last.
 const MOST_GRAPHS: usize = 16;
 
-/// Operations that one graph holds: about ten outer iterations.
-const LONGEST: usize = 50;
-
 /// A verb and what determines its launches; numbers that change from step to step lie in the
 /// device's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +40,8 @@ pub(crate) trait Perform<O> {
 
 /// Operations still to be done, and sequences that were.
 pub(crate) struct Recorder<O> {
+    /// Operations that one graph holds at most.
+    longest: usize,
     pending: Vec<O>,
     /// The one used last at the end.
     known: Vec<Sequence<O>>,
@@ -54,17 +53,16 @@ struct Sequence<O> {
     graph: Option<Graph>,
 }
 
-impl<O> Default for Recorder<O> {
-    fn default() -> Self {
-        Self { pending: Vec::new(), known: Vec::new() }
-    }
-}
-
 impl<O: Copy + PartialEq> Recorder<O> {
+    /// Nothing is written down; `longest` operations are done together at most.
+    pub(crate) fn new(longest: usize) -> Self {
+        Self { longest, pending: Vec::new(), known: Vec::new() }
+    }
+
     /// Writes an operation down; says whether there are enough to be done.
     pub(crate) fn push(&mut self, operation: O) -> bool {
         self.pending.push(operation);
-        self.pending.len() >= LONGEST
+        self.pending.len() >= self.longest
     }
 
     /// The operation written down last, if it is not done yet.

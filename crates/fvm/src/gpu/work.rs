@@ -8,6 +8,9 @@ use super::numbers::{Factors, SLOTS};
 use super::record::{Operation, Recorder};
 use crate::options::{Options, Stop};
 
+/// Operations that are done together: about ten outer iterations.
+const LONGEST: usize = 50;
+
 /// A device, and the operations that it has not done yet.
 pub(crate) struct Work {
     pub(crate) device: Device,
@@ -24,7 +27,7 @@ impl Work {
     /// If the device's memory will not do.
     pub(crate) fn new(mut device: Device, options: &Options) -> Result<Self> {
         let krylov = Krylov::new(&mut device, options)?;
-        Ok(Self { device, recorder: Recorder::default(), krylov, factors: None })
+        Ok(Self { device, recorder: Recorder::new(LONGEST), krylov, factors: None })
     }
 
     /// Tells the device the factors of the next outer iterations.
