@@ -41,9 +41,9 @@ const CUT_X_WEIGHT: f64 = 1.5;
 /// fastest rank.
 const SENT_CELL: f64 = 3.0;
 
-/// In each direction that is cut a rank waits for its neighbours; that takes about as long as so many
-/// cells on a processor, and more on a GPU.
-const WAIT: f64 = 1000.0;
+/// In each direction that is cut a rank waits for its neighbours, for some microseconds: as long as some
+/// hundred cells on a processor and some ten thousand on a GPU. This lies between.
+const WAIT: f64 = 5000.0;
 
 /// Parts thinner than this serve some methods only, and those badly.
 const THINNEST: usize = 2;

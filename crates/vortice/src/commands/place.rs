@@ -1,6 +1,8 @@
 //! Where a case runs: on GPUs, on the processor, or on both.
 
-use vortice_core::{Case, Context, Decomposition, Device, Report, Result, check_device_memory};
+use vortice_core::{
+    Case, Communicator, Context, Decomposition, Device, Report, Result, check_device_memory,
+};
 use vortice_gpu::Gpu;
 
 /// The GPUs of a run, and which rank has which. They stay open as long as this lives, so that a
@@ -35,8 +37,7 @@ impl Place {
     /// # Errors
     /// As [`Place::of`].
     #[allow(dead_code)] // ranks are processes only where the program is built with MPI
-    pub(super) fn of_rank(case: &Case, context: &Context) -> Result<Self> {
-        let ranks = &*context.ranks;
+    pub(super) fn of_rank(case: &Case, ranks: &dyn Communicator) -> Result<Self> {
         Self::of_ranks(case, &[(ranks.rank(), ranks.local_rank())], ranks.local_size())
     }
 
@@ -209,7 +210,7 @@ fn workers(ranks: usize, threads: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use vortice_core::{Balance, Devices};
+    use vortice_core::{Balance, Devices, Solo};
 
     use super::*;
 
@@ -239,7 +240,7 @@ mod tests {
 
     #[test]
     fn one_process_of_many_knows_its_own_seat() {
-        let place = Place::of_rank(&cavity("cpu"), &Context::alone()).expect("a processor");
+        let place = Place::of_rank(&cavity("cpu"), &Solo).expect("a processor");
         assert_eq!(place.seats.len(), 1);
         assert!(place.words(None).starts_with("the processor, "));
     }

@@ -16,7 +16,7 @@ const THREAD_MEMORY: f64 = 8e9;
 /// A reduction over all ranks takes about as long as so many messages.
 const MESSAGES_OF_REDUCTION: f64 = 4.0;
 
-/// At most so many other layouts are listed.
+/// So many layouts are listed, and the chosen one.
 const MOST_LAYOUTS: usize = 5;
 
 /// Fewer ranks that take at most so much longer are better.
@@ -123,7 +123,7 @@ impl Prediction {
         ]
     }
 
-    /// The best of the other layouts, as a table; nothing if there are none.
+    /// The best layouts and the chosen one, as a table; nothing if there is only one.
     ///
     /// # Errors
     /// If the balance of the case is for another number of ranks.
@@ -143,7 +143,8 @@ impl Prediction {
             "\n{:16}{:>14}{:>14}{:>12}{:>12}\n",
             "layout", "most cells", "at faces", "sent", "efficiency"
         );
-        for one in cuts.iter().take(MOST_LAYOUTS) {
+        let shown = cuts.iter().enumerate();
+        for (_, one) in shown.filter(|(place, one)| *place < MOST_LAYOUTS || *one == cut) {
             let (sent, mark) = (self.sent(one), if one == cut { " *" } else { "" });
             let _ = writeln!(
                 text,
