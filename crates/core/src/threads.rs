@@ -102,7 +102,9 @@ impl Threads {
         }
         while !peers[peer].ended {
             match self.arrived.recv().map_err(|_| self.breaks(peer))? {
-                Packet::Bytes(from, with, bytes) if (from, with) == (peer, tag) => return Ok(bytes),
+                Packet::Bytes(from, with, bytes) if (from, with) == (peer, tag) => {
+                    return Ok(bytes);
+                }
                 Packet::Bytes(from, with, bytes) => peers[from].early.push_back((with, bytes)),
                 Packet::Failed(rank) => return Err(self.breaks(rank)),
                 Packet::Ended(rank) => peers[rank].ended = true,
