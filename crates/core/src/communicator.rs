@@ -34,9 +34,14 @@ pub trait Communicator {
         self.rank()
     }
 
-    /// Ranks that share this rank's cores, itself included.
-    fn sharing(&self) -> usize {
+    /// Number of ranks of the same machine.
+    fn local_size(&self) -> usize {
         self.size()
+    }
+
+    /// Cores of this machine that its ranks may use together.
+    fn local_cores(&self) -> usize {
+        std::thread::available_parallelism().map_or(1, usize::from)
     }
 
     /// Tells the other ranks that this one will not go on, and does not wait for them: those that

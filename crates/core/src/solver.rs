@@ -187,9 +187,9 @@ impl Context {
         Self { ranks: Rc::new(Solo), layout: None, threads }
     }
 
-    /// One of several ranks, with its share of the cores that it may use.
+    /// One of several ranks, with its share of this machine's cores.
     pub fn new(ranks: Rc<dyn Communicator>) -> Self {
-        let threads = (Self::alone().threads / ranks.sharing()).max(1);
+        let threads = (ranks.local_cores() / ranks.local_size()).max(1);
         Self { ranks, layout: None, threads }
     }
 

@@ -1,7 +1,5 @@
 //! `Mpi`: one rank of several that are processes.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator as _, CommunicatorCollectives};
 use vortice_core::{Communicator, Error, Message, Result};
@@ -20,7 +18,8 @@ pub struct Mpi {
     verbs: Wire,
     notices: Notices,
     local_rank: usize,
-    sharing: usize,
+    local_size: usize,
+    local_cores: usize,
 }
 
 impl Mpi {
@@ -32,7 +31,8 @@ impl Mpi {
             verbs: Wire::new(world, piece),
             notices: Notices::on(world.duplicate()),
             local_rank: neighbours.rank() as usize,
-            sharing: sharing(&neighbours),
+            local_size: neighbours.size() as usize,
+            local_cores: cores(&neighbours),
         }
     }
 }
@@ -50,8 +50,12 @@ impl Communicator for Mpi {
         self.local_rank
     }
 
-    fn sharing(&self) -> usize {
-        self.sharing
+    fn local_size(&self) -> usize {
+        self.local_size
+    }
+
+    fn local_cores(&self) -> usize {
+        self.local_cores
     }
 
     fn give_up(&self) {
@@ -91,14 +95,48 @@ fn tag(tag: u32) -> Result<i32> {
     })
 }
 
-/// How many ranks of this machine may use the same cores as this one: all of them, or those that the launcher bound to the
-/// same.
-fn sharing(neighbours: &SimpleCommunicator) -> usize {
+/// A bit for each core that a process may use.
+type Cores = [u64; 32];
+
+/// The cores that ranks of one machine may use together: a launcher may have bound each to its own.
+fn cores(neighbours: &SimpleCommunicator) -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mut mine = DefaultHasher::new();
-    status.lines().find(|line| line.starts_with("Cpus_allowed:")).hash(&mut mine);
-    let mine = mine.finish();
-    let mut all = vec![0_u64; neighbours.size() as usize];
-    neighbours.all_gather_into(&mine, &mut all[..]);
-    all.iter().filter(|other| **other == mine).count()
+    let mine = allowed(&status);
+    let n = neighbours.size() as usize;
+    let mut all = vec![0_u64; n * mine.len()];
+    neighbours.all_gather_into(&mine[..], &mut all[..]);
+    let together =
+        |word: usize| all.iter().skip(word).step_by(mine.len()).fold(0, |all, one| all | one);
+    let cores: u32 = (0..mine.len()).map(|word| together(word).count_ones()).sum();
+    // Elsewhere than on Linux nothing is bound.
+    if cores > 0 {
+        cores as usize
+    } else {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    }
+}
+
+/// The line `Cpus_allowed` of what Linux says of a process: 32 cores a word in hexadecimal digits, the first cores last.
+fn allowed(status: &str) -> Cores {
+    let mut cores = [0; 32];
+    let line = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed:"));
+    let words = line.unwrap_or_default().trim().rsplit(',').enumerate();
+    for (at, word) in words.take(2 * cores.len()) {
+        cores[at / 2] |= u64::from_str_radix(word, 16).unwrap_or(0) << (32 * (at % 2));
+    }
+    cores
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allowed_cores_are_read() {
+        let counted = |line: &str| allowed(line).iter().map(|word| word.count_ones()).sum::<u32>();
+        assert_eq!(counted("Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t0-7\n"), 8);
+        assert_eq!(counted("Cpus_allowed:\tf,00000000,00000003\n"), 6);
+        assert_eq!(allowed("Cpus_allowed:\t1,00000002,00000003\n")[..2], [0x2_0000_0003, 1]);
+        assert_eq!(counted(""), 0);
+    }
 }

@@ -27,6 +27,15 @@ impl Place {
         Ok(Self { gpus, ranks })
     }
 
+    /// What the case asks for, on this rank alone.
+    ///
+    /// # Errors
+    /// As [`Place::of`].
+    pub(super) fn of_rank(case: &Case, context: &Context) -> Result<Self> {
+        let gpus = Gpu::for_case(case, context)?.into_iter().collect();
+        Ok(Self { gpus, ranks: 1 })
+    }
+
     /// The same case with `auto` settled, so that all ranks run where was said.
     pub(super) fn settle(&self, case: Case) -> Case {
         match (case.run.device, self.gpus.is_empty()) {
@@ -97,7 +106,8 @@ fn share(ranks: usize, gpus: usize) -> f64 {
     ranks.div_ceil(gpus) as f64 / ranks as f64
 }
 
-fn together(names: &[&str]) -> Option<String> {
+/// Names, with a number if all are alike; nothing if there are none.
+pub(super) fn together(names: &[&str]) -> Option<String> {
     let first = names.first()?;
     let alike = names.iter().all(|name| name == first);
     Some(match names.len() {
