@@ -27,7 +27,7 @@ Examples:
   vortice bench cavity --repeats 10                 how fast it is, beside the memory
 
 Exit codes: 0 done; 1 diverged or not converged; 2 the case or the command is wrong;
-3 device, ranks or files; 130 and 143 stopped by Ctrl-C and SIGTERM.";
+3 device, ranks or files; 130, 143 and 138 stopped by Ctrl-C, SIGTERM and SIGUSR1.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
