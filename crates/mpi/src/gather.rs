@@ -5,8 +5,8 @@ use vortice_core::{Error, Result};
 use crate::waiting::Waiting;
 use crate::wire::Wire;
 
-/// What every rank contributed, by rank, after as many rounds as the number of ranks has binary digits: Bruck et al. (1997),
-/// IEEE Transactions on Parallel and Distributed Systems 8, 1143-1156.
+/// What every rank contributed, by rank, after as many rounds as the number of ranks has binary
+/// digits: Bruck et al. (1997), IEEE Transactions on Parallel and Distributed Systems 8, 1143-1156.
 ///
 /// # Errors
 /// If a rank gave up.
@@ -35,7 +35,8 @@ pub(crate) fn all_gather(
     Ok(shares)
 }
 
-/// What rank 0 has, on every rank: along a tree, each rank telling those whose number has one more binary digit.
+/// What rank 0 has, on every rank: along a tree, each rank telling those whose number has one more
+/// binary digit.
 ///
 /// # Errors
 /// If a rank gave up.

@@ -2,9 +2,10 @@
 
 use vortice_core::Error;
 
-/// Environment variables in which a launcher says which process this is, and of how many: OpenMPI's `mpiexec`; that of
-/// MPICH and Intel MPI, and `srun --mpi=pmi2`; `srun --mpi=pmix`; `srun`. A batch script itself has `SLURM_PROCID` but no
-/// step, so that a program in it is alone unless `srun` starts it.
+/// Environment variables in which a launcher says which process this is, and of how many: OpenMPI's
+/// `mpiexec`; that of MPICH and Intel MPI, and `srun --mpi=pmi2`; `srun --mpi=pmix`; `srun`. A
+/// batch script itself has `SLURM_PROCID` but no step, so that a program in it is alone unless
+/// `srun` starts it.
 const LAUNCHERS: [[&str; 2]; 4] = [
     ["OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"],
     ["PMI_RANK", "PMI_SIZE"],
@@ -43,18 +44,26 @@ impl Launch {
     /// That this program cannot be one of several processes.
     #[cfg_attr(feature = "mpi", allow(dead_code))]
     pub(crate) fn without_mpi(self) -> Error {
+        let started = self.size;
         Error::Ranks {
-            problem: format!("{} processes were started, but this program was built without MPI", self.size),
-            remedy: "build it with `cargo build --release --features mpi`, or start it alone: --ranks N makes N ranks of one process".into(),
+            problem: format!("{started} processes were started, but this program has no MPI"),
+            remedy: "build it with `cargo build --release --features mpi`, or start it once, \
+                     without mpiexec: `--ranks N` makes N ranks of one process"
+                .into(),
         }
     }
 
     /// That the launcher belongs to another MPI than the program.
     #[cfg_attr(not(feature = "mpi"), allow(dead_code))]
     pub(crate) fn of_another_mpi(self, seen: usize) -> Error {
+        let started = self.size;
         Error::Ranks {
-            problem: format!("{} processes were started, but this program's MPI sees {seen}", self.size),
-            remedy: "start it with the mpiexec of the MPI that it was built with, or build it with this one: MPICC=... cargo build --features mpi".into(),
+            problem: format!(
+                "{started} processes were started, but this program's MPI sees {seen}"
+            ),
+            remedy: "use the mpiexec of the MPI that the program was built with, or build it with \
+                     the other one's compiler: MPICC=mpicc cargo build --release --features mpi"
+                .into(),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Ranks as processes that an MPI's `mpiexec` starts, on one machine or many.
 //!
-//! The only crate that names rsmpi, and only with its feature `mpi`, which needs an MPI and libclang to build. Without
-//! the feature there is the same [`Session`], but nobody can join one: a process that was started as one of several is told
-//! how to get it.
+//! The only crate that names rsmpi, and only with its feature `mpi`, which needs an MPI and
+//! libclang to build. Without the feature there is the same [`Session`], but nobody can join one: a
+//! process that was started as one of several is told how to get it.
 
 #[cfg(not(feature = "mpi"))]
 mod absent;

@@ -11,8 +11,8 @@ use crate::wire::Wire;
 
 /// One of several ranks that are processes of an MPI.
 ///
-/// Messages between neighbours, verbs of all ranks and notices of failure have communicators of their own. Only the thread
-/// that joined the session speaks.
+/// Messages between neighbours, verbs of all ranks and notices of failure have communicators of
+/// their own. Only the thread that joined the session speaks.
 pub struct Mpi {
     messages: Wire,
     verbs: Wire,
@@ -116,7 +116,8 @@ fn cores(neighbours: &SimpleCommunicator) -> usize {
     }
 }
 
-/// The line `Cpus_allowed` of what Linux says of a process: 32 cores a word in hexadecimal digits, the first cores last.
+/// The line `Cpus_allowed` of what Linux says of a process: 32 cores a word in hexadecimal digits,
+/// the first cores last.
 fn allowed(status: &str) -> Cores {
     let mut cores = [0; 32];
     let line = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed:"));

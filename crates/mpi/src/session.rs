@@ -38,7 +38,8 @@ struct Ending {
 }
 
 impl Session {
-    /// Starts MPI if this process was started as one of several; collective. A panic of one of them ends all.
+    /// Starts MPI if this process was started as one of several; collective. A panic of one of them
+    /// ends all.
     ///
     /// # Errors
     /// If MPI does not start, or the launcher belongs to another one.
@@ -70,9 +71,10 @@ impl Session {
         self.ranks.clone()
     }
 
-    /// Ends all processes together and returns the exit code of the run: that of the first rank with an error of its own, or
-    /// of rank 0. `tell` is given the error that this rank is to tell, with its number unless all ranks have the same; a rank
-    /// that stopped because of another has nothing to tell.
+    /// Ends all processes together and returns the exit code of the run: that of the first rank
+    /// with an error of its own, or of rank 0. `tell` is given the error that this rank is to tell,
+    /// with its number unless all ranks have the same; a rank that stopped because of another has
+    /// nothing to tell.
     ///
     /// A rank that does not arrive within a second after an error is ended with all others.
     pub fn end(self, outcome: &Result<u8>, tell: impl FnOnce(&Error, Option<usize>)) -> u8 {
@@ -110,7 +112,8 @@ impl Session {
     }
 }
 
-/// Whether a rank tells its error: it is its own, or nobody has one of his own, and no rank before it tells the same.
+/// Whether a rank tells its error: it is its own, or nobody has one of his own, and no rank before
+/// it tells the same.
 fn tells(endings: &[Ending], rank: usize) -> bool {
     let mine = &endings[rank];
     let nobody = !endings.iter().any(|ending| ending.is_cause);
@@ -141,7 +144,8 @@ impl Ending {
     }
 }
 
-/// A panic is a fault of the program; without this the other ranks would wait for the one that has it.
+/// A panic is a fault of the program; without this the other ranks would wait for the one that has
+/// it.
 fn end_all_on_panic(rank: i32, size: i32) {
     let usual = std::panic::take_hook();
     let main = std::thread::current().id();

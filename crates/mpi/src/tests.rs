@@ -1,5 +1,6 @@
-//! What ranks say to each other, over MPI and, the same tests, between threads. A test starts itself again, on several
-//! ranks.
+//! What ranks say to each other, over MPI and, the same tests, between threads. A test starts
+//! itself again, on several ranks.
+#![allow(clippy::print_stdout)] // tests print what they measure
 
 use std::process::Command;
 use std::sync::Mutex;
@@ -33,7 +34,11 @@ fn in_pieces(piece: usize, name: &str, sizes: &[usize], body: fn(&dyn Communicat
     }
     for &size in sizes {
         start(name, size);
-        Threads::run(size, |ranks| Ok(body(&ranks))).unwrap();
+        let bodies = Threads::run(size, |ranks| {
+            body(&ranks);
+            Ok(())
+        });
+        bodies.unwrap();
     }
 }
 
@@ -61,7 +66,9 @@ fn start(name: &str, size: usize) {
     let said =
         [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     assert!(output.status.success(), "{name} on {size} ranks:\n{}", said.join("\n"));
-    said[0].lines().filter(|line| line.starts_with("  ")).for_each(|line| println!("{line}"));
+    for line in said[0].lines().filter(|line| line.starts_with("  ")) {
+        println!("{line}");
+    }
 }
 
 /// Sends each neighbour a message and receives one from it.
@@ -190,7 +197,7 @@ fn a_message_of_another_length_is_told() {
             Err(Error::Ranks { problem, .. }) => {
                 assert!(problem.contains("rank 2 sent"), "{problem}")
             }
-            Err(Error::OtherRank { rank }) => assert!(rank == 2 || rank < 2),
+            Err(Error::OtherRank { rank }) => assert!(rank <= 2),
             other => panic!("{other:?}"),
         }
     });

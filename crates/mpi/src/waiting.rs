@@ -6,8 +6,8 @@ use vortice_core::Result;
 
 use crate::notices::Notices;
 
-/// Polls before the core is offered to others: about as long as a message between two cores takes. Where there are more
-/// ranks than cores, the rank that is waited for may need this one.
+/// Polls before the core is offered to others: about as long as a message between two cores takes.
+/// Where there are more ranks than cores, the rank that is waited for may need this one.
 const EAGER: u32 = 100;
 
 /// A look at the notices costs as much as a poll.

@@ -11,8 +11,8 @@ use vortice_core::{Error, Result};
 
 use crate::waiting::Waiting;
 
-/// MPI counts bytes in 32 bits, so longer messages travel in pieces of this length and a shorter last one, which may be
-/// empty.
+/// MPI counts bytes in 32 bits, so longer messages travel in pieces of this length and a shorter
+/// last one, which may be empty.
 pub(crate) const PIECE: usize = 1 << 30;
 
 /// How long messages that were begun may take when a rank has failed.
@@ -23,10 +23,11 @@ pub(crate) type Pending<'a, 's> = Request<'a, [u8], &'s LocalScope<'a>>;
 
 /// Messages that cannot meet those of another kind, whatever their tags.
 ///
-/// A receive is begun when its message is already there: so lengths are known before anything is written, and a rank that
-/// waits for nothing has nothing to take back.
+/// A receive is begun when its message is already there: so lengths are known before anything is
+/// written, and a rank that waits for nothing has nothing to take back.
 pub(crate) struct Wire {
-    /// To free it all ranks would have to meet, which they do not after a failure; it lives as long as the program.
+    /// To free it all ranks would have to meet, which they do not after a failure; it lives as long
+    /// as the program.
     ranks: ManuallyDrop<SimpleCommunicator>,
     piece: usize,
 }
@@ -44,7 +45,8 @@ impl Wire {
         self.ranks.size() as usize
     }
 
-    /// Begins what `begin` begins and waits until all of it is done. `begin` returns messages on their way.
+    /// Begins what `begin` begins and waits until all of it is done. `begin` returns messages on
+    /// their way.
     ///
     /// # Errors
     /// If a rank gave up.

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::{ends_with, one_at_a_time, run, state, vortice};
 
-/// Flows between walls, in three dimensions, through periodic ends, and around a step to an outflow.
+/// Flows between walls, in three dimensions, through periodic ends, and around a step to an
+/// outflow.
 const FLOWS: [(&str, &str); 4] = [
     ("cavity", "grid.cells=[14,12,1]"),
     ("cavity-3d", "grid.cells=[8,10,8]"),

@@ -8,7 +8,8 @@ use crate::{ends_with, one_at_a_time, program, run, state, text, vortice};
 
 const ENDLESS: [&str; 3] = ["grid.cells=[24,24,1]", "fluid.viscosity=0.01", "run.until=1e9"];
 
-/// A run without end of three processes that has begun, and their numbers; and a checkpoint if it writes any.
+/// A run without end of three processes that has begun, and their numbers; and a checkpoint if it
+/// writes any.
 fn endless(folder: &Path, more: &[&str], awaited: &str) -> (Child, Vec<u32>) {
     let sets = [&ENDLESS[..], more].concat();
     let child = program(folder, 3)

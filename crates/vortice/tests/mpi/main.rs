@@ -1,5 +1,5 @@
-//! The program as several processes that `mpiexec` starts. Built with the feature `mpi` only; the variable
-//! `VORTICE_MPIEXEC` names another `mpiexec`.
+//! The program as several processes that `mpiexec` starts. Built with the feature `mpi` only; the
+//! variable `VORTICE_MPIEXEC` names another `mpiexec`.
 
 mod bits;
 mod ending;

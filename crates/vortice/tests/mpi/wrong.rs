@@ -1,6 +1,6 @@
 //! What is wrong is told once, not once a process, with the exit code of a run alone.
 
-use crate::{ends_with, one_at_a_time, run, text, vortice};
+use crate::{ends_with, one_at_a_time, program, run, text, vortice};
 
 /// Arguments, exit code, and words of the one message.
 type Row = (&'static [&'static str], i32, &'static [&'static str]);
@@ -34,7 +34,8 @@ fn what_is_wrong_is_told_once() {
         assert_eq!(said.matches("error: ").count(), 1, "{arguments:?}: {said}");
         words.iter().for_each(|word| assert!(said.contains(word), "{arguments:?}, {word}: {said}"));
         assert!(ended.stdout.is_empty() && !said.contains("panicked"), "{said}");
-        assert!(!folder.path().join("out").exists(), "{arguments:?} has written something");
+        let written = std::fs::read_dir(folder.path().join("out/cavity"));
+        assert!(written.map_or(0, Iterator::count) == 0, "{arguments:?} has written something");
     }
     println!("{} wrong commands", ROWS.len());
 }
@@ -54,4 +55,17 @@ fn all_processes_are_told_of_and_one_writes() {
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
     assert_eq!((&summary["ranks"], &summary["layout"]), (&3.into(), &serde_json::json!([1, 3, 1])));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "files beside the folder");
+}
+
+#[test]
+fn the_launcher_of_another_mpi_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    // Started as an mpiexec does that this program's MPI does not hear.
+    let mut command = program(folder.path(), 1);
+    command.envs([("SLURM_PROCID", "0"), ("SLURM_STEP_NUM_TASKS", "3")]);
+    let ended = command.args(["run", "cavity", "--quiet"]).output().unwrap();
+    ends_with(&ended, 3);
+    let said = text(&ended.stderr);
+    assert!(said.contains("3 processes were started, but this program's MPI sees 1"), "{said}");
+    assert!(said.contains("use the mpiexec of the MPI"), "{said}");
 }

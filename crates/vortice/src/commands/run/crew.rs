@@ -91,7 +91,8 @@ impl Crew {
         }
     }
 
-    /// Runs a program on every rank; what it returned on rank 0, or on the rank that this process is.
+    /// Runs a program on every rank; what it returned on rank 0, or on the rank that this process
+    /// is.
     ///
     /// # Errors
     /// The error of the program, a cause rather than its consequence.
