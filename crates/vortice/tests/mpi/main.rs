@@ -14,6 +14,9 @@ use vortice_core::{Context, State};
 /// One run at a time: its processes are more than the cores of a small machine already.
 static RUNS: Mutex<()> = Mutex::new(());
 
+/// OpenMPI's time in s between the signals that end processes.
+const DELAY: &str = "OMPI_MCA_odls_base_sigkill_timeout";
+
 fn one_at_a_time() -> MutexGuard<'static, ()> {
     RUNS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -30,13 +33,13 @@ fn program(folder: &Path, processes: usize) -> Command {
         Command::new(program)
     };
     // OpenMPI minds more processes than cores, and root; MPICH does not.
-    for allowed in [
-        "OMPI_ALLOW_RUN_AS_ROOT",
-        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
-        "OMPI_MCA_rmaps_base_oversubscribe",
-    ] {
-        command.env(allowed, "1");
+    for allowed in
+        ["ALLOW_RUN_AS_ROOT", "ALLOW_RUN_AS_ROOT_CONFIRM", "MCA_rmaps_base_oversubscribe"]
+    {
+        command.env(format!("OMPI_{allowed}"), "1");
     }
+    // It waits a second after any exit code but 0.
+    command.env(DELAY, "0");
     command.env("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
     command.current_dir(folder).env("NO_COLOR", "1").env("CUDA_VISIBLE_DEVICES", "");
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(Stdio::null());
