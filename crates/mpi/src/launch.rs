@@ -61,8 +61,8 @@ impl Launch {
             problem: format!(
                 "{started} processes were started, but this program's MPI sees {seen}"
             ),
-            remedy: "use the mpiexec of the MPI that the program was built with, or build it with \
-                     the other one's compiler: MPICC=mpicc cargo build --release --features mpi"
+            remedy: "use the mpiexec of the MPI that the program was built with, or build it for \
+                     the other one: cargo clean -p mpi-sys, MPICC=mpicc cargo build ..."
                 .into(),
         }
     }
