@@ -126,4 +126,26 @@ INLINE void await(const uint32* flag, uint32 stamp) {
         asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
     } while (static_cast<int>(seen - stamp) < 0);
 }
+// As `publish`, for a flag in another device's memory: whoever awaits it there sees all that this
+// block wrote to that memory before; one thread calls it, after a barrier of the block.
+INLINE void publish_afar(uint32* flag, uint32 stamp) {
+    asm volatile("fence.acq_rel.sys;" ::: "memory");
+    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(flag), "r"(stamp) : "memory");
+}
+// Nanoseconds since some time.
+INLINE uint64 nanoseconds() {
+    uint64 now;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    return now;
+}
+// Waits until another device has set a flag in this one's memory; gives up, and with it the whole
+// program of the device, if that takes longer than any work of a neighbour.
+INLINE void await_afar(const uint32* flag, uint32 stamp) {
+    const uint64 begin = nanoseconds();
+    uint32 seen;
+    do {
+        asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
+        if (nanoseconds() - begin > 120000000000ULL) asm volatile("trap;");
+    } while (static_cast<int>(seen - stamp) < 0);
+}
 #endif

@@ -140,7 +140,6 @@ fn cycles() -> Result<()> {
             let tenth = |more: f64| (more - base) / 10.0;
             Ok([tenth(more_cycles), tenth(more_sweeps), base])
         })();
-        // On a GPU there are no conjugate gradients.
         let cg =
             |n: u32| seconds(&format!("pressure = {{ cg = {{ retol = 0.0, max = {n} }} }}\n")).ok();
         let cg = cg(10).zip(cg(60)).map(|(few, many)| (many - few) / 50.0);

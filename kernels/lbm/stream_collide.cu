@@ -1,8 +1,8 @@
 // Takes the populations that arrive in each cell, lets them collide and leaves them where others find
 // them; eqs. (L4) to (L12) and (L17) of docs/src/theory/lbm.md.
 //
-// f: populations less their weights, in the places of layout.cuh. Thread x does a cell of plane y: it
-// reads and writes the Q places that the cell has in a step of this parity, those that it shares with
+// f: populations less their weights, in the places of layout.cuh. Thread x does a cell of a region's
+// plane y: it reads and writes the Q places that the cell has in a step of this parity, those that it shares with
 // halo cells included; no two threads have one in common. Solid cells are done like all others: their
 // links are closed by swap_links.cu.
 #include "lbm/layout.cuh"
@@ -11,9 +11,10 @@
 // COLLISION is one of these.
 enum Collisions { srt, trt, mrt, regularised };
 
-KERNEL stream_collide(const Layout layout, const Rates rates, const int parity, Stored* f) {
-    const Indices at = cell_of_thread(layout, blockIdx.y);
-    if (!is_own(layout, at)) return;
+KERNEL stream_collide(const Layout layout, const Region region, const Rates rates,
+                      const int parity, Stored* f) {
+    const Indices at = cell_of_region(layout, region);
+    if (!is_in(region, at)) return;
     const Cell cell = cell_at(layout, parity, at);
     Real h[Q];
     take(layout, cell, f, h);

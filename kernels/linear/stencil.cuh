@@ -33,3 +33,14 @@ INLINE Real weighted(Real x, Real omega, Real relaxed) { return x + omega * (rel
 INLINE Real residual_of(Real b, Real sum, Real diagonal, Real x) {
     return (b + sum) - diagonal * x;
 }
+
+// A x in a cell.
+INLINE Real product_of(Real diagonal, Real x, Real sum) { return diagonal * x - sum; }
+
+// y + a x.
+INLINE Real axpy(Real a, Real x, Real y) { return y + a * x; }
+
+// The next direction of BiCGSTAB.
+INLINE Real direction(Real r, Real beta, Real p, Real omega, Real v) {
+    return r + beta * (p - omega * v);
+}

@@ -1,12 +1,14 @@
 //! What a case means: checked, in SI units. Its spelling is in [`file`].
 
 mod check;
+mod devices;
 mod face;
 mod faces;
 mod file;
 mod keys;
 mod obstacles;
 mod overrides;
+mod ranks;
 mod text;
 mod three;
 mod warnings;
@@ -23,6 +25,7 @@ use crate::solid::{SolidBox, Solids};
 
 use text::CaseText;
 
+pub use devices::{Device, Devices};
 pub use overrides::apply_overrides;
 
 /// A flow to be computed.
@@ -80,17 +83,6 @@ pub struct FlowScale {
     pub velocity: f64,
 }
 
-/// Where to compute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Device {
-    /// The best there is.
-    Auto,
-    /// The processor.
-    Cpu,
-    /// A GPU, by number.
-    Cuda(usize),
-}
-
 /// The number type of the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
@@ -114,8 +106,8 @@ pub enum Until {
 pub struct RunOptions {
     /// Name of the method.
     pub method: String,
-    /// Where to compute.
-    pub device: Device,
+    /// Where the ranks compute.
+    pub device: Devices,
     /// Number type.
     pub precision: Precision,
     /// When to stop.
@@ -129,6 +121,23 @@ pub struct RunOptions {
 pub struct RanksOptions {
     /// How GPUs send each other what their neighbours need.
     pub transport: Transport,
+    /// How many cells each rank gets.
+    pub balance: Balance,
+}
+
+/// How many cells each rank gets. The results do not depend on it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Balance {
+    /// Equally many if all compute on the same kind of device, else as was measured.
+    #[default]
+    Auto,
+    /// Equally many.
+    Equal,
+    /// In proportion to the speed of each, measured by [`crate::balanced`] before the run begins; equally
+    /// many until then.
+    Measured,
+    /// In proportion to one positive number a rank.
+    Weights(Vec<f64>),
 }
 
 /// How GPUs send each other what their neighbours need. The results do not depend on it.
@@ -226,10 +235,17 @@ impl Case {
         self
     }
 
-    /// The same case on another device.
+    /// The same case on another device, or on others.
     #[must_use]
-    pub fn device(mut self, device: Device) -> Self {
-        self.run.device = device;
+    pub fn device(mut self, device: impl Into<Devices>) -> Self {
+        self.run.device = device.into();
+        self
+    }
+
+    /// The same case with another share of the cells for each rank.
+    #[must_use]
+    pub fn balance(mut self, balance: Balance) -> Self {
+        self.ranks.balance = balance;
         self
     }
 

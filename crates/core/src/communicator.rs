@@ -161,6 +161,39 @@ impl Communicator for Solo {
     }
 }
 
+/// One rank without the others, that keeps its place on its machine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Apart {
+    pub(crate) local_rank: usize,
+    pub(crate) local_size: usize,
+}
+
+impl Communicator for Apart {
+    fn rank(&self) -> usize {
+        0
+    }
+
+    fn size(&self) -> usize {
+        1
+    }
+
+    fn local_rank(&self) -> usize {
+        self.local_rank
+    }
+
+    fn local_size(&self) -> usize {
+        self.local_size
+    }
+
+    fn exchange(&self, messages: &mut [Message<'_>]) -> Result<()> {
+        deliver_to_self(messages)
+    }
+
+    fn all_gather(&self, bytes: &[u8]) -> Result<Vec<Vec<u8>>> {
+        Ok(vec![bytes.to_vec()])
+    }
+}
+
 /// Matches messages that a rank sends to itself across a periodic face.
 fn deliver_to_self(messages: &mut [Message<'_>]) -> Result<()> {
     let sent: Vec<(u32, &[u8])> = messages.iter().map(|m| (m.send_tag, m.send)).collect();

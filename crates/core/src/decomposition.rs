@@ -1,7 +1,10 @@
 //! Who owns which cells: pure arithmetic, no communication.
 
+mod shares;
+
 use std::ops::Range;
 
+use self::shares::{check_weights, starts, widths};
 use crate::error::{Error, Result};
 
 /// A box of cells cut into Px x Py x Pz subdomains, one a rank; x varies fastest with the rank.
@@ -13,6 +16,8 @@ pub struct Decomposition {
     pub ranks: [usize; 3],
     /// Which directions are periodic.
     pub periodic: [bool; 3],
+    /// The first cell of each part, per direction, and then the number of cells.
+    pub starts: [Vec<usize>; 3],
 }
 
 /// The part of one rank.
@@ -32,37 +37,116 @@ pub struct Subdomain {
 /// A cut across x makes short rows and strided messages; its surface counts this much more.
 const CUT_X_WEIGHT: f64 = 1.5;
 
+/// A cell of a face that is cut takes about as long to be sent as so many cells to be computed by the
+/// fastest rank.
+const SENT_CELL: f64 = 3.0;
+
+/// In each direction that is cut a rank waits for its neighbours; that takes about as long as so many
+/// cells on a processor, and more on a GPU.
+const WAIT: f64 = 1000.0;
+
+/// Parts thinner than this serve some methods only, and those badly.
+const THINNEST: usize = 2;
+
 impl Decomposition {
-    /// A given number of ranks per direction.
+    /// A given number of ranks per direction with equal parts: sizes differ by one cell at most, and
+    /// the first parts are the larger ones.
     ///
     /// # Errors
     /// If a direction has fewer cells than ranks.
     pub fn new(cells: [usize; 3], ranks: [usize; 3], periodic: [bool; 3]) -> Result<Self> {
+        Self::weighted(cells, ranks, periodic, &vec![1.0; ranks.iter().product()])
+    }
+
+    /// A given number of ranks per direction with parts that follow the weights of the ranks.
+    ///
+    /// All parts at one place of a direction are equally wide, so only the sums of their weights
+    /// count. A width is its share of the cells rounded up or down, but no rank is without cells,
+    /// and where the cells suffice none has fewer than two.
+    ///
+    /// # Errors
+    /// If a direction has fewer cells than ranks, or there is not one positive weight a rank.
+    pub fn weighted(
+        cells: [usize; 3],
+        ranks: [usize; 3],
+        periodic: [bool; 3],
+        weights: &[f64],
+    ) -> Result<Self> {
         if (0..3).any(|d| ranks[d] == 0 || ranks[d] > cells[d]) {
             return Err(Error::Ranks {
                 problem: format!("{ranks:?} ranks do not fit a grid of {cells:?} cells"),
                 remedy: "give each direction at least one rank and no more ranks than cells".into(),
             });
         }
-        Ok(Self { cells, ranks, periodic })
+        check_weights(weights, ranks.iter().product())?;
+        let starts = std::array::from_fn(|d| {
+            let mut sums = vec![0.0; ranks[d]];
+            for (rank, weight) in weights.iter().enumerate() {
+                sums[position(ranks, rank)[d]] += weight;
+            }
+            starts(&widths(cells[d], &sums))
+        });
+        Ok(Self { cells, ranks, periodic, starts })
     }
 
-    /// The cut into `size` subdomains that communicates the least surface and, if it can, does not
-    /// cut x.
+    /// The cut into `size` equal parts that should be fastest: it communicates little surface in few
+    /// directions and, if it can, does not cut x.
     ///
     /// # Errors
     /// If no cut gives every rank a cell.
     pub fn choose(cells: [usize; 3], size: usize, periodic: [bool; 3]) -> Result<Self> {
-        let fits = |ranks: &[usize; 3]| (0..3).all(|d| ranks[d] <= cells[d]);
-        let cuts = factor_triples(size).into_iter().filter(fits);
-        let best = cuts.min_by(|a, b| {
-            surface(cells, *a, periodic).total_cmp(&surface(cells, *b, periodic)).then(a.cmp(b))
+        Self::choose_weighted(cells, periodic, &vec![1.0; size])
+    }
+
+    /// The cut that should be fastest if ranks compute as many cells a second as their weights say, in
+    /// any unit.
+    ///
+    /// # Errors
+    /// If no cut gives every rank a cell, or a weight is not positive.
+    pub fn choose_weighted(
+        cells: [usize; 3],
+        periodic: [bool; 3],
+        weights: &[f64],
+    ) -> Result<Self> {
+        check_weights(weights, weights.len())?;
+        let best = Self::layouts(cells, weights.len()).into_iter().filter_map(|ranks| {
+            let cut = Self::weighted(cells, ranks, periodic, weights).ok()?;
+            Some((cut.is_thin(), cut.cost(weights), cut))
         });
-        let ranks = best.ok_or_else(|| Error::Ranks {
-            problem: format!("{size} ranks cannot share a grid of {cells:?} cells"),
+        let best = best.min_by(|(thin, cost, cut), (thin_too, other, cut_too)| {
+            let order = thin.cmp(thin_too).then(cost.total_cmp(other));
+            order.then(cut.ranks.cmp(&cut_too.ranks))
+        });
+        best.map(|(.., cut)| cut).ok_or_else(|| Error::Ranks {
+            problem: format!("{} ranks cannot share a grid of {cells:?} cells", weights.len()),
             remedy: "use fewer ranks, or a number with smaller factors".into(),
-        })?;
-        Self::new(cells, ranks, periodic)
+        })
+    }
+
+    /// All ranks per direction that give each of `size` ranks a cell.
+    pub fn layouts(cells: [usize; 3], size: usize) -> Vec<[usize; 3]> {
+        let fits = |ranks: &[usize; 3]| (0..3).all(|d| ranks[d] <= cells[d]);
+        factor_triples(size).into_iter().filter(fits).collect()
+    }
+
+    /// Whether a part is too thin for some methods where it is cut.
+    fn is_thin(&self) -> bool {
+        let cut = self.starts.iter().filter(|starts| starts.len() > 2);
+        cut.flat_map(|starts| starts.windows(2)).any(|pair| pair[1] - pair[0] < THINNEST)
+    }
+
+    /// How long the slowest rank takes, in units of a cell at a weight of one.
+    fn cost(&self, weights: &[f64]) -> f64 {
+        // To send takes no longer for a slow rank than for a fast one.
+        let fastest = weights.iter().copied().fold(0.0, f64::max);
+        let waiting = WAIT * self.ranks.iter().filter(|&&ranks| ranks > 1).count() as f64;
+        let cost = |(rank, weight): (usize, &f64)| {
+            let part = self.subdomain(rank);
+            let faces = part.cut_faces();
+            let surface = CUT_X_WEIGHT * faces[0] as f64 + (faces[1] + faces[2]) as f64;
+            part.n_cells() as f64 / weight + (SENT_CELL * surface + waiting) / fastest
+        };
+        weights.iter().enumerate().map(cost).fold(0.0, f64::max)
     }
 
     /// Number of ranks.
@@ -70,11 +154,12 @@ impl Decomposition {
         self.ranks.iter().product()
     }
 
-    /// The part of a rank. Sizes differ by one cell at most; the first ranks have the larger ones.
+    /// The part of a rank.
     pub fn subdomain(&self, rank: usize) -> Subdomain {
         let [px, py, _] = self.ranks;
-        let position = [rank % px, rank / px % py, rank / (px * py)];
-        let cells = std::array::from_fn(|d| share(self.cells[d], self.ranks[d], position[d]));
+        let position = position(self.ranks, rank);
+        let cells =
+            std::array::from_fn(|d| self.starts[d][position[d]]..self.starts[d][position[d] + 1]);
         let neighbours = std::array::from_fn(|d| {
             [-1isize, 1].map(|step| {
                 let n = self.ranks[d] as isize;
@@ -99,29 +184,30 @@ impl Subdomain {
         std::array::from_fn(|d| self.cells[d].len())
     }
 
+    /// Own cells in all.
+    pub fn n_cells(&self) -> usize {
+        self.n().iter().product()
+    }
+
     /// Global index of the first own cell.
     pub fn offset(&self) -> [usize; 3] {
         std::array::from_fn(|d| self.cells[d].start)
     }
-}
 
-/// The cells of part `p` when `n` cells are shared by `parts`.
-fn share(n: usize, parts: usize, p: usize) -> Range<usize> {
-    let start = |p: usize| p * (n / parts) + p.min(n % parts);
-    start(p)..start(p + 1)
-}
-
-/// Weighted surface in cells that the largest subdomain exchanges with other ranks.
-fn surface(cells: [usize; 3], ranks: [usize; 3], periodic: [bool; 3]) -> f64 {
-    let local: [f64; 3] = std::array::from_fn(|d| cells[d].div_ceil(ranks[d]) as f64);
-    (0..3)
-        .filter(|&d| ranks[d] > 1)
-        .map(|d| {
-            let area: f64 = (0..3).filter(|&e| e != d).map(|e| local[e]).product();
-            let sides = if ranks[d] > 2 || periodic[d] { 2.0 } else { 1.0 };
-            sides * area * if d == 0 { CUT_X_WEIGHT } else { 1.0 }
+    /// Own cells at faces to other ranks, per direction, both sides together.
+    pub fn cut_faces(&self) -> [usize; 3] {
+        let n = self.n();
+        std::array::from_fn(|d| {
+            let area: usize = (0..3).filter(|&e| e != d).map(|e| n[e]).product();
+            let others = self.neighbours[d].iter().flatten().filter(|rank| **rank != self.rank);
+            area * others.count()
         })
-        .sum()
+    }
+}
+
+/// Place of a rank among the ranks, per direction.
+fn position([px, py, _]: [usize; 3], rank: usize) -> [usize; 3] {
+    [rank % px, rank / px % py, rank / (px * py)]
 }
 
 fn factor_triples(size: usize) -> Vec<[usize; 3]> {
@@ -130,52 +216,4 @@ fn factor_triples(size: usize) -> Vec<[usize; 3]> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_cell_has_one_owner_and_neighbours_agree() {
-        for size in 1..=12 {
-            for periodic in [[false; 3], [true, false, true]] {
-                let Ok(cut) = Decomposition::choose([13, 8, 5], size, periodic) else {
-                    panic!("{size} ranks fit 13 x 8 x 5 cells");
-                };
-                let mut owners = vec![0; 13 * 8 * 5];
-                for rank in 0..size {
-                    let part = cut.subdomain(rank);
-                    for k in part.cells[2].clone() {
-                        for j in part.cells[1].clone() {
-                            for i in part.cells[0].clone() {
-                                owners[i + 13 * (j + 8 * k)] += 1;
-                            }
-                        }
-                    }
-                    for d in 0..3 {
-                        if let Some(there) = part.neighbours[d][1] {
-                            assert_eq!(cut.subdomain(there).neighbours[d][0], Some(rank));
-                        } else {
-                            assert_eq!(part.cells[d].end, cut.cells[d]);
-                        }
-                    }
-                }
-                assert!(owners.iter().all(|&n| n == 1));
-            }
-        }
-    }
-
-    #[test]
-    fn choice_minimises_surface_and_spares_x() {
-        let choose = |cells, size| Decomposition::choose(cells, size, [false; 3]).unwrap().ranks;
-        assert_eq!(choose([128, 128, 1], 2), [1, 2, 1]);
-        assert_eq!(choose([128, 128, 1], 4), [2, 2, 1]);
-        assert_eq!(choose([512, 128, 1], 2), [2, 1, 1]);
-        assert_eq!(choose([64, 64, 64], 8), [2, 2, 2]);
-        assert_eq!(choose([8, 8, 64], 4), [1, 1, 4]);
-    }
-
-    #[test]
-    fn too_many_ranks_are_refused() {
-        assert!(Decomposition::choose([2, 2, 1], 5, [false; 3]).is_err());
-        assert!(Decomposition::new([4, 4, 1], [1, 1, 2], [false; 3]).is_err());
-    }
-}
+mod tests;

@@ -3,9 +3,11 @@
 //! This crate holds what every method shares and nothing that one method owns: no discretisation,
 //! no device, no file format. It depends on no other crate of the workspace.
 
+mod balance;
 mod boundary;
 mod case;
 mod communicator;
+mod context;
 mod decomposition;
 mod derived;
 mod error;
@@ -23,12 +25,14 @@ mod solid;
 mod solver;
 mod threads;
 
+pub use balance::{balanced, measured_speeds};
 pub use boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
 pub use case::{
-    Case, Device, FlowScale, Initial, OutputOptions, Precision, RanksOptions, RunOptions,
-    Transport, Until, apply_overrides,
+    Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, Precision, RanksOptions,
+    RunOptions, Transport, Until, apply_overrides,
 };
 pub use communicator::{Communicator, Message, Solo};
+pub use context::Context;
 pub use decomposition::{Decomposition, Subdomain};
 pub use derived::{stream_function, vorticity};
 pub use error::{Error, Place, Result};
@@ -43,5 +47,5 @@ pub use monitors::{Finite, SteadyState};
 pub use real::Real;
 pub use simulation::{Outcome, Simulation};
 pub use solid::{SolidBox, Solids};
-pub use solver::{Context, Cost, Method, Quantity, Report, Solver, State, Step, Values};
+pub use solver::{Cost, Method, Quantity, Report, Solver, State, Step, Traffic, Values};
 pub use threads::Threads;

@@ -1,6 +1,7 @@
 //! Foreseeing that memory will not do, instead of meeting it.
 
-use crate::case::{Case, Device};
+use crate::case::Case;
+use crate::communicator::Communicator;
 use crate::error::{Error, Result};
 use crate::solver::Report;
 
@@ -11,13 +12,15 @@ const GATHERED: f64 = 120.0;
 /// Bytes per cell of velocity and pressure as they come from a GPU, in double precision.
 const DOWNLOADED: f64 = 32.0;
 
-/// Refuses a case that needs more memory than this machine has free. Where the system does not tell
-/// what is free, nothing is refused.
+/// Refuses a case whose ranks on this machine need more memory than it has free. Where the system does
+/// not tell what is free, nothing is refused.
 ///
 /// # Errors
 /// If the memory will not do.
-pub(crate) fn check(case: &Case, report: &Report) -> Result<()> {
-    check_memory(case, needed_by(case, report))
+pub(crate) fn check(case: &Case, report: &Report, ranks: &dyn Communicator) -> Result<()> {
+    let here = ranks.local_size() as f64 / ranks.size() as f64;
+    let report = Report { memory: report.memory * here, ..report.clone() };
+    check_memory(case, needed_by(case, &report))
 }
 
 /// Refuses a case that needs more bytes of this machine's memory than are free. Where the system does
@@ -48,10 +51,10 @@ pub fn check_device_memory(case: &Case, name: &str, needed: f64, free: f64) -> R
 /// anything is gathered.
 fn needed_by(case: &Case, report: &Report) -> f64 {
     let cells = case.grid.n_cells() as f64;
-    match case.run.device {
-        Device::Cuda(_) => report.memory.max((GATHERED + DOWNLOADED) * cells),
-        Device::Cpu | Device::Auto => report.memory + GATHERED * cells,
+    if case.run.device.list().iter().all(|device| device.is_gpu()) {
+        return report.memory.max((GATHERED + DOWNLOADED) * cells);
     }
+    report.memory + GATHERED * cells
 }
 
 fn compare(case: &Case, memory: &str, needed: f64, free: f64, remedy: &str) -> Result<()> {
@@ -85,6 +88,7 @@ fn free_of_system(meminfo: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::Device;
 
     fn case() -> Case {
         let text = include_str!("../../../cases/cavity.toml");

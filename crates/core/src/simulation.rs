@@ -5,11 +5,12 @@ use std::time::Instant;
 
 use crate::case::{Case, Until};
 use crate::communicator::Communicator;
+use crate::context::Context;
 use crate::decomposition::Decomposition;
 use crate::error::Result;
 use crate::memory;
 use crate::monitor::{Every, Monitor, Snapshot, Verdict};
-use crate::solver::{Context, Method, Solver, State, Step};
+use crate::solver::{Method, Solver, State, Step};
 
 /// A solver and its monitors.
 pub struct Simulation<'a> {
@@ -81,7 +82,7 @@ impl<'a> Simulation<'a> {
     pub fn with_method(method: &Method, case: &'a Case, context: &'a Context) -> Result<Self> {
         let ranks = &*context.ranks;
         let cut = context.decomposition(case)?;
-        let fits = (method.check)(case).and_then(|report| memory::check(case, &report));
+        let fits = (method.check)(case).and_then(|report| memory::check(case, &report, ranks));
         ranks.agree(fits)?;
         let solver = ranks.agree((method.build)(case, context))?;
         Ok(Self { case, context, cut, solver, watchers: Vec::new() })

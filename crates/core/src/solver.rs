@@ -1,11 +1,9 @@
 //! What a run needs of a method, and nothing of how it is done.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use crate::case::Case;
-use crate::communicator::{Communicator, Solo};
-use crate::decomposition::Decomposition;
+use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::field::Field;
 
@@ -169,43 +167,6 @@ pub trait Solver {
     }
 }
 
-/// Where a solver runs: its ranks, and the threads it may use.
-#[derive(Clone)]
-pub struct Context {
-    /// This rank and the others.
-    pub ranks: Rc<dyn Communicator>,
-    /// Ranks per direction, if the user insists.
-    pub layout: Option<[usize; 3]>,
-    /// Threads that this rank may use.
-    pub threads: usize,
-}
-
-impl Context {
-    /// One rank with all of this machine's cores.
-    pub fn alone() -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { ranks: Rc::new(Solo), layout: None, threads }
-    }
-
-    /// One of several ranks, with its share of this machine's cores.
-    pub fn new(ranks: Rc<dyn Communicator>) -> Self {
-        let threads = (ranks.local_cores() / ranks.local_size()).max(1);
-        Self { ranks, layout: None, threads }
-    }
-
-    /// How the case's grid is cut.
-    ///
-    /// # Errors
-    /// If the ranks do not fit the grid, or `layout` has another number of ranks than there are.
-    pub fn decomposition(&self, case: &Case) -> Result<Decomposition> {
-        let (cells, periodic) = (case.grid.cells(), case.boundaries.periodic());
-        match self.layout {
-            Some(ranks) => Decomposition::new(cells, ranks, periodic),
-            None => Decomposition::choose(cells, self.ranks.size(), periodic),
-        }
-    }
-}
-
 /// A method's entry in the registry.
 pub struct Method {
     /// Name on the command line and of its table in the case file.
@@ -232,4 +193,22 @@ pub struct Report {
     pub memory: f64,
     /// Memory in bytes that all ranks together need on GPUs, if GPUs compute.
     pub device_memory: f64,
+    /// What a step moves and sends.
+    pub traffic: Traffic,
+}
+
+/// What a step moves and sends, for foreseeing what more ranks bring. Inner iterations are those that
+/// the method expects.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Traffic {
+    /// Bytes that a cell moves from and to memory in a step.
+    pub moved: f64,
+    /// Bytes that a cell at a face to another rank sends across in a step.
+    pub sent: f64,
+    /// How often in a step a rank waits for its neighbours.
+    pub exchanges: f64,
+    /// How often in a step a rank waits for all ranks.
+    pub reductions: f64,
+    /// Inner iterations of a step; zero if there are none.
+    pub iterations: f64,
 }

@@ -101,7 +101,8 @@ fn what_is_left_out_has_its_default() {
     assert_eq!((case.scale.length, case.scale.velocity), (3.0, 5.0));
     assert_eq!(case.initial, Initial::Uniform([0.0; 3]));
     assert_eq!(case.run.until, Until::Time(3.0));
-    assert_eq!((case.run.device, case.run.precision), (Device::Auto, Precision::F64));
+    assert_eq!(case.run.device, Device::Auto);
+    assert_eq!(case.run.precision, Precision::F64);
     assert_eq!((case.run.method.as_str(), case.run.max_steps), ("fdm", 10_000_000));
     assert_eq!((case.output.fields, case.output.history), (None, 10));
     assert_eq!(*case.boundaries.at(1, Side::High), Boundary::WALL);
@@ -121,7 +122,8 @@ fn settings_change_the_case_and_keep_the_layout() {
     ])
     .unwrap();
     assert_eq!(case.grid.cells(), [256, 256, 1]);
-    assert_eq!((case.run.device, case.run.precision), (Device::Cuda(1), Precision::F32));
+    assert_eq!(case.run.device, Device::Cuda(1));
+    assert_eq!(case.run.precision, Precision::F32);
     assert!((case.reynolds() - 2000.0).abs() < 1e-9);
     assert!(case.source.contains("[fdm]\nkernel = \"plain\""), "{}", case.source);
     assert!(case.source.starts_with("# A square cavity"));
@@ -178,7 +180,8 @@ fn choices_in_a_program_change_the_run() {
         .precision(Precision::F32)
         .until(Until::Time(2.0))
         .max_steps(7);
-    assert_eq!((case.run.method.as_str(), case.run.device), ("lbm", Device::Cpu));
+    assert_eq!(case.run.method, "lbm");
+    assert_eq!(case.run.device, Device::Cpu);
     assert_eq!((case.run.until, case.run.max_steps), (Until::Time(2.0), 7));
     assert_eq!(case.run.precision, Precision::F32);
 }

@@ -1,6 +1,6 @@
 //! Derived numbers and warnings of a case, without running it.
 
-use vortice_core::{Boundary, Case, Cost, Initial, Precision, Report, Result};
+use vortice_core::{Boundary, Case, Cost, Initial, Precision, Report, Result, Traffic};
 
 use crate::limits::Limits;
 use crate::options::Stop;
@@ -46,6 +46,24 @@ pub(crate) fn cost(case: &Case) -> Cost {
     }
 }
 
+/// What a step moves, and what it sends to other ranks: prediction, velocity, and after each colour of
+/// an iteration half of the pressures.
+fn traffic(case: &Case, cost: &Cost, settings: &Settings) -> Traffic {
+    let every = f64::from(settings.test_every);
+    let (iterations, tests) = match &settings.stop {
+        Stop::Iterations(count) => (f64::from(count.in_step(u64::MAX)), 0.0),
+        // What a flow needs that changes little from step to step.
+        _ => (every, 1.0),
+    };
+    Traffic {
+        moved: cost.bytes_per_step + iterations * cost.bytes_per_iteration,
+        sent: width(case) * (2.0 * case.grid.directions().len() as f64 + iterations),
+        exchanges: 2.0 + 2.0 * iterations,
+        reductions: 1.0 + tests,
+        iterations,
+    }
+}
+
 /// What `check` prints of this method.
 pub(crate) fn check(case: &Case) -> Result<Report> {
     suitability::check(case)?;
@@ -73,7 +91,8 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         fact("SOR stops", stop(&settings)),
     ];
     let warnings = warnings(case, &settings, &limits, dt, gamma);
-    Ok(Report { facts, warnings, memory, device_memory: device_memory(case) })
+    let traffic = traffic(case, &cost, &settings);
+    Ok(Report { facts, warnings, memory, device_memory: device_memory(case), traffic })
 }
 
 fn over_relaxation(settings: &Settings) -> String {

@@ -13,10 +13,9 @@ use crate::options::{Kernel, Options};
 pub(crate) fn check(case: &Case) -> Result<()> {
     odd_rings(case)?;
     thin_solids(case)?;
-    match case.run.device {
-        Device::Auto => Ok(()),
-        device => check_kernel(Options::of(case)?.kernel, device != Device::Cpu),
-    }
+    let kernel = Options::of(case)?.kernel;
+    let mut named = case.run.device.list().iter().filter(|device| **device != Device::Auto);
+    named.try_for_each(|device| check_kernel(kernel, device.is_gpu()))
 }
 
 /// Refuses a kernel that the device does not have.

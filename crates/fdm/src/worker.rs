@@ -37,7 +37,8 @@ impl Worker {
         let Some(gpu) = gpu else {
             return Ok(Self::Engine(Box::new(Cpu::<T>::new(case, context, settings)?)));
         };
-        let alone = context.ranks.size() == 1;
+        // A rank that is measured apart from others does what it will do among them.
+        let alone = context.ranks.size() == 1 && context.ranks.local_size() == 1;
         let may_march = alone && matches!(settings.kernel, Kernel::Auto | Kernel::Resident);
         if may_march && let Some(marcher) = OnDevice::<T>::new(&gpu, case, settings, on_host)? {
             return Ok(Self::Ahead(Box::new(RefCell::new(Ahead::new(Box::new(marcher))))));

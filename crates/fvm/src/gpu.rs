@@ -6,25 +6,29 @@ mod fields;
 mod gather;
 mod grids;
 mod kernels;
+mod krylov;
 mod launches;
 mod multigrid;
 mod numbers;
 mod prepare;
 mod record;
+mod reduction;
 mod sources;
+mod space;
+mod vectors;
+mod verbs;
 mod work;
 
 use std::cell::RefCell;
 
-use vortice_core::{Case, Context, Error, Field, Halo, Quantity, Result, Shape, State, Subdomain};
+use vortice_core::{Case, Context, Field, Halo, Quantity, Result, Shape, State, Subdomain};
 use vortice_gpu::Gpu;
 use vortice_linear::Levels;
 
-use crate::METHOD;
 use crate::engine::{Engine, Look};
 use crate::faces::Faces;
 use crate::fluid::Fluid;
-use crate::options::{Momentum, Options, Pressure};
+use crate::options::{Momentum, Pressure};
 use crate::ranks;
 use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow};
@@ -36,6 +40,7 @@ use grids::Grids;
 use kernels::Kernels;
 use numbers::{MASS, MOMENTUM, SUM_HIGH, SUM_LOW};
 use record::Operation;
+use vectors::Vectors;
 use work::Work;
 
 /// Fields of one subdomain on a device, and the operations that are not done yet.
@@ -69,14 +74,14 @@ impl OnGpu {
         let halo = Halo::new(&shape, &part);
         let cut = ranks::cut(case, context)?;
         let levels = Levels::new(&ranks::grid(case), &cut, shape.halo).map_err(ranks::linear)?;
-        let room = fields::expect_room(gpu, case, &shape, settings.directions, &levels);
+        let room = fields::expect_room(gpu, case, &shape, settings, &levels);
         let flow = Flow::initial(case, &part, &faces, shape, &halo, &*context.ranks)?;
         // Only now: the other ranks asked this one for halos of the initial flow.
         room?;
         let fluid = Fluid::new(case, settings, &faces);
         let device = device(gpu, context, &part, &levels, &fluid, &faces, &flow, shape)?;
         forget(&mut faces);
-        let work = RefCell::new(Work::new(device));
+        let work = RefCell::new(Work::new(device, &settings.options)?);
         Ok(Self { work, case: case.clone(), part, shape, fluid, faces, halo, is_zero: true })
     }
 
@@ -106,41 +111,19 @@ fn device(
     let directions = fluid.directions;
     let module = gpu.load(&sources::PROGRAM, &sources::definitions(directions))?;
     let ranks = context.ranks.clone();
+    let layout = numbers::Layout::new(&levels.levels[0], 0);
     Ok(Device {
         kernels: Kernels::of(&module)?,
-        layout: numbers::Layout::new(&levels.levels[0], 0),
+        layout,
         fluid: numbers::Fluid::new(fluid),
         fields: Fields::new(gpu, directions, &shape, faces, flow)?,
         grids: Grids::new(gpu, &module, ranks.clone(), part, levels)?,
         velocities: Exchange::new(gpu, &module, part, &shape, directions)?,
         scalars: Exchange::new(gpu, &module, part, &shape, 1)?,
+        vectors: Vectors::new(gpu, &module, layout, ranks.clone())?,
         ranks,
         gpu: gpu.clone(),
     })
-}
-
-/// Whether a GPU has the solvers that are asked for.
-///
-/// # Errors
-/// If not.
-pub(crate) fn has_solvers(options: &Options) -> Result<()> {
-    if !matches!(options.momentum, Momentum::Sweeps(_)) {
-        return Err(no_such_solver("fvm.momentum", "sweeps"));
-    }
-    if !matches!(options.pressure, Pressure::Cycles(_)) {
-        return Err(no_such_solver("fvm.pressure", "cycles"));
-    }
-    Ok(())
-}
-
-/// What is asked for is done on the processor only.
-fn no_such_solver(key: &str, known: &str) -> Error {
-    Error::Unsupported {
-        method: METHOD.name,
-        key: key.into(),
-        problem: format!("knows no other solver than `{known}` on a GPU"),
-        remedy: format!("set {key} = {{ {known} = ... }}, or use `--device cpu`"),
-    }
 }
 
 /// A number from its bits.
@@ -167,7 +150,7 @@ impl Engine for OnGpu {
                 self.record(Operation::Sweeps { count })?;
                 Ok(count.into())
             }
-            Momentum::Bicgstab(_) => Err(no_such_solver("fvm.momentum", "sweeps")),
+            Momentum::Bicgstab(stop) => self.work.get_mut().solve_momentum(stop),
         }
     }
 
@@ -177,13 +160,15 @@ impl Engine for OnGpu {
     }
 
     fn solve_pressure(&mut self, how: Pressure) -> Result<u64> {
+        let from_zero = std::mem::take(&mut self.is_zero);
         match how {
             Pressure::Cycles(count) => {
-                let from_zero = std::mem::take(&mut self.is_zero);
                 self.record(Operation::Cycles { count, from_zero })?;
                 Ok(count.into())
             }
-            _ => Err(no_such_solver("fvm.pressure", "cycles")),
+            Pressure::MultigridCg(stop) | Pressure::JacobiCg(stop) | Pressure::Cg(stop) => {
+                self.work.get_mut().solve_pressure(stop, from_zero)
+            }
         }
     }
 

@@ -9,6 +9,7 @@ mod engine;
 mod faces;
 mod fluid;
 mod gpu;
+mod gradients;
 mod matrix;
 mod options;
 mod ranks;

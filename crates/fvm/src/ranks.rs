@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use vortice_core::{Case, Communicator, Context, Error, Halo, Result, Shape, Subdomain};
+use vortice_linear::sums::Sum;
 use vortice_linear::{Cut, Grid, Layout, Ranks, Team};
 
 /// The ranks that share the grid, on every level.
@@ -42,16 +43,40 @@ impl Ranks for Exchange {
         Ok(pieces.into_iter().map(numbers).collect())
     }
 
-    fn largest(&self, values: &mut [f64]) -> Result<()> {
-        self.ranks.max(values)
+    fn sum(&self, sums: &mut [Sum]) -> Result<()> {
+        add_up(&*self.ranks, sums)
     }
+}
 
-    fn sum(&self, values: &mut [i128]) -> Result<()> {
-        values.iter_mut().try_for_each(|value| {
-            *value = self.ranks.sum_exact(*value)?;
-            Ok(())
-        })
+/// Sums over all ranks, in one message, whatever device the ranks have.
+///
+/// # Errors
+/// If a rank has stopped.
+pub(crate) fn add_up(ranks: &dyn Communicator, sums: &mut [Sum]) -> Result<()> {
+    if ranks.size() == 1 {
+        return Ok(());
     }
+    let words: Vec<[i64; WORDS]> = sums.iter().map(words_of).collect();
+    sums.fill(Sum::default());
+    for theirs in ranks.all_gather(bytemuck::cast_slice(&words))? {
+        let words = theirs.chunks_exact(size_of::<[i64; WORDS]>());
+        for (sum, words) in sums.iter_mut().zip(words.map(bytemuck::pod_read_unaligned)) {
+            *sum = sum.join(sum_of(words));
+        }
+    }
+    Ok(())
+}
+
+/// Numbers in the message of a sum.
+const WORDS: usize = 4;
+
+fn words_of(sum: &Sum) -> [i64; WORDS] {
+    let [first, second, third] = sum.digits;
+    [sum.window, first, second, third]
+}
+
+fn sum_of([window, first, second, third]: [i64; WORDS]) -> Sum {
+    Sum { window, digits: [first, second, third] }
 }
 
 /// The grid of the pressure correction.
@@ -72,13 +97,8 @@ pub(crate) fn grid(case: &Case) -> Grid {
 /// If the ranks do not fit it.
 pub(crate) fn cut(case: &Case, context: &Context) -> Result<Cut> {
     let whole = context.decomposition(case)?;
-    let [px, py, _] = whole.ranks;
-    let starts = std::array::from_fn(|d| {
-        let step = [1, px, px * py][d];
-        let first = |place: usize| whole.subdomain(place * step).cells[d].start;
-        (0..whole.ranks[d]).map(first).chain([whole.cells[d]]).collect()
-    });
-    Ok(Cut { starts, position: whole.subdomain(context.ranks.rank()).position })
+    let position = whole.subdomain(context.ranks.rank()).position;
+    Ok(Cut { starts: whole.starts, position })
 }
 
 /// The threads of one rank.

@@ -1,6 +1,6 @@
 //! Derived numbers and warnings of a case, without running it.
 
-use vortice_core::{Case, Cost, Error, Precision, Report, Result};
+use vortice_core::{Case, Cost, Error, Precision, Report, Result, Traffic};
 
 use crate::METHOD;
 use crate::options::{Convection, Coupling, Momentum, Pressure};
@@ -25,6 +25,51 @@ pub(crate) fn cost(case: &Case) -> Cost {
         bytes_per_step: 8.0 * (18.0 * d + 11.0),
         // A sweep reads coefficients, right-hand sides and diagonal and reads and writes velocities.
         bytes_per_iteration: 8.0 * (5.0 * d + 1.0),
+    }
+}
+
+/// Iterations of a solver whose number depends on the flow, as it often is: conjugate gradients with
+/// multigrid, other Krylov methods.
+const USUAL_ITERATIONS: [f64; 2] = [2.0, 50.0];
+
+/// Exchanges of a level in a V(2,2) cycle: after each colour of four sweeps, before and after the
+/// coarser levels.
+const EXCHANGES_PER_LEVEL: f64 = 10.0;
+
+/// Levels of so few cells are held by every rank.
+const HELD_BY_ALL: f64 = 4096.0;
+
+/// What a step moves, and what it sends to other ranks: of velocity, pressure and diagonal two
+/// layers, and what multigrid or Krylov solvers ask for.
+fn traffic(case: &Case, settings: &Settings) -> Traffic {
+    let d = settings.directions as f64;
+    let Cost { bytes_per_step, bytes_per_iteration, .. } = cost(case);
+    let (sweeps, dots) = match settings.options.momentum {
+        Momentum::Sweeps(sweeps) => (f64::from(sweeps), 0.0),
+        // Two products and some reductions per iteration.
+        Momentum::Bicgstab(stop) => (f64::from(stop.max).min(5.0), 3.0),
+    };
+    let [with_multigrid, without] = USUAL_ITERATIONS;
+    let (iterations, cycles, pressure_dots) = match settings.options.pressure {
+        Pressure::Cycles(cycles) => (f64::from(cycles), f64::from(cycles), 0.0),
+        Pressure::MultigridCg(stop) => {
+            let iterations = with_multigrid.min(stop.max.into());
+            (iterations, iterations, 2.0)
+        }
+        Pressure::JacobiCg(stop) | Pressure::Cg(stop) => (without.min(stop.max.into()), 0.0, 2.0),
+    };
+    let cells = case.grid.n_cells() as f64;
+    let levels = ((cells / HELD_BY_ALL).log2() / d).ceil().max(1.0);
+    let layers = 2.0 * (2.0 * sweeps * d + 2.0) + 2.0 * EXCHANGES_PER_LEVEL * cycles + iterations;
+    let times = if settings.steady { 1.0 } else { f64::from(settings.options.outer_iterations) };
+    Traffic {
+        moved: times * (bytes_per_step + (sweeps + iterations) * bytes_per_iteration),
+        sent: times * 8.0 * layers,
+        exchanges: times
+            * (2.0 + 2.0 * sweeps + EXCHANGES_PER_LEVEL * levels * cycles + iterations),
+        // The coarsest levels are gathered once a cycle.
+        reductions: times * (dots * sweeps + pressure_dots * iterations + cycles),
+        iterations: times * (sweeps + iterations),
     }
 }
 
@@ -63,7 +108,8 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         facts.push(fact("time step", format!("{dt:.4e} s at most")));
     }
     let warnings = warnings(&settings, cell_reynolds);
-    Ok(Report { facts, warnings, memory, device_memory: memory })
+    let traffic = traffic(case, &settings);
+    Ok(Report { facts, warnings, memory, device_memory: memory, traffic })
 }
 
 fn fact(name: &str, value: String) -> (String, String) {

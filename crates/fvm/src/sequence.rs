@@ -1,9 +1,7 @@
 //! Grid sequencing: a steady flow begins with what a grid of half as many cells in each direction gives.
 
-use std::rc::Rc;
-
 use vortice_core::{
-    Axis, Case, Context, Field, Grid, Quantity, Result, Shape, Solids, Solo, State, Until,
+    Axis, Case, Context, Field, Grid, Quantity, Result, Shape, Solids, State, Until,
 };
 
 use crate::faces::{Faces, SOLID, cells, is_inside};
@@ -76,8 +74,7 @@ pub(crate) fn begin(case: &Case, context: &Context, settings: &Settings) -> Resu
     let Some(coarser) = coarser(case, settings) else { return Ok(None) };
     let Until::Steady(tolerance) = case.run.until else { return Ok(None) };
     // Every rank computes all of the coarser grid: the same bits for any number of them.
-    let alone = Context { ranks: Rc::new(Solo), layout: None, threads: context.threads };
-    let mut worker = Worker::new(&coarser, &alone)?;
+    let mut worker = Worker::new(&coarser, &context.apart())?;
     // What a still coarser grid leads to is where this one begins.
     let begun = worker.begin()?.then(|| Whole::of(&worker)).transpose()?;
     while worker.now().number < MOST_ITERATIONS {

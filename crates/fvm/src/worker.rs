@@ -1,11 +1,11 @@
 //! Counts outer iterations and time steps, and looks at the residuals now and then.
 
-use vortice_core::{Case, Context, Device, Field, Quantity, Result, State, Step};
+use vortice_core::{Case, Context, Field, Quantity, Result, State, Step};
 use vortice_gpu::Gpu;
 
 use crate::cpu::Cpu;
 use crate::engine::{Engine, Look};
-use crate::gpu::{OnGpu, has_solvers};
+use crate::gpu::OnGpu;
 use crate::options::Measure;
 use crate::settings::Settings;
 use crate::{sequence, step};
@@ -32,7 +32,7 @@ impl Worker {
     /// If the device cannot be had, or cannot do the case.
     pub(crate) fn new(case: &Case, context: &Context) -> Result<Self> {
         let settings = Settings::of(case)?;
-        let engine: Box<dyn Engine> = match gpu_for(case, context, &settings)? {
+        let engine: Box<dyn Engine> = match Gpu::for_case(case, context)? {
             Some(gpu) => Box::new(OnGpu::new(&gpu, case, context, &settings)?),
             None => Box::new(Cpu::new(case, context, &settings)?),
         };
@@ -172,15 +172,5 @@ impl Worker {
         (self.largest, self.change) = (number("largest")?, number("change")?);
         self.asked = true;
         self.engine.restore(state)
-    }
-}
-
-/// The GPU that the case asks for. If the choice is open and the solvers are the processor's only, none.
-fn gpu_for(case: &Case, context: &Context, settings: &Settings) -> Result<Option<Gpu>> {
-    let known = has_solvers(&settings.options);
-    match case.run.device {
-        Device::Auto if known.is_err() => Ok(None),
-        Device::Cuda(_) => known.and_then(|()| Gpu::for_case(case, context)),
-        _ => Gpu::for_case(case, context),
     }
 }

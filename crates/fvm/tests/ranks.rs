@@ -30,6 +30,16 @@ fn any_number_of_ranks_gives_the_same_bits() {
         for (steady, table) in [
             (true, "sequence = false\nlook-every = 2\nmeasure = 'drop'\n"),
             (false, "outer-iterations = 2\nmomentum = { sweeps = 3 }\n"),
+            (
+                true,
+                "sequence = false\nmomentum = { bicgstab = { max = 9 } }\n\
+                 pressure = { multigrid-cg = {} }\n",
+            ),
+            (
+                false,
+                "outer-iterations = 2\nmomentum = { bicgstab = { retol = 1e-3, max = 9 } }\n\
+                 pressure = { jacobi-cg = { max = 20 } }\n",
+            ),
         ] {
             let case = flow.case(steady, table);
             let alone = state(&case, 4, [1, 1, 1], 1);

@@ -21,6 +21,8 @@ pub struct Argument<'a> {
 pub(crate) enum Kind<'a> {
     /// An array; the kernel gets its address.
     Array { at: Address, memory: &'a Rc<Memory>, written: bool },
+    /// An array in the memory of another device, which is written.
+    Elsewhere { at: Address },
     /// A number or structure; the kernel gets a copy.
     Value { at: *const c_void, borrowed: PhantomData<&'a c_void> },
 }
@@ -32,6 +34,11 @@ pub fn value<'a, T: Pod>(name: &'static str, value: &'a T) -> Argument<'a> {
 }
 
 impl<'a> Argument<'a> {
+    /// An array in the memory of another device.
+    pub(crate) fn elsewhere<T>(name: &'static str, at: Address) -> Self {
+        Self { name, size: size_of::<T>(), kind: Kind::Elsewhere { at } }
+    }
+
     pub(crate) fn array<T>(name: &'static str, memory: &'a Rc<Memory>, written: bool) -> Self {
         let at = memory.at();
         Self { name, size: size_of::<T>(), kind: Kind::Array { at, memory, written } }
@@ -40,7 +47,7 @@ impl<'a> Argument<'a> {
     /// Where the driver finds the value or address.
     pub(crate) fn pointer(&self) -> *const c_void {
         match &self.kind {
-            Kind::Array { at, .. } => std::ptr::from_ref(at).cast(),
+            Kind::Array { at, .. } | Kind::Elsewhere { at } => std::ptr::from_ref(at).cast(),
             Kind::Value { at, .. } => *at,
         }
     }
@@ -49,7 +56,7 @@ impl<'a> Argument<'a> {
     pub(crate) fn memory(&self) -> Option<&Rc<Memory>> {
         match &self.kind {
             Kind::Array { memory, .. } => Some(memory),
-            Kind::Value { .. } => None,
+            Kind::Elsewhere { .. } | Kind::Value { .. } => None,
         }
     }
 }

@@ -44,6 +44,17 @@ impl<T: Pod> Buffer<T> {
         Ok(Self { memory, len, holds: PhantomData })
     }
 
+    /// Where it is; it lives as long as the graph that is being captured.
+    pub(crate) fn kept(&self) -> Address {
+        self.stream().keep(&self.memory);
+        self.memory.at
+    }
+
+    /// Where it is.
+    pub(crate) fn address(&self) -> Address {
+        self.memory.at
+    }
+
     /// Number of values.
     pub fn len(&self) -> usize {
         self.len

@@ -7,6 +7,7 @@ use vortice_core::{Case, Context, Device, Error, Result};
 
 use crate::cuda::{self, Cuda};
 use crate::gpu::Gpu;
+use crate::links::Links;
 use crate::options::Options;
 
 /// How a test opens a device by number.
@@ -41,41 +42,70 @@ impl Gpu {
     }
 
     /// The GPU that a case asks for, on this rank; none if the processor serves: it was asked for,
-    /// or the choice was left open and there are fewer usable GPUs than ranks.
-    ///
-    /// Ranks take the GPUs in turn, the first of them the one whose number was given.
+    /// or the choice was left open and there are fewer usable GPUs than ranks. Collective: if one rank
+    /// cannot have its GPU, all stop; and the ranks find out together how their GPUs reach each other.
     ///
     /// # Errors
-    /// If the case names a GPU that cannot be used, or its `[gpu]` table is wrong.
+    /// If the case names a GPU that cannot be used, or its `[gpu]` table is wrong, or the transport that
+    /// it asks for is not there.
     pub fn for_case(case: &Case, context: &Context) -> Result<Option<Self>> {
-        let options: Options = case.options("gpu")?;
-        let (rank, ranks) = (context.ranks.rank(), context.ranks.size());
-        if let Some(open) = REPLACED.with_borrow(Clone::clone) {
-            return match case.run.device {
-                Device::Cuda(number) => open(number + rank).map(Some),
-                Device::Auto | Device::Cpu => Ok(None),
-            };
+        let ranks = &context.ranks;
+        let gpu = ranks.agree(Self::of_rank(case, ranks.local_rank(), ranks.local_size()))?;
+        if ranks.size() == 1 {
+            return Ok(gpu);
         }
-        match case.run.device {
-            Device::Cpu => Ok(None),
-            Device::Auto => Ok(automatic(rank, ranks, options)),
-            Device::Cuda(number) => {
-                let count = cuda::count()?;
-                if number >= count {
-                    return Err(no_such_gpu(number, count));
-                }
-                Self::open((number + rank) % count, options).map(Some)
-            }
-        }
+        let links = Links::agree(gpu.as_ref(), ranks.clone(), case.ranks.transport)?;
+        Ok(gpu.map(|gpu| gpu.linked(links)))
     }
-}
 
-fn automatic(rank: usize, ranks: usize, options: Options) -> Option<Gpu> {
-    let count = cuda::count().ok()?;
-    if count < ranks {
-        return None;
+    /// The GPU of a rank, by its number among the `local_size` ranks of its machine, as
+    /// [`Gpu::for_case`]; asks no other rank.
+    ///
+    /// # Errors
+    /// As [`Gpu::for_case`].
+    pub fn of_rank(case: &Case, local_rank: usize, local_size: usize) -> Result<Option<Self>> {
+        let options: Options = case.options("gpu")?;
+        let Some(number) = Self::number_of_rank(case, local_rank, local_size)? else {
+            return Ok(None);
+        };
+        let opened = match REPLACED.with_borrow(Clone::clone) {
+            Some(open) => open(number),
+            None => Self::open(number, options),
+        };
+        match opened {
+            // There is another choice.
+            Err(_) if case.run.device.are_open() => Ok(None),
+            opened => opened.map(Some),
+        }
     }
-    Gpu::open(rank, options).ok()
+
+    /// The number of the GPU of a rank, as [`Gpu::of_rank`]; it is not opened.
+    ///
+    /// # Errors
+    /// If the case names a GPU that is not there.
+    pub fn number_of_rank(
+        case: &Case,
+        local_rank: usize,
+        local_size: usize,
+    ) -> Result<Option<usize>> {
+        let devices = &case.run.device;
+        let replaced = REPLACED.with_borrow(Option::is_some);
+        match devices.of(local_rank) {
+            Device::Cpu => Ok(None),
+            Device::Auto if replaced => Ok(None),
+            Device::Auto => {
+                let enough = cuda::count().is_ok_and(|count| count >= local_size);
+                Ok(enough.then_some(local_rank))
+            }
+            Device::AnyCuda if replaced => Ok(Some(devices.turn(local_rank))),
+            Device::AnyCuda => Ok(Some(devices.turn(local_rank) % cuda::count()?)),
+            Device::Cuda(number) if replaced => Ok(Some(number)),
+            Device::Cuda(number) => match cuda::count()? {
+                count if number >= count => Err(no_such_gpu(number, count)),
+                _ => Ok(Some(number)),
+            },
+        }
+    }
 }
 
 pub(crate) fn no_such_gpu(number: usize, count: usize) -> Error {
@@ -91,27 +121,45 @@ pub(crate) fn no_such_gpu(number: usize, count: usize) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use vortice_core::Devices;
+
     use super::*;
     use crate::fake::Fake;
 
-    fn case(device: Device) -> Case {
+    fn case(devices: &str) -> Case {
         let text = include_str!("../../../cases/cavity.toml");
-        Case::parse(text, "cavity").expect("a built-in case").device(device)
+        let devices: Devices = devices.parse().expect("devices");
+        Case::parse(text, "cavity").expect("a built-in case").device(devices)
     }
 
     #[test]
     fn a_replaced_device_is_found_only_by_name() {
         replace_devices(|number| Ok(Gpu::with(Rc::new(Fake::named(&format!("fake {number}"))))));
         let context = Context::alone();
-        let found = |device| Gpu::for_case(&case(device), &context).unwrap();
-        assert!(found(Device::Cpu).is_none() && found(Device::Auto).is_none());
-        let gpu = found(Device::Cuda(3)).expect("asked for by name");
+        let found = |devices| Gpu::for_case(&case(devices), &context).unwrap();
+        assert!(found("cpu").is_none() && found("auto").is_none());
+        let gpu = found("cuda:3").expect("asked for by name");
         assert_eq!(gpu.properties().name, "fake 3");
     }
 
     #[test]
+    fn ranks_take_the_devices_of_the_list_in_turn() {
+        replace_devices(|number| Ok(Gpu::with(Rc::new(Fake::named(&format!("fake {number}"))))));
+        let taken = |devices: &str| {
+            let name = |gpu: Gpu| gpu.properties().name.clone();
+            let of = |rank| Gpu::of_rank(&case(devices), rank, 4).unwrap().map(name);
+            [0, 1, 2, 3].map(|rank| of(rank).unwrap_or("cpu".into()))
+        };
+        assert_eq!(taken("cuda"), ["fake 0", "fake 1", "fake 2", "fake 3"]);
+        assert_eq!(taken("cuda:5,2"), ["fake 5", "fake 2", "fake 5", "fake 2"]);
+        assert_eq!(taken("cuda:0,cpu"), ["fake 0", "cpu", "fake 0", "cpu"]);
+        assert_eq!(taken("cpu,cuda"), ["cpu", "fake 0", "cpu", "fake 1"]);
+        assert_eq!(taken("cuda:1"), ["fake 1", "fake 1", "fake 1", "fake 1"]);
+    }
+
+    #[test]
     fn the_table_of_a_case_is_read_and_checked() {
-        let mut case = case(Device::Cpu);
+        let mut case = case("cpu");
         case.source.push_str("\n[gpu]\nfused-multiply-add = true\n");
         assert!(case.options::<Options>("gpu").unwrap().fused_multiply_add);
         case.source.push_str("fast = true\n");

@@ -5,6 +5,8 @@ mod event;
 mod graph;
 mod memory;
 mod modules;
+mod nccl;
+mod peer;
 mod pinned;
 mod presence;
 mod session;
@@ -15,7 +17,8 @@ use std::rc::Rc;
 use vortice_core::{Error, Result};
 
 use crate::cache::Cache;
-use crate::driver::{Address, Driver, Kernels, Mark, Properties, Replay};
+use crate::driver::{Address, Driver, Export, Kernels, Mark, Properties, Replay};
+use crate::links::Messenger;
 use crate::nvrtc;
 use crate::options::Options;
 use crate::program::{Definition, Program};
@@ -135,6 +138,60 @@ impl Driver for Cuda {
     fn mark(&self) -> Result<Rc<dyn Mark>> {
         self.session.enter()?;
         Ok(Rc::new(Event::record(&self.session)?))
+    }
+
+    fn step_aside(&self) -> Result<()> {
+        self.session.enter()?;
+        self.session.step_aside()
+    }
+
+    fn return_from_aside(&self) -> Result<()> {
+        self.session.return_from_aside();
+        Ok(())
+    }
+
+    fn join_aside(&self) -> Result<()> {
+        self.session.enter()?;
+        self.session.join_aside()
+    }
+
+    fn identity(&self) -> Result<[u8; 16]> {
+        peer::identity(self.session.device())
+    }
+
+    fn reach(&self, other: [u8; 16]) -> Result<()> {
+        peer::reach(&self.session, other)
+    }
+
+    fn export(&self, at: Address) -> Result<Export> {
+        self.session.enter()?;
+        peer::export(at)
+    }
+
+    fn import(&self, export: &Export) -> Result<Address> {
+        self.session.enter()?;
+        peer::import(export)
+    }
+
+    fn close(&self, at: Address) {
+        // What is still written there must have arrived; that it cannot be closed is no harm.
+        if self.session.enter().and_then(|()| self.session.wait()).is_ok() {
+            peer::close(at);
+        }
+    }
+
+    fn new_group(&self) -> Result<[u8; 128]> {
+        nccl::new_group()
+    }
+
+    fn join_group(
+        &self,
+        name: &[u8; 128],
+        number: usize,
+        size: usize,
+    ) -> Result<Rc<dyn Messenger>> {
+        self.session.enter()?;
+        Ok(Rc::new(nccl::Group::join(&self.session, name, number, size)?))
     }
 }
 

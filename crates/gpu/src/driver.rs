@@ -3,12 +3,23 @@
 
 use std::rc::Rc;
 
-use vortice_core::Result;
+use vortice_core::{Error, Result};
 
+use crate::links::Messenger;
 use crate::program::{Definition, Program};
 
 /// A place in a device's memory; 0 is none.
 pub type Address = u64;
+
+/// What another process needs to open a device's memory.
+#[repr(C)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Export([u64; 8]);
+
+impl Export {
+    /// Of no memory.
+    pub const NONE: Self = Self([0; 8]);
+}
 
 /// What a device is.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,6 +139,95 @@ pub trait Driver {
     /// # Errors
     /// If the device fails.
     fn mark(&self) -> Result<Rc<dyn Mark>>;
+
+    /// From now on work goes to a second stream, behind all work so far; it is done beside what comes
+    /// after [`Driver::return_from_aside`]. Can be captured.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn step_aside(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// Work goes to the first stream again, and does not wait for the second.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn return_from_aside(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// What comes now waits for the second stream.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn join_aside(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// A number that no other device has.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn identity(&self) -> Result<[u8; 16]>;
+
+    /// Lets this device reach the memory of another one that this process uses, by its number.
+    ///
+    /// # Errors
+    /// If it cannot.
+    fn reach(&self, other: [u8; 16]) -> Result<()>;
+
+    /// What another process on this machine needs to open memory of this device.
+    ///
+    /// # Errors
+    /// If the memory cannot be shared.
+    fn export(&self, at: Address) -> Result<Export> {
+        let _ = at;
+        Err(cannot("share memory with other processes"))
+    }
+
+    /// Opens memory of another process' device.
+    ///
+    /// # Errors
+    /// If it cannot be reached.
+    fn import(&self, export: &Export) -> Result<Address> {
+        let _ = export;
+        Err(cannot("open memory of other processes"))
+    }
+
+    /// Closes what was opened.
+    fn close(&self, at: Address) {
+        let _ = at;
+    }
+
+    /// What a new group of devices that talk through NCCL is called.
+    ///
+    /// # Errors
+    /// If there is no NCCL.
+    fn new_group(&self) -> Result<[u8; 128]> {
+        Err(cannot("use NCCL"))
+    }
+
+    /// Joins a group of so many devices under a number; all do it together.
+    ///
+    /// # Errors
+    /// If NCCL refuses.
+    fn join_group(
+        &self,
+        name: &[u8; 128],
+        number: usize,
+        size: usize,
+    ) -> Result<Rc<dyn Messenger>> {
+        let _ = (name, number, size);
+        Err(cannot("use NCCL"))
+    }
+}
+
+fn cannot(what: &str) -> Error {
+    Error::Device {
+        problem: format!("this device cannot {what}"),
+        remedy: "set ranks.transport = \"host\"".into(),
+    }
 }
 
 /// The kernels of a loaded program.

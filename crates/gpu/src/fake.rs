@@ -165,6 +165,15 @@ impl Driver for Fake {
         Ok(Rc::new(FakeReplay(Rc::clone(&self.shared), work)))
     }
 
+    fn identity(&self) -> Result<[u8; 16]> {
+        // Its memory has addresses of its own, which no other device could write to.
+        Err(Error::Device { problem: "a fake has no number".into(), remedy: String::new() })
+    }
+
+    fn reach(&self, _: [u8; 16]) -> Result<()> {
+        Err(Error::Device { problem: "a fake reaches nobody".into(), remedy: String::new() })
+    }
+
     fn mark(&self) -> Result<Rc<dyn Mark>> {
         self.shared.marks.set(self.shared.marks.get() + 1);
         Ok(Rc::new(FakeMark(self.shared.marks.get())))

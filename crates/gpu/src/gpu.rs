@@ -10,12 +10,15 @@ use crate::buffer::{Buffer, Memory};
 use crate::driver::{Driver, Kernels, Mark, Properties};
 use crate::graph::Graph;
 use crate::kernel::Module;
+use crate::links::Links;
 use crate::program::{Definition, Program};
 
 /// One GPU and its stream, in which everything happens in the order of the calls.
 #[derive(Clone)]
 pub struct Gpu {
     pub(crate) stream: Rc<Stream>,
+    /// How it reaches the GPUs of other ranks, if there are any.
+    pub(crate) links: Option<Rc<Links>>,
 }
 
 /// A driver, and what the work that is being captured needs.
@@ -34,7 +37,19 @@ pub(crate) struct Kept {
 impl Gpu {
     /// The GPU of a driver.
     pub fn with(driver: Rc<dyn Driver>) -> Self {
-        Self { stream: Rc::new(Stream { driver, captured: RefCell::new(None) }) }
+        Self { stream: Rc::new(Stream { driver, captured: RefCell::new(None) }), links: None }
+    }
+
+    /// The same GPU, which knows how to reach those of other ranks.
+    #[must_use]
+    pub fn linked(mut self, links: Rc<Links>) -> Self {
+        self.links = Some(links);
+        self
+    }
+
+    /// How it reaches the GPUs of other ranks; none if its rank is alone.
+    pub fn links(&self) -> Option<&Links> {
+        self.links.as_deref()
     }
 
     /// What the GPU is.
@@ -56,6 +71,18 @@ impl Gpu {
     /// If there is not enough memory, or the device fails.
     pub fn zeros<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
         Buffer::zeros(&self.stream, len)
+    }
+
+    /// An array of zeros that other processes can open without opening anything else.
+    pub(crate) fn zeros_apart<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
+        // CUDA shares memory in pieces of this size.
+        const PIECE: usize = 2 << 20;
+        let whole = (len * size_of::<T>()).next_multiple_of(PIECE).max(PIECE) / size_of::<T>();
+        let other_processes = self.links.as_ref().is_some_and(|links| links.leave_the_process());
+        let mut apart = self.zeros(if other_processes { whole } else { len.max(1) })?;
+        // A test's device gives memory that is anything but zeros.
+        apart.clear()?;
+        Ok(apart)
     }
 
     /// An array with these values.
@@ -102,6 +129,28 @@ impl Gpu {
     pub fn wait(&self) -> Result<()> {
         self.stream.not_captured("waiting")?;
         self.stream.driver.wait()
+    }
+
+    /// Does `work` in a second stream, behind all work so far, beside what comes after this call and
+    /// before [`Gpu::join`]. Only launches, copies and clears may be done there. Can be captured.
+    ///
+    /// # Errors
+    /// If `work` fails, or the device does.
+    pub fn aside(&self, work: impl FnOnce() -> Result<()>) -> Result<()> {
+        let driver = &self.stream.driver;
+        driver.step_aside()?;
+        let done = work();
+        // Whatever happened: the first stream is needed again.
+        driver.return_from_aside()?;
+        done
+    }
+
+    /// What comes now waits for what was done aside.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn join(&self) -> Result<()> {
+        self.stream.driver.join_aside()
     }
 
     /// A mark in the stream, whose time can be compared with another's.

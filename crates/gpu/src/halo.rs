@@ -1,5 +1,10 @@
 //! Halo exchange of arrays that lie on a device.
 
+mod boxes;
+mod by_host;
+mod by_nccl;
+mod by_peer;
+mod packed;
 mod pass;
 mod sides;
 
@@ -11,18 +16,24 @@ use crate::buffer::Buffer;
 use crate::gpu::Gpu;
 use crate::kernel::{Kernel, Module};
 
+pub(crate) use by_peer::ByPeer;
 use pass::Pass;
 
 /// The kernels of the exchange, for a method's [`Program`](crate::Program).
 pub const HALO_KERNELS: &[(&str, &str)] = &[
+    ("halo/collect.cu", include_str!("../../../kernels/halo/collect.cu")),
     ("halo/pack.cu", include_str!("../../../kernels/halo/pack.cu")),
+    ("halo/post.cu", include_str!("../../../kernels/halo/post.cu")),
+    ("halo/trade.cu", include_str!("../../../kernels/halo/trade.cu")),
     ("halo/unpack.cu", include_str!("../../../kernels/halo/unpack.cu")),
     ("halo/wrap.cu", include_str!("../../../kernels/halo/wrap.cu")),
 ];
 
-/// The header of [`HALO_KERNELS`]; it includes `device.cuh`.
-pub const HALO_HEADERS: &[(&str, &str)] =
-    &[("halo/sides.cuh", include_str!("../../../kernels/halo/sides.cuh"))];
+/// The headers of [`HALO_KERNELS`]; they include `device.cuh`.
+pub const HALO_HEADERS: &[(&str, &str)] = &[
+    ("halo/boxes.cuh", include_str!("../../../kernels/halo/boxes.cuh")),
+    ("halo/sides.cuh", include_str!("../../../kernels/halo/sides.cuh")),
+];
 
 /// Most arrays of one exchange.
 const MOST_ARRAYS: usize = 3;
@@ -39,23 +50,36 @@ pub struct DeviceHalo {
     extent: usize,
 }
 
-struct Kernels {
+pub(crate) struct Kernels {
+    collect: Kernel,
     pack: Kernel,
+    post: Kernel,
+    trade: Kernel,
     unpack: Kernel,
     wrap: Kernel,
 }
 
+impl Kernels {
+    pub(crate) fn of(module: &Module) -> Result<Self> {
+        Ok(Self {
+            collect: module.kernel("collect")?,
+            pack: module.kernel("pack")?,
+            post: module.kernel("post")?,
+            trade: module.kernel("trade")?,
+            unpack: module.kernel("unpack")?,
+            wrap: module.kernel("wrap")?,
+        })
+    }
+}
+
 impl DeviceHalo {
-    /// The exchange of a halo; `module` contains [`HALO_KERNELS`].
+    /// The exchange of a halo; `module` contains [`HALO_KERNELS`]. Ranks whose GPUs have links make
+    /// theirs at the same time.
     ///
     /// # Errors
     /// If the device fails, or the places have more than 32 bits.
     pub fn new(gpu: &Gpu, module: &Module, halo: &Halo) -> Result<Self> {
-        let kernels = Kernels {
-            pack: module.kernel("pack")?,
-            unpack: module.kernel("unpack")?,
-            wrap: module.kernel("wrap")?,
-        };
+        let kernels = Kernels::of(module)?;
         let passes = halo.passes().iter().filter(|sides| sides.iter().any(Option::is_some));
         let passes = passes.map(|sides| Pass::new(gpu, sides)).collect::<Result<_>>()?;
         let places = halo.passes().iter().flatten().flatten();
@@ -69,9 +93,12 @@ impl DeviceHalo {
         self.passes.is_empty()
     }
 
-    /// Whether nothing leaves the device, so that the exchange can be captured in a graph.
+    /// Whether the host has no part in it, so that the exchange can be captured in a graph: nothing
+    /// leaves the device, or no rank of all sends anything through the host. Ranks that may put their
+    /// work off must all be able to.
     pub fn stays_on_device(&self) -> bool {
-        self.passes.iter().all(Pass::stays_on_device)
+        let all = self.gpu.links.as_ref().is_none_or(|links| links.are_on_devices());
+        all && self.passes.iter().all(Pass::stays_on_device)
     }
 
     /// Fills the halos of all arrays, at most three, from the neighbours' own values. `T` is what
@@ -102,13 +129,13 @@ impl DeviceHalo {
 }
 
 /// The arrays of an exchange, and empty ones for the parameters that are left.
-struct Arrays<'a, 'b, T> {
+pub(crate) struct Arrays<'a, 'b, T> {
     given: &'a mut [&'b mut Buffer<T>],
     none: [Buffer<T>; MOST_ARRAYS - 1],
 }
 
 impl<'a, 'b, T: Pod> Arrays<'a, 'b, T> {
-    fn new(gpu: &Gpu, given: &'a mut [&'b mut Buffer<T>]) -> Result<Self> {
+    pub(crate) fn new(gpu: &Gpu, given: &'a mut [&'b mut Buffer<T>]) -> Result<Self> {
         Ok(Self { given, none: [gpu.zeros(0)?, gpu.zeros(0)?] })
     }
 

@@ -14,10 +14,12 @@ mod cuda;
 mod driver;
 #[cfg(test)]
 mod fake;
+mod gather;
 mod gpu;
 mod graph;
 mod halo;
 mod kernel;
+mod links;
 mod mirrored;
 mod nvrtc;
 mod options;
@@ -30,16 +32,18 @@ mod tests;
 pub use argument::{Argument, value};
 pub use buffer::Buffer;
 pub use choose::replace_devices;
-pub use driver::{Address, Driver, Kernels, Launch, Mark, Properties, Replay};
+pub use driver::{Address, Driver, Export, Kernels, Launch, Mark, Properties, Replay};
+pub use gather::DeviceGather;
 pub use gpu::Gpu;
 pub use graph::Graph;
 pub use halo::{DeviceHalo, HALO_HEADERS, HALO_KERNELS};
 pub use kernel::{Kernel, Module};
+pub use links::{Links, Messenger, Parcel, Way};
 pub use mirrored::{assert_plain, differences};
 pub use nvrtc::{compile, resources};
 pub use options::Options;
 pub use program::{Definition, Program};
-pub use survey::{Found, Survey, survey};
+pub use survey::{Found, Survey, survey, way_between};
 
 #[doc(hidden)]
 pub use bytemuck;

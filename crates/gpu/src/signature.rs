@@ -128,7 +128,7 @@ impl Parameter {
         let given = match argument.kind {
             Kind::Value { .. } => Pass::Value,
             Kind::Array { written: false, .. } => Pass::Input,
-            Kind::Array { written: true, .. } => Pass::Output,
+            Kind::Array { written: true, .. } | Kind::Elsewhere { .. } => Pass::Output,
         };
         let (name, wanted) = (&self.name, self.pass);
         if argument.name != name {

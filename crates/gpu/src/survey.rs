@@ -1,10 +1,13 @@
 //! What there is to compute on.
 
-use vortice_core::Result;
+use std::rc::Rc;
+
+use vortice_core::{Communicator, Result, Threads, Transport};
 
 use crate::cuda;
 use crate::driver::Properties;
 use crate::gpu::Gpu;
+use crate::links::{Links, Way};
 use crate::nvrtc;
 use crate::options::Options;
 
@@ -41,4 +44,18 @@ pub fn survey() -> Survey {
 fn found(number: usize) -> Found {
     let properties = cuda::Device::find(number).and_then(|device| device.properties());
     Found { number, properties, gpu: Gpu::open(number, Options::default()) }
+}
+
+/// How messages travel between the first `count` GPUs of this machine, if `ranks.transport` leaves the
+/// choice open: the slowest way between two of them.
+///
+/// # Errors
+/// If a GPU cannot be used.
+pub fn way_between(count: usize) -> Result<Way> {
+    let found = Threads::run(count, |rank| {
+        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let gpu = ranks.agree(Gpu::open(ranks.rank(), Options::default()))?;
+        Ok(Links::agree(Some(&gpu), ranks, Transport::Auto)?.slowest())
+    })?;
+    Ok(found[0])
 }

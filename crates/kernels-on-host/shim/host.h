@@ -29,6 +29,8 @@ extern __thread unsigned char* shared_memory;
 unsigned int barrier(bool condition);
 // Lets others go on until the flag has reached the stamp.
 void wait(const volatile uint32* flag, uint32 stamp);
+// Waits until another device, a thread of its own, has set the flag.
+void wait_afar(const uint32* flag, uint32 stamp);
 // Notes that one more thread of the block called `raise`.
 void count_raise();
 } // namespace host
@@ -55,6 +57,9 @@ inline void await(const uint32* flag, uint32 stamp) {
     const volatile uint32* at = flag;
     if (static_cast<int>(*at - stamp) < 0) host::wait(at, stamp);
 }
+
+inline void publish_afar(uint32* flag, uint32 stamp) { __atomic_store_n(flag, stamp, __ATOMIC_RELEASE); }
+inline void await_afar(const uint32* flag, uint32 stamp) { host::wait_afar(flag, stamp); }
 
 template <class T> inline T __ldg(const T* at) { return *at; }
 template <class T> inline T __ldcg(const T* at) { return fresh(at); }

@@ -4,8 +4,10 @@
 
 #include "launch.h"
 
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 
 #include <algorithm>
 #include <deque>
@@ -85,6 +87,7 @@ public:
     void work();
     uint32 barrier(bool condition);
     void wait(const volatile uint32* flag, uint32 stamp);
+    void wait_afar(const uint32* flag, uint32 stamp);
     void count_raise();
 
 private:
@@ -96,6 +99,7 @@ private:
     Block* unfinished_start();
     void release(Block& block);
     bool wake();
+    bool has_patience();
     void check();
     void explain();
     void fail(const char* format, ...) __attribute__((format(printf, 2, 3)));
@@ -110,6 +114,9 @@ private:
     size_t starting_ = 0;
     std::deque<Fiber*> ready_;
     std::vector<Fiber*> awaiting_;
+    // How many of them await a flag that another device sets, and since when.
+    uint32 afar_ = 0;
+    time_t begin_ = time(nullptr);
     uint64 draws_ = 0;
     bool failed_ = false;
     char message_[400] = "";
@@ -176,7 +183,7 @@ void Launch::go_on() {
                             Fibers::most);
             fiber->block = block;
             fibers_.resume(fiber);
-        } else if (!wake()) {
+        } else if (!wake() && !has_patience()) {
             return;
         }
     }
@@ -248,10 +255,30 @@ void Launch::wait(const volatile uint32* flag, uint32 stamp) {
     leave();
 }
 
+// The flag is set by another device, which is another thread of the processor.
+void Launch::wait_afar(const uint32* flag, uint32 stamp) {
+    if (static_cast<int>(__atomic_load_n(flag, __ATOMIC_ACQUIRE) - stamp) >= 0) return;
+    ++afar_;
+    wait(flag, stamp);
+    --afar_;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
+// Lets other devices run, if one of them may still set a flag.
+bool Launch::has_patience() {
+    if (afar_ == 0) return false;
+    if (time(nullptr) - begin_ > 60) {
+        fail("waited for 60 s for a flag that another device sets");
+        return false;
+    }
+    sched_yield();
+    return true;
+}
+
 // Finds fibers whose flags have reached their stamps.
 bool Launch::wake() {
     const auto waits = [](const Fiber* fiber) {
-        return static_cast<int>(*fiber->flag - fiber->stamp) < 0;
+        return static_cast<int>(__atomic_load_n(fiber->flag, __ATOMIC_ACQUIRE) - fiber->stamp) < 0;
     };
     const auto rest = std::stable_partition(awaiting_.begin(), awaiting_.end(), waits);
     ready_.insert(ready_.end(), rest, awaiting_.end());
@@ -292,6 +319,7 @@ void Launch::explain() {
 
 uint32 barrier(bool condition) { return launch->barrier(condition); }
 void wait(const volatile uint32* flag, uint32 stamp) { launch->wait(flag, stamp); }
+void wait_afar(const uint32* flag, uint32 stamp) { launch->wait_afar(flag, stamp); }
 void count_raise() { launch->count_raise(); }
 
 } // namespace host

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use vortice_core::{Error, Result};
@@ -21,6 +22,8 @@ pub struct Host {
     properties: Properties,
     order: Order,
     poisoned: bool,
+    /// Different for all devices of a process.
+    number: u64,
     stream: OnceCell<Rc<Stream>>,
 }
 
@@ -43,7 +46,14 @@ impl Host {
             cooperative: true,
             nominal_bandwidth: None,
         };
-        Self { properties, order: Order::default(), poisoned: false, stream: OnceCell::new() }
+        static MADE: AtomicU64 = AtomicU64::new(0);
+        Self {
+            properties,
+            order: Order::default(),
+            poisoned: false,
+            number: 1 + MADE.fetch_add(1, Ordering::Relaxed),
+            stream: OnceCell::new(),
+        }
     }
 
     /// With so many multiprocessors, each of which runs one block: more blocks cannot wait for each
@@ -158,6 +168,17 @@ impl Driver for Host {
 
     fn end_capture(&self) -> Result<Rc<dyn Replay>> {
         self.stream().end_capture()
+    }
+
+    fn identity(&self) -> Result<[u8; 16]> {
+        let mut number = [0; 16];
+        number[..8].copy_from_slice(&self.number.to_ne_bytes());
+        Ok(number)
+    }
+
+    fn reach(&self, _: [u8; 16]) -> Result<()> {
+        // An address is a pointer, for all threads of this process.
+        Ok(())
     }
 
     fn mark(&self) -> Result<Rc<dyn Mark>> {

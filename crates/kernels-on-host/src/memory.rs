@@ -2,7 +2,8 @@
 //! that leaves one.
 
 use std::alloc::{Layout, alloc, dealloc};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use vortice_core::{Error, Result};
 use vortice_gpu::Address;
@@ -18,6 +19,18 @@ const ALIGNMENT: usize = 256;
 #[derive(Default)]
 pub(crate) struct Memory {
     blocks: BTreeMap<Address, usize>,
+}
+
+/// Where the blocks of all devices of this process begin: a kernel may be given those of others.
+static ALL: Mutex<BTreeSet<Address>> = Mutex::new(BTreeSet::new());
+
+fn all() -> MutexGuard<'static, BTreeSet<Address>> {
+    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a block of any device begins there.
+pub(crate) fn begins_somewhere(at: Address) -> bool {
+    all().contains(&at)
 }
 
 #[allow(unsafe_code)]
@@ -42,6 +55,7 @@ impl Memory {
         }
         let at = block as Address;
         self.blocks.insert(at, bytes);
+        all().insert(at);
         Ok(at)
     }
 
@@ -52,6 +66,7 @@ impl Memory {
     pub(crate) fn release(&mut self, at: Address) {
         let bytes = self.blocks.remove(&at);
         let bytes = bytes.unwrap_or_else(|| panic!("nothing was allocated at {at:#x}"));
+        all().remove(&at);
         let layout = layout(bytes).expect("was allocated with it");
         // SAFETY: allocated in `allocate` with this layout, and not released before.
         unsafe { dealloc(at as *mut u8, layout) }

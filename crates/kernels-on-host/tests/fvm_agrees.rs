@@ -5,55 +5,17 @@
 #[path = "../../fvm/tests/flows/mod.rs"]
 mod flows;
 
+mod agreement;
+
 use std::rc::Rc;
 
-use flows::{Flow, advance, alone, bits, build, difference};
+use agreement::{
+    SHARED, expect_agreement, expect_same, expect_same_on_ranks, expect_same_steps, on_gpu, replace,
+};
+use flows::{Flow, advance, alone, build};
 use kernels_on_host::{Host, Order};
-use vortice_core::{Case, Communicator, Context, Device, Quantity, Solver, State, Threads, Values};
+use vortice_core::{Case, State, Values};
 use vortice_gpu::{Gpu, replace_devices};
-
-/// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number,
-/// threads in no order that could be relied upon and so much shared memory.
-fn replace(order: Order, shared_memory: usize) {
-    replace_devices(move |_| {
-        Ok(Gpu::with(Rc::new(Host::new().poisoned().order(order).shared_memory(shared_memory))))
-    });
-}
-
-/// Shared memory of an H200; for some small levels; for none.
-const SHARED: [usize; 3] = [232_448, 3000, 100];
-
-fn on_gpu(case: &Case) -> Case {
-    case.clone().device(Device::Cuda(0))
-}
-
-fn expect_same(name: &str, one: &State, other: &State) {
-    let different = difference(name, one, other);
-    assert!(different.is_none(), "{}", different.unwrap_or_default());
-}
-
-/// Steps on both devices and compares everything that can be seen after them.
-fn expect_same_steps(name: &str, on_cpu: &mut dyn Solver, on_gpu: &mut dyn Solver, steps: usize) {
-    let expected = advance(on_cpu, steps);
-    assert_eq!(advance(on_gpu, steps), expected, "{name}");
-    let state = on_cpu.save().expect("a state");
-    assert!(bits(&state).iter().any(|(_, bits)| bits.iter().any(|&b| b != 0)), "{name}: nothing");
-    expect_same(name, &state, &on_gpu.save().expect("a state"));
-    for quantity in [Quantity::Velocity, Quantity::Pressure] {
-        let (one, other) = (on_cpu.field(quantity).unwrap(), on_gpu.field(quantity).unwrap());
-        assert!(one.values.iter().all(|x| x.is_finite()), "{name}: not finite");
-        assert!(one == other, "{name}: {}", quantity.name());
-    }
-}
-
-/// What both devices see of a case.
-fn expect_agreement(name: &str, case: &Case, steps: &[usize]) {
-    let mut on_cpu = build(case, &alone());
-    let mut on_gpu = build(&on_gpu(case), &alone());
-    for &steps in steps {
-        expect_same_steps(name, &mut *on_cpu, &mut *on_gpu, steps);
-    }
-}
 
 const STEADY: &str = "sequence = false\nlook-every = 3\n";
 
@@ -189,38 +151,6 @@ fn a_run_goes_on_between_processor_and_device() {
             expect_same(flow.name, &after(&case, Some(&two), 3), &back);
             let forth = after(&there, Some(&three), 2);
             expect_same(flow.name, &after(&case, Some(&three), 2), &forth);
-        }
-    }
-}
-
-/// States of all ranks after some steps; each has a device of its own, if the case asks for one.
-fn on_ranks(case: &Case, layout: [usize; 3], mixed: bool) -> Vec<State> {
-    let states = Threads::run(layout.iter().product(), |rank| {
-        replace(Order::Shuffled(rank.rank() as u64), SHARED[rank.rank() % 3]);
-        let own = if mixed && rank.rank() % 2 == 1 {
-            case.clone().device(Device::Cpu)
-        } else {
-            case.clone()
-        };
-        let context = Context { layout: Some(layout), threads: 1, ranks: Rc::new(rank) };
-        let mut solver = build(&own, &context);
-        advance(&mut *solver, 2);
-        let state = solver.save()?;
-        let mut again = build(&own, &context);
-        again.restore(&state)?;
-        advance(&mut *again, 1);
-        again.save()
-    });
-    states.expect("a run")
-}
-
-fn expect_same_on_ranks(flow: &Flow, case: &Case, layout: [usize; 3]) {
-    let expected = on_ranks(case, layout, false);
-    for mixed in [false, true] {
-        let found = on_ranks(&on_gpu(case), layout, mixed);
-        for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
-            let name = format!("{} on {layout:?}, rank {rank}, mixed {mixed}", flow.name);
-            expect_same(&name, one, other);
         }
     }
 }

@@ -221,3 +221,26 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
         }
     }
 }
+
+/// Parts large enough that a step does the cells beside other ranks first, and sends what they leave
+/// while it does the others.
+#[test]
+fn messages_that_travel_beside_the_work_carry_the_bits_of_the_processor() {
+    let text = include_str!("../../../cases/cavity-3d.toml");
+    let cases = [
+        ("grid.cells=[32,32,32]", "grid.size=[1.0,1.0,1.0]", [[1, 2, 1], [1, 1, 3], [1, 2, 2]]),
+        ("grid.cells=[288,8,8]", "grid.size=[36.0,1.0,1.0]", [[2, 1, 1], [1, 2, 1], [2, 2, 1]]),
+    ];
+    for (cells, size, layouts) in cases {
+        let sets = ["run.method=\"lbm\"", cells, size].map(String::from);
+        let case = Case::parse(text, "cavity-3d").and_then(|case| case.with(&sets));
+        let case = case.expect("a case");
+        for layout in layouts {
+            let expected = on_ranks(&case, layout);
+            let found = on_ranks(&on_gpu(&case), layout);
+            for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
+                expect_same(&format!("{cells} on {layout:?}, rank {rank}"), one, other);
+            }
+        }
+    }
+}

@@ -5,6 +5,7 @@ mod kernels;
 mod lists;
 mod looks;
 mod numbers;
+mod regions;
 mod slabs;
 mod sources;
 
@@ -35,6 +36,7 @@ use device::Device;
 use kernels::Kernels;
 use lists::{AdditionList, OutletList, SwapList};
 use looks::Looks;
+use regions::Regions;
 use slabs::Slabs;
 
 /// Populations of one subdomain on a device and what works on them.
@@ -177,9 +179,11 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     let module = gpu.load(&sources::PROGRAM, &definitions)?;
     let halo = |parity: usize| DeviceHalo::new(gpu, &module, &halos[parity]);
     let memory = initial::memory(settings, &links.outlets, part.offset());
+    let numbers = numbers::Layout::new(layout)?;
     Ok(Device {
         kernels: Kernels::of(&module)?,
-        layout: numbers::Layout::new(layout)?,
+        regions: Regions::new(&numbers, part),
+        layout: numbers,
         rates: numbers::Rates::new(&settings.rates.rounded()),
         parity: 0,
         f: gpu.zeros(layout.len(Q))?,
@@ -210,7 +214,8 @@ where
     }
 
     fn batch(&self) -> u64 {
-        BATCH
+        // A rank that must not put its steps off would wait for one that does.
+        if self.device.stays_on_device() { BATCH } else { 1 }
     }
 
     fn run(&mut self, steps: u64) -> Result<()> {

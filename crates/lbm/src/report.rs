@@ -1,6 +1,6 @@
 //! Derived numbers and warnings of a case, without running it.
 
-use vortice_core::{Boundary, Case, Cost, Error, Precision, Report, Result, face_name};
+use vortice_core::{Boundary, Case, Cost, Error, Precision, Report, Result, Traffic, face_name};
 
 use crate::METHOD;
 use crate::collide::Collision;
@@ -37,6 +37,22 @@ pub(crate) fn cost(case: &Case, settings: &Settings) -> Cost {
     }
 }
 
+/// What a step moves, and what it sends to other ranks: the populations that cross a face, once.
+fn traffic(cost: &Cost, case: &Case, settings: &Settings) -> Traffic {
+    let crossing = match settings.velocities {
+        9 => 3.0,
+        27 => 9.0,
+        _ => 5.0,
+    };
+    Traffic {
+        moved: cost.bytes_per_step,
+        sent: crossing * width(case, settings.storage) * parts(settings),
+        exchanges: 1.0,
+        reductions: 1.0 / settings.interval as f64,
+        iterations: 0.0,
+    }
+}
+
 /// What `check` prints of this method.
 pub(crate) fn check(case: &Case) -> Result<Report> {
     suitable(case)?;
@@ -67,6 +83,7 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         warnings: warnings(&settings),
         memory,
         device_memory: memory + watched_memory(case, &settings),
+        traffic: traffic(&cost, case, &settings),
     })
 }
 

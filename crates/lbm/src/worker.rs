@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use vortice_core::{
-    Case, Communicator, Context, Device, Error, Field, Precision, Quantity, Result, State, Step,
+    Case, Communicator, Context, Error, Field, Precision, Quantity, Result, State, Step,
 };
 use vortice_gpu::Gpu;
 
@@ -192,15 +192,15 @@ where
 
 /// Refuses a GPU that was asked for by name; if the choice is open the processor serves.
 fn expect_processor(case: &Case) -> Result<()> {
-    match case.run.device {
-        Device::Cuda(_) => Err(Error::Unsupported {
-            method: METHOD.name,
-            key: "lbm.streaming".into(),
-            problem: "has `two-lattice` on the processor only".into(),
-            remedy: "set lbm.streaming = \"in-place\", which gives the same bits, or use \
-                     `--device cpu`"
-                .into(),
-        }),
-        Device::Cpu | Device::Auto => Ok(()),
+    if !case.run.device.name_a_gpu() {
+        return Ok(());
     }
+    Err(Error::Unsupported {
+        method: METHOD.name,
+        key: "lbm.streaming".into(),
+        problem: "has `two-lattice` on the processor only".into(),
+        remedy:
+            "set lbm.streaming = \"in-place\", which gives the same bits, or use `--device cpu`"
+                .into(),
+    })
 }

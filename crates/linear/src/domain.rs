@@ -7,7 +7,7 @@ use crate::levels::Level;
 use crate::multigrid::Multigrid;
 use crate::ranks::Ranks;
 use crate::stencil;
-use crate::sums::{self, MOST_PAIRS};
+use crate::sums::{MOST_PAIRS, Sum};
 use crate::team::Team;
 
 /// The cells of a rank, the ranks beside it and its threads.
@@ -52,56 +52,23 @@ impl<R: Ranks> Domain<R> {
     pub fn dots(&self, pairs: &[(&[f64], &[f64])]) -> Result<[f64; MOST_PAIRS], R::Error> {
         assert!(pairs.len() <= MOST_PAIRS, "too many products at once");
         let n = self.level.layout.cells[0];
-        let largest = self.largest_products(pairs)?;
-        let can_be_summed = largest.map(|most| most != 0.0 && most.is_finite());
-        let scales = largest.map(sums::scale);
-        let mut digits = [[0; 2]; MOST_PAIRS];
-        if can_be_summed.contains(&true) {
-            digits = self.team.reduce_rows(
-                &self.own(),
-                [],
-                digits,
-                #[inline(always)]
-                |row, []| {
-                    let mut digits = [[0; 2]; MOST_PAIRS];
-                    for (pair, (x, y)) in pairs.iter().enumerate() {
-                        if can_be_summed[pair] {
-                            let (x, y) = (row.part(x, n), row.part(y, n));
-                            digits[pair] = sums::of_products(x, y, scales[pair]).map(i128::from);
-                        }
-                    }
-                    digits
-                },
-                |a, b| {
-                    std::array::from_fn(|pair| {
-                        std::array::from_fn(|digit| a[pair][digit] + b[pair][digit])
-                    })
-                },
-            );
-            self.ranks.sum(digits[..pairs.len()].as_flattened_mut())?;
-        }
-        Ok(std::array::from_fn(|pair| sums::finish(digits[pair], largest[pair])))
-    }
-
-    fn largest_products(&self, pairs: &[(&[f64], &[f64])]) -> Result<[f64; MOST_PAIRS], R::Error> {
-        let n = self.level.layout.cells[0];
-        let largest = self.team.reduce_rows(
+        let mut sums = self.team.reduce_rows(
             &self.own(),
             [],
-            [0; MOST_PAIRS],
+            [Sum::default(); MOST_PAIRS],
             #[inline(always)]
             |row, []| {
-                let mut largest = [0; MOST_PAIRS];
-                for (most, (x, y)) in largest.iter_mut().zip(pairs) {
-                    *most = sums::largest_of_products(row.part(x, n), row.part(y, n));
+                let mut sums = [Sum::default(); MOST_PAIRS];
+                for (sum, (x, y)) in sums.iter_mut().zip(pairs) {
+                    *sum = Sum::of_products(row.part(x, n), row.part(y, n));
                 }
-                largest
+                sums
             },
-            |a: [u64; MOST_PAIRS], b| std::array::from_fn(|pair| a[pair].max(b[pair])),
+            #[inline(always)]
+            |a, b| std::array::from_fn(|pair| a[pair].join(b[pair])),
         );
-        let mut largest = largest.map(f64::from_bits);
-        self.ranks.largest(&mut largest[..pairs.len()])?;
-        Ok(largest)
+        self.ranks.sum(&mut sums[..pairs.len()])?;
+        Ok(sums.map(Sum::value))
     }
 
     /// y = x in own cells.

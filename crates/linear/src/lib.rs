@@ -3,8 +3,8 @@
 //! ([`Hierarchy`], [`Space`]); this crate implements them for processors, another one for GPUs.
 //!
 //! Results are the same bits for any number of ranks and threads: leaf operations are functions of
-//! values in a fixed order, without fused multiply-adds, and inner products are exact sums of
-//! scaled integers.
+//! values in a fixed order, without fused multiply-adds, and inner products are sums of whole
+//! digits, which are exact.
 
 mod bicgstab;
 mod cg;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::layout::Layout;
+use crate::sums::Sum;
 
 /// The ranks that share a system. All verbs are collective: every rank calls them in the same
 /// order. Ranks are counted as in [`crate::Cut`], x fastest.
@@ -31,17 +32,11 @@ pub trait Ranks {
     /// If a rank has stopped.
     fn gather(&self, own: &[f64]) -> Result<Vec<Vec<f64>>, Self::Error>;
 
-    /// The largest over all ranks of each value, none of which is negative; not a number if any is.
+    /// The sums over all ranks.
     ///
     /// # Errors
     /// If a rank has stopped.
-    fn largest(&self, values: &mut [f64]) -> Result<(), Self::Error>;
-
-    /// The exact sums over all ranks.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
-    fn sum(&self, values: &mut [i128]) -> Result<(), Self::Error>;
+    fn sum(&self, sums: &mut [Sum]) -> Result<(), Self::Error>;
 }
 
 /// One rank, which has all cells and nobody to talk to.
@@ -59,11 +54,7 @@ impl Ranks for Alone {
         Ok(vec![own.to_vec()])
     }
 
-    fn largest(&self, _: &mut [f64]) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn sum(&self, _: &mut [i128]) -> Result<(), Infallible> {
+    fn sum(&self, _: &mut [Sum]) -> Result<(), Infallible> {
         Ok(())
     }
 }
@@ -86,12 +77,8 @@ macro_rules! by_reference {
                 (**self).gather(own)
             }
 
-            fn largest(&self, values: &mut [f64]) -> Result<(), T::Error> {
-                (**self).largest(values)
-            }
-
-            fn sum(&self, values: &mut [i128]) -> Result<(), T::Error> {
-                (**self).sum(values)
+            fn sum(&self, sums: &mut [Sum]) -> Result<(), T::Error> {
+                (**self).sum(sums)
             }
         }
     )*};

@@ -74,11 +74,13 @@ Examples:
   vortice run cavity
   vortice run cavity --set fluid.viscosity=0.0025 --out out/re-400
   vortice run cavity-3d --ranks 2x2x1 --threads 1 --quiet
+  vortice run cavity-3d --method lbm --ranks 2 --device cuda:0,cpu
   vortice run cavity --restart out/cavity/checkpoint.h5 --set run.steady=1e-8")]
 pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) choice: Choice,
-    /// Where to compute: auto, cpu, cuda or cuda:N, instead of the case's `run.device`
+    /// Where to compute: auto, cpu, cuda, cuda:N, or a list for the ranks such as cuda:0,1 or cuda:0,cpu;
+    /// instead of the case's `run.device`
     #[arg(long, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
     /// Number of ranks, or ranks in x, y and z: 4 or 2x2x1 [default: 1, or the processes of mpiexec]
@@ -100,9 +102,20 @@ pub(crate) struct Run {
 
 /// The options of `check`.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  vortice check step-griebel
+  vortice check cavity-3d --method lbm --ranks 8 --device cuda")]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) choice: Choice,
+    /// Where to compute: auto, cpu, cuda, cuda:N, or a list for the ranks such as cuda:0,1 or cuda:0,cpu;
+    /// instead of the case's `run.device`
+    #[arg(long, value_name = "DEVICE")]
+    pub(crate) device: Option<String>,
+    /// Number of ranks, or ranks in x, y and z: 4 or 2x2x1
+    #[arg(long, value_name = "RANKS", default_value = "1", value_parser = ranks)]
+    pub(crate) ranks: Ranks,
 }
 
 /// The options of `bench`.
@@ -112,16 +125,24 @@ Examples:
   vortice bench cavity
   vortice bench cavity --set grid.cells=[1024,1024,1] --set run.precision=f32 --threads 1
   vortice bench cavity-3d --method fdm --device cuda --repeats 10
+  vortice bench cavity-3d --method lbm --device cuda --ranks 1x1x4 --weak
   vortice bench step-griebel --json >> speeds.jsonl
 
 Where the run would end is not asked: steps are made for as long as it takes to measure.")]
 pub(crate) struct Bench {
     #[command(flatten)]
     pub(crate) choice: Choice,
-    /// Where to compute: auto, cpu, cuda or cuda:N, instead of the case's `run.device`
+    /// Where to compute: auto, cpu, cuda, cuda:N, or a list for the ranks such as cuda:0,1 or cuda:0,cpu;
+    /// instead of the case's `run.device`
     #[arg(long, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
-    /// Threads on the processor [default: one for each core]
+    /// Number of ranks, or ranks in x, y and z: 4 or 2x2x1
+    #[arg(long, value_name = "RANKS", default_value = "1", value_parser = ranks)]
+    pub(crate) ranks: Ranks,
+    /// Give each rank as many cells as the case has: the box grows with the ranks
+    #[arg(long)]
+    pub(crate) weak: bool,
+    /// Threads of each rank on the processor [default: its share of the cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
     /// How often to measure
@@ -209,6 +230,12 @@ fn assignment(text: &str) -> Result<String, String> {
 }
 
 impl Choice {
+    /// The case with the changes of `--set` and `--method`, and those words of `--device`.
+    pub(crate) fn open_on(&self, device: Option<&str>) -> Result<Case> {
+        let device = device.map(|device| format!("run.device={device:?}"));
+        self.open(device.as_slice())
+    }
+
     /// The case with the changes of `--set`, `--method` and `others`.
     pub(crate) fn open(&self, others: &[String]) -> Result<Case> {
         let mut sets = self.sets.clone();

@@ -1,15 +1,11 @@
 //! From the spelling of a case to its meaning: every number checked, every default filled in.
 
 use super::faces::boundaries;
-use super::file::{
-    CaseFile, FluidFile, GridFile, InitialFile, OutputFile, RanksFile, RunFile, UntilFile,
-};
+use super::file::{CaseFile, FluidFile, GridFile, InitialFile, OutputFile, RunFile, UntilFile};
 use super::obstacles::solid_boxes;
+use super::ranks::ranks_options;
 use super::text::CaseText;
-use super::{
-    Case, Device, FlowScale, Initial, OutputOptions, Precision, RanksOptions, RunOptions,
-    Transport, Until, keys,
-};
+use super::{Case, Devices, FlowScale, Initial, OutputOptions, Precision, RunOptions, Until, keys};
 use crate::boundary::Boundaries;
 use crate::error::Result;
 use crate::exact::ExactFlow;
@@ -164,37 +160,19 @@ fn run_options(file: &RunFile, text: &CaseText) -> Result<RunOptions> {
     };
     Ok(RunOptions {
         method: file.method.clone(),
-        device: device(&file.device, text)?,
+        device: devices(&file.device, text)?,
         precision,
         until,
         max_steps: at_least_one("run.max-steps", file.max_steps.unwrap_or(10_000_000), text)?,
     })
 }
 
-fn device(word: &str, text: &CaseText) -> Result<Device> {
-    word.parse().map_err(|()| {
-        let problem = format!("there is no device `{word}`");
-        let remedy = "use \"auto\", \"cpu\", \"cuda\", or \"cuda:1\" for the second GPU";
+fn devices(words: &str, text: &CaseText) -> Result<Devices> {
+    words.parse().map_err(|problem: String| {
+        let remedy = "use \"auto\", \"cpu\", \"cuda\", or \"cuda:1\" for the second GPU; with several \
+                      ranks also a list, \"cuda:0,1\" or \"cuda:0,cpu\"";
         text.error("run.device", problem, remedy)
     })
-}
-
-impl std::str::FromStr for Device {
-    type Err = ();
-
-    /// `auto`, `cpu`, `cuda` (the first GPU) or `cuda:N`.
-    fn from_str(word: &str) -> Result<Self, ()> {
-        match word {
-            "auto" => Ok(Self::Auto),
-            "cpu" => Ok(Self::Cpu),
-            "cuda" => Ok(Self::Cuda(0)),
-            _ => {
-                let number = word.strip_prefix("cuda:").ok_or(())?;
-                let plain = number.bytes().all(|byte| byte.is_ascii_digit());
-                if plain { number.parse().map(Self::Cuda).map_err(|_| ()) } else { Err(()) }
-            }
-        }
-    }
 }
 
 fn output_options(file: &OutputFile, text: &CaseText) -> Result<OutputOptions> {
@@ -213,17 +191,6 @@ fn output_options(file: &OutputFile, text: &CaseText) -> Result<OutputOptions> {
             .transpose()?,
         compression,
     })
-}
-
-fn ranks_options(file: &RanksFile, text: &CaseText) -> Result<RanksOptions> {
-    let word = file.transport.as_deref().unwrap_or(Transport::default().name());
-    let known = Transport::ALL.into_iter().find(|transport| transport.name() == word);
-    let transport = known.ok_or_else(|| {
-        let names = Transport::ALL.map(|transport| transport.name().to_owned());
-        let problem = format!("there is no transport `{word}`");
-        text.error("ranks.transport", problem, keys::instead_of_word(word, &names))
-    })?;
-    Ok(RanksOptions { transport })
 }
 
 fn at_least_one(key: &str, value: i64, text: &CaseText) -> Result<u64> {

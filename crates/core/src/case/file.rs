@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde::de::{self, IgnoredAny, Visitor};
 
 use super::face::FaceFile;
+use super::ranks::RanksFile;
 use super::three::{maybe_three, three};
 
 #[derive(Deserialize)]
@@ -158,12 +159,6 @@ pub(super) struct OutputFile {
     pub(super) checkpoint: Option<f64>,
     pub(super) checkpoint_steps: Option<i64>,
     pub(super) compression: Option<i64>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct RanksFile {
-    pub(super) transport: Option<String>,
 }
 
 #[derive(Deserialize)]

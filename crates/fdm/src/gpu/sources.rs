@@ -16,6 +16,9 @@ pub(crate) const PROGRAM: Program = Program {
         HALO_KERNELS[0],
         HALO_KERNELS[1],
         HALO_KERNELS[2],
+        HALO_KERNELS[3],
+        HALO_KERNELS[4],
+        HALO_KERNELS[5],
         ;
         "fdm/predict.cu",
         "fdm/predict_outlets.cu",
@@ -33,6 +36,7 @@ pub(crate) const PROGRAM: Program = Program {
     ],
     headers: sources![
         HALO_HEADERS[0],
+        HALO_HEADERS[1],
         ;
         "device.cuh",
         "fdm/equation.cuh",

@@ -6,6 +6,7 @@ use vortice_core::Result;
 use vortice_linear::rows::{Sides, from_sums};
 use vortice_linear::{BiCgStab, Colour, Domain, General, Host, Space, stencil};
 
+use super::pressure::LOOK_EVERY;
 use super::{Cpu, Equations, stretch};
 use crate::options::{Momentum, Stop};
 use crate::ranks::Exchange;
@@ -79,11 +80,12 @@ impl Cpu {
         self.give(space.operator.coefficients_mut());
         let domain = space.domain().clone();
         space.operator.prepare(&domain);
+        let stop = stop.looked_at_every(LOOK_EVERY);
         let mut iterations = 0;
         for c in 0..self.fluid.directions {
             self.find_missing(c, missing);
             change.fill(0.0);
-            let outcome = solver.solve(space, missing, change, &stop.into())?;
+            let outcome = solver.solve(space, missing, change, &stop)?;
             iterations += outcome.iterations as u64;
             domain.axpy(1.0, change, &mut self.now.u[c]);
         }
@@ -94,15 +96,14 @@ impl Cpu {
 
     /// Copies the operator; solid cells have no equation.
     fn give(&self, operator: &mut vortice_linear::Coefficients) {
-        for (to, from) in operator.a.iter_mut().zip(&self.momentum.a) {
-            if !to.is_empty() {
-                to.copy_from_slice(from);
+        let Equations { a, diagonal, inverse, .. } = &self.momentum;
+        let give = |to: &mut Vec<f64>, from: &Vec<f64>| {
+            for (to, (from, inverse)) in to.iter_mut().zip(from.iter().zip(inverse)) {
+                *to = if *inverse == 0.0 { 0.0 } else { *from };
             }
-        }
-        let diagonals = self.momentum.diagonal.iter().zip(&self.momentum.inverse);
-        for (to, (diagonal, inverse)) in operator.diagonal.iter_mut().zip(diagonals) {
-            *to = if *inverse == 0.0 { 0.0 } else { *diagonal };
-        }
+        };
+        operator.a.iter_mut().zip(a).for_each(|(to, from)| give(to, from));
+        give(&mut operator.diagonal, diagonal);
     }
 
     /// Right-hand side less operator times velocity, of one component.

@@ -3,34 +3,31 @@
 use std::rc::Rc;
 
 use vortice_core::Result;
-use vortice_linear::{Cg, Domain, Host, Multigrid, Preconditioner, Space, Symmetric};
+use vortice_linear::{Domain, Host, Multigrid, Space, Symmetric};
 
 use super::Cpu;
+use crate::gradients::{Gradients, preconditioner};
 use crate::options::{Pressure, Stop};
 use crate::ranks::Exchange;
 use crate::settings::SMOOTHING;
+
+/// Iterations between looks, which cost nothing here.
+pub(super) const LOOK_EVERY: usize = 1;
 
 /// The equation of the pressure correction and what solves it.
 pub(super) struct Correction {
     space: Host<Rc<Exchange>, Symmetric<Rc<Exchange>>>,
     /// Conjugate gradients and their right-hand side, if they are asked for.
-    gradients: Option<(Cg<Vec<f64>>, Vec<f64>)>,
+    gradients: Option<(Gradients<Vec<f64>>, Vec<f64>)>,
 }
 
 impl Correction {
     pub(super) fn new(grids: Multigrid<Rc<Exchange>>, how: Pressure) -> Result<Self> {
-        let preconditioner = match how {
-            Pressure::Cg(_) => Preconditioner::None,
-            Pressure::JacobiCg(_) => Preconditioner::Jacobi,
-            Pressure::MultigridCg(_) | Pressure::Cycles(_) => {
-                Preconditioner::Multigrid(SMOOTHING.pre)
-            }
-        };
         let domain = Domain::of(&grids);
-        let mut space = Host::new(domain, Symmetric::new(grids, preconditioner));
-        let gradients = match how {
-            Pressure::Cycles(_) => None,
-            _ => Some((Cg::new(&mut space)?, space.zeros()?)),
+        let mut space = Host::new(domain, Symmetric::new(grids, preconditioner(how)));
+        let gradients = match Gradients::new(&mut space, how)? {
+            Some(solver) => Some((solver, space.zeros()?)),
+            None => None,
         };
         Ok(Self { space, gradients })
     }
@@ -61,23 +58,13 @@ impl Correction {
         let finest = self.space.operator.grids_mut().finest_mut();
         b.copy_from_slice(finest.b);
         let mut x = std::mem::take(finest.x);
-        let outcome = solver.solve(&mut self.space, b, &mut x, &stop.into());
+        let outcome = solver.solve(&mut self.space, b, &mut x, &stop.looked_at_every(LOOK_EVERY));
         let domain = self.space.domain();
         domain.fill_halo(&mut x)?;
         *self.space.operator.grids_mut().finest_mut().x = x;
         Ok(outcome?.iterations as u64)
     }
 }
-
-impl From<Stop> for vortice_linear::Stop {
-    fn from(stop: Stop) -> Self {
-        let Stop { retol, abstol, max } = stop;
-        Self { relative: retol, absolute: abstol, most: max as usize, look_every: LOOK_EVERY }
-    }
-}
-
-/// Iterations between looks, which cost nothing here.
-const LOOK_EVERY: usize = 1;
 
 impl Cpu {
     /// Solves the pressure correction; returns inner iterations.

@@ -11,7 +11,8 @@ use super::grids::Grids;
 use super::kernels::Kernels;
 use super::launches::each_entry;
 use super::numbers::{Fluid, Layout};
-use super::record::Operation;
+use super::record::{Operation, Perform};
+use super::vectors::Vectors;
 use crate::settings::SMOOTHING;
 
 /// One subdomain on a device. Its verbs launch and do not wait.
@@ -25,20 +26,13 @@ pub(crate) struct Device {
     /// Exchanges of velocities and of scalars.
     pub(super) velocities: Exchange,
     pub(super) scalars: Exchange,
+    /// Of iterations that solve a system; none if nothing but sweeps and cycles is asked for.
+    pub(super) vectors: Vectors,
     pub(crate) ranks: Rc<dyn Communicator>,
 }
 
-impl Device {
-    /// Whether everything happens on the device, so that it can be captured.
-    pub(crate) fn stays_on_device(&self) -> bool {
-        self.velocities.stays_on_device() && self.grids.stays_on_device()
-    }
-
-    /// Launches an operation.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
-    pub(crate) fn perform(&mut self, operation: Operation) -> Result<()> {
+impl Perform<Operation> for Device {
+    fn perform(&mut self, operation: Operation) -> Result<()> {
         match operation {
             Operation::BeginStep => {
                 self.complete_velocity()?;
@@ -52,6 +46,22 @@ impl Device {
             Operation::Correct => self.correct(),
             Operation::Change => self.find_change(),
         }
+    }
+
+    fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+}
+
+impl Device {
+    /// 2 or 3.
+    pub(crate) fn directions(&self) -> usize {
+        self.grids.directions
+    }
+
+    /// Whether everything happens on the device, so that it can be captured.
+    pub(crate) fn stays_on_device(&self) -> bool {
+        self.velocities.stays_on_device() && self.grids.stays_on_device()
     }
 
     /// Gives the velocity its halos and ghost values.

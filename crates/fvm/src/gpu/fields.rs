@@ -5,8 +5,10 @@ use vortice_gpu::{Buffer, Gpu};
 use vortice_linear::Levels;
 
 use super::grids::Grids;
+use super::krylov;
 use super::numbers::{Factors, SLOTS};
 use crate::faces::{Copied, Faces};
+use crate::settings::Settings;
 use crate::state::Flow;
 
 /// Fields of one subdomain, in padded rows, one component after the other.
@@ -60,10 +62,11 @@ pub(crate) fn expect_room(
     gpu: &Gpu,
     case: &Case,
     shape: &Shape,
-    directions: usize,
+    settings: &Settings,
     levels: &Levels,
 ) -> Result<()> {
-    let bytes_per_cell = numbers_per_cell(directions) * size_of::<f64>() + 1;
+    let numbers = numbers_per_cell(settings.directions) + krylov::vectors(&settings.options);
+    let bytes_per_cell = numbers * size_of::<f64>() + 1;
     let needed = (shape.len() * bytes_per_cell + Grids::bytes(levels)) as f64;
     check_device_memory(case, &gpu.properties().name, needed, gpu.free_memory()? as f64)
 }

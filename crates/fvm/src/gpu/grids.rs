@@ -24,6 +24,8 @@ pub(crate) struct Grids {
     pub(super) grids: Vec<Grid>,
     pub(super) small: Option<Small>,
     pub(super) directions: usize,
+    /// Place of the only cell of the coarsest level.
+    only: usize,
     /// Of the cycle that is under way.
     pub(super) smoothing: Smoothing,
 }
@@ -111,8 +113,8 @@ impl Grids {
         let launched = first.unwrap_or(all.len());
         let mut grids = Vec::new();
         for number in 0..launched {
-            let next =
-                if number + 1 < all.len() { Some(Next::new(gpu, levels, number)?) } else { None };
+            let more = number + 1 < all.len();
+            let next = more.then(|| Next::new(gpu, module, levels, number)).transpose()?;
             grids.push(Grid::new(gpu, module, part, &all[number..=number], next)?);
         }
         let small = match first {
@@ -124,7 +126,11 @@ impl Grids {
         };
         let directions = levels.plan.grid.directions;
         let smoothing = Smoothing { pre: 0, post: 0 };
-        Ok(Self { kernels: GridKernels::of(module)?, ranks, grids, small, directions, smoothing })
+        let last = all.len() - 1;
+        let only = firsts(&all[first.unwrap_or(last)..]).last().copied().unwrap_or(0)
+            + all[last].layout.index([0; 3]);
+        let kernels = GridKernels::of(module)?;
+        Ok(Self { kernels, ranks, grids, small, directions, only, smoothing })
     }
 
     /// Bytes of all levels on a device with so much shared memory.
@@ -140,12 +146,24 @@ impl Grids {
         &mut self.grids[0].storage
     }
 
+    /// One over the sums of the finest level's coefficients.
+    pub(crate) fn inverse(&self) -> &Buffer<f64> {
+        &self.grids[0].storage.inverse
+    }
+
+    /// The array of inverse sums that holds the coarsest level's only cell, and its place there.
+    pub(crate) fn coarsest(&self) -> (&Buffer<f64>, usize) {
+        (&self.grids[self.grids.len() - 1].storage.inverse, self.only)
+    }
+
     /// Whether nothing leaves the device, so that everything can be captured.
     pub(crate) fn stays_on_device(&self) -> bool {
         let stays = |halo: &Option<Exchange>| halo.as_ref().is_none_or(Exchange::stays_on_device);
         self.grids.iter().all(|grid| {
-            let gathered = grid.next.as_ref().is_some_and(|next| next.gathered.is_some());
-            stays(&grid.halo) && stays(&grid.halo_of_coefficients) && !gathered
+            let gathered = grid.next.as_ref().and_then(|next| next.gathered.as_ref());
+            stays(&grid.halo)
+                && stays(&grid.halo_of_coefficients)
+                && gathered.is_none_or(Gathered::stays_on_device)
         })
     }
 }
@@ -201,9 +219,9 @@ impl Storage {
 }
 
 impl Next {
-    fn new(gpu: &Gpu, levels: &Levels, fine: usize) -> Result<Self> {
+    fn new(gpu: &Gpu, module: &Module, levels: &Levels, fine: usize) -> Result<Self> {
         let (level, coarse) = (&levels.levels[fine], &levels.levels[fine + 1]);
-        let gathered = Gathered::new(gpu, levels, fine + 1)?;
+        let gathered = Gathered::new(gpu, module, levels, fine + 1)?;
         let start = gathered.as_ref().map_or(coarse.part.start, Gathered::start);
         let even = |d: usize| !level.periodic[d] || level.cells[d].is_multiple_of(2);
         Ok(Self {

@@ -11,9 +11,12 @@ pub(crate) struct Kernels {
     pub(crate) interpolate: Kernel,
     pub(crate) correct: Kernel,
     pub(crate) change: Kernel,
+    pub(crate) find_missing: Kernel,
+    pub(crate) apply_momentum: Kernel,
+    pub(crate) add_change: Kernel,
 }
 
-/// One for each `.cu` of `kernels/linear`, of the same name.
+/// One for each `.cu` of `kernels/linear` on levels, of the same name.
 pub(crate) struct GridKernels {
     pub(crate) relax_level: Kernel,
     pub(crate) residual_level: Kernel,
@@ -29,6 +32,23 @@ pub(crate) struct GridKernels {
     pub(crate) small_levels: Kernel,
 }
 
+/// One for each `.cu` of `kernels/linear` on vectors and scalars, of the same name.
+pub(crate) struct VectorKernels {
+    pub(crate) begin_iteration: Kernel,
+    pub(crate) copy_cells: Kernel,
+    pub(crate) subtract_cells: Kernel,
+    pub(crate) add_multiple: Kernel,
+    pub(crate) multiply_and_add: Kernel,
+    pub(crate) multiply_cells: Kernel,
+    pub(crate) step_along: Kernel,
+    pub(crate) next_direction: Kernel,
+    pub(crate) advance_solution: Kernel,
+    pub(crate) inner_products: Kernel,
+    pub(crate) evaluate: Kernel,
+    pub(crate) apply_level: Kernel,
+    pub(crate) mark_constants: Kernel,
+}
+
 impl Kernels {
     /// Looks them up in the loaded program.
     ///
@@ -42,6 +62,9 @@ impl Kernels {
             interpolate: module.kernel("interpolate")?,
             correct: module.kernel("correct")?,
             change: module.kernel("change")?,
+            find_missing: module.kernel("find_missing")?,
+            apply_momentum: module.kernel("apply_momentum")?,
+            add_change: module.kernel("add_change")?,
         })
     }
 }
@@ -65,6 +88,30 @@ impl GridKernels {
             invert_level: module.kernel("invert_level")?,
             coarsen_small_levels: module.kernel("coarsen_small_levels")?,
             small_levels: module.kernel("small_levels")?,
+        })
+    }
+}
+
+impl VectorKernels {
+    /// Looks them up in the loaded program.
+    ///
+    /// # Errors
+    /// If one is missing.
+    pub(crate) fn of(module: &Module) -> Result<Self> {
+        Ok(Self {
+            begin_iteration: module.kernel("begin_iteration")?,
+            copy_cells: module.kernel("copy_cells")?,
+            subtract_cells: module.kernel("subtract_cells")?,
+            add_multiple: module.kernel("add_multiple")?,
+            multiply_and_add: module.kernel("multiply_and_add")?,
+            multiply_cells: module.kernel("multiply_cells")?,
+            step_along: module.kernel("step_along")?,
+            next_direction: module.kernel("next_direction")?,
+            advance_solution: module.kernel("advance_solution")?,
+            inner_products: module.kernel("inner_products")?,
+            evaluate: module.kernel("evaluate")?,
+            apply_level: module.kernel("apply_level")?,
+            mark_constants: module.kernel("mark_constants")?,
         })
     }
 }

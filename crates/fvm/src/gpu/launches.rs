@@ -7,6 +7,9 @@ use super::numbers::Layout;
 /// Bytes in which a block notes what it finds, in `found.cuh`.
 const NOTES: u32 = 3 * size_of::<u64>() as u32;
 
+/// Bytes in which a block notes windows and digits of inner products, in `inner_products.cu`.
+const PRODUCT_NOTES: u32 = 12 * size_of::<u64>() as u32;
+
 /// Threads of a block of most kernels.
 const THREADS: u32 = 128;
 /// Blocks, or little more, if threads go on to further cells.
@@ -43,6 +46,11 @@ impl Layout {
         Launch { shared: NOTES, ..launch }
     }
 
+    /// The same for inner products.
+    pub(crate) fn products_in_turn(&self) -> Launch {
+        Launch { shared: PRODUCT_NOTES, ..self.cells_in_turn() }
+    }
+
     /// One block whose threads do all cells of small levels, which keep so many values each.
     pub(crate) fn one_block(&self, values: usize) -> Launch {
         let threads = if self.is_plane() { [32, 16, 1] } else { [8, 8, 8] };
@@ -69,6 +77,16 @@ fn rows_of(threads: [usize; 3]) -> Launch {
         block[2] *= 2;
     }
     Launch::over(threads, block)
+}
+
+/// One thread.
+pub(crate) fn one_thread() -> Launch {
+    Launch { blocks: [1; 3], threads: [1; 3], shared: 0, cooperative: false }
+}
+
+/// One block.
+pub(crate) fn one_block() -> Launch {
+    Launch { threads: [THREADS, 1, 1], ..one_thread() }
 }
 
 /// One thread for each entry of a list.

@@ -1,10 +1,10 @@
 //! Launches of the multigrid cycle, whose order is that of the processor's: `vortice_linear::v_cycle`.
 
 use vortice_core::{Error, Result};
-use vortice_gpu::value;
+use vortice_gpu::{Buffer, value};
 use vortice_linear::{Colour, Hierarchy, Smoothing, Weight, v_cycle};
 
-use super::gather::Gathered;
+use super::gather::{Gathered, What};
 use super::grids::{Grid, Grids, Next, Storage};
 
 impl Grids {
@@ -24,6 +24,32 @@ impl Grids {
         }
         self.smoothing = smoothing;
         v_cycle(self, smoothing)
+    }
+
+    /// z = M r: one V-cycle from zero, with `r` for the right-hand side. Both have the finest level's
+    /// layout.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn precondition(
+        &mut self,
+        smoothing: Smoothing,
+        r: &mut Buffer<f64>,
+        z: &mut Buffer<f64>,
+    ) -> Result<()> {
+        self.exchange_finest(r, z);
+        self.grids[0].is_zero = true;
+        self.smoothing = smoothing;
+        let done = v_cycle(self, smoothing);
+        self.exchange_finest(r, z);
+        done
+    }
+
+    /// Puts other arrays in the place of the finest level's right-hand side and unknown.
+    fn exchange_finest(&mut self, b: &mut Buffer<f64>, x: &mut Buffer<f64>) {
+        let Storage { b: own_b, x: own_x, .. } = &mut self.grids[0].storage;
+        std::mem::swap(own_b, b);
+        std::mem::swap(own_x, x);
     }
 
     fn fill_halo(&mut self, number: usize) -> Result<()> {
@@ -133,7 +159,9 @@ impl Grids {
             self.kernels.restrict_level.launch(layout.each_cell(), &arguments)?;
         }
         match gathered {
-            Some(gathered) => coarse.storage.b.write(&gathered.array(&*self.ranks, 0, None)?),
+            Some(gathered) => {
+                gathered.put_together(&*self.ranks, What::RightHandSide, &mut coarse.storage.b)
+            }
             None => Ok(()),
         }
     }

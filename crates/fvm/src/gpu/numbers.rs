@@ -222,13 +222,80 @@ impl Factors<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::reduction::BINS;
     use crate::stencil;
     use vortice_gpu::differences;
+    use vortice_linear::sums;
 
     fn source(name: &str) -> &'static str {
         let program = &super::super::sources::PROGRAM;
         let mut texts = program.headers.iter().chain(program.kernels);
         texts.find(|(file, _)| *file == name).expect("a source").1
+    }
+
+    /// The members of an `enum class` in a header.
+    fn members(file: &str, name: &str) -> Vec<String> {
+        let text = source(file);
+        let from = text.find(&format!("enum class {name} {{")).expect("an enumeration");
+        let list = text[from..].split(['{', '}']).nth(1).unwrap_or_default();
+        list.split(',').map(|member| member.trim().to_string()).collect()
+    }
+
+    #[test]
+    fn scalars_and_formulas_have_the_numbers_of_their_twins() {
+        use vortice_linear::{Formula, Slot};
+        let slots = members("linear/scalars.cuh", "Scalar");
+        assert_eq!(slots.len(), vortice_linear::scalars::SLOTS);
+        let known = [
+            Slot::Status,
+            Slot::Iterations,
+            Slot::Relative,
+            Slot::Absolute,
+            Slot::Target,
+            Slot::Bb,
+            Slot::Rr,
+            Slot::RrStart,
+            Slot::Zr,
+            Slot::ZrOld,
+            Slot::Pq,
+            Slot::Alpha,
+            Slot::Beta,
+            Slot::Omega,
+            Slot::Rho,
+            Slot::RhoNext,
+            Slot::HatV,
+            Slot::Vv,
+            Slot::HatHat,
+            Slot::Ts,
+            Slot::Tt,
+            Slot::Ss,
+            Slot::Restarts,
+            Slot::Flag,
+            Slot::Sum,
+            Slot::Count,
+            Slot::Mean,
+        ];
+        for (slot, member) in known.into_iter().zip(&slots) {
+            assert_eq!(&format!("{slot:?}"), member);
+            assert_eq!(&slots[slot as usize], member);
+        }
+        let formulas = members("linear/scalars.cuh", "Formula");
+        assert_eq!(formulas.len(), Formula::Finish as usize + 1);
+        for formula in [
+            Formula::Start,
+            Formula::CgDirection,
+            Formula::CgStep,
+            Formula::CgBoth,
+            Formula::Next,
+            Formula::Look,
+            Formula::BiStep,
+            Formula::BiOmega,
+            Formula::BiNext,
+            Formula::Mean,
+            Formula::Finish,
+        ] {
+            assert_eq!(formulas[formula as usize], format!("{formula:?}"));
+        }
     }
 
     #[test]
@@ -253,6 +320,9 @@ mod tests {
         let [upwind, central, quick, van_leer] =
             [stencil::UPWIND, stencil::CENTRAL, stencil::QUICK, stencil::VAN_LEER];
         assert_eq!(crate::faces::SOLID, 1 << 6);
+        let line = "constexpr int BINS = NOT_FINITE + DIGITS - 1;";
+        assert!(source("linear/sums.cuh").contains(line), "{line}");
+        assert_eq!(BINS as i64, sums::window(f64::INFINITY.to_bits()) + 3 - 1);
         for line in [
             format!("OPEN = {open}, FIXED = {fixed}, OUTLET = {outlet}, MIRROR = {mirror};"),
             format!(

@@ -3,7 +3,7 @@
 use vortice_core::Result;
 use vortice_gpu::value;
 
-use super::gather::Gathered;
+use super::gather::{Gathered, What};
 use super::grids::{Grid, Grids, Next, Storage};
 
 impl Grids {
@@ -89,8 +89,7 @@ impl Grids {
             ],
         )?;
         let Some(gathered) = gathered else { return Ok(()) };
-        let array = gathered.array(&*self.ranks, d, Some(d))?;
-        coarse.storage.c.write_at(d * array.len(), &array)
+        gathered.put_together(&*self.ranks, What::Coefficients(d), &mut coarse.storage.c)
     }
 
     /// The coefficients of the next level, and this one's inverse sums.
@@ -114,10 +113,8 @@ impl Grids {
             ],
         )?;
         let Some(gathered) = gathered else { return Ok(()) };
-        for d in 0..self.directions {
-            let array = gathered.array(&*self.ranks, d, Some(d))?;
-            coarse.storage.c.write_at(d * array.len(), &array)?;
-        }
-        Ok(())
+        (0..self.directions).try_for_each(|d| {
+            gathered.put_together(&*self.ranks, What::Coefficients(d), &mut coarse.storage.c)
+        })
     }
 }

@@ -2,9 +2,7 @@
 //! comes again is captured, and from then on one launch does all of it.
 
 use vortice_core::Result;
-use vortice_gpu::Graph;
-
-use super::device::Device;
+use vortice_gpu::{Gpu, Graph};
 
 /// Graphs that are kept, those used last.
 const MOST_GRAPHS: usize = 16;
@@ -31,32 +29,54 @@ pub(crate) enum Operation {
     Change,
 }
 
-/// Operations still to be done, and sequences that were.
-#[derive(Default)]
-pub(crate) struct Recorder {
-    pending: Vec<Operation>,
-    /// The one used last at the end.
-    known: Vec<Sequence>,
+/// What does operations on a device: as launches, which are captured if they shall become a graph.
+pub(crate) trait Perform<O> {
+    /// Launches an operation.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    fn perform(&mut self, operation: O) -> Result<()>;
+
+    /// Where the launches go.
+    fn gpu(&self) -> &Gpu;
 }
 
-struct Sequence {
-    operations: Vec<Operation>,
+/// Operations still to be done, and sequences that were.
+pub(crate) struct Recorder<O> {
+    pending: Vec<O>,
+    /// The one used last at the end.
+    known: Vec<Sequence<O>>,
+}
+
+struct Sequence<O> {
+    operations: Vec<O>,
     /// From its second time on.
     graph: Option<Graph>,
 }
 
-impl Recorder {
+impl<O> Default for Recorder<O> {
+    fn default() -> Self {
+        Self { pending: Vec::new(), known: Vec::new() }
+    }
+}
+
+impl<O: Copy + PartialEq> Recorder<O> {
     /// Writes an operation down; says whether there are enough to be done.
-    pub(crate) fn push(&mut self, operation: Operation) -> bool {
+    pub(crate) fn push(&mut self, operation: O) -> bool {
         self.pending.push(operation);
         self.pending.len() >= LONGEST
+    }
+
+    /// The operation written down last, if it is not done yet.
+    pub(crate) fn last(&mut self) -> Option<&mut O> {
+        self.pending.last_mut()
     }
 
     /// Does what is pending, launch by launch.
     ///
     /// # Errors
     /// If the device or another rank fails.
-    pub(crate) fn perform(&mut self, device: &mut Device) -> Result<()> {
+    pub(crate) fn perform(&mut self, device: &mut impl Perform<O>) -> Result<()> {
         let mut pending = std::mem::take(&mut self.pending).into_iter();
         pending.try_for_each(|operation| device.perform(operation))
     }
@@ -65,11 +85,11 @@ impl Recorder {
     ///
     /// # Errors
     /// If the device fails.
-    pub(crate) fn replay(&mut self, device: &mut Device) -> Result<()> {
+    pub(crate) fn replay(&mut self, device: &mut impl Perform<O>) -> Result<()> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let same = |known: &Sequence| known.operations == self.pending;
+        let same = |known: &Sequence<O>| known.operations == self.pending;
         let Some(place) = self.known.iter().position(same) else {
             self.remember(Sequence { operations: self.pending.clone(), graph: None });
             return self.perform(device);
@@ -78,7 +98,7 @@ impl Recorder {
         let graph = match graph {
             Some(graph) => graph,
             None => {
-                let gpu = device.gpu.clone();
+                let gpu = device.gpu().clone();
                 gpu.capture(|| self.perform(device))?
             }
         };
@@ -88,7 +108,7 @@ impl Recorder {
         Ok(())
     }
 
-    fn remember(&mut self, sequence: Sequence) {
+    fn remember(&mut self, sequence: Sequence<O>) {
         if self.known.len() == MOST_GRAPHS {
             self.known.remove(0);
         }

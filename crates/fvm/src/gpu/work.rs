@@ -3,21 +3,28 @@
 use vortice_core::Result;
 
 use super::device::Device;
+use super::krylov::Krylov;
 use super::numbers::{Factors, SLOTS};
 use super::record::{Operation, Recorder};
+use crate::options::{Options, Stop};
 
 /// A device, and the operations that it has not done yet.
 pub(crate) struct Work {
     pub(crate) device: Device,
-    recorder: Recorder,
+    recorder: Recorder<Operation>,
+    krylov: Krylov,
     /// What the device has been told of the step.
     factors: Option<Factors<f64>>,
 }
 
 impl Work {
     /// Nothing to do yet.
-    pub(crate) fn new(device: Device) -> Self {
-        Self { device, recorder: Recorder::default(), factors: None }
+    ///
+    /// # Errors
+    /// If the device's memory will not do.
+    pub(crate) fn new(mut device: Device, options: &Options) -> Result<Self> {
+        let krylov = Krylov::new(&mut device, options)?;
+        Ok(Self { device, recorder: Recorder::default(), krylov, factors: None })
     }
 
     /// Tells the device the factors of the next outer iterations.
@@ -52,6 +59,24 @@ impl Work {
     pub(crate) fn flush(&mut self) -> Result<()> {
         let Self { device, recorder, .. } = self;
         if device.stays_on_device() { recorder.replay(device) } else { recorder.perform(device) }
+    }
+
+    /// Solves the momentum equations by BiCGSTAB; returns inner iterations.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn solve_momentum(&mut self, stop: Stop) -> Result<u64> {
+        self.flush()?;
+        self.krylov.solve_momentum(&mut self.device, stop)
+    }
+
+    /// Solves the pressure correction by conjugate gradients; returns inner iterations.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn solve_pressure(&mut self, stop: Stop, from_zero: bool) -> Result<u64> {
+        self.flush()?;
+        self.krylov.solve_pressure(&mut self.device, stop, from_zero)
     }
 
     /// What the launches found on this rank.

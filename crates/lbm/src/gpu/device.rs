@@ -7,13 +7,16 @@ use vortice_gpu::{Buffer, DeviceHalo, Gpu, value};
 
 use super::kernels::Kernels;
 use super::lists::{AdditionList, OutletList, SwapList};
-use super::numbers::{Layout, Rates, each_entry};
+use super::numbers::{Layout, Rates, Region, each_entry};
+use super::regions::Regions;
 
 /// One subdomain on a device. Its verbs launch and do not wait.
 pub(crate) struct Device<T, P> {
     pub(crate) gpu: Gpu,
     pub(crate) kernels: Kernels,
     pub(crate) layout: Layout,
+    /// What is done first, and what then.
+    pub(crate) regions: Regions,
     pub(crate) rates: Rates<T>,
     /// Of the next step.
     pub(crate) parity: usize,
@@ -35,12 +38,29 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
         self.halos.iter().all(DeviceHalo::stays_on_device)
     }
 
+    /// Whether messages travel while cells are done.
+    fn overlaps(&self) -> bool {
+        !self.regions.outer.is_empty() && self.stays_on_device()
+    }
+
     pub(crate) fn stream_and_collide(&mut self) -> Result<()> {
+        for number in 0..self.regions.outer.len() {
+            self.do_region(self.regions.outer[number])?;
+        }
+        if self.overlaps() {
+            let Self { gpu, halos, parity, ranks, f, .. } = self;
+            gpu.aside(|| halos[*parity].exchange(&**ranks, &mut [f]))?;
+        }
+        self.do_region(self.regions.inner)
+    }
+
+    fn do_region(&mut self, region: Region) -> Result<()> {
         let parity = self.parity as i32;
         self.kernels.stream_collide.launch(
-            self.layout.each_cell(),
+            self.layout.each_cell(&region),
             &[
                 value("layout", &self.layout),
+                value("region", &region),
                 value("rates", &self.rates),
                 value("parity", &parity),
                 self.f.output("f"),
@@ -48,7 +68,11 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
         )
     }
 
+    /// Afterwards the populations of other ranks are there.
     pub(crate) fn exchange(&mut self) -> Result<()> {
+        if self.overlaps() {
+            return self.gpu.join();
+        }
         let halo = &self.halos[self.parity];
         if halo.is_empty() {
             return Ok(());

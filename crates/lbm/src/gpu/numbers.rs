@@ -28,6 +28,20 @@ vortice_gpu::mirrored! {
 }
 
 vortice_gpu::mirrored! {
+    /// Own cells that a launch does, in `layout.cuh`; see [`super::regions`].
+    pub(crate) struct Region {
+        /// In x, y and z.
+        first: [i32; 3],
+        /// Behind the last.
+        end: [i32; 3],
+        /// Cells of a row that threads are counted by.
+        width: i32,
+        /// Nothing.
+        unused: i32,
+    }
+}
+
+vortice_gpu::mirrored! {
     /// The numbers of a collision, in `collide.cuh`; see [`collide::Rates`].
     pub(crate) struct Rates<T> {
         /// Of even populations.
@@ -114,9 +128,20 @@ impl Layout {
         })
     }
 
-    /// One thread for each place of a plane, in a block row for each plane of own cells.
-    pub(crate) fn each_cell(&self) -> Launch {
-        self.planes(THREADS)
+    /// Own cells from `first` to before `end`: by the places of their rows, or if rows are cut by
+    /// their cells.
+    pub(crate) fn region(&self, first: [i32; 3], end: [i32; 3]) -> Region {
+        let few = (end[0] - first[0]) * 2 < self.cells[0];
+        let width = if few { end[0] - first[0] } else { self.stride[1] as i32 };
+        Region { first, end, width, unused: 0 }
+    }
+
+    /// One thread for each cell of a region's plane, in a block row for each plane.
+    pub(crate) fn each_cell(&self, region: &Region) -> Launch {
+        let [_, rows, planes] = std::array::from_fn(|d| (region.end[d] - region.first[d]) as usize);
+        // Planes begin anywhere; threads where a warp likes to read.
+        let places = rows * region.width as usize + ALIGNMENT - 1;
+        Launch::over([places, planes, 1], [THREADS, 1, 1])
     }
 
     /// Threads that do cells of one plane after the other, with shared memory for two sums.
@@ -198,6 +223,7 @@ mod tests {
     fn structures_and_constants_equal_their_twins() {
         let structures = [
             ("lbm/layout.cuh", "Layout", Layout::FIELDS),
+            ("lbm/layout.cuh", "Region", Region::FIELDS),
             ("lbm/collide.cuh", "Rates", Rates::<f32>::FIELDS),
             ("lbm/look.cu", "Watch", Watch::FIELDS),
             ("lbm/flow_of_cells.cu", "Slab", Slab::FIELDS),
@@ -220,14 +246,17 @@ mod tests {
     fn every_shape_of_box_can_be_launched() {
         let cells = [[1, 1, 1], [19, 13, 1], [33, 5, 7], [512, 512, 512], [20, 500_000, 1]];
         for layout in cells.map(layout) {
-            let launches = [layout.each_cell(), layout.planes_in_turn(), layout.rows_in_turn(9)];
+            let all = layout.region([0; 3], layout.cells);
+            let launches =
+                [layout.each_cell(&all), layout.planes_in_turn(), layout.rows_in_turn(9)];
             for launch in launches.into_iter().chain([layout.each_slot(19)]) {
                 let threads: u32 = launch.threads.iter().product();
                 assert!(threads <= 1024 && threads.is_multiple_of(32), "{launch:?}");
                 assert!(launch.blocks[1..].iter().all(|&n| n <= 65535), "{launch:?}");
             }
-            let Launch { blocks, threads, .. } = layout.each_cell();
-            assert!(i64::from(blocks[0] * threads[0]) >= layout.stride[2] + 31, "{layout:?}");
+            let Launch { blocks, threads, .. } = layout.each_cell(&all);
+            let rows = layout.stride[1] * i64::from(layout.cells[1]);
+            assert!(i64::from(blocks[0] * threads[0]) >= rows + 31, "{layout:?}");
             assert_eq!(blocks[1], layout.cells[2] as u32, "{layout:?}");
         }
         assert!(THREADS_OF_LOOK.is_power_of_two());

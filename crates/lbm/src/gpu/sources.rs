@@ -18,6 +18,9 @@ pub(crate) const PROGRAM: Program = Program {
         HALO_KERNELS[0],
         HALO_KERNELS[1],
         HALO_KERNELS[2],
+        HALO_KERNELS[3],
+        HALO_KERNELS[4],
+        HALO_KERNELS[5],
         ;
         "lbm/stream_collide.cu",
         "lbm/outlet.cu",
@@ -29,6 +32,7 @@ pub(crate) const PROGRAM: Program = Program {
     ],
     headers: sources![
         HALO_HEADERS[0],
+        HALO_HEADERS[1],
         ;
         "device.cuh",
         "lbm/lattice.cuh",

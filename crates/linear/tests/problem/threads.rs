@@ -4,6 +4,7 @@
 use std::convert::Infallible;
 use std::sync::{Arc, Barrier, Mutex};
 
+use vortice_linear::sums::Sum;
 use vortice_linear::{Cut, Layout, Levels, Multigrid, Ranks, Team};
 
 use crate::problem::{Problem, own};
@@ -75,21 +76,15 @@ impl Ranks for Thread {
         Ok(all.iter().map(|one| one.chunks_exact(8).map(number).collect()).collect())
     }
 
-    fn largest(&self, values: &mut [f64]) -> Result<(), Infallible> {
-        for theirs in self.gather(values)? {
-            for (mine, other) in values.iter_mut().zip(theirs) {
-                *mine = if other.is_nan() { other } else { mine.max(other) };
-            }
-        }
-        Ok(())
-    }
-
-    fn sum(&self, values: &mut [i128]) -> Result<(), Infallible> {
-        let bytes = values.iter().flat_map(|v| v.to_ne_bytes()).collect();
-        values.fill(0);
+    fn sum(&self, sums: &mut [Sum]) -> Result<(), Infallible> {
+        let words = |sum: &Sum| [&[sum.window], &sum.digits[..]].concat();
+        let bytes = sums.iter().flat_map(words).flat_map(i64::to_ne_bytes).collect();
+        sums.fill(Sum::default());
         for theirs in self.show(bytes) {
-            for (mine, other) in values.iter_mut().zip(theirs.chunks_exact(16)) {
-                *mine += i128::from_ne_bytes(other.try_into().expect("16 bytes"));
+            for (mine, other) in sums.iter_mut().zip(theirs.chunks_exact(32)) {
+                let word =
+                    |n: usize| i64::from_ne_bytes(other[8 * n..][..8].try_into().expect("8 bytes"));
+                *mine = mine.join(Sum { window: word(0), digits: [word(1), word(2), word(3)] });
             }
         }
         Ok(())

@@ -4,62 +4,95 @@ mod bandwidth;
 mod measured;
 mod speed;
 mod stretch;
+mod weak;
+
+use std::rc::Rc;
 
 use vortice::{case_name, registry};
 use vortice_core::{
-    Case, Context, Finite, Method, Monitor as _, Result, Snapshot, Solver, Step, check_memory,
+    Case, Context, Cost, Finite, Method, Monitor as _, Result, Snapshot, Solver, Step, Threads,
+    check_memory,
 };
 
+use super::balance;
 use super::place::Place;
-use crate::arguments::Bench;
+use crate::arguments::{Bench, Ranks};
 use crate::say;
 use bandwidth::Bandwidth;
 use measured::{Measured, Subject};
 use speed::Speed;
 use stretch::Stretch;
+use weak::multiplied;
 
 /// Measures how fast a method computes a case, and how fast the memory is.
 pub(crate) fn execute(options: &Bench) -> Result<()> {
-    let device = options.device.as_ref().map(|device| format!("run.device={device:?}"));
-    let case = options.choice.open(device.as_slice())?;
+    let case = options.choice.open_on(options.device.as_deref())?;
+    let (case, ranks) =
+        if options.weak { multiplied(case, options.ranks)? } else { (case, options.ranks) };
     let method = registry::method(&case.run.method)?;
     (method.check)(&case)?;
-    let place = Place::of(&case, 1)?;
+    case.decomposition(ranks.layout, ranks.size)?;
+    let place = Place::of(&case, ranks.size)?;
     let case = place.settle(case);
     // Again, now that it is known what computes.
     let report = (method.check)(&case)?;
     // Less is asked for than by a run: nothing is gathered for output.
     check_memory(&case, report.memory)?;
-    place.check_memory(&case, &report)?;
-    let mut context = Context::alone();
-    context.threads = options.threads.map_or(context.threads, usize::from);
+    let case = balance::settle(method, &case, ranks, options.threads)?;
+    let cut = case.decomposition(ranks.layout, ranks.size)?;
+    place.check_memory(&case, &report, &cut)?;
 
     let name = case_name(&options.choice.case);
-    let subject = Subject::new(name, &case, method, &place, context.threads);
+    let threads = options.threads.map(usize::from);
+    let subject = Subject::new(name, &case, method, &cut, &place, threads);
     say::remark(&format!("measuring {subject}"));
+    cut.shares().iter().for_each(|shares| say::remark(shares));
     let warnings = case.warnings().into_iter().chain(report.warnings);
     warnings.for_each(|warning| say::remark(&format!("warning: {warning}")));
 
-    let speed = speed(options, &case, method, &context)?;
-    // The solver is gone: its memory is free for this.
-    let bandwidth = Bandwidth::measure(&case, &context)?;
+    let (cost, repeats) = measure(options, &case, method, ranks)?;
+    let speed = Speed::new(case.grid.n_cells(), cost, &repeats);
+    // The solvers are gone: their memory is free for this.
+    let bandwidth = Bandwidth::measure(&place, place.threads(threads))?;
     let measured = Measured::new(subject, speed, bandwidth);
     say::result(&if options.json { measured.json()? } else { measured.table() })
 }
 
-/// Builds the solver, warms it up and measures it.
-fn speed(options: &Bench, case: &Case, method: &Method, context: &Context) -> Result<Speed> {
-    let mut solver = (method.build)(case, context)?;
+/// What was measured: what the method costs, and how long stretches took.
+type Found = (Cost, Vec<Stretch>);
+
+/// Measures one rank in this thread, or several in their own; what rank 0 found, all found.
+fn measure(options: &Bench, case: &Case, method: &Method, ranks: Ranks) -> Result<Found> {
+    let on_rank = |mut context: Context| {
+        context.layout = ranks.layout;
+        context.threads = options.threads.map_or(context.threads, usize::from);
+        measure_rank(options, case, method, &context)
+    };
+    match ranks.size {
+        1 => on_rank(Context::alone()),
+        size => {
+            let found = Threads::run(size, |rank| {
+                on_rank(Context::new(Rc::new(rank)).sharing(&case.run.device))
+            });
+            Ok(found?.swap_remove(0))
+        }
+    }
+}
+
+/// Builds the solver of one rank, warms it up and measures it; all ranks do the same steps.
+fn measure_rank(options: &Bench, case: &Case, method: &Method, context: &Context) -> Result<Found> {
+    let ranks = &*context.ranks;
+    let mut solver = ranks.agree((method.build)(case, context))?;
     let solver = &mut *solver;
-    let steps = stretch::warm_up(solver, options.seconds)?;
+    let steps = stretch::warm_up(solver, ranks, options.seconds)?;
     check_finite(case, context, solver)?;
     let repeat = |_| {
-        let stretch = Stretch::of(solver, steps)?;
+        let stretch = Stretch::of(solver, ranks, steps)?;
         check_finite(case, context, solver)?;
         Ok(stretch)
     };
     let repeats = (0..options.repeats).map(repeat).collect::<Result<Vec<_>>>()?;
-    Ok(Speed::new(case.grid.n_cells(), solver.cost(), &repeats))
+    Ok((solver.cost(), repeats))
 }
 
 /// Refuses a flow that is no longer finite: its steps may cost more or less than others.

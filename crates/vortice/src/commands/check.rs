@@ -1,36 +1,49 @@
 //! `vortice check`
 
+mod prediction;
+
 use std::fmt::Write as _;
 
 use vortice::references::Reference;
 use vortice::registry;
-use vortice_core::{Case, Context, Error, Report, Result};
+use vortice_core::{Case, Decomposition, Error, Report, Result};
 
 use super::cases::cells;
 use super::place::Place;
 use crate::arguments::Check;
 use crate::say;
+use prediction::Prediction;
 
 /// Shows what follows from a case.
 pub(crate) fn execute(options: &Check) -> Result<()> {
-    let case = options.choice.open(&[])?;
+    let case = options.choice.open_on(options.device.as_deref())?;
+    let ranks = options.ranks;
     let method = registry::method(&case.run.method)?;
     let report = (method.check)(&case)?;
     let references = Reference::of(&case)?;
-    let place = Place::of(&case, 1);
+    let place = Place::of(&case, ranks.size);
+    let settled = place.as_ref().map_or_else(|_| case.clone(), |place| place.settle(case.clone()));
+    let prediction = Prediction::new(settled, ranks.size, report.traffic);
+    let cut = prediction.cut(ranks)?;
 
     let mut facts = general(&case, method.about, method.name);
     facts.extend(report.facts.iter().cloned());
     facts.push(("memory".into(), memory(report.memory)));
-    facts.extend(device(place, &report)?);
-    let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    let mut text = format!("{}\n\n", case.title);
-    for (name, value) in &facts {
-        let _ = writeln!(text, "{name:width$}  {value}");
-    }
+    facts.extend(device(place, &report, &cut)?);
+    facts.extend(prediction.facts(&cut));
+    let mut text = format!("{}\n\n{}", case.title, columns(&facts));
+    text += &prediction.alternatives(&cut)?;
     text += &list(&references);
-    text += &warnings(&case, &report);
+    text += &warnings(&case, &report, prediction.warning(&cut));
     say::result(&text)
+}
+
+fn columns(facts: &[(String, String)]) -> String {
+    let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    facts.iter().fold(String::new(), |mut text, (name, value)| {
+        let _ = writeln!(text, "{name:width$}  {value}");
+        text
+    })
 }
 
 /// What does not depend on the method.
@@ -58,15 +71,19 @@ fn general(case: &Case, about: &str, name: &str) -> Vec<(String, String)> {
 
 /// Where the case would run, with the memory of a GPU. A GPU that cannot be used is a fact like
 /// others.
-fn device(place: Result<Place>, report: &Report) -> Result<Vec<(String, String)>> {
+fn device(
+    place: Result<Place>,
+    report: &Report,
+    cut: &Decomposition,
+) -> Result<Vec<(String, String)>> {
     let place = match place {
         Err(Error::Device { problem, remedy }) => {
             return Ok(vec![("device".into(), format!("cannot be used: {problem}; {remedy}"))]);
         }
         place => place?,
     };
-    let mut facts = vec![("device".into(), place.words(Context::alone().threads))];
-    if let Some([needed, free]) = place.memory(report)? {
+    let mut facts = vec![("device".into(), place.words(None))];
+    if let Some([needed, free]) = place.memory(report, cut)? {
         let words = format!("{} needed, {} free", memory(needed), memory(free));
         facts.push(("device memory".into(), words));
     }
@@ -103,8 +120,8 @@ fn list(references: &[Reference]) -> String {
     })
 }
 
-fn warnings(case: &Case, report: &Report) -> String {
-    let all = case.warnings().into_iter().chain(report.warnings.iter().cloned());
+fn warnings(case: &Case, report: &Report, prediction: Option<String>) -> String {
+    let all = case.warnings().into_iter().chain(report.warnings.iter().cloned()).chain(prediction);
     all.fold(String::new(), |text, warning| text + "\nwarning: " + &warning + "\n")
 }
 

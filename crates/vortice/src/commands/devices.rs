@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write as _};
 
 use vortice_core::{Context, Error, Result};
-use vortice_gpu::{Found, Gpu, Properties, Survey, survey};
+use vortice_gpu::{Found, Gpu, Properties, Survey, Way, survey, way_between};
 
 use super::check::memory;
 use crate::arguments::Devices;
@@ -22,8 +22,11 @@ struct Line {
 pub(crate) fn execute(options: &Devices) -> Result<()> {
     let quick = options.quick;
     let Survey { driver, nvrtc, gpus } = survey();
-    let gpus = gpus.map(|all| all.into_iter().map(|found| Line::of(found, quick)).collect());
-    say::result(&text(Context::alone().threads, &driver, &nvrtc, &gpus))
+    let gpus: Result<Vec<Line>> =
+        gpus.map(|all| all.into_iter().map(|found| Line::of(found, quick)).collect());
+    let count = gpus.as_ref().map_or(0, Vec::len);
+    let between = (count > 1).then(|| way_between(count));
+    say::result(&text(Context::alone().threads, &driver, &nvrtc, &gpus, between.as_ref()))
 }
 
 impl Line {
@@ -67,6 +70,7 @@ fn text(
     driver: &Result<String>,
     nvrtc: &Result<String>,
     gpus: &Result<Vec<Line>>,
+    between: Option<&Result<Way>>,
 ) -> String {
     let mut text = String::new();
     let mut line = |name: &str, words: &dyn Display| {
@@ -87,9 +91,23 @@ fn text(
         Err(_) if driver.is_err() => line("GPU", &"none: no driver"),
         Err(error) => line("GPU", &format!("none: {}", because(error))),
     }
+    match between {
+        Some(Ok(way)) => line("between", &format!("{}: {}", way.name(), travels(*way))),
+        Some(Err(error)) => line("between", &format!("nothing: {}", because(error))),
+        None => {}
+    }
     let usable = gpus.iter().flatten().any(|gpu| gpu.number == 0 && gpu.measured.is_ok());
     let first = if usable { "cuda:0" } else { "cpu" };
     text + &format!("\n`--device auto` takes {first} for one rank\n")
+}
+
+/// How messages travel from GPU to GPU.
+fn travels(way: Way) -> &'static str {
+    match way {
+        Way::Peer => "GPUs write what others need into their memory",
+        Way::Nccl => "NCCL takes from GPU to GPU what others need",
+        Way::Host => "what other GPUs need goes through the host",
+    }
 }
 
 /// An error's sentence and its remedy.
@@ -126,7 +144,7 @@ mod tests {
     #[test]
     fn what_is_missing_is_told_with_its_remedy() {
         let missing = error("there is no driver");
-        let text = text(1, &Err(missing.clone()), &Ok("13.0".into()), &Err(missing));
+        let text = text(1, &Err(missing.clone()), &Ok("13.0".into()), &Err(missing), None);
         let expected = "cpu     1 thread\ndriver  none: there is no driver\n        help: buy one\n\
                         NVRTC   13.0\nGPU     none: no driver\n\n\
                         `--device auto` takes cpu for one rank\n";
@@ -136,12 +154,13 @@ mod tests {
     #[test]
     fn each_gpu_has_a_line_with_its_numbers_or_its_fault() {
         let gpus = vec![line(0, Ok((79_000_000_000, Some(2.5e12)))), line(1, Err(error("in use")))];
-        let text = text(8, &Ok("13.0".into()), &Ok("13.0".into()), &Ok(gpus));
+        let text = text(8, &Ok("13.0".into()), &Ok("13.0".into()), &Ok(gpus), Some(&Ok(Way::Peer)));
         for part in [
             "cpu     8 threads\ndriver  for CUDA 13.0\n",
             "cuda:0  Some GPU, compute capability 9.0, 80.00 GB, 79.00 GB free, copies 2500 GB/s, \
              nominally 3350 GB/s\n",
             "cuda:1  Some GPU, compute capability 9.0, 80.00 GB; cannot be used: in use\n",
+            "between peer: GPUs write",
             "takes cuda:0",
         ] {
             assert!(text.contains(part), "{text}");

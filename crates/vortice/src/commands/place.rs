@@ -1,53 +1,96 @@
-//! Where a case runs: on GPUs, or on the processor.
+//! Where a case runs: on GPUs, on the processor, or on both.
 
-use std::rc::Rc;
-
-use vortice_core::{Case, Context, Device, Report, Result, Threads, check_device_memory};
+use vortice_core::{Case, Context, Decomposition, Device, Report, Result, check_device_memory};
 use vortice_gpu::Gpu;
 
-/// The GPUs of a run; none if the processor computes. They stay open as long as this lives, so that
-/// a solver finds them awake.
+/// The GPUs of a run, and which rank has which. They stay open as long as this lives, so that a
+/// solver finds them awake.
 pub(super) struct Place {
     gpus: Vec<Gpu>,
-    ranks: usize,
+    seats: Vec<Seat>,
+}
+
+/// Where a rank computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seat {
+    rank: usize,
+    /// Which of the GPUs; none on the processor.
+    gpu: Option<usize>,
+    /// Threads on the processor, if the user does not say.
+    threads: usize,
 }
 
 impl Place {
-    /// What the case asks for.
+    /// What the case asks for, for ranks that are threads of this process.
     ///
     /// # Errors
     /// If it names a GPU that cannot be used, or its table `[gpu]` is wrong.
     pub(super) fn of(case: &Case, ranks: usize) -> Result<Self> {
-        let first = Gpu::for_case(case, &Context::alone())?;
-        let gpus = match first {
-            None => Vec::new(),
-            Some(gpu) if ranks == 1 => vec![gpu],
-            Some(_) => of_ranks(case, ranks)?,
-        };
-        Ok(Self { gpus, ranks })
+        let ranks: Vec<_> = (0..ranks).map(|rank| (rank, rank)).collect();
+        Self::of_ranks(case, &ranks, ranks.len(), Context::alone().threads)
     }
 
-    /// What the case asks for, on this rank alone.
+    /// What the case asks for, for this rank only, which is a process of its own; asks no other.
     ///
     /// # Errors
     /// As [`Place::of`].
     pub(super) fn of_rank(case: &Case, context: &Context) -> Result<Self> {
-        let gpus = Gpu::for_case(case, context)?.into_iter().collect();
-        Ok(Self { gpus, ranks: 1 })
+        let ranks = &*context.ranks;
+        let mine = [(ranks.rank(), ranks.local_rank())];
+        Self::of_ranks(case, &mine, ranks.local_size(), ranks.local_cores())
+    }
+
+    /// The GPUs and seats of ranks, each with its number on this machine, of `local_size` there
+    /// that share so many cores.
+    fn of_ranks(
+        case: &Case,
+        ranks: &[(usize, usize)],
+        local_size: usize,
+        cores: usize,
+    ) -> Result<Self> {
+        let (mut gpus, mut numbers, mut seats) = (Vec::new(), Vec::new(), Vec::new());
+        for &(rank, local) in ranks {
+            let threads = case.run.device.threads(local, local_size, cores);
+            let number = Gpu::number_of_rank(case, local, local_size)?;
+            let known = numbers.iter().position(|known| Some(*known) == number);
+            let gpu = match (known, number) {
+                (None, Some(number)) => Gpu::of_rank(case, local, local_size)?.map(|gpu| {
+                    gpus.push(gpu);
+                    numbers.push(number);
+                    gpus.len() - 1
+                }),
+                (None, None) => {
+                    // A table `[gpu]` that is wrong is told on the processor too.
+                    Gpu::of_rank(case, local, local_size)?;
+                    None
+                }
+                (known, _) => known,
+            };
+            seats.push(Seat { rank, gpu, threads });
+        }
+        if case.run.device.are_open() && seats.iter().any(|seat| seat.gpu.is_none()) {
+            gpus.clear();
+            seats.iter_mut().for_each(|seat| seat.gpu = None);
+        }
+        Ok(Self { gpus, seats })
     }
 
     /// The same case with `auto` settled, so that all ranks run where was said.
     pub(super) fn settle(&self, case: Case) -> Case {
-        match (case.run.device, self.gpus.is_empty()) {
-            (Device::Auto, true) => case.device(Device::Cpu),
-            (Device::Auto, false) => case.device(Device::Cuda(0)),
+        match (case.run.device.are_open(), self.gpus.is_empty()) {
+            (true, true) => case.device(Device::Cpu),
+            (true, false) => case.device(Device::AnyCuda),
             _ => case,
         }
     }
 
-    /// `cpu` or `cuda`.
+    /// `cpu`, `cuda`, or `cuda+cpu`.
     pub(super) fn device(&self) -> &'static str {
-        if self.gpus.is_empty() { "cpu" } else { "cuda" }
+        match (self.gpus.is_empty(), self.on_processor().next()) {
+            (true, _) => "cpu",
+            (false, None) => "cuda",
+            (false, Some(_)) => "cuda+cpu",
+        }
     }
 
     /// What the GPUs are called, `2 x NVIDIA H200` if they are alike; nothing on the processor.
@@ -56,54 +99,102 @@ impl Place {
         together(&names)
     }
 
-    /// "the processor, 2 threads" or "NVIDIA H200".
-    pub(super) fn words(&self, threads: usize) -> String {
-        match self.gpus() {
-            Some(gpus) if self.ranks > self.gpus.len() => format!("{gpus}, {} ranks", self.ranks),
-            Some(gpus) => gpus,
-            None => format!("the processor, {}", workers(self.ranks, threads)),
-        }
+    /// The GPUs, each once.
+    pub(super) fn opened(&self) -> &[Gpu] {
+        &self.gpus
     }
 
-    /// Bytes that the fullest GPU needs, and bytes free on the GPU that has least; nothing on the
-    /// processor.
+    /// Threads of all ranks on the processor together; `each` instead of their share if given.
+    pub(super) fn threads(&self, each: Option<usize>) -> usize {
+        self.on_processor().map(|seat| each.unwrap_or(seat.threads)).sum()
+    }
+
+    /// "the processor, 2 threads", "NVIDIA H200", or "NVIDIA H200 (rank 0), the processor, 7 threads
+    /// (rank 1)"; a rank on the processor has `each` threads instead of its share if given.
+    pub(super) fn words(&self, each: Option<usize>) -> String {
+        words_of(self.gpus(), self.gpus.len(), &self.seats, each)
+    }
+
+    /// Bytes that the fullest GPU needs, and bytes free on it; nothing on the processor.
     ///
     /// # Errors
     /// If a GPU does not answer.
-    pub(super) fn memory(&self, report: &Report) -> Result<Option<[f64; 2]>> {
-        let Some(n) = Some(self.gpus.len()).filter(|n| *n > 0) else { return Ok(None) };
-        let needed = report.device_memory * share(self.ranks, n);
-        let free = self.gpus.iter().map(|gpu| gpu.free_memory().map(|bytes| bytes as f64));
-        let least = free.reduce(|a, b| Ok(a?.min(b?))).unwrap_or(Ok(0.0))?;
-        Ok(Some([needed, least]))
+    pub(super) fn memory(&self, report: &Report, cut: &Decomposition) -> Result<Option<[f64; 2]>> {
+        let needed = shares(&self.seats, self.gpus.len(), cut)
+            .into_iter()
+            .map(|share| report.device_memory * share);
+        let both = self
+            .gpus
+            .iter()
+            .zip(needed)
+            .map(|(gpu, needed)| gpu.free_memory().map(|free| [needed, free as f64]));
+        let fuller = |one: [f64; 2], other: [f64; 2]| {
+            if one[0] * other[1] >= other[0] * one[1] { one } else { other }
+        };
+        both.reduce(|one, other| Ok(fuller(one?, other?))).transpose()
     }
 
     /// Refuses a case that needs more of the GPUs' memory than is free.
     ///
     /// # Errors
     /// If the memory will not do, or a GPU does not answer.
-    pub(super) fn check_memory(&self, case: &Case, report: &Report) -> Result<()> {
-        match (self.memory(report)?, self.gpus.first()) {
+    pub(super) fn check_memory(
+        &self,
+        case: &Case,
+        report: &Report,
+        cut: &Decomposition,
+    ) -> Result<()> {
+        match (self.memory(report, cut)?, self.gpus.first()) {
             (Some([needed, free]), Some(gpu)) => {
                 check_device_memory(case, &gpu.properties().name, needed, free)
             }
             _ => Ok(()),
         }
     }
+
+    fn on_processor(&self) -> impl Iterator<Item = &Seat> {
+        on_processor(&self.seats)
+    }
 }
 
-/// The different GPUs of several ranks, which take them in turn; none if one rank has none.
-fn of_ranks(case: &Case, ranks: usize) -> Result<Vec<Gpu>> {
-    let there = Gpu::count()?;
-    let group = Threads::group(ranks).into_iter().take(there);
-    let open = |rank| Gpu::for_case(case, &Context::new(Rc::new(rank)));
-    let gpus: Option<Vec<Gpu>> = group.map(open).collect::<Result<_>>()?;
-    Ok(gpus.unwrap_or_default())
+fn on_processor(seats: &[Seat]) -> impl Iterator<Item = &Seat> {
+    seats.iter().filter(|seat| seat.gpu.is_none())
 }
 
-/// The share of the grid on the fullest of some GPUs.
-fn share(ranks: usize, gpus: usize) -> f64 {
-    ranks.div_ceil(gpus) as f64 / ranks as f64
+/// The share of the grid on each GPU.
+fn shares(seats: &[Seat], gpus: usize, cut: &Decomposition) -> Vec<f64> {
+    let mut cells = vec![0; gpus];
+    for seat in seats {
+        if let Some(gpu) = seat.gpu {
+            cells[gpu] += cut.subdomain(seat.rank).n_cells();
+        }
+    }
+    let all: usize = cut.cells.iter().product();
+    cells.into_iter().map(|n| n as f64 / all as f64).collect()
+}
+
+/// What a person is told of ranks on so many GPUs with these names, and on the processor.
+fn words_of(names: Option<String>, gpus: usize, seats: &[Seat], each: Option<usize>) -> String {
+    let ranks_where = |gpu: bool| -> Vec<usize> {
+        seats.iter().filter(|seat| seat.gpu.is_some() == gpu).map(|seat| seat.rank).collect()
+    };
+    let (here, there) = (ranks_where(false), ranks_where(true));
+    let threads = on_processor(seats).next().map_or(1, |seat| each.unwrap_or(seat.threads));
+    let processor = format!("the processor, {}", workers(here.len(), threads));
+    match names {
+        None => processor,
+        Some(names) if !here.is_empty() => {
+            format!("{names} ({}), {processor} ({})", list(&there), list(&here))
+        }
+        Some(names) if seats.len() > gpus => format!("{names}, {} ranks", seats.len()),
+        Some(names) => names,
+    }
+}
+
+/// "rank 1", "ranks 0, 2".
+fn list(ranks: &[usize]) -> String {
+    let numbers: Vec<String> = ranks.iter().map(ToString::to_string).collect();
+    format!("rank{} {}", if ranks.len() == 1 { "" } else { "s" }, numbers.join(", "))
 }
 
 /// Names, with a number if all are alike; nothing if there are none.
@@ -124,28 +215,47 @@ fn workers(ranks: usize, threads: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use vortice_core::{Balance, Devices};
+
     use super::*;
 
-    fn cavity(device: Device) -> Case {
-        vortice::open_case("cavity", &[]).expect("a built-in case").device(device)
+    fn cavity(device: &str) -> Case {
+        let devices: Devices = device.parse().expect("devices");
+        vortice::open_case("cavity", &[]).expect("a built-in case").device(devices)
+    }
+
+    /// Seats on so many GPUs that are not opened.
+    fn seats(gpus: &[Option<usize>]) -> Vec<Seat> {
+        let seat = |(rank, gpu): (usize, &Option<usize>)| Seat { rank, gpu: *gpu, threads: 1 };
+        gpus.iter().enumerate().map(seat).collect()
     }
 
     #[test]
     fn the_processor_is_told_with_its_ranks_and_threads() {
-        let place = |ranks| Place::of(&cavity(Device::Cpu), ranks).expect("there is a processor");
-        assert_eq!(place(1).words(1), "the processor, 1 thread");
-        assert_eq!(place(1).words(8), "the processor, 8 threads");
-        assert_eq!(place(3).words(2), "the processor, 3 ranks with 2 threads each");
+        let place = |ranks| Place::of(&cavity("cpu"), ranks).expect("there is a processor");
+        assert_eq!(place(1).words(Some(1)), "the processor, 1 thread");
+        assert_eq!(place(1).words(Some(8)), "the processor, 8 threads");
+        assert_eq!(place(3).words(Some(2)), "the processor, 3 ranks with 2 threads each");
         assert_eq!((place(1).device(), place(1).gpus()), ("cpu", None));
+        assert_eq!((place(3).threads(Some(2)), place(1).threads(Some(2))), (6, 2));
         let report = Report { device_memory: f64::MAX, ..Report::default() };
-        assert!(place(1).check_memory(&cavity(Device::Cpu), &report).is_ok());
+        let cut = cavity("cpu").decomposition(None, 1).expect("one rank");
+        assert!(place(1).check_memory(&cavity("cpu"), &report, &cut).is_ok());
+    }
+
+    #[test]
+    fn one_process_of_many_knows_its_own_seat() {
+        let place = Place::of_rank(&cavity("cpu"), &Context::alone()).expect("a processor");
+        assert_eq!(place.seats.len(), 1);
+        assert!(place.words(None).starts_with("the processor, "));
     }
 
     #[test]
     fn auto_is_settled_once_for_all_ranks() {
-        let place = Place { gpus: Vec::new(), ranks: 2 };
-        assert_eq!(place.settle(cavity(Device::Auto)).run.device, Device::Cpu);
-        assert_eq!(place.settle(cavity(Device::Cuda(1))).run.device, Device::Cuda(1));
+        let place = Place { gpus: Vec::new(), seats: seats(&[None, None]) };
+        assert_eq!(place.settle(cavity("auto")).run.device, Device::Cpu);
+        assert_eq!(place.settle(cavity("cuda:1")).run.device, Device::Cuda(1));
+        assert_eq!(place.settle(cavity("cuda:0,cpu")).run.device, cavity("cuda:0,cpu").run.device);
     }
 
     #[test]
@@ -154,12 +264,32 @@ mod tests {
         assert_eq!(together(&["A"]).as_deref(), Some("A"));
         assert_eq!(together(&["A", "A"]).as_deref(), Some("2 x A"));
         assert_eq!(together(&["A", "B"]).as_deref(), Some("A, B"));
+        assert_eq!((list(&[1]), list(&[0, 2])), ("rank 1".into(), "ranks 0, 2".into()));
     }
 
     #[test]
-    fn the_fullest_gpu_has_the_most_ranks() {
-        for (ranks, gpus, expected) in [(1, 1, 1.0), (4, 1, 1.0), (4, 4, 0.25), (5, 4, 0.4)] {
-            assert_eq!(share(ranks, gpus), expected);
-        }
+    fn ranks_on_both_are_told_apart() {
+        let words = |seats: &[Seat], gpus| words_of(Some("A".into()), gpus, seats, Some(3));
+        assert_eq!(
+            words(&seats(&[Some(0), None]), 1),
+            "A (rank 0), the processor, 3 threads (rank 1)"
+        );
+        assert_eq!(
+            words(&seats(&[None, Some(0), None]), 1),
+            "A (rank 1), the processor, 2 ranks with 3 threads each (ranks 0, 2)"
+        );
+        assert_eq!(words(&seats(&[Some(0); 4]), 1), "A, 4 ranks");
+        assert_eq!(words(&seats(&[Some(0), Some(1)]), 2), "A");
+    }
+
+    #[test]
+    fn the_fullest_gpu_has_the_most_cells() {
+        let cut = |ranks| cavity("cuda").decomposition(None, ranks).expect("they fit");
+        assert_eq!(shares(&seats(&[Some(0)]), 1, &cut(1)), [1.0]);
+        assert_eq!(shares(&seats(&[Some(0); 4]), 1, &cut(4)), [1.0]);
+        assert_eq!(shares(&seats(&[Some(0), Some(1), Some(0), None]), 2, &cut(4)), [0.5, 0.25]);
+        let case = cavity("cuda:0,cpu").balance(Balance::Weights(vec![7.0, 1.0]));
+        let cut = case.decomposition(None, 2).expect("they fit");
+        assert_eq!(shares(&seats(&[Some(0), None]), 1, &cut), [0.875]);
     }
 }

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use vortice::references::{Comparison, Reference, comparison_table};
 use vortice::{Fields, Flow, case_name, registry};
-use vortice_core::{Error, Method, Outcome, Result};
+use vortice_core::{Error, Method, Outcome, Result, balanced};
 use vortice_mpi::Session;
 
 use crate::arguments::Run;
@@ -37,7 +37,7 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
     let case = options.choice.open(device.as_slice())?;
     let method = registry::method(&case.run.method)?;
     (method.check)(&case)?;
-    let cut = crew.decomposition(&case)?;
+    crew.decomposition(&case)?;
     let references = Reference::of(&case)?;
     let name = case_name(&options.choice.case);
     // A checkpoint that is not there or damaged is noticed before anything is made, and so is a
@@ -48,13 +48,16 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
     let case = place.settle(case);
     // Again, now that it is known what computes.
     let report = (method.check)(&case)?;
-    crew.agree(place.check_memory(&case, &report))?;
+    let case = crew.run(&case, |context| balanced(method, &case, context))?;
+    let cut = crew.decomposition(&case)?;
+    crew.agree(place.check_memory(&case, &report, &cut))?;
     let folder = options.out.clone().unwrap_or_else(|| files::default_folder(name, restart));
     let files = crew.first(|| Files::new(&folder))?.unwrap_or_else(Files::of_another);
     let whereabouts = crew.whereabouts(&place)?;
     if crew.is_first() && !options.quiet {
         let (cells, place) = (case.grid.n_cells(), &whereabouts.words);
         say::remark(&format!("{} ({}, {cells} cells) on {place}", case.title, method.name));
+        cut.shares().iter().for_each(|shares| say::remark(shares));
         let warnings = case.warnings().into_iter().chain(report.warnings);
         warnings.for_each(|warning| say::remark(&format!("warning: {warning}")));
     }
@@ -62,7 +65,7 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
     let begin = Instant::now();
     let plan = Plan { case: &case, method, options, files: &files };
     let summary = Summary::new(name, &case, method, &cut, whereabouts);
-    match crew.run(|context| rank::on_rank(&plan, context)) {
+    match crew.run(&case, |context| rank::on_rank(&plan, context)) {
         Ok((outcome, Some(fields))) => {
             let comparisons = finish(&plan, &references, &outcome, &fields)?;
             summary.ended(&outcome, &comparisons).write(&files.summary)?;

@@ -97,3 +97,25 @@ fn a_flow_that_diverges_is_not_measured() {
         assert!(stderr(&bench).contains(word), "{word}: {}", stderr(&bench));
     }
 }
+
+#[test]
+fn ranks_are_measured_together_and_the_grid_may_grow_with_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let numbers = |method: &str, arguments: &[&str]| -> Value {
+        let all = [arguments, &["--json", "--repeats", "2", "--threads", "1"]].concat();
+        let bench = vortice(folder.path(), &quick(&[&format!("run.method={method}")], &all));
+        ends_with(&bench, 0);
+        serde_json::from_str(&stdout(&bench)).expect("one JSON object")
+    };
+    for method in ["fdm", "fvm", "lbm"] {
+        let found = numbers(method, &["--ranks", "3"]);
+        assert_eq!(found["grid"], serde_json::json!([12, 12, 1]));
+        assert_eq!((&found["ranks"], &found["threads"]), (&3.into(), &3.into()));
+        assert_eq!(found["cells_per_rank"], serde_json::json!([48, 48]));
+        assert!(number(&found, "mlups.median") > 0.0);
+        let weak = numbers(method, &["--ranks", "2x1", "--weak"]);
+        assert_eq!(weak["grid"], serde_json::json!([24, 12, 1]));
+        assert_eq!(weak["layout"], serde_json::json!([2, 1, 1]));
+        assert_eq!(weak["cells_per_rank"], serde_json::json!([144, 144]));
+    }
+}

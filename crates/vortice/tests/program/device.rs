@@ -90,6 +90,34 @@ fn check_tells_the_device_and_why_it_cannot_be_used() {
 }
 
 #[test]
+fn check_tells_how_ranks_would_share_the_grid() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |arguments: &[&str]| {
+        let all = [&["check", "cavity-3d", "--method", "lbm"], arguments].concat();
+        let check = vortice(folder.path(), &all);
+        ends_with(&check, 0);
+        stdout(&check)
+    };
+    let said = check(&["--ranks", "8", "--device", "cuda"]);
+    for part in [
+        "ranks                      8 as ",
+        "cells per rank             32768\n",
+        "sent per rank and step ",
+        "efficiency ",
+        "350 GB/s and 5 us",
+        "warning: 8 ranks do not pay: ",
+        " *",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let one = check(&[]);
+    assert!(!one.contains("predicted") && !one.contains("ranks "), "{one}");
+    // What a measurement would find is foreseen.
+    let both = check(&["--ranks", "2", "--device", "cuda:0,cpu"]);
+    assert!(both.contains("cells per rank             8192 to 253952\n"), "{both}");
+}
+
+#[test]
 fn where_there_is_a_gpu_the_program_finds_it_and_computes_the_same() {
     let found = vortice_gpu::survey();
     let usable = found.gpus.is_ok_and(|gpus| gpus.first().is_some_and(|first| first.gpu.is_ok()));

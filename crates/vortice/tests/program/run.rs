@@ -108,12 +108,26 @@ fn any_ranks_and_threads_give_the_same_numbers() {
     for (name, arguments, ranks) in [
         ("three", &["--ranks", "3"][..], 3),
         ("layout", &["--ranks", "2x2x1"], 4),
+        ("weights", &["--ranks", "2", "--set", "ranks.balance=[1,5]"], 2),
+        ("measured", &["--ranks", "3", "--set", "ranks.balance=measured"], 3),
+        ("list", &["--ranks", "2", "--device", "cpu,cpu"], 2),
         ("threads", &["--threads", "2"], 1),
     ] {
         let other = numbers(name, arguments);
         assert_eq!(other.0, ranks);
         assert_eq!((&other.1, &other.2), (&one.1, &one.2), "{name}");
     }
+}
+
+#[test]
+fn shares_that_are_not_equal_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let sets = ["run.max-steps=3", "ranks.balance=[1,5]"];
+    let run = vortice(folder.path(), &tiny(&sets, &["--ranks", "2"]));
+    let said = stderr(&run);
+    assert!(said.contains("rank 0 gets 16.7 % of the cells, rank 1 83.3 %\n"), "{said}");
+    let run = vortice(folder.path(), &tiny(&sets[..1], &["--ranks", "2"]));
+    assert!(!stderr(&run).contains("of the cells"), "{}", stderr(&run));
 }
 
 #[test]

@@ -6,8 +6,10 @@ use std::sync::{Barrier, RwLock};
 use std::thread;
 use std::time::Instant;
 
-use vortice_core::{Case, Context, Error, Result, available_memory};
+use vortice_core::{Error, Result, available_memory};
 use vortice_gpu::Gpu;
+
+use crate::commands::place::Place;
 
 /// Bytes of the array, if the caches are not larger and so much memory is free.
 const BYTES: f64 = 256.0 * 1024.0 * 1024.0;
@@ -29,17 +31,21 @@ pub(super) struct Bandwidth {
 }
 
 impl Bandwidth {
-    /// Measures the memory of the device that a case asks for, now.
+    /// Measures the memory of all devices of a run together, now: GPUs one after the other, and the
+    /// processor with so many threads.
     ///
     /// # Errors
-    /// If the device fails or threads cannot be started.
-    pub(super) fn measure(case: &Case, context: &Context) -> Result<Self> {
-        if let Some(gpu) = Gpu::for_case(case, context)? {
-            let nominal = gpu.properties().nominal_bandwidth;
-            return Ok(Self { measured: gpu.copy_bandwidth()?, by: "copy", nominal });
+    /// If a device fails or threads cannot be started.
+    pub(super) fn measure(place: &Place, threads: usize) -> Result<Self> {
+        let gpus = place.opened();
+        let copied: f64 = gpus.iter().map(Gpu::copy_bandwidth).sum::<Result<f64>>()?;
+        if threads == 0 {
+            let nominal = gpus.iter().map(|gpu| gpu.properties().nominal_bandwidth).sum();
+            return Ok(Self { measured: copied, by: "copy", nominal });
         }
-        let measured = in_place(context.threads, array_bytes())?;
-        Ok(Self { measured, by: "update in place", nominal: None })
+        let measured = copied + in_place(threads, array_bytes())?;
+        let by = if gpus.is_empty() { "update in place" } else { "copy and update in place" };
+        Ok(Self { measured, by, nominal: None })
     }
 }
 

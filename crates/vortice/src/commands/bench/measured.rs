@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use serde::Serialize;
-use vortice_core::{Case, Error, Method, Precision, Result};
+use vortice_core::{Case, Decomposition, Error, Method, Precision, Result};
 
 use super::bandwidth::Bandwidth;
 use super::speed::Speed;
@@ -18,11 +18,15 @@ pub(super) struct Subject {
     method: &'static str,
     device: &'static str,
     gpu: Option<String>,
-    /// Nothing on a GPU.
+    /// Of all ranks on the processor; nothing on GPUs.
     threads: Option<usize>,
     precision: &'static str,
     grid: [usize; 3],
     cells: usize,
+    ranks: usize,
+    layout: [usize; 3],
+    /// Least and most.
+    cells_per_rank: [usize; 2],
     #[serde(skip)]
     place: String,
 }
@@ -47,24 +51,40 @@ impl Subject {
         name: &str,
         case: &Case,
         method: &Method,
+        cut: &Decomposition,
         place: &Place,
-        threads: usize,
+        threads: Option<usize>,
     ) -> Self {
+        let parts = (0..cut.size()).map(|rank| cut.subdomain(rank).n_cells());
+        let least_and_most = parts.fold([usize::MAX, 0], |[a, b], n| [a.min(n), b.max(n)]);
         Self {
             case: name.to_string(),
             version: vortice::VERSION,
             method: method.name,
             device: place.device(),
             gpu: place.gpus(),
-            threads: place.gpus().is_none().then_some(threads),
+            threads: Some(place.threads(threads)).filter(|threads| *threads > 0),
             precision: match case.run.precision {
                 Precision::F32 => "f32",
                 Precision::F64 => "f64",
             },
             grid: case.grid.cells(),
             cells: case.grid.n_cells(),
+            ranks: cut.size(),
+            layout: cut.ranks,
+            cells_per_rank: least_and_most,
             place: place.words(threads),
         }
+    }
+}
+
+impl Subject {
+    /// How several ranks share the grid: name and words.
+    fn shares(&self) -> Option<(&'static str, String)> {
+        let ([x, y, z], [least, most]) = (self.layout, self.cells_per_rank);
+        let cells = if least == most { format!("{most}") } else { format!("{least} to {most}") };
+        let words = format!("{} as {x} x {y} x {z}, {cells} cells each", self.ranks);
+        (self.ranks > 1).then_some(("ranks", words))
     }
 }
 
@@ -109,11 +129,14 @@ impl Measured {
         let _ =
             writeln!(text, "{:14}{:>12}{:>12}{:>12}{:>11}", "", "median", "min", "max", "spread");
         text += &mlups.row("MLUPS");
+        if self.subject.ranks > 1 {
+            text += &mlups.over(self.subject.ranks).row("MLUPS a rank");
+        }
         if let Some(spread) = iterations_per_second {
             text += &spread.row("iterations/s");
         }
         text.push('\n');
-        for (name, words) in self.memory() {
+        for (name, words) in self.subject.shares().into_iter().chain(self.memory()) {
             let _ = writeln!(text, "{name:14}{words}");
         }
         text
@@ -154,10 +177,11 @@ mod tests {
     use crate::commands::bench::stretch::Stretch;
 
     /// What three repeats of 100 steps would give.
-    fn measured(iterations: u64, nominal: Option<f64>) -> Measured {
+    fn measured(ranks: usize, iterations: u64, nominal: Option<f64>) -> Measured {
         let case = vortice::open_case("cavity", &["run.device=cpu".into()]).unwrap();
-        let place = Place::of(&case, 1).unwrap();
-        let subject = Subject::new("cavity", &case, &vortice_fdm::METHOD, &place, 2);
+        let (place, cut) = (Place::of(&case, ranks).unwrap(), case.decomposition(None, ranks));
+        let subject =
+            Subject::new("cavity", &case, &vortice_fdm::METHOD, &cut.unwrap(), &place, Some(2));
         let cost = Cost { bytes_per_cell: 40.0, bytes_per_step: 80.0, bytes_per_iteration: 20.0 };
         let repeats = [0.5, 0.25, 1.0].map(|seconds| Stretch { steps: 100, iterations, seconds });
         let speed = Speed::new(1_000_000, cost, &repeats);
@@ -166,7 +190,7 @@ mod tests {
 
     #[test]
     fn shares_are_of_the_measured_and_the_nominal_bandwidth() {
-        let with = measured(400, Some(64e9));
+        let with = measured(1, 400, Some(64e9));
         assert_eq!((with.share_of_measured, with.share_of_nominal), (0.8, Some(0.5)));
         let table = with.table();
         for part in [
@@ -183,10 +207,30 @@ mod tests {
     }
 
     #[test]
+    fn ranks_are_told_with_their_shares() {
+        let three = measured(3, 0, None);
+        let table = three.table();
+        for part in [
+            "on the processor, 3 ranks with 2 threads each, 3 x 100 steps\n",
+            "MLUPS a rank         66.67       33.33      133.33    150.0 %\n",
+            "ranks         3 as 1 x 3 x 1, 5376 to 5504 cells each\n",
+        ] {
+            assert!(table.contains(part), "{part}\n{table}");
+        }
+        let json: serde_json::Value = serde_json::from_str(&three.json().unwrap()).unwrap();
+        assert_eq!((&json["ranks"], &json["threads"]), (&3.into(), &6.into()));
+        assert_eq!(json["layout"], serde_json::json!([1, 3, 1]));
+        assert_eq!(json["cells_per_rank"], serde_json::json!([5376, 5504]));
+    }
+
+    #[test]
     fn what_does_not_exist_is_not_printed() {
-        let without = measured(0, None);
+        let without = measured(1, 0, None);
         let table = without.table();
-        assert!(!table.contains("iterations") && !table.contains("nominal"), "{table}");
+        assert!(
+            !table.contains("rank") && !table.contains("iterations") && !table.contains("nominal"),
+            "{table}"
+        );
         assert!(table.contains("80 bytes per cell and step\n"), "{table}");
         let json = without.json().unwrap();
         assert!(json.ends_with("}\n") && json.lines().count() == 1, "{json}");

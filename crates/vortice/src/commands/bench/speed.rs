@@ -43,6 +43,12 @@ impl Spread {
         Self { median, min, max, spread_percent: 100.0 * (max - min) / median }
     }
 
+    /// The part of each of several ranks.
+    pub(super) fn over(&self, ranks: usize) -> Self {
+        let [median, min, max] = [self.median, self.min, self.max].map(|x| x / ranks as f64);
+        Self { median, min, max, ..*self }
+    }
+
     /// A row of the table.
     pub(super) fn row(&self, name: &str) -> String {
         let numbers = [self.median, self.min, self.max].map(|x| format!("{x:12.2}")).concat();

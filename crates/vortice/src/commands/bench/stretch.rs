@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use vortice_core::{Result, Solver};
+use vortice_core::{Communicator, Result, Solver};
 
-/// Some steps, and how long they took.
+/// Some steps, and how long they took on the slowest rank.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stretch {
     pub(super) steps: u64,
@@ -13,34 +13,45 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// Does so many steps, to the end.
+    /// Does so many steps, to the end. All ranks begin together and get the same answer.
     ///
     /// # Errors
-    /// If the solver fails.
-    pub(super) fn of(solver: &mut dyn Solver, steps: u64) -> Result<Self> {
+    /// If the solver or another rank fails.
+    pub(super) fn of(
+        solver: &mut dyn Solver,
+        ranks: &dyn Communicator,
+        steps: u64,
+    ) -> Result<Self> {
         solver.finish()?;
+        ranks.all_gather(&[])?;
         let begin = Instant::now();
         let mut iterations = 0;
         for _ in 0..steps {
             iterations += solver.step(f64::INFINITY)?.iterations;
         }
         solver.finish()?;
-        Ok(Self { steps, iterations, seconds: begin.elapsed().as_secs_f64() })
+        let mut seconds = [begin.elapsed().as_secs_f64()];
+        ranks.max(&mut seconds)?;
+        Ok(Self { steps, iterations, seconds: seconds[0] })
     }
 }
 
 /// Steps until a device is awake, what is made in the first steps is made, and a stretch is long
 /// enough to foretell the others. Returns how many steps take about `seconds`: a power of two, as
 /// solvers that do several steps in one launch do powers of two of them; each stretch then begins
-/// as far ahead as it ends.
+/// as far ahead as it ends. The same for all ranks.
 ///
 /// # Errors
-/// If the solver fails.
-pub(super) fn warm_up(solver: &mut dyn Solver, seconds: f64) -> Result<u64> {
-    Stretch::of(solver, 1)?;
+/// If the solver or another rank fails.
+pub(super) fn warm_up(
+    solver: &mut dyn Solver,
+    ranks: &dyn Communicator,
+    seconds: f64,
+) -> Result<u64> {
+    Stretch::of(solver, ranks, 1)?;
     let mut steps = 1;
     loop {
-        let took = Stretch::of(solver, steps)?.seconds;
+        let took = Stretch::of(solver, ranks, steps)?.seconds;
         if took >= seconds / 4.0 {
             return Ok(steps_of(seconds, steps, took));
         }
@@ -58,7 +69,7 @@ fn steps_of(seconds: f64, steps: u64, took: f64) -> u64 {
 mod tests {
     use std::time::Duration;
 
-    use vortice_core::{Cost, Error, Field, Quantity, State, Step};
+    use vortice_core::{Cost, Error, Field, Quantity, Solo, State, Step, Threads};
 
     use super::*;
 
@@ -115,7 +126,7 @@ mod tests {
         let mut solver = Lazy::new(each);
         // What was asked for before the clock started is not counted.
         solver.pending = 80;
-        let stretch = Stretch::of(&mut solver, 8).unwrap();
+        let stretch = Stretch::of(&mut solver, &Solo, 8).unwrap();
         assert_eq!((stretch.steps, stretch.iterations, solver.now.number), (8, 24, 8));
         assert!(stretch.seconds >= 0.040 && stretch.seconds < 0.400, "{stretch:?}");
     }
@@ -123,12 +134,26 @@ mod tests {
     #[test]
     fn a_warm_up_ends_when_it_knows_how_long_steps_take() {
         let mut solver = Lazy::new(Duration::from_millis(2));
-        let steps = warm_up(&mut solver, 0.4).unwrap();
+        let steps = warm_up(&mut solver, &Solo, 0.4).unwrap();
         // 200 steps of at least 2 ms would take as long; a late sleeper gives fewer.
         assert!(steps.is_power_of_two() && (4..=256).contains(&steps), "{steps}");
         let mut slow = Lazy::new(Duration::from_millis(20));
-        assert_eq!(warm_up(&mut slow, 0.001).unwrap(), 1);
+        assert_eq!(warm_up(&mut slow, &Solo, 0.001).unwrap(), 1);
         assert_eq!(slow.now.number, 2, "one step to warm up, one to measure");
+    }
+
+    #[test]
+    fn all_ranks_do_the_steps_of_the_slowest() {
+        let found = Threads::run(3, |ranks| {
+            let each = Duration::from_millis(if ranks.rank() == 1 { 4 } else { 0 });
+            let mut solver = Lazy::new(each);
+            let steps = warm_up(&mut solver, &ranks, 0.1)?;
+            let stretch = Stretch::of(&mut solver, &ranks, 8)?;
+            Ok((steps, stretch, solver.now.number))
+        });
+        let found = found.unwrap();
+        assert!(found.iter().all(|one| *one == found[0]), "{found:?}");
+        assert!(found[0].0 <= 32 && found[0].1.seconds >= 0.032, "{found:?}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use vortice_core::{Case, Communicator, Context, Decomposition, Error, Result, Threads};
+use vortice_core::{Case, Communicator, Context, Decomposition, Device, Error, Result, Threads};
 
 use crate::arguments::{Ranks, Run};
 use crate::commands::place::{Place, together};
@@ -71,24 +71,24 @@ impl Crew {
     /// # Errors
     /// If the ranks do not fit it.
     pub(super) fn decomposition(&self, case: &Case) -> Result<Decomposition> {
-        let (cells, periodic) = (case.grid.cells(), case.boundaries.periodic());
-        match self.ranks.layout {
-            Some(layout) => Decomposition::new(cells, layout, periodic),
-            None => Decomposition::choose(cells, self.ranks.size, periodic),
-        }
+        case.decomposition(self.ranks.layout, self.ranks.size)
     }
 
-    /// Where the ranks of this process compute; on all processes, or on none.
+    /// Where the ranks of this process compute. Processes that may choose are all on GPUs, or all on
+    /// the processor.
     ///
     /// # Errors
-    /// If a rank cannot have its device.
+    /// If a rank cannot have its device; then on all processes.
     pub(super) fn place(&self, case: &Case) -> Result<Place> {
-        match &self.processes {
-            None => Place::of(case, self.ranks.size),
-            Some(processes) => {
-                self.agree(Place::of_rank(case, &Context::new(Rc::clone(processes))))
-            }
+        let Some(processes) = &self.processes else { return Place::of(case, self.ranks.size) };
+        let context = Context::new(Rc::clone(processes));
+        let mine = self.agree(Place::of_rank(case, &context))?;
+        let mut without = [f64::from(u8::from(mine.opened().is_empty()))];
+        processes.max(&mut without)?;
+        if case.run.device.are_open() && without != [0.0] {
+            return self.agree(Place::of_rank(&case.clone().device(Device::Cpu), &context));
         }
+        Ok(mine)
     }
 
     /// Runs a program on every rank; what it returned on rank 0, or on the rank that this process
@@ -96,18 +96,24 @@ impl Crew {
     ///
     /// # Errors
     /// The error of the program, a cause rather than its consequence.
-    pub(super) fn run<T: Send>(&self, program: impl Fn(&Context) -> Result<T> + Sync) -> Result<T> {
+    pub(super) fn run<T: Send>(
+        &self,
+        case: &Case,
+        program: impl Fn(&Context) -> Result<T> + Sync,
+    ) -> Result<T> {
         let (layout, threads) = (self.ranks.layout, self.threads);
         let settle = |context: Context| Context {
             layout,
             threads: threads.unwrap_or(context.threads),
             ..context
         };
+        let shared =
+            |ranks: Rc<dyn Communicator>| settle(Context::new(ranks).sharing(&case.run.device));
         match (&self.processes, self.ranks.size) {
-            (Some(processes), _) => program(&settle(Context::new(Rc::clone(processes)))),
+            (Some(processes), _) => program(&shared(Rc::clone(processes))),
             (None, 1) => program(&settle(Context::alone())),
             (None, size) => {
-                let all = Threads::run(size, |rank| program(&settle(Context::new(Rc::new(rank)))));
+                let all = Threads::run(size, |rank| program(&shared(Rc::new(rank))));
                 Ok(all?.swap_remove(0))
             }
         }
@@ -118,8 +124,7 @@ impl Crew {
     /// # Errors
     /// If a process has stopped.
     pub(super) fn whereabouts(&self, place: &Place) -> Result<Whereabouts> {
-        let each = self.threads.unwrap_or_else(|| self.share());
-        let (words, device) = (place.words(each), place.device().to_string());
+        let (words, device) = (place.words(self.threads), place.device().to_string());
         let Some(processes) = &self.processes else {
             return Ok(Whereabouts { words, device, gpus: place.gpus() });
         };
@@ -133,14 +138,6 @@ impl Crew {
             gpus.iter().map(String::as_str).filter(|gpu| !gpu.is_empty()).collect();
         let device = alike(&devices).map_or("cuda+cpu".into(), String::clone);
         Ok(Whereabouts { words: of_each(&words), device, gpus: together(&gpus) })
-    }
-
-    /// Threads of each rank if the user does not say.
-    fn share(&self) -> usize {
-        match &self.processes {
-            Some(processes) => Context::new(Rc::clone(processes)).threads,
-            None => (Context::alone().threads / self.ranks.size).max(1),
-        }
     }
 }
 

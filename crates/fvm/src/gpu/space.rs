@@ -1,0 +1,213 @@
+//! The place of vectors and scalars on a device, for the iterations of `vortice_linear`.
+
+use vortice_core::{Error, Result};
+use vortice_linear::sums::MOST_PAIRS;
+use vortice_linear::{Formula, Progress, Slot, Space, Status, Stop};
+
+use super::device::Device;
+use super::record::Recorder;
+use super::vectors::Vector;
+use super::verbs::{Inverse, Verb};
+
+/// A matrix, and what stands for its inverse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum System {
+    /// A momentum equation; eq. (V8).
+    Momentum,
+    /// The pressure correction; eq. (V11), with its null space if there is one.
+    Pressure { inverse: Inverse, constants: Option<Vector> },
+}
+
+/// The space of vectors on a device, with a matrix. Verbs are written down, and done when somebody asks
+/// how the iteration stands; if other ranks take part, at once.
+pub(crate) struct OnDevice<'a> {
+    device: &'a mut Device,
+    recorder: &'a mut Recorder<Verb>,
+    system: System,
+    /// Vectors that were given out.
+    vectors: usize,
+    /// What was seen, if nothing was asked for since.
+    seen: Option<Progress>,
+    /// Whether the iteration is known to have ended. Ranks that speak with each other all know it in
+    /// time, as those on processors do.
+    ended: bool,
+}
+
+impl<'a> OnDevice<'a> {
+    /// The space of a system.
+    pub(crate) fn new(
+        device: &'a mut Device,
+        recorder: &'a mut Recorder<Verb>,
+        system: System,
+    ) -> Self {
+        Self { device, recorder, system, vectors: 0, seen: None, ended: false }
+    }
+
+    /// Writes a verb down, or does it.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn ask(&mut self, verb: Verb) -> Result<()> {
+        self.seen = None;
+        let enough = self.recorder.push(verb);
+        if enough || !self.device.solves_alone() { self.flush() } else { Ok(()) }
+    }
+
+    /// Does all that is written down.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        let Self { device, recorder, .. } = self;
+        if device.solves_alone() { recorder.replay(*device) } else { recorder.perform(*device) }
+    }
+
+    /// The device, when all that was written down is done.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub(crate) fn flushed(&mut self) -> Result<&Device> {
+        self.flush()?;
+        Ok(self.device)
+    }
+
+    /// Another matrix.
+    pub(crate) fn turn_to(&mut self, system: System) {
+        self.system = system;
+    }
+
+    fn ask_if_running(&mut self, verb: Verb) -> Result<()> {
+        if self.ended { Ok(()) } else { self.ask(verb) }
+    }
+}
+
+impl Space for OnDevice<'_> {
+    type Vector = Vector;
+    type Error = Error;
+
+    fn begin(&mut self, stop: &Stop) -> Result<()> {
+        self.ended = false;
+        self.ask(Verb::Begin { relative: stop.relative, absolute: stop.absolute })
+    }
+
+    fn zeros(&mut self) -> Result<Vector> {
+        self.vectors += 1;
+        self.device.vectors.vector(self.vectors - 1)
+    }
+
+    fn copy(&mut self, x: &Vector, y: &mut Vector) -> Result<()> {
+        self.ask_if_running(Verb::Copy { flag: None, x: *x, y: *y })
+    }
+
+    fn copy_if(&mut self, flag: Slot, x: &Vector, y: &mut Vector) -> Result<()> {
+        self.ask(Verb::Copy { flag: Some(flag), x: *x, y: *y })
+    }
+
+    fn subtract(&mut self, b: &Vector, q: &Vector, r: &mut Vector) -> Result<()> {
+        self.ask_if_running(Verb::Subtract { b: *b, q: *q, r: *r })
+    }
+
+    fn apply(&mut self, x: &mut Vector, y: &mut Vector) -> Result<()> {
+        let (x, y) = (*x, *y);
+        self.ask_if_running(match self.system {
+            System::Momentum => Verb::ApplyMomentum { x, y },
+            System::Pressure { .. } => Verb::ApplyPressure { x, y },
+        })
+    }
+
+    fn precondition(&mut self, r: &Vector, z: &mut Vector) -> Result<()> {
+        let by = match self.system {
+            System::Momentum => Inverse::OfMomentum,
+            System::Pressure { inverse, .. } => inverse,
+        };
+        self.ask_if_running(Verb::Precondition { by, r: *r, z: *z })
+    }
+
+    fn dot(&mut self, pairs: &[(&Vector, &Vector)], into: &[Slot]) -> Result<()> {
+        let count = pairs.len();
+        // Kernels have as many parameters as there may be pairs.
+        let all = std::array::from_fn(|n| pairs.get(n).map_or(pairs[0], |pair| *pair));
+        let all = all.map(|(x, y)| (*x, *y));
+        self.ask_if_running(Verb::Multiply { pairs: all, count })?;
+        let into: [Slot; MOST_PAIRS] = std::array::from_fn(|n| into[n.min(count - 1)]);
+        self.ask_if_running(Verb::Evaluate { into, count, formula: None })
+    }
+
+    fn axpy(&mut self, a: Slot, sign: f64, x: &Vector, y: &mut Vector) -> Result<()> {
+        self.ask_if_running(Verb::Axpy { a, sign, x: *x, y: *y })
+    }
+
+    fn xpby(&mut self, x: &Vector, b: Slot, y: &mut Vector) -> Result<()> {
+        self.ask_if_running(Verb::Xpby { x: *x, b, y: *y })
+    }
+
+    fn step(
+        &mut self,
+        a: Slot,
+        p: &Vector,
+        q: &Vector,
+        x: &mut Vector,
+        r: &mut Vector,
+    ) -> Result<()> {
+        self.ask_if_running(Verb::Step { a, p: *p, q: *q, x: *x, r: *r })
+    }
+
+    fn direction(&mut self, r: &Vector, v: &Vector, p: &mut Vector) -> Result<()> {
+        self.ask_if_running(Verb::Direction { r: *r, v: *v, p: *p })
+    }
+
+    fn advance(
+        &mut self,
+        y: &Vector,
+        z: &Vector,
+        t: &Vector,
+        x: &mut Vector,
+        r: &mut Vector,
+    ) -> Result<()> {
+        self.ask_if_running(Verb::Advance { y: *y, z: *z, t: *t, x: *x, r: *r })
+    }
+
+    fn remove_mean(&mut self, x: &mut Vector) -> Result<()> {
+        let System::Pressure { constants: Some(constants), .. } = self.system else {
+            return Ok(());
+        };
+        if self.ended {
+            return Ok(());
+        }
+        let pairs = [(&*x, &constants), (&constants, &constants)];
+        self.dot(&pairs, &[Slot::Sum, Slot::Count])?;
+        self.evaluate(Formula::Mean)?;
+        self.axpy(Slot::Mean, -1.0, &constants, x)
+    }
+
+    fn evaluate(&mut self, formula: Formula) -> Result<()> {
+        if let Some(Verb::Evaluate { formula: open @ None, .. }) = self.recorder.last() {
+            // Together with the inner products that it needs.
+            *open = Some(formula);
+            return Ok(());
+        }
+        let into = [Slot::Status; MOST_PAIRS];
+        self.ask(Verb::Evaluate { into, count: 0, formula: Some(formula) })?;
+        if !self.device.solves_alone() && !self.ended {
+            self.ended = self.device.vectors.scalars()?.status() != Status::Running;
+        }
+        Ok(())
+    }
+
+    fn progress(&mut self) -> Result<Progress> {
+        if let Some(seen) = self.seen {
+            return Ok(seen);
+        }
+        self.flush()?;
+        let slots = self.device.vectors.scalars()?;
+        let seen = Progress {
+            status: slots.status(),
+            iterations: slots[Slot::Iterations] as usize,
+            residual: slots[Slot::Rr].sqrt(),
+            right_hand_side: slots[Slot::Bb].sqrt(),
+        };
+        self.ended = seen.status != Status::Running;
+        self.seen = Some(seen);
+        Ok(seen)
+    }
+}

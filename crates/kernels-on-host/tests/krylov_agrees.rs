@@ -1,0 +1,61 @@
+//! BiCGSTAB and conjugate gradients on the engine for CUDA give the bits of the processor's: kernels, exact
+//! inner products, graphs, looks and reductions over ranks, on the host twin.
+#![allow(clippy::print_stdout)] // tests print what they compared
+
+#[path = "../../fvm/tests/flows/mod.rs"]
+mod flows;
+
+mod agreement;
+
+use agreement::{SHARED, expect_agreement, expect_same_on_ranks, replace};
+use flows::Flow;
+use kernels_on_host::Order;
+
+/// Every solver, loose and tight, and too few iterations for it.
+const PRESSURES: [&str; 6] = [
+    "multigrid-cg = { retol = 0.1 }",
+    "multigrid-cg = { retol = 1e-8 }",
+    "jacobi-cg = { retol = 0.5, abstol = 1e-9, max = 60 }",
+    "jacobi-cg = { retol = 1e-6, max = 23 }",
+    "cg = { retol = 0.5, max = 31 }",
+    "cycles = 1",
+];
+const MOMENTA: [&str; 4] = [
+    "bicgstab = { retol = 0.1 }",
+    "bicgstab = { retol = 1e-9, max = 13 }",
+    "bicgstab = { retol = 0.0, max = 3 }",
+    "sweeps = 2",
+];
+
+/// A table with one of the solvers of each system.
+fn table(number: usize) -> String {
+    let (pressure, momentum) =
+        (PRESSURES[number % PRESSURES.len()], MOMENTA[number / 2 % MOMENTA.len()]);
+    format!("momentum = {{ {momentum} }}\npressure = {{ {pressure} }}\n")
+}
+
+/// All pairs of solvers on some flow, and every flow with some of them.
+#[test]
+fn every_solver_has_the_bits_of_the_processor() {
+    for (number, flow) in Flow::all().into_iter().enumerate() {
+        for turn in 0..3 {
+            replace(Order::Shuffled(turn as u64), SHARED[turn]);
+            let table = table(3 * number + turn);
+            let steady = (number + turn) % 2 == 0;
+            let more = if steady { "sequence = false\n" } else { "outer-iterations = 2\n" };
+            let name = format!("{}: {table}", flow.name);
+            expect_agreement(&name, &flow.case(steady, &format!("{more}{table}")), &[1, 2]);
+        }
+    }
+}
+
+/// Devices, and processors and devices in turn, have the bits of processors.
+#[test]
+fn solvers_on_ranks_have_the_bits_of_processors() {
+    for (number, flow) in Flow::all().into_iter().enumerate() {
+        for (turn, layout) in flow.layouts().into_iter().enumerate() {
+            let case = flow.case(true, &format!("sequence = false\n{}", table(5 * number + turn)));
+            expect_same_on_ranks(&flow, &case, layout);
+        }
+    }
+}

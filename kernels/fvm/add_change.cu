@@ -1,0 +1,14 @@
+// The solution of a momentum equation, in terms of its change; eq. (V8) of docs/src/theory/fvm.md. Twin
+// of `bicgstab` in crates/fvm/src/cpu/momentum.rs.
+//
+// change in m/s; u in m/s: each thread changes one component of one own cell.
+#include "linear/layout.cuh"
+#include "linear/stencil.cuh"
+
+KERNEL add_change(const Layout layout, const int component, const Real* change, Real* u) {
+    const Indices at = indices_of_thread();
+    if (!is_own(layout, at)) return;
+    const int64 here = place_of(layout, at);
+    Real* const mine = u + component * length_of(layout);
+    mine[here] = axpy(Real(1), change[here], mine[here]);
+}

@@ -1,0 +1,121 @@
+//! Several GPUs, and GPUs beside processors: the bits of one rank on the processor, by every method,
+//! layout and transport. Run with `cargo test -p vortice-tests --test gpus -- --ignored --nocapture`.
+//! Where there are fewer than two GPUs, this is said.
+#![allow(clippy::print_stdout)] // tests print what they compared
+
+#[path = "../../../crates/core/tests/states/mod.rs"]
+mod states;
+
+use std::rc::Rc;
+
+use states::{difference, whole};
+use vortice_core::{Case, Communicator, Context, Device, Result, State, Threads};
+use vortice_gpu::Gpu;
+
+/// Names of cases, and what is changed in them so that they are small.
+const FLOWS: [(&str, &[&str]); 5] = [
+    ("cavity", &["grid.cells=[70,61,1]"]),
+    ("cavity-3d", &["grid.cells=[64,40,48]"]),
+    ("cavity-3d", &["grid.cells=[288,24,20]"]),
+    ("taylor-green", &["grid.cells=[64,48,1]"]),
+    ("step-gartling", &["grid.cells=[160,16,1]"]),
+];
+const LAYOUTS: [[usize; 3]; 6] = [[1, 2, 1], [2, 1, 1], [1, 1, 2], [1, 3, 1], [2, 2, 1], [1, 2, 2]];
+const STEPS: usize = 70;
+
+/// Which device each rank has.
+type Place = fn(usize) -> Device;
+
+fn gpus(_: usize) -> Device {
+    Device::AnyCuda
+}
+
+fn every_second(rank: usize) -> Device {
+    if rank.is_multiple_of(2) { Device::AnyCuda } else { Device::Cpu }
+}
+
+fn processors(_: usize) -> Device {
+    Device::Cpu
+}
+
+fn case(name: &str, method: &str, changes: &[&str], more: &[&str]) -> Case {
+    let mut sets: Vec<String> = changes.iter().chain(more).map(|set| (*set).to_string()).collect();
+    sets.push(format!("run.method={method:?}"));
+    vortice::open_case(name, &sets).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The state of the whole grid after some steps.
+fn state(case: &Case, layout: [usize; 3], place: Place) -> Result<State> {
+    let method = vortice::registry::method(&case.run.method)?;
+    let states = Threads::run(layout.iter().product(), |rank| {
+        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let context =
+            Context { layout: Some(layout), threads: 1, ..Context::new(Rc::clone(&ranks)) };
+        let case = case.clone().device(place(ranks.rank()));
+        let mut solver = ranks.agree((method.build)(&case, &context))?;
+        for _ in 0..STEPS {
+            ranks.agree(solver.step(f64::INFINITY))?;
+        }
+        let state = ranks.agree(solver.save())?;
+        whole(&state, &*ranks, &context.decomposition(&case)?)
+    });
+    states.map(|mut all| all.swap_remove(0))
+}
+
+/// Compares with one rank on the processor; returns how many pairs there were.
+fn compare(method: &str, transport: &str, place: Place, gpus: usize) -> usize {
+    let mut compared = 0;
+    for (name, changes) in FLOWS {
+        let transport = format!("ranks.transport={transport:?}");
+        let case = case(name, method, changes, &[&transport]);
+        let alone = state(&case, [1; 3], processors).expect("one rank");
+        for layout in LAYOUTS {
+            let ranks: usize = layout.iter().product();
+            let fits = (0..3).all(|d| layout[d] == 1 || case.grid.cells()[d] > 1);
+            if !fits || ranks > gpus {
+                continue;
+            }
+            let found = state(&case, layout, place).unwrap_or_else(|error| panic!("{error}"));
+            let different = difference(name, &alone, &found);
+            assert!(different.is_none(), "{method} {layout:?}: {}", different.unwrap_or_default());
+            compared += 1;
+        }
+    }
+    println!("{method}, {transport}: {compared} pairs of runs agree");
+    compared
+}
+
+fn all_methods(transport: &str, place: Place) {
+    let count = Gpu::count().unwrap_or(0);
+    if count < 2 {
+        println!("{transport}: there are {count} GPUs, and two are needed");
+        return;
+    }
+    for method in ["lbm", "fdm", "fvm"] {
+        assert!(compare(method, transport, place, count) > 0);
+    }
+}
+
+#[test]
+#[ignore = "long suite"]
+fn gpus_that_write_into_each_others_memory() {
+    all_methods("peer", gpus);
+}
+
+#[test]
+#[ignore = "long suite"]
+fn gpus_that_talk_through_nccl() {
+    all_methods("nccl", gpus);
+}
+
+#[test]
+#[ignore = "long suite"]
+fn gpus_that_talk_through_the_host() {
+    all_methods("host", gpus);
+}
+
+#[test]
+#[ignore = "long suite"]
+fn gpus_beside_processors() {
+    all_methods("auto", every_second);
+}
