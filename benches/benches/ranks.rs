@@ -223,11 +223,17 @@ fn heading(what: &str) {
     );
 }
 
+/// The same with cells that are cubes.
+fn cubes(case: Case, cells: [usize; 3]) -> Case {
+    let size = cells.map(|n| n as f64 / 512.0);
+    case.with(&[format!("grid.size={size:?}")]).expect("a box")
+}
+
 fn lattice() -> Result<()> {
     let flow = |precision: &'static str| {
         move |cells| {
             let run = format!("precision = \"{precision}\", until = 1e9");
-            cavity_by("lbm", cells, &run, "")
+            cubes(cavity_by("lbm", cells, &run, ""), cells)
         }
     };
     heading("Lattice Boltzmann, weak: 512^3 for each GPU");

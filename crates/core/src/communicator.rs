@@ -21,6 +21,7 @@ pub struct Message<'a> {
 /// A group of ranks that run the same program, each on its part of the grid.
 ///
 /// The two required verbs that move bytes are collective: every rank calls them in the same order.
+/// Once a rank has given up, every verb of every rank fails at once with [`Error::OtherRank`].
 pub trait Communicator {
     /// This rank, counted from 0.
     fn rank(&self) -> usize;
@@ -37,6 +38,15 @@ pub trait Communicator {
     fn local_size(&self) -> usize {
         self.size()
     }
+
+    /// Cores of this machine that its ranks may use together.
+    fn local_cores(&self) -> usize {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    }
+
+    /// Tells the other ranks that this one will not go on, and does not wait for them: those that
+    /// wait for anybody stop waiting.
+    fn give_up(&self) {}
 
     /// Sends and receives all messages; they complete together.
     ///
@@ -113,18 +123,18 @@ fn numbers(bytes: &[u8]) -> impl Iterator<Item = f64> {
 
 impl dyn Communicator + '_ {
     /// The same outcome on every rank: if one has failed, the others stop too, so that none waits
-    /// for ever. A rank that failed keeps its own error.
+    /// for ever. A rank that failed gives up: it keeps its own error and does not wait.
     ///
     /// # Errors
     /// This rank's error, or [`Error::OtherRank`].
     pub fn agree<T>(&self, mine: Result<T>) -> Result<T> {
-        if self.size() == 1 {
-            return mine;
-        }
-        let flags = self.all_gather(&[u8::from(mine.is_err())])?;
-        match (mine, flags.iter().position(|flag| flag == &[1])) {
-            (Ok(_), Some(rank)) => Err(Error::OtherRank { rank }),
-            (mine, _) => mine,
+        match mine {
+            mine if self.size() == 1 => mine,
+            Ok(value) => self.all_gather(&[]).map(|_| value),
+            Err(error) => {
+                self.give_up();
+                Err(error)
+            }
         }
     }
 }
@@ -193,17 +203,10 @@ fn deliver_to_self(messages: &mut [Message<'_>]) -> Result<()> {
             Some((_, bytes)) if bytes.len() == message.receive.len() => {
                 message.receive.copy_from_slice(bytes);
             }
-            _ => return Err(wrong_length(0)),
+            _ => return Err(Error::another_length(0)),
         }
     }
     Ok(())
-}
-
-pub(crate) fn wrong_length(peer: usize) -> Error {
-    Error::Ranks {
-        problem: format!("rank {peer} sent a message of another length than expected"),
-        remedy: "run all ranks with the same program and the same case".into(),
-    }
 }
 
 /// Scratch that a rank reuses for its messages.

@@ -27,7 +27,7 @@ impl Context {
 
     /// One of several ranks, with its share of this machine's cores.
     pub fn new(ranks: Rc<dyn Communicator>) -> Self {
-        let threads = (Self::alone().threads / ranks.local_size()).max(1);
+        let threads = (ranks.local_cores() / ranks.local_size()).max(1);
         Self { ranks, layout: None, threads }
     }
 
@@ -36,7 +36,7 @@ impl Context {
     #[must_use]
     pub fn sharing(mut self, devices: &Devices) -> Self {
         let (rank, ranks) = (self.ranks.local_rank(), self.ranks.local_size());
-        self.threads = devices.threads(rank, ranks, Self::alone().threads);
+        self.threads = devices.threads(rank, ranks, self.ranks.local_cores());
         self
     }
 

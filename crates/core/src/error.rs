@@ -123,6 +123,14 @@ impl Error {
         Self::File { path, problem, remedy: remedy.into() }
     }
 
+    /// That a rank sent a message of another length than this rank expects.
+    pub fn another_length(peer: usize) -> Self {
+        Self::Ranks {
+            problem: format!("rank {peer} sent a message of another length than expected"),
+            remedy: "run all ranks with the same program and the same case".into(),
+        }
+    }
+
     /// The same error, pointing at a place in the case file; other errors are left as they are.
     #[must_use]
     pub fn at(mut self, here: Place) -> Self {

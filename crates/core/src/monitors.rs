@@ -40,17 +40,17 @@ impl Finite {
         Self { remedy: remedy.into() }
     }
 
-    /// The first value on this rank that is not finite: field, global cell, value.
-    fn offence(now: &Snapshot<'_>) -> Result<Option<(&'static str, [usize; 3], f64)>> {
+    /// The first value on this rank that is not finite.
+    fn offence(now: &Snapshot<'_>) -> Result<Option<Offence>> {
         let offset = now.cut.subdomain(now.ranks.rank()).offset();
-        for quantity in [Quantity::Velocity, Quantity::Pressure] {
+        for (number, quantity) in SEEN.into_iter().enumerate() {
             let field = now.field(quantity)?;
             for cell in field.own_cells() {
                 for c in 0..field.components {
                     let value = field.at(c, cell);
                     if !value.is_finite() {
-                        let cell = std::array::from_fn(|d| cell[d] as usize + offset[d]);
-                        return Ok(Some((quantity.name(), cell, value)));
+                        let cell = std::array::from_fn(|d| cell[d] as u64 + offset[d] as u64);
+                        return Ok(Some(Offence { quantity: number as u64, cell, value }));
                     }
                 }
             }
@@ -59,23 +59,37 @@ impl Finite {
     }
 }
 
+/// The fields that are looked at.
+const SEEN: [Quantity; 2] = [Quantity::Velocity, Quantity::Pressure];
+
+/// A value that is not finite: which of the fields, its global cell, and the value.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Offence {
+    quantity: u64,
+    cell: [u64; 3],
+    value: f64,
+}
+
 impl Monitor for Finite {
     fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
         if now.step.residual.is_finite() {
             return Ok(Verdict::Continue);
         }
-        let found = match Self::offence(now)? {
-            Some((field, cell, value)) => Err(Error::Diverged {
+        let mine = now.ranks.agree(Self::offence(now))?;
+        let all = now.ranks.all_gather(mine.as_ref().map_or(&[], bytemuck::bytes_of))?;
+        // All ranks stop with the same error, so that the one which writes files knows it.
+        if let Some(bytes) = all.iter().find(|bytes| !bytes.is_empty()) {
+            let Offence { quantity, cell, value } = bytemuck::pod_read_unaligned(bytes);
+            return Err(Error::Diverged {
                 step: now.step.number,
                 time: now.step.time,
-                field,
-                cell,
+                field: SEEN[quantity as usize % SEEN.len()].name(),
+                cell: cell.map(|index| index as usize),
                 value,
                 remedy: self.remedy.clone(),
-            }),
-            None => Ok(()),
-        };
-        now.ranks.agree(found)?;
+            });
+        }
         Ok(Verdict::Stop(format!("the residual is {}", now.step.residual)))
     }
 }

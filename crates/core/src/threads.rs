@@ -1,13 +1,21 @@
 //! Ranks as threads of one process: decomposition without MPI.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::communicator::{Communicator, Message, wrong_length};
+use crate::communicator::{Communicator, Message};
 use crate::error::{Error, Result};
 
-type Packet = (u32, Vec<u8>);
+/// What arrives at a rank.
+enum Packet {
+    /// A message of a rank, with its tag.
+    Bytes(usize, u32, Vec<u8>),
+    /// A rank gave up, or met one that did.
+    Failed(usize),
+    /// A rank sends nothing more.
+    Ended(usize),
+}
 
 /// Tag of collective calls; halo tags are small.
 const COLLECTIVE: u32 = u32::MAX;
@@ -16,9 +24,20 @@ const COLLECTIVE: u32 = u32::MAX;
 pub struct Threads {
     rank: usize,
     to: Vec<Sender<Packet>>,
-    from: Vec<Receiver<Packet>>,
-    /// Packets that came before they were asked for.
-    early: RefCell<Vec<VecDeque<Packet>>>,
+    /// What all ranks send to this one: whoever it waits for, it hears of a failure.
+    arrived: Receiver<Packet>,
+    peers: RefCell<Vec<Peer>>,
+    /// The rank that failed, once one has.
+    failed: Cell<Option<usize>>,
+    gave_up: Cell<bool>,
+}
+
+/// What is known of another rank.
+#[derive(Default)]
+struct Peer {
+    /// Messages that came before they were asked for.
+    early: VecDeque<(u32, Vec<u8>)>,
+    ended: bool,
 }
 
 impl Threads {
@@ -33,7 +52,7 @@ impl Threads {
         size: usize,
         program: impl Fn(Threads) -> Result<T> + Sync,
     ) -> Result<Vec<T>> {
-        let outcomes: Vec<Result<T>> = std::thread::scope(|scope| {
+        let mut outcomes: Vec<Result<T>> = std::thread::scope(|scope| {
             let program = &program;
             let ranks: Vec<_> = Self::group(size)
                 .into_iter()
@@ -41,11 +60,13 @@ impl Threads {
                 .collect();
             ranks.into_iter().map(|rank| rank.join().expect("a rank panicked")).collect()
         });
+        // What ranks say of each other may be a consequence of what one says of itself.
         let is_cause = |outcome: &Result<T>| {
             !matches!(outcome, Ok(_) | Err(Error::OtherRank { .. } | Error::Ranks { .. }))
         };
-        let mut outcomes = outcomes;
-        if let Some(cause) = outcomes.iter().position(is_cause) {
+        let of_ranks = |outcome: &Result<T>| matches!(outcome, Err(Error::Ranks { .. }));
+        let first = outcomes.iter().position(is_cause);
+        if let Some(cause) = first.or_else(|| outcomes.iter().position(of_ranks)) {
             outcomes.swap_remove(cause)?;
         }
         outcomes.into_iter().collect()
@@ -53,39 +74,65 @@ impl Threads {
 
     /// The connected ranks of a group, one for each thread to own.
     pub fn group(size: usize) -> Vec<Threads> {
-        let mut senders: Vec<Vec<Sender<Packet>>> = (0..size).map(|_| Vec::new()).collect();
-        let mut receivers = Vec::new();
-        for _ in 0..size {
-            let (mut from, mut ends) = (Vec::new(), Vec::new());
-            for _ in 0..size {
-                let (sender, receiver) = channel();
-                ends.push(sender);
-                from.push(receiver);
-            }
-            senders.iter_mut().zip(ends).for_each(|(list, end)| list.push(end));
-            receivers.push(from);
-        }
-        let early = || RefCell::new((0..size).map(|_| VecDeque::new()).collect());
-        let ranks = senders.into_iter().zip(receivers).enumerate();
-        ranks.map(|(rank, (to, from))| Threads { rank, to, from, early: early() }).collect()
+        let (to, arrived): (Vec<_>, Vec<_>) = (0..size).map(|_| channel()).unzip();
+        let ranks = arrived.into_iter().enumerate().map(|(rank, arrived)| Threads {
+            rank,
+            to: to.clone(),
+            arrived,
+            peers: RefCell::new((0..size).map(|_| Peer::default()).collect()),
+            failed: Cell::new(None),
+            gave_up: Cell::new(false),
+        });
+        ranks.collect()
     }
 
     fn send(&self, peer: usize, tag: u32, bytes: &[u8]) -> Result<()> {
-        self.to[peer].send((tag, bytes.to_vec())).map_err(|_| Error::OtherRank { rank: peer })
+        self.intact()?;
+        // A rank that has left does not take it: whoever waits for that rank will hear why.
+        let _ = self.to[peer].send(Packet::Bytes(self.rank, tag, bytes.to_vec()));
+        Ok(())
     }
 
     fn receive(&self, peer: usize, tag: u32) -> Result<Vec<u8>> {
-        let early = &mut self.early.borrow_mut()[peer];
-        if let Some(at) = early.iter().position(|packet| packet.0 == tag) {
+        self.intact()?;
+        let peers = &mut *self.peers.borrow_mut();
+        let early = &mut peers[peer].early;
+        if let Some(at) = early.iter().position(|message| message.0 == tag) {
             return Ok(early.remove(at).expect("just found").1);
         }
-        loop {
-            let packet = self.from[peer].recv().map_err(|_| Error::OtherRank { rank: peer })?;
-            if packet.0 == tag {
-                return Ok(packet.1);
+        while !peers[peer].ended {
+            match self.arrived.recv().map_err(|_| self.breaks(peer))? {
+                Packet::Bytes(from, with, bytes) if (from, with) == (peer, tag) => {
+                    return Ok(bytes);
+                }
+                Packet::Bytes(from, with, bytes) => peers[from].early.push_back((with, bytes)),
+                Packet::Failed(rank) => return Err(self.breaks(rank)),
+                Packet::Ended(rank) => peers[rank].ended = true,
             }
-            early.push_back(packet);
         }
+        Err(self.breaks(peer))
+    }
+
+    fn intact(&self) -> Result<()> {
+        self.failed.get().map_or(Ok(()), |rank| Err(Error::OtherRank { rank }))
+    }
+
+    /// From now on every verb returns this error.
+    fn breaks(&self, rank: usize) -> Error {
+        self.failed.set(Some(rank));
+        Error::OtherRank { rank }
+    }
+
+    /// Tells the others; those that have left need not know.
+    fn tell(&self, packet: impl Fn() -> Packet) {
+        let others = self.to.iter().enumerate().filter(|(rank, _)| *rank != self.rank);
+        others.for_each(|(_, to)| drop(to.send(packet())));
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.tell(|| Packet::Ended(self.rank));
     }
 }
 
@@ -98,6 +145,14 @@ impl Communicator for Threads {
         self.to.len()
     }
 
+    fn give_up(&self) {
+        if !self.gave_up.replace(true) {
+            let rank = self.failed.get().unwrap_or(self.rank);
+            self.failed.set(Some(rank));
+            self.tell(|| Packet::Failed(rank));
+        }
+    }
+
     fn exchange(&self, messages: &mut [Message<'_>]) -> Result<()> {
         for message in messages.iter() {
             self.send(message.peer, message.send_tag, message.send)?;
@@ -105,7 +160,7 @@ impl Communicator for Threads {
         for message in messages {
             let bytes = self.receive(message.peer, message.receive_tag)?;
             if bytes.len() != message.receive.len() {
-                return Err(wrong_length(message.peer));
+                return Err(Error::another_length(message.peer));
             }
             message.receive.copy_from_slice(&bytes);
         }
@@ -168,5 +223,89 @@ mod tests {
             _ => ranks.sum(1.0).map(|_| ()),
         });
         assert!(matches!(left, Err(Error::Case { .. })));
+    }
+
+    /// What a rank does while another fails.
+    fn waits_in(verb: usize, ranks: &dyn Communicator) -> Result<()> {
+        let peer = (ranks.rank() + 1) % ranks.size();
+        let (send, receive) = (&[1_u8], &mut [0_u8]);
+        let message = Message { peer, send_tag: 7, receive_tag: 7, send, receive };
+        match verb {
+            0 => ranks.exchange(&mut [message]),
+            1 => ranks.all_gather(&[3]).map(|_| ()),
+            2 => ranks.max(&mut [1.0]),
+            3 => ranks.sum_exact(1).map(|_| ()),
+            _ => ranks.agree(Ok(())),
+        }
+    }
+
+    fn cause() -> Error {
+        Error::case("a.key", "wrong", "mend it")
+    }
+
+    #[test]
+    fn a_rank_that_gives_up_stops_the_others_wherever_they_wait() {
+        for (verb, failing) in (0..5).flat_map(|verb| (0..4).map(move |rank| (verb, rank))) {
+            let failed = Threads::run(4, |ranks| -> Result<()> {
+                let ranks: &dyn Communicator = &ranks;
+                ranks.agree(Ok(()))?;
+                if ranks.rank() == failing {
+                    return ranks.agree(Err(cause()));
+                }
+                // Ranks may still speak to each other for a while, but not for ever.
+                let error = (0..).find_map(|_| waits_in(verb, ranks).err()).expect("it stops");
+                let told = matches!(error, Error::OtherRank { rank } if rank == failing);
+                assert!(told, "verb {verb}, rank {}: {error}", ranks.rank());
+                // What failed stays failed, and nobody waits for it.
+                for verb in 0..5 {
+                    assert!(matches!(waits_in(verb, ranks), Err(Error::OtherRank { .. })));
+                }
+                ranks.agree(Err(error))
+            });
+            assert!(matches!(failed, Err(Error::Case { .. })), "{failed:?}");
+        }
+    }
+
+    #[test]
+    fn an_error_found_while_others_fail_is_kept() {
+        let kept = Threads::run(3, |ranks| -> Result<()> {
+            let ranks: &dyn Communicator = &ranks;
+            match ranks.rank() {
+                0 => ranks.agree(Err(cause())),
+                // Its own error comes after the other's, within what the other's error ended.
+                1 => ranks.agree(ranks.agree(Ok(())).map_err(|_| Error::another_length(2))),
+                _ => ranks.agree(ranks.max(&mut [1.0])),
+            }
+        });
+        assert!(matches!(kept, Err(Error::Case { .. })), "{kept:?}");
+    }
+
+    #[test]
+    fn a_wrong_length_wins_over_its_consequences() {
+        let failed = Threads::run(3, |ranks| {
+            let (send, mut receive) = (vec![0; 1 + ranks.rank() / 2], [0; 2]);
+            let [before, after] = [2, 1].map(|step| (ranks.rank() + step) % 3);
+            let (low, high) = receive.split_at_mut(1);
+            let message =
+                |peer, send, receive| Message { peer, send_tag: 1, receive_tag: 1, send, receive };
+            let mut messages = [message(before, &send[..], low), message(after, &send[..], high)];
+            (&ranks as &dyn Communicator).agree(ranks.exchange(&mut messages))
+        });
+        assert!(matches!(failed, Err(Error::Ranks { .. })), "{failed:?}");
+    }
+
+    #[test]
+    fn ranks_that_are_done_may_leave_before_the_others() {
+        let answers = Threads::run(4, |ranks| {
+            if ranks.rank() % 2 == 0 {
+                return Ok(0);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            let (send, mut receive, peer) = ([ranks.rank() as u8], [0], 4 - ranks.rank());
+            let message =
+                Message { peer, send_tag: 1, receive_tag: 1, send: &send, receive: &mut receive };
+            ranks.exchange(&mut [message]).map(|()| receive[0])
+        });
+        assert_eq!(answers.unwrap(), [0, 3, 0, 1]);
     }
 }

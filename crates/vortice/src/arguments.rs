@@ -22,11 +22,12 @@ Examples:
   vortice run my-flow.toml --ranks 4 --out results  a case file, on four ranks
   vortice run cavity --restart out/cavity/checkpoint.h5
   vortice run cavity-3d --device cuda               on the first GPU
+  mpiexec -n 4 vortice run cavity-3d                on four processes, if built with MPI
   vortice check step-griebel                        derived numbers, nothing run
   vortice bench cavity --repeats 10                 how fast it is, beside the memory
 
 Exit codes: 0 done; 1 diverged or not converged; 2 the case or the command is wrong;
-3 device, ranks or files; 130 and 143 stopped by Ctrl-C and SIGTERM.";
+3 device, ranks or files; 130, 143 and 138 stopped by Ctrl-C, SIGTERM and SIGUSR1.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -82,9 +83,9 @@ pub(crate) struct Run {
     /// instead of the case's `run.device`
     #[arg(long, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
-    /// Number of ranks, or ranks in x, y and z: 4 or 2x2x1
-    #[arg(long, value_name = "RANKS", default_value = "1", value_parser = ranks)]
-    pub(crate) ranks: Ranks,
+    /// Number of ranks, or ranks in x, y and z: 4 or 2x2x1 [default: 1, or the processes of mpiexec]
+    #[arg(long, value_name = "RANKS", value_parser = ranks)]
+    pub(crate) ranks: Option<Ranks>,
     /// Threads of each rank [default: its share of the cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,

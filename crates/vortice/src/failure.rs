@@ -12,19 +12,25 @@ use crate::say;
 
 /// Prints an error to standard error, with colours on a terminal unless `NO_COLOR` is set.
 pub(crate) fn report(error: &Error) {
-    let terminal = std::io::stderr().is_terminal();
-    let colours = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    say::remark(&message(error, colours));
+    report_of_rank(error, None);
 }
 
-fn message(error: &Error, colours: bool) -> String {
+/// The same, with the number of the rank whose error it is if the others do not have it.
+pub(crate) fn report_of_rank(error: &Error, rank: Option<usize>) {
+    let terminal = std::io::stderr().is_terminal();
+    let colours = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    say::remark(&message(error, rank, colours));
+}
+
+fn message(error: &Error, rank: Option<usize>, colours: bool) -> String {
     if let Some(place) = error.place()
         && place.start + place.length <= place.text.len()
         && let Some(picture) = pointing(error, place, colours)
     {
         return picture;
     }
-    let mut text = format!("error: {error}");
+    let whose = rank.map(|rank| format!("on rank {rank}: ")).unwrap_or_default();
+    let mut text = format!("error: {whose}{error}");
     if !error.remedy().is_empty() {
         text += &format!("\n  help: {}", error.remedy());
     }
@@ -86,7 +92,7 @@ mod tests {
 
     #[test]
     fn an_error_says_what_and_what_to_do() {
-        let text = message(&error(), false);
+        let text = message(&error(), None, false);
         assert_eq!(
             text,
             "error: grid.cells: 0 cells in x\n  help: give every direction at least one cell"
@@ -94,10 +100,15 @@ mod tests {
     }
 
     #[test]
+    fn an_error_of_one_rank_says_which() {
+        assert!(message(&error(), Some(2), false).starts_with("error: on rank 2: grid.cells: 0"));
+    }
+
+    #[test]
     fn an_error_with_a_place_shows_it() {
         let text = "title = \"x\"\ngrid = { cells = [0, 1, 1] }\n".to_string();
         let place = Place { name: "a.toml".into(), start: 29, length: 9, text };
-        let text = message(&error().at(place), false);
+        let text = message(&error().at(place), None, false);
         for part in ["error: grid.cells: 0 cells in x", "a.toml:2:18", "[0, 1, 1]", "help: give"] {
             assert!(text.contains(part), "{text}");
         }
@@ -107,6 +118,6 @@ mod tests {
     #[test]
     fn a_place_beyond_the_text_still_gives_the_message() {
         let place = Place { name: "a".into(), start: 500, length: 9, text: "x".into() };
-        assert!(message(&error().at(place), false).starts_with("error: grid.cells"));
+        assert!(message(&error().at(place), None, false).starts_with("error: grid.cells"));
     }
 }

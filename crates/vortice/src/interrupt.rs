@@ -24,6 +24,8 @@ impl Monitor for Interrupt {
     fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
         let mut raised = [self.flag.load(Ordering::SeqCst) as f64];
         now.ranks.max(&mut raised)?;
+        // Now all ranks know, also those that nobody told.
+        self.flag.fetch_max(raised[0] as usize, Ordering::SeqCst);
         Ok(if raised[0] == 0.0 { Verdict::Continue } else { Verdict::Stop("interrupted".into()) })
     }
 }

@@ -14,11 +14,11 @@ use vortice_gpu::Gpu;
 
 /// Names of cases, and what is changed in them so that they are small.
 const FLOWS: [(&str, &[&str]); 5] = [
-    ("cavity", &["grid.cells=[70,61,1]"]),
-    ("cavity-3d", &["grid.cells=[64,40,48]"]),
-    ("cavity-3d", &["grid.cells=[288,24,20]"]),
-    ("taylor-green", &["grid.cells=[64,48,1]"]),
-    ("step-gartling", &["grid.cells=[160,16,1]"]),
+    ("cavity", &["grid.cells=[70,70,1]", "grid.size=[1.0,1.0,0.0142857]"]),
+    ("cavity-3d", &["grid.cells=[64,40,48]", "grid.size=[1.6,1.0,1.2]"]),
+    ("cavity-3d", &["grid.cells=[288,24,20]", "grid.size=[14.4,1.2,1.0]"]),
+    ("taylor-green", &["grid.cells=[64,64,1]"]),
+    ("step-gartling", &["grid.cells=[240,16,1]"]),
 ];
 const LAYOUTS: [[usize; 3]; 6] = [[1, 2, 1], [2, 1, 1], [1, 1, 2], [1, 3, 1], [2, 2, 1], [1, 2, 2]];
 const STEPS: usize = 70;

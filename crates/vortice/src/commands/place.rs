@@ -29,21 +29,27 @@ impl Place {
     /// If it names a GPU that cannot be used, or its table `[gpu]` is wrong.
     pub(super) fn of(case: &Case, ranks: usize) -> Result<Self> {
         let ranks: Vec<_> = (0..ranks).map(|rank| (rank, rank)).collect();
-        Self::of_ranks(case, &ranks, ranks.len())
+        Self::of_ranks(case, &ranks, ranks.len(), Context::alone().threads)
     }
 
     /// What the case asks for, for this rank only, which is a process of its own; asks no other.
     ///
     /// # Errors
     /// As [`Place::of`].
-    #[allow(dead_code)] // ranks are processes only where the program is built with MPI
-    pub(super) fn of_rank(case: &Case, ranks: &dyn Communicator) -> Result<Self> {
-        Self::of_ranks(case, &[(ranks.rank(), ranks.local_rank())], ranks.local_size())
+    pub(super) fn of_rank(case: &Case, context: &Context) -> Result<Self> {
+        let ranks = &*context.ranks;
+        let mine = [(ranks.rank(), ranks.local_rank())];
+        Self::of_ranks(case, &mine, ranks.local_size(), ranks.local_cores())
     }
 
-    /// The GPUs and seats of ranks, each with its number on this machine, of `local_size` there.
-    fn of_ranks(case: &Case, ranks: &[(usize, usize)], local_size: usize) -> Result<Self> {
-        let cores = Context::alone().threads;
+    /// The GPUs and seats of ranks, each with its number on this machine, of `local_size` there
+    /// that share so many cores.
+    fn of_ranks(
+        case: &Case,
+        ranks: &[(usize, usize)],
+        local_size: usize,
+        cores: usize,
+    ) -> Result<Self> {
         let (mut gpus, mut numbers, mut seats) = (Vec::new(), Vec::new(), Vec::new());
         for &(rank, local) in ranks {
             let threads = case.run.device.threads(local, local_size, cores);
@@ -193,7 +199,8 @@ fn list(ranks: &[usize]) -> String {
     format!("rank{} {}", if ranks.len() == 1 { "" } else { "s" }, numbers.join(", "))
 }
 
-fn together(names: &[&str]) -> Option<String> {
+/// Names, with a number if all are alike; nothing if there are none.
+pub(super) fn together(names: &[&str]) -> Option<String> {
     let first = names.first()?;
     let alike = names.iter().all(|name| name == first);
     Some(match names.len() {
@@ -240,7 +247,7 @@ mod tests {
 
     #[test]
     fn one_process_of_many_knows_its_own_seat() {
-        let place = Place::of_rank(&cavity("cpu"), &Solo).expect("a processor");
+        let place = Place::of_rank(&cavity("cpu"), &Context::alone()).expect("a processor");
         assert_eq!(place.seats.len(), 1);
         assert!(place.words(None).starts_with("the processor, "));
     }

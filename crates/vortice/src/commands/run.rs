@@ -1,5 +1,6 @@
 //! `vortice run`
 
+mod crew;
 mod files;
 mod profiles;
 mod rank;
@@ -10,76 +11,76 @@ use std::time::Instant;
 
 use vortice::references::{Comparison, Reference, comparison_table};
 use vortice::{Fields, Flow, case_name, registry};
-use vortice_core::{Error, Method, Outcome, Result, Threads};
+use vortice_core::{Error, Method, Outcome, Result, balanced};
+use vortice_mpi::Session;
 
-use super::balance;
-use super::place::Place;
 use crate::arguments::Run;
-use crate::say;
+use crate::{failure, say};
+use crew::Crew;
 use files::Files;
 use rank::Plan;
 use summary::Summary;
 
-/// Computes a flow; returns the exit code.
+/// Computes a flow, alone or as one of several processes; returns the exit code.
 pub(crate) fn execute(options: &Run) -> Result<u8> {
+    let Some(session) = Session::join()? else {
+        return perform(options, &Crew::of_threads(options));
+    };
+    let crew = Crew::of_processes(options, session.ranks());
+    let outcome = crew.and_then(|crew| perform(options, &crew));
+    Ok(session.end(&outcome, failure::report_of_rank))
+}
+
+/// Computes a flow; returns the exit code. Only the first process prints and writes.
+fn perform(options: &Run, crew: &Crew) -> Result<u8> {
     let device = options.device.as_ref().map(|device| format!("run.device={device:?}"));
     let case = options.choice.open(device.as_slice())?;
     let method = registry::method(&case.run.method)?;
     (method.check)(&case)?;
-    let ranks = options.ranks;
-    case.decomposition(ranks.layout, ranks.size)?;
+    crew.decomposition(&case)?;
     let references = Reference::of(&case)?;
     let name = case_name(&options.choice.case);
     // A checkpoint that is not there or damaged is noticed before anything is made, and so is a
     // device that cannot be used or has too little memory.
-    let restart = options.restart.as_deref().map(files::restart_step).transpose()?;
-    let place = Place::of(&case, ranks.size)?;
+    let restart = options.restart.as_deref();
+    let restart = crew.first(|| restart.map(files::restart_step).transpose())?.flatten();
+    let place = crew.place(&case)?;
     let case = place.settle(case);
     // Again, now that it is known what computes.
     let report = (method.check)(&case)?;
-    let case = balance::settle(method, &case, ranks, options.threads)?;
-    let cut = case.decomposition(ranks.layout, ranks.size)?;
-    place.check_memory(&case, &report, &cut)?;
+    let case = crew.run(&case, |context| balanced(method, &case, context))?;
+    let cut = crew.decomposition(&case)?;
+    crew.agree(place.check_memory(&case, &report, &cut))?;
     let folder = options.out.clone().unwrap_or_else(|| files::default_folder(name, restart));
-    let files = Files::new(&folder)?;
-    if !options.quiet {
-        let (cells, place) = (case.grid.n_cells(), place.words(options.threads.map(usize::from)));
+    let files = crew.first(|| Files::new(&folder))?.unwrap_or_else(Files::of_another);
+    let whereabouts = crew.whereabouts(&place)?;
+    if crew.is_first() && !options.quiet {
+        let (cells, place) = (case.grid.n_cells(), &whereabouts.words);
         say::remark(&format!("{} ({}, {cells} cells) on {place}", case.title, method.name));
         cut.shares().iter().for_each(|shares| say::remark(shares));
         let warnings = case.warnings().into_iter().chain(report.warnings);
         warnings.for_each(|warning| say::remark(&format!("warning: {warning}")));
     }
-    signals::listen()?;
+    crew.agree(signals::listen())?;
     let begin = Instant::now();
     let plan = Plan { case: &case, method, options, files: &files };
-    let summary = Summary::new(name, &case, method, &cut, &place);
-    match compute(&plan) {
-        Ok((outcome, fields)) => {
+    let summary = Summary::new(name, &case, method, &cut, whereabouts);
+    match crew.run(&case, |context| rank::on_rank(&plan, context)) {
+        Ok((outcome, Some(fields))) => {
             let comparisons = finish(&plan, &references, &outcome, &fields)?;
             summary.ended(&outcome, &comparisons).write(&files.summary)?;
             tell(&plan, &outcome, &comparisons)
         }
+        // The fields are where the files are.
+        Ok((_, None)) => Ok(0),
         Err(error) => {
-            if let Error::Diverged { step, time, .. } = error {
+            if let Error::Diverged { step, time, .. } = error
+                && crew.is_first()
+            {
                 summary.diverged(step, time, begin.elapsed(), &error).write(&files.summary)?;
             }
             Err(error)
         }
-    }
-}
-
-/// The run itself, on one rank in this thread or on several in their own.
-fn compute(plan: &Plan<'_>) -> Result<(Outcome, Fields)> {
-    let ended = match plan.options.ranks.size {
-        1 => rank::alone(plan)?,
-        size => Threads::run(size, |ranks| rank::one_of_many(plan, ranks))?.swap_remove(0),
-    };
-    match ended {
-        (outcome, Some(fields)) => Ok((outcome, fields)),
-        _ => Err(Error::Ranks {
-            problem: "rank 0 has no fields at the end of the run".into(),
-            remedy: "report this; it is a fault of the program".into(),
-        }),
     }
 }
 

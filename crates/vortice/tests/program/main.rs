@@ -3,6 +3,8 @@
 mod bench;
 mod device;
 mod ending;
+#[cfg(not(feature = "mpi"))]
+mod processes;
 mod run;
 mod words;
 mod wrong;

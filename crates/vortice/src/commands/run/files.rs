@@ -31,14 +31,23 @@ impl Files {
         std::fs::create_dir_all(folder).map_err(cannot)?;
         let trial = folder.join(format!(".vortice-trial-{}", std::process::id()));
         std::fs::write(&trial, "").and_then(|()| std::fs::remove_file(&trial)).map_err(cannot)?;
-        Ok(Self {
+        Ok(Self::named(folder))
+    }
+
+    /// Files that another process writes: on this machine there need be no such folder.
+    pub(super) fn of_another() -> Self {
+        Self::named(Path::new(""))
+    }
+
+    fn named(folder: &Path) -> Self {
+        Self {
             fields: folder.join("fields.vtkhdf"),
             profiles: folder.join("profiles.csv"),
             history: folder.join("history.csv"),
             picture: folder.join("picture.png"),
             summary: folder.join("summary.json"),
             checkpoint: folder.join("checkpoint.h5"),
-        })
+        }
     }
 
     /// Those that are there, the companion of the fields among them.

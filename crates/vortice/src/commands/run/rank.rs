@@ -1,9 +1,7 @@
 //! What every rank does in a run: the same monitors in the same order.
 
-use std::rc::Rc;
-
 use vortice::{Fields, Interrupt, Keep, Progress};
-use vortice_core::{Case, Context, Every, Finite, Method, Outcome, Result, Simulation, Threads};
+use vortice_core::{Case, Context, Every, Finite, Method, Outcome, Result, Simulation};
 use vortice_output::{Checkpoint, History, Recorder, read_checkpoint};
 
 use super::files::Files;
@@ -19,26 +17,14 @@ pub(super) struct Plan<'a> {
 }
 
 /// How it ended, with the last fields on rank 0.
-type Ended = (Outcome, Option<Fields>);
+pub(super) type Ended = (Outcome, Option<Fields>);
 
-/// One rank, in this thread.
-pub(super) fn alone(plan: &Plan<'_>) -> Result<Ended> {
-    on_rank(plan, Context::alone())
-}
-
-/// One of several ranks, each in its thread.
-pub(super) fn one_of_many(plan: &Plan<'_>, ranks: Threads) -> Result<Ended> {
-    on_rank(plan, Context::new(Rc::new(ranks)).sharing(&plan.case.run.device))
-}
-
-fn on_rank(plan: &Plan<'_>, mut context: Context) -> Result<Ended> {
+/// One rank, whatever the others are.
+pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     let Plan { case, method, options, files } = plan;
-    context.layout = options.ranks.layout;
-    context.threads = options.threads.map_or(context.threads, usize::from);
-
-    let mut simulation = Simulation::with_method(method, case, &context)?;
+    let mut simulation = Simulation::with_method(method, case, context)?;
     if let Some(path) = &options.restart {
-        let state = context.ranks.agree(read_checkpoint(path, case, &context))?;
+        let state = context.ranks.agree(read_checkpoint(path, case, context))?;
         simulation.restore(&state)?;
     }
     let fields = case.output.fields.map_or(Every::Ends, Every::Seconds);
@@ -46,7 +32,7 @@ fn on_rank(plan: &Plan<'_>, mut context: Context) -> Result<Ended> {
     let mut simulation = simulation
         .watch(Every::Steps(1), Finite::new(divergence_remedy(method)))
         .watch(Every::Steps(1), Interrupt::by(signals::flag()));
-    if !options.quiet {
+    if !options.quiet && context.ranks.rank() == 0 {
         simulation = simulation.watch(Every::Steps(1), Progress::new());
     }
     let outcome = simulation

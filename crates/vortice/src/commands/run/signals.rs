@@ -1,9 +1,10 @@
-//! Ctrl-C and SIGTERM: the first stops the run after its step, a later one the program at once.
+//! Ctrl-C, SIGTERM and SIGUSR1: the first stops the run after its step, a later one the program at
+//! once. `mpiexec` gives processes little time after Ctrl-C and SIGTERM, but passes SIGUSR1 on.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 use vortice_core::{Error, Result};
@@ -16,7 +17,7 @@ const SAME: Duration = Duration::from_millis(500);
 
 /// Begins to listen, in a thread of its own.
 pub(super) fn listen() -> Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM])
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGUSR1])
         .map_err(|error| Error::file("signals", error, "allow the program to catch signals"))?;
     std::thread::spawn(move || {
         let mut first: Option<Instant> = None;
@@ -41,7 +42,7 @@ pub(super) fn received() -> Option<usize> {
     Some(RECEIVED.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
 }
 
-/// The exit code that shells use: 130 for SIGINT, 143 for SIGTERM.
+/// The exit code that shells use: 130 for SIGINT, 143 for SIGTERM, 138 for SIGUSR1.
 pub(super) fn exit_code(signal: usize) -> u8 {
     u8::try_from(128 + signal).unwrap_or(u8::MAX)
 }

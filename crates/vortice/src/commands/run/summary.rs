@@ -9,7 +9,7 @@ use vortice::references::{Comparison, Sample};
 use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
 use vortice_output::write_beside;
 
-use crate::commands::place::Place;
+use super::crew::Whereabouts;
 
 /// What a run was and how it ended. Numbers that do not exist are null.
 #[derive(Serialize)]
@@ -18,7 +18,7 @@ pub(super) struct Summary {
     case: String,
     version: &'static str,
     method: &'static str,
-    device: &'static str,
+    device: String,
     gpu: Option<String>,
     precision: &'static str,
     ranks: usize,
@@ -58,15 +58,15 @@ impl Summary {
         case: &Case,
         method: &Method,
         cut: &Decomposition,
-        place: &Place,
+        place: Whereabouts,
     ) -> Self {
         Self {
             title: case.title.clone(),
             case: name.to_string(),
             version: vortice::VERSION,
             method: method.name,
-            device: place.device(),
-            gpu: place.gpus(),
+            device: place.device,
+            gpu: place.gpus,
             precision: match case.run.precision {
                 Precision::F32 => "f32",
                 Precision::F64 => "f64",

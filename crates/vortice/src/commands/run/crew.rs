@@ -1,0 +1,188 @@
+//! Who computes: ranks that are threads of this process, or processes of which this is one.
+
+use std::rc::Rc;
+
+use vortice_core::{Case, Communicator, Context, Decomposition, Device, Error, Result, Threads};
+
+use crate::arguments::{Ranks, Run};
+use crate::commands::place::{Place, together};
+
+/// The ranks of a run.
+pub(super) struct Crew {
+    /// This process among others; nothing if there are no others.
+    processes: Option<Rc<dyn Communicator>>,
+    ranks: Ranks,
+    /// Threads of each rank, if the user insists.
+    threads: Option<usize>,
+}
+
+/// Where the ranks compute, for people and programs.
+pub(super) struct Whereabouts {
+    pub(super) words: String,
+    pub(super) device: String,
+    pub(super) gpus: Option<String>,
+}
+
+impl Crew {
+    /// Ranks that are threads of this process.
+    pub(super) fn of_threads(options: &Run) -> Self {
+        let ranks = options.ranks.unwrap_or(Ranks { size: 1, layout: None });
+        Self { processes: None, ranks, threads: options.threads.map(usize::from) }
+    }
+
+    /// This process as one of several.
+    ///
+    /// # Errors
+    /// If the user asks for another number of ranks than there are processes.
+    pub(super) fn of_processes(options: &Run, processes: Rc<dyn Communicator>) -> Result<Self> {
+        let size = processes.size();
+        let ranks = options.ranks.unwrap_or(Ranks { size, layout: None });
+        if ranks.size != size {
+            return Err(Error::Command {
+                argument: "--ranks".into(),
+                problem: format!("asks for {}, but {size} processes were started", words(ranks)),
+                remedy: format!("leave `--ranks` out, or start {} processes", ranks.size),
+            });
+        }
+        let threads = options.threads.map(usize::from);
+        Ok(Self { processes: Some(processes), ranks, threads })
+    }
+
+    /// Whether this process prints and writes files.
+    pub(super) fn is_first(&self) -> bool {
+        self.processes.as_ref().is_none_or(|processes| processes.rank() == 0)
+    }
+
+    /// The same outcome on all processes.
+    pub(super) fn agree<T>(&self, mine: Result<T>) -> Result<T> {
+        match &self.processes {
+            Some(processes) => processes.agree(mine),
+            None => mine,
+        }
+    }
+
+    /// Does something on the first process; the others wait whether it succeeds.
+    pub(super) fn first<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
+        self.agree(self.is_first().then(work).transpose())
+    }
+
+    /// How the grid is cut.
+    ///
+    /// # Errors
+    /// If the ranks do not fit it.
+    pub(super) fn decomposition(&self, case: &Case) -> Result<Decomposition> {
+        case.decomposition(self.ranks.layout, self.ranks.size)
+    }
+
+    /// Where the ranks of this process compute. Processes that may choose are all on GPUs, or all on
+    /// the processor.
+    ///
+    /// # Errors
+    /// If a rank cannot have its device; then on all processes.
+    pub(super) fn place(&self, case: &Case) -> Result<Place> {
+        let Some(processes) = &self.processes else { return Place::of(case, self.ranks.size) };
+        let context = Context::new(Rc::clone(processes));
+        let mine = self.agree(Place::of_rank(case, &context))?;
+        let mut without = [f64::from(u8::from(mine.opened().is_empty()))];
+        processes.max(&mut without)?;
+        if case.run.device.are_open() && without != [0.0] {
+            return self.agree(Place::of_rank(&case.clone().device(Device::Cpu), &context));
+        }
+        Ok(mine)
+    }
+
+    /// Runs a program on every rank; what it returned on rank 0, or on the rank that this process
+    /// is.
+    ///
+    /// # Errors
+    /// The error of the program, a cause rather than its consequence.
+    pub(super) fn run<T: Send>(
+        &self,
+        case: &Case,
+        program: impl Fn(&Context) -> Result<T> + Sync,
+    ) -> Result<T> {
+        let (layout, threads) = (self.ranks.layout, self.threads);
+        let settle = |context: Context| Context {
+            layout,
+            threads: threads.unwrap_or(context.threads),
+            ..context
+        };
+        let shared =
+            |ranks: Rc<dyn Communicator>| settle(Context::new(ranks).sharing(&case.run.device));
+        match (&self.processes, self.ranks.size) {
+            (Some(processes), _) => program(&shared(Rc::clone(processes))),
+            (None, 1) => program(&settle(Context::alone())),
+            (None, size) => {
+                let all = Threads::run(size, |rank| program(&shared(Rc::new(rank))));
+                Ok(all?.swap_remove(0))
+            }
+        }
+    }
+
+    /// Where all ranks compute.
+    ///
+    /// # Errors
+    /// If a process has stopped.
+    pub(super) fn whereabouts(&self, place: &Place) -> Result<Whereabouts> {
+        let (words, device) = (place.words(self.threads), place.device().to_string());
+        let Some(processes) = &self.processes else {
+            return Ok(Whereabouts { words, device, gpus: place.gpus() });
+        };
+        let all = |mine: String| -> Result<Vec<String>> {
+            let all = processes.all_gather(mine.as_bytes())?;
+            Ok(all.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect())
+        };
+        let (words, devices) = (all(words)?, all(device)?);
+        let gpus = all(place.gpus().unwrap_or_default())?;
+        let gpus: Vec<&str> =
+            gpus.iter().map(String::as_str).filter(|gpu| !gpu.is_empty()).collect();
+        let device = alike(&devices).map_or("cuda+cpu".into(), String::clone);
+        Ok(Whereabouts { words: of_each(&words), device, gpus: together(&gpus) })
+    }
+}
+
+/// What all say, if all say the same.
+fn alike(all: &[String]) -> Option<&String> {
+    all.first().filter(|first| all.iter().all(|other| other == *first))
+}
+
+/// "4 processes, each on the processor, 2 threads", or what each has if they differ.
+fn of_each(places: &[String]) -> String {
+    match alike(places) {
+        Some(place) => format!("{} processes, each on {place}", places.len()),
+        None => {
+            let ranks = places.iter().enumerate();
+            let all: Vec<String> =
+                ranks.map(|(rank, place)| format!("{place} (rank {rank})")).collect();
+            all.join(", ")
+        }
+    }
+}
+
+/// "4 ranks", or "4 ranks (2x2x1)".
+fn words(ranks: Ranks) -> String {
+    let n = if ranks.size == 1 { "1 rank".into() } else { format!("{} ranks", ranks.size) };
+    ranks.layout.map_or(n.clone(), |[x, y, z]| format!("{n} ({x}x{y}x{z})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_that_are_alike_are_told_once() {
+        let of =
+            |places: &[&str]| of_each(&places.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(
+            of(&["the processor, 1 thread"; 3]),
+            "3 processes, each on the processor, 1 thread"
+        );
+        assert_eq!(of(&["A", "B"]), "A (rank 0), B (rank 1)");
+    }
+
+    #[test]
+    fn ranks_are_told_with_their_layout() {
+        assert_eq!(words(Ranks { size: 1, layout: None }), "1 rank");
+        assert_eq!(words(Ranks { size: 4, layout: Some([2, 2, 1]) }), "4 ranks (2x2x1)");
+    }
+}
