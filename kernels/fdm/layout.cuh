@@ -67,6 +67,20 @@ INLINE Indices indices_of_thread() {
             static_cast<int>(blockIdx.z * blockDim.z + threadIdx.z)};
 }
 
+// Rows that a launch does: `count` of them from `first` on, `step` apart, in y and z.
+struct Rows {
+    int first[2], step[2], count[2];
+};
+static_assert(sizeof(Rows) == 6 * sizeof(int), "mirrored in Rust");
+
+// Numbers of this thread along x, and in the rows of a launch; a row beyond the last for threads that
+// are left.
+INLINE Indices indices_in(const Layout& layout, const Rows& rows) {
+    const Indices at = indices_of_thread();
+    if (at.j >= rows.count[0] || at.k >= rows.count[1]) return {at.i, layout.cells[1], at.k};
+    return {at.i, rows.first[0] + rows.step[0] * at.j, rows.first[1] + rows.step[1] * at.k};
+}
+
 // The direction of the longest distances in memory.
 constexpr int LAST = DIRECTIONS - 1;
 

@@ -265,3 +265,23 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
         }
     }
 }
+
+/// Parts large enough that a half-sweep does the rows beside other ranks first, and sends them while
+/// it does the others.
+#[test]
+fn messages_that_travel_beside_the_work_carry_the_bits_of_the_processor() {
+    let rule = "[fdm]\nover-relaxation = 1.5\n\
+                stop = { iterations = { first = 3, steps = 1, then = 3 } }\n";
+    for (cells, layouts) in
+        [([530, 512, 1], [[1, 2, 1], [2, 1, 1]]), ([66, 64, 64], [[1, 2, 1], [1, 1, 2]])]
+    {
+        let case = plain(&common::cavity(cells, 100.0, rule));
+        for layout in layouts {
+            let expected = on_ranks(&case, layout, |_| Device::Cpu);
+            let found = on_ranks(&case, layout, |_| Device::Cuda(0));
+            for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
+                expect_same(&format!("{cells:?} on {layout:?}, rank {rank}"), one, other);
+            }
+        }
+    }
+}

@@ -12,6 +12,7 @@ use super::kernels::Kernels;
 use super::numbers::{Fluid, Layout};
 use super::record::Operation;
 use super::relax_tile::{TABLE, Tiles};
+use super::rows::SplitRows;
 use super::sources::{PROGRAM, definitions};
 use crate::colours::Colours;
 use crate::cpu::Beginning;
@@ -34,6 +35,8 @@ pub(crate) struct Device<T> {
     pub(super) fixed: FixedList<T>,
     pub(super) ghosts: GhostList<T>,
     pub(super) exchange: Exchange,
+    /// What a half-sweep does first, and what then.
+    pub(super) rows: SplitRows,
     pub(crate) ranks: Rc<dyn Communicator>,
 }
 
@@ -72,6 +75,7 @@ impl<T: Real> Device<T> {
             fixed: FixedList::new(gpu, walls, exchanged)?,
             ghosts: GhostList::new(gpu, walls)?,
             exchange: Exchange::new(gpu, &module, part, shape, colours)?,
+            rows: SplitRows::new(part),
             ranks: context.ranks.clone(),
             gpu: gpu.clone(),
         })

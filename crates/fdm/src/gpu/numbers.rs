@@ -50,6 +50,18 @@ vortice_gpu::mirrored! {
 }
 
 vortice_gpu::mirrored! {
+    /// Rows that a launch does, in y and z, in `layout.cuh`.
+    pub(crate) struct Rows {
+        /// The first.
+        first: [i32; 2],
+        /// From one to the next.
+        step: [i32; 2],
+        /// How many.
+        count: [i32; 2],
+    }
+}
+
+vortice_gpu::mirrored! {
     /// Numbers of a pressure sweep, in `sweep.cuh`.
     pub(crate) struct Sweep<T> {
         /// 1 / h2 in 1/m2.
@@ -129,6 +141,16 @@ impl Layout {
     fn rows_of_cells(&self, threads: [usize; 3], of_block: u32) -> Launch {
         let width = [32, 64, 128][usize::from(threads[0] > 32) + usize::from(threads[0] > 64)];
         Launch::over(threads, [width, of_block / width, 1])
+    }
+
+    /// One thread for each few cells of a colour that lie beside each other in some rows.
+    pub(crate) fn few_of_rows<T>(&self, rows: &Rows) -> Launch {
+        let [n_j, n_k] = rows.count.map(|n| n as usize);
+        let Launch { blocks: [blocks, ..], threads, .. } = self.each_few::<T>();
+        let [wide, high, deep] = threads;
+        // Few rows need no high blocks.
+        let threads = [wide, high.min(rows.count[0] as u32), deep.min(rows.count[1] as u32)];
+        Launch::over([blocks as usize * wide as usize, n_j, n_k], threads)
     }
 
     /// One thread for each few cells of a colour that lie beside each other.
@@ -238,6 +260,7 @@ mod tests {
             ("fdm/layout.cuh", "Layout", Layout::FIELDS),
             ("fdm/predict.cu", "Fluid", Fluid::<f32>::FIELDS),
             ("fdm/interval.cuh", "Interval", Interval::<f32>::FIELDS),
+            ("fdm/layout.cuh", "Rows", Rows::FIELDS),
             ("fdm/sweep.cuh", "Sweep", Sweep::<f32>::FIELDS),
         ];
         for (file, name, fields) in structures {

@@ -5,7 +5,7 @@ use vortice_gpu::{Argument, Buffer, value};
 
 use super::device::Device;
 use super::fields::{Fields, inputs, outputs};
-use super::numbers::{Layout, Sweep, each_entry};
+use super::numbers::{Layout, Rows, Sweep, each_entry};
 
 impl<T: Real> Device<T> {
     /// Right-hand sides of both colours; eq. (F5).
@@ -53,14 +53,32 @@ impl<T: Real> Device<T> {
             return self.relax_tiles(omega, iterations);
         }
         let sweep = Sweep::new(self.spacing, omega);
-        for half_sweep in 0..2 * iterations as usize {
-            let colour = half_sweep % 2;
-            let number = colour as i32;
-            let [arguments @ .., _] = self.fields.half_sweep(&self.layout, &sweep, &number, colour);
-            self.kernels.relax.launch(self.layout.each_few::<T>(), &arguments)?;
-            self.exchange.colour(&*self.ranks, colour, &mut self.fields.p)?;
+        (0..2 * iterations as usize)
+            .try_for_each(|half_sweep| self.relax_colour(&sweep, half_sweep % 2))
+    }
+
+    /// One colour, and its halos: their messages travel beside the work where they can.
+    fn relax_colour(&mut self, sweep: &Sweep<T>, colour: usize) -> Result<()> {
+        let overlaps = !self.rows.outer.is_empty() && self.exchange.stays_on_device();
+        for number in 0..self.rows.outer.len() {
+            self.relax_rows(sweep, colour, self.rows.outer[number])?;
         }
-        Ok(())
+        if overlaps {
+            let Self { gpu, exchange, ranks, fields, .. } = self;
+            gpu.aside(|| exchange.colour(&**ranks, colour, &mut fields.p))?;
+        }
+        self.relax_rows(sweep, colour, self.rows.inner)?;
+        if overlaps {
+            return self.gpu.join();
+        }
+        self.exchange.colour(&*self.ranks, colour, &mut self.fields.p)
+    }
+
+    fn relax_rows(&mut self, sweep: &Sweep<T>, colour: usize, rows: Rows) -> Result<()> {
+        let number = colour as i32;
+        let [layout, rest @ .., _] = self.fields.half_sweep(&self.layout, sweep, &number, colour);
+        let arguments: Vec<_> = [layout, value("rows", &rows)].into_iter().chain(rest).collect();
+        self.kernels.relax.launch(self.layout.few_of_rows::<T>(&rows), &arguments)
     }
 
     /// Gives the pressure its halos.

@@ -11,6 +11,9 @@ use super::error::check;
 use super::session::Session;
 use crate::driver::{Kernels, Launch};
 
+/// So few blocks run at the same time on any GPU; asking for it takes longer.
+const ALWAYS_TOGETHER: u64 = 8;
+
 /// A compiled program on the device.
 pub(super) struct Loaded {
     session: Rc<Session>,
@@ -95,13 +98,14 @@ impl Kernels for Loaded {
         self.session.enter()?;
         let function = self.function(kernel, shape.shared)?;
         let ([bx, by, bz], [tx, ty, tz]) = (shape.blocks, shape.threads);
+        let blocks = u64::from(bx) * u64::from(by) * u64::from(bz);
         // CUDA reads the values only, in spite of its type.
         let values = arguments.as_ptr().cast::<*mut c_void>().cast_mut();
         let (shared, stream, none) = (shape.shared, self.session.stream(), std::ptr::null_mut());
         // SAFETY: the function and the stream exist; the caller promises that the arguments are
         // those of the kernel. They are copied.
         let code = unsafe {
-            if shape.cooperative {
+            if shape.cooperative && blocks > ALWAYS_TOGETHER {
                 sys::cuLaunchCooperativeKernel(
                     function, bx, by, bz, tx, ty, tz, shared, stream, values,
                 )

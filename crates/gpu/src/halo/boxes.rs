@@ -23,7 +23,7 @@ const CELLS_OF_BLOCK: usize = 1024;
 pub(super) const MOST_BLOCKS: usize = 256;
 
 /// Blocks that any GPU runs at the same time.
-pub(super) const FEW_BLOCKS: u32 = 8;
+pub(super) const FEW_BLOCKS: u32 = 4;
 
 /// Blocks that share the messages between two ranks, the same on both: there are so many cells one
 /// way and the other.
