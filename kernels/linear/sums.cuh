@@ -15,6 +15,10 @@ constexpr int64 ROUNDER_BITS = 0x4338000000000000LL;
 // Worth of a digit's unit in units of the one before.
 constexpr Real FINE = 1.0 / (1 << BITS);
 
+// What blocks find together: the highest window of each pair, then the sums of its digits, where the first
+// is that of the third digit of the lowest window.
+INLINE int64* bins_of(int64* found, int pair) { return found + MOST_PAIRS + pair * BINS; }
+
 // The window of a magnitude, from its bits.
 INLINE int window_of(Bits magnitude) {
     const int exponent = static_cast<int>(magnitude >> 52);
