@@ -1,4 +1,4 @@
-// Finishes inner products, and computes a formula from the scalars; no equation. Twin of `value` in
+// Finishes inner products, eq. (V16) of docs/src/theory/fvm.md, and computes a formula from the scalars. Twin of `value` in
 // crates/linear/src/sums.rs and of `evaluate` in crates/linear/src/scalars.rs.
 //
 // count: of inner products, whose slots are first, second and third; formula: its number, or -1 for none.

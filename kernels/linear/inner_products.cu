@@ -1,4 +1,4 @@
-// Inner products of vectors, at most three; no equation. Twin of `dots` in crates/linear/src/domain.rs.
+// Inner products of vectors, at most three; eq. (V16) of docs/src/theory/fvm.md. Twin of `dots` in crates/linear/src/domain.rs.
 //
 // Vectors have padded rows, in any unit; own cells are read, those of the first `count` pairs. found: the
 // highest windows of each pair's products are raised; and each block adds, for each pair, the sums of its
