@@ -6,7 +6,7 @@
 
 KERNEL begin_iteration(const Real relative, const Real absolute, Real* slots) {
     Slots all = {slots};
-    for (int n = 0; n <= static_cast<int>(Scalar::Mean); ++n) slots[n] = Real(0);
+    for (int n = 0; n < SLOTS_OF_ITERATION; ++n) slots[n] = Real(0);
     all[Scalar::Relative] = relative;
     all[Scalar::Absolute] = absolute;
 }

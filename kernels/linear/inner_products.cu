@@ -1,9 +1,9 @@
-// Inner products of vectors, at most three; no equation. Twin of `dots` in crates/linear/src/domain.rs.
+// Inner products of vectors, at most three; eq. (V16) of docs/src/theory/fvm.md. Twin of `dots` in crates/linear/src/domain.rs.
 //
-// Vectors have padded rows, in any unit; own cells are read, those of the first `count` pairs. windows:
-// raised to the highest window of each pair's products; bins: each block adds, for each pair, the sums
-// of its digits where their windows have their places, BINS in all, see sums.cuh. Shared memory: four
-// numbers for each pair. Nothing is done once the iteration has ended.
+// Vectors have padded rows, in any unit; own cells are read, those of the first `count` pairs. found: the
+// highest windows of each pair's products are raised; and each block adds, for each pair, the sums of its
+// digits where their windows have their places, see sums.cuh. Shared memory: four numbers for each pair.
+// Nothing is done once the iteration has ended.
 #include "linear/layout.cuh"
 #include "linear/scalars.cuh"
 #include "linear/sums.cuh"
@@ -19,7 +19,7 @@ INLINE void add_to_block(int64* window, int64* digits, Sum sum) {
 
 KERNEL inner_products(const Layout layout, const int count, const Real* slots, const Real* x0,
                       const Real* y0, const Real* x1, const Real* y1, const Real* x2,
-                      const Real* y2, int64* windows, int64* bins) {
+                      const Real* y2, int64* found) {
     SHARED(int64, shared);
     if (!is_running(slots)) return;
     const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -41,8 +41,8 @@ KERNEL inner_products(const Layout layout, const int count, const Real* slots, c
     if (thread >= count * DIGITS) return;
     const int pair = thread / DIGITS, digit = thread % DIGITS;
     const int window = static_cast<int>(shared[pair]);
-    if (digit == 0 && window > fresh(windows + pair)) atomicMax(windows + pair, shared[pair]);
+    if (digit == 0 && window > fresh(found + pair)) atomicMax(found + pair, shared[pair]);
     if (window == NOT_FINITE || digits[thread] == 0) return;
-    int64* const bin = bins + pair * BINS + window + DIGITS - 1 - digit;
+    int64* const bin = bins_of(found, pair) + window + DIGITS - 1 - digit;
     atomicAdd(reinterpret_cast<uint64*>(bin), static_cast<uint64>(digits[thread]));
 }

@@ -9,6 +9,8 @@ enum class Scalar {
     Omega, Rho, RhoNext, HatV, Vv, HatHat, Ts, Tt, Ss, Restarts, Flag, Sum, Count, Mean
 };
 
+constexpr int SLOTS_OF_ITERATION = static_cast<int>(Scalar::Mean) + 1;
+
 // What can be computed.
 enum class Formula {
     Start, CgDirection, CgStep, CgBoth, Next, Look, BiStep, BiOmega, BiNext, Mean, Finish

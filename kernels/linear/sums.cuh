@@ -1,5 +1,5 @@
-// Sums whose bits do not depend on the order of the addends: twin of crates/linear/src/sums.rs, which
-// says how.
+// Sums whose bits do not depend on the order of the addends; eq. (V16) of docs/src/theory/fvm.md. Twin of
+// crates/linear/src/sums.rs.
 #pragma once
 #include "device.cuh"
 
@@ -14,6 +14,10 @@ constexpr Real ROUNDER = 6755399441055744.0;
 constexpr int64 ROUNDER_BITS = 0x4338000000000000LL;
 // Worth of a digit's unit in units of the one before.
 constexpr Real FINE = 1.0 / (1 << BITS);
+
+// What blocks find together: the highest window of each pair, then the sums of its digits, where the first
+// is that of the third digit of the lowest window.
+INLINE int64* bins_of(int64* found, int pair) { return found + MOST_PAIRS + pair * BINS; }
 
 // The window of a magnitude, from its bits.
 INLINE int window_of(Bits magnitude) {

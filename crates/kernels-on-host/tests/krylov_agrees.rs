@@ -18,7 +18,7 @@ use vortice_gpu::{Gpu, replace_devices};
 const PRESSURES: [&str; 6] = [
     "multigrid-cg = { retol = 0.1 }",
     "multigrid-cg = { retol = 1e-8 }",
-    "jacobi-cg = { retol = 0.5, abstol = 1e-9, max = 60 }",
+    "jacobi-cg = { retol = 0.5, abstol = 1e-9, max = 25 }",
     "jacobi-cg = { retol = 1e-6, max = 23 }",
     "cg = { retol = 0.5, max = 31 }",
     "cycles = 1",
@@ -75,14 +75,16 @@ fn an_iteration_takes_few_launches() {
     let (jacobi, plain, cycle) =
         (more("jacobi-cg", 10, 30), more("cg", 10, 30), { more("multigrid-cg", 1, 3) });
     println!("launches an iteration: {jacobi} with Jacobi, {plain} without, {cycle} with a cycle");
-    assert_eq!([jacobi, plain, cycle], [10.0, 10.0, 22.0]);
+    assert_eq!([jacobi, plain, cycle], [7.0, 7.0, 19.0]);
 }
 
 /// Devices, and processors and devices in turn, have the bits of processors.
 #[test]
 fn solvers_on_ranks_have_the_bits_of_processors() {
     for (number, flow) in Flow::all().into_iter().enumerate() {
-        for (turn, layout) in flow.layouts().into_iter().enumerate() {
+        // Large ones take long.
+        let every = if flow.name.starts_with("large") { 2 } else { 1 };
+        for (turn, layout) in flow.layouts().into_iter().enumerate().step_by(every) {
             let case = flow.case(true, &format!("sequence = false\n{}", table(5 * number + turn)));
             expect_same_on_ranks(&flow, &case, layout);
         }

@@ -1,4 +1,7 @@
 //! Preconditioned conjugate gradients for symmetric positive (semi)definite systems.
+//!
+//! Directions of a singular system may have a mean. The matrix does not see it, and products with residuals
+//! do not, which have none; so it is enough to take it from the solution at the end.
 
 use crate::scalars::{Formula, Slot};
 use crate::space::{self, Outcome, Space, Stop};
@@ -41,7 +44,6 @@ impl<V> Cg<V> {
                 break;
             }
             space.precondition(r, z)?;
-            space.remove_mean(z)?;
             space.dot(&[(z, r)], &[Slot::Zr])?;
             space.evaluate(Formula::CgDirection)?;
             if iteration == 0 {
@@ -56,7 +58,7 @@ impl<V> Cg<V> {
             space.dot(&[(r, r)], &[Slot::Rr])?;
             space.evaluate(Formula::Next)?;
         }
-        space::outcome(space)
+        space::centred(space, stop, x)
     }
 }
 
@@ -99,7 +101,6 @@ impl<V> SingleReductionCg<V> {
                 break;
             }
             space.precondition(r, u)?;
-            space.remove_mean(u)?;
             space.apply(u, w)?;
             space.dot(&[(r, r), (r, u), (w, u)], &[Slot::Rr, Slot::Zr, Slot::Pq])?;
             space.evaluate(Formula::CgBoth)?;
@@ -114,6 +115,6 @@ impl<V> SingleReductionCg<V> {
         }
         space.dot(&[(r, r)], &[Slot::Rr])?;
         space.evaluate(Formula::Look)?;
-        space::outcome(space)
+        space::centred(space, stop, x)
     }
 }

@@ -239,3 +239,16 @@ pub(crate) fn outcome<S: Space>(space: &mut S) -> Result<Outcome, S::Error> {
     };
     Ok(Outcome { ended, iterations, residual, right_hand_side })
 }
+
+/// The end, where the mean is taken from the solution of a singular system.
+pub(crate) fn centred<S: Space>(
+    space: &mut S,
+    stop: &Stop,
+    x: &mut S::Vector,
+) -> Result<Outcome, S::Error> {
+    let outcome = outcome(space)?;
+    // What has ended changes nothing any more.
+    space.begin(stop)?;
+    space.remove_mean(x)?;
+    Ok(outcome)
+}

@@ -1,6 +1,6 @@
 //! Sums whose bits do not depend on the order of the addends, nor on who has them: numbers become
 //! whole digits, and those are added exactly, in one pass; as the binned numbers of Ahrens, Demmel and
-//! Nguyen 2020, with integers for bins.
+//! Nguyen 2020, with integers for bins. Eq. (V16) of docs/src/theory/fvm.md.
 //!
 //! The exponents of numbers are cut into windows of 30 bits. A sum keeps three digits: that of the window
 //! of its largest addend and the next two below. A sum whose window is lower is moved up to that of another

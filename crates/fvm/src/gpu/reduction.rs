@@ -14,13 +14,13 @@ pub(crate) const BINS: usize = 71;
 /// Digits of a sum below which there are none: the first bin of a window is that of its last digit.
 const DIGITS: usize = 3;
 
-/// Inner products as launches find them, in `inner_products.cu`.
-pub(crate) struct Found {
-    /// The highest window of each pair's products: of all ranks, the highest.
-    pub(crate) windows: Buffer<i64>,
-    /// Sums of digits for each window, one pair after the other: of all ranks, the sums.
-    pub(crate) bins: Buffer<i64>,
-}
+/// Numbers that launches find of inner products.
+const NUMBERS: usize = MOST_PAIRS * (1 + BINS);
+
+/// Inner products as launches find them, in `inner_products.cu`: the highest window of each pair's
+/// products; then the sums of digits for each window, one pair after the other. Of all ranks, the highest
+/// windows and the sums of the sums.
+pub(crate) struct Found(pub(crate) Buffer<i64>);
 
 /// The way of inner products over all ranks.
 pub(crate) struct Reduction {
@@ -33,40 +33,39 @@ impl Found {
     /// # Errors
     /// If the device fails.
     pub(crate) fn new(gpu: &Gpu) -> Result<Self> {
-        let mut found =
-            Self { windows: gpu.zeros(MOST_PAIRS)?, bins: gpu.zeros(MOST_PAIRS * BINS)? };
-        found.windows.clear()?;
-        found.bins.clear()?;
-        Ok(found)
+        Ok(Self(gpu.upload(&[0; NUMBERS])?))
     }
 
     fn read(&self) -> Result<[Sum; MOST_PAIRS]> {
-        let (mut windows, mut bins) = ([0; MOST_PAIRS], [0; MOST_PAIRS * BINS]);
-        self.windows.read(&mut windows)?;
-        self.bins.read(&mut bins)?;
+        let mut numbers = [0; NUMBERS];
+        self.0.read(&mut numbers)?;
+        let (windows, bins) = numbers.split_at(MOST_PAIRS);
         Ok(std::array::from_fn(|pair| {
-            let window = windows[pair];
-            let bins = &bins[pair * BINS..][..BINS];
-            let digit = |n: usize| bins.get(window as usize + DIGITS - 1 - n).copied();
-            Sum { window, digits: std::array::from_fn(|n| digit(n).unwrap_or(0)) }
+            let (window, bins) = (windows[pair], &bins[pair * BINS..][..BINS]);
+            let digit = |n: usize| bins.get(place(window, n)).copied().unwrap_or(0);
+            Sum { window, digits: std::array::from_fn(digit) }
         }))
     }
 
     fn write(&mut self, sums: &[Sum]) -> Result<()> {
-        let mut windows = [0; MOST_PAIRS];
-        let mut bins = [0; MOST_PAIRS * BINS];
+        let mut numbers = [0; NUMBERS];
+        let (windows, bins) = numbers.split_at_mut(MOST_PAIRS);
         for (pair, sum) in sums.iter().enumerate() {
             windows[pair] = sum.window;
             let bins = &mut bins[pair * BINS..][..BINS];
-            for (n, digit) in sum.digits.iter().enumerate() {
-                if let Some(bin) = bins.get_mut(sum.window as usize + DIGITS - 1 - n) {
-                    *bin = *digit;
+            for (n, digit) in sum.digits.into_iter().enumerate() {
+                if let Some(bin) = bins.get_mut(place(sum.window, n)) {
+                    *bin = digit;
                 }
             }
         }
-        self.windows.write(&windows)?;
-        self.bins.write(&bins)
+        self.0.write(&numbers)
     }
+}
+
+/// Place of a digit among the bins of its pair; beyond them if the window is not finite.
+fn place(window: i64, digit: usize) -> usize {
+    window as usize + DIGITS - 1 - digit
 }
 
 impl Reduction {

@@ -188,7 +188,8 @@ impl Space for OnDevice<'_> {
         }
         let into = [Slot::Status; MOST_PAIRS];
         self.ask(Verb::Evaluate { into, count: 0, formula: Some(formula) })?;
-        if !self.device.solves_alone() && !self.ended {
+        // A mean ends nothing.
+        if !self.device.solves_alone() && !self.ended && formula != Formula::Mean {
             self.ended = self.device.vectors.scalars()?.status() != Status::Running;
         }
         Ok(())

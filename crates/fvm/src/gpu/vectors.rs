@@ -120,7 +120,6 @@ impl Vectors {
     /// Inner products over all ranks, to be finished by [`Self::evaluate`].
     pub(super) fn multiply(&mut self, pairs: &Pairs, count: usize) -> Result<()> {
         let Self { kernels, layout, list, slots, found, reduction, .. } = self;
-        let Found { windows, bins } = found;
         let number = count as i32;
         let [[x0, y0], [x1, y1], [x2, y2]] =
             pairs.map(|(x, y)| [x, y].map(|vector| &list[vector.0]));
@@ -136,8 +135,7 @@ impl Vectors {
                 y1.input("y1"),
                 x2.input("x2"),
                 y2.input("y2"),
-                windows.output("windows"),
-                bins.output("bins"),
+                found.0.output("found"),
             ],
         )?;
         reduction.add_up(found, count)
@@ -150,7 +148,7 @@ impl Vectors {
         count: usize,
         formula: Option<Formula>,
     ) -> Result<()> {
-        let Self { kernels, slots, found: Found { windows, bins }, .. } = self;
+        let Self { kernels, slots, found, .. } = self;
         let (number, into) = (count as i32, into.map(|slot| slot as i32));
         let formula = formula.map_or(-1, |formula| formula as i32);
         kernels.evaluate.launch(
@@ -161,8 +159,7 @@ impl Vectors {
                 value("second", &into[1]),
                 value("third", &into[2]),
                 value("formula", &formula),
-                windows.output("windows"),
-                bins.output("bins"),
+                found.0.output("found"),
                 slots.output("slots"),
             ],
         )
