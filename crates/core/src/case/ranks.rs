@@ -3,9 +3,62 @@
 use serde::Deserialize;
 use serde::de::{self, SeqAccess, Visitor};
 
+use super::keys;
 use super::text::CaseText;
-use super::{Balance, RanksOptions, Transport, keys};
 use crate::error::Result;
+
+/// How ranks work together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RanksOptions {
+    /// How GPUs send each other what their neighbours need.
+    pub transport: Transport,
+    /// How many cells each rank gets.
+    pub balance: Balance,
+}
+
+/// How many cells each rank gets. The results do not depend on it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Balance {
+    /// Equally many if all compute on the same kind of device, else as was measured.
+    #[default]
+    Auto,
+    /// Equally many.
+    Equal,
+    /// In proportion to the speed of each, measured by [`crate::balanced`] before the run begins; equally
+    /// many until then.
+    Measured,
+    /// In proportion to one positive number a rank.
+    Weights(Vec<f64>),
+}
+
+/// How GPUs send each other what their neighbours need. The results do not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Transport {
+    /// The fastest that the two GPUs have.
+    #[default]
+    Auto,
+    /// Each writes into the other's memory.
+    Peer,
+    /// Through NVIDIA's library NCCL.
+    Nccl,
+    /// Through the host's memory and the ranks' messages.
+    Host,
+}
+
+impl Transport {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Peer, Self::Nccl, Self::Host];
+
+    /// Its word in a case file: `auto`, `peer`, `nccl`, `host`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Peer => "peer",
+            Self::Nccl => "nccl",
+            Self::Host => "host",
+        }
+    }
+}
 
 #[derive(Default, Deserialize)]
 #[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]

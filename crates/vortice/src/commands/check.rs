@@ -1,5 +1,6 @@
 //! `vortice check`
 
+mod machine;
 mod prediction;
 
 use std::fmt::Write as _;

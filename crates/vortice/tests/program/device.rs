@@ -105,7 +105,7 @@ fn check_tells_how_ranks_would_share_the_grid() {
         "sent per rank and step ",
         "efficiency ",
         "350 GB/s and 5 us",
-        "warning: 8 ranks do not pay: ",
+        "warning: 8 ranks hardly pay: ",
         " *",
     ] {
         assert!(said.contains(part), "{part}: {said}");

@@ -2,16 +2,11 @@
 
 use std::fmt::Write as _;
 
-use vortice_core::{Balance, Case, Context, Decomposition, Result, Traffic, Transport};
+use vortice_core::{Balance, Case, Decomposition, Result, Traffic};
 
+use super::machine::Machine;
 use super::memory;
 use crate::arguments::Ranks;
-
-/// Bytes per second from and to the memory of a GPU: an NVIDIA H200's when it copies.
-const GPU_MEMORY: f64 = 4e12;
-
-/// Bytes per second from and to memory for each thread of a processor.
-const THREAD_MEMORY: f64 = 8e9;
 
 /// A reduction over all ranks takes about as long as so many messages.
 const MESSAGES_OF_REDUCTION: f64 = 4.0;
@@ -22,24 +17,10 @@ const MOST_LAYOUTS: usize = 5;
 /// Fewer ranks that take at most so much longer are better.
 const WORTH: f64 = 1.1;
 
-/// How messages travel, and how fast.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Link {
-    name: &'static str,
-    /// Bytes per second.
-    bandwidth: f64,
-    /// Seconds.
-    latency: f64,
-}
-
-const PEER: Link = Link { name: "by peer memory", bandwidth: 350e9, latency: 5e-6 };
-const NCCL: Link = Link { name: "by NCCL", bandwidth: 350e9, latency: 25e-6 };
-const HOST: Link = Link { name: "through the host", bandwidth: 10e9, latency: 40e-6 };
-const COPY: Link = Link { name: "by copies in memory", bandwidth: 4e9, latency: 10e-6 };
-
 /// What is known before anything runs.
 pub(super) struct Prediction {
     case: Case,
+    machine: Machine,
     traffic: Traffic,
 }
 
@@ -67,12 +48,10 @@ impl Prediction {
             Balance::Measured => true,
             Balance::Equal | Balance::Weights(_) => false,
         };
-        let mut prediction = Self { case, traffic };
-        if measured {
-            let speeds = (0..ranks).map(|rank| prediction.memory_of(rank, ranks)).collect();
-            prediction.case = prediction.case.balance(Balance::Weights(speeds));
-        }
-        prediction
+        let machine = Machine::of(&case, ranks);
+        let speeds = || (0..ranks).map(|rank| machine.memory_of(rank)).collect();
+        let case = if measured { case.balance(Balance::Weights(speeds())) } else { case };
+        Self { case, machine, traffic }
     }
 
     /// How the grid is cut.
@@ -90,7 +69,7 @@ impl Prediction {
         }
         let sent = self.sent(cut);
         let Times { compute, exchange, efficiency } = self.times(cut);
-        let link = self.link();
+        let link = self.machine.link();
         let fact = |name: &str, value: String| (name.to_string(), value);
         let times = match self.traffic.iterations {
             0.0 => format!("in {:.0} exchange", self.traffic.exchanges),
@@ -114,7 +93,7 @@ impl Prediction {
                 "prediction assumes",
                 format!(
                     "{}; messages {}, {:.0} GB/s and {:.0} us each; no overlap",
-                    self.memory_words(),
+                    self.machine.memory_words(),
                     link.name,
                     link.bandwidth / 1e9,
                     link.latency * 1e6
@@ -159,24 +138,30 @@ impl Prediction {
         Ok(text)
     }
 
-    /// A warning if fewer ranks would be about as fast.
+    /// A warning if fewer ranks, each as fast as now, would be about as fast together, or if most of
+    /// the time goes into waiting.
     pub(super) fn warning(&self, cut: &Decomposition) -> Option<String> {
-        let time = self.times(cut).total();
-        let fewer = (0..).map(|power| 1 << power).take_while(|&ranks| ranks < cut.size());
-        let as_fast = fewer.into_iter().find_map(|ranks| {
-            let alike = self.case.clone().balance(Balance::Equal);
-            let cut = alike.decomposition(None, ranks).ok()?;
-            (self.times(&cut).total() <= WORTH * time).then_some(ranks)
-        })?;
-        let ranks = if as_fast == 1 { "1 rank is".into() } else { format!("{as_fast} ranks are") };
-        Some(format!(
-            "{} ranks do not pay: {ranks} predicted to be about as fast; take fewer, or more cells",
-            cut.size()
-        ))
+        let (ranks, times) = (cut.size(), self.times(cut));
+        let remedy = "take fewer, or more cells";
+        let alike = self.case.clone().balance(Balance::Equal);
+        let mut fewer = (0..).map(|power| 1 << power).take_while(|&fewer| fewer < ranks);
+        let as_fast = fewer.find(|&fewer| {
+            let cut = alike.decomposition(None, fewer);
+            cut.is_ok_and(|cut| self.times(&cut).total() <= WORTH * times.total())
+        });
+        match as_fast {
+            Some(1) => Some(format!("{ranks} ranks do not pay: 1 is about as fast; {remedy}")),
+            Some(n) => Some(format!("{ranks} ranks do not pay: {n} are about as fast; {remedy}")),
+            None if times.efficiency < 0.5 => Some(format!(
+                "{ranks} ranks hardly pay: together they do what {:.1} could; {remedy}",
+                times.efficiency * ranks as f64
+            )),
+            None => None,
+        }
     }
 
     fn times(&self, cut: &Decomposition) -> Times {
-        let link = self.link();
+        let link = self.machine.link();
         let cut_directions = cut.ranks.iter().filter(|&&ranks| ranks > 1).count() as f64;
         let waits = self.traffic.exchanges * cut_directions
             + self.traffic.reductions * MESSAGES_OF_REDUCTION;
@@ -186,13 +171,13 @@ impl Prediction {
             let faces: usize = part.cut_faces().iter().sum();
             let moved = part.n_cells() as f64 * self.traffic.moved;
             let sent = faces as f64 * self.traffic.sent;
-            (moved / self.memory_of(rank, cut.size()), sent / link.bandwidth + waiting)
+            (moved / self.machine.memory_of(rank), sent / link.bandwidth + waiting)
         };
         let slowest =
             (0..cut.size()).map(of_rank).max_by(|a, b| (a.0 + a.1).total_cmp(&(b.0 + b.1)));
         let (compute, exchange) = slowest.unwrap_or_default();
         let moved = cut.cells.iter().product::<usize>() as f64 * self.traffic.moved;
-        let all: f64 = (0..cut.size()).map(|rank| self.memory_of(rank, cut.size())).sum();
+        let all: f64 = (0..cut.size()).map(|rank| self.machine.memory_of(rank)).sum();
         Times { compute, exchange, efficiency: moved / all / (compute + exchange) }
     }
 
@@ -200,37 +185,6 @@ impl Prediction {
         let faces = (0..cut.size()).map(|rank| cut.subdomain(rank).cut_faces().iter().sum());
         let cells: usize = faces.max().unwrap_or(0);
         Sent { cells, bytes: cells as f64 * self.traffic.sent }
-    }
-
-    /// Bytes per second from and to the memory of a rank.
-    fn memory_of(&self, rank: usize, ranks: usize) -> f64 {
-        let devices = &self.case.run.device;
-        match devices.of(rank).is_gpu() {
-            true => GPU_MEMORY,
-            false => THREAD_MEMORY * devices.threads(rank, ranks, Context::alone().threads) as f64,
-        }
-    }
-
-    fn memory_words(&self) -> String {
-        let devices = self.case.run.device.list();
-        let gpu = format!("{:.0} GB/s of memory for a GPU", GPU_MEMORY / 1e9);
-        let thread = format!("{:.0} GB/s of memory for a thread", THREAD_MEMORY / 1e9);
-        match devices.iter().filter(|device| device.is_gpu()).count() {
-            0 => thread,
-            n if n == devices.len() => gpu,
-            _ => format!("{gpu}, {thread}"),
-        }
-    }
-
-    /// How messages travel between the slowest pair of ranks.
-    fn link(&self) -> Link {
-        let all_gpus = self.case.run.device.list().iter().all(|device| device.is_gpu());
-        match (all_gpus, self.case.run.device.name_a_gpu(), self.case.ranks.transport) {
-            (false, false, _) => COPY,
-            (false, true, _) | (true, _, Transport::Host) => HOST,
-            (true, _, Transport::Nccl) => NCCL,
-            (true, _, Transport::Auto | Transport::Peer) => PEER,
-        }
     }
 }
 
@@ -263,76 +217,4 @@ fn milliseconds(seconds: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use vortice_core::Devices;
-
-    use super::*;
-
-    fn case(cells: &str, device: &str) -> Case {
-        let devices: Devices = device.parse().expect("devices");
-        let sets = [format!("grid.cells={cells}"), "grid.size=[1.0,1.0,1.0]".into()];
-        vortice::open_case("cavity-3d", &sets).expect("a built-in case").device(devices)
-    }
-
-    /// Lattice Boltzmann, D3Q19 in single precision.
-    const LBM: Traffic =
-        Traffic { moved: 152.0, sent: 20.0, exchanges: 1.0, reductions: 0.0, iterations: 0.0 };
-
-    #[test]
-    fn large_grids_on_gpus_are_computed_well_and_small_ones_are_not() {
-        let times = |cells, ranks| {
-            let case = case(cells, "cuda");
-            let cut = case.decomposition(None, ranks).unwrap();
-            Prediction::new(case, ranks, LBM).times(&cut)
-        };
-        let large = times("[512,512,512]", 4);
-        // 2 x 2 parts of 512 x 256 x 256 cells: 33.5 million, 2 faces of 131072 cells.
-        assert_eq!(large.compute, 512.0_f64.powi(3) / 4.0 * 152.0 / GPU_MEMORY);
-        let sent = 2.0 * 512.0 * 256.0 * 20.0;
-        assert!((large.exchange - (sent / 350e9 + 2.0 * 5e-6)).abs() < 1e-12, "{large:?}");
-        assert!(large.efficiency > 0.95 && times("[32,32,32]", 4).efficiency < 0.3);
-        assert_eq!(times("[32,32,32]", 1).efficiency, 1.0);
-    }
-
-    #[test]
-    fn ranks_that_do_not_pay_are_told() {
-        let warning = |cells, ranks| {
-            let case = case(cells, "cuda");
-            let cut = case.decomposition(None, ranks).unwrap();
-            Prediction::new(case, ranks, LBM).warning(&cut)
-        };
-        assert_eq!(warning("[512,512,512]", 8), None);
-        let said = warning("[32,32,32]", 8).expect("far too small");
-        assert!(said.starts_with("8 ranks do not pay: 1 rank is predicted"), "{said}");
-    }
-
-    #[test]
-    fn the_table_lists_other_layouts_and_marks_the_chosen() {
-        let case = case("[64,64,64]", "cpu");
-        let prediction = Prediction::new(case.clone(), 4, LBM);
-        let table = prediction.alternatives(&case.decomposition(None, 4).unwrap()).unwrap();
-        assert!(table.contains("1 x 2 x 2 *") && table.contains("2 x 1 x 2 "), "{table}");
-        assert_eq!(table.lines().count(), 2 + MOST_LAYOUTS);
-        let one = case.decomposition(None, 1).unwrap();
-        assert_eq!(prediction.alternatives(&one).unwrap(), "");
-    }
-
-    #[test]
-    fn links_and_memory_are_those_of_the_devices() {
-        let link = |device| Prediction::new(case("[16,16,16]", device), 2, LBM).link();
-        assert_eq!((link("cpu"), link("cuda"), link("cuda:0,cpu")), (COPY, PEER, HOST));
-        let mixed = case("[16,16,16]", "cuda:0,cpu").balance(Balance::Weights(vec![3.0, 1.0]));
-        let prediction = Prediction::new(mixed.clone(), 2, LBM);
-        let cut = prediction.cut(Ranks { size: 2, layout: None }).unwrap();
-        let facts = prediction.facts(&cut);
-        let told = |name: &str| facts.iter().find(|fact| fact.0 == name).unwrap().1.clone();
-        assert_eq!(
-            (told("ranks"), told("cells per rank")),
-            ("2 as 1 x 1 x 2".into(), "1024 to 3072".into())
-        );
-        assert!(told("prediction assumes").contains("for a GPU, 8 GB/s of memory for a thread"));
-        let expected = Prediction::new(mixed.balance(Balance::Auto), 2, LBM);
-        let cut = expected.cut(Ranks { size: 2, layout: None }).unwrap();
-        assert_eq!(cut.subdomain(0).n(), [16, 16, 14], "as much as a GPU may have beside another");
-    }
-}
+mod tests;
