@@ -2,7 +2,7 @@
 //! itself again, on several ranks.
 #![allow(clippy::print_stdout)] // tests print what they measure
 
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -53,6 +53,16 @@ fn inside(piece: usize, body: fn(&dyn Communicator)) -> bool {
 }
 
 fn start(name: &str, size: usize) {
+    let output = ended(name, size);
+    let said = text(&output);
+    assert!(output.status.success(), "{name} on {size} ranks:\n{said}");
+    for line in said.lines().filter(|line| line.starts_with("  ")) {
+        println!("{line}");
+    }
+}
+
+/// Starts the test on several ranks and waits for their end.
+fn ended(name: &str, size: usize) -> Output {
     let _one = STARTS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let size = size.to_string();
     let mpiexec = std::env::var("VORTICE_MPIEXEC").unwrap_or("mpiexec".into());
@@ -62,18 +72,22 @@ fn start(name: &str, size: usize) {
     let output = Command::new(mpiexec)
         .args(["-n", &size])
         .arg(std::env::current_exe().unwrap())
-        .args(["--exact", &format!("tests::{name}"), "--test-threads=1", "--nocapture"])
+        .args([
+            "--exact",
+            &format!("tests::{name}"),
+            "--test-threads=1",
+            "--nocapture",
+            "--include-ignored",
+        ])
         .env(INSIDE, &size)
         .envs(allowed.map(|name| (format!("OMPI_{name}"), "1")))
         .env("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe")
-        .output()
-        .expect("mpiexec is on the path; ./setup --tests installs it");
-    let said =
-        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    assert!(output.status.success(), "{name} on {size} ranks:\n{}", said.join("\n"));
-    for line in said[0].lines().filter(|line| line.starts_with("  ")) {
-        println!("{line}");
-    }
+        .output();
+    output.expect("mpiexec is on the path; ./setup --tests installs it")
+}
+
+fn text(output: &Output) -> String {
+    [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text)).join("\n")
 }
 
 /// Sends each neighbour a message and receives one from it.
@@ -233,5 +247,51 @@ fn messages_are_fast() {
         if ranks.rank() == 0 {
             println!("  a maximum: {:.2} us", begin.elapsed().as_secs_f64() / 1e4 * 1e6);
         }
+    });
+}
+
+#[test]
+fn a_message_that_nobody_takes_does_not_hold_the_end() {
+    let name = "a_message_that_nobody_takes_does_not_hold_the_end";
+    if std::env::var(INSIDE).is_err() {
+        let begin = Instant::now();
+        let output = ended(name, 2);
+        let said = text(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert_eq!(said.matches("told by rank").count(), 1, "{said}");
+        assert!(said.contains("told by rank Some(1): a.key"), "{said}");
+        assert!(begin.elapsed() < Duration::from_secs(10));
+        return;
+    }
+    let session = Session::start(Launch { rank: 0, size: 2 }, crate::wire::PIECE).unwrap();
+    let ranks = session.ranks();
+    let outcome = if ranks.rank() == 1 {
+        ranks.agree(Err(Error::case("a.key", "wrong", "mend it")))
+    } else {
+        // Longer than what MPI sends before it is asked for.
+        let (send, mut receive) = (vec![0; 1 << 22], vec![0; 1 << 22]);
+        let (send, receive) = (&send[..], &mut receive[..]);
+        let sent = Message { peer: 1, send_tag: 0, receive_tag: 0, send, receive };
+        ranks.exchange(&mut [sent]).map(|()| 0)
+    };
+    let code = session.end(&outcome, |error, rank| println!("told by rank {rank:?}: {error}"));
+    #[allow(clippy::exit)] // the exit code is what is tested
+    std::process::exit(code.into());
+}
+
+#[test]
+#[ignore = "long suite"]
+fn messages_longer_than_mpi_counts_arrive() {
+    let name = "messages_longer_than_mpi_counts_arrive";
+    in_pieces(crate::wire::PIECE, name, &[2], |ranks| {
+        let length = (1 << 31) + 5;
+        let mine = vec![7_u8; if ranks.rank() == 0 { length } else { 0 }];
+        let mut theirs = vec![0_u8; length - mine.len()];
+        let (send, receive) = (&mine[..], &mut theirs[..]);
+        let peer = 1 - ranks.rank();
+        ranks
+            .exchange(&mut [Message { peer, send_tag: 0, receive_tag: 0, send, receive }])
+            .unwrap();
+        assert!(theirs.iter().all(|byte| *byte == 7));
     });
 }
