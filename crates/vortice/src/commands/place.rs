@@ -1,8 +1,6 @@
 //! Where a case runs: on GPUs, on the processor, or on both.
 
-use vortice_core::{
-    Case, Communicator, Context, Decomposition, Device, Report, Result, check_device_memory,
-};
+use vortice_core::{Case, Context, Decomposition, Device, Report, Result, check_device_memory};
 use vortice_gpu::Gpu;
 
 /// The GPUs of a run, and which rank has which. They stay open as long as this lives, so that a
@@ -217,7 +215,7 @@ fn workers(ranks: usize, threads: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use vortice_core::{Balance, Devices, Solo};
+    use vortice_core::{Balance, Devices};
 
     use super::*;
 
