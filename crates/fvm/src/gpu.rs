@@ -1,5 +1,6 @@
 //! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
 
+mod combine;
 mod device;
 mod exchange;
 mod fields;

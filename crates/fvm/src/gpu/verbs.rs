@@ -7,10 +7,8 @@ use vortice_linear::{Formula, Slot};
 
 use super::device::Device;
 use super::record::Perform;
-use super::vectors::{Named, Pairs, Vector};
+use super::vectors::{Pairs, Vector};
 use crate::settings::SMOOTHING;
-
-use Named::{Read, Written};
 
 /// A verb with all that determines its launches. Those up to [`Verb::Precondition`] are those of
 /// `vortice_linear::Space`.
@@ -155,48 +153,6 @@ impl Device {
     /// Whether solutions by these verbs happen on the device alone.
     pub(crate) fn solves_alone(&self) -> bool {
         self.vectors.stays_on_device() && self.stays_on_device() && self.scalars.stays_on_device()
-    }
-
-    /// Verbs that combine vectors cell by cell.
-    fn combine(&mut self, verb: Verb) -> Result<()> {
-        let vectors = &mut self.vectors;
-        match verb {
-            Verb::Copy { flag, x, y } => {
-                let flag = flag.map_or(-1, |flag| flag as i32);
-                let named = [Read("x", x), Written("y", y)];
-                vectors.launch(|known| &known.copy_cells, [value("flag", &flag)], named)
-            }
-            Verb::Subtract { b, q, r } => {
-                let named = [Read("b", b), Read("q", q), Written("r", r)];
-                vectors.launch(|known| &known.subtract_cells, [], named)
-            }
-            Verb::Axpy { a, sign, x, y } => {
-                let a = a as i32;
-                let numbers = [value("a", &a), value("sign", &sign)];
-                let named = [Read("x", x), Written("y", y)];
-                vectors.launch(|known| &known.add_multiple, numbers, named)
-            }
-            Verb::Xpby { x, b, y } => {
-                let b = b as i32;
-                let named = [Read("x", x), Written("y", y)];
-                vectors.launch(|known| &known.multiply_and_add, [value("b", &b)], named)
-            }
-            Verb::Step { a, p, q, x, r } => {
-                let a = a as i32;
-                let named = [Read("p", p), Read("q", q), Written("x", x), Written("r", r)];
-                vectors.launch(|known| &known.step_along, [value("a", &a)], named)
-            }
-            Verb::Direction { r, v, p } => {
-                let named = [Read("r", r), Read("v", v), Written("p", p)];
-                vectors.launch(|known| &known.next_direction, [], named)
-            }
-            Verb::Advance { y, z, t, x, r } => {
-                let named =
-                    [Read("y", y), Read("z", z), Read("t", t), Written("x", x), Written("r", r)];
-                vectors.launch(|known| &known.advance_solution, [], named)
-            }
-            _ => Ok(()),
-        }
     }
 
     /// y = A x with the matrix of a momentum equation; eq. (V8).
