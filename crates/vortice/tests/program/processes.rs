@@ -19,7 +19,7 @@ fn several_processes_need_mpi_and_one_says_so() {
 }
 
 #[test]
-fn one_process_of_a_launcher_is_a_run_like_any_other() {
+fn one_rank_of_a_launcher_is_a_run_like_any_other() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = program(folder.path());
     command.envs([("PMI_RANK", "0"), ("PMI_SIZE", "1"), ("SLURM_NTASKS", "4")]);
