@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn one_process_is_alone_and_so_is_a_batch_script() {
+    fn one_rank_is_alone_and_so_is_a_batch_script() {
         assert_eq!(found(&[("PMI_RANK", "0"), ("PMI_SIZE", "1")]), None);
         assert_eq!(found(&[("SLURM_PROCID", "0"), ("SLURM_NTASKS", "4")]), None);
         assert_eq!(found(&[("PMI_RANK", "many"), ("PMI_SIZE", "few")]), None);

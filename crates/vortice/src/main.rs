@@ -16,20 +16,24 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(answer) => {
-            // Help and version come this way too; a closed pipe is no failure.
-            if Launch::speaks() {
+            return first(|| {
+                // Help and version come this way too; a closed pipe is no failure.
                 let _ = answer.print();
-            }
-            return ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2));
+                u8::try_from(answer.exit_code()).unwrap_or(2)
+            });
         }
     };
     match commands::execute(&arguments.command) {
         Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            if Launch::speaks() {
-                failure::report(&error);
-            }
-            ExitCode::from(error.exit_code())
-        }
+        Err(error) => first(|| {
+            failure::report(&error);
+            error.exit_code()
+        }),
     }
+}
+
+/// What is the same on several processes is told by the first. The others must not fail before it
+/// has spoken: their launcher would end it.
+fn first(tell: impl FnOnce() -> u8) -> ExitCode {
+    ExitCode::from(if Launch::speaks() { tell() } else { 0 })
 }

@@ -30,7 +30,7 @@ fn endless(folder: &Path, more: &[&str], awaited: &str) -> (Child, Vec<u32>) {
 fn descendants(of: u32) -> Vec<u32> {
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    let status = |process: u32| std::fs::read_to_string(format!("/proc/{process}/stat"));
+    let status = |number: u32| std::fs::read_to_string(format!("/proc/{number}/stat"));
     let all: Vec<(u32, u32, bool)> = numbers
         .filter_map(|number| {
             let status = status(number).ok()?;
@@ -57,7 +57,7 @@ fn send(signal: &str, number: u32) {
 }
 
 #[test]
-fn a_killed_process_ends_the_run_and_leaves_its_last_checkpoint() {
+fn a_killed_rank_ends_the_run_and_leaves_its_last_checkpoint() {
     let _one = one_at_a_time();
     for victim in [0, 2] {
         let folder = tempfile::tempdir().unwrap();
@@ -89,7 +89,7 @@ fn a_killed_process_ends_the_run_and_leaves_its_last_checkpoint() {
 }
 
 #[test]
-fn a_signal_to_one_process_ends_all_after_their_step() {
+fn a_signal_to_one_rank_ends_all_after_their_step() {
     let _one = one_at_a_time();
     let folder = tempfile::tempdir().unwrap();
     let (child, processes) = endless(folder.path(), &[], "history.csv");
