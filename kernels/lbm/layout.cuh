@@ -43,35 +43,29 @@ INLINE Indices cell_of_thread(const Layout& layout, int k) {
     return {static_cast<int>(number % row) - layout.halo[0],
             static_cast<int>(number / row) - layout.halo[1], k};
 }
-// Own cells that a launch does: all, or those in a part of the box that has been cut off for a time.
+// Own cells that a launch does: whole rows.
 struct Region {
-    int first[3];  // in x, y and z
-    int end[3];    // behind the last
-    int width;     // cells of a row that threads are counted by: the row's places, or few
-    int unused;
+    int first[2];  // in y and z
+    int end[2];    // behind the last
 };
-static_assert(sizeof(Region) == 8 * sizeof(int), "mirrored in Rust");
+static_assert(sizeof(Region) == 4 * sizeof(int), "mirrored in Rust");
 
-// As above, for the cells of a region whose plane is the block's y.
+// As above, for the rows of a region whose plane is the block's y.
 INLINE Indices cell_of_region(const Layout& layout, const Region& region) {
-    const int k = region.first[2] + static_cast<int>(blockIdx.y);
-    const uint32 width = static_cast<uint32>(region.width);
+    const int k = region.first[1] + static_cast<int>(blockIdx.y);
+    const int64 plane = layout.stride[2] * (k + layout.halo[2]);
+    const int64 first = plane + layout.stride[1] * (region.first[0] + layout.halo[1]);
+    const uint32 row = static_cast<uint32>(layout.stride[1]);
+    const uint32 aligned = static_cast<uint32>(first % ALIGNMENT);
     const uint32 thread = blockIdx.x * blockDim.x + threadIdx.x;
-    uint32 aligned = 0;
-    int i = region.first[0];
-    if (region.width == layout.stride[1]) {
-        const int64 row = layout.stride[1] * (region.first[1] + layout.halo[1]);
-        aligned = static_cast<uint32>((layout.stride[2] * (k + layout.halo[2]) + row) % ALIGNMENT);
-        i = -layout.halo[0];
-    }
     if (thread < aligned) return {-1, -1, k};
     const uint32 number = thread - aligned;
-    return {i + static_cast<int>(number % width),
-            region.first[1] + static_cast<int>(number / width), k};
+    return {static_cast<int>(number % row) - layout.halo[0],
+            static_cast<int>(number / row) + region.first[0], k};
 }
-INLINE bool is_in(const Region& region, const Indices& at) {
-    return at.i >= region.first[0] && at.i < region.end[0] && at.j >= region.first[1] &&
-           at.j < region.end[1];
+INLINE bool is_in(const Layout& layout, const Region& region, const Indices& at) {
+    return at.i >= 0 && at.i < layout.cells[0] && at.j >= region.first[0] &&
+           at.j < region.end[0];
 }
 INLINE bool is_own(const Layout& layout, const Indices& at) {
     return at.i >= 0 && at.i < layout.cells[0] && at.j >= 0 && at.j < layout.cells[1];

@@ -14,7 +14,7 @@ enum Collisions { srt, trt, mrt, regularised };
 KERNEL stream_collide(const Layout layout, const Region region, const Rates rates,
                       const int parity, Stored* f) {
     const Indices at = cell_of_region(layout, region);
-    if (!is_in(region, at)) return;
+    if (!is_in(layout, region, at)) return;
     const Cell cell = cell_at(layout, parity, at);
     Real h[Q];
     take(layout, cell, f, h);

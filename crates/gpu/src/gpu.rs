@@ -32,6 +32,8 @@ pub(crate) struct Stream {
 pub(crate) struct Kept {
     memory: Vec<Rc<Memory>>,
     kernels: Vec<Rc<dyn Kernels>>,
+    /// Those of NCCL must outlive what uses them.
+    _links: Option<Rc<Links>>,
 }
 
 impl Gpu {
@@ -78,7 +80,7 @@ impl Gpu {
         // CUDA shares memory in pieces of this size.
         const PIECE: usize = 2 << 20;
         let whole = (len * size_of::<T>()).next_multiple_of(PIECE).max(PIECE) / size_of::<T>();
-        let other_processes = self.links.as_ref().is_some_and(|links| links.leave_the_process());
+        let other_processes = self.links.as_ref().is_some_and(|links| links.leave_the_program());
         let mut apart = self.zeros(if other_processes { whole } else { len.max(1) })?;
         // A test's device gives memory that is anything but zeros.
         apart.clear()?;
@@ -113,7 +115,8 @@ impl Gpu {
         let driver = &self.stream.driver;
         self.stream.not_captured("a capture")?;
         driver.begin_capture()?;
-        *self.stream.captured.borrow_mut() = Some(Kept::default());
+        *self.stream.captured.borrow_mut() =
+            Some(Kept { _links: self.links.clone(), ..Kept::default() });
         let done = work();
         let kept = self.stream.captured.take().unwrap_or_default();
         // The capture is ended even if the work failed: the stream is needed again.

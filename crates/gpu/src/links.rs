@@ -115,8 +115,8 @@ impl Links {
     }
 
     /// Whether ranks are in several processes.
-    pub(crate) fn leave_the_process(&self) -> bool {
-        !self.seats.iter().all(|seat| seat.shares_process(&self.seats[0]))
+    pub(crate) fn leave_the_program(&self) -> bool {
+        !self.seats.iter().all(|seat| seat.shares_program(&self.seats[0]))
     }
 
     /// Whether no message between any two ranks goes through the host.
@@ -182,7 +182,7 @@ impl Links {
 
     /// Whether a rank is a thread of this process.
     fn is_within(&self, rank: usize) -> bool {
-        self.seats[rank].shares_process(&self.seats[self.ranks.rank()])
+        self.seats[rank].shares_program(&self.seats[self.ranks.rank()])
     }
 
     fn pairs(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
@@ -269,7 +269,7 @@ fn try_all(gpu: Option<&Gpu>, ranks: &dyn Communicator, seats: &[Seat]) -> Resul
         let (seat, own) = (&seats[rank], &seats[me]);
         let Some(gpu) = gpu else { return false };
         let candidate = rank != me && seat.shares_machine(own) && !seat.shares_gpu(own);
-        let within = seat.shares_process(own);
+        let within = seat.shares_program(own);
         candidate && seat.has_gpu() && Reached::open(gpu, seat, within, &offers[rank]).is_ok()
     };
     let row: Vec<u8> = (0..seats.len()).map(|rank| u8::from(opens(rank))).collect();

@@ -134,7 +134,7 @@ fn cut_equals_the_processor<T: Stored>(
         let mut wanted = arrays::<T>(shape, ranks.rank(), count);
         on_processor(&exchange, &*ranks, &mut wanted)?;
         let mut given = arrays::<T>(shape, ranks.rank(), count);
-        if ranks.rank() % nth == 0 {
+        if ranks.rank().is_multiple_of(nth) {
             on_device(&exchange, &ranks, transport, &mut given)?;
         } else {
             Links::agree(None, ranks.clone(), transport)?;

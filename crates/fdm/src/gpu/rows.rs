@@ -8,6 +8,9 @@ use super::numbers::Rows;
 /// Fewer cells are done before a message would have left.
 const FEWEST_CELLS: usize = 1 << 17;
 
+/// Rows below which none are set apart.
+const THINNEST: i32 = 4;
+
 /// Rows of a subdomain in the order in which a half-sweep does them.
 pub(crate) struct SplitRows {
     /// Rows beside other ranks; none if there is no time to be won.
@@ -32,8 +35,11 @@ impl SplitRows {
         for (which, d) in [(1, 2), (0, 1)] {
             let sides = [shares(d, 0), shares(d, 1)].map(i32::from);
             let n = split.inner.count[which];
-            if sides == [0, 0] || n < 4 {
+            if sides == [0, 0] {
                 continue;
+            }
+            if n < THINNEST {
+                return Self { outer: Vec::new(), inner: all };
             }
             let mut outer = split.inner;
             outer.first[which] = if sides[0] == 1 { 0 } else { n - 1 };

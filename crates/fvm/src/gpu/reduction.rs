@@ -1,11 +1,13 @@
 //! Sums over all ranks of what each has found on its device.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use vortice_core::{Communicator, Result};
-use vortice_gpu::{Buffer, Gpu};
+use vortice_gpu::{Buffer, DeviceGather, Gpu, Kernel, Module, value};
 use vortice_linear::sums::{MOST_PAIRS, Sum};
 
+use super::launches::each_entry;
 use crate::ranks::add_up;
 
 /// Sums of digits that a pair has, as `BINS` in `sums.cuh`.
@@ -25,6 +27,15 @@ pub(crate) struct Found(pub(crate) Buffer<i64>);
 /// The way of inner products over all ranks.
 pub(crate) struct Reduction {
     ranks: Rc<dyn Communicator>,
+    on_devices: Option<OnDevices>,
+}
+
+/// What devices need that reach each other.
+struct OnDevices {
+    gather: DeviceGather,
+    /// What all ranks have found.
+    all: RefCell<Buffer<i64>>,
+    add_up_ranks: Kernel,
 }
 
 impl Found {
@@ -70,13 +81,17 @@ fn place(window: i64, digit: usize) -> usize {
 
 impl Reduction {
     /// Among these ranks.
-    pub(crate) fn new(ranks: Rc<dyn Communicator>) -> Self {
-        Self { ranks }
+    ///
+    /// # Errors
+    /// If the device's memory will not do.
+    pub(crate) fn new(gpu: &Gpu, module: &Module, ranks: Rc<dyn Communicator>) -> Result<Self> {
+        let on_devices = OnDevices::new(gpu, module, ranks.size())?;
+        Ok(Self { ranks, on_devices })
     }
 
-    /// Whether nothing leaves the device, so that the reduction can be captured.
+    /// Whether nothing leaves the devices, so that the reduction can be captured.
     pub(crate) fn stays_on_device(&self) -> bool {
-        self.ranks.size() == 1
+        self.ranks.size() == 1 || self.on_devices.is_some()
     }
 
     /// Makes of the first `count` sums of this rank those of all ranks, in one message like that of
@@ -85,11 +100,40 @@ impl Reduction {
     /// # Errors
     /// If the device or another rank fails.
     pub(crate) fn add_up(&self, found: &mut Found, count: usize) -> Result<()> {
-        if self.stays_on_device() {
+        if self.ranks.size() == 1 {
             return Ok(());
+        }
+        if let Some(devices) = &self.on_devices {
+            return devices.add_up(found, self.ranks.size());
         }
         let mut sums = found.read()?;
         add_up(&*self.ranks, &mut sums[..count])?;
         found.write(&sums[..count])
+    }
+}
+
+impl OnDevices {
+    fn new(gpu: &Gpu, module: &Module, size: usize) -> Result<Option<Self>> {
+        let mine: Vec<usize> = (0..NUMBERS).collect();
+        let of_rank = |rank: usize| (rank * NUMBERS..(rank + 1) * NUMBERS).collect();
+        let theirs: Vec<Vec<usize>> = (0..size).map(of_rank).collect();
+        let Some(gather) = DeviceGather::new(gpu, module, &mine, &theirs)? else { return Ok(None) };
+        let all = RefCell::new(gpu.zeros(size * NUMBERS)?);
+        Ok(Some(Self { gather, all, add_up_ranks: module.kernel("add_up_ranks")? }))
+    }
+
+    fn add_up(&self, found: &mut Found, size: usize) -> Result<()> {
+        let all = &mut *self.all.borrow_mut();
+        self.gather.gather(&mut found.0, all)?;
+        let (ranks, numbers) = (size as i32, NUMBERS as i32);
+        self.add_up_ranks.launch(
+            each_entry(NUMBERS),
+            &[
+                value("ranks", &ranks),
+                value("numbers", &numbers),
+                all.input("all"),
+                found.0.output("found"),
+            ],
+        )
     }
 }

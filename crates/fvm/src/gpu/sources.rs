@@ -51,6 +51,7 @@ pub(crate) const PROGRAM: Program = Program {
         "linear/advance_solution.cu",
         "linear/inner_products.cu",
         "linear/evaluate.cu",
+        "linear/add_up_ranks.cu",
         "linear/apply_level.cu",
         "linear/mark_constants.cu",
     ],

@@ -51,7 +51,7 @@ impl Vectors {
             list: Vec::new(),
             slots: gpu.upload(&[0.0; SLOTS])?,
             found: Found::new(gpu)?,
-            reduction: Reduction::new(ranks),
+            reduction: Reduction::new(gpu, module, ranks)?,
             is_singular: gpu.zeros(1)?,
         })
     }

@@ -26,7 +26,14 @@ pub(super) enum Pass {
     Within { from: Places, to: Places },
     /// Messages to other ranks, by the ways that there are: what the device does alone comes first, as
     /// the host waits for it.
-    Between { peer: Option<ByPeer>, nccl: Option<ByNccl>, host: Option<ByHost> },
+    Between(Box<Between>),
+}
+
+/// Messages to other ranks by each way.
+pub(super) struct Between {
+    peer: Option<ByPeer>,
+    nccl: Option<ByNccl>,
+    host: Option<ByHost>,
 }
 
 /// Cells of both sides, the low side's first.
@@ -51,17 +58,17 @@ impl Pass {
             let sides = sides.each_ref().map(|side| side.as_ref().filter(goes).cloned());
             sides.iter().any(Option::is_some).then_some(sides)
         };
-        Ok(Self::Between {
+        Ok(Self::Between(Box::new(Between {
             peer: by(Way::Peer).map(|sides| ByPeer::new(gpu, &sides)).transpose()?,
             nccl: by(Way::Nccl).map(|sides| ByNccl::new(gpu, &sides)).transpose()?,
             host: by(Way::Host).map(|sides| ByHost::new(gpu, &sides)).transpose()?,
-        })
+        })))
     }
 
     pub(super) fn stays_on_device(&self) -> bool {
         match self {
             Self::Within { .. } => true,
-            Self::Between { host, .. } => host.is_none(),
+            Self::Between(between) => between.host.is_none(),
         }
     }
 
@@ -78,7 +85,8 @@ impl Pass {
                 let (from, to) = (from.places.input("from"), to.places.input("to"));
                 kernels.wrap.launch(shape, &[sides, first, second, third, from, to])
             }
-            Self::Between { peer, nccl, host } => {
+            Self::Between(between) => {
+                let Between { peer, nccl, host } = &**between;
                 peer.as_ref().map_or(Ok(()), |peer| peer.exchange(kernels, arrays))?;
                 nccl.as_ref().map_or(Ok(()), |nccl| nccl.exchange(kernels, arrays))?;
                 host.as_ref().map_or(Ok(()), |host| host.exchange(kernels, ranks, arrays))

@@ -14,7 +14,7 @@ pub(crate) struct Seat {
     /// The GPU's own number, different for all GPUs in the world; zero for a processor.
     pub(crate) device: [u8; 16],
     machine: [u8; 16],
-    process: u64,
+    program: u64,
 }
 
 impl Seat {
@@ -24,7 +24,7 @@ impl Seat {
     /// If the GPU does not tell its number.
     pub(crate) fn of(gpu: Option<&Gpu>) -> Result<Self> {
         let device = gpu.map_or(Ok([0; 16]), |gpu| gpu.stream.driver.identity())?;
-        Ok(Self { device, machine: machine(), process: process() })
+        Ok(Self { device, machine: machine(), program: program() })
     }
 
     pub(crate) fn has_gpu(&self) -> bool {
@@ -39,8 +39,8 @@ impl Seat {
         self.machine == other.machine
     }
 
-    pub(crate) fn shares_process(&self, other: &Self) -> bool {
-        self.shares_machine(other) && self.process == other.process
+    pub(crate) fn shares_program(&self, other: &Self) -> bool {
+        self.shares_machine(other) && self.program == other.program
     }
 }
 
@@ -56,7 +56,7 @@ fn machine() -> [u8; 16] {
 }
 
 /// What tells processes apart, also those in containers that count from 1 each.
-fn process() -> u64 {
+fn program() -> u64 {
     static DRAWN: OnceLock<u64> = OnceLock::new();
     *DRAWN.get_or_init(|| {
         let mut hasher = RandomState::new().build_hasher();
@@ -70,12 +70,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_knows_itself() {
+    fn a_rank_knows_its_own_seat() {
         let one = Seat::of(None).expect("a processor");
         assert_eq!(one, Seat::of(None).expect("a processor"));
-        assert!(one.shares_process(&one) && !one.has_gpu() && !one.shares_gpu(&one));
-        let other = Seat { process: one.process ^ 1, ..one };
-        assert!(other.shares_machine(&one) && !other.shares_process(&one));
+        assert!(one.shares_program(&one) && !one.has_gpu() && !one.shares_gpu(&one));
+        let other = Seat { program: one.program ^ 1, ..one };
+        assert!(other.shares_machine(&one) && !other.shares_program(&one));
         if std::path::Path::new("/proc/sys/kernel/random/boot_id").exists() {
             assert_ne!(one.machine, [0; 16]);
         }

@@ -44,14 +44,22 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
     }
 
     pub(crate) fn stream_and_collide(&mut self) -> Result<()> {
-        for number in 0..self.regions.outer.len() {
-            self.do_region(self.regions.outer[number])?;
-        }
         if self.overlaps() {
-            let Self { gpu, halos, parity, ranks, f, .. } = self;
-            gpu.aside(|| halos[*parity].exchange(&**ranks, &mut [f]))?;
+            // No two cells have a place in common: the others need not wait.
+            let gpu = self.gpu.clone();
+            gpu.aside(|| {
+                self.do_outer_regions()?;
+                self.halos[self.parity].exchange(&*self.ranks, &mut [&mut self.f])
+            })?;
+        } else {
+            self.do_outer_regions()?;
         }
         self.do_region(self.regions.inner)
+    }
+
+    fn do_outer_regions(&mut self) -> Result<()> {
+        let count = self.regions.outer.len();
+        (0..count).try_for_each(|number| self.do_region(self.regions.outer[number]))
     }
 
     fn do_region(&mut self, region: Region) -> Result<()> {

@@ -28,16 +28,12 @@ vortice_gpu::mirrored! {
 }
 
 vortice_gpu::mirrored! {
-    /// Own cells that a launch does, in `layout.cuh`; see [`super::regions`].
+    /// Own cells that a launch does, in `layout.cuh`: whole rows; see [`super::regions`].
     pub(crate) struct Region {
-        /// In x, y and z.
-        first: [i32; 3],
+        /// In y and z.
+        first: [i32; 2],
         /// Behind the last.
-        end: [i32; 3],
-        /// Cells of a row that threads are counted by.
-        width: i32,
-        /// Nothing.
-        unused: i32,
+        end: [i32; 2],
     }
 }
 
@@ -128,19 +124,16 @@ impl Layout {
         })
     }
 
-    /// Own cells from `first` to before `end`: by the places of their rows, or if rows are cut by
-    /// their cells.
-    pub(crate) fn region(&self, first: [i32; 3], end: [i32; 3]) -> Region {
-        let few = (end[0] - first[0]) * 2 < self.cells[0];
-        let width = if few { end[0] - first[0] } else { self.stride[1] as i32 };
-        Region { first, end, width, unused: 0 }
+    /// All own cells.
+    pub(crate) fn whole(&self) -> Region {
+        Region { first: [0; 2], end: [self.cells[1], self.cells[2]] }
     }
 
-    /// One thread for each cell of a region's plane, in a block row for each plane.
+    /// One thread for each place of a region's plane, in a block row for each plane.
     pub(crate) fn each_cell(&self, region: &Region) -> Launch {
-        let [_, rows, planes] = std::array::from_fn(|d| (region.end[d] - region.first[d]) as usize);
-        // Planes begin anywhere; threads where a warp likes to read.
-        let places = rows * region.width as usize + ALIGNMENT - 1;
+        let [rows, planes] = std::array::from_fn(|d| (region.end[d] - region.first[d]) as usize);
+        // Rows begin anywhere; threads where a warp likes to read.
+        let places = rows * self.stride[1] as usize + ALIGNMENT - 1;
         Launch::over([places, planes, 1], [THREADS, 1, 1])
     }
 
@@ -246,7 +239,7 @@ mod tests {
     fn every_shape_of_box_can_be_launched() {
         let cells = [[1, 1, 1], [19, 13, 1], [33, 5, 7], [512, 512, 512], [20, 500_000, 1]];
         for layout in cells.map(layout) {
-            let all = layout.region([0; 3], layout.cells);
+            let all = layout.whole();
             let launches =
                 [layout.each_cell(&all), layout.planes_in_turn(), layout.rows_in_turn(9)];
             for launch in launches.into_iter().chain([layout.each_slot(19)]) {

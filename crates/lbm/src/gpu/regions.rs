@@ -8,8 +8,8 @@ use super::numbers::{Layout, Region};
 /// Fewer cells are done before messages would have left.
 const FEWEST_CELLS: usize = 1 << 13;
 
-/// Cells that are done together across a cut in x: a warp reads as many.
-const WIDTH: i32 = 32;
+/// Planes or rows below which none are set apart.
+const THINNEST: i32 = 4;
 
 /// Own cells of a subdomain in the order in which a step does them.
 pub(crate) struct Regions {
@@ -20,31 +20,38 @@ pub(crate) struct Regions {
 }
 
 impl Regions {
-    /// Those of a part that has neighbours; all cells at once if it has none or is small.
+    /// Those of a part; all cells at once if it has no neighbours in y or z, or is small. Rows are not
+    /// cut: if there are neighbours in x, what they wait for is in all of them.
     pub(crate) fn new(layout: &Layout, part: &Subdomain) -> Self {
-        let (mut first, mut end) = ([0; 3], layout.cells);
+        let mut inner = layout.whole();
         let mut outer = Vec::new();
         let shares =
             |d: usize, side: usize| part.neighbours[d][side].is_some_and(|peer| peer != part.rank);
-        let thickness = [WIDTH, 1, 1];
-        let thick = (0..3).all(|d| !(shares(d, 0) || shares(d, 1)) || end[d] > 4 * thickness[d]);
-        if thick && part.n().iter().product::<usize>() >= FEWEST_CELLS {
-            // Slabs across z first: what is left of them is cut across y and then x.
-            for d in [2, 1, 0] {
-                if shares(d, 0) {
-                    let mut slab_end = end;
-                    slab_end[d] = first[d] + thickness[d];
-                    outer.push(layout.region(first, slab_end));
-                    first[d] += thickness[d];
-                }
-                if shares(d, 1) {
-                    let mut slab_first = first;
-                    slab_first[d] = end[d] - thickness[d];
-                    outer.push(layout.region(slab_first, end));
-                    end[d] -= thickness[d];
-                }
+        let small = part.n().iter().product::<usize>() < FEWEST_CELLS;
+        if small || shares(0, 0) || shares(0, 1) {
+            return Self { outer, inner };
+        }
+        // Planes across z first, then what is left of them across y.
+        for (which, d) in [(1, 2), (0, 1)] {
+            if !(shares(d, 0) || shares(d, 1)) {
+                continue;
+            }
+            if inner.end[which] - inner.first[which] < THINNEST {
+                return Self { outer: Vec::new(), inner: layout.whole() };
+            }
+            if shares(d, 0) {
+                let mut slab = inner;
+                slab.end[which] = inner.first[which] + 1;
+                inner.first[which] += 1;
+                outer.push(slab);
+            }
+            if shares(d, 1) {
+                let mut slab = inner;
+                slab.first[which] = inner.end[which] - 1;
+                inner.end[which] -= 1;
+                outer.push(slab);
             }
         }
-        Self { outer, inner: layout.region(first, end) }
+        Self { outer, inner }
     }
 }

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn one_process_of_many_knows_its_own_seat() {
+    fn one_rank_of_many_knows_its_own_seat() {
         let place = Place::of_rank(&cavity("cpu"), &Context::alone()).expect("a processor");
         assert_eq!(place.seats.len(), 1);
         assert!(place.words(None).starts_with("the processor, "));
