@@ -53,9 +53,6 @@ pub(crate) struct OnGpu<const Q: usize, T, P> {
     graphs: [(u64, Option<Graph>); 2],
 }
 
-/// Cells from which on a step takes so long that its launches do not count.
-const MANY_CELLS: usize = 1 << 21;
-
 /// Steps that are asked for before they are launched.
 const BATCH: u64 = 64;
 
@@ -123,13 +120,6 @@ where
                 self.device.f.write(&values)
             }
         }
-    }
-
-    /// Whether steps are captured: none waits for other ranks, and launches take longer than what
-    /// they do.
-    fn is_captured(&self) -> bool {
-        let cells = self.layout.shape.cells.iter().product::<usize>();
-        self.device.stays_on_device() && cells < MANY_CELLS
     }
 
     /// Does as many steps as one of the graphs has, in one launch.
@@ -220,7 +210,7 @@ where
 
     fn run(&mut self, steps: u64) -> Result<()> {
         let mut left = steps;
-        if self.is_captured() {
+        if self.device.is_captured() {
             if self.device.parity == 1 && left > 0 {
                 step::advance(self)?;
                 left -= 1;

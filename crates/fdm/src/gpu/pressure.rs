@@ -59,24 +59,19 @@ impl<T: Real> Device<T> {
 
     /// One colour, and its halos: their messages travel beside the work where they can.
     fn relax_colour(&mut self, sweep: &Sweep<T>, colour: usize) -> Result<()> {
-        if self.rows.outer.is_empty() || !self.exchange.stays_on_device() {
-            self.relax_outer_rows(sweep, colour)?;
-            self.relax_rows(sweep, colour, self.rows.inner)?;
-            return self.exchange.colour(&*self.ranks, colour, &mut self.fields.p);
-        }
-        // Cells of one colour do not read each other: the others need not wait.
-        let gpu = self.gpu.clone();
-        gpu.aside(|| {
-            self.relax_outer_rows(sweep, colour)?;
-            self.exchange.colour(&*self.ranks, colour, &mut self.fields.p)
-        })?;
-        self.relax_rows(sweep, colour, self.rows.inner)?;
-        gpu.join()
-    }
-
-    fn relax_outer_rows(&mut self, sweep: &Sweep<T>, colour: usize) -> Result<()> {
         let count = self.rows.outer.len();
-        (0..count).try_for_each(|number| self.relax_rows(sweep, colour, self.rows.outer[number]))
+        (0..count)
+            .try_for_each(|number| self.relax_rows(sweep, colour, self.rows.outer[number]))?;
+        let overlaps = count > 0 && self.exchange.stays_on_device();
+        if overlaps {
+            let Self { gpu, exchange, ranks, fields, .. } = self;
+            gpu.aside(|| exchange.colour(&**ranks, colour, &mut fields.p))?;
+        }
+        self.relax_rows(sweep, colour, self.rows.inner)?;
+        if overlaps {
+            return self.gpu.join();
+        }
+        self.exchange.colour(&*self.ranks, colour, &mut self.fields.p)
     }
 
     fn relax_rows(&mut self, sweep: &Sweep<T>, colour: usize, rows: Rows) -> Result<()> {

@@ -55,7 +55,9 @@ pub(super) fn connect(
             let number = with_gpu.iter().position(|&rank| rank == me).unwrap_or(0);
             let identity: [u8; IDENTITY] =
                 std::array::from_fn(|at| identity.get(at).copied().unwrap_or(0));
-            gpu.stream.driver.join_group(&identity, number, with_gpu.len()).map(Some)
+            let size = with_gpu.len();
+            let joined = gpu.stream.driver.join_group(&identity, number, size);
+            joined.and_then(|group| greet(gpu, &*group, number, size).map(|()| Some(group)))
         }
         _ => Ok(None),
     };
@@ -64,6 +66,18 @@ pub(super) fn connect(
         Some(problem) => Ok(Err(problem)),
         None => Ok(Ok(joined.ok().flatten())),
     }
+}
+
+/// A byte to and from every other GPU: NCCL connects two of them with their first message, and cannot
+/// do it while a graph is captured.
+fn greet(gpu: &Gpu, group: &dyn Messenger, number: usize, size: usize) -> Result<()> {
+    let bytes = gpu.zeros::<u8>(2 * size)?;
+    let others = (0..size).filter(|&peer| peer != number);
+    let parcel = |at| move |peer| Parcel { peer, at: at + peer as Address, bytes: 1 };
+    let sent: Vec<Parcel> = others.clone().map(parcel(bytes.address())).collect();
+    let received: Vec<Parcel> = others.map(parcel(bytes.address() + size as Address)).collect();
+    group.exchange(&sent, &received)?;
+    gpu.wait()
 }
 
 /// What the first rank that has a problem says.

@@ -10,6 +10,9 @@ use super::lists::{AdditionList, OutletList, SwapList};
 use super::numbers::{Layout, Rates, Region, each_entry};
 use super::regions::Regions;
 
+/// Cells from which on a step takes so long that its launches do not count.
+const MANY_CELLS: usize = 1 << 21;
+
 /// One subdomain on a device. Its verbs launch and do not wait.
 pub(crate) struct Device<T, P> {
     pub(crate) gpu: Gpu,
@@ -38,21 +41,31 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
         self.halos.iter().all(DeviceHalo::stays_on_device)
     }
 
+    /// Whether steps are captured: the host has no part in them, and launches take longer than what
+    /// they do.
+    pub(crate) fn is_captured(&self) -> bool {
+        self.stays_on_device() && self.layout.n_cells() < MANY_CELLS
+    }
+
     /// Whether messages travel while cells are done.
     fn overlaps(&self) -> bool {
         !self.regions.outer.is_empty() && self.stays_on_device()
     }
 
     pub(crate) fn stream_and_collide(&mut self) -> Result<()> {
+        // No two cells have a place in common, so the outer ones go aside too if there they go first: in
+        // a graph streams have no priority.
+        if !self.overlaps() || self.is_captured() {
+            self.do_outer_regions()?;
+        }
         if self.overlaps() {
-            // No two cells have a place in common: the others need not wait.
-            let gpu = self.gpu.clone();
+            let (gpu, is_captured) = (self.gpu.clone(), self.is_captured());
             gpu.aside(|| {
-                self.do_outer_regions()?;
+                if !is_captured {
+                    self.do_outer_regions()?;
+                }
                 self.halos[self.parity].exchange(&*self.ranks, &mut [&mut self.f])
             })?;
-        } else {
-            self.do_outer_regions()?;
         }
         self.do_region(self.regions.inner)
     }

@@ -124,6 +124,11 @@ impl Layout {
         })
     }
 
+    /// How many own cells there are.
+    pub(crate) fn n_cells(&self) -> usize {
+        self.cells.iter().map(|&n| n as usize).product()
+    }
+
     /// All own cells.
     pub(crate) fn whole(&self) -> Region {
         Region { first: [0; 2], end: [self.cells[1], self.cells[2]] }
