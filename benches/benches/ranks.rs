@@ -99,7 +99,7 @@ fn exchange_time<T: vortice_core::Real>(
     Ok(times.into_iter().fold(0.0, f64::max))
 }
 
-/// As table 5.2 of Carvalho: an exchange in each direction.
+/// An exchange in each direction, by each transport.
 fn exchanges() -> Result<()> {
     println!("An exchange of the 5 populations that cross a face, between two GPUs, in us:\n");
     println!("| cells of a rank | bits | transport | MB | x | y | z | x / max(y, z) |");
