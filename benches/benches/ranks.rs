@@ -1,5 +1,5 @@
-//! Several GPUs of one machine: how long halos take, by direction and transport, as in table of
-//! Carvalho (2016), and how methods scale.
+//! Several GPUs of one machine: how long halos take, by direction and transport, as in the communication
+//! table of Carvalho (2016), and how methods scale.
 //! `cargo bench -p vortice-benches --bench ranks -- exchange|lattice|volumes|differences [N]` on N GPUs.
 #![allow(clippy::print_stdout)] // this is its output
 
