@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn every_row_is_done_once() {
         for (cells, layout) in
-            [([70, 40, 100], [1, 2, 3]), ([70, 40, 100], [1, 1, 2]), ([512, 1600, 1], [1, 3, 1])]
+            [([70, 80, 160], [1, 2, 2]), ([70, 60, 100], [1, 1, 3]), ([512, 1600, 1], [1, 3, 1])]
         {
             let cut = Decomposition::new(cells, layout, [false; 3]).expect("parts");
             for rank in 0..cut.size() {
