@@ -15,6 +15,17 @@ struct Boxes {
 };
 static_assert(sizeof(Boxes) == 40, "as in Rust");
 
+// Of one side; an index known only at run time would send the structure to the thread's own memory.
+INLINE uint32 cells_of(const Boxes& boxes, uint32 side) {
+    return side == 0 ? boxes.cells[0] : boxes.cells[1];
+}
+INLINE uint32 blocks_of(const Boxes& boxes, uint32 side) {
+    return side == 0 ? boxes.blocks[0] : boxes.blocks[1];
+}
+INLINE int64 room_of(const Boxes& boxes, uint32 side) {
+    return side == 0 ? boxes.room[0] : boxes.room[1];
+}
+
 // The part of a message that a block has.
 struct Share {
     uint32 side;
@@ -26,7 +37,7 @@ INLINE Share share_of(const Boxes& boxes, uint32 block) {
     Share share;
     share.side = block < boxes.blocks[0] ? 0 : 1;
     share.number = share.side == 0 ? block : block - boxes.blocks[0];
-    const int64 cells = boxes.cells[share.side], blocks = boxes.blocks[share.side];
+    const int64 cells = cells_of(boxes, share.side), blocks = blocks_of(boxes, share.side);
     share.first = cells * share.number / blocks;
     share.end = cells * (share.number + 1) / blocks;
     return share;
@@ -34,7 +45,7 @@ INLINE Share share_of(const Boxes& boxes, uint32 block) {
 
 // Where the slot of a message begins in its box.
 INLINE int64 slot_of(const Boxes& boxes, uint32 side, uint32 stamp) {
-    return static_cast<int64>(stamp & 1u) * boxes.room[side];
+    return static_cast<int64>(stamp & 1u) * room_of(boxes, side);
 }
 
 // Values that a thread has under way at the same time: those across x lie far apart, each a wait for
@@ -86,7 +97,7 @@ INLINE void scatter_share(const Share& share, const Stored* from, const uint32* 
 INLINE void post_share(const Boxes& boxes, const Share& share, uint32 stamp, const Stored* first,
                        const Stored* second, const Stored* third, const uint32* places, Stored* box,
                        uint32* flags) {
-    const int64 cells = boxes.cells[share.side];
+    const int64 cells = cells_of(boxes, share.side);
     const uint32* from = places + (share.side == 0 ? 0 : boxes.cells[0]);
     Stored* slot = box + slot_of(boxes, share.side, stamp);
     for (int64 array = 0; array < boxes.arrays; ++array) {
@@ -103,7 +114,7 @@ INLINE void collect_share(const Boxes& boxes, const Share& share, uint32 stamp, 
                           Stored* third) {
     if (threadIdx.x == 0) await_afar(flags + share.number, stamp);
     __syncthreads();
-    const int64 cells = boxes.cells[share.side];
+    const int64 cells = cells_of(boxes, share.side);
     const uint32* to = places + (share.side == 0 ? 0 : boxes.cells[0]);
     const Stored* slot = box + slot_of(boxes, share.side, stamp);
     for (int64 array = 0; array < boxes.arrays; ++array) {
