@@ -19,7 +19,7 @@ pub(crate) enum System {
 }
 
 /// The space of vectors on a device, with a matrix. Verbs are written down, and done when somebody asks
-/// how the iteration stands; if other ranks take part, at once.
+/// how the iteration stands; if ranks speak through the host, at once.
 pub(crate) struct OnDevice<'a> {
     device: &'a mut Device,
     recorder: &'a mut Recorder<Verb>,

@@ -45,8 +45,8 @@ impl Work {
         self.device.fields.factors.write(&[factors])
     }
 
-    /// Writes an operation down. If other ranks take part, it is done at once: between its launches
-    /// the processor has to speak with them.
+    /// Writes an operation down. If ranks speak through the host, it is done at once: between its
+    /// launches the host has to.
     ///
     /// # Errors
     /// If the device or another rank fails.
