@@ -1,11 +1,14 @@
 //! Who owns which cells: pure arithmetic, no communication.
 
+mod rows;
 mod shares;
 
 use std::ops::Range;
 
 use self::shares::{check_weights, starts, widths};
 use crate::error::{Error, Result};
+
+pub use rows::{Rows, SplitRows};
 
 /// A box of cells cut into Px x Py x Pz subdomains, one a rank; x varies fastest with the rank.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,6 @@ mod numbers;
 mod pressure;
 mod record;
 mod relax_tile;
-mod rows;
 mod sources;
 mod velocity;
 mod work;

@@ -48,6 +48,7 @@ pub struct DeviceHalo {
     passes: Vec<Pass>,
     /// Values that an array must have at least.
     extent: usize,
+    stays_on_device: bool,
 }
 
 pub(crate) struct Kernels {
@@ -81,11 +82,13 @@ impl DeviceHalo {
     pub fn new(gpu: &Gpu, module: &Module, halo: &Halo) -> Result<Self> {
         let kernels = Kernels::of(module)?;
         let passes = halo.passes().iter().filter(|sides| sides.iter().any(Option::is_some));
-        let passes = passes.map(|sides| Pass::new(gpu, sides)).collect::<Result<_>>()?;
+        let passes = passes.map(|sides| Pass::new(gpu, sides)).collect::<Result<Vec<_>>>()?;
+        let all = gpu.links.as_ref().is_none_or(|links| links.are_on_devices());
+        let stays_on_device = all && passes.iter().all(Pass::stays_on_device);
         let places = halo.passes().iter().flatten().flatten();
         let places = places.flat_map(|side| side.send.iter().chain(&side.receive));
         let extent = places.max().map_or(0, |last| last + 1);
-        Ok(Self { gpu: gpu.clone(), kernels, passes, extent })
+        Ok(Self { gpu: gpu.clone(), kernels, passes, extent, stays_on_device })
     }
 
     /// Whether there is nothing to exchange: no neighbours, no periodic direction.
@@ -97,8 +100,7 @@ impl DeviceHalo {
     /// leaves the device, or no rank of all sends anything through the host. Ranks that may put their
     /// work off must all be able to.
     pub fn stays_on_device(&self) -> bool {
-        let all = self.gpu.links.as_ref().is_none_or(|links| links.are_on_devices());
-        all && self.passes.iter().all(Pass::stays_on_device)
+        self.stays_on_device
     }
 
     /// Fills the halos of all arrays, at most three, from the neighbours' own values. `T` is what

@@ -7,7 +7,7 @@ mod common;
 
 use std::rc::Rc;
 
-use common::{Flow, alone, bits, build, difference, run};
+use common::{Flow, alone, bits, build, expect_same, run};
 use kernels_on_host::{Host, Order};
 use vortice_core::{
     Case, Communicator, Context, Device, Quantity, Solver, State, Step, Threads, Values,
@@ -22,11 +22,6 @@ fn replace(order: Order) {
 
 fn on_gpu(case: &Case) -> Case {
     case.clone().device(Device::Cuda(0))
-}
-
-fn expect_same(name: &str, one: &State, other: &State) {
-    let different = difference(name, one, other);
-    assert!(different.is_none(), "{}", different.unwrap_or_default());
 }
 
 fn advance(solver: &mut dyn Solver, steps: usize) -> Vec<Step> {

@@ -5,7 +5,6 @@ mod kernels;
 mod lists;
 mod looks;
 mod numbers;
-mod regions;
 mod slabs;
 mod sources;
 
@@ -32,11 +31,10 @@ use crate::step;
 use crate::view::{self, View};
 use crate::watch::{Watched, flows, solid_cells};
 
-use device::Device;
+use device::{Device, Regions};
 use kernels::Kernels;
 use lists::{AdditionList, OutletList, SwapList};
 use looks::Looks;
-use regions::Regions;
 use slabs::Slabs;
 
 /// Populations of one subdomain on a device and what works on them.
@@ -172,7 +170,7 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     let numbers = numbers::Layout::new(layout)?;
     Ok(Device {
         kernels: Kernels::of(&module)?,
-        regions: Regions::new(&numbers, part),
+        regions: Regions::new(part),
         layout: numbers,
         rates: numbers::Rates::new(&settings.rates.rounded()),
         parity: 0,

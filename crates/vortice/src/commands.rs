@@ -1,10 +1,10 @@
 //! One file a command.
 
-mod balance;
 mod bench;
 mod cases;
 mod check;
 mod completions;
+mod crew;
 mod devices;
 mod matrix;
 mod methods;

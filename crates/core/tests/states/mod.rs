@@ -54,3 +54,9 @@ pub fn difference(name: &str, one: &State, other: &State) -> Option<String> {
     }
     None
 }
+
+/// Fails where two states differ first.
+pub fn expect_same(name: &str, one: &State, other: &State) {
+    let different = difference(name, one, other);
+    assert!(different.is_none(), "{}", different.unwrap_or_default());
+}

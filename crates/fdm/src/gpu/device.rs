@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use vortice_core::{Case, Communicator, Context, Real, Result, Subdomain};
+use vortice_core::{Case, Communicator, Context, Real, Result, SplitRows, Subdomain};
 use vortice_gpu::Gpu;
 
 use super::boundary::{FixedList, GhostList, OutletList, PressureList};
@@ -12,12 +12,15 @@ use super::kernels::Kernels;
 use super::numbers::{Fluid, Layout};
 use super::record::Operation;
 use super::relax_tile::{TABLE, Tiles};
-use super::rows::SplitRows;
 use super::sources::{PROGRAM, definitions};
 use crate::colours::Colours;
 use crate::cpu::Beginning;
 use crate::march::tiling::Tiling;
 use crate::settings::Settings;
+
+/// Cells from which on rows beside other ranks go first: before, fewer would be done before a message
+/// has left.
+const SPLIT_FROM: usize = 1 << 17;
 
 /// One subdomain on a device. Its verbs launch and do not wait.
 pub(crate) struct Device<T> {
@@ -75,7 +78,7 @@ impl<T: Real> Device<T> {
             fixed: FixedList::new(gpu, walls, exchanged)?,
             ghosts: GhostList::new(gpu, walls)?,
             exchange: Exchange::new(gpu, &module, part, shape, colours)?,
-            rows: SplitRows::new(part),
+            rows: SplitRows::new(part, SPLIT_FROM),
             ranks: context.ranks.clone(),
             gpu: gpu.clone(),
         })

@@ -93,6 +93,15 @@ const NOTES: u32 = (SLOTS * size_of::<u64>()) as u32;
 /// Sums of squares, in `squares.cu`: low and high 32 bits of two.
 pub(crate) const SUMS: usize = 4;
 
+impl Rows {
+    /// The twin of some rows.
+    pub(crate) fn new(of: &vortice_core::Rows) -> Self {
+        let vortice_core::Rows { first, step, count } = *of;
+        let numbers = |of: [usize; 2]| of.map(|n| n as i32);
+        Self { first: numbers(first), step: numbers(step), count: numbers(count) }
+    }
+}
+
 impl Layout {
     /// The sizes of a subdomain.
     pub(crate) fn new(shape: &Shape, colours: &Colours) -> Self {

@@ -60,14 +60,15 @@ impl<T: Real> Device<T> {
     /// One colour, and its halos: their messages travel beside the work where they can.
     fn relax_colour(&mut self, sweep: &Sweep<T>, colour: usize) -> Result<()> {
         let count = self.rows.outer.len();
-        (0..count)
-            .try_for_each(|number| self.relax_rows(sweep, colour, self.rows.outer[number]))?;
+        (0..count).try_for_each(|number| {
+            self.relax_rows(sweep, colour, Rows::new(&self.rows.outer[number]))
+        })?;
         let overlaps = count > 0 && self.exchange.stays_on_device();
         if overlaps {
             let Self { gpu, exchange, ranks, fields, .. } = self;
             gpu.aside(|| exchange.colour(&**ranks, colour, &mut fields.p))?;
         }
-        self.relax_rows(sweep, colour, self.rows.inner)?;
+        self.relax_rows(sweep, colour, Rows::new(&self.rows.inner))?;
         if overlaps {
             return self.gpu.join();
         }

@@ -5,7 +5,7 @@
 #[path = "../../../core/tests/states/mod.rs"]
 mod states;
 
-pub use states::{bits, difference, whole};
+pub use states::{bits, difference, expect_same, whole};
 
 use vortice_core::{Case, Context, Solver, Step};
 

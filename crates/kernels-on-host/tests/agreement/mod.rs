@@ -7,7 +7,8 @@ use kernels_on_host::{Host, Order};
 use vortice_core::{Case, Communicator, Context, Device, Quantity, Solver, State, Threads};
 use vortice_gpu::{Gpu, replace_devices};
 
-use crate::flows::{Flow, advance, alone, bits, build, difference};
+pub use crate::flows::expect_same;
+use crate::flows::{Flow, advance, alone, bits, build};
 
 /// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number,
 /// threads in no order that could be relied upon and so much shared memory.
@@ -22,11 +23,6 @@ pub const SHARED: [usize; 3] = [232_448, 3000, 100];
 
 pub fn on_gpu(case: &Case) -> Case {
     case.clone().device(Device::Cuda(0))
-}
-
-pub fn expect_same(name: &str, one: &State, other: &State) {
-    let different = difference(name, one, other);
-    assert!(different.is_none(), "{}", different.unwrap_or_default());
 }
 
 /// Steps on both devices and compares everything that can be seen after them.

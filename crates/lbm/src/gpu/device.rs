@@ -2,16 +2,38 @@
 
 use std::rc::Rc;
 
-use vortice_core::{Communicator, Real, Result};
+use vortice_core::{Communicator, Real, Result, SplitRows, Subdomain};
 use vortice_gpu::{Buffer, DeviceHalo, Gpu, value};
 
 use super::kernels::Kernels;
 use super::lists::{AdditionList, OutletList, SwapList};
 use super::numbers::{Layout, Rates, Region, each_entry};
-use super::regions::Regions;
 
 /// Cells from which on a step takes so long that its launches do not count.
 const MANY_CELLS: usize = 1 << 21;
+
+/// Cells from which on those beside other ranks go first: before, fewer would be done before a message
+/// has left.
+const SPLIT_FROM: usize = 1 << 13;
+
+/// Own cells in the order in which a step does them.
+pub(crate) struct Regions {
+    /// Those beside other ranks; none if there is no time to be won.
+    outer: Vec<Region>,
+    /// All others.
+    inner: Vec<Region>,
+}
+
+impl Regions {
+    /// Those of a part.
+    pub(crate) fn new(part: &Subdomain) -> Self {
+        let SplitRows { outer, inner } = SplitRows::new(part, SPLIT_FROM);
+        Self {
+            outer: outer.iter().flat_map(Region::of).collect(),
+            inner: Region::of(&inner).collect(),
+        }
+    }
+}
 
 /// One subdomain on a device. Its verbs launch and do not wait.
 pub(crate) struct Device<T, P> {
@@ -53,21 +75,24 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
     }
 
     pub(crate) fn stream_and_collide(&mut self) -> Result<()> {
+        let overlaps = self.overlaps();
         // No two cells have a place in common, so the outer ones go aside too if there they go first: in
         // a graph streams have no priority.
-        if !self.overlaps() || self.is_captured() {
+        let outer_aside = overlaps && !self.is_captured();
+        if !outer_aside {
             self.do_outer_regions()?;
         }
-        if self.overlaps() {
-            let (gpu, is_captured) = (self.gpu.clone(), self.is_captured());
+        if overlaps {
+            let gpu = self.gpu.clone();
             gpu.aside(|| {
-                if !is_captured {
+                if outer_aside {
                     self.do_outer_regions()?;
                 }
                 self.halos[self.parity].exchange(&*self.ranks, &mut [&mut self.f])
             })?;
         }
-        self.do_region(self.regions.inner)
+        (0..self.regions.inner.len())
+            .try_for_each(|number| self.do_region(self.regions.inner[number]))
     }
 
     fn do_outer_regions(&mut self) -> Result<()> {

@@ -1,6 +1,8 @@
 //! Numbers that kernels are given; twins of structures in `kernels/lbm/`.
 
-use vortice_core::{Error, Real, Result};
+use std::ops::Range;
+
+use vortice_core::{Error, Real, Result, Rows};
 use vortice_gpu::Launch;
 
 use crate::collide;
@@ -28,7 +30,7 @@ vortice_gpu::mirrored! {
 }
 
 vortice_gpu::mirrored! {
-    /// Own cells that a launch does, in `layout.cuh`: whole rows; see [`super::regions`].
+    /// Own cells that a launch does, in `layout.cuh`: whole rows.
     pub(crate) struct Region {
         /// In y and z.
         first: [i32; 2],
@@ -100,6 +102,17 @@ const MOST_BLOCKS: usize = 4096;
 /// Places that a warp reads together begin at multiples of this; in `layout.cuh`.
 const ALIGNMENT: usize = 32;
 
+impl Region {
+    /// The regions of some rows.
+    pub(crate) fn of(rows: &Rows) -> impl Iterator<Item = Self> {
+        let bounds = |of: [Range<usize>; 2]| Self {
+            first: of.each_ref().map(|range| range.start as i32),
+            end: of.each_ref().map(|range| range.end as i32),
+        };
+        rows.boxes().map(bounds)
+    }
+}
+
 impl Layout {
     /// The twin of a layout.
     ///
@@ -127,11 +140,6 @@ impl Layout {
     /// How many own cells there are.
     pub(crate) fn n_cells(&self) -> usize {
         self.cells.iter().map(|&n| n as usize).product()
-    }
-
-    /// All own cells.
-    pub(crate) fn whole(&self) -> Region {
-        Region { first: [0; 2], end: [self.cells[1], self.cells[2]] }
     }
 
     /// One thread for each place of a region's plane, in a block row for each plane.
@@ -244,7 +252,8 @@ mod tests {
     fn every_shape_of_box_can_be_launched() {
         let cells = [[1, 1, 1], [19, 13, 1], [33, 5, 7], [512, 512, 512], [20, 500_000, 1]];
         for layout in cells.map(layout) {
-            let all = layout.whole();
+            let [_, y, z] = layout.cells;
+            let all = Region { first: [0; 2], end: [y, z] };
             let launches =
                 [layout.each_cell(&all), layout.planes_in_turn(), layout.rows_in_turn(9)];
             for launch in launches.into_iter().chain([layout.each_slot(19)]) {

@@ -4,7 +4,7 @@
 #[path = "../../../core/tests/states/mod.rs"]
 mod states;
 
-pub use states::{bits, difference, whole};
+pub use states::{bits, difference, expect_same, whole};
 
 use std::rc::Rc;
 

@@ -6,17 +6,14 @@ mod speed;
 mod stretch;
 mod weak;
 
-use std::rc::Rc;
-
 use vortice::{case_name, registry};
 use vortice_core::{
-    Case, Context, Cost, Finite, Method, Monitor as _, Result, Snapshot, Solver, Step, Threads,
-    check_memory,
+    Case, Context, Cost, Finite, Method, Monitor as _, Result, Snapshot, Solver, Step, check_memory,
 };
 
-use super::balance;
+use super::crew::Crew;
 use super::place::Place;
-use crate::arguments::{Bench, Ranks};
+use crate::arguments::Bench;
 use crate::say;
 use bandwidth::Bandwidth;
 use measured::{Measured, Subject};
@@ -38,8 +35,9 @@ pub(crate) fn execute(options: &Bench) -> Result<()> {
     let report = (method.check)(&case)?;
     // Less is asked for than by a run: nothing is gathered for output.
     check_memory(&case, report.memory)?;
-    let case = balance::settle(method, &case, ranks, options.threads)?;
-    let cut = case.decomposition(ranks.layout, ranks.size)?;
+    let crew = Crew::of_threads(ranks, options.threads);
+    let case = crew.balance(method, &case)?;
+    let cut = crew.decomposition(&case)?;
     place.check_memory(&case, &report, &cut)?;
 
     let name = case_name(&options.choice.case);
@@ -50,7 +48,8 @@ pub(crate) fn execute(options: &Bench) -> Result<()> {
     let warnings = case.warnings().into_iter().chain(report.warnings);
     warnings.for_each(|warning| say::remark(&format!("warning: {warning}")));
 
-    let (cost, repeats) = measure(options, &case, method, ranks)?;
+    let (cost, repeats) =
+        crew.run(&case, |context| measure_rank(options, &case, method, context))?;
     let speed = Speed::new(case.grid.n_cells(), cost, &repeats);
     // The solvers are gone: their memory is free for this.
     let bandwidth = Bandwidth::measure(&place, place.threads(threads))?;
@@ -60,24 +59,6 @@ pub(crate) fn execute(options: &Bench) -> Result<()> {
 
 /// What was measured: what the method costs, and how long stretches took.
 type Found = (Cost, Vec<Stretch>);
-
-/// Measures one rank in this thread, or several in their own; what rank 0 found, all found.
-fn measure(options: &Bench, case: &Case, method: &Method, ranks: Ranks) -> Result<Found> {
-    let on_rank = |mut context: Context| {
-        context.layout = ranks.layout;
-        context.threads = options.threads.map_or(context.threads, usize::from);
-        measure_rank(options, case, method, &context)
-    };
-    match ranks.size {
-        1 => on_rank(Context::alone()),
-        size => {
-            let found = Threads::run(size, |rank| {
-                on_rank(Context::new(Rc::new(rank)).sharing(&case.run.device))
-            });
-            Ok(found?.swap_remove(0))
-        }
-    }
-}
 
 /// Builds the solver of one rank, warms it up and measures it; all ranks do the same steps.
 fn measure_rank(options: &Bench, case: &Case, method: &Method, context: &Context) -> Result<Found> {

@@ -1,6 +1,5 @@
 //! `vortice run`
 
-mod crew;
 mod files;
 mod profiles;
 mod rank;
@@ -11,22 +10,24 @@ use std::time::Instant;
 
 use vortice::references::{Comparison, Reference, comparison_table};
 use vortice::{Fields, Flow, case_name, registry};
-use vortice_core::{Error, Method, Outcome, Result, balanced};
+use vortice_core::{Error, Method, Outcome, Result};
 use vortice_mpi::Session;
 
-use crate::arguments::Run;
+use super::crew::Crew;
+use crate::arguments::{Ranks, Run};
 use crate::{failure, say};
-use crew::Crew;
 use files::Files;
 use rank::Plan;
 use summary::Summary;
 
 /// Computes a flow, alone or as one of several processes; returns the exit code.
 pub(crate) fn execute(options: &Run) -> Result<u8> {
+    let Run { ranks, threads, .. } = *options;
     let Some(session) = Session::join()? else {
-        return perform(options, &Crew::of_threads(options));
+        let ranks = ranks.unwrap_or(Ranks { size: 1, layout: None });
+        return perform(options, &Crew::of_threads(ranks, threads));
     };
-    let crew = Crew::of_processes(options, session.ranks());
+    let crew = Crew::of_processes(ranks, threads, session.ranks());
     let outcome = crew.and_then(|crew| perform(options, &crew));
     Ok(session.end(&outcome, failure::report_of_rank))
 }
@@ -48,7 +49,7 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
     let case = place.settle(case);
     // Again, now that it is known what computes.
     let report = (method.check)(&case)?;
-    let case = crew.run(&case, |context| balanced(method, &case, context))?;
+    let case = crew.balance(method, &case)?;
     let cut = crew.decomposition(&case)?;
     crew.agree(place.check_memory(&case, &report, &cut))?;
     let folder = options.out.clone().unwrap_or_else(|| files::default_folder(name, restart));

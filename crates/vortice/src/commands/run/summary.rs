@@ -9,7 +9,7 @@ use vortice::references::{Comparison, Sample};
 use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
 use vortice_output::write_beside;
 
-use super::crew::Whereabouts;
+use crate::commands::crew::Whereabouts;
 
 /// What a run was and how it ended. Numbers that do not exist are null.
 #[derive(Serialize)]

@@ -2,10 +2,12 @@
 
 use std::rc::Rc;
 
-use vortice_core::{Case, Communicator, Context, Decomposition, Device, Error, Result, Threads};
+use vortice_core::{
+    Case, Communicator, Context, Decomposition, Device, Error, Method, Result, Threads, balanced,
+};
 
-use crate::arguments::{Ranks, Run};
-use crate::commands::place::{Place, together};
+use super::place::{Place, together};
+use crate::arguments::Ranks;
 
 /// The ranks of a run.
 pub(super) struct Crew {
@@ -25,18 +27,21 @@ pub(super) struct Whereabouts {
 
 impl Crew {
     /// Ranks that are threads of this process.
-    pub(super) fn of_threads(options: &Run) -> Self {
-        let ranks = options.ranks.unwrap_or(Ranks { size: 1, layout: None });
-        Self { processes: None, ranks, threads: options.threads.map(usize::from) }
+    pub(super) fn of_threads(ranks: Ranks, threads: Option<u16>) -> Self {
+        Self { processes: None, ranks, threads: threads.map(usize::from) }
     }
 
     /// This process as one of several.
     ///
     /// # Errors
     /// If the user asks for another number of ranks than there are processes.
-    pub(super) fn of_processes(options: &Run, processes: Rc<dyn Communicator>) -> Result<Self> {
+    pub(super) fn of_processes(
+        ranks: Option<Ranks>,
+        threads: Option<u16>,
+        processes: Rc<dyn Communicator>,
+    ) -> Result<Self> {
         let size = processes.size();
-        let ranks = options.ranks.unwrap_or(Ranks { size, layout: None });
+        let ranks = ranks.unwrap_or(Ranks { size, layout: None });
         if ranks.size != size {
             return Err(Error::Command {
                 argument: "--ranks".into(),
@@ -44,8 +49,7 @@ impl Crew {
                 remedy: format!("leave `--ranks` out, or start {} processes", ranks.size),
             });
         }
-        let threads = options.threads.map(usize::from);
-        Ok(Self { processes: Some(processes), ranks, threads })
+        Ok(Self { processes: Some(processes), ranks, threads: threads.map(usize::from) })
     }
 
     /// Whether this process prints and writes files.
@@ -89,6 +93,14 @@ impl Crew {
             return self.agree(Place::of_rank(&case.clone().device(Device::Cpu), &context));
         }
         Ok(mine)
+    }
+
+    /// The case with its balance settled: who gets how many cells.
+    ///
+    /// # Errors
+    /// If there is not one weight a rank, or a rank cannot be measured.
+    pub(super) fn balance(&self, method: &Method, case: &Case) -> Result<Case> {
+        self.run(case, |context| balanced(method, case, context))
     }
 
     /// Runs a program on every rank; what it returned on rank 0, or on the rank that this process
