@@ -5,9 +5,11 @@
 
 mod beside;
 mod checkpoint;
+mod collection;
 mod history;
 #[cfg(feature = "picture")]
 mod picture;
+mod recorded;
 mod recorder;
 mod seal;
 mod share;
@@ -18,9 +20,11 @@ mod xdmf;
 
 pub use beside::write_beside;
 pub use checkpoint::{Checkpoint, read_checkpoint};
+pub use collection::{Part, write_collection};
 pub use history::History;
 #[cfg(feature = "picture")]
 pub use picture::{ProfilePlot, draw};
+pub use recorded::{Recorded, read_fields};
 pub use recorder::Recorder;
 pub use stored::Stored;
 pub use table::write_csv;
