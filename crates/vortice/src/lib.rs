@@ -35,6 +35,7 @@ pub mod registry;
 mod sampling;
 mod separation;
 mod simulate;
+pub mod study;
 mod suggest;
 
 pub use embedded::{built_in_cases, built_in_tables, case_name, open_case};
