@@ -10,6 +10,8 @@ mod matrix;
 mod methods;
 mod place;
 mod run;
+mod signals;
+mod validate;
 
 use vortice_core::Result;
 
@@ -19,6 +21,7 @@ use crate::arguments::Command;
 pub(crate) fn execute(command: &Command) -> Result<u8> {
     match command {
         Command::Run(options) => return run::execute(options),
+        Command::Validate(options) => return validate::execute(options),
         Command::Check(options) => check::execute(options)?,
         Command::Bench(options) => bench::execute(options)?,
         Command::Matrix(options) => matrix::execute(options)?,

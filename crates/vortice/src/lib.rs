@@ -37,6 +37,7 @@ mod separation;
 mod simulate;
 pub mod study;
 mod suggest;
+pub mod validation;
 
 pub use embedded::{built_in_cases, built_in_tables, case_name, open_case};
 pub use flow::{Flow, Line, Variable};
