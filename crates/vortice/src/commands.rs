@@ -3,6 +3,7 @@
 mod bench;
 mod cases;
 mod check;
+mod compare;
 mod completions;
 mod crew;
 mod devices;
@@ -10,6 +11,7 @@ mod matrix;
 mod methods;
 mod place;
 mod run;
+mod signals;
 
 use vortice_core::Result;
 
@@ -19,6 +21,7 @@ use crate::arguments::Command;
 pub(crate) fn execute(command: &Command) -> Result<u8> {
     match command {
         Command::Run(options) => return run::execute(options),
+        Command::Compare(options) => return compare::execute(options),
         Command::Check(options) => check::execute(options)?,
         Command::Bench(options) => bench::execute(options)?,
         Command::Matrix(options) => matrix::execute(options)?,

@@ -3,7 +3,6 @@
 mod files;
 mod profiles;
 mod rank;
-mod signals;
 mod summary;
 
 use std::time::Instant;
@@ -14,6 +13,7 @@ use vortice_core::{Error, Method, Outcome, Result};
 use vortice_mpi::Session;
 
 use super::crew::Crew;
+use super::signals;
 use crate::arguments::{Ranks, Run};
 use crate::{failure, say};
 use files::Files;

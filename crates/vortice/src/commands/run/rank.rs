@@ -5,7 +5,8 @@ use vortice_core::{Case, Context, Every, Finite, Method, Outcome, Result, Simula
 use vortice_output::{Checkpoint, History, Recorder, read_checkpoint};
 
 use super::files::Files;
-use super::{divergence_remedy, signals};
+use super::divergence_remedy;
+use crate::commands::signals;
 use crate::arguments::Run;
 
 /// What to run, and where the results go.

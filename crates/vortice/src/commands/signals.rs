@@ -16,7 +16,7 @@ static RECEIVED: AtomicUsize = AtomicUsize::new(0);
 const SAME: Duration = Duration::from_millis(500);
 
 /// Begins to listen, in a thread of its own.
-pub(super) fn listen() -> Result<()> {
+pub(crate) fn listen() -> Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGUSR1])
         .map_err(|error| Error::file("signals", error, "allow the program to catch signals"))?;
     std::thread::spawn(move || {
@@ -33,16 +33,16 @@ pub(super) fn listen() -> Result<()> {
 }
 
 /// Not zero once a signal has come.
-pub(super) fn flag() -> &'static AtomicUsize {
+pub(crate) fn flag() -> &'static AtomicUsize {
     &RECEIVED
 }
 
 /// The signal that has come.
-pub(super) fn received() -> Option<usize> {
+pub(crate) fn received() -> Option<usize> {
     Some(RECEIVED.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
 }
 
 /// The exit code that shells use: 130 for SIGINT, 143 for SIGTERM, 138 for SIGUSR1.
-pub(super) fn exit_code(signal: usize) -> u8 {
+pub(crate) fn exit_code(signal: usize) -> u8 {
     u8::try_from(128 + signal).unwrap_or(u8::MAX)
 }
