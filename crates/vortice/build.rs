@@ -1,4 +1,4 @@
-//! Embeds the case files and reference tables of `cases/`, and the git hash, if there is one.
+//! Embeds the case files of `cases/`, and the git hash, if there is one.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,8 @@ use std::process::Command;
 
 fn main() {
     let cases = Path::new(&variable("CARGO_MANIFEST_DIR")).join("../../cases");
-    let list = format!(
-        "pub(crate) static CASES: &[(&str, &str)] = &[{}];\n\
-         pub(crate) static TABLES: &[(&str, &str)] = &[{}];\n",
-        embedded(&cases, "toml"),
-        embedded(&cases.join("references"), "csv"),
-    );
+    let list =
+        format!("pub(crate) static CASES: &[(&str, &str)] = &[{}];\n", embedded(&cases, "toml"),);
     let target = Path::new(&variable("OUT_DIR")).join("embedded.rs");
     std::fs::write(target, list).expect("the build folder is writable");
     println!("cargo:rustc-env=VORTICE_VERSION={}", version());

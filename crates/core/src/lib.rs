@@ -23,6 +23,7 @@ mod real;
 mod simulation;
 mod solid;
 mod solver;
+mod suggest;
 mod threads;
 
 pub use balance::{balanced, measured_speeds};
@@ -48,4 +49,5 @@ pub use real::Real;
 pub use simulation::{Outcome, Simulation};
 pub use solid::{SolidBox, Solids};
 pub use solver::{Cost, Method, Quantity, Report, Solver, State, Step, Traffic, Values};
+pub use suggest::suggest;
 pub use threads::Threads;

@@ -5,12 +5,11 @@ mod table;
 
 use std::path::Path;
 
-use vortice_core::{Case, Error, ExactFlow, Result};
+use vortice_core::{Case, Error, ExactFlow, Result, suggest};
 
-use crate::embedded::built_in_tables;
 use crate::flow::{Line, Variable};
 use crate::separation;
-use crate::suggest::suggest;
+use crate::tables::built_in_tables;
 
 pub use compare::{Comparison, Sample, comparison_table};
 

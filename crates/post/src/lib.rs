@@ -1,0 +1,18 @@
+//! What can be said of a computed flow, the same for all methods.
+//!
+//! Everything here looks at velocity and pressure at the cell centres of the whole grid, which
+//! every method reports, and at the case: it does not ask which method computed them.
+
+#[cfg(test)]
+mod examples;
+mod flow;
+mod interpolation;
+pub mod references;
+mod sampling;
+mod separation;
+mod tables;
+
+pub use flow::{Flow, Line, Variable};
+pub use sampling::Sampler;
+pub use separation::Separation;
+pub use tables::built_in_tables;
