@@ -1,20 +1,10 @@
 //! Running a built-in case and judging it.
 
 use vortice::prelude::*;
-use vortice::{Fields, Flow};
+use vortice::{Fields, Ran};
 use vortice_core::{Communicator, Threads};
 
 use std::rc::Rc;
-
-/// A case that has been run.
-pub struct Ran {
-    /// The case.
-    pub case: Case,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// Its last velocity and pressure.
-    pub fields: Fields,
-}
 
 /// A built-in case with overrides, on the device that the variable `VORTICE_TEST_DEVICE` names (as
 /// `--device` does), or else the one that the case names.
@@ -30,29 +20,47 @@ fn open(name: &str, sets: &[&str]) -> Case {
 /// # Panics
 /// If it cannot be run to its goal: this is a test.
 pub fn run(name: &str, sets: &[&str]) -> Ran {
-    let case = open(name, sets);
-    let keep = Keep::new();
-    let outcome = {
-        let context = Context::alone();
-        let simulation = Simulation::new(&case, &context).unwrap_or_else(|error| panic!("{error}"));
-        let watched = simulation
-            .watch(Every::Steps(100), Finite::new("this is a test"))
-            .watch(Every::Ends, keep.clone());
-        watched.run().unwrap_or_else(|error| panic!("{error}"))
-    };
-    println!("{}, {:?} cells: {outcome}", case.title, case.grid.cells());
-    assert!(outcome.converged, "{}", outcome.reason);
-    let fields = keep.take().expect("the fields of a run that ended");
-    Ran { case, outcome, fields }
+    let ran = Ran::of(open(name, sets), &Context::alone(), |simulation, _| {
+        Ok(simulation.watch(Every::Steps(100), Finite::new("this is a test")))
+    });
+    let ran = ran.unwrap_or_else(|error| panic!("{error}"));
+    println!("{}, {:?} cells: {}", ran.case.title, ran.case.grid.cells(), ran.outcome);
+    assert!(ran.outcome.converged, "{}", ran.outcome.reason);
+    ran
 }
 
-impl Ran {
+/// Judging a flow in a test. All of these panic if there is no such reference.
+pub trait Judge {
     /// The comparison with a reference; prints it.
+    fn against(&self, reference: &str) -> Comparison;
+
+    /// Asserts that the largest error against a reference is at most `tolerance`.
     ///
     /// # Panics
-    /// If there is no such reference.
-    pub fn against(&self, reference: &str) -> Comparison {
-        let comparison = self.compare(reference);
+    /// If it is larger, or not a number.
+    fn within(&self, reference: &str, tolerance: f64) {
+        let error = self.against(reference).max_error;
+        assert!(error <= tolerance, "{reference}: {error} is more than {tolerance}");
+    }
+
+    /// The computed and the published value of a sample: `u min` of a table of extrema, say.
+    ///
+    /// # Panics
+    /// If the reference has no such sample.
+    fn published(&self, reference: &str, what: &str) -> [f64; 2];
+
+    /// A value of the flow by the name of a sample.
+    ///
+    /// # Panics
+    /// As [`Judge::published`].
+    fn sample(&self, reference: &str, what: &str) -> f64 {
+        self.published(reference, what)[0]
+    }
+}
+
+impl Judge for Ran {
+    fn against(&self, reference: &str) -> Comparison {
+        let comparison = compare(self, reference);
         let Comparison { name, points, max_error, rms_error, .. } = &comparison;
         println!("  {name}: {points} points, max error {max_error:.5}, rms {rms_error:.5}");
         if comparison.kind == "extrema" || comparison.kind == "lengths" {
@@ -64,47 +72,17 @@ impl Ran {
         comparison
     }
 
-    fn compare(&self, reference: &str) -> Comparison {
-        let mut case = self.case.clone();
-        case.references = vec![reference.to_string()];
-        let references = Reference::of(&case).unwrap_or_else(|error| panic!("{error}"));
-        references[0].compare(&self.flow())
-    }
-
-    /// Asserts that the largest error against a reference is at most `tolerance`.
-    ///
-    /// # Panics
-    /// If it is larger, or not a number.
-    pub fn within(&self, reference: &str, tolerance: f64) {
-        let error = self.against(reference).max_error;
-        assert!(error <= tolerance, "{reference}: {error} is more than {tolerance}");
-    }
-
-    /// A value of the flow by the name of a sample: `u min` of a table of extrema, say.
-    ///
-    /// # Panics
-    /// If the reference has no such sample.
-    pub fn sample(&self, reference: &str, what: &str) -> f64 {
-        let comparison = self.compare(reference);
-        let found = comparison.samples.iter().find(|sample| sample.what == what);
-        found.unwrap_or_else(|| panic!("{reference} has no {what}")).computed
-    }
-
-    /// The computed and the published value of a sample.
-    ///
-    /// # Panics
-    /// As [`Ran::sample`].
-    pub fn published(&self, reference: &str, what: &str) -> [f64; 2] {
-        let comparison = self.compare(reference);
+    fn published(&self, reference: &str, what: &str) -> [f64; 2] {
+        let comparison = compare(self, reference);
         let found = comparison.samples.iter().find(|sample| sample.what == what);
         let found = found.unwrap_or_else(|| panic!("{reference} has no {what}"));
         [found.computed, found.reference]
     }
+}
 
-    fn flow(&self) -> Flow<'_> {
-        let Fields { velocity, pressure } = &self.fields;
-        Flow::new(&self.case, velocity, pressure, self.outcome.step.time_reached())
-    }
+fn compare(ran: &Ran, reference: &str) -> Comparison {
+    let reference = Reference::find(&ran.case, reference);
+    ran.compare(&reference.unwrap_or_else(|error| panic!("{error}")))
 }
 
 /// Runs a built-in case on several ranks (threads) and returns the fields of rank 0.

@@ -4,7 +4,8 @@
 
 mod flows;
 
-pub use flows::{Ran, richardson, run, run_on_ranks};
+pub use flows::{Judge, richardson, run, run_on_ranks};
+pub use vortice::Ran;
 
 /// The README, for its program.
 #[cfg(doctest)]

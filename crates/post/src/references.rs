@@ -107,8 +107,11 @@ impl Reference {
         case.references.iter().map(|name| Self::find(case, name)).collect()
     }
 
-    /// The reference of a name.
-    fn find(case: &Case, name: &str) -> Result<Reference> {
+    /// The reference of a name, as [`Reference::of`] looks for it, also one that the case does not name.
+    ///
+    /// # Errors
+    /// As [`Reference::of`].
+    pub fn find(case: &Case, name: &str) -> Result<Reference> {
         if let Some(flow) = name.strip_prefix(EXACT).and_then(exact_flow) {
             return Ok(Reference {
                 name: name.to_string(),

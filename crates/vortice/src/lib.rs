@@ -26,6 +26,7 @@ mod interrupt;
 mod keep;
 pub mod prelude;
 mod progress;
+mod ran;
 pub mod registry;
 mod simulate;
 pub mod study;
@@ -34,6 +35,7 @@ pub use embedded::{built_in_cases, case_name, open_case};
 pub use interrupt::Interrupt;
 pub use keep::{Fields, Keep};
 pub use progress::Progress;
+pub use ran::Ran;
 pub use simulate::Simulate;
 pub use vortice_post::{Flow, Line, Sampler, Separation, Variable, built_in_tables, references};
 

@@ -1,7 +1,7 @@
 //! The lid-driven cavity against Ghia et al. (1982), Botella and Peyret (1998), and Albensoeder and
 //! Kuhlmann (2005). Errors are shares of the lid's speed.
 
-use vortice_tests::{Ran, richardson, run};
+use vortice_tests::{Judge, Ran, richardson, run};
 
 /// The cavity at Re 1000 on n x n cells, steady to `steady` per second.
 fn re1000(n: usize, steady: f64) -> Ran {

@@ -1,6 +1,6 @@
 //! The exact flows as they come with the program.
 
-use vortice_tests::{run, run_on_ranks};
+use vortice_tests::{Judge, run, run_on_ranks};
 
 #[test]
 fn taylor_green_decays_as_it_should() {

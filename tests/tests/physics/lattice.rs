@@ -1,7 +1,7 @@
 //! The lattice Boltzmann method against the same tables as the others. Errors are shares of the
 //! lid's speed, or of the reattachment length.
 
-use vortice_tests::{Ran, run};
+use vortice_tests::{Judge, Ran, run};
 
 /// A built-in case by this method.
 fn by_lbm(name: &str, sets: &[&str]) -> Ran {

@@ -1,6 +1,6 @@
 //! The backward-facing step against Erturk (2008), Gartling (1990) and Armaly et al. (1983).
 
-use vortice_tests::run;
+use vortice_tests::{Judge, run};
 
 #[test]
 fn re_100_behind_an_inlet_channel() {

@@ -2,7 +2,7 @@
 //! the reattachment length.
 
 use vortice_core::{stream_function, vorticity};
-use vortice_tests::{Ran, richardson, run};
+use vortice_tests::{Judge, Ran, richardson, run};
 
 /// A built-in case by this method.
 fn by_fvm(name: &str, sets: &[&str]) -> Ran {

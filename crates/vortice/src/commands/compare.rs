@@ -11,7 +11,8 @@ use crate::say;
 
 /// Makes the studies of all cases and writes what they say together; returns the exit code.
 pub(crate) fn execute(options: &Compare) -> Result<u8> {
-    let studies = options.cases.iter().map(|case| study(options, case)).collect::<Result<Vec<_>>>()?;
+    let studies =
+        options.cases.iter().map(|case| study(options, case)).collect::<Result<Vec<_>>>()?;
     let names: Vec<&str> = studies.iter().map(|study| &*study.name).collect();
     refuse_twins(&names)?;
     let folder = options.out.clone().unwrap_or_else(|| default_folder(&names));

@@ -93,7 +93,7 @@ impl Study {
     ///
     /// # Errors
     /// If there is no such method, or none is named.
-    pub fn methods(mut self, names: &[impl AsRef<str>]) -> Result<Self> {
+    pub fn methods<S: AsRef<str>>(mut self, names: &[S]) -> Result<Self> {
         self.methods = Vec::new();
         for name in names {
             let method = registry::method(name.as_ref())?;
@@ -115,7 +115,7 @@ impl Study {
     ///
     /// # Errors
     /// If one is not of this form.
-    pub fn schemes(mut self, schemes: &[impl AsRef<str>]) -> Result<Self> {
+    pub fn schemes<S: AsRef<str>>(mut self, schemes: &[S]) -> Result<Self> {
         self.schemes =
             schemes.iter().map(|text| Scheme::parse(text.as_ref())).collect::<Result<_>>()?;
         Ok(self.with_variants())

@@ -81,12 +81,14 @@ const RUN: [&str; 14] = [
 
 fn table(all: &[Findings]) -> csv::Result<Vec<u8>> {
     let rows: Vec<&Row> = all.iter().flat_map(|findings| &findings.rows).collect();
-    let references = in_order(rows.iter().flat_map(|row| &row.deviations).map(|one| &*one.reference));
+    let references =
+        in_order(rows.iter().flat_map(|row| &row.deviations).map(|one| &*one.reference));
     let values = in_order(rows.iter().flat_map(|row| &row.values).map(|value| &*value.name));
     let mut table = csv::Writer::from_writer(Vec::new());
     let mut header: Vec<String> = RUN.map(String::from).to_vec();
     header.push("device".into());
-    header.extend(references.iter().flat_map(|name| [format!("{name} max"), format!("{name} rms")]));
+    header
+        .extend(references.iter().flat_map(|name| [format!("{name} max"), format!("{name} rms")]));
     header.extend(values.iter().map(ToString::to_string));
     table.write_record(&header)?;
     for row in rows {

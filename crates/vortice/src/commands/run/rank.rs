@@ -4,10 +4,10 @@ use vortice::{Fields, Interrupt, Keep, Progress};
 use vortice_core::{Case, Context, Every, Finite, Method, Outcome, Result, Simulation};
 use vortice_output::{Checkpoint, History, Recorder, read_checkpoint};
 
-use super::files::Files;
 use super::divergence_remedy;
-use crate::commands::signals;
+use super::files::Files;
 use crate::arguments::Run;
+use crate::commands::signals;
 
 /// What to run, and where the results go.
 pub(super) struct Plan<'a> {

@@ -1,0 +1,96 @@
+//! A case that has been run, for what is to be said of its flow.
+
+use vortice_core::{Case, Context, Error, Every, Outcome, Result, Simulation};
+
+use crate::Flow;
+use crate::keep::{Fields, Keep};
+use crate::references::{Comparison, Reference};
+use crate::simulate::Simulate;
+
+/// A case that has been run, with how it ended and its last fields.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// The case.
+    pub case: Case,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Velocity and pressure of the last step on the whole grid.
+    pub fields: Fields,
+}
+
+impl Ran {
+    /// Runs a case with the method that it names, watched by what `watch` adds.
+    ///
+    /// A run that stopped before its goal is no error: see [`Outcome::converged`].
+    ///
+    /// # Errors
+    /// If the method cannot do the case, the flow diverges, a device fails or a file cannot be written;
+    /// and on several ranks, because only one of them would have the fields.
+    pub fn of(
+        case: Case,
+        context: &Context,
+        watch: impl for<'a> FnOnce(Simulation<'a>, &'a Case) -> Result<Simulation<'a>>,
+    ) -> Result<Self> {
+        if context.ranks.size() > 1 {
+            return Err(one_rank());
+        }
+        let keep = Keep::new();
+        let simulation = watch(Simulation::new(&case, context)?, &case)?;
+        let outcome = simulation.watch(Every::Ends, keep.clone()).run()?;
+        let fields = keep.take().ok_or_else(one_rank)?;
+        Ok(Self { case, outcome, fields })
+    }
+
+    /// The flow in the units of the case's scale.
+    pub fn flow(&self) -> Flow<'_> {
+        let Fields { velocity, pressure } = &self.fields;
+        Flow::new(&self.case, velocity, pressure, self.outcome.step.time_reached())
+    }
+
+    /// How far the flow is from a reference.
+    pub fn compare(&self, reference: &Reference) -> Comparison {
+        reference.compare(&self.flow())
+    }
+}
+
+fn one_rank() -> Error {
+    Error::Command {
+        argument: "ranks".into(),
+        problem: "fields of the whole grid are kept on the first rank only".into(),
+        remedy: "run on one rank, or watch the simulation with `Keep` on each of them".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::embedded::open_case;
+    use vortice_core::{Finite, Threads};
+
+    fn couette() -> Case {
+        let sets = ["grid.cells=[4,8,1]", "run.max-steps=20"].map(String::from);
+        open_case("couette", &sets).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn a_run_has_its_fields_and_can_be_judged() {
+        let ran = Ran::of(couette(), &Context::alone(), |simulation, _| {
+            Ok(simulation.watch(Every::Steps(1), Finite::new("take smaller steps")))
+        });
+        let ran = ran.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((ran.outcome.steps, ran.outcome.converged), (20, false));
+        assert_eq!(ran.fields.velocity.shape.cells, [4, 8, 1]);
+        let references = Reference::of(&ran.case).unwrap();
+        let comparison = ran.compare(&references[0]);
+        assert!(comparison.max_error > 0.0 && comparison.points == 32, "{comparison:?}");
+    }
+
+    #[test]
+    fn several_ranks_are_refused_before_anything_is_computed() {
+        let all = Threads::run(2, |rank| {
+            let context = Context::new(std::rc::Rc::new(rank));
+            Ran::of(couette(), &context, |simulation, _| Ok(simulation)).map(|_| ())
+        });
+        assert!(all.expect_err("two ranks").remedy().contains("one rank"));
+    }
+}
