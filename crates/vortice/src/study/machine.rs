@@ -19,6 +19,8 @@ pub struct Machine {
     pub system: String,
     /// Version of the program.
     pub version: &'static str,
+    /// When the study was put together, `2026-01-31 12:00 UTC`.
+    pub date: String,
 }
 
 impl Machine {
@@ -30,6 +32,7 @@ impl Machine {
             memory: available_memory(),
             system: system(),
             version: crate::VERSION,
+            date: chrono::Utc::now().format("%Y-%m-%d %H:%M UTC").to_string(),
         }
     }
 }

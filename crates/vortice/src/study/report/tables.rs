@@ -1,0 +1,172 @@
+//! The tables of a study: how it went, how far off, what it converges to, what it cost.
+
+use vortice_output::{Cell, Column, Table, Tone};
+
+use super::words::{bytes, digits, duration, percent};
+use crate::study::convergence::Order;
+use crate::study::findings::{Agreement, Findings, Limit};
+use crate::study::row::Row;
+
+/// Deviations of all runs from all references.
+pub(super) fn deviations(findings: &Findings) -> Table {
+    let mut columns = of_run();
+    for reference in &findings.references {
+        let accuracy = match &*reference.accuracy {
+            "" => String::new(),
+            accuracy => format!("; accuracy of the reference: {accuracy}"),
+        };
+        let help = format!("{}{accuracy}", reference.citation);
+        columns.push(Column::number(format!("{} largest", reference.name)).help(&help));
+        columns.push(Column::number(format!("{} rms", reference.name)).help(&help));
+    }
+    let row = |row: &Row| {
+        let mut cells = name_of(row);
+        for reference in &findings.references {
+            let found = row.deviations.iter().find(|one| one.reference == reference.name);
+            cells.push(share(found.map(|one| one.max_error)));
+            cells.push(share(found.map(|one| one.rms_error)));
+        }
+        cells
+    };
+    Table {
+        caption: "Distance from each reference: shares of the velocity scale for profiles and \
+                  extremes, of the published value for lengths"
+            .into(),
+        columns,
+        rows: findings.rows.iter().map(row).collect(),
+    }
+}
+
+/// Values on each grid, and what they lead to.
+pub(super) fn limits(findings: &Findings) -> Table {
+    let mut columns = vec![Column::word("value"), Column::word("method")];
+    let grids = &findings.study.grids;
+    columns.extend(grids.iter().map(|n| Column::number(format!("on {n}"))));
+    columns.push(Column::number("order").help("observed on the three finest grids; (2) is taken for granted"));
+    columns.push(Column::number("limit").help("Richardson's extrapolation to cells without size"));
+    columns.push(Column::number("GCI").help(
+        "grid convergence index of the finest grid: the limit is expected within this share",
+    ));
+    columns.push(Column::number("published"));
+    columns.push(Column::number("limit off by").help("distance of the limit from what is published"));
+    let agreement = |name: &str| findings.agreements.iter().find(|one| one.value == name);
+    let names = findings.agreements.iter().map(|one| &*one.value);
+    let rows = names.flat_map(|name| findings.limits.iter().filter(move |limit| limit.value == name));
+    Table {
+        caption: "Values under refinement".into(),
+        columns,
+        rows: rows.map(|limit| limit_row(limit, agreement(&limit.value), grids)).collect(),
+    }
+}
+
+fn limit_row(limit: &Limit, agreement: Option<&Agreement>, grids: &[usize]) -> Vec<Cell> {
+    let mut cells = vec![Cell::word(&limit.value), Cell::word(&limit.variant)];
+    for n in grids {
+        let found = limit.on.iter().find(|(grid, _)| grid == n);
+        cells.push(value(found.map(|(_, x)| *x)));
+    }
+    let published = agreement.and_then(|one| Some(one.published.as_ref()?.1));
+    match limit.convergence {
+        Some(found) => {
+            let order = digits(found.order, 3);
+            let order = if found.from == Order::Formal { format!("({order})") } else { order };
+            cells.push(Cell::number(order, found.order));
+            cells.push(value(Some(found.limit)));
+            cells.push(share(Some(found.index)));
+        }
+        None => cells.extend([Cell::empty(), Cell::empty(), Cell::empty()]),
+    }
+    cells.push(value(published));
+    let off = limit.convergence.zip(published.filter(|x| *x != 0.0));
+    cells.push(share(off.map(|(found, published)| ((found.limit - published) / published).abs())));
+    cells
+}
+
+/// How far the limits of the variants are apart.
+pub(super) fn agreements(findings: &Findings) -> Table {
+    let row = |one: &Agreement| {
+        let published = one.published.as_ref();
+        vec![
+            Cell::word(&one.value),
+            Cell::number(one.variants.to_string(), one.variants as f64),
+            if one.variants > 1 { share(Some(one.spread)) } else { Cell::empty() },
+            value(published.map(|(_, x)| *x)),
+            Cell::word(published.map_or("", |(reference, _)| reference)),
+            share(one.error),
+        ]
+    };
+    Table {
+        caption: "How far the limits of the methods are apart, and from what is published".into(),
+        columns: vec![
+            Column::word("value"),
+            Column::number("limits"),
+            Column::number("apart").help("largest minus smallest limit, as a share of their mean"),
+            Column::number("published"),
+            Column::word("reference"),
+            Column::number("largest distance").help("of a limit from what is published, as a share"),
+        ],
+        rows: findings.agreements.iter().map(row).collect(),
+    }
+}
+
+/// What each run cost and how it ended.
+pub(super) fn expenses(findings: &Findings) -> Table {
+    let mut columns = of_run();
+    columns.extend([
+        Column::word("end"),
+        Column::number("steps").help("time steps, or outer iterations of a method that iterates"),
+        Column::number("inner iterations").help("of the linear solver"),
+        Column::number("cell updates").help("cells times steps"),
+        Column::number("time").help("wall-clock time of the steps"),
+        Column::number("updates/s").help("cell updates per second of wall-clock time, in millions"),
+        Column::number("memory").help("that the method asks for"),
+        Column::word("on"),
+    ]);
+    let row = |row: &Row| {
+        let expense = &row.expense;
+        let speed = expense.cell_updates / expense.wall_seconds.max(1e-9) / 1e6;
+        let mut cells = name_of(row);
+        cells.extend([
+            end_of(row),
+            Cell::number(expense.steps.to_string(), expense.steps as f64),
+            Cell::number(expense.iterations.to_string(), expense.iterations as f64),
+            Cell::number(digits(expense.cell_updates, 3), expense.cell_updates),
+            Cell::number(duration(expense.wall_seconds), expense.wall_seconds),
+            Cell::number(format!("{} M", digits(speed, 3)), speed),
+            Cell::number(bytes(expense.memory), expense.memory),
+            Cell::word(&expense.device),
+        ]);
+        cells
+    };
+    Table {
+        caption: "How each run ended and what it cost".into(),
+        columns,
+        rows: findings.rows.iter().map(row).collect(),
+    }
+}
+
+fn of_run() -> Vec<Column> {
+    vec![Column::word("method"), Column::number("cells")]
+}
+
+fn name_of(row: &Row) -> Vec<Cell> {
+    let [nx, ny, nz] = row.cells;
+    let words = if nz > 1 { format!("{nx} x {ny} x {nz}") } else { format!("{nx} x {ny}") };
+    vec![Cell::word(&row.variant), Cell::number(words, row.grid as f64)]
+}
+
+fn end_of(row: &Row) -> Cell {
+    let why = row.ended.why();
+    if why.is_empty() {
+        return Cell::word(if row.reused { "done, taken over" } else { "done" });
+    }
+    Cell::word(&format!("{}: {why}", row.ended.word())).tone(Tone::Bad)
+}
+
+fn share(x: Option<f64>) -> Cell {
+    x.map_or_else(Cell::empty, |x| if x.is_nan() { Cell::number("not found", f64::NAN) } else { Cell::number(percent(x), x) })
+}
+
+fn value(x: Option<f64>) -> Cell {
+    x.map_or_else(Cell::empty, |x| Cell::number(digits(x, 6), x))
+}
