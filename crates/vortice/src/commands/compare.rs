@@ -1,7 +1,5 @@
 //! `vortice compare`
 
-use std::path::Path;
-
 use vortice::study::{Findings, Row, Study, default_folder, write_report};
 use vortice_core::{Error, Result};
 
@@ -122,6 +120,6 @@ mod tests {
         assert!(refuse_twins(&["cavity", "couette"]).is_ok());
         let error = refuse_twins(&["cavity", "couette", "cavity"]).unwrap_err();
         assert!(error.to_string().starts_with("cavity: "), "{error}");
-        assert_eq!(default_folder(&["cavity"]), Path::new("out/compare-cavity"));
+        assert_eq!(default_folder(&["cavity"]), std::path::Path::new("out/compare-cavity"));
     }
 }

@@ -177,11 +177,15 @@ impl Study {
             variant,
             grid,
             case: self.case_of(variant, grid),
-            folder: folder(&[&self.name, &variant.name, &grid.to_string()]),
+            folder: plain_name(&[&self.name, &variant.name, &grid.to_string()]),
         })
     }
 
-    fn case_of(&self, variant: &Variant, grid: usize) -> Result<Case> {
+    /// The case of a variant on a grid.
+    ///
+    /// # Errors
+    /// If the settings of the variant are wrong.
+    pub(super) fn case_of(&self, variant: &Variant, grid: usize) -> Result<Case> {
         let mut sets = vec![format!("run.method={:?}", variant.method.name)];
         sets.push(refined(&self.case, grid)?);
         sets.extend_from_slice(&variant.sets);
@@ -213,8 +217,8 @@ fn variants(method: &'static Method, schemes: &[Scheme]) -> Vec<Variant> {
     })
 }
 
-/// A name of a folder from words: letters, digits, dots and dashes only.
-fn folder(words: &[&str]) -> String {
+/// A name for files and folders from words: letters, digits, dots and dashes only.
+pub(super) fn plain_name(words: &[&str]) -> String {
     let plain = |c: char| if c.is_alphanumeric() || c == '.' { c } else { '-' };
     words.join("-").chars().map(plain).collect()
 }

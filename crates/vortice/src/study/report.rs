@@ -40,7 +40,10 @@ pub fn write_report(folder: impl AsRef<Path>, all: &[Findings]) -> Result<Vec<Pa
             let name = format!("{}.vtkhdf", findings.study.name);
             write_collection(&file(&name), &blocks(&seen))?;
             links.push(Link {
-                about: format!("{}: fields of the finest grids, for ParaView", findings.study.case.title),
+                about: format!(
+                    "{}: fields of the finest grids, for ParaView",
+                    findings.study.case.title
+                ),
                 path: name.clone(),
             });
             written.push(file(&name));
@@ -72,7 +75,9 @@ fn assemble(chapters: Vec<Chapter>, all: &[Findings], links: Vec<Link>) -> Page 
             let sections = chapters.map(|(title, parts)| Section { title, parts });
             (one.study.case.title.clone(), sections.collect::<Vec<_>>())
         }
-        _ => ("A comparison of methods".into(), chapters.into_iter().map(Chapter::section).collect()),
+        _ => {
+            ("A comparison of methods".into(), chapters.into_iter().map(Chapter::section).collect())
+        }
     };
     sections.push(files);
     let version = crate::VERSION;
@@ -95,7 +100,11 @@ fn lead(all: &[Findings]) -> String {
     let mut methods: Vec<&str> = rows.iter().map(|row| row.method).collect();
     methods.sort_unstable();
     methods.dedup();
-    let end = if done == planned { "all reached their goal".into() } else { format!("{done} reached their goal") };
+    let end = if done == planned {
+        "all reached their goal".into()
+    } else {
+        format!("{done} reached their goal")
+    };
     format!("The same flow by {}: {planned} runs, {end}.", and(&methods))
 }
 
@@ -110,7 +119,7 @@ fn and(words: &[&str]) -> String {
 
 fn blocks<'a>(seen: &'a [Seen<'a>]) -> Vec<Block<'a>> {
     let block = |one: &'a Seen<'a>| Block {
-        name: format!("{} {}", one.row.variant, one.row.grid),
+        name: &one.plain_name,
         case: &one.case,
         velocity: one.velocity(),
         pressure: one.pressure(),
@@ -121,9 +130,8 @@ fn blocks<'a>(seen: &'a [Seen<'a>]) -> Vec<Block<'a>> {
 /// Writes figures as files.
 fn draw<'a>(folder: &Path, figures: impl Iterator<Item = &'a Figure>) -> Result<()> {
     let folder = folder.join(PICTURES);
-    std::fs::create_dir_all(&folder).map_err(|error| {
-        Error::file(&folder, error, "give another folder with `--out`")
-    })?;
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| Error::file(&folder, error, "give another folder with `--out`"))?;
     for figure in figures {
         figure.drawing.write_svg(folder.join(format!("{}.svg", figure.name)))?;
         figure.drawing.write_png(folder.join(format!("{}.png", figure.name)))?;

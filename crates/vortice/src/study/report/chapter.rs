@@ -19,9 +19,10 @@ pub(super) struct Chapter {
 impl Chapter {
     /// All topics as one section.
     pub(super) fn section(self) -> Section {
-        let parts = self.topics.into_iter().flat_map(|(title, parts)| {
-            std::iter::once(Part::Heading(title)).chain(parts)
-        });
+        let parts = self
+            .topics
+            .into_iter()
+            .flat_map(|(title, parts)| std::iter::once(Part::Heading(title)).chain(parts));
         Section { title: self.title, parts: parts.collect() }
     }
 
@@ -50,7 +51,15 @@ pub(super) fn chapter(findings: &Findings, seen: &[Seen<'_>]) -> Result<Chapter>
         topics.push(("Values and their limits".into(), parts));
     }
     if !seen.is_empty() {
-        topics.push(("Profiles".into(), figures(findings, "profile", profiles(seen, &findings.references), "line: finest grid of each method; markers: published")));
+        topics.push((
+            "Profiles".into(),
+            figures(
+                findings,
+                "profile",
+                profiles(seen, &findings.references),
+                "line: finest grid of each method; markers: published",
+            ),
+        ));
     }
     if !findings.references.is_empty() {
         topics.push(("Distance from the references".into(), distance(findings)));
@@ -59,14 +68,21 @@ pub(super) fn chapter(findings: &Findings, seen: &[Seen<'_>]) -> Result<Chapter>
     if !seen.is_empty() {
         let maps = vorticity(seen).into_iter().map(|map| (map.title, map.drawing));
         let caption = "vorticity in colours, the same for all methods, and streamlines";
-        topics.push(("Streamlines and vorticity".into(), vec![maps_of(findings, "vorticity", maps, caption)]));
+        topics.push((
+            "Streamlines and vorticity".into(),
+            vec![maps_of(findings, "vorticity", maps, caption)],
+        ));
     }
     let together = Seen::on_one_grid(findings)?;
     let maps: Vec<_> =
         differences(&together).into_iter().map(|map| (map.title, map.drawing)).collect();
     if !maps.is_empty() {
-        let caption = "magnitude of the difference of the velocities as a share of the velocity scale";
-        topics.push(("Differences between the methods".into(), vec![maps_of(findings, "difference", maps.into_iter(), caption)]));
+        let caption =
+            "magnitude of the difference of the velocities as a share of the velocity scale";
+        topics.push((
+            "Differences between the methods".into(),
+            vec![maps_of(findings, "difference", maps.into_iter(), caption)],
+        ));
     }
     Ok(Chapter { title: findings.study.case.title.clone(), topics })
 }
@@ -79,7 +95,9 @@ fn what(findings: &Findings) -> Vec<Part> {
     let until = match case.run.until {
         Until::Time(end) => format!("flow time {end} s"),
         Until::Steady(tolerance) => {
-            format!("steady: no velocity changes by more than {tolerance:e} of the velocity scale in a second")
+            format!(
+                "steady: no velocity changes by more than {tolerance:e} of the velocity scale in a second"
+            )
         }
     };
     let mut devices: Vec<&str> = findings.rows.iter().map(|row| &*row.expense.device).collect();
@@ -91,9 +109,24 @@ fn what(findings: &Findings) -> Vec<Part> {
         ("methods", variants),
         ("cells along the shortest side", grids),
         ("end of each run", until),
-        ("numbers", match case.run.precision { Precision::F32 => "single precision (f32)".into(), Precision::F64 => "double precision (f64)".into() }),
+        (
+            "numbers",
+            match case.run.precision {
+                Precision::F32 => "single precision (f32)".into(),
+                Precision::F64 => "double precision (f64)".into(),
+            },
+        ),
         ("computed on", devices.join(", ")),
-        ("machine", format!("{}, {} cores{}, {}", machine.processor, machine.cores, memory.unwrap_or_default(), machine.system)),
+        (
+            "machine",
+            format!(
+                "{}, {} cores{}, {}",
+                machine.processor,
+                machine.cores,
+                memory.unwrap_or_default(),
+                machine.system
+            ),
+        ),
         ("program", format!("Vortice {}", machine.version)),
         ("date", machine.date.clone()),
     ];
@@ -101,11 +134,15 @@ fn what(findings: &Findings) -> Vec<Part> {
     let mut parts = vec![Part::Facts(facts)];
     for row in findings.rows.iter().filter(|row| !row.is_done()) {
         let (word, why) = (row.ended.word(), row.ended.why());
-        parts.push(Part::Note(Tone::Bad, format!("{} on {}: {word}: {why}", row.variant, row.grid)));
+        parts
+            .push(Part::Note(Tone::Bad, format!("{} on {}: {word}: {why}", row.variant, row.grid)));
     }
     let missing = study.n_runs() - findings.rows.len();
     if missing > 0 {
-        parts.push(Part::Note(Tone::Bad, format!("{missing} runs were not made: somebody interrupted the study")));
+        parts.push(Part::Note(
+            Tone::Bad,
+            format!("{missing} runs were not made: somebody interrupted the study"),
+        ));
     }
     parts
 }

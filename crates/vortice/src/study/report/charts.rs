@@ -12,8 +12,7 @@ use crate::{Line, Variable};
 /// published points; the centre lines if no reference has any.
 pub(super) fn profiles(seen: &[Seen<'_>], references: &[Reference]) -> Vec<Chart> {
     let Some(first) = seen.first() else { return Vec::new() };
-    let centre =
-        first.case.grid.axes.map(|axis| 0.5 * axis.length() / first.case.scale.length);
+    let centre = first.case.grid.axes.map(|axis| 0.5 * axis.length() / first.case.scale.length);
     let mut lines = lines(references);
     if lines.is_empty() {
         let line = |along| Line { along, at: centre };
@@ -35,15 +34,10 @@ fn lines(references: &[Reference]) -> Vec<(Variable, Line)> {
     lines
 }
 
-fn profile(
-    seen: &[Seen<'_>],
-    references: &[Reference],
-    variable: Variable,
-    line: Line,
-) -> Chart {
+fn profile(seen: &[Seen<'_>], references: &[Reference], variable: Variable, line: Line) -> Chart {
     let case = &seen[0].case;
     let computed = seen.iter().map(|one| Series {
-        name: format!("{} {}", one.row.variant, one.row.grid),
+        name: one.name.clone(),
         points: one.flow().profile(variable, line),
         look: Look::Line,
         ink: Ink::Colour(one.number),
@@ -134,6 +128,10 @@ pub(super) fn histories(findings: &Findings) -> [Chart; 2] {
     };
     [
         chart("Towards steady flow over time", "wall-clock seconds", series(|look| look.seconds)),
-        chart("Towards steady flow over steps", "steps or outer iterations", series(|look| look.step as f64)),
+        chart(
+            "Towards steady flow over steps",
+            "steps or outer iterations",
+            series(|look| look.step as f64),
+        ),
     ]
 }

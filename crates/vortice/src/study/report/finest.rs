@@ -1,20 +1,25 @@
 //! The flows of a study on the finest grids, for pictures.
 
 use vortice_core::{Case, Field, Result};
-use vortice_output::{RecordedFields, read_fields};
+use vortice_output::{Recorded, read_fields};
 
 use crate::Flow;
 use crate::study::findings::Findings;
+use crate::study::plan::plain_name;
 use crate::study::row::Row;
 use crate::study::run::Files;
 
 /// A flow read back.
 pub(super) struct Seen<'a> {
     pub(super) row: &'a Row,
+    /// `fvm 64`, for people.
+    pub(super) name: String,
+    /// `fvm-64`, for ParaView.
+    pub(super) plain_name: String,
     /// Place of the variant among all, which decides its colour.
     pub(super) number: usize,
     pub(super) case: Case,
-    fields: RecordedFields,
+    fields: Recorded,
 }
 
 impl<'a> Seen<'a> {
@@ -43,7 +48,9 @@ impl<'a> Seen<'a> {
         let case = findings.study.case_of(&variants[number], row.grid)?;
         let files = Files::in_folder(&findings.folder.join(&row.folder))?;
         let fields = read_fields(&files.fields, &case)?;
-        Ok(Self { row, number, case, fields })
+        let name = format!("{} {}", row.variant, row.grid);
+        let plain_name = plain_name(&[&row.variant, &row.grid.to_string()]);
+        Ok(Self { row, name, plain_name, number, case, fields })
     }
 
     /// Velocity in m/s on the whole grid.

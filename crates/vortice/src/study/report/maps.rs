@@ -1,8 +1,6 @@
 //! Maps of the flows on the finest grids, and of what they differ by.
 
-use vortice_output::{
-    DifferenceMap, Drawing, VorticityMap, largest_difference, vorticity_limit,
-};
+use vortice_output::{DifferenceMap, Drawing, VorticityMap, largest_difference, vorticity_limit};
 
 use super::finest::Seen;
 use super::words::percent;
@@ -25,8 +23,7 @@ pub(super) fn vorticity(seen: &[Seen<'_>]) -> Vec<Map> {
     let limit = limits.fold(0.0, f64::max);
     let map = |one: &Seen<'_>| {
         let title = format!("{} on {}", one.row.variant, one.row.grid);
-        let map =
-            VorticityMap { title: &title, case: &one.case, velocity: one.velocity(), limit };
+        let map = VorticityMap { title: &title, case: &one.case, velocity: one.velocity(), limit };
         Map { drawing: map.draw(), title }
     };
     seen.iter().map(map).collect()

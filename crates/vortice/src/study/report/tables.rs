@@ -16,8 +16,8 @@ pub(super) fn deviations(findings: &Findings) -> Table {
             accuracy => format!("; accuracy of the reference: {accuracy}"),
         };
         let help = format!("{}{accuracy}", reference.citation);
-        columns.push(Column::number(format!("{} largest", reference.name)).help(&help));
-        columns.push(Column::number(format!("{} rms", reference.name)).help(&help));
+        columns.push(Column::numbers(&format!("{} largest", reference.name), &help));
+        columns.push(Column::numbers(&format!("{} rms", reference.name), ""));
     }
     let row = |row: &Row| {
         let mut cells = name_of(row);
@@ -39,19 +39,24 @@ pub(super) fn deviations(findings: &Findings) -> Table {
 
 /// Values on each grid, and what they lead to.
 pub(super) fn limits(findings: &Findings) -> Table {
-    let mut columns = vec![Column::word("value"), Column::word("method")];
+    let mut columns = vec![Column::words("value"), Column::words("method")];
     let grids = &findings.study.grids;
-    columns.extend(grids.iter().map(|n| Column::number(format!("on {n}"))));
-    columns.push(Column::number("order").help("observed on the three finest grids; (2) is taken for granted"));
-    columns.push(Column::number("limit").help("Richardson's extrapolation to cells without size"));
-    columns.push(Column::number("GCI").help(
+    columns.extend(grids.iter().map(|n| Column::numbers(&format!("on {n}"), "")));
+    columns.push(Column::numbers(
+        "order",
+        "observed on the three finest grids; (2) is taken for granted",
+    ));
+    columns.push(Column::numbers("limit", "Richardson's extrapolation to cells without size"));
+    columns.push(Column::numbers(
+        "GCI",
         "grid convergence index of the finest grid: the limit is expected within this share",
     ));
-    columns.push(Column::number("published"));
-    columns.push(Column::number("limit off by").help("distance of the limit from what is published"));
+    columns.push(Column::numbers("published", ""));
+    columns.push(Column::numbers("limit off by", "distance of the limit from what is published"));
     let agreement = |name: &str| findings.agreements.iter().find(|one| one.value == name);
     let names = findings.agreements.iter().map(|one| &*one.value);
-    let rows = names.flat_map(|name| findings.limits.iter().filter(move |limit| limit.value == name));
+    let rows =
+        names.flat_map(|name| findings.limits.iter().filter(move |limit| limit.value == name));
     Table {
         caption: "Values under refinement".into(),
         columns,
@@ -70,11 +75,11 @@ fn limit_row(limit: &Limit, agreement: Option<&Agreement>, grids: &[usize]) -> V
         Some(found) => {
             let order = digits(found.order, 3);
             let order = if found.from == Order::Formal { format!("({order})") } else { order };
-            cells.push(Cell::number(order, found.order));
+            cells.push(Cell::number(found.order, order));
             cells.push(value(Some(found.limit)));
             cells.push(share(Some(found.index)));
         }
-        None => cells.extend([Cell::empty(), Cell::empty(), Cell::empty()]),
+        None => cells.extend([Cell::default(), Cell::default(), Cell::default()]),
     }
     cells.push(value(published));
     let off = limit.convergence.zip(published.filter(|x| *x != 0.0));
@@ -88,8 +93,8 @@ pub(super) fn agreements(findings: &Findings) -> Table {
         let published = one.published.as_ref();
         vec![
             Cell::word(&one.value),
-            Cell::number(one.variants.to_string(), one.variants as f64),
-            if one.variants > 1 { share(Some(one.spread)) } else { Cell::empty() },
+            Cell::number(one.variants as f64, one.variants.to_string()),
+            if one.variants > 1 { share(Some(one.spread)) } else { Cell::default() },
             value(published.map(|(_, x)| *x)),
             Cell::word(published.map_or("", |(reference, _)| reference)),
             share(one.error),
@@ -98,12 +103,12 @@ pub(super) fn agreements(findings: &Findings) -> Table {
     Table {
         caption: "How far the limits of the methods are apart, and from what is published".into(),
         columns: vec![
-            Column::word("value"),
-            Column::number("limits"),
-            Column::number("apart").help("largest minus smallest limit, as a share of their mean"),
-            Column::number("published"),
-            Column::word("reference"),
-            Column::number("largest distance").help("of a limit from what is published, as a share"),
+            Column::words("value"),
+            Column::numbers("limits", ""),
+            Column::numbers("apart", "largest minus smallest limit, as a share of their mean"),
+            Column::numbers("published", ""),
+            Column::words("reference"),
+            Column::numbers("largest distance", "of a limit from what is published, as a share"),
         ],
         rows: findings.agreements.iter().map(row).collect(),
     }
@@ -113,14 +118,14 @@ pub(super) fn agreements(findings: &Findings) -> Table {
 pub(super) fn expenses(findings: &Findings) -> Table {
     let mut columns = of_run();
     columns.extend([
-        Column::word("end"),
-        Column::number("steps").help("time steps, or outer iterations of a method that iterates"),
-        Column::number("inner iterations").help("of the linear solver"),
-        Column::number("cell updates").help("cells times steps"),
-        Column::number("time").help("wall-clock time of the steps"),
-        Column::number("updates/s").help("cell updates per second of wall-clock time, in millions"),
-        Column::number("memory").help("that the method asks for"),
-        Column::word("on"),
+        Column::words("end"),
+        Column::numbers("steps", "time steps, or outer iterations of a method that iterates"),
+        Column::numbers("inner iterations", "of the linear solver"),
+        Column::numbers("cell updates", "cells times steps"),
+        Column::numbers("time", "wall-clock time of the steps"),
+        Column::numbers("updates/s", "cell updates per second of wall-clock time, in millions"),
+        Column::numbers("memory", "that the method asks for"),
+        Column::words("on"),
     ]);
     let row = |row: &Row| {
         let expense = &row.expense;
@@ -128,12 +133,12 @@ pub(super) fn expenses(findings: &Findings) -> Table {
         let mut cells = name_of(row);
         cells.extend([
             end_of(row),
-            Cell::number(expense.steps.to_string(), expense.steps as f64),
-            Cell::number(expense.iterations.to_string(), expense.iterations as f64),
-            Cell::number(digits(expense.cell_updates, 3), expense.cell_updates),
-            Cell::number(duration(expense.wall_seconds), expense.wall_seconds),
-            Cell::number(format!("{} M", digits(speed, 3)), speed),
-            Cell::number(bytes(expense.memory), expense.memory),
+            Cell::number(expense.steps as f64, expense.steps.to_string()),
+            Cell::number(expense.iterations as f64, expense.iterations.to_string()),
+            Cell::number(expense.cell_updates, digits(expense.cell_updates, 3)),
+            Cell::number(expense.wall_seconds, duration(expense.wall_seconds)),
+            Cell::number(speed, format!("{} M", digits(speed, 3))),
+            Cell::number(expense.memory, bytes(expense.memory)),
             Cell::word(&expense.device),
         ]);
         cells
@@ -146,13 +151,13 @@ pub(super) fn expenses(findings: &Findings) -> Table {
 }
 
 fn of_run() -> Vec<Column> {
-    vec![Column::word("method"), Column::number("cells")]
+    vec![Column::words("method"), Column::numbers("cells", "")]
 }
 
 fn name_of(row: &Row) -> Vec<Cell> {
     let [nx, ny, nz] = row.cells;
     let words = if nz > 1 { format!("{nx} x {ny} x {nz}") } else { format!("{nx} x {ny}") };
-    vec![Cell::word(&row.variant), Cell::number(words, row.grid as f64)]
+    vec![Cell::word(&row.variant), Cell::number(row.grid as f64, words)]
 }
 
 fn end_of(row: &Row) -> Cell {
@@ -160,13 +165,15 @@ fn end_of(row: &Row) -> Cell {
     if why.is_empty() {
         return Cell::word(if row.reused { "done, taken over" } else { "done" });
     }
-    Cell::word(&format!("{}: {why}", row.ended.word())).tone(Tone::Bad)
+    Cell::word(&format!("{}: {why}", row.ended.word())).with_tone(Tone::Bad)
 }
 
 fn share(x: Option<f64>) -> Cell {
-    x.map_or_else(Cell::empty, |x| if x.is_nan() { Cell::number("not found", f64::NAN) } else { Cell::number(percent(x), x) })
+    x.map_or_else(Cell::default, |x| {
+        if x.is_nan() { Cell::number(f64::NAN, "not found") } else { Cell::number(x, percent(x)) }
+    })
 }
 
 fn value(x: Option<f64>) -> Cell {
-    x.map_or_else(Cell::empty, |x| Cell::number(digits(x, 6), x))
+    x.map_or_else(Cell::default, |x| Cell::number(x, digits(x, 6)))
 }
