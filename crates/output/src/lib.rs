@@ -6,11 +6,13 @@
 
 mod beside;
 mod checkpoint;
+mod collection;
 mod history;
 #[cfg(feature = "picture")]
 mod page;
 #[cfg(feature = "picture")]
 mod picture;
+mod recorded;
 mod recorder;
 mod seal;
 mod share;
@@ -21,6 +23,7 @@ mod xdmf;
 
 pub use beside::write_beside;
 pub use checkpoint::{Checkpoint, read_checkpoint};
+pub use collection::{Block, write_collection};
 pub use history::History;
 #[cfg(feature = "picture")]
 pub use page::{Cell, Column, Figure, Link, Page, Part, Section, Table, Tone, write_page};
@@ -29,6 +32,7 @@ pub use picture::{
     Chart, ChartAxis, DifferenceMap, Drawing, Guide, Ink, Look, ProfilePlot, Series, SpeedMap,
     VorticityMap, draw, largest_difference, vorticity_limit,
 };
+pub use recorded::{Recorded, read_fields};
 pub use recorder::Recorder;
 pub use stored::Stored;
 pub use table::write_csv;

@@ -110,11 +110,7 @@ impl VtkHdf {
     ) -> hdf5::Result<()> {
         let (step, name) = (self.steps, array.quantity.name());
         let mut shape = self.shape(array.quantity, 1);
-        let cells = field.own_cells();
-        let values: Vec<T> = cells
-            .flat_map(|cell| (0..field.components).map(move |c| (c, cell)))
-            .map(|(c, cell)| number(field.at(c, cell)))
-            .collect();
+        let values: Vec<T> = values_of(field).into_iter().map(number).collect();
         array.values.resize(self.shape(array.quantity, step + 1))?;
         let view = ArrayView::from_shape(IxDyn(&shape), &values)
             .map_err(|error| hdf5::Error::from(error.to_string()))?;
@@ -151,12 +147,26 @@ pub(crate) fn step_group(step: usize) -> String {
     format!("/XDMF/step{step:06}")
 }
 
-fn describe_grid(root: &Group, grid: &Grid) -> hdf5::Result<()> {
-    fn list<T: H5Type>(root: &Group, name: &str, values: &[T]) -> hdf5::Result<()> {
-        root.new_attr_builder().with_data(values).create(name).map(|_| ())
-    }
+/// The values of a field without halo as they lie in a file: x fastest, components together.
+pub(crate) fn values_of<T: Copy + Default>(field: &Field<T>) -> Vec<T> {
+    let cells = field.own_cells();
+    let all = cells.flat_map(|cell| (0..field.components).map(move |c| (c, cell)));
+    all.map(|(c, cell)| field.at(c, cell)).collect()
+}
+
+/// The version of the format that a group follows.
+pub(crate) fn write_version(group: &Group, version: [i64; 2]) -> hdf5::Result<()> {
+    list(group, "Version", &version)
+}
+
+fn list<T: H5Type>(group: &Group, name: &str, values: &[T]) -> hdf5::Result<()> {
+    group.new_attr_builder().with_data(values).create(name).map(|_| ())
+}
+
+/// Makes a group one of type ImageData: a grid of equal cells.
+pub(crate) fn describe_grid(root: &Group, grid: &Grid) -> hdf5::Result<()> {
     let [nx, ny, nz] = grid.cells().map(|n| n as i64);
-    list(root, "Version", &[2i64, 0])?;
+    write_version(root, [2, 0])?;
     // Older readers take no other kind of string.
     let image = FixedAscii::<9>::from_ascii(b"ImageData").map_err(|e| e.to_string())?;
     root.new_attr::<FixedAscii<9>>().create("Type")?.write_scalar(&image)?;
@@ -201,11 +211,16 @@ fn growing<T: H5Type>(
 }
 
 /// The mask of solid cells, once for all steps.
-fn write_solid(group: &Group, solids: &Solids, [nz, ny, nx]: [usize; 3]) -> hdf5::Result<()> {
-    let mask = ndarray::Array4::from_shape_fn((1, nz, ny, nx), |(_, k, j, i)| {
-        u8::from(solids.contains([i, j, k].map(|i| i as isize)))
-    });
+fn write_solid(group: &Group, solids: &Solids, cells: [usize; 3]) -> hdf5::Result<()> {
+    let mask = solid_mask(solids, cells).insert_axis(ndarray::Axis(0));
     group.new_dataset_builder().with_data(&mask).create(SOLID).map(|_| ())
+}
+
+/// 1 in solid cells and 0 in fluid, by z, y and x.
+pub(crate) fn solid_mask(solids: &Solids, cells: [usize; 3]) -> ndarray::Array3<u8> {
+    ndarray::Array3::from_shape_fn(cells, |(k, j, i)| {
+        u8::from(solids.contains([i, j, k].map(|i| i as isize)))
+    })
 }
 
 /// The block of one step; `shape` is that of a single step with its axis of steps.

@@ -1,0 +1,110 @@
+//! Reading back the last fields that a [`crate::Recorder`] wrote.
+
+use std::path::Path;
+
+use hdf5::types::{FloatSize, TypeDescriptor};
+use hdf5::{Dataset, File, H5Type, Hyperslab, SliceOrIndex};
+use ndarray::ArrayD;
+use vortice_core::{Case, Error, Field, Location, Quantity, Result, Shape};
+
+/// Velocity and pressure of the last recorded step on the whole grid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// Flow time in s.
+    pub time: f64,
+    /// Velocity in m/s at cell centres, without halo.
+    pub velocity: Field,
+    /// Pressure in Pa at cell centres, without halo.
+    pub pressure: Field,
+}
+
+/// What to do about a file that is not what it should be.
+const REMEDY: &str = "name a file that `vortice run` has written, such as out/cavity/fields.vtkhdf";
+
+/// Velocity and pressure of the last step in a file that a [`crate::Recorder`] wrote for this case:
+/// the same bits if it wrote `f64`.
+///
+/// # Errors
+/// If the file cannot be read, holds no step or no such array, or is of a grid of other cells.
+pub fn read_fields(path: impl AsRef<Path>, case: &Case) -> Result<Recorded> {
+    let path = path.as_ref();
+    let refuse = |problem: String| Error::file(path, problem, REMEDY);
+    if !path.is_file() {
+        return Err(refuse("there is no such file".into()));
+    }
+    let open = hdf5::FileBuilder::new().with_fapl(|access| access.file_locking(false)).open(path);
+    let file = open.map_err(|_| refuse("cannot be read as HDF5".into()))?;
+    let (step, time) = last_step(&file).map_err(refuse)?;
+    let field = |quantity| read_field(&file, case, quantity, step).map_err(refuse);
+    Ok(Recorded {
+        time,
+        velocity: field(Quantity::Velocity)?,
+        pressure: field(Quantity::Pressure)?,
+    })
+}
+
+/// The number of the last step whose fields are all there, and its flow time.
+fn last_step(file: &File) -> Result<(usize, f64), String> {
+    let count = file.group("VTKHDF/Steps").and_then(|steps| {
+        steps.attr("NSteps").and_then(|attribute| attribute.read_scalar::<i64>())
+    });
+    let steps = count.map_err(|_| "has no steps as temporal VTKHDF has them".to_string())?;
+    let last = usize::try_from(steps - 1).map_err(|_| "holds no step yet".to_string())?;
+    let times = file.dataset("VTKHDF/Steps/Values").and_then(|times| times.read_1d::<f64>());
+    let time = times.ok().and_then(|times| times.get(last).copied());
+    Ok((last, time.ok_or(format!("has no flow time for its step {last}"))?))
+}
+
+fn read_field(file: &File, case: &Case, quantity: Quantity, step: usize) -> Result<Field, String> {
+    let (name, components) = (quantity.name(), quantity.components());
+    let dataset = file.dataset(&format!("VTKHDF/CellData/{name}"));
+    let dataset = dataset.map_err(|_| format!("has no array `{name}`"))?;
+    let [nx, ny, nz] = case.grid.cells();
+    let mut expected = vec![nz, ny, nx];
+    expected.extend((components > 1).then_some(components));
+    let shape = dataset.shape();
+    if shape.len() != expected.len() + 1 || shape[1..] != expected[..] {
+        return Err(format!(
+            "its array `{name}` has {}, but the case has {nx} x {ny} x {nz} cells",
+            words(&shape, components)
+        ));
+    }
+    let values = match dataset.dtype().and_then(|kind| kind.to_descriptor()) {
+        Ok(TypeDescriptor::Float(FloatSize::U4)) => {
+            slice::<f32>(&dataset, step, &expected).map(|values| values.mapv(f64::from))
+        }
+        Ok(TypeDescriptor::Float(FloatSize::U8)) => slice::<f64>(&dataset, step, &expected),
+        _ => return Err(format!("its array `{name}` holds neither f32 nor f64")),
+    };
+    let values = values.map_err(|_| format!("step {step} of its array `{name}` cannot be read"))?;
+    Ok(placed(case, components, values.iter().copied()))
+}
+
+/// The values of one step, in the order of the file.
+fn slice<T: H5Type>(dataset: &Dataset, step: usize, shape: &[usize]) -> hdf5::Result<ArrayD<T>> {
+    let part = |start, count| SliceOrIndex::SliceCount { start, step: 1, count, block: 1 };
+    let rest = shape.iter().map(|&n| part(0, n));
+    let parts: Vec<SliceOrIndex> = std::iter::once(part(step, 1)).chain(rest).collect();
+    dataset.read_slice(Hyperslab::from(parts))
+}
+
+/// A field from values with x fastest and components together.
+fn placed(case: &Case, components: usize, mut values: impl Iterator<Item = f64>) -> Field {
+    let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
+    let mut field = Field::zeros(Location::Centre, shape, components);
+    for cell in field.own_cells() {
+        for (c, value) in (0..components).zip(&mut values) {
+            *field.at_mut(c, cell) = value;
+        }
+    }
+    field
+}
+
+/// "7 x 5 x 1 cells" of a shape on disk, or the shape itself if it has no such meaning.
+fn words(shape: &[usize], components: usize) -> String {
+    match *shape {
+        [_, nz, ny, nx] if components == 1 => format!("{nx} x {ny} x {nz} cells"),
+        [_, nz, ny, nx, n] if components == n => format!("{nx} x {ny} x {nz} cells"),
+        _ => format!("the shape {shape:?}"),
+    }
+}
