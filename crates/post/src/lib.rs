@@ -7,12 +7,17 @@
 mod examples;
 mod flow;
 mod interpolation;
+mod patch;
 pub mod references;
 mod sampling;
 mod separation;
+mod stream;
 mod tables;
+mod vortices;
 
 pub use flow::{Flow, Line, Variable};
 pub use sampling::Sampler;
 pub use separation::Separation;
+pub use stream::StreamFunction;
 pub use tables::built_in_tables;
+pub use vortices::{Vortex, Vortices};

@@ -56,7 +56,7 @@ fn the_summary_has_every_number() {
     }
     assert!(summary["version"].as_str().unwrap().starts_with(env!("CARGO_PKG_VERSION")));
     let references = summary["references"].as_array().unwrap();
-    assert_eq!(references.len(), 5);
+    assert_eq!(references.len(), 7);
     for reference in references {
         assert!(reference["points"].as_u64().unwrap() >= 3);
         let (largest, rms) = (&reference["max_error"], &reference["rms_error"]);

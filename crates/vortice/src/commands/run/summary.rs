@@ -38,7 +38,7 @@ pub(super) struct Summary {
     references: Vec<Found>,
 }
 
-/// What one reference says of the run; `found` has extrema and lengths one by one.
+/// What one reference says of the run; `found` has all but profiles one by one.
 #[derive(Serialize)]
 struct Found {
     name: String,
@@ -121,7 +121,7 @@ impl Summary {
 
 impl From<&Comparison> for Found {
     fn from(one: &Comparison) -> Self {
-        let single = one.kind == "extrema" || one.kind == "lengths";
+        let single = one.kind != "profile";
         Self {
             name: one.name.clone(),
             citation: one.citation.clone(),
