@@ -37,7 +37,9 @@ pub use keep::{Fields, Keep};
 pub use progress::Progress;
 pub use ran::Ran;
 pub use simulate::Simulate;
-pub use vortice_post::{Flow, Line, Sampler, Separation, Variable, built_in_tables, references};
+pub use vortice_post::{
+    Flow, Line, Sampler, Separation, Variable, Vortices, built_in_tables, references,
+};
 
 /// Version of the library and, if it was built from a git repository, the hash of its sources.
 pub const VERSION: &str = env!("VORTICE_VERSION");

@@ -18,6 +18,7 @@ pub(super) fn deviations(findings: &Findings) -> Table {
         let help = format!("{}{accuracy}", reference.citation);
         columns.push(Column::numbers(&format!("{} largest", reference.name), &help));
         columns.push(Column::numbers(&format!("{} rms", reference.name), ""));
+        columns.push(Column::numbers("order", ""));
     }
     let row = |row: &Row| {
         let mut cells = name_of(row);
@@ -25,6 +26,7 @@ pub(super) fn deviations(findings: &Findings) -> Table {
             let found = row.deviations.iter().find(|one| one.reference == reference.name);
             cells.push(share(found.map(|one| one.max_error)));
             cells.push(share(found.map(|one| one.rms_error)));
+            cells.push(order_since(findings, row, &reference.name));
         }
         cells
     };
@@ -35,6 +37,21 @@ pub(super) fn deviations(findings: &Findings) -> Table {
         columns,
         rows: findings.rows.iter().map(row).collect(),
     }
+}
+
+/// The order with which the rms error fell since the next coarser grid of the same variant; the error
+/// of the reference itself stops it.
+fn order_since(findings: &Findings, row: &Row, reference: &str) -> Cell {
+    let error = |row: &Row| {
+        let found = row.deviations.iter().find(|one| one.reference == reference)?;
+        (row.is_done() && found.rms_error > 0.0).then_some(found.rms_error)
+    };
+    let coarser = findings.rows_of(&row.variant).filter(|other| other.grid < row.grid).last();
+    let order = coarser.and_then(|coarser| {
+        let finer = row.grid as f64 / coarser.grid as f64;
+        Some((error(coarser)? / error(row)?).ln() / finer.ln())
+    });
+    order.map_or_else(Cell::default, |order| Cell::number(order, format!("{order:.2}")))
 }
 
 /// Values on each grid, and what they lead to.
