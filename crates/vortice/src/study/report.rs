@@ -4,13 +4,16 @@ mod chapter;
 mod charts;
 mod finest;
 mod maps;
+mod markdown;
 mod tables;
 mod words;
 
 use std::path::{Path, PathBuf};
 
 use vortice_core::{Error, Result};
-use vortice_output::{Block, Figure, Link, Page, Part, Section, write_collection, write_page};
+use vortice_output::{
+    Block, Figure, Link, Page, Part, Section, write_beside, write_collection, write_page,
+};
 
 use super::findings::Findings;
 use super::results::{write_csv, write_json};
@@ -18,7 +21,7 @@ use super::row::Row;
 use chapter::{Chapter, chapter};
 use finest::Seen;
 
-/// Writes what studies found into a folder: `report.html`, `results.csv`, `results.json`, `pictures/`
+/// Writes what studies found into a folder: `report.html`, `results.csv`, `.json` and `.md`, `pictures/`
 /// and, for each case, the fields of the finest grids for ParaView; returns the files.
 ///
 /// # Errors
@@ -26,10 +29,12 @@ use finest::Seen;
 pub fn write_report(folder: impl AsRef<Path>, all: &[Findings]) -> Result<Vec<PathBuf>> {
     let folder = folder.as_ref();
     let file = |name: &str| folder.join(name);
-    let (page, csv, json) = (file("report.html"), file("results.csv"), file("results.json"));
+    let page = file("report.html");
+    let [csv, json, text] = ["csv", "json", "md"].map(|end| file(&format!("results.{end}")));
     write_csv(&csv, all)?;
     write_json(&json, all)?;
-    let mut written = vec![page.clone(), csv, json];
+    write_beside(&text, |file| file.write_all(markdown::results(all).as_bytes()))?;
+    let mut written = vec![page.clone(), csv, json, text];
     let (mut chapters, mut links) = (Vec::new(), links());
     for findings in all {
         let seen = Seen::finest(findings)?;
@@ -61,6 +66,7 @@ fn links() -> Vec<Link> {
     vec![
         link("results.csv", "one line per run"),
         link("results.json", "everything on this page in numbers"),
+        link("results.md", "the tables of this page for a text"),
         link(PICTURES, "the pictures as SVG and PNG"),
     ]
 }

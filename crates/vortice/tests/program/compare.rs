@@ -114,7 +114,10 @@ fn a_run_that_fails_is_a_row_with_its_reason() {
         ("fdm f32", "done"),
     ];
     assert_eq!(told, expected);
-    assert!(lines[2]["why"].contains("quack") && lines[1]["why"].contains("run.precision"), "{lines:?}");
+    assert!(
+        lines[2]["why"].contains("quack") && lines[1]["why"].contains("run.precision"),
+        "{lines:?}"
+    );
     assert!(folder.path().join("study/report.html").is_file());
 }
 

@@ -10,7 +10,7 @@ use crate::{Line, Variable};
 
 /// One chart for each line that references speak of, with the finest grid of each variant over the
 /// published points; the centre lines if no reference has any.
-pub(super) fn profiles(seen: &[Seen<'_>], references: &[Reference]) -> Vec<Chart> {
+pub(super) fn profiles(seen: &[Seen<'_>], references: &[Reference]) -> Vec<(String, Chart)> {
     let Some(first) = seen.first() else { return Vec::new() };
     let centre = first.case.grid.axes.map(|axis| 0.5 * axis.length() / first.case.scale.length);
     let mut lines = lines(references);
@@ -18,7 +18,11 @@ pub(super) fn profiles(seen: &[Seen<'_>], references: &[Reference]) -> Vec<Chart
         let line = |along| Line { along, at: centre };
         lines = vec![(Variable::Velocity(0), line(1)), (Variable::Velocity(1), line(0))];
     }
-    lines.into_iter().map(|(variable, line)| profile(seen, references, variable, line)).collect()
+    let charts = lines.into_iter().enumerate().map(|(n, (variable, line))| {
+        let name = format!("profile-{}-{}", n + 1, variable.name());
+        (name, profile(seen, references, variable, line))
+    });
+    charts.collect()
 }
 
 /// Each line of a profile once.
@@ -71,6 +75,16 @@ pub(super) enum Over {
     Seconds,
 }
 
+impl Over {
+    /// In the name of a picture.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Cells => "cells",
+            Self::Seconds => "seconds",
+        }
+    }
+}
+
 /// The error against one reference, of all variants, over cells or wall-clock time.
 pub(super) fn errors(findings: &Findings, reference: &str, over: Over) -> Chart {
     let point = |row: &Row| {
@@ -105,7 +119,7 @@ fn order_guides() -> Vec<Guide> {
 }
 
 /// How the finest runs became steady, over wall-clock time and over steps.
-pub(super) fn histories(findings: &Findings) -> [Chart; 2] {
+pub(super) fn histories(findings: &Findings) -> [(String, Chart); 2] {
     let series = |x: fn(&crate::study::trace::Look) -> f64| -> Vec<Series> {
         let finest = findings.finest();
         let all = finest.into_iter().map(|row| {
@@ -126,12 +140,15 @@ pub(super) fn histories(findings: &Findings) -> [Chart; 2] {
         series,
         ..Chart::default()
     };
+    let (seconds, steps) = (series(|look| look.seconds), series(|look| look.step as f64));
     [
-        chart("Towards steady flow over time", "wall-clock seconds", series(|look| look.seconds)),
-        chart(
-            "Towards steady flow over steps",
-            "steps or outer iterations",
-            series(|look| look.step as f64),
+        (
+            "history-seconds".into(),
+            chart("Towards the end over time", "wall-clock seconds", seconds),
+        ),
+        (
+            "history-steps".into(),
+            chart("Towards the end over steps", "steps or outer iterations", steps),
         ),
     ]
 }

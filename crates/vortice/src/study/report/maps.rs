@@ -11,8 +11,9 @@ const SHOWN: f64 = 0.95;
 /// More variants than these are compared with the first one only.
 const ALL_PAIRS: usize = 4;
 
-/// A map and its title.
+/// A map with its title, and its name among the pictures.
 pub(super) struct Map {
+    pub(super) name: String,
     pub(super) title: String,
     pub(super) drawing: Drawing,
 }
@@ -24,7 +25,7 @@ pub(super) fn vorticity(seen: &[Seen<'_>]) -> Vec<Map> {
     let map = |one: &Seen<'_>| {
         let title = format!("{} on {}", one.row.variant, one.row.grid);
         let map = VorticityMap { title: &title, case: &one.case, velocity: one.velocity(), limit };
-        Map { drawing: map.draw(), title }
+        Map { name: format!("vorticity-{}", one.plain_name), drawing: map.draw(), title }
     };
     seen.iter().map(map).collect()
 }
@@ -47,7 +48,8 @@ pub(super) fn differences(seen: &[Seen<'_>]) -> Vec<Map> {
             percent(largest)
         );
         let map = DifferenceMap { title: &title, case, velocities, scale, limit };
-        Map { drawing: map.draw(), title }
+        let name = format!("difference-{}-{}", one.plain_name, other.plain_name);
+        Map { name, drawing: map.draw(), title }
     };
     chosen.map(map).collect()
 }

@@ -104,29 +104,33 @@ fn limit_row(limit: &Limit, agreement: Option<&Agreement>, grids: &[usize]) -> V
     cells
 }
 
-/// How far the limits of the variants are apart.
+/// The limits of all variants side by side, how far they are apart, and how far from what is published.
 pub(super) fn agreements(findings: &Findings) -> Table {
+    let variants = &findings.study.variants;
     let row = |one: &Agreement| {
         let published = one.published.as_ref();
-        vec![
-            Cell::word(&one.value),
-            Cell::number(one.variants as f64, one.variants.to_string()),
-            if one.variants > 1 { share(Some(one.spread)) } else { Cell::default() },
-            value(published.map(|(_, x)| *x)),
-            Cell::word(published.map_or("", |(reference, _)| reference)),
-            share(one.error),
-        ]
+        let mut cells = vec![Cell::word(&one.value)];
+        for variant in variants {
+            let limit = findings.limit(&variant.name, &one.value);
+            cells.push(value(limit.and_then(|limit| Some(limit.convergence?.limit))));
+        }
+        cells.push(if one.variants > 1 { share(Some(one.spread)) } else { Cell::default() });
+        cells.push(value(published.map(|(_, x)| *x)));
+        cells.push(share(one.error));
+        cells.push(Cell::word(published.map_or("", |(reference, _)| reference)));
+        cells
     };
+    let mut columns = vec![Column::words("value")];
+    columns.extend(variants.iter().map(|variant| Column::numbers(&variant.name, "")));
+    columns.extend([
+        Column::numbers("apart", "largest minus smallest limit, as a share of their mean"),
+        Column::numbers("published", ""),
+        Column::numbers("at most off by", "distance of a limit from what is published, as a share"),
+        Column::words("reference"),
+    ]);
     Table {
-        caption: "How far the limits of the methods are apart, and from what is published".into(),
-        columns: vec![
-            Column::words("value"),
-            Column::numbers("limits", ""),
-            Column::numbers("apart", "largest minus smallest limit, as a share of their mean"),
-            Column::numbers("published", ""),
-            Column::words("reference"),
-            Column::numbers("largest distance", "of a limit from what is published, as a share"),
-        ],
+        caption: "What each method converges to".into(),
+        columns,
         rows: findings.agreements.iter().map(row).collect(),
     }
 }
