@@ -17,7 +17,7 @@ mod vortices;
 
 pub use flow::{Flow, Line, Variable};
 pub use sampling::Sampler;
-pub use separation::Separation;
+pub use separation::{Separation, Turn, wall_shear};
 pub use stream::StreamFunction;
 pub use tables::built_in_tables;
 pub use vortices::{Vortex, Vortices};
