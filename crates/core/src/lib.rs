@@ -35,7 +35,7 @@ pub use case::{
 pub use communicator::{Communicator, Message, Solo};
 pub use context::Context;
 pub use decomposition::{Decomposition, Rows, SplitRows, Subdomain};
-pub use derived::{stream_function, vorticity};
+pub use derived::{Energy, q_criterion, stream_function, vorticity};
 pub use error::{Error, Place, Result};
 pub use exact::ExactFlow;
 pub use field::{Field, Location, Shape};
