@@ -94,9 +94,9 @@ fn summary(findings: &Findings) -> String {
         let limits = findings.limits.iter().filter(|limit| limit.value == agreement.value);
         for limit in limits {
             let finest = limit.on.last().map_or(f64::NAN, |(_, value)| *value);
-            text += &format!("    {:width$}  {finest:>12.6}", limit.variant);
+            text += &format!("    {:width$}  {:>12}", limit.variant, six(finest));
             if let Some(found) = limit.convergence {
-                text += &format!("  -> {:>12.6}  order {:.2}", found.limit, found.order);
+                text += &format!("  -> {:>12}  order {:.2}", six(found.limit), found.order);
             }
             text.push('\n');
         }
@@ -109,6 +109,11 @@ fn summary(findings: &Findings) -> String {
         }
     }
     text
+}
+
+/// Six decimals; powers of ten where they would not show anything.
+fn six(x: f64) -> String {
+    if x != 0.0 && x.abs() < 1e-3 { format!("{x:.5e}") } else { format!("{x:.6}") }
 }
 
 #[cfg(test)]

@@ -103,15 +103,19 @@ fn lead(all: &[Findings]) -> String {
     let rows: Vec<&Row> = all.iter().flat_map(|one| &one.rows).collect();
     let done = rows.iter().filter(|row| row.is_done()).count();
     let planned: usize = all.iter().map(|one| one.study.n_runs()).sum();
-    let mut methods: Vec<&str> = rows.iter().map(|row| row.method).collect();
+    let variants = all.iter().flat_map(|one| &one.study.variants);
+    let mut methods: Vec<&str> = variants.map(|variant| variant.method.name).collect();
     methods.sort_unstable();
     methods.dedup();
-    let end = if done == planned {
-        "all reached their goal".into()
-    } else {
-        format!("{done} reached their goal")
+    let flows = match all.len() {
+        1 => "One flow".to_owned(),
+        n => format!("{n} flows"),
     };
-    format!("The same flow by {}: {planned} runs, {end}.", and(&methods))
+    let end = match done {
+        n if n == planned => "all reached their goal".to_owned(),
+        n => format!("{n} reached their goal"),
+    };
+    format!("{flows} by {}: {planned} runs, {end}.", and(&methods))
 }
 
 /// `a, b and c`.

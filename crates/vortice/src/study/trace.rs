@@ -45,7 +45,8 @@ impl Trace {
     fn look(&mut self, now: &Snapshot<'_>) {
         let (step, residual) = (now.step.number, now.step.residual);
         let mut looks = self.looks.borrow_mut();
-        let new = looks.last().is_none_or(|last| last.step < step);
+        // Some methods look at their residual now and then, and tell the last one in between.
+        let new = looks.last().is_none_or(|last| last.step < step && last.residual != residual);
         if new && residual > 0.0 && residual.is_finite() {
             let seconds = self.before + self.begin.elapsed().as_secs_f64();
             looks.push(Look { step, seconds, residual });
