@@ -1,5 +1,6 @@
 //! One file a command.
 
+mod alone;
 mod bench;
 mod cases;
 mod check;

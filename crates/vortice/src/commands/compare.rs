@@ -3,12 +3,14 @@
 use vortice::study::{Findings, Row, Study, default_folder, write_report};
 use vortice_core::{Error, Result};
 
+use super::alone::alone;
 use super::signals;
 use crate::arguments::Compare;
 use crate::say;
 
 /// Makes the studies of all cases and writes what they say together; returns the exit code.
 pub(crate) fn execute(options: &Compare) -> Result<u8> {
+    alone("compare")?;
     let studies =
         options.cases.iter().map(|case| study(options, case)).collect::<Result<Vec<_>>>()?;
     let names: Vec<&str> = studies.iter().map(|study| &*study.name).collect();
