@@ -5,6 +5,7 @@
 
 mod beside;
 mod checkpoint;
+mod energies;
 mod history;
 #[cfg(feature = "picture")]
 mod picture;
@@ -18,6 +19,7 @@ mod xdmf;
 
 pub use beside::write_beside;
 pub use checkpoint::{Checkpoint, read_checkpoint};
+pub use energies::Energies;
 pub use history::History;
 #[cfg(feature = "picture")]
 pub use picture::{ProfilePlot, draw};

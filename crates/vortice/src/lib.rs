@@ -34,7 +34,12 @@ pub use interrupt::Interrupt;
 pub use keep::{Fields, Keep};
 pub use progress::Progress;
 pub use simulate::Simulate;
-pub use vortice_post::{Flow, Line, Sampler, Separation, Variable, built_in_tables, references};
+pub use vortice_core::Energy;
+pub use vortice_post::{
+    FaceFlow, Flow, FluxProfile, Force, Forces, Line, MassBalance, MomentumBalance, Sampler,
+    Separation, StreamFunction, Surface, Turn, Variable, Vortex, Vortices, built_in_tables,
+    references, wall_shear,
+};
 
 /// Version of the library and, if it was built from a git repository, the hash of its sources.
 pub const VERSION: &str = env!("VORTICE_VERSION");
