@@ -7,6 +7,7 @@
 mod beside;
 mod checkpoint;
 mod collection;
+mod energies;
 mod history;
 #[cfg(feature = "picture")]
 mod page;
@@ -24,6 +25,7 @@ mod xdmf;
 pub use beside::write_beside;
 pub use checkpoint::{Checkpoint, read_checkpoint};
 pub use collection::{Block, write_collection};
+pub use energies::Energies;
 pub use history::History;
 #[cfg(feature = "picture")]
 pub use page::{Cell, Column, Figure, Link, Page, Part, Section, Table, Tone, write_page};

@@ -1,12 +1,14 @@
 //! What can be said of a computed flow, the same for all methods.
 //!
 //! Everything here looks at velocity and pressure at the cell centres of the whole grid, which
-//! every method reports, and at the case: it does not ask which method computed them.
+//! every method reports, and at the case: it does not ask which method computed them. Formulas:
+//! docs/src/theory/post.md.
 
 mod balances;
 #[cfg(test)]
 mod examples;
 mod flow;
+mod flux_profile;
 mod forces;
 mod interpolation;
 mod patch;
@@ -21,6 +23,7 @@ mod vortices;
 
 pub use balances::{FaceFlow, MassBalance, MomentumBalance};
 pub use flow::{Flow, Line, Variable};
+pub use flux_profile::FluxProfile;
 pub use forces::{Force, Forces};
 pub use sampling::Sampler;
 pub use separation::{Separation, Turn, wall_shear};

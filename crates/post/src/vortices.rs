@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use serde::Serialize;
 use vortice_core::{Boundary, Case, Field, Quantity, Side, Solids};
 
 use crate::patch::Patch;
@@ -16,7 +17,7 @@ const NODES: usize = 5;
 const WEAKEST: f64 = 2e-6;
 
 /// A vortex of a plane flow: an extremum of its stream function.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Vortex {
     /// `primary`, or the corner that it lies towards: `bottom_left`, `bottom_right`, `top_left` or
     /// `top_right`; the second strongest of a corner is `bottom_left_2`, and so on.

@@ -37,8 +37,11 @@ pub use keep::{Fields, Keep};
 pub use progress::Progress;
 pub use ran::Ran;
 pub use simulate::Simulate;
+pub use vortice_core::Energy;
 pub use vortice_post::{
-    Flow, Line, Sampler, Separation, Variable, Vortices, built_in_tables, references,
+    FaceFlow, Flow, FluxProfile, Force, Forces, Line, MassBalance, MomentumBalance, Sampler,
+    Separation, StreamFunction, Surface, Turn, Variable, Vortex, Vortices, built_in_tables,
+    references, wall_shear,
 };
 
 /// Version of the library and, if it was built from a git repository, the hash of its sources.

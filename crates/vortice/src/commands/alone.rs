@@ -9,12 +9,12 @@ use vortice_mpi::Launch;
 /// If a launcher has started several.
 pub(super) fn alone(command: &str) -> Result<()> {
     match Launch::found() {
-        Some(launch) if launch.size > 1 => Err(Error::Command {
+        Some(launch) => Err(Error::Command {
             argument: command.to_owned(),
             problem: format!("was started as {} processes, and computes in one", launch.size),
             remedy: "start it without `mpiexec`; it uses all cores, or a GPU with `--device cuda`"
                 .into(),
         }),
-        _ => Ok(()),
+        None => Ok(()),
     }
 }
