@@ -6,8 +6,13 @@ use std::process::Command;
 
 fn main() {
     let cases = Path::new(&variable("CARGO_MANIFEST_DIR")).join("../../cases");
-    let list =
-        format!("pub(crate) static CASES: &[(&str, &str)] = &[{}];\n", embedded(&cases, "toml"),);
+    let checks =
+        cases.join("validation.toml").canonicalize().expect("there is cases/validation.toml");
+    let list = format!(
+        "pub(crate) static CASES: &[(&str, &str)] = &[{}];\n\
+         pub(crate) static CHECKS: &str = include_str!({checks:?});\n",
+        embedded(&cases, "toml"),
+    );
     let target = Path::new(&variable("OUT_DIR")).join("embedded.rs");
     std::fs::write(target, list).expect("the build folder is writable");
     println!("cargo:rustc-env=VORTICE_VERSION={}", version());
@@ -24,6 +29,8 @@ fn embedded(folder: &Path, extension: &str) -> String {
         .map(|entries| entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect())
         .unwrap_or_default();
     files.retain(|path| path.extension().is_some_and(|found| found == extension));
+    // It says what is checked of the cases, and is none.
+    files.retain(|path| !path.ends_with("validation.toml"));
     files.sort_by(|a, b| a.file_stem().cmp(&b.file_stem()));
     files.iter().fold(String::new(), |mut list, path| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -37,6 +37,8 @@ pub(crate) enum Command {
     Run(Run),
     /// Compute flows by several methods on several grids and write one page that compares them
     Compare(Compare),
+    /// Run the built-in cases by all methods and judge them against their references
+    Validate(Validate),
     /// Show what follows from a case: numbers, limits and warnings; nothing is run
     Check(Check),
     /// Measure how fast a method computes a case, and which share of the memory's bandwidth it uses
@@ -146,6 +148,44 @@ pub(crate) struct Compare {
     /// Show no progress
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+/// The options of `validate`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  vortice validate --quick                          every case by every method on coarse grids
+  vortice validate --only step --methods fvm,lbm
+  vortice validate --full --out validation          with grid convergence and the long cases
+  vortice validate --checks mine.toml               other checks than the built-in ones
+
+The exit code is 0 if every check passes, else 1.")]
+pub(crate) struct Validate {
+    /// Only the coarse grids: some two minutes on two cores
+    #[arg(long, conflicts_with = "full")]
+    pub(crate) quick: bool,
+    /// The long cases and the grid convergence too: hours on two cores
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Where to compute, one after the other: cpu, cuda, cuda:N or a list such as cpu,cuda:1
+    /// [default: the processor, and the first GPU if there is one]
+    #[arg(long, value_name = "DEVICES", default_value = "auto", hide_default_value = true)]
+    pub(crate) device: String,
+    /// Only these methods, such as fdm,lbm
+    #[arg(long, value_name = "METHODS", value_delimiter = ',')]
+    pub(crate) methods: Vec<String>,
+    /// Only checks with this word in the case, the method or a reference
+    #[arg(long, value_name = "WORD")]
+    pub(crate) only: Option<String>,
+    /// A file of checks, instead of the built-in ones
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checks: Option<PathBuf>,
+    /// Folder for validation.csv and validation.json
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The options of `check`.

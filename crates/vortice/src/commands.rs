@@ -13,6 +13,7 @@ mod methods;
 mod place;
 mod run;
 mod signals;
+mod validate;
 
 use vortice_core::Result;
 
@@ -23,6 +24,7 @@ pub(crate) fn execute(command: &Command) -> Result<u8> {
     match command {
         Command::Run(options) => return run::execute(options),
         Command::Compare(options) => return compare::execute(options),
+        Command::Validate(options) => return validate::execute(options),
         Command::Check(options) => check::execute(options)?,
         Command::Bench(options) => bench::execute(options)?,
         Command::Matrix(options) => matrix::execute(options)?,

@@ -11,6 +11,11 @@ pub fn built_in_cases() -> &'static [(&'static str, &'static str)] {
     CASES
 }
 
+/// The text that says what is checked of the built-in cases.
+pub(crate) fn built_in_checks() -> &'static str {
+    CHECKS
+}
+
 /// A case by path or by the name of a built-in one, with overrides (`key=value`).
 ///
 /// What ends in `.toml` or contains a path separator is a path; other words are names unless a
@@ -58,6 +63,7 @@ mod tests {
         let mut stems: Vec<String> = paths
             .filter(|path| path.extension().is_some_and(|found| found == extension))
             .map(|path| path.file_stem().unwrap().to_str().unwrap().to_string())
+            .filter(|stem| stem != "validation")
             .collect();
         stems.sort();
         stems

@@ -30,6 +30,7 @@ mod ran;
 pub mod registry;
 mod simulate;
 pub mod study;
+pub mod validation;
 
 pub use embedded::{built_in_cases, case_name, open_case};
 pub use interrupt::Interrupt;

@@ -7,6 +7,7 @@ mod ending;
 #[cfg(not(feature = "mpi"))]
 mod processes;
 mod run;
+mod validate;
 mod words;
 mod wrong;
 

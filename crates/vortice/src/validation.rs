@@ -1,0 +1,13 @@
+//! All cases by all methods on all devices, judged against their references.
+//!
+//! What is checked, and how far off it may be, stands in one file: `cases/validation.toml`.
+
+mod checks;
+mod judge;
+mod results;
+mod row;
+
+pub use checks::{Check, Checks, Judgement, Suite};
+pub use judge::{Job, Watch};
+pub use results::Results;
+pub use row::{Row, Verdict, row_table};

@@ -1,0 +1,213 @@
+//! What is checked: the file `cases/validation.toml`, or another of its kind.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use vortice_core::{Error, Place, Result};
+
+use crate::embedded::{built_in_checks, open_case};
+use crate::references::Reference;
+use crate::registry;
+
+/// A list of checks.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checks {
+    /// The checks, in the order in which they are made.
+    #[serde(rename = "check")]
+    pub list: Vec<Check>,
+}
+
+/// One case, by some methods, judged against references.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// Name of a built-in case, or path of a case file.
+    pub case: String,
+    /// Names of the methods that compute it.
+    pub methods: Vec<String>,
+    /// The smallest suite that it belongs to.
+    pub suite: Suite,
+    /// Changes to the case, as `--set` takes them.
+    #[serde(default)]
+    pub set: Vec<String>,
+    /// Cells of several grids, for judgements of what happens under refinement; else the case's own.
+    #[serde(default)]
+    pub grids: Vec<[usize; 3]>,
+    /// What the flow is judged by.
+    pub judge: Vec<Judgement>,
+}
+
+/// How far a flow may be from one reference.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Judgement {
+    /// Name of the reference.
+    pub reference: String,
+    /// One of the reference's values, `u min` say; else the largest error of all.
+    pub what: Option<String>,
+    /// The largest error that passes: a share of the case's velocity scale, for lengths of the
+    /// published length. With several grids and a value it is asked of the extrapolated value.
+    pub tolerance: f64,
+    /// The least and the greatest order of convergence that pass, seen on the finest three grids for
+    /// a value, on the finest two for the largest error.
+    pub order: Option<[f64; 2]>,
+    /// Why the tolerance is what it is.
+    pub why: Option<String>,
+}
+
+/// How much is checked. Each suite contains the ones before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Suite {
+    /// Every case on coarse grids: minutes.
+    Quick,
+    /// Grids on which the flows are resolved.
+    Standard,
+    /// Grid convergence and long cases: hours.
+    Full,
+}
+
+/// What to do about a file that cannot be understood.
+const REMEDY: &str =
+    "write it like cases/validation.toml, which explains its keys and has only those";
+
+impl Checks {
+    /// Those of the built-in cases.
+    ///
+    /// # Errors
+    /// As [`Checks::parse`].
+    pub fn built_in() -> Result<Self> {
+        Self::parse(built_in_checks(), "cases/validation.toml")
+    }
+
+    /// Those of a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, and as [`Checks::parse`].
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Error::file(path, error, "name a readable file of checks"))?;
+        Self::parse(&text, &path.display().to_string())
+    }
+
+    /// Those of a text; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// If the text is not TOML, has an unknown key, or names a case, method or reference that does
+    /// not exist, or a tolerance that nothing can pass.
+    pub fn parse(text: &str, name: &str) -> Result<Self> {
+        let checks: Self = toml_edit::de::from_str(text).map_err(|error| {
+            let span = error.span().unwrap_or(0..0);
+            let (line, column) = position(text, span.start);
+            let message = error.message().trim().replace('\n', ", ");
+            let problem = format!("line {line}, column {column}: {message}");
+            let length = span.end.saturating_sub(span.start);
+            let place = Place { name: name.into(), text: text.into(), start: span.start, length };
+            Error::case(name, problem, REMEDY).at(place)
+        })?;
+        for (number, check) in checks.list.iter().enumerate() {
+            check.make_sense().map_err(|error| {
+                let key = format!("{name}, check {} (`{}`)", number + 1, check.case);
+                Error::case(key, error.to_string(), error.remedy())
+            })?;
+        }
+        Ok(checks)
+    }
+}
+
+impl Check {
+    /// That everything it names exists.
+    fn make_sense(&self) -> Result<()> {
+        let missing = |key: &str, remedy: &str| Err(Error::case(key, "is empty", remedy));
+        if self.methods.is_empty() {
+            return missing("methods", "name at least one, such as [\"fdm\"]");
+        }
+        if self.judge.is_empty() {
+            return missing("judge", "name at least one reference and its tolerance");
+        }
+        for name in &self.methods {
+            registry::method(name)?;
+        }
+        let case = open_case(&self.case, &self.set)?;
+        for judgement in &self.judge {
+            Reference::find(&case, &judgement.reference)?;
+            judgement.make_sense(self.grids.len())?;
+        }
+        Ok(())
+    }
+}
+
+impl Judgement {
+    fn make_sense(&self, grids: usize) -> Result<()> {
+        if !(self.tolerance > 0.0 && self.tolerance.is_finite()) {
+            let problem = format!("is {}", self.tolerance);
+            return Err(Error::case("tolerance", problem, "give a positive number, such as 0.01"));
+        }
+        let needed = if self.what.is_some() { 3 } else { 2 };
+        if self.order.is_some() && grids < needed {
+            let problem = format!("needs {needed} grids, not {grids}");
+            return Err(Error::case("order", problem, "give more `grids`, or leave `order` out"));
+        }
+        Ok(())
+    }
+}
+
+/// Line and column of a byte, both from 1.
+fn position(text: &str, byte: usize) -> (usize, usize) {
+    let before = text.get(..byte).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    (line, before.chars().rev().take_while(|&c| c != '\n').count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::built_in_cases;
+    use crate::registry::METHODS;
+
+    const GOOD: &str = "[[check]]\ncase = \"couette\"\nmethods = [\"fdm\"]\nsuite = \"quick\"\n\
+                        judge = [{ reference = \"exact-couette\", tolerance = 1e-3 }]\n";
+
+    #[test]
+    fn the_built_in_checks_name_only_what_exists_and_every_case_by_every_method() {
+        let checks = Checks::built_in().unwrap_or_else(|error| panic!("{error}"));
+        for (case, _) in built_in_cases() {
+            for method in METHODS {
+                let asked = |check: &&Check| {
+                    check.case == *case && check.methods.iter().any(|name| name == method.name)
+                };
+                let of = checks.list.iter().filter(asked);
+                let quickest = of.map(|check| check.suite).min();
+                assert!(quickest.is_some(), "{case} by {} is not checked", method.name);
+            }
+            let quick = |check: &Check| check.case == *case && check.suite == Suite::Quick;
+            assert!(checks.list.iter().any(quick), "{case} is in no quick check");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        assert!(Checks::parse(GOOD, "good").is_ok());
+        for (from, to, problem) in [
+            ("tolerance", "tolerence", "line 5, column"),
+            ("tolerance", "tolerence", "unknown field `tolerence`"),
+            ("suite", "siute", "unknown field `siute`"),
+            ("\"quick\"", "\"fast\"", "unknown variant `fast`"),
+            ("suite = \"quick\"\n", "", "missing field `suite`"),
+            ("[\"fdm\"]", "[\"fdn\"]", "no method is called `fdn`"),
+            ("[\"fdm\"]", "[]", "methods: is empty"),
+            ("\"couette\"", "\"couete\"", "neither a built-in case"),
+            ("exact-couette", "exact-couete", "no reference is called"),
+            ("1e-3", "-1.0", "tolerance: is -1"),
+            ("1e-3", "1.0, order = [1.5, 2.5]", "order: needs 2 grids"),
+            ("[[check]]", "[[check]", "line 1, column"),
+        ] {
+            let text = GOOD.replace(from, to);
+            assert_ne!(text, GOOD);
+            let error = Checks::parse(&text, "file").expect_err("it is wrong");
+            assert!(error.to_string().contains(problem), "{to}: {error}");
+            assert!(!error.remedy().is_empty() && error.exit_code() == 2, "{to}");
+        }
+    }
+}

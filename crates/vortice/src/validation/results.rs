@@ -1,0 +1,109 @@
+//! All rows of a validation, with what they were computed by.
+
+use std::path::Path;
+
+use serde::Serialize;
+use vortice_core::{Context, Error, Result};
+use vortice_output::write_beside;
+
+use super::row::{Row, Verdict};
+
+/// The rows, and when and where they were computed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Results {
+    /// Version of the program.
+    pub version: &'static str,
+    /// When the validation began, `2026-01-31 12:00 UTC`.
+    pub date: String,
+    /// Cores that may be used.
+    pub cores: usize,
+    /// What the GPU is called, if there is one.
+    pub gpu: Option<String>,
+    /// Whether it was stopped before its end.
+    pub interrupted: bool,
+    /// What was judged.
+    pub rows: Vec<Row>,
+}
+
+impl Results {
+    /// Without rows.
+    pub fn new(gpu: Option<String>) -> Self {
+        Self {
+            version: crate::VERSION,
+            date: chrono::Utc::now().format("%Y-%m-%d %H:%M UTC").to_string(),
+            cores: Context::alone().threads,
+            gpu,
+            interrupted: false,
+            rows: Vec::new(),
+        }
+    }
+
+    /// Whether every row is a pass.
+    pub fn all_passed(&self) -> bool {
+        self.rows.iter().all(|row| row.verdict == Verdict::Pass)
+    }
+
+    /// All of it as JSON.
+    ///
+    /// # Errors
+    /// Never in practice: everything in it can be written as JSON.
+    pub fn json(&self) -> Result<String> {
+        let text = serde_json::to_string_pretty(self);
+        text.map(|text| text + "\n").map_err(|error| {
+            Error::file("validation.json", error, "tell those who write this program")
+        })
+    }
+
+    /// Writes `validation.csv` and `validation.json` into a folder.
+    ///
+    /// # Errors
+    /// If a file cannot be written; an older file of this name is then still there.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let json = self.json()?;
+        write_beside(&folder.join("validation.json"), |file| file.write_all(json.as_bytes()))?;
+        write_beside(&folder.join("validation.csv"), |file| {
+            let mut table = csv::Writer::from_writer(file);
+            table.write_record([
+                "case",
+                "method",
+                "device",
+                "nx",
+                "ny",
+                "nz",
+                "reference",
+                "what",
+                "error",
+                "tolerance",
+                "order",
+                "seconds",
+                "verdict",
+                "reason",
+            ])?;
+            for row in &self.rows {
+                table.write_record(record(row))?;
+            }
+            table.flush()
+        })
+    }
+}
+
+fn record(row: &Row) -> Vec<String> {
+    let number = |x: f64| if x.is_nan() { String::new() } else { x.to_string() };
+    let [nx, ny, nz] = row.cells.map(|n| n.to_string());
+    vec![
+        row.case.clone(),
+        row.method.clone(),
+        row.device.clone(),
+        nx,
+        ny,
+        nz,
+        row.reference.clone(),
+        row.what.clone(),
+        number(row.error),
+        number(row.tolerance),
+        row.order.map(|order| order.to_string()).unwrap_or_default(),
+        format!("{:.3}", row.seconds),
+        row.verdict.to_string(),
+        row.reason.clone(),
+    ]
+}

@@ -1,0 +1,198 @@
+//! What one judgement said.
+
+use std::fmt::{self, Write as _};
+
+use serde::Serialize;
+
+/// Whether a flow is as near to its reference as it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It is.
+    Pass,
+    /// It is not.
+    Fail,
+    /// There was no flow to be judged.
+    Broken,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Pass => "pass",
+            Self::Fail => "FAIL",
+            Self::Broken => "failed to run",
+        })
+    }
+}
+
+/// One judgement of one flow.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// The case.
+    pub case: String,
+    /// The method.
+    pub method: String,
+    /// `cpu`, `cuda:0`.
+    pub device: String,
+    /// Cells of the finest grid.
+    pub cells: [usize; 3],
+    /// Name of the reference; empty if there was no flow.
+    pub reference: String,
+    /// What was judged: `largest error`, `u min`, `limit of u min`.
+    pub what: String,
+    /// The error, a share as the tolerance; not a number (null in JSON) if there is none.
+    pub error: f64,
+    /// The largest error that passes.
+    pub tolerance: f64,
+    /// The order of convergence, if it was asked for and could be seen.
+    pub order: Option<f64>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why it is no pass, in a sentence; empty for one.
+    pub reason: String,
+    /// Wall-clock time in s of the runs that this row judges.
+    pub seconds: f64,
+}
+
+impl Row {
+    /// `128 x 128`, or with the third direction if there is one.
+    pub fn cells_words(&self) -> String {
+        match self.cells {
+            [nx, ny, 1] => format!("{nx} x {ny}"),
+            [nx, ny, nz] => format!("{nx} x {ny} x {nz}"),
+        }
+    }
+
+    /// `0.352 % of 1.000 %: pass`, `order 1.98`.
+    pub fn words(&self) -> String {
+        if self.verdict == Verdict::Broken {
+            return format!("{}: {}", self.verdict, self.reason);
+        }
+        let order = self.order.map(|order| format!(", order {order:.2}")).unwrap_or_default();
+        let (error, tolerance) = (percent(self.error), percent(self.tolerance));
+        let because =
+            if self.reason.is_empty() { String::new() } else { format!(": {}", self.reason) };
+        format!("{error} of {tolerance}{order}, {}{because}", self.verdict)
+    }
+}
+
+/// The rows as a table for people, with a last line that counts them.
+pub fn row_table(rows: &[Row]) -> String {
+    let header = [
+        "case",
+        "method",
+        "device",
+        "cells",
+        "reference",
+        "what",
+        "error",
+        "allowed",
+        "order",
+        "seconds",
+        "verdict",
+    ]
+    .map(String::from);
+    let lines: Vec<[String; 11]> =
+        std::iter::once(header).chain(rows.iter().map(cells_of)).collect();
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
+    let widths: [usize; 11] = std::array::from_fn(|column| width(column).unwrap_or(0));
+    let mut text = String::new();
+    for (number, line) in lines.iter().enumerate() {
+        for (column, (cell, width)) in line.iter().zip(widths).enumerate() {
+            // Numbers stand right.
+            let _ = match column {
+                6..=9 => write!(text, "{cell:>width$}  "),
+                10 => write!(text, "{cell}"),
+                _ => write!(text, "{cell:width$}  "),
+            };
+        }
+        text.push('\n');
+        if let Some(row) =
+            number.checked_sub(1).map(|i| &rows[i]).filter(|row| !row.reason.is_empty())
+        {
+            let _ = writeln!(text, "    {}", row.reason);
+        }
+    }
+    text + &format!("\n{}\n", counted(rows))
+}
+
+fn cells_of(row: &Row) -> [String; 11] {
+    [
+        row.case.clone(),
+        row.method.clone(),
+        row.device.clone(),
+        row.cells_words(),
+        row.reference.clone(),
+        row.what.clone(),
+        percent(row.error),
+        percent(row.tolerance),
+        row.order.map(|order| format!("{order:.2}")).unwrap_or_default(),
+        format!("{:.1}", row.seconds),
+        row.verdict.to_string(),
+    ]
+}
+
+/// "40 of 41 checks passed, 1 failed to run".
+fn counted(rows: &[Row]) -> String {
+    let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
+    let mut text = format!("{} of {} judgements passed", count(Verdict::Pass), rows.len());
+    for (verdict, words) in [(Verdict::Fail, "failed"), (Verdict::Broken, "failed to run")] {
+        if count(verdict) > 0 {
+            let _ = write!(text, ", {} {words}", count(verdict));
+        }
+    }
+    text
+}
+
+/// A share in percent with three digits; small ones in powers of ten, nothing for no number.
+fn percent(share: f64) -> String {
+    if share.is_nan() {
+        String::new()
+    } else if share != 0.0 && share.abs() < 1e-4 {
+        format!("{:.1e} %", 100.0 * share)
+    } else {
+        format!("{:.3} %", 100.0 * share)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(error: f64, verdict: Verdict, reason: &str) -> Row {
+        Row {
+            case: "cavity".into(),
+            method: "fdm".into(),
+            device: "cpu".into(),
+            cells: [64, 64, 1],
+            reference: "ghia".into(),
+            what: "largest error".into(),
+            error,
+            tolerance: 0.01,
+            order: None,
+            verdict,
+            reason: reason.into(),
+            seconds: 1.25,
+        }
+    }
+
+    #[test]
+    fn rows_stand_in_columns_with_their_reasons_and_are_counted() {
+        let rows = [
+            row(0.005, Verdict::Pass, ""),
+            row(0.02, Verdict::Fail, ""),
+            row(f64::NAN, Verdict::Broken, "diverged"),
+        ];
+        let text = row_table(&rows);
+        let lines: Vec<&str> = text.lines().collect();
+        let place = lines[0].find("verdict").unwrap();
+        assert!(lines[1][place..].starts_with("pass") && lines[1].contains("64 x 64"), "{text}");
+        assert!(lines[2].contains("2.000 %  1.000 %") && lines[2].ends_with("FAIL"), "{text}");
+        assert!(lines[3].ends_with("failed to run") && lines[4].trim() == "diverged", "{text}");
+        let last = lines[lines.len() - 1];
+        assert_eq!(last, "1 of 3 judgements passed, 1 failed, 1 failed to run");
+        assert_eq!(rows[1].words(), "2.000 % of 1.000 %, FAIL");
+        assert_eq!(rows[2].words(), "failed to run: diverged");
+    }
+}
