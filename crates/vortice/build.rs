@@ -1,4 +1,4 @@
-//! Embeds the case files and reference tables of `cases/`, and the git hash, if there is one.
+//! Embeds the case files of `cases/`, and the git hash, if there is one.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,8 @@ fn main() {
         cases.join("validation.toml").canonicalize().expect("there is cases/validation.toml");
     let list = format!(
         "pub(crate) static CASES: &[(&str, &str)] = &[{}];\n\
-         pub(crate) static TABLES: &[(&str, &str)] = &[{}];\n\
          pub(crate) static CHECKS: &str = include_str!({checks:?});\n",
         embedded(&cases, "toml"),
-        embedded(&cases.join("references"), "csv"),
     );
     let target = Path::new(&variable("OUT_DIR")).join("embedded.rs");
     std::fs::write(target, list).expect("the build folder is writable");

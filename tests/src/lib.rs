@@ -11,3 +11,8 @@ pub use vortice::Ran;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+/// The page on comparisons, for its program.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/src/comparison.md")]
+pub struct Comparison;

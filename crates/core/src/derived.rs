@@ -1,13 +1,15 @@
 //! Quantities derived from the velocity at cell centres, the same for all methods.
 //!
 //! The velocity covers the whole grid. Where it ends, at the box and at solid cells, the
-//! boundary's own velocity takes part, so that both quantities are second order everywhere.
+//! boundary's own velocity takes part, so that all of them are second order everywhere.
 
+mod energy;
 mod neighbours;
 
 use crate::boundary::{Boundary, Side};
 use crate::case::Case;
 use crate::field::{Field, Location, Shape};
+pub use energy::Energy;
 use neighbours::Neighbours;
 
 /// Vorticity in 1/s, three components at cell centres, without halo; only z is not zero in a plane
@@ -24,6 +26,20 @@ pub fn vorticity(case: &Case, velocity: &Field) -> Field {
         }
     }
     vorticity
+}
+
+/// Q criterion in 1/s2, one component at cell centres, without halo: half of what the squares of
+/// rotation exceed those of strain by, eq. (P9). Positive where a vortex turns, zero in solid cells.
+///
+/// It is the second invariant of the velocity gradient of a flow without divergence: J. C. R. Hunt,
+/// A. A. Wray, P. Moin, Center for Turbulence Research Report CTR-S88 (1988).
+pub fn q_criterion(case: &Case, velocity: &Field) -> Field {
+    let around = Neighbours::new(case, velocity);
+    let mut q = empty(case, 1);
+    for cell in q.own_cells().filter(|&cell| !around.is_solid(cell)) {
+        q[cell] = 0.5 * (around.rotation(cell) - around.strain(cell));
+    }
+    q
 }
 
 /// Stream function of a plane flow in m2/s at cell centres, without halo: u = d(psi)/dy,

@@ -23,6 +23,7 @@ mod real;
 mod simulation;
 mod solid;
 mod solver;
+mod suggest;
 mod threads;
 
 pub use balance::{balanced, measured_speeds};
@@ -34,7 +35,7 @@ pub use case::{
 pub use communicator::{Communicator, Message, Solo};
 pub use context::Context;
 pub use decomposition::{Decomposition, Rows, SplitRows, Subdomain};
-pub use derived::{stream_function, vorticity};
+pub use derived::{Energy, q_criterion, stream_function, vorticity};
 pub use error::{Error, Place, Result};
 pub use exact::ExactFlow;
 pub use field::{Field, Location, Shape};
@@ -48,4 +49,5 @@ pub use real::Real;
 pub use simulation::{Outcome, Simulation};
 pub use solid::{SolidBox, Solids};
 pub use solver::{Cost, Method, Quantity, Report, Solver, State, Step, Traffic, Values};
+pub use suggest::suggest;
 pub use threads::Threads;

@@ -14,7 +14,7 @@ use crate::vtkhdf::{SOLID, describe_grid, solid_mask, values_of, write_version};
 
 /// One flow of a collection.
 #[derive(Clone, Copy, Debug)]
-pub struct Part<'a> {
+pub struct Block<'a> {
     /// What ParaView calls it: letters, digits, `_`, `-` and `.`, a letter or `_` first.
     pub name: &'a str,
     /// Its case.
@@ -38,7 +38,7 @@ const ASSEMBLY: &str = "Assembly";
 /// # Errors
 /// If there is no part, a name is empty, used twice or not allowed, a field is not of its case's
 /// grid, or the folder or disk refuses; an older file of this name is then still there.
-pub fn write_collection(path: impl AsRef<Path>, parts: &[Part<'_>]) -> Result<()> {
+pub fn write_collection(path: impl AsRef<Path>, parts: &[Block<'_>]) -> Result<()> {
     let path = path.as_ref();
     check_place(path)?;
     check_parts(path, parts)?;
@@ -53,7 +53,7 @@ pub fn write_collection(path: impl AsRef<Path>, parts: &[Part<'_>]) -> Result<()
     renamed
 }
 
-fn check_parts(path: &Path, parts: &[Part<'_>]) -> Result<()> {
+fn check_parts(path: &Path, parts: &[Block<'_>]) -> Result<()> {
     let refuse = |problem: String, remedy: &str| Err(Error::file(path, problem, remedy));
     if parts.is_empty() {
         return refuse("a collection needs a part".into(), "give at least one flow");
@@ -89,7 +89,7 @@ fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.chars().all(rest)
 }
 
-fn write_parts(path: &Path, parts: &[Part<'_>]) -> hdf5::Result<()> {
+fn write_parts(path: &Path, parts: &[Block<'_>]) -> hdf5::Result<()> {
     let file = hdf5::FileBuilder::new()
         .with_fapl(|access| access.libver_v18().file_locking(false))
         .create(path)?;
@@ -121,8 +121,8 @@ fn in_order(parent: &Group, name: &str) -> hdf5::Result<Group> {
     parent.create_group_builder().with_gcpl(|plist| plist.link_creation_order(tracked)).create(name)
 }
 
-fn write_arrays(group: &Group, part: &Part<'_>) -> hdf5::Result<()> {
-    let Part { case, velocity, pressure, .. } = *part;
+fn write_arrays(group: &Group, part: &Block<'_>) -> hdf5::Result<()> {
+    let Block { case, velocity, pressure, .. } = *part;
     write_field(group, case, Quantity::Velocity, velocity)?;
     write_field(group, case, Quantity::Pressure, pressure)?;
     write_field(group, case, Quantity::Vorticity, &vorticity(case, velocity))?;

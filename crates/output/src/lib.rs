@@ -1,4 +1,5 @@
-//! What a run leaves behind: fields for ParaView, checkpoints, tables and a picture.
+//! What a run leaves behind: fields for ParaView, checkpoints, tables, pictures and
+//! the page of a study.
 //!
 //! The only crate that names HDF5 and the plotting crate. Nothing here overwrites a good file with
 //! a half one: files are written beside and renamed, or stay readable by flushes.
@@ -6,7 +7,10 @@
 mod beside;
 mod checkpoint;
 mod collection;
+mod energies;
 mod history;
+#[cfg(feature = "picture")]
+mod page;
 #[cfg(feature = "picture")]
 mod picture;
 mod recorded;
@@ -20,10 +24,16 @@ mod xdmf;
 
 pub use beside::write_beside;
 pub use checkpoint::{Checkpoint, read_checkpoint};
-pub use collection::{Part, write_collection};
+pub use collection::{Block, write_collection};
+pub use energies::Energies;
 pub use history::History;
 #[cfg(feature = "picture")]
-pub use picture::{ProfilePlot, draw};
+pub use page::{Cell, Column, Figure, Link, Page, Part, Section, Table, Tone, write_page};
+#[cfg(feature = "picture")]
+pub use picture::{
+    Chart, ChartAxis, DifferenceMap, Drawing, Guide, Ink, Look, ProfilePlot, Series, SpeedMap,
+    VorticityMap, draw, largest_difference, vorticity_limit,
+};
 pub use recorded::{Recorded, read_fields};
 pub use recorder::Recorder;
 pub use stored::Stored;

@@ -1,10 +1,20 @@
-//! The picture at the end of a run: speed with streamlines, and the profiles over the references.
+//! Pictures: the one at the end of a run, speed with streamlines beside profiles over references;
+//! and charts and maps of a flow for pages.
 
 mod canvas;
+mod chart;
+mod drawing;
 mod flow;
+mod frame;
+mod map;
+mod pixels;
 mod plane;
 mod profile;
+mod raster;
+mod scale;
 mod streamlines;
+mod svg;
+mod thin;
 
 use std::path::Path;
 
@@ -13,7 +23,10 @@ use vortice_core::{Case, Error, Field, Result};
 
 use crate::beside::write_beside;
 use canvas::{Canvas, on_lattice};
+pub use chart::{Chart, ChartAxis, Guide, Ink, Look, Series};
+pub use drawing::Drawing;
 use flow::FlowPanel;
+pub use map::{DifferenceMap, SpeedMap, VorticityMap, largest_difference, vorticity_limit};
 use plane::Plane;
 
 /// One panel: a computed line over the points of a reference.
@@ -32,6 +45,9 @@ pub struct ProfilePlot {
     /// Short name of the reference, for the legend.
     pub reference_name: String,
 }
+
+/// What words and references are drawn in.
+const INK: &str = "#1f2933";
 
 /// Pixels of the file per unit of length on the page.
 const SCALE: f32 = 1.6;

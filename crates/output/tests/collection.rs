@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use vortice_core::{
     Case, Error, Field, Location, Quantity, Shape, Solo, stream_function, vorticity,
 };
-use vortice_output::{Part, Recorder, read_fields, write_collection};
+use vortice_output::{Block, Recorder, read_fields, write_collection};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vtk/read_collection.py");
 
@@ -131,8 +131,8 @@ fn the_reader_of_vtk_finds_every_part_of_a_collection() {
         .map(|(_, case)| [Quantity::Velocity, Quantity::Pressure].map(|q| fake_field(case, q, 1)))
         .collect();
     let flows = cases.iter().zip(&fields);
-    let parts: Vec<Part<'_>> = flows
-        .map(|((name, case), [velocity, pressure])| Part { name, case, velocity, pressure })
+    let parts: Vec<Block<'_>> = flows
+        .map(|((name, case), [velocity, pressure])| Block { name, case, velocity, pressure })
         .collect();
     write_collection(&path, &parts).unwrap();
     assert!(!folder.path().join("all.vtkhdf.tmp").exists());
@@ -159,7 +159,7 @@ fn parts_that_cannot_be_written_are_refused_and_leave_the_old_file() {
     let [one, other] = [case(true, "f64"), case(false, "f64")];
     let [velocity, pressure] =
         [Quantity::Velocity, Quantity::Pressure].map(|q| fake_field(&one, q, 1));
-    let part = |name, case| Part { name, case, velocity: &velocity, pressure: &pressure };
+    let part = |name, case| Block { name, case, velocity: &velocity, pressure: &pressure };
     for (parts, reason) in [
         (vec![], "needs a part"),
         (vec![part("a/b", &one)], "`a/b`"),

@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{Ask, ask, case, on_ranks};
-use vortice_core::{Error, Solo};
-use vortice_output::{History, write_csv};
+use common::{Ask, ask, case, on_ranks, value};
+use vortice_core::{Energy, Error, Field, Location, Quantity, Shape, Solo};
+use vortice_output::{Energies, History, write_csv};
 
 #[test]
 fn history_counts_the_iterations_between_its_lines() {
@@ -36,6 +36,40 @@ fn the_first_line_is_on_disk_at_once_and_an_older_history_until_then() {
     assert_eq!(std::fs::read(&path).unwrap(), b"older");
     ask(&mut history, &case, &Solo, (Ask::Begin, 0, 0.0)).unwrap();
     assert!(std::fs::read_to_string(&path).unwrap().ends_with("0,0,0.5,0,0e0\n"));
+}
+
+#[test]
+fn energies_are_those_of_the_whole_grid_for_any_number_of_ranks() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, case) = (folder.path().join("energy.csv"), case(true, "f64"));
+    let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
+    let line = |step: u64| {
+        let mut velocity = Field::zeros(Location::Centre, shape, 3);
+        for cell in velocity.own_cells() {
+            let there = cell.map(|i| i as usize);
+            (0..3).for_each(|c| {
+                *velocity.at_mut(c, cell) = value(Quantity::Velocity, c, there, step);
+            });
+        }
+        let Energy { kinetic_energy, enstrophy, dissipation } = Energy::of(&case, &velocity);
+        let time = 0.5 * step as f64;
+        format!("{step},{time},{kinetic_energy:e},{enstrophy:e},{dissipation:e}\n")
+    };
+    let head = "step,time,kinetic_energy,enstrophy,dissipation\n";
+    for ranks in [1, 3] {
+        on_ranks(ranks, |context| {
+            let mut energies = Energies::create(&path)?;
+            [(Ask::Begin, 0), (Ask::Step, 2), (Ask::Step, 4), (Ask::Finish, 4)]
+                .into_iter()
+                .try_for_each(|(what, n)| {
+                    ask(&mut energies, &case, &*context.ranks, (what, n, 0.5))
+                })
+        })
+        .unwrap();
+        // The end is the last step, which has its line.
+        let expected = format!("{head}{}{}{}", line(0), line(2), line(4));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), expected, "{ranks} ranks");
+    }
 }
 
 #[test]

@@ -23,6 +23,7 @@ Examples:
   vortice run cavity --restart out/cavity/checkpoint.h5
   vortice run cavity-3d --device cuda               on the first GPU
   mpiexec -n 4 vortice run cavity-3d                on four processes, if built with MPI
+  vortice compare cavity                            all methods, three grids, one page
   vortice check step-griebel                        derived numbers, nothing run
   vortice bench cavity --repeats 10                 how fast it is, beside the memory
 
@@ -34,6 +35,8 @@ Exit codes: 0 done; 1 diverged or not converged; 2 the case or the command is wr
 pub(crate) enum Command {
     /// Compute a flow and write fields, profiles, a picture and a summary
     Run(Run),
+    /// Compute flows by several methods on several grids and write one page that compares them
+    Compare(Compare),
     /// Run the built-in cases by all methods and judge them against their references
     Validate(Validate),
     /// Show what follows from a case: numbers, limits and warnings; nothing is run
@@ -98,6 +101,51 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE")]
     pub(crate) restart: Option<PathBuf>,
     /// Show no progress and no warnings
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// The options of `compare`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  vortice compare cavity                             all methods on three grids
+  vortice compare cavity-re100 cavity-re400 cavity --grids 64,128,256
+  vortice compare cavity --methods fvm --schemes fvm.convection=upwind,central,quick
+  vortice compare step-gartling --methods fvm,lbm --grids 16,32,64 --device cuda
+  vortice compare my-flow.toml --set run.steady=1e-4 --resume
+
+Runs that are in the folder already and would be the same are not made again. A run that fails or
+diverges is a row with its reason. Exit codes: 0 all runs reached their goal; 1 some did not.")]
+pub(crate) struct Compare {
+    /// Case files, or names of built-in cases
+    #[arg(value_name = "CASE", required = true)]
+    pub(crate) cases: Vec<String>,
+    /// The methods to compare [default: all]
+    #[arg(long, value_name = "METHOD", value_delimiter = ',')]
+    pub(crate) methods: Vec<String>,
+    /// Cells along the shortest side of the grid [default: a quarter, half and all of the case's]
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    pub(crate) grids: Vec<usize>,
+    /// Vary a setting: each value is a variant of the methods that know the key; may be given many times
+    #[arg(long, value_name = "KEY=VALUE,VALUE")]
+    pub(crate) schemes: Vec<String>,
+    /// Change a key of all cases; may be given many times
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assignment)]
+    pub(crate) sets: Vec<String>,
+    /// Where to compute: auto, cpu, cuda or cuda:N; instead of the case's `run.device`
+    #[arg(long, value_name = "DEVICE")]
+    pub(crate) device: Option<String>,
+    /// Folder for the page and the runs [default: out/compare-<case>, or out/compare for several]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+    /// Let a run that was stopped go on from its checkpoint
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Make all runs again, also those that are in the folder already
+    #[arg(long, conflicts_with = "resume")]
+    pub(crate) afresh: bool,
+    /// Show no progress
     #[arg(long)]
     pub(crate) quiet: bool,
 }

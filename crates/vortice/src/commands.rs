@@ -1,8 +1,10 @@
 //! One file a command.
 
+mod alone;
 mod bench;
 mod cases;
 mod check;
+mod compare;
 mod completions;
 mod crew;
 mod devices;
@@ -21,6 +23,7 @@ use crate::arguments::Command;
 pub(crate) fn execute(command: &Command) -> Result<u8> {
     match command {
         Command::Run(options) => return run::execute(options),
+        Command::Compare(options) => return compare::execute(options),
         Command::Validate(options) => return validate::execute(options),
         Command::Check(options) => check::execute(options)?,
         Command::Bench(options) => bench::execute(options)?,

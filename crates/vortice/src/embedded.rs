@@ -1,21 +1,14 @@
-//! Cases and reference tables inside the library, so that an installed program needs no files.
+//! Cases inside the library, so that an installed program needs no files.
 
 use std::path::Path;
 
-use vortice_core::{Case, Error, Result};
-
-use crate::suggest::suggest;
+use vortice_core::{Case, Error, Result, suggest};
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// Names and texts of the built-in cases, by name.
 pub fn built_in_cases() -> &'static [(&'static str, &'static str)] {
     CASES
-}
-
-/// Names and texts of the built-in reference tables, by name.
-pub fn built_in_tables() -> &'static [(&'static str, &'static str)] {
-    TABLES
 }
 
 /// The text that says what is checked of the built-in cases.
@@ -64,8 +57,8 @@ fn is_path(path_or_name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn stems(folder: &str, extension: &str) -> Vec<String> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases").join(folder);
+    fn stems(extension: &str) -> Vec<String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
         let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let mut stems: Vec<String> = paths
             .filter(|path| path.extension().is_some_and(|found| found == extension))
@@ -79,8 +72,7 @@ mod tests {
     #[test]
     fn every_file_of_the_folder_is_built_in() {
         let names = |list: &[(&'static str, _)]| list.iter().map(|x| x.0).collect::<Vec<_>>();
-        assert_eq!(names(built_in_cases()), stems("", "toml"));
-        assert_eq!(names(built_in_tables()), stems("references", "csv"));
+        assert_eq!(names(built_in_cases()), stems("toml"));
         assert!(names(built_in_cases()).contains(&"cavity"));
     }
 

@@ -2,7 +2,8 @@
 //!
 //! This crate assembles: [`registry`] lists the methods, [`prelude`] has what a program needs,
 //! [`references`] judge a flow. The words (grid, field, case, solver, monitor) are those of
-//! [`vortice_core`]; files are written by [`vortice_output`].
+//! [`vortice_core`]; what can be said of a flow is computed by [`vortice_post`]; files are written by
+//! [`vortice_output`].
 //!
 //! ```
 //! use vortice::prelude::*;
@@ -21,33 +22,28 @@
 //! ```
 
 mod embedded;
-#[cfg(test)]
-mod examples;
-mod flow;
-mod interpolation;
 mod interrupt;
 mod keep;
 pub mod prelude;
 mod progress;
 mod ran;
-pub mod references;
 pub mod registry;
-mod sampling;
-mod separation;
 mod simulate;
 pub mod study;
-mod suggest;
 pub mod validation;
 
-pub use embedded::{built_in_cases, built_in_tables, case_name, open_case};
-pub use flow::{Flow, Line, Variable};
+pub use embedded::{built_in_cases, case_name, open_case};
 pub use interrupt::Interrupt;
 pub use keep::{Fields, Keep};
 pub use progress::Progress;
 pub use ran::Ran;
-pub use sampling::Sampler;
-pub use separation::Separation;
 pub use simulate::Simulate;
+pub use vortice_core::Energy;
+pub use vortice_post::{
+    FaceFlow, Flow, FluxProfile, Force, Forces, Line, MassBalance, MomentumBalance, Sampler,
+    Separation, StreamFunction, Surface, Turn, Variable, Vortex, Vortices, built_in_tables,
+    references, wall_shear,
+};
 
 /// Version of the library and, if it was built from a git repository, the hash of its sources.
 pub const VERSION: &str = env!("VORTICE_VERSION");

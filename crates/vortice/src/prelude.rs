@@ -5,10 +5,10 @@ pub use vortice_core::{
     Simulation, Snapshot, SteadyState, Step, Verdict,
 };
 pub use vortice_output::{Checkpoint, History, Recorder};
+pub use vortice_post::references::{Comparison, Reference};
+pub use vortice_post::{Flow, Line, Variable};
 
 pub use crate::embedded::open_case;
-pub use crate::flow::{Flow, Line, Variable};
 pub use crate::keep::Keep;
 pub use crate::progress::Progress;
-pub use crate::references::{Comparison, Reference};
 pub use crate::simulate::Simulate;

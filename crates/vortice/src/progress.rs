@@ -12,6 +12,7 @@ const PARTS: u64 = 1000;
 /// Shows step, flow time, residual, cells per second and the time left, on standard error, from
 /// rank 0.
 pub struct Progress {
+    title: String,
     bar: Option<ProgressBar>,
     between: Duration,
     last: Instant,
@@ -34,7 +35,21 @@ impl Progress {
         let between = Duration::from_millis(if terminal { 100 } else { 2000 });
         let now = Instant::now();
         let bar = terminal.then(bar);
-        Self { bar, between, last: now, begin: now, first: Step::default(), start_residual: None }
+        Self {
+            title: String::new(),
+            bar,
+            between,
+            last: now,
+            begin: now,
+            first: Step::default(),
+            start_residual: None,
+        }
+    }
+
+    /// With a title before each line, to tell one run of several.
+    #[must_use]
+    pub fn titled(self, title: &str) -> Self {
+        Self { title: format!("{title}  "), ..self }
     }
 
     fn show(&self, now: &Snapshot<'_>) {
@@ -44,8 +59,8 @@ impl Progress {
         let rate = now.case.grid.n_cells() as f64 * steps / elapsed.max(1e-9) / 1e6;
         let share = self.share(now);
         let text = format!(
-            "step {}  t = {:.4} s  residual {:.2e}/s  {rate:.1} Mcells/s",
-            step.number, step.time, step.residual
+            "{}step {}  t = {:.4} s  residual {:.2e}/s  {rate:.1} Mcells/s",
+            self.title, step.number, step.time, step.residual
         );
         match &self.bar {
             Some(bar) => {

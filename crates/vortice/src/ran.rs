@@ -2,7 +2,7 @@
 
 use vortice_core::{Case, Context, Error, Every, Outcome, Result, Simulation};
 
-use crate::flow::Flow;
+use crate::Flow;
 use crate::keep::{Fields, Keep};
 use crate::references::{Comparison, Reference};
 use crate::simulate::Simulate;

@@ -1,8 +1,6 @@
 //! The methods there are: one line each.
 
-use vortice_core::{Error, Method, Result};
-
-use crate::suggest::suggest;
+use vortice_core::{Error, Method, Result, suggest};
 
 /// All methods, in the order in which they are listed.
 pub static METHODS: &[&Method] =

@@ -1,5 +1,27 @@
 //! One flow by several methods on several grids, and what their answers say together.
+//!
+//! A [`Study`] names the runs, [`Study::run`] makes them or takes them over from an earlier time, and
+//! [`Findings`] hold a [`Row`] for each, with what the rows say together: the order that a value
+//! converges with, its limit, and how far the methods agree on it.
 
 mod convergence;
+mod findings;
+mod grids;
+mod machine;
+mod plan;
+mod record;
+mod report;
+mod results;
+mod row;
+mod run;
+mod schemes;
+mod trace;
+mod values;
 
 pub use convergence::{Convergence, Order};
+pub use findings::{Agreement, Findings, Limit};
+pub use machine::Machine;
+pub use plan::{Study, Variant, default_folder};
+pub use report::write_report;
+pub use row::{Deviation, Ended, Expense, Row, Value};
+pub use trace::Look;

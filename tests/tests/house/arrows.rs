@@ -5,16 +5,17 @@ use std::collections::BTreeSet;
 use crate::tree;
 
 /// What a crate of `crates/` may use of ours. A crate that is not listed is not known.
-const MAY_USE: [(&str, &[&str]); 10] = [
+const MAY_USE: [(&str, &[&str]); 11] = [
     ("core", &[]),
     ("linear", &[]),
     ("gpu", &["core"]),
     ("mpi", &["core"]),
     ("output", &["core"]),
+    ("post", &["core"]),
     ("lbm", &["core", "gpu"]),
     ("fvm", &["core", "gpu", "linear"]),
     ("fdm", &["core", "gpu", "linear"]),
-    ("vortice", &["core", "linear", "gpu", "mpi", "output", "lbm", "fvm", "fdm"]),
+    ("vortice", &["core", "linear", "gpu", "mpi", "output", "post", "lbm", "fvm", "fdm"]),
     ("kernels-on-host", &["core", "linear", "gpu", "lbm", "fvm", "fdm"]),
 ];
 

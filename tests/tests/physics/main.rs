@@ -1,6 +1,7 @@
 //! Flows against exact solutions and published tables, with the errors printed. What takes more than
 //! a minute is in the long suite: `./test --long`.
 
+mod agreement;
 mod cavity;
 mod exact;
 mod lattice;

@@ -76,6 +76,32 @@ impl<'a> Neighbours<'a> {
         slope / self.case.grid.axes[direction].spacing()
     }
 
+    /// The sum of the squares of the antisymmetric part of the velocity gradient in 1/s2, half the
+    /// square of the vorticity; eq. (P9).
+    pub(super) fn rotation(&self, cell: [isize; 3]) -> f64 {
+        self.squares(cell, -1.0)
+    }
+
+    /// The sum of the squares of the symmetric part of the velocity gradient, the strain rate, in
+    /// 1/s2; eq. (P9).
+    pub(super) fn strain(&self, cell: [isize; 3]) -> f64 {
+        self.squares(cell, 1.0)
+    }
+
+    /// The sum over all entries of the square of half the gradient plus or minus its transpose.
+    fn squares(&self, cell: [isize; 3], sign: f64) -> f64 {
+        let directions = self.case.grid.directions();
+        let mut sum = 0.0;
+        for i in directions.clone() {
+            for j in directions.clone() {
+                let one = self.derivative(cell, i, j);
+                let other = if i == j { one } else { self.derivative(cell, j, i) };
+                sum += (0.5 * (one + sign * other)).powi(2);
+            }
+        }
+        sum
+    }
+
     /// Slope per cell towards `side` from the two values on that side only.
     fn one_sided(
         &self,

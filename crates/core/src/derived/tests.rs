@@ -71,6 +71,67 @@ fn taylor_green_is_second_order_in_a_periodic_box() {
     assert!((omega - 2.0).abs() < 0.1 && (psi - 2.0).abs() < 0.1);
 }
 
+#[test]
+fn q_of_taylor_green_is_second_order_and_has_mean_zero() {
+    let k = TAU;
+    let velocity =
+        |[x, y, _]: [f64; 3]| [-(k * x).cos() * (k * y).sin(), (k * x).sin() * (k * y).cos(), 0.0];
+    let case = |n| case([n, n, 1], [1.0; 3], [PERIODIC, PERIODIC, PERIODIC]);
+    let q = order(|n| {
+        let case = case(n);
+        // u_x = -v_y = k sin sin and u_y = -v_x = -k cos cos: Q = -(u_x2 + u_y v_x).
+        let exact = |[x, y, _]: [f64; 3]| {
+            let (sines, cosines) = ((k * x).sin() * (k * y).sin(), (k * x).cos() * (k * y).cos());
+            k * k * (cosines * cosines - sines * sines)
+        };
+        let q = q_criterion(&case, &sampled(&case, velocity));
+        assert!(q.values.iter().sum::<f64>().abs() < 1e-9);
+        error(&case, &q, 0, exact, false)
+    });
+    assert!((q - 2.0).abs() < 0.1);
+}
+
+#[test]
+fn q_of_a_turning_box_is_the_square_of_its_speed_and_that_of_a_shear_is_zero() {
+    let outflow = || [Boundary::Outflow { pressure: 0.0 }, Boundary::Outflow { pressure: 0.0 }];
+    let case = case([4, 5, 6], [1.0; 3], [outflow(), outflow(), outflow()]);
+    // Turning about the axis (1, 2, 3).
+    let turning = |[x, y, z]: [f64; 3]| [2.0 * z - 3.0 * y, 3.0 * x - z, y - 2.0 * x];
+    let q = q_criterion(&case, &sampled(&case, turning));
+    assert!(error(&case, &q, 0, |_| 14.0, false) < 1e-12);
+    let shear = q_criterion(&case, &sampled(&case, |[_, y, z]| [3.0 * y - z, 0.0, 0.0]));
+    assert!(error(&case, &shear, 0, |_| 0.0, false) < 1e-12);
+}
+
+#[test]
+fn taylor_green_loses_what_its_enstrophy_says() {
+    let exact = crate::ExactFlow::TaylorGreen;
+    let errors = |n: usize| {
+        let case = case([n, n, 1], [1.0; 3], [PERIODIC, PERIODIC, PERIODIC]);
+        let at = |time: f64| {
+            Energy::of(&case, &sampled(&case, |point| exact.velocity(&case, point, time)))
+        };
+        let (now, dt) = (at(0.3), 1e-4);
+        let rate = (at(0.3 + dt).kinetic_energy - at(0.3 - dt).kinetic_energy) / (2.0 * dt);
+        let decay = (-2.0 * 0.01 * 2.0 * TAU * TAU * 0.3).exp();
+        assert!((now.kinetic_energy - 0.25 * decay).abs() < 1e-12, "{now:?}");
+        let lost = 2.0 * case.viscosity * now.enstrophy;
+        assert!((now.dissipation - lost).abs() < 1e-12 * lost, "{now:?}");
+        ((rate + lost) / rate).abs()
+    };
+    assert!((order(errors) - 2.0).abs() < 0.1);
+}
+
+#[test]
+fn couette_flow_turns_into_heat_what_its_lid_does() {
+    let lid = Boundary::Wall { velocity: [2.0, 0.0, 0.0] };
+    let case = case([6, 8, 1], [3.0, 0.5, 1.0], [PERIODIC, [Boundary::WALL, lid], PERIODIC]);
+    let found = Energy::of(&case, &sampled(&case, |[_, y, _]| [4.0 * y, 0.0, 0.0]));
+    // The lid works with nu u'(h) U on the mass below it, rho h.
+    assert!((found.dissipation - 0.01 * 4.0 * 2.0 / 0.5).abs() < 1e-13, "{found:?}");
+    assert!((found.enstrophy - 8.0).abs() < 1e-12, "{found:?}");
+}
+
 /// u = g'(y) f(x), v = -g(y) f'(x) with f, g vanishing at the walls as polynomials: psi = f g.
 #[test]
 fn a_polynomial_cavity_is_second_order_up_to_its_walls() {

@@ -40,26 +40,60 @@ impl Plane {
 
     /// Velocity in m/s at a point in m, bilinear between cell centres; none outside and in solids.
     pub(super) fn velocity(&self, point: [f64; 2]) -> Option<[f64; 3]> {
+        // In solid cells the fluid is at rest.
+        self.between(point, |_| [0.0; 3])
+    }
+
+    /// The same for what does not vanish at solids: there the cell's own value counts.
+    pub(super) fn beside_solids(&self, point: [f64; 2]) -> Option<[f64; 3]> {
+        self.between(point, |here| here)
+    }
+
+    /// Bilinear between cell centres; what counts in solid cells is told by the cell's own value.
+    fn between(
+        &self,
+        point: [f64; 2],
+        in_solid: impl Fn([f64; 3]) -> [f64; 3],
+    ) -> Option<[f64; 3]> {
         let outside = |(x, axis): (&f64, &Axis)| !(axis.low()..=axis.high()).contains(x);
         if point.iter().zip(&self.axes).any(outside) {
             return None;
         }
         let place = |d: usize| (point[d] - self.axes[d].low()) / self.axes[d].spacing();
         let here = [0, 1].map(|d| (place(d) as usize).min(self.axes[d].len() - 1));
-        self.cell(here[0], here[1])?;
+        let own = self.cell(here[0], here[1])?;
         let [(i, a), (j, b)] = [0, 1].map(|d| {
             let from_centre = (place(d) - 0.5).clamp(0.0, (self.axes[d].len() - 1) as f64);
             let low = (from_centre as usize).min(self.axes[d].len().saturating_sub(2));
             (low, from_centre - low as f64)
         });
-        // In solid cells the fluid is at rest.
         let at = |i: usize, j: usize| {
             let inside = (i.min(self.axes[0].len() - 1), j.min(self.axes[1].len() - 1));
-            self.cell(inside.0, inside.1).unwrap_or_default()
+            self.cell(inside.0, inside.1).unwrap_or_else(|| in_solid(own))
         };
         let corners = [at(i, j), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)];
         let weights = [(1.0 - a) * (1.0 - b), a * (1.0 - b), (1.0 - a) * b, a * b];
         Some(std::array::from_fn(|c| corners.iter().zip(weights).map(|(u, w)| w * u[c]).sum()))
+    }
+
+    /// Its values cell by cell, without those in solids.
+    pub(super) fn values(&self) -> impl Iterator<Item = [f64; 3]> {
+        self.velocity.iter().flatten().copied()
+    }
+
+    /// A value per cell made from this plane's and another's of the same grid.
+    pub(super) fn with(&self, other: &Self, join: impl Fn([f64; 3], [f64; 3]) -> [f64; 3]) -> Self {
+        let pairs = self.velocity.iter().zip(&other.velocity);
+        let joined = pairs.map(|(a, b)| a.zip(*b).map(|(a, b)| join(a, b)));
+        Self { axes: self.axes, z: self.z, velocity: joined.collect() }
+    }
+
+    /// The plane with y, and the velocity along it, times a factor: streamlines stay streamlines.
+    pub(super) fn stretched(&self, factor: f64) -> Self {
+        let [x, y] = self.axes;
+        let y = Axis::uniform(y.len(), factor * y.low(), factor * y.high());
+        let velocity = self.velocity.iter().map(|u| u.map(|[u, v, w]| [u, factor * v, w]));
+        Self { axes: [x, y], z: self.z, velocity: velocity.collect() }
     }
 
     /// Speed in m/s at a point in m; none outside and in solids.

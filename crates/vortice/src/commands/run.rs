@@ -69,7 +69,8 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
     match crew.run(&case, |context| rank::on_rank(&plan, context)) {
         Ok((outcome, Some(fields))) => {
             let comparisons = finish(&plan, &references, &outcome, &fields)?;
-            summary.ended(&outcome, &comparisons).write(&files.summary)?;
+            let summary = summary.ended(&case, &outcome, &fields, &comparisons);
+            summary.write(&files.summary)?;
             tell(&plan, &outcome, &comparisons)
         }
         // The fields are where the files are.

@@ -1,6 +1,7 @@
 //! The program, run as a user runs it.
 
 mod bench;
+mod compare;
 mod device;
 mod ending;
 #[cfg(not(feature = "mpi"))]

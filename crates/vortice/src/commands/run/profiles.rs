@@ -65,7 +65,7 @@ fn table(flow: &Flow<'_>, curves: &[Curve]) -> csv::Result<Vec<u8>> {
     ])?;
     for curve in curves {
         let along = ["x", "y", "z"][curve.line.along];
-        let (name, at) = (curve.variable.name(), place(flow.case, curve.line));
+        let (name, at) = (curve.variable.name(), curve.line.place(flow.case));
         let mut row = |position: f64, computed: f64, published: String| {
             let (position, computed) = (position.to_string(), computed.to_string());
             table.write_record([
@@ -90,20 +90,12 @@ fn table(flow: &Flow<'_>, curves: &[Curve]) -> csv::Result<Vec<u8>> {
     table.into_inner().map_err(|error| error.into_error().into())
 }
 
-/// Where a line lies: `x = 0.5`, with z too unless the flow is plane.
-fn place(case: &Case, line: Line) -> String {
-    let others = case.grid.directions().filter(|d| *d != line.along);
-    let words: Vec<String> =
-        others.map(|d| format!("{} = {}", ["x", "y", "z"][d], line.at[d])).collect();
-    words.join(", ")
-}
-
 /// The curves as plots beside the picture of the flow.
 pub(super) fn plots(case: &Case, curves: &[Curve]) -> Vec<vortice_output::ProfilePlot> {
     let plot = |curve: &Curve| {
         let along = ["x", "y", "z"][curve.line.along];
         vortice_output::ProfilePlot {
-            title: format!("{} at {}", curve.variable.name(), place(case, curve.line)),
+            title: format!("{} at {}", curve.variable.name(), curve.line.place(case)),
             x_label: format!("{along} / length"),
             y_label: match curve.variable {
                 Variable::Pressure => "p / (density velocity^2)".into(),

@@ -2,7 +2,7 @@
 
 use vortice::{Fields, Interrupt, Keep, Progress};
 use vortice_core::{Case, Context, Every, Finite, Method, Outcome, Result, Simulation};
-use vortice_output::{Checkpoint, History, Recorder, read_checkpoint};
+use vortice_output::{Checkpoint, Energies, History, Recorder, read_checkpoint};
 
 use super::divergence_remedy;
 use super::files::Files;
@@ -39,6 +39,7 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     let outcome = simulation
         .watch(Every::Steps(1), History::create(&files.history)?)
         .watch(fields, Recorder::create(&files.fields, case)?)
+        .watch(fields, Energies::create(&files.energy)?)
         .watch(Every::Steps(1), Checkpoint::new(&files.checkpoint, case)?)
         .watch(Every::Ends, keep.clone())
         .run()?;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use vortice::references::{Comparison, Sample};
+use vortice::{Energy, Fields, Forces, MassBalance, Vortex, Vortices};
 use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
 use vortice_output::write_beside;
 
@@ -36,9 +37,21 @@ pub(super) struct Summary {
     /// What the method has to say: name and value.
     findings: BTreeMap<String, f64>,
     references: Vec<Found>,
+    #[serde(flatten)]
+    flow: Option<LastFlow>,
 }
 
-/// What one reference says of the run; `found` has extrema and lengths one by one.
+/// What is said of the last flow.
+#[derive(Serialize)]
+struct LastFlow {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    vortices: Vec<Vortex>,
+    forces: Forces,
+    energy: Energy,
+    mass_balance: MassBalance,
+}
+
+/// What one reference says of the run; `found` has all but profiles one by one.
 #[derive(Serialize)]
 struct Found {
     name: String,
@@ -85,10 +98,18 @@ impl Summary {
             reason: String::new(),
             findings: BTreeMap::new(),
             references: Vec::new(),
+            flow: None,
         }
     }
-    /// Of a run that ended, well or early.
-    pub(super) fn ended(mut self, outcome: &Outcome, comparisons: &[Comparison]) -> Self {
+
+    /// Of a run that ended, well or early, with its last fields.
+    pub(super) fn ended(
+        mut self,
+        case: &Case,
+        outcome: &Outcome,
+        fields: &Fields,
+        comparisons: &[Comparison],
+    ) -> Self {
         self.steps = outcome.step.number;
         self.flow_time = outcome.step.time;
         self.iterations = Some(outcome.iterations);
@@ -98,6 +119,12 @@ impl Summary {
         self.reason = outcome.reason.clone();
         self.findings = outcome.findings.iter().cloned().collect();
         self.references = comparisons.iter().map(Found::from).collect();
+        self.flow = Some(LastFlow {
+            vortices: Vortices::of(case, &fields.velocity).vortices,
+            forces: Forces::of(case, &fields.velocity, &fields.pressure),
+            energy: Energy::of(case, &fields.velocity),
+            mass_balance: MassBalance::of(case, &fields.velocity),
+        });
         self
     }
 
@@ -121,7 +148,7 @@ impl Summary {
 
 impl From<&Comparison> for Found {
     fn from(one: &Comparison) -> Self {
-        let single = one.kind == "extrema" || one.kind == "lengths";
+        let single = one.kind != "profile";
         Self {
             name: one.name.clone(),
             citation: one.citation.clone(),

@@ -40,6 +40,15 @@ pub struct Line {
     pub at: [f64; 3],
 }
 
+impl Line {
+    /// Where the line lies: `x = 0.5`, with z too unless the flow is plane.
+    pub fn place(&self, case: &Case) -> String {
+        let others = case.grid.directions().filter(|d| *d != self.along);
+        let words = others.map(|d| format!("{} = {}", ["x", "y", "z"][d], self.at[d]));
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// Velocity and pressure of the whole grid at one time.
 ///
 /// Places are in units of the case's length scale from the low corner of the box, velocities in

@@ -1,16 +1,16 @@
 //! Where a flow along walls in x separates and reattaches: sign changes of the wall shear.
 
-use vortice_core::{Boundary, Case, Field, Result, Side, Solids};
+mod shear;
 
-use crate::interpolation::{Node, slope_at_first, zero_between};
+use vortice_core::{Boundary, Case, Field, Result, Side};
 
-/// Cells beside the wall that its shear is taken from; with the wall's own value they make the
-/// slope third order.
-const CELLS: isize = 3;
+use crate::interpolation::{Node, zero_between};
+
+pub use shear::wall_shear;
 
 /// Distances in m, in x, from the step: the far end of the solid boxes, or the low end of the box
 /// where there are none.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Separation {
     /// Where the flow behind the step comes back to the lower wall.
     pub reattachment: Option<f64>,
@@ -18,20 +18,43 @@ pub struct Separation {
     pub upper_separation: Option<f64>,
     /// Where it comes back to the upper wall.
     pub upper_reattachment: Option<f64>,
+    /// All changes, first those of the lower wall, then those of the upper one, each by position.
+    pub turns: Vec<Turn>,
+}
+
+/// A place where the shear on a wall in y changes its sign.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// Which wall: the lower or the upper one.
+    pub wall: Side,
+    /// Distance in m, in x, from the step.
+    pub position: f64,
+    /// Whether the flow along the wall runs towards x-high behind this place: a flow in x reattaches
+    /// here. If not, it separates.
+    pub forward: bool,
 }
 
 impl Separation {
     /// Of a velocity in m/s on the whole grid without halo, in its middle plane.
     pub fn of(case: &Case, velocity: &Field) -> Self {
         let step = step_end(case);
-        let lower = shear(case, velocity, Side::Low, step);
-        let upper = shear(case, velocity, Side::High, step);
-        let upper_separation = change(&upper, -1.0, f64::NEG_INFINITY);
+        let turns: Vec<Turn> = Side::BOTH
+            .into_iter()
+            .flat_map(|wall| turns(&behind(case, velocity, wall, step), wall))
+            .collect();
+        let first = |wall, forward, after| {
+            let wanted = |turn: &&Turn| {
+                turn.wall == wall && turn.forward == forward && turn.position > after
+            };
+            turns.iter().find(wanted).map(|turn| turn.position)
+        };
+        let upper_separation = first(Side::High, false, f64::NEG_INFINITY);
         let after = upper_separation.unwrap_or(f64::INFINITY);
         Self {
-            reattachment: change(&lower, 1.0, f64::NEG_INFINITY),
+            reattachment: first(Side::Low, true, f64::NEG_INFINITY),
             upper_separation,
-            upper_reattachment: change(&upper, 1.0, after),
+            upper_reattachment: first(Side::High, true, after),
+            turns,
         }
     }
 }
@@ -59,56 +82,30 @@ fn step_end(case: &Case) -> f64 {
     ends.fold(axis.low(), f64::max)
 }
 
-/// Slope of u at a wall, towards the fluid, by the distance in m from the step.
-fn shear(case: &Case, velocity: &Field, side: Side, step: f64) -> Vec<Node> {
-    let axis = &case.grid.axes[0];
-    let solids = case.solids();
-    (0..axis.len() as isize)
-        .filter(|&i| axis.centre(i) > step)
-        .filter_map(|i| {
-            let near = nodes_at_wall(case, &solids, velocity, side, i)?;
-            Some(Node { x: axis.centre(i) - step, value: slope_at_first(&near) })
-        })
-        .collect()
+/// The shear on a wall behind the step, by the distance in m from it.
+fn behind(case: &Case, velocity: &Field, wall: Side, step: f64) -> Vec<Node> {
+    let shear = shear::slopes(case, velocity, wall).into_iter();
+    let behind = shear.map(|node| Node { x: node.x - step, value: node.value });
+    behind.filter(|node| node.x > 0.0).collect()
 }
 
-/// The wall and the cells nearest to it in a column: distance from the wall and u.
-fn nodes_at_wall(
-    case: &Case,
-    solids: &Solids,
-    velocity: &Field,
-    side: Side,
-    i: isize,
-) -> Option<Vec<Node>> {
-    let [_, ny, nz] = case.grid.cells().map(|n| n as isize);
-    let cell = |j: isize| [i, if side == Side::Low { j } else { ny - 1 - j }, nz / 2];
-    let first = (0..ny).find(|&j| !solids.contains(cell(j)))?;
-    let wall = match case.boundaries.at(1, side) {
-        Boundary::Wall { velocity } if first == 0 => velocity[0],
-        _ => 0.0,
-    };
-    let h = case.grid.spacing()[1];
-    let mut nodes = vec![Node { x: 0.0, value: wall }];
-    let fluid = (first..(first + CELLS).min(ny)).take_while(|&j| !solids.contains(cell(j)));
-    nodes.extend(
-        fluid.map(|j| Node { x: ((j - first) as f64 + 0.5) * h, value: velocity.at(0, cell(j)) }),
-    );
-    Some(nodes)
-}
-
-/// The first change of sign after a position: to positive for `sign` = 1, to negative for -1.
-fn change(line: &[Node], sign: f64, after: f64) -> Option<f64> {
-    let changes = line
-        .windows(2)
-        .enumerate()
-        .filter(|(_, pair)| sign * pair[0].value < 0.0 && sign * pair[1].value >= 0.0);
-    changes.map(|(i, _)| zero_between(line, i)).find(|x| *x > after)
+/// All changes of sign along a wall.
+fn turns(line: &[Node], wall: Side) -> Vec<Turn> {
+    let pairs = line.windows(2).enumerate();
+    let changes = pairs.filter_map(|(i, pair)| {
+        let forward = pair[0].value < 0.0 && pair[1].value >= 0.0;
+        let backward = pair[0].value > 0.0 && pair[1].value <= 0.0;
+        (forward || backward).then(|| Turn { wall, position: zero_between(line, i), forward })
+    });
+    changes.collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::PI;
+
     use super::*;
-    use crate::examples::{case, field};
+    use crate::examples::{case, field, orders};
 
     /// Lower shear changes from negative to positive at x = 0.43; the upper one is negative
     /// between 0.31 and 0.77.
@@ -130,10 +127,32 @@ mod tests {
                 (found.upper_reattachment.unwrap() - 0.77).abs(),
             ]
         });
-        println!("errors {errors:?}");
-        for length in 0..3 {
-            let order = (errors[1][length] / errors[2][length]).log2();
-            assert!(order > 2.7 && errors[2][length] < 1e-4, "{errors:?}");
+        for (length, name) in
+            ["reattachment", "upper separation", "upper reattachment"].into_iter().enumerate()
+        {
+            let of = errors.map(|errors| errors[length]);
+            assert!(orders(name, &of) > 2.7 && of[2] < 1e-4, "{errors:?}");
+        }
+    }
+
+    #[test]
+    fn all_turns_of_both_walls_are_listed_in_order() {
+        let case = case("grid.cells=[64,64,1]", &[]);
+        let velocity = field(&case, 3, |c, [x, y, _]| match c {
+            0 => y * (1.0 - y) * ((9.0 * x).cos() * (1.0 - y) + (6.0 * x).sin() * y),
+            _ => 0.0,
+        });
+        let turns = Separation::of(&case, &velocity).turns;
+        let wanted = [
+            (Side::Low, PI / 18.0, false),
+            (Side::Low, PI / 6.0, true),
+            (Side::Low, 5.0 * PI / 18.0, false),
+            (Side::High, PI / 6.0, false),
+        ];
+        assert_eq!(turns.len(), wanted.len(), "{turns:?}");
+        for (turn, (wall, position, forward)) in turns.iter().zip(wanted) {
+            assert_eq!((turn.wall, turn.forward), (wall, forward));
+            assert!((turn.position - position).abs() < 1e-4, "{turn:?}");
         }
     }
 

@@ -5,12 +5,11 @@ mod table;
 
 use std::path::Path;
 
-use vortice_core::{Case, Error, ExactFlow, Result};
+use vortice_core::{Case, Error, ExactFlow, Result, suggest};
 
-use crate::embedded::built_in_tables;
 use crate::flow::{Line, Variable};
 use crate::separation;
-use crate::suggest::suggest;
+use crate::tables::built_in_tables;
 
 pub use compare::{Comparison, Sample, comparison_table};
 
@@ -52,6 +51,8 @@ pub enum Values {
         /// What, and how long.
         lengths: Vec<(Length, f64)>,
     },
+    /// Centres and strengths of vortices.
+    Vortices(Vec<VortexValue>),
     /// An exact flow, everywhere.
     Exact(ExactFlow),
 }
@@ -69,6 +70,45 @@ pub struct Extremum {
     pub value: f64,
     /// Where on the line; not a number if the table does not say.
     pub position: f64,
+}
+
+/// One published number of a vortex, in units of the case's scale.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VortexValue {
+    /// Which: [`crate::Vortex::name`].
+    pub vortex: String,
+    /// What of it.
+    pub quantity: VortexQuantity,
+    /// The number.
+    pub value: f64,
+}
+
+/// What tables say of a vortex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VortexQuantity {
+    /// `x`, of the centre.
+    X,
+    /// `y`, of the centre.
+    Y,
+    /// `psi`: the stream function in the centre.
+    StreamFunction,
+    /// `omega`: the vorticity in the centre, positive if it turns from x to y.
+    Vorticity,
+}
+
+impl VortexQuantity {
+    /// All of them.
+    pub const ALL: [VortexQuantity; 4] = [Self::X, Self::Y, Self::StreamFunction, Self::Vorticity];
+
+    /// Name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::X => "x",
+            Self::Y => "y",
+            Self::StreamFunction => "psi",
+            Self::Vorticity => "omega",
+        }
+    }
 }
 
 /// A length of [`separation::Separation`].
@@ -128,11 +168,25 @@ impl Reference {
                 None => return Err(unknown(case, name)),
             },
         };
-        if matches!(reference.values, Values::Lengths { .. }) {
-            separation::needs_walls(case)?;
+        match reference.values {
+            Values::Lengths { .. } => separation::needs_walls(case)?,
+            Values::Vortices(_) => needs_plane(case)?,
+            _ => {}
         }
         Ok(reference)
     }
+}
+
+/// Vortices are those of the stream function.
+fn needs_plane(case: &Case) -> Result<()> {
+    if case.grid.is_plane() {
+        return Ok(());
+    }
+    Err(Error::case(
+        "references",
+        "tables of vortices need a plane flow, and this one has several cells in z",
+        "leave the table out of `references`, or take one cell in z",
+    ))
 }
 
 fn exact_flow(name: &str) -> Option<ExactFlow> {
@@ -184,6 +238,13 @@ mod tests {
             let reference = table::read(name, text).unwrap_or_else(|error| panic!("{error}"));
             assert!(reference.citation.len() > 10, "{name} has no citation");
         }
+    }
+
+    #[test]
+    fn tables_of_vortices_need_a_plane_flow() {
+        use crate::examples::case;
+        assert!(needs_plane(&case("grid.cells=[8,8,1]", &[])).is_ok());
+        assert!(needs_plane(&case("grid.cells=[4,4,4]", &[])).is_err());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What to say when a name is not known.
 
 /// The remedy for an unknown name: the most similar known one, and the list of all.
-pub(crate) fn suggest(what: &str, name: &str, known: &[&str]) -> String {
+pub fn suggest(what: &str, name: &str, known: &[&str]) -> String {
     let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     match similar(name, known) {
         Some(similar) => format!("did you mean `{similar}`? Known {what}s: {list}"),

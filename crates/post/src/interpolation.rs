@@ -16,6 +16,48 @@ pub(crate) fn weights(x: &[f64], at: f64) -> Vec<f64> {
     (0..x.len()).map(weight).collect()
 }
 
+/// Weights of the value, the first and the second derivative at `at` of the polynomial through
+/// positions `x`: B. Fornberg, Math. Comp. 51 (1988) 699-706.
+pub(crate) fn derivative_weights(x: &[f64], at: f64) -> [Vec<f64>; 3] {
+    let mut weights = [vec![0.0; x.len()], vec![0.0; x.len()], vec![0.0; x.len()]];
+    weights[0][0] = 1.0;
+    let mut before = 1.0;
+    for i in 1..x.len() {
+        let product: f64 = x[..i].iter().map(|other| x[i] - other).product();
+        for m in (0..3).rev() {
+            let lower = |weights: &[Vec<f64>; 3], j: usize| match m {
+                0 => 0.0,
+                _ => m as f64 * weights[m - 1][j],
+            };
+            let newest = lower(&weights, i - 1) - (x[i - 1] - at) * weights[m][i - 1];
+            weights[m][i] = before / product * newest;
+            for j in 0..i {
+                let older = (x[i] - at) * weights[m][j] - lower(&weights, j);
+                weights[m][j] = older / (x[i] - x[j]);
+            }
+        }
+        before = product;
+    }
+    weights
+}
+
+/// The integral from the first to each node of the cubics through the four nodes around each gap:
+/// fourth order.
+pub(crate) fn running_integral(nodes: &[Node]) -> Vec<f64> {
+    let x: Vec<f64> = nodes.iter().map(|node| node.x).collect();
+    let mut sum = 0.0;
+    let mut sums = vec![0.0; nodes.len()];
+    for i in 1..nodes.len() {
+        let (middle, half) = (0.5 * (x[i] + x[i - 1]), 0.5 * (x[i] - x[i - 1]));
+        let near = &nodes[window(&x, middle, 4)];
+        // Two points of Gauss integrate a cubic exactly.
+        let away = half / 3.0_f64.sqrt();
+        sum += half * (interpolate(near, middle - away) + interpolate(near, middle + away));
+        sums[i] = sum;
+    }
+    sums
+}
+
 /// The value at `at` of the polynomial through all nodes.
 pub(crate) fn interpolate(nodes: &[Node], at: f64) -> f64 {
     let x: Vec<f64> = nodes.iter().map(|node| node.x).collect();
@@ -96,6 +138,24 @@ mod tests {
         let nodes = nodes(&[0.0, 0.5, 1.5, 2.5], cubic);
         assert!((interpolate(&nodes, 0.9) - cubic(0.9)).abs() < 1e-13);
         assert!((slope_at_first(&nodes) + 2.0).abs() < 1e-13);
+    }
+
+    #[test]
+    fn derivatives_and_integrals_of_a_cubic_are_exact() {
+        let x = [-0.5, 0.0, 1.0, 2.0, 2.5];
+        let nodes = nodes(&x, |x| 1.0 - 2.0 * x + 0.5 * x * x - 3.0 * x * x * x);
+        let derivative = |m: usize| -> f64 {
+            let weights = &derivative_weights(&x, 0.7)[m];
+            weights.iter().zip(&nodes).map(|(weight, node)| weight * node.value).sum()
+        };
+        assert!((derivative(0) - (1.0 - 1.4 + 0.245 - 1.029)).abs() < 1e-13);
+        assert!((derivative(1) - (-2.0 + 0.7 - 4.41)).abs() < 1e-13);
+        assert!((derivative(2) - (1.0 - 12.6)).abs() < 1e-12);
+        let primitive = |x: f64| x - x * x + x.powi(3) / 6.0 - 0.75 * x.powi(4);
+        let sums = running_integral(&nodes);
+        for (x, sum) in x.iter().zip(sums) {
+            assert!((sum - primitive(*x) + primitive(-0.5)).abs() < 1e-12);
+        }
     }
 
     #[test]

@@ -5,22 +5,24 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use vortice_core::ExactFlow;
 
-use super::{Extremum, Length, Reference, Values};
+use super::{Extremum, Length, Reference, Values, VortexQuantity, VortexValue};
 use crate::flow::{Flow, Line, Variable};
 use crate::separation::Separation;
+use crate::vortices::Vortices;
 
 /// The distance of a flow from a reference.
 ///
 /// Errors are shares of the case's velocity scale (of density times its square for a pressure),
-/// for lengths shares of the reference's value. They are not a number if something that the
-/// reference has was not found in the flow.
+/// for lengths, stream functions and vorticities shares of the reference's value, for centres of
+/// vortices shares of the length scale. They are not a number if something that the reference has was
+/// not found in the flow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// Name of the reference.
     pub name: String,
     /// Who published it, and where.
     pub citation: String,
-    /// `profile`, `extrema`, `lengths` or `exact`.
+    /// `profile`, `extrema`, `lengths`, `vortices` or `exact`.
     pub kind: &'static str,
     /// Number of values compared.
     pub points: usize,
@@ -35,9 +37,10 @@ pub struct Comparison {
 /// One value of a reference and of the flow, in units of the case's scale.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sample {
-    /// What: `u`, `u min`, `reattachment`.
+    /// What: `u`, `u min`, `reattachment`, `primary x`.
     pub what: String,
-    /// Where on the line; for extrema where the flow has its own; not a number for lengths.
+    /// Where on the line; for extrema where the flow has its own; not a number for lengths and
+    /// vortices.
     pub position: f64,
     /// The published value.
     pub reference: f64,
@@ -58,6 +61,7 @@ impl Reference {
             Values::Lengths { unit, lengths } => {
                 self.summed("lengths", separation(flow, *unit, lengths))
             }
+            Values::Vortices(values) => self.vortices(flow, values),
             Values::Exact(exact) => self.exact(flow, *exact),
         }
     }
@@ -69,6 +73,20 @@ impl Reference {
         });
         let (points, max_error, rms_error) = norms(errors);
         self.comparison(kind, points, max_error, rms_error, samples)
+    }
+
+    fn vortices(&self, flow: &Flow<'_>, values: &[VortexValue]) -> Comparison {
+        let found = Vortices::of(flow.case, flow.velocity);
+        let samples: Vec<Sample> = values.iter().map(|row| vortex(flow, &found, row)).collect();
+        let errors = values.iter().zip(&samples).map(|(row, sample)| {
+            let unit = match row.quantity {
+                VortexQuantity::X | VortexQuantity::Y => 1.0,
+                VortexQuantity::StreamFunction | VortexQuantity::Vorticity => sample.reference,
+            };
+            (sample.computed - sample.reference) / unit
+        });
+        let (points, max_error, rms_error) = norms(errors);
+        self.comparison("vortices", points, max_error, rms_error, samples)
     }
 
     /// The velocity in every fluid cell against an exact flow at the same time.
@@ -142,7 +160,20 @@ fn separation(flow: &Flow<'_>, unit: f64, lengths: &[(Length, f64)]) -> Vec<Samp
     lengths.iter().map(sample).collect()
 }
 
-/// A small table of comparisons for people, with the single values of extrema and lengths.
+fn vortex(flow: &Flow<'_>, found: &Vortices, row: &VortexValue) -> Sample {
+    let scale = flow.case.scale;
+    let from_low = |x: f64, d: usize| (x - flow.case.grid.axes[d].low()) / scale.length;
+    let computed = found.named(&row.vortex).map_or(f64::NAN, |vortex| match row.quantity {
+        VortexQuantity::X => from_low(vortex.centre[0], 0),
+        VortexQuantity::Y => from_low(vortex.centre[1], 1),
+        VortexQuantity::StreamFunction => vortex.stream_function / (scale.velocity * scale.length),
+        VortexQuantity::Vorticity => vortex.vorticity * scale.length / scale.velocity,
+    });
+    let what = format!("{} {}", row.vortex, row.quantity.name());
+    Sample { what, position: f64::NAN, reference: row.value, computed }
+}
+
+/// A small table of comparisons for people, with the single values of all but profiles.
 pub fn comparison_table(comparisons: &[Comparison]) -> String {
     let width = comparisons.iter().map(|one| one.name.len()).max().unwrap_or(0).max(9);
     let mut text = format!("{:width$}  points  max error  rms error\n", "reference");
@@ -158,12 +189,19 @@ pub fn comparison_table(comparisons: &[Comparison]) -> String {
         for sample in one.samples.iter().filter(|_| one.kind != "profile") {
             let _ = writeln!(
                 text,
-                "  {}: {:.6}, published {:.6}",
-                sample.what, sample.computed, sample.reference
+                "  {}: {}, published {}",
+                sample.what,
+                digits(sample.computed),
+                digits(sample.reference)
             );
         }
     }
     text
+}
+
+/// A number with six digits after the point; small ones in powers of ten.
+fn digits(value: f64) -> String {
+    if value != 0.0 && value.abs() < 1e-2 { format!("{value:.5e}") } else { format!("{value:.6}") }
 }
 
 /// A share in percent with three digits; small ones in powers of ten.
@@ -219,6 +257,40 @@ mod tests {
         assert!((found.max_error - 0.03).abs() < 1e-12);
         assert!((found.rms_error - 0.03 / 3.0_f64.sqrt()).abs() < 1e-12);
         assert!((found.samples[2].computed - 0.1875).abs() < 1e-12);
+    }
+
+    #[test]
+    fn vortices_are_compared_in_units_of_the_scale() {
+        use std::f64::consts::PI;
+        // psi = sin2(pi x/2) sin2(pi y/2) on a box of 2 m: its top is 1 at (1, 1).
+        let sets =
+            ["grid.size=[2.0,2.0,0.1]".into(), "scale={ length = 2.0, velocity = 5.0 }".into()];
+        let case = case("grid.cells=[32,32,1]", &sets);
+        let (f, slope) =
+            (|s: f64| (0.5 * PI * s).sin().powi(2), |s: f64| 0.5 * PI * (PI * s).sin());
+        let velocity = field(&case, 3, |c, [x, y, _]| match c {
+            0 => f(x) * slope(y),
+            1 => -slope(x) * f(y),
+            _ => 0.0,
+        });
+        let pressure = field(&case, 1, |_, _| 0.0);
+        let flow = Flow::new(&case, &velocity, &pressure, 0.0);
+        let curl = PI * PI * 2.0 / 5.0;
+        let rows = [("x", 0.52), ("y", 0.5), ("psi", 0.1), ("omega", 1.1 * curl)];
+        let value = |(name, value): (&str, f64)| VortexValue {
+            vortex: "primary".into(),
+            quantity: VortexQuantity::ALL.into_iter().find(|one| one.name() == name).unwrap(),
+            value,
+        };
+        let found = reference(Values::Vortices(rows.map(value).to_vec())).compare(&flow);
+        let errors: Vec<f64> =
+            found.samples.iter().map(|one| one.computed - one.reference).collect();
+        assert!((errors[0] + 0.02).abs() < 1e-5 && errors[1].abs() < 1e-5, "{errors:?}");
+        assert!(errors[2].abs() < 1e-5 && (errors[3] + 0.1 * curl).abs() < 1e-3, "{errors:?}");
+        // The largest is that of the vorticity, as a share of the published one.
+        assert!((found.max_error - 0.1 / 1.1).abs() < 1e-3, "{found:?}");
+        let missing = VortexValue { vortex: "top_left".into(), ..value(("x", 0.1)) };
+        assert!(reference(Values::Vortices(vec![missing])).compare(&flow).max_error.is_nan());
     }
 
     #[test]

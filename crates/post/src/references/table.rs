@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use vortice_core::{Error, Result};
 
-use super::{Extremum, Length, Reference, Values};
+use super::{Extremum, Length, Reference, Values, VortexQuantity, VortexValue};
 use crate::flow::{Line, Variable};
 
 /// A table's header and rows, and how to complain about them.
@@ -22,6 +22,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Reference> {
         "profile" => table.profile()?,
         "extrema" => table.extrema()?,
         "lengths" => table.lengths()?,
+        "vortices" => table.vortices()?,
         other => return Err(table.wrong(format!("unknown kind `{other}`"))),
     };
     let or_empty = |key| table.header.get(key).copied().unwrap_or_default().to_string();
@@ -146,6 +147,18 @@ impl<'a> Table<'a> {
         let lengths = self.rows.iter().map(length).collect::<Result<_>>()?;
         Ok(Values::Lengths { unit, lengths })
     }
+
+    fn vortices(&self) -> Result<Values> {
+        let value = |row: &Vec<String>| {
+            let name = self.word(row, "quantity")?;
+            let known = VortexQuantity::ALL.into_iter().find(|quantity| quantity.name() == name);
+            let unknown = || self.wrong(format!("`{name}` is none of x, y, psi, omega"));
+            let vortex = self.word(row, "vortex")?.to_string();
+            let value = self.number(self.word(row, "value")?)?;
+            Ok(VortexValue { vortex, quantity: known.ok_or_else(unknown)?, value })
+        };
+        Ok(Values::Vortices(self.rows.iter().map(value).collect::<Result<_>>()?))
+    }
 }
 
 #[cfg(test)]
@@ -178,6 +191,17 @@ mod tests {
             panic!()
         };
         assert_eq!((unit, &*lengths), (0.5, &[(Length::Reattachment, 2.9)][..]));
+    }
+
+    #[test]
+    fn vortices_are_read() {
+        let text = "# citation: x\n# kind: vortices\nvortex,quantity,value\n\
+            primary,psi,-0.1\nbottom_left,y,0.2\n";
+        let Values::Vortices(rows) = read("name", text).unwrap().values else { panic!() };
+        assert_eq!((&*rows[0].vortex, rows[0].value), ("primary", -0.1));
+        assert_eq!((&*rows[1].vortex, rows[1].quantity), ("bottom_left", VortexQuantity::Y));
+        let error = read("name", &text.replace("psi", "phi")).expect_err("no such quantity");
+        assert!(error.to_string().contains("`phi`"), "{error}");
     }
 
     #[test]

@@ -40,3 +40,12 @@ pub(crate) fn field(
     }
     field
 }
+
+/// Prints errors on grids that halve and the orders between them; the last order.
+#[allow(clippy::print_stdout)] // measured orders are worth seeing
+pub(crate) fn orders(what: &str, errors: &[f64]) -> f64 {
+    let orders: Vec<f64> = errors.windows(2).map(|pair| (pair[0] / pair[1]).log2()).collect();
+    let errors: Vec<String> = errors.iter().map(|error| format!("{error:.2e}")).collect();
+    println!("{what}: errors {}, orders {orders:.2?}", errors.join(" "));
+    orders.last().copied().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,88 @@
+//! Forces of the flow on walls and solid boxes.
+
+use serde::Serialize;
+use vortice_core::{Case, Field};
+
+use crate::surface::{Surface, facets};
+use crate::trace::Traces;
+
+/// The force of the flow on one surface. A plane flow is as deep as its box.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Force {
+    /// Which surface.
+    pub surface: Surface,
+    /// Of the pressure in N, eq. (P6).
+    pub pressure: [f64; 3],
+    /// Of friction in N, eq. (P6).
+    pub viscous: [f64; 3],
+    /// The torque of both about the axis in z through the middle of the box in N m, positive from x
+    /// to y.
+    pub torque: f64,
+}
+
+impl Force {
+    /// Of pressure and friction in N.
+    pub fn total(&self) -> [f64; 3] {
+        std::array::from_fn(|c| self.pressure[c] + self.viscous[c])
+    }
+}
+
+/// The forces of the flow on all walls and solid boxes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Forces {
+    /// The walls of the box, then the solid boxes.
+    pub surfaces: Vec<Force>,
+}
+
+impl Forces {
+    /// Of velocity in m/s and pressure in Pa on the whole grid without halo.
+    ///
+    /// Second order: parabolas from wall to cells, third order, are summed over faces of cells. What
+    /// the pressure adds to a single wall depends on its level, which a closed box does not fix.
+    pub fn of(case: &Case, velocity: &Field, pressure: &Field) -> Self {
+        let traces = Traces::new(case, velocity);
+        let viscosity = case.density * case.viscosity;
+        let middle = case.grid.axes.map(|axis| 0.5 * (axis.low() + axis.high()));
+        let mut forces = Self::default();
+        for facet in facets(case).iter().filter(|facet| facet.is_wall(case)) {
+            let area = facet.area(case);
+            let mut push = [0.0; 3];
+            push[facet.direction] = facet.outward() * area * traces.pressure(facet, pressure);
+            let drag = traces.slope(facet).map(|slope| viscosity * area * slope);
+            let centre = facet.centre(case);
+            let arm = [centre[0] - middle[0], centre[1] - middle[1]];
+            let force = forces.entry(facet.surface);
+            for c in 0..3 {
+                force.pressure[c] += push[c];
+                force.viscous[c] += drag[c];
+            }
+            force.torque += arm[0] * (push[1] + drag[1]) - arm[1] * (push[0] + drag[0]);
+        }
+        forces
+    }
+
+    /// The force on a surface, if it is a wall that the fluid touches.
+    pub fn on(&self, surface: Surface) -> Option<&Force> {
+        self.surfaces.iter().find(|force| force.surface == surface)
+    }
+
+    /// On all surfaces together, in N.
+    pub fn total(&self) -> [f64; 3] {
+        let totals = self.surfaces.iter().map(Force::total);
+        totals.fold([0.0; 3], |sum, one| std::array::from_fn(|c| sum[c] + one[c]))
+    }
+
+    fn entry(&mut self, surface: Surface) -> &mut Force {
+        let known = self.surfaces.iter().position(|force| force.surface == surface);
+        let at = known.unwrap_or_else(|| {
+            let none = Force { surface, pressure: [0.0; 3], viscous: [0.0; 3], torque: 0.0 };
+            self.surfaces.push(none);
+            self.surfaces.len() - 1
+        });
+        &mut self.surfaces[at]
+    }
+}
+
+#[cfg(test)]
+mod tests;

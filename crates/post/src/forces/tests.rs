@@ -1,0 +1,92 @@
+use std::f64::consts::PI;
+
+use vortice_core::Side;
+
+use super::*;
+use crate::examples::{case, field, orders};
+
+const LOW: Surface = Surface::Face(1, Side::Low);
+const HIGH: Surface = Surface::Face(1, Side::High);
+
+/// The integral of a function over the unit interval, to rounding.
+fn integral(f: impl Fn(f64) -> f64) -> f64 {
+    let n = 2000;
+    let middle = |i: usize| (i as f64 + 0.5) / n as f64;
+    let gauss = 0.5 / n as f64 / 3.0_f64.sqrt();
+    (0..n).map(|i| 0.5 * (f(middle(i) - gauss) + f(middle(i) + gauss)) / n as f64).sum()
+}
+
+#[test]
+fn couette_flow_drags_its_walls_with_the_shear_times_their_area() {
+    let sets = [
+        "boundary.y-high={ wall = { velocity = [2.0, 0.0, 0.0] } }",
+        "boundary.x-low=periodic",
+        "boundary.x-high=periodic",
+        "grid.size=[3.0,0.5,0.25]",
+        "fluid={ density = 4.0, viscosity = 0.01 }",
+    ];
+    let case = case("grid.cells=[8,8,1]", &sets.map(String::from));
+    let velocity = field(&case, 3, |c, [_, y, _]| if c == 0 { 4.0 * y } else { 0.0 });
+    let pressure = field(&case, 1, |_, _| 0.0);
+    let forces = Forces::of(&case, &velocity, &pressure);
+    let drag = 4.0 * 0.01 * 4.0 * 3.0 * 0.25;
+    let (low, high) = (forces.on(LOW).unwrap(), forces.on(HIGH).unwrap());
+    assert!((low.viscous[0] - drag).abs() < 1e-14 && (high.viscous[0] + drag).abs() < 1e-14);
+    assert!((low.torque + high.torque - 0.5 * drag).abs() < 1e-14, "{forces:?}");
+    assert_eq!((forces.surfaces.len(), low.pressure), (2, [0.0; 3]));
+    assert!(forces.total().iter().all(|force| force.abs() < 1e-14));
+}
+
+#[test]
+fn a_linear_pressure_lifts_a_solid_box_by_what_it_displaces() {
+    let sets = [
+        "grid.size=[1.0,1.0,1.0]".to_string(),
+        "boundary.z-low=wall".into(),
+        "boundary.z-high=wall".into(),
+        "solid=[{ low = [0.25, 0.375, 0.5], high = [0.5, 0.75, 0.75] }]".into(),
+    ];
+    let case = case("grid.cells=[8,8,8]", &sets);
+    let velocity = field(&case, 3, |_, _| 0.0);
+    let pressure = field(&case, 1, |_, [x, y, z]| 3.0 + 2.0 * x - 5.0 * y + z);
+    let force = *Forces::of(&case, &velocity, &pressure).on(Surface::Solid(0)).unwrap();
+    let volume = 0.25 * 0.375 * 0.25;
+    for (c, gradient) in [2.0, -5.0, 1.0].into_iter().enumerate() {
+        assert!((force.total()[c] + gradient * volume).abs() < 1e-13, "{force:?}");
+    }
+}
+
+#[test]
+fn forces_of_a_known_flow_between_walls_are_second_order() {
+    // At rest on all walls; u and v from psi = sin2(pi x) sin2(pi y) exp(x).
+    let (f, slope) = (|s: f64| (PI * s).sin().powi(2), |s: f64| PI * (2.0 * PI * s).sin());
+    let bend = 2.0 * PI * PI;
+    let p = |x: f64, y: f64| (2.0 * x).cos() * (1.0 + y).ln() + y * y;
+    // The shear on y-low and x-low, and the push on y-high, each in its own direction.
+    let (mu, depth) = (0.01, 0.125);
+    let exact = [
+        mu * depth * bend * integral(|x| f(x) * x.exp()),
+        -mu * depth * bend * integral(f),
+        depth * integral(|x| p(x, 1.0)),
+        depth * integral(|x| (x - 0.5) * p(x, 1.0)),
+    ];
+    let errors = [32, 64, 128].map(|n| {
+        let case = case(&format!("grid.cells=[{n},{n},1]"), &[]);
+        let velocity = field(&case, 3, |c, [x, y, _]| match c {
+            0 => f(x) * slope(y) * x.exp(),
+            1 => -(slope(x) + f(x)) * f(y) * x.exp(),
+            _ => 0.0,
+        });
+        let pressure = field(&case, 1, |_, [x, y, _]| p(x, y));
+        let forces = Forces::of(&case, &velocity, &pressure);
+        let left = forces.on(Surface::Face(0, Side::Low)).unwrap();
+        let (low, high) = (forces.on(LOW).unwrap(), forces.on(HIGH).unwrap());
+        // Friction on the upper wall turns the box too.
+        let torque = high.torque + 0.5 * high.viscous[0];
+        let found = [low.viscous[0], left.viscous[1], high.pressure[1], torque];
+        [0, 1, 2, 3].map(|k: usize| (found[k] - exact[k]).abs())
+    });
+    for (k, what) in ["friction on y-low", "friction on x-low", "push", "torque"].iter().enumerate()
+    {
+        assert!(orders(what, &errors.map(|errors| errors[k])) > 1.9);
+    }
+}

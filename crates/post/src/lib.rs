@@ -1,0 +1,33 @@
+//! What can be said of a computed flow, the same for all methods.
+//!
+//! Everything here looks at velocity and pressure at the cell centres of the whole grid, which
+//! every method reports, and at the case: it does not ask which method computed them. Formulas:
+//! docs/src/theory/post.md.
+
+mod balances;
+#[cfg(test)]
+mod examples;
+mod flow;
+mod flux_profile;
+mod forces;
+mod interpolation;
+mod patch;
+pub mod references;
+mod sampling;
+mod separation;
+mod stream;
+mod surface;
+mod tables;
+mod trace;
+mod vortices;
+
+pub use balances::{FaceFlow, MassBalance, MomentumBalance};
+pub use flow::{Flow, Line, Variable};
+pub use flux_profile::FluxProfile;
+pub use forces::{Force, Forces};
+pub use sampling::Sampler;
+pub use separation::{Separation, Turn, wall_shear};
+pub use stream::StreamFunction;
+pub use surface::Surface;
+pub use tables::built_in_tables;
+pub use vortices::{Vortex, Vortices};

@@ -1,0 +1,199 @@
+//! Where the fluid ends: faces of cells on the faces of the box and on solid boxes.
+
+use std::ops::Range;
+
+use serde::{Serialize, Serializer};
+use vortice_core::{Boundary, Case, Side, face_name};
+
+/// A face of the box or a solid box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// The face of the box in this direction, on this side.
+    Face(usize, Side),
+    /// The solid box of this number, counted from 0 as in the case.
+    Solid(usize),
+}
+
+impl Surface {
+    /// `x-low` ... `z-high`, or `solid 1`, counted from 1.
+    pub fn name(self) -> String {
+        match self {
+            Self::Face(direction, side) => face_name(direction, side).into(),
+            Self::Solid(number) => format!("solid {}", number + 1),
+        }
+    }
+}
+
+impl Serialize for Surface {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.name())
+    }
+}
+
+/// The face of one fluid cell that lies on a surface.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facet {
+    /// The fluid cell.
+    pub(crate) cell: [isize; 3],
+    /// The direction of its normal.
+    pub(crate) direction: usize,
+    /// The side of the cell on which the fluid ends.
+    pub(crate) side: Side,
+    pub(crate) surface: Surface,
+}
+
+impl Facet {
+    /// Corners in m.
+    pub(crate) fn corners(&self, case: &Case) -> [[f64; 3]; 2] {
+        let axes = &case.grid.axes;
+        let mut low: [f64; 3] = std::array::from_fn(|d| axes[d].face(self.cell[d]));
+        let mut high: [f64; 3] = std::array::from_fn(|d| axes[d].face(self.cell[d] + 1));
+        let d = self.direction;
+        let place = if self.side == Side::Low { low[d] } else { high[d] };
+        (low[d], high[d]) = (place, place);
+        [low, high]
+    }
+
+    /// Middle in m.
+    pub(crate) fn centre(&self, case: &Case) -> [f64; 3] {
+        let [low, high] = self.corners(case);
+        std::array::from_fn(|d| 0.5 * (low[d] + high[d]))
+    }
+
+    /// Area in m2.
+    pub(crate) fn area(&self, case: &Case) -> f64 {
+        let h = case.grid.spacing();
+        h[(self.direction + 1) % 3] * h[(self.direction + 2) % 3]
+    }
+
+    /// The entry of the unit normal out of the fluid in its own direction.
+    pub(crate) fn outward(&self) -> f64 {
+        if self.side == Side::Low { -1.0 } else { 1.0 }
+    }
+
+    /// Whether nothing flows through it and the fluid sticks to it. Beside the interval of its
+    /// profile an inflow is a wall.
+    pub(crate) fn is_wall(&self, case: &Case) -> bool {
+        let Surface::Face(direction, side) = self.surface else { return true };
+        let boundary = case.boundaries.at(direction, side);
+        let [low, high] = self.corners(case);
+        match boundary {
+            Boundary::Wall { .. } => true,
+            Boundary::Inflow { .. } => boundary.velocity(low, high) == Some([0.0; 3]),
+            _ => false,
+        }
+    }
+}
+
+/// All facets of faces that are not periodic, then of the solid boxes. In a plane flow there are
+/// none in z.
+pub(crate) fn facets(case: &Case) -> Vec<Facet> {
+    let solids = case.solids();
+    let n = case.grid.cells();
+    let mut facets = Vec::new();
+    for (direction, side, boundary) in case.boundaries.iter() {
+        if !case.grid.directions().contains(&direction) || *boundary == Boundary::Periodic {
+            continue;
+        }
+        let surface = Surface::Face(direction, side);
+        let all = n.map(|n| 0..n);
+        let cells = plane(&all, direction, side).filter(|&cell| !solids.contains(cell));
+        facets.extend(cells.map(|cell| Facet { cell, direction, side, surface }));
+    }
+    let boxes: Vec<[Range<usize>; 3]> =
+        case.solid.iter().map(|solid| solid.cells(&case.grid)).collect();
+    for number in 0..boxes.len() {
+        facets.extend(facets_of_solid(case, &boxes, number));
+    }
+    facets
+}
+
+/// The facets of a solid box that fluid touches; cells that an earlier box covers too are its.
+fn facets_of_solid(case: &Case, boxes: &[[Range<usize>; 3]], number: usize) -> Vec<Facet> {
+    let (solids, periodic) = (case.solids(), case.boundaries.periodic());
+    let n = case.grid.cells().map(|n| n as isize);
+    let earlier = |cell: [isize; 3]| {
+        let holds =
+            |solid: &[Range<usize>; 3]| (0..3).all(|d| solid[d].contains(&(cell[d] as usize)));
+        boxes[..number].iter().any(holds)
+    };
+    let mut facets = Vec::new();
+    for direction in case.grid.directions() {
+        for side in Side::BOTH {
+            for solid in plane(&boxes[number], direction, side).filter(|&cell| !earlier(cell)) {
+                let mut cell = solid;
+                cell[direction] += if side == Side::Low { -1 } else { 1 };
+                if periodic[direction] {
+                    cell[direction] = cell[direction].rem_euclid(n[direction]);
+                }
+                if (0..n[direction]).contains(&cell[direction]) && !solids.contains(cell) {
+                    let side = if side == Side::Low { Side::High } else { Side::Low };
+                    facets.push(Facet { cell, direction, side, surface: Surface::Solid(number) });
+                }
+            }
+        }
+    }
+    facets
+}
+
+/// The outermost cells of a block in a direction.
+fn plane(
+    block: &[Range<usize>; 3],
+    direction: usize,
+    side: Side,
+) -> impl Iterator<Item = [isize; 3]> + use<> {
+    let mut ranges = block.clone().map(|range| range.start as isize..range.end as isize);
+    let whole = ranges[direction].clone();
+    ranges[direction] = match side {
+        Side::Low => whole.start..(whole.start + 1).min(whole.end),
+        Side::High => (whole.end - 1).max(whole.start)..whole.end,
+    };
+    let [x, y, z] = ranges;
+    z.flat_map(move |k| {
+        let x = x.clone();
+        y.clone().flat_map(move |j| x.clone().map(move |i| [i, j, k]))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::examples::case;
+
+    fn area(case: &Case, surface: Surface) -> f64 {
+        let facets = facets(case).into_iter().filter(|facet| facet.surface == surface);
+        facets.map(|facet| facet.area(case)).sum()
+    }
+
+    #[test]
+    fn surfaces_have_their_areas() {
+        let sets = ["solid=[{ low = [0, 0, 0], high = [0.25, 0.5, 0.125] }, \
+                      { low = [0.25, 0, 0], high = [0.5, 0.25, 0.125] }]"
+            .to_string()];
+        let case = case("grid.cells=[8,8,1]", &sets);
+        let depth = 0.125;
+        // The step covers half of x-low and of y-low; two faces of the boxes touch.
+        assert!((area(&case, Surface::Face(0, Side::Low)) - 0.5 * depth).abs() < 1e-15);
+        assert!((area(&case, Surface::Face(0, Side::High)) - depth).abs() < 1e-15);
+        assert!((area(&case, Surface::Face(1, Side::Low)) - 0.5 * depth).abs() < 1e-15);
+        assert!((area(&case, Surface::Solid(0)) - 0.5 * depth).abs() < 1e-15);
+        assert!((area(&case, Surface::Solid(1)) - 0.5 * depth).abs() < 1e-15);
+        assert_eq!(area(&case, Surface::Face(2, Side::Low)), 0.0);
+    }
+
+    #[test]
+    fn a_box_in_space_has_six_sides_and_boxes_that_overlap_count_once() {
+        let sets = [
+            "solid=[{ low = [0.25, 0.25, 0.25], high = [0.75, 0.75, 0.75] }, \
+                      { low = [0.25, 0.25, 0.25], high = [0.5, 0.5, 0.5] }]"
+                .to_string(),
+            "grid.size=[1.0,1.0,1.0]".into(),
+        ];
+        let case = case("grid.cells=[8,8,8]", &sets);
+        assert!((area(&case, Surface::Solid(0)) - 6.0 * 0.25).abs() < 1e-14);
+        assert_eq!(area(&case, Surface::Solid(1)), 0.0);
+        let normals: f64 =
+            facets(&case).iter().map(|facet| facet.outward() * facet.area(&case)).sum();
+        assert!(normals.abs() < 1e-14, "the surface is closed");
+    }
+}

@@ -1,0 +1,143 @@
+//! Velocity, its slope, and pressure where the fluid ends.
+
+use vortice_core::{Boundary, Case, Field, Side, Solids};
+
+use crate::interpolation::{Node, derivative_weights, interpolate, slope_at_first};
+use crate::surface::{Facet, Surface};
+
+/// Cells that a value on a surface is taken from: parabolas, third order.
+const CELLS: isize = 3;
+
+/// Reads a flow on its surfaces.
+pub(crate) struct Traces<'a> {
+    pub(crate) case: &'a Case,
+    velocity: &'a Field,
+    solids: Solids,
+    /// Whether what boundaries prescribe counts. If not, all is continued from the cells.
+    prescribed: bool,
+}
+
+/// What is known of the velocity on a facet.
+enum Given {
+    Velocity([f64; 3]),
+    Mirror,
+    Nothing,
+}
+
+impl<'a> Traces<'a> {
+    /// Of a velocity in m/s on the whole grid without halo.
+    pub(crate) fn new(case: &'a Case, velocity: &'a Field) -> Self {
+        Self { case, velocity, solids: case.solids(), prescribed: true }
+    }
+
+    /// The same without what the boundaries prescribe: for any part of a flow.
+    #[cfg(test)]
+    pub(crate) fn continued(case: &'a Case, velocity: &'a Field) -> Self {
+        Self { prescribed: false, ..Self::new(case, velocity) }
+    }
+
+    /// Velocity in m/s in the middle of a facet.
+    pub(crate) fn velocity(&self, facet: &Facet) -> [f64; 3] {
+        match self.given(facet) {
+            Given::Velocity(velocity) => velocity,
+            _ => std::array::from_fn(|c| {
+                let line = self.line(facet, |cell| self.velocity.at(c, cell));
+                self.at_face(facet, c, &line)
+            }),
+        }
+    }
+
+    /// Velocity in m/s in the direction of a facet's normal, averaged over the facet where it is
+    /// prescribed, so that the flow through an inflow is the same on every grid.
+    pub(crate) fn mean_through(&self, facet: &Facet) -> f64 {
+        if let (Surface::Face(d, side), true) = (facet.surface, self.prescribed) {
+            let [low, high] = facet.corners(self.case);
+            if let Some(velocity) = self.case.boundaries.at(d, side).velocity(low, high) {
+                return velocity[d];
+            }
+        }
+        self.velocity(facet)[facet.direction]
+    }
+
+    /// Derivative in 1/s of the velocity from a facet into the fluid, eq. (P4).
+    pub(crate) fn slope(&self, facet: &Facet) -> [f64; 3] {
+        let given = self.given(facet);
+        std::array::from_fn(|c| {
+            let line = self.line(facet, |cell| self.velocity.at(c, cell));
+            let with_face = |value: f64| {
+                let mut nodes = vec![Node { x: 0.0, value }];
+                nodes.extend(&line);
+                slope_at_first(&nodes)
+            };
+            match given {
+                Given::Velocity(velocity) => with_face(velocity[c]),
+                Given::Mirror if c == facet.direction => with_face(0.0),
+                Given::Mirror => 0.0,
+                Given::Nothing => {
+                    let x: Vec<f64> = line.iter().map(|node| node.x).collect();
+                    let weights = &derivative_weights(&x, 0.0)[1];
+                    weights.iter().zip(&line).map(|(weight, node)| weight * node.value).sum()
+                }
+            }
+        })
+    }
+
+    /// Pressure in Pa in the middle of a facet, from a pressure on the whole grid, eq. (P5).
+    pub(crate) fn pressure(&self, facet: &Facet, pressure: &Field) -> f64 {
+        if let (Surface::Face(d, side), true) = (facet.surface, self.prescribed)
+            && let Boundary::Outflow { pressure } = self.case.boundaries.at(d, side)
+        {
+            return *pressure;
+        }
+        interpolate(&self.line(facet, |cell| pressure.at(0, cell)), 0.0)
+    }
+
+    fn given(&self, facet: &Facet) -> Given {
+        let Surface::Face(d, side) = facet.surface else { return Given::Velocity([0.0; 3]) };
+        match self.case.boundaries.at(d, side) {
+            _ if !self.prescribed => Given::Nothing,
+            Boundary::Wall { velocity } => Given::Velocity(*velocity),
+            Boundary::Inflow { velocity, profile } => {
+                let there = profile.value(facet.centre(self.case));
+                Given::Velocity(velocity.map(|u| u * there))
+            }
+            Boundary::Symmetry => Given::Mirror,
+            _ => Given::Nothing,
+        }
+    }
+
+    /// A component on a facet that does not prescribe it.
+    fn at_face(&self, facet: &Facet, component: usize, line: &[Node]) -> f64 {
+        match self.given(facet) {
+            Given::Mirror if component == facet.direction => 0.0,
+            Given::Mirror => {
+                let mirrored = line.iter().map(|node| Node { x: -node.x, ..*node });
+                let both: Vec<Node> = line.iter().copied().chain(mirrored).collect();
+                interpolate(&both, 0.0)
+            }
+            _ => interpolate(line, 0.0),
+        }
+    }
+
+    /// Values in the cells from a facet inwards, by their distance from it in m, up to the next
+    /// surface.
+    fn line(&self, facet: &Facet, value: impl Fn([isize; 3]) -> f64) -> Vec<Node> {
+        let d = facet.direction;
+        let (n, h) = (self.case.grid.axes[d].len() as isize, self.case.grid.axes[d].spacing());
+        let inwards = if facet.side == Side::Low { 1 } else { -1 };
+        let periodic = self.case.boundaries.periodic()[d];
+        let cell = |away: isize| {
+            let mut cell = facet.cell;
+            cell[d] += inwards * away;
+            if periodic {
+                cell[d] = cell[d].rem_euclid(n);
+            }
+            cell
+        };
+        (0..CELLS.min(n))
+            .map(|away| (away, cell(away)))
+            .take_while(|(_, cell)| (0..n).contains(&cell[d]) && !self.solids.contains(*cell))
+            .map(|(away, cell)| Node { x: (away as f64 + 0.5) * h, value: value(cell) })
+            .collect()
+    }
+}

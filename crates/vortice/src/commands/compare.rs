@@ -1,0 +1,132 @@
+//! `vortice compare`
+
+use vortice::study::{Findings, Row, Study, default_folder, write_report};
+use vortice_core::{Error, Result};
+
+use super::alone::alone;
+use super::signals;
+use crate::arguments::Compare;
+use crate::say;
+
+/// Makes the studies of all cases and writes what they say together; returns the exit code.
+pub(crate) fn execute(options: &Compare) -> Result<u8> {
+    alone("compare")?;
+    let studies =
+        options.cases.iter().map(|case| study(options, case)).collect::<Result<Vec<_>>>()?;
+    let names: Vec<&str> = studies.iter().map(|study| &*study.name).collect();
+    refuse_twins(&names)?;
+    let folder = options.out.clone().unwrap_or_else(|| default_folder(&names));
+    signals::listen()?;
+    let mut all = Vec::new();
+    for study in studies {
+        if !options.quiet {
+            let n = study.n_runs();
+            say::remark(&format!("{}: {n} run{}", study.case.title, if n == 1 { "" } else { "s" }));
+        }
+        all.push(study.run_telling(&folder, &mut |row| tell(options, row))?);
+        if signals::received().is_some() {
+            break;
+        }
+    }
+    let written = write_report(&folder, &all)?;
+    let mut text = all.iter().map(summary).collect::<Vec<_>>().join("\n");
+    text += "\nwritten:\n";
+    written.iter().for_each(|path| text += &format!("  {}\n", path.display()));
+    say::result(&text)?;
+    if let Some(signal) = signals::received() {
+        say::remark("interrupted; go on with the same command and --resume");
+        return Ok(signals::exit_code(signal));
+    }
+    Ok(u8::from(!all.iter().all(Findings::are_complete)))
+}
+
+/// The study of one case.
+fn study(options: &Compare, case: &str) -> Result<Study> {
+    let mut sets = options.sets.clone();
+    sets.extend(options.device.as_ref().map(|device| format!("run.device={device:?}")));
+    let mut study = Study::of(case, &sets)?;
+    if !options.methods.is_empty() {
+        study = study.methods(&options.methods)?;
+    }
+    study = study.schemes(&options.schemes)?;
+    if !options.grids.is_empty() {
+        study = study.grids(&options.grids)?;
+    }
+    let study = study.resume(options.resume).afresh(options.afresh).progress(!options.quiet);
+    Ok(study.interrupt(signals::flag()))
+}
+
+/// Two cases of one name would write into one another's runs.
+fn refuse_twins(names: &[&str]) -> Result<()> {
+    let twin = names.iter().enumerate().find(|(n, name)| names[..*n].contains(name));
+    twin.map_or(Ok(()), |(_, name)| {
+        Err(Error::Command {
+            argument: (*name).to_owned(),
+            problem: "is the name of two of the cases".into(),
+            remedy: "name each case once, and files of one name in two commands".into(),
+        })
+    })
+}
+
+/// One line for each run that ended.
+fn tell(options: &Compare, row: &Row) {
+    if options.quiet {
+        return;
+    }
+    let [nx, ny, nz] = row.cells;
+    let cells = if nz > 1 { format!("{nx} x {ny} x {nz}") } else { format!("{nx} x {ny}") };
+    let how = match (row.ended.why(), row.reused) {
+        ("", true) => "taken over".to_owned(),
+        ("", false) => format!("{:.1} s", row.expense.wall_seconds),
+        (why, _) => format!("{}: {why}", row.ended.word()),
+    };
+    say::remark(&format!("  {:20}  {cells:14}  {how}", row.variant));
+}
+
+/// The limits of all variants for people.
+fn summary(findings: &Findings) -> String {
+    let mut text = format!("{}\n", findings.study.case.title);
+    let width = findings.study.variants.iter().map(|one| one.name.len()).max().unwrap_or(0);
+    for agreement in &findings.agreements {
+        text += &format!("  {}", agreement.value);
+        if let Some((reference, published)) = &agreement.published {
+            text += &format!(": {published} in {reference}");
+        }
+        text.push('\n');
+        let limits = findings.limits.iter().filter(|limit| limit.value == agreement.value);
+        for limit in limits {
+            let finest = limit.on.last().map_or(f64::NAN, |(_, value)| *value);
+            text += &format!("    {:width$}  {:>12}", limit.variant, six(finest));
+            if let Some(found) = limit.convergence {
+                text += &format!("  -> {:>12}  order {:.2}", six(found.limit), found.order);
+            }
+            text.push('\n');
+        }
+        if agreement.variants > 1 {
+            text += &format!("    limits agree within {:.3} %", 100.0 * agreement.spread);
+            if let Some(error) = agreement.error {
+                text += &format!(", with the published value within {:.3} %", 100.0 * error);
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Six decimals; powers of ten where they would not show anything.
+fn six(x: f64) -> String {
+    if x != 0.0 && x.abs() < 1e-3 { format!("{x:.5e}") } else { format!("{x:.6}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_of_one_name_are_refused() {
+        assert!(refuse_twins(&["cavity", "couette"]).is_ok());
+        let error = refuse_twins(&["cavity", "couette", "cavity"]).unwrap_err();
+        assert!(error.to_string().starts_with("cavity: "), "{error}");
+        assert_eq!(default_folder(&["cavity"]), std::path::Path::new("out/compare-cavity"));
+    }
+}

@@ -1,0 +1,150 @@
+//! The page of a study, its pictures, tables and fields.
+
+mod chapter;
+mod charts;
+mod finest;
+mod maps;
+mod markdown;
+mod tables;
+mod words;
+
+use std::path::{Path, PathBuf};
+
+use vortice_core::{Error, Result};
+use vortice_output::{
+    Block, Figure, Link, Page, Part, Section, write_beside, write_collection, write_page,
+};
+
+use super::findings::Findings;
+use super::results::{write_csv, write_json};
+use super::row::Row;
+use chapter::{Chapter, chapter};
+use finest::Seen;
+
+/// Writes what studies found into a folder: `report.html`, `results.csv`, `.json` and `.md`, `pictures/`
+/// and, for each case, the fields of the finest grids for ParaView; returns the files.
+///
+/// # Errors
+/// If something cannot be written.
+pub fn write_report(folder: impl AsRef<Path>, all: &[Findings]) -> Result<Vec<PathBuf>> {
+    let folder = folder.as_ref();
+    let file = |name: &str| folder.join(name);
+    let page = file("report.html");
+    let [csv, json, text] = ["csv", "json", "md"].map(|end| file(&format!("results.{end}")));
+    write_csv(&csv, all)?;
+    write_json(&json, all)?;
+    write_beside(&text, |file| file.write_all(markdown::results(all).as_bytes()))?;
+    let mut written = vec![page.clone(), csv, json, text];
+    let (mut chapters, mut links) = (Vec::new(), links());
+    for findings in all {
+        let seen = Seen::finest(findings)?;
+        let chapter = chapter(findings, &seen)?;
+        draw(folder, chapter.figures())?;
+        chapters.push(chapter);
+        if !seen.is_empty() {
+            let name = format!("{}.vtkhdf", findings.study.name);
+            write_collection(&file(&name), &blocks(&seen))?;
+            links.push(Link {
+                about: format!(
+                    "{}: fields of the finest grids, for ParaView",
+                    findings.study.case.title
+                ),
+                path: name.clone(),
+            });
+            written.push(file(&name));
+        }
+    }
+    written.push(file(PICTURES));
+    write_page(&page, &assemble(chapters, all, links))?;
+    Ok(written)
+}
+
+const PICTURES: &str = "pictures";
+
+fn links() -> Vec<Link> {
+    let link = |path: &str, about: &str| Link { path: path.into(), about: about.into() };
+    vec![
+        link("results.csv", "one line per run"),
+        link("results.json", "everything on this page in numbers"),
+        link("results.md", "the tables of this page for a text"),
+        link(PICTURES, "the pictures as SVG and PNG"),
+    ]
+}
+
+/// The chapters as a page: one of a single case has a section for each topic, one of several has a
+/// section for each case.
+fn assemble(chapters: Vec<Chapter>, all: &[Findings], links: Vec<Link>) -> Page {
+    let files = Section { title: "Files".into(), parts: vec![Part::Files(links)] };
+    let (title, mut sections) = match (all, chapters.len()) {
+        ([one], 1) => {
+            let chapters = chapters.into_iter().flat_map(|chapter| chapter.topics);
+            let sections = chapters.map(|(title, parts)| Section { title, parts });
+            (one.study.case.title.clone(), sections.collect::<Vec<_>>())
+        }
+        _ => {
+            ("A comparison of methods".into(), chapters.into_iter().map(Chapter::section).collect())
+        }
+    };
+    sections.push(files);
+    let version = crate::VERSION;
+    Page {
+        title,
+        lead: lead(all),
+        sections,
+        foot: format!(
+            "Written by Vortice {version}. Nothing here is random: the same command gives the same \
+             numbers on any number of threads; times apart."
+        ),
+    }
+}
+
+/// What was done, in a sentence.
+fn lead(all: &[Findings]) -> String {
+    let rows: Vec<&Row> = all.iter().flat_map(|one| &one.rows).collect();
+    let done = rows.iter().filter(|row| row.is_done()).count();
+    let planned: usize = all.iter().map(|one| one.study.n_runs()).sum();
+    let variants = all.iter().flat_map(|one| &one.study.variants);
+    let mut methods: Vec<&str> = variants.map(|variant| variant.method.name).collect();
+    methods.sort_unstable();
+    methods.dedup();
+    let flows = match all.len() {
+        1 => "One flow".to_owned(),
+        n => format!("{n} flows"),
+    };
+    let end = match done {
+        n if n == planned => "all reached their goal".to_owned(),
+        n => format!("{n} reached their goal"),
+    };
+    format!("{flows} by {}: {planned} runs, {end}.", and(&methods))
+}
+
+/// `a, b and c`.
+fn and(words: &[&str]) -> String {
+    match words {
+        [] => "no method".into(),
+        [one] => (*one).to_owned(),
+        [all @ .., last] => format!("{} and {last}", all.join(", ")),
+    }
+}
+
+fn blocks<'a>(seen: &'a [Seen<'a>]) -> Vec<Block<'a>> {
+    let block = |one: &'a Seen<'a>| Block {
+        name: &one.plain_name,
+        case: &one.case,
+        velocity: one.velocity(),
+        pressure: one.pressure(),
+    };
+    seen.iter().map(block).collect()
+}
+
+/// Writes figures as files.
+fn draw<'a>(folder: &Path, figures: impl Iterator<Item = &'a Figure>) -> Result<()> {
+    let folder = folder.join(PICTURES);
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| Error::file(&folder, error, "give another folder with `--out`"))?;
+    for figure in figures {
+        figure.drawing.write_svg(folder.join(format!("{}.svg", figure.name)))?;
+        figure.drawing.write_png(folder.join(format!("{}.png", figure.name)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! What the page says of one case.
+
+use vortice_core::{Precision, Result, Until};
+use vortice_output::{Chart, Drawing, Figure, Part, Section, Tone};
+
+use super::charts::{Over, errors, histories, profiles};
+use super::finest::Seen;
+use super::maps::{Map, differences, vorticity};
+use super::tables;
+use super::words::digits;
+use crate::study::findings::Findings;
+use crate::study::plan::plain_name;
+
+/// Topics of one case, each with its parts.
+pub(super) struct Chapter {
+    title: String,
+    pub(super) topics: Vec<(String, Vec<Part>)>,
+}
+
+impl Chapter {
+    /// All topics as one section.
+    pub(super) fn section(self) -> Section {
+        let parts = self
+            .topics
+            .into_iter()
+            .flat_map(|(title, parts)| std::iter::once(Part::Heading(title)).chain(parts));
+        Section { title: self.title, parts: parts.collect() }
+    }
+
+    /// All figures.
+    pub(super) fn figures(&self) -> impl Iterator<Item = &Figure> {
+        let parts = self.topics.iter().flat_map(|(_, parts)| parts);
+        parts.flat_map(|part| match part {
+            Part::Figures { figures, .. } => figures.as_slice(),
+            _ => &[],
+        })
+    }
+}
+
+/// Everything that the page says of a study, from what was run to what the flows look like.
+///
+/// # Errors
+/// If the fields of a run cannot be read.
+pub(super) fn chapter(findings: &Findings, seen: &[Seen<'_>]) -> Result<Chapter> {
+    let together = Seen::on_one_grid(findings)?;
+    let topics = [
+        ("What was run", what(findings)),
+        ("Values and their limits", limits(findings)),
+        ("Profiles", figures(findings, profiles(seen, &findings.references), LINES)),
+        ("Distance from the references", distance(findings)),
+        ("Cost", cost(findings)),
+        ("Streamlines and vorticity", maps(findings, vorticity(seen), VORTICITY)),
+        ("Differences between the methods", maps(findings, differences(&together), DIFFERENCE)),
+    ];
+    let topics = topics.into_iter().filter(|(_, parts)| !parts.is_empty());
+    let topics = topics.map(|(title, parts)| (title.to_owned(), parts)).collect();
+    Ok(Chapter { title: findings.study.case.title.clone(), topics })
+}
+
+const LINES: &str = "lines: finest grid of each method; markers: published";
+const VORTICITY: &str = "vorticity in colours, the same for all methods, and streamlines";
+const DIFFERENCE: &str =
+    "size of the difference of the velocities, as a share of the velocity scale";
+
+/// Case, runs and machine, and what did not go well.
+fn what(findings: &Findings) -> Vec<Part> {
+    let facts = facts(findings).into_iter().map(|(name, value)| (name.to_owned(), value));
+    let mut parts = vec![Part::Facts(facts.collect())];
+    for row in findings.rows.iter().filter(|row| !row.is_done()) {
+        let (word, why) = (row.ended.word(), row.ended.why());
+        let text = format!("{} on {} {word}: {why}", row.variant, row.grid);
+        parts.push(Part::Note(Tone::Bad, text));
+    }
+    let missing = findings.study.n_runs() - findings.rows.len();
+    if missing > 0 {
+        let text = format!("{missing} runs were not made: somebody interrupted the study");
+        parts.push(Part::Note(Tone::Bad, text));
+    }
+    parts
+}
+
+fn facts(findings: &Findings) -> Vec<(&'static str, String)> {
+    let (study, case, machine) = (&findings.study, &findings.study.case, &findings.machine);
+    let listed = |words: Vec<String>| words.join(", ");
+    let until = match case.run.until {
+        Until::Time(end) => format!("flow time {end} s"),
+        Until::Steady(tolerance) => format!(
+            "steady: no velocity changes by more than {tolerance:e} of the velocity scale in a second"
+        ),
+    };
+    let precision = match case.run.precision {
+        Precision::F32 => "single precision (f32)",
+        Precision::F64 => "double precision (f64)",
+    };
+    let mut devices: Vec<String> =
+        findings.rows.iter().map(|row| row.expense.device.clone()).collect();
+    devices.retain(|device| !device.is_empty());
+    devices.dedup();
+    let cores = format!("{}, {} cores, {}", machine.processor, machine.cores, machine.system);
+    vec![
+        ("flow", case.title.clone()),
+        ("Reynolds number", digits(case.reynolds(), 4)),
+        ("methods", listed(study.variants.iter().map(|one| one.name.clone()).collect())),
+        (
+            "cells along the shortest side",
+            listed(study.grids.iter().map(usize::to_string).collect()),
+        ),
+        ("end of each run", until),
+        ("numbers", precision.into()),
+        ("computed on", listed(devices)),
+        ("machine", cores),
+        ("program", format!("Vortice {}", machine.version)),
+        ("date", machine.date.clone()),
+    ]
+}
+
+fn limits(findings: &Findings) -> Vec<Part> {
+    if findings.limits.is_empty() {
+        return Vec::new();
+    }
+    vec![Part::Table(tables::agreements(findings)), Part::Table(tables::limits(findings))]
+}
+
+fn distance(findings: &Findings) -> Vec<Part> {
+    if findings.references.is_empty() {
+        return Vec::new();
+    }
+    let mut parts = vec![Part::Table(tables::deviations(findings))];
+    let charts = findings.references.iter().flat_map(|reference| {
+        [Over::Cells, Over::Seconds].map(|over| {
+            let name = format!("error-{}-{}", reference.name, over.word());
+            (name, errors(findings, &reference.name, over))
+        })
+    });
+    let charts = charts.filter(|(_, chart)| !chart.series.is_empty());
+    parts.extend(figures(findings, charts, "runs that reached their goal"));
+    parts
+}
+
+fn cost(findings: &Findings) -> Vec<Part> {
+    let mut parts = vec![Part::Table(tables::expenses(findings))];
+    let charts = histories(findings).into_iter().filter(|(_, chart)| !chart.series.is_empty());
+    parts.extend(figures(findings, charts, "finest grid of each method"));
+    parts
+}
+
+/// Charts side by side.
+fn figures(
+    findings: &Findings,
+    charts: impl IntoIterator<Item = (String, Chart)>,
+    caption: &str,
+) -> Vec<Part> {
+    let drawn = |(name, chart): (String, Chart)| {
+        let drawing = chart.draw();
+        (name, chart.title, drawing)
+    };
+    let figures = named(findings, charts.into_iter().map(drawn), caption);
+    if figures.is_empty() { Vec::new() } else { vec![Part::Figures { figures, wide: false }] }
+}
+
+/// Maps: side by side, or below each other where the flow is long.
+fn maps(findings: &Findings, maps: Vec<Map>, caption: &str) -> Vec<Part> {
+    if maps.is_empty() {
+        return Vec::new();
+    }
+    let [x, y, _] = findings.study.case.grid.axes.map(|axis| axis.length());
+    let drawn = maps.into_iter().map(|map| (map.name, map.title, map.drawing));
+    vec![Part::Figures { figures: named(findings, drawn, caption), wide: x > 2.0 * y }]
+}
+
+/// Figures with names that no other case of the page has.
+fn named(
+    findings: &Findings,
+    drawn: impl Iterator<Item = (String, String, Drawing)>,
+    caption: &str,
+) -> Vec<Figure> {
+    let figure = |(name, title, drawing): (String, String, Drawing)| Figure {
+        name: plain_name(&[&findings.study.name, &name]),
+        caption: format!("{title}: {caption}"),
+        alternative: title,
+        drawing,
+    };
+    drawn.map(figure).collect()
+}

@@ -1,0 +1,154 @@
+//! The charts of a study: profiles, errors, histories.
+
+use vortice_output::{Chart, ChartAxis, Guide, Ink, Look, Series};
+
+use super::finest::Seen;
+use crate::references::{Reference, Values};
+use crate::study::findings::Findings;
+use crate::study::row::{Deviation, Row};
+use crate::{Line, Variable};
+
+/// One chart for each line that references speak of, with the finest grid of each variant over the
+/// published points; the centre lines if no reference has any.
+pub(super) fn profiles(seen: &[Seen<'_>], references: &[Reference]) -> Vec<(String, Chart)> {
+    let Some(first) = seen.first() else { return Vec::new() };
+    let centre = first.case.grid.axes.map(|axis| 0.5 * axis.length() / first.case.scale.length);
+    let mut lines = lines(references);
+    if lines.is_empty() {
+        let line = |along| Line { along, at: centre };
+        lines = vec![(Variable::Velocity(0), line(1)), (Variable::Velocity(1), line(0))];
+    }
+    let charts = lines.into_iter().enumerate().map(|(n, (variable, line))| {
+        let name = format!("profile-{}-{}", n + 1, variable.name());
+        (name, profile(seen, references, variable, line))
+    });
+    charts.collect()
+}
+
+/// Each line of a profile once.
+fn lines(references: &[Reference]) -> Vec<(Variable, Line)> {
+    let mut lines = Vec::new();
+    for reference in references {
+        if let Values::Profile { variable, line, .. } = reference.values
+            && !lines.contains(&(variable, line))
+        {
+            lines.push((variable, line));
+        }
+    }
+    lines
+}
+
+fn profile(seen: &[Seen<'_>], references: &[Reference], variable: Variable, line: Line) -> Chart {
+    let case = &seen[0].case;
+    let computed = seen.iter().map(|one| Series {
+        name: one.name.clone(),
+        points: one.flow().profile(variable, line),
+        look: Look::Line,
+        ink: Ink::Colour(one.number),
+    });
+    let published = references.iter().filter_map(|reference| match &reference.values {
+        Values::Profile { variable: v, line: l, points } if *v == variable && *l == line => {
+            Some((reference.name.clone(), points.clone()))
+        }
+        _ => None,
+    });
+    let published = published.enumerate().map(|(n, (name, points))| Series {
+        name,
+        points,
+        look: Look::Points,
+        ink: Ink::Reference(n),
+    });
+    let scale = if variable == Variable::Pressure { "(density velocity^2)" } else { "velocity" };
+    Chart {
+        title: format!("{} at {}", variable.name(), line.place(case)),
+        x: ChartAxis::linear(&format!("{} / length", ["x", "y", "z"][line.along])),
+        y: ChartAxis::linear(&format!("{} / {scale}", variable.name())),
+        series: computed.chain(published).collect(),
+        ..Chart::default()
+    }
+}
+
+/// What errors are drawn over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Over {
+    Cells,
+    Seconds,
+}
+
+impl Over {
+    /// In the name of a picture.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Cells => "cells",
+            Self::Seconds => "seconds",
+        }
+    }
+}
+
+/// The error against one reference, of all variants, over cells or wall-clock time.
+pub(super) fn errors(findings: &Findings, reference: &str, over: Over) -> Chart {
+    let point = |row: &Row| {
+        let of = |one: &&Deviation| one.reference == reference;
+        let error = row.deviations.iter().find(of)?.rms_error;
+        let x = if over == Over::Cells { row.grid as f64 } else { row.expense.wall_seconds };
+        (row.is_done() && error > 0.0).then_some((x, 100.0 * error))
+    };
+    let series = findings.study.variants.iter().enumerate().map(|(n, variant)| Series {
+        name: variant.name.clone(),
+        points: findings.rows_of(&variant.name).filter_map(point).collect(),
+        look: Look::LineAndPoints,
+        ink: Ink::Colour(n),
+    });
+    let (words, x) = match over {
+        Over::Cells => ("over cells", ChartAxis::log("cells along the shortest side")),
+        Over::Seconds => ("over time", ChartAxis::log("wall-clock seconds")),
+    };
+    let grids = findings.study.grids.iter().map(|&n| n as f64).collect();
+    Chart {
+        title: format!("{reference} {words}"),
+        x: ChartAxis { ticks: if over == Over::Cells { grids } else { Vec::new() }, ..x },
+        y: ChartAxis::log("rms error in %"),
+        series: series.filter(|one| !one.points.is_empty()).collect(),
+        guides: if over == Over::Cells { order_guides() } else { Vec::new() },
+        ..Chart::default()
+    }
+}
+
+fn order_guides() -> Vec<Guide> {
+    [1.0, 2.0].map(|p| Guide { label: format!("order {p}"), slope: -p }).to_vec()
+}
+
+/// How the finest runs became steady, over wall-clock time and over steps.
+pub(super) fn histories(findings: &Findings) -> [(String, Chart); 2] {
+    let series = |x: fn(&crate::study::trace::Look) -> f64| -> Vec<Series> {
+        let finest = findings.finest();
+        let all = finest.into_iter().map(|row| {
+            let number = findings.study.variants.iter().position(|one| one.name == row.variant);
+            Series {
+                name: format!("{} {}", row.variant, row.grid),
+                points: row.looks.iter().map(|look| (x(look), look.residual)).collect(),
+                look: Look::Line,
+                ink: Ink::Colour(number.unwrap_or(0)),
+            }
+        });
+        all.collect()
+    };
+    let chart = |title: &str, label: &str, series| Chart {
+        title: title.into(),
+        x: ChartAxis::log(label),
+        y: ChartAxis::log("largest change of velocity in U/s"),
+        series,
+        ..Chart::default()
+    };
+    let (seconds, steps) = (series(|look| look.seconds), series(|look| look.step as f64));
+    [
+        (
+            "history-seconds".into(),
+            chart("Towards the end over time", "wall-clock seconds", seconds),
+        ),
+        (
+            "history-steps".into(),
+            chart("Towards the end over steps", "steps or outer iterations", steps),
+        ),
+    ]
+}

@@ -1,0 +1,200 @@
+//! The tables of a study: how it went, how far off, what it converges to, what it cost.
+
+use vortice_output::{Cell, Column, Table, Tone};
+
+use super::words::{bytes, digits, duration, percent};
+use crate::study::convergence::Order;
+use crate::study::findings::{Agreement, Findings, Limit};
+use crate::study::row::Row;
+
+/// Deviations of all runs from all references.
+pub(super) fn deviations(findings: &Findings) -> Table {
+    let mut columns = of_run();
+    for reference in &findings.references {
+        let accuracy = match &*reference.accuracy {
+            "" => String::new(),
+            accuracy => format!("; accuracy of the reference: {accuracy}"),
+        };
+        let help = format!("{}{accuracy}", reference.citation);
+        columns.push(Column::numbers(&format!("{} largest", reference.name), &help));
+        columns.push(Column::numbers(&format!("{} rms", reference.name), ""));
+        columns.push(Column::numbers("order", ""));
+    }
+    let row = |row: &Row| {
+        let mut cells = name_of(row);
+        for reference in &findings.references {
+            let found = row.deviations.iter().find(|one| one.reference == reference.name);
+            cells.push(share(found.map(|one| one.max_error)));
+            cells.push(share(found.map(|one| one.rms_error)));
+            cells.push(order_since(findings, row, &reference.name));
+        }
+        cells
+    };
+    Table {
+        caption: "Distance from each reference: shares of the velocity scale for profiles and \
+                  extremes, of the published value for lengths"
+            .into(),
+        columns,
+        rows: findings.rows.iter().map(row).collect(),
+    }
+}
+
+/// The order with which the rms error fell since the next coarser grid of the same variant; the error
+/// of the reference itself stops it.
+fn order_since(findings: &Findings, row: &Row, reference: &str) -> Cell {
+    let error = |row: &Row| {
+        let found = row.deviations.iter().find(|one| one.reference == reference)?;
+        (row.is_done() && found.rms_error > 0.0).then_some(found.rms_error)
+    };
+    let coarser = findings.rows_of(&row.variant).filter(|other| other.grid < row.grid).last();
+    let order = coarser.and_then(|coarser| {
+        let finer = row.grid as f64 / coarser.grid as f64;
+        Some((error(coarser)? / error(row)?).ln() / finer.ln())
+    });
+    order.map_or_else(Cell::default, |order| Cell::number(order, format!("{order:.2}")))
+}
+
+/// Values on each grid, and what they lead to.
+pub(super) fn limits(findings: &Findings) -> Table {
+    let mut columns = vec![Column::words("value"), Column::words("method")];
+    let grids = &findings.study.grids;
+    columns.extend(grids.iter().map(|n| Column::numbers(&format!("on {n}"), "")));
+    columns.push(Column::numbers(
+        "order",
+        "observed on the three finest grids; (2) is taken for granted",
+    ));
+    columns.push(Column::numbers("limit", "Richardson's extrapolation to cells without size"));
+    columns.push(Column::numbers(
+        "GCI",
+        "grid convergence index of the finest grid: the limit is expected within this share",
+    ));
+    columns.push(Column::numbers("published", ""));
+    columns.push(Column::numbers("limit off by", "distance of the limit from what is published"));
+    let agreement = |name: &str| findings.agreements.iter().find(|one| one.value == name);
+    let names = findings.agreements.iter().map(|one| &*one.value);
+    let rows =
+        names.flat_map(|name| findings.limits.iter().filter(move |limit| limit.value == name));
+    Table {
+        caption: "Values under refinement".into(),
+        columns,
+        rows: rows.map(|limit| limit_row(limit, agreement(&limit.value), grids)).collect(),
+    }
+}
+
+fn limit_row(limit: &Limit, agreement: Option<&Agreement>, grids: &[usize]) -> Vec<Cell> {
+    let mut cells = vec![Cell::word(&limit.value), Cell::word(&limit.variant)];
+    for n in grids {
+        let found = limit.on.iter().find(|(grid, _)| grid == n);
+        cells.push(value(found.map(|(_, x)| *x)));
+    }
+    let published = agreement.and_then(|one| Some(one.published.as_ref()?.1));
+    match limit.convergence {
+        Some(found) => {
+            let order = digits(found.order, 3);
+            let order = if found.from == Order::Formal { format!("({order})") } else { order };
+            cells.push(Cell::number(found.order, order));
+            cells.push(value(Some(found.limit)));
+            cells.push(share(Some(found.index)));
+        }
+        None => cells.extend([Cell::default(), Cell::default(), Cell::default()]),
+    }
+    cells.push(value(published));
+    let off = limit.convergence.zip(published.filter(|x| *x != 0.0));
+    cells.push(share(off.map(|(found, published)| ((found.limit - published) / published).abs())));
+    cells
+}
+
+/// The limits of all variants side by side, how far they are apart, and how far from what is published.
+pub(super) fn agreements(findings: &Findings) -> Table {
+    let variants = &findings.study.variants;
+    let row = |one: &Agreement| {
+        let published = one.published.as_ref();
+        let mut cells = vec![Cell::word(&one.value)];
+        for variant in variants {
+            let limit = findings.limit(&variant.name, &one.value);
+            cells.push(value(limit.and_then(|limit| Some(limit.convergence?.limit))));
+        }
+        cells.push(if one.variants > 1 { share(Some(one.spread)) } else { Cell::default() });
+        cells.push(value(published.map(|(_, x)| *x)));
+        cells.push(share(one.error));
+        cells.push(Cell::word(published.map_or("", |(reference, _)| reference)));
+        cells
+    };
+    let mut columns = vec![Column::words("value")];
+    columns.extend(variants.iter().map(|variant| Column::numbers(&variant.name, "")));
+    columns.extend([
+        Column::numbers("apart", "largest minus smallest limit, as a share of their mean"),
+        Column::numbers("published", ""),
+        Column::numbers("at most off by", "distance of a limit from what is published, as a share"),
+        Column::words("reference"),
+    ]);
+    Table {
+        caption: "What each method converges to".into(),
+        columns,
+        rows: findings.agreements.iter().map(row).collect(),
+    }
+}
+
+/// What each run cost and how it ended.
+pub(super) fn expenses(findings: &Findings) -> Table {
+    let mut columns = of_run();
+    columns.extend([
+        Column::words("end"),
+        Column::numbers("steps", "time steps, or outer iterations of a method that iterates"),
+        Column::numbers("inner iterations", "of the linear solver"),
+        Column::numbers("cell updates", "cells times steps"),
+        Column::numbers("time", "wall-clock time of the steps"),
+        Column::numbers("updates/s", "cell updates per second of wall-clock time, in millions"),
+        Column::numbers("memory", "that the method asks for"),
+        Column::words("on"),
+    ]);
+    let row = |row: &Row| {
+        let expense = &row.expense;
+        let speed = expense.cell_updates / expense.wall_seconds.max(1e-9) / 1e6;
+        let mut cells = name_of(row);
+        cells.extend([
+            end_of(row),
+            Cell::number(expense.steps as f64, expense.steps.to_string()),
+            Cell::number(expense.iterations as f64, expense.iterations.to_string()),
+            Cell::number(expense.cell_updates, digits(expense.cell_updates, 3)),
+            Cell::number(expense.wall_seconds, duration(expense.wall_seconds)),
+            Cell::number(speed, format!("{} M", digits(speed, 3))),
+            Cell::number(expense.memory, bytes(expense.memory)),
+            Cell::word(&expense.device),
+        ]);
+        cells
+    };
+    Table {
+        caption: "How each run ended and what it cost".into(),
+        columns,
+        rows: findings.rows.iter().map(row).collect(),
+    }
+}
+
+fn of_run() -> Vec<Column> {
+    vec![Column::words("method"), Column::numbers("cells", "")]
+}
+
+fn name_of(row: &Row) -> Vec<Cell> {
+    let [nx, ny, nz] = row.cells;
+    let words = if nz > 1 { format!("{nx} x {ny} x {nz}") } else { format!("{nx} x {ny}") };
+    vec![Cell::word(&row.variant), Cell::number(row.grid as f64, words)]
+}
+
+fn end_of(row: &Row) -> Cell {
+    let why = row.ended.why();
+    if why.is_empty() {
+        return Cell::word(if row.reused { "done, taken over" } else { "done" });
+    }
+    Cell::word(&format!("{}: {why}", row.ended.word())).with_tone(Tone::Bad)
+}
+
+fn share(x: Option<f64>) -> Cell {
+    x.map_or_else(Cell::default, |x| {
+        if x.is_nan() { Cell::number(f64::NAN, "not found") } else { Cell::number(x, percent(x)) }
+    })
+}
+
+fn value(x: Option<f64>) -> Cell {
+    x.map_or_else(Cell::default, |x| Cell::number(x, digits(x, 6)))
+}

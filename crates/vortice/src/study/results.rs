@@ -1,0 +1,146 @@
+//! The numbers of studies as tables for programs: `results.csv`, `results.json`.
+
+use std::path::Path;
+
+use serde::Serialize;
+use vortice_core::{Error, Result};
+use vortice_output::write_beside;
+
+use super::findings::{Agreement, Findings, Limit};
+use super::machine::Machine;
+use super::row::Row;
+
+/// Writes one line per run into a CSV file: what it was, how it ended, what it cost, its distance from
+/// each reference (`NAME max`, `NAME rms`, shares) and its values. What a run does not have is empty.
+///
+/// # Errors
+/// If the file cannot be written; an older one is then still there.
+pub(super) fn write_csv(path: &Path, all: &[Findings]) -> Result<()> {
+    let table = table(all).map_err(|error| cannot(path, &error))?;
+    write_beside(path, |file| file.write_all(&table))
+}
+
+/// Writes everything that the studies found into a JSON file. Numbers that do not exist are null.
+///
+/// # Errors
+/// If the file cannot be written; an older one is then still there.
+pub(super) fn write_json(path: &Path, all: &[Findings]) -> Result<()> {
+    let studies: Vec<Told<'_>> = all.iter().map(Told::from).collect();
+    write_beside(path, |file| {
+        serde_json::to_writer_pretty(&mut *file, &studies)?;
+        file.write_all(b"\n")
+    })
+}
+
+/// A study in a JSON file.
+#[derive(Serialize)]
+struct Told<'a> {
+    case: &'a str,
+    title: &'a str,
+    reynolds: f64,
+    /// The text of the case, settings for all runs included.
+    source: &'a str,
+    machine: &'a Machine,
+    rows: &'a [Row],
+    limits: &'a [Limit],
+    agreements: &'a [Agreement],
+}
+
+impl<'a> From<&'a Findings> for Told<'a> {
+    fn from(findings: &'a Findings) -> Self {
+        let (study, case) = (&findings.study, &findings.study.case);
+        Self {
+            case: &study.name,
+            title: &case.title,
+            reynolds: case.reynolds(),
+            source: &case.source,
+            machine: &findings.machine,
+            rows: &findings.rows,
+            limits: &findings.limits,
+            agreements: &findings.agreements,
+        }
+    }
+}
+
+const RUN: [&str; 14] = [
+    "case",
+    "variant",
+    "method",
+    "grid",
+    "cells_x",
+    "cells_y",
+    "cells_z",
+    "ended",
+    "why",
+    "steps",
+    "iterations",
+    "cell_updates",
+    "wall_seconds",
+    "memory_bytes",
+];
+
+fn table(all: &[Findings]) -> csv::Result<Vec<u8>> {
+    let rows: Vec<&Row> = all.iter().flat_map(|findings| &findings.rows).collect();
+    let references =
+        in_order(rows.iter().flat_map(|row| &row.deviations).map(|one| &*one.reference));
+    let values = in_order(rows.iter().flat_map(|row| &row.values).map(|value| &*value.name));
+    let mut table = csv::Writer::from_writer(Vec::new());
+    let mut header: Vec<String> = RUN.map(String::from).to_vec();
+    header.push("device".into());
+    header
+        .extend(references.iter().flat_map(|name| [format!("{name} max"), format!("{name} rms")]));
+    header.extend(values.iter().map(ToString::to_string));
+    table.write_record(&header)?;
+    for row in rows {
+        let mut line = of_run(row);
+        for name in &references {
+            let found = row.deviations.iter().find(|one| one.reference == *name);
+            line.push(number(found.map(|one| one.max_error)));
+            line.push(number(found.map(|one| one.rms_error)));
+        }
+        line.extend(values.iter().map(|name| number(row.value(name))));
+        table.write_record(&line)?;
+    }
+    table.into_inner().map_err(|error| error.into_error().into())
+}
+
+fn of_run(row: &Row) -> Vec<String> {
+    let (expense, cells) = (&row.expense, row.cells.map(|n| n.to_string()));
+    let [nx, ny, nz] = cells;
+    vec![
+        row.case.clone(),
+        row.variant.clone(),
+        row.method.to_owned(),
+        row.grid.to_string(),
+        nx,
+        ny,
+        nz,
+        row.ended.word().to_owned(),
+        row.ended.why().to_owned(),
+        expense.steps.to_string(),
+        expense.iterations.to_string(),
+        expense.cell_updates.to_string(),
+        expense.wall_seconds.to_string(),
+        expense.memory.to_string(),
+        expense.device.clone(),
+    ]
+}
+
+/// Each name once, in the order of its first appearance.
+fn in_order<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut known = Vec::new();
+    for name in names {
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
+    known
+}
+
+fn number(x: Option<f64>) -> String {
+    x.filter(|x| x.is_finite()).map_or_else(String::new, |x| x.to_string())
+}
+
+fn cannot(path: &Path, error: &dyn std::fmt::Display) -> Error {
+    Error::file(path, error, "make room, or give another folder with `--out`")
+}

@@ -1,0 +1,135 @@
+//! One run of a study in numbers.
+
+use serde::{Deserialize, Serialize};
+
+use super::trace::Look;
+
+/// One run: a method with its settings on a grid.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Short name of the case.
+    pub case: String,
+    /// Name of the variant: the method and the settings that are varied.
+    pub variant: String,
+    /// Name of the method.
+    pub method: &'static str,
+    /// Cells along the shortest side.
+    pub grid: usize,
+    /// Cells in x, y and z.
+    pub cells: [usize; 3],
+    /// How it ended.
+    pub ended: Ended,
+    /// Whether it was taken over from an earlier study.
+    pub reused: bool,
+    /// What it cost.
+    pub expense: Expense,
+    /// How far it is from each reference; nothing of a run that failed.
+    pub deviations: Vec<Deviation>,
+    /// What is compared under refinement and between methods; nothing of a run that failed.
+    pub values: Vec<Value>,
+    /// How it approached its end.
+    pub looks: Vec<Look>,
+    /// Folder of its files, in that of the study.
+    pub folder: String,
+}
+
+impl Row {
+    /// A value by name.
+    pub fn value(&self, name: &str) -> Option<f64> {
+        self.values.iter().find(|value| value.name == name).map(|value| value.computed)
+    }
+
+    /// Whether it came to its goal.
+    pub fn is_done(&self) -> bool {
+        self.ended == Ended::Done
+    }
+
+    /// Whether there is a flow to look at.
+    pub fn has_flow(&self) -> bool {
+        matches!(self.ended, Ended::Done | Ended::Stopped(_))
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", tag = "how", content = "why")]
+pub enum Ended {
+    /// At its goal: steady, or at its time.
+    Done,
+    /// With a flow, but before its goal: `run.max-steps`.
+    Stopped(String),
+    /// Without a flow: it diverged.
+    Diverged(String),
+    /// Not at all: the method cannot do the case, or a device, memory or disk failed.
+    Failed(String),
+    /// Somebody interrupted it; it can go on from its checkpoint.
+    Interrupted,
+}
+
+impl Ended {
+    /// One word: `done`, `stopped`, `diverged`, `failed` or `interrupted`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Stopped(_) => "stopped",
+            Self::Diverged(_) => "diverged",
+            Self::Failed(_) => "failed",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// Why it did not come to its goal; empty if it did.
+    pub fn why(&self) -> &str {
+        match self {
+            Self::Done => "",
+            Self::Stopped(why) | Self::Diverged(why) | Self::Failed(why) => why,
+            Self::Interrupted => "it was interrupted; `--resume` goes on",
+        }
+    }
+
+    /// Whether the same run would end so again.
+    pub(super) fn is_final(&self) -> bool {
+        matches!(self, Self::Done | Self::Stopped(_) | Self::Diverged(_))
+    }
+}
+
+/// What a run cost.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Expense {
+    /// Time steps, or outer iterations.
+    pub steps: u64,
+    /// Inner iterations of the linear solver.
+    pub iterations: u64,
+    /// Cells times steps.
+    pub cell_updates: f64,
+    /// Wall-clock seconds of the steps.
+    pub wall_seconds: f64,
+    /// Memory in bytes that the method asks for, on the processor or the GPU.
+    pub memory: f64,
+    /// Where it was computed.
+    pub device: String,
+}
+
+/// How far a run is from a reference; see [`crate::references::Comparison`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Deviation {
+    /// Name of the reference.
+    pub reference: String,
+    /// `profile`, `extrema`, `lengths`, `vortices` or `exact`.
+    pub kind: &'static str,
+    /// Largest error, a share.
+    pub max_error: f64,
+    /// Root of the mean squared error, a share.
+    pub rms_error: f64,
+}
+
+/// A number that is compared under refinement and between methods, in units of the case's scale.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Value {
+    /// What: `u min`, `reattachment`, `primary vortex x`.
+    pub name: String,
+    /// As computed; not a number if the flow has no such thing.
+    pub computed: f64,
+    /// As published, and by which reference: the last one of the case that speaks of it.
+    pub published: Option<(String, f64)>,
+}

@@ -1,0 +1,74 @@
+//! The numbers of a flow that are compared under refinement and between methods.
+
+use super::row::{Deviation, Value};
+use crate::references::{Comparison, Reference};
+use crate::{Flow, Line, Variable, Vortices};
+
+/// How far a flow is from each reference, and its numbers: those that references speak of, and the
+/// extremes of the centre-line profiles.
+pub(super) fn values(flow: &Flow<'_>, references: &[Reference]) -> (Vec<Deviation>, Vec<Value>) {
+    let comparisons: Vec<Comparison> =
+        references.iter().map(|reference| reference.compare(flow)).collect();
+    let mut values: Vec<Value> = Vec::new();
+    for comparison in comparisons.iter().filter(|one| has_numbers(one)) {
+        for sample in &comparison.samples {
+            let published = (comparison.name.clone(), sample.reference);
+            add(&mut values, &sample.what, sample.computed, Some(published));
+        }
+    }
+    let is_closed = comparisons.iter().all(|one| one.kind != "lengths" && one.kind != "exact");
+    if is_closed && flow.case.grid.is_plane() {
+        let own = extremes(flow).into_iter().chain(primary_vortex(flow));
+        own.for_each(|(name, computed)| add(&mut values, name, computed, None));
+    }
+    (comparisons.iter().map(Deviation::from).collect(), values)
+}
+
+/// Whether the samples of a comparison are numbers with names, not points of a line.
+fn has_numbers(comparison: &Comparison) -> bool {
+    !matches!(comparison.kind, "profile" | "exact")
+}
+
+/// Adds a number, or what is published of one that is there.
+fn add(values: &mut Vec<Value>, name: &str, computed: f64, published: Option<(String, f64)>) {
+    match values.iter_mut().find(|value| value.name == name) {
+        Some(known) => known.published = published.or_else(|| known.published.take()),
+        None => values.push(Value { name: name.to_owned(), computed, published }),
+    }
+}
+
+/// Extremes of u on the line upwards through the centre, and of v on the one along x.
+fn extremes(flow: &Flow<'_>) -> [(&'static str, f64); 3] {
+    let centre = flow.case.grid.axes.map(|axis| 0.5 * axis.length() / flow.case.scale.length);
+    let of = |component, along, sign| {
+        let line = Line { along, at: centre };
+        let found = flow.extremum(Variable::Velocity(component), line, sign);
+        found.map_or(f64::NAN, |(_, value)| value)
+    };
+    [("u min", of(0, 1, -1.0)), ("v max", of(1, 0, 1.0)), ("v min", of(1, 0, -1.0))]
+}
+
+/// Centre and strength of the strongest vortex, in units of the case's scale; nothing if there is none.
+fn primary_vortex(flow: &Flow<'_>) -> Vec<(&'static str, f64)> {
+    let (case, vortices) = (flow.case, Vortices::of(flow.case, flow.velocity));
+    let Some(vortex) = vortices.named("primary") else { return Vec::new() };
+    let (length, speed) = (case.scale.length, case.scale.velocity);
+    let place = |d: usize| (vortex.centre[d] - case.grid.axes[d].low()) / length;
+    vec![
+        ("primary x", place(0)),
+        ("primary y", place(1)),
+        ("primary psi", vortex.stream_function / (length * speed)),
+        ("primary omega", vortex.vorticity * length / speed),
+    ]
+}
+
+impl From<&Comparison> for Deviation {
+    fn from(one: &Comparison) -> Self {
+        Self {
+            reference: one.name.clone(),
+            kind: one.kind,
+            max_error: one.max_error,
+            rms_error: one.rms_error,
+        }
+    }
+}

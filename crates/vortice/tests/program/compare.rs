@@ -1,0 +1,217 @@
+//! `vortice compare`: one page of several methods and grids.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::{ends_with, program, stderr, stdout, vortice};
+
+/// A cavity at Re 100, loosely steady: tenths of a second on each grid.
+const CAVITY: [&str; 8] = [
+    "compare",
+    "cavity-re100",
+    "--set",
+    "run.steady=1e-2",
+    "--set",
+    "lbm.lattice=d2q9",
+    "--out",
+    "study",
+];
+
+fn compare(folder: &Path, more: &[&str]) -> std::process::Output {
+    vortice(folder, &[&CAVITY[..], more].concat())
+}
+
+fn results(folder: &Path) -> Value {
+    let text = std::fs::read_to_string(folder.join("study/results.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The lines of `results.csv` by the names of its columns.
+fn lines(folder: &Path) -> Vec<std::collections::HashMap<String, String>> {
+    let mut table = csv::Reader::from_path(folder.join("study/results.csv")).unwrap();
+    table.deserialize().map(Result::unwrap).collect()
+}
+
+#[test]
+fn all_methods_on_all_grids_make_one_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let ended = compare(folder.path(), &["--grids", "12,16,24"]);
+    ends_with(&ended, 0);
+    let study = folder.path().join("study");
+    for name in ["report.html", "cavity-re100.vtkhdf", "pictures/cavity-re100-profile-1.svg"] {
+        assert!(study.join(name).is_file(), "{name}");
+    }
+    let page = std::fs::read_to_string(study.join("report.html")).unwrap();
+    assert!(page.contains("<svg") && page.contains("botella-1998-re100-extrema"));
+    assert!(!page.contains("http-equiv=\"refresh\"") && !page.contains("src=\"http"));
+
+    let lines = lines(folder.path());
+    assert_eq!(lines.len(), 9);
+    for line in &lines {
+        assert_eq!(line["ended"], "done", "{line:?}");
+        let u_min: f64 = line["u min"].parse().unwrap();
+        assert!((-0.26..-0.15).contains(&u_min), "{line:?}");
+        let x: f64 = line["primary x"].parse().unwrap();
+        assert!((x - 0.6157).abs() < 0.05, "{line:?}");
+    }
+    let study = &results(folder.path())[0];
+    assert_eq!(
+        study["limits"].as_array().unwrap().iter().filter(|x| x["value"] == "u min").count(),
+        3
+    );
+    let agreed = study["agreements"].as_array().unwrap();
+    let u_min = agreed.iter().find(|one| one["value"] == "u min").unwrap();
+    assert!(u_min["spread"].as_f64().unwrap() < 0.1 && u_min["error"].as_f64().unwrap() < 0.1);
+    let text = stdout(&ended);
+    assert!(text.contains("limits agree within") && text.contains("report.html"), "{text}");
+}
+
+#[test]
+fn runs_that_would_be_the_same_are_taken_over() {
+    let folder = tempfile::tempdir().unwrap();
+    ends_with(&compare(folder.path(), &["--grids", "12", "--methods", "fvm"]), 0);
+    let seconds = |folder: &Path| results(folder)[0]["rows"][0]["expense"]["wall_seconds"].clone();
+    let first = seconds(folder.path());
+    let again = compare(folder.path(), &["--grids", "12,16", "--methods", "fvm,fdm"]);
+    ends_with(&again, 0);
+    let reused: Vec<Value> = results(folder.path())[0]["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["reused"].clone())
+        .collect();
+    assert_eq!(reused, [true, false, false, false]);
+    assert_eq!(seconds(folder.path()), first);
+    assert_eq!(stderr(&again).matches("taken over").count(), 1);
+    // Another case is another run, and so is one that must be made afresh.
+    for more in [&["--set", "fluid.viscosity=0.02"][..], &["--afresh"]] {
+        let ended =
+            compare(folder.path(), &[&["--grids", "12", "--methods", "fvm"], more].concat());
+        ends_with(&ended, 0);
+        assert_eq!(stderr(&ended).matches("taken over").count(), 0);
+    }
+}
+
+#[test]
+fn a_run_that_fails_is_a_row_with_its_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let schemes = ["--schemes", "fvm.convection=quick,quack", "--schemes", "run.precision=f64,f32"];
+    let ended =
+        compare(folder.path(), &[&["--grids", "8", "--methods", "fvm,fdm"], &schemes[..]].concat());
+    ends_with(&ended, 1);
+    let lines = lines(folder.path());
+    let told: Vec<(&str, &str)> =
+        lines.iter().map(|line| (&*line["variant"], &*line["ended"])).collect();
+    let expected = [
+        ("fvm quick f64", "done"),
+        ("fvm quick f32", "failed"),
+        ("fvm quack f64", "failed"),
+        ("fvm quack f32", "failed"),
+        ("fdm f64", "done"),
+        ("fdm f32", "done"),
+    ];
+    assert_eq!(told, expected);
+    assert!(
+        lines[2]["why"].contains("quack") && lines[1]["why"].contains("run.precision"),
+        "{lines:?}"
+    );
+    assert!(folder.path().join("study/report.html").is_file());
+}
+
+#[test]
+fn a_flow_that_diverges_is_a_row_and_is_not_tried_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let more = ["--grids", "16", "--methods", "lbm", "--set", "fluid.viscosity=1e-3"];
+    for reused in [false, true] {
+        let ended = compare(folder.path(), &more);
+        ends_with(&ended, 1);
+        let row = &results(folder.path())[0]["rows"][0];
+        assert_eq!((&row["ended"]["how"], &row["reused"]), (&"diverged".into(), &reused.into()));
+        assert!(stderr(&ended).contains("diverged at step"), "{}", stderr(&ended));
+    }
+}
+
+#[test]
+fn exact_flows_are_compared_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["compare", "couette", "taylor-green", "--grids", "8,16"];
+    let sets = ["--set", "run.until=0.05", "--out", "study", "--quiet"];
+    let ended = vortice(folder.path(), &[&arguments[..], &sets[..]].concat());
+    ends_with(&ended, 0);
+    assert_eq!(stderr(&ended), "");
+    let lines = lines(folder.path());
+    assert_eq!(lines.len(), 12);
+    for pair in lines[6..].chunks(3).collect::<Vec<_>>().windows(2) {
+        for (coarse, fine) in pair[0].iter().zip(pair[1]) {
+            let error = |line: &std::collections::HashMap<String, String>| -> f64 {
+                line["exact-taylor-green rms"].parse().unwrap()
+            };
+            assert!(error(fine) < 0.6 * error(coarse), "{coarse:?} {fine:?}");
+        }
+    }
+}
+
+#[test]
+fn a_study_that_is_interrupted_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = ["--grids", "8,48", "--methods", "fdm", "--set", "run.until=2.0"];
+    let arguments = [&CAVITY[..2], &CAVITY[6..], &long[..]].concat();
+    let child = program(folder.path())
+        .args(&arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let history = folder.path().join("study/runs/cavity-re100-fdm-48/history.csv");
+    let begin = Instant::now();
+    while !history.exists() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "the second run does not begin");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let number = child.id().to_string();
+    assert!(
+        std::process::Command::new("kill").args(["-s", "INT", &number]).status().unwrap().success()
+    );
+    let ended = child.wait_with_output().unwrap();
+    ends_with(&ended, 130);
+    assert!(stderr(&ended).contains("--resume"));
+    let rows = &results(folder.path())[0]["rows"];
+    assert_eq!(
+        (&rows[0]["ended"]["how"], &rows[1]["ended"]["how"]),
+        (&"done".into(), &"interrupted".into())
+    );
+    let before = rows[1]["expense"]["steps"].as_u64().unwrap();
+
+    let resumed = vortice(folder.path(), &[&arguments[..], &["--resume"]].concat());
+    ends_with(&resumed, 0);
+    let row = results(folder.path())[0]["rows"][1].clone();
+    assert!(row["expense"]["steps"].as_u64().unwrap() > before);
+    // The end is that of a run that never stopped.
+    let straight = vortice(folder.path(), &[&arguments[..], &["--afresh"]].concat());
+    ends_with(&straight, 0);
+    let other = results(folder.path())[0]["rows"][1].clone();
+    assert_eq!(
+        (&row["values"], &row["expense"]["steps"]),
+        (&other["values"], &other["expense"]["steps"])
+    );
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused_with_a_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, word) in [
+        (&["compare", "cavty"][..], "did you mean `cavity`"),
+        (&["compare", "cavity", "--methods", "fem"], "fdm"),
+        (&["compare", "cavity", "--schemes", "quick"], "fvm.convection=central,quick"),
+        (&["compare", "step-gartling", "--grids", "0"], "multiples or divisors of 64"),
+        (&["compare", "cavity", "cavity"], "name each case once"),
+    ] {
+        let ended = vortice(folder.path(), arguments);
+        ends_with(&ended, 2);
+        assert!(stderr(&ended).contains(word), "{}", stderr(&ended));
+    }
+    assert!(!folder.path().join("out").exists());
+}
