@@ -28,7 +28,7 @@ pub struct Block<'a> {
 /// The group that says how the parts are arranged; no part may be called so.
 const ASSEMBLY: &str = "Assembly";
 
-/// Writes flows on grids of any sizes into one file that VTK 9.3 and ParaView 5.12 or newer open as a
+/// Writes flows on grids of any sizes into one file that VTK 9.4 or newer, and so ParaView, opens as a
 /// collection of named images.
 ///
 /// Each part has the arrays that a [`crate::Recorder`] writes, in its case's precision: velocity,

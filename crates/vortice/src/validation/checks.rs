@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Deserialize;
-use vortice_core::{Error, Place, Result};
+use vortice_core::{Device, Error, Place, Result};
 
 use crate::embedded::{built_in_checks, open_case};
 use crate::references::Reference;
@@ -126,10 +126,10 @@ impl Check {
         if self.judge.is_empty() {
             return missing("judge", "name at least one reference and its tolerance");
         }
+        let case = open_case(&self.case, &self.set)?.device(Device::Cpu);
         for name in &self.methods {
-            registry::method(name)?;
+            (registry::method(name)?.check)(&case.clone().method(name))?;
         }
-        let case = open_case(&self.case, &self.set)?;
         for judgement in &self.judge {
             Reference::find(&case, &judgement.reference)?;
             judgement.make_sense(self.grids.len())?;
@@ -200,6 +200,7 @@ mod tests {
             ("\"couette\"", "\"couete\"", "neither a built-in case"),
             ("exact-couette", "exact-couete", "no reference is called"),
             ("1e-3", "-1.0", "tolerance: is -1"),
+            ("suite", "set = [\"fdm.gama=0.0\"]\nsuite", "there is no key `gama`"),
             ("1e-3", "1.0, order = [1.5, 2.5]", "order: needs 2 grids"),
             ("[[check]]", "[[check]", "line 1, column"),
         ] {

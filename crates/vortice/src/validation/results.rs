@@ -3,20 +3,18 @@
 use std::path::Path;
 
 use serde::Serialize;
-use vortice_core::{Context, Error, Result};
+use vortice_core::{Error, Result};
 use vortice_output::write_beside;
 
 use super::row::{Row, Verdict};
+use crate::study::Machine;
 
 /// The rows, and when and where they were computed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Results {
-    /// Version of the program.
-    pub version: &'static str,
-    /// When the validation began, `2026-01-31 12:00 UTC`.
-    pub date: String,
-    /// Cores that may be used.
-    pub cores: usize,
+    /// Version, date and machine.
+    #[serde(flatten)]
+    pub machine: Machine,
     /// What the GPU is called, if there is one.
     pub gpu: Option<String>,
     /// Whether it was stopped before its end.
@@ -29,9 +27,7 @@ impl Results {
     /// Without rows.
     pub fn new(gpu: Option<String>) -> Self {
         Self {
-            version: crate::VERSION,
-            date: chrono::Utc::now().format("%Y-%m-%d %H:%M UTC").to_string(),
-            cores: Context::alone().threads,
+            machine: Machine::here(),
             gpu,
             interrupted: false,
             rows: Vec::new(),

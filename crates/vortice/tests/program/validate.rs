@@ -1,8 +1,10 @@
 //! `vortice validate`: what it says and how it ends.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
-use crate::{ends_with, stderr, stdout, vortice};
+use crate::{ends_with, program, stderr, stdout, vortice};
 
 /// Checks of flows that take no time.
 fn checks(folder: &Path, tolerance: &str) -> &'static str {
@@ -85,4 +87,32 @@ fn what_is_wrong_is_said_before_anything_is_computed() {
     ends_with(&output, 2);
     assert!(stderr(&output).contains("line 4, column 1"), "{}", stderr(&output));
     assert!(stderr(&output).contains("unknown field `siute`"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_signal_ends_it_with_the_rows_that_there_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = checks(folder.path(), "1e-6");
+    let path = folder.path().join(file);
+    let endless = "\"grid.cells=[48,48,1]\", \"run.until=1e9\"";
+    let text = std::fs::read_to_string(&path).unwrap();
+    let text = text.replace("\"grid.cells=[8,8,1]\", \"run.max-steps=2\"", endless);
+    std::fs::write(&path, text).unwrap();
+    let mut child = program(folder.path())
+        .args(["validate", "--checks", file, "--out", "found"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut remarks = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    assert!(remarks.any(|line| line.is_ok_and(|line| line.starts_with("[3/3]"))));
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    let sent = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status();
+    assert!(sent.expect("a signal").success());
+    let ended = child.wait_with_output().expect("an end");
+    ends_with(&ended, 130);
+    assert!(stdout(&ended).contains("2 of 2 judgements passed"), "{}", stdout(&ended));
+    let text = std::fs::read_to_string(folder.path().join("found/validation.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(json["interrupted"], true);
 }
