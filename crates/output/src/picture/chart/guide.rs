@@ -3,6 +3,7 @@
 use super::{Chart, Guide};
 use crate::picture::drawing::{Drawing, Mark, Place, width_of};
 use crate::picture::frame::{Frame, SMALL};
+use crate::picture::scale::can_show;
 
 const COLOUR: &str = "#8a939c";
 
@@ -20,7 +21,7 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, chart: &Chart) {
 /// The leftmost x of the series, and the largest y there.
 fn corner(chart: &Chart) -> Option<(f64, f64)> {
     let points = chart.series.iter().flat_map(|series| &series.points);
-    let shown = points.filter(|(x, y)| x.is_finite() && y.is_finite() && *x > 0.0 && *y > 0.0);
+    let shown = points.filter(|(x, y)| can_show(*x, true) && can_show(*y, true));
     let shown: Vec<_> = shown.copied().collect();
     let left = shown.iter().map(|(x, _)| *x).min_by(f64::total_cmp)?;
     let there = shown.iter().filter(|(x, _)| *x <= 1.001 * left).map(|(_, y)| *y);
