@@ -35,7 +35,7 @@ fn check_width(seen: &Value, width: &str) {
     let at = &seen["widths"][width];
     let drawn = at["pictures"].as_array().expect("a list");
     println!("{width} px: {} pictures, document {} px", drawn.len(), at["document_width"]);
-    assert!(drawn.len() == 16, "only {} pictures", drawn.len());
+    assert!(drawn.len() == 18, "there are {} pictures", drawn.len());
     for picture in drawn {
         assert_eq!(picture["visible"], true, "{width} px: {picture}");
     }

@@ -30,6 +30,7 @@ fn a_page_holds_one_of_everything_and_loads_nothing() {
     assert_eq!(text.matches("<svg ").count(), 8);
     assert_eq!(text.matches("<tr>").count(), 13);
     assert_eq!(text.matches("<nav").count(), 1);
+    assert_eq!(text.matches("class=\"number ").count(), 7 * 13);
     let addresses = text.matches("http").count() - text.matches("http-equiv").count();
     assert_eq!(addresses, text.matches("http://www.w3.org/2000/svg").count());
     assert!(text.contains("href=\"./fields/a%20b%23%3F.vtkhdf\""));

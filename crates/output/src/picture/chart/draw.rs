@@ -29,7 +29,7 @@ pub(super) fn draw(chart: &Chart) -> Drawing {
     let mut ticks = Ticks::new(&x, &y, (width - 70.0, bottom - head));
     ticks.choose(&chart.x.ticks, &chart.y.ticks);
     let left = EDGE + ticks.left();
-    let size = (width - left - 2.0 * EDGE, bottom - head);
+    let size = (width - left - 2.0 * EDGE - guide::room(chart), bottom - head);
     let frame = Frame { low: (left, bottom), size, x, y };
     frame.draw_lattice(&mut drawing, &ticks);
     guide::draw(&mut drawing, &frame, chart);
