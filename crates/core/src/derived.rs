@@ -37,7 +37,8 @@ pub fn q_criterion(case: &Case, velocity: &Field) -> Field {
     let around = Neighbours::new(case, velocity);
     let mut q = empty(case, 1);
     for cell in q.own_cells().filter(|&cell| !around.is_solid(cell)) {
-        q[cell] = 0.5 * (around.rotation(cell) - around.strain(cell));
+        let gradient = around.gradient(cell);
+        q[cell] = 0.5 * (gradient.rotation() - gradient.strain());
     }
     q
 }

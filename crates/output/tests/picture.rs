@@ -1,11 +1,14 @@
 //! The picture is drawn for any flow, quickly; look at it with `VORTICE_PICTURES=FOLDER`.
 #![allow(clippy::print_stdout)] // the time it takes is worth seeing
 
+mod common;
+
 use std::f64::consts::PI;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use vortice_core::{Case, Error, Field, Location, Shape};
+use common::sampled;
+use vortice_core::{Case, Error, Field};
 use vortice_output::{ProfilePlot, draw};
 
 fn case(cells: [usize; 3], size: [f64; 3], solid: &str) -> Case {
@@ -16,16 +19,6 @@ fn case(cells: [usize; 3], size: [f64; 3], solid: &str) -> Case {
          z-high = 'periodic'\n{solid}"
     );
     Case::parse(&text, "picture").unwrap()
-}
-
-fn sampled(case: &Case, velocity: impl Fn([f64; 3]) -> [f64; 3]) -> Field {
-    let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
-    let mut field = Field::zeros(Location::Centre, shape, 3);
-    for cell in field.own_cells() {
-        let value = velocity(case.grid.centre(cell));
-        (0..3).for_each(|c| *field.at_mut(c, cell) = value[c]);
-    }
-    field
 }
 
 fn profile(name: &str, exact: impl Fn(f64) -> f64) -> ProfilePlot {

@@ -26,9 +26,10 @@ impl Energy {
         for cell in velocity.own_cells().filter(|&cell| !around.is_solid(cell)) {
             let u = case.grid.directions().map(|c| velocity.at(c, cell));
             sums.kinetic_energy += 0.5 * u.map(|u| u * u).sum::<f64>();
+            let gradient = around.gradient(cell);
             // The square of the vorticity is twice that of the rotation.
-            sums.enstrophy += around.rotation(cell);
-            sums.dissipation += 2.0 * case.viscosity * around.strain(cell);
+            sums.enstrophy += gradient.rotation();
+            sums.dissipation += 2.0 * case.viscosity * gradient.strain();
             cells += 1.0;
         }
         let mean = |sum: f64| sum / cells.max(1.0);

@@ -14,6 +14,29 @@ pub(super) struct Neighbours<'a> {
     periodic: [bool; 3],
 }
 
+/// The velocity gradient in 1/s.
+pub(super) struct Gradient([[f64; 3]; 3]);
+
+impl Gradient {
+    /// The sum of the squares of its antisymmetric part in 1/s2, half the square of the vorticity;
+    /// eq. (P9).
+    pub(super) fn rotation(&self) -> f64 {
+        self.squares(-1.0)
+    }
+
+    /// The sum of the squares of its symmetric part, the strain rate, in 1/s2; eq. (P9).
+    pub(super) fn strain(&self) -> f64 {
+        self.squares(1.0)
+    }
+
+    /// The sum over all entries of the square of half the gradient plus or minus its transpose.
+    fn squares(&self, sign: f64) -> f64 {
+        let entries = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
+        let Self(g) = self;
+        entries.map(|(i, j)| (0.5 * (g[i][j] + sign * g[j][i])).powi(2)).sum()
+    }
+}
+
 /// A component of the velocity beside a cell.
 struct Beside {
     /// Distance from the cell's centre, in cells.
@@ -76,30 +99,16 @@ impl<'a> Neighbours<'a> {
         slope / self.case.grid.axes[direction].spacing()
     }
 
-    /// The sum of the squares of the antisymmetric part of the velocity gradient in 1/s2, half the
-    /// square of the vorticity; eq. (P9).
-    pub(super) fn rotation(&self, cell: [isize; 3]) -> f64 {
-        self.squares(cell, -1.0)
-    }
-
-    /// The sum of the squares of the symmetric part of the velocity gradient, the strain rate, in
-    /// 1/s2; eq. (P9).
-    pub(super) fn strain(&self, cell: [isize; 3]) -> f64 {
-        self.squares(cell, 1.0)
-    }
-
-    /// The sum over all entries of the square of half the gradient plus or minus its transpose.
-    fn squares(&self, cell: [isize; 3], sign: f64) -> f64 {
-        let directions = self.case.grid.directions();
-        let mut sum = 0.0;
-        for i in directions.clone() {
-            for j in directions.clone() {
-                let one = self.derivative(cell, i, j);
-                let other = if i == j { one } else { self.derivative(cell, j, i) };
-                sum += (0.5 * (one + sign * other)).powi(2);
+    /// Derivatives in 1/s at a cell's centre, `[component][direction]`; zero in the third direction of
+    /// a plane flow.
+    pub(super) fn gradient(&self, cell: [isize; 3]) -> Gradient {
+        let mut gradient = [[0.0; 3]; 3];
+        for component in self.case.grid.directions() {
+            for direction in self.case.grid.directions() {
+                gradient[component][direction] = self.derivative(cell, component, direction);
             }
         }
-        sum
+        Gradient(gradient)
     }
 
     /// Slope per cell towards `side` from the two values on that side only.

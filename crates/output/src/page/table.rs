@@ -29,7 +29,7 @@ pub(super) fn table(table: &Table) -> Markup {
 
 fn head(column: &Column) -> Markup {
     let title = (!column.help.is_empty()).then_some(&column.help);
-    html! { th.number[column.numeric] scope="col" title=[title] { (column.name) } }
+    html! { th class=(classes(column, Tone::Plain)) scope="col" title=[title] { (column.name) } }
 }
 
 fn cells(table: &Table, row: &[Cell]) -> Markup {
@@ -37,16 +37,20 @@ fn cells(table: &Table, row: &[Cell]) -> Markup {
     html! {
         @for (n, column) in table.columns.iter().enumerate() {
             @let one = row.get(n).unwrap_or(&missing);
-            @let key = one.value.filter(|value| value.is_finite());
+            @let (class, key) = (classes(column, one.tone), one.value.filter(|x| x.is_finite()));
             @if n == 0 {
-                th.number[column.numeric].(class(one.tone)) scope="row" data-key=[key] {
-                    (sign(one)) (one.text)
-                }
+                th class=(class) scope="row" data-key=[key] { (sign(one)) (one.text) }
             } @else {
-                td.number[column.numeric].(class(one.tone)) data-key=[key] { (sign(one)) (one.text) }
+                td class=(class) data-key=[key] { (sign(one)) (one.text) }
             }
         }
     }
+}
+
+/// What the style and the script know a cell by.
+fn classes(column: &Column, tone: Tone) -> String {
+    let kind = if column.numeric { "number" } else { "word" };
+    format!("{kind} {}", class(tone))
 }
 
 /// A sign that says without colour what the colour says.

@@ -109,7 +109,7 @@ impl Drawing {
     /// A title at the top left, in smaller letters if it is long.
     pub(super) fn heading(&mut self, left: f64) {
         let title = self.title.clone();
-        let size = (15.0 * (self.size.0 - left) / width_of(&title, 15.0)).clamp(9.0, 15.0);
+        let size = (16.0 * (self.size.0 - left) / width_of(&title, 16.0)).clamp(9.0, 16.0);
         self.text(&title, (left, 19.0), size, Place::Start);
     }
 }

@@ -4,7 +4,7 @@ use super::drawing::{Drawing, Mark, Place, width_of};
 use super::scale::{Scale, Tick, labelled};
 
 /// Size of the letters at ticks and of the names of axes.
-pub(super) const SMALL: f64 = 12.5;
+pub(super) const SMALL: f64 = 13.5;
 
 const LINES: &str = "#e3e6ea";
 const EDGE: &str = "#5b6570";

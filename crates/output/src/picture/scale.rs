@@ -3,6 +3,14 @@
 /// Shares of the span that an axis goes beyond the numbers it shows.
 const AIR: f64 = 0.04;
 
+/// No flow has numbers beyond this; on an axis they would leave no room for others.
+const LARGEST: f64 = 1e100;
+
+/// Whether an axis can show a number.
+pub(super) fn can_show(x: f64, log: bool) -> bool {
+    x.abs() < LARGEST && (!log || x > 1.0 / LARGEST)
+}
+
 /// An axis from its low end to its high end, linear or logarithmic.
 #[derive(Clone, Debug)]
 pub(super) struct Scale {
@@ -25,7 +33,7 @@ impl Scale {
 
     /// Around numbers, with some air; those that the axis cannot show are passed over.
     pub(super) fn around(numbers: impl Iterator<Item = f64>, log: bool) -> Self {
-        let shown = numbers.filter(|x| x.is_finite() && (!log || *x > 0.0));
+        let shown = numbers.filter(|x| can_show(*x, log));
         let ends = |(low, high): (f64, f64), x: f64| (low.min(x), high.max(x));
         let (low, high) = shown.fold((f64::INFINITY, f64::NEG_INFINITY), ends);
         if low > high {
@@ -55,7 +63,7 @@ impl Scale {
 
     /// Whether a number can be shown.
     pub(super) fn shows(&self, x: f64) -> bool {
-        x.is_finite() && (!self.log || x > 0.0)
+        can_show(x, self.log)
     }
 
     /// Round numbers, about as many as wanted and at least two.
@@ -108,7 +116,7 @@ impl Scale {
         let rough = span / wanted as f64;
         let power = 10f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power);
-        let step = step.into_iter().find(|step| *step >= 0.999 * rough).unwrap_or(rough);
+        let step = step.into_iter().find(|step| *step >= 0.75 * rough).unwrap_or(rough);
         // A little tolerance, or rounding would lose the ends.
         let (first, last) = (self.low / step - 1e-9, self.high / step + 1e-9);
         (first.ceil() as i64..=last.floor() as i64).map(|n| n as f64 * step).collect()

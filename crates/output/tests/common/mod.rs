@@ -148,3 +148,14 @@ pub(crate) fn on_ranks<T: Send>(
 ) -> Result<Vec<T>> {
     Threads::run(size, |ranks| program(&Context::new(std::rc::Rc::new(ranks))))
 }
+
+/// A velocity given by a formula of the place in m, at all cell centres of a case.
+pub(crate) fn sampled(case: &Case, velocity: impl Fn([f64; 3]) -> [f64; 3]) -> Field {
+    let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
+    let mut field = Field::zeros(Location::Centre, shape, 3);
+    for cell in field.own_cells() {
+        let value = velocity(case.grid.centre(cell));
+        (0..3).for_each(|c| *field.at_mut(c, cell) = value[c]);
+    }
+    field
+}

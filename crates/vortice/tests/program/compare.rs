@@ -41,7 +41,7 @@ fn all_methods_on_all_grids_make_one_page() {
     let ended = compare(folder.path(), &["--grids", "12,16,24"]);
     ends_with(&ended, 0);
     let study = folder.path().join("study");
-    for name in ["report.html", "cavity-re100.vtkhdf", "pictures/cavity-re100-profile-1.svg"] {
+    for name in ["report.html", "cavity-re100.vtkhdf", "pictures/cavity-re100-profile-1-u.svg"] {
         assert!(study.join(name).is_file(), "{name}");
     }
     let page = std::fs::read_to_string(study.join("report.html")).unwrap();

@@ -5,7 +5,7 @@ use super::look::Style;
 use super::{Chart, ChartAxis, Look, Series, guide};
 use crate::picture::drawing::{Drawing, Mark, Place};
 use crate::picture::frame::{BELOW, Frame, Ticks};
-use crate::picture::scale::Scale;
+use crate::picture::scale::{Scale, can_show};
 use crate::picture::thin::thinned;
 
 const SIZE: (f64, f64) = (480.0, 360.0);
@@ -29,7 +29,7 @@ pub(super) fn draw(chart: &Chart) -> Drawing {
     let mut ticks = Ticks::new(&x, &y, (width - 70.0, bottom - head));
     ticks.choose(&chart.x.ticks, &chart.y.ticks);
     let left = EDGE + ticks.left();
-    let size = (width - left - 2.0 * EDGE, bottom - head);
+    let size = (width - left - 2.0 * EDGE - guide::room(chart), bottom - head);
     let frame = Frame { low: (left, bottom), size, x, y };
     frame.draw_lattice(&mut drawing, &ticks);
     guide::draw(&mut drawing, &frame, chart);
@@ -46,10 +46,7 @@ pub(super) fn draw(chart: &Chart) -> Drawing {
 fn scale(chart: &Chart, axis: &ChartAxis, pick: fn(&(f64, f64)) -> f64) -> Scale {
     let points = chart.series.iter().flat_map(|series| &series.points);
     // A point that the other axis cannot show does not widen this one.
-    let shown = |(x, y): &&(f64, f64)| {
-        let can = |value: f64, log: bool| value.is_finite() && (!log || value > 0.0);
-        can(*x, chart.x.log) && can(*y, chart.y.log)
-    };
+    let shown = |(x, y): &&(f64, f64)| can_show(*x, chart.x.log) && can_show(*y, chart.y.log);
     let numbers = points.filter(shown).map(pick).chain(axis.reach.iter().copied());
     Scale::around(numbers, axis.log)
 }
