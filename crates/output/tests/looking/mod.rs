@@ -19,8 +19,8 @@ fn script() -> PathBuf {
 /// What the script reports of a page; none without a Python to run it.
 pub fn look(page: &Path, shots: &Path) -> Option<Value> {
     let python = std::env::var_os("VORTICE_BROWSER_PYTHON")?;
-    let run = Command::new(&python).args([&*script(), page, shots]);
-    let run = { run }.output().unwrap_or_else(|error| panic!("{python:?} does not run: {error}"));
+    let run = Command::new(&python).args([&*script(), page, shots]).output();
+    let run = run.unwrap_or_else(|error| panic!("{python:?} does not run: {error}"));
     let errors = String::from_utf8_lossy(&run.stderr);
     assert!(run.status.success(), "{SCRIPT} fails: {errors}");
     Some(serde_json::from_slice(&run.stdout).expect("a report in JSON"))
