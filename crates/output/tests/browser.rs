@@ -1,12 +1,10 @@
-//! A page opened in a real browser: Chromium, driven by the Python with the package
-//! `selenium` that VORTICE_BROWSER_PYTHON names. Keep what it sees with
-//! VORTICE_BROWSER_SHOTS=FOLDER.
+//! A page opened in a real browser: Chromium, driven by the Python with the package `selenium` that
+//! VORTICE_BROWSER_PYTHON names. Keep what it sees with VORTICE_BROWSER_SHOTS=FOLDER.
 #![allow(clippy::print_stdout)] // what was seen is part of the answer
 
 mod common;
 mod sample;
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -18,8 +16,8 @@ const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/browser/l
 /// What the script reports of a page; none without a Python to run it.
 fn seen(page: &Path, shots: &Path) -> Option<Value> {
     let python = std::env::var_os("VORTICE_BROWSER_PYTHON")?;
-    let run = Command::new(&python).args([OsStr::new(SCRIPT), page.as_ref(), shots.as_ref()]);
-    let run = { run }.output().unwrap_or_else(|error| panic!("{python:?} does not run: {error}"));
+    let run = Command::new(&python).arg(SCRIPT).arg(page).arg(shots).output();
+    let run = run.unwrap_or_else(|error| panic!("{python:?} does not run: {error}"));
     let errors = String::from_utf8_lossy(&run.stderr);
     assert!(run.status.success(), "{SCRIPT} fails: {errors}");
     Some(serde_json::from_slice(&run.stdout).expect("a report in JSON"))
