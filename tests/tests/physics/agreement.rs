@@ -1,5 +1,7 @@
 //! Three methods that share nothing but the case file converge to the same flow.
 
+#![allow(clippy::print_stdout)] // tests print the numbers that they judge
+
 use vortice::study::{Findings, Study};
 
 /// What the flow in a cavity is compared by.

@@ -43,7 +43,7 @@ pub fn write_report(folder: impl AsRef<Path>, all: &[Findings]) -> Result<Vec<Pa
         chapters.push(chapter);
         if !seen.is_empty() {
             let name = format!("{}.vtkhdf", findings.study.name);
-            write_collection(&file(&name), &blocks(&seen))?;
+            write_collection(file(&name), &blocks(&seen))?;
             links.push(Link {
                 about: format!(
                     "{}: fields of the finest grids, for ParaView",

@@ -26,12 +26,7 @@ pub struct Results {
 impl Results {
     /// Without rows.
     pub fn new(gpu: Option<String>) -> Self {
-        Self {
-            machine: Machine::here(),
-            gpu,
-            interrupted: false,
-            rows: Vec::new(),
-        }
+        Self { machine: Machine::here(), gpu, interrupted: false, rows: Vec::new() }
     }
 
     /// Whether every row is a pass.

@@ -186,7 +186,7 @@ fn end_of(row: &Row) -> Cell {
     if why.is_empty() {
         return Cell::word(if row.reused { "done, taken over" } else { "done" });
     }
-    Cell::word(&format!("{}: {why}", row.ended.word())).with_tone(Tone::Bad)
+    Cell::word(format!("{}: {why}", row.ended.word())).with_tone(Tone::Bad)
 }
 
 fn share(x: Option<f64>) -> Cell {

@@ -1,0 +1,41 @@
+//! The page of a real study, made by all methods and looked at in a real browser. Keep it with
+//! VORTICE_BROWSER_SHOTS=FOLDER.
+#![allow(clippy::print_stdout)] // what was seen is part of the answer
+
+#[path = "../../../crates/output/tests/looking/mod.rs"]
+mod looking;
+
+use std::path::PathBuf;
+
+use looking::{expect_good, look};
+use vortice::study::{Findings, Study, write_report};
+
+/// A study on coarse grids, loosely steady.
+fn study(case: &str, grids: &[usize], folder: &std::path::Path) -> Findings {
+    let sets =
+        ["run.steady=1e-2", "lbm.lattice=\"d2q9\"", "lbm.collision=\"mrt\""].map(String::from);
+    let study = Study::of(case, &sets).and_then(|study| study.grids(grids)).expect("a study");
+    study.run(folder).expect("findings")
+}
+
+#[test]
+fn the_page_of_a_study_is_good_in_a_browser() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let shots = std::env::var_os("VORTICE_BROWSER_SHOTS").map(PathBuf::from);
+    let folder = shots.unwrap_or(temporary.path().into()).join("study");
+    let all =
+        [study("cavity-re100", &[12, 16, 24], &folder), study("step-griebel", &[8, 16], &folder)];
+    assert!(all.iter().all(Findings::are_complete));
+    write_report(&folder, &all).expect("a page");
+    let pictures = std::fs::read_dir(folder.join("pictures")).expect("pictures");
+    let drawn = pictures.filter(|file| {
+        file.as_ref().is_ok_and(|file| file.path().extension().is_some_and(|end| end == "svg"))
+    });
+    let drawn = drawn.count();
+    assert!(drawn > 20, "only {drawn} pictures");
+    let Some(seen) = look(&folder.join("report.html"), &folder) else {
+        println!("not looked at: VORTICE_BROWSER_PYTHON names no Python");
+        return;
+    };
+    expect_good(&seen, drawn);
+}
