@@ -45,7 +45,7 @@ pub struct Row {
     pub error: f64,
     /// The largest error that passes.
     pub tolerance: f64,
-    /// The order of convergence, if it was asked for and could be seen.
+    /// The order of convergence, if there are several grids and one can be seen on them.
     pub order: Option<f64>,
     /// The verdict.
     pub verdict: Verdict,
