@@ -62,7 +62,7 @@ fn anchor(place: Place) -> &'static str {
     }
 }
 
-fn fill<'a>(colour: &'a str, filled: bool) -> &'a str {
+fn fill(colour: &str, filled: bool) -> &str {
     if filled { colour } else { "white" }
 }
 
