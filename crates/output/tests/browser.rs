@@ -29,3 +29,20 @@ fn the_page_is_good_in_a_browser() {
     };
     expect_good(&seen, 18);
 }
+
+#[test]
+fn the_script_notices_what_is_missing_or_too_wide() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("report.html");
+    write_page(&path, &sample::full()).expect("a page");
+    let good = std::fs::read_to_string(&path).expect("the page");
+    let bad = "<main><img src=\"missing.png\"><p style=\"width: 500px; font-size: 9px\">x</p>";
+    std::fs::write(&path, good.replacen("<main>", bad, 1)).expect("another page");
+    let Some(seen) = seen(&path, folder.path()) else { return };
+    let phone = &seen["widths"]["400"];
+    assert!(!seen["console"].as_array().expect("a list").is_empty());
+    assert!(!seen["requests"].as_array().expect("a list").is_empty());
+    assert!(phone["document_width"].as_f64() > Some(400.0));
+    assert_eq!(phone["smallest_text"], 9.0);
+    assert_eq!(phone["pictures"][0]["visible"], false, "{}", phone["pictures"][0]);
+}

@@ -107,7 +107,7 @@ pub(super) fn class(tone: Tone) -> &'static str {
 /// The drawing stands in the page itself; for those who listen it is one picture with a text.
 fn figure(figure: &Figure) -> Markup {
     html! {
-        figure id=(figure.name) {
+        figure id=(figure.name.replace(char::is_whitespace, "-")) {
             div.picture role="img" aria-label=(figure.alternative) {
                 (PreEscaped(figure.drawing.svg()))
             }

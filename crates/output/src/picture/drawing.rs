@@ -120,6 +120,7 @@ pub(super) fn width_of(text: &str, size: f64) -> f64 {
         'i' | 'j' | 'l' | 't' | 'f' | '.' | ',' | ' ' | '(' | ')' | '⁻' => 0.36,
         'm' | 'w' | 'M' | 'W' => 0.9,
         letter if letter.is_uppercase() => 0.68,
+        letter if letter.is_ascii_digit() => 0.64,
         _ => 0.57,
     });
     size * letters.sum::<f64>().max(0.5)

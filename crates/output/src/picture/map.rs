@@ -31,7 +31,7 @@ impl VorticityMap<'_> {
         let paint = Paint::vorticity(self.limit);
         let number = |point| field.beside_solids(point).map(|omega| omega[2]);
         let velocity = Plane::middle(self.case, self.velocity);
-        Panel::new(self.title, &velocity, self.case).draw(&paint, &number, true)
+        Panel::new(self.title, &velocity, self.case, &paint).draw(&number, true)
     }
 }
 
@@ -54,7 +54,7 @@ impl SpeedMap<'_> {
         let velocity = Plane::middle(self.case, self.velocity);
         let number = |point| velocity.speed(point);
         let paint = Paint::speed(self.limit);
-        Panel::new(self.title, &velocity, self.case).draw(&paint, &number, true)
+        Panel::new(self.title, &velocity, self.case, &paint).draw(&number, true)
     }
 }
 
@@ -79,7 +79,7 @@ impl DifferenceMap<'_> {
         let difference = difference(self.case, self.velocities, self.scale);
         let number = |point| difference.beside_solids(point).map(|d| d[0]);
         let paint = Paint::difference(self.limit);
-        Panel::new(self.title, &difference, self.case).draw(&paint, &number, false)
+        Panel::new(self.title, &difference, self.case, &paint).draw(&number, false)
     }
 }
 

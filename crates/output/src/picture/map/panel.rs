@@ -6,7 +6,7 @@ use super::paint::Paint;
 use crate::picture::drawing::{Drawing, Mark, Pixels, Place, width_of};
 use crate::picture::frame::{BELOW, Frame, SMALL, Ticks};
 use crate::picture::plane::Plane;
-use crate::picture::scale::Scale;
+use crate::picture::scale::{Scale, Tick};
 use crate::picture::streamlines::{Point, streamlines};
 use crate::picture::thin::thinned;
 
@@ -16,11 +16,14 @@ const LONG: f64 = 980.0;
 
 /// Largest and smallest height of the plane; one that would be lower is stretched.
 const HIGHEST: f64 = 420.0;
-const LOWEST: f64 = 150.0;
+const LOWEST: f64 = 170.0;
 
-/// Space above the plane, and at its right for the colour bar.
+/// Space above the plane.
 const HEAD: f64 = 34.0;
-const BAR: f64 = 88.0;
+
+/// From the plane to the labels of the colour bar, and the width of its name.
+const TO_LABELS: f64 = 33.0;
+const NAME: f64 = 28.0;
 
 /// Pixels of the colours per unit of the drawing: they are smooth, and there are many maps.
 const FINENESS: f64 = 1.5;
@@ -29,6 +32,7 @@ const FINENESS: f64 = 1.5;
 pub(super) struct Panel<'a> {
     title: &'a str,
     velocity: &'a Plane,
+    paint: &'a Paint,
     frame: Frame,
     ticks: Ticks,
     stretch: f64,
@@ -37,45 +41,41 @@ pub(super) struct Panel<'a> {
 
 impl<'a> Panel<'a> {
     /// At equal scales, unless that would be a stroke or a tower.
-    pub(super) fn new(title: &'a str, velocity: &'a Plane, case: &Case) -> Self {
+    pub(super) fn new(title: &'a str, velocity: &'a Plane, case: &Case, paint: &'a Paint) -> Self {
         let [x, y] = [case.grid.axes[0], case.grid.axes[1]];
         let [x, y] = [x, y].map(|axis| Scale::exactly(axis.low(), axis.high()));
         let ratio = (y.high - y.low) / (x.high - x.low);
         let full = if ratio < 1.0 / 2.5 { LONG } else { WIDTH };
         // The labels at the left decide the width, which hardly changes how many there are.
-        let room = full - BAR - 60.0;
+        let bar = TO_LABELS + label_width(paint, HIGHEST) + NAME;
+        let room = full - bar - 60.0;
         let first = Ticks::new(&x, &y, (room, (room * ratio).clamp(LOWEST, HIGHEST)));
         let left = 8.0 + first.left();
-        let width = (full - BAR - left).min(HIGHEST / ratio).max(80.0);
+        let width = (full - bar - left).min(HIGHEST / ratio).max(80.0);
         let height = (width * ratio).clamp(LOWEST, HIGHEST);
         let ticks = Ticks::new(&x, &y, (width, height));
         let stretch = height / (width * ratio);
         let frame = Frame { low: (left, HEAD + height), size: (width, height), x, y };
-        Self { title, velocity, frame, ticks, stretch, size: (full, HEAD + height + BELOW) }
+        Self { title, velocity, paint, frame, ticks, stretch, size: (full, HEAD + height + BELOW) }
     }
 
-    /// The whole drawing, a number per point in colours.
-    pub(super) fn draw(
-        &self,
-        paint: &Paint,
-        number: &dyn Fn(Point) -> Option<f64>,
-        lines: bool,
-    ) -> Drawing {
+    /// The whole drawing, a number per point in colours, with streamlines if wanted.
+    pub(super) fn draw(&self, number: &dyn Fn(Point) -> Option<f64>, lines: bool) -> Drawing {
         let mut drawing = Drawing::new(self.title, self.size.0, self.size.1);
         drawing.heading(8.0);
-        drawing.add(self.colours(paint, number));
+        drawing.add(self.colours(number));
         if lines {
-            self.draw_streamlines(&mut drawing, paint);
+            self.draw_streamlines(&mut drawing);
         }
         let stretched = (self.stretch > 1.01 || self.stretch < 0.99).then_some(self.stretch);
         let up = stretched.map_or("y in m".into(), |s| format!("y in m (× {s:.1})"));
         self.frame.draw_axes(&mut drawing, &self.ticks, ["x in m", &up]);
-        self.draw_bar(&mut drawing, paint);
+        self.draw_bar(&mut drawing);
         drawing.stretch = stretched;
         drawing
     }
 
-    fn colours(&self, paint: &Paint, number: &dyn Fn(Point) -> Option<f64>) -> Mark {
+    fn colours(&self, number: &dyn Fn(Point) -> Option<f64>) -> Mark {
         let (frame, (width, height)) = (&self.frame, self.frame.size);
         let [nx, ny] = [width, height].map(|length| (FINENESS * length).ceil() as usize);
         let between = |scale: &Scale, n: usize, of: usize| {
@@ -83,14 +83,15 @@ impl<'a> Panel<'a> {
         };
         let rows = (0..ny).rev().flat_map(|j| (0..nx).map(move |i| (i, j)));
         let shades = rows.map(|(i, j)| {
-            paint.shade(number([between(&frame.x, i, nx), between(&frame.y, j, ny)]))
+            self.paint.shade(number([between(&frame.x, i, nx), between(&frame.y, j, ny)]))
         });
-        let pixels = Pixels { width: nx, palette: paint.palette.clone(), shades: shades.collect() };
+        let pixels =
+            Pixels { width: nx, palette: self.paint.palette.clone(), shades: shades.collect() };
         Mark::Pixels { pixels, at: (frame.low.0, frame.low.1 - height), size: frame.size }
     }
 
     /// As far apart on the drawing in both directions, however it is stretched.
-    fn draw_streamlines(&self, drawing: &mut Drawing, paint: &Paint) {
+    fn draw_streamlines(&self, drawing: &mut Drawing) {
         let plane = self.velocity.stretched(self.stretch);
         let [x, y] = plane.size();
         let distance = ((x * y).sqrt() / 22.0).min(x.min(y) / 8.0);
@@ -98,35 +99,44 @@ impl<'a> Panel<'a> {
             let place = |[x, y]: Point| self.frame.place((x, y / self.stretch));
             let points: Vec<_> = line.into_iter().map(place).collect();
             if let Some(points) = arrow(&points) {
-                drawing.line(points, paint.lines, 1.0);
+                drawing.line(points, self.paint.lines, 1.0);
             }
-            drawing.line(thinned(&points, 0.15), paint.lines, 0.7);
+            drawing.line(thinned(&points, 0.15), self.paint.lines, 0.7);
         }
     }
 
     /// The colours with ticks, at the right of the plane.
-    fn draw_bar(&self, drawing: &mut Drawing, paint: &Paint) {
+    fn draw_bar(&self, drawing: &mut Drawing) {
+        let paint = self.paint;
         let (right, top) = (self.frame.low.0 + self.frame.size.0 + 14.0, HEAD);
         let height = self.frame.size.1;
         let pixels = Pixels { width: 1, palette: paint.palette.clone(), shades: paint.bar() };
         drawing.add(Mark::Pixels { pixels, at: (right, top), size: (12.0, height) });
         let scale = Scale::exactly(paint.low, paint.high);
-        let ticks = scale.ticks((height / 50.0) as usize);
-        for tick in &ticks {
+        for tick in bar_ticks(paint, height) {
             let y = top + height * (1.0 - scale.share(tick.at));
             drawing.line(vec![(right + 12.0, y), (right + 16.0, y)], "#5b6570", 1.0);
             drawing.text(&tick.label, (right + 19.0, y + 0.35 * SMALL), SMALL, Place::Start);
         }
-        let widths = ticks.iter().map(|tick| width_of(&tick.label, SMALL));
-        let x = right + 19.0 + widths.fold(0.0, f64::max) + SMALL;
+        let x = right - 14.0 + TO_LABELS + label_width(paint, height) + SMALL + 6.0;
         drawing.add(Mark::Text {
             text: paint.label.into(),
-            at: (x.min(self.size.0 - 4.0), top + 0.5 * height),
+            at: (x, top + 0.5 * height),
             size: SMALL,
             place: Place::Climbing,
             colour: crate::picture::INK,
         });
     }
+}
+
+fn bar_ticks(paint: &Paint, height: f64) -> Vec<Tick> {
+    Scale::exactly(paint.low, paint.high).ticks((height / 50.0) as usize)
+}
+
+/// Width of the longest label beside the colour bar.
+fn label_width(paint: &Paint, height: f64) -> f64 {
+    let widths = bar_ticks(paint, height).into_iter().map(|tick| width_of(&tick.label, SMALL));
+    widths.fold(0.0, f64::max)
 }
 
 /// A head half way along a line, if that is long enough to carry one.
