@@ -4,6 +4,7 @@ use crate::{ends_with, stderr, stdout, summary, tiny, vortice};
 
 const FILES: [&str; 7] = [
     "checkpoint.h5",
+    "energy.csv",
     "fields.vtkhdf",
     "fields.xmf",
     "history.csv",
@@ -64,6 +65,11 @@ fn the_summary_has_every_number() {
         assert!(largest.as_f64().unwrap() >= rms.as_f64().unwrap() && rms.as_f64().unwrap() > 0.0);
     }
     assert_eq!(references[4]["found"].as_array().unwrap().len(), 3);
+    assert_eq!(summary["vortices"][0]["name"], "primary");
+    assert_eq!(summary["forces"].as_array().unwrap().len(), 4);
+    assert_eq!(summary["forces"][0]["surface"], "x-low");
+    assert!(summary["energy"]["kinetic_energy"].as_f64().unwrap() > 0.0);
+    assert_eq!(summary["mass_balance"]["imbalance"], 0.0);
 }
 
 #[test]
