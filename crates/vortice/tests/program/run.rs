@@ -2,7 +2,7 @@
 
 use crate::{ends_with, stderr, stdout, summary, tiny, vortice};
 
-const FILES: [&str; 7] = [
+const FILES: [&str; 8] = [
     "checkpoint.h5",
     "energy.csv",
     "fields.vtkhdf",
