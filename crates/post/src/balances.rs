@@ -86,6 +86,9 @@ impl MomentumBalance {
         for facet in &facets(case) {
             let area = facet.area(case);
             let mut force = traces.slope(facet).map(|slope| viscosity * area * slope);
+            if facet.is_wall(case) {
+                force[facet.direction] = 0.0; // nothing diverges where the fluid sticks
+            }
             let push = traces.pressure(facet, pressure);
             force[facet.direction] += facet.outward() * area * push;
             let velocity = traces.velocity(facet);

@@ -49,7 +49,8 @@ impl Forces {
             let area = facet.area(case);
             let mut push = [0.0; 3];
             push[facet.direction] = facet.outward() * area * traces.pressure(facet, pressure);
-            let drag = traces.slope(facet).map(|slope| viscosity * area * slope);
+            let mut drag = traces.slope(facet).map(|slope| viscosity * area * slope);
+            drag[facet.direction] = 0.0; // nothing diverges where the fluid sticks
             let centre = facet.centre(case);
             let arm = [centre[0] - middle[0], centre[1] - middle[1]];
             let force = forces.entry(facet.surface);

@@ -53,22 +53,46 @@ impl Patch {
     /// Where the gradient vanishes, by Newton's method from a start; nothing if it leads farther
     /// than `reach` from there.
     pub(crate) fn stationary(&self, start: [f64; 2], reach: [f64; 2]) -> Option<[f64; 2]> {
-        let mut point = start;
-        for _ in 0..30 {
-            let Local { gradient: [gx, gy], second: [xx, xy, yy], .. } = self.at(point);
-            let determinant = xx * yy - xy * xy;
-            let step = [(xy * gy - yy * gx) / determinant, (xy * gx - xx * gy) / determinant];
-            (0..2).for_each(|d| point[d] += step[d].clamp(-0.5 * reach[d], 0.5 * reach[d]));
-            let near = (0..2).all(|d| (point[d] - start[d]).abs() <= reach[d]);
-            if !near || !determinant.is_normal() {
-                return None;
-            }
-            if (0..2).all(|d| step[d].abs() <= 1e-13 * reach[d]) {
-                break;
-            }
-        }
-        Some(point)
+        newton(start, reach, |point| {
+            let Local { gradient, second: [xx, xy, yy], .. } = self.at(point);
+            (gradient, [[xx, xy], [xy, yy]])
+        })
     }
+}
+
+/// Where two polynomials vanish together, as [`Patch::stationary`].
+pub(crate) fn common_zero(
+    [first, second]: [&Patch; 2],
+    start: [f64; 2],
+    reach: [f64; 2],
+) -> Option<[f64; 2]> {
+    newton(start, reach, |point| {
+        let (one, other) = (first.at(point), second.at(point));
+        ([one.value, other.value], [one.gradient, other.gradient])
+    })
+}
+
+/// The zero of a function of two values, given with its derivatives, `[value][direction]`.
+fn newton(
+    start: [f64; 2],
+    reach: [f64; 2],
+    function: impl Fn([f64; 2]) -> ([f64; 2], [[f64; 2]; 2]),
+) -> Option<[f64; 2]> {
+    let mut point = start;
+    for _ in 0..30 {
+        let ([f, g], [[fx, fy], [gx, gy]]) = function(point);
+        let determinant = fx * gy - fy * gx;
+        let step = [(fy * g - gy * f) / determinant, (gx * f - fx * g) / determinant];
+        (0..2).for_each(|d| point[d] += step[d].clamp(-0.5 * reach[d], 0.5 * reach[d]));
+        let near = (0..2).all(|d| (point[d] - start[d]).abs() <= reach[d]);
+        if !near || !determinant.is_normal() {
+            return None;
+        }
+        if (0..2).all(|d| step[d].abs() <= 1e-13 * reach[d]) {
+            break;
+        }
+    }
+    Some(point)
 }
 
 #[cfg(test)]

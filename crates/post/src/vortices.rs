@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::Serialize;
 use vortice_core::{Boundary, Case, Field, Quantity, Side, Solids};
 
-use crate::patch::Patch;
+use crate::patch::{Patch, common_zero};
 use crate::sampling::Sampler;
 use crate::stream::StreamFunction;
 
@@ -15,6 +15,10 @@ const NODES: usize = 5;
 /// The weakest eddy that counts, as a share of the strongest: weaker extrema may be what an
 /// iteration left. The smallest eddy in a table, Re = 100 in the corner x-low, y-low, has 2e-5.
 const WEAKEST: f64 = 2e-6;
+
+/// How deep a dip parts two vortices that turn the same way, as a share of the weaker one's
+/// strength.
+const DIP: f64 = 0.02;
 
 /// A vortex of a plane flow: an extremum of its stream function.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -45,8 +49,8 @@ pub struct Vortices {
 impl Vortices {
     /// Of a velocity in m/s on the whole grid without halo; none if the flow is not plane.
     ///
-    /// An extremum among the nodes is fitted with the polynomial through 5 x 5 nodes, eq. (P3), 3 x
-    /// 3 beside solid cells. The strongest is the primary vortex; eddies in corners turn the other
+    /// An extremum among the nodes is fitted with the polynomials through 5 x 5 nodes, eq. (P3), 3 x
+    /// 3 beside solid cells. Those that no dip parts from a stronger one are the same vortex. The strongest is the primary vortex; eddies in corners turn the other
     /// way. In periodic directions vortices centred on the ends of the box are not found.
     pub fn of(case: &Case, velocity: &Field) -> Self {
         let Some(psi) = StreamFunction::of(case, velocity) else { return Self::default() };
@@ -56,6 +60,7 @@ impl Vortices {
         vortices.sort_by(|a, b| b.strength.total_cmp(&a.strength));
         let strongest = vortices.first().map_or(0.0, |first| first.strength);
         vortices.retain(|vortex| vortex.strength > WEAKEST * strongest);
+        let mut vortices = search.parted(vortices);
         name(case, &mut vortices);
         Self { vortices, closure: psi.closure }
     }
@@ -125,8 +130,9 @@ impl Search<'_> {
             || j.clone().all(|j| i.clone().all(|i| !self.solids.contains([cell(i), cell(j), 0])))
     }
 
-    /// The vortex around an extremum among the nodes; where the polynomial has no extremum near,
-    /// the node itself.
+    /// The vortex around an extremum among the nodes. Its centre is where the fluid is at rest: what
+    /// is left in columns of the stream function moves the extremum of a long flat eddy. If there
+    /// is no such place near, it is the extremum of the polynomial, or else the node itself.
     fn vortex(&self, i: usize, j: usize, walls: &[f64]) -> Option<Vortex> {
         let psi = self.psi;
         let (wide_i, wide_j) = (around(i, psi.x.len()), around(j, psi.y.len()));
@@ -136,23 +142,57 @@ impl Search<'_> {
             Patch::of(&psi.x, &psi.y, i_near.clone(), j_near.clone(), value)
         };
         let fit = patch(&|i, j| psi.at(i, j));
+        let z = self.case.grid.axes[2].centre(0);
+        let [u, v] =
+            [0, 1].map(|c| patch(&move |i, j| self.sampler.value(c, [psi.x[i], psi.y[j], z])));
         let start = [psi.x[i], psi.y[j]];
         let [hx, hy, _] = self.case.grid.spacing();
-        let centre = fit.stationary(start, [2.0 * hx, 2.0 * hy]).unwrap_or(start);
-        let z = self.case.grid.axes[2].centre(0);
-        let velocity = |c: usize| {
-            let sampler = &self.sampler;
-            patch(&move |i, j| sampler.value(c, [psi.x[i], psi.y[j], z])).at(centre).gradient
-        };
+        let reach = [2.0 * hx, 2.0 * hy];
+        let centre = common_zero([&u, &v], start, reach).or_else(|| fit.stationary(start, reach));
+        let centre = centre.unwrap_or(start);
         let stream_function = fit.at(centre).value;
         let off = |wall: &f64| (stream_function - wall).abs();
         Some(Vortex {
             name: String::new(),
             centre,
             stream_function,
-            vorticity: velocity(1)[0] - velocity(0)[1],
+            vorticity: v.at(centre).gradient[0] - u.at(centre).gradient[1],
             strength: walls.iter().map(off).fold(f64::INFINITY, f64::min),
         })
+    }
+
+    /// Without those that no dip of the stream function parts from a stronger one before them.
+    fn parted(&self, sorted: Vec<Vortex>) -> Vec<Vortex> {
+        let mut kept: Vec<Vortex> = Vec::new();
+        for vortex in sorted {
+            let same = |one: &Vortex| self.lowest_between(one, &vortex) < DIP * vortex.strength;
+            if !kept.iter().any(same) {
+                kept.push(vortex);
+            }
+        }
+        kept
+    }
+
+    /// How far the stream function on the straight way from a stronger vortex falls below that of a
+    /// weaker one; infinitely far if they turn different ways.
+    fn lowest_between(&self, strong: &Vortex, weak: &Vortex) -> f64 {
+        let sign = -strong.vorticity.signum();
+        if sign != -weak.vorticity.signum() {
+            return f64::INFINITY;
+        }
+        let node = |d: usize, x: f64| {
+            let axis = &self.case.grid.axes[d];
+            ((x - axis.low()) / axis.spacing()).floor().clamp(0.0, axis.len() as f64 - 1.0) as usize
+                + 1
+        };
+        let steps = 2 * self.psi.x.len().max(self.psi.y.len());
+        let drops = (0..=steps).map(|step| {
+            let share = step as f64 / steps as f64;
+            let at = |d: usize| strong.centre[d] + share * (weak.centre[d] - strong.centre[d]);
+            let there = self.psi.at(node(0, at(0)), node(1, at(1)));
+            sign * (there - weak.stream_function)
+        });
+        drops.fold(0.0, f64::max)
     }
 
     /// Values of the stream function on the walls of the box; its mean if there is none.

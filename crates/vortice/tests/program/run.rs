@@ -65,6 +65,10 @@ fn the_summary_has_every_number() {
         assert!(largest.as_f64().unwrap() >= rms.as_f64().unwrap() && rms.as_f64().unwrap() > 0.0);
     }
     assert_eq!(references[4]["found"].as_array().unwrap().len(), 3);
+    assert_eq!(summary["forces"].as_array().unwrap().len(), 4);
+    assert_eq!(summary["forces"][0]["surface"], "x-low");
+    assert!(summary["energy"]["kinetic_energy"].as_f64().unwrap() > 0.0);
+    assert_eq!(summary["mass_balance"]["imbalance"], 0.0);
 }
 
 #[test]
