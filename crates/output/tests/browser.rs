@@ -9,7 +9,7 @@ mod sample;
 
 use std::path::PathBuf;
 
-use looking::{expect_good, look};
+use looking::{expect_good, look, pictures_in};
 use vortice_output::write_page;
 
 #[test]
@@ -27,6 +27,7 @@ fn the_page_is_good_in_a_browser() {
         println!("not looked at: VORTICE_BROWSER_PYTHON names no Python");
         return;
     };
+    assert_eq!(pictures_in(&path), 18);
     expect_good(&seen, 18);
 }
 
@@ -38,7 +39,7 @@ fn the_script_notices_what_is_missing_or_too_wide() {
     let good = std::fs::read_to_string(&path).expect("the page");
     let bad = "<main><img src=\"missing.png\"><p style=\"width: 500px; font-size: 9px\">x</p>";
     std::fs::write(&path, good.replacen("<main>", bad, 1)).expect("another page");
-    let Some(seen) = seen(&path, folder.path()) else { return };
+    let Some(seen) = look(&path, folder.path()) else { return };
     let phone = &seen["widths"]["400"];
     assert!(!seen["console"].as_array().expect("a list").is_empty());
     assert!(!seen["requests"].as_array().expect("a list").is_empty());

@@ -45,6 +45,12 @@ fn expect_width(seen: &Value, width: &str, pictures: usize) {
     assert!(at["smallest_text"].as_f64() >= Some(15.0), "small letters: {}", at["smallest_text"]);
 }
 
+/// Drawings of a page, and pictures within them.
+pub fn pictures_in(page: &Path) -> usize {
+    let text = std::fs::read_to_string(page).expect("the page");
+    text.matches("<svg").count() + text.matches("<image").count()
+}
+
 /// What a page must be: without complaints of the browser, all pictures there on a phone and on a wide
 /// screen, its tables sorted by mouse and by key, readable without scripts, and printable.
 pub fn expect_good(seen: &Value, pictures: usize) {
