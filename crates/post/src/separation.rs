@@ -12,11 +12,12 @@ pub use shear::wall_shear;
 /// where there are none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Separation {
-    /// Where the flow behind the step comes back to the lower wall.
+    /// Where the flow behind the step comes back to the lower wall: the end of the longest stretch of
+    /// the wall along which it runs backwards.
     pub reattachment: Option<f64>,
-    /// Where it leaves the upper wall.
+    /// Where it leaves the upper wall: the beginning of the longest such stretch there.
     pub upper_separation: Option<f64>,
-    /// Where it comes back to the upper wall.
+    /// Where it comes back to the upper wall: the end of that stretch.
     pub upper_reattachment: Option<f64>,
     /// All changes, first those of the lower wall, then those of the upper one, each by position.
     pub turns: Vec<Turn>,
@@ -38,25 +39,43 @@ impl Separation {
     /// Of a velocity in m/s on the whole grid without halo, in its middle plane.
     pub fn of(case: &Case, velocity: &Field) -> Self {
         let step = step_end(case);
-        let turns: Vec<Turn> = Side::BOTH
-            .into_iter()
-            .flat_map(|wall| turns(&behind(case, velocity, wall, step), wall))
-            .collect();
-        let first = |wall, forward, after| {
-            let wanted = |turn: &&Turn| {
-                turn.wall == wall && turn.forward == forward && turn.position > after
-            };
-            turns.iter().find(wanted).map(|turn| turn.position)
-        };
-        let upper_separation = first(Side::High, false, f64::NEG_INFINITY);
-        let after = upper_separation.unwrap_or(f64::INFINITY);
+        let [lower, upper] = Side::BOTH.map(|wall| behind(case, velocity, wall, step));
+        let (bubble, above) = (longest_bubble(&lower), longest_bubble(&upper));
+        let turns =
+            |line: &[Node], wall| turns(line).map(move |turn| Turn { wall, ..turn }).collect();
+        let all: [Vec<Turn>; 2] = [turns(&lower, Side::Low), turns(&upper, Side::High)];
         Self {
-            reattachment: first(Side::Low, true, f64::NEG_INFINITY),
-            upper_separation,
-            upper_reattachment: first(Side::High, true, after),
-            turns,
+            reattachment: bubble.end,
+            upper_separation: above.start,
+            upper_reattachment: above.end,
+            turns: all.concat(),
         }
     }
+}
+
+/// Where the shear on a wall runs against x: from its first change of sign, unless it does so from
+/// the step on, to its second, unless it does so to the end of the wall.
+#[derive(Clone, Copy, Default)]
+struct Bubble {
+    start: Option<f64>,
+    end: Option<f64>,
+}
+
+/// The longest one: others are eddies in the corner behind the step, which fine grids resolve, or what
+/// the inflow leaves beside the wall.
+fn longest_bubble(line: &[Node]) -> Bubble {
+    let [Some(first), Some(last)] = [line.first(), line.last()] else { return Bubble::default() };
+    let mut bubbles = Vec::new();
+    let mut open = (first.value < 0.0).then(Bubble::default);
+    for Turn { position, forward, .. } in turns(line) {
+        match open.take() {
+            Some(bubble) if forward => bubbles.push(Bubble { end: Some(position), ..bubble }),
+            _ => open = Some(Bubble { start: Some(position), end: None }),
+        }
+    }
+    bubbles.extend(open);
+    let length = |bubble: &Bubble| bubble.end.unwrap_or(last.x) - bubble.start.unwrap_or(0.0);
+    bubbles.into_iter().max_by(|a, b| length(a).total_cmp(&length(b))).unwrap_or_default()
 }
 
 /// Whether the case has the two walls in y that [`Separation`] looks at.
@@ -89,15 +108,14 @@ fn behind(case: &Case, velocity: &Field, wall: Side, step: f64) -> Vec<Node> {
     behind.filter(|node| node.x > 0.0).collect()
 }
 
-/// All changes of sign along a wall.
-fn turns(line: &[Node], wall: Side) -> Vec<Turn> {
-    let pairs = line.windows(2).enumerate();
-    let changes = pairs.filter_map(|(i, pair)| {
+/// All changes of sign along a wall, which is told as the lower one.
+fn turns(line: &[Node]) -> impl Iterator<Item = Turn> {
+    line.windows(2).enumerate().filter_map(|(i, pair)| {
         let forward = pair[0].value < 0.0 && pair[1].value >= 0.0;
         let backward = pair[0].value > 0.0 && pair[1].value <= 0.0;
-        (forward || backward).then(|| Turn { wall, position: zero_between(line, i), forward })
-    });
-    changes.collect()
+        let position = || zero_between(line, i);
+        (forward || backward).then(|| Turn { wall: Side::Low, position: position(), forward })
+    })
 }
 
 #[cfg(test)]
@@ -177,5 +195,24 @@ mod tests {
         assert!(needs_walls(&case("grid.cells=[8,8,1]", &[])).is_ok());
         let open = case("boundary.y-low=symmetry", &["boundary.y-high=symmetry".into()]);
         assert!(needs_walls(&open).is_err());
+    }
+
+    #[test]
+    fn an_eddy_in_the_corner_of_the_step_is_not_its_bubble() {
+        // Forwards to 0.05, backwards to 0.62, and once more from 0.8 to 0.9.
+        let shear = |x: f64| (0.05 - x) * (0.62 - x) * (0.8 - x) * (0.9 - x);
+        let case = case("grid.cells=[64,16,1]", &[]);
+        let u = |x: f64, y: f64| y * (1.0 - y) * (shear(x) * (1.0 - y) + y);
+        let velocity = field(&case, 3, |c, [x, y, _]| if c == 0 { u(x, y) } else { 0.0 });
+        let found = Separation::of(&case, &velocity);
+        assert!((found.reattachment.unwrap() - 0.62).abs() < 1e-3, "{found:?}");
+        assert_eq!((found.upper_separation, found.turns.len()), (None, 4));
+    }
+
+    #[test]
+    fn a_bubble_may_begin_at_the_step_and_end_at_the_outlet() {
+        let case = case("grid.cells=[16,16,1]", &[]);
+        let velocity = field(&case, 3, |c, [_, y, _]| if c == 0 { -y * (1.0 - y) } else { 0.0 });
+        assert_eq!(Separation::of(&case, &velocity), Separation::default());
     }
 }

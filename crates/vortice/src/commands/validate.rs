@@ -6,6 +6,7 @@ use vortice::validation::{Checks, Job, Results, Suite, row_table};
 use vortice::{Interrupt, Progress, open_case, registry};
 use vortice_core::{Device, Devices, Error, Every, Finite, Result, Simulation};
 
+use super::alone::alone;
 use super::place::Place;
 use super::signals;
 use crate::arguments::Validate;
@@ -13,6 +14,7 @@ use crate::say;
 
 /// Makes the checks that are asked for; returns the exit code.
 pub(super) fn execute(options: &Validate) -> Result<u8> {
+    alone("validate")?;
     let checks =
         options.checks.as_ref().map_or_else(Checks::built_in, |path| Checks::read(path))?;
     options.methods.iter().try_for_each(|name| registry::method(name).map(|_| ()))?;
