@@ -6,8 +6,9 @@ use std::process::Command;
 
 fn main() {
     let cases = Path::new(&variable("CARGO_MANIFEST_DIR")).join("../../cases");
-    let checks =
-        cases.join("validation.toml").canonicalize().expect("there is cases/validation.toml");
+    let checks = cases.join("validation/checks.toml");
+    println!("cargo:rerun-if-changed={}", checks.display());
+    let checks = checks.canonicalize().expect("there is cases/validation/checks.toml");
     let list = format!(
         "pub(crate) static CASES: &[(&str, &str)] = &[{}];\n\
          pub(crate) static CHECKS: &str = include_str!({checks:?});\n",
@@ -29,8 +30,6 @@ fn embedded(folder: &Path, extension: &str) -> String {
         .map(|entries| entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect())
         .unwrap_or_default();
     files.retain(|path| path.extension().is_some_and(|found| found == extension));
-    // It says what is checked of the cases, and is none.
-    files.retain(|path| !path.ends_with("validation.toml"));
     files.sort_by(|a, b| a.file_stem().cmp(&b.file_stem()));
     files.iter().fold(String::new(), |mut list, path| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -129,7 +129,7 @@ impl Ending {
             Err(error) => Self {
                 code: error.exit_code(),
                 is_cause: !matches!(error, Error::OtherRank { .. }),
-                words: error.to_string().into_bytes(),
+                words: without_numbers(&error.to_string()).into_bytes(),
             },
         }
     }
@@ -142,6 +142,12 @@ impl Ending {
         let [code, is_cause, words @ ..] = bytes else { return None };
         Some(Self { code: *code, is_cause: *is_cause == 1, words: words.to_vec() })
     }
+}
+
+/// An error by which it is compared with those of other ranks: each looks for itself at the memory that is
+/// free, say, and sees another number of the same thing.
+fn without_numbers(words: &str) -> String {
+    words.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 
 /// A panic is a fault of the program; without this the other ranks would wait for the one that has

@@ -63,7 +63,6 @@ mod tests {
         let mut stems: Vec<String> = paths
             .filter(|path| path.extension().is_some_and(|found| found == extension))
             .map(|path| path.file_stem().unwrap().to_str().unwrap().to_string())
-            .filter(|stem| stem != "validation")
             .collect();
         stems.sort();
         stems

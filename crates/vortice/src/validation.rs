@@ -1,6 +1,6 @@
 //! All cases by all methods on all devices, judged against their references.
 //!
-//! What is checked, and how far off it may be, stands in one file: `cases/validation.toml`.
+//! What is checked, and how far off it may be, stands in one file: `cases/validation/checks.toml`.
 
 mod checks;
 mod judge;

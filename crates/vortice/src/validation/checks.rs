@@ -1,4 +1,4 @@
-//! What is checked: the file `cases/validation.toml`, or another of its kind.
+//! What is checked: the file `cases/validation/checks.toml`, or another of its kind.
 
 use std::path::Path;
 
@@ -70,7 +70,7 @@ pub enum Suite {
 
 /// What to do about a file that cannot be understood.
 const REMEDY: &str =
-    "write it like cases/validation.toml, which explains its keys and has only those";
+    "write it like cases/validation/checks.toml, which explains its keys and has only those";
 
 impl Checks {
     /// Those of the built-in cases.
@@ -78,7 +78,7 @@ impl Checks {
     /// # Errors
     /// As [`Checks::parse`].
     pub fn built_in() -> Result<Self> {
-        Self::parse(built_in_checks(), "cases/validation.toml")
+        Self::parse(built_in_checks(), "cases/validation/checks.toml")
     }
 
     /// Those of a file.
