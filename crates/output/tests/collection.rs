@@ -6,25 +6,12 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Ask, ask, case, value};
+use common::{Ask, ask, case, fake_field};
 use serde_json::{Value, json};
-use vortice_core::{
-    Case, Error, Field, Location, Quantity, Shape, Solo, stream_function, vorticity,
-};
+use vortice_core::{Case, Error, Field, Quantity, Solo, stream_function, vorticity};
 use vortice_output::{Block, Recorder, read_fields, write_collection};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vtk/read_collection.py");
-
-fn fake_field(case: &Case, quantity: Quantity, step: u64) -> Field {
-    let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
-    let mut field = Field::zeros(Location::Centre, shape, quantity.components());
-    for cell in field.own_cells() {
-        for c in 0..field.components {
-            *field.at_mut(c, cell) = value(quantity, c, cell.map(|i| i as usize), step);
-        }
-    }
-    field
-}
 
 fn record(path: &Path, case: &Case) {
     let mut recorder = Recorder::create(path, case).unwrap();

@@ -7,9 +7,9 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Ask, ask, case, value};
+use common::{Ask, ask, case, fake_field};
 use serde_json::{Value, json};
-use vortice_core::{Case, Field, Location, Quantity, Shape, Solo, stream_function, vorticity};
+use vortice_core::{Case, Field, Quantity, Solo, stream_function, vorticity};
 use vortice_output::Recorder;
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vtk/read_back.py");
@@ -31,18 +31,6 @@ fn record(path: &Path, case: &Case) {
     for what in [(Ask::Begin, 0, 1.0), (Ask::Step, 1, 1.0), (Ask::Finish, 2, 1.0)] {
         ask(&mut recorder, case, &Solo, what).unwrap();
     }
-}
-
-/// Velocity or pressure of the fake flow on the whole grid.
-fn fake_field(case: &Case, quantity: Quantity, step: u64) -> Field {
-    let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
-    let mut field = Field::zeros(Location::Centre, shape, quantity.components());
-    for cell in field.own_cells() {
-        for c in 0..field.components {
-            *field.at_mut(c, cell) = value(quantity, c, cell.map(|i| i as usize), step);
-        }
-    }
-    field
 }
 
 fn listed(field: &Field) -> Vec<f64> {

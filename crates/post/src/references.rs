@@ -11,7 +11,7 @@ use crate::flow::{Line, Variable};
 use crate::separation;
 use crate::tables::built_in_tables;
 
-pub use compare::{Comparison, Sample, comparison_table};
+pub use compare::{Comparison, Sample, comparison_table, percent};
 
 /// Name of a reference that is an exact flow: this and [`ExactFlow::name`].
 const EXACT: &str = "exact-";

@@ -33,6 +33,18 @@ pub(crate) fn value(quantity: Quantity, c: usize, cell: [usize; 3], step: u64) -
     first + 100.0 * step as f64 + 0.1 * i + 1.7 * j + 0.013 * k * k
 }
 
+/// Velocity or pressure of the fake flow on the whole grid.
+pub(crate) fn fake_field(case: &Case, quantity: Quantity, step: u64) -> Field {
+    let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
+    let mut field = Field::zeros(Location::Centre, shape, quantity.components());
+    for cell in field.own_cells() {
+        for c in 0..field.components {
+            *field.at_mut(c, cell) = value(quantity, c, cell.map(|i| i as usize), step);
+        }
+    }
+    field
+}
+
 /// A solver that knows formulas only.
 pub(crate) struct FakeFlow {
     pub(crate) step: Step,

@@ -204,8 +204,9 @@ fn digits(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-2 { format!("{value:.5e}") } else { format!("{value:.6}") }
 }
 
-/// A share in percent with three digits; small ones in powers of ten.
-fn percent(share: f64) -> String {
+/// A share in percent with three digits after the point, small ones in powers of ten; `not found` for no
+/// number.
+pub fn percent(share: f64) -> String {
     if share.is_nan() {
         "not found".into()
     } else if share != 0.0 && share.abs() < 1e-4 {

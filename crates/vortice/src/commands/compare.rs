@@ -73,14 +73,12 @@ fn tell(options: &Compare, row: &Row) {
     if options.quiet {
         return;
     }
-    let [nx, ny, nz] = row.cells;
-    let cells = if nz > 1 { format!("{nx} x {ny} x {nz}") } else { format!("{nx} x {ny}") };
     let how = match (row.ended.why(), row.reused) {
         ("", true) => "taken over".to_owned(),
         ("", false) => format!("{:.1} s", row.expense.wall_seconds),
         (why, _) => format!("{}: {why}", row.ended.word()),
     };
-    say::remark(&format!("  {:20}  {cells:14}  {how}", row.variant));
+    say::remark(&format!("  {:20}  {:14}  {how}", row.variant, row.cells_words()));
 }
 
 /// The limits of all variants for people.

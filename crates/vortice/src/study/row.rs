@@ -39,6 +39,11 @@ impl Row {
         self.values.iter().find(|value| value.name == name).map(|value| value.computed)
     }
 
+    /// `128 x 128`, or with the third direction if there is one.
+    pub fn cells_words(&self) -> String {
+        cells_words(self.cells)
+    }
+
     /// Whether it came to its goal.
     pub fn is_done(&self) -> bool {
         self.ended == Ended::Done
@@ -48,6 +53,11 @@ impl Row {
     pub fn has_flow(&self) -> bool {
         matches!(self.ended, Ended::Done | Ended::Stopped(_))
     }
+}
+
+/// Cells of a grid for people, see [`Row::cells_words`].
+pub(crate) fn cells_words([nx, ny, nz]: [usize; 3]) -> String {
+    if nz > 1 { format!("{nx} x {ny} x {nz}") } else { format!("{nx} x {ny}") }
 }
 
 /// How a run ended.

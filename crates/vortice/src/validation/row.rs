@@ -4,6 +4,9 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
+use crate::references::percent;
+use crate::study::cells_words;
+
 /// Whether a flow is as near to its reference as it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -58,10 +61,7 @@ pub struct Row {
 impl Row {
     /// `128 x 128`, or with the third direction if there is one.
     pub fn cells_words(&self) -> String {
-        match self.cells {
-            [nx, ny, 1] => format!("{nx} x {ny}"),
-            [nx, ny, nz] => format!("{nx} x {ny} x {nz}"),
-        }
+        cells_words(self.cells)
     }
 
     /// `0.352 % of 1.000 %: pass`, `order 1.98`.
@@ -70,7 +70,7 @@ impl Row {
             return format!("{}: {}", self.verdict, self.reason);
         }
         let order = self.order.map(|order| format!(", order {order:.2}")).unwrap_or_default();
-        let (error, tolerance) = (percent(self.error), percent(self.tolerance));
+        let (error, tolerance) = (told(self.error), told(self.tolerance));
         let because =
             if self.reason.is_empty() { String::new() } else { format!(": {}", self.reason) };
         format!("{error} of {tolerance}{order}, {}{because}", self.verdict)
@@ -125,8 +125,8 @@ fn cells_of(row: &Row) -> [String; 11] {
         row.cells_words(),
         row.reference.clone(),
         row.what.clone(),
-        percent(row.error),
-        percent(row.tolerance),
+        told(row.error),
+        told(row.tolerance),
         row.order.map(|order| format!("{order:.2}")).unwrap_or_default(),
         format!("{:.1}", row.seconds),
         row.verdict.to_string(),
@@ -145,15 +145,9 @@ fn counted(rows: &[Row]) -> String {
     text
 }
 
-/// A share in percent with three digits; small ones in powers of ten, nothing for no number.
-fn percent(share: f64) -> String {
-    if share.is_nan() {
-        String::new()
-    } else if share != 0.0 && share.abs() < 1e-4 {
-        format!("{:.1e} %", 100.0 * share)
-    } else {
-        format!("{:.3} %", 100.0 * share)
-    }
+/// A share for people; nothing for no number.
+fn told(share: f64) -> String {
+    if share.is_nan() { String::new() } else { percent(share) }
 }
 
 #[cfg(test)]

@@ -42,7 +42,13 @@ impl Chapter {
 /// # Errors
 /// If the fields of a run cannot be read.
 pub(super) fn chapter(findings: &Findings, seen: &[Seen<'_>]) -> Result<Chapter> {
-    let together = Seen::on_one_grid(findings)?;
+    let others;
+    let together = if Seen::share_a_grid(seen) {
+        seen
+    } else {
+        others = Seen::on_one_grid(findings)?;
+        &others
+    };
     let topics = [
         ("What was run", what(findings)),
         ("Values and their limits", limits(findings)),
@@ -50,7 +56,7 @@ pub(super) fn chapter(findings: &Findings, seen: &[Seen<'_>]) -> Result<Chapter>
         ("Distance from the references", distance(findings)),
         ("Cost", cost(findings)),
         ("Streamlines and vorticity", maps(findings, vorticity(seen), VORTICITY)),
-        ("Differences between the methods", maps(findings, differences(&together), DIFFERENCE)),
+        ("Differences between the methods", maps(findings, differences(together), DIFFERENCE)),
     ];
     let topics = topics.into_iter().filter(|(_, parts)| !parts.is_empty());
     let topics = topics.map(|(title, parts)| (title.to_owned(), parts)).collect();

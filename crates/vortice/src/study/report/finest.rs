@@ -31,6 +31,11 @@ impl<'a> Seen<'a> {
         findings.finest().into_iter().map(|row| Self::of(findings, row)).collect()
     }
 
+    /// Whether flows are on the same grid, and so need not be read again to be subtracted.
+    pub(super) fn share_a_grid(seen: &[Self]) -> bool {
+        seen.windows(2).all(|pair| pair[0].row.grid == pair[1].row.grid)
+    }
+
     /// The flows of all variants on the finest grid that at least two of them have.
     ///
     /// # Errors

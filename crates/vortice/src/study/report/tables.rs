@@ -176,9 +176,7 @@ fn of_run() -> Vec<Column> {
 }
 
 fn name_of(row: &Row) -> Vec<Cell> {
-    let [nx, ny, nz] = row.cells;
-    let words = if nz > 1 { format!("{nx} x {ny} x {nz}") } else { format!("{nx} x {ny}") };
-    vec![Cell::word(&row.variant), Cell::number(row.grid as f64, words)]
+    vec![Cell::word(&row.variant), Cell::number(row.grid as f64, row.cells_words())]
 }
 
 fn end_of(row: &Row) -> Cell {
