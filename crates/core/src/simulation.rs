@@ -47,6 +47,8 @@ pub struct Outcome {
     pub cells: usize,
     /// What the method has to say of the run: name and value.
     pub findings: Vec<(String, f64)>,
+    /// What makes the run worth less than it looks, each with its remedy.
+    pub warnings: Vec<String>,
 }
 
 impl Outcome {
@@ -145,6 +147,7 @@ impl<'a> Simulation<'a> {
             wall_seconds: begin.elapsed().as_secs_f64(),
             cells: self.case.grid.n_cells(),
             findings: ranks.agree(self.solver.findings())?,
+            warnings: self.solver.warnings(),
         })
     }
 

@@ -165,6 +165,12 @@ pub trait Solver {
     fn findings(&mut self) -> Result<Vec<(String, f64)>> {
         Ok(Vec::new())
     }
+
+    /// What makes the run worth less than it looks, in a sentence each with its remedy; empty if
+    /// nothing does. Asked at its end, after the findings; the same on all ranks.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// A method's entry in the registry.

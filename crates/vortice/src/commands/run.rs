@@ -106,7 +106,10 @@ fn finish(
 fn tell(plan: &Plan<'_>, outcome: &Outcome, comparisons: &[Comparison]) -> Result<u8> {
     let mut text = format!("{outcome}\n");
     for (name, value) in &outcome.findings {
-        text += &format!("{name}: {value:.2e}\n");
+        // Counts are whole.
+        let whole = value.fract() == 0.0 && value.abs() < 1e15;
+        text +=
+            &if whole { format!("{name}: {value}\n") } else { format!("{name}: {value:.2e}\n") };
     }
     if !comparisons.is_empty() {
         text += &format!("\n{}", comparison_table(comparisons));
@@ -114,6 +117,7 @@ fn tell(plan: &Plan<'_>, outcome: &Outcome, comparisons: &[Comparison]) -> Resul
     text += "\nwritten:\n";
     plan.files.existing().iter().for_each(|path| text += &format!("  {}\n", path.display()));
     say::result(&text)?;
+    outcome.warnings.iter().for_each(|warning| say::remark(&format!("warning: {warning}")));
     if let Some(signal) = signals::received() {
         say::remark(&format!(
             "interrupted; go on with --restart {}",

@@ -36,6 +36,8 @@ pub(super) struct Summary {
     reason: String,
     /// What the method has to say: name and value.
     findings: BTreeMap<String, f64>,
+    /// What makes the run worth less than it looks.
+    warnings: Vec<String>,
     references: Vec<Found>,
     #[serde(flatten)]
     flow: Option<LastFlow>,
@@ -97,6 +99,7 @@ impl Summary {
             converged: false,
             reason: String::new(),
             findings: BTreeMap::new(),
+            warnings: Vec::new(),
             references: Vec::new(),
             flow: None,
         }
@@ -118,6 +121,7 @@ impl Summary {
         self.converged = outcome.converged;
         self.reason = outcome.reason.clone();
         self.findings = outcome.findings.iter().cloned().collect();
+        self.warnings.clone_from(&outcome.warnings);
         self.references = comparisons.iter().map(Found::from).collect();
         self.flow = Some(LastFlow {
             vortices: Vortices::of(case, &fields.velocity).vortices,
