@@ -91,24 +91,24 @@ impl<'a> Site<'a> {
 
     /// What becomes of the population that leaves a global cell of the flow along `c`.
     ///
-    /// Where several faces meet, walls win over inflows, these over outlets, and outlets over
-    /// mirrors; of two walls the slower one.
+    /// Where several faces meet, inflows give what is theirs; else walls win over outlets, and outlets
+    /// over mirrors; of two walls the slower one.
     pub(crate) fn link(&self, cell: [isize; 3], c: [i8; 3]) -> Link {
         let crossed = |d: usize| self.crosses(cell, c, d);
         // Beside the face, if one is crossed; else the next cell.
         let beside = next(cell, part(c, |d| !crossed(d)));
+        let faces = (0..3).filter(|&d| crossed(d)).map(|d| (d, self.face(c, d)));
+        let is_inflow = |(_, face): (usize, &Boundary)| matches!(face, Boundary::Inflow { .. });
+        if faces.clone().any(is_inflow) && (faces.clone().count() > 1 || self.is_solid(beside)) {
+            return Link::Wall(self.entering(cell, c));
+        }
         if self.is_solid(beside) {
             return Link::Wall([0.0; 3]);
         }
-        let faces = (0..3).filter(|&d| crossed(d)).map(|d| {
-            let side = if c[d] < 0 { Side::Low } else { Side::High };
-            (d, self.settings.case.boundaries.at(d, side))
-        });
         let rank = |boundary: &Boundary| match boundary {
-            Boundary::Wall { .. } => 0,
-            Boundary::Inflow { .. } => 1,
-            Boundary::Outflow { .. } => 2,
-            Boundary::Symmetry | Boundary::Periodic => 3,
+            Boundary::Wall { .. } | Boundary::Inflow { .. } => 0,
+            Boundary::Outflow { .. } => 1,
+            Boundary::Symmetry | Boundary::Periodic => 2,
         };
         let first = faces.min_by(|(_, one), (_, other)| {
             rank(one).cmp(&rank(other)).then(one.speed().total_cmp(&other.speed()))
@@ -126,7 +126,7 @@ impl<'a> Site<'a> {
                 to: self.wrapped(beside),
                 c: std::array::from_fn(|d| if crossed(d) { -c[d] } else { c[d] }),
             },
-            Some((_, boundary)) => Link::Wall(self.velocity(boundary, cell, c)),
+            Some((d, _)) => Link::Wall(self.velocity(d, cell, c)),
         }
     }
 
@@ -138,17 +138,62 @@ impl<'a> Site<'a> {
             && (1..7).map(passed).any(|by| by != c && self.is_solid(next(cell, by)))
     }
 
-    /// Velocity that a boundary prescribes where a link crosses it, averaged over a cell's width,
-    /// in cells per step.
-    fn velocity(&self, boundary: &Boundary, cell: [isize; 3], c: [i8; 3]) -> [f64; 3] {
+    /// The boundary across a direction that `c` crosses.
+    fn face(&self, c: [i8; 3], d: usize) -> &'a Boundary {
+        let side = if c[d] < 0 { Side::Low } else { Side::High };
+        self.settings.case.boundaries.at(d, side)
+    }
+
+    /// What the inflows that a link crosses give it: each its own normal velocity, in cells per step;
+    /// eq. (L13b).
+    fn entering(&self, cell: [isize; 3], c: [i8; 3]) -> [f64; 3] {
+        std::array::from_fn(|d| match self.crosses(cell, c, d) {
+            true => self.velocity(d, cell, c)[d],
+            false => 0.0,
+        })
+    }
+
+    /// Velocity that the boundary across `d` prescribes where a link crosses it, in cells per step: the
+    /// mean over that part of a cell's width around the crossing that lies on the face before cells
+    /// of the flow.
+    fn velocity(&self, d: usize, cell: [isize; 3], c: [i8; 3]) -> [f64; 3] {
+        // Where the link crosses two cells' edge half of the width lies before either, and so on.
+        let shares = |kept: u8| part(c, |e| e != d && kept >> e & 1 == 1);
+        let mut before: Vec<[i8; 3]> = (0..8).map(shares).collect();
+        before.sort_unstable();
+        before.dedup();
+        before.retain(|&shift| {
+            let there = next(cell, shift);
+            !self.leaves(cell, shift) && !self.is_solid(there)
+        });
+        let mut sum = [0.0; 3];
+        for &shift in &before {
+            let [low, high] = self.share(d, self.wrapped(next(cell, shift)), c, shift);
+            let velocity = self.face(c, d).velocity(low, high).unwrap_or([0.0; 3]);
+            (0..3).for_each(|e| sum[e] += velocity[e]);
+        }
+        let count = before.len() as f64;
+        sum.map(|u| u / count / self.settings.velocity_unit())
+    }
+
+    /// The part before the cell `there` of the face across `d` that lies around the crossing of a link
+    /// along `c`, if `there` is so far from where the link comes from: two corners in m.
+    fn share(&self, d: usize, there: [isize; 3], c: [i8; 3], shift: [i8; 3]) -> [[f64; 3]; 2] {
         let grid = &self.settings.case.grid;
-        let edge = |d: usize, shift: f64| {
-            let middle = grid.axes[d].centre(cell[d]) + 0.5 * f64::from(c[d]) * grid.spacing()[d];
-            middle + shift * grid.spacing()[d]
+        let edge = |e: usize, side: f64| grid.axes[e].centre(there[e]) + side * grid.spacing()[e];
+        // Of a width that the link crosses the end, its own cell has the half towards it.
+        let half = |e: usize| f64::from(c[e] - 2 * shift[e]) * 0.5;
+        let corner = |end: f64| {
+            std::array::from_fn(|e| match (e == d, c[e]) {
+                (true, _) => edge(e, 0.5 * f64::from(c[e])),
+                (false, 0) => edge(e, end),
+                (false, _) if half(e) * end > 0.0 => edge(e, half(e)),
+                (false, _) => edge(e, 0.0),
+            })
         };
-        let low = std::array::from_fn(|d| edge(d, -0.5));
-        let high = std::array::from_fn(|d| edge(d, 0.5));
-        let velocity = boundary.velocity(low, high).unwrap_or([0.0; 3]);
-        velocity.map(|u| u / self.settings.velocity_unit())
+        [corner(-0.5), corner(0.5)]
     }
 }
+
+#[cfg(test)]
+mod tests;
