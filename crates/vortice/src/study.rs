@@ -12,13 +12,14 @@ mod plan;
 mod record;
 mod report;
 mod results;
+mod rounded;
 mod row;
 mod run;
 mod schemes;
 mod trace;
 mod values;
 
-pub use convergence::{Convergence, Order};
+pub use convergence::{Convergence, NoLimit, Order, ZERO};
 pub use findings::{Agreement, Findings, Limit};
 pub use machine::Machine;
 pub use plan::{Study, Variant, default_folder};

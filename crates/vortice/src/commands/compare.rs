@@ -1,6 +1,9 @@
 //! `vortice compare`
 
-use vortice::study::{Findings, Row, Study, default_folder, write_report};
+use vortice::references::percent;
+use vortice::study::{
+    Convergence, Findings, NoLimit, Order, Row, Study, default_folder, write_report,
+};
 use vortice_core::{Error, Result};
 
 use super::alone::alone;
@@ -94,16 +97,21 @@ fn summary(findings: &Findings) -> String {
         let limits = findings.limits.iter().filter(|limit| limit.value == agreement.value);
         for limit in limits {
             let finest = limit.on.last().map_or(f64::NAN, |(_, value)| *value);
-            text += &format!("    {:width$}  {:>12}", limit.variant, six(finest));
-            if let Some(found) = limit.convergence {
-                text += &format!("  -> {:>12}  order {:.2}", six(found.limit), found.order);
+            text += &format!("    {:width$}  {:>12}", limit.variant, limit.told(finest));
+            match (limit.convergence, limit.no_limit) {
+                (Some(found), _) => {
+                    let order = order(&found);
+                    text += &format!("  -> {:>12}  order {order}", limit.told(found.limit));
+                }
+                (None, Some(why)) if why != NoLimit::Zero => text += &format!("  {why}"),
+                _ => {}
             }
             text.push('\n');
         }
-        if agreement.variants > 1 {
-            text += &format!("    limits agree within {:.3} %", 100.0 * agreement.spread);
+        if let Some(spread) = agreement.spread {
+            text += &format!("    limits agree within {}", percent(spread));
             if let Some(error) = agreement.error {
-                text += &format!(", with the published value within {:.3} %", 100.0 * error);
+                text += &format!(", with the published value within {}", percent(error));
             }
             text.push('\n');
         }
@@ -111,9 +119,12 @@ fn summary(findings: &Findings) -> String {
     text
 }
 
-/// Six decimals; powers of ten where they would not show anything.
-fn six(x: f64) -> String {
-    if x != 0.0 && x.abs() < 1e-3 { format!("{x:.5e}") } else { format!("{x:.6}") }
+/// The order, in brackets if it is taken for granted.
+fn order(found: &Convergence) -> String {
+    match found.from {
+        Order::Observed => format!("{:.2}", found.order),
+        Order::Formal => format!("({:.0})", found.order),
+    }
 }
 
 #[cfg(test)]

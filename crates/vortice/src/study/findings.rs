@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::convergence::Convergence;
+use super::convergence::{Convergence, NoLimit};
 use super::machine::Machine;
 use super::plan::Study;
+use super::rounded::rounded;
 use super::row::Row;
 use crate::references::Reference;
 
@@ -37,8 +38,22 @@ pub struct Limit {
     pub value: String,
     /// Cells along the shortest side, and the value there; only runs that came to their goal.
     pub on: Vec<(usize, f64)>,
-    /// Where it leads; nothing with fewer than two grids.
+    /// Where it leads.
     pub convergence: Option<Convergence>,
+    /// Why it leads nowhere, if so.
+    pub no_limit: Option<NoLimit>,
+}
+
+impl Limit {
+    /// One of its values for people, with the digits that are known: down to the uncertainty, else to the
+    /// difference between the two finest grids.
+    pub fn told(&self, x: f64) -> String {
+        let apart = match self.on[..] {
+            [.., (_, coarse), (_, fine)] => Some((fine - coarse).abs()),
+            _ => None,
+        };
+        rounded(x, self.convergence.map(|found| found.uncertainty).or(apart))
+    }
 }
 
 /// The limits of all variants for one value.
@@ -46,8 +61,8 @@ pub struct Limit {
 pub struct Agreement {
     /// Name of the value.
     pub value: String,
-    /// Largest minus smallest limit, as a share of their mean.
-    pub spread: f64,
+    /// Largest minus smallest limit, as a share of their mean; nothing with fewer than two limits.
+    pub spread: Option<f64>,
     /// The variants that have a limit.
     pub variants: usize,
     /// What is published, and by which reference.
@@ -114,8 +129,11 @@ fn limits(study: &Study, rows: &[Row]) -> Vec<Limit> {
             .filter(|(_, value)| value.is_finite())
             .collect();
         let by_spacing: Vec<(f64, f64)> = on.iter().map(|&(n, x)| (1.0 / n as f64, x)).collect();
-        let convergence = Convergence::of(&by_spacing);
-        Limit { variant: variant.to_owned(), value: name.to_owned(), on, convergence }
+        let (convergence, no_limit) = match Convergence::of(&by_spacing, 0.0) {
+            Ok(found) => (Some(found), None),
+            Err(why) => (None, Some(why)),
+        };
+        Limit { variant: variant.to_owned(), value: name.to_owned(), on, convergence, no_limit }
     };
     let all = study
         .variants
@@ -126,8 +144,9 @@ fn limits(study: &Study, rows: &[Row]) -> Vec<Limit> {
 
 fn agreements(rows: &[Row], limits: &[Limit]) -> Vec<Agreement> {
     let of_value = |name: &str| {
-        let same = limits.iter().filter(|limit| limit.value == name);
-        let found: Vec<f64> = same
+        let same = || limits.iter().filter(|limit| limit.value == name);
+        same().next()?;
+        let found: Vec<f64> = same()
             .filter_map(|limit| Some(limit.convergence?.limit))
             .filter(|x| x.is_finite())
             .collect();
@@ -137,12 +156,13 @@ fn agreements(rows: &[Row], limits: &[Limit]) -> Vec<Agreement> {
         let values = rows.iter().flat_map(|row| &row.values);
         let published =
             values.filter(|value| value.name == name).find_map(|value| value.published.clone());
-        let error = published.as_ref().filter(|(_, x)| *x != 0.0).map(|(_, published)| {
+        let error = published.as_ref().filter(|(_, x)| *x != 0.0 && !found.is_empty());
+        let error = error.map(|(_, published)| {
             found.iter().map(|x| ((x - published) / published).abs()).fold(0.0, f64::max)
         });
-        (!found.is_empty()).then(|| Agreement {
+        Some(Agreement {
             value: name.to_owned(),
-            spread: if mean == 0.0 { 0.0 } else { ((largest - smallest) / mean).abs() },
+            spread: (found.len() > 1).then(|| ((largest - smallest) / mean).abs()),
             variants: found.len(),
             published,
             error,

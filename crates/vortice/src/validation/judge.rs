@@ -174,8 +174,8 @@ fn limit(samples: &[(f64, &Sample)], compared: &[(f64, Comparison)]) -> Measured
         return Measured { error: f64::NAN, order: None };
     };
     let values: Vec<(f64, f64)> = samples.iter().map(|(h, one)| (*h, one.computed)).collect();
-    let found =
-        if values.iter().all(|(_, x)| x.is_finite()) { Convergence::of(&values) } else { None };
+    let is_complete = values.iter().all(|(_, x)| x.is_finite());
+    let found = Convergence::of(&values, 0.0).ok().filter(|_| is_complete);
     let value = match &found {
         Some(found) => found.limit,
         None if values.len() == 1 => finest.computed,

@@ -155,6 +155,28 @@ fn exact_flows_are_compared_too() {
 }
 
 #[test]
+fn what_rounding_leaves_of_a_straight_flow_is_zero() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["compare", "poiseuille", "--grids", "8,16", "--out", "study", "--quiet"];
+    let sets = ["--set", "references=[]", "--set", "run.until=0.05"];
+    let ended = vortice(folder.path(), &[&arguments[..], &sets[..]].concat());
+    ends_with(&ended, 0);
+    let text = stdout(&ended);
+    let from = text.find("v max").unwrap();
+    let of_v = &text[from..text.find("written").unwrap()];
+    assert!(!of_v.contains('%') && !of_v.contains("order") && !of_v.contains("e-"), "{of_v}");
+    assert_eq!(of_v.matches(" 0\n").count(), 6, "{of_v}");
+    let limits = results(folder.path())[0]["limits"].clone();
+    let of = |value: &str| limits.as_array().unwrap().iter().find(|x| x["value"] == value).unwrap();
+    assert_eq!(
+        (&of("v max")["no_limit"], &of("v max")["convergence"]),
+        (&"zero".into(), &Value::Null)
+    );
+    let page = std::fs::read_to_string(folder.path().join("study/report.html")).unwrap();
+    assert!(page.contains("What is below 1e-8 of its unit"));
+}
+
+#[test]
 fn a_study_that_is_interrupted_goes_on_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let long = ["--grids", "8,48", "--methods", "fdm", "--set", "run.until=2.0"];

@@ -3,7 +3,7 @@
 use vortice_output::{Cell, Column, Table, Tone};
 
 use super::words::{bytes, digits, duration, percent};
-use crate::study::convergence::Order;
+use crate::study::convergence::{Order, ZERO};
 use crate::study::findings::{Agreement, Findings, Limit};
 use crate::study::row::Row;
 
@@ -61,9 +61,13 @@ pub(super) fn limits(findings: &Findings) -> Table {
     columns.extend(grids.iter().map(|n| Column::numbers(&format!("on {n}"), "")));
     columns.push(Column::numbers(
         "order",
-        "observed on the three finest grids; (2) is taken for granted",
+        "observed on the three finest grids; (2) is taken for granted on two",
     ));
-    columns.push(Column::numbers("limit", "Richardson's extrapolation to cells without size"));
+    columns.push(Column::numbers(
+        "limit",
+        "Richardson's extrapolation to cells without size, with the digits that the index leaves; \
+         none outside the asymptotic range",
+    ));
     columns.push(Column::numbers(
         "GCI",
         "grid convergence index of the finest grid: the limit is expected within this share",
@@ -75,7 +79,10 @@ pub(super) fn limits(findings: &Findings) -> Table {
     let rows =
         names.flat_map(|name| findings.limits.iter().filter(move |limit| limit.value == name));
     Table {
-        caption: "Values under refinement".into(),
+        caption: format!(
+            "Values under refinement. What is below {ZERO:e} of its unit (the case's velocity, length, \
+             their product or quotient) on all grids is zero"
+        ),
         columns,
         rows: rows.map(|limit| limit_row(limit, agreement(&limit.value), grids)).collect(),
     }
@@ -85,7 +92,7 @@ fn limit_row(limit: &Limit, agreement: Option<&Agreement>, grids: &[usize]) -> V
     let mut cells = vec![Cell::word(&limit.value), Cell::word(&limit.variant)];
     for n in grids {
         let found = limit.on.iter().find(|(grid, _)| grid == n);
-        cells.push(value(found.map(|(_, x)| *x)));
+        cells.push(told(limit, found.map(|(_, x)| *x)));
     }
     let published = agreement.and_then(|one| Some(one.published.as_ref()?.1));
     match limit.convergence {
@@ -93,10 +100,10 @@ fn limit_row(limit: &Limit, agreement: Option<&Agreement>, grids: &[usize]) -> V
             let order = digits(found.order, 3);
             let order = if found.from == Order::Formal { format!("({order})") } else { order };
             cells.push(Cell::number(found.order, order));
-            cells.push(value(Some(found.limit)));
+            cells.push(told(limit, Some(found.limit)));
             cells.push(share(Some(found.index)));
         }
-        None => cells.extend([Cell::default(), Cell::default(), Cell::default()]),
+        None => cells.extend([Cell::default(), no_limit(limit), Cell::default()]),
     }
     cells.push(value(published));
     let off = limit.convergence.zip(published.filter(|x| *x != 0.0));
@@ -112,9 +119,12 @@ pub(super) fn agreements(findings: &Findings) -> Table {
         let mut cells = vec![Cell::word(&one.value)];
         for variant in variants {
             let limit = findings.limit(&variant.name, &one.value);
-            cells.push(value(limit.and_then(|limit| Some(limit.convergence?.limit))));
+            cells.push(limit.map_or_else(Cell::default, |limit| match limit.convergence {
+                Some(found) => told(limit, Some(found.limit)),
+                None => no_limit(limit),
+            }));
         }
-        cells.push(if one.variants > 1 { share(Some(one.spread)) } else { Cell::default() });
+        cells.push(share(one.spread));
         cells.push(value(published.map(|(_, x)| *x)));
         cells.push(share(one.error));
         cells.push(Cell::word(published.map_or("", |(reference, _)| reference)));
@@ -191,6 +201,16 @@ fn share(x: Option<f64>) -> Cell {
     x.map_or_else(Cell::default, |x| {
         if x.is_nan() { Cell::number(f64::NAN, "not found") } else { Cell::number(x, percent(x)) }
     })
+}
+
+/// A value with the digits that are known of it.
+fn told(limit: &Limit, x: Option<f64>) -> Cell {
+    x.map_or_else(Cell::default, |x| Cell::number(x, limit.told(x)))
+}
+
+/// Why there is no limit, where the limit would stand.
+fn no_limit(limit: &Limit) -> Cell {
+    limit.no_limit.map_or_else(Cell::default, |why| Cell::number(f64::NAN, why.to_string()))
 }
 
 fn value(x: Option<f64>) -> Cell {
