@@ -261,7 +261,7 @@ fn volumes() -> Result<()> {
 
 fn differences() -> Result<()> {
     let flow = |cells| {
-        let table = "stop = { iterations = { first = 100, steps = 0, then = 100 } }\nover-relaxation = 1.7\n";
+        let table = "time-scheme = \"euler\"\nstop = { iterations = { first = 100, steps = 0, then = 100 } }\nover-relaxation = 1.7\n";
         cavity_by("fdm", cells, "until = 1e9", table)
     };
     heading("Finite differences, strong: a step with 100 iterations of SOR");

@@ -7,7 +7,8 @@
 struct Interval {
     Real dt;          // s
     Real gamma;       // share of the donor cell
+    Real weights[2];  // of the rates of change now and before
     Real inverse[3];  // 1 / (h dt) in 1/(m s)
     Real dt_h[3];     // dt / h in s/m
 };
-static_assert(sizeof(Interval) == 8 * sizeof(Real), "mirrored in Rust");
+static_assert(sizeof(Interval) == 10 * sizeof(Real), "mirrored in Rust");

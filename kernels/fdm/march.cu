@@ -9,7 +9,7 @@
 // Halo values of walls, inflows and symmetry are not kept in memory but made from the lists of each
 // tile. `q` carries pressures within a step. `motion` holds bits of the largest |u|, |v| and change
 // of each step, `instants` its time and length in s, `iterations` its iterations, 0 where none was
-// done.
+// done, `unmet` what the last test found and the number that it is a share of, if the rule was not met.
 #include "fdm/boundary_tile.cuh"
 #include "fdm/kept.cuh"
 #include "fdm/step_tile.cuh"
@@ -39,7 +39,7 @@ KERNEL FULL_BLOCK march(const March run, const unsigned char* kinds, const Real*
                         const int* starts, const Fixed* fixed, const Ghost* ghosts,
                         const Outlet* outlets, Real* u0, Real* v0, Real* p0, Real* u1, Real* v1,
                         Real* p1, Real* q0, Real* q1, uint32* flags, uint32* arrivals, Bits* found,
-                        Bits* motion, double* instants, int* iterations) {
+                        Bits* motion, double* instants, int* iterations, double* unmet) {
     SHARED(Board, board);
     const Tiling& t = run.tiling;
     const Stopping& rule = run.stopping;
@@ -145,7 +145,12 @@ KERNEL FULL_BLOCK march(const March run, const unsigned char* kinds, const Real*
                 const double reached = number(fresh(slot));
                 const double load = rule.rule == 1 ? 1.0 : number(fresh(slot + 1));
                 const bool lost = rule.rule == 2 && reached != reached;
-                if (reached <= rule.tolerance * load || lost || done >= rule.most) break;
+                if (reached <= rule.tolerance * load || lost) break;
+                if (done >= rule.most) {
+                    if (blockIdx.x == 0 && threadIdx.x == 0)
+                        unmet[2 * step] = reached, unmet[2 * step + 1] = load;
+                    break;
+                }
             }
             gentle = !gentle || !rule.optimal;
             count = gentle ? rule.test_every : min(done, settling_time(rule));

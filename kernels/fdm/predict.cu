@@ -4,92 +4,22 @@
 // u, v, w in m/s on low faces, padded rows, are read with one halo cell on all sides, edges
 // included. f, g, h: the same layout; each thread writes the faces of a column of own cells, except
 // those with prescribed values. In plane flows w and h are not touched.
-#include "fdm/layout.cuh"
-#include "fdm/interval.cuh"
-#include "fdm/stencil.cuh"
-
-// What a fluid does; mirrored in crates/fdm/src/gpu/numbers.rs.
-struct Fluid {
-    Real diffusion[3];  // nu / h2 in 1/s
-    Real inverse_h[3];  // 1 / h in 1/m
-    Real force[3];      // m/s2
-};
-static_assert(sizeof(Fluid) == 9 * sizeof(Real), "mirrored in Rust");
-
-// Cells that follow each other in direction LAST and are done by one thread: what two of them need is
-// loaded and computed once. Mirrored in crates/fdm/src/gpu/numbers.rs.
-constexpr int PREDICTED = DIRECTIONS == 2 ? 4 : 2;
-
-// Velocities in and around the cells of a column: by component, then by place in direction LAST, in
-// y (in space) and in x. What nobody uses is not loaded.
-struct Near {
-    Real at[DIRECTIONS][PREDICTED + 2][DIRECTIONS == 3 ? 3 : 1][3];
-};
-
-constexpr int NONE = 3;  // no direction
-
-// The value of a component at cell r of the column, one further up in one direction and one further
-// down in another.
-INLINE Real value_at(const Near& near, int component, int r, int up, int down) {
-    const int step[3] = {(up == 0) - (down == 0), (up == 1) - (down == 1), (up == 2) - (down == 2)};
-    return near.at[component][1 + r + step[LAST]][DIRECTIONS == 3 ? 1 + step[1] : 0][1 + step[0]];
-}
-
-// Loads what is around a column of `length` cells; the velocities point at the first. All threads load
-// as much, whether they need it or not, so that no load waits for a decision.
-INLINE Near near_column(const Layout& layout, int length, const Real* const velocity[3]) {
-    constexpr int Y = DIRECTIONS == 3 ? 1 : 0;
-    Near near;
-#pragma unroll
-    for (int r = -1; r <= PREDICTED; ++r) {
-        const int row = min(r, length) * stride_of(layout, LAST);
-#pragma unroll
-        for (int c = 0; c < DIRECTIONS; ++c) {
-            const Real* const from = velocity[c] + row;
-#pragma unroll
-            for (int y = -Y; y <= Y; ++y) {
-#pragma unroll
-                for (int x = -1; x <= 1; ++x) {
-                    near.at[c][r + 1][y + Y][x + 1] = from[y * stride_of(layout, 1) + x];
-                }
-            }
-        }
-    }
-    return near;
-}
-
-// Rate of change of component a in m/s2 at cell r of a column.
-template <bool CENTRAL>
-INLINE Real rate_of_change(const Fluid& fluid, Real gamma, int a, const Near& near, int r) {
-    const Real half = Real(0.5);
-    Real rate = fluid.force[a];
-#pragma unroll
-    for (int d = 0; d < DIRECTIONS; ++d) {
-        const Transport k = {fluid.diffusion[d], fluid.inverse_h[d], gamma, half};
-        const Real low = value_at(near, a, r, NONE, d), high = value_at(near, a, r, d, NONE);
-        const Real here = value_at(near, a, r, NONE, NONE);
-        const Real v_low = half * (value_at(near, d, r, NONE, a) + value_at(near, d, r, NONE, NONE));
-        const Real v_high = half * (value_at(near, d, r, d, a) + value_at(near, d, r, d, NONE));
-        rate += CENTRAL ? transport_central(low, here, high, v_low, v_high, k)
-                        : transport(low, here, high, v_low, v_high, k);
-    }
-    return rate;
-}
+#include "fdm/predict.cuh"
 
 // The prediction of a column.
 template <bool CENTRAL>
 INLINE void predict_column(const Layout& layout, const Fluid& fluid, Real dt, Real gamma,
-                           int length, const Near& near, const unsigned char* flags,
-                           Real* const prediction[3]) {
+                           const Column& column, const Near& near, Real* const prediction[3]) {
 #pragma unroll
     for (int r = 0; r < PREDICTED; ++r) {
-        if (r >= length) break;
+        if (r >= column.length) break;
 #pragma unroll
         for (int a = 0; a < DIRECTIONS; ++a) {
             const Real rate = rate_of_change<CENTRAL>(fluid, gamma, a, near, r);
             const Real before = value_at(near, a, r, NONE, NONE);
-            const Real advanced = is_open(flags[r], a) * (before + dt * rate);
-            if (is_free(flags[r], a)) prediction[a][r * stride_of(layout, LAST)] = advanced;
+            const Real advanced = is_open(column.flags[r], a) * (before + dt * rate);
+            if (is_free(column.flags[r], a))
+                prediction[a][r * stride_of(layout, LAST)] = advanced;
         }
     }
 }
@@ -97,22 +27,16 @@ INLINE void predict_column(const Layout& layout, const Fluid& fluid, Real dt, Re
 KERNEL predict(const Layout layout, const Fluid fluid, const Interval* interval,
                const unsigned char* faces, const Real* u, const Real* v, const Real* w, Real* f,
                Real* g, Real* h) {
-    Indices indices = indices_of_thread();
-    (LAST == 1 ? indices.j : indices.k) *= PREDICTED;
-    if (!is_own_cell(layout, indices)) return;
-    const int length = min(layout.cells[LAST] - (LAST == 1 ? indices.j : indices.k), PREDICTED);
-    const int64 at = cell_at(layout, indices.i, indices.j, indices.k).whole;
-    const Real* const velocity[3] = {u + at, v + at, w + at};
-    Real* const prediction[3] = {f + at, g + at, h + at};
-    const Near near = near_column(layout, length, velocity);
-    unsigned char flags[PREDICTED];
-    for (int r = 0; r < PREDICTED; ++r) {
-        flags[r] = faces[at + min(r, length - 1) * stride_of(layout, LAST)];
-    }
+    const Indices first = first_of_column();
+    if (!is_own_cell(layout, first)) return;
+    const Column column = column_at(layout, first, faces);
+    const Real* const velocity[3] = {u + column.at, v + column.at, w + column.at};
+    Real* const prediction[3] = {f + column.at, g + column.at, h + column.at};
+    const Near near = near_column(layout, column.length, velocity);
     const Real dt = interval->dt, gamma = interval->gamma;
     if (gamma == Real(0)) {
-        predict_column<true>(layout, fluid, dt, gamma, length, near, flags, prediction);
+        predict_column<true>(layout, fluid, dt, gamma, column, near, prediction);
     } else {
-        predict_column<false>(layout, fluid, dt, gamma, length, near, flags, prediction);
+        predict_column<false>(layout, fluid, dt, gamma, column, near, prediction);
     }
 }

@@ -1,6 +1,6 @@
 // The arithmetic of the scheme on single values: twin of crates/fdm/src/stencil.rs, with the same
-// names and order of operations, so that both give the same bits. Equations (F2) to (F8), (F11) and
-// (F12) of docs/src/theory/fdm.md.
+// names and order of operations, so that both give the same bits. Equations (F2) to (F8), (F11),
+// (F12) and (F15) of docs/src/theory/fdm.md.
 #pragma once
 #include "device.cuh"
 
@@ -45,6 +45,11 @@ INLINE Real transport_central(Real low, Real here, Real high, Real v_low, Real v
                               const Transport& k) {
     return carried(low, here, high, flux_central(v_low, low, here, k.half),
                    flux_central(v_high, here, high, k.half), k);
+}
+
+// Velocity `q` advanced by its rate of change now and that before, with their weights; eq. (F15).
+INLINE Real extrapolated(Real q, Real rate, Real before, Real weight, Real weight_before, Real dt) {
+    return q + dt * (weight * rate - weight_before * before);
 }
 
 // Weighted sum of a cell's neighbours less the right-hand side, in a plane; eq. (F6).

@@ -42,6 +42,8 @@ pub(crate) struct Cpu<T> {
     walls: Walls<T>,
     u: [Vec<T>; 3],
     f: [Vec<T>; 3],
+    /// Rates of change in the step before, in m/s2, if they are kept; else empty.
+    rates: [Vec<T>; 3],
     p: Vec<T>,
     split: Split<T>,
 }
@@ -70,6 +72,8 @@ pub(crate) struct Beginning<T> {
     pub(crate) u: [Vec<T>; 3],
     /// Prediction, in m/s.
     pub(crate) f: [Vec<T>; 3],
+    /// Rates of change, zero, if they are kept; else empty.
+    pub(crate) rates: [Vec<T>; 3],
 }
 
 impl<T: Real> Cpu<T> {
@@ -98,6 +102,7 @@ impl<T: Real> Cpu<T> {
             walls: Walls::new(case, &part, shape),
             u: zeros(),
             f: zeros(),
+            rates: if settings.second_order { zeros() } else { Default::default() },
             p: vec![T::default(); shape.len()],
             split: Split::new(case, &part, shape),
         };
@@ -117,12 +122,17 @@ impl<T: Real> Cpu<T> {
             inverse_diagonal: self.split.inverse_diagonal,
             u: self.u,
             f: self.f,
+            rates: self.rates,
         }
     }
 
     /// Own cells and halo.
     pub(crate) fn shape(&self) -> &Shape {
         &self.shape
+    }
+
+    fn keeps_rates(&self) -> bool {
+        !self.rates[0].is_empty()
     }
 
     /// The boundary values.
@@ -209,8 +219,8 @@ impl<T: Real> Engine for Cpu<T>
 where
     Field<T>: Stored,
 {
-    fn predict(&mut self, dt: f64, gamma: f64) -> Result<()> {
-        self.predict_velocity(dt, gamma)
+    fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
+        self.predict_velocity(dt, gamma, weights)
     }
 
     fn divergence(&mut self, dt: f64) -> Result<()> {
@@ -246,7 +256,8 @@ where
     }
 
     fn save(&self, state: &mut State) -> Result<()> {
-        state::save(state, self.shape, &self.u[..self.directions], &self.p);
+        let rates = if self.keeps_rates() { &self.rates[..self.directions] } else { &[] };
+        state::save(state, self.shape, &self.u[..self.directions], rates, &self.p);
         Ok(())
     }
 
@@ -254,6 +265,9 @@ where
         self.p = state::saved_pressure(state, self.shape)?;
         for a in 0..self.directions {
             self.u[a] = state::saved_velocity(state, a, self.shape)?;
+            if self.keeps_rates() {
+                self.rates[a] = state::saved_rate(state, a, self.shape)?;
+            }
         }
         self.split_pressure();
         let halos = self.split.halos.iter().zip(&mut self.split.p);

@@ -29,8 +29,9 @@ pub(crate) enum Norm {
 
 /// One device at work on one subdomain. All verbs are collective over the ranks.
 pub(crate) trait Engine {
-    /// F, G, H: velocity advanced by convection, diffusion and force; eqs. (F1) to (F4).
-    fn predict(&mut self, dt: f64, gamma: f64) -> Result<()>;
+    /// F, G, H: velocity advanced by convection, diffusion and force; eqs. (F1) to (F4). With weights
+    /// of the rates of change now and before, eq. (F15), those of now are kept for the next step.
+    fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()>;
     /// Right-hand side of the pressure equation; eq. (F5).
     fn divergence(&mut self, dt: f64) -> Result<()>;
     /// Iterations of red-black SOR; eq. (F6).
@@ -45,7 +46,7 @@ pub(crate) trait Engine {
     fn speed(&self) -> Result<[f64; 3]>;
     /// Velocity or pressure at the centres of own cells.
     fn field(&self, quantity: Quantity) -> Result<Field>;
-    /// Velocity and pressure, with all halos.
+    /// Velocity and pressure, with all halos, and rates of change if they are kept.
     fn save(&self, state: &mut State) -> Result<()>;
     /// The reverse of `save`.
     fn restore(&mut self, state: &State) -> Result<()>;

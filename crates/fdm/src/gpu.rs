@@ -52,6 +52,8 @@ pub(crate) struct Gpu<T> {
     prescribed: [Vec<(usize, T)>; 3],
     /// Share of the donor cell in this step.
     gamma: f64,
+    /// Weights of the rates of change in this step, if they are kept.
+    weights: Option<[f64; 2]>,
 }
 
 impl<T: Real> Gpu<T> {
@@ -72,7 +74,7 @@ impl<T: Real> Gpu<T> {
         let shape = Shape { cells: part.n(), halo: [1, 1, usize::from(!case.grid.is_plane())] };
         let ranks = context.ranks.size();
         let tiling = relax_tile::plan::<T>(gpu.properties(), case, settings.kernel, ranks)?;
-        let room = fields::expect_room::<T>(gpu, case, &shape, tiling.is_some());
+        let room = fields::expect_room::<T>(gpu, case, settings, &shape, tiling.is_some());
         let host = Context { threads: 1, ..context.clone() };
         let mut beginning = Cpu::<T>::new(case, &host, settings)?.into_beginning();
         // Only now: the other ranks asked this one for halos of the initial flow.
@@ -90,12 +92,14 @@ impl<T: Real> Gpu<T> {
             flow_cells: beginning.flow_cells,
             prescribed: std::mem::take(&mut beginning.walls.fixed),
             gamma: 0.0,
+            weights: None,
         })
     }
 
     /// Tells the device the numbers of the time step.
     fn set_interval(&mut self, dt: f64) -> Result<()> {
-        self.work.get_mut().set_interval(Interval::new(self.spacing, dt, self.gamma))
+        let interval = Interval::new(self.spacing, dt, self.gamma, self.weights);
+        self.work.get_mut().set_interval(interval)
     }
 
     fn record(&mut self, operation: Operation) -> Result<()> {
@@ -117,10 +121,10 @@ impl<T: Real> Engine for Gpu<T>
 where
     Field<T>: Stored,
 {
-    fn predict(&mut self, dt: f64, gamma: f64) -> Result<()> {
-        self.gamma = gamma;
+    fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
+        (self.gamma, self.weights) = (gamma, weights);
         self.set_interval(dt)?;
-        self.record(Operation::Predict)
+        self.record(Operation::Predict { keeps_rates: weights.is_some() })
     }
 
     fn divergence(&mut self, dt: f64) -> Result<()> {
@@ -206,7 +210,8 @@ where
         work.flush()?;
         let fields = &work.device.fields;
         let p = fields.read_pressure(&self.colours, &self.shape)?;
-        state::save(state, self.shape, &fields.read_velocity(self.directions)?, &p);
+        let u = fields.read_velocity(self.directions)?;
+        state::save(state, self.shape, &u, &fields.read_rates()?, &p);
         Ok(())
     }
 
@@ -223,6 +228,9 @@ where
         let device = &mut work.device;
         device.fields.write_pressure(&self.colours, &p)?;
         device.fields.u.iter_mut().zip(&velocity).try_for_each(|(u, values)| u.write(values))?;
+        for (a, rate) in device.fields.kept_rates().iter_mut().enumerate() {
+            rate.write(&state::saved_rate::<T>(state, a, self.shape)?)?;
+        }
         device.complete_pressure()?;
         device.complete_velocity()
     }

@@ -1,5 +1,6 @@
-//! Staggered finite differences with explicit Euler steps and red-black SOR: the scheme of Griebel,
-//! Dornseifer and Neunhoeffer (1998) as used by Menenguci et al. (2011), in the plane and in space.
+//! Staggered finite differences with explicit steps and red-black SOR: the scheme of Griebel,
+//! Dornseifer and Neunhoeffer (1998) as used by Menenguci et al. (2011), in the plane and in space, with
+//! steps by Euler or by Adams and Bashforth.
 //!
 //! [`METHOD`] is its entry in the registry. The time step stands in `step.rs`, its equations in
 //! docs/src/theory/fdm.md.
@@ -10,6 +11,7 @@ mod engine;
 mod gpu;
 mod limits;
 mod march;
+mod moment;
 mod options;
 mod relaxation;
 mod report;
@@ -27,16 +29,16 @@ use vortice_core::{
     Case, Context, Cost, Field, Method, Precision, Quantity, Result, Solver, State, Step,
 };
 
-use crate::march::Moment;
+use crate::moment::Moment;
 use crate::settings::Settings;
 use crate::worker::Worker;
 
-pub use options::{Auto, Choice, Count, Kernel, Optimal, Options, Phases, Stop};
+pub use options::{Auto, Choice, Count, Kernel, Optimal, Options, Phases, Stop, TimeScheme};
 
 /// Entry of the registry.
 pub const METHOD: Method = Method {
     name: "fdm",
-    about: "Staggered finite differences, explicit Euler, red-black SOR (Griebel et al. 1998)",
+    about: "Staggered finite differences, explicit steps, red-black SOR (Griebel et al. 1998)",
     check: report::check,
     when_it_diverges: "a smaller time step (`fdm.dt` or `fdm.safety`)",
     build,
@@ -58,8 +60,8 @@ fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
         Precision::F64 => Worker::new::<f64>(case, context, &settings)?,
     };
     let step = Step { residual: f64::INFINITY, ..Step::default() };
-    let now = Moment { step, speed: worker.speed()? };
-    Ok(Box::new(Fdm { cost: report::cost(case), settings, worker, now }))
+    let now = Moment { step, speed: worker.speed()?, ..Moment::default() };
+    Ok(Box::new(Fdm { cost: report::cost(case, &settings), settings, worker, now }))
 }
 
 impl Solver for Fdm {
@@ -81,36 +83,28 @@ impl Solver for Fdm {
 
     fn save(&self) -> Result<State> {
         let mut state = State::default();
-        let Step { number, time, dt, iterations, residual } = self.now.step;
-        let numbers = [
-            ("step", number as f64),
-            ("time", time),
-            ("dt", dt),
-            ("iterations", iterations as f64),
-            ("residual", residual),
-            ("speed-x", self.now.speed[0]),
-            ("speed-y", self.now.speed[1]),
-            ("speed-z", self.now.speed[2]),
-        ];
-        state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
+        self.now.save(&mut state);
         self.worker.save(&mut state)?;
         Ok(state)
     }
 
     fn restore(&mut self, state: &State) -> Result<()> {
-        let number = |name: &str| state.number(name);
-        self.now.step = Step {
-            number: number("step")? as u64,
-            time: number("time")?,
-            dt: number("dt")?,
-            iterations: number("iterations")? as u64,
-            residual: number("residual")?,
-        };
-        self.now.speed = [number("speed-x")?, number("speed-y")?, number("speed-z")?];
+        self.now = Moment::saved(state)?;
+        if !state::has_rates(state) {
+            self.now.rates_age = 0.0;
+        }
         self.worker.restore(state)
     }
 
     fn cost(&self) -> Cost {
         self.cost
+    }
+
+    fn findings(&mut self) -> Result<Vec<(String, f64)>> {
+        Ok(report::findings(&self.settings, &self.now))
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        report::unsolved(&self.settings, &self.now).into_iter().collect()
     }
 }

@@ -11,8 +11,10 @@ pub(crate) mod tiling;
 #[cfg(test)]
 mod twins;
 
-use vortice_core::{Field, Quantity, Result, State, Step};
+use vortice_core::{Field, Quantity, Result, State};
 use vortice_gpu::Program;
+
+use crate::moment::Moment;
 
 pub(crate) use ahead::Ahead;
 pub(crate) use on_device::OnDevice;
@@ -35,13 +37,6 @@ pub(crate) const PROGRAM: Program = Program {
 
 /// Most steps of a launch.
 pub(crate) const MOST_STEPS: usize = 256;
-
-/// A moment of the flow: the step that ends there, and the largest speeds.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment {
-    pub(crate) step: Step,
-    pub(crate) speed: [f64; 3],
-}
 
 /// Marches in launches of several steps, and can go back to where the last launch began.
 pub(crate) trait Marcher {

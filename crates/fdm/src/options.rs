@@ -1,7 +1,7 @@
 //! The `[fdm]` table of a case file.
 
 use serde::Deserialize;
-use vortice_core::{Case, Error, Result};
+use vortice_core::{Case, Error, Result, Until};
 
 /// The `[fdm]` table.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -10,7 +10,9 @@ pub struct Options {
     /// Share of the donor cell in the convective terms: 0 central, 1 upwind, or `"auto"` from the
     /// Courant number; eq. (F10).
     pub gamma: Choice<Auto>,
-    /// Length of the time step in s, or `"auto"` from the stability limits; eq. (F9).
+    /// How steps follow the flow in time: `"euler"` (F1), `"adams-bashforth"` (F15), or `"auto"`.
+    pub time_scheme: TimeScheme,
+    /// Length of the time step in s, or `"auto"` from the stability limits; eqs. (F9), (F16).
     pub dt: Choice<Auto>,
     /// Share of the stability limit that an automatic step uses.
     pub safety: f64,
@@ -30,6 +32,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             gamma: Choice::Number(0.0),
+            time_scheme: TimeScheme::Auto,
             dt: Choice::Word(Auto::Auto),
             safety: 0.9,
             over_relaxation: Choice::Word(Optimal::Optimal),
@@ -65,6 +68,19 @@ pub enum Auto {
 pub enum Optimal {
     /// From the grid and its boundaries.
     Optimal,
+}
+
+/// Differences in time.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimeScheme {
+    /// Adams and Bashforth where the flow is followed to a time, Euler on the way to a steady flow or
+    /// with an automatic share of the donor cell, which makes every step first order.
+    Auto,
+    /// Explicit Euler, first order.
+    Euler,
+    /// Extrapolation from two steps, second order.
+    AdamsBashforth,
 }
 
 /// When the pressure iteration stops.
@@ -142,12 +158,30 @@ impl Options {
         Ok(options)
     }
 
+    /// Whether the case's steps are those of Adams and Bashforth.
+    pub(crate) fn is_second_order(&self, case: &Case) -> bool {
+        match self.time_scheme {
+            TimeScheme::Euler => false,
+            TimeScheme::AdamsBashforth => true,
+            TimeScheme::Auto => {
+                let followed = matches!(case.run.until, Until::Time(_));
+                followed && matches!(self.gamma, Choice::Number(_))
+            }
+        }
+    }
+
     fn check(&self) -> Result<()> {
         let number = |choice: &Choice<Auto>| match choice {
             Choice::Number(x) => Some(*x),
             Choice::Word(_) => None,
         };
         within("fdm.gamma", number(&self.gamma), 0.0..=1.0, "or \"auto\"")?;
+        if self.time_scheme == TimeScheme::AdamsBashforth && number(&self.gamma).is_none() {
+            let problem = "\"adams-bashforth\" and fdm.gamma = \"auto\" exclude each other: that \
+                           share of the donor cell grows with dt, so the order is one";
+            let remedy = "set fdm.gamma = 0, or fdm.time-scheme = \"euler\"";
+            return Err(Error::case("fdm.time-scheme", problem, remedy));
+        }
         within("fdm.dt", number(&self.dt), f64::MIN_POSITIVE..=f64::MAX, "or \"auto\"")?;
         within("fdm.safety", Some(self.safety), f64::MIN_POSITIVE..=1.0, "0.9 is usual")?;
         if let Choice::Number(omega) = self.over_relaxation {

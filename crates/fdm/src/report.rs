@@ -3,15 +3,22 @@
 use vortice_core::{Boundary, Case, Cost, Initial, Precision, Report, Result, Traffic};
 
 use crate::limits::Limits;
+use crate::moment::{Moment, Unsolved};
 use crate::options::Stop;
 use crate::relaxation::Relaxation;
 use crate::settings::{Settings, optimal_over_relaxation};
 use crate::suitability;
 
-/// Fields of a cell: three velocities and predictions, three open flags, pressure twice, right-hand
-/// side, diagonal; two each in the plane.
-fn numbers_per_cell(directions: usize) -> usize {
-    3 * directions + 4 + if directions == 2 { 3 } else { 0 }
+/// Fields of a cell: three velocities and predictions, three open flags, rates of change if they are
+/// kept, pressure twice, right-hand side, diagonal; two each in the plane.
+fn numbers_per_cell(settings: &Settings) -> usize {
+    let in_plane = settings.directions == 2;
+    vectors(settings, 3) * settings.directions + 4 + if in_plane { 3 } else { 0 }
+}
+
+/// So many fields for each direction, and the rates of change if they are kept.
+fn vectors(settings: &Settings, without_rates: usize) -> usize {
+    without_rates + usize::from(settings.second_order)
 }
 
 /// Bytes of a number.
@@ -25,22 +32,23 @@ fn width(case: &Case) -> f64 {
 /// Bytes on a GPU: velocities and predictions, pressure and right-hand side, what faces and cells
 /// are, and in the plane the pressure that tiles are read from. The resident kernel has a few arrays
 /// more, but only of grids so small that they fit on the chip.
-fn device_memory(case: &Case) -> f64 {
+fn device_memory(case: &Case, settings: &Settings) -> f64 {
     let directions = case.grid.directions();
     let padded: f64 = directions.clone().map(|d| case.grid.axes[d].len() as f64 + 2.0).product();
-    let numbers = 2 * directions.len() + 2 + usize::from(case.grid.is_plane());
+    let numbers = vectors(settings, 2) * directions.len() + 2 + usize::from(case.grid.is_plane());
     padded * (width(case) * numbers as f64 + 2.0)
 }
 
 /// Memory and memory traffic per cell, if nothing stays in a cache.
-pub(crate) fn cost(case: &Case) -> Cost {
+pub(crate) fn cost(case: &Case, settings: &Settings) -> Cost {
     let bytes = width(case);
-    let d = case.grid.directions().len() as f64;
+    let d = settings.directions as f64;
+    let rates = if settings.second_order { 2.0 * d } else { 0.0 };
     Cost {
-        bytes_per_cell: bytes * numbers_per_cell(case.grid.directions().len()) as f64,
-        // Predict reads d + d open and writes d; divergence reads d and writes 1; merge 2;
-        // project reads 2d + 1 and reads and writes d.
-        bytes_per_step: bytes * (3.0 * d + d + 1.0 + 2.0 + 2.0 * d + 1.0 + 2.0 * d),
+        bytes_per_cell: bytes * numbers_per_cell(settings) as f64,
+        // Predict reads d + d open and writes d, and reads and writes d rates if they are kept;
+        // divergence reads d and writes 1; merge 2; project reads 2d + 1 and reads and writes d.
+        bytes_per_step: bytes * (3.0 * d + rates + d + 1.0 + 2.0 + 2.0 * d + 1.0 + 2.0 * d),
         // Each colour reads its neighbours, its own half of p, b and d, and writes its half of p.
         bytes_per_iteration: bytes * 5.0,
     }
@@ -69,22 +77,23 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     suitability::check(case)?;
     let settings = Settings::of(case)?;
     let limits = Limits::of(&settings, expected_speed(case));
-    let dt = settings.time_step(&limits, 0.0, f64::INFINITY);
+    let dt = settings.time_step(&limits, &Moment::default(), f64::INFINITY);
     let gamma = settings.donor_share(&limits, dt);
-    let cost = cost(case);
+    let cost = cost(case, &settings);
     let memory = cost.bytes_per_cell * case.grid.n_cells() as f64;
     let fact = |name: &str, value: String| (name.to_string(), value);
     let widest = case.grid.directions().map(|d| settings.spacing[d]).fold(0.0, f64::max);
     let cell_reynolds = case.scale.velocity * widest / case.viscosity;
     let facts = vec![
         fact("cell Reynolds number", format!("{cell_reynolds:.3}")),
+        fact("steps by", scheme(&settings).into()),
         fact(
             "time step",
             format!("{dt:.4e} s{}", if settings.fixed_dt.is_some() { "" } else { " (adaptive)" }),
         ),
         fact("viscous limit", format!("{:.4e} s", limits.viscous)),
         fact("Courant limit", format!("{:.4e} s", limits.courant)),
-        fact("central Euler limit", format!("{:.4e} s", limits.convective)),
+        fact("convective limit", format!("{:.4e} s", limits.convective)),
         fact("Courant number", format!("{:.3}", dt * limits.crossing_rate)),
         fact("donor-cell share gamma", format!("{gamma:.3}")),
         fact("SOR over-relaxation", over_relaxation(&settings)),
@@ -92,7 +101,55 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     ];
     let warnings = warnings(case, &settings, &limits, dt, gamma);
     let traffic = traffic(case, &cost, &settings);
-    Ok(Report { facts, warnings, memory, device_memory: device_memory(case), traffic })
+    let device_memory = device_memory(case, &settings);
+    Ok(Report { facts, warnings, memory, device_memory, traffic })
+}
+
+fn scheme(settings: &Settings) -> &'static str {
+    if settings.second_order {
+        "Adams and Bashforth, second order in time"
+    } else {
+        "explicit Euler, first order in time"
+    }
+}
+
+/// What is said of the pressure at a run's end. Iterations that are counted out are not tested: that
+/// is how it was meant.
+pub(crate) fn findings(settings: &Settings, now: &Moment) -> Vec<(String, f64)> {
+    if let Stop::Iterations(count) = &settings.stop {
+        let iterations = count.in_step(now.step.number.max(1));
+        return vec![("pressure iterations of a step, not tested".into(), f64::from(iterations))];
+    }
+    let Unsolved { steps, largest } = now.unsolved;
+    let mut findings = vec![("steps ended by fdm.max-iterations".into(), steps as f64)];
+    if steps > 0 {
+        findings.push(("largest pressure residual left".into(), largest));
+    }
+    findings
+}
+
+/// The warning of a run some of whose steps did not solve the pressure.
+pub(crate) fn unsolved(settings: &Settings, now: &Moment) -> Option<String> {
+    let Unsolved { steps, largest } = now.unsolved;
+    let (what, tolerance) = match settings.stop {
+        Stop::Iterations(_) => return None,
+        Stop::Change(tolerance) => ("U2 changed in the last iteration", tolerance),
+        Stop::Residual(tolerance) | Stop::ResidualRms(tolerance) => {
+            ("of the right-hand side is left", tolerance)
+        }
+    };
+    let remedy = match settings.relaxation {
+        Relaxation::Fixed(_) => "raise it, or set fdm.over-relaxation = \"optimal\"",
+        Relaxation::Optimal(_) => "raise it, or take a larger fdm.stop",
+    };
+    (steps > 0).then(|| {
+        format!(
+            "fdm.max-iterations = {} ended the pressure iterations of {steps} of {} steps: up to \
+             {largest:.1e} {what} where fdm.stop asks for {tolerance:.0e}, so the velocity has \
+             divergence; {remedy}",
+            settings.max_iterations, now.step.number
+        )
+    })
 }
 
 fn over_relaxation(settings: &Settings) -> String {
@@ -191,7 +248,8 @@ mod tests {
             let case = Case::parse(&text, "box").expect("a case").precision(precision);
             check(&case).expect("can be done").device_memory
         };
-        assert_eq!(of([8, 6, 1], "0.1", Precision::F32), 80.0 * (7.0 * 4.0 + 2.0));
-        assert_eq!(of([8, 6, 4], "1.0", Precision::F64), 480.0 * (8.0 * 8.0 + 2.0));
+        // Rates of change too, because the flow is followed to a time.
+        assert_eq!(of([8, 6, 1], "0.1", Precision::F32), 80.0 * (9.0 * 4.0 + 2.0));
+        assert_eq!(of([8, 6, 4], "1.0", Precision::F64), 480.0 * (11.0 * 8.0 + 2.0));
     }
 }

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use vortice_core::{Boundary, Case, Result};
 
 use crate::limits::Limits;
+use crate::moment::Moment;
 use crate::options::{Auto, Choice, Kernel, Optimal, Options, Stop};
 use crate::relaxation::Relaxation;
 
@@ -23,6 +24,8 @@ pub(crate) struct Settings {
     pub(crate) velocity_scale: f64,
     /// Share of the donor cell, unless automatic.
     pub(crate) fixed_gamma: Option<f64>,
+    /// Whether steps are those of Adams and Bashforth, not Euler's.
+    pub(crate) second_order: bool,
     /// Time step in s, unless automatic.
     pub(crate) fixed_dt: Option<f64>,
     /// Share of the limit that an automatic time step uses.
@@ -41,6 +44,12 @@ pub(crate) struct Settings {
 
 /// Customary excess of the automatic donor-cell share over the Courant number.
 const DONOR_EXCESS: f64 = 1.2;
+
+/// A step of Adams and Bashforth is at most so many times as long as the last.
+const GROWTH: f64 = 2.0;
+
+/// A step that is a smaller share of the next says nothing of how rates change.
+const NO_STEP: f64 = 1e-6;
 
 /// A step may be this much shorter than the longest so that no sliver is left before `latest`.
 const SLIVER: f64 = 1e-9;
@@ -63,6 +72,7 @@ impl Settings {
             boundary_speed: boundary_speed(case),
             velocity_scale: case.scale.velocity,
             fixed_gamma: number(options.gamma),
+            second_order: options.is_second_order(case),
             fixed_dt: number(options.dt),
             safety: options.safety,
             relaxation: match options.over_relaxation {
@@ -78,11 +88,36 @@ impl Settings {
         })
     }
 
-    /// Length of the next step in s.
-    pub(crate) fn time_step(&self, limits: &Limits, now: f64, latest: f64) -> f64 {
-        let dt = self.fixed_dt.unwrap_or_else(|| self.safety * limits.shortest());
-        let left = latest - now;
-        if dt * (1.0 + SLIVER) >= left { left } else { dt }
+    /// Length of the next step in s. Where two steps matter, none is much longer than the last.
+    pub(crate) fn time_step(&self, limits: &Limits, now: &Moment, latest: f64) -> f64 {
+        let longest = self.fixed_dt.unwrap_or_else(|| self.safety * limits.shortest());
+        let left = latest - now.step.time;
+        let grows = self.second_order && now.rates_age > NO_STEP * longest;
+        let dt = if grows { longest.min(GROWTH * now.rates_age) } else { longest };
+        if dt * (1.0 + SLIVER) >= left {
+            left
+        } else if self.second_order && 2.0 * dt > left {
+            // Two equal steps instead of one and a short rest.
+            0.5 * left
+        } else {
+            dt
+        }
+    }
+
+    /// Weights of the rates of change now and before in a step of Adams and Bashforth; eq. (F15).
+    /// Without rates that are of use the step is Euler's.
+    pub(crate) fn weights(&self, dt: f64, rates_age: f64) -> Option<[f64; 2]> {
+        let usual = rates_age > 0.0 && dt <= GROWTH * (1.0 + SLIVER) * rates_age;
+        let before = if usual { 0.5 * dt / rates_age } else { 0.0 };
+        self.second_order.then_some([1.0 + before, before])
+    }
+
+    /// What a test of eq. (F13) found, as the share that its tolerance bounds.
+    pub(crate) fn share_left(&self, reached: f64, of: f64) -> f64 {
+        match self.stop {
+            Stop::Change(_) => reached / self.velocity_scale.powi(2),
+            _ => reached / of,
+        }
     }
 
     /// Flow time after a step, exactly `latest` if the step was to end there.

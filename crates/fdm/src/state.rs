@@ -5,6 +5,9 @@ use vortice_core::{Error, Field, Location, Quantity, Real, Result, Shape, State,
 /// Names of the velocity components in a saved state.
 const COMPONENTS: [&str; 3] = ["velocity-x", "velocity-y", "velocity-z"];
 
+/// Names of their rates of change, kept by steps of Adams and Bashforth.
+const RATES: [&str; 3] = ["rate-x", "rate-y", "rate-z"];
+
 /// A field that a saved state can hold.
 pub(crate) trait Stored: Sized {
     /// As saved.
@@ -31,9 +34,15 @@ impl Stored for Field<f64> {
     }
 }
 
-/// Adds velocity components and pressure, with their halos, to a state.
-pub(crate) fn save<T: Real>(state: &mut State, shape: Shape, u: &[Vec<T>], p: &[T])
-where
+/// Adds velocity components, the rates of change that are kept, and pressure, with their halos, to a
+/// state.
+pub(crate) fn save<T: Real>(
+    state: &mut State,
+    shape: Shape,
+    u: &[Vec<T>],
+    rates: &[Vec<T>],
+    p: &[T],
+) where
     Field<T>: Stored,
 {
     let field = |location, values: &[T]| {
@@ -42,6 +51,29 @@ where
     state.fields.insert("pressure".into(), field(Location::Centre, p));
     for (a, component) in u.iter().enumerate() {
         state.fields.insert(COMPONENTS[a].into(), field(Location::Face(a), component));
+    }
+    for (a, component) in rates.iter().enumerate() {
+        state.fields.insert(RATES[a].into(), field(Location::Face(a), component));
+    }
+}
+
+/// Whether a state holds rates of change.
+pub(crate) fn has_rates(state: &State) -> bool {
+    state.fields.contains_key(RATES[0])
+}
+
+/// The saved rate of change of component `a` of the velocity; zeros in a state that holds none.
+///
+/// # Errors
+/// As [`saved_velocity`].
+pub(crate) fn saved_rate<T: Real>(state: &State, a: usize, shape: Shape) -> Result<Vec<T>>
+where
+    Field<T>: Stored,
+{
+    if has_rates(state) {
+        saved(state, RATES[a], shape)
+    } else {
+        Ok(vec![T::default(); shape.len()])
     }
 }
 

@@ -58,6 +58,12 @@ pub(crate) struct Transport<T> {
     pub(crate) half: T,
 }
 
+/// Velocity `q` advanced by its rate of change now and that before, with their weights; eq. (F15).
+#[inline(always)]
+pub(crate) fn extrapolated<T: Real>(q: T, rate: T, before: T, weights: [T; 2], dt: T) -> T {
+    q + dt * (weights[0] * rate - weights[1] * before)
+}
+
 /// Weighted sum of a cell's neighbours less the right-hand side, in a plane; eq. (F6).
 #[inline(always)]
 pub(crate) fn defect_plane<T: Real>(x: [T; 2], y: [T; 2], b: T, a: [T; 3]) -> T {

@@ -1,10 +1,12 @@
 //! The time step of Griebel, Dornseifer and Neunhoeffer (1998), chapter 3, with the pressure solved
-//! as by Menenguci et al. (2011). Equations: docs/src/theory/fdm.md.
+//! as by Menenguci et al. (2011), by Euler or by Adams and Bashforth. Equations:
+//! docs/src/theory/fdm.md.
 
 use vortice_core::{Result, Step};
 
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::limits::Limits;
+use crate::moment::Moment;
 use crate::options::Stop;
 use crate::settings::Settings;
 
@@ -12,43 +14,53 @@ use crate::settings::Settings;
 pub(crate) fn advance(
     engine: &mut dyn Engine,
     settings: &Settings,
-    now: &Step,
-    speed: &mut [f64; 3],
+    now: &Moment,
     latest: f64,
-) -> Result<Step> {
-    let limits = Limits::of(settings, *speed);
-    let dt = settings.time_step(&limits, now.time, latest);
+) -> Result<Moment> {
+    let Step { number, time, .. } = now.step;
+    let limits = Limits::of(settings, now.speed);
+    let dt = settings.time_step(&limits, now, latest);
     let gamma = settings.donor_share(&limits, dt);
+    let weights = settings.weights(dt, now.rates_age);
 
-    engine.predict(dt, gamma)?;
+    engine.predict(dt, gamma, weights)?;
     engine.divergence(dt)?;
-    let iterations = solve_pressure(engine, settings, now.number + 1)?;
-    let Motion { speed: found, change } = engine.project(dt)?;
+    let Solved { iterations, left } = solve_pressure(engine, settings, number + 1)?;
+    let Motion { speed, change } = engine.project(dt)?;
 
-    *speed = found;
-    Ok(Step {
-        number: now.number + 1,
-        time: settings.end_of_step(now.time, dt, latest),
+    let step = Step {
+        number: number + 1,
+        time: settings.end_of_step(time, dt, latest),
         dt,
         iterations: u64::from(iterations),
         residual: change / (dt * settings.velocity_scale),
-    })
+    };
+    let rates_age = if weights.is_some() { dt } else { 0.0 };
+    Ok(Moment { step, speed, rates_age, unsolved: now.unsolved.and(left) })
 }
 
-/// Iterates the pressure until the stopping rule is met; returns the number of iterations.
-fn solve_pressure(engine: &mut dyn Engine, settings: &Settings, step: u64) -> Result<u32> {
+/// How the pressure was solved.
+struct Solved {
+    iterations: u32,
+    /// What is left in the terms of the stopping rule, if it was not met.
+    left: Option<f64>,
+}
+
+/// Iterates the pressure until the stopping rule is met, or as often as is allowed.
+fn solve_pressure(engine: &mut dyn Engine, settings: &Settings, step: u64) -> Result<Solved> {
     let Settings { relaxation, test_every, max_iterations, .. } = *settings;
     if let Stop::Iterations(count) = &settings.stop {
         let iterations = count.in_step(step);
         engine.relax(relaxation.settling_in(iterations), iterations)?;
-        return Ok(iterations);
+        return Ok(Solved { iterations, left: None });
     }
     let mut iterations = 0;
     let gentle = relaxation.settling_in(test_every);
     loop {
         iterations += test_every;
-        if relax_and_test(engine, settings, gentle, test_every)? || iterations >= max_iterations {
-            return Ok(iterations);
+        let left = relax_and_test(engine, settings, gentle, test_every)?;
+        if left.is_none() || iterations >= max_iterations {
+            return Ok(Solved { iterations, left });
         }
         if let Some((more, omega)) = relaxation.stronger(iterations) {
             engine.relax(omega, more)?;
@@ -57,25 +69,28 @@ fn solve_pressure(engine: &mut dyn Engine, settings: &Settings, step: u64) -> Re
     }
 }
 
-/// Iterates and tells whether the pressure is good enough; eq. (F13).
+/// Iterates and tells what is left in the terms of the stopping rule, nothing if the pressure is good
+/// enough; eq. (F13).
 fn relax_and_test(
     engine: &mut dyn Engine,
     settings: &Settings,
     omega: f64,
     iterations: u32,
-) -> Result<bool> {
+) -> Result<Option<f64>> {
     let (norm, tolerance) = match settings.stop {
         Stop::Change(tolerance) => {
             engine.relax(omega, iterations - 1)?;
             let change = engine.relax_and_measure(omega)?;
-            return Ok(change <= tolerance * settings.velocity_scale.powi(2));
+            let met = change <= tolerance * settings.velocity_scale.powi(2);
+            return Ok((!met).then(|| settings.share_left(change, 1.0)));
         }
         Stop::Residual(tolerance) => (Norm::Max, tolerance),
         Stop::ResidualRms(tolerance) => (Norm::Rms, tolerance),
-        Stop::Iterations(_) => return Ok(true),
+        Stop::Iterations(_) => return Ok(None),
     };
     engine.relax(omega, iterations)?;
     let Residual { residual, right_hand_side } = engine.residual(norm)?;
     // What is not a number will not get better either: the step's residual will tell.
-    Ok(residual <= tolerance * right_hand_side || residual.is_nan())
+    let met = residual <= tolerance * right_hand_side || residual.is_nan();
+    Ok((!met).then(|| settings.share_left(residual, right_hand_side)))
 }

@@ -9,20 +9,27 @@ use crate::options::{Kernel, Options};
 ///
 /// # Errors
 /// If a periodic direction has an odd number of cells, a solid is one cell thin, or the kernel is for
-/// another device than the case's.
+/// another device than the case's or for other steps.
 pub(crate) fn check(case: &Case) -> Result<()> {
     odd_rings(case)?;
     thin_solids(case)?;
-    let kernel = Options::of(case)?.kernel;
+    let options = Options::of(case)?;
+    let second_order = options.is_second_order(case);
     let mut named = case.run.device.list().iter().filter(|device| **device != Device::Auto);
-    named.try_for_each(|device| check_kernel(kernel, device.is_gpu()))
+    named.try_for_each(|device| check_kernel(options.kernel, device.is_gpu(), second_order))
 }
 
-/// Refuses a kernel that the device does not have.
+/// Refuses a kernel that the device does not have, or not for such steps.
 ///
 /// # Errors
-/// If it is for the other kind of device.
-pub(crate) fn check_kernel(kernel: Kernel, on_gpu: bool) -> Result<()> {
+/// If it is for the other kind of device, or does Euler's steps alone and others are wanted.
+pub(crate) fn check_kernel(kernel: Kernel, on_gpu: bool, second_order: bool) -> Result<()> {
+    if on_gpu && second_order && kernel == Kernel::Resident {
+        let problem = "has the kernel `resident` for Euler's steps only, and a flow followed to a \
+                       time takes those of Adams and Bashforth";
+        let remedy = "set fdm.kernel = \"auto\", or fdm.time-scheme = \"euler\"";
+        return Err(unsupported("fdm.kernel", problem.into(), remedy));
+    }
     let (name, home, device) = match kernel {
         Kernel::Fused if on_gpu => ("fused", "the processor", "a GPU"),
         Kernel::Tiled if !on_gpu => ("tiled", "a GPU", "the processor"),
@@ -102,6 +109,8 @@ fn flows(
 
 #[cfg(test)]
 mod tests {
+    use vortice_core::Until;
+
     use super::*;
 
     #[test]
@@ -111,17 +120,31 @@ mod tests {
             (Kernel::Tiled, "`tiled` for a GPU only", false),
             (Kernel::Resident, "`resident` for a GPU only", false),
         ] {
-            let error = check_kernel(kernel, on_gpu).unwrap_err();
+            let error = check_kernel(kernel, on_gpu, false).unwrap_err();
             assert!(
                 error.to_string().starts_with("fdm.kernel: ") && error.remedy().contains("auto")
             );
             assert!(error.to_string().contains(word), "{error}");
-            assert!(check_kernel(kernel, !on_gpu).is_ok());
+            assert!(check_kernel(kernel, !on_gpu, false).is_ok());
         }
         for on_gpu in [false, true] {
-            assert!(check_kernel(Kernel::Auto, on_gpu).is_ok());
-            assert!(check_kernel(Kernel::Plain, on_gpu).is_ok());
+            assert!(check_kernel(Kernel::Auto, on_gpu, true).is_ok());
+            assert!(check_kernel(Kernel::Plain, on_gpu, true).is_ok());
         }
+    }
+
+    #[test]
+    fn the_resident_kernel_is_for_eulers_steps() {
+        let text = include_str!("../../../cases/cavity.toml");
+        let mut case = Case::parse(text, "cavity").expect("a case").device(Device::Cuda(0));
+        case.source.push_str("\n[fdm]\nkernel = \"resident\"\n");
+        assert!(check(&case).is_ok(), "a steady flow takes them");
+        case.run.until = Until::Time(1.0);
+        let error = check(&case).unwrap_err();
+        assert!(error.to_string().contains("`resident` for Euler's steps only"), "{error}");
+        assert!(error.remedy().contains("fdm.time-scheme = \"euler\""));
+        case.source.push_str("time-scheme = \"euler\"\n");
+        assert!(check(&case).is_ok());
     }
 
     #[test]

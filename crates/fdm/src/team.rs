@@ -72,7 +72,50 @@ impl Team {
         );
     }
 
-    /// The same, and the largest magnitudes of what `work` returned.
+    /// The same with the rows of two arrays of one shape.
+    pub(crate) fn each_row_of_two<T: Real>(
+        &self,
+        shape: &Shape,
+        length: usize,
+        [one, two]: [&mut [T]; 2],
+        work: impl Fn(Row, [&mut [T]; 2]) + Sync,
+    ) {
+        let some_rows = |first: usize, one: &mut [T], two: &mut [T]| {
+            self.vectorised(
+                #[inline(always)]
+                || {
+                    let mut row = Row::numbered(shape, first);
+                    let rows = one.chunks_exact_mut(length).zip(two.chunks_exact_mut(length));
+                    for (one, two) in rows {
+                        if row.is_own(shape) {
+                            work(row, [one, two]);
+                        }
+                        row.step(shape);
+                    }
+                },
+            );
+        };
+        match &self.pool {
+            Some(pool) if !self.is_alone(one.len()) => {
+                let rows = self.rows_of_share(one.len() / length);
+                let shares =
+                    one.par_chunks_mut(rows * length).zip(two.par_chunks_mut(rows * length));
+                pool.install(|| {
+                    shares
+                        .enumerate()
+                        .for_each(|(share, (one, two))| some_rows(share * rows, one, two));
+                });
+            }
+            _ => some_rows(0, one, two),
+        }
+    }
+
+    /// How many of so many rows a thread takes at a time.
+    fn rows_of_share(&self, rows: usize) -> usize {
+        rows.div_ceil(self.threads * SHARES)
+    }
+
+    /// The same with one array, and the largest magnitudes of what `work` returned.
     pub(crate) fn largest_of_rows<T: Real, const N: usize>(
         &self,
         shape: &Shape,
@@ -98,7 +141,7 @@ impl Team {
         };
         match &self.pool {
             Some(pool) if !self.is_alone(array.len()) => {
-                let rows = (array.len() / length).div_ceil(self.threads * SHARES);
+                let rows = self.rows_of_share(array.len() / length);
                 pool.install(|| {
                     array
                         .par_chunks_mut(rows * length)

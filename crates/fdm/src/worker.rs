@@ -8,7 +8,8 @@ use vortice_gpu::Gpu;
 use crate::cpu::{Cpu, Stored};
 use crate::engine::Engine;
 use crate::gpu::Gpu as OnGpu;
-use crate::march::{Ahead, Moment, OnDevice};
+use crate::march::{Ahead, OnDevice};
+use crate::moment::Moment;
 use crate::options::Kernel;
 use crate::settings::Settings;
 use crate::step;
@@ -33,13 +34,15 @@ impl Worker {
     {
         let on_host = || Cpu::<T>::new(case, &Context { threads: 1, ..context.clone() }, settings);
         let gpu = Gpu::for_case(case, context)?;
-        check_kernel(settings.kernel, gpu.is_some())?;
+        check_kernel(settings.kernel, gpu.is_some(), settings.second_order)?;
         let Some(gpu) = gpu else {
             return Ok(Self::Engine(Box::new(Cpu::<T>::new(case, context, settings)?)));
         };
         // A rank that is measured apart from others does what it will do among them.
         let alone = context.ranks.size() == 1 && context.ranks.local_size() == 1;
-        let may_march = alone && matches!(settings.kernel, Kernel::Auto | Kernel::Resident);
+        let may_march = alone
+            && !settings.second_order
+            && matches!(settings.kernel, Kernel::Auto | Kernel::Resident);
         if may_march && let Some(marcher) = OnDevice::<T>::new(&gpu, case, settings, on_host)? {
             return Ok(Self::Ahead(Box::new(RefCell::new(Ahead::new(Box::new(marcher))))));
         }
@@ -62,11 +65,7 @@ impl Worker {
         latest: f64,
     ) -> Result<Moment> {
         match self {
-            Self::Engine(engine) => {
-                let mut speed = now.speed;
-                let step = step::advance(&mut **engine, settings, &now.step, &mut speed, latest)?;
-                Ok(Moment { step, speed })
-            }
+            Self::Engine(engine) => step::advance(&mut **engine, settings, now, latest),
             Self::Ahead(ahead) => ahead.get_mut().step(now, latest),
         }
     }

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{case, run_until, solver, taylor_green};
-use vortice_core::{Case, ExactFlow, Quantity, Solver};
+use vortice_core::{Case, ExactFlow, Field, Quantity, Solver, Step, Until};
 
 /// Root mean square error of the velocity against an exact flow, in m/s.
 fn error(solver: &dyn Solver, case: &Case, flow: ExactFlow) -> f64 {
@@ -57,24 +57,94 @@ fn first_order_in_space_with_the_full_donor_cell() {
     assert!((order(&errors) - 1.0).abs() < 0.1);
 }
 
-#[test]
-fn first_order_in_time() {
-    // Differences between successive steps on one grid: the error in space cancels.
-    let n = 24;
-    let at_end = |dt: f64| {
-        let more = format!("[fdm]\ndt = {dt:?}\n{TIGHT}");
-        let case = case(&taylor_green(n, 0.1, &more));
-        let mut solver = solver(&case);
-        run_until(&mut *solver, 1.0);
-        solver.field(Quantity::Velocity).expect("a field")
-    };
-    let fields = [0.04, 0.02, 0.01, 0.005].map(at_end);
-    let distance = |a: &vortice_core::Field, b: &vortice_core::Field| {
+/// Vortices that a mean flow carries along, after a time of 1 s: `steps` gives the flow's next time.
+fn carried(n: usize, scheme: &str, dt: f64, steps: impl Fn(u64, f64) -> f64) -> Field {
+    let keys = format!("[fdm]\ntime-scheme = \"{scheme}\"\ndt = {dt:?}\n{TIGHT}");
+    let text = taylor_green(n, 0.1, &keys).replace("taylor-green", "moving-taylor-green");
+    let mut solver = solver(&case(&text));
+    while solver.now().time < 1.0 {
+        let Step { number, time, .. } = solver.now();
+        let next = steps(number, time);
+        solver.step(if next > 1.0 - 1e-9 { 1.0 } else { next }).expect("a step");
+    }
+    solver.field(Quantity::Velocity).expect("a field")
+}
+
+/// Order in time from differences between solutions with ever smaller steps on one grid, where the
+/// error in space cancels.
+fn order_in_time(name: &str, at_end: impl Fn(f64) -> Field) -> f64 {
+    let fields = [0.025, 0.0125, 0.00625, 0.003125].map(at_end);
+    let distance = |a: &Field, b: &Field| {
         a.values.iter().zip(&b.values).map(|(x, y)| (x - y).powi(2)).sum::<f64>().sqrt()
     };
     let changes: Vec<f64> = fields.windows(2).map(|pair| distance(&pair[0], &pair[1])).collect();
-    println!("Taylor-Green dt 0.04 ... 0.005: changes {changes:?}, order {:.3}", order(&changes));
-    assert!((order(&changes) - 1.0).abs() < 0.1);
+    println!("{name}, dt 0.025 ... 0.003: changes {changes:?}, order {:.3}", order(&changes));
+    order(&changes)
+}
+
+#[test]
+fn first_order_in_time_by_euler() {
+    let order = order_in_time("Euler", |dt| carried(24, "euler", dt, |_, time| time + dt));
+    assert!((order - 1.0).abs() < 0.1);
+}
+
+#[test]
+fn second_order_in_time_by_adams_and_bashforth() {
+    let scheme = "adams-bashforth";
+    let order = order_in_time(scheme, |dt| carried(24, scheme, dt, |_, time| time + dt));
+    assert!(order > 1.9, "{order}");
+    // Steps of all lengths, from half to twice the last.
+    let shares = [1.0, 0.5, 0.9, 0.6, 1.0, 0.8];
+    let uneven = |dt: f64| {
+        carried(24, scheme, dt, |number, time| time + dt * shares[number as usize % shares.len()])
+    };
+    let order = order_in_time("uneven steps", uneven);
+    assert!(order > 1.9, "{order}");
+}
+
+#[test]
+fn a_flow_that_is_followed_to_a_time_is_second_order_by_default() {
+    let case = |more: &str| case(&taylor_green(16, 0.1, more));
+    let scheme = |case: &Case| {
+        let facts = (vortice_fdm::METHOD.check)(case).expect("can be done").facts;
+        facts.into_iter().find(|(name, _)| name == "steps by").expect("said").1
+    };
+    assert!(scheme(&case("")).contains("second order"));
+    assert!(scheme(&case("[fdm]\ntime-scheme = \"euler\"\n")).contains("Euler"));
+    assert!(scheme(&case("[fdm]\ngamma = \"auto\"\n")).contains("Euler"));
+    let mut steady = case("");
+    steady.run.until = Until::Steady(1e-6);
+    assert!(scheme(&steady).contains("Euler"));
+    let both = case("[fdm]\ntime-scheme = \"adams-bashforth\"\ngamma = \"auto\"\n");
+    let error = (vortice_fdm::METHOD.check)(&both).unwrap_err();
+    assert!(error.to_string().starts_with("fdm.time-scheme: ") && error.remedy().contains("gamma"));
+}
+
+#[test]
+fn a_small_viscosity_keeps_the_energy_where_euler_feeds_it() {
+    let energy = |field: &Field| {
+        let deviation = |c: usize, cell| (field.at(c, cell) - [1.0, 0.5][c]).powi(2);
+        field.own_cells().map(|cell| deviation(0, cell) + deviation(1, cell)).sum::<f64>()
+    };
+    let after = |keys: &str| {
+        let text = taylor_green(32, 1e-3, &format!("[fdm]\n{keys}"));
+        let mut solver = solver(&case(&text.replace("taylor-green", "moving-taylor-green")));
+        let before = energy(&solver.field(Quantity::Velocity).expect("a field"));
+        let step = run_until(&mut *solver, 10.0);
+        let left = energy(&solver.field(Quantity::Velocity).expect("a field")) / before;
+        (left, step.time / step.number as f64)
+    };
+    let decay = (-4.0 * 1e-3 * 10.0_f64).exp();
+    let (left, dt) = after("time-scheme = \"adams-bashforth\"\n");
+    let (fed, _) = after(&format!("time-scheme = \"euler\"\ndt = {dt:?}\n"));
+    let (euler, its_dt) = after("time-scheme = \"euler\"\n");
+    println!(
+        "energy left after 10 s, {decay:.4} by decay: Adams-Bashforth {left:.4} with steps of {dt:.5} s, \
+         Euler {fed:.4} with the same and {euler:.4} with its own of {its_dt:.5} s"
+    );
+    assert!((left / decay - 1.0).abs() < 2e-3, "{left}");
+    assert!((fed / decay - 1.0).abs() > 0.1, "{fed}");
+    assert!(dt > 5.0 * its_dt, "{dt} and {its_dt}");
 }
 
 /// A channel, periodic in x, walls in y.

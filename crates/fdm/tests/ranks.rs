@@ -3,7 +3,10 @@
 
 mod common;
 
+use std::rc::Rc;
+
 use common::{after, backwards, case, cavity, solver, step, taylor_green};
+use vortice_core::{Communicator, Context, Threads};
 
 const LAYOUTS: [[usize; 3]; 9] = [
     [2, 1, 1],
@@ -28,6 +31,7 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
             cavity([17, 13, 1], 100.0, "[fdm]\nstop = { residual = 1e-4 }\n"),
             plane.clone(),
         ),
+        ("Euler", cavity([17, 13, 1], 100.0, "[fdm]\ntime-scheme = \"euler\"\n"), plane.clone()),
         ("cavity f32", cavity([17, 13, 1], 100.0, f32s), plane.clone()),
         ("donor cell", cavity([16, 16, 1], 400.0, "[fdm]\ngamma = \"auto\"\n"), plane.clone()),
         (
@@ -105,6 +109,92 @@ fn stop_and_go_on_equals_one_long_run() {
         assert!(long.save().expect("a state") == resumed.save().expect("a state"), "{name}");
         assert_eq!(long.now(), resumed.now());
     }
+}
+
+/// Findings and warnings on a layout of ranks after some steps, with a restart before step `restart`.
+fn said(text: &str, layout: [usize; 3], restart: u64) -> (Vec<(String, f64)>, Vec<String>) {
+    let case = case(text);
+    let answers = Threads::run(layout.iter().product(), |rank| {
+        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let context = Context { layout: Some(layout), threads: 1, ranks };
+        let build = || (vortice_fdm::METHOD.build)(&case, &context);
+        let mut solver = build()?;
+        for step in 0..8 {
+            if step == restart {
+                let state = solver.save()?;
+                solver = build()?;
+                solver.restore(&state)?;
+            }
+            solver.step(f64::INFINITY)?;
+        }
+        Ok((solver.findings()?, solver.warnings()))
+    });
+    answers.expect("a run").swap_remove(0)
+}
+
+#[test]
+fn steps_that_do_not_solve_the_pressure_are_counted_alike_everywhere_and_after_a_restart() {
+    for rule in ["residual = 1e-9", "residual-rms = 1e-9", "change = 1e-9"] {
+        let text = |most: u32| {
+            let keys = format!("[fdm]\nstop = {{ {rule} }}\nmax-iterations = {most}\n");
+            cavity([16, 12, 1], 100.0, &keys)
+        };
+        let alone = said(&text(20), [1, 1, 1], u64::MAX);
+        let (findings, warnings) = &alone;
+        println!("{findings:?} {warnings:?}");
+        assert_eq!(findings[0], ("steps ended by fdm.max-iterations".into(), 8.0));
+        assert!(findings[1].1 > 1e-9 && findings[1].1 < 1.0, "{findings:?}");
+        let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+        assert!(warning.contains("fdm.max-iterations = 20 ended") && warning.contains("8 of 8"));
+        for (layout, restart) in [([3, 2, 1], u64::MAX), ([1, 1, 1], 3), ([2, 1, 1], 5)] {
+            assert_eq!(said(&text(20), layout, restart), alone, "{rule} {layout:?} {restart}");
+        }
+        let (findings, warnings) = said(&text(100_000), [1, 1, 1], u64::MAX);
+        assert_eq!(findings, [("steps ended by fdm.max-iterations".into(), 0.0)]);
+        assert!(warnings.is_empty());
+    }
+}
+
+#[test]
+fn iterations_that_are_counted_out_are_a_fact_and_no_warning() {
+    let keys = "[fdm]\nstop = { iterations = { first = 9, steps = 3, then = 5 } }\n";
+    let (findings, warnings) = said(&cavity([16, 12, 1], 100.0, keys), [1, 1, 1], u64::MAX);
+    assert_eq!(findings, [("pressure iterations of a step, not tested".into(), 5.0)]);
+    assert!(warnings.is_empty());
+}
+
+#[test]
+fn a_run_by_euler_goes_on_by_adams_and_bashforth_and_the_other_way() {
+    let with = |scheme: &str| {
+        solver(&case(&cavity([12, 12, 1], 100.0, &format!("[fdm]\ntime-scheme = \"{scheme}\"\n"))))
+    };
+    for [before, after] in [["euler", "adams-bashforth"], ["adams-bashforth", "euler"]] {
+        let (mut one, mut other) = (with(before), with(after));
+        for _ in 0..5 {
+            one.step(f64::INFINITY).expect("a step");
+        }
+        other.restore(&one.save().expect("a state")).expect("the same flow");
+        let steps: Vec<_> = (0..4).map(|_| other.step(f64::INFINITY).expect("a step")).collect();
+        assert!(steps.iter().all(|step| step.residual.is_finite() && step.number > 5));
+    }
+}
+
+#[test]
+fn steps_do_not_grow_much_after_a_short_one_and_leave_no_short_rest() {
+    let text = cavity([12, 12, 1], 100.0, "[fdm]\ntime-scheme = \"adams-bashforth\"\ndt = 0.01\n");
+    let mut solver = solver(&case(&text));
+    let mut lengths = Vec::new();
+    for latest in [0.02, 0.021, 0.021 + 1e-10, 0.036, 0.1] {
+        while solver.now().time < latest {
+            lengths.push(solver.step(latest).expect("a step").dt);
+        }
+        assert_eq!(solver.now().time, latest);
+    }
+    println!("{lengths:?}");
+    let expected = [10.0, 10.0, 1.0, 1e-7, 7.5, 7.5];
+    assert!(lengths.iter().zip(expected).all(|(dt, ms)| (dt * 1e3 / ms - 1.0).abs() < 1e-5));
+    let growth = lengths.windows(2).filter(|pair| pair[0] > 1e-9).map(|pair| pair[1] / pair[0]);
+    assert!(growth.fold(0.0, f64::max) < 2.0 + 1e-9);
 }
 
 #[test]

@@ -103,6 +103,7 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
             cavity([37, 13, 1], 100.0, "[fdm]\nstop = { residual = 1e-4 }\n"),
             plane.clone(),
         ),
+        ("Euler", cavity([37, 13, 1], 100.0, "[fdm]\ntime-scheme = \"euler\"\n"), plane.clone()),
         ("cavity f32", cavity([17, 39, 1], 100.0, f32s), plane.clone()),
         ("donor cell", cavity([16, 16, 1], 400.0, "[fdm]\ngamma = \"auto\"\n"), plane.clone()),
         (
@@ -121,6 +122,11 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
         ("outlet with a pressure", pressed([24, 10, 1], ""), plane.clone()),
         ("vortices", taylor_green(16, 0.1, "[fdm]\ngamma = 1.0\n"), plane),
         ("cube", cavity([9, 8, 11], 100.0, ""), space.clone()),
+        (
+            "cube by Euler, f32",
+            cavity([8, 9, 7], 100.0, &format!("{f32s}[fdm]\ntime-scheme = \"euler\"\n")),
+            space.clone(),
+        ),
         ("cube, rms, f32", cavity([8, 8, 7], 100.0, RMS_F32), space.clone()),
         ("step in space", step([24, 10, 8], "[fdm]\ngamma = 0.5\n"), space.clone()),
         ("step in space f32", step([24, 10, 8], f32s), space),

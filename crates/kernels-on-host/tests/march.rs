@@ -35,6 +35,12 @@ fn resident(text: &str) -> String {
     if text.contains("[fdm]") { text.to_owned() + key } else { format!("{text}[fdm]\n{key}") }
 }
 
+/// The text with Euler's steps, those of the resident kernel.
+fn euler(text: &str) -> String {
+    let key = "time-scheme = \"euler\"\n";
+    if text.contains("[fdm]") { text.to_owned() + key } else { format!("{text}[fdm]\n{key}") }
+}
+
 fn advance(solver: &mut dyn Solver, steps: usize) -> State {
     for _ in 0..steps {
         solver.step(f64::INFINITY).expect("a step");
@@ -45,7 +51,7 @@ fn advance(solver: &mut dyn Solver, steps: usize) -> State {
 /// Plane flows with every boundary, solids, both precisions and the stopping rules.
 fn flows() -> Vec<(&'static str, String)> {
     let f32s = "precision = \"f32\"\n";
-    vec![
+    let flows = vec![
         ("cavity", cavity([37, 29, 1], 100.0, "[fdm]\nstop = { residual = 1e-4 }\n")),
         ("cavity f32", cavity([37, 29, 1], 100.0, f32s)),
         ("five iterations", cavity([48, 48, 1], 400.0, "[fdm]\nstop = { iterations = 5 }\n")),
@@ -63,7 +69,16 @@ fn flows() -> Vec<(&'static str, String)> {
         ("step f32", step([63, 22, 1], "precision = \"f32\"\n[fdm]\nstop = { iterations = 7 }\n")),
         ("step residual", step([64, 24, 1], "[fdm]\ngamma = 0.3\n")),
         ("backwards", backwards([32, 24, 1], "")),
-    ]
+        (
+            "few iterations",
+            cavity([37, 29, 1], 100.0, "[fdm]\nstop = { residual = 1e-9 }\nmax-iterations = 12\n"),
+        ),
+        (
+            "few iterations, change",
+            step([64, 24, 1], "[fdm]\nstop = { change = 1e-9 }\nmax-iterations = 12\n"),
+        ),
+    ];
+    flows.into_iter().map(|(name, text)| (name, euler(&text))).collect()
 }
 
 #[test]
@@ -85,7 +100,7 @@ fn marching_gives_the_bits_of_the_processor() {
 #[test]
 fn looking_in_between_changes_nothing() {
     device(4, 1 << 20);
-    let text = resident(&step([64, 24, 1], ""));
+    let text = resident(&euler(&step([64, 24, 1], "")));
     let case = case(&text).device(Device::Cuda(0));
     let reference = advance(&mut *solver(&case), 40);
     let mut solver = solver(&case);
@@ -99,7 +114,7 @@ fn looking_in_between_changes_nothing() {
 #[test]
 fn the_last_step_ends_where_it_shall() {
     device(4, 1 << 20);
-    let text = cavity([32, 32, 1], 400.0, "");
+    let text = euler(&cavity([32, 32, 1], 400.0, ""));
     let mut reference = solver(&case(&text));
     let mut found = solver(&case(&resident(&text)).device(Device::Cuda(0)));
     for end in [0.11, 0.2, 0.3] {

@@ -12,9 +12,13 @@ use kernels_on_host::{Host, Order};
 use vortice_core::{Context, Device, Error, Result, Solver, State};
 use vortice_gpu::{Driver, Gpu, replace_devices};
 
-/// From now on this thread's GPUs are this one.
+/// From now on this thread's GPUs are this one, with memory that begins as not-a-number.
 fn device(host: Host) -> Rc<Host> {
-    let host = Rc::new(host.poisoned().order(Order::Shuffled(3)));
+    device_as_it_is(host.poisoned())
+}
+
+fn device_as_it_is(host: Host) -> Rc<Host> {
+    let host = Rc::new(host.order(Order::Shuffled(3)));
     let driver = Rc::clone(&host) as Rc<dyn Driver>;
     replace_devices(move |_| Ok(Gpu::with(Rc::clone(&driver))));
     host
@@ -89,6 +93,20 @@ fn a_plane_flow_that_is_not_resident_is_tiled_where_that_pays() {
     }
 }
 
+#[test]
+fn a_flow_that_is_followed_to_a_time_is_not_resident() {
+    for (scheme, resident) in [("euler", true), ("auto", false)] {
+        let keys = format!("[fdm]\ntime-scheme = \"{scheme}\"\n");
+        let text = cavity([40, 32, 1], 400.0, &keys);
+        // The resident kernel begins from zeros.
+        let host = device_as_it_is(Host::new().multiprocessors(2).shared_memory(1 << 20));
+        let found = after(on_gpu(&text, &Context::alone()).unwrap(), 3);
+        assert!(found == after(solver(&case(&text)), 3), "{scheme} differs");
+        let [march, predict] = launches(&host, ["march", "predict_adams_bashforth"]);
+        assert_eq!((march > 0, predict > 0), (resident, !resident), "{scheme}");
+    }
+}
+
 fn refusal(kernel: &str, text: &str) -> String {
     let error = on_gpu(&with(text, kernel), &Context::alone()).err().expect("is refused");
     assert!(matches!(error, Error::Unsupported { .. }) && error.remedy().contains("auto"));
@@ -103,8 +121,10 @@ fn a_kernel_that_cannot_do_the_case_is_refused() {
     let cube = cavity([16, 16, 16], 100.0, "");
     for text in [&cube, &taylor_green(16, 0.1, "")] {
         assert!(refusal("tiled", text).contains("`tiled` only for plane flows"));
-        assert!(refusal("resident", text).contains("`resident` only for plane flows"));
+        let euler = format!("{text}[fdm]\ntime-scheme = \"euler\"\n");
+        assert!(refusal("resident", &euler).contains("`resident` only for plane flows"));
     }
+    assert!(refusal("resident", &plane).contains("`resident` for Euler's steps only"));
     device(Host::new().shared_memory(40_000));
     assert!(refusal("tiled", &plane).contains("two tiles"));
     let on_cpu =

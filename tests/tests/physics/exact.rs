@@ -4,7 +4,7 @@ use vortice_tests::{Judge, run, run_on_ranks};
 
 #[test]
 fn taylor_green_decays_as_it_should() {
-    run("taylor-green", &[]).within("exact-taylor-green", 0.002);
+    run("taylor-green", &[]).within("exact-taylor-green", 3.8e-4);
 }
 
 #[test]

@@ -1,17 +1,22 @@
-//! The prediction F, G, H; eqs. (F1) to (F4).
+//! The prediction F, G, H; eqs. (F1) to (F4), (F15).
 
 use vortice_core::{Real, Result};
 
 use super::{Cpu, exchange};
-use crate::stencil::{Transport, transport, transport_central};
+use crate::stencil::{Transport, extrapolated, transport, transport_central};
 
 impl<T: Real> Cpu<T> {
     /// Velocity advanced by convection, diffusion and force, with its values at boundaries.
-    pub(super) fn predict_velocity(&mut self, dt: f64, gamma: f64) -> Result<()> {
+    pub(super) fn predict_velocity(
+        &mut self,
+        dt: f64,
+        gamma: f64,
+        weights: Option<[f64; 2]>,
+    ) -> Result<()> {
         if T::from_f64(gamma) == T::default() {
-            self.advance_inside::<true>(dt, gamma);
+            self.advance_inside::<true>(dt, gamma, weights);
         } else {
-            self.advance_inside::<false>(dt, gamma);
+            self.advance_inside::<false>(dt, gamma, weights);
         }
         exchange(&self.halo, &*self.ranks, &mut self.f[..self.directions])?;
         for a in 0..self.directions {
@@ -22,9 +27,15 @@ impl<T: Real> Cpu<T> {
     }
 
     /// The prediction on own faces; CENTRAL without the donor cell.
-    fn advance_inside<const CENTRAL: bool>(&mut self, dt: f64, gamma: f64) {
-        let Self { shape, directions, u, f, walls, team, .. } = self;
+    fn advance_inside<const CENTRAL: bool>(
+        &mut self,
+        dt: f64,
+        gamma: f64,
+        weights: Option<[f64; 2]>,
+    ) {
+        let Self { shape, directions, u, f, rates, walls, team, .. } = self;
         let (n, strides) = (shape.cells[0], shape.strides());
+        let (length, halo) = (shape.padded()[0], shape.halo[0]);
         let coefficients: [Transport<T>; 3] = std::array::from_fn(|d| {
             let h = self.spacing[d];
             let (diffusion, inverse_h) =
@@ -32,33 +43,75 @@ impl<T: Real> Cpu<T> {
             Transport { diffusion, inverse_h, gamma: T::from_f64(gamma), half: T::from_f64(0.5) }
         });
         let dt = T::from_f64(dt);
+        let weights = weights.map(|weights| weights.map(T::from_f64));
         for a in 0..*directions {
-            let (q, force, open) = (&u[a], T::from_f64(self.force[a]), &walls.open[a]);
-            team.each_row(
+            let (q, open) = (&u[a], &walls.open[a]);
+            let change = Change {
+                u: &u[..*directions],
+                component: a,
+                force: T::from_f64(self.force[a]),
+                strides,
+                coefficients,
+            };
+            let Some(weights) = weights else {
+                team.each_row(
+                    shape,
+                    length,
+                    &mut f[a],
+                    #[inline(always)]
+                    |row, values| {
+                        let first = row.number * length + halo;
+                        let out = &mut values[halo..][..n];
+                        change.of_row::<CENTRAL>(first, out);
+                        let (here, open) = (&q[first..][..n], &open[first..][..n]);
+                        for i in 0..n {
+                            out[i] = open[i] * (here[i] + dt * out[i]);
+                        }
+                    },
+                );
+                continue;
+            };
+            team.each_row_of_two(
                 shape,
-                shape.padded()[0],
-                &mut f[a],
+                length,
+                [&mut f[a], &mut rates[a]],
                 #[inline(always)]
-                |row, values| {
-                    let first = row.number * shape.padded()[0] + shape.halo[0];
-                    let out = &mut values[shape.halo[0]..][..n];
-                    out.fill(force);
-                    for d in 0..*directions {
-                        add_transport::<T, CENTRAL>(
-                            out,
-                            q,
-                            &u[d],
-                            first,
-                            [strides[d], strides[a]],
-                            &coefficients[d],
-                        );
-                    }
+                |row, [values, kept]| {
+                    let first = row.number * length + halo;
+                    let (out, before) = (&mut values[halo..][..n], &mut kept[halo..][..n]);
+                    change.of_row::<CENTRAL>(first, out);
                     let (here, open) = (&q[first..][..n], &open[first..][..n]);
                     for i in 0..n {
-                        out[i] = open[i] * (here[i] + dt * out[i]);
+                        let rate = out[i];
+                        out[i] = open[i] * extrapolated(here[i], rate, before[i], weights, dt);
+                        before[i] = rate;
                     }
                 },
             );
+        }
+    }
+}
+
+/// What changes a velocity component.
+struct Change<'a, T> {
+    u: &'a [Vec<T>],
+    component: usize,
+    /// In m/s2.
+    force: T,
+    strides: [usize; 3],
+    coefficients: [Transport<T>; 3],
+}
+
+impl<T: Real> Change<'_, T> {
+    /// The rates of change in m/s2 on a row's own faces, whose first is at `first`; CENTRAL without
+    /// the donor cell.
+    #[inline(always)]
+    fn of_row<const CENTRAL: bool>(&self, first: usize, out: &mut [T]) {
+        let Self { u, component: a, force, strides, coefficients } = self;
+        out.fill(*force);
+        for (d, v) in u.iter().enumerate() {
+            let along = [strides[d], strides[*a]];
+            add_transport::<T, CENTRAL>(out, &u[*a], v, first, along, &coefficients[d]);
         }
     }
 }

@@ -95,7 +95,7 @@ impl<T: Real> Device<T> {
     /// If the device or another rank fails.
     pub(crate) fn perform(&mut self, operation: Operation) -> Result<()> {
         match operation {
-            Operation::Predict => self.predict(),
+            Operation::Predict { keeps_rates } => self.predict(keeps_rates),
             Operation::Divergence => self.divergence(),
             Operation::Relax { omega, iterations } => self.relax(f64::from_bits(omega), iterations),
             Operation::RelaxAndMeasure { omega } => {

@@ -8,6 +8,7 @@ use super::numbers::{Interval, SLOTS, SUMS};
 use super::relax_tile::TABLE;
 use crate::colours::Colours;
 use crate::cpu::Beginning;
+use crate::settings::Settings;
 use crate::walls::Walls;
 
 /// Fields of one subdomain, in the layout of the processor's engine: velocities and predictions sit
@@ -16,6 +17,9 @@ use crate::walls::Walls;
 pub(crate) struct Fields<T> {
     pub(crate) u: [Buffer<T>; 3],
     pub(crate) f: [Buffer<T>; 3],
+    /// Rates of change in the step before, of the components whose rates are kept.
+    pub(crate) rates: [Buffer<T>; 3],
+    keeps_rates: usize,
     /// Which faces are open or have prescribed velocities, see `layout.cuh`.
     pub(crate) faces: Buffer<u8>,
     pub(crate) p: [Buffer<T>; 2],
@@ -40,7 +44,7 @@ impl<T: Real> Fields<T> {
         colours: &Colours,
         beginning: &Beginning<T>,
     ) -> Result<Self> {
-        let Beginning { walls, u, f, .. } = beginning;
+        let Beginning { walls, u, f, rates, .. } = beginning;
         // Kernels for the plane are given a third component and do not touch it.
         let velocity = |values: &[Vec<T>; 3]| -> Result<[Buffer<T>; 3]> {
             each(|a| if a < directions { gpu.upload(&values[a]) } else { gpu.zeros(1) })
@@ -53,6 +57,11 @@ impl<T: Real> Fields<T> {
         Ok(Self {
             u: velocity(u)?,
             f: velocity(&with_prescribed(f, walls))?,
+            rates: each(|a| match &rates[a] {
+                kept if a < directions && !kept.is_empty() => gpu.upload(kept),
+                _ => gpu.zeros(1),
+            })?,
+            keeps_rates: if rates[0].is_empty() { 0 } else { directions },
             faces: gpu.upload(&faces(walls, directions))?,
             p,
             right_hand_side: halves()?,
@@ -91,14 +100,34 @@ impl<T: Real> Fields<T> {
     pub(crate) fn read_velocity(&self, directions: usize) -> Result<Vec<Vec<T>>> {
         self.u[..directions].iter().map(Buffer::to_vec).collect()
     }
+
+    /// The rates of change that are kept; none if steps are Euler's.
+    pub(crate) fn kept_rates(&mut self) -> &mut [Buffer<T>] {
+        &mut self.rates[..self.keeps_rates]
+    }
+
+    /// The same in the processor's memory, halos included.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn read_rates(&self) -> Result<Vec<Vec<T>>> {
+        self.rates[..self.keeps_rates].iter().map(Buffer::to_vec).collect()
+    }
 }
 
 /// Refuses a subdomain that needs more memory than a device has free; tiles have the pressure twice.
 ///
 /// # Errors
 /// If it will not do, with the bytes that are needed and free.
-pub(crate) fn expect_room<T>(gpu: &Gpu, case: &Case, shape: &Shape, tiled: bool) -> Result<()> {
-    let numbers = 2 * case.grid.directions().len() + 2 + usize::from(tiled);
+pub(crate) fn expect_room<T>(
+    gpu: &Gpu,
+    case: &Case,
+    settings: &Settings,
+    shape: &Shape,
+    tiled: bool,
+) -> Result<()> {
+    let vectors = 2 + usize::from(settings.second_order);
+    let numbers = vectors * settings.directions + 2 + usize::from(tiled);
     let bytes_per_cell = numbers * size_of::<T>() + 2;
     let needed = shape.len() as f64 * bytes_per_cell as f64;
     check_device_memory(case, &gpu.properties().name, needed, gpu.free_memory()? as f64)

@@ -6,6 +6,7 @@ use vortice_gpu::{Kernel, Module};
 /// One for each `.cu`, of the same name.
 pub(crate) struct Kernels {
     pub(crate) predict: Kernel,
+    pub(crate) predict_adams_bashforth: Kernel,
     pub(crate) predict_outlets: Kernel,
     pub(crate) divergence: Kernel,
     pub(crate) prescribe_pressures: Kernel,
@@ -27,6 +28,7 @@ impl Kernels {
     pub(crate) fn of(module: &Module) -> Result<Self> {
         Ok(Self {
             predict: module.kernel("predict")?,
+            predict_adams_bashforth: module.kernel("predict_adams_bashforth")?,
             predict_outlets: module.kernel("predict_outlets")?,
             divergence: module.kernel("divergence")?,
             prescribe_pressures: module.kernel("prescribe_pressures")?,

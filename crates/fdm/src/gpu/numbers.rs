@@ -24,7 +24,7 @@ vortice_gpu::mirrored! {
 }
 
 vortice_gpu::mirrored! {
-    /// What a fluid does, in `predict.cu`.
+    /// What a fluid does, in `predict.cuh`.
     pub(crate) struct Fluid<T> {
         /// nu / h2 in 1/s.
         diffusion: [T; 3],
@@ -42,6 +42,8 @@ vortice_gpu::mirrored! {
         dt: T,
         /// Share of the donor cell.
         gamma: T,
+        /// Of the rates of change now and before.
+        weights: [T; 2],
         /// 1 / (h dt) in 1/(m s).
         inverse: [T; 3],
         /// dt / h in s/m.
@@ -76,7 +78,7 @@ vortice_gpu::mirrored! {
 /// Bytes of a field that one thread of a sweep does, in `sweep.cuh`.
 const FEW_BYTES: usize = 16;
 
-/// Cells in the last direction that one thread predicts in the plane and in space, in `predict.cu`.
+/// Cells in the last direction that one thread predicts in the plane and in space, in `predict.cuh`.
 const PREDICTED: [usize; 2] = [4, 2];
 
 /// Slots of what launches find, in `found.cuh`.
@@ -230,11 +232,12 @@ impl<T: Real> Fluid<T> {
 }
 
 impl<T: Real> Interval<T> {
-    /// A step of `dt` (s) with this share of the donor cell.
-    pub(crate) fn new(spacing: [f64; 3], dt: f64, gamma: f64) -> Self {
+    /// A step of `dt` (s) with this share of the donor cell and these weights of rates that are kept.
+    pub(crate) fn new(spacing: [f64; 3], dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Self {
         Self {
             dt: T::from_f64(dt),
             gamma: T::from_f64(gamma),
+            weights: weights.unwrap_or([1.0, 0.0]).map(T::from_f64),
             inverse: spacing.map(|h| T::from_f64(1.0 / (h * dt))),
             dt_h: spacing.map(|h| T::from_f64(dt / h)),
         }
@@ -267,7 +270,7 @@ mod tests {
     fn structures_and_constants_equal_their_twins() {
         let structures = [
             ("fdm/layout.cuh", "Layout", Layout::FIELDS),
-            ("fdm/predict.cu", "Fluid", Fluid::<f32>::FIELDS),
+            ("fdm/predict.cuh", "Fluid", Fluid::<f32>::FIELDS),
             ("fdm/interval.cuh", "Interval", Interval::<f32>::FIELDS),
             ("fdm/layout.cuh", "Rows", Rows::FIELDS),
             ("fdm/sweep.cuh", "Sweep", Sweep::<f32>::FIELDS),
@@ -278,7 +281,7 @@ mod tests {
         let [in_plane, in_space] = PREDICTED;
         for (file, constant) in [
             ("fdm/sweep.cuh", format!("FEW_BYTES = {FEW_BYTES};")),
-            ("fdm/predict.cu", format!("PREDICTED = DIRECTIONS == 2 ? {in_plane} : {in_space};")),
+            ("fdm/predict.cuh", format!("PREDICTED = DIRECTIONS == 2 ? {in_plane} : {in_space};")),
             ("fdm/squares.cu", format!("SUMS = {SUMS};")),
         ] {
             let line = format!("constexpr int {constant}");

@@ -13,7 +13,10 @@ const MOST_GRAPHS: usize = 64;
 /// device's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
-    Predict,
+    /// By Adams and Bashforth if rates of change are kept.
+    Predict {
+        keeps_rates: bool,
+    },
     Divergence,
     /// `omega` as bits.
     Relax {

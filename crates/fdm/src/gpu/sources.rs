@@ -21,6 +21,7 @@ pub(crate) const PROGRAM: Program = Program {
         HALO_KERNELS[5],
         ;
         "fdm/predict.cu",
+        "fdm/predict_adams_bashforth.cu",
         "fdm/predict_outlets.cu",
         "fdm/divergence.cu",
         "fdm/prescribe_pressures.cu",
@@ -43,6 +44,7 @@ pub(crate) const PROGRAM: Program = Program {
         "fdm/found.cuh",
         "fdm/interval.cuh",
         "fdm/layout.cuh",
+        "fdm/predict.cuh",
         "fdm/stencil.cuh",
         "fdm/sweep.cuh",
         "fdm/tile.cuh",

@@ -5,29 +5,29 @@ use vortice_gpu::value;
 
 use super::device::Device;
 use super::fields::{inputs, outputs};
+use super::kernels::Kernels;
 use super::numbers::each_entry;
 
 impl<T: Real> Device<T> {
-    /// F, G, H with boundary values; eqs. (F1) to (F4).
-    pub(super) fn predict(&mut self) -> Result<()> {
+    /// F, G, H with boundary values; eqs. (F1) to (F4), and (F15) if rates of change are kept.
+    pub(super) fn predict(&mut self, keeps_rates: bool) -> Result<()> {
         let fields = &mut self.fields;
-        let [u, v, w] = inputs(&fields.u, ["u", "v", "w"]);
-        let [f, g, h] = outputs(&mut fields.f, ["f", "g", "h"]);
-        self.kernels.predict.launch(
-            self.layout.each_prediction(),
-            &[
-                value("layout", &self.layout),
-                value("fluid", &self.fluid),
-                fields.interval.input("interval"),
-                fields.faces.input("faces"),
-                u,
-                v,
-                w,
-                f,
-                g,
-                h,
-            ],
-        )?;
+        let mut arguments = vec![
+            value("layout", &self.layout),
+            value("fluid", &self.fluid),
+            fields.interval.input("interval"),
+            fields.faces.input("faces"),
+        ];
+        arguments.extend(inputs(&fields.u, ["u", "v", "w"]));
+        arguments.extend(outputs(&mut fields.f, ["f", "g", "h"]));
+        let Kernels { predict, predict_adams_bashforth, .. } = &self.kernels;
+        let kernel = if keeps_rates {
+            arguments.extend(outputs(&mut fields.rates, ["rate_u", "rate_v", "rate_w"]));
+            predict_adams_bashforth
+        } else {
+            predict
+        };
+        kernel.launch(self.layout.each_prediction(), &arguments)?;
         self.exchange.components(&*self.ranks, &mut self.fields.f[..self.directions])?;
         self.predict_outlets()
     }

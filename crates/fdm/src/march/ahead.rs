@@ -5,9 +5,10 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use vortice_core::{Field, Quantity, Result, State, Step};
+use vortice_core::{Field, Quantity, Result, State};
 
-use super::{MOST_STEPS, Marcher, Moment};
+use super::{MOST_STEPS, Marcher};
+use crate::moment::Moment;
 
 /// A march shall take about so long: long enough that its start costs little, short enough that
 /// nobody waits who wants to stop the run.
@@ -28,7 +29,7 @@ pub(crate) struct Ahead {
 
 impl Ahead {
     pub(crate) fn new(marcher: Box<dyn Marcher>) -> Self {
-        let start = Moment { step: Step::default(), speed: [0.0; 3] };
+        let start = Moment::default();
         Self { marcher, start, latest: f64::NAN, taken: 0, ready: VecDeque::new(), most: 1 }
     }
 

@@ -54,6 +54,7 @@ pub(super) struct Records<T> {
     motion: Buffer<T>,
     instants: Buffer<f64>,
     iterations: Buffer<i32>,
+    unmet: Buffer<f64>,
 }
 
 /// A step that was done.
@@ -63,6 +64,9 @@ pub(super) struct Record {
     /// Time at its end, and length, in s.
     pub(super) instants: [f64; 2],
     pub(super) iterations: u64,
+    /// What the last test of the pressure found and the number that it is a share of, if the rule was
+    /// not met; else zeros.
+    pub(super) unmet: [f64; 2],
 }
 
 impl<T: Real> Records<T> {
@@ -74,6 +78,7 @@ impl<T: Real> Records<T> {
             motion: gpu.zeros(3 * MOST_STEPS)?,
             instants: gpu.zeros(2 * MOST_STEPS)?,
             iterations: gpu.zeros(MOST_STEPS)?,
+            unmet: gpu.zeros(2 * MOST_STEPS)?,
         })
     }
 
@@ -82,10 +87,11 @@ impl<T: Real> Records<T> {
         self.arrivals.clear()?;
         self.found.clear()?;
         self.motion.clear()?;
-        self.iterations.clear()
+        self.iterations.clear()?;
+        self.unmet.clear()
     }
 
-    pub(super) fn arguments(&mut self) -> [Argument<'_>; 6] {
+    pub(super) fn arguments(&mut self) -> [Argument<'_>; 7] {
         [
             self.flags.output("flags"),
             self.arrivals.output("arrivals"),
@@ -93,6 +99,7 @@ impl<T: Real> Records<T> {
             self.motion.output("motion"),
             self.instants.output("instants"),
             self.iterations.output("iterations"),
+            self.unmet.output("unmet"),
         ]
     }
 
@@ -100,14 +107,17 @@ impl<T: Real> Records<T> {
     pub(super) fn read(&self, most: usize) -> Result<Vec<Record>> {
         let mut iterations = vec![0; most];
         let (mut motion, mut instants) = (vec![T::default(); 3 * most], vec![0.0; 2 * most]);
+        let mut unmet = vec![0.0; 2 * most];
         self.iterations.read(&mut iterations)?;
         self.motion.read(&mut motion)?;
         self.instants.read(&mut instants)?;
+        self.unmet.read(&mut unmet)?;
         let done = iterations.iter().take_while(|n| **n > 0).enumerate();
         let record = |(n, iterations): (usize, &i32)| Record {
             motion: [0, 1, 2].map(|c| motion[3 * n + c].to_f64()),
             instants: [instants[2 * n], instants[2 * n + 1]],
             iterations: *iterations as u64,
+            unmet: [unmet[2 * n], unmet[2 * n + 1]],
         };
         Ok(done.map(record).collect())
     }

@@ -7,9 +7,10 @@ use super::buffers::{Record, Records, Tables};
 use super::lists::Lists;
 use super::numbers::March;
 use super::plan::{Plan, kinds};
-use super::{MOST_STEPS, Marcher, Moment, PROGRAM};
+use super::{MOST_STEPS, Marcher, PROGRAM};
 use crate::cpu::{Cpu, Stored};
 use crate::engine::Engine;
+use crate::moment::Moment;
 use crate::settings::Settings;
 
 /// Two copies of the fields, the tables of all tiles, and the kernel.
@@ -19,7 +20,7 @@ pub(crate) struct OnDevice<T> {
     kernel: Kernel,
     shape: Launch,
     run: March,
-    velocity_scale: f64,
+    settings: Settings,
     /// u, v, p now, and of the step before or after.
     fields: [[Buffer<T>; 3]; 2],
     /// u, v, p before the last march.
@@ -63,7 +64,7 @@ where
             kernel,
             shape: plan.shape,
             run: March::new(case, settings, plan.tiling, plan.roomy, lists.levels),
-            velocity_scale: settings.velocity_scale,
+            settings: settings.clone(),
             fields: [fields()?, fields()?],
             before: fields()?,
             mail: [zeros()?, zeros()?],
@@ -136,11 +137,15 @@ where
         if records.len() % 2 == 1 {
             self.fields.swap(0, 1);
         }
+        let mut unsolved = start.unsolved;
         let moment = |(number, record): (u64, Record)| {
             let ([u, v, change], [time, dt]) = (record.motion, record.instants);
-            let residual = change / (dt * self.velocity_scale);
+            let residual = change / (dt * self.settings.velocity_scale);
             let step = Step { number, time, dt, iterations: record.iterations, residual };
-            Moment { step, speed: [u, v, 0.0] }
+            let [reached, of] = record.unmet;
+            let left = (reached != 0.0).then(|| self.settings.share_left(reached, of));
+            unsolved = unsolved.and(left);
+            Moment { step, speed: [u, v, 0.0], rates_age: 0.0, unsolved }
         };
         Ok((start.step.number + 1..).zip(records).map(moment).collect())
     }

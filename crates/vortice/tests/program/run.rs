@@ -169,3 +169,18 @@ fn exact_flows_are_compared_in_every_cell() {
     let error = reference["max_error"].as_f64().unwrap();
     assert!(error > 0.0 && error < 0.05, "{error}");
 }
+
+#[test]
+fn a_run_that_does_not_solve_the_pressure_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let sets = ["fdm.stop={ residual = 1e-9 }", "fdm.max-iterations=5"];
+    let run = vortice(folder.path(), &tiny(&sets, &["--quiet"]));
+    ends_with(&run, 0);
+    let warning = "fdm.max-iterations = 5 ended the pressure iterations of";
+    assert!(stderr(&run).contains(&format!("warning: {warning}")), "{}", stderr(&run));
+    let summary = summary(&folder.path().join("out/cavity"));
+    assert!(summary["warnings"][0].as_str().unwrap().starts_with(warning), "{summary}");
+    let (steps, findings) = (summary["steps"].as_f64(), &summary["findings"]);
+    assert_eq!(findings["steps ended by fdm.max-iterations"].as_f64(), steps);
+    assert!(findings["largest pressure residual left"].as_f64().unwrap() > 1e-9);
+}
