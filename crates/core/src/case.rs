@@ -5,6 +5,7 @@ mod devices;
 mod face;
 mod faces;
 mod file;
+mod flow_keys;
 mod keys;
 mod obstacles;
 mod overrides;
@@ -26,6 +27,7 @@ use crate::solid::{SolidBox, Solids};
 use text::CaseText;
 
 pub use devices::{Device, Devices};
+pub use flow_keys::flow_keys;
 pub use overrides::apply_overrides;
 pub use ranks::{Balance, RanksOptions, Transport};
 

@@ -24,13 +24,14 @@ mod simulation;
 mod solid;
 mod solver;
 mod suggest;
+mod thread_limit;
 mod threads;
 
 pub use balance::{balanced, measured_speeds};
 pub use boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
 pub use case::{
     Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, Precision, RanksOptions,
-    RunOptions, Transport, Until, apply_overrides,
+    RunOptions, Transport, Until, apply_overrides, flow_keys,
 };
 pub use communicator::{Communicator, Message, Solo};
 pub use context::Context;
@@ -50,4 +51,5 @@ pub use simulation::{Outcome, Simulation};
 pub use solid::{SolidBox, Solids};
 pub use solver::{Cost, Method, Quantity, Report, Solver, State, Step, Traffic, Values};
 pub use suggest::suggest;
+pub use thread_limit::check_threads;
 pub use threads::Threads;

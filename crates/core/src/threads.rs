@@ -44,7 +44,8 @@ impl Threads {
     /// Runs `program` on `size` ranks, each a thread, and returns what they returned, by rank.
     ///
     /// # Errors
-    /// The first error of a rank, preferring a cause to its consequence on other ranks.
+    /// The first error of a rank, preferring a cause to its consequence on other ranks; or that the
+    /// system does not give so many threads.
     ///
     /// # Panics
     /// If a rank panics.
@@ -54,11 +55,21 @@ impl Threads {
     ) -> Result<Vec<T>> {
         let mut outcomes: Vec<Result<T>> = std::thread::scope(|scope| {
             let program = &program;
-            let ranks: Vec<_> = Self::group(size)
-                .into_iter()
-                .map(|rank| scope.spawn(move || program(rank)))
-                .collect();
-            ranks.into_iter().map(|rank| rank.join().expect("a rank panicked")).collect()
+            let (mut ranks, mut refusal) = (Vec::new(), None);
+            for rank in Self::group(size) {
+                let builder = std::thread::Builder::new();
+                match builder.spawn_scoped(scope, move || program(rank)) {
+                    Ok(rank) => ranks.push(rank),
+                    Err(error) => {
+                        refusal = Some(refused(size, ranks.len(), &error));
+                        // Those that have started hear that the others have left.
+                        break;
+                    }
+                }
+            }
+            let outcomes = ranks.into_iter().map(|rank| rank.join().expect("a rank panicked"));
+            let outcomes: Vec<Result<T>> = outcomes.collect();
+            refusal.map_or(outcomes, |error| vec![Err(error)])
         });
         // What ranks say of each other may be a consequence of what one says of itself.
         let is_cause = |outcome: &Result<T>| {
@@ -172,6 +183,13 @@ impl Communicator for Threads {
             self.send(peer, COLLECTIVE, bytes)?;
         }
         (0..self.size()).map(|peer| self.receive(peer, COLLECTIVE)).collect()
+    }
+}
+
+fn refused(size: usize, started: usize, error: &std::io::Error) -> Error {
+    Error::Ranks {
+        problem: format!("only {started} of {size} ranks can be started as threads: {error}"),
+        remedy: "ask for fewer ranks, or allow more threads (`ulimit -u`)".into(),
     }
 }
 

@@ -43,6 +43,7 @@ const WRONG: &[Row] = &[
     ("high = [1.0, 1.0, 0.1]", "", "solid[0].high", "{ low", "missing", "high corner"),
     ("inflow = { velocity = [1.0, 0.0, 0.0], ", "inflow = { ", "boundary.x-low.inflow.velocity", "{ profile", "missing", "m/s"),
     (", to = 2.0", "", "boundary.x-low.inflow.profile.parabolic.to", "{ along", "missing", "upper end"),
+    ("\"Channel\"", "\"a\\u0000b\"", "title", "\"a\\u0000b\"", "code zero", "leave the character"),
     // Unknown and misspelt.
     ("viscosity", "viscosty", "fluid.viscosty", "viscosty", "viscosty", "did you mean `viscosity`"),
     ("max-steps", "max_steps", "run.max_steps", "max_steps", "max_steps", "did you mean `max-steps`"),

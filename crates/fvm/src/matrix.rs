@@ -2,7 +2,7 @@
 //! assembles one.
 
 use sprs::{CsMat, TriMat};
-use vortice_core::{Case, Context, Result};
+use vortice_core::{Case, Context, Result, check_memory};
 
 use crate::cpu::Cpu;
 use crate::engine::Engine;
@@ -18,14 +18,21 @@ pub enum Equation {
     Pressure,
 }
 
+/// Bytes of an entry while a matrix is put together: as a triplet, in a list that may be twice as long as
+/// it need be, and by rows.
+const ENTRY_BYTES: f64 = 64.0;
+
 /// The matrix of an equation in the first outer iteration: a row for each cell, x fastest, in 1/s for
 /// [`Equation::Momentum`] and in s/m2 for [`Equation::Pressure`]. Rows of solid cells have a one on the
 /// diagonal.
 ///
 /// # Errors
-/// If the method cannot do the case.
+/// If the method cannot do the case, or the memory will not do.
 pub fn matrix(case: &Case, equation: Equation) -> Result<CsMat<f64>> {
     report::suitable(case)?;
+    let of_method = report::cost(case).bytes_per_cell;
+    let of_matrix = ENTRY_BYTES * (1.0 + 2.0 * case.grid.directions().len() as f64);
+    check_memory(case, (of_method + of_matrix) * case.grid.n_cells() as f64)?;
     let settings = Settings::of(case)?;
     let mut engine = Cpu::new(case, &Context::alone(), &settings)?;
     let factors = if settings.steady {

@@ -5,24 +5,24 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use vortice_core::{
-    Case, Communicator, Context, Decomposition, Error, Monitor, Result, Snapshot, State, Values,
-    Verdict, gather, scatter,
+    Case, Communicator, Context, Decomposition, Monitor, Result, Snapshot, State, Values, Verdict,
+    gather, scatter,
 };
 
 use crate::beside::check_place;
 use crate::share::share_state;
-use crate::stored::{Stored, name};
+use crate::stored::Stored;
 
 /// Writes the complete state every so many wall-clock seconds or steps, and at the end of the run,
 /// always to the same file: beside it first, then renamed. A state that is no longer finite never
 /// replaces a good one.
-#[derive(Debug)]
 pub struct Checkpoint {
     path: PathBuf,
     interval: Duration,
     steps: Option<u64>,
     written: Instant,
     last: Option<u64>,
+    note: Option<Box<dyn Fn() -> String>>,
 }
 
 impl Checkpoint {
@@ -36,7 +36,13 @@ impl Checkpoint {
         let seconds = case.output.checkpoint;
         let interval = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         let steps = case.output.checkpoint_steps.filter(|&steps| steps > 0);
-        Ok(Self { path, interval, steps, written: Instant::now(), last: None })
+        Ok(Self { path, interval, steps, written: Instant::now(), last: None, note: None })
+    }
+
+    /// Keeps a note in each file, [`Stored::note`], made when the file is written.
+    #[must_use]
+    pub fn noting(self, note: impl Fn() -> String + 'static) -> Self {
+        Self { note: Some(Box::new(note)), ..self }
     }
 
     /// Whether it is time; rank 0 has the clock.
@@ -53,8 +59,10 @@ impl Checkpoint {
             return Ok(());
         }
         let whole = whole_state(now.ranks, now.cut, now.ranks.agree(now.state())?)?;
-        let mine =
-            whole.map_or(Ok(()), |state| Stored::new(now.case, now.step, state).write(&self.path));
+        let mine = whole.map_or(Ok(()), |state| {
+            let note = self.note.as_ref().map(|note| note()).unwrap_or_default();
+            Stored { note, ..Stored::new(now.case, now.step, state) }.write(&self.path)
+        });
         now.ranks.agree(mine)?;
         self.written = Instant::now();
         self.last = Some(now.step.number);
@@ -97,16 +105,36 @@ fn whole_state(
     Ok((ranks.rank() == 0).then_some(State { numbers: mine.numbers, fields }))
 }
 
-/// This rank's part of a checkpoint, for any number of ranks; collective.
+/// This rank's part of a checkpoint of this case, for any number of ranks; collective.
 ///
 /// # Errors
-/// If the file is not a checkpoint, has been cut or changed in any byte, or belongs to another
-/// method, precision, grid or box than the case's; on all ranks alike.
+/// If the file is not a checkpoint, has been cut or changed in any byte, or is of another case: a key
+/// that decides how the flow goes on ([`vortice_core::flow_keys`]) has another value; on all ranks alike.
 pub fn read_checkpoint(path: impl AsRef<Path>, case: &Case, context: &Context) -> Result<State> {
+    read(path.as_ref(), case, context, false)
+}
+
+/// The same for a case that was changed on purpose: only method, precision and grid must be those of the
+/// checkpoint. [`Stored::differences`] tells what was changed.
+///
+/// # Errors
+/// As [`read_checkpoint`], but for the other keys.
+pub fn read_changed_checkpoint(
+    path: impl AsRef<Path>,
+    case: &Case,
+    context: &Context,
+) -> Result<State> {
+    read(path.as_ref(), case, context, true)
+}
+
+fn read(path: &Path, case: &Case, context: &Context, changed: bool) -> Result<State> {
     let ranks = &*context.ranks;
     let cut = context.decomposition(case)?;
     let mine = match ranks.rank() {
-        0 => read_matching(path.as_ref(), case).map(Some),
+        0 => Stored::read(path).and_then(|stored| {
+            stored.check_case(path, case, changed)?;
+            Ok(Some(stored.state))
+        }),
         _ => Ok(None),
     };
     let whole = share_state(ranks, ranks.agree(mine)?, case.grid.cells())?;
@@ -116,37 +144,4 @@ pub fn read_checkpoint(path: impl AsRef<Path>, case: &Case, context: &Context) -
     };
     let fields = whole.fields.into_iter().map(|(name, values)| (name, part(values))).collect();
     Ok(State { numbers: whole.numbers, fields })
-}
-
-fn read_matching(path: &Path, case: &Case) -> Result<State> {
-    let stored = Stored::read(path)?;
-    let differs = |key: &str, asked: String, found: String| {
-        let problem = format!("is {asked}, but the checkpoint {} has {found}", path.display());
-        Err(Error::case(key, problem, format!("restart with --set {key}={found}, or without it")))
-    };
-    let asked = Stored::new(case, stored.step, State::default());
-    if stored.method != asked.method {
-        return differs("run.method", quoted(&asked.method), quoted(&stored.method));
-    }
-    if stored.precision != asked.precision {
-        let [asked, found] = [asked.precision, stored.precision].map(|p| quoted(name(p)));
-        return differs("run.precision", asked, found);
-    }
-    if stored.cells != asked.cells {
-        return differs("grid.cells", format!("{:?}", asked.cells), format!("{:?}", stored.cells));
-    }
-    let size =
-        |stored: &Stored| -> [f64; 3] { std::array::from_fn(|d| stored.high[d] - stored.low[d]) };
-    if stored.low != asked.low {
-        return differs("grid.origin", format!("{:?}", asked.low), format!("{:?}", stored.low));
-    }
-    if stored.high != asked.high {
-        let [asked, found] = [&asked, &stored].map(|stored| format!("{:?}", size(stored)));
-        return differs("grid.size", asked, found);
-    }
-    Ok(stored.state)
-}
-
-fn quoted(word: &str) -> String {
-    format!("\"{word}\"")
 }

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use hdf5::plist::group_create::LinkCreationOrder;
 use hdf5::types::FixedAscii;
-use hdf5::{Group, H5Type};
+use hdf5::{File, Group, H5Type};
 use ndarray::{ArrayView, IxDyn};
 use vortice_core::{Case, Error, Field, Precision, Quantity, Result, stream_function, vorticity};
 
 use crate::beside::{beside, cannot_write, check_place};
+use crate::container;
 use crate::vtkhdf::{SOLID, describe_grid, solid_mask, values_of, write_version};
 
 /// One flow of a collection.
@@ -43,7 +44,7 @@ pub fn write_collection(path: impl AsRef<Path>, parts: &[Block<'_>]) -> Result<(
     check_place(path)?;
     check_parts(path, parts)?;
     let new = beside(path);
-    let written = write_parts(&new, parts).map_err(|error| cannot_write(path, &error));
+    let written = write_file(&new, parts);
     let renamed = written
         .and_then(|()| std::fs::rename(&new, path).map_err(|error| cannot_write(path, &error)));
     if renamed.is_err() {
@@ -89,11 +90,17 @@ fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.chars().all(rest)
 }
 
-fn write_parts(path: &Path, parts: &[Block<'_>]) -> hdf5::Result<()> {
-    let file = hdf5::FileBuilder::new()
-        .with_fapl(|access| access.libver_v18().file_locking(false))
-        .create(path)?;
-    let root = in_order(&file, "VTKHDF")?;
+fn write_file(path: &Path, parts: &[Block<'_>]) -> Result<()> {
+    let written = container::create(path).and_then(|file| {
+        write_parts(&file, parts)?;
+        container::close(file)
+    });
+    written.map_err(|error| cannot_write(path, &error))?;
+    container::sync(path).map_err(|error| cannot_write(path, &error))
+}
+
+fn write_parts(file: &File, parts: &[Block<'_>]) -> hdf5::Result<()> {
+    let root = in_order(file, "VTKHDF")?;
     write_version(&root, [2, 1])?;
     let kind = FixedAscii::<28>::from_ascii(b"PartitionedDataSetCollection");
     let kind = kind.map_err(|error| error.to_string())?;
@@ -110,9 +117,7 @@ fn write_parts(path: &Path, parts: &[Block<'_>]) -> hdf5::Result<()> {
         let node = in_order(&assembly, part.name)?;
         node.link_soft(&format!("/VTKHDF/{}", part.name), part.name)?;
     }
-    // Closing tells of no error, a flush does.
-    file.flush()?;
-    file.close()
+    Ok(())
 }
 
 /// A group whose members VTK finds in the order in which they were made.

@@ -4,9 +4,12 @@
 //! The only crate that names HDF5 and the plotting crate. Nothing here overwrites a good file with
 //! a half one: files are written beside and renamed, or stay readable by flushes.
 
+mod arrays;
 mod beside;
 mod checkpoint;
 mod collection;
+mod container;
+mod differences;
 mod energies;
 mod history;
 #[cfg(feature = "picture")]
@@ -23,8 +26,9 @@ mod vtkhdf;
 mod xdmf;
 
 pub use beside::write_beside;
-pub use checkpoint::{Checkpoint, read_checkpoint};
+pub use checkpoint::{Checkpoint, read_changed_checkpoint, read_checkpoint};
 pub use collection::{Block, write_collection};
+pub use differences::Difference;
 pub use energies::Energies;
 pub use history::History;
 #[cfg(feature = "picture")]
@@ -37,4 +41,4 @@ pub use picture::{
 pub use recorded::{Recorded, read_fields};
 pub use recorder::Recorder;
 pub use stored::Stored;
-pub use table::write_csv;
+pub use table::{plain_cell, write_csv};

@@ -2,14 +2,18 @@
 
 use std::path::Path;
 
-use hdf5::types::{FloatSize, TypeDescriptor};
+use hdf5::types::{FloatSize, TypeDescriptor, VarLenUnicode};
 use hdf5::{Dataset, File, H5Type, Hyperslab, SliceOrIndex};
 use ndarray::ArrayD;
 use vortice_core::{Case, Error, Field, Location, Quantity, Result, Shape};
 
+use crate::vtkhdf::RUN;
+
 /// Velocity and pressure of the last recorded step on the whole grid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
+    /// Which run wrote the file, as [`crate::Recorder::identified`] was told; may be empty.
+    pub run: String,
     /// Flow time in s.
     pub time: f64,
     /// Velocity in m/s at cell centres, without halo.
@@ -37,10 +41,16 @@ pub fn read_fields(path: impl AsRef<Path>, case: &Case) -> Result<Recorded> {
     let (step, time) = last_step(&file).map_err(refuse)?;
     let field = |quantity| read_field(&file, case, quantity, step).map_err(refuse);
     Ok(Recorded {
+        run: run_of(&file),
         time,
         velocity: field(Quantity::Velocity)?,
         pressure: field(Quantity::Pressure)?,
     })
+}
+
+fn run_of(file: &File) -> String {
+    let run = file.attr(RUN).and_then(|run| run.read_scalar::<VarLenUnicode>());
+    run.map(|run| run.as_str().to_owned()).unwrap_or_default()
 }
 
 /// The number of the last step whose fields are all there, and its flow time.

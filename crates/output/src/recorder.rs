@@ -6,6 +6,7 @@ use std::rc::Rc;
 use vortice_core::{Case, Error, Field, Monitor, Quantity, Result, Snapshot, Verdict};
 
 use crate::beside::{beside, cannot_write, check_place, write_beside};
+use crate::container;
 use crate::vtkhdf::VtkHdf;
 use crate::xdmf::Xdmf;
 
@@ -19,6 +20,7 @@ use crate::xdmf::Xdmf;
 pub struct Recorder {
     path: PathBuf,
     quantities: Vec<Quantity>,
+    run: String,
     /// On rank 0, once the run has begun.
     file: Option<VtkHdf>,
     times: Vec<f64>,
@@ -42,7 +44,13 @@ impl Recorder {
         if case.grid.is_plane() {
             quantities.push(Quantity::StreamFunction);
         }
-        Ok(Self { path, quantities, file: None, times: Vec::new(), last: None })
+        Ok(Self { path, quantities, run: String::new(), file: None, times: Vec::new(), last: None })
+    }
+
+    /// Writes into the file which run it is of: [`crate::Recorded::run`].
+    #[must_use]
+    pub fn identified(self, run: &str) -> Self {
+        Self { run: run.to_owned(), ..self }
     }
 
     /// Appends the present step on rank 0; the first makes the file.
@@ -83,8 +91,19 @@ impl Recorder {
         let compression = case.output.compression;
         let mut file =
             VtkHdf::create(new, &case.grid, &self.quantities, &solids, precision, compression)?;
+        if !self.run.is_empty() {
+            file.identify(&self.run)?;
+        }
         file.append(time, first)?;
         Ok(file)
+    }
+
+    /// Closes the file and makes sure that it is on the disk.
+    fn close(&mut self) -> Result<()> {
+        let Some(file) = self.file.take() else { return Ok(()) };
+        let path = &self.path;
+        file.close().map_err(|error| cannot_write(path, &error))?;
+        container::sync(path).map_err(|error| cannot_write(path, &error))
     }
 
     fn write_companion(&self, case: &Case) -> Result<()> {
@@ -113,6 +132,9 @@ impl Monitor for Recorder {
     }
 
     fn finish(&mut self, now: &Snapshot<'_>) -> Result<()> {
-        if self.last == Some(now.step.number) { Ok(()) } else { self.record(now) }
+        if self.last != Some(now.step.number) {
+            self.record(now)?;
+        }
+        now.ranks.agree(self.close())
     }
 }

@@ -2,11 +2,16 @@
 
 use std::path::Path;
 
-use hdf5::types::VarLenUnicode;
-use hdf5::{Dataset, File, Group, H5Type};
-use vortice_core::{Case, Error, Field, Location, Precision, Result, Shape, State, Step, Values};
+use hdf5::File;
+use vortice_core::{
+    Case, Error, Field, Precision, Result, State, Step, Values, available_memory, flow_keys,
+};
 
+use crate::arrays::{
+    read_list, read_newer_text, read_text, read_values, write_field, write_list, write_text,
+};
 use crate::beside::{beside, cannot_write, check_place};
+use crate::container;
 use crate::seal::{SEAL_BYTES, check_seal, seal};
 
 /// The complete state of a run on the whole grid, and what it belongs to.
@@ -30,6 +35,10 @@ pub struct Stored {
     pub state: State,
     /// The text of the case, to tell later where the state came from.
     pub source: String,
+    /// What decides how the flow goes on, as [`vortice_core::flow_keys`] tells it of the case.
+    pub keys: Vec<(String, String)>,
+    /// What the program that wrote it wants to find again, in its own words; may be empty.
+    pub note: String,
 }
 
 impl Stored {
@@ -45,10 +54,12 @@ impl Stored {
             step,
             state,
             source: case.source.clone(),
+            keys: flow_keys(case),
+            note: String::new(),
         }
     }
 
-    /// Writes the file beside its place, seals it and renames it.
+    /// Writes the file beside its place, reads it back, seals it and renames it.
     ///
     /// # Errors
     /// If the folder or disk refuses; an older file of this name is then still there.
@@ -56,7 +67,8 @@ impl Stored {
         let path = path.as_ref();
         check_place(path)?;
         let new = beside(path);
-        let written = self.write_hdf5(&new).map_err(|error| cannot_write(path, &error));
+        let written = self.write_hdf5(&new).and_then(|()| self.check(&new));
+        let written = written.map_err(|error| cannot_write(path, &error));
         let finished = written.and_then(|()| {
             seal(&new)
                 .and_then(|()| std::fs::rename(&new, path))
@@ -70,24 +82,35 @@ impl Stored {
     }
 
     fn write_hdf5(&self, path: &Path) -> hdf5::Result<()> {
-        let file = hdf5::FileBuilder::new()
-            .with_fapl(|access| access.libver_v18().file_locking(false))
-            .with_fcpl(|creation| creation.userblock(SEAL_BYTES))
-            .create(path)?;
-        write_text(&file, "title", &self.title)?;
-        write_text(&file, "method", &self.method)?;
-        write_text(&file, "precision", name(self.precision))?;
-        write_text(&file, "case", &self.source)?;
-        write_list(&file, "cells", &self.cells.map(|n| n as u64))?;
-        write_list(&file, "low", &self.low)?;
-        write_list(&file, "high", &self.high)?;
+        let file = container::create_behind(SEAL_BYTES, path)?;
+        self.write_outline(&file)?;
+        self.write_fields(&file)?;
+        container::close(file)
+    }
+
+    /// All but the fields.
+    fn write_outline(&self, file: &File) -> hdf5::Result<()> {
+        write_text(file, "title", &self.title)?;
+        write_text(file, "method", &self.method)?;
+        write_text(file, "precision", name(self.precision))?;
+        write_text(file, "case", &self.source)?;
+        write_text(file, "note", &self.note)?;
+        let keys = serde_json::to_string(&self.keys).map_err(|error| error.to_string())?;
+        write_text(file, "keys", &keys)?;
+        write_list(file, "cells", &self.cells.map(|n| n as u64))?;
+        write_list(file, "low", &self.low)?;
+        write_list(file, "high", &self.high)?;
         let Step { number, time, dt, iterations, residual } = self.step;
-        write_list(&file, "step", &[number, iterations])?;
-        write_list(&file, "time", &[time, dt, residual])?;
+        write_list(file, "step", &[number, iterations])?;
+        write_list(file, "time", &[time, dt, residual])?;
         let numbers = file.create_group("numbers")?;
         for (name, value) in &self.state.numbers {
             numbers.new_attr::<f64>().create(name.as_str())?.write_scalar(value)?;
         }
+        Ok(())
+    }
+
+    fn write_fields(&self, file: &File) -> hdf5::Result<()> {
         let fields = file.create_group("fields")?;
         for (name, values) in &self.state.fields {
             match values {
@@ -95,9 +118,49 @@ impl Stored {
                 Values::F64(field) => write_field(&fields, name, field)?,
             }
         }
-        // Closing tells of no error, a flush does.
-        file.flush()?;
-        file.close()
+        Ok(())
+    }
+
+    /// That a file holds this state, bit for bit. What a disk swallowed in silence is found here, so
+    /// that it is never sealed.
+    fn check(&self, path: &Path) -> hdf5::Result<()> {
+        let lost = |what: &str| hdf5::Error::from(format!("{what} did not arrive on the disk"));
+        let file = open(path)?;
+        if read_outline(&file)?.bits() != self.bits() {
+            return Err(lost("the step or the case"));
+        }
+        let (fields, mut left) = (file.group("fields")?, file.size());
+        if fields.len() != self.state.fields.len() as u64 {
+            return Err(lost("a field"));
+        }
+        for (name, values) in &self.state.fields {
+            let found = read_values(&fields.dataset(name)?, self.cells, &mut left)?;
+            let same = match (values, &found) {
+                (Values::F32(a), Values::F32(b)) => is_same(a, b),
+                (Values::F64(a), Values::F64(b)) => is_same(a, b),
+                _ => false,
+            };
+            if !same {
+                return Err(lost(&format!("the field `{name}`")));
+            }
+        }
+        Ok(())
+    }
+
+    /// All but the fields, to be compared: numbers as bits, since one that is none equals nothing.
+    fn bits(&self) -> String {
+        let Step { number, time, dt, iterations, residual } = self.step;
+        let places = [self.low, self.high, [time, dt, residual]];
+        let places = places.map(|three| three.map(f64::to_bits));
+        let numbers = self.state.numbers.iter().map(|(name, x)| (name, x.to_bits()));
+        let texts = [&self.title, &self.method, &self.source, &self.note];
+        format!(
+            "{texts:?} {:?} {:?} {:?} {places:?} {number} {iterations} {:?}",
+            self.keys,
+            self.precision,
+            self.cells,
+            numbers.collect::<Vec<_>>()
+        )
     }
 
     /// Reads a file that [`Stored::write`] has written.
@@ -107,47 +170,93 @@ impl Stored {
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         check_seal(path)?;
+        check_room(path)?;
         Self::read_hdf5(path).map_err(|error| {
             let remedy = "restart from another checkpoint or from the beginning";
             Error::file(path, format!("is not a complete checkpoint: {error}"), remedy)
         })
     }
 
-    fn read_hdf5(path: &Path) -> hdf5::Result<Self> {
-        let file = hdf5::FileBuilder::new()
-            .with_fapl(|access| access.file_locking(false))
-            .open_as(path, hdf5::OpenMode::Read)?;
-        let precision = match read_text(&file, "precision")?.as_str() {
-            "f32" => Precision::F32,
-            "f64" => Precision::F64,
-            other => return Err(format!("its precision is {other}, not f32 or f64").into()),
-        };
-        let cells = read_list::<u64, 3>(&file, "cells")?.map(|n| n as usize);
-        let [number, iterations] = read_list(&file, "step")?;
-        let [time, dt, residual] = read_list(&file, "time")?;
-        let mut state = State::default();
-        let numbers = file.group("numbers")?;
-        for name in numbers.attr_names()? {
-            let value = numbers.attr(&name)?.read_scalar()?;
-            state.numbers.insert(name, value);
-        }
-        let fields = file.group("fields")?;
-        for name in fields.member_names()? {
-            let values = read_values(&fields.dataset(&name)?, cells)?;
-            state.fields.insert(name, values);
-        }
-        Ok(Self {
-            title: read_text(&file, "title")?,
-            method: read_text(&file, "method")?,
-            precision,
-            cells,
-            low: read_list(&file, "low")?,
-            high: read_list(&file, "high")?,
-            step: Step { number, time, dt, iterations, residual },
-            state,
-            source: read_text(&file, "case")?,
-        })
+    /// The keys of a file that was written before they were kept; none if its case is no longer read.
+    fn keys_of_source(&self) -> Vec<(String, String)> {
+        let case = Case::parse(&self.source, "checkpoint");
+        case.map_or_else(
+            |_| Vec::new(),
+            |case| flow_keys(&case.method(&self.method).precision(self.precision)),
+        )
     }
+
+    fn read_hdf5(path: &Path) -> hdf5::Result<Self> {
+        let file = open(path)?;
+        let mut stored = read_outline(&file)?;
+        let (fields, mut left) = (file.group("fields")?, file.size());
+        for name in fields.member_names()? {
+            let values = read_values(&fields.dataset(&name)?, stored.cells, &mut left)?;
+            stored.state.fields.insert(name, values);
+        }
+        Ok(stored)
+    }
+}
+
+/// That a checkpoint, all of which is read, has room in memory.
+fn check_room(path: &Path) -> Result<()> {
+    let bytes = path.metadata().map_or(0, |about| about.len()) as f64;
+    match available_memory() {
+        Some(free) if bytes > free => {
+            let [bytes, free] = [bytes, free].map(|bytes| format!("{:.1} GB", bytes / 1e9));
+            let problem = format!("is {bytes} long, and {free} of memory are free");
+            Err(Error::file(path, problem, "restart on a larger machine"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Opens a file only to read it; nobody is locked out.
+fn open(path: &Path) -> hdf5::Result<File> {
+    hdf5::FileBuilder::new()
+        .with_fapl(|access| access.file_locking(false))
+        .open_as(path, hdf5::OpenMode::Read)
+}
+
+/// All but the fields.
+fn read_outline(file: &File) -> hdf5::Result<Stored> {
+    let precision = match read_text(file, "precision")?.as_str() {
+        "f32" => Precision::F32,
+        "f64" => Precision::F64,
+        other => return Err(format!("its precision is {other}, not f32 or f64").into()),
+    };
+    let [number, iterations] = read_list(file, "step")?;
+    let [time, dt, residual] = read_list(file, "time")?;
+    let mut state = State::default();
+    let numbers = file.group("numbers")?;
+    for name in numbers.attr_names()? {
+        let value = numbers.attr(&name)?.read_scalar()?;
+        state.numbers.insert(name, value);
+    }
+    let mut stored = Stored {
+        title: read_text(file, "title")?,
+        method: read_text(file, "method")?,
+        precision,
+        cells: read_list::<u64, 3>(file, "cells")?.map(|n| n as usize),
+        low: read_list(file, "low")?,
+        high: read_list(file, "high")?,
+        step: Step { number, time, dt, iterations, residual },
+        state,
+        source: read_text(file, "case")?,
+        keys: Vec::new(),
+        note: read_newer_text(file, "note")?,
+    };
+    stored.keys = match read_newer_text(file, "keys")?.as_str() {
+        "" => stored.keys_of_source(),
+        keys => serde_json::from_str(keys).map_err(|error| format!("keys: {error}"))?,
+    };
+    Ok(stored)
+}
+
+fn is_same<T: bytemuck::Pod>(a: &Field<T>, b: &Field<T>) -> bool {
+    let outline = |field: &Field<T>| (field.location, field.shape, field.components);
+    let [in_a, in_b]: [&[u8]; 2] = [&a.values, &b.values].map(|x| bytemuck::cast_slice(x));
+    outline(a) == outline(b) && in_a == in_b
 }
 
 /// Name of a precision in files.
@@ -158,104 +267,96 @@ pub(crate) fn name(precision: Precision) -> &'static str {
     }
 }
 
-fn write_text(file: &File, name: &str, text: &str) -> hdf5::Result<()> {
-    let text: VarLenUnicode = text.parse().map_err(|error| format!("{name}: {error}"))?;
-    file.new_dataset::<VarLenUnicode>().create(name)?.write_scalar(&text)
-}
-
-fn read_text(file: &File, name: &str) -> hdf5::Result<String> {
-    Ok(file.dataset(name)?.read_scalar::<VarLenUnicode>()?.as_str().to_owned())
-}
-
-fn write_list<T: H5Type>(file: &File, name: &str, values: &[T]) -> hdf5::Result<()> {
-    file.new_dataset_builder().with_data(values).create(name).map(|_| ())
-}
-
-fn read_list<T: H5Type, const N: usize>(file: &File, name: &str) -> hdf5::Result<[T; N]> {
-    let values = file.dataset(name)?.read_raw::<T>()?;
-    let n = values.len();
-    values.try_into().map_err(|_| format!("{name} has {n} values instead of {N}").into())
-}
-
-/// A field as an array [component][z][y][x] with its halo.
-fn write_field<T: H5Type>(fields: &Group, name: &str, field: &Field<T>) -> hdf5::Result<()> {
-    let values = fields.new_dataset::<T>().shape(array_shape(&field.shape, field.components));
-    let values = values.create(name)?;
-    values.write_raw(&field.values)?;
-    let location: i64 = match field.location {
-        Location::Centre => -1,
-        Location::Face(direction) => direction as i64,
-    };
-    values.new_attr::<i64>().create("face")?.write_scalar(&location)?;
-    let halo = field.shape.halo.map(|n| n as u64);
-    values.new_attr_builder().with_data(&halo).create("halo").map(|_| ())
-}
-
-fn read_values(array: &Dataset, cells: [usize; 3]) -> hdf5::Result<Values> {
-    if array.dtype()?.is::<f32>() {
-        return read_field(array, cells).map(Values::F32);
-    }
-    read_field(array, cells).map(Values::F64)
-}
-
-fn read_field<T: H5Type + Copy + Default>(
-    array: &Dataset,
-    cells: [usize; 3],
-) -> hdf5::Result<Field<T>> {
-    let name = array.name();
-    let location = match array.attr("face")?.read_scalar::<i64>()? {
-        -1 => Location::Centre,
-        direction @ 0..=2 => Location::Face(direction as usize),
-        other => return Err(format!("{name} sits on face {other}").into()),
-    };
-    let halo: [u64; 3] = match array.attr("halo")?.read_raw::<u64>()?.try_into() {
-        Ok(halo) => halo,
-        Err(_) => return Err(format!("the halo of {name} does not have three values").into()),
-    };
-    let (shape, found) = (Shape { cells, halo: halo.map(|n| n as usize) }, array.shape());
-    let components = found.first().copied().unwrap_or(0);
-    if found != array_shape(&shape, components) {
-        return Err(format!("{name} has shape {found:?}, which {cells:?} cells do not").into());
-    }
-    Ok(Field { location, shape, components, values: array.read_raw()? })
-}
-
-fn array_shape(shape: &Shape, components: usize) -> Vec<usize> {
-    let [nx, ny, nz] = shape.padded();
-    vec![components, nz, ny, nx]
-}
-
 #[cfg(test)]
 mod tests {
+    use vortice_core::{Location, Shape};
+
     use super::*;
 
-    /// A sealed file that is not what it should be: only another program can make one.
-    fn read_without(name: &str) -> Error {
+    /// A file of another program, or of this one with something changed in it.
+    fn crafted(change: impl FnOnce(&hdf5::File)) -> Result<Stored> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("checkpoint.h5");
-        let stored = Stored {
+        let mut stored = Stored {
             title: "t".into(),
             method: "m".into(),
             precision: Precision::F64,
             cells: [2, 2, 1],
             low: [0.0; 3],
             high: [1.0; 3],
-            step: Step::default(),
+            step: Step { residual: f64::NAN, ..Step::default() },
             state: State::default(),
             source: String::new(),
+            keys: vec![("a.key".into(), "1".into())],
+            note: "mine".into(),
         };
+        let shape = Shape { cells: [2, 2, 1], halo: [1, 1, 0] };
+        stored.state.numbers.insert("none".into(), f64::NAN);
+        stored
+            .state
+            .fields
+            .insert("p".into(), Values::F64(Field::zeros(Location::Centre, shape, 1)));
         stored.write(&path).unwrap();
-        hdf5::File::open_rw(&path).unwrap().unlink(name).unwrap();
+        change(&hdf5::File::open_rw(&path).unwrap());
         seal(&path).unwrap();
-        Stored::read(&path).unwrap_err()
+        Stored::read(&path)
+    }
+
+    #[test]
+    fn numbers_that_are_none_come_back() {
+        let stored = crafted(|_| ()).unwrap();
+        assert!(stored.state.numbers["none"].is_nan() && stored.step.residual.is_nan());
+        assert_eq!((stored.keys.len(), &*stored.note), (1, "mine"));
     }
 
     #[test]
     fn a_missing_dataset_is_an_error_that_names_it() {
         for name in ["title", "precision", "cells", "low", "time", "numbers", "fields", "case"] {
-            let error = read_without(name);
+            let error = crafted(|file| file.unlink(name).unwrap()).unwrap_err();
             assert!(error.to_string().contains("not a complete checkpoint"), "{error}");
             assert!(error.to_string().contains(name), "{name}: {error}");
+        }
+    }
+
+    #[test]
+    fn files_of_before_have_no_note_and_the_keys_of_their_case() {
+        let stored = crafted(|file| {
+            file.unlink("note").unwrap();
+            file.unlink("keys").unwrap();
+        });
+        let stored = stored.unwrap();
+        assert_eq!((stored.note, stored.keys), (String::new(), Vec::new()));
+    }
+
+    #[test]
+    fn a_file_that_claims_more_than_it_holds_takes_no_memory() {
+        let huge = 1_usize << 40;
+        let claims = |cells: [usize; 3], halo: u64, shape: [usize; 4]| {
+            crafted(|file| {
+                file.dataset("cells").unwrap().write(&cells.map(|n| n as u64)).unwrap();
+                let fields = file.group("fields").unwrap();
+                fields.unlink("p").unwrap();
+                let p = fields.new_dataset::<f64>().shape(shape).create("p").unwrap();
+                p.new_attr::<i64>().create("face").unwrap().write_scalar(&-1_i64).unwrap();
+                p.new_attr_builder().with_data(&[halo; 3]).create("halo").unwrap();
+            })
+        };
+        for error in [
+            claims([huge, 1, 1], 0, [1, 1, 1, huge]),
+            claims([1, 1, 1], 0, [huge, 1, 1, 1]),
+            claims([1, 1, 1], u64::MAX, [1, 1, 1, 1]),
+            claims([2, 2, 1], 0, [1, 1, 2, 2]),
+        ] {
+            let error = error.unwrap_err();
+            assert!(error.to_string().contains("/fields/p"), "{error}");
+        }
+        for (list, n) in [("time", 1 << 40), ("cells", 4), ("step", 0)] {
+            let error = crafted(|file| {
+                file.unlink(list).unwrap();
+                file.new_dataset::<f64>().shape([n]).create(list).unwrap();
+            });
+            let error = error.unwrap_err();
+            assert!(error.to_string().contains(&format!("{list} has {n} values")), "{error}");
         }
     }
 }

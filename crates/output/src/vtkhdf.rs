@@ -6,16 +6,21 @@
 
 use std::path::Path;
 
-use hdf5::types::FixedAscii;
+use hdf5::types::{FixedAscii, VarLenUnicode};
 use hdf5::{Attribute, Dataset, Extent, File, Group, H5Type, Hyperslab, Selection, SliceOrIndex};
 use ndarray::{ArrayView, IxDyn};
 use vortice_core::{Field, Grid, Precision, Quantity, Solids};
+
+use crate::container;
 
 /// Largest chunk in bytes, unless a single row of cells is longer.
 const CHUNK_BYTES: usize = 4 << 20;
 
 /// Name of the array that tells solid cells (1) from fluid (0).
 pub(crate) const SOLID: &str = "solid";
+
+/// Name of the attribute that tells which run wrote the file.
+pub(crate) const RUN: &str = "run";
 
 /// A VTKHDF file being written.
 pub(crate) struct VtkHdf {
@@ -48,9 +53,7 @@ impl VtkHdf {
         compression: u8,
     ) -> hdf5::Result<Self> {
         // Without locks ParaView may look while the run goes on.
-        let file = hdf5::FileBuilder::new()
-            .with_fapl(|access| access.libver_v18().file_locking(false))
-            .create(path)?;
+        let file = container::create(path)?;
         let root = file.create_group("VTKHDF")?;
         describe_grid(&root, grid)?;
         let steps = root.create_group("Steps")?;
@@ -79,6 +82,19 @@ impl VtkHdf {
             Some(series::<i64>(&offsets, SOLID)?)
         };
         Ok(Self { file, arrays, n_steps, values, solid_offsets, precision, cells, steps: 0 })
+    }
+
+    /// Says which run the fields are of.
+    pub(crate) fn identify(&self, run: &str) -> hdf5::Result<()> {
+        let run: VarLenUnicode = run.parse().map_err(|error| format!("run: {error}"))?;
+        self.file.new_attr::<VarLenUnicode>().create(RUN)?.write_scalar(&run)
+    }
+
+    /// Ends the writing.
+    pub(crate) fn close(self) -> hdf5::Result<()> {
+        let Self { file, arrays, n_steps, values, solid_offsets, .. } = self;
+        drop((arrays, n_steps, values, solid_offsets));
+        container::close(file)
     }
 
     /// Appends a step: one field for each quantity, in the order given when the file was made.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::{Ask, FakeFlow, ask, case, on_ranks};
 use vortice_core::{Case, Decomposition, Error, Solo, State};
-use vortice_output::{Checkpoint, Stored, read_checkpoint};
+use vortice_output::{Checkpoint, Stored, read_changed_checkpoint, read_checkpoint};
 
 /// Writes a checkpoint of the fake flow after a step, on so many ranks.
 fn write(path: &Path, case: &Case, ranks: usize, number: u64) {
@@ -53,6 +53,8 @@ fn the_file_says_what_it_belongs_to_and_hdf5_opens_it() {
     assert_eq!((stored.title.as_str(), stored.method.as_str()), ("fake", "fake"));
     assert_eq!((stored.step.number, stored.step.time), (7, 3.5));
     assert_eq!(stored.source, case.source);
+    assert_eq!(stored.keys, vortice_core::flow_keys(&case));
+    assert_eq!(stored.note, "");
     assert_eq!(stored.cells, [7, 5, 1]);
     let names = hdf5::File::open(&path).unwrap().group("fields").unwrap().member_names().unwrap();
     assert_eq!(names, ["f", "p", "u"]);
@@ -115,6 +117,42 @@ fn other_cases_are_refused_with_key_and_both_values() {
             assert!(error.remedy().contains("--set"));
         }
     }
+}
+
+#[test]
+fn a_case_that_was_changed_is_refused_unless_it_is_meant() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, case) = (folder.path().join("checkpoint.h5"), case(true, "f64"));
+    write(&path, &case, 1, 7);
+    let other = |sets: &[&str]| {
+        case.with(&sets.iter().map(|set| (*set).to_owned()).collect::<Vec<_>>()).unwrap()
+    };
+    let free = ["run.until=7.0", "run.max-steps=9", "output.history=3", "title=other"];
+    for (sets, words) in [
+        (&["fluid.viscosity=0.02"][..], &["fluid.viscosity: is 0.02", "has 0.01"][..]),
+        (&["fluid.density=2.0"], &["fluid.density: is 2", "has 1"]),
+        (&["boundary.x-low=symmetry"], &["boundary.x-low: is \"symmetry\"", "\"wall\""]),
+        (&["solid=[]"], &["solid: is []", "has [{ low = [0.5, 0.0, 0.0]"]),
+        (
+            &["fluid.viscosity=0.02", "solid=[]"],
+            &["fluid.viscosity: is 0.02", "; solid is [], [{ low = [0.5"],
+        ),
+        (&["grid.cells=[8,5,1]", "fluid.density=2.0"], &["grid.cells", "; fluid.density is 2, 1"]),
+    ] {
+        let changed = other(sets);
+        for ranks in [1, 2] {
+            let error = on_ranks(ranks, |context| read_checkpoint(&path, &changed, context));
+            let error = error.unwrap_err();
+            let text = error.to_string();
+            assert!(words.iter().all(|word| text.contains(word)), "{words:?}: {text}");
+            let is_hard = sets[0].starts_with("grid");
+            assert_eq!(error.remedy().contains("--restart-changed"), !is_hard, "{error:?}");
+            let read = on_ranks(ranks, |context| read_changed_checkpoint(&path, &changed, context));
+            assert_eq!(read.is_err(), is_hard);
+        }
+    }
+    let read = on_ranks(1, |context| read_checkpoint(&path, &other(&free), context));
+    assert!(read.is_ok(), "{read:?}");
 }
 
 #[test]

@@ -97,9 +97,12 @@ pub(crate) struct Run {
     /// Folder for the results [default: out/<case>, or out/<case>-from-<step> with --restart]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
-    /// Go on from a checkpoint of the same case, grid, precision and method
+    /// Go on from a checkpoint of the same case; end, outputs, ranks and devices may be others
     #[arg(long, value_name = "FILE")]
     pub(crate) restart: Option<PathBuf>,
+    /// With --restart: go on though viscosity, boundaries or other keys of the case were changed
+    #[arg(long, requires = "restart")]
+    pub(crate) restart_changed: bool,
     /// Show no progress and no warnings
     #[arg(long)]
     pub(crate) quiet: bool,

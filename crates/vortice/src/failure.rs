@@ -8,7 +8,7 @@ use miette::{
 };
 use vortice_core::{Error, Place};
 
-use crate::say;
+use crate::say::{self, harmless};
 
 /// Prints an error to standard error, with colours on a terminal unless `NO_COLOR` is set.
 pub(crate) fn report(error: &Error) {
@@ -19,7 +19,7 @@ pub(crate) fn report(error: &Error) {
 pub(crate) fn report_of_rank(error: &Error, rank: Option<usize>) {
     let terminal = std::io::stderr().is_terminal();
     let colours = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    say::remark(&message(error, rank, colours));
+    say::painted(&message(error, rank, colours));
 }
 
 fn message(error: &Error, rank: Option<usize>, colours: bool) -> String {
@@ -34,7 +34,7 @@ fn message(error: &Error, rank: Option<usize>, colours: bool) -> String {
     if !error.remedy().is_empty() {
         text += &format!("\n  help: {}", error.remedy());
     }
-    text
+    harmless(&text)
 }
 
 /// The message with the lines of the file that it speaks of.
@@ -43,23 +43,32 @@ fn pointing(error: &Error, place: &Place, colours: bool) -> Option<String> {
         if colours { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     theme.characters.error = "error:".into();
     let handler = GraphicalReportHandler::new_themed(theme).with_wrap_lines(false);
-    let source = NamedSource::new(&place.name, place.text.clone());
+    let source = NamedSource::new(harmless(&place.name), blanked(&place.text));
     let mut text = String::new();
-    handler.render_report(&mut text, &Pointing { error, place, source }).ok()?;
+    let (problem, remedy) = (harmless(&error.to_string()), harmless(error.remedy()));
+    handler.render_report(&mut text, &Pointing { problem, remedy, place, source }).ok()?;
     Some(text.trim_end().to_string())
+}
+
+/// A text of the same length without characters that command a terminal.
+fn blanked(text: &str) -> String {
+    let blank = |c: char| c.is_control() && c != '\n' && c != '\t';
+    let shown = |c: char| if blank(c) { "?".repeat(c.len_utf8()) } else { c.to_string() };
+    text.chars().map(shown).collect()
 }
 
 /// An error with a place, in miette's terms.
 #[derive(Debug)]
 struct Pointing<'a> {
-    error: &'a Error,
+    problem: String,
+    remedy: String,
     place: &'a Place,
     source: NamedSource<String>,
 }
 
 impl fmt::Display for Pointing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
+        f.write_str(&self.problem)
     }
 }
 
@@ -67,8 +76,7 @@ impl std::error::Error for Pointing<'_> {}
 
 impl Diagnostic for Pointing<'_> {
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        let remedy = self.error.remedy();
-        (!remedy.is_empty()).then(|| Box::new(remedy) as Box<dyn fmt::Display>)
+        (!self.remedy.is_empty()).then(|| Box::new(&self.remedy) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
@@ -113,6 +121,17 @@ mod tests {
             assert!(text.contains(part), "{text}");
         }
         assert!(!text.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn what_a_file_says_commands_no_terminal() {
+        let error = Error::case("title", "\u{1b}[2J is odd", "write \u{7}words");
+        let text = "title = \"\u{1b}[31mred\u{9b}\"\n".to_string();
+        let place = Place { name: "\u{1b}a.toml".into(), start: 8, length: 7, text };
+        for message in [message(&error, None, false), message(&error.at(place), None, false)] {
+            assert!(!message.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{message:?}");
+            assert!(message.contains("title"), "{message}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! converges with, its limit, and how far the methods agree on it.
 
 mod convergence;
+mod files;
 mod findings;
 mod grids;
 mod machine;

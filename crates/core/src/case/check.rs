@@ -24,6 +24,10 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     if file.title.trim().is_empty() {
         return Err(text.error("title", "is empty", "say in one line what flows here"));
     }
+    if file.title.contains('\0') {
+        let remedy = "leave the character \\u0000 out: no text file and no HDF5 file can hold it";
+        return Err(text.error("title", "has a character of code zero", remedy));
+    }
     let grid = grid(&file.grid, text)?;
     check_fluid(&file.fluid, &grid, text)?;
     let boundaries = boundaries(&file.boundary, &grid, text)?;

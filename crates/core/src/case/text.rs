@@ -70,7 +70,8 @@ impl<'a> CaseText<'a> {
         self.find(key).and_then(Item::span).or_else(parent)
     }
 
-    fn find(&self, key: &str) -> Option<&Item> {
+    /// What stands under a key.
+    pub(super) fn find(&self, key: &str) -> Option<&Item> {
         key.split(['.', '[']).try_fold(self.document.as_item(), |item, name| {
             match name.strip_suffix(']') {
                 Some(number) => item.get(number.parse::<usize>().ok()?),

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use vortice_core::{
     Case, Communicator, Context, Decomposition, Device, Error, Method, Result, Threads, balanced,
+    check_threads,
 };
 
 use super::place::{Place, together};
@@ -114,6 +115,10 @@ impl Crew {
         program: impl Fn(&Context) -> Result<T> + Sync,
     ) -> Result<T> {
         let (layout, threads) = (self.ranks.layout, self.threads);
+        check_threads(
+            if self.processes.is_some() { 1 } else { self.ranks.size },
+            threads.unwrap_or(1),
+        )?;
         let settle = |context: Context| Context {
             layout,
             threads: threads.unwrap_or(context.threads),

@@ -1,7 +1,8 @@
 //! `vortice matrix`
 
-use vortice_core::{Error, Result};
+use vortice_core::Result;
 use vortice_fvm::{Equation, matrix};
+use vortice_output::write_beside;
 
 use crate::arguments::{EquationName, Matrix};
 use crate::say;
@@ -15,13 +16,7 @@ pub(crate) fn execute(options: &Matrix) -> Result<()> {
     };
     let matrix = matrix(&case, equation)?;
     let path = &options.out;
-    let failed = |problem: &dyn std::fmt::Display| {
-        Error::file(path, problem, "name a file in a folder that can be written to, with --out")
-    };
-    // Written beside and renamed, so that there is never half a file.
-    let beside = path.with_extension("mtx.part");
-    sprs::io::write_matrix_market(&beside, &matrix).map_err(|error| failed(&error))?;
-    std::fs::rename(&beside, path).map_err(|error| failed(&error))?;
+    write_beside(path, |file| sprs::io::write_matrix_market_to_bufwrite(file, &matrix))?;
     let (rows, entries) = (matrix.rows(), matrix.nnz());
     say::result(&format!("{}: {rows} rows, {entries} entries\n", path.display()))
 }

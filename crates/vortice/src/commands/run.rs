@@ -16,7 +16,7 @@ use super::crew::Crew;
 use super::signals;
 use crate::arguments::{Ranks, Run};
 use crate::{failure, say};
-use files::Files;
+use files::{Files, Restart};
 use rank::Plan;
 use summary::Summary;
 
@@ -44,7 +44,8 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
     // A checkpoint that is not there or damaged is noticed before anything is made, and so is a
     // device that cannot be used or has too little memory.
     let restart = options.restart.as_deref();
-    let restart = crew.first(|| restart.map(files::restart_step).transpose())?.flatten();
+    let read = |path| Restart::read(path, &case, options.restart_changed);
+    let restart = crew.first(|| restart.map(read).transpose())?.flatten();
     let place = crew.place(&case)?;
     let case = place.settle(case);
     // Again, now that it is known what computes.
@@ -52,14 +53,16 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
     let case = crew.balance(method, &case)?;
     let cut = crew.decomposition(&case)?;
     crew.agree(place.check_memory(&case, &report, &cut))?;
-    let folder = options.out.clone().unwrap_or_else(|| files::default_folder(name, restart));
+    let folder =
+        options.out.clone().unwrap_or_else(|| files::default_folder(name, restart.as_ref()));
     let files = crew.first(|| Files::new(&folder))?.unwrap_or_else(Files::of_another);
     let whereabouts = crew.whereabouts(&place)?;
     if crew.is_first() && !options.quiet {
         let (cells, place) = (case.grid.n_cells(), &whereabouts.words);
         say::remark(&format!("{} ({}, {cells} cells) on {place}", case.title, method.name));
         cut.shares().iter().for_each(|shares| say::remark(shares));
-        let warnings = case.warnings().into_iter().chain(report.warnings);
+        let changed = restart.iter().flat_map(|restart| &restart.changed).map(ToString::to_string);
+        let warnings = changed.chain(case.warnings()).chain(report.warnings);
         warnings.for_each(|warning| say::remark(&format!("warning: {warning}")));
     }
     crew.agree(signals::listen())?;

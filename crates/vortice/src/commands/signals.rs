@@ -17,9 +17,9 @@ const SAME: Duration = Duration::from_millis(500);
 
 /// Begins to listen, in a thread of its own.
 pub(crate) fn listen() -> Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGUSR1])
-        .map_err(|error| Error::file("signals", error, "allow the program to catch signals"))?;
-    std::thread::spawn(move || {
+    let refused = |error| Error::file("signals", error, "allow the program to catch signals");
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGUSR1]).map_err(refused)?;
+    let listener = std::thread::Builder::new().spawn(move || {
         let mut first: Option<Instant> = None;
         for signal in signals.forever() {
             RECEIVED.store(signal as usize, Ordering::SeqCst);
@@ -29,7 +29,7 @@ pub(crate) fn listen() -> Result<()> {
             }
         }
     });
-    Ok(())
+    listener.map(|_| ()).map_err(refused)
 }
 
 /// Not zero once a signal has come.

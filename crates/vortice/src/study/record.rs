@@ -7,13 +7,15 @@ use vortice_core::{Error, Result, Step};
 use vortice_output::write_beside;
 
 use super::row::Ended;
-use super::trace::Look;
+use super::trace::{Look, Spent};
 
 /// A run that ended, and what it was; its fields are beside it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Record {
     /// Program, device and case: a run with another key is another run.
     pub(super) key: String,
+    /// Which of the runs with this key: its fields say the same.
+    pub(super) run: String,
     pub(super) ended: Ended,
     /// Number, flow time and length of the last step.
     step: u64,
@@ -26,24 +28,36 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Of a run that ended after a step; nothing has been counted yet.
-    pub(super) fn new(key: &str, ended: Ended, step: Step) -> Self {
+    /// Of a run that ended after a step and has cost so much.
+    pub(super) fn new(run: &str, spent: Spent, ended: Ended, step: Step) -> Self {
         Self {
-            key: key.to_owned(),
+            key: spent.key,
+            run: run.to_owned(),
             ended,
             step: step.number,
             time: step.time,
             dt: step.dt,
             steps: step.number,
-            iterations: 0,
-            wall_seconds: 0.0,
-            looks: Vec::new(),
+            iterations: spent.iterations,
+            wall_seconds: spent.seconds,
+            looks: spent.looks,
         }
     }
 
     /// The last step.
     pub(super) fn last(&self) -> Step {
         Step { number: self.step, time: self.time, dt: self.dt, ..Step::default() }
+    }
+
+    /// Takes away the record of an earlier run, before another begins in its place.
+    pub(super) fn forget(path: &Path) -> Result<()> {
+        match std::fs::remove_file(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                let remedy = "allow the program to change the folder, or give another with `--out`";
+                Err(Error::file(path, format!("cannot be removed: {error}"), remedy))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What a file holds; nothing if there is none, or none that this version can read.

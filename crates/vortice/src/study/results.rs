@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use vortice_core::{Error, Result};
-use vortice_output::write_beside;
+use vortice_output::{plain_cell, write_beside};
 
 use super::findings::{Agreement, Findings, Limit};
 use super::machine::Machine;
@@ -90,7 +90,7 @@ fn table(all: &[Findings]) -> csv::Result<Vec<u8>> {
     header
         .extend(references.iter().flat_map(|name| [format!("{name} max"), format!("{name} rms")]));
     header.extend(values.iter().map(ToString::to_string));
-    table.write_record(&header)?;
+    table.write_record(header.iter().map(|name| plain_cell(name)))?;
     for row in rows {
         let mut line = of_run(row);
         for name in &references {
@@ -108,21 +108,21 @@ fn of_run(row: &Row) -> Vec<String> {
     let (expense, cells) = (&row.expense, row.cells.map(|n| n.to_string()));
     let [nx, ny, nz] = cells;
     vec![
-        row.case.clone(),
-        row.variant.clone(),
+        plain_cell(&row.case),
+        plain_cell(&row.variant),
         row.method.to_owned(),
         row.grid.to_string(),
         nx,
         ny,
         nz,
         row.ended.word().to_owned(),
-        row.ended.why().to_owned(),
+        plain_cell(row.ended.why()),
         expense.steps.to_string(),
         expense.iterations.to_string(),
         expense.cell_updates.to_string(),
         expense.wall_seconds.to_string(),
         expense.memory.to_string(),
-        expense.device.clone(),
+        plain_cell(&expense.device),
     ]
 }
 

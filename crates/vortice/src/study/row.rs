@@ -51,7 +51,7 @@ impl Row {
 
     /// Whether there is a flow to look at.
     pub fn has_flow(&self) -> bool {
-        matches!(self.ended, Ended::Done | Ended::Stopped(_))
+        self.ended.has_flow()
     }
 }
 
@@ -95,6 +95,11 @@ impl Ended {
             Self::Stopped(why) | Self::Diverged(why) | Self::Failed(why) => why,
             Self::Interrupted => "it was interrupted; `--resume` goes on",
         }
+    }
+
+    /// Whether it left a flow to look at.
+    pub(super) fn has_flow(&self) -> bool {
+        matches!(self, Self::Done | Self::Stopped(_))
     }
 
     /// Whether the same run would end so again.

@@ -1,23 +1,23 @@
 //! Making the runs of a study, or taking them over from an earlier time.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use vortice_core::{Case, Context, Error, Every, Finite, Outcome, Result, Simulation, Step};
-use vortice_output::{Checkpoint, History, Recorder, Stored, read_checkpoint, read_fields};
+use vortice_output::{
+    Checkpoint, History, Recorded, Recorder, Stored, read_checkpoint, read_fields,
+};
 
+use super::files::{Files, RUNS, identity};
 use super::findings::Findings;
 use super::machine::{Machine, Place};
 use super::plan::{Planned, Study};
 use super::record::Record;
 use super::row::{Ended, Expense, Row};
-use super::trace::Trace;
+use super::trace::{Spent, Trace};
 use super::values::values;
 use crate::references::Reference;
 use crate::{Flow, Interrupt, Progress};
-
-/// The folder of the runs, in that of the study.
-pub(super) const RUNS: &str = "runs";
 
 impl Study {
     /// Makes all runs in a folder. A run that fails is a row with its reason; runs that an earlier
@@ -107,11 +107,11 @@ impl Study {
         row.cells = case.grid.cells();
         let report = (planned.variant.method.check)(case)?;
         let key = key(case, &place.words());
-        let known = Record::read(&files.record).filter(|record| record.key == key && !self.afresh);
-        row.reused = known.as_ref().is_some_and(|record| record.ended.is_final());
-        let record = match known {
-            Some(record) if row.reused => record,
-            known => self.make(case, planned, files, &key, known, title)?,
+        let known = if self.afresh { None } else { taken_over(&key, case, files) };
+        row.reused = known.is_some();
+        let (record, fields) = match known {
+            Some(known) => known,
+            None => self.make(case, planned, files, &key, title)?,
         };
         row.expense = Expense {
             steps: record.steps,
@@ -122,8 +122,7 @@ impl Study {
             device: place.words(),
         };
         row.ended = record.ended.clone();
-        if row.has_flow() {
-            let fields = read_fields(&files.fields, case)?;
+        if let Some(fields) = fields {
             let time = record.last().time_reached();
             let flow = Flow::new(case, &fields.velocity, &fields.pressure, time);
             (row.deviations, row.values) = values(&flow, references);
@@ -133,23 +132,20 @@ impl Study {
     }
 
     /// Runs, from the beginning or from the checkpoint of an earlier part, and records how it ended.
+    /// While it runs there is no record: fields that are not those of a finished run have none.
     fn make(
         &self,
         case: &Case,
         planned: &Planned<'_>,
         files: &Files,
         key: &str,
-        earlier: Option<Record>,
         title: &str,
-    ) -> Result<Record> {
-        let (method, context) = (planned.variant.method, Context::alone());
+    ) -> Result<(Record, Option<Recorded>)> {
+        Record::forget(&files.record)?;
+        let (method, context, run) = (planned.variant.method, Context::alone(), identity(key));
         let mut simulation = Simulation::with_method(method, case, &context)?;
-        let earlier =
-            self.resumed(case, files, &context, &mut simulation)?.then_some(earlier).flatten();
-        let (before, looks) = earlier
-            .as_ref()
-            .map_or((0.0, Vec::new()), |record| (record.wall_seconds, record.looks.clone()));
-        let trace = Trace::after(looks, before);
+        let earlier = self.resumed(case, files, key, &context, &mut simulation)?;
+        let trace = Trace::after(earlier.unwrap_or_else(|| Spent::nothing(key)));
         let remedy = format!("set {}", method.when_it_diverges);
         simulation = simulation
             .watch(Every::Steps(1), Finite::new(remedy))
@@ -160,46 +156,49 @@ impl Study {
         if self.progress {
             simulation = simulation.watch(Every::Steps(1), Progress::new().titled(title));
         }
+        let noted = trace.clone();
+        let checkpoint = Checkpoint::new(&files.checkpoint, case)?.noting(move || noted.note());
         let outcome = simulation
             .watch(Every::Steps(1), History::create(&files.history)?)
-            .watch(Every::Ends, Recorder::create(&files.fields, case)?)
-            .watch(Every::Steps(1), Checkpoint::new(&files.checkpoint, case)?)
+            .watch(Every::Ends, Recorder::create(&files.fields, case)?.identified(&run))
+            .watch(Every::Steps(1), checkpoint)
             .run();
-        let mut record = self.recorded(key, outcome)?;
-        record.looks = trace.looks();
-        if let Some(earlier) = earlier {
-            record.iterations += earlier.iterations;
-            record.wall_seconds += earlier.wall_seconds;
-        }
-        record.write(&files.record)?;
+        let record = self.recorded(&run, &trace, outcome)?;
+        let fields =
+            record.ended.has_flow().then(|| read_fields(&files.fields, case)).transpose()?;
         if record.ended.is_final() {
+            record.write(&files.record)?;
             // What it was for is done; that it cannot be removed harms nobody.
             let _ = std::fs::remove_file(&files.checkpoint);
         }
-        Ok(record)
+        Ok((record, fields))
     }
 
-    /// Goes on from a checkpoint of the same case, if there is one and the user wants it.
+    /// Goes on from a checkpoint of the same run, if there is one and the user wants it; what the run has
+    /// cost until then.
     fn resumed(
         &self,
         case: &Case,
         files: &Files,
+        key: &str,
         context: &Context,
         simulation: &mut Simulation<'_>,
-    ) -> Result<bool> {
+    ) -> Result<Option<Spent>> {
         if !self.resume || !files.checkpoint.is_file() {
-            return Ok(false);
+            return Ok(None);
         }
-        let is_same =
-            Stored::read(&files.checkpoint).is_ok_and(|stored| stored.source == case.source);
-        if is_same {
+        let note = Stored::read(&files.checkpoint).ok().map(|stored| stored.note);
+        let spent = note.and_then(|note| Spent::read(&note)).filter(|spent| spent.key == key);
+        if spent.is_some() {
             simulation.restore(&read_checkpoint(&files.checkpoint, case, context)?)?;
         }
-        Ok(is_same)
+        Ok(spent)
     }
 
     /// What is kept of a run; a run that diverged is kept too.
-    fn recorded(&self, key: &str, outcome: Result<Outcome>) -> Result<Record> {
+    fn recorded(&self, run: &str, trace: &Trace, outcome: Result<Outcome>) -> Result<Record> {
+        let mut spent = trace.spent();
+        spent.looks = trace.looks();
         match outcome {
             Ok(outcome) => {
                 let ended = match outcome.converged {
@@ -207,18 +206,30 @@ impl Study {
                     false if self.is_interrupted() => Ended::Interrupted,
                     false => Ended::Stopped(outcome.reason),
                 };
-                let mut record = Record::new(key, ended, outcome.step);
-                record.iterations = outcome.iterations;
-                record.wall_seconds = outcome.wall_seconds;
-                Ok(record)
+                Ok(Record::new(run, spent, ended, outcome.step))
             }
             Err(error @ Error::Diverged { step, time, .. }) => {
                 let ended = Ended::Diverged(with_remedy(&error));
-                Ok(Record::new(key, ended, Step { number: step, time, ..Step::default() }))
+                let step = Step { number: step, time, ..Step::default() };
+                Ok(Record::new(run, spent, ended, step))
             }
             Err(error) => Err(error),
         }
     }
+}
+
+/// The record and the fields of a run that need not be made again: it ended, it is the same run, and the
+/// fields are its own.
+fn taken_over(key: &str, case: &Case, files: &Files) -> Option<(Record, Option<Recorded>)> {
+    let record = Record::read(&files.record)?;
+    if record.key != key || !record.ended.is_final() {
+        return None;
+    }
+    if !record.ended.has_flow() {
+        return Some((record, None));
+    }
+    let fields = read_fields(&files.fields, case).ok()?;
+    (fields.run == record.run).then_some((record, Some(fields)))
 }
 
 /// What makes a run the same run: the program, where it is computed, and the text of the case.
@@ -230,32 +241,5 @@ fn with_remedy(error: &Error) -> String {
     match error.remedy() {
         "" => error.to_string(),
         remedy => format!("{error}; {remedy}"),
-    }
-}
-
-/// The files of one run.
-pub(super) struct Files {
-    record: PathBuf,
-    pub(super) fields: PathBuf,
-    history: PathBuf,
-    checkpoint: PathBuf,
-}
-
-impl Files {
-    /// In a folder, which is made if need be.
-    ///
-    /// # Errors
-    /// If it cannot be made.
-    pub(super) fn in_folder(folder: &Path) -> Result<Self> {
-        std::fs::create_dir_all(folder).map_err(|error| {
-            let problem = format!("the runs cannot be kept here: {error}");
-            Error::file(folder, problem, "give another folder with `--out`")
-        })?;
-        Ok(Self {
-            record: folder.join("run.json"),
-            fields: folder.join("fields.vtkhdf"),
-            history: folder.join("history.csv"),
-            checkpoint: folder.join("checkpoint.h5"),
-        })
     }
 }

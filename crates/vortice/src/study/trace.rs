@@ -1,4 +1,4 @@
-//! How a run approached its end, in few points.
+//! What a run has cost, and how it approached its end, in few points.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -21,56 +21,114 @@ pub struct Look {
 /// Each look is at a step that is this much later than the last: a long run has some hundred looks.
 const LATER: f64 = 1.03;
 
-/// Looks at the residual, ever more rarely. Clones share what they saw.
+/// What a run has cost up to a step, all its parts together. It is kept in the run's checkpoints, so that
+/// a run which was killed goes on counting where its state does.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Spent {
+    /// Which run: program, device and case.
+    pub(super) key: String,
+    pub(super) iterations: u64,
+    /// Wall-clock seconds.
+    pub(super) seconds: f64,
+    pub(super) looks: Vec<Look>,
+    /// The step from which on to look again.
+    next: f64,
+    /// The bits of the residual at the last look, which text does not keep.
+    seen: u64,
+}
+
+impl Spent {
+    /// Nothing yet.
+    pub(super) fn nothing(key: &str) -> Self {
+        let looks = Vec::new();
+        Self { key: key.into(), iterations: 0, seconds: 0.0, looks, next: 1.0, seen: 0 }
+    }
+
+    /// From the note of a checkpoint; nothing if a study has not written it.
+    pub(super) fn read(note: &str) -> Option<Self> {
+        serde_json::from_str(note).ok()
+    }
+
+    /// A look at the present step, if there is something new to see.
+    fn look(&self, now: &Snapshot<'_>, seconds: f64) -> Option<Look> {
+        let (step, residual) = (now.step.number, now.step.residual);
+        // Some methods look at their residual now and then, and tell the last one in between.
+        let is_new = self.looks.last().is_none_or(|last| last.step < step)
+            && residual.to_bits() != self.seen;
+        (is_new && residual > 0.0 && residual.is_finite()).then_some(Look {
+            step,
+            seconds,
+            residual,
+        })
+    }
+}
+
+/// Counts what a run costs, and looks at the residual, ever more rarely. Clones share what they saw.
 #[derive(Clone)]
 pub(super) struct Trace {
-    looks: Rc<RefCell<Vec<Look>>>,
-    begin: Instant,
-    next: f64,
-    /// Seconds that an earlier part of the run took.
+    spent: Rc<RefCell<Spent>>,
+    /// A look at the end, which a run that goes on will not have.
+    last: Rc<RefCell<Option<Look>>>,
+    /// When this part began, and the seconds of all parts before it.
+    begin: Rc<RefCell<Instant>>,
     before: f64,
 }
 
 impl Trace {
-    /// Goes on from what was seen of an earlier part of the run.
-    pub(super) fn after(looks: Vec<Look>, before: f64) -> Self {
-        Self { looks: Rc::new(RefCell::new(looks)), begin: Instant::now(), next: 1.0, before }
-    }
-
-    /// What was seen.
-    pub(super) fn looks(&self) -> Vec<Look> {
-        self.looks.borrow().clone()
-    }
-
-    fn look(&mut self, now: &Snapshot<'_>) {
-        let (step, residual) = (now.step.number, now.step.residual);
-        let mut looks = self.looks.borrow_mut();
-        // Some methods look at their residual now and then, and tell the last one in between.
-        let new = looks.last().is_none_or(|last| last.step < step && last.residual != residual);
-        if new && residual > 0.0 && residual.is_finite() {
-            let seconds = self.before + self.begin.elapsed().as_secs_f64();
-            looks.push(Look { step, seconds, residual });
+    /// Goes on from what an earlier part of the run has cost.
+    pub(super) fn after(spent: Spent) -> Self {
+        Self {
+            before: spent.seconds,
+            spent: Rc::new(RefCell::new(spent)),
+            last: Rc::default(),
+            begin: Rc::new(RefCell::new(Instant::now())),
         }
+    }
+
+    /// What the run has cost until now, without a look at its end.
+    pub(super) fn spent(&self) -> Spent {
+        Spent { seconds: self.seconds(), ..self.spent.borrow().clone() }
+    }
+
+    /// The same for a checkpoint.
+    pub(super) fn note(&self) -> String {
+        // Numbers and text can always be written as JSON.
+        serde_json::to_string(&self.spent()).unwrap_or_default()
+    }
+
+    /// What was seen, the end included.
+    pub(super) fn looks(&self) -> Vec<Look> {
+        self.spent.borrow().looks.iter().copied().chain(*self.last.borrow()).collect()
+    }
+
+    fn seconds(&self) -> f64 {
+        self.before + self.begin.borrow().elapsed().as_secs_f64()
     }
 }
 
 impl Monitor for Trace {
     fn begin(&mut self, _now: &Snapshot<'_>) -> Result<()> {
-        self.begin = Instant::now();
+        self.begin.replace(Instant::now());
         Ok(())
     }
 
     fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
-        let step = now.step.number as f64;
-        if step >= self.next {
-            self.look(now);
-            self.next = (step * LATER).max(step + 1.0);
+        let (step, seconds) = (now.step.number as f64, self.seconds());
+        let mut spent = self.spent.borrow_mut();
+        spent.iterations += now.step.iterations;
+        if step >= spent.next {
+            if let Some(look) = spent.look(now, seconds) {
+                spent.looks.push(look);
+                spent.seen = look.residual.to_bits();
+            }
+            spent.next = (step * LATER).max(step + 1.0);
         }
         Ok(Verdict::Continue)
     }
 
     fn finish(&mut self, now: &Snapshot<'_>) -> Result<()> {
-        self.look(now);
+        let look = self.spent.borrow().look(now, self.seconds());
+        self.last.replace(look);
         Ok(())
     }
 }

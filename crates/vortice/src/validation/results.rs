@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use vortice_core::{Error, Result};
-use vortice_output::write_beside;
+use vortice_output::{plain_cell, write_beside};
 
 use super::row::{Row, Verdict};
 use crate::study::Machine;
@@ -82,19 +82,19 @@ fn record(row: &Row) -> Vec<String> {
     let number = |x: f64| if x.is_nan() { String::new() } else { x.to_string() };
     let [nx, ny, nz] = row.cells.map(|n| n.to_string());
     vec![
-        row.case.clone(),
+        plain_cell(&row.case),
         row.method.clone(),
-        row.device.clone(),
+        plain_cell(&row.device),
         nx,
         ny,
         nz,
-        row.reference.clone(),
-        row.what.clone(),
+        plain_cell(&row.reference),
+        plain_cell(&row.what),
         number(row.error),
         number(row.tolerance),
         row.order.map(|order| order.to_string()).unwrap_or_default(),
         format!("{:.3}", row.seconds),
         row.verdict.to_string(),
-        row.reason.clone(),
+        plain_cell(&row.reason),
     ]
 }

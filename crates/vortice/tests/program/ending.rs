@@ -52,6 +52,61 @@ fn a_run_goes_on_beside_the_first_part_or_where_it_is_told() {
 }
 
 #[test]
+fn a_run_goes_on_with_another_case_only_if_that_is_meant() {
+    let folder = tempfile::tempdir().unwrap();
+    ends_with(&vortice(folder.path(), &tiny(&[], &["--quiet"])), 0);
+    let sets = ["fluid.viscosity=0.02", "boundary.x-low=symmetry", "run.until=0.2"];
+    let restart = ["--restart", "out/cavity/checkpoint.h5", "--out", "next"];
+    let refused = vortice(folder.path(), &tiny(&sets, &restart));
+    ends_with(&refused, 2);
+    let said = stderr(&refused);
+    for part in
+        ["is 0.02", "has 0.01", "boundary.x-low is \"symmetry\", \"wall\" in the checkpoint"]
+    {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(!said.contains("until") && !folder.path().join("next").exists(), "{said}");
+    let meant =
+        vortice(folder.path(), &tiny(&sets, &[&restart[..], &["--restart-changed"]].concat()));
+    ends_with(&meant, 0);
+    let said = stderr(&meant);
+    assert!(said.contains("warning: fluid.viscosity is 0.02, 0.01 in the checkpoint"), "{said}");
+    // From the state of the new case it goes on as from any other.
+    let sets = ["fluid.viscosity=0.02", "boundary.x-low=symmetry", "run.until=0.3"];
+    let restart = ["--restart", "next/checkpoint.h5", "--ranks", "2"];
+    ends_with(&vortice(folder.path(), &tiny(&sets, &restart)), 0);
+}
+
+#[test]
+fn a_second_run_replaces_all_files_of_the_first_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out/cavity");
+    let first = vortice(folder.path(), &tiny(&[], &[]));
+    ends_with(&first, 0);
+    assert!(!stderr(&first).contains("replaces"), "{}", stderr(&first));
+    let checkpoint = std::fs::read(out.join("checkpoint.h5")).unwrap();
+    // One that fails after it has begun leaves nothing of the first run beside its own files.
+    let second = vortice(folder.path(), &tiny(&["fdm.dt=0.5", "run.until=1e9"], &[]));
+    ends_with(&second, 1);
+    let said = stderr(&second);
+    for part in ["replaces in out/cavity", "(Lid-driven cavity", "by fdm", "checkpoint-earlier.h5"]
+    {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(!out.join("picture.png").exists() && !out.join("profiles.csv").exists());
+    assert_eq!(summary(&out)["converged"], false);
+    assert!(std::fs::read(out.join("checkpoint-earlier.h5")).unwrap() == checkpoint);
+    // One that goes on in the same folder keeps what it goes on from until it has its own.
+    std::fs::write(out.join("checkpoint.h5"), &checkpoint).unwrap();
+    std::fs::remove_file(out.join("checkpoint-earlier.h5")).unwrap();
+    let restart = ["--restart", "out/cavity/checkpoint.h5", "--out", "out/cavity"];
+    let third = vortice(folder.path(), &tiny(&["run.until=0.2"], &restart));
+    ends_with(&third, 0);
+    assert!(stderr(&third).contains("replaces in out/cavity"), "{}", stderr(&third));
+    assert!(!out.join("checkpoint-earlier.h5").exists());
+}
+
+#[test]
 fn a_run_that_is_not_converged_says_which_key_to_raise() {
     let folder = tempfile::tempdir().unwrap();
     let run = vortice(folder.path(), &tiny(&["run.until=steady", "run.max-steps=3"], &["--quiet"]));

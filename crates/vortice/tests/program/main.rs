@@ -4,6 +4,9 @@ mod bench;
 mod compare;
 mod device;
 mod ending;
+mod faults;
+mod hostile;
+mod killed;
 #[cfg(not(feature = "mpi"))]
 mod processes;
 mod run;

@@ -39,6 +39,12 @@ const COMMANDS: &[Row] = &[
     (&["bench", "cavity", "--set", "grid.cells=[2000000,20000,1]"], 2, &["grid.cells", "GB"]),
     (&["bench", "cavity", "--device", "gpu"], 2, &["run.device", "gpu", "cuda"]),
     (&["bench", "cavity", "--device", "cuda"], 3, &["device", "CUDA", "--device cpu"]),
+    (
+        &["matrix", "cavity", "--set", "grid.cells=[2000000,20000,1]", "--out", "a.mtx"],
+        2,
+        &["grid.cells", "GB"],
+    ),
+    (&["check", "cavity", "--set", "title=\"a\\u0000b\""], 2, &["title", "code zero"]),
     (&["check", "cavity", "--set", "grid.cels=[8,8,1]"], 2, &["grid.cels", "did you mean `cells`"]),
     (&["check", "cavity", "--set", "fdm.safty=0.5"], 2, &["fdm.safty", "did you mean `safety`"]),
     (&["check", "cavity", "--ranks", "1000003"], 2, &["--ranks", "1 to 1024"]),
@@ -111,6 +117,29 @@ const RUNS: &[Row] = &[
     (&["--restart", "good.h5", "--set", "grid.cells=[16,12,1]"], 2, &["grid.cells", "[12, 12, 1]"]),
     (&["--restart", "good.h5", "--set", "run.precision=f32"], 2, &["run.precision", "f64"]),
     (&["--restart", "other-method.h5"], 2, &["run.method", "fvm"]),
+    (
+        &["--restart", "good.h5", "--set", "fluid.viscosity=0.02", "--set", "fluid.density=2.0"],
+        2,
+        &[
+            "fluid.density",
+            "is 2,",
+            "has 1;",
+            "fluid.viscosity is 0.02, 0.01 in the checkpoint",
+            "Lid-driven cavity",
+            "--restart-changed",
+        ],
+    ),
+    (
+        &["--restart", "good.h5", "--set", "solid=[{low=[0.0,0,0],high=[0.5,0.5,0.005]}]"],
+        2,
+        &["solid", "--restart-changed"],
+    ),
+    (
+        &["--restart", "good.h5", "--restart-changed", "--set", "grid.cells=[16,12,1]"],
+        2,
+        &["grid.cells"],
+    ),
+    (&["--restart-changed"], 2, &["--restart"]),
 ];
 
 /// All files below a folder with their bytes.

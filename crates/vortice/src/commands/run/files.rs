@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use vortice_core::{Error, Result};
-use vortice_output::Stored;
+use vortice_core::{Case, Error, Result};
+use vortice_output::{Difference, Stored};
 
 /// Where the results go.
 pub(super) struct Files {
@@ -54,39 +54,102 @@ impl Files {
 
     /// Those that are there, the companion of the fields among them.
     pub(super) fn existing(&self) -> Vec<PathBuf> {
-        let companion = self.fields.with_extension("xmf");
-        let all = [
-            &self.fields,
-            &companion,
-            &self.profiles,
-            &self.history,
-            &self.energy,
-            &self.picture,
-            &self.summary,
-            &self.checkpoint,
-        ];
-        all.into_iter().filter(|path| path.is_file()).cloned().collect()
+        self.all().into_iter().filter(|path| path.is_file()).collect()
     }
+
+    fn all(&self) -> [PathBuf; 8] {
+        [
+            self.fields.clone(),
+            self.fields.with_extension("xmf"),
+            self.profiles.clone(),
+            self.history.clone(),
+            self.energy.clone(),
+            self.picture.clone(),
+            self.summary.clone(),
+            self.checkpoint.clone(),
+        ]
+    }
+
+    /// Takes away what an earlier run left, so that results of two runs never lie side by side, and says
+    /// so in a line. Its checkpoint is kept under another name, or stays where it is if this run goes on
+    /// from it.
+    ///
+    /// # Errors
+    /// If a file cannot be removed.
+    pub(super) fn clear(&self, restart: Option<&Path>) -> Result<Option<String>> {
+        if self.existing().is_empty() {
+            return Ok(None);
+        }
+        let folder = self.summary.parent().unwrap_or(Path::new("."));
+        let mut words = format!("replaces in {} the files of {}", folder.display(), self.earlier());
+        for path in self.all().iter().filter(|path| **path != self.checkpoint && path.is_file()) {
+            std::fs::remove_file(path).map_err(|error| cannot_replace(path, &error))?;
+        }
+        if self.checkpoint.is_file() && !restart.is_some_and(|path| is_same(path, &self.checkpoint))
+        {
+            let kept = self.checkpoint.with_file_name(EARLIER);
+            std::fs::rename(&self.checkpoint, &kept)
+                .map_err(|error| cannot_replace(&self.checkpoint, &error))?;
+            words += &format!("; its checkpoint is kept as {EARLIER}");
+        }
+        Ok(Some(words))
+    }
+
+    /// The earlier run, as far as its summary tells.
+    fn earlier(&self) -> String {
+        let text = std::fs::read(&self.summary).unwrap_or_default();
+        let summary: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
+        match (summary["title"].as_str(), summary["method"].as_str(), summary["steps"].as_u64()) {
+            (Some(title), Some(method), Some(steps)) => {
+                format!("an earlier run ({title} by {method}, {steps} steps)")
+            }
+            _ => "an earlier run that did not come to its end".into(),
+        }
+    }
+}
+
+/// What the checkpoint of an earlier run in the same folder is called.
+const EARLIER: &str = "checkpoint-earlier.h5";
+
+fn cannot_replace(path: &Path, error: &std::io::Error) -> Error {
+    let problem = format!("is of an earlier run and cannot be replaced: {error}");
+    Error::file(path, problem, "remove it, or give another folder with `--out`")
+}
+
+fn is_same(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// The folder of a run unless the user gives one: `out/CASE`, or, when it goes on from a checkpoint,
 /// `out/CASE-from-STEP`, so that what the earlier run left is not replaced.
-pub(super) fn default_folder(case: &str, restart: Option<u64>) -> PathBuf {
-    let name = restart.map_or(case.to_string(), |step| format!("{case}-from-{step}"));
+pub(super) fn default_folder(case: &str, restart: Option<&Restart>) -> PathBuf {
+    let name = restart.map_or(case.to_string(), |restart| format!("{case}-from-{}", restart.step));
     ["out", &name].iter().collect()
 }
 
-/// The step that a checkpoint holds.
-///
-/// # Errors
-/// If it is not there or damaged.
-pub(super) fn restart_step(path: &Path) -> Result<u64> {
-    std::fs::File::open(path).map_err(|error| {
-        Error::file(
-            path,
-            format!("the checkpoint cannot be read: {error}"),
-            "give the `checkpoint.h5` of an earlier run with `--restart`",
-        )
-    })?;
-    Ok(Stored::read(path)?.step.number)
+/// A checkpoint that a run goes on from.
+pub(super) struct Restart {
+    /// The step that it holds.
+    step: u64,
+    /// What was changed in the case on purpose.
+    pub(super) changed: Vec<Difference>,
+}
+
+impl Restart {
+    /// Looks into a checkpoint before anything is made; `changed` allows another case.
+    ///
+    /// # Errors
+    /// If it is not there or damaged, or of another case.
+    pub(super) fn read(path: &Path, case: &Case, changed: bool) -> Result<Self> {
+        std::fs::File::open(path).map_err(|error| {
+            Error::file(
+                path,
+                format!("the checkpoint cannot be read: {error}"),
+                "give the `checkpoint.h5` of an earlier run with `--restart`",
+            )
+        })?;
+        let stored = Stored::read(path)?;
+        let changed = stored.check_case(path, case, changed)?;
+        Ok(Self { step: stored.step.number, changed })
+    }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use vortice::references::{Reference, Values};
 use vortice::{Flow, Line, Variable};
 use vortice_core::{Case, Error, Result};
-use vortice_output::write_beside;
+use vortice_output::{plain_cell, write_beside};
 
 /// A computed profile and the published points on its line.
 pub(super) struct Curve {
@@ -66,17 +66,10 @@ fn table(flow: &Flow<'_>, curves: &[Curve]) -> csv::Result<Vec<u8>> {
     for curve in curves {
         let along = ["x", "y", "z"][curve.line.along];
         let (name, at) = (curve.variable.name(), curve.line.place(flow.case));
+        let reference = plain_cell(&curve.reference);
         let mut row = |position: f64, computed: f64, published: String| {
             let (position, computed) = (position.to_string(), computed.to_string());
-            table.write_record([
-                &curve.reference,
-                name,
-                along,
-                &at,
-                &position,
-                &computed,
-                &published,
-            ])
+            table.write_record([&reference, name, along, &at, &position, &computed, &published])
         };
         for &(position, computed) in &curve.computed {
             row(position, computed, String::new())?;

@@ -1,13 +1,18 @@
 //! What every rank does in a run: the same monitors in the same order.
 
 use vortice::{Fields, Interrupt, Keep, Progress};
-use vortice_core::{Case, Context, Every, Finite, Method, Outcome, Result, Simulation};
-use vortice_output::{Checkpoint, Energies, History, Recorder, read_checkpoint};
+use vortice_core::{
+    Case, Context, Every, Finite, Method, Monitor, Outcome, Result, Simulation, Snapshot, Verdict,
+};
+use vortice_output::{
+    Checkpoint, Energies, History, Recorder, read_changed_checkpoint, read_checkpoint,
+};
 
 use super::divergence_remedy;
 use super::files::Files;
 use crate::arguments::Run;
 use crate::commands::signals;
+use crate::say;
 
 /// What to run, and where the results go.
 pub(super) struct Plan<'a> {
@@ -15,6 +20,29 @@ pub(super) struct Plan<'a> {
     pub(super) method: &'static Method,
     pub(super) options: &'a Run,
     pub(super) files: &'a Files,
+}
+
+/// Takes away the files of an earlier run once nothing but the disk can hinder this one.
+struct Replace<'a> {
+    files: &'a Files,
+    options: &'a Run,
+}
+
+impl Monitor for Replace<'_> {
+    fn begin(&mut self, now: &Snapshot<'_>) -> Result<()> {
+        let mine = match now.ranks.rank() {
+            0 => self.files.clear(self.options.restart.as_deref()),
+            _ => Ok(None),
+        };
+        if let Some(words) = now.ranks.agree(mine)?.filter(|_| !self.options.quiet) {
+            say::remark(&words);
+        }
+        Ok(())
+    }
+
+    fn after_step(&mut self, _now: &Snapshot<'_>) -> Result<Verdict> {
+        Ok(Verdict::Continue)
+    }
 }
 
 /// How it ended, with the last fields on rank 0.
@@ -25,12 +53,14 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     let Plan { case, method, options, files } = plan;
     let mut simulation = Simulation::with_method(method, case, context)?;
     if let Some(path) = &options.restart {
-        let state = context.ranks.agree(read_checkpoint(path, case, context))?;
+        let read = if options.restart_changed { read_changed_checkpoint } else { read_checkpoint };
+        let state = context.ranks.agree(read(path, case, context))?;
         simulation.restore(&state)?;
     }
     let fields = case.output.fields.map_or(Every::Ends, Every::Seconds);
     let keep = Keep::new();
     let mut simulation = simulation
+        .watch(Every::Ends, Replace { files, options })
         .watch(Every::Steps(1), Finite::new(divergence_remedy(method)))
         .watch(Every::Steps(1), Interrupt::by(signals::flag()));
     if !options.quiet && context.ranks.rank() == 0 {

@@ -4,10 +4,10 @@ use vortice_core::{Case, Field, Result};
 use vortice_output::{Recorded, read_fields};
 
 use crate::Flow;
+use crate::study::files::Files;
 use crate::study::findings::Findings;
 use crate::study::plan::plain_name;
 use crate::study::row::Row;
-use crate::study::run::Files;
 
 /// A flow read back.
 pub(super) struct Seen<'a> {

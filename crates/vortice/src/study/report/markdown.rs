@@ -15,20 +15,40 @@ pub(super) fn results(all: &[Findings]) -> String {
             tables::expenses(findings),
         ];
         let tables = tables.iter().filter(|table| !table.rows.is_empty()).map(markdown);
-        format!("# {}\n\n{}", findings.study.case.title, tables.collect::<Vec<_>>().join("\n"))
+        format!(
+            "# {}\n\n{}",
+            escaped(&findings.study.case.title),
+            tables.collect::<Vec<_>>().join("\n")
+        )
     });
     chapters.collect::<Vec<_>>().join("\n")
+}
+
+/// A text in which nothing is HTML, ends a line or commands a terminal.
+fn escaped(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => plain.push_str("&amp;"),
+            '<' => plain.push_str("&lt;"),
+            '>' => plain.push_str("&gt;"),
+            c if c.is_control() => plain.push(' '),
+            c => plain.push(c),
+        }
+    }
+    plain
 }
 
 /// A table under its caption; bars in words would end a cell.
 fn markdown(table: &Table) -> String {
     let line = |words: Vec<&str>| {
-        let words = words.iter().map(|word| word.replace('|', "/"));
+        let words = words.iter().map(|word| escaped(word).replace('|', "\\|"));
         format!("| {} |\n", words.collect::<Vec<_>>().join(" | "))
     };
     let names = table.columns.iter().map(|column| &*column.name).collect();
     let rule = table.columns.iter().map(|column| if column.numeric { "--:" } else { "---" });
-    let mut text = format!("{}\n\n{}{}", table.caption, line(names), line(rule.collect()));
+    let mut text =
+        format!("{}\n\n{}{}", escaped(&table.caption), line(names), line(rule.collect()));
     for row in &table.rows {
         text += &line(row.iter().map(|cell| &*cell.text).collect());
     }
@@ -46,9 +66,9 @@ mod tests {
         let table = Table {
             caption: "what".into(),
             columns: vec![Column::words("name"), Column::numbers("x", "")],
-            rows: vec![vec![Cell::word("a|b"), Cell::number(1.0, "1.0")]],
+            rows: vec![vec![Cell::word("a|<b>\n&"), Cell::number(1.0, "1.0")]],
         };
-        let expected = "what\n\n| name | x |\n| --- | --: |\n| a/b | 1.0 |\n";
+        let expected = "what\n\n| name | x |\n| --- | --: |\n| a\\|&lt;b&gt; &amp; | 1.0 |\n";
         assert_eq!(markdown(&table), expected);
     }
 }

@@ -1,0 +1,173 @@
+//! The keys of a case that decide how its flow goes on, for telling one case from another.
+
+use toml_edit::{Item, Value};
+
+use super::text::CaseText;
+use super::{Case, Initial, Precision};
+use crate::boundary::{Boundary, Interval, Profile, face_name};
+
+/// The keys that decide how a flow goes on, each with its value as in a case file: method, precision,
+/// grid, fluid, boundaries, solid boxes, initial flow, scales, and what is set in the method's own
+/// table. Two cases with the same keys and values compute the same flow, whatever their end, outputs,
+/// ranks and devices.
+pub fn flow_keys(case: &Case) -> Vec<(String, String)> {
+    let precision = match case.run.precision {
+        Precision::F32 => "\"f32\"",
+        Precision::F64 => "\"f64\"",
+    };
+    let axes = &case.grid.axes;
+    let mut keys = vec![
+        ("run.method", format!("{:?}", case.run.method)),
+        ("run.precision", precision.to_owned()),
+        ("grid.cells", format!("{:?}", case.grid.cells())),
+        ("grid.size", three(std::array::from_fn(|d| axes[d].high() - axes[d].low()))),
+        ("grid.origin", three(std::array::from_fn(|d| axes[d].low()))),
+        ("fluid.density", number(case.density)),
+        ("fluid.viscosity", number(case.viscosity)),
+        ("fluid.force", three(case.force)),
+        ("solid", solids(case)),
+        ("scale.length", number(case.scale.length)),
+        ("scale.velocity", number(case.scale.velocity)),
+    ];
+    keys.push(match &case.initial {
+        Initial::Uniform(velocity) => ("initial.velocity", three(*velocity)),
+        Initial::Exact(flow) => ("initial.flow", format!("{:?}", flow.name())),
+    });
+    let mut keys: Vec<(String, String)> =
+        keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    let faces = case.boundaries.iter();
+    keys.extend(
+        faces.map(|(d, side, face)| (format!("boundary.{}", face_name(d, side)), of(face))),
+    );
+    keys.extend(of_table(case));
+    keys
+}
+
+/// What is set in the table of the case's method.
+fn of_table(case: &Case) -> Vec<(String, String)> {
+    let mut keys = Vec::new();
+    if let Ok(text) = CaseText::parse(&case.source, &case.name)
+        && let Some(table) = text.find(&case.run.method)
+    {
+        collect(&case.run.method, table, &mut keys);
+    }
+    // The order of keys in a file means nothing.
+    keys.sort();
+    keys
+}
+
+fn collect(key: &str, item: &Item, keys: &mut Vec<(String, String)>) {
+    if let Some(table) = item.as_table_like() {
+        table.iter().for_each(|(name, item)| collect(&format!("{key}.{name}"), item, keys));
+    } else if let Some(value) = item.as_value() {
+        keys.push((key.to_owned(), spelt(value)));
+    }
+}
+
+/// A value without its comments; `1` and `1.0` are the same.
+fn spelt(value: &Value) -> String {
+    match value {
+        Value::Integer(n) => number(*n.value() as f64),
+        Value::Float(x) => number(*x.value()),
+        Value::String(text) => format!("{:?}", text.value()),
+        Value::Array(all) => format!("[{}]", all.iter().map(spelt).collect::<Vec<_>>().join(", ")),
+        other => other.to_string().trim().to_owned(),
+    }
+}
+
+/// As few digits as give the same number back.
+fn number(x: f64) -> String {
+    if x != 0.0 && !(1e-4..1e15).contains(&x.abs()) { format!("{x:e}") } else { x.to_string() }
+}
+
+fn three(vector: [f64; 3]) -> String {
+    format!("[{}]", vector.map(|x| format!("{x:?}")).join(", "))
+}
+
+fn solids(case: &Case) -> String {
+    let one = |low, high| format!("{{ low = {}, high = {} }}", three(low), three(high));
+    let all = case.solid.iter().map(|solid| one(solid.low, solid.high));
+    format!("[{}]", all.collect::<Vec<_>>().join(", "))
+}
+
+fn of(face: &Boundary) -> String {
+    match face {
+        Boundary::Periodic => "\"periodic\"".into(),
+        Boundary::Symmetry => "\"symmetry\"".into(),
+        Boundary::Outflow { pressure: 0.0 } => "\"outflow\"".into(),
+        Boundary::Outflow { pressure } => {
+            format!("{{ outflow = {{ pressure = {} }} }}", number(*pressure))
+        }
+        face if *face == Boundary::WALL => "\"wall\"".into(),
+        Boundary::Wall { velocity } => {
+            format!("{{ wall = {{ velocity = {} }} }}", three(*velocity))
+        }
+        Boundary::Inflow { velocity, profile } => {
+            let profile = of_profile(profile);
+            format!("{{ inflow = {{ velocity = {}{profile} }} }}", three(*velocity))
+        }
+    }
+}
+
+fn of_profile(profile: &Profile) -> String {
+    let (name, Interval { along, from, to }) = match profile {
+        Profile::Uniform(None) => return String::new(),
+        Profile::Uniform(Some(interval)) => ("uniform", interval),
+        Profile::Parabolic(interval) => ("parabolic", interval),
+    };
+    let (along, from, to) = (["x", "y", "z"][*along], number(*from), number(*to));
+    format!(", profile = {{ {name} = {{ along = {along:?}, from = {from}, to = {to} }} }}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cavity(sets: &[&str]) -> Case {
+        let text = include_str!("../../../../cases/cavity.toml");
+        let case = Case::parse(text, "cavity").expect("a built-in case");
+        case.with(&sets.iter().map(|set| (*set).to_owned()).collect::<Vec<_>>()).expect("a case")
+    }
+
+    /// The keys that differ from the cavity's.
+    fn changed(sets: &[&str]) -> Vec<String> {
+        let (before, after) = (flow_keys(&cavity(&[])), flow_keys(&cavity(sets)));
+        let new = after.into_iter().filter(|key| !before.contains(key));
+        new.map(|(key, value)| format!("{key} = {value}")).collect()
+    }
+
+    #[test]
+    fn what_decides_the_flow_is_seen() {
+        for (set, expected) in [
+            ("fluid.viscosity=0.02", "fluid.viscosity = 0.02"),
+            ("fluid.density=2", "fluid.density = 2"),
+            ("fluid.force=[1.0,0,0]", "fluid.force = [1.0, 0.0, 0.0]"),
+            ("grid.cells=[64,64,1]", "grid.cells = [64, 64, 1]"),
+            ("fdm.safety=0.25", "fdm.safety = 0.25"),
+            ("boundary.x-low=symmetry", "boundary.x-low = \"symmetry\""),
+            (
+                "solid=[{low=[0.0,0,0],high=[0.5,0.5,0.005]}]",
+                "solid = [{ low = [0.0, 0.0, 0.0], high = [0.5, 0.5, 0.005] }]",
+            ),
+        ] {
+            assert_eq!(changed(&[set]), [expected]);
+        }
+    }
+
+    #[test]
+    fn what_does_not_is_not() {
+        let free = [
+            "run.until=3.0",
+            "run.max-steps=7",
+            "run.device=cpu",
+            "output.checkpoint-steps=3",
+            "ranks.balance=equal",
+            "title=another",
+            "references=[]",
+            "gpu.fused-multiply-add=true",
+            "lbm.mach=0.05",
+            "fluid.density=1",
+        ];
+        assert_eq!(changed(&free), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,62 @@
+//! Foreseeing that the system will not give so many threads. Most refusals are an error when a thread is
+//! asked for, but a thread that starts without memory for its signals ends the program.
+
+use crate::error::{Error, Result};
+
+/// Pieces of memory that a thread maps: its stack, the stack for signals, a guard before each, and its
+/// share of the heap.
+const MAPPED: u64 = 5;
+
+/// Pieces that the program maps without threads.
+const MAPPED_BEFORE: u64 = 2_000;
+
+/// Refuses ranks of so many threads each where the system cannot give them. Where it does not tell what
+/// it can, nothing is refused.
+///
+/// # Errors
+/// If there are too many; the error tells both numbers.
+pub fn check_threads(ranks: usize, threads: usize) -> Result<()> {
+    available_threads().map_or(Ok(()), |most| compare(ranks, threads, most))
+}
+
+fn compare(ranks: usize, threads: usize, most: u64) -> Result<()> {
+    // A rank is a thread, and has others that work for it.
+    let needed = (ranks as u64).saturating_mul(threads as u64 + 1);
+    if needed <= most {
+        return Ok(());
+    }
+    let each =
+        if ranks > 1 { format!("{ranks} ranks with {threads}") } else { threads.to_string() };
+    Err(Error::Ranks {
+        problem: format!("{each} threads are {needed} in all, and the system gives {most} at most"),
+        remedy: "ask for fewer with --ranks or --threads; more threads than cores gain nothing"
+            .into(),
+    })
+}
+
+/// Threads that this process may still start, as far as Linux and its container tell.
+fn available_threads() -> Option<u64> {
+    let number = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let mapped = number("/proc/sys/vm/max_map_count");
+    let mapped = mapped.map(|pieces| pieces.saturating_sub(MAPPED_BEFORE) / MAPPED);
+    let of_container = number("/sys/fs/cgroup/pids.max");
+    let used = number("/sys/fs/cgroup/pids.current").unwrap_or(0);
+    let of_container = of_container.map(|most| most.saturating_sub(used));
+    [mapped, of_container, number("/proc/sys/kernel/threads-max")].into_iter().flatten().min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_threads_are_told_with_both_numbers() {
+        assert!(compare(64, 4, 320).is_ok() && compare(1, 2, 3).is_ok());
+        let error = compare(64, 1000, 12_700).unwrap_err().to_string();
+        for part in ["64 ranks with 1000 threads", "64064 in all", "12700 at most"] {
+            assert!(error.contains(part), "{error}");
+        }
+        assert!(compare(1, 65_535, 12_700).is_err());
+        assert!(check_threads(1, 2).is_ok());
+    }
+}

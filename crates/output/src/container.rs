@@ -1,0 +1,33 @@
+//! HDF5 files being written, so that no refusal of the disk goes untold.
+//!
+//! HDF5 keeps small arrays back in a buffer of each array and writes them when the array is closed,
+//! which cannot fail as far as a program sees. Files are therefore made without that buffer, flushed
+//! before they are closed, and the closing is asked for.
+
+use std::path::Path;
+
+use hdf5::File;
+
+/// A new file, in place of an older one, that other programs may read while it is written.
+pub(crate) fn create(path: &Path) -> hdf5::Result<File> {
+    create_behind(0, path)
+}
+
+/// The same behind so many bytes that HDF5 leaves alone.
+pub(crate) fn create_behind(bytes: u64, path: &Path) -> hdf5::Result<File> {
+    hdf5::FileBuilder::new()
+        .with_fapl(|access| access.libver_v18().file_locking(false).sieve_buf_size(0))
+        .with_fcpl(|creation| creation.userblock(bytes))
+        .create(path)
+}
+
+/// Ends the writing; groups and arrays of the file are to be closed before.
+pub(crate) fn close(file: File) -> hdf5::Result<()> {
+    file.flush()?;
+    file.close()
+}
+
+/// Makes sure that a finished file is on the disk.
+pub(crate) fn sync(path: &Path) -> std::io::Result<()> {
+    std::fs::File::open(path)?.sync_all()
+}

@@ -1,0 +1,89 @@
+//! Titles that are more than words, and systems that give no threads.
+
+use std::process::Command;
+
+use crate::{ends_with, program, stderr, stdout, tiny, vortice};
+
+const TITLE: &str = "title=\"\\u001b[31mred <script>alert(1)</script> a|b\\u0007\"";
+
+#[test]
+fn titles_command_no_terminal_and_no_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let cavity =
+        vortice::built_in_cases().iter().find(|(name, _)| *name == "cavity-re100").unwrap();
+    std::fs::write(folder.path().join("=1+2.toml"), cavity.1).unwrap();
+    let study = ["compare", "=1+2.toml", "--grids", "8", "--methods", "fdm", "--out", "study"];
+    let sets = ["--set", TITLE, "--set", "run.steady=1e-2"];
+    let compared = vortice(folder.path(), &[&study[..], &sets].concat());
+    ends_with(&compared, 0);
+    let ran = vortice(folder.path(), &tiny(&[TITLE, "references=[]"], &[]));
+    ends_with(&ran, 0);
+    let checked = vortice(folder.path(), &["check", "cavity", "--set", TITLE]);
+    ends_with(&checked, 0);
+    for said in [&compared, &ran, &checked].map(|output| stdout(output) + &stderr(output)) {
+        assert!(!said.contains(['\u{1b}', '\u{7}']), "{said:?}");
+        assert!(said.contains("\\u{1b}[31mred <script>"), "{said}");
+    }
+    let read =
+        |name: &str| std::fs::read_to_string(folder.path().join("study").join(name)).unwrap();
+    let text = read("results.md");
+    assert!(text.contains("red &lt;script&gt;alert(1)") && !text.contains("<script"), "{text}");
+    assert!(!text.contains('\u{1b}'), "{text:?}");
+    let table = read("results.csv");
+    assert!(table.contains("\n'=1+2,fdm,"), "{table}");
+}
+
+/// The program as a user who may have so many threads; nothing where that cannot be arranged.
+#[cfg(target_os = "linux")]
+fn with_few_threads(
+    folder: &std::path::Path,
+    most: u32,
+    arguments: &[&str],
+) -> Option<std::process::Output> {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+
+    /// A user whom nobody else is, so that no other threads count.
+    const USER: u32 = 54_321;
+    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o777)).unwrap();
+    let plain = program(folder);
+    let limited = |script: &str, arguments: &[&str]| {
+        let mut shell = Command::new("bash");
+        shell.current_dir(folder).envs([("NO_COLOR", "1"), ("CUDA_VISIBLE_DEVICES", "")]);
+        shell.args(["-c", script, "bash"]).arg(plain.get_program()).args(arguments);
+        shell.uid(USER).gid(USER).output().ok()
+    };
+    // Only root may become another user, who must be able to reach the program.
+    if !limited("exec \"$1\" --version", &[])?.status.success() {
+        return None;
+    }
+    limited(&format!("ulimit -u {most} && exec \"$@\""), arguments)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_be_had_are_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    for (most, more, words) in [
+        (20, &["--ranks", "64", "--threads", "1"][..], "of 64 ranks can be started"),
+        (20, &["--ranks", "1", "--threads", "64"], "64 threads cannot be started"),
+        (20, &["--ranks", "4", "--threads", "1000"], "threads"),
+        (1, &["--ranks", "1", "--threads", "1"], "signals"),
+    ] {
+        for method in ["fdm", "fvm", "lbm"] {
+            let sets = ["run.max-steps=3"];
+            let arguments = tiny(&sets, &[&["--quiet", "--method", method], more].concat());
+            let Some(ended) = with_few_threads(folder.path(), most, &arguments) else {
+                println!("skipped: threads cannot be limited here");
+                return;
+            };
+            ends_with(&ended, 3);
+            let said = stderr(&ended);
+            assert!(
+                said.contains(words) && !said.contains("panicked"),
+                "{more:?} {method}: {said}"
+            );
+            assert!(said.contains("help: "), "{said}");
+        }
+    }
+}
