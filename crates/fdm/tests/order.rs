@@ -103,6 +103,25 @@ fn second_order_in_time_by_adams_and_bashforth() {
 }
 
 #[test]
+fn carried_vortices_converge_with_the_grid() {
+    let text = include_str!("../../../cases/taylor-green.toml")
+        .replace("taylor-green", "moving-taylor-green");
+    let errors = |scheme: &str| {
+        [16, 32, 64].map(|n| {
+            let sets = [format!("grid.cells=[{n},{n},1]"), format!("fdm.time-scheme=\"{scheme}\"")];
+            let case = case(&text).with(&sets).expect("a case");
+            let mut solver = solver(&case);
+            run_until(&mut *solver, 1.0);
+            error(&*solver, &case, ExactFlow::MovingTaylorGreen)
+        })
+    };
+    let (euler, by_default) = (errors("euler"), errors("auto"));
+    println!("carried vortices on 16, 32, 64: Euler {euler:?}, by default {by_default:?}");
+    assert!(order(&by_default) > 1.7 && by_default[2] < 0.1 * euler[2]);
+    assert!(order(&euler) < 0.2, "a step that does not follow the grid leaves its error");
+}
+
+#[test]
 fn a_flow_that_is_followed_to_a_time_is_second_order_by_default() {
     let case = |more: &str| case(&taylor_green(16, 0.1, more));
     let scheme = |case: &Case| {
