@@ -19,6 +19,8 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use crate::boundary::Boundaries;
+use crate::cut::CutPlane;
+use crate::digits::significant;
 use crate::error::{Error, Result};
 use crate::exact::ExactFlow;
 use crate::grid::Grid;
@@ -28,15 +30,17 @@ use text::CaseText;
 
 pub use devices::{Device, Devices};
 pub use flow_keys::flow_keys;
+pub use keys::known_keys;
 pub use overrides::apply_overrides;
 pub use ranks::{Balance, RanksOptions, Transport};
 
 /// A flow to be computed.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// One line for people.
+    /// One line for people, `{reynolds}` in it replaced by the number.
     pub title: String,
-    /// Names of the reference tables that the flow is judged against.
+    /// Names of the reference tables that the flow is judged against, as [`Case::with_reynolds`] takes
+    /// them.
     pub references: Vec<String>,
     /// Box and cells.
     pub grid: Grid,
@@ -132,7 +136,19 @@ pub struct OutputOptions {
     pub checkpoint_steps: Option<u64>,
     /// Compression level of the fields, 0 (none) to 9.
     pub compression: u8,
+    /// The plane of a flow in space that pictures show; see [`Case::plane_shown`].
+    pub plane: Option<CutPlane>,
 }
+
+impl FlowScale {
+    /// Reynolds number of a kinematic viscosity in m2/s.
+    pub fn reynolds(&self, viscosity: f64) -> f64 {
+        self.velocity * self.length / viscosity
+    }
+}
+
+/// What stands for the Reynolds number in titles and names of references.
+pub(crate) const REYNOLDS: &str = "{reynolds}";
 
 impl Case {
     /// Reads a case from its text; `name` is what errors call the text.
@@ -227,7 +243,17 @@ impl Case {
 
     /// Reynolds number of the scales.
     pub fn reynolds(&self) -> f64 {
-        self.scale.velocity * self.scale.length / self.viscosity
+        self.scale.reynolds(self.viscosity)
+    }
+
+    /// The plane that pictures show: the one that was chosen, else the middle across z.
+    pub fn plane_shown(&self) -> CutPlane {
+        self.output.plane.unwrap_or_else(|| CutPlane::middle(&self.grid, 2))
+    }
+
+    /// A text of the case with its Reynolds number for `{reynolds}`, in six digits at most.
+    pub fn with_reynolds(&self, text: &str) -> String {
+        text.replace(REYNOLDS, &significant(self.reynolds()))
     }
 
     /// The options table of a method or of a kind of device (`gpu`), with its defaults for what is

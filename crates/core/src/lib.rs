@@ -8,8 +8,10 @@ mod boundary;
 mod case;
 mod communicator;
 mod context;
+mod cut;
 mod decomposition;
 mod derived;
+mod digits;
 mod error;
 mod exact;
 mod field;
@@ -31,12 +33,14 @@ pub use balance::{balanced, measured_speeds};
 pub use boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
 pub use case::{
     Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, Precision, RanksOptions,
-    RunOptions, Transport, Until, apply_overrides, flow_keys,
+    RunOptions, Transport, Until, apply_overrides, flow_keys, known_keys,
 };
 pub use communicator::{Communicator, Message, Solo};
 pub use context::Context;
+pub use cut::CutPlane;
 pub use decomposition::{Decomposition, Rows, SplitRows, Subdomain};
 pub use derived::{Energy, q_criterion, stream_function, vorticity};
+pub use digits::significant;
 pub use error::{Error, Place, Result};
 pub use exact::ExactFlow;
 pub use field::{Field, Location, Shape};

@@ -29,7 +29,7 @@ fn every_case_can_be_read_and_its_references_exist() {
     for file in files {
         let case = Case::read(&file).unwrap_or_else(|e| panic!("{e}: {}", e.remedy()));
         assert!(!case.references.is_empty(), "{}", file.display());
-        for name in &case.references {
+        for name in case.references.iter().map(|name| case.with_reynolds(name)) {
             let table = cases().join("references").join(format!("{name}.csv"));
             assert!(name.starts_with("exact-") || table.exists(), "{}", table.display());
         }
@@ -67,6 +67,9 @@ fn reynolds_numbers_are_those_of_the_titles() {
         assert!((case.reynolds() / reynolds - 1.0).abs() < 1e-12, "{name}: {}", case.reynolds());
         assert!(case.title.ends_with(&format!("Re = {reynolds}")), "{name}");
     }
+    let thicker = cavity_with(&["fluid.viscosity=0.003"]).unwrap();
+    assert_eq!(thicker.title, "Lid-driven cavity, Re = 333.333");
+    assert_eq!(thicker.with_reynolds("ghia-re{reynolds}-u"), "ghia-re333.333-u");
 }
 
 #[test]

@@ -62,8 +62,8 @@ const TITLE_HEIGHT: f64 = 45.0;
 const PROFILE_SIZE: (f64, f64) = (440.0, 330.0);
 
 /// Draws the speed with streamlines, and the profiles beside or below it, into a PNG file. The
-/// velocity is that of the whole grid in m/s at cell centres; of a flow in space the middle plane
-/// across z is drawn.
+/// velocity is that of the whole grid in m/s at cell centres; of a flow in space the
+/// plane that the case shows is drawn.
 ///
 /// # Errors
 /// If the file cannot be written; an older file of this name is then still there.
@@ -83,7 +83,7 @@ pub fn draw(
 }
 
 fn page(case: &Case, velocity: &Field, profiles: &[ProfilePlot]) -> Canvas {
-    let flow = FlowPanel::new(Plane::middle(case, velocity));
+    let flow = FlowPanel::new(Plane::shown(case, velocity));
     let (flow_width, flow_height) = flow.size();
     let beside = !flow.is_long();
     let columns = if beside { profiles.len().div_ceil(2) } else { profiles.len().clamp(1, 3) };

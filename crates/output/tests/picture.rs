@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use common::sampled;
 use vortice_core::{Case, Error, Field};
-use vortice_output::{ProfilePlot, draw};
+use vortice_output::{ProfilePlot, VorticityMap, draw, largest_difference, vorticity_limit};
 
 fn case(cells: [usize; 3], size: [f64; 3], solid: &str) -> Case {
     let text = format!(
@@ -98,6 +98,20 @@ fn a_box_shows_its_middle_plane() {
         ]
     });
     drawn("box", &case, &velocity, &[profile("u", |y| y)]);
+}
+
+#[test]
+fn a_box_shows_the_plane_that_its_case_names() {
+    let case = case([8, 6, 16], [1.0, 0.75, 2.0], "[output]\nplane = 'y = 0.25'\n");
+    // In the plane across y the flow turns as it does in no other.
+    let velocity = sampled(&case, |[x, _, z]| [z - 1.0, 3.0, 0.5 - x]);
+    let map = VorticityMap { title: "box", case: &case, velocity: &velocity, limit: 1.0 }.draw();
+    let svg = map.svg();
+    assert!(svg.contains(">z in m<") && !svg.contains(">y in m<"), "{svg}");
+    let limit = vorticity_limit(&case, &velocity, 0.5);
+    assert!((limit - 2.0).abs() < 1e-9, "{limit}");
+    let slow = largest_difference(&case, [&velocity, &sampled(&case, |_| [0.0; 3])], 1.0, 0.0);
+    assert!(slow > 3.0 && slow < 3.1, "in all three components: {slow}");
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! Published tables and exact solutions that a flow is judged against.
 
 mod compare;
+mod left_out;
+mod lines;
 mod table;
+mod validity;
 
 use std::path::Path;
 
@@ -12,6 +15,9 @@ use crate::separation;
 use crate::tables::built_in_tables;
 
 pub use compare::{Comparison, Sample, comparison_table, percent};
+pub use left_out::LeftOut;
+pub use lines::{lines, plane, published};
+pub use validity::{Lid, Step, Validity};
 
 /// Name of a reference that is an exact flow: this and [`ExactFlow::name`].
 const EXACT: &str = "exact-";
@@ -25,6 +31,8 @@ pub struct Reference {
     pub citation: String,
     /// How far off the values themselves may be, in words; empty if unknown.
     pub accuracy: String,
+    /// For which flows it holds.
+    pub validity: Validity,
     /// The values.
     pub values: Values,
 }
@@ -138,42 +146,63 @@ impl Length {
 }
 
 impl Reference {
-    /// All references that a case names, in its order.
+    /// The references that a case names and that hold for it, in its order; of the others
+    /// [`LeftOut::of`] says why they do not.
     ///
     /// Tables are looked for in `references/` beside the case file, then among the built-in ones.
     ///
     /// # Errors
-    /// If a name is unknown, a table cannot be read, or the case has not what it speaks of.
+    /// If a name is unknown or a table cannot be read.
     pub fn of(case: &Case) -> Result<Vec<Reference>> {
-        case.references.iter().map(|name| Self::find(case, name)).collect()
+        Ok(left_out::sorted(case)?.0)
     }
 
     /// The reference of a name, as [`Reference::of`] looks for it, also one that the case does not name.
     ///
     /// # Errors
-    /// As [`Reference::of`].
+    /// As [`Reference::of`], and if the case has not what the table speaks of.
     pub fn find(case: &Case, name: &str) -> Result<Reference> {
+        let reference = Self::open(case, name)?;
+        reference.needs(case)?;
+        Ok(reference)
+    }
+
+    /// Why it does not hold for a case, in a few words: `for Re = 1000, not 100`; nothing if it does.
+    pub fn objection(&self, case: &Case) -> Option<String> {
+        let lacks = |error: Error| match error {
+            Error::Case { problem, .. } => problem,
+            other => other.to_string(),
+        };
+        self.validity.objection(case).or_else(|| self.needs(case).err().map(lacks))
+    }
+
+    /// The reference of a name, whether it holds or not.
+    fn open(case: &Case, name: &str) -> Result<Reference> {
         if let Some(flow) = name.strip_prefix(EXACT).and_then(exact_flow) {
             return Ok(Reference {
                 name: name.to_string(),
                 citation: "exact solution".into(),
                 accuracy: String::new(),
+                validity: Validity::default(),
                 values: Values::Exact(flow),
             });
         }
-        let reference = match beside(case, name)? {
-            Some(text) => table::read(name, &text)?,
+        match beside(case, name)? {
+            Some(text) => table::read(name, &text),
             None => match built_in_tables().iter().find(|(known, _)| *known == name) {
-                Some((_, text)) => table::read(name, text)?,
-                None => return Err(unknown(case, name)),
+                Some((_, text)) => table::read(name, text),
+                None => Err(unknown(case, name)),
             },
-        };
-        match reference.values {
-            Values::Lengths { .. } => separation::needs_walls(case)?,
-            Values::Vortices(_) => needs_plane(case)?,
-            _ => {}
         }
-        Ok(reference)
+    }
+
+    /// That the case has what the values are measured on.
+    fn needs(&self, case: &Case) -> Result<()> {
+        match self.values {
+            Values::Lengths { .. } => separation::needs_walls(case),
+            Values::Vortices(_) => needs_plane(case),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -211,6 +240,17 @@ fn is_plain(name: &str) -> bool {
 }
 
 fn unknown(case: &Case, name: &str) -> Error {
+    let known = known_names(case);
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    Error::case(
+        "references",
+        format!("no reference is called `{name}`"),
+        suggest("reference", name, &known),
+    )
+}
+
+/// All names that a case can use.
+fn known_names(case: &Case) -> Vec<String> {
     let mut known: Vec<String> = built_in_tables().iter().map(|(name, _)| (*name).into()).collect();
     known.extend(ExactFlow::ALL.map(|flow| format!("{EXACT}{}", flow.name())));
     let folder = case.folder.as_ref().map(|folder| folder.join("references"));
@@ -220,12 +260,7 @@ fn unknown(case: &Case, name: &str) -> Error {
     known.extend(tables.filter_map(|path| Some(path.file_stem()?.to_str()?.to_string())));
     known.sort();
     known.dedup();
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    Error::case(
-        "references",
-        format!("no reference is called `{name}`"),
-        suggest("reference", name, &known),
-    )
+    known
 }
 
 #[cfg(test)]

@@ -4,7 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use vortice_core::{Case, Result};
+use vortice_core::Result;
+
+mod changes;
+mod offer;
+
+pub(crate) use changes::{Changes, Choice};
+pub(crate) use offer::cases;
 
 /// A multi-method workbench for incompressible flow.
 #[derive(Debug, Parser)]
@@ -18,7 +24,7 @@ pub(crate) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   vortice run cavity                                the lid-driven cavity, into out/cavity
-  vortice run cavity --set grid.cells=[64,64,1] --set fluid.viscosity=0.01
+  vortice run cavity --cells 64x64 --re 400         another grid, another Reynolds number
   vortice run my-flow.toml --ranks 4 --out results  a case file, on four ranks
   vortice run cavity --restart out/cavity/checkpoint.h5
   vortice run cavity-3d --device cuda               on the first GPU
@@ -58,26 +64,12 @@ pub(crate) enum Command {
     },
 }
 
-/// Which case, and what to change in it.
-#[derive(Debug, Args)]
-pub(crate) struct Choice {
-    /// A case file, or the name of a built-in case
-    #[arg(value_name = "CASE")]
-    pub(crate) case: String,
-    /// The method, instead of the case's `run.method`
-    #[arg(long, value_name = "METHOD")]
-    pub(crate) method: Option<String>,
-    /// Change a key of the case; may be given many times
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assignment)]
-    pub(crate) sets: Vec<String>,
-}
-
 /// The options of `run`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   vortice run cavity
-  vortice run cavity --set fluid.viscosity=0.0025 --out out/re-400
+  vortice run cavity --re 400 --out out/re-400
   vortice run cavity-3d --ranks 2x2x1 --threads 1 --quiet
   vortice run cavity-3d --method lbm --ranks 2 --device cuda:0,cpu
   vortice run cavity --restart out/cavity/checkpoint.h5 --set run.steady=1e-8")]
@@ -122,10 +114,11 @@ Runs that are in the folder already and would be the same are not made again. A 
 diverges is a row with its reason. Exit codes: 0 all runs reached their goal; 1 some did not.")]
 pub(crate) struct Compare {
     /// Case files, or names of built-in cases
-    #[arg(value_name = "CASE", required = true)]
+    #[arg(value_name = "CASE", required = true, value_parser = offer::CASES, hide_possible_values = true)]
     pub(crate) cases: Vec<String>,
     /// The methods to compare [default: all]
-    #[arg(long, value_name = "METHOD", value_delimiter = ',')]
+    #[arg(long, value_name = "METHOD", value_delimiter = ',', value_parser = offer::METHODS,
+          hide_possible_values = true)]
     pub(crate) methods: Vec<String>,
     /// Cells along the shortest side of the grid [default: a quarter, half and all of the case's]
     #[arg(long, value_name = "N", value_delimiter = ',')]
@@ -133,9 +126,8 @@ pub(crate) struct Compare {
     /// Vary a setting: each value is a variant of the methods that know the key; may be given many times
     #[arg(long, value_name = "KEY=VALUE,VALUE")]
     pub(crate) schemes: Vec<String>,
-    /// Change a key of all cases; may be given many times
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assignment)]
-    pub(crate) sets: Vec<String>,
+    #[command(flatten)]
+    pub(crate) changes: Changes,
     /// Where to compute: auto, cpu, cuda or cuda:N; instead of the case's `run.device`
     #[arg(long, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
@@ -175,7 +167,8 @@ pub(crate) struct Validate {
     #[arg(long, value_name = "DEVICES", default_value = "auto", hide_default_value = true)]
     pub(crate) device: String,
     /// Only these methods, such as fdm,lbm
-    #[arg(long, value_name = "METHODS", value_delimiter = ',')]
+    #[arg(long, value_name = "METHODS", value_delimiter = ',', value_parser = offer::METHODS,
+          hide_possible_values = true)]
     pub(crate) methods: Vec<String>,
     /// Only checks with this word in the case, the method or a reference
     #[arg(long, value_name = "WORD")]
@@ -214,7 +207,7 @@ pub(crate) struct Check {
 #[command(after_help = "\
 Examples:
   vortice bench cavity
-  vortice bench cavity --set grid.cells=[1024,1024,1] --set run.precision=f32 --threads 1
+  vortice bench cavity --cells 1024x1024 --set run.precision=f32 --threads 1
   vortice bench cavity-3d --method fdm --device cuda --repeats 10
   vortice bench cavity-3d --method lbm --device cuda --ranks 1x1x4 --weak
   vortice bench step-griebel --json >> speeds.jsonl
@@ -251,7 +244,7 @@ pub(crate) struct Bench {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  vortice matrix cavity --set grid.cells=[16,16,1] --out pressure.mtx
+  vortice matrix cavity --cells 16x16 --out pressure.mtx
   vortice matrix step-gartling --equation momentum --out momentum.mtx
 
 The matrix is that of the first outer iteration, a row for each cell, x fastest.")]
@@ -311,29 +304,6 @@ const MOST_SECONDS: f64 = 3600.0;
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds <= MOST_SECONDS);
     seconds.ok_or(format!("give a number above 0 and up to {MOST_SECONDS}, such as 0.5"))
-}
-
-fn assignment(text: &str) -> Result<String, String> {
-    match text.split_once('=') {
-        Some((key, _)) if !key.trim().is_empty() => Ok(text.to_string()),
-        _ => Err("write a key and a value, such as fluid.viscosity=0.01".into()),
-    }
-}
-
-impl Choice {
-    /// The case with the changes of `--set` and `--method`, and those words of `--device`.
-    pub(crate) fn open_on(&self, device: Option<&str>) -> Result<Case> {
-        let device = device.map(|device| format!("run.device={device:?}"));
-        self.open(device.as_slice())
-    }
-
-    /// The case with the changes of `--set`, `--method` and `others`.
-    pub(crate) fn open(&self, others: &[String]) -> Result<Case> {
-        let mut sets = self.sets.clone();
-        sets.extend(self.method.as_ref().map(|method| format!("run.method={method:?}")));
-        sets.extend_from_slice(others);
-        vortice::open_case(&self.case, &sets)
-    }
 }
 
 #[cfg(test)]

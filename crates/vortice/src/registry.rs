@@ -1,6 +1,8 @@
 //! The methods there are: one line each.
 
-use vortice_core::{Error, Method, Result, suggest};
+use vortice_core::{Error, Method, Result, known_keys, suggest};
+
+use crate::open_case;
 
 /// All methods, in the order in which they are listed.
 pub static METHODS: &[&Method] =
@@ -21,6 +23,22 @@ pub fn method(name: &str) -> Result<&'static Method> {
     })
 }
 
+/// The keys that a case can have: those of all cases, and those of each method's own table.
+pub fn keys() -> Vec<String> {
+    let own = METHODS.iter().flat_map(|method| own_keys(method));
+    known_keys().into_iter().chain(own).collect()
+}
+
+/// The keys of a method's table. The method itself lists them, when it is given one that it has not.
+fn own_keys(method: &Method) -> Vec<String> {
+    let sets = [format!("run.method={}", method.name), format!("{}.no-such-key=0", method.name)];
+    let Some(error) = open_case("cavity", &sets).and_then(|case| (method.check)(&case)).err() else {
+        return Vec::new();
+    };
+    let names = error.remedy().split('`').skip(1).step_by(2);
+    names.map(|name| format!("{}.{name}", method.name)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,6 +50,15 @@ mod tests {
             assert!(std::ptr::eq(method(one.name).unwrap(), *one));
             assert!(!one.about.is_empty());
         }
+    }
+
+    #[test]
+    fn keys_are_those_of_all_cases_and_of_each_method() {
+        let keys = keys();
+        for key in ["fluid.viscosity", "boundary.x-low", "fdm.gamma", "fvm.convection", "lbm.mach"] {
+            assert!(keys.iter().any(|known| known == key), "{key} is not in {keys:?}");
+        }
+        assert!(keys.iter().all(|key| !key.contains(' ')), "{keys:?}");
     }
 
     #[test]

@@ -5,8 +5,12 @@ use super::file::{CaseFile, FluidFile, GridFile, InitialFile, OutputFile, RunFil
 use super::obstacles::solid_boxes;
 use super::ranks::ranks_options;
 use super::text::CaseText;
-use super::{Case, Devices, FlowScale, Initial, OutputOptions, Precision, RunOptions, Until, keys};
+use super::{
+    Case, Devices, FlowScale, Initial, OutputOptions, Precision, REYNOLDS, RunOptions, Until, keys,
+};
 use crate::boundary::Boundaries;
+use crate::cut::CutPlane;
+use crate::digits::significant;
 use crate::error::Result;
 use crate::exact::ExactFlow;
 use crate::grid::Grid;
@@ -34,9 +38,11 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     let solid = solid_boxes(&file.solid, &grid, text)?;
     let initial = initial(&file.initial, &grid, text)?;
     let scale = scale(file, &grid, &boundaries, &initial, text)?;
+    let reynolds = significant(scale.reynolds(file.fluid.viscosity));
     Ok(Case {
-        title: file.title.clone(),
+        title: file.title.replace(REYNOLDS, &reynolds),
         references: file.references.clone(),
+        output: output_options(&file.output, &grid, text)?,
         grid,
         density: file.fluid.density,
         viscosity: file.fluid.viscosity,
@@ -46,7 +52,6 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         initial,
         scale,
         run: run_options(&file.run, text)?,
-        output: output_options(&file.output, text)?,
         ranks: ranks_options(&file.ranks, text)?,
         name: String::new(),
         folder: None,
@@ -179,7 +184,7 @@ fn devices(words: &str, text: &CaseText) -> Result<Devices> {
     })
 }
 
-fn output_options(file: &OutputFile, text: &CaseText) -> Result<OutputOptions> {
+fn output_options(file: &OutputFile, grid: &Grid, text: &CaseText) -> Result<OutputOptions> {
     let level = file.compression.unwrap_or(0);
     let Some(compression) = u8::try_from(level).ok().filter(|&level| level <= 9) else {
         let problem = format!("there is no level {level}");
@@ -194,6 +199,18 @@ fn output_options(file: &OutputFile, text: &CaseText) -> Result<OutputOptions> {
             .map(|steps| at_least_one("output.checkpoint-steps", steps, text))
             .transpose()?,
         compression,
+        plane: file.plane.as_ref().map(|words| cut_plane(words, grid, text)).transpose()?,
+    })
+}
+
+fn cut_plane(words: &str, grid: &Grid, text: &CaseText) -> Result<CutPlane> {
+    let key = "output.plane";
+    if grid.is_plane() {
+        let problem = format!("`{words}` is a plane of a flow in space, and this flow is plane");
+        return Err(text.error(key, problem, "leave it out"));
+    }
+    CutPlane::parse(words, grid).ok_or_else(|| {
+        text.error(key, format!("`{words}` is no plane across the box"), keys::how_to_write(key))
     })
 }
 

@@ -159,6 +159,7 @@ pub(super) struct OutputFile {
     pub(super) checkpoint: Option<f64>,
     pub(super) checkpoint_steps: Option<i64>,
     pub(super) compression: Option<i64>,
+    pub(super) plane: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -1,9 +1,11 @@
 //! What each key of a case file means, for the remedies of errors.
 
+use crate::boundary::{Side, face_name};
+
 /// Key, meaning with its unit, and an example of a value.
 const KEYS: &[(&str, &str, &str)] = &[
-    ("title", "one line of text", r#""Lid-driven cavity, Re = 1000""#),
-    ("references", "the names of reference tables", r#"["ghia-1982-re1000-u"]"#),
+    ("title", "one line of text, `{reynolds}` in it the Reynolds number", r#""Lid-driven cavity, Re = {reynolds}""#),
+    ("references", "the names of reference tables", r#"["ghia-1982-re{reynolds}-u"]"#),
     ("grid", "the box and its cells", "{ cells = [128, 128, 1], size = [1.0, 1.0, 0.01] }"),
     (
         "grid.cells",
@@ -48,6 +50,7 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("output.checkpoint", "the wall-clock time in s between checkpoints", "600.0"),
     ("output.checkpoint-steps", "the number of steps between checkpoints", "1000"),
     ("output.compression", "a level from 0 (none) to 9", "0"),
+    ("output.plane", "the plane of a flow in space that pictures show, in m", r#""y = 0.5""#),
     ("solid", "a list of boxes", "[{ low = [0.0, 0.0, 0.0], high = [1.0, 1.0, 1.0] }]"),
     ("solid[].low", "the low corner in m", "[0.0, 0.0, 0.0]"),
     ("solid[].high", "the high corner in m", "[1.0, 1.0, 1.0]"),
@@ -67,6 +70,19 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("outflow", "an outflow", "{ pressure = 0.0 }"),
     ("outflow.pressure", "the pressure at the outflow in Pa", "0.0"),
 ];
+
+/// The keys that every case can have, by their paths; methods have tables of their own.
+pub fn known_keys() -> Vec<String> {
+    let inside = |key: &str| {
+        let starts = |start: &str| key == start || key.starts_with(&format!("{start}."));
+        key.starts_with("solid[") || ["wall", "inflow", "outflow"].into_iter().any(starts)
+    };
+    let of_tables = KEYS.iter().map(|(key, ..)| *key).filter(|key| key.contains('.'));
+    let own = of_tables.filter(|key| !inside(key)).map(str::to_owned);
+    let faces = (0..3).flat_map(|direction| Side::BOTH.map(|side| face_name(direction, side)));
+    let faces = faces.map(|face| format!("boundary.{face}"));
+    ["title", "references", "solid"].map(str::to_owned).into_iter().chain(own).chain(faces).collect()
+}
 
 /// "write `fluid.viscosity = 1e-3`: the kinematic viscosity in m2/s".
 pub(super) fn how_to_write(key: &str) -> String {

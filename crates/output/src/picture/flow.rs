@@ -66,10 +66,8 @@ impl FlowPanel {
         }
         self.draw_colour_bar(&mut canvas);
         canvas.place(self.axes(), 0.0, 0.0);
-        let title = match self.plane.z {
-            None => "Speed in m/s and streamlines".to_owned(),
-            Some(z) => format!("Speed in m/s and streamlines in the plane z = {} m", z as f32),
-        };
+        let place = self.plane.place.map_or(String::new(), |place| format!(" in the plane {place}"));
+        let title = format!("Speed in m/s and streamlines{place}");
         let middle = MARGIN[0] + 0.5 * self.width;
         canvas.text(&title, (middle, MARGIN[2] - 12.0), 14, TextAnchor::Middle);
         canvas.scene
@@ -155,6 +153,7 @@ impl FlowPanel {
     /// Axes with ticks and names around the flow, which they must not cover.
     fn axes(&self) -> Scene {
         let [ax, ay] = self.plane.axes;
+        let [right_name, up_name] = self.plane.letters.map(|letter| format!("{letter} in m"));
         let (width, height) = self.size();
         let [left, right, top, bottom] = MARGIN;
         let nothing = LinePlot::new().with_data([(ax.low(), ay.low())]).with_color("none");
@@ -171,9 +170,9 @@ impl FlowPanel {
             .with_y_axis_max(ay.high())
             .with_ticks(if self.height < 150.0 { 3 } else { 6 })
             .with_box_axes()
-            .with_x_label("x in m")
+            .with_x_label(right_name)
             .with_x_label_offset(0.0, -10.0)
-            .with_y_label("y in m");
+            .with_y_label(up_name);
         render_multiple(vec![nothing.into()], layout)
     }
 }

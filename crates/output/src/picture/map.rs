@@ -17,7 +17,7 @@ pub struct VorticityMap<'a> {
     pub title: &'a str,
     /// The flow's case.
     pub case: &'a Case,
-    /// Velocity in m/s on the whole grid; of a flow in space the middle plane across z is drawn.
+    /// Velocity in m/s on the whole grid; of a flow in space the plane that the case shows is drawn.
     pub velocity: &'a Field,
     /// Magnitude in 1/s that gets the strongest colour, see [`vorticity_limit`]; beyond it nothing
     /// changes. The same for maps that stand side by side.
@@ -27,11 +27,11 @@ pub struct VorticityMap<'a> {
 impl VorticityMap<'_> {
     /// Draws the map.
     pub fn draw(&self) -> Drawing {
-        let field = Plane::middle(self.case, &vorticity(self.case, self.velocity));
+        let field = Plane::shown(self.case, &vorticity(self.case, self.velocity));
         let paint = Paint::vorticity(self.limit);
-        let number = |point| field.beside_solids(point).map(|omega| omega[2]);
-        let velocity = Plane::middle(self.case, self.velocity);
-        Panel::new(self.title, &velocity, self.case, &paint).draw(&number, true)
+        let number = |point| field.beside_solids(point).map(|omega| field.turn(omega));
+        let velocity = Plane::shown(self.case, self.velocity);
+        Panel::new(self.title, &velocity, &paint).draw(&number, true)
     }
 }
 
@@ -42,7 +42,7 @@ pub struct SpeedMap<'a> {
     pub title: &'a str,
     /// The flow's case.
     pub case: &'a Case,
-    /// Velocity in m/s on the whole grid; of a flow in space the middle plane across z is drawn.
+    /// Velocity in m/s on the whole grid; of a flow in space the plane that the case shows is drawn.
     pub velocity: &'a Field,
     /// Speed in m/s that gets the last colour.
     pub limit: f64,
@@ -51,10 +51,10 @@ pub struct SpeedMap<'a> {
 impl SpeedMap<'_> {
     /// Draws the map.
     pub fn draw(&self) -> Drawing {
-        let velocity = Plane::middle(self.case, self.velocity);
+        let velocity = Plane::shown(self.case, self.velocity);
         let number = |point| velocity.speed(point);
         let paint = Paint::speed(self.limit);
-        Panel::new(self.title, &velocity, self.case, &paint).draw(&number, true)
+        Panel::new(self.title, &velocity, &paint).draw(&number, true)
     }
 }
 
@@ -79,14 +79,14 @@ impl DifferenceMap<'_> {
         let difference = difference(self.case, self.velocities, self.scale);
         let number = |point| difference.beside_solids(point).map(|d| d[0]);
         let paint = Paint::difference(self.limit);
-        Panel::new(self.title, &difference, self.case, &paint).draw(&number, false)
+        Panel::new(self.title, &difference, &paint).draw(&number, false)
     }
 }
 
 /// The magnitude of vorticity in 1/s that a share (0.95, say) of the drawn cells do not exceed: at the
 /// corners of a cavity it grows without limit, and would leave no colour for the rest.
 pub fn vorticity_limit(case: &Case, velocity: &Field, share: f64) -> f64 {
-    quantile(Plane::middle(case, &vorticity(case, velocity)).values().map(|u| u[2].abs()), share)
+    quantile(Plane::shown(case, &vorticity(case, velocity)).values().map(|omega| omega[2].abs()), share)
 }
 
 /// The difference of two velocities, as a share of `scale` (m/s), that a share of the drawn cells
@@ -97,7 +97,7 @@ pub fn largest_difference(case: &Case, velocities: [&Field; 2], scale: f64, shar
 
 /// Magnitude of the difference over the scale, in all three components.
 fn difference(case: &Case, [a, b]: [&Field; 2], scale: f64) -> Plane {
-    let [a, b] = [Plane::middle(case, a), Plane::middle(case, b)];
+    let [a, b] = [Plane::shown(case, a), Plane::shown(case, b)];
     a.with(&b, |a, b| {
         let square: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
         [square.sqrt() / scale, 0.0, 0.0]

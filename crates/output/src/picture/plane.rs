@@ -1,36 +1,59 @@
 //! A plane of the flow, to be looked at.
 
-use vortice_core::{Axis, Case, Field};
+use vortice_core::{Axis, Case, CutPlane, Field};
 
-/// Velocity in a plane across z: that of a plane flow, or the middle of a box.
+/// A vector in a plane across the box: its entries in the plane, to the right and up, and the one
+/// across it.
 pub(super) struct Plane {
-    /// x and y.
+    /// To the right and up.
     pub(super) axes: [Axis; 2],
-    /// Position in m of the plane; none for a plane flow.
-    pub(super) z: Option<f64>,
-    /// Velocity in m/s per cell, x fastest; none in solid cells.
+    /// Their names.
+    pub(super) letters: [&'static str; 2],
+    /// Where it lies; nothing for a plane flow.
+    pub(super) place: Option<CutPlane>,
+    /// A vector per cell, such as the velocity in m/s, right fastest; none in solid cells.
     velocity: Vec<Option<[f64; 3]>>,
 }
 
 impl Plane {
-    /// The plane of a plane flow, or the one half way between z-low and z-high.
-    pub(super) fn middle(case: &Case, velocity: &Field) -> Self {
-        let ([x, y, z], solids) = (case.grid.axes, case.solids());
-        // An even number of cells has its middle between two of them.
-        let n = z.len() as isize;
-        let layers = [(n - 1) / 2, n / 2];
-        let cell = |i: isize, j: isize| {
-            let fluid = layers.iter().all(|&k| !solids.contains([i, j, k]));
-            let mean = |c| layers.iter().map(|&k| 0.5 * velocity.at(c, [i, j, k])).sum::<f64>();
-            fluid.then(|| [mean(0), mean(1), mean(2)])
+    /// The plane of a plane flow, or the one of a flow in space that is to be shown; linear between the
+    /// layers of cells beside it.
+    pub(super) fn shown(case: &Case, velocity: &Field) -> Self {
+        let (cut, solids) = (case.plane_shown(), case.solids());
+        let [right, up] = cut.directions();
+        let across = case.grid.axes[cut.normal];
+        let last = across.len() as isize - 1;
+        let from_centre = (cut.position - across.low()) / across.spacing() - 0.5;
+        let below = from_centre.floor();
+        let layers = [(below, 1.0 - (from_centre - below)), (below + 1.0, from_centre - below)]
+            .map(|(layer, weight)| ((layer as isize).clamp(0, last), weight));
+        let at = |i: isize, j: isize| {
+            let cell = |layer: isize| {
+                let mut cell = [layer; 3];
+                (cell[right], cell[up]) = (i, j);
+                cell
+            };
+            let fluid = layers.iter().all(|&(layer, _)| !solids.contains(cell(layer)));
+            let mean = |c: usize| {
+                layers.iter().map(|&(layer, weight)| weight * velocity.at(c, cell(layer))).sum::<f64>()
+            };
+            fluid.then(|| [mean(right), mean(up), mean(cut.normal)])
         };
-        let (nx, ny) = (x.len() as isize, y.len() as isize);
-        let velocity = (0..ny).flat_map(|j| (0..nx).map(move |i| (i, j)));
+        let axes = [right, up].map(|d| case.grid.axes[d]);
+        let (nx, ny) = (axes[0].len() as isize, axes[1].len() as isize);
+        let cells = (0..ny).flat_map(|j| (0..nx).map(move |i| (i, j)));
         Self {
-            axes: [x, y],
-            z: (!case.grid.is_plane()).then(|| 0.5 * (z.low() + z.high())),
-            velocity: velocity.map(|(i, j)| cell(i, j)).collect(),
+            axes,
+            letters: [right, up].map(|d| ["x", "y", "z"][d]),
+            place: (!case.grid.is_plane()).then_some(cut),
+            velocity: cells.map(|(i, j)| at(i, j)).collect(),
         }
+    }
+
+    /// What turns from right to up is positive in the plane, and across it points as x, z and against y.
+    pub(super) fn turn(&self, vorticity: [f64; 3]) -> f64 {
+        let against = self.place.is_some_and(|place| place.normal == 1);
+        if against { -vorticity[2] } else { vorticity[2] }
     }
 
     /// Width and height in m.
@@ -85,15 +108,15 @@ impl Plane {
     pub(super) fn with(&self, other: &Self, join: impl Fn([f64; 3], [f64; 3]) -> [f64; 3]) -> Self {
         let pairs = self.velocity.iter().zip(&other.velocity);
         let joined = pairs.map(|(a, b)| a.zip(*b).map(|(a, b)| join(a, b)));
-        Self { axes: self.axes, z: self.z, velocity: joined.collect() }
+        Self { velocity: joined.collect(), ..*self }
     }
 
-    /// The plane with y, and the velocity along it, times a factor: streamlines stay streamlines.
+    /// The plane with what is up, and the velocity along it, times a factor: streamlines stay streamlines.
     pub(super) fn stretched(&self, factor: f64) -> Self {
         let [x, y] = self.axes;
         let y = Axis::uniform(y.len(), factor * y.low(), factor * y.high());
         let velocity = self.velocity.iter().map(|u| u.map(|[u, v, w]| [u, factor * v, w]));
-        Self { axes: [x, y], z: self.z, velocity: velocity.collect() }
+        Self { axes: [x, y], velocity: velocity.collect(), ..*self }
     }
 
     /// Speed in m/s at a point in m; none outside and in solids.

@@ -220,10 +220,12 @@ pub fn percent(share: f64) -> String {
 mod tests {
     use super::*;
     use crate::examples::{case, field};
+    use crate::references::Validity;
 
     fn reference(values: Values) -> Reference {
         let (name, citation) = ("name".into(), "somebody".into());
-        Reference { name, citation, accuracy: String::new(), values }
+        let (accuracy, validity) = (String::new(), Validity::default());
+        Reference { name, citation, accuracy, validity, values }
     }
 
     #[test]

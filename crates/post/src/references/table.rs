@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use vortice_core::{Error, Result};
+use vortice_core::{Error, Result, Side, face_name};
 
-use super::{Extremum, Length, Reference, Values, VortexQuantity, VortexValue};
+use super::{Extremum, Length, Lid, Reference, Step, Validity, Values, VortexQuantity, VortexValue};
 use crate::flow::{Line, Variable};
 
 /// A table's header and rows, and how to complain about them.
@@ -30,6 +30,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Reference> {
         name: name.to_string(),
         citation: table.key("citation")?.to_string(),
         accuracy: or_empty("accuracy"),
+        validity: table.validity()?,
         values,
     })
 }
@@ -68,6 +69,50 @@ impl<'a> Table<'a> {
     /// A line of the header.
     fn key(&self, key: &str) -> Result<&'a str> {
         self.header.get(key).copied().ok_or_else(|| self.wrong(format!("`# {key}:` is missing")))
+    }
+
+    /// For which flows the header says that the table holds.
+    fn validity(&self) -> Result<Validity> {
+        let key = |key| self.header.get(key).copied();
+        let edge = |word: &str| match word.trim() {
+            "any" => Ok(None),
+            word => self.number(word).map(Some),
+        };
+        let edges: Vec<Option<f64>> =
+            key("box").map_or(Ok(Vec::new()), |edges| edges.split('x').map(edge).collect())?;
+        if !matches!(edges.len(), 0 | 2 | 3) {
+            return Err(self.wrong("`# box:` is not of the form `1 x 1` or `any x 1 x 1`".into()));
+        }
+        Ok(Validity {
+            reynolds: key("reynolds").map(|word| self.number(word)).transpose()?,
+            edges,
+            lid: key("lid").map(|words| self.lid(words)).transpose()?,
+            step: key("step").map(|words| self.step(words)).transpose()?,
+        })
+    }
+
+    /// A moving wall from `y-high in x`.
+    fn lid(&self, words: &str) -> Result<Lid> {
+        let wrong = || self.wrong(format!("`# lid: {words}` is not of the form `y-high in x`"));
+        let (face, letter) = words.split_once(" in ").ok_or_else(wrong)?;
+        let faces = (0..3).flat_map(|normal| Side::BOTH.map(|side| (normal, side)));
+        let known = faces.into_iter().find(|(normal, side)| face_name(*normal, *side) == face);
+        let ((normal, side), towards) = (known.ok_or_else(wrong)?, self.direction(letter)?);
+        Ok(Lid { normal, side, towards })
+    }
+
+    /// A step from `0.5 behind a channel` and `0.5 without a channel`.
+    fn step(&self, words: &str) -> Result<Step> {
+        let (height, inlet) = words.split_once(' ').unwrap_or((words, ""));
+        let channel = match inlet {
+            "behind a channel" => true,
+            "without a channel" => false,
+            _ => {
+                let problem = format!("`# step: {words}` is not of the form `0.5 behind a channel`");
+                return Err(self.wrong(problem));
+            }
+        };
+        Ok(Step { height: self.number(height)?, channel })
     }
 
     /// A word of a row by the name of its column.
@@ -179,6 +224,17 @@ mod tests {
     }
 
     #[test]
+    fn what_flow_it_is_for_is_read() {
+        let header = "# reynolds: 400\n# box: any x 1\n# lid: z-high in y\n# step: 0.5 without a channel\n";
+        let validity = read("name", &format!("{header}{PROFILE}")).unwrap().validity;
+        let lid = Lid { normal: 2, side: Side::High, towards: 1 };
+        let step = Step { height: 0.5, channel: false };
+        let (reynolds, edges) = (Some(400.0), vec![None, Some(1.0)]);
+        assert_eq!(validity, Validity { reynolds, edges, lid: Some(lid), step: Some(step) });
+        assert_eq!(read("name", PROFILE).unwrap().validity, Validity::default());
+    }
+
+    #[test]
     fn extrema_and_lengths_are_read() {
         let text = "# citation: x\n# kind: extrema\nquantity,extremum,along,at,value,position\n\
             v,min,x,y = 0.5,-0.5,0.9\nu,max,y,\"x = 0.5, z = 0.5\",0.1,\n";
@@ -217,6 +273,10 @@ mod tests {
             ("-0.2", "", "``"),
             ("0.0, 0\n0.5,-0.2\n", "", "no rows"),
             ("# citation: somebody (1900)\n", "", "citation"),
+            ("# accuracy: good", "# reynolds: high", "`high`"),
+            ("# accuracy: good", "# box: 1", "# box"),
+            ("# accuracy: good", "# lid: top in x", "y-high in x"),
+            ("# accuracy: good", "# step: 0.5 high", "behind a channel"),
         ] {
             assert!(PROFILE.contains(from));
             let error = read("a-table", &PROFILE.replace(from, to)).expect_err(word);

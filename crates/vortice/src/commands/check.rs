@@ -5,9 +5,9 @@ mod prediction;
 
 use std::fmt::Write as _;
 
-use vortice::references::Reference;
+use vortice::references::{LeftOut, Reference};
 use vortice::registry;
-use vortice_core::{Case, Decomposition, Error, Report, Result};
+use vortice_core::{Case, Decomposition, Error, Report, Result, significant};
 
 use super::cases::cells;
 use super::place::Place;
@@ -21,7 +21,7 @@ pub(crate) fn execute(options: &Check) -> Result<()> {
     let ranks = options.ranks;
     let method = registry::method(&case.run.method)?;
     let report = (method.check)(&case)?;
-    let references = Reference::of(&case)?;
+    let (references, left_out) = (Reference::of(&case)?, LeftOut::of(&case)?);
     let place = Place::of(&case, ranks.size);
     let settled = place.as_ref().map_or_else(|_| case.clone(), |place| place.settle(case.clone()));
     let prediction = Prediction::new(settled, ranks.size, report.traffic);
@@ -35,6 +35,7 @@ pub(crate) fn execute(options: &Check) -> Result<()> {
     let mut text = format!("{}\n\n{}", case.title, columns(&facts));
     text += &prediction.alternatives(&cut)?;
     text += &list(&references);
+    left_out.iter().for_each(|one| text += &format!("\n{one}\n"));
     text += &warnings(&case, &report, prediction.warning(&cut));
     say::result(&text)
 }
@@ -91,17 +92,6 @@ fn device(
     Ok(facts)
 }
 
-/// Six digits, without zeros at the end.
-fn significant(x: f64) -> String {
-    let decimals = (5 - x.abs().max(f64::MIN_POSITIVE).log10().floor() as i64).clamp(0, 17);
-    let text = format!("{x:.0$}", decimals as usize);
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_string()
-    } else {
-        text
-    }
-}
-
 /// Bytes in a fitting unit.
 pub(super) fn memory(bytes: f64) -> String {
     match bytes {
@@ -129,20 +119,6 @@ fn warnings(case: &Case, report: &Report, prediction: Option<String>) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_have_six_digits_at_most() {
-        for (x, text) in [
-            (1000.0, "1000"),
-            (0.0078125, "0.0078125"),
-            (1.0 / 3.0, "0.333333"),
-            (123_456_789.0, "123456789"),
-            (30.0, "30"),
-            (0.0, "0"),
-        ] {
-            assert_eq!(significant(x), text);
-        }
-    }
 
     #[test]
     fn memory_has_a_fitting_unit() {

@@ -1,6 +1,6 @@
 //! `vortice compare`
 
-use vortice::references::percent;
+use vortice::references::{LeftOut, percent};
 use vortice::study::{
     Convergence, Findings, NoLimit, Order, Row, Study, default_folder, write_report,
 };
@@ -25,6 +25,7 @@ pub(crate) fn execute(options: &Compare) -> Result<u8> {
         if !options.quiet {
             let n = study.n_runs();
             say::remark(&format!("{}: {n} run{}", study.case.title, if n == 1 { "" } else { "s" }));
+            LeftOut::of(&study.case)?.iter().for_each(|one| say::remark(&format!("  {one}")));
         }
         all.push(study.run_telling(&folder, &mut |row| tell(options, row))?);
         if signals::received().is_some() {
@@ -45,9 +46,8 @@ pub(crate) fn execute(options: &Compare) -> Result<u8> {
 
 /// The study of one case.
 fn study(options: &Compare, case: &str) -> Result<Study> {
-    let mut sets = options.sets.clone();
-    sets.extend(options.device.as_ref().map(|device| format!("run.device={device:?}")));
-    let mut study = Study::of(case, &sets)?;
+    let device = options.device.as_ref().map(|device| format!("run.device={device:?}"));
+    let mut study = Study::of(case, &options.changes.settings(case, device.as_slice())?)?;
     if !options.methods.is_empty() {
         study = study.methods(&options.methods)?;
     }

@@ -7,7 +7,7 @@ mod summary;
 
 use std::time::Instant;
 
-use vortice::references::{Comparison, Reference, comparison_table};
+use vortice::references::{Comparison, LeftOut, Reference, comparison_table, plane};
 use vortice::{Fields, Flow, case_name, registry};
 use vortice_core::{Error, Method, Outcome, Result};
 use vortice_mpi::Session;
@@ -39,7 +39,7 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
     let method = registry::method(&case.run.method)?;
     (method.check)(&case)?;
     crew.decomposition(&case)?;
-    let references = Reference::of(&case)?;
+    let (references, left_out) = (Reference::of(&case)?, LeftOut::of(&case)?);
     let name = case_name(&options.choice.case);
     // A checkpoint that is not there or damaged is noticed before anything is made, and so is a
     // device that cannot be used or has too little memory.
@@ -50,7 +50,8 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
     let case = place.settle(case);
     // Again, now that it is known what computes.
     let report = (method.check)(&case)?;
-    let case = crew.balance(method, &case)?;
+    let mut case = crew.balance(method, &case)?;
+    case.output.plane = case.output.plane.or_else(|| plane(&case, &references));
     let cut = crew.decomposition(&case)?;
     crew.agree(place.check_memory(&case, &report, &cut))?;
     let folder =
@@ -64,6 +65,7 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
         let changed = restart.iter().flat_map(|restart| &restart.changed).map(ToString::to_string);
         let warnings = changed.chain(case.warnings()).chain(report.warnings);
         warnings.for_each(|warning| say::remark(&format!("warning: {warning}")));
+        left_out.iter().for_each(|one| say::remark(&one.to_string()));
     }
     crew.agree(signals::listen())?;
     let begin = Instant::now();

@@ -4,11 +4,11 @@ use super::row::{Deviation, Value};
 use crate::references::{Comparison, Reference};
 use crate::{Flow, Line, Variable, Vortices};
 
-/// How far a flow is from each reference, and its numbers: those that references speak of, and the
+/// How far a flow is from each reference that holds for it, and its numbers: those that references speak of, and the
 /// extremes of the centre-line profiles.
 pub(super) fn values(flow: &Flow<'_>, references: &[Reference]) -> (Vec<Deviation>, Vec<Value>) {
     let comparisons: Vec<Comparison> =
-        references.iter().map(|reference| reference.compare(flow)).collect();
+        holding(references, flow).map(|reference| reference.compare(flow)).collect();
     let mut values: Vec<Value> = Vec::new();
     for comparison in comparisons.iter().filter(|one| has_numbers(one)) {
         for sample in &comparison.samples {
@@ -22,6 +22,14 @@ pub(super) fn values(flow: &Flow<'_>, references: &[Reference]) -> (Vec<Deviatio
         own.for_each(|(name, computed)| add(&mut values, name, computed, None));
     }
     (comparisons.iter().map(Deviation::from).collect(), values)
+}
+
+/// Those that hold for the flow: a setting that is varied may be the viscosity.
+fn holding<'a>(
+    references: &'a [Reference],
+    flow: &Flow<'_>,
+) -> impl Iterator<Item = &'a Reference> {
+    references.iter().filter(|reference| reference.objection(flow.case).is_none())
 }
 
 /// Whether the samples of a comparison are numbers with names, not points of a line.

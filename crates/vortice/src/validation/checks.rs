@@ -131,7 +131,11 @@ impl Check {
             (registry::method(name)?.check)(&case.clone().method(name))?;
         }
         for judgement in &self.judge {
-            Reference::find(&case, &judgement.reference)?;
+            let reference = Reference::find(&case, &judgement.reference)?;
+            if let Some(why) = reference.objection(&case) {
+                let problem = format!("`{}` does not hold for this flow: it is {why}", reference.name);
+                return Err(Error::case("reference", problem, "name a table of the same flow"));
+            }
             judgement.make_sense(self.grids.len())?;
         }
         Ok(())
@@ -199,6 +203,7 @@ mod tests {
             ("[\"fdm\"]", "[]", "methods: is empty"),
             ("\"couette\"", "\"couete\"", "neither a built-in case"),
             ("exact-couette", "exact-couete", "no reference is called"),
+            ("exact-couette", "erturk-2008-re100-lengths", "for Re = 100, not 10"),
             ("1e-3", "-1.0", "tolerance: is -1"),
             ("suite", "set = [\"fdm.gama=0.0\"]\nsuite", "there is no key `gama`"),
             ("1e-3", "1.0, order = [1.5, 2.5]", "order: needs 2 grids"),

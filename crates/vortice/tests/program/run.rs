@@ -13,6 +13,14 @@ const FILES: [&str; 8] = [
     "summary.json",
 ];
 
+/// The tables of the tiny cavity, of those that `cavity` names.
+const RE_100: [&str; 4] = [
+    "ghia-1982-re100-u",
+    "ghia-1982-re100-v",
+    "botella-1998-re100-extrema",
+    "ghia-1982-re100-vortices",
+];
+
 #[test]
 fn a_run_writes_all_files_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
@@ -31,8 +39,8 @@ fn a_run_writes_all_files_and_says_so() {
     }
     assert!(std::fs::read(out.join("picture.png")).unwrap().starts_with(b"\x89PNG"));
     assert!(stdout(&run).contains("end time reached at t = 0.1000 s"), "{}", stdout(&run));
-    assert!(stdout(&run).contains("ghia-1982-re1000-u"), "{}", stdout(&run));
-    assert!(stderr(&run).contains("Lid-driven cavity"), "{}", stderr(&run));
+    assert!(stdout(&run).contains("ghia-1982-re100-u"), "{}", stdout(&run));
+    assert!(stderr(&run).contains("Lid-driven cavity, Re = 100 (fdm"), "{}", stderr(&run));
 }
 
 #[test]
@@ -40,7 +48,7 @@ fn the_summary_has_every_number() {
     let folder = tempfile::tempdir().unwrap();
     ends_with(&vortice(folder.path(), &tiny(&[], &["--out", "here"])), 0);
     let summary = summary(&folder.path().join("here"));
-    assert_eq!(summary["title"], "Lid-driven cavity, Re = 1000");
+    assert_eq!(summary["title"], "Lid-driven cavity, Re = 100");
     assert_eq!(summary["case"], "cavity");
     assert_eq!(summary["method"], "fdm");
     assert_eq!((&summary["device"], &summary["gpu"]), (&"cpu".into(), &().into()));
@@ -57,18 +65,36 @@ fn the_summary_has_every_number() {
     }
     assert!(summary["version"].as_str().unwrap().starts_with(env!("CARGO_PKG_VERSION")));
     let references = summary["references"].as_array().unwrap();
-    assert_eq!(references.len(), 7);
+    let names: Vec<&str> = references.iter().filter_map(|one| one["name"].as_str()).collect();
+    assert_eq!(names, RE_100, "the tables of this Reynolds number and no other");
     // The eddies in the corners, which a table of vortices speaks of, are not there yet.
     for reference in references.iter().filter(|one| one["kind"] != "vortices") {
         assert!(reference["points"].as_u64().unwrap() >= 3);
         let (largest, rms) = (&reference["max_error"], &reference["rms_error"]);
         assert!(largest.as_f64().unwrap() >= rms.as_f64().unwrap() && rms.as_f64().unwrap() > 0.0);
     }
-    assert_eq!(references[4]["found"].as_array().unwrap().len(), 3);
+    assert_eq!(references[2]["found"].as_array().unwrap().len(), 3);
     assert_eq!(summary["forces"].as_array().unwrap().len(), 4);
     assert_eq!(summary["forces"][0]["surface"], "x-low");
     assert!(summary["energy"]["kinetic_energy"].as_f64().unwrap() > 0.0);
     assert_eq!(summary["mass_balance"]["imbalance"], 0.0);
+}
+
+#[test]
+fn references_of_another_flow_are_left_out_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let sets = ["fluid.viscosity=0.004", "references=[\"ghia-1982-re100-u\", \"ghia-1982-re100-v\"]"];
+    let run = vortice(folder.path(), &tiny(&sets, &["--out", "here"]));
+    ends_with(&run, 0);
+    let line = "not judged by ghia-1982-re100-u, ghia-1982-re100-v: for Re = 100, not 250\n";
+    assert!(stderr(&run).contains(line), "{}", stderr(&run));
+    assert!(!stdout(&run).contains("ghia"), "{}", stdout(&run));
+    let summary = summary(&folder.path().join("here"));
+    assert_eq!(summary["title"], "Lid-driven cavity, Re = 250");
+    assert_eq!(summary["references"], serde_json::json!([]));
+    let check = vortice(folder.path(), &["check", "cavity", "--set", "grid.size=[1.0,2.0,0.1]"]);
+    let line = "for a box of 1 x 1 lengths, not 1 x 2";
+    assert!(stdout(&check).contains(line), "{}", stdout(&check));
 }
 
 #[test]
@@ -79,7 +105,7 @@ fn profiles_hold_computed_and_published_values() {
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows[0].join(","), "reference,variable,along,at,position,computed,published");
     let of = |name: &str| rows.iter().filter(|row| row[0] == name).collect::<Vec<_>>();
-    let ghia = of("ghia-1982-re1000-u");
+    let ghia = of("ghia-1982-re100-u");
     let published = ghia.iter().filter(|row| !row[6].is_empty()).count();
     assert_eq!(ghia.len() - published, 12);
     assert!(published >= 14);
@@ -155,6 +181,23 @@ fn a_case_file_finds_the_tables_beside_it() {
     assert_eq!(summary["references"][0]["name"], "own");
     assert_eq!(summary["references"][0]["points"], 1);
     assert_eq!(summary["references"][1]["name"], "ghia-1982-re100-u");
+}
+
+#[test]
+fn a_cube_is_shown_where_its_table_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let sets = ["--cells", "8x8x8", "--set", "run.until=0.1", "--quiet"];
+    ends_with(&vortice(folder.path(), &[&["run", "cavity-3d"], &sets[..]].concat()), 0);
+    let text = std::fs::read_to_string(folder.path().join("out/cavity-3d/profiles.csv")).unwrap();
+    let of = |line: &str| text.lines().filter(|row| row.contains(line)).count();
+    // Along z and x in the plane y = 0.5: eight cells and the published extremes.
+    assert_eq!(of(",u,z,\"x = 0.5, y = 0.5\","), 9, "{text}");
+    assert_eq!(of(",w,x,\"y = 0.5, z = 0.5\","), 10, "{text}");
+    assert_eq!(text.lines().count(), 1 + 9 + 10, "{text}");
+    let wrong = ["run", "cavity-3d", "--set", "output.plane=y = 2"];
+    let wrong = vortice(folder.path(), &wrong);
+    ends_with(&wrong, 2);
+    assert!(stderr(&wrong).contains("`y = 2` is no plane across the box"), "{}", stderr(&wrong));
 }
 
 #[test]

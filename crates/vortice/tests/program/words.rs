@@ -1,7 +1,8 @@
 //! What the program says of itself and of cases.
 
 use std::io::Read;
-use std::process::Stdio;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use crate::{ends_with, program, stderr, stdout, vortice};
 
@@ -48,6 +49,50 @@ fn completions_exist_for_the_usual_shells() {
         ends_with(&script, 0);
         assert!(stdout(&script).contains("restart"), "{shell}");
     }
+}
+
+/// What bash offers behind some words, the last of them begun.
+fn offered(folder: &Path, words: &[&str]) -> Vec<String> {
+    let script = stdout(&vortice(folder, &["completions", "bash"]));
+    let (last, before) = (words[words.len() - 1], words[words.len() - 2]);
+    let line = format!(
+        "{script}\ncompopt() {{ :; }}\nCOMP_WORDS=({})\nCOMP_CWORD={}\n\
+         _vortice vortice '{last}' '{before}'\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
+        words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" "),
+        words.len() - 1,
+    );
+    let bash = Command::new("bash").args(["-c", &line]).current_dir(folder).output().unwrap();
+    assert!(bash.status.success(), "{}", stderr(&bash));
+    stdout(&bash).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_offers_cases_methods_and_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let offered = |words: &[&str]| offered(folder.path(), words);
+    assert_eq!(offered(&["vortice", "run", "step-e"]), ["step-erturk"]);
+    assert_eq!(offered(&["vortice", "compare", "cavity", "step-gr"]), ["step-griebel"]);
+    assert_eq!(offered(&["vortice", "run", "cavity", "--method", ""]), ["fdm", "fvm", "lbm"]);
+    assert_eq!(offered(&["vortice", "run", "cavity", "--set", "fluid.v"]), ["fluid.viscosity="]);
+    assert_eq!(offered(&["vortice", "bench", "cavity", "--set", "fvm.conv"]), ["fvm.convection="]);
+    assert!(offered(&["vortice", "run", "cavity", "--c"]).contains(&"--cells".into()));
+    let zsh = stdout(&vortice(folder.path(), &["completions", "zsh"]));
+    assert!(!zsh.contains("(cavity cavity-3d"), "a case may be a file too");
+}
+
+#[test]
+fn short_forms_need_no_brackets() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |arguments: &[&str]| {
+        let check = vortice(folder.path(), &[&["check"], arguments].concat());
+        ends_with(&check, 0);
+        stdout(&check)
+    };
+    let text = check(&["cavity", "--cells", "48x48", "--re", "400"]);
+    assert!(text.starts_with("Lid-driven cavity, Re = 400\n"), "{text}");
+    assert!(text.contains("48 x 48 = 2304") && text.contains("ghia-1982-re400-u"), "{text}");
+    let text = check(&["cavity-3d", "--cells", "8x8x8"]);
+    assert!(text.contains("8 x 8 x 8 = 512"), "{text}");
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! A plane in colours with axes, streamlines and a colour bar.
 
-use vortice_core::Case;
-
 use super::paint::Paint;
 use crate::picture::drawing::{Drawing, Mark, Pixels, Place, width_of};
 use crate::picture::frame::{BELOW, Frame, SMALL, Ticks};
@@ -41,9 +39,8 @@ pub(super) struct Panel<'a> {
 
 impl<'a> Panel<'a> {
     /// At equal scales, unless that would be a stroke or a tower.
-    pub(super) fn new(title: &'a str, velocity: &'a Plane, case: &Case, paint: &'a Paint) -> Self {
-        let [x, y] = [case.grid.axes[0], case.grid.axes[1]];
-        let [x, y] = [x, y].map(|axis| Scale::exactly(axis.low(), axis.high()));
+    pub(super) fn new(title: &'a str, velocity: &'a Plane, paint: &'a Paint) -> Self {
+        let [x, y] = velocity.axes.map(|axis| Scale::exactly(axis.low(), axis.high()));
         let ratio = (y.high - y.low) / (x.high - x.low);
         let full = if ratio < 1.0 / 2.5 { LONG } else { WIDTH };
         // The labels at the left decide the width, which hardly changes how many there are.
@@ -68,8 +65,9 @@ impl<'a> Panel<'a> {
             self.draw_streamlines(&mut drawing);
         }
         let stretched = (self.stretch > 1.01 || self.stretch < 0.99).then_some(self.stretch);
-        let up = stretched.map_or("y in m".into(), |s| format!("y in m (× {s:.1})"));
-        self.frame.draw_axes(&mut drawing, &self.ticks, ["x in m", &up]);
+        let [right, up] = self.velocity.letters.map(|letter| format!("{letter} in m"));
+        let up = stretched.map_or(up.clone(), |s| format!("{up} (× {s:.1})"));
+        self.frame.draw_axes(&mut drawing, &self.ticks, [&right, &up]);
         self.draw_bar(&mut drawing);
         drawing.stretch = stretched;
         drawing

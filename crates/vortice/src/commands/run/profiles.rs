@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use vortice::references::{Reference, Values};
+use vortice::references::{Reference, lines, published};
 use vortice::{Flow, Line, Variable};
 use vortice_core::{Case, Error, Result};
 use vortice_output::{plain_cell, write_beside};
@@ -17,29 +17,23 @@ pub(super) struct Curve {
     reference: String,
 }
 
-/// The profiles of all references; the centrelines if none has any.
+/// The lines that a flow is looked at along, with each reference that speaks of one.
 pub(super) fn curves(flow: &Flow<'_>, references: &[Reference]) -> Vec<Curve> {
-    let curve = |variable, line, published: &[(f64, f64)], reference: &str| Curve {
-        variable,
-        line,
-        computed: flow.profile(variable, line),
-        published: published.to_vec(),
-        reference: reference.to_string(),
-    };
-    let of_references = references.iter().filter_map(|reference| match &reference.values {
-        Values::Profile { variable, line, points } => {
-            Some(curve(*variable, *line, points, &reference.name))
+    let mut curves = Vec::new();
+    for (variable, line) in lines(flow.case, references) {
+        let mut published = published(references, variable, line);
+        if published.is_empty() {
+            published.push(("", Vec::new()));
         }
-        _ => None,
-    });
-    let curves: Vec<Curve> = of_references.collect();
-    if !curves.is_empty() {
-        return curves;
+        curves.extend(published.into_iter().map(|(reference, published)| Curve {
+            variable,
+            line,
+            computed: flow.profile(variable, line),
+            published,
+            reference: reference.to_string(),
+        }));
     }
-    let centre = flow.case.grid.axes.map(|axis| 0.5 * axis.length() / flow.case.scale.length);
-    let centreline =
-        |variable, along| curve(Variable::Velocity(variable), Line { along, at: centre }, &[], "");
-    vec![centreline(0, 1), centreline(1, 0)]
+    curves
 }
 
 /// Writes all curves: the computed values at the cell centres, then the published points with the

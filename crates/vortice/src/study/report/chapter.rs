@@ -8,6 +8,7 @@ use super::finest::Seen;
 use super::maps::{Map, differences, vorticity};
 use super::tables;
 use super::words::digits;
+use crate::references::LeftOut;
 use crate::study::findings::Findings;
 use crate::study::plan::plain_name;
 
@@ -50,13 +51,13 @@ pub(super) fn chapter(findings: &Findings, seen: &[Seen<'_>]) -> Result<Chapter>
         &others
     };
     let topics = [
-        ("What was run", what(findings)),
+        ("What was run", what(findings)?),
         ("Values and their limits", limits(findings)),
         ("Profiles", figures(findings, profiles(seen, &findings.references), LINES)),
         ("Distance from the references", distance(findings)),
         ("Cost", cost(findings)),
-        ("Streamlines and vorticity", maps(findings, vorticity(seen), VORTICITY)),
-        ("Differences between the methods", maps(findings, differences(together), DIFFERENCE)),
+        ("Streamlines and vorticity", maps(findings, seen, vorticity(seen), VORTICITY)),
+        ("Differences between the methods", maps(findings, together, differences(together), DIFFERENCE)),
     ];
     let topics = topics.into_iter().filter(|(_, parts)| !parts.is_empty());
     let topics = topics.map(|(title, parts)| (title.to_owned(), parts)).collect();
@@ -69,7 +70,7 @@ const DIFFERENCE: &str =
     "size of the difference of the velocities, as a share of the velocity scale";
 
 /// Case, runs and machine, and what did not go well.
-fn what(findings: &Findings) -> Vec<Part> {
+fn what(findings: &Findings) -> Result<Vec<Part>> {
     let facts = facts(findings).into_iter().map(|(name, value)| (name.to_owned(), value));
     let mut parts = vec![Part::Facts(facts.collect())];
     for row in findings.rows.iter().filter(|row| !row.is_done()) {
@@ -82,7 +83,15 @@ fn what(findings: &Findings) -> Vec<Part> {
         let text = format!("{missing} runs were not made: somebody interrupted the study");
         parts.push(Part::Note(Tone::Bad, text));
     }
-    parts
+    let left_out = LeftOut::of(&findings.study.case)?;
+    parts.extend(left_out.iter().map(|one| Part::Note(Tone::Plain, capital(&one.to_string()))));
+    Ok(parts)
+}
+
+/// The same words as a sentence.
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn facts(findings: &Findings) -> Vec<(&'static str, String)> {
@@ -165,13 +174,17 @@ fn figures(
 }
 
 /// Maps: side by side, or below each other where the flow is long.
-fn maps(findings: &Findings, maps: Vec<Map>, caption: &str) -> Vec<Part> {
-    if maps.is_empty() {
-        return Vec::new();
-    }
-    let [x, y, _] = findings.study.case.grid.axes.map(|axis| axis.length());
+fn maps(findings: &Findings, seen: &[Seen<'_>], maps: Vec<Map>, caption: &str) -> Vec<Part> {
+    let Some(shown) = seen.first().filter(|_| !maps.is_empty()) else { return Vec::new() };
+    let case = &shown.case;
+    let [right, up] = case.plane_shown().directions().map(|d| case.grid.axes[d].length());
     let drawn = maps.into_iter().map(|map| (map.name, map.title, map.drawing));
-    vec![Part::Figures { figures: named(findings, drawn, caption), wide: x > 2.0 * y }]
+    let place = match case.grid.is_plane() {
+        true => String::new(),
+        false => format!(", in the plane {}", case.plane_shown()),
+    };
+    let caption = format!("{caption}{place}");
+    vec![Part::Figures { figures: named(findings, drawn, &caption), wide: right > 2.0 * up }]
 }
 
 /// Figures with names that no other case of the page has.

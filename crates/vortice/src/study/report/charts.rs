@@ -3,39 +3,21 @@
 use vortice_output::{Chart, ChartAxis, Guide, Ink, Look, Series};
 
 use super::finest::Seen;
-use crate::references::{Reference, Values};
+use crate::references::{Reference, lines, published};
 use crate::study::findings::Findings;
 use crate::study::row::{Deviation, Row};
 use crate::{Line, Variable};
 
-/// One chart for each line that references speak of, with the finest grid of each variant over the
-/// published points; the centre lines if no reference has any.
+/// One chart for each line that the flow is looked at along, with the finest grid of each variant over
+/// the published points.
 pub(super) fn profiles(seen: &[Seen<'_>], references: &[Reference]) -> Vec<(String, Chart)> {
     let Some(first) = seen.first() else { return Vec::new() };
-    let centre = first.case.grid.axes.map(|axis| 0.5 * axis.length() / first.case.scale.length);
-    let mut lines = lines(references);
-    if lines.is_empty() {
-        let line = |along| Line { along, at: centre };
-        lines = vec![(Variable::Velocity(0), line(1)), (Variable::Velocity(1), line(0))];
-    }
-    let charts = lines.into_iter().enumerate().map(|(n, (variable, line))| {
+    let lines = lines(&first.case, references).into_iter();
+    let charts = lines.enumerate().map(|(n, (variable, line))| {
         let name = format!("profile-{}-{}", n + 1, variable.name());
         (name, profile(seen, references, variable, line))
     });
     charts.collect()
-}
-
-/// Each line of a profile once.
-fn lines(references: &[Reference]) -> Vec<(Variable, Line)> {
-    let mut lines = Vec::new();
-    for reference in references {
-        if let Values::Profile { variable, line, .. } = reference.values
-            && !lines.contains(&(variable, line))
-        {
-            lines.push((variable, line));
-        }
-    }
-    lines
 }
 
 fn profile(seen: &[Seen<'_>], references: &[Reference], variable: Variable, line: Line) -> Chart {
@@ -46,14 +28,9 @@ fn profile(seen: &[Seen<'_>], references: &[Reference], variable: Variable, line
         look: Look::Line,
         ink: Ink::Colour(one.number),
     });
-    let published = references.iter().filter_map(|reference| match &reference.values {
-        Values::Profile { variable: v, line: l, points } if *v == variable && *l == line => {
-            Some((reference.name.clone(), points.clone()))
-        }
-        _ => None,
-    });
+    let published = published(references, variable, line).into_iter();
     let published = published.enumerate().map(|(n, (name, points))| Series {
-        name,
+        name: name.to_owned(),
         points,
         look: Look::Points,
         ink: Ink::Reference(n),

@@ -4,6 +4,7 @@ use vortice_core::{Case, Field, Result};
 use vortice_output::{Recorded, read_fields};
 
 use crate::Flow;
+use crate::references::plane;
 use crate::study::files::Files;
 use crate::study::findings::Findings;
 use crate::study::plan::plain_name;
@@ -50,7 +51,8 @@ impl<'a> Seen<'a> {
     fn of(findings: &'a Findings, row: &'a Row) -> Result<Self> {
         let variants = &findings.study.variants;
         let number = variants.iter().position(|one| one.name == row.variant).unwrap_or(0);
-        let case = findings.study.case_of(&variants[number], row.grid)?;
+        let mut case = findings.study.case_of(&variants[number], row.grid)?;
+        case.output.plane = case.output.plane.or_else(|| plane(&case, &findings.references));
         let files = Files::in_folder(&findings.folder.join(&row.folder))?;
         let fields = read_fields(&files.fields, &case)?;
         let name = format!("{} {}", row.variant, row.grid);
