@@ -8,7 +8,8 @@ the mouse and with the keyboard, prints the page as PDF, and reads it with scrip
 Screenshots and the PDF go to FOLDER. The report says what was seen, not whether that is good:
 
     {"browser": ..., "console": [...], "requests": [...],
-     "widths": {"400": {"document_width": ..., "smallest_text": ..., "pictures": [...]}, "1400": ...},
+     "widths": {"400": {"document_width": ..., "smallest_text": ..., "pictures": [...], "tables": [...]},
+                "1400": ...},
      "sorting": {"rows": n, "click": {"ascending": [...], "descending": [...], "aria": [...]}, "key": ...},
      "without_script": {"tables_read": ...}, "pdf": {"bytes": ...}}
 
@@ -59,6 +60,19 @@ const texts = Array.from(document.body.querySelectorAll('*')).filter((element) =
 return Math.min(...texts.map((element) => parseFloat(getComputedStyle(element).fontSize)));
 """
 
+# Heads of columns that lie outside the box in which their table scrolls.
+TABLES = """
+return Array.from(document.querySelectorAll('.scroll'), (box) => {
+  const right = box.getBoundingClientRect().left + box.clientWidth + 1;
+  const heads = Array.from(box.querySelectorAll('thead th'));
+  return {
+    caption: box.getAttribute('aria-label'),
+    hidden: heads.filter((head) => head.getBoundingClientRect().right > right)
+      .map((head) => head.textContent.trim()),
+  };
+});
+"""
+
 REQUESTS = """
 return performance.getEntriesByType('resource').map((entry) => entry.name)
   .filter((name) => !name.startsWith('data:'));
@@ -103,6 +117,7 @@ def look(browser, width, folder):
         "document_width": browser.execute_script("return document.documentElement.scrollWidth"),
         "smallest_text": browser.execute_script(SMALLEST_TEXT),
         "pictures": browser.execute_script(PICTURES),
+        "tables": browser.execute_script(TABLES),
     }
 
 

@@ -272,8 +272,10 @@ fn read_text(path: &Path) -> Result<String> {
     }
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
-            let remedy = "check the path; `vortice cases` lists the cases that are built in";
-            Error::file(path, "there is no such file", remedy)
+            // What is not there is a slip in the command, and no fault of the disk.
+            let remedy = "check the path; `vortice cases` lists the cases that are built in".into();
+            let argument = path.display().to_string();
+            Error::Command { argument, problem: "there is no such file".into(), remedy }
         }
         _ => Error::file(path, error, "check that the file can be read"),
     })?;

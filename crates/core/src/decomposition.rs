@@ -37,9 +37,6 @@ pub struct Subdomain {
     pub neighbours: [[Option<usize>; 2]; 3],
 }
 
-/// A cut across x makes short rows and strided messages; its surface counts this much more.
-const CUT_X_WEIGHT: f64 = 1.5;
-
 /// A cell of a face that is cut takes about as long to be sent as so many cells to be computed by the
 /// fastest rank.
 const SENT_CELL: f64 = 3.0;
@@ -52,6 +49,9 @@ const WAIT: f64 = 5000.0;
 const THINNEST: usize = 2;
 
 impl Decomposition {
+    /// A cut across x makes short rows and strided messages; its surface counts this much more.
+    pub const CUT_X_WEIGHT: f64 = 1.5;
+
     /// A given number of ranks per direction with equal parts: sizes differ by one cell at most, and
     /// the first parts are the larger ones.
     ///
@@ -146,7 +146,7 @@ impl Decomposition {
         let cost = |(rank, weight): (usize, &f64)| {
             let part = self.subdomain(rank);
             let faces = part.cut_faces();
-            let surface = CUT_X_WEIGHT * faces[0] as f64 + (faces[1] + faces[2]) as f64;
+            let surface = Self::CUT_X_WEIGHT * faces[0] as f64 + (faces[1] + faces[2]) as f64;
             part.n_cells() as f64 / weight + (SENT_CELL * surface + waiting) / fastest
         };
         weights.iter().enumerate().map(cost).fold(0.0, f64::max)

@@ -201,8 +201,9 @@ fn file_error(path: &Path) -> (String, String) {
 #[test]
 fn files_that_cannot_be_read_are_named() {
     let folder = tempfile::tempdir().unwrap();
-    let (problem, remedy) = file_error(&folder.path().join("none.toml"));
-    assert!(problem.contains("no such file") && remedy.contains("vortice cases"));
+    let none = Case::read(folder.path().join("none.toml")).unwrap_err();
+    assert!(none.to_string().ends_with("none.toml: there is no such file"), "{none}");
+    assert!(none.exit_code() == 2 && none.remedy().contains("vortice cases"));
     let (problem, remedy) = file_error(folder.path());
     assert!(problem.contains("folder") && remedy.contains("*.toml"));
     let latin = folder.path().join("latin.toml");

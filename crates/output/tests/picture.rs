@@ -9,7 +9,9 @@ use std::time::Instant;
 
 use common::sampled;
 use vortice_core::{Case, Error, Field};
-use vortice_output::{ProfilePlot, VorticityMap, draw, largest_difference, vorticity_limit};
+use vortice_output::{
+    DifferenceMap, ProfilePlot, VorticityMap, draw, largest_difference, vorticity_limit,
+};
 
 fn case(cells: [usize; 3], size: [f64; 3], solid: &str) -> Case {
     let text = format!(
@@ -112,6 +114,20 @@ fn a_box_shows_the_plane_that_its_case_names() {
     assert!((limit - 2.0).abs() < 1e-9, "{limit}");
     let slow = largest_difference(&case, [&velocity, &sampled(&case, |_| [0.0; 3])], 1.0, 0.0);
     assert!(slow > 3.0 && slow < 3.1, "in all three components: {slow}");
+}
+
+#[test]
+fn a_map_says_what_lies_beyond_its_colours() {
+    let case = case([16, 16, 1], [1.0, 1.0, 1.0], "");
+    let rest = sampled(&case, |_| [0.0; 3]);
+    let spike = sampled(&case, |[x, y, _]| [if x + y < 0.07 { 0.192 } else { 0.004 }, 0.0, 0.0]);
+    let map = |limit| {
+        let velocities = [&spike, &rest];
+        DifferenceMap { title: "a and b", case: &case, velocities, scale: 1.0, limit }.draw().svg()
+    };
+    let clipped = map(largest_difference(&case, [&spike, &rest], 1.0, 0.95));
+    assert!(clipped.contains(">to 19.2<") && clipped.contains(">difference in %<"), "{clipped}");
+    assert!(!map(0.192).contains(">to "), "nothing lies beyond");
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use vortice_core::{Case, Field};
 
-use crate::surface::{Surface, facets};
+use crate::surface::{Surface, facets, spacing};
 use crate::trace::Traces;
 
-/// Mass through the faces of the box.
+/// Mass through the faces of the box; of a plane flow for each metre of its depth.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct MassBalance {
     /// Mass that leaves through each face that something flows through, in kg/s.
@@ -58,7 +58,7 @@ impl MassBalance {
     }
 }
 
-/// Where the momentum of the fluid goes, eq. (P8): all in N.
+/// Where the momentum of the fluid goes, eq. (P8): all in N, of a plane flow in N/m.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct MomentumBalance {
     /// Force of the fluid on walls and solid boxes.
@@ -98,7 +98,7 @@ impl MomentumBalance {
             (0..3).for_each(|c| balance.flux[c] += through * velocity[c]);
         }
         let fluid = (case.grid.n_cells() - case.solids().count()) as f64;
-        let mass = case.density * fluid * case.grid.spacing().iter().product::<f64>();
+        let mass = case.density * fluid * spacing(case).iter().product::<f64>();
         balance.body = case.force.map(|force| force * mass);
         balance.rate = std::array::from_fn(|c| {
             balance.body[c] - balance.walls[c] - balance.open[c] - balance.flux[c]

@@ -6,14 +6,14 @@ use vortice_core::{Case, Field};
 use crate::surface::{Surface, facets};
 use crate::trace::Traces;
 
-/// The force of the flow on one surface. A plane flow is as deep as its box.
+/// The force of the flow on one surface; of a plane flow for each metre of its depth.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Force {
     /// Which surface.
     pub surface: Surface,
-    /// Of the pressure in N, eq. (P6).
+    /// Of the pressure in N (N/m of a plane flow), eq. (P6).
     pub pressure: [f64; 3],
-    /// Of friction in N, eq. (P6).
+    /// Of friction, likewise, eq. (P6).
     pub viscous: [f64; 3],
     /// The torque of both about the axis in z through the middle of the box in N m, positive from x
     /// to y.

@@ -31,6 +31,8 @@ pub struct Reference {
     pub citation: String,
     /// How far off the values themselves may be, in words; empty if unknown.
     pub accuracy: String,
+    /// The same for each value in its own unit, not a number where it is unknown; none of exact flows.
+    pub accuracies: Vec<f64>,
     /// For which flows it holds.
     pub validity: Validity,
     /// The values.
@@ -183,6 +185,7 @@ impl Reference {
                 name: name.to_string(),
                 citation: "exact solution".into(),
                 accuracy: String::new(),
+                accuracies: Vec::new(),
                 validity: Validity::default(),
                 values: Values::Exact(flow),
             });

@@ -60,9 +60,10 @@ impl Facet {
         std::array::from_fn(|d| 0.5 * (low[d] + high[d]))
     }
 
-    /// Area in m2.
+    /// Area in m2; of a plane flow for each metre of depth, so that the thickness of its box does not
+    /// count.
     pub(crate) fn area(&self, case: &Case) -> f64 {
-        let h = case.grid.spacing();
+        let h = spacing(case);
         h[(self.direction + 1) % 3] * h[(self.direction + 2) % 3]
     }
 
@@ -83,6 +84,12 @@ impl Facet {
             _ => false,
         }
     }
+}
+
+/// Widths of a cell in m; a plane flow is one metre deep.
+pub(crate) fn spacing(case: &Case) -> [f64; 3] {
+    let [x, y, z] = case.grid.spacing();
+    [x, y, if case.grid.is_plane() { 1.0 } else { z }]
 }
 
 /// All facets of faces that are not periodic, then of the solid boxes. In a plane flow there are
@@ -171,7 +178,7 @@ mod tests {
                       { low = [0.25, 0, 0], high = [0.5, 0.25, 0.125] }]"
             .to_string()];
         let case = case("grid.cells=[8,8,1]", &sets);
-        let depth = 0.125;
+        let depth = 1.0;
         // The step covers half of x-low and of y-low; two faces of the boxes touch.
         assert!((area(&case, Surface::Face(0, Side::Low)) - 0.5 * depth).abs() < 1e-15);
         assert!((area(&case, Surface::Face(0, Side::High)) - depth).abs() < 1e-15);

@@ -32,7 +32,8 @@ pub fn keys() -> Vec<String> {
 /// The keys of a method's table. The method itself lists them, when it is given one that it has not.
 fn own_keys(method: &Method) -> Vec<String> {
     let sets = [format!("run.method={}", method.name), format!("{}.no-such-key=0", method.name)];
-    let Some(error) = open_case("cavity", &sets).and_then(|case| (method.check)(&case)).err() else {
+    let Some(error) = open_case("cavity", &sets).and_then(|case| (method.check)(&case)).err()
+    else {
         return Vec::new();
     };
     let names = error.remedy().split('`').skip(1).step_by(2);
@@ -55,7 +56,8 @@ mod tests {
     #[test]
     fn keys_are_those_of_all_cases_and_of_each_method() {
         let keys = keys();
-        for key in ["fluid.viscosity", "boundary.x-low", "fdm.gamma", "fvm.convection", "lbm.mach"] {
+        for key in ["fluid.viscosity", "boundary.x-low", "fdm.gamma", "fvm.convection", "lbm.mach"]
+        {
             assert!(keys.iter().any(|known| known == key), "{key} is not in {keys:?}");
         }
         assert!(keys.iter().all(|key| !key.contains(' ')), "{keys:?}");

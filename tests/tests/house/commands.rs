@@ -32,9 +32,45 @@ fn case_and_changes(command: &[String]) -> Option<(&str, Vec<String>)> {
     let change = |pair: &[String]| match pair[0].as_str() {
         "--set" => Some(pair[1].clone()),
         "--method" => Some(format!("run.method={}", pair[1])),
+        "--cells" => Some(format!("grid.cells=[{}]", cells(&pair[1]))),
         _ => None,
     };
     Some((case, rest.windows(2).filter_map(change).collect()))
+}
+
+/// `64, 64, 1` of `64x64`.
+fn cells(word: &str) -> String {
+    let plane = if word.matches('x').count() == 1 { ", 1" } else { "" };
+    word.replace('x', ", ") + plane
+}
+
+#[test]
+fn commands_need_no_quotes_that_they_have_not() {
+    let mut complaints = Vec::new();
+    for path in tree::pages() {
+        let page = tree::read(&path);
+        let lines = page.lines().filter(|line| line.starts_with("vortice ") || line.starts_with("./run "));
+        // What zsh takes for a pattern of file names.
+        let bare = |word: &str| word.contains(['[', '*', '?']) && !word.starts_with(['\'', '"']);
+        for line in lines.filter(|line| line.split_whitespace().any(bare)) {
+            complaints.push(format!("{}: {line}", tree::name(&path)));
+        }
+    }
+    tree::expect_none(&complaints, "commands in the pages serve any shell");
+}
+
+#[test]
+fn scripts_for_everybody_run_in_the_bash_of_macos() {
+    let mut complaints = Vec::new();
+    for name in ["setup", "run", "test", ".ci/run"] {
+        let text = tree::read(&tree::top().join(name));
+        for word in ["mapfile -", "readarray", "declare -A", "local -n", "|&", "&>>", "wait -n", "${want^"] {
+            if text.contains(word) {
+                complaints.push(format!("{name}: `{word}` is not in bash 3.2"));
+            }
+        }
+    }
+    tree::expect_none(&complaints, "scripts run in bash 3.2");
 }
 
 #[test]

@@ -4,7 +4,11 @@ use crate::boundary::{Side, face_name};
 
 /// Key, meaning with its unit, and an example of a value.
 const KEYS: &[(&str, &str, &str)] = &[
-    ("title", "one line of text, `{reynolds}` in it the Reynolds number", r#""Lid-driven cavity, Re = {reynolds}""#),
+    (
+        "title",
+        "one line of text, `{reynolds}` in it the Reynolds number",
+        r#""Lid-driven cavity, Re = {reynolds}""#,
+    ),
     ("references", "the names of reference tables", r#"["ghia-1982-re{reynolds}-u"]"#),
     ("grid", "the box and its cells", "{ cells = [128, 128, 1], size = [1.0, 1.0, 0.01] }"),
     (
@@ -81,7 +85,12 @@ pub fn known_keys() -> Vec<String> {
     let own = of_tables.filter(|key| !inside(key)).map(str::to_owned);
     let faces = (0..3).flat_map(|direction| Side::BOTH.map(|side| face_name(direction, side)));
     let faces = faces.map(|face| format!("boundary.{face}"));
-    ["title", "references", "solid"].map(str::to_owned).into_iter().chain(own).chain(faces).collect()
+    ["title", "references", "solid"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(own)
+        .chain(faces)
+        .collect()
 }
 
 /// "write `fluid.viscosity = 1e-3`: the kinematic viscosity in m2/s".

@@ -5,6 +5,9 @@ use maud::{Markup, html};
 use super::markup::class;
 use super::{Cell, Column, Table, Tone};
 
+/// Letters of a text that is a sentence, and not a name or a number: it is broken into lines.
+const LONG: usize = 30;
+
 /// The table in a box of its own that scrolls, and the meaning of its columns below.
 pub(super) fn table(table: &Table) -> Markup {
     let explained = table.columns.iter().filter(|column| !column.help.is_empty());
@@ -37,7 +40,8 @@ fn cells(table: &Table, row: &[Cell]) -> Markup {
     html! {
         @for (n, column) in table.columns.iter().enumerate() {
             @let one = row.get(n).unwrap_or(&missing);
-            @let (class, key) = (classes(column, one.tone), one.value.filter(|x| x.is_finite()));
+            @let class = classes(column, one.tone) + if one.text.len() > LONG { " long" } else { "" };
+            @let key = one.value.filter(|x| x.is_finite());
             @if n == 0 {
                 th class=(class) scope="row" data-key=[key] { (sign(one)) (one.text) }
             } @else {

@@ -66,7 +66,8 @@ impl FlowPanel {
         }
         self.draw_colour_bar(&mut canvas);
         canvas.place(self.axes(), 0.0, 0.0);
-        let place = self.plane.place.map_or(String::new(), |place| format!(" in the plane {place}"));
+        let place =
+            self.plane.place.map_or(String::new(), |place| format!(" in the plane {place}"));
         let title = format!("Speed in m/s and streamlines{place}");
         let middle = MARGIN[0] + 0.5 * self.width;
         canvas.text(&title, (middle, MARGIN[2] - 12.0), 14, TextAnchor::Middle);

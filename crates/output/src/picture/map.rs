@@ -28,7 +28,8 @@ impl VorticityMap<'_> {
     /// Draws the map.
     pub fn draw(&self) -> Drawing {
         let field = Plane::shown(self.case, &vorticity(self.case, self.velocity));
-        let paint = Paint::vorticity(self.limit);
+        let paint =
+            Paint::vorticity(self.limit, range(field.values().map(|omega| field.turn(omega))));
         let number = |point| field.beside_solids(point).map(|omega| field.turn(omega));
         let velocity = Plane::shown(self.case, self.velocity);
         Panel::new(self.title, &velocity, &paint).draw(&number, true)
@@ -53,12 +54,12 @@ impl SpeedMap<'_> {
     pub fn draw(&self) -> Drawing {
         let velocity = Plane::shown(self.case, self.velocity);
         let number = |point| velocity.speed(point);
-        let paint = Paint::speed(self.limit);
+        let paint = Paint::speed(self.limit, [0.0, velocity.fastest()]);
         Panel::new(self.title, &velocity, &paint).draw(&number, true)
     }
 }
 
-/// The magnitude of the difference of two velocities on the same grid, as a share of a velocity.
+/// The magnitude of the difference of two velocities on the same grid, in per cent of a velocity.
 #[derive(Clone, Copy, Debug)]
 pub struct DifferenceMap<'a> {
     /// What is shown.
@@ -77,8 +78,9 @@ impl DifferenceMap<'_> {
     /// Draws the map.
     pub fn draw(&self) -> Drawing {
         let difference = difference(self.case, self.velocities, self.scale);
-        let number = |point| difference.beside_solids(point).map(|d| d[0]);
-        let paint = Paint::difference(self.limit);
+        let number = |point| difference.beside_solids(point).map(|d| 100.0 * d[0]);
+        let range = range(difference.values().map(|d| 100.0 * d[0]));
+        let paint = Paint::difference(100.0 * self.limit, range);
         Panel::new(self.title, &difference, &paint).draw(&number, false)
     }
 }
@@ -86,7 +88,10 @@ impl DifferenceMap<'_> {
 /// The magnitude of vorticity in 1/s that a share (0.95, say) of the drawn cells do not exceed: at the
 /// corners of a cavity it grows without limit, and would leave no colour for the rest.
 pub fn vorticity_limit(case: &Case, velocity: &Field, share: f64) -> f64 {
-    quantile(Plane::shown(case, &vorticity(case, velocity)).values().map(|omega| omega[2].abs()), share)
+    quantile(
+        Plane::shown(case, &vorticity(case, velocity)).values().map(|omega| omega[2].abs()),
+        share,
+    )
 }
 
 /// The difference of two velocities, as a share of `scale` (m/s), that a share of the drawn cells
@@ -102,6 +107,12 @@ fn difference(case: &Case, [a, b]: [&Field; 2], scale: f64) -> Plane {
         let square: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
         [square.sqrt() / scale, 0.0, 0.0]
     })
+}
+
+/// The smallest and the largest of the numbers.
+fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
+    let finite = numbers.filter(|x| x.is_finite());
+    finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], x| [least.min(x), most.max(x)])
 }
 
 /// What a share of the numbers do not exceed; 1 if there is nothing above zero.

@@ -35,7 +35,10 @@ impl Plane {
             };
             let fluid = layers.iter().all(|&(layer, _)| !solids.contains(cell(layer)));
             let mean = |c: usize| {
-                layers.iter().map(|&(layer, weight)| weight * velocity.at(c, cell(layer))).sum::<f64>()
+                layers
+                    .iter()
+                    .map(|&(layer, weight)| weight * velocity.at(c, cell(layer)))
+                    .sum::<f64>()
             };
             fluid.then(|| [mean(right), mean(up), mean(cut.normal)])
         };

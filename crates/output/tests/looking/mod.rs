@@ -45,6 +45,15 @@ fn expect_width(seen: &Value, width: &str, pictures: usize) {
     assert!(at["smallest_text"].as_f64() >= Some(15.0), "small letters: {}", at["smallest_text"]);
 }
 
+/// That all columns of the tables with a caption are seen on a wide screen without scrolling.
+pub fn expect_whole_tables(seen: &Value, caption: &str) {
+    let tables = seen["widths"]["1400"]["tables"].as_array().expect("a list");
+    let with_caption = tables.iter().filter(|table| table["caption"] == caption);
+    let hidden: Vec<&Value> = with_caption.map(|table| &table["hidden"]).collect();
+    assert!(!hidden.is_empty(), "no table is called {caption}");
+    assert!(hidden.iter().all(|names| *names == &serde_json::json!([])), "pushed out: {hidden:?}");
+}
+
 /// Drawings of a page, and pictures within them.
 pub fn pictures_in(page: &Path) -> usize {
     let text = std::fs::read_to_string(page).expect("the page");

@@ -22,6 +22,7 @@ fn couette_flow_drags_its_walls_with_the_shear_times_their_area() {
         "boundary.y-high={ wall = { velocity = [2.0, 0.0, 0.0] } }",
         "boundary.x-low=periodic",
         "boundary.x-high=periodic",
+        // A metre of depth counts, however thick the box is.
         "grid.size=[3.0,0.5,0.25]",
         "fluid={ density = 4.0, viscosity = 0.01 }",
     ];
@@ -29,7 +30,7 @@ fn couette_flow_drags_its_walls_with_the_shear_times_their_area() {
     let velocity = field(&case, 3, |c, [_, y, _]| if c == 0 { 4.0 * y } else { 0.0 });
     let pressure = field(&case, 1, |_, _| 0.0);
     let forces = Forces::of(&case, &velocity, &pressure);
-    let drag = 4.0 * 0.01 * 4.0 * 3.0 * 0.25;
+    let drag = 4.0 * 0.01 * 4.0 * 3.0;
     let (low, high) = (forces.on(LOW).unwrap(), forces.on(HIGH).unwrap());
     assert!((low.viscous[0] - drag).abs() < 1e-14 && (high.viscous[0] + drag).abs() < 1e-14);
     assert!((low.torque + high.torque - 0.5 * drag).abs() < 1e-14, "{forces:?}");
@@ -62,7 +63,7 @@ fn forces_of_a_known_flow_between_walls_are_second_order() {
     let bend = 2.0 * PI * PI;
     let p = |x: f64, y: f64| (2.0 * x).cos() * (1.0 + y).ln() + y * y;
     // The shear on y-low and x-low, and the push on y-high, each in its own direction.
-    let (mu, depth) = (0.01, 0.125);
+    let (mu, depth) = (0.01, 1.0);
     let exact = [
         mu * depth * bend * integral(|x| f(x) * x.exp()),
         -mu * depth * bend * integral(f),

@@ -30,6 +30,9 @@ pub struct Comparison {
     pub max_error: f64,
     /// Root of the mean squared error.
     pub rms_error: f64,
+    /// How far off the reference itself may be in the value that has the largest error, as the same share;
+    /// not a number if it does not say.
+    pub accuracy: f64,
     /// The values one by one; none for exact flows, which are compared in every cell.
     pub samples: Vec<Sample>,
 }
@@ -46,6 +49,8 @@ pub struct Sample {
     pub reference: f64,
     /// The computed value.
     pub computed: f64,
+    /// How far off the published value itself may be; not a number if the table does not say.
+    pub accuracy: f64,
 }
 
 impl Reference {
@@ -67,26 +72,36 @@ impl Reference {
     }
 
     fn summed(&self, kind: &'static str, samples: Vec<Sample>) -> Comparison {
-        let errors = samples.iter().map(|sample| {
-            let unit = if kind == "lengths" { sample.reference } else { 1.0 };
-            (sample.computed - sample.reference) / unit
-        });
-        let (points, max_error, rms_error) = norms(errors);
-        self.comparison(kind, points, max_error, rms_error, samples)
+        let unit = |sample: &Sample| if kind == "lengths" { sample.reference } else { 1.0 };
+        let units = samples.iter().map(unit).collect();
+        self.judged(kind, samples, units)
     }
 
     fn vortices(&self, flow: &Flow<'_>, values: &[VortexValue]) -> Comparison {
         let found = Vortices::of(flow.case, flow.velocity);
         let samples: Vec<Sample> = values.iter().map(|row| vortex(flow, &found, row)).collect();
-        let errors = values.iter().zip(&samples).map(|(row, sample)| {
-            let unit = match row.quantity {
-                VortexQuantity::X | VortexQuantity::Y => 1.0,
-                VortexQuantity::StreamFunction | VortexQuantity::Vorticity => sample.reference,
-            };
-            (sample.computed - sample.reference) / unit
+        let units = values.iter().map(|row| match row.quantity {
+            VortexQuantity::X | VortexQuantity::Y => 1.0,
+            VortexQuantity::StreamFunction | VortexQuantity::Vorticity => row.value,
         });
-        let (points, max_error, rms_error) = norms(errors);
-        self.comparison("vortices", points, max_error, rms_error, samples)
+        self.judged("vortices", samples, units.collect())
+    }
+
+    /// Samples with their accuracies, and errors in the units of each.
+    fn judged(&self, kind: &'static str, mut samples: Vec<Sample>, units: Vec<f64>) -> Comparison {
+        for (sample, accuracy) in samples.iter_mut().zip(&self.accuracies) {
+            sample.accuracy = *accuracy;
+        }
+        let pairs = || samples.iter().zip(&units);
+        let errors: Vec<f64> =
+            pairs().map(|(sample, unit)| (sample.computed - sample.reference) / unit).collect();
+        let shares = pairs().map(|(sample, unit)| sample.accuracy / unit.abs());
+        let largest = errors.iter().map(|error| error.abs()).zip(shares);
+        let largest = largest.max_by(|one, other| one.0.total_cmp(&other.0));
+        let (points, max_error, rms_error) = norms(errors.into_iter());
+        let accuracy = largest.map_or(f64::NAN, |(_, share)| share);
+        let comparison = self.comparison(kind, points, max_error, rms_error, samples);
+        Comparison { accuracy, ..comparison }
     }
 
     /// The velocity in every fluid cell against an exact flow at the same time.
@@ -111,7 +126,8 @@ impl Reference {
         samples: Vec<Sample>,
     ) -> Comparison {
         let (name, citation) = (self.name.clone(), self.citation.clone());
-        Comparison { name, citation, kind, points, max_error, rms_error, samples }
+        let accuracy = f64::NAN;
+        Comparison { name, citation, kind, points, max_error, rms_error, accuracy, samples }
     }
 }
 
@@ -132,7 +148,8 @@ fn profile(flow: &Flow<'_>, variable: Variable, line: Line, points: &[(f64, f64)
         let mut place = line.at;
         place[line.along] = position;
         let computed = flow.value(variable, place);
-        Sample { what: variable.name().to_string(), position, reference, computed }
+        let what = variable.name().to_string();
+        Sample { what, position, reference, computed, accuracy: f64::NAN }
     };
     points.iter().map(sample).collect()
 }
@@ -142,7 +159,7 @@ fn extremum(flow: &Flow<'_>, row: &Extremum) -> Sample {
     let (position, computed) = found.unwrap_or((f64::NAN, f64::NAN));
     let end = if row.sign < 0.0 { "min" } else { "max" };
     let what = format!("{} {end}", row.variable.name());
-    Sample { what, position, reference: row.value, computed }
+    Sample { what, position, reference: row.value, computed, accuracy: f64::NAN }
 }
 
 fn separation(flow: &Flow<'_>, unit: f64, lengths: &[(Length, f64)]) -> Vec<Sample> {
@@ -155,7 +172,8 @@ fn separation(flow: &Flow<'_>, unit: f64, lengths: &[(Length, f64)]) -> Vec<Samp
             Length::UpperReattachment => found.upper_reattachment,
         };
         let computed = metres.map_or(f64::NAN, |metres| metres / unit);
-        Sample { what: length.name().to_string(), position: f64::NAN, reference, computed }
+        let (what, position, accuracy) = (length.name().to_string(), f64::NAN, f64::NAN);
+        Sample { what, position, reference, computed, accuracy }
     };
     lengths.iter().map(sample).collect()
 }
@@ -170,26 +188,37 @@ fn vortex(flow: &Flow<'_>, found: &Vortices, row: &VortexValue) -> Sample {
         VortexQuantity::Vorticity => vortex.vorticity * scale.length / scale.velocity,
     });
     let what = format!("{} {}", row.vortex, row.quantity.name());
-    Sample { what, position: f64::NAN, reference: row.value, computed }
+    let (position, accuracy) = (f64::NAN, f64::NAN);
+    Sample { what, position, reference: row.value, computed, accuracy }
 }
 
-/// A small table of comparisons for people, with the single values of all but profiles.
+/// A small table of comparisons for people, with the single values of all but profiles. Beside the
+/// largest error stands how far off the reference itself may be there.
 pub fn comparison_table(comparisons: &[Comparison]) -> String {
     let width = comparisons.iter().map(|one| one.name.len()).max().unwrap_or(0).max(9);
-    let mut text = format!("{:width$}  points  max error  rms error\n", "reference");
+    let mut text = format!("{:width$}  points  max error  rms error  table's own\n", "reference");
     for one in comparisons {
+        let own = match one.accuracy {
+            own if own.is_nan() => String::new(),
+            own if one.max_error <= own => format!("  {:>11}  within", percent(own)),
+            own => format!("  {:>11}", percent(own)),
+        };
         let _ = writeln!(
             text,
-            "{:width$}  {:6}  {:>9}  {:>9}",
+            "{:width$}  {:6}  {:>9}  {:>9}{own}",
             one.name,
             one.points,
             percent(one.max_error),
             percent(one.rms_error)
         );
         for sample in one.samples.iter().filter(|_| one.kind != "profile") {
+            let own = match sample.accuracy {
+                own if own.is_nan() => String::new(),
+                own => format!(" +- {own}"),
+            };
             let _ = writeln!(
                 text,
-                "  {}: {}, published {}",
+                "  {}: {}, published {}{own}",
                 sample.what,
                 digits(sample.computed),
                 digits(sample.reference)
@@ -225,7 +254,7 @@ mod tests {
     fn reference(values: Values) -> Reference {
         let (name, citation) = ("name".into(), "somebody".into());
         let (accuracy, validity) = (String::new(), Validity::default());
-        Reference { name, citation, accuracy, validity, values }
+        Reference { name, citation, accuracy, accuracies: Vec::new(), validity, values }
     }
 
     #[test]
@@ -256,7 +285,11 @@ mod tests {
         let line = Line { along: 1, at: [0.5, 0.0, 0.0] };
         let points = vec![(0.0, 0.0), (0.5, 0.25), (0.25, 0.1875 - 0.03)];
         let values = Values::Profile { variable: Variable::Velocity(0), line, points };
-        let found = reference(values).compare(&flow);
+        let table = Reference { accuracies: vec![0.01, 0.02, 0.04], ..reference(values) };
+        let found = table.compare(&flow);
+        assert_eq!(found.accuracy, 0.04, "that of the value with the largest error");
+        let told = comparison_table(std::slice::from_ref(&found));
+        assert!(told.lines().nth(1).unwrap().ends_with("4.000 %  within"), "{told}");
         assert!((found.max_error - 0.03).abs() < 1e-12);
         assert!((found.rms_error - 0.03 / 3.0_f64.sqrt()).abs() < 1e-12);
         assert!((found.samples[2].computed - 0.1875).abs() < 1e-12);
@@ -285,7 +318,15 @@ mod tests {
             quantity: VortexQuantity::ALL.into_iter().find(|one| one.name() == name).unwrap(),
             value,
         };
-        let found = reference(Values::Vortices(rows.map(value).to_vec())).compare(&flow);
+        let table = reference(Values::Vortices(rows.map(value).to_vec()));
+        let accuracies = vec![0.004, 0.004, f64::NAN, 0.0011 * curl];
+        let found = Reference { accuracies, ..table }.compare(&flow);
+        assert!((found.accuracy - 0.001).abs() < 1e-12, "a share of the published vorticity");
+        let told = comparison_table(std::slice::from_ref(&found));
+        assert!(
+            told.contains("published 0.520000 +- 0.004\n") && !told.contains("within"),
+            "{told}"
+        );
         let errors: Vec<f64> =
             found.samples.iter().map(|one| one.computed - one.reference).collect();
         assert!((errors[0] + 0.02).abs() < 1e-5 && errors[1].abs() < 1e-5, "{errors:?}");

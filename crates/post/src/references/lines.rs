@@ -102,7 +102,8 @@ mod tests {
     fn a_cube_is_looked_at_where_its_table_is() {
         let lid = "boundary.z-high={ wall = { velocity = [1.0, 0.0, 0.0] } }";
         let table = r#"references=["albensoeder-2005-cube-re1000-extrema"]"#;
-        let sets = ["grid.size=[1.0,1.0,1.0]", "fluid.viscosity=1e-3", "boundary.z-low=wall", lid, table];
+        let sets =
+            ["grid.size=[1.0,1.0,1.0]", "fluid.viscosity=1e-3", "boundary.z-low=wall", lid, table];
         let cube = case("grid.cells=[4,4,4]", &sets.map(String::from));
         let references = Reference::of(&cube).unwrap();
         assert_eq!(plane(&cube, &references), Some(CutPlane { normal: 1, position: 0.5 }));
@@ -122,7 +123,8 @@ mod tests {
         assert_eq!(plane(&in_space, &[]), None);
         let lines = lines(&in_space, &[]);
         let at = [1.0, 0.25, 0.5];
-        let expected = [(0, 2), (2, 0)].map(|(c, along)| (Variable::Velocity(c), Line { along, at }));
+        let expected =
+            [(0, 2), (2, 0)].map(|(c, along)| (Variable::Velocity(c), Line { along, at }));
         assert_eq!(lines, expected);
     }
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use vortice_core::{Error, Result, Side, face_name};
 
-use super::{Extremum, Length, Lid, Reference, Step, Validity, Values, VortexQuantity, VortexValue};
+use super::{
+    Extremum, Length, Lid, Reference, Step, Validity, Values, VortexQuantity, VortexValue,
+};
 use crate::flow::{Line, Variable};
 
 /// A table's header and rows, and how to complain about them.
@@ -30,6 +32,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Reference> {
         name: name.to_string(),
         citation: table.key("citation")?.to_string(),
         accuracy: or_empty("accuracy"),
+        accuracies: table.accuracies()?,
         validity: table.validity()?,
         values,
     })
@@ -71,6 +74,17 @@ impl<'a> Table<'a> {
         self.header.get(key).copied().ok_or_else(|| self.wrong(format!("`# {key}:` is missing")))
     }
 
+    /// How far off each value may be: a column of the table, else what the header says of all.
+    fn accuracies(&self) -> Result<Vec<f64>> {
+        let of_all = self.header.get("accuracy").and_then(|words| words.parse().ok());
+        let of_row = |row: &Vec<String>| match self.word(row, "accuracy") {
+            Ok("") => Ok(f64::NAN),
+            Ok(word) => self.number(word),
+            Err(_) => Ok(of_all.unwrap_or(f64::NAN)),
+        };
+        self.rows.iter().map(of_row).collect()
+    }
+
     /// For which flows the header says that the table holds.
     fn validity(&self) -> Result<Validity> {
         let key = |key| self.header.get(key).copied();
@@ -108,7 +122,8 @@ impl<'a> Table<'a> {
             "behind a channel" => true,
             "without a channel" => false,
             _ => {
-                let problem = format!("`# step: {words}` is not of the form `0.5 behind a channel`");
+                let problem =
+                    format!("`# step: {words}` is not of the form `0.5 behind a channel`");
                 return Err(self.wrong(problem));
             }
         };
@@ -224,8 +239,20 @@ mod tests {
     }
 
     #[test]
+    fn each_value_has_its_accuracy() {
+        let of_all = read("name", &PROFILE.replace("good", "0.018")).unwrap();
+        assert_eq!((&*of_all.accuracy, &*of_all.accuracies), ("0.018", &[0.018, 0.018][..]));
+        assert!(read("name", PROFILE).unwrap().accuracies[0].is_nan(), "words are no number");
+        let own = "# citation: x\n# kind: vortices\n# accuracy: 1\nvortex,quantity,value,accuracy\n\
+                   primary,psi,-0.1,1e-4\nprimary,x,0.5,\n";
+        let own = read("name", own).unwrap().accuracies;
+        assert!(own[0] == 1e-4 && own[1].is_nan(), "{own:?}");
+    }
+
+    #[test]
     fn what_flow_it_is_for_is_read() {
-        let header = "# reynolds: 400\n# box: any x 1\n# lid: z-high in y\n# step: 0.5 without a channel\n";
+        let header =
+            "# reynolds: 400\n# box: any x 1\n# lid: z-high in y\n# step: 0.5 without a channel\n";
         let validity = read("name", &format!("{header}{PROFILE}")).unwrap().validity;
         let lid = Lid { normal: 2, side: Side::High, towards: 1 };
         let step = Step { height: 0.5, channel: false };

@@ -59,8 +59,8 @@ impl Validity {
             return None;
         }
         let in_space = self.edges.len() > 2;
-        let alike_in_z =
-            case.grid.is_plane() || !matches!(case.boundaries.at(2, Side::Low), Boundary::Wall { .. });
+        let alike_in_z = case.grid.is_plane()
+            || !matches!(case.boundaries.at(2, Side::Low), Boundary::Wall { .. });
         if in_space == alike_in_z {
             let flow = if in_space { "between walls in z" } else { "that is the same for all z" };
             return Some(format!("for a flow {flow}"));
@@ -107,7 +107,8 @@ impl Step {
         let walls = Side::BOTH.iter().all(|&side| *case.boundaries.at(1, side) == Boundary::WALL);
         let leaves = matches!(case.boundaries.at(0, Side::High), Boundary::Outflow { .. });
         let holds = walls && leaves && self.enters(case) && self.is_there(case);
-        let inlet = if self.channel { "behind an inlet channel" } else { "without an inlet channel" };
+        let inlet =
+            if self.channel { "behind an inlet channel" } else { "without an inlet channel" };
         let words = || format!("for a step of {} lengths {inlet}", significant(self.height));
         (!holds).then(words)
     }

@@ -16,6 +16,7 @@ pub(crate) fn execute(options: &Compare) -> Result<u8> {
     alone("compare")?;
     let studies =
         options.cases.iter().map(|case| study(options, case)).collect::<Result<Vec<_>>>()?;
+    studies.iter().try_for_each(Study::check)?;
     let names: Vec<&str> = studies.iter().map(|study| &*study.name).collect();
     refuse_twins(&names)?;
     let folder = options.out.clone().unwrap_or_else(|| default_folder(&names));

@@ -7,6 +7,7 @@ use vortice_core::{Case, Error, Method, Result};
 
 use super::grids::{across, refined, usual};
 use super::schemes::Scheme;
+use crate::references::Reference;
 use crate::{case_name, open_case, registry};
 
 /// One flow by several methods, with several settings, on several grids.
@@ -162,6 +163,24 @@ impl Study {
     #[must_use]
     pub fn interrupt(self, flag: &'static AtomicUsize) -> Self {
         Self { interrupt: Some(flag), ..self }
+    }
+
+    /// That every run means something: all settings, all methods and all references are looked at, so that
+    /// a slip is told before the first run. What a method cannot do is no slip; its run is a row that
+    /// says so.
+    ///
+    /// # Errors
+    /// If a setting is wrong, or a reference is not there.
+    pub fn check(&self) -> Result<()> {
+        Reference::of(&self.case)?;
+        for planned in self.runs() {
+            let case = planned.case?;
+            match (planned.variant.method.check)(&case) {
+                Err(error @ (Error::Case { .. } | Error::Command { .. })) => return Err(error),
+                Err(_) | Ok(_) => {}
+            }
+        }
+        Ok(())
     }
 
     /// Number of runs.

@@ -86,8 +86,15 @@ impl Checks {
     /// # Errors
     /// If it cannot be read, and as [`Checks::parse`].
     pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Error::file(path, error, "name a readable file of checks"))?;
+        let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => Error::Command {
+                argument: path.display().to_string(),
+                problem: "there is no such file".into(),
+                remedy: "name a file of checks, or leave `--checks` out for the built-in ones"
+                    .into(),
+            },
+            _ => Error::file(path, error, "name a readable file of checks"),
+        })?;
         Self::parse(&text, &path.display().to_string())
     }
 
@@ -133,7 +140,8 @@ impl Check {
         for judgement in &self.judge {
             let reference = Reference::find(&case, &judgement.reference)?;
             if let Some(why) = reference.objection(&case) {
-                let problem = format!("`{}` does not hold for this flow: it is {why}", reference.name);
+                let problem =
+                    format!("`{}` does not hold for this flow: it is {why}", reference.name);
                 return Err(Error::case("reference", problem, "name a table of the same flow"));
             }
             judgement.make_sense(self.grids.len())?;

@@ -98,7 +98,8 @@ fn runs_that_would_be_the_same_are_taken_over() {
 #[test]
 fn a_run_that_fails_is_a_row_with_its_reason() {
     let folder = tempfile::tempdir().unwrap();
-    let schemes = ["--schemes", "fvm.convection=quick,quack", "--schemes", "run.precision=f64,f32"];
+    let schemes =
+        ["--schemes", "fvm.convection=quick,central", "--schemes", "run.precision=f64,f32"];
     let ended =
         compare(folder.path(), &[&["--grids", "8", "--methods", "fvm,fdm"], &schemes[..]].concat());
     ends_with(&ended, 1);
@@ -108,16 +109,13 @@ fn a_run_that_fails_is_a_row_with_its_reason() {
     let expected = [
         ("fvm quick f64", "done"),
         ("fvm quick f32", "failed"),
-        ("fvm quack f64", "failed"),
-        ("fvm quack f32", "failed"),
+        ("fvm central f64", "done"),
+        ("fvm central f32", "failed"),
         ("fdm f64", "done"),
         ("fdm f32", "done"),
     ];
     assert_eq!(told, expected);
-    assert!(
-        lines[2]["why"].contains("quack") && lines[1]["why"].contains("run.precision"),
-        "{lines:?}"
-    );
+    assert!(lines[1]["why"].contains("run.precision"), "{lines:?}");
     assert!(folder.path().join("study/report.html").is_file());
 }
 
@@ -230,6 +228,13 @@ fn what_cannot_be_compared_is_refused_with_a_remedy() {
         (&["compare", "cavity", "--schemes", "quick"], "fvm.convection=central,quick"),
         (&["compare", "step-gartling", "--grids", "0"], "multiples or divisors of 64"),
         (&["compare", "cavity", "cavity"], "name each case once"),
+        (
+            &["compare", "cavity", "--schemes", "fvm.convection=upwind,upwnd"],
+            "did you mean `upwind`",
+        ),
+        (&["compare", "cavity", "couette", "--schemes", "fwm.convection=upwind"], "`fvm`"),
+        (&["compare", "cavity", "--set", "fdm.safty=0.5"], "did you mean `safety`"),
+        (&["compare", "couette", "--set", "references=[\"ghia\"]"], "ghia-1982-re1000-u"),
     ] {
         let ended = vortice(folder.path(), arguments);
         ends_with(&ended, 2);

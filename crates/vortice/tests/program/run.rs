@@ -83,7 +83,8 @@ fn the_summary_has_every_number() {
 #[test]
 fn references_of_another_flow_are_left_out_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
-    let sets = ["fluid.viscosity=0.004", "references=[\"ghia-1982-re100-u\", \"ghia-1982-re100-v\"]"];
+    let sets =
+        ["fluid.viscosity=0.004", "references=[\"ghia-1982-re100-u\", \"ghia-1982-re100-v\"]"];
     let run = vortice(folder.path(), &tiny(&sets, &["--out", "here"]));
     ends_with(&run, 0);
     let line = "not judged by ghia-1982-re100-u, ghia-1982-re100-v: for Re = 100, not 250\n";

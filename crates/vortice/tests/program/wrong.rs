@@ -15,7 +15,7 @@ const COMMANDS: &[Row] = &[
     (&["run", "cavity", "--rank", "2"], 2, &["--rank", "--ranks"]),
     (&["run", "cavity", "extra"], 2, &["extra", "Usage"]),
     (&["run", "cavty"], 2, &["cavty", "did you mean `cavity`", "couette"]),
-    (&["run", "nowhere/flow.toml"], 3, &["nowhere/flow.toml", "no such file", "vortice cases"]),
+    (&["run", "nowhere/flow.toml"], 2, &["nowhere/flow.toml", "no such file", "vortice cases"]),
     (&["run", "folder.toml"], 3, &["folder.toml", "is a folder"]),
     (&["run", "binary.toml"], 3, &["binary.toml", "UTF-8"]),
     (&["run", "broken.toml"], 2, &["broken.toml", "1"]),

@@ -13,6 +13,8 @@ pub(super) struct Paint {
     pub(super) label: &'static str,
     pub(super) low: f64,
     pub(super) high: f64,
+    /// The smallest and the largest number that there is.
+    pub(super) range: [f64; 2],
     pub(super) palette: Vec<[u8; 3]>,
     /// What streamlines are drawn in.
     pub(super) lines: &'static str,
@@ -20,21 +22,28 @@ pub(super) struct Paint {
 
 impl Paint {
     /// From blue through white to red; the darkest ends are left out, lines must be seen on them.
-    pub(super) fn vorticity(limit: f64) -> Self {
+    pub(super) fn vorticity(limit: f64, range: [f64; 2]) -> Self {
         let colour = |share: f64| ColorMap::RedBlue.map_rgb(0.9 - 0.8 * share);
         let palette = palette(colour);
-        Self { label: "vorticity in 1/s", low: -limit, high: limit, palette, lines: "#3a4149" }
+        Self {
+            label: "vorticity in 1/s",
+            low: -limit,
+            high: limit,
+            range,
+            palette,
+            lines: "#3a4149",
+        }
     }
 
-    pub(super) fn speed(limit: f64) -> Self {
+    pub(super) fn speed(limit: f64, range: [f64; 2]) -> Self {
         let palette = palette(|share| ColorMap::Viridis.map_rgb(share));
-        Self { label: "speed in m/s", low: 0.0, high: limit, palette, lines: "#ffffff" }
+        Self { label: "speed in m/s", low: 0.0, high: limit, range, palette, lines: "#ffffff" }
     }
 
     /// From nearly white to dark.
-    pub(super) fn difference(limit: f64) -> Self {
+    pub(super) fn difference(limit: f64, range: [f64; 2]) -> Self {
         let palette = palette(|share| ColorMap::YellowOrangeRed.map_rgb(share));
-        Self { label: "difference / velocity", low: 0.0, high: limit, palette, lines: "#3a4149" }
+        Self { label: "difference in %", low: 0.0, high: limit, range, palette, lines: "#3a4149" }
     }
 
     /// The place in the palette of a number, none of it being in a solid.
@@ -47,6 +56,16 @@ impl Paint {
                 (share * (SHADES - 1) as f64).round() as u8
             }
         }
+    }
+
+    /// What lies above the last colour, and what below the first: the farthest such number.
+    pub(super) fn beyond(&self) -> [Option<f64>; 2] {
+        let slack = 1e-9 * (self.high - self.low);
+        let [least, most] = self.range;
+        [
+            Some(most).filter(|most| *most > self.high + slack),
+            Some(least).filter(|least| *least < self.low - slack),
+        ]
     }
 
     /// The palette from its last shade down, for a bar of one column.

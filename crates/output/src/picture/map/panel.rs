@@ -23,6 +23,9 @@ const HEAD: f64 = 34.0;
 const TO_LABELS: f64 = 33.0;
 const NAME: f64 = 28.0;
 
+/// Height of a tip on the colour bar.
+const TIP: f64 = 9.0;
+
 /// Pixels of the colours per unit of the drawing: they are smooth, and there are many maps.
 const FINENESS: f64 = 1.5;
 
@@ -116,6 +119,7 @@ impl<'a> Panel<'a> {
             drawing.line(vec![(right + 12.0, y), (right + 16.0, y)], "#5b6570", 1.0);
             drawing.text(&tick.label, (right + 19.0, y + 0.35 * SMALL), SMALL, Place::Start);
         }
+        self.draw_beyond(drawing, (right, top));
         let x = right - 14.0 + TO_LABELS + label_width(paint, height) + SMALL + 6.0;
         drawing.add(Mark::Text {
             text: paint.label.into(),
@@ -125,6 +129,32 @@ impl<'a> Panel<'a> {
             colour: crate::picture::INK,
         });
     }
+}
+
+impl Panel<'_> {
+    /// A tip on the bar where there are numbers beyond its colours, and how far they go.
+    fn draw_beyond(&self, drawing: &mut Drawing, (left, top): (f64, f64)) {
+        let ends = [(top, -1.0, 2.0), (top + self.frame.size.1, 1.0, SMALL)];
+        for (number, (end, outwards, below)) in self.paint.beyond().into_iter().zip(ends) {
+            let Some(number) = number else { continue };
+            let tip = end + outwards * TIP;
+            let corners = vec![(left, end), (left + 6.0, tip), (left + 12.0, end)];
+            drawing.add(Mark::Shape { corners, colour: "#5b6570", filled: true });
+            let words = format!("to {}", three_digits(number));
+            drawing.text(
+                &words,
+                (left + 15.0, end + outwards * 4.0 + below * 0.5),
+                SMALL,
+                Place::Start,
+            );
+        }
+    }
+}
+
+/// A number with three digits that count.
+fn three_digits(x: f64) -> String {
+    let decimals = (2.0 - x.abs().max(1e-300).log10().floor()).clamp(0.0, 12.0);
+    format!("{x:.0$}", decimals as usize)
 }
 
 fn bar_ticks(paint: &Paint, height: f64) -> Vec<Tick> {

@@ -30,8 +30,14 @@ fn a_table_of_another_reynolds_number_is_left_out() {
 fn a_table_of_another_box_or_of_other_walls_is_left_out() {
     for (change, why) in [
         ("grid.size=[1.0,2.0,1.0]", "for a box of 1 x 1 lengths, not 1 x 2"),
-        ("boundary.y-low={ wall = { velocity = [1.0, 0.0, 0.0] } }", "one moving wall is y-high, in x"),
-        ("boundary.y-high={ wall = { velocity = [-1.0, 0.0, 0.0] } }", "one moving wall is y-high, in x"),
+        (
+            "boundary.y-low={ wall = { velocity = [1.0, 0.0, 0.0] } }",
+            "one moving wall is y-high, in x",
+        ),
+        (
+            "boundary.y-high={ wall = { velocity = [-1.0, 0.0, 0.0] } }",
+            "one moving wall is y-high, in x",
+        ),
         ("boundary.x-low=symmetry", "one moving wall is y-high, in x"),
         ("solid=[{ low = [0.0, 0.0, 0.0], high = [0.5, 0.5, 0.1] }]", "for an empty box"),
         ("fluid.force=[0.0, 1.0, 0.0]", "without a body force"),

@@ -14,6 +14,9 @@ const MESSAGES_OF_REDUCTION: f64 = 4.0;
 /// So many layouts are listed, and the chosen one.
 const MOST_LAYOUTS: usize = 5;
 
+/// A prediction does not tell layouts apart that differ by less.
+const SLIGHT: f64 = 0.001;
+
 /// Fewer ranks that take at most so much longer are better.
 const WORTH: f64 = 1.1;
 
@@ -135,7 +138,25 @@ impl Prediction {
                 percent(self.times(one).efficiency)
             );
         }
+        text += &self.better(&cuts, cut);
         Ok(text)
+    }
+
+    /// What the star means where another layout is foreseen to be faster. A run chooses without knowing
+    /// the machine, so that the choice is the same everywhere.
+    fn better(&self, cuts: &[Decomposition], chosen: &Decomposition) -> String {
+        let (Some(best), here) = (cuts.first(), self.times(chosen).total()) else {
+            return String::new();
+        };
+        let gain = 1.0 - self.times(best).total() / here;
+        if gain < SLIGHT {
+            return "* taken\n".into();
+        }
+        let [x, y, z] = best.ranks;
+        format!(
+            "* taken; on such a machine --ranks {x}x{y}x{z} should be {} faster\n",
+            percent(gain)
+        )
     }
 
     /// A warning if fewer ranks, each as fast as now, would be about as fast together, or if most of
@@ -168,9 +189,9 @@ impl Prediction {
         let waiting = if cut.size() > 1 { waits * link.latency } else { 0.0 };
         let of_rank = |rank| {
             let part = cut.subdomain(rank);
-            let faces: usize = part.cut_faces().iter().sum();
+            let [x, y, z] = part.cut_faces().map(|cells| cells as f64);
             let moved = part.n_cells() as f64 * self.traffic.moved;
-            let sent = faces as f64 * self.traffic.sent;
+            let sent = (Decomposition::CUT_X_WEIGHT * x + y + z) * self.traffic.sent;
             (moved / self.machine.memory_of(rank), sent / link.bandwidth + waiting)
         };
         let slowest =

@@ -62,6 +62,7 @@ struct Found {
     points: usize,
     max_error: f64,
     rms_error: f64,
+    accuracy: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     found: Vec<Sample>,
 }
@@ -160,6 +161,7 @@ impl From<&Comparison> for Found {
             points: one.points,
             max_error: one.max_error,
             rms_error: one.rms_error,
+            accuracy: one.accuracy,
             found: if single { one.samples.clone() } else { Vec::new() },
         }
     }

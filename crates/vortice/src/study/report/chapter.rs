@@ -57,7 +57,10 @@ pub(super) fn chapter(findings: &Findings, seen: &[Seen<'_>]) -> Result<Chapter>
         ("Distance from the references", distance(findings)),
         ("Cost", cost(findings)),
         ("Streamlines and vorticity", maps(findings, seen, vorticity(seen), VORTICITY)),
-        ("Differences between the methods", maps(findings, together, differences(together), DIFFERENCE)),
+        (
+            "Differences between the methods",
+            maps(findings, together, differences(together), DIFFERENCE),
+        ),
     ];
     let topics = topics.into_iter().filter(|(_, parts)| !parts.is_empty());
     let topics = topics.map(|(title, parts)| (title.to_owned(), parts)).collect();
@@ -66,8 +69,8 @@ pub(super) fn chapter(findings: &Findings, seen: &[Seen<'_>]) -> Result<Chapter>
 
 const LINES: &str = "lines: finest grid of each method; markers: published";
 const VORTICITY: &str = "vorticity in colours, the same for all methods, and streamlines";
-const DIFFERENCE: &str =
-    "size of the difference of the velocities, as a share of the velocity scale";
+const DIFFERENCE: &str = "size of the difference of the velocities in per cent of the velocity scale; \
+                          a tip on the bar says how far it goes beyond the colours";
 
 /// Case, runs and machine, and what did not go well.
 fn what(findings: &Findings) -> Result<Vec<Part>> {

@@ -51,9 +51,28 @@ fn the_table_lists_other_layouts_and_marks_the_chosen() {
     let prediction = Prediction::new(case.clone(), 4, LBM);
     let table = prediction.alternatives(&case.decomposition(None, 4).unwrap()).unwrap();
     assert!(table.contains("1 x 2 x 2 *") && table.contains("2 x 1 x 2 "), "{table}");
-    assert_eq!(table.lines().count(), 2 + MOST_LAYOUTS);
+    assert_eq!(table.lines().count(), 3 + MOST_LAYOUTS);
     let one = case.decomposition(None, 1).unwrap();
     assert_eq!(prediction.alternatives(&one).unwrap(), "");
+}
+
+#[test]
+fn a_star_below_another_layout_says_so() {
+    for cells in ["[16,16,16]", "[32,32,32]", "[64,64,64]", "[128,128,128]", "[256,32,32]"] {
+        for ranks in [2, 4, 6, 8] {
+            let case = case(cells, "cpu");
+            let cut = case.decomposition(None, ranks).unwrap();
+            let table = Prediction::new(case, ranks, LBM).alternatives(&cut).unwrap();
+            let first = table.lines().nth(2).unwrap();
+            let [x, y, z] = cut.ranks;
+            let said =
+                table.contains("should be") && !table.contains(&format!("--ranks {x}x{y}x{z} "));
+            assert!(
+                first.contains('*') || said || table.ends_with("* taken\n"),
+                "{cells}: {table}"
+            );
+        }
+    }
 }
 
 #[test]
