@@ -24,7 +24,6 @@ static_assert(sizeof(Rates) == 10 * sizeof(Real) + 8, "mirrored in Rust");
 // Density and velocity of a cell.
 struct Moments {
     Real excess;       // density less one
-    Real rho;          // density
     Real momentum[3];  // of the populations; half of the force is still to come
     Real u[3];
 };
@@ -42,14 +41,12 @@ INLINE Moments moments(const Real (&h)[Q], const Rates& rates) {
 #pragma unroll
         for (int d = 0; d < 3; ++d) add(momentum[d], c(p, d), odd);
     }
-    found.rho = Real(1) + found.excess;
-    const Real inverse = Real(1) / found.rho;
 #pragma unroll
     for (int d = 0; d < 3; ++d) {
         found.momentum[d] = either(momentum[d], Real(0));
         Real j = found.momentum[d];
         if (rates.is_forced) j = j + Real(0.5) * rates.force[d];
-        found.u[d] = j * inverse;
+        found.u[d] = j;
     }
     return found;
 }
@@ -65,19 +62,17 @@ INLINE Real along(int p, const Real (&v)[3]) {
 // Equilibrium of a cell; eq. (L4).
 struct Equilibrium {
     Real u[3];
-    Real base;    // density less one, less 3/2 rho u2
-    Real factor;  // 9/2 rho
+    Real base;  // density less one, less 3/2 u2
 
     // Of a density (as excess) and a velocity.
-    INLINE Equilibrium(Real excess, Real rho, const Real (&u)[3]) : u{u[0], u[1], u[2]} {
+    INLINE Equilibrium(Real excess, const Real (&u)[3]) : u{u[0], u[1], u[2]} {
         const Real square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-        base = excess - (rho * square) * Real(1.5);
-        factor = rho * Real(4.5);
+        base = excess - square * Real(1.5);
     }
     // The even part of pair p.
     INLINE Real even(int p) const {
         const Real cu = along(p, u);
-        return (base + factor * (cu * cu)) * Real(w(p));
+        return (base + (cu * cu) * Real(4.5)) * Real(w(p));
     }
     // That of the population at rest.
     INLINE Real rest() const { return base * Real(w_rest()); }
@@ -115,7 +110,7 @@ struct Departure {
 
 INLINE Departure departure(const Real (&h)[Q], const Moments& found, const Rates& rates) {
     const Real half = Real(0.5);
-    const Equilibrium equilibrium(found.excess, found.rho, found.u);
+    const Equilibrium equilibrium(found.excess, found.u);
     Departure left;
     left.rest = h[0] - equilibrium.rest();
 #pragma unroll

@@ -1,11 +1,12 @@
-// How much mass there is, and how much the flow changed since the last look; eq. (L5) of
-// docs/src/theory/lbm.md. Masses are added as integers, so the sum does not depend on their order. Twin
-// of `look` in crates/lbm/src/cpu.rs and of crates/lbm/src/watch.rs.
+// How much mass there is, how much the flow changed since the last look, and how fast and dense it is;
+// eq. (L5) of docs/src/theory/lbm.md. Masses are added as integers, so the sum does not depend on their
+// order. Twin of `look` in crates/lbm/src/cpu.rs and of crates/lbm/src/watch.rs.
 //
 // f: populations less their weights in the places of layout.cuh, before a step of this parity. solid:
 // 1 where an own cell is not in the flow, x fastest; not read if watch.solids is 0. seen, in cells per
 // step, one component after the other: velocities of watched cells at the last look, read and written
-// by the cell's thread. change: raised to the largest change of a component. excess: low 32 bits and
+// by the cell's thread. most: raised to the largest change of a component, the largest squared speed and
+// the largest density less one, of either sign. excess: low 32 bits and
 // higher bits of the sum of density less one over the flow, in units of 2^-36, are added. Thread x does
 // cells of every so many planes. Shared memory: 2 numbers of 64 bits for each thread, a power of two.
 #include "lbm/layout.cuh"
@@ -56,11 +57,11 @@ INLINE void add_up(uint64 low, uint64 high, uint64* total) {
 }
 
 KERNEL look(const Layout layout, const Rates rates, const Watch watch, const int parity,
-            const unsigned char* solid, const Stored* f, Real* seen, Bits* change,
+            const unsigned char* solid, const Stored* f, Real* seen, Bits* most,
             uint64* excess) {
     const int64 watched = static_cast<int64>(watch.count[0]) * watch.count[1] * watch.count[2];
     uint64 low = 0, high = 0;
-    Bits most = 0;
+    Bits change = 0, square = 0, deviation = 0;
     for (int k = blockIdx.y; k < layout.cells[2]; k += gridDim.y) {
         const Indices at = cell_of_thread(layout, k);
         if (!is_own(layout, at)) continue;
@@ -70,6 +71,11 @@ KERNEL look(const Layout layout, const Rates rates, const Watch watch, const int
         take(layout, cell_at(layout, parity, at), f, h);
         const Moments found = moments(h, rates);
         const int64 mine = flows ? units(found.excess) : 0;
+        if (flows) {
+            const Real* const u = found.u;
+            square = larger(square, bits_of(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+            deviation = larger(deviation, bits_of(found.excess));
+        }
         low += static_cast<uint64>(mine) & 0xffffffffu;
         high += static_cast<uint64>(mine >> 32);
         const int64 number = number_of_watched(watch, at);
@@ -77,10 +83,12 @@ KERNEL look(const Layout layout, const Rates rates, const Watch watch, const int
         for (int d = 0; d < 3; ++d) {
             Real* const last = seen + d * watched + number;
             const Real u = flows ? found.u[d] : Real(0);
-            most = larger(most, bits_of(u - *last));
+            change = larger(change, bits_of(u - *last));
             *last = u;
         }
     }
-    raise(change, most);
+    raise(most, change);
+    raise(most + 1, square);
+    raise(most + 2, deviation);
     add_up(low, high, excess);
 }

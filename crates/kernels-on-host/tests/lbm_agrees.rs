@@ -74,7 +74,7 @@ fn every_flow_has_the_bits_of_the_processor() {
     for flow in Flow::all() {
         for order in [Order::Ascending, Order::Descending, Order::Shuffled(7)] {
             replace(order);
-            let case = with(&flow, "f64", "relaxation-time = 0.8\n");
+            let case = with(&flow, "f64", "relaxation-time = 0.6\n");
             let mut on_cpu = build(&case, &alone());
             let mut on_gpu = build(&on_gpu(&case), &alone());
             for steps in [0, 1, 4, 23, 40] {
@@ -87,7 +87,7 @@ fn every_flow_has_the_bits_of_the_processor() {
 /// A flow's case with another word in its text.
 fn altered(name: &str, from: &str, to: &str) -> Case {
     let flow = Flow::all().into_iter().find(|flow| flow.name == name).expect("a flow");
-    let text = with(&flow, "f32", "relaxation-time = 0.8\n").source;
+    let text = with(&flow, "f32", "relaxation-time = 0.6\n").source;
     assert!(text.contains(from), "{name} has no `{from}`");
     Case::parse(&text.replace(from, to), name).expect("a case")
 }

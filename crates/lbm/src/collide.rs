@@ -60,8 +60,6 @@ pub(crate) enum Collision {
 pub(crate) struct Moments<V> {
     /// Density less one.
     pub(crate) excess: V,
-    /// Density.
-    pub(crate) rho: V,
     /// Momentum of the populations; half of the force is still to come.
     pub(crate) momentum: [V; 3],
     /// Velocity.
@@ -91,9 +89,6 @@ pub(crate) fn moments<const Q: usize, T: Real, V: Number<T>>(
     );
     let zero = excess.constant(T::default());
     let momentum = momentum.map(|sum| sum.or(zero));
-    let one = excess.constant(T::from_f64(1.0));
-    let rho = one + excess;
-    let inverse = one / rho;
     let mut u = momentum;
     if rates.is_forced != 0 {
         let half = T::from_f64(0.5);
@@ -101,7 +96,7 @@ pub(crate) fn moments<const Q: usize, T: Real, V: Number<T>>(
             u[d] = u[d] + u[d].constant(half * rates.force[d]);
         }
     }
-    Moments { excess, rho, momentum, u: u.map(|j| j * inverse) }
+    Moments { excess, momentum, u }
 }
 
 /// Projection on the velocity of pair `p`.
@@ -119,22 +114,19 @@ fn along<const Q: usize, V: Signed>(p: usize, v: [V; 3]) -> V {
 /// Equilibrium of a cell; eq. (L4).
 pub(crate) struct Equilibrium<V> {
     u: [V; 3],
-    /// Density less one, less 3/2 rho u2.
+    /// Density less one, less 3/2 u2.
     base: V,
-    /// 9/2 rho.
-    factor: V,
 }
 
 impl<V> Equilibrium<V> {
     /// Of a density (as excess) and a velocity.
     #[inline(always)]
-    pub(crate) fn new<T: Real>(excess: V, rho: V, u: [V; 3]) -> Self
+    pub(crate) fn new<T: Real>(excess: V, u: [V; 3]) -> Self
     where
         V: Number<T>,
     {
         let square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-        let base = excess - (rho * square).times(T::from_f64(1.5));
-        Self { u, base, factor: rho.times(T::from_f64(4.5)) }
+        Self { u, base: excess - square.times(T::from_f64(1.5)) }
     }
 
     /// The even part of pair `p`.
@@ -144,7 +136,7 @@ impl<V> Equilibrium<V> {
         V: Number<T>,
     {
         let cu = along::<Q, V>(p, self.u);
-        (self.base + self.factor * (cu * cu)).times(T::from_f64(Lattice::<Q>::w(p)))
+        (self.base + (cu * cu).times(T::from_f64(4.5))).times(T::from_f64(Lattice::<Q>::w(p)))
     }
 
     /// That of the population at rest.
@@ -226,7 +218,7 @@ fn departure<const Q: usize, T: Real, V: Number<T>>(
     rates: &Rates<T>,
 ) -> Departure<V> {
     let half = T::from_f64(0.5);
-    let equilibrium = Equilibrium::new(found.excess, found.rho, found.u);
+    let equilibrium = Equilibrium::new(found.excess, found.u);
     let rest = h[0] - equilibrium.rest::<Q, T>();
     let mut left = Departure { rest, even: [rest; MOST_PAIRS], odd: [rest; MOST_PAIRS] };
     each_pair::<Q>(

@@ -123,14 +123,19 @@ where
         for (outlet, memory) in self.links.outlets.iter().zip(&mut self.memory) {
             let places = &outlet.leaving[self.parity];
             let left: [T; Q] = std::array::from_fn(|q| values[places[q]].widened());
-            view::from_outlet(&left, &self.rates, self.forget, outlet, memory, |q, back| {
-                values[places[q]] = P::narrowed(back);
+            let mut back = [P::zeroed(); Q];
+            let like = |number: usize| values[outlet.answers[number].like[self.parity]].widened();
+            view::from_outlet(&left, &self.rates, self.forget, outlet, memory, like, |q, x| {
+                back[q] = P::narrowed(x);
             });
+            for answer in &outlet.answers {
+                values[places[answer.q]] = back[answer.q];
+            }
         }
     }
 }
 
-/// Refuses mirrors whose partners are farther than a face away.
+/// Refuses mirrors and outlets whose partners are farther than a face away.
 pub(crate) fn within_reach(links: &Links) -> Result<()> {
     if !links.out_of_reach {
         return Ok(());
@@ -138,7 +143,8 @@ pub(crate) fn within_reach(links: &Links) -> Result<()> {
     Err(Error::Unsupported {
         method: METHOD.name,
         key: "lbm.lattice".into(),
-        problem: "has diagonal populations at a symmetry face that two cuts between ranks meet"
+        problem: "has diagonal populations at a symmetry face or an outlet that two cuts between \
+                  ranks meet"
             .into(),
         remedy: "set lbm.lattice = \"d3q19\", or cut the grid along one direction with --ranks"
             .into(),

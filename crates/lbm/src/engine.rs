@@ -10,6 +10,10 @@ pub(crate) struct Look {
     /// Largest change of a velocity component since the last look, in cells per step; not a number
     /// once the flow is not finite.
     pub(crate) change: f64,
+    /// Largest squared speed, in cells per step.
+    pub(crate) square: f64,
+    /// Largest density less one, of either sign.
+    pub(crate) deviation: f64,
 }
 
 /// Units of [`Look::excess`].

@@ -8,12 +8,15 @@ mod collide;
 mod cpu;
 mod engine;
 mod exchange;
+mod foresee;
 mod gpu;
 mod initial;
 mod lattice;
 mod layout;
 mod links;
 mod number;
+#[cfg(test)]
+mod open_faces;
 mod options;
 mod population;
 mod pull;
@@ -88,6 +91,16 @@ impl Solver for Lbm {
     }
 
     fn findings(&mut self) -> Result<Vec<(String, f64)>> {
-        Ok(vec![("mass drift".into(), self.worker.get_mut().mass_drift()?)])
+        let worker = self.worker.get_mut();
+        let drift = worker.mass_drift()?;
+        let [mach, deviation] = worker.compressibility();
+        let named =
+            [("mass drift", drift), ("Mach number", mach), ("density deviation", deviation)];
+        Ok(named.map(|(name, value)| (name.to_string(), value)).to_vec())
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let worker = self.worker.borrow();
+        report::compressible(worker.settings(), worker.compressibility())
     }
 }

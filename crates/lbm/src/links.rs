@@ -22,7 +22,8 @@ pub(crate) struct Links {
     /// Places whose values change places with those of another rank: direction, side, order in the
     /// message, place.
     pub(crate) shared: Vec<Shared>,
-    /// Whether a mirror's partner is across two directions that ranks share, which is not done.
+    /// Whether a partner at a mirror or an outlet is across two directions that ranks share, which is
+    /// not done.
     pub(crate) out_of_reach: bool,
 }
 
@@ -35,10 +36,21 @@ pub(crate) struct Outlet {
     pub(crate) direction: usize,
     /// -1 or 1: outward.
     pub(crate) outward: i8,
-    /// Bit q: the population that leaves along q meets the outlet.
-    pub(crate) links: u32,
+    /// What meets the outlet, by number.
+    pub(crate) answers: Vec<Answer>,
     /// Where all populations leave, in steps of parity 0 and 1.
     pub(crate) leaving: [Vec<usize>; 2],
+}
+
+/// What comes back instead of a population that meets an outlet; eq. (L15).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Answer {
+    /// The number of what leaves.
+    pub(crate) q: usize,
+    /// The number of what leaves straight through the outlet, or `q` if nothing leaves alike.
+    pub(crate) straight: usize,
+    /// The place of what leaves as this comes back, in steps of parity 0 and 1.
+    pub(crate) like: [usize; 2],
 }
 
 /// One end of a mirrored link whose other end belongs to another rank.
@@ -106,12 +118,25 @@ impl Links {
                 // Between two cells of the flow, at the edge of a solid, a link is met from both.
                 Link::Wall(_) if q % 2 == 0 && flows_and_is_own(site, layout, cell, global, c) => {}
                 Link::Wall(_) => self.swaps.push(both_slots::<Q>(layout, cell, q)),
-                Link::Outlet { direction, outward } => {
-                    let leaving = [0, 1].map(|parity| {
-                        (0..Q).map(|q| layout.leaving::<Q>(parity, cell, q)).collect()
+                Link::Outlet { direction, outward, like } => {
+                    let straight = straight::<Q>(direction, outward, like.map_or(c, |_| [0; 3]));
+                    let like = like.map(|(from, along)| {
+                        let local = |d| from[d] - part.offset()[d] as isize;
+                        like_at::<Q>(layout, std::array::from_fn(local), along)
                     });
-                    let new = Outlet { cell, direction, outward, links: 0, leaving };
-                    outlet.get_or_insert(new).links |= 1 << q;
+                    self.out_of_reach |= like == Some(None);
+                    let like = like.flatten().unwrap_or([0; 2]);
+                    let new = || Outlet {
+                        cell,
+                        direction,
+                        outward,
+                        answers: Vec::new(),
+                        leaving: [0, 1].map(|parity| {
+                            (0..Q).map(|q| layout.leaving::<Q>(parity, cell, q)).collect()
+                        }),
+                    };
+                    let answer = Answer { q, straight, like };
+                    outlet.get_or_insert_with(new).answers.push(answer);
                 }
                 Link::Mirror { to, c: after } => {
                     // What leaves here along q arrives there along `after`, and what leaves there
@@ -151,6 +176,32 @@ impl Links {
             }
             _ => self.out_of_reach = true,
         }
+    }
+}
+
+/// The number of the velocity straight through an outlet, or that of `instead` if it is not zero.
+pub(crate) fn straight<const Q: usize>(direction: usize, outward: i8, instead: [i8; 3]) -> usize {
+    let through = std::array::from_fn(|d| if d == direction { outward } else { 0 });
+    number::<Q>(if instead == [0; 3] { through } else { instead })
+}
+
+/// Where what leaves a cell along a velocity lies in steps of parity 0 and 1 once ranks have exchanged
+/// what crosses; nothing if it goes from one other rank to another.
+fn like_at<const Q: usize>(
+    layout: &Layout,
+    from: [isize; 3],
+    along: [i8; 3],
+) -> Option<[usize; 2]> {
+    let is_own = |cell: [isize; 3]| {
+        (0..3).all(|d| layout.shape.halo[d] == 0 || layout.shape.own(d).contains(&cell[d]))
+    };
+    let (q, to) = (number::<Q>(along), next(from, along));
+    if is_own(to) {
+        Some([0, 1].map(|parity| layout.arriving::<Q>(1 - parity, to, q)))
+    } else if is_own(from) {
+        Some([0, 1].map(|parity| layout.leaving::<Q>(parity, from, q)))
+    } else {
+        None
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the arithmetic is done with: one number, or as many as fit a register of the processor.
 
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::{Add, Mul, Neg, Sub};
 
 use pulp::Simd;
 use vortice_core::Real;
@@ -14,7 +14,7 @@ pub(crate) trait Signed:
 impl<V: Copy + Add<Output = V> + Sub<Output = V> + Neg<Output = V>> Signed for V {}
 
 /// Numbers of type `T` that are calculated with together.
-pub(crate) trait Number<T>: Signed + Mul<Output = Self> + Div<Output = Self> {
+pub(crate) trait Number<T>: Signed + Mul<Output = Self> {
     /// The same number in all places; `self` only says how many.
     fn constant(self, x: T) -> Self;
     /// Times a constant.
@@ -46,14 +46,12 @@ pub(crate) trait Packed: Real {
     fn sub<S: Simd>(simd: S, a: Self::Register<S>, b: Self::Register<S>) -> Self::Register<S>;
     /// Product.
     fn mul<S: Simd>(simd: S, a: Self::Register<S>, b: Self::Register<S>) -> Self::Register<S>;
-    /// Quotient.
-    fn div<S: Simd>(simd: S, a: Self::Register<S>, b: Self::Register<S>) -> Self::Register<S>;
     /// With the other sign.
     fn neg<S: Simd>(simd: S, a: Self::Register<S>) -> Self::Register<S>;
 }
 
 macro_rules! packed {
-    ($t:ty, $register:ident, $splat:ident, $add:ident, $sub:ident, $mul:ident, $div:ident, $neg:ident) => {
+    ($t:ty, $register:ident, $splat:ident, $add:ident, $sub:ident, $mul:ident, $neg:ident) => {
         impl Packed for $t {
             type Register<S: Simd> = S::$register;
             #[inline(always)]
@@ -73,18 +71,14 @@ macro_rules! packed {
                 simd.$mul(a, b)
             }
             #[inline(always)]
-            fn div<S: Simd>(simd: S, a: S::$register, b: S::$register) -> S::$register {
-                simd.$div(a, b)
-            }
-            #[inline(always)]
             fn neg<S: Simd>(simd: S, a: S::$register) -> S::$register {
                 simd.$neg(a)
             }
         }
     };
 }
-packed!(f32, f32s, splat_f32s, add_f32s, sub_f32s, mul_f32s, div_f32s, neg_f32s);
-packed!(f64, f64s, splat_f64s, add_f64s, sub_f64s, mul_f64s, div_f64s, neg_f64s);
+packed!(f32, f32s, splat_f32s, add_f32s, sub_f32s, mul_f32s, neg_f32s);
+packed!(f64, f64s, splat_f64s, add_f64s, sub_f64s, mul_f64s, neg_f64s);
 
 impl<S: Simd, T: Packed> Clone for Pack<S, T> {
     #[inline(always)]
@@ -108,7 +102,6 @@ macro_rules! operator {
 operator!(Add, add);
 operator!(Sub, sub);
 operator!(Mul, mul);
-operator!(Div, div);
 
 impl<S: Simd, T: Packed> Neg for Pack<S, T> {
     type Output = Self;

@@ -12,7 +12,7 @@ use crate::cpu::collide_as;
 use crate::engine::{Engine, Look};
 use crate::initial::initial;
 use crate::lattice::{Lattice, opposite};
-use crate::links::{Outlet, addition, number};
+use crate::links::{Answer, Outlet, addition, number, straight};
 use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
@@ -133,10 +133,18 @@ where
             sources.push(match site.link(global, c) {
                 Link::Open => Source::Cell(self.shape.index(crate::site::next(cell, c)), q),
                 Link::Wall(velocity) => Source::Wall(T::from_f64(addition::<Q>(away, velocity))),
-                Link::Outlet { direction, outward } => {
-                    let new =
-                        Outlet { cell, direction, outward, links: 0, leaving: Default::default() };
-                    outlet.get_or_insert(new).links |= 1 << away;
+                Link::Outlet { direction, outward, like } => {
+                    let (answers, leaving) = (Vec::new(), Default::default());
+                    let new = Outlet { cell, direction, outward, answers, leaving };
+                    let straight = straight::<Q>(direction, outward, like.map_or(c, |_| [0; 3]));
+                    // Here the place of a cell, and the number of what leaves it.
+                    let like = like.map_or([0; 2], |(from, along)| {
+                        let mut local = std::array::from_fn(|d| from[d] - offset[d] as isize);
+                        local[2] = if self.settings.case.grid.is_plane() { 0 } else { local[2] };
+                        [self.shape.index(local), number::<Q>(along)]
+                    });
+                    let answer = Answer { q: away, straight, like };
+                    outlet.get_or_insert(new).answers.push(answer);
                     Source::Outlet
                 }
                 Link::Mirror { to, c: after } => {
@@ -224,7 +232,11 @@ where
             if let Some(outlet) = &special.outlet {
                 let left: [T; Q] = std::array::from_fn(|q| self.left[q][at].widened());
                 let memory = &mut special.memory;
-                view::from_outlet(&left, &self.rates, self.forget, outlet, memory, |q, x| {
+                let like = |number: usize| {
+                    let [from, q] = outlet.answers[number].like;
+                    self.left[q][from].widened()
+                };
+                view::from_outlet(&left, &self.rates, self.forget, outlet, memory, like, |q, x| {
                     back[opposite(q)] = P::narrowed(x);
                 });
             }

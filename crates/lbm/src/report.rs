@@ -4,6 +4,7 @@ use vortice_core::{Boundary, Case, Cost, Error, Precision, Report, Result, Traff
 
 use crate::METHOD;
 use crate::collide::Collision;
+use crate::foresee;
 use crate::options::{LatticeName, Options, Storage, Streaming};
 use crate::settings::{SOUND_SQUARED, Settings};
 
@@ -73,6 +74,9 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         fact("steps per convective time", settings.interval.to_string()),
         fact("bytes per cell and step", format!("{:.0}", cost.bytes_per_step)),
     ];
+    if let Some((at, speed)) = foresee::narrowest(case) {
+        facts.push(fact("narrowest section", format!("at {at:.4} m, {speed:.4} m/s in the mean")));
+    }
     if settings.refinement != [1; 3] {
         let [x, y, z] = lattice;
         facts.insert(1, fact("lattice cells", format!("{x} x {y} x {z}, so that they are cubes")));
@@ -168,6 +172,37 @@ fn too_coarse(settings: &Settings) -> Result<()> {
     })
 }
 
+/// Mach number above which a flow is no longer that of an incompressible fluid.
+const MOST_MACH: f64 = 0.3;
+/// The same for the share by which the density may differ from one.
+const MOST_DEVIATION: f64 = 0.1;
+
+fn too_fast(mach: f64) -> String {
+    let share = 100.0 * mach * mach * SOUND_SQUARED;
+    format!(
+        "Mach number {mach:.2}: compressibility costs some {share:.0} % of accuracy; set lbm.mach = 0.1, \
+         or lower if it is"
+    )
+}
+
+/// What is to be said of a run whose fastest cell had this Mach number, and whose density differed from
+/// one by so much.
+pub(crate) fn compressible(settings: &Settings, [mach, deviation]: [f64; 2]) -> Vec<String> {
+    let foreseen = settings.mach();
+    let mut warnings = Vec::new();
+    if mach > MOST_MACH {
+        warnings.push(format!("{} (foreseen: {foreseen:.2})", too_fast(mach)));
+    }
+    if deviation > MOST_DEVIATION {
+        let share = 100.0 * deviation;
+        warnings.push(format!(
+            "the density differed from one by up to {share:.0} %, which takes as much from what an \
+             unsteady flow carries along; halve lbm.mach for a quarter of it"
+        ));
+    }
+    warnings
+}
+
 fn warnings(settings: &Settings) -> Vec<String> {
     let mut warnings = Vec::new();
     let (limit, name) = stable_below(settings.collision);
@@ -180,12 +215,8 @@ fn warnings(settings: &Settings) -> Vec<String> {
         ));
     }
     let mach = settings.mach();
-    if mach > 0.3 {
-        let share = 100.0 * mach * mach * SOUND_SQUARED;
-        warnings.push(format!(
-            "Mach number {mach:.2}: compressibility costs some {share:.0} % of accuracy; set \
-             lbm.mach = 0.1"
-        ));
+    if mach > MOST_MACH {
+        warnings.push(too_fast(mach));
     }
     if settings.tau > 2.0 {
         warnings.push(format!(

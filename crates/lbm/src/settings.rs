@@ -1,9 +1,10 @@
 //! The numbers of a run in lattice units, derived once from the case.
 
-use vortice_core::{Boundary, Case, Error, Initial, Real, Result, Subdomain};
+use vortice_core::{Boundary, Case, Error, Real, Result, Subdomain};
 
 use crate::METHOD;
 use crate::collide::{Collision, Rates};
+use crate::foresee;
 use crate::options::{CollisionName, Options, Pace, Storage, Streaming};
 
 /// The numbers of a run. A length of one is the spacing of the lattice, a time of one a step, a
@@ -27,7 +28,7 @@ pub(crate) struct Settings {
     pub(crate) spacing: f64,
     /// Length of a step in s.
     pub(crate) dt: f64,
-    /// The fastest velocity that the case speaks of, in m/s.
+    /// The fastest velocity that can be foreseen, in m/s.
     pub(crate) fastest: f64,
     /// Steps between looks at how much the flow changes: one convective time.
     pub(crate) interval: u64,
@@ -55,7 +56,7 @@ impl Settings {
         let refinement = refinement(case)?;
         let case = refined(case, refinement);
         let spacing = case.grid.spacing()[0];
-        let fastest = fastest(&case);
+        let fastest = foresee::fastest(&case);
         let dt = match options.pace() {
             Pace::Mach(mach) => mach * SOUND_SQUARED.sqrt() * spacing / fastest,
             Pace::RelaxationTime(tau) => {
@@ -168,16 +169,6 @@ fn rates(case: &Case, options: &Options, tau: f64, acceleration: f64) -> Rates<f
         force,
         is_forced: u32::from(force != [0.0; 3]),
     }
-}
-
-/// The fastest velocity in m/s that the case speaks of.
-fn fastest(case: &Case) -> f64 {
-    let faces = case.boundaries.iter().map(|(_, _, face)| face.speed());
-    let initial = match &case.initial {
-        Initial::Uniform(velocity) => velocity.iter().map(|u| u * u).sum::<f64>().sqrt(),
-        Initial::Exact(_) => 0.0,
-    };
-    faces.fold(case.scale.velocity.max(initial), f64::max)
 }
 
 /// How often each edge of a cell must be cut to make cubes.

@@ -19,12 +19,15 @@ pub(crate) enum Link {
         /// Velocity.
         c: [i8; 3],
     },
-    /// At an outlet across a direction: what comes back depends on the flow in the cell; eq. (L15).
+    /// At an outlet across a direction: what comes back depends on the flow before it; eq. (L15).
     Outlet {
         /// The direction across the outlet.
         direction: usize,
         /// -1 or 1: outward.
         outward: i8,
+        /// The global cell beside this one and the velocity of the population that leaves it as what comes
+        /// back would, did the flow not change across the outlet; nothing if it cannot.
+        like: Option<([isize; 3], [i8; 3])>,
     },
 }
 
@@ -117,7 +120,8 @@ impl<'a> Site<'a> {
             None if self.grazes(cell, c) => Link::Wall([0.0; 3]),
             None => Link::Open,
             Some((direction, Boundary::Outflow { .. })) => {
-                Link::Outlet { direction, outward: c[direction] }
+                let like = self.like_from_outlet(direction, cell, c);
+                Link::Outlet { direction, outward: c[direction], like }
             }
             Some((_, Boundary::Symmetry | Boundary::Periodic)) if beside == cell => {
                 Link::Wall([0.0; 3])
@@ -128,6 +132,23 @@ impl<'a> Site<'a> {
             },
             Some((d, _)) => Link::Wall(self.velocity(d, cell, c)),
         }
+    }
+
+    /// Which population leaves which cell as what comes back from an outlet across `direction` instead
+    /// of what leaves `cell` along `c`.
+    fn like_from_outlet(
+        &self,
+        direction: usize,
+        cell: [isize; 3],
+        c: [i8; 3],
+    ) -> Option<([isize; 3], [i8; 3])> {
+        let beyond = |d: usize| d == direction || self.crosses(cell, c, d);
+        let beside = next(cell, part(c, |d| !beyond(d)));
+        // Beyond a mirror the flow is mirrored, beyond another outlet it does not change either.
+        let mirrored =
+            |d: usize| d != direction && beyond(d) && matches!(self.face(c, d), Boundary::Symmetry);
+        let along = std::array::from_fn(|d| if mirrored(d) { c[d] } else { -c[d] });
+        (c != part(c, |d| d == direction) && !self.leaves(beside, along)).then_some((beside, along))
     }
 
     /// Whether a link between two cells of the flow touches the edge of a solid box on its way: what

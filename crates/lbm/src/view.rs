@@ -3,9 +3,9 @@
 use vortice_core::{Field, Location, Quantity, Real, Result, Shape, State};
 
 use crate::collide::{Equilibrium, Rates, moments};
-use crate::lattice::each_pair;
+use crate::lattice::{Lattice, each_pair, opposite};
 use crate::layout::Layout;
-use crate::links::Outlet;
+use crate::links::{Answer, Outlet};
 use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
@@ -75,10 +75,9 @@ pub(crate) fn at_equilibrium<const Q: usize, T: Packed>(
     u: [T; 3],
     rates: &Rates<T>,
 ) -> [T; Q] {
-    let rho = T::from_f64(1.0) + excess;
     let half = T::from_f64(0.5);
-    let momentum: [T; 3] = std::array::from_fn(|d| rho * u[d] - half * rates.force[d]);
-    let equilibrium = Equilibrium::new(excess, rho, u);
+    let momentum: [T; 3] = std::array::from_fn(|d| u[d] - half * rates.force[d]);
+    let equilibrium = Equilibrium::new(excess, u);
     let mut g = [equilibrium.rest::<Q, T>(); Q];
     each_pair::<Q>(|p| {
         let (even, odd) = (equilibrium.even::<Q, T>(p), Equilibrium::odd::<Q, T>(p, momentum));
@@ -89,39 +88,48 @@ pub(crate) fn at_equilibrium<const Q: usize, T: Packed>(
 }
 
 /// What comes back from an outlet; eqs. (L15) and (L16). `left` are all populations that leave the
-/// cell; `memory` is the velocity that the outlet is used to. Returns the populations that come back
-/// instead of those that met the outlet, in their order, through `back`.
+/// cell; `memory` is the velocity that the outlet is used to; `like` tells what leaves a cell as the
+/// answer of this number comes back. Returns the populations that come back instead of those that met
+/// the outlet, in the order of the answers, through `back`.
 pub(crate) fn from_outlet<const Q: usize, T: Packed>(
     left: &[T; Q],
     rates: &Rates<T>,
     forget: T,
     outlet: &Outlet,
     memory: &mut T,
+    like: impl Fn(usize) -> T,
     mut back: impl FnMut(usize, T),
 ) {
     let (direction, outward) = (outlet.direction, T::from_f64(f64::from(outlet.outward)));
     let after = moments(left, rates);
     // The collision has added the whole force, of which half belongs to this moment.
     let half = T::from_f64(0.5);
-    let inverse = T::from_f64(1.0) / after.rho;
     let mut u = after.u;
     if rates.is_forced != 0 {
         for d in 0..3 {
-            u[d] = (after.momentum[d] - half * rates.force[d]) * inverse;
+            u[d] = after.momentum[d] - half * rates.force[d];
         }
     }
     let speed = outward * u[direction];
     let excess = T::from_f64(3.0_f64.sqrt()) * (speed - *memory);
     *memory = *memory + forget * (speed - *memory);
-    let equilibrium = Equilibrium::new(excess, T::from_f64(1.0) + excess, u);
+    let equilibrium = Equilibrium::new(excess, u);
+    let mut answers = *left;
     each_pair::<Q>(|p| {
+        let even = equilibrium.even::<Q, T>(p);
         for q in [2 * p + 1, 2 * p + 2] {
-            if outlet.links >> q & 1 == 1 {
-                let even = equilibrium.even::<Q, T>(p);
-                back(q, (even + even) - left[q]);
-            }
+            answers[q] = (even + even) - left[q];
         }
     });
+    for (number, &Answer { q, straight, .. }) in outlet.answers.iter().enumerate() {
+        if q == straight {
+            back(q, answers[q]);
+        } else {
+            let share = T::from_f64(Lattice::<Q>::W[q] / Lattice::<Q>::W[1]);
+            let change = answers[straight] - left[opposite(straight)];
+            back(q, like(number) + share * change);
+        }
+    }
 }
 
 /// Saves populations as they arrive, zero in solid cells.

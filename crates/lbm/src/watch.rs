@@ -1,4 +1,5 @@
-//! Looking at the flow now and then: how much it changed, and its mass.
+//! Looking at the flow now and then: how much it changed, its mass, and whether it may count as
+//! incompressible.
 
 use vortice_core::{Real, Subdomain};
 
@@ -81,7 +82,13 @@ pub(crate) fn look<T: Real>(
     seen: &mut [[T; 3]],
     flow: impl Fn([isize; 3]) -> (T, [T; 3]),
 ) -> Look {
-    let excess = cells.map(|cell| i128::from(units(flow(cell).0))).sum();
+    let (mut excess, mut square, mut deviation) = (0, T::default(), T::default());
+    for cell in cells {
+        let (more, u) = flow(cell);
+        excess += i128::from(units(more));
+        square = square.max_magnitude(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+        deviation = deviation.max_magnitude(more);
+    }
     let mut change = T::default();
     for ((cell, &flows), seen) in watched.cells().zip(&watched.flows).zip(seen) {
         // What a solid cell holds is nobody's business.
@@ -91,7 +98,8 @@ pub(crate) fn look<T: Real>(
         }
         *seen = u;
     }
-    Look { excess, change: change.to_f64() }
+    let [change, square, deviation] = [change, square, deviation].map(Real::to_f64);
+    Look { excess, change, square, deviation }
 }
 
 /// Density less one in whole units; nothing if it is not finite.

@@ -16,7 +16,7 @@ use crate::number::Packed;
 use crate::options::{Storage, Streaming};
 use crate::population::{Half, Population};
 use crate::pull::Pull;
-use crate::settings::Settings;
+use crate::settings::{SOUND_SQUARED, Settings};
 use crate::state::Saved;
 
 /// An engine and what it has been asked for.
@@ -29,6 +29,10 @@ pub(crate) struct Worker {
     owed: u64,
     /// Density less one of all cells, in whole units, at the beginning.
     excess: i128,
+    /// The largest speed of all looks, in cells per step.
+    fastest: f64,
+    /// The largest density less one of all looks, of either sign.
+    deviation: f64,
 }
 
 impl Worker {
@@ -47,7 +51,8 @@ impl Worker {
         // Nothing is known yet of how much the flow changes: all of it may, in a step.
         let now = Step { dt, residual: 1.0 / dt, ..Step::default() };
         let ranks = context.ranks.clone();
-        let mut worker = Self { settings, engine, ranks, now, owed: 0, excess: 0 };
+        let (excess, fastest, deviation) = (0, 0.0, 0.0);
+        let mut worker = Self { settings, engine, ranks, now, owed: 0, excess, fastest, deviation };
         worker.excess = worker.look()?.excess;
         Ok(worker)
     }
@@ -85,9 +90,11 @@ impl Worker {
     fn look(&mut self) -> Result<Look> {
         self.catch_up()?;
         let mut look = self.engine.look()?;
-        let mut change = [look.change];
-        self.ranks.max(&mut change)?;
-        look.change = change[0];
+        let mut most = [look.change, look.square, look.deviation];
+        self.ranks.max(&mut most)?;
+        [look.change, look.square, look.deviation] = most;
+        self.fastest = self.fastest.max(look.square.sqrt());
+        self.deviation = self.deviation.max(look.deviation);
         look.excess = self.ranks.sum_exact(look.excess)?;
         Ok(look)
     }
@@ -111,6 +118,12 @@ impl Worker {
         Ok(change / self.settings.case.grid.n_cells() as f64)
     }
 
+    /// The Mach number of the fastest cell, and by how much the density has differed from one, at any
+    /// look.
+    pub(crate) fn compressibility(&self) -> [f64; 2] {
+        [self.fastest / SOUND_SQUARED.sqrt(), self.deviation]
+    }
+
     /// The complete state.
     pub(crate) fn save(&mut self) -> Result<State> {
         self.catch_up()?;
@@ -122,6 +135,8 @@ impl Worker {
             ("dt", self.settings.dt),
             ("residual", residual),
             ("excess", self.excess as f64),
+            ("fastest", self.fastest),
+            ("deviation", self.deviation),
         ];
         state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
         self.engine.save(&mut state)?;
@@ -145,6 +160,7 @@ impl Worker {
         let steps = number("step")? as u64;
         let (residual, time) = (number("residual")?, self.settings.time(steps));
         self.excess = number("excess")? as i128;
+        (self.fastest, self.deviation) = (number("fastest")?, number("deviation")?);
         self.owed = 0;
         self.engine.restore(state)?;
         self.now = Step { number: steps, time, dt, iterations: 0, residual };

@@ -28,7 +28,25 @@ pub struct FaceFlow {
     pub out: f64,
 }
 
+/// Imbalance of mass from which on it is worth a warning.
+const MOST_IMBALANCE: f64 = 1e-3;
+
 impl MassBalance {
+    /// The imbalance, if anything flows through the box.
+    pub fn share(&self) -> Option<f64> {
+        (self.inflow > 0.0).then_some(self.imbalance)
+    }
+
+    /// What is to be said if more than a thousandth of what enters does not leave, with its remedy.
+    pub fn warning(&self) -> Option<String> {
+        let share = self.share().filter(|share| share.abs() > MOST_IMBALANCE || share.is_nan())?;
+        Some(format!(
+            "{:.2} % of what enters does not leave: run until the flow is steady (`run.steady`), or take \
+             more cells (`grid.cells`)",
+            100.0 * share
+        ))
+    }
+
     /// Of a velocity in m/s on the whole grid without halo, eq. (P7).
     ///
     /// What is prescribed at inflows and walls is exact on every grid; at outlets the velocity is

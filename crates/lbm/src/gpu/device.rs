@@ -127,7 +127,8 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
     }
 
     pub(crate) fn close_links(&mut self) -> Result<()> {
-        // Outlets first, from all that left their cells; they and the lists have no place in common.
+        // Outlets first, from all that left cells; what they write nobody reads, and neither do the lists
+        // write it.
         self.release_outlets()?;
         self.swap()?;
         self.add()?;
@@ -161,6 +162,9 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
                 outlets.cells.input("cells"),
                 outlets.links.input("links"),
                 outlets.sides.input("sides"),
+                value("most", &outlets.most),
+                outlets.straight.input("straight"),
+                outlets.like.input("like"),
                 outlets.memory.output("memory"),
                 self.f.output("f"),
             ],

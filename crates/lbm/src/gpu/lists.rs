@@ -13,6 +13,12 @@ pub(crate) struct OutletList<T> {
     pub(crate) cells: Buffer<i32>,
     /// Bit q: the population along q meets the outlet.
     pub(crate) links: Buffer<u32>,
+    /// Most answers of a cell.
+    pub(crate) most: i32,
+    /// Of each answer that of what leaves straight; first answers of all cells first.
+    pub(crate) straight: Buffer<u8>,
+    /// The places of what leaves alike, in steps of parity 0 and then 1.
+    pub(crate) like: Buffer<i64>,
     /// The direction across, plus 3 on the high side.
     pub(crate) sides: Buffer<u8>,
     /// In cells per step.
@@ -40,13 +46,30 @@ impl<T: Real> OutletList<T> {
         let own: Vec<[isize; 3]> = outlets.iter().map(|outlet| outlet.cell).collect();
         let cells: Vec<i32> =
             (0..3).flat_map(|d| own.iter().map(move |cell| cell[d] as i32)).collect();
-        let links: Vec<u32> = outlets.iter().map(|outlet| outlet.links).collect();
+        let links = |outlet: &Outlet| outlet.answers.iter().fold(0, |bits, a| bits | 1_u32 << a.q);
+        let links: Vec<u32> = outlets.iter().map(links).collect();
+        let most = outlets.iter().map(|outlet| outlet.answers.len()).max().unwrap_or(0);
+        let of_each = |number: usize| {
+            outlets
+                .iter()
+                .map(move |outlet| outlet.answers.get(number).copied().unwrap_or_default())
+        };
+        let straight: Vec<u8> =
+            (0..most).flat_map(|n| of_each(n).map(|answer| answer.straight as u8)).collect();
+        let like: Vec<i64> = [0, 1]
+            .into_iter()
+            .flat_map(|parity| (0..most).map(move |n| (parity, n)))
+            .flat_map(|(parity, n)| of_each(n).map(move |answer| answer.like[parity] as i64))
+            .collect();
         let side = |outlet: &Outlet| outlet.direction as u8 + 3 * u8::from(outlet.outward > 0);
         let sides: Vec<u8> = outlets.iter().map(side).collect();
         Ok(Self {
             own,
             cells: gpu.upload(&cells)?,
             links: gpu.upload(&links)?,
+            most: most as i32,
+            straight: gpu.upload(&straight)?,
+            like: gpu.upload(&like)?,
             sides: gpu.upload(&sides)?,
             memory: gpu.upload(memory)?,
         })

@@ -16,7 +16,8 @@ pub(crate) struct Looks<T> {
     solid: Buffer<u8>,
     /// Velocities at the last look, one component after the other, in cells per step.
     seen: Buffer<T>,
-    change: Buffer<T>,
+    /// Largest change, squared speed and density less one.
+    most: Buffer<T>,
     /// Low 32 bits and higher bits of the sum of density less one.
     excess: Buffer<u64>,
 }
@@ -33,7 +34,7 @@ impl<T: Real> Looks<T> {
             watch: Watch::new(&cells, !solid.is_empty()),
             solid: gpu.upload(solid)?,
             seen,
-            change: gpu.zeros(1)?,
+            most: gpu.zeros(3)?,
             excess: gpu.zeros(2)?,
             cells,
         })
@@ -44,7 +45,7 @@ impl<T: Real> Looks<T> {
     /// # Errors
     /// If the device fails.
     pub(crate) fn look<P: bytemuck::Pod>(&mut self, device: &Device<T, P>) -> Result<Look> {
-        self.change.clear()?;
+        self.most.clear()?;
         self.excess.clear()?;
         let parity = device.parity as i32;
         device.kernels.look.launch(
@@ -57,16 +58,17 @@ impl<T: Real> Looks<T> {
                 self.solid.input("solid"),
                 device.f.input("f"),
                 self.seen.output("seen"),
-                self.change.output("change"),
+                self.most.output("most"),
                 self.excess.output("excess"),
             ],
         )?;
-        let (mut change, mut excess) = ([T::default()], [0; 2]);
-        self.change.read(&mut change)?;
+        let (mut most, mut excess) = ([T::default(); 3], [0; 2]);
+        self.most.read(&mut most)?;
         self.excess.read(&mut excess)?;
         // The higher bits are those of a number with a sign.
         let excess = i128::from(excess[0]) + (i128::from(excess[1] as i64) << 32);
-        Ok(Look { excess, change: change[0].to_f64() })
+        let [change, square, deviation] = most.map(Real::to_f64);
+        Ok(Look { excess, change, square, deviation })
     }
 
     /// Cells that are watched.

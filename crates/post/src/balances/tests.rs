@@ -47,6 +47,16 @@ fn uniform_flow_and_a_closed_box_balance_exactly() {
 }
 
 #[test]
+fn more_than_a_thousandth_of_what_enters_is_worth_a_warning() {
+    let balance =
+        |inflow: f64, imbalance: f64| MassBalance { inflow, imbalance, ..MassBalance::default() };
+    assert_eq!(balance(2.0, 9e-4).warning(), None);
+    assert!(balance(2.0, -1.1e-3).warning().is_some_and(|text| text.starts_with("-0.11 %")));
+    assert!(balance(2.0, f64::NAN).warning().is_some());
+    assert_eq!((balance(0.0, 0.0).share(), balance(0.0, 0.0).warning()), (None, None));
+}
+
+#[test]
 fn an_exact_steady_flow_through_all_faces_keeps_its_momentum_to_second_order() {
     // L. I. G. Kovasznay, Proc. Camb. Phil. Soc. 44 (1948) 58, on [0, 1] x [0.1, 1.1], Re = 40.
     let lambda = 20.0 - (400.0 + TAU * TAU).sqrt();

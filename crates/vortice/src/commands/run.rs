@@ -76,7 +76,7 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
             let comparisons = finish(&plan, &references, &outcome, &fields)?;
             let summary = summary.ended(&case, &outcome, &fields, &comparisons);
             summary.write(&files.summary)?;
-            tell(&plan, &outcome, &comparisons)
+            tell(&plan, &outcome, &summary, &comparisons)
         }
         // The fields are where the files are.
         Ok((_, None)) => Ok(0),
@@ -108,7 +108,12 @@ fn finish(
 }
 
 /// Prints how it ended; returns the exit code.
-fn tell(plan: &Plan<'_>, outcome: &Outcome, comparisons: &[Comparison]) -> Result<u8> {
+fn tell(
+    plan: &Plan<'_>,
+    outcome: &Outcome,
+    summary: &Summary,
+    comparisons: &[Comparison],
+) -> Result<u8> {
     let mut text = format!("{outcome}\n");
     for (name, value) in &outcome.findings {
         // Counts are whole.
@@ -116,13 +121,16 @@ fn tell(plan: &Plan<'_>, outcome: &Outcome, comparisons: &[Comparison]) -> Resul
         text +=
             &if whole { format!("{name}: {value}\n") } else { format!("{name}: {value:.2e}\n") };
     }
+    if let Some(share) = summary.imbalance() {
+        text += &format!("mass balance: {share:.2e} of what enters\n");
+    }
     if !comparisons.is_empty() {
         text += &format!("\n{}", comparison_table(comparisons));
     }
     text += "\nwritten:\n";
     plan.files.existing().iter().for_each(|path| text += &format!("  {}\n", path.display()));
     say::result(&text)?;
-    outcome.warnings.iter().for_each(|warning| say::remark(&format!("warning: {warning}")));
+    summary.warnings().iter().for_each(|warning| say::remark(&format!("warning: {warning}")));
     if let Some(signal) = signals::received() {
         say::remark(&format!(
             "interrupted; go on with --restart {}",

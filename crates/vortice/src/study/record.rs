@@ -25,6 +25,9 @@ pub(super) struct Record {
     pub(super) iterations: u64,
     pub(super) wall_seconds: f64,
     pub(super) looks: Vec<Look>,
+    /// What makes the run worth less than it looks.
+    #[serde(default)]
+    pub(super) warnings: Vec<String>,
 }
 
 impl Record {
@@ -41,6 +44,7 @@ impl Record {
             iterations: spent.iterations,
             wall_seconds: spent.seconds,
             looks: spent.looks,
+            warnings: Vec::new(),
         }
     }
 

@@ -23,6 +23,10 @@ pub struct Row {
     pub reused: bool,
     /// What it cost.
     pub expense: Expense,
+    /// What enters the box and does not leave it, as a share of what enters; nothing if nothing does.
+    pub imbalance: Option<f64>,
+    /// What makes it worth less than it looks, each with its remedy.
+    pub warnings: Vec<String>,
     /// How far it is from each reference; nothing of a run that failed.
     pub deviations: Vec<Deviation>,
     /// What is compared under refinement and between methods; nothing of a run that failed.

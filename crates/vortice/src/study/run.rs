@@ -17,7 +17,7 @@ use super::row::{Ended, Expense, Row};
 use super::trace::{Spent, Trace};
 use super::values::values;
 use crate::references::Reference;
-use crate::{Flow, Interrupt, Progress};
+use crate::{Flow, Interrupt, MassBalance, Progress};
 
 impl Study {
     /// Makes all runs in a folder. A run that fails is a row with its reason; runs that an earlier
@@ -77,6 +77,8 @@ impl Study {
             ended: Ended::Done,
             reused: false,
             expense: Expense::default(),
+            imbalance: None,
+            warnings: Vec::new(),
             deviations: Vec::new(),
             values: Vec::new(),
             looks: Vec::new(),
@@ -126,6 +128,9 @@ impl Study {
             let time = record.last().time_reached();
             let flow = Flow::new(case, &fields.velocity, &fields.pressure, time);
             (row.deviations, row.values) = values(&flow, references);
+            let balance = MassBalance::of(case, &fields.velocity);
+            row.imbalance = balance.share();
+            row.warnings = record.warnings.iter().cloned().chain(balance.warning()).collect();
         }
         row.looks = record.looks;
         Ok(())
@@ -206,7 +211,9 @@ impl Study {
                     false if self.is_interrupted() => Ended::Interrupted,
                     false => Ended::Stopped(outcome.reason),
                 };
-                Ok(Record::new(run, spent, ended, outcome.step))
+                let mut record = Record::new(run, spent, ended, outcome.step);
+                record.warnings = outcome.warnings;
+                Ok(record)
             }
             Err(error @ Error::Diverged { step, time, .. }) => {
                 let ended = Ended::Diverged(with_remedy(&error));

@@ -80,6 +80,27 @@ fn the_summary_has_every_number() {
     assert_eq!(summary["mass_balance"]["imbalance"], 0.0);
 }
 
+/// A flow that has just begun has not yet pushed out what entered.
+#[test]
+fn a_run_says_its_mass_balance_and_warns() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |steps: &str, method: &str, out: &str| {
+        let steps = format!("run.max-steps={steps}");
+        let cells = "grid.cells=[80,8,1]";
+        let sets = ["--set", cells, "--set", &steps, "--set", "references=[]"];
+        let all = ["run", "step-griebel", "--method", method, "--out", out];
+        vortice(folder.path(), &[&all[..], &sets[..]].concat())
+    };
+    let early = run("5", "lbm", "early");
+    assert!(stdout(&early).contains("mass balance: "), "{}", stdout(&early));
+    assert!(stdout(&early).contains("Mach number: "), "{}", stdout(&early));
+    assert!(stderr(&early).contains("of what enters does not leave"), "{}", stderr(&early));
+    let warnings = summary(&folder.path().join("early"))["warnings"].to_string();
+    assert!(warnings.contains("of what enters does not leave"), "{warnings}");
+    let fdm = run("20", "fdm", "fdm");
+    assert!(!stderr(&fdm).contains("of what enters"), "{}", stderr(&fdm));
+}
+
 #[test]
 fn references_of_another_flow_are_left_out_in_one_line() {
     let folder = tempfile::tempdir().unwrap();

@@ -122,15 +122,26 @@ impl Summary {
         self.converged = outcome.converged;
         self.reason = outcome.reason.clone();
         self.findings = outcome.findings.iter().cloned().collect();
-        self.warnings.clone_from(&outcome.warnings);
+        let mass_balance = MassBalance::of(case, &fields.velocity);
+        self.warnings = outcome.warnings.iter().cloned().chain(mass_balance.warning()).collect();
         self.references = comparisons.iter().map(Found::from).collect();
         self.flow = Some(LastFlow {
             vortices: Vortices::of(case, &fields.velocity).vortices,
             forces: Forces::of(case, &fields.velocity, &fields.pressure),
             energy: Energy::of(case, &fields.velocity),
-            mass_balance: MassBalance::of(case, &fields.velocity),
+            mass_balance,
         });
         self
+    }
+
+    /// What makes the run worth less than it looks.
+    pub(super) fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// What enters and does not leave, as a share; nothing if nothing flows through the box.
+    pub(super) fn imbalance(&self) -> Option<f64> {
+        self.flow.as_ref()?.mass_balance.share()
     }
 
     /// Of a run that diverged at a step and flow time.

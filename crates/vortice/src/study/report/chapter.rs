@@ -81,6 +81,12 @@ fn what(findings: &Findings) -> Result<Vec<Part>> {
         let text = format!("{} on {} {word}: {why}", row.variant, row.grid);
         parts.push(Part::Note(Tone::Bad, text));
     }
+    for row in &findings.rows {
+        for warning in &row.warnings {
+            let text = format!("{} on {}: {warning}", row.variant, row.grid);
+            parts.push(Part::Note(Tone::Bad, text));
+        }
+    }
     let missing = findings.study.n_runs() - findings.rows.len();
     if missing > 0 {
         let text = format!("{missing} runs were not made: somebody interrupted the study");

@@ -156,6 +156,10 @@ pub(super) fn expenses(findings: &Findings) -> Table {
         Column::numbers("time", "wall-clock time of the steps"),
         Column::numbers("updates/s", "cell updates per second of wall-clock time, in millions"),
         Column::numbers("memory", "that the method asks for"),
+        Column::numbers(
+            "mass balance",
+            "what enters and does not leave, as a share of what enters",
+        ),
         Column::words("on"),
     ]);
     let row = |row: &Row| {
@@ -170,6 +174,7 @@ pub(super) fn expenses(findings: &Findings) -> Table {
             Cell::number(expense.wall_seconds, duration(expense.wall_seconds)),
             Cell::number(speed, format!("{} M", digits(speed, 3))),
             Cell::number(expense.memory, bytes(expense.memory)),
+            row.imbalance.map_or_else(Cell::default, |x| Cell::number(x, format!("{x:.1e}"))),
             Cell::word(&expense.device),
         ]);
         cells

@@ -1,0 +1,96 @@
+//! How fast a flow will be, from its case alone.
+
+use vortice_core::{Boundary, Case, Initial, Side};
+
+/// Points at which an exact initial flow is asked, at most, per direction.
+const POINTS: usize = 64;
+
+/// The fastest velocity in m/s that can be foreseen: of the scale, the boundaries, the initial flow, and
+/// the mean one where solid boxes leave the flow little room.
+pub(crate) fn fastest(case: &Case) -> f64 {
+    let faces = case.boundaries.iter().map(|(_, _, face)| face.speed());
+    let narrowest = narrowest(case).map_or(0.0, |(_, speed)| speed);
+    faces.fold(case.scale.velocity.max(initial(case)).max(narrowest), f64::max)
+}
+
+/// The fastest velocity at t = 0.
+fn initial(case: &Case) -> f64 {
+    let norm = |u: [f64; 3]| u.iter().map(|u| u * u).sum::<f64>().sqrt();
+    match &case.initial {
+        Initial::Uniform(velocity) => norm(*velocity),
+        Initial::Exact(flow) => {
+            let n = case.grid.cells();
+            let stride = n.map(|n| n.div_ceil(POINTS));
+            let [x, y, z] = std::array::from_fn(|d| (0..n[d]).step_by(stride[d]));
+            let mut fastest = 0.0_f64;
+            for (k, j) in z.flat_map(|k| y.clone().map(move |j| (k, j))) {
+                for i in x.clone() {
+                    let point = case.grid.centre([i as isize, j as isize, k as isize]);
+                    fastest = fastest.max(norm(flow.velocity(case, point, 0.0)));
+                }
+            }
+            fastest
+        }
+    }
+}
+
+/// Where solid boxes leave the least room to a flow that enters at one end of a direction and leaves at
+/// the other: the coordinate in m, and the mean velocity there in m/s, by continuity.
+pub(crate) fn narrowest(case: &Case) -> Option<(f64, f64)> {
+    let is_open = |face: &Boundary| match face {
+        Boundary::Inflow { .. } => Some(true),
+        Boundary::Outflow { .. } => Some(false),
+        _ => None,
+    };
+    // The low side of a direction comes before its high side.
+    let open: Vec<(usize, bool)> = (case.boundaries.iter())
+        .filter_map(|(d, _, face)| is_open(face).map(|inflow| (d, inflow)))
+        .collect();
+    let [(d, enters), (other, leaves)] = open[..] else { return None };
+    if d != other || enters == leaves {
+        return None;
+    }
+    let flow = entering(case, d, if enters { Side::Low } else { Side::High });
+    let (grid, solids) = (&case.grid, case.solids());
+    let room = |i: isize| {
+        let free = section(case, d, i).filter(|&cell| !solids.contains(cell)).count();
+        free as f64 * grid.spacing().iter().product::<f64>() / grid.spacing()[d]
+    };
+    // A section is as wide as the last one unless a box begins in it.
+    let sections = case.solid.iter().map(|solid| solid.cells(grid)[d].start as isize);
+    let (at, room) = sections
+        .map(|i| (i, room(i)))
+        .min_by(|(_, one), (_, other)| one.total_cmp(other))
+        .filter(|(_, room)| *room > 0.0)?;
+    Some((grid.axes[d].centre(at), flow / room))
+}
+
+/// The cells of a section across a direction.
+fn section(case: &Case, d: usize, i: isize) -> impl Iterator<Item = [isize; 3]> + use<> {
+    let n = case.grid.cells();
+    let (a, b) = ((d + 1) % 3, (d + 2) % 3);
+    (0..n[a] * n[b]).map(move |number| {
+        let mut cell = [0; 3];
+        (cell[d], cell[a], cell[b]) = (i, (number % n[a]) as isize, (number / n[a]) as isize);
+        cell
+    })
+}
+
+/// What enters by the inflow at an end of a direction before cells of the flow, in m3/s.
+fn entering(case: &Case, d: usize, side: Side) -> f64 {
+    let (grid, solids) = (&case.grid, case.solids());
+    let (i, sign) = match side {
+        Side::Low => (0, 1.0),
+        Side::High => (grid.cells()[d] as isize - 1, -1.0),
+    };
+    let flow = |cell: [isize; 3]| {
+        let corner = |end: f64| {
+            let at = |e: usize| grid.axes[e].centre(cell[e]) + end * grid.spacing()[e];
+            std::array::from_fn(at)
+        };
+        let velocity = case.boundaries.at(d, side).velocity(corner(-0.5), corner(0.5));
+        velocity.map_or(0.0, |velocity| sign * velocity[d])
+    };
+    let sum: f64 = section(case, d, i).filter(|&cell| !solids.contains(cell)).map(flow).sum();
+    sum * grid.spacing().iter().product::<f64>() / grid.spacing()[d]
+}
