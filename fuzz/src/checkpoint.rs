@@ -27,7 +27,7 @@ fn good() -> &'static Good {
             numbers: [("dt".to_owned(), 0.5)].into(),
             fields: [("p".to_owned(), pressure)].into(),
         };
-        let step = Step { number: 1, time: 0.5, dt: 0.5, iterations: 3, residual: 0.1 };
+        let step = Step { number: 1, time: 0.5, dt: 0.5, iterations: 3, residual: 0.1, ..Step::default() };
         Stored::new(&case, step, state).write(&path).expect("a checkpoint is written");
         let bytes = std::fs::read(&path).expect("and read");
         Stored::read(&path).expect("and understood");

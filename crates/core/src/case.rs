@@ -104,7 +104,8 @@ pub enum Precision {
 pub enum Until {
     /// At a flow time in s.
     Time(f64),
-    /// When the flow no longer changes: [`crate::Step::residual`] is below this, in 1/s.
+    /// When the flow is near its end: [`crate::Step::iteration_error`] is below this, a share of the
+    /// velocity scale.
     Steady(f64),
 }
 

@@ -52,6 +52,11 @@ pub trait Monitor {
     /// If something cannot be written, or the run must not go on.
     fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict>;
 
+    /// Whether this monitor, in place of the case's `run.steady`, says when the flow is steady.
+    fn decides_steady(&self) -> bool {
+        false
+    }
+
     /// Called once with the last state, also when the run was stopped early. When the run fails
     /// it is not called.
     ///

@@ -4,14 +4,14 @@ use crate::error::{Error, Result};
 use crate::monitor::{Monitor, Snapshot, Verdict};
 use crate::solver::Quantity;
 
-/// Stops a run when the flow has become steady.
+/// Stops a run when the flow has become steady. The case's own `run.steady` then has no say.
 #[derive(Clone, Copy, Debug)]
 pub struct SteadyState {
     tolerance: f64,
 }
 
 impl SteadyState {
-    /// Steady when [`crate::Step::residual`] is below `tolerance`, in 1/s.
+    /// Steady when [`crate::Step::iteration_error`] is below `tolerance`, a share of the velocity scale.
     pub fn below(tolerance: f64) -> Self {
         Self { tolerance }
     }
@@ -19,12 +19,11 @@ impl SteadyState {
 
 impl Monitor for SteadyState {
     fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
-        let residual = now.step.residual;
-        Ok(if residual < self.tolerance {
-            Verdict::Converged(format!("steady: residual {residual:.2e} < {:.0e}", self.tolerance))
-        } else {
-            Verdict::Continue
-        })
+        Ok(now.step.steady(self.tolerance).map_or(Verdict::Continue, Verdict::Converged))
+    }
+
+    fn decides_steady(&self) -> bool {
+        true
     }
 }
 

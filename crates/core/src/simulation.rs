@@ -28,6 +28,12 @@ struct Watcher<'a> {
     next: u64,
 }
 
+impl Watcher<'_> {
+    fn decides_steady(&self) -> bool {
+        self.monitor.decides_steady()
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
@@ -52,6 +58,13 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// How far the velocity was from its end when a run ended that was to become steady, as a share of
+    /// the velocity scale; nothing if the case ends at a time, or nobody can tell.
+    pub fn iteration_error(&self, case: &Case) -> Option<f64> {
+        let is_steady = matches!(case.run.until, Until::Steady(_));
+        Some(self.step.iteration_error).filter(|error| is_steady && error.is_finite())
+    }
+
     /// Cells times steps per second of wall-clock time.
     pub fn cells_per_second(&self) -> f64 {
         self.cells as f64 * self.steps as f64 / self.wall_seconds.max(1e-9)
@@ -155,17 +168,26 @@ impl<'a> Simulation<'a> {
     fn goal(&self, step: &Step) -> Option<(bool, String)> {
         match self.case.run.until {
             Until::Time(end) if step.time >= end => return Some((true, "end time reached".into())),
-            Until::Steady(tolerance) if step.number > 0 && step.residual < tolerance => {
-                let residual = step.residual;
-                return Some((true, format!("steady (residual {residual:.2e} < {tolerance:.0e})")));
+            Until::Steady(tolerance) if !self.watchers.iter().any(Watcher::decides_steady) => {
+                if let Some(reason) = step.steady(tolerance) {
+                    return Some((true, reason));
+                }
             }
             _ => {}
         }
         if step.number > 0 && step.residual.is_nan() {
             return Some((false, "the flow is no longer finite".into()));
         }
-        (step.number >= self.case.run.max_steps)
-            .then(|| (false, format!("stopped by run.max-steps = {}", self.case.run.max_steps)))
+        (step.number >= self.case.run.max_steps).then(|| {
+            let left = match (self.case.run.until, step.iteration_error) {
+                (Until::Steady(_), error) if error.is_finite() => {
+                    format!(" (iteration error {error:.1e})")
+                }
+                (Until::Steady(_), _) => " (iteration error not known)".into(),
+                (Until::Time(_), _) => String::new(),
+            };
+            (false, format!("stopped by run.max-steps = {}{left}", self.case.run.max_steps))
+        })
     }
 
     /// The flow time that the next step may not pass.

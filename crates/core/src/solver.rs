@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::field::Field;
 
 /// What one step did. A steady method's step is one outer iteration.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     /// Number of the step; the first is 1, the initial state 0.
     pub number: u64,
@@ -18,9 +18,30 @@ pub struct Step {
     pub dt: f64,
     /// Inner iterations of the linear solver.
     pub iterations: u64,
-    /// How far from steady: the largest change of a velocity component per second, as a share of
+    /// How fast the flow changes: the largest change of a velocity component per second, as a share of
     /// the case's velocity scale, in 1/s. Not finite once the flow is not.
     pub residual: f64,
+    /// How far the velocity is from where it will be when nothing changes any more, as a share of the
+    /// case's velocity scale, by [`crate::Settling`]; infinite as long as nobody can tell.
+    pub iteration_error: f64,
+    /// Whether rounding keeps it from coming nearer.
+    pub at_floor: bool,
+}
+
+impl Default for Step {
+    /// Before the first step: at time 0, and as far from the end as can be.
+    fn default() -> Self {
+        let iteration_error = f64::INFINITY;
+        Self {
+            number: 0,
+            time: 0.0,
+            dt: 0.0,
+            iterations: 0,
+            residual: 0.0,
+            iteration_error,
+            at_floor: false,
+        }
+    }
 }
 
 impl Step {

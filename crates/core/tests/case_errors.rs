@@ -108,7 +108,7 @@ const WRONG: &[Row] = &[
     ("length = 1.0", "length = 0.0", "scale.length", "0.0", "0 is not", "in m"),
     ("velocity = 1.0 }", "velocity = -1.0 }", "scale.velocity", "-1.0", "-1 is not", "m/s"),
     ("velocity = [0.5, 0.0, 0.0] }\nrun", "velocity = [nan, 0.0, 0.0] }\nrun", "initial.velocity", "[nan", "NaN", "m/s"),
-    ("steady = 1e-6", "steady = 0.0", "run.steady", "0.0", "0 is not", "1/s"),
+    ("steady = 1e-6", "steady = 0.0", "run.steady", "0.0", "0 is not", "share of the velocity scale"),
     ("\"steady\"", "0", "run.until", "0", "0 is not", "flow time in s"),
     ("\"steady\"", "inf", "run.until", "inf", "inf is not", "flow time in s"),
     ("\"fdm\"", "\"\"", "run.method", "\"\"", "empty", "vortice methods"),

@@ -16,7 +16,7 @@ impl Solver for Clock {
         self.0
     }
     fn step(&mut self, latest: f64) -> Result<Step> {
-        let Step { number, time, residual, .. } = self.0;
+        let Step { number, time, residual, iteration_error, .. } = self.0;
         let end = (time + 0.3).min(latest);
         self.0 = Step {
             number: number + 1,
@@ -24,6 +24,8 @@ impl Solver for Clock {
             dt: end - time,
             iterations: 2,
             residual: if number == 0 { 1.0 } else { residual / 2.0 },
+            iteration_error: if number == 0 { 1.0 } else { iteration_error / 2.0 },
+            at_floor: false,
         };
         Ok(self.0)
     }
@@ -126,6 +128,14 @@ fn a_run_ends_when_it_is_steady_by_the_case_or_by_a_monitor() {
         Simulation::with_method(&CLOCK, &monitor_says, &context).expect("a simulation");
     let last = simulation.watch(Every::Steps(4), SteadyState::below(0.1)).run().expect("a run");
     assert_eq!((last.step.number, last.converged), (8, true));
+
+    // A monitor has its way where the case would end sooner, and where it would go on.
+    for (tolerance, steps) in [(0.01, 8), (0.3, 4)] {
+        let simulation = Simulation::with_method(&CLOCK, &case_says, &context).expect("built");
+        let steady = SteadyState::below(tolerance);
+        let last = simulation.watch(Every::Steps(4), steady).run().expect("a run");
+        assert_eq!((last.step.number, last.converged), (steps, true));
+    }
 }
 
 #[test]

@@ -26,7 +26,7 @@ mod walls;
 mod worker;
 
 use vortice_core::{
-    Case, Context, Cost, Field, Method, Precision, Quantity, Result, Solver, State, Step,
+    Case, Context, Cost, Field, Method, Precision, Quantity, Result, Settling, Solver, State, Step,
 };
 
 use crate::moment::Moment;
@@ -44,12 +44,19 @@ pub const METHOD: Method = Method {
     build,
 };
 
+/// Changes, in units in the last place of the velocity scale, that rounding makes in a step: one for each
+/// of the terms of the prediction and the projection.
+const ROUNDING: f64 = 8.0;
+
 /// The solver of one rank.
 struct Fdm {
     settings: Settings,
     worker: Worker,
     cost: Cost,
     now: Moment,
+    settling: Settling,
+    /// Change that rounding makes in a step, as a share of the velocity scale.
+    rounding: f64,
 }
 
 fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
@@ -61,7 +68,14 @@ fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     };
     let step = Step { residual: f64::INFINITY, ..Step::default() };
     let now = Moment { step, speed: worker.speed()?, ..Moment::default() };
-    Ok(Box::new(Fdm { cost: report::cost(case, &settings), settings, worker, now }))
+    let settling = Settling::new(case);
+    let rounding = ROUNDING
+        * match case.run.precision {
+            Precision::F32 => f64::from(f32::EPSILON),
+            Precision::F64 => f64::EPSILON,
+        };
+    let cost = report::cost(case, &settings);
+    Ok(Box::new(Fdm { cost, settings, worker, now, settling, rounding }))
 }
 
 impl Solver for Fdm {
@@ -71,6 +85,7 @@ impl Solver for Fdm {
 
     fn step(&mut self, latest: f64) -> Result<Step> {
         self.now = self.worker.step(&self.settings, &self.now, latest)?;
+        self.settling.follow(&mut self.now.step, self.rounding);
         Ok(self.now.step)
     }
 
@@ -84,12 +99,15 @@ impl Solver for Fdm {
     fn save(&self) -> Result<State> {
         let mut state = State::default();
         self.now.save(&mut state);
+        self.settling.save(&mut state);
         self.worker.save(&mut state)?;
         Ok(state)
     }
 
     fn restore(&mut self, state: &State) -> Result<()> {
         self.now = Moment::saved(state)?;
+        self.settling.restore(state)?;
+        self.settling.tell(&mut self.now.step);
         if !state::has_rates(state) {
             self.now.rates_age = 0.0;
         }

@@ -36,7 +36,7 @@ impl Unsolved {
 impl Moment {
     /// Adds its numbers to a state.
     pub(crate) fn save(&self, state: &mut State) {
-        let Step { number, time, dt, iterations, residual } = self.step;
+        let Step { number, time, dt, iterations, residual, .. } = self.step;
         let numbers = [
             ("step", number as f64),
             ("time", time),
@@ -68,6 +68,7 @@ impl Moment {
                 dt: number("dt")?,
                 iterations: number("iterations")? as u64,
                 residual: number("residual")?,
+                ..Step::default()
             },
             speed: [number("speed-x")?, number("speed-y")?, number("speed-z")?],
             rates_age: newer("rates-age"),

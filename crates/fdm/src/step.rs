@@ -34,6 +34,7 @@ pub(crate) fn advance(
         dt,
         iterations: u64::from(iterations),
         residual: change / (dt * settings.velocity_scale),
+        ..Step::default()
     };
     let rates_age = if weights.is_some() { dt } else { 0.0 };
     Ok(Moment { step, speed, rates_age, unsolved: now.unsolved.and(left) })

@@ -130,7 +130,7 @@ impl Default for Stop {
     }
 }
 
-/// What a steady run's residual is, which `run.steady` is compared with.
+/// What a steady run's residual is; eq. (V15).
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
@@ -138,8 +138,6 @@ pub enum Measure {
     Rate,
     /// The sum of the magnitudes of all cells' residuals, as a share of its largest value so far.
     Drop,
-    /// The estimated distance from the converged velocity, as a share of the velocity scale.
-    Error,
 }
 
 /// Differences in time.

@@ -16,7 +16,7 @@ const FEWEST_CELLS: usize = 16;
 /// Outer iterations after which a coarser grid's flow is taken as it is.
 const MOST_ITERATIONS: u64 = 4000;
 
-/// How much less a coarser grid's residual need to fall.
+/// How much farther from its end a coarser grid's flow may be.
 const LOOSER: f64 = 10.0;
 
 /// The same case on half as many cells in each direction, if they can be halved and solids still fit.
@@ -78,11 +78,11 @@ pub(crate) fn begin(case: &Case, context: &Context, settings: &Settings) -> Resu
     // What a still coarser grid leads to is where this one begins.
     let begun = worker.begin()?.then(|| Whole::of(&worker)).transpose()?;
     while worker.now().number < MOST_ITERATIONS {
-        let residual = worker.step(f64::INFINITY)?.residual;
-        if residual.is_nan() {
+        let step = worker.step(f64::INFINITY)?;
+        if step.residual.is_nan() {
             return Ok(None);
         }
-        if residual < tolerance * LOOSER {
+        if step.steady(tolerance * LOOSER).is_some() {
             break;
         }
     }

@@ -1,6 +1,6 @@
 //! Counts outer iterations and time steps, and looks at the residuals now and then.
 
-use vortice_core::{Case, Context, Field, Quantity, Result, State, Step};
+use vortice_core::{Case, Context, Field, Quantity, Result, Settling, State, Step};
 use vortice_gpu::Gpu;
 
 use crate::cpu::Cpu;
@@ -21,9 +21,12 @@ pub(crate) struct Worker {
     largest: f64,
     /// Whether coarser grids need not be asked for a flow: they were, or there is one.
     asked: bool,
-    /// Largest change of the velocity between the last two looks, in m/s.
-    change: f64,
+    settling: Settling,
 }
+
+/// Changes, shares of the velocity scale, that rounding makes in a time step, or between two looks at
+/// outer iterations: what solvers leave of a residual that is rounding.
+const ROUNDING: f64 = 1e-13;
 
 impl Worker {
     /// The engine for the case's device.
@@ -38,7 +41,8 @@ impl Worker {
         };
         let now = Step { residual: f64::INFINITY, ..Step::default() };
         let (case, context) = (case.clone(), context.clone());
-        Ok(Self { settings, engine, case, context, now, largest: 0.0, asked: false, change: 0.0 })
+        let settling = Settling::new(&case);
+        Ok(Self { settings, engine, case, context, now, largest: 0.0, asked: false, settling })
     }
 
     pub(crate) fn now(&self) -> Step {
@@ -71,43 +75,38 @@ impl Worker {
 
     /// One outer iteration; the first begins with the flow on coarser grids.
     fn iterate(&mut self) -> Result<()> {
-        self.begin()?;
+        if self.begin()? || self.now.number == 0 {
+            self.engine.begin_step()?;
+        }
         self.engine.set_factors(&self.settings.steady_factors())?;
         self.now.iterations = step::iterate(&mut *self.engine, &self.settings.options)?;
         self.now.number += 1;
         let every = self.settings.options.look_every;
         if self.now.number == 1 || self.now.number.is_multiple_of(every) {
             let look = self.engine.look()?;
-            self.now.residual = self.judge(&look)?;
+            self.now.residual = self.judge(&look);
         }
+        if self.now.number.is_multiple_of(every) {
+            let change = self.engine.change()? / self.settings.velocity_scale;
+            self.engine.begin_step()?;
+            self.settling.add(change, ROUNDING);
+        }
+        self.settling.tell(&mut self.now);
         Ok(())
     }
 
     /// What a steady run's residual is.
-    fn judge(&mut self, look: &Look) -> Result<f64> {
+    fn judge(&mut self, look: &Look) -> f64 {
         if !(look.momentum + look.mass).is_finite() {
-            return Ok(f64::NAN);
+            return f64::NAN;
         }
-        Ok(match self.settings.options.measure {
+        match self.settings.options.measure {
             Measure::Rate => (look.momentum / self.settings.velocity_scale).max(look.mass),
             Measure::Drop => {
                 self.largest = self.largest.max(look.sum as f64);
                 look.sum as f64 / self.largest
             }
-            Measure::Error => self.estimated_error()? / self.settings.velocity_scale,
-        })
-    }
-
-    /// How far the velocity is from where it converges to, in m/s, if its changes go on to shrink as
-    /// they did; eq. (V15).
-    fn estimated_error(&mut self) -> Result<f64> {
-        let before = std::mem::replace(&mut self.change, self.engine.change()?);
-        self.engine.begin_step()?;
-        let ratio = self.change / before;
-        // The first change is one since the beginning, which tells nothing.
-        let known = self.now.number > 2 * self.settings.options.look_every;
-        let far = self.settings.velocity_scale;
-        Ok(if known && ratio < 1.0 { self.change * ratio / (1.0 - ratio) } else { far })
+        }
     }
 
     fn advance(&mut self, latest: f64) -> Result<()> {
@@ -127,7 +126,9 @@ impl Worker {
             dt,
             iterations,
             residual: change / (dt * self.settings.velocity_scale),
+            ..Step::default()
         };
+        self.settling.follow(&mut self.now, ROUNDING);
         Ok(())
     }
 
@@ -144,7 +145,7 @@ impl Worker {
     /// The complete state.
     pub(crate) fn save(&self) -> Result<State> {
         let mut state = State::default();
-        let Step { number, time, dt, iterations, residual } = self.now;
+        let Step { number, time, dt, iterations, residual, .. } = self.now;
         let numbers = [
             ("step", number as f64),
             ("time", time),
@@ -152,9 +153,9 @@ impl Worker {
             ("iterations", iterations as f64),
             ("residual", residual),
             ("largest", self.largest),
-            ("change", self.change),
         ];
         state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
+        self.settling.save(&mut state);
         self.engine.save(&mut state)?;
         Ok(state)
     }
@@ -168,8 +169,11 @@ impl Worker {
             dt: number("dt")?,
             iterations: number("iterations")? as u64,
             residual: number("residual")?,
+            ..Step::default()
         };
-        (self.largest, self.change) = (number("largest")?, number("change")?);
+        self.largest = number("largest")?;
+        self.settling.restore(state)?;
+        self.settling.tell(&mut self.now);
         self.asked = true;
         self.engine.restore(state)
     }

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use vortice_core::{
-    Case, Communicator, Context, Error, Field, Precision, Quantity, Result, State, Step,
+    Case, Communicator, Context, Error, Field, Precision, Quantity, Result, Settling, State, Step,
 };
 use vortice_gpu::Gpu;
 
@@ -33,7 +33,13 @@ pub(crate) struct Worker {
     fastest: f64,
     /// The largest density less one of all looks, of either sign.
     deviation: f64,
+    settling: Settling,
+    /// Change that rounding makes between two looks, as a share of the velocity scale.
+    rounding: f64,
 }
+
+/// Changes, in units in the last place of the velocity scale, that rounding makes between two looks.
+const ROUNDING: f64 = 8.0;
 
 impl Worker {
     /// The engine for the case's device, lattice and number type.
@@ -51,8 +57,27 @@ impl Worker {
         // Nothing is known yet of how much the flow changes: all of it may, in a step.
         let now = Step { dt, residual: 1.0 / dt, ..Step::default() };
         let ranks = context.ranks.clone();
-        let (excess, fastest, deviation) = (0, 0.0, 0.0);
-        let mut worker = Self { settings, engine, ranks, now, owed: 0, excess, fastest, deviation };
+        let rounding = ROUNDING
+            * match (settings.storage, case.run.precision) {
+                // Eleven bits.
+                (Storage::F16, _) => (-11f64).exp2(),
+                (_, Precision::F32) => f64::from(f32::EPSILON),
+                (_, Precision::F64) => f64::EPSILON,
+            };
+        let settling = Settling::new(case);
+        let (owed, excess, fastest, deviation) = (0, 0, 0.0, 0.0);
+        let mut worker = Self {
+            settings,
+            engine,
+            ranks,
+            now,
+            owed,
+            excess,
+            fastest,
+            deviation,
+            settling,
+            rounding,
+        };
         worker.excess = worker.look()?.excess;
         Ok(worker)
     }
@@ -75,6 +100,8 @@ impl Worker {
             let speed = look.change * self.settings.velocity_unit();
             let rate = speed / self.settings.case.scale.velocity / self.settings.convective;
             self.now.residual = rate;
+            self.settling.add(rate * self.settings.convective, self.rounding);
+            self.settling.tell(&mut self.now);
         } else if self.owed >= self.engine.batch() {
             self.catch_up()?;
         }
@@ -139,6 +166,7 @@ impl Worker {
             ("deviation", self.deviation),
         ];
         state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
+        self.settling.save(&mut state);
         self.engine.save(&mut state)?;
         Ok(state)
     }
@@ -163,7 +191,9 @@ impl Worker {
         (self.fastest, self.deviation) = (number("fastest")?, number("deviation")?);
         self.owed = 0;
         self.engine.restore(state)?;
-        self.now = Step { number: steps, time, dt, iterations: 0, residual };
+        self.now = Step { number: steps, time, dt, iterations: 0, residual, ..Step::default() };
+        self.settling.restore(state)?;
+        self.settling.tell(&mut self.now);
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use crate::beside::{beside, cannot_write, check_place};
 /// Longest time that a line waits in memory.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 
-/// Writes `step,time,dt,iterations,residual` every [`vortice_core::OutputOptions::history`] steps;
+/// Writes `step,time,dt,iterations,residual,iteration_error` every [`vortice_core::OutputOptions::history`] steps;
 /// iterations are those since the last line. Watch every step with it: it counts the iterations of
 /// the steps between its lines.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl History {
     fn open(&self, first: &Step) -> std::io::Result<BufWriter<File>> {
         let new = beside(&self.path);
         let mut file = BufWriter::new(File::create(&new)?);
-        writeln!(file, "step,time,dt,iterations,residual")?;
+        writeln!(file, "step,time,dt,iterations,residual,iteration_error")?;
         write_line(&mut file, first, 0)?;
         file.flush()?;
         std::fs::rename(&new, &self.path)?;
@@ -65,8 +65,8 @@ impl History {
 }
 
 fn write_line(file: &mut impl Write, step: &Step, iterations: u64) -> std::io::Result<()> {
-    let Step { number, time, dt, residual, .. } = step;
-    writeln!(file, "{number},{time},{dt},{iterations},{residual:e}")
+    let Step { number, time, dt, residual, iteration_error, .. } = step;
+    writeln!(file, "{number},{time},{dt},{iterations},{residual:e},{iteration_error:e}")
 }
 
 impl Monitor for History {

@@ -100,7 +100,7 @@ impl Stored {
         write_list(file, "cells", &self.cells.map(|n| n as u64))?;
         write_list(file, "low", &self.low)?;
         write_list(file, "high", &self.high)?;
-        let Step { number, time, dt, iterations, residual } = self.step;
+        let Step { number, time, dt, iterations, residual, .. } = self.step;
         write_list(file, "step", &[number, iterations])?;
         write_list(file, "time", &[time, dt, residual])?;
         let numbers = file.create_group("numbers")?;
@@ -149,7 +149,7 @@ impl Stored {
 
     /// All but the fields, to be compared: numbers as bits, since one that is none equals nothing.
     fn bits(&self) -> String {
-        let Step { number, time, dt, iterations, residual } = self.step;
+        let Step { number, time, dt, iterations, residual, .. } = self.step;
         let places = [self.low, self.high, [time, dt, residual]];
         let places = places.map(|three| three.map(f64::to_bits));
         let numbers = self.state.numbers.iter().map(|(name, x)| (name, x.to_bits()));
@@ -240,7 +240,7 @@ fn read_outline(file: &File) -> hdf5::Result<Stored> {
         cells: read_list::<u64, 3>(file, "cells")?.map(|n| n as usize),
         low: read_list(file, "low")?,
         high: read_list(file, "high")?,
-        step: Step { number, time, dt, iterations, residual },
+        step: Step { number, time, dt, iterations, residual, ..Step::default() },
         state,
         source: read_text(file, "case")?,
         keys: Vec::new(),

@@ -21,8 +21,8 @@ fn history_counts_the_iterations_between_its_lines() {
         })
         .unwrap();
         // Step n takes 3 + n iterations.
-        let expected = "step,time,dt,iterations,residual\n0,0,0.5,0,0e0\n2,1,0.5,9,2.5e-1\n\
-                        4,2,0.5,13,1.25e-1\n5,2.5,0.5,8,1e-1\n";
+        let expected = "step,time,dt,iterations,residual,iteration_error\n0,0,0.5,0,0e0,inf\n\
+                        2,1,0.5,9,2.5e-1,inf\n4,2,0.5,13,1.25e-1,inf\n5,2.5,0.5,8,1e-1,inf\n";
         assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
     }
 }
@@ -35,7 +35,7 @@ fn the_first_line_is_on_disk_at_once_and_an_older_history_until_then() {
     let mut history = History::create(&path).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"older");
     ask(&mut history, &case, &Solo, (Ask::Begin, 0, 0.0)).unwrap();
-    assert!(std::fs::read_to_string(&path).unwrap().ends_with("0,0,0.5,0,0e0\n"));
+    assert!(std::fs::read_to_string(&path).unwrap().ends_with("0,0,0.5,0,0e0,inf\n"));
 }
 
 #[test]

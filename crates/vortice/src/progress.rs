@@ -18,8 +18,8 @@ pub struct Progress {
     last: Instant,
     begin: Instant,
     first: Step,
-    /// Residual of the first step looked at that had one.
-    start_residual: Option<f64>,
+    /// Iteration error of the first step looked at that had one.
+    start_error: Option<f64>,
 }
 
 impl Default for Progress {
@@ -42,7 +42,7 @@ impl Progress {
             last: now,
             begin: now,
             first: Step::default(),
-            start_residual: None,
+            start_error: None,
         }
     }
 
@@ -58,9 +58,15 @@ impl Progress {
         let steps = (step.number - self.first.number) as f64;
         let rate = now.case.grid.n_cells() as f64 * steps / elapsed.max(1e-9) / 1e6;
         let share = self.share(now);
+        let error = match (now.case.run.until, step.iteration_error) {
+            (Until::Steady(_), error) if error.is_finite() => {
+                format!("iteration error {error:.1e}")
+            }
+            _ => format!("residual {:.2e}/s", step.residual),
+        };
         let text = format!(
-            "{}step {}  t = {:.4} s  residual {:.2e}/s  {rate:.1} Mcells/s",
-            self.title, step.number, step.time, step.residual
+            "{}step {}  t = {:.4} s  {error}  {rate:.1} Mcells/s",
+            self.title, step.number, step.time
         );
         match &self.bar {
             Some(bar) => {
@@ -79,15 +85,15 @@ impl Progress {
         }
     }
 
-    /// How much of the run is done, 0 to 1: by flow time, by the residual's way down on a
+    /// How much of the run is done, 0 to 1: by flow time, by the iteration error's way down on a
     /// logarithmic scale, or by steps, whichever is farthest.
     fn share(&self, now: &Snapshot<'_>) -> f64 {
         let (step, run) = (now.step, &now.case.run);
         let of = |done: f64, all: f64| if all > 0.0 { (done / all).clamp(0.0, 1.0) } else { 0.0 };
-        let goal = match (run.until, self.start_residual) {
+        let goal = match (run.until, self.start_error) {
             (Until::Time(end), _) => of(step.time - self.first.time, end - self.first.time),
             (Until::Steady(tolerance), Some(start)) => {
-                of((start / step.residual).ln(), (start / tolerance).ln())
+                of((start / step.iteration_error).ln(), (start / tolerance).ln())
             }
             (Until::Steady(_), None) => 0.0,
         };
@@ -105,9 +111,9 @@ impl Monitor for Progress {
     }
 
     fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
-        let residual = now.step.residual;
-        if self.start_residual.is_none() && residual > 0.0 && residual.is_finite() {
-            self.start_residual = Some(residual);
+        let error = now.step.iteration_error;
+        if self.start_error.is_none() && error > 0.0 && error.is_finite() {
+            self.start_error = Some(error);
         }
         if now.ranks.rank() == 0 && self.last.elapsed() >= self.between {
             self.last = Instant::now();

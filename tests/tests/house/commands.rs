@@ -49,7 +49,8 @@ fn commands_need_no_quotes_that_they_have_not() {
     let mut complaints = Vec::new();
     for path in tree::pages() {
         let page = tree::read(&path);
-        let lines = page.lines().filter(|line| line.starts_with("vortice ") || line.starts_with("./run "));
+        let lines =
+            page.lines().filter(|line| line.starts_with("vortice ") || line.starts_with("./run "));
         // What zsh takes for a pattern of file names.
         let bare = |word: &str| word.contains(['[', '*', '?']) && !word.starts_with(['\'', '"']);
         for line in lines.filter(|line| line.split_whitespace().any(bare)) {
@@ -64,7 +65,9 @@ fn scripts_for_everybody_run_in_the_bash_of_macos() {
     let mut complaints = Vec::new();
     for name in ["setup", "run", "test", ".ci/run"] {
         let text = tree::read(&tree::top().join(name));
-        for word in ["mapfile -", "readarray", "declare -A", "local -n", "|&", "&>>", "wait -n", "${want^"] {
+        for word in
+            ["mapfile -", "readarray", "declare -A", "local -n", "|&", "&>>", "wait -n", "${want^"]
+        {
             if text.contains(word) {
                 complaints.push(format!("{name}: `{word}` is not in bash 3.2"));
             }

@@ -3,7 +3,7 @@
 
 use vortice_tests::{Judge, Ran, richardson, run};
 
-/// The cavity at Re 1000 on n x n cells, steady to `steady` per second.
+/// The cavity at Re 1000 on n x n cells, up to `steady` from its end.
 fn re1000(n: usize, steady: f64) -> Ran {
     let cells = format!("grid.cells=[{n},{n},1]");
     run("cavity", &[&cells, &format!("run.steady={steady:e}")])

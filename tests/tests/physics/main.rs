@@ -5,5 +5,6 @@ mod agreement;
 mod cavity;
 mod exact;
 mod lattice;
+mod steady;
 mod step;
 mod volumes;

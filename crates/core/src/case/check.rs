@@ -153,7 +153,7 @@ fn run_options(file: &RunFile, text: &CaseText) -> Result<RunOptions> {
     if file.method.trim().is_empty() {
         return Err(text.error("run.method", "is empty", "`vortice methods` lists the methods"));
     }
-    let steady = file.steady.unwrap_or(1e-6);
+    let steady = file.steady.unwrap_or(1e-5);
     positive("run.steady", steady, text)?;
     let until = match file.until {
         UntilFile::Steady => Until::Steady(steady),

@@ -31,7 +31,7 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("run", "how to run", r#"{ until = "steady" }"#),
     ("run.method", "the name of a method", r#""fdm""#),
     ("run.until", "a flow time in s, or the word \"steady\"", r#""steady""#),
-    ("run.steady", "the rate of change in 1/s below which a flow is steady", "1e-6"),
+    ("run.steady", "how near its end, as a share of the velocity scale, a flow is steady", "1e-5"),
     ("run.device", "\"auto\", \"cpu\", \"cuda\", \"cuda:1\" or a list of these", r#""cuda:0,1""#),
     ("run.precision", "\"f64\" or \"f32\"", r#""f64""#),
     ("run.max-steps", "the number of steps after which a run stops in any case", "1000000"),

@@ -141,7 +141,8 @@ where
         let moment = |(number, record): (u64, Record)| {
             let ([u, v, change], [time, dt]) = (record.motion, record.instants);
             let residual = change / (dt * self.settings.velocity_scale);
-            let step = Step { number, time, dt, iterations: record.iterations, residual };
+            let iterations = record.iterations;
+            let step = Step { number, time, dt, iterations, residual, ..Step::default() };
             let [reached, of] = record.unmet;
             let left = (reached != 0.0).then(|| self.settings.share_left(reached, of));
             unsolved = unsolved.and(left);

@@ -54,8 +54,14 @@ pub(crate) struct FakeFlow {
 
 impl FakeFlow {
     pub(crate) fn new(cut: &Decomposition, rank: usize, number: u64, residual: f64) -> Self {
-        let step =
-            Step { number, time: 0.5 * number as f64, dt: 0.5, iterations: 3 + number, residual };
+        let step = Step {
+            number,
+            time: 0.5 * number as f64,
+            dt: 0.5,
+            iterations: 3 + number,
+            residual,
+            ..Step::default()
+        };
         let part = cut.subdomain(rank);
         let state = fake_state(&part, number);
         Self { step, part, state }

@@ -123,13 +123,14 @@ fn names(rows: &[Row]) -> Vec<&str> {
 fn limits(study: &Study, rows: &[Row]) -> Vec<Limit> {
     let names = names(rows);
     let limit = |variant: &str, name: &str| {
-        let done = rows.iter().filter(|row| row.variant == variant && row.is_done());
-        let on: Vec<(usize, f64)> = done
+        let done = || rows.iter().filter(|row| row.variant == variant && row.is_done());
+        let iteration_error = done().filter_map(|row| row.iteration_error).fold(0.0, f64::max);
+        let on: Vec<(usize, f64)> = done()
             .filter_map(|row| Some((row.grid, row.value(name)?)))
             .filter(|(_, value)| value.is_finite())
             .collect();
         let by_spacing: Vec<(f64, f64)> = on.iter().map(|&(n, x)| (1.0 / n as f64, x)).collect();
-        let (convergence, no_limit) = match Convergence::of(&by_spacing, 0.0) {
+        let (convergence, no_limit) = match Convergence::of(&by_spacing, iteration_error) {
             Ok(found) => (Some(found), None),
             Err(why) => (None, Some(why)),
         };

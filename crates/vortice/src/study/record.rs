@@ -21,6 +21,8 @@ pub(super) struct Record {
     step: u64,
     time: f64,
     dt: f64,
+    /// How far a flow that shall be steady is from its end, as a share of the velocity scale.
+    pub(super) iteration_error: Option<f64>,
     pub(super) steps: u64,
     pub(super) iterations: u64,
     pub(super) wall_seconds: f64,
@@ -40,6 +42,7 @@ impl Record {
             step: step.number,
             time: step.time,
             dt: step.dt,
+            iteration_error: None,
             steps: step.number,
             iterations: spent.iterations,
             wall_seconds: spent.seconds,

@@ -86,7 +86,7 @@ fn table(all: &[Findings]) -> csv::Result<Vec<u8>> {
     let values = in_order(rows.iter().flat_map(|row| &row.values).map(|value| &*value.name));
     let mut table = csv::Writer::from_writer(Vec::new());
     let mut header: Vec<String> = RUN.map(String::from).to_vec();
-    header.push("device".into());
+    header.extend(["device", "iteration_error"].map(String::from));
     header
         .extend(references.iter().flat_map(|name| [format!("{name} max"), format!("{name} rms")]));
     header.extend(values.iter().map(ToString::to_string));
@@ -123,6 +123,7 @@ fn of_run(row: &Row) -> Vec<String> {
         expense.wall_seconds.to_string(),
         expense.memory.to_string(),
         plain_cell(&expense.device),
+        number(row.iteration_error),
     ]
 }
 

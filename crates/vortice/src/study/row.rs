@@ -19,6 +19,9 @@ pub struct Row {
     pub cells: [usize; 3],
     /// How it ended.
     pub ended: Ended,
+    /// How far it was from its end when it was called steady, as a share of the velocity scale; nothing
+    /// of a run that ended at a time.
+    pub iteration_error: Option<f64>,
     /// Whether it was taken over from an earlier study.
     pub reused: bool,
     /// What it cost.

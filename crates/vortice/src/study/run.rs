@@ -75,6 +75,7 @@ impl Study {
             grid: planned.grid,
             cells: [0; 3],
             ended: Ended::Done,
+            iteration_error: None,
             reused: false,
             expense: Expense::default(),
             imbalance: None,
@@ -124,6 +125,7 @@ impl Study {
             device: place.words(),
         };
         row.ended = record.ended.clone();
+        row.iteration_error = record.iteration_error;
         if let Some(fields) = fields {
             let time = record.last().time_reached();
             let flow = Flow::new(case, &fields.velocity, &fields.pressure, time);
@@ -168,7 +170,7 @@ impl Study {
             .watch(Every::Ends, Recorder::create(&files.fields, case)?.identified(&run))
             .watch(Every::Steps(1), checkpoint)
             .run();
-        let record = self.recorded(&run, &trace, outcome)?;
+        let record = self.recorded(case, &run, &trace, outcome)?;
         let fields =
             record.ended.has_flow().then(|| read_fields(&files.fields, case)).transpose()?;
         if record.ended.is_final() {
@@ -201,11 +203,18 @@ impl Study {
     }
 
     /// What is kept of a run; a run that diverged is kept too.
-    fn recorded(&self, run: &str, trace: &Trace, outcome: Result<Outcome>) -> Result<Record> {
+    fn recorded(
+        &self,
+        case: &Case,
+        run: &str,
+        trace: &Trace,
+        outcome: Result<Outcome>,
+    ) -> Result<Record> {
         let mut spent = trace.spent();
         spent.looks = trace.looks();
         match outcome {
             Ok(outcome) => {
+                let iteration_error = outcome.iteration_error(case);
                 let ended = match outcome.converged {
                     true => Ended::Done,
                     false if self.is_interrupted() => Ended::Interrupted,
@@ -213,6 +222,7 @@ impl Study {
                 };
                 let mut record = Record::new(run, spent, ended, outcome.step);
                 record.warnings = outcome.warnings;
+                record.iteration_error = iteration_error;
                 Ok(record)
             }
             Err(error @ Error::Diverged { step, time, .. }) => {

@@ -150,7 +150,9 @@ impl Judgement {
             None => Ok(largest(&compared)),
             Some(what) => {
                 let samples = compared.iter().map(|(h, found)| Ok((*h, sample(found, what)?)));
-                Ok(limit(&samples.collect::<Result<Vec<_>>>()?, &compared))
+                let errors = rans.iter().filter_map(|ran| ran.outcome.iteration_error(&ran.case));
+                let iteration_error = errors.fold(0.0, f64::max);
+                Ok(limit(&samples.collect::<Result<Vec<_>>>()?, &compared, iteration_error))
             }
         }
     }
@@ -169,13 +171,17 @@ fn largest(compared: &[(f64, Comparison)]) -> Measured {
 }
 
 /// The error of a value that several grids tend to, or of the only grid's value.
-fn limit(samples: &[(f64, &Sample)], compared: &[(f64, Comparison)]) -> Measured {
+fn limit(
+    samples: &[(f64, &Sample)],
+    compared: &[(f64, Comparison)],
+    iteration_error: f64,
+) -> Measured {
     let (Some((_, finest)), Some((_, comparison))) = (samples.last(), compared.last()) else {
         return Measured { error: f64::NAN, order: None };
     };
     let values: Vec<(f64, f64)> = samples.iter().map(|(h, one)| (*h, one.computed)).collect();
     let is_complete = values.iter().all(|(_, x)| x.is_finite());
-    let found = Convergence::of(&values, 0.0).ok().filter(|_| is_complete);
+    let found = Convergence::of(&values, iteration_error).ok().filter(|_| is_complete);
     let value = match &found {
         Some(found) => found.limit,
         None if values.len() == 1 => finest.computed,

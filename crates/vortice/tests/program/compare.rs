@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use super::{ends_with, program, stderr, stdout, vortice};
 
-/// A cavity at Re 100, loosely steady: tenths of a second on each grid.
+/// A cavity at Re 100, as steady as differences of such grids deserve: tenths of a second on each grid.
 const CAVITY: [&str; 8] = [
     "compare",
     "cavity-re100",
     "--set",
-    "run.steady=1e-2",
+    "run.steady=1e-4",
     "--set",
     "lbm.lattice=d2q9",
     "--out",
@@ -56,6 +56,8 @@ fn all_methods_on_all_grids_make_one_page() {
         assert!((-0.26..-0.15).contains(&u_min), "{line:?}");
         let x: f64 = line["primary x"].parse().unwrap();
         assert!((x - 0.6157).abs() < 0.05, "{line:?}");
+        let error: f64 = line["iteration_error"].parse().unwrap();
+        assert!(error > 0.0 && error < 1e-4, "{line:?}");
     }
     let study = &results(folder.path())[0];
     assert_eq!(
@@ -67,6 +69,22 @@ fn all_methods_on_all_grids_make_one_page() {
     assert!(u_min["spread"].as_f64().unwrap() < 0.1 && u_min["error"].as_f64().unwrap() < 0.1);
     let text = stdout(&ended);
     assert!(text.contains("limits agree within") && text.contains("report.html"), "{text}");
+}
+
+#[test]
+fn runs_that_stop_early_have_no_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let more = ["--grids", "12,16,24", "--methods", "fdm", "--set", "run.steady=2e-2"];
+    let ended = compare(folder.path(), &more);
+    ends_with(&ended, 0);
+    let limits = results(folder.path())[0]["limits"].clone();
+    let u_min = limits.as_array().unwrap().iter().find(|x| x["value"] == "u min").unwrap();
+    assert_eq!(
+        (&u_min["no_limit"], &u_min["convergence"]),
+        (&"iteration-error".into(), &Value::Null)
+    );
+    let text = stdout(&ended);
+    assert!(text.contains("differences within the iteration error"), "{text}");
 }
 
 #[test]

@@ -114,6 +114,15 @@ fn a_run_that_is_not_converged_says_which_key_to_raise() {
     assert!(stderr(&run).contains("raise `run.max-steps`"), "{}", stderr(&run));
     let summary = summary(&folder.path().join("out/cavity"));
     assert_eq!((&summary["converged"], &summary["steps"]), (&false.into(), &3.into()));
+    assert_eq!(summary["reason"], "stopped by run.max-steps = 3 (iteration error not known)");
+
+    let steady = ["run.until=steady", "run.steady=1e-3"];
+    let run = vortice(folder.path(), &tiny(&steady, &["--quiet", "--out", "steady"]));
+    ends_with(&run, 0);
+    assert!(stdout(&run).contains("steady (iteration error"), "{}", stdout(&run));
+    let summary = super::summary(&folder.path().join("steady"));
+    let error = summary["iteration_error"].as_f64().unwrap();
+    assert!(error > 1e-4 && error < 1e-3, "{error}");
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub(super) struct Summary {
     cells_per_second: Option<f64>,
     converged: bool,
     reason: String,
+    /// How far a flow that shall be steady is from its end, as a share of the velocity scale.
+    iteration_error: Option<f64>,
     /// What the method has to say: name and value.
     findings: BTreeMap<String, f64>,
     /// What makes the run worth less than it looks.
@@ -99,6 +101,7 @@ impl Summary {
             cells_per_second: None,
             converged: false,
             reason: String::new(),
+            iteration_error: None,
             findings: BTreeMap::new(),
             warnings: Vec::new(),
             references: Vec::new(),
@@ -121,6 +124,7 @@ impl Summary {
         self.cells_per_second = Some(outcome.cells_per_second());
         self.converged = outcome.converged;
         self.reason = outcome.reason.clone();
+        self.iteration_error = outcome.iteration_error(case);
         self.findings = outcome.findings.iter().cloned().collect();
         let mass_balance = MassBalance::of(case, &fields.velocity);
         self.warnings = outcome.warnings.iter().cloned().chain(mass_balance.warning()).collect();

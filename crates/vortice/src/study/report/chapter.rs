@@ -109,7 +109,7 @@ fn facts(findings: &Findings) -> Vec<(&'static str, String)> {
     let until = match case.run.until {
         Until::Time(end) => format!("flow time {end} s"),
         Until::Steady(tolerance) => format!(
-            "steady: no velocity changes by more than {tolerance:e} of the velocity scale in a second"
+            "steady: no velocity is farther from its end than {tolerance:e} of the velocity scale"
         ),
     };
     let precision = match case.run.precision {

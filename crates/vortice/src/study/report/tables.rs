@@ -150,6 +150,10 @@ pub(super) fn expenses(findings: &Findings) -> Table {
     let mut columns = of_run();
     columns.extend([
         Column::words("end"),
+        Column::numbers(
+            "iteration error",
+            "how far the velocity was from where it would have ended, a share of the velocity scale",
+        ),
         Column::numbers("steps", "time steps, or outer iterations of a method that iterates"),
         Column::numbers("inner iterations", "of the linear solver"),
         Column::numbers("cell updates", "cells times steps"),
@@ -168,6 +172,8 @@ pub(super) fn expenses(findings: &Findings) -> Table {
         let mut cells = name_of(row);
         cells.extend([
             end_of(row),
+            row.iteration_error
+                .map_or_else(Cell::default, |error| Cell::number(error, format!("{error:.1e}"))),
             Cell::number(expense.steps as f64, expense.steps.to_string()),
             Cell::number(expense.iterations as f64, expense.iterations.to_string()),
             Cell::number(expense.cell_updates, digits(expense.cell_updates, 3)),

@@ -1,0 +1,212 @@
+//! How far a flow still is from its end, told by how its changes decay: what "steady" means for every
+//! method. Equations: docs/src/theory/equations.md.
+
+use crate::case::Case;
+use crate::error::Result;
+use crate::solver::{State, Step};
+
+/// Changes that are kept. A beat is seen as one if it takes less than half as many intervals.
+const KEPT: usize = 64;
+
+/// Changes before which nothing is said: what begins tells nothing of how it ends.
+const FEWEST: usize = 4;
+
+/// Changes that are compared with as many before to see whether rounding stops the decay, and the ratio
+/// of their sums from which on it does.
+const FLOOR_LENGTH: usize = 8;
+const FLOOR_RATIO: f64 = 0.9;
+
+/// A number of whole intervals of a decay, and what they say of its end; eqs. (N6) to (N9).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settling {
+    /// Flow time in s of an interval.
+    interval: f64,
+    /// Largest changes of the velocity over intervals of equal length, shares of the velocity scale, the
+    /// latest last.
+    changes: Vec<f64>,
+    /// Changes that rounding makes in the last interval, as a share of the velocity scale.
+    rounding: f64,
+    /// Sum of the changes of the steps of the interval that is not over, its length in s, its steps.
+    way: f64,
+    since: f64,
+    steps: u64,
+    /// The smallest estimate so far.
+    least: f64,
+}
+
+impl Settling {
+    /// Before the first step.
+    pub fn new(case: &Case) -> Self {
+        Self::over(Self::interval(case))
+    }
+
+    fn over(interval: f64) -> Self {
+        let changes = Vec::with_capacity(KEPT + 1);
+        Self {
+            interval,
+            changes,
+            rounding: 0.0,
+            way: 0.0,
+            since: 0.0,
+            steps: 0,
+            least: f64::INFINITY,
+        }
+    }
+
+    /// Flow time in s over which changes are taken: a convective time `L / U`, or the tenth of a viscous
+    /// time `L^2 / nu` if that is shorter.
+    pub fn interval(case: &Case) -> f64 {
+        let convective = case.scale.length / case.scale.velocity;
+        convective * (0.1 * case.reynolds()).min(1.0)
+    }
+
+    /// Adds a step whose residual is its own and writes into it how far the flow is from its end. The way
+    /// over an interval is that of its steps together; `rounding` is the change, as a share of the
+    /// velocity scale, that rounding makes in a step.
+    pub fn follow(&mut self, step: &mut Step, rounding: f64) {
+        self.way += step.residual * step.dt;
+        self.since += step.dt;
+        self.steps += 1;
+        if self.since >= (1.0 - 1e-9) * self.interval {
+            let change = self.way * (self.interval / self.since);
+            self.add(change, rounding * self.steps as f64);
+            (self.way, self.since, self.steps) = (0.0, 0.0, 0);
+        }
+        self.tell(step);
+    }
+
+    /// Adds the largest change of a velocity component over an interval, and the change that rounding
+    /// makes in one, both as shares of the velocity scale.
+    pub fn add(&mut self, change: f64, rounding: f64) {
+        self.rounding = rounding;
+        self.changes.push(change);
+        if self.changes.len() > KEPT {
+            self.changes.remove(0);
+        }
+        self.least = self.least.min(self.estimate());
+    }
+
+    /// Writes into a step how far the flow is from its end.
+    pub fn tell(&self, step: &mut Step) {
+        step.at_floor = self.is_at_floor();
+        step.iteration_error = if step.at_floor {
+            self.least.max(self.latest(FLOOR_LENGTH).fold(0.0, f64::max))
+        } else {
+            self.estimate()
+        };
+    }
+
+    /// (N7) and (N8); infinite if changes grow or stay.
+    fn estimate(&self) -> f64 {
+        let known = self.changes.len();
+        if known >= 2 && self.sum(2, 0) == 0.0 {
+            return 0.0;
+        }
+        if known < FEWEST {
+            return f64::INFINITY;
+        }
+        let longest = 1 << (known / 2).ilog2();
+        let short = (0..).map(|power| 1 << power).take_while(|length| *length < longest);
+        let short = short.filter_map(|length| self.rest_of_short(length));
+        short.fold(self.rest_of_long(longest), f64::max)
+    }
+
+    /// (N7): the rest of a decay as slow as two long sums say, through all changes of these.
+    fn rest_of_long(&self, length: usize) -> f64 {
+        let ratio = self.sum(length, 0) / self.sum(length, length);
+        if ratio < 1.0 {
+            let ratio = ratio.powf(1.0 / length as f64);
+            let latest = self.latest(2 * length).enumerate();
+            let size =
+                latest.map(|(ago, change)| change * ratio.powi(ago as i32)).fold(0.0, f64::max);
+            size * ratio / (1.0 - ratio)
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    /// (N8): the rest of a decay as slow as short sums say, if these shrink.
+    fn rest_of_short(&self, length: usize) -> Option<f64> {
+        let [last, middle, first] = [0, 1, 2].map(|number| self.sum(length, number * length));
+        let shrinks = 3 * length <= self.changes.len() && last < middle && middle < first;
+        shrinks.then(|| last * last / (middle - last))
+    }
+
+    /// (N9): changes that rounding explains and that have not shrunk for long.
+    fn is_at_floor(&self) -> bool {
+        let n = FLOOR_LENGTH;
+        self.changes.len() >= 2 * n
+            && self.latest(2 * n).all(|change| change <= self.rounding)
+            && self.sum(n, 0) > FLOOR_RATIO * self.sum(n, n)
+    }
+
+    /// Sum of so many changes, without so many of the latest.
+    fn sum(&self, count: usize, without: usize) -> f64 {
+        self.changes.iter().rev().skip(without).take(count).sum()
+    }
+
+    fn latest(&self, count: usize) -> impl Iterator<Item = f64> {
+        self.changes.iter().rev().take(count).copied()
+    }
+
+    /// Adds its numbers to a state.
+    pub fn save(&self, state: &mut State) {
+        let numbers = [
+            ("settling-rounding", self.rounding),
+            ("settling-way", self.way),
+            ("settling-since", self.since),
+            ("settling-steps", self.steps as f64),
+            ("settling-least", self.least),
+            ("settling-changes", self.changes.len() as f64),
+        ];
+        state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
+        let changes = self.changes.iter().enumerate();
+        state.numbers.extend(changes.map(|(n, change)| (format!("settling-change-{n}"), *change)));
+    }
+
+    /// The reverse of `save`. A state that an older version wrote keeps none of it: what follows is then as
+    /// if it began there.
+    ///
+    /// # Errors
+    /// If a number is missing.
+    pub fn restore(&mut self, state: &State) -> Result<()> {
+        let number = |name: &str| state.number(name);
+        if !state.numbers.contains_key("settling-changes") {
+            *self = Self::over(self.interval);
+            return Ok(());
+        }
+        let known = number("settling-changes")? as usize;
+        let changes = (0..known.min(KEPT)).map(|n| number(&format!("settling-change-{n}")));
+        *self = Self {
+            interval: self.interval,
+            changes: changes.collect::<Result<_>>()?,
+            rounding: number("settling-rounding")?,
+            way: number("settling-way")?,
+            since: number("settling-since")?,
+            steps: number("settling-steps")? as u64,
+            least: number("settling-least")?,
+        };
+        Ok(())
+    }
+}
+
+impl Step {
+    /// How a flow ends that shall be steady: nothing while it is farther from its end than the tolerance,
+    /// a share of the velocity scale, unless rounding lets it come no nearer.
+    pub fn steady(&self, tolerance: f64) -> Option<String> {
+        let Self { number, iteration_error: error, at_floor, .. } = *self;
+        if number > 0 && error < tolerance {
+            return Some(format!("steady (iteration error {error:.1e} < {tolerance:.0e})"));
+        }
+        at_floor.then(|| {
+            format!(
+                "steady down to rounding (iteration error about {error:.1e}, not {tolerance:.0e}: \
+                 the changes no longer shrink)"
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "settling/tests.rs"]
+mod tests;
