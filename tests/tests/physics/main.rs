@@ -2,6 +2,7 @@
 //! a minute is in the long suite: `./test --long`.
 
 mod agreement;
+mod balance;
 mod cavity;
 mod exact;
 mod lattice;
