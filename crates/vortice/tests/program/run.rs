@@ -216,7 +216,7 @@ fn a_cube_is_shown_where_its_table_is() {
     assert_eq!(of(",u,z,\"x = 0.5, y = 0.5\","), 9, "{text}");
     assert_eq!(of(",w,x,\"y = 0.5, z = 0.5\","), 10, "{text}");
     assert_eq!(text.lines().count(), 1 + 9 + 10, "{text}");
-    let wrong = ["run", "cavity-3d", "--set", "output.plane=y = 2"];
+    let wrong = ["run", "cavity-3d", "--set", "output.plane=\"y = 2\""];
     let wrong = vortice(folder.path(), &wrong);
     ends_with(&wrong, 2);
     assert!(stderr(&wrong).contains("`y = 2` is no plane across the box"), "{}", stderr(&wrong));
