@@ -10,6 +10,20 @@ const MAPPED: u64 = 5;
 /// Pieces that the program maps without threads.
 const MAPPED_BEFORE: u64 = 2_000;
 
+/// Address space in bytes of a thread's stack, and what goes with it.
+const STACK: u64 = 9 << 18;
+
+/// Address space in bytes that the C library reserves for a thread's share of the heap, and for how many
+/// threads a core.
+const HEAP: u64 = 64 << 20;
+const HEAPS_PER_CORE: u64 = 8;
+
+/// Address space in bytes that is left to the flow.
+const LEFT: u64 = 64 << 20;
+
+/// So many threads are never refused: they do without what others take.
+const FEW: u64 = 4;
+
 /// Refuses ranks of so many threads each where the system cannot give them. Where it does not tell what
 /// it can, nothing is refused.
 ///
@@ -42,7 +56,27 @@ fn available_threads() -> Option<u64> {
     let of_container = number("/sys/fs/cgroup/pids.max");
     let used = number("/sys/fs/cgroup/pids.current").unwrap_or(0);
     let of_container = of_container.map(|most| most.saturating_sub(used));
-    [mapped, of_container, number("/proc/sys/kernel/threads-max")].into_iter().flatten().min()
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+    let of_space =
+        || of_address_space(&read("/proc/self/limits")?, &read("/proc/self/status")?, cores);
+    let all = [mapped, of_container, of_space(), number("/proc/sys/kernel/threads-max")];
+    all.into_iter().flatten().min().map(|most| most.max(FEW))
+}
+
+/// Threads that have room in a limited address space (`ulimit -v`), by what Linux says of the limits and
+/// of this process; nothing if it is not limited.
+fn of_address_space(limits: &str, status: &str, cores: u64) -> Option<u64> {
+    let number = |text: &str, name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    let most = number(limits, "Max address space")?;
+    let used = number(status, "VmSize:").unwrap_or(0) * 1024;
+    let left = most.saturating_sub(used).saturating_sub(LEFT);
+    let with_heap = (left / (STACK + HEAP)).min(HEAPS_PER_CORE * cores);
+    let without = (left - with_heap * (STACK + HEAP)) / STACK;
+    Some(if with_heap < HEAPS_PER_CORE * cores { with_heap } else { with_heap + without })
 }
 
 #[cfg(test)]
@@ -58,5 +92,21 @@ mod tests {
         }
         assert!(compare(1, 65_535, 12_700).is_err());
         assert!(check_threads(1, 2).is_ok());
+    }
+
+    #[test]
+    fn threads_share_a_limited_address_space() {
+        let most = |bytes: &str| {
+            let limits = format!(
+                "Max cpu time              unlimited            unlimited            seconds\n\
+                 Max address space         {bytes:20} unlimited            bytes\n"
+            );
+            of_address_space(&limits, "Name:\tvortice\nVmSize:\t  102400 kB\n", 2)
+        };
+        assert_eq!(most("unlimited"), None);
+        assert_eq!(most("100000"), Some(0));
+        // 100 MiB are used and 64 MiB kept, so a gigabyte is room for 12 stacks with a heap.
+        assert_eq!(most("1024000000"), Some(12));
+        assert_eq!(most("2048000000"), Some(16 + 324));
     }
 }

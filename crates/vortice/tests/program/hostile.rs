@@ -87,3 +87,19 @@ fn threads_that_cannot_be_had_are_an_error() {
         }
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ranks_without_room_for_their_stacks_are_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    for kilobytes in [100_000, 300_000, 600_000] {
+        let plain = program(folder.path());
+        let mut shell = Command::new("bash");
+        shell.current_dir(folder.path()).envs([("NO_COLOR", "1"), ("CUDA_VISIBLE_DEVICES", "")]);
+        shell.args(["-c", &format!("ulimit -v {kilobytes} && exec \"$@\""), "bash"]);
+        shell.arg(plain.get_program()).args(tiny(&[], &["--ranks", "64", "--threads", "2"]));
+        let ended = shell.output().unwrap();
+        ends_with(&ended, 3);
+        assert!(stderr(&ended).contains("64 ranks with 2 threads"), "{}", stderr(&ended));
+    }
+}
