@@ -15,6 +15,7 @@ mod digits;
 mod error;
 mod exact;
 mod field;
+mod finite;
 mod gather;
 mod grid;
 mod halo;

@@ -1,8 +1,8 @@
 //! The monitors that need no file.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::finite::expect_finite;
 use crate::monitor::{Monitor, Snapshot, Verdict};
-use crate::solver::Quantity;
 
 /// Stops a run when the flow has become steady. The case's own `run.steady` then has no say.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,9 @@ impl Monitor for SteadyState {
     }
 }
 
-/// Stops a run at the first value that is not finite, and names it.
+/// Stops a run as soon as its residual says that the flow is not finite, and names the value. Every
+/// [`crate::Simulation`] does the same, and looks at all of the last flow; with this the remedy is the
+/// caller's.
 #[derive(Clone, Debug)]
 pub struct Finite {
     remedy: String,
@@ -39,35 +41,13 @@ impl Finite {
         Self { remedy: remedy.into() }
     }
 
-    /// The first value on this rank that is not finite.
-    fn offence(now: &Snapshot<'_>) -> Result<Option<Offence>> {
-        let offset = now.cut.subdomain(now.ranks.rank()).offset();
-        for (number, quantity) in SEEN.into_iter().enumerate() {
-            let field = now.field(quantity)?;
-            for cell in field.own_cells() {
-                for c in 0..field.components {
-                    let value = field.at(c, cell);
-                    if !value.is_finite() {
-                        let cell = std::array::from_fn(|d| cell[d] as u64 + offset[d] as u64);
-                        return Ok(Some(Offence { quantity: number as u64, cell, value }));
-                    }
-                }
-            }
-        }
-        Ok(None)
+    /// Looks at all of the flow, whatever the residual says. Collective.
+    ///
+    /// # Errors
+    /// [`crate::Error::Diverged`] if a value is not finite; or if a rank or device fails.
+    pub fn look(&self, now: &Snapshot<'_>) -> Result<()> {
+        expect_finite(now, &self.remedy)
     }
-}
-
-/// The fields that are looked at.
-const SEEN: [Quantity; 2] = [Quantity::Velocity, Quantity::Pressure];
-
-/// A value that is not finite: which of the fields, its global cell, and the value.
-#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-struct Offence {
-    quantity: u64,
-    cell: [u64; 3],
-    value: f64,
 }
 
 impl Monitor for Finite {
@@ -75,20 +55,7 @@ impl Monitor for Finite {
         if now.step.residual.is_finite() {
             return Ok(Verdict::Continue);
         }
-        let mine = now.ranks.agree(Self::offence(now))?;
-        let all = now.ranks.all_gather(mine.as_ref().map_or(&[], bytemuck::bytes_of))?;
-        // All ranks stop with the same error, so that the one which writes files knows it.
-        if let Some(bytes) = all.iter().find(|bytes| !bytes.is_empty()) {
-            let Offence { quantity, cell, value } = bytemuck::pod_read_unaligned(bytes);
-            return Err(Error::Diverged {
-                step: now.step.number,
-                time: now.step.time,
-                field: SEEN[quantity as usize % SEEN.len()].name(),
-                cell: cell.map(|index| index as usize),
-                value,
-                remedy: self.remedy.clone(),
-            });
-        }
+        expect_finite(now, &self.remedy)?;
         Ok(Verdict::Stop(format!("the residual is {}", now.step.residual)))
     }
 }

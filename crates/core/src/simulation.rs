@@ -7,7 +7,8 @@ use crate::case::{Case, Until};
 use crate::communicator::Communicator;
 use crate::context::Context;
 use crate::decomposition::Decomposition;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::finite::expect_finite;
 use crate::memory;
 use crate::monitor::{Every, Monitor, Snapshot, Verdict};
 use crate::solver::{Method, Solver, State, Step};
@@ -19,6 +20,8 @@ pub struct Simulation<'a> {
     cut: Decomposition,
     solver: Box<dyn Solver>,
     watchers: Vec<Watcher<'a>>,
+    /// What to do about a flow that is no longer finite.
+    remedy: String,
 }
 
 struct Watcher<'a> {
@@ -100,7 +103,9 @@ impl<'a> Simulation<'a> {
         let fits = (method.check)(case).and_then(|report| memory::check(case, &report, ranks));
         ranks.agree(fits)?;
         let solver = ranks.agree((method.build)(case, context))?;
-        Ok(Self { case, context, cut, solver, watchers: Vec::new() })
+        let remedy =
+            format!("set {}, or take more cells (`grid.cells`)", (method.when_it_diverges)(case));
+        Ok(Self { case, context, cut, solver, watchers: Vec::new(), remedy })
     }
 
     /// Adds a monitor. Monitors are asked in the order in which they were added.
@@ -123,15 +128,23 @@ impl<'a> Simulation<'a> {
     /// Goes on from a saved state of this rank.
     ///
     /// # Errors
-    /// If the state does not belong to this case and method.
+    /// If the state does not belong to this case and method, or is not finite.
     pub fn restore(&mut self, state: &State) -> Result<()> {
-        self.context.ranks.agree(self.solver.restore(state))
+        let ranks = &*self.context.ranks;
+        let problem = state.not_finite(&self.cut.subdomain(ranks.rank()));
+        let finite = problem.map_or(Ok(()), |problem| {
+            let remedy = "restart from an earlier checkpoint, or from the beginning";
+            Err(Error::case("restart", format!("{problem}: this flow has diverged"), remedy))
+        });
+        ranks.agree(finite)?;
+        ranks.agree(self.solver.restore(state))
     }
 
     /// Steps until the case's goal is reached or a monitor stops the run.
     ///
     /// # Errors
-    /// If the flow diverges, a rank or device fails, or a file cannot be written.
+    /// If the flow diverges, a rank or device fails, or a file cannot be written. No run ends well with
+    /// a flow that is not finite: all of the last one is looked at.
     pub fn run(mut self) -> Result<Outcome> {
         let ranks = &*self.context.ranks;
         let begin = Instant::now();
@@ -150,6 +163,9 @@ impl<'a> Simulation<'a> {
                 Verdict::Stop(reason) => break (false, reason),
             }
         };
+        if step.number > 0 {
+            expect_finite(&self.snapshot(step), &self.remedy)?;
+        }
         self.finish(step)?;
         Ok(Outcome {
             step,
@@ -176,7 +192,7 @@ impl<'a> Simulation<'a> {
             _ => {}
         }
         if step.number > 0 && step.residual.is_nan() {
-            return Some((false, "the flow is no longer finite".into()));
+            return Some((false, "the residual is not a number".into()));
         }
         (step.number >= self.case.run.max_steps).then(|| {
             let left = match (self.case.run.until, step.iteration_error) {
@@ -201,6 +217,10 @@ impl<'a> Simulation<'a> {
             _ => None,
         });
         looks.fold(end, f64::min)
+    }
+
+    fn snapshot(&self, step: Step) -> Snapshot<'_> {
+        Snapshot::new(step, self.case, &*self.context.ranks, &self.cut, &*self.solver)
     }
 
     fn begin(&mut self, step: Step) -> Result<()> {

@@ -203,8 +203,9 @@ pub struct Method {
     /// Checks what the method can check without building: refuses what it cannot do and returns
     /// derived numbers and warnings.
     pub check: fn(&Case) -> Result<Report>,
-    /// What to change when a flow diverges: the rest of "set ...", with the keys.
-    pub when_it_diverges: &'static str,
+    /// What to change in this case when its flow diverges: the rest of "set ...", with the keys. It is
+    /// only asked of cases that `check` lets pass.
+    pub when_it_diverges: fn(&Case) -> String,
     /// Builds the solver of one rank.
     pub build: fn(&Case, &Context) -> Result<Box<dyn Solver>>,
 }
@@ -222,6 +223,9 @@ pub struct Report {
     pub device_memory: f64,
     /// What a step moves and sends.
     pub traffic: Traffic,
+    /// What the method chose by itself for this case, in few words that stand beside its name; empty if
+    /// nothing.
+    pub scheme: String,
 }
 
 /// What a step moves and sends, for foreseeing what more ranks bring. Inner iterations are those that

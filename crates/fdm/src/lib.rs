@@ -40,7 +40,7 @@ pub const METHOD: Method = Method {
     name: "fdm",
     about: "Staggered finite differences, explicit steps, red-black SOR (Griebel et al. 1998)",
     check: report::check,
-    when_it_diverges: "a smaller time step (`fdm.dt` or `fdm.safety`)",
+    when_it_diverges: report::when_it_diverges,
     build,
 };
 

@@ -102,7 +102,8 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let warnings = warnings(case, &settings, &limits, dt, gamma);
     let traffic = traffic(case, &cost, &settings);
     let device_memory = device_memory(case, &settings);
-    Ok(Report { facts, warnings, memory, device_memory, traffic })
+    let scheme = String::new();
+    Ok(Report { facts, warnings, memory, device_memory, traffic, scheme })
 }
 
 fn scheme(settings: &Settings) -> &'static str {
@@ -150,6 +151,17 @@ pub(crate) fn unsolved(settings: &Settings, now: &Moment) -> Option<String> {
             settings.max_iterations, now.step.number
         )
     })
+}
+
+/// What to change when a flow diverges, as the rest of "set ...".
+pub(crate) fn when_it_diverges(case: &Case) -> String {
+    match Settings::of(case).map(|settings| (settings.fixed_dt, settings.safety)) {
+        Ok((Some(dt), _)) => format!(
+            "`fdm.dt = \"auto\"`, or less than {dt:e} s: `vortice check` prints the stability limits"
+        ),
+        Ok((None, safety)) => format!("`fdm.safety` below {safety}"),
+        Err(_) => "`fdm.dt = \"auto\"`".into(),
+    }
 }
 
 fn over_relaxation(settings: &Settings) -> String {

@@ -17,6 +17,11 @@ pub(crate) struct Look {
 }
 
 impl Look {
+    /// Whether the flow is still finite, or was before the last outer iteration solved.
+    pub(crate) fn is_finite(&self) -> bool {
+        (self.momentum + self.mass).is_finite()
+    }
+
     /// What all ranks found together.
     ///
     /// # Errors

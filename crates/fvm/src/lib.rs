@@ -37,7 +37,7 @@ pub const METHOD: Method = Method {
     name: "fvm",
     about: "Collocated finite volumes, SIMPLE with multigrid (Patankar 1980, Benitez et al. 2018)",
     check: report::check,
-    when_it_diverges: "a lower `fvm.relax-velocity`, or `fvm.convection = \"upwind\"` to begin with",
+    when_it_diverges: report::when_it_diverges,
     build,
 };
 

@@ -3,7 +3,7 @@
 use vortice_core::{Case, Cost, Error, Precision, Report, Result, Traffic};
 
 use crate::METHOD;
-use crate::options::{Convection, Coupling, Momentum, Pressure};
+use crate::options::{Choice, Convection, Coupling, Momentum, Pressure};
 use crate::settings::Settings;
 
 /// Numbers of a cell: velocity now, before the iteration and after the last two steps; pressure; face
@@ -112,7 +112,21 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     }
     let warnings = warnings(&settings, cell_reynolds);
     let traffic = traffic(case, &settings);
-    Ok(Report { facts, warnings, memory, device_memory, traffic })
+    Ok(Report { facts, warnings, memory, device_memory, traffic, scheme: String::new() })
+}
+
+/// What to change when a flow diverges, as the rest of "set ...".
+pub(crate) fn when_it_diverges(case: &Case) -> String {
+    let Ok(settings) = Settings::of(case) else { return "a lower `fvm.relax-velocity`".into() };
+    let pace = match (settings.steady, settings.options.dt) {
+        (true, _) => format!("`fvm.relax-velocity` below {}", settings.options.alpha_u()),
+        (false, Choice::Number(dt)) => format!("`fvm.dt` below {dt:e} s"),
+        (false, Choice::Word(_)) => format!("`fvm.courant` below {}", settings.options.courant),
+    };
+    match settings.options.convection {
+        Convection::Upwind => pace,
+        _ => format!("{pace}, or `fvm.convection = \"upwind\"` to begin with"),
+    }
 }
 
 fn fact(name: &str, value: String) -> (String, String) {

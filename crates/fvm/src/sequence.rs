@@ -90,6 +90,12 @@ pub(crate) fn begin(case: &Case, context: &Context, settings: &Settings) -> Resu
     if let Some(begun) = &begun {
         found.extrapolate(begun);
     }
+    if ![&found.velocity, &found.pressure]
+        .iter()
+        .all(|field| field.values.iter().all(|x| x.is_finite()))
+    {
+        return Ok(None);
+    }
     found.pressure.values.iter_mut().for_each(|p| *p /= case.density);
     refined(case, context, settings, &found.velocity, &found.pressure).map(Some)
 }

@@ -10,6 +10,10 @@ use crate::options::Measure;
 use crate::settings::Settings;
 use crate::{sequence, step};
 
+/// Outer iterations after which a flow that is no longer finite is noticed, however seldom the
+/// residual is asked for.
+const LOOK_AT_LEAST_EVERY: u64 = 10;
+
 /// An engine and how far it is.
 pub(crate) struct Worker {
     settings: Settings,
@@ -81,12 +85,16 @@ impl Worker {
         self.engine.set_factors(&self.settings.steady_factors())?;
         self.now.iterations = step::iterate(&mut *self.engine, &self.settings.options)?;
         self.now.number += 1;
+        let number = self.now.number;
         let every = self.settings.options.look_every;
-        if self.now.number == 1 || self.now.number.is_multiple_of(every) {
+        let judged = number == 1 || number.is_multiple_of(every);
+        if judged || number.is_multiple_of(LOOK_AT_LEAST_EVERY) {
             let look = self.engine.look()?;
-            self.now.residual = self.judge(&look);
+            if judged || !look.is_finite() {
+                self.now.residual = self.judge(&look);
+            }
         }
-        if self.now.number.is_multiple_of(every) {
+        if number.is_multiple_of(every) {
             let change = self.engine.change()? / self.settings.velocity_scale;
             self.engine.begin_step()?;
             self.settling.add(change, ROUNDING);
@@ -97,7 +105,7 @@ impl Worker {
 
     /// What a steady run's residual is.
     fn judge(&mut self, look: &Look) -> f64 {
-        if !(look.momentum + look.mass).is_finite() {
+        if !look.is_finite() {
             return f64::NAN;
         }
         match self.settings.options.measure {

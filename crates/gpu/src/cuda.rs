@@ -17,7 +17,7 @@ use std::rc::Rc;
 use vortice_core::{Error, Result};
 
 use crate::cache::Cache;
-use crate::driver::{Address, Driver, Export, Kernels, Mark, Properties, Replay};
+use crate::driver::{Address, Driver, Export, Kernels, Mark, Post, Properties, Replay};
 use crate::links::Messenger;
 use crate::nvrtc;
 use crate::options::Options;
@@ -26,7 +26,7 @@ use crate::program::{Definition, Program};
 use event::Event;
 use graph::Graph;
 use modules::Loaded;
-use pinned::{Landing, Staging};
+use pinned::{Landing, Letters, Staging};
 pub(crate) use presence::{Device, count, driver_version};
 use session::Session;
 
@@ -95,6 +95,10 @@ impl Driver for Cuda {
     fn download(&self, from: Address, bytes: &mut [u8]) -> Result<()> {
         self.session.enter()?;
         self.landing.borrow_mut().download(from, bytes)
+    }
+
+    fn post(&self, bytes: usize) -> Result<Option<Box<dyn Post>>> {
+        Ok(Some(Box::new(Letters::new(&self.session, bytes)?)))
     }
 
     fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()> {

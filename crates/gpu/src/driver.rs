@@ -98,6 +98,15 @@ pub trait Driver {
     /// If the device or a kernel launched before failed.
     fn download(&self, from: Address, bytes: &mut [u8]) -> Result<()>;
 
+    /// A way to fetch a few bytes again and again without waiting for the device; none if it has none.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn post(&self, bytes: usize) -> Result<Option<Box<dyn Post>>> {
+        let _ = bytes;
+        Ok(None)
+    }
+
     /// Copies bytes on the device; the two places do not overlap. Can be captured.
     ///
     /// # Errors
@@ -269,6 +278,21 @@ pub trait Replay {
     /// # Errors
     /// If the launch is refused.
     fn launch(&self) -> Result<()>;
+}
+
+/// Fetches a few bytes without waiting for the device.
+pub trait Post {
+    /// Copies bytes from the device, behind all work so far; does not wait.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn send(&mut self, from: Address) -> Result<()>;
+
+    /// Waits for what was sent last.
+    ///
+    /// # Errors
+    /// If the device or a kernel launched before failed.
+    fn receive(&mut self, bytes: &mut [u8]) -> Result<()>;
 }
 
 /// A mark in the stream.

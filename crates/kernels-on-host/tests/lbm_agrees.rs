@@ -165,6 +165,24 @@ fn random_states_have_the_bits_of_the_processor() {
     }
 }
 
+/// The step whose residual says that the flow is not finite.
+fn noticed(solver: &mut dyn Solver) -> u64 {
+    let steps = (0..10_000).map(|_| solver.step(f64::INFINITY).expect("a step"));
+    steps.into_iter().find(|step| step.residual.is_nan()).expect("it diverges").number
+}
+
+#[test]
+fn a_device_tells_soon_that_a_flow_is_not_finite() {
+    replace(Order::Shuffled(9));
+    let text = include_str!("../../../cases/cavity.toml");
+    let sets = ["run.method=\"lbm\"", "grid.cells=[12,12,1]", "fluid.force=[1e3,0.0,0.0]"];
+    let sets = sets.map(String::from);
+    let case = Case::parse(text, "cavity").and_then(|case| case.with(&sets)).expect("a case");
+    let [on_cpu, on_gpu] = [&case, &on_gpu(&case)].map(|case| noticed(&mut *build(case, &alone())));
+    // As many steps as are launched together, and as many again.
+    assert!((on_cpu..=on_cpu + 128).contains(&on_gpu), "{on_cpu} and {on_gpu}");
+}
+
 #[test]
 fn a_run_goes_on_between_processor_and_device() {
     replace(Order::Shuffled(1));

@@ -227,6 +227,15 @@ where
         Ok(look)
     }
 
+    fn is_finite(&mut self) -> Result<bool> {
+        let at_rest = &self.slots.all()[..self.layout.shape.len()];
+        if self.threads == 1 {
+            return Ok(watch::are_finite(at_rest));
+        }
+        let share = at_rest.len().div_ceil(self.threads * SHARES);
+        Ok(self.pool.install(|| at_rest.par_chunks(share).all(watch::are_finite)))
+    }
+
     fn field(&self, quantity: Quantity) -> Result<Field> {
         let view = self.view();
         Ok(view::field(&self.settings, self.layout.shape.cells, quantity, |cell| {

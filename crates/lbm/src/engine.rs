@@ -37,6 +37,10 @@ pub(crate) trait Engine {
     fn run(&mut self, steps: u64) -> Result<()>;
     /// Looks at the flow, and remembers it for the next look.
     fn look(&mut self) -> Result<Look>;
+    /// Whether the populations at rest of this rank are finite, as of the last steps that are known to
+    /// be done: a device is not waited for. A collision makes them all that any other population is, so
+    /// one in each cell tells.
+    fn is_finite(&mut self) -> Result<bool>;
     /// Velocity in m/s or pressure in Pa at the centres of own cells of the case.
     fn field(&self, quantity: Quantity) -> Result<Field>;
     /// Populations as they arrive, whatever the device and the scheme of streaming.

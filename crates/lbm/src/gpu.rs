@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use vortice_core::{
     Case, Context, Field, Halo, Quantity, Result, State, Subdomain, check_device_memory,
 };
-use vortice_gpu::{DeviceHalo, Gpu, Graph};
+use vortice_gpu::{DeviceHalo, Gpu, Graph, News, value};
 
 use crate::collide::Rates;
 use crate::cpu::within_reach;
@@ -45,14 +45,20 @@ pub(crate) struct OnGpu<const Q: usize, T, P> {
     device: Device<T, P>,
     looks: Looks<T>,
     slabs: RefCell<Slabs<T>>,
+    /// Whether a population was not finite.
+    broken: News<i32>,
     /// Which own cells are solid, x fastest; empty if none is.
     solid: Vec<u8>,
     /// So many steps as one launch each, from a step of parity 0 on; captured when they are needed.
     graphs: [(u64, Option<Graph>); 2],
 }
 
-/// Steps that are asked for before they are launched.
-const BATCH: u64 = 64;
+/// Steps that are asked for before they are launched: of lattices whose steps take microseconds, larger
+/// ones, and the largest. As many more may be under way when it is noticed that the flow is not finite.
+const BATCHES: [u64; 3] = [64, 16, 4];
+
+/// Cells from which on a step takes ten microseconds and more.
+const SOME_CELLS: usize = 1 << 17;
 
 /// Steps of the graphs: even numbers, so that parity is what it was.
 const CAPTURED: [u64; 2] = [16, 2];
@@ -85,6 +91,7 @@ where
         let mut engine = Self {
             device: device::<Q, T, P>(gpu, context, settings, &layout, &links, &part, &halos)?,
             looks: Looks::new(gpu, watched, &solid)?,
+            broken: News::new(gpu)?,
             slabs: RefCell::new(Slabs::new(gpu, part.n(), settings.refinement)?),
             settings: settings.clone(),
             layout,
@@ -118,6 +125,17 @@ where
                 self.device.f.write(&values)
             }
         }
+    }
+
+    /// Learns what the steps before the last ones left, and asks what the last ones leave: so the device
+    /// always has something to do.
+    fn ask_whether_finite(&mut self) -> Result<()> {
+        let Device { kernels, layout, f, .. } = &self.device;
+        kernels.finite.launch(
+            layout.planes_in_turn(),
+            &[value("layout", layout), f.input("f"), self.broken.number().output("broken")],
+        )?;
+        self.broken.exchange()
     }
 
     /// Does as many steps as one of the graphs has, in one launch.
@@ -203,7 +221,12 @@ where
 
     fn batch(&self) -> u64 {
         // A rank that must not put its steps off would wait for one that does.
-        if self.device.stays_on_device() { BATCH } else { 1 }
+        match self.device.layout.n_cells() {
+            _ if !self.device.stays_on_device() => 1,
+            _ if !self.device.is_captured() => BATCHES[2],
+            SOME_CELLS.. => BATCHES[1],
+            _ => BATCHES[0],
+        }
     }
 
     fn run(&mut self, steps: u64) -> Result<()> {
@@ -218,7 +241,12 @@ where
                 left %= captured;
             }
         }
-        (0..left).try_for_each(|_| step::advance(self))
+        (0..left).try_for_each(|_| step::advance(self))?;
+        if steps > 0 { self.ask_whether_finite() } else { Ok(()) }
+    }
+
+    fn is_finite(&mut self) -> Result<bool> {
+        Ok(self.broken.latest() == 0)
     }
 
     fn look(&mut self) -> Result<Look> {
@@ -269,6 +297,7 @@ where
         let seen = state::found::<T>(state, state::WATCHED, 3, cells, &self.settings)?;
         self.device.f.write(&values)?;
         self.device.parity = 0;
+        self.broken.clear()?;
         let outlets = &mut self.device.outlets;
         let memory: Vec<T> = outlets.own.iter().map(|&cell| memory(cell, 0)).collect();
         outlets.memory.write(&memory)?;

@@ -23,6 +23,7 @@ mod pull;
 mod report;
 mod settings;
 mod site;
+mod stability;
 mod state;
 mod step;
 mod view;
@@ -42,7 +43,7 @@ pub const METHOD: Method = Method {
     name: "lbm",
     about: "Lattice Boltzmann in place, half-way bounce-back (d'Humieres et al. 2002, Lehmann 2022)",
     check: report::check,
-    when_it_diverges: "`lbm.collision = \"mrt\"`, which stands coarser grids",
+    when_it_diverges: report::when_it_diverges,
     build,
 };
 

@@ -32,7 +32,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             lattice: LatticeName::D3q19,
-            collision: CollisionName::Trt,
+            collision: CollisionName::Auto,
             mach: None,
             relaxation_time: None,
             lambda: 3.0 / 16.0,
@@ -83,6 +83,8 @@ impl LatticeName {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum CollisionName {
+    /// TRT where the lattice is fine enough for it, else a collision that stands coarser ones.
+    Auto,
     /// One relaxation time.
     Srt,
     /// Two relaxation times.
@@ -97,6 +99,7 @@ impl CollisionName {
     /// `"trt"`.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Auto => "auto",
             Self::Srt => "srt",
             Self::Trt => "trt",
             Self::Mrt => "mrt",

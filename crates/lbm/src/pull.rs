@@ -268,6 +268,10 @@ where
         Ok(look)
     }
 
+    fn is_finite(&mut self) -> Result<bool> {
+        Ok(watch::are_finite(&self.arrived[0]))
+    }
+
     fn field(&self, quantity: Quantity) -> Result<Field> {
         Ok(view::field(&self.settings, self.shape.cells, quantity, |cell| {
             self.flows(cell).then(|| view::flow(&self.arrived(cell), &self.rates))

@@ -5,8 +5,9 @@ use vortice_core::{Boundary, Case, Cost, Error, Precision, Report, Result, Traff
 use crate::METHOD;
 use crate::collide::Collision;
 use crate::foresee;
-use crate::options::{LatticeName, Options, Storage, Streaming};
+use crate::options::{CollisionName, LatticeName, Options, Storage, Streaming};
 use crate::settings::{SOUND_SQUARED, Settings};
+use crate::stability;
 
 /// Bytes of a stored population.
 fn width(case: &Case, storage: Storage) -> f64 {
@@ -65,11 +66,19 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let fact = |name: &str, value: String| (name.to_string(), value);
     let lattice = settings.case.grid.cells();
     let mut facts = vec![
-        fact("lattice", format!("{}, {}", options.lattice.name(), options.collision.name())),
+        fact("lattice", scheme(&options, &settings)),
         fact("relaxation time tau", format!("{:.6} steps", settings.tau)),
         fact("Mach number", format!("{:.4}", settings.mach())),
         fact("lattice velocity", format!("{:.4}", settings.fastest / settings.velocity_unit())),
-        fact("grid Reynolds number", format!("{:.3}", settings.cell_reynolds())),
+        fact(
+            "grid Reynolds number",
+            format!(
+                "{:.3}; {} is good for {}",
+                settings.lattice().cell_reynolds,
+                stability::words(settings.collision),
+                settings.lattice().limit(settings.collision)
+            ),
+        ),
         fact("time step", format!("{:.4e} s", settings.dt)),
         fact("steps per convective time", settings.interval.to_string()),
         fact("bytes per cell and step", format!("{:.0}", cost.bytes_per_step)),
@@ -88,7 +97,14 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         memory,
         device_memory: memory + watched_memory(case, &settings),
         traffic: traffic(&cost, case, &settings),
+        scheme: scheme(&options, &settings),
     })
+}
+
+/// Lattice and collision, and whether the latter was chosen here.
+fn scheme(options: &Options, settings: &Settings) -> String {
+    let chosen = if options.collision == CollisionName::Auto { " by auto" } else { "" };
+    format!("{}, {}{chosen}", options.lattice.name(), stability::key(settings.collision))
 }
 
 /// Bytes on a GPU beside the populations: velocities of cells looked at, and density and velocity of
@@ -137,38 +153,43 @@ fn one_outflow_pressure(case: &Case) -> Result<()> {
     }
 }
 
-/// The grid Reynolds number up to which a collision is stable in the cavity, and its name; notes on
-/// stability in docs/src/theory/lbm.md.
-fn stable_below(collision: Collision) -> (f64, &'static str) {
-    match collision {
-        Collision::Srt => (12.0, "SRT"),
-        Collision::Trt => (25.0, "TRT"),
-        Collision::Regularised => (25.0, "the regularised collision"),
-        Collision::Mrt => (50.0, "MRT"),
-    }
+/// Cells per unit of length with which a collision is stable.
+fn needed(settings: &Settings, collision: Collision) -> f64 {
+    (settings.case.reynolds() / settings.lattice().limit(collision)).ceil()
 }
 
-/// Cells per unit of length that a collision needs.
-fn needed(settings: &Settings, limit: f64) -> f64 {
-    (settings.case.reynolds() / limit).ceil()
+/// The collision to take instead: the one that stands the coarsest lattice, if that is another one and
+/// more than this.
+fn instead(settings: &Settings) -> Option<(Collision, f64)> {
+    let lattice = settings.lattice();
+    let coarsest = lattice.coarsest();
+    let limit = lattice.limit(coarsest);
+    (limit > lattice.limit(settings.collision)).then_some((coarsest, limit))
+}
+
+/// "use 40 cells per scale.length or lbm.collision = "mrt" (good for 50)".
+fn remedy(settings: &Settings) -> String {
+    let cells = needed(settings, settings.collision);
+    let other = instead(settings).map_or_else(String::new, |(other, limit)| {
+        format!(" or lbm.collision = \"{}\" (good for {limit})", stability::key(other))
+    });
+    format!("use at least {cells:.0} cells per scale.length{other}")
 }
 
 fn too_coarse(settings: &Settings) -> Result<()> {
-    let (limit, name) = stable_below(settings.collision);
-    let re = settings.cell_reynolds();
+    let lattice = settings.lattice();
+    let (limit, re) = (lattice.limit(settings.collision), lattice.cell_reynolds);
     if re <= 4.0 * limit {
         return Ok(());
     }
-    let cells = needed(settings, limit);
+    let name = stability::words(settings.collision);
     Err(Error::Unsupported {
         method: METHOD.name,
         key: "grid.cells".into(),
         problem: format!(
             "diverges at a grid Reynolds number of {re:.1}; {name} is good for {limit}"
         ),
-        remedy: format!(
-            "use at least {cells:.0} cells per scale.length, or lbm.collision = \"mrt\", good for 50"
-        ),
+        remedy: remedy(settings),
     })
 }
 
@@ -203,15 +224,40 @@ pub(crate) fn compressible(settings: &Settings, [mach, deviation]: [f64; 2]) -> 
     warnings
 }
 
+/// What to change when a flow diverges, as the rest of "set ...".
+pub(crate) fn when_it_diverges(case: &Case) -> String {
+    let Ok(settings) = Settings::of(case) else { return "`lbm.mach` below 0.1".into() };
+    let mut advice = Vec::new();
+    if let Some((other, _)) = instead(&settings) {
+        let key = stability::key(other);
+        advice.push(format!("`lbm.collision = \"{key}\"`, which stands coarser grids"));
+    }
+    if settings.storage == Storage::F16 {
+        advice.push("`lbm.storage = \"precision\"`".into());
+    }
+    if case.force != [0.0; 3] {
+        let speed = case.scale.velocity;
+        advice.push(format!(
+            "`scale.velocity` to what the force drives the flow to, if that is more than {speed} m/s"
+        ));
+    }
+    if advice.is_empty() {
+        advice.push(format!("`lbm.mach` below {:.2}", settings.mach()));
+    }
+    advice.join(", or ")
+}
+
 fn warnings(settings: &Settings) -> Vec<String> {
     let mut warnings = Vec::new();
-    let (limit, name) = stable_below(settings.collision);
-    let re = settings.cell_reynolds();
-    if re > limit {
-        let cells = needed(settings, limit);
+    let lattice = settings.lattice();
+    if !lattice.stands(settings.collision) {
+        let (name, limit) =
+            (stability::words(settings.collision), lattice.limit(settings.collision));
         warnings.push(format!(
-            "grid Reynolds number {re:.1}: {name} is good for {limit}, beyond it expect noise or \
-             divergence; use {cells:.0} cells per scale.length or lbm.collision = \"mrt\" (good for 50)"
+            "grid Reynolds number {:.1}: {name} is good for {limit}, beyond it expect noise or \
+             divergence; {}",
+            lattice.cell_reynolds,
+            remedy(settings)
         ));
     }
     let mach = settings.mach();

@@ -5,7 +5,8 @@ use vortice_core::{Boundary, Case, Error, Real, Result, Subdomain};
 use crate::METHOD;
 use crate::collide::{Collision, Rates};
 use crate::foresee;
-use crate::options::{CollisionName, Options, Pace, Storage, Streaming};
+use crate::options::{Options, Pace, Storage, Streaming};
+use crate::stability::Lattice;
 
 /// The numbers of a run. A length of one is the spacing of the lattice, a time of one a step, a
 /// density of one that of the fluid.
@@ -72,18 +73,14 @@ impl Settings {
             Boundary::Outflow { pressure } => Some((d, *pressure)),
             _ => None,
         });
+        let collision = Lattice::new(&case, spacing).choose(options.collision);
         Ok(Self {
             refinement,
             velocities: options.lattice.velocities(),
-            collision: match options.collision {
-                CollisionName::Srt => Collision::Srt,
-                CollisionName::Trt => Collision::Trt,
-                CollisionName::Mrt => Collision::Mrt,
-                CollisionName::Regularised => Collision::Regularised,
-            },
+            collision,
             streaming: options.streaming,
             storage: options.storage,
-            rates: rates(&case, &options, tau, dt * dt / spacing),
+            rates: rates(&case, &options, collision, tau, dt * dt / spacing),
             tau,
             spacing,
             dt,
@@ -122,9 +119,9 @@ impl Settings {
         self.fastest / self.velocity_unit() / SOUND_SQUARED.sqrt()
     }
 
-    /// Reynolds number of a cell of the lattice.
-    pub(crate) fn cell_reynolds(&self) -> f64 {
-        self.case.scale.velocity * self.spacing / self.case.viscosity
+    /// What decides which collisions are stable.
+    pub(crate) fn lattice(&self) -> Lattice {
+        Lattice::new(&self.case, self.spacing)
     }
 
     /// Flow time in s after so many steps.
@@ -151,14 +148,20 @@ impl Rates<f64> {
 }
 
 /// Relaxation rates; eqs. (L3), (L7) and (L9). `acceleration` is that of one lattice unit, in s2/m.
-fn rates(case: &Case, options: &Options, tau: f64, acceleration: f64) -> Rates<f64> {
+fn rates(
+    case: &Case,
+    options: &Options,
+    collision: Collision,
+    tau: f64,
+    acceleration: f64,
+) -> Rates<f64> {
     let force = case.force.map(|x| x * acceleration);
     let of_mrt = options.rates;
     let plus = 1.0 / tau;
     Rates {
         plus,
-        minus: match options.collision {
-            CollisionName::Srt => plus,
+        minus: match collision {
+            Collision::Srt => plus,
             _ => 1.0 / (options.lambda / (tau - 0.5) + 0.5),
         },
         energy: of_mrt.energy,

@@ -5,6 +5,8 @@ use vortice_core::{Real, Subdomain};
 
 use crate::engine::{EXCESS_UNITS, Look};
 use crate::layout::Layout;
+use crate::number::Packed;
+use crate::population::Population;
 use crate::site::Site;
 
 /// Cells looked at, if there are more: enough to see any flow, and little memory.
@@ -100,6 +102,15 @@ pub(crate) fn look<T: Real>(
     }
     let [change, square, deviation] = [change, square, deviation].map(Real::to_f64);
     Look { excess, change, square, deviation }
+}
+
+/// Whether all populations are finite. The largest magnitude is sought, which registers do at the speed
+/// of memory; what is not finite is larger than all that is.
+pub(crate) fn are_finite<T: Packed, P: Population<T>>(values: &[P]) -> bool {
+    let largest = |values: &[P]| {
+        values.iter().fold(T::default(), |most, value| most.max_magnitude(value.widened()))
+    };
+    values.chunks(1 << 12).all(|chunk| largest(chunk).to_f64().is_finite())
 }
 
 /// Density less one in whole units; nothing if it is not finite.

@@ -1,5 +1,5 @@
-//! Counts steps, and looks at the flow once in a convective time. A device may do its steps later,
-//! many at a time.
+//! Counts steps, looks at the flow once in a convective time, and every few steps whether it is still
+//! finite. A device may do its steps later, many at a time.
 
 use std::rc::Rc;
 
@@ -18,6 +18,10 @@ use crate::population::{Half, Population};
 use crate::pull::Pull;
 use crate::settings::{SOUND_SQUARED, Settings};
 use crate::state::Saved;
+
+/// Steps after which a flow that is no longer finite is noticed: one population of each cell is read,
+/// which is less than a hundredth of what so many steps move.
+const NOTICE_EVERY: u64 = 8;
 
 /// An engine and what it has been asked for.
 pub(crate) struct Worker {
@@ -105,7 +109,17 @@ impl Worker {
         } else if self.owed >= self.engine.batch() {
             self.catch_up()?;
         }
+        if self.now.number.is_multiple_of(NOTICE_EVERY) && !self.is_finite()? {
+            self.now.residual = f64::NAN;
+        }
         Ok(self.now)
+    }
+
+    /// Whether the flow of all ranks is still finite, as far as is known.
+    fn is_finite(&mut self) -> Result<bool> {
+        let mut broken = [f64::from(u8::from(!self.engine.is_finite()?))];
+        self.ranks.max(&mut broken)?;
+        Ok(broken == [0.0])
     }
 
     /// Does the steps that were asked for.

@@ -58,7 +58,15 @@ impl Checkpoint {
         if !now.step.residual.is_finite() {
             return Ok(());
         }
-        let whole = whole_state(now.ranks, now.cut, now.ranks.agree(now.state())?)?;
+        let state = now.ranks.agree(now.state())?;
+        let broken = state.not_finite(&now.cut.subdomain(now.ranks.rank())).is_some();
+        let mut broken = [f64::from(u8::from(broken))];
+        now.ranks.max(&mut broken)?;
+        if broken != [0.0] {
+            // The residual is of some steps ago; it will tell.
+            return Ok(());
+        }
+        let whole = whole_state(now.ranks, now.cut, state)?;
         let mine = whole.map_or(Ok(()), |state| {
             let note = self.note.as_ref().map(|note| note()).unwrap_or_default();
             Stored { note, ..Stored::new(now.case, now.step, state) }.write(&self.path)

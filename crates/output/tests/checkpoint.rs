@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use common::{Ask, FakeFlow, ask, case, on_ranks};
-use vortice_core::{Case, Decomposition, Error, Solo, State};
+use vortice_core::{Case, Decomposition, Error, Monitor as _, Snapshot, Solo, State, Values};
 use vortice_output::{Checkpoint, Stored, read_changed_checkpoint, read_checkpoint};
 
 /// Writes a checkpoint of the fake flow after a step, on so many ranks.
@@ -201,6 +201,29 @@ fn checkpoints_come_when_due_and_never_from_a_diverged_flow() {
     })
     .unwrap();
     assert_eq!(step(&path), 12);
+}
+
+/// The residual may be of some steps ago.
+#[test]
+fn a_state_that_is_not_finite_never_replaces_a_good_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, case) = (folder.path().join("checkpoint.h5"), case(true, "f64"));
+    for ranks in [1, 3] {
+        write(&path, &case, ranks, 7);
+        on_ranks(ranks, |context| {
+            let (ranks, cut) = (&*context.ranks, context.decomposition(&case)?);
+            let mut flow = FakeFlow::new(&cut, ranks.rank(), 8, 1e-3);
+            if let Some(Values::F32(p)) = flow.state.fields.get_mut("p")
+                && ranks.rank() + 1 == ranks.size()
+            {
+                *p.at_mut(0, [0, 1, 0]) = f32::NAN;
+            }
+            let now = Snapshot::new(flow.step, &case, ranks, &cut, &flow);
+            Checkpoint::new(&path, &case)?.finish(&now)
+        })
+        .unwrap();
+        assert_eq!(Stored::read(&path).unwrap().step.number, 7);
+    }
 }
 
 #[test]

@@ -93,6 +93,17 @@ pub fn known_keys() -> Vec<String> {
         .collect()
 }
 
+/// What a plane flow lacks: nothing may act on its faces in z.
+pub(super) fn how_to_write_in_a_plane(key: &str) -> String {
+    if !matches!(key, "boundary.z-low" | "boundary.z-high") {
+        return how_to_write(key);
+    }
+    format!(
+        "write `{key} = \"periodic\"`, or \"symmetry\", the same for z-low and z-high: with one cell in z \
+         the flow is plane"
+    )
+}
+
 /// "write `fluid.viscosity = 1e-3`: the kinematic viscosity in m2/s".
 pub(super) fn how_to_write(key: &str) -> String {
     let last = key.rsplit('.').next().unwrap_or(key);
@@ -145,6 +156,17 @@ pub(super) fn instead_of_word(word: &str, known: &[String]) -> String {
     match nearest(word, known) {
         Some(near) => format!("did you mean `{near}`? Known: {}", list(known)),
         None => format!("use one of {}", list(known)),
+    }
+}
+
+/// The same for a key that may also take a number beside one word.
+pub(super) fn instead_of_value(key: &str, word: &str, known: &[String]) -> String {
+    match meaning(key) {
+        Some((meaning, _)) if meaning.contains(", or the word ") => match nearest(word, known) {
+            Some(near) => format!("did you mean `{near}`? It takes {meaning}"),
+            None => format!("give {meaning}"),
+        },
+        _ => instead_of_word(word, known),
     }
 }
 

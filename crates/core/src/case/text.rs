@@ -51,6 +51,12 @@ impl<'a> CaseText<'a> {
         self.find(key).is_some()
     }
 
+    /// Whether the text says that there is one cell in z.
+    fn is_plane(&self) -> bool {
+        let cells = self.find("grid.cells").and_then(Item::as_array);
+        cells.and_then(|cells| cells.get(2)?.as_integer()) == Some(1)
+    }
+
     /// An error about a key; it points at its value, or at the table where it is missing.
     pub(super) fn error(
         &self,
@@ -91,11 +97,14 @@ impl<'a> CaseText<'a> {
             }
             Complaint::UnknownWord(word, known) => {
                 let problem = format!("`{word}` is not a word that is known here");
-                (key.to_owned(), problem, keys::instead_of_word(&word, &known))
+                (key.to_owned(), problem, keys::instead_of_value(key, &word, &known))
             }
             Complaint::Missing(name) => {
                 let key = join(key, &name);
-                let remedy = keys::how_to_write(&key);
+                let remedy = match self.is_plane() {
+                    true => keys::how_to_write_in_a_plane(&key),
+                    false => keys::how_to_write(&key),
+                };
                 (key, "is missing".into(), remedy)
             }
             Complaint::Other => {

@@ -9,7 +9,7 @@ use vortice_core::Result;
 use super::error::check;
 use super::event::Event;
 use super::session::Session;
-use crate::driver::Address;
+use crate::driver::{Address, Post};
 
 /// Bytes of each half of the staging memory.
 const HALF: usize = 2 << 20;
@@ -139,6 +139,40 @@ impl Landing {
         let landed = &mut self.pinned.bytes()[..bytes.len()];
         fetch(&session, from, landed)?;
         bytes.copy_from_slice(landed);
+        Ok(())
+    }
+}
+
+/// Where a few bytes arrive while nobody waits.
+pub(super) struct Letters {
+    pinned: Pinned,
+    /// Reached when the bytes sent last are there.
+    arrived: Option<Event>,
+}
+
+impl Letters {
+    pub(super) fn new(session: &Rc<Session>, bytes: usize) -> Result<Self> {
+        Ok(Self { pinned: Pinned::new(session, bytes)?, arrived: None })
+    }
+}
+
+impl Post for Letters {
+    #[allow(unsafe_code)]
+    fn send(&mut self, from: Address) -> Result<()> {
+        let Pinned { session, at, bytes } = &self.pinned;
+        session.enter()?;
+        // SAFETY: the pinned memory lives until the stream has been waited for; nobody reads it before
+        // the event that follows.
+        let code = unsafe { sys::cuMemcpyDtoHAsync_v2(*at, from, *bytes, session.stream()) };
+        check(code, "copying from the GPU")?;
+        self.arrived = Some(Event::record(session)?);
+        Ok(())
+    }
+
+    fn receive(&mut self, bytes: &mut [u8]) -> Result<()> {
+        self.pinned.session.enter()?;
+        self.arrived.take().map_or(Ok(()), |arrived| arrived.wait())?;
+        bytes.copy_from_slice(&self.pinned.bytes()[..bytes.len()]);
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ mod weak;
 
 use vortice::{case_name, registry};
 use vortice_core::{
-    Case, Context, Cost, Finite, Method, Monitor as _, Result, Snapshot, Solver, Step, check_memory,
+    Case, Context, Cost, Finite, Method, Result, Snapshot, Solver, Step, check_memory,
 };
 
 use super::crew::Crew;
@@ -83,5 +83,5 @@ fn check_finite(case: &Case, context: &Context, solver: &dyn Solver) -> Result<(
     let cut = context.decomposition(case)?;
     let step: Step = solver.now();
     let now = Snapshot::new(step, case, &*context.ranks, &cut, solver);
-    Finite::new(remedy).after_step(&now).map(|_| ())
+    Finite::new(remedy).look(&now)
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use vortice::references::{Comparison, LeftOut, Reference, comparison_table, plane};
 use vortice::{Fields, Flow, case_name, registry};
-use vortice_core::{Error, Method, Outcome, Result};
+use vortice_core::{Case, Error, Method, Outcome, Result};
 use vortice_mpi::Session;
 
 use super::crew::Crew;
@@ -60,7 +60,11 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
     let whereabouts = crew.whereabouts(&place)?;
     if crew.is_first() && !options.quiet {
         let (cells, place) = (case.grid.n_cells(), &whereabouts.words);
-        say::remark(&format!("{} ({}, {cells} cells) on {place}", case.title, method.name));
+        let how = match &*report.scheme {
+            "" => method.name.to_owned(),
+            scheme => format!("{}, {scheme}", method.name),
+        };
+        say::remark(&format!("{} ({how}, {cells} cells) on {place}", case.title));
         cut.shares().iter().for_each(|shares| say::remark(shares));
         let changed = restart.iter().flat_map(|restart| &restart.changed).map(ToString::to_string);
         let warnings = changed.chain(case.warnings()).chain(report.warnings);
@@ -70,7 +74,7 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
     crew.agree(signals::listen())?;
     let begin = Instant::now();
     let plan = Plan { case: &case, method, options, files: &files };
-    let summary = Summary::new(name, &case, method, &cut, whereabouts);
+    let summary = Summary::new(name, &case, method, &report.scheme, &cut, whereabouts);
     match crew.run(&case, |context| rank::on_rank(&plan, context)) {
         Ok((outcome, Some(fields))) => {
             let comparisons = finish(&plan, &references, &outcome, &fields)?;
@@ -146,9 +150,9 @@ fn tell(
 }
 
 /// What methods have in common when they diverge.
-fn divergence_remedy(method: &Method) -> String {
+fn divergence_remedy(method: &Method, case: &Case) -> String {
     format!(
         "set {}, or take more cells (`grid.cells`); the last good checkpoint was kept",
-        method.when_it_diverges
+        (method.when_it_diverges)(case)
     )
 }

@@ -32,11 +32,12 @@ pub(super) fn refined(case: &Case, n: usize) -> Result<String> {
     Ok(format!("grid.cells=[{}, {}, {}]", new[0], new[1], new[2]))
 }
 
-/// The grids of a study that names none: a quarter, half and all of the case's own cells.
+/// The grids of a study that names none: a quarter, half and all of the case's own cells in each
+/// direction; in space, where a quarter would be one cell in 64, half, three quarters and all.
 pub(super) fn usual(case: &Case) -> Vec<usize> {
     let n = across(case);
-    let grids = [n / 4, n / 2, n].into_iter().filter(|&n| n > 1 && refined(case, n).is_ok());
-    grids.collect()
+    let parts = if case.grid.is_plane() { [n / 4, n / 2, n] } else { [n / 2, 3 * n / 4, n] };
+    parts.into_iter().filter(|&n| n > 1 && refined(case, n).is_ok()).collect()
 }
 
 #[cfg(test)]
@@ -53,6 +54,7 @@ mod tests {
         assert_eq!(refined(&step, 32).unwrap(), "grid.cells=[480, 32, 1]");
         let cube = open_case("cavity-3d", &[]).unwrap();
         assert_eq!(refined(&cube, 24).unwrap(), "grid.cells=[24, 24, 24]");
+        assert_eq!(usual(&cube), [32, 48, 64]);
     }
 
     #[test]

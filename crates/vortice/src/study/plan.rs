@@ -68,7 +68,7 @@ pub(super) struct Planned<'a> {
 
 impl Study {
     /// A study of a case, by path or name, with `key=value` settings for all runs: by all methods, on
-    /// a quarter, half and all of its cells.
+    /// a quarter, half and all of its cells along each side, in space half, three quarters and all.
     ///
     /// # Errors
     /// If there is no such case or it is wrong.

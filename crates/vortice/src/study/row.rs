@@ -13,6 +13,8 @@ pub struct Row {
     pub variant: String,
     /// Name of the method.
     pub method: &'static str,
+    /// What the method chose by itself on this grid, such as lattice and collision; empty if nothing.
+    pub scheme: String,
     /// Cells along the shortest side.
     pub grid: usize,
     /// Cells in x, y and z.

@@ -72,6 +72,7 @@ impl Study {
             case: self.name.clone(),
             variant: planned.variant.name.clone(),
             method: planned.variant.method.name,
+            scheme: String::new(),
             grid: planned.grid,
             cells: [0; 3],
             ended: Ended::Done,
@@ -109,6 +110,7 @@ impl Study {
     ) -> Result<()> {
         row.cells = case.grid.cells();
         let report = (planned.variant.method.check)(case)?;
+        row.scheme.clone_from(&report.scheme);
         let key = key(case, &place.words());
         let known = if self.afresh { None } else { taken_over(&key, case, files) };
         row.reused = known.is_some();
@@ -153,7 +155,7 @@ impl Study {
         let mut simulation = Simulation::with_method(method, case, &context)?;
         let earlier = self.resumed(case, files, key, &context, &mut simulation)?;
         let trace = Trace::after(earlier.unwrap_or_else(|| Spent::nothing(key)));
-        let remedy = format!("set {}", method.when_it_diverges);
+        let remedy = format!("set {}", (method.when_it_diverges)(case));
         simulation = simulation
             .watch(Every::Steps(1), Finite::new(remedy))
             .watch(Every::Steps(1), trace.clone());

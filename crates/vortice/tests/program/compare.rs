@@ -5,6 +5,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use vortice::study::Study;
 
 use super::{ends_with, program, stderr, stdout, vortice};
 
@@ -141,12 +142,72 @@ fn a_run_that_fails_is_a_row_with_its_reason() {
 fn a_flow_that_diverges_is_a_row_and_is_not_tried_again() {
     let folder = tempfile::tempdir().unwrap();
     let more = ["--grids", "16", "--methods", "lbm", "--set", "fluid.viscosity=1e-3"];
+    let more = [&more[..], &["--set", "lbm.collision=trt"]].concat();
     for reused in [false, true] {
         let ended = compare(folder.path(), &more);
         ends_with(&ended, 1);
         let row = &results(folder.path())[0]["rows"][0];
         assert_eq!((&row["ended"]["how"], &row["reused"]), (&"diverged".into(), &reused.into()));
         assert!(stderr(&ended).contains("diverged at step"), "{}", stderr(&ended));
+    }
+}
+
+/// Grids on which TRT diverges: another collision is chosen and said.
+#[test]
+fn a_lattice_too_coarse_for_one_collision_takes_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["compare", "cavity", "--methods", "lbm", "--grids", "16,32,64"];
+    let sets = ["--set", "run.until=12", "--set", "lbm.lattice=d2q9", "--out", "study"];
+    ends_with(&vortice(folder.path(), &[&arguments[..], &sets].concat()), 0);
+    let study = &results(folder.path())[0];
+    let schemes: Vec<&str> = study["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| {
+            assert_eq!(row["ended"]["how"], "done", "{row}");
+            row["scheme"].as_str().unwrap()
+        })
+        .collect();
+    assert_eq!(schemes, ["D2Q9, mrt by auto", "D2Q9, mrt by auto", "D2Q9, trt by auto"]);
+    let page = std::fs::read_to_string(folder.path().join("study/report.html")).unwrap();
+    assert!(page.contains("lbm: D2Q9, mrt by auto on 16 and 32"), "the page says it");
+}
+
+/// The built-in cases, with the grids of their studies.
+fn built_in() -> impl Iterator<Item = (&'static str, Study)> {
+    vortice::built_in_cases().iter().map(|&(name, _)| (name, Study::of(name, &[]).unwrap()))
+}
+
+#[test]
+fn every_built_in_case_is_stable_on_its_usual_grids() {
+    for (name, study) in built_in() {
+        let cells = study.case.grid.cells();
+        let across = study.case.grid.directions().map(|d| cells[d]).min().unwrap();
+        for n in &study.grids {
+            let part = |d: usize| if d < 2 || cells[2] > 1 { cells[d] * n / across } else { 1 };
+            let [x, y, z] = [0, 1, 2].map(part);
+            for method in vortice::registry::METHODS {
+                let sets =
+                    [format!("run.method={:?}", method.name), format!("grid.cells=[{x},{y},{z}]")];
+                let case = vortice::open_case(name, &sets).unwrap();
+                let report = (method.check)(&case).unwrap_or_else(|error| panic!("{error}"));
+                let expects = |warning: &&String| warning.contains("divergence");
+                let warning = report.warnings.iter().find(expects);
+                assert_eq!(warning, None, "{name} by {} on {n}", method.name);
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "long suite"]
+fn no_built_in_case_diverges_on_its_usual_grids_by_lbm() {
+    for (name, _) in built_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = ["compare", name, "--methods", "lbm", "--out", "study", "--quiet"];
+        let sets = ["--set", "run.until=5", "--set", "references=[]"];
+        ends_with(&vortice(folder.path(), &[&arguments[..], &sets].concat()), 0);
     }
 }
 

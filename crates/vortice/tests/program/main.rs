@@ -5,6 +5,7 @@ mod compare;
 mod device;
 mod ending;
 mod faults;
+mod finite;
 mod hostile;
 mod killed;
 #[cfg(not(feature = "mpi"))]

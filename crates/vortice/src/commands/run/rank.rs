@@ -61,7 +61,7 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     let keep = Keep::new();
     let mut simulation = simulation
         .watch(Every::Ends, Replace { files, options })
-        .watch(Every::Steps(1), Finite::new(divergence_remedy(method)))
+        .watch(Every::Steps(1), Finite::new(divergence_remedy(method, case)))
         .watch(Every::Steps(1), Interrupt::by(signals::flag()));
     if !options.quiet && context.ranks.rank() == 0 {
         simulation = simulation.watch(Every::Steps(1), Progress::new());

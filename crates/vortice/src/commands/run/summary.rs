@@ -19,6 +19,8 @@ pub(super) struct Summary {
     case: String,
     version: &'static str,
     method: &'static str,
+    /// What the method chose by itself; empty if nothing.
+    scheme: String,
     device: String,
     gpu: Option<String>,
     precision: &'static str,
@@ -75,6 +77,7 @@ impl Summary {
         name: &str,
         case: &Case,
         method: &Method,
+        scheme: &str,
         cut: &Decomposition,
         place: Whereabouts,
     ) -> Self {
@@ -83,6 +86,7 @@ impl Summary {
             case: name.to_string(),
             version: vortice::VERSION,
             method: method.name,
+            scheme: scheme.to_owned(),
             device: place.device,
             gpu: place.gpus,
             precision: match case.run.precision {

@@ -125,6 +125,7 @@ fn facts(findings: &Findings) -> Vec<(&'static str, String)> {
         ("flow", case.title.clone()),
         ("Reynolds number", digits(case.reynolds(), 4)),
         ("methods", listed(study.variants.iter().map(|one| one.name.clone()).collect())),
+        ("chosen by the methods", listed(schemes(findings))),
         (
             "cells along the shortest side",
             listed(study.grids.iter().map(usize::to_string).collect()),
@@ -136,6 +137,19 @@ fn facts(findings: &Findings) -> Vec<(&'static str, String)> {
         ("program", format!("Vortice {}", machine.version)),
         ("date", machine.date.clone()),
     ]
+}
+
+/// What methods chose by themselves, and on which grids: `lbm: D3Q19, mrt by auto on 32`.
+fn schemes(findings: &Findings) -> Vec<String> {
+    let mut words: Vec<(String, String)> = Vec::new();
+    for row in findings.rows.iter().filter(|row| !row.scheme.is_empty()) {
+        let scheme = format!("{}: {}", row.variant, row.scheme);
+        match words.iter_mut().find(|(known, _)| *known == scheme) {
+            Some((_, grids)) => *grids += &format!(" and {}", row.grid),
+            None => words.push((scheme, row.grid.to_string())),
+        }
+    }
+    words.into_iter().map(|(scheme, grids)| format!("{scheme} on {grids}")).collect()
 }
 
 fn limits(findings: &Findings) -> Vec<Part> {

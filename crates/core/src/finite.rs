@@ -1,0 +1,92 @@
+//! Flows and states that are no longer finite: where, for an error that names the cell.
+
+use crate::decomposition::Subdomain;
+use crate::error::{Error, Result};
+use crate::field::Field;
+use crate::monitor::Snapshot;
+use crate::real::Real;
+use crate::solver::{Quantity, State, Values};
+
+/// The fields that are looked at.
+const SEEN: [Quantity; 2] = [Quantity::Velocity, Quantity::Pressure];
+
+/// A value that is not finite: which of the fields, its global cell, and the value.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Offence {
+    quantity: u64,
+    cell: [u64; 3],
+    value: f64,
+}
+
+/// Refuses a flow that is not finite in some cell, on all ranks with the same error, so that the one
+/// which writes files knows it; collective.
+pub(crate) fn expect_finite(now: &Snapshot<'_>, remedy: &str) -> Result<()> {
+    let mine = now.ranks.agree(offence(now))?;
+    let all = now.ranks.all_gather(mine.as_ref().map_or(&[], bytemuck::bytes_of))?;
+    let Some(bytes) = all.iter().find(|bytes| !bytes.is_empty()) else { return Ok(()) };
+    let Offence { quantity, cell, value } = bytemuck::pod_read_unaligned(bytes);
+    Err(Error::Diverged {
+        step: now.step.number,
+        time: now.step.time,
+        field: SEEN[quantity as usize % SEEN.len()].name(),
+        cell: cell.map(|index| index as usize),
+        value,
+        remedy: remedy.into(),
+    })
+}
+
+/// The first value on this rank that is not finite.
+fn offence(now: &Snapshot<'_>) -> Result<Option<Offence>> {
+    let part = now.cut.subdomain(now.ranks.rank());
+    for (number, quantity) in SEEN.into_iter().enumerate() {
+        let found = first_in(&now.field(quantity)?, &part);
+        if let Some((cell, value)) = found {
+            let cell = cell.map(|index| index as u64);
+            return Ok(Some(Offence { quantity: number as u64, cell, value }));
+        }
+    }
+    Ok(None)
+}
+
+/// The first own cell whose value is not finite, by its global indices, and the value.
+fn first_in<T: Real>(field: &Field<T>, part: &Subdomain) -> Option<([usize; 3], f64)> {
+    // Almost always nothing is to be found: rows are passed over as fast as memory gives them.
+    let broken = |row: &[T]| row.iter().any(|x| !x.to_f64().is_finite());
+    let (shape, offset) = (field.shape, part.offset());
+    let n = shape.cells[0];
+    for c in 0..field.components {
+        for k in shape.own(2) {
+            for j in shape.own(1) {
+                let row = &field.values[c * shape.len() + shape.index([0, j, k])..][..n];
+                if !broken(row) {
+                    continue;
+                }
+                let i = row.iter().position(|x| !x.to_f64().is_finite()).unwrap_or(0);
+                let cell = [i, j as usize, k as usize];
+                let global = std::array::from_fn(|d| cell[d] + offset[d]);
+                return Some((global, row[i].to_f64()));
+            }
+        }
+    }
+    None
+}
+
+impl State {
+    /// What is not finite in a rank's part of the grid: the name of a field, the global cell and the
+    /// value, or the name of a number. Halos do not count, nor an infinite residual: that is one of a
+    /// flow whose steps have not begun.
+    pub fn not_finite(&self, part: &Subdomain) -> Option<String> {
+        let number = self.numbers.iter().find(|(_, value)| value.is_nan());
+        if let Some((name, value)) = number {
+            return Some(format!("number `{name}` is {value}"));
+        }
+        self.fields.iter().find_map(|(name, values)| {
+            let found = match values {
+                Values::F32(field) => first_in(field, part),
+                Values::F64(field) => first_in(field, part),
+            };
+            found.map(|(cell, value)| format!("field `{name}` is {value} in cell {cell:?}"))
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! What a device tells now and then without being waited for.
+
+use bytemuck::Pod;
+use vortice_core::Result;
+
+use crate::buffer::Buffer;
+use crate::driver::Post;
+use crate::gpu::Gpu;
+
+/// One number of a device, as it was some time ago: it travels while the device works on.
+pub struct News<T> {
+    number: Buffer<T>,
+    post: Option<Box<dyn Post>>,
+    is_sent: bool,
+    latest: T,
+}
+
+impl<T: Pod> News<T> {
+    /// Of a number that is zero.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn new(gpu: &Gpu) -> Result<Self> {
+        let mut number = gpu.zeros(1)?;
+        number.clear()?;
+        let post = gpu.stream.driver.post(size_of::<T>())?;
+        Ok(Self { number, post, is_sent: false, latest: T::zeroed() })
+    }
+
+    /// The number on the device, for kernels.
+    pub fn number(&mut self) -> &mut Buffer<T> {
+        &mut self.number
+    }
+
+    /// Receives what was sent last, for which it waits, and sends the number as it is after all work so
+    /// far. A device that cannot send is waited for.
+    ///
+    /// # Errors
+    /// If the device or a kernel launched before failed.
+    pub fn exchange(&mut self) -> Result<()> {
+        self.receive()?;
+        match &mut self.post {
+            Some(post) => {
+                post.send(self.number.kept())?;
+                self.is_sent = true;
+                Ok(())
+            }
+            None => self.number.read(std::slice::from_mut(&mut self.latest)),
+        }
+    }
+
+    /// The number as it was when it was sent before last.
+    pub fn latest(&self) -> T {
+        self.latest
+    }
+
+    /// The number is zero again, and nothing is on its way.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn clear(&mut self) -> Result<()> {
+        self.receive()?;
+        self.latest = T::zeroed();
+        self.number.clear()
+    }
+
+    fn receive(&mut self) -> Result<()> {
+        if !std::mem::take(&mut self.is_sent) {
+            return Ok(());
+        }
+        let bytes = bytemuck::bytes_of_mut(&mut self.latest);
+        self.post.as_mut().map_or(Ok(()), |post| post.receive(bytes))
+    }
+}
