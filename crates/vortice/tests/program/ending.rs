@@ -18,19 +18,22 @@ fn state(folder: &Path, more: &[&str]) -> State {
 
 #[test]
 fn a_run_that_stops_and_goes_on_equals_one_long_run() {
-    for precision in ["run.precision=f64", "run.precision=f32"] {
+    let (euler, other) = ("fdm.time-scheme=euler", "fdm.time-scheme=adams-bashforth");
+    for [precision, scheme] in
+        [["run.precision=f64", euler], ["run.precision=f32", euler], ["run.precision=f64", other]]
+    {
         let folder = tempfile::tempdir().unwrap();
         let run = |limit: &str, out: &str, more: &[&str]| {
             let arguments = [&["--quiet", "--out", out], more].concat();
-            let sets = ["run.until=steady", precision, limit];
+            let sets = ["run.until=steady", precision, scheme, limit];
             ends_with(&vortice(folder.path(), &tiny(&sets, &arguments)), 1);
         };
         run("run.max-steps=30", "long", &[]);
         run("run.max-steps=13", "part", &[]);
         run("run.max-steps=30", "rest", &["--restart", "part/checkpoint.h5", "--ranks", "3"]);
-        let long = state(&folder.path().join("long"), &[precision]);
-        assert!(!long.fields.is_empty());
-        assert_eq!(state(&folder.path().join("rest"), &[precision]), long);
+        let long = state(&folder.path().join("long"), &[precision, scheme]);
+        assert_eq!(long.fields.contains_key("rate-x"), scheme == other);
+        assert_eq!(state(&folder.path().join("rest"), &[precision, scheme]), long);
         assert_eq!(summary(&folder.path().join("rest"))["steps"], 30);
     }
 }
