@@ -175,9 +175,9 @@ impl Study {
         Reference::of(&self.case)?;
         for planned in self.runs() {
             let case = planned.case?;
-            match (planned.variant.method.check)(&case) {
-                Err(error @ (Error::Case { .. } | Error::Command { .. })) => return Err(error),
-                Err(_) | Ok(_) => {}
+            let report = (planned.variant.method.check)(&case);
+            if let Err(error @ (Error::Case { .. } | Error::Command { .. })) = report {
+                return Err(error);
             }
         }
         Ok(())
