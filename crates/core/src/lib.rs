@@ -30,6 +30,7 @@ mod solver;
 mod suggest;
 mod thread_limit;
 mod threads;
+mod wall_slope;
 
 pub use balance::{balanced, measured_speeds};
 pub use boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
@@ -60,3 +61,4 @@ pub use solver::{Cost, Method, Quantity, Report, Solver, State, Step, Traffic, V
 pub use suggest::suggest;
 pub use thread_limit::check_threads;
 pub use threads::Threads;
+pub use wall_slope::WallSlope;

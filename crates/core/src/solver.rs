@@ -6,6 +6,7 @@ use crate::case::Case;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::field::Field;
+use crate::wall_slope::WallSlope;
 
 /// What one step did. A steady method's step is one outer iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -206,6 +207,9 @@ pub struct Method {
     /// What to change in this case when its flow diverges: the rest of "set ...", with the keys. It is
     /// only asked of cases that `check` lets pass.
     pub when_it_diverges: fn(&Case) -> String,
+    /// The slope of the velocity at walls, as the method's own equations have it; fails as `check`
+    /// does.
+    pub wall_slope: fn(&Case) -> Result<WallSlope>,
     /// Builds the solver of one rank.
     pub build: fn(&Case, &Context) -> Result<Box<dyn Solver>>,
 }

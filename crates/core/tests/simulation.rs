@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use vortice_core::{
     Case, Context, Cost, Error, Every, Field, Location, Method, Monitor, Quantity, Report, Result,
-    Shape, Simulation, Snapshot, Solver, State, SteadyState, Step, Values, Verdict,
+    Shape, Simulation, Snapshot, Solver, State, SteadyState, Step, Values, Verdict, WallSlope,
 };
 
 /// Steps of 0.3 s whose residual halves each time; what it "computes" is its flow time.
@@ -51,6 +51,7 @@ const CLOCK: Method = Method {
     about: "tells the time",
     check: |_| Ok(Report::default()),
     when_it_diverges: |_| "the clock slower".into(),
+    wall_slope: |_| Ok(WallSlope::EXACT),
     build: |_, _| Ok(Box::new(Clock(Step::default()))),
 };
 

@@ -27,6 +27,7 @@ mod worker;
 
 use vortice_core::{
     Case, Context, Cost, Field, Method, Precision, Quantity, Result, Settling, Solver, State, Step,
+    WallSlope,
 };
 
 use crate::moment::Moment;
@@ -41,6 +42,8 @@ pub const METHOD: Method = Method {
     about: "Staggered finite differences, explicit steps, red-black SOR (Griebel et al. 1998)",
     check: report::check,
     when_it_diverges: report::when_it_diverges,
+    // Ghost values mirror the cells beside a wall.
+    wall_slope: |_| Ok(WallSlope::MIRRORED),
     build,
 };
 

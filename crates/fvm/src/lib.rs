@@ -23,7 +23,9 @@ mod worker;
 
 use std::cell::RefCell;
 
-use vortice_core::{Case, Context, Cost, Field, Method, Quantity, Result, Solver, State, Step};
+use vortice_core::{
+    Case, Context, Cost, Field, Method, Quantity, Result, Solver, State, Step, WallSlope,
+};
 
 use crate::worker::Worker;
 
@@ -38,6 +40,8 @@ pub const METHOD: Method = Method {
     about: "Collocated finite volumes, SIMPLE with multigrid (Patankar 1980, Benitez et al. 2018)",
     check: report::check,
     when_it_diverges: report::when_it_diverges,
+    // Half a cell to the wall: 2 nu / h^2 (u_b - u_P).
+    wall_slope: |_| Ok(WallSlope::MIRRORED),
     build,
 };
 

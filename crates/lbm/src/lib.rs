@@ -27,6 +27,7 @@ mod stability;
 mod state;
 mod step;
 mod view;
+mod wall_slope;
 mod watch;
 mod worker;
 
@@ -34,6 +35,7 @@ use std::cell::RefCell;
 
 use vortice_core::{Case, Context, Cost, Field, Method, Quantity, Result, Solver, State, Step};
 
+use crate::settings::Settings;
 use crate::worker::Worker;
 
 pub use options::{CollisionName, LatticeName, MomentRates, Options, Storage, Streaming};
@@ -44,6 +46,7 @@ pub const METHOD: Method = Method {
     about: "Lattice Boltzmann in place, half-way bounce-back (d'Humieres et al. 2002, Lehmann 2022)",
     check: report::check,
     when_it_diverges: report::when_it_diverges,
+    wall_slope: |case| Ok(Settings::of(case)?.wall_slope()),
     build,
 };
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use vortice_core::{Case, Field};
 
+use crate::flow::Flow;
 use crate::surface::{Surface, facets, spacing};
 use crate::trace::Traces;
 
@@ -92,9 +93,9 @@ pub struct MomentumBalance {
 }
 
 impl MomentumBalance {
-    /// Of velocity in m/s and pressure in Pa on the whole grid without halo, second order.
-    pub fn of(case: &Case, velocity: &Field, pressure: &Field) -> Self {
-        Self::read(&Traces::new(case, velocity), pressure)
+    /// Of a flow, with the friction that its method's own equations have. Second order.
+    pub fn of(flow: &Flow<'_>) -> Self {
+        Self::read(&Traces::of(flow), flow.pressure)
     }
 
     fn read(traces: &Traces<'_>, pressure: &Field) -> Self {

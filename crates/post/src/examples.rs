@@ -1,6 +1,8 @@
 //! Small cases and exact fields for the tests of this crate.
 
-use vortice_core::{Case, Field, Location, Shape, apply_overrides};
+use vortice_core::{Case, Field, Location, Shape, WallSlope, apply_overrides};
+
+use crate::flow::Flow;
 
 const BOX: &str = r#"
 title = "A box with walls"
@@ -39,6 +41,16 @@ pub(crate) fn field(
         }
     }
     field
+}
+
+/// A flow whose cells hold its own values, and whose pressure is not asked for.
+pub(crate) fn seen<'a>(case: &'a Case, velocity: &'a Field) -> Flow<'a> {
+    seen_with(case, velocity, velocity)
+}
+
+/// The same with a pressure.
+pub(crate) fn seen_with<'a>(case: &'a Case, velocity: &'a Field, pressure: &'a Field) -> Flow<'a> {
+    Flow::new(case, velocity, pressure, WallSlope::EXACT, 0.0)
 }
 
 /// Prints errors on grids that halve and the orders between them; the last order.

@@ -1,6 +1,6 @@
 //! A computed flow in the units of its case's scale, as references state theirs.
 
-use vortice_core::{Case, Field, Quantity};
+use vortice_core::{Case, Field, Quantity, WallSlope};
 
 use crate::interpolation::{Node, maximum};
 use crate::sampling::Sampler;
@@ -58,6 +58,10 @@ pub struct Flow<'a> {
     pub case: &'a Case,
     /// Velocity in m/s on the whole grid, without halo.
     pub velocity: &'a Field,
+    /// Pressure in Pa on the whole grid, without halo.
+    pub pressure: &'a Field,
+    /// The slope of the velocity at walls, by the method that computed it.
+    pub wall_slope: WallSlope,
     /// Flow time in s.
     pub time: f64,
     velocity_at: Sampler<'a>,
@@ -66,13 +70,29 @@ pub struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    /// Of fields of the whole grid, velocity in m/s and pressure in Pa, at a flow time in s.
-    pub fn new(case: &'a Case, velocity: &'a Field, pressure: &'a Field, time: f64) -> Self {
+    /// Of fields of the whole grid, velocity in m/s and pressure in Pa, at a flow time in s, by a method
+    /// whose slope at walls is known: `wall_slope` of [`vortice_core::Method`].
+    pub fn new(
+        case: &'a Case,
+        velocity: &'a Field,
+        pressure: &'a Field,
+        wall_slope: WallSlope,
+        time: f64,
+    ) -> Self {
         let velocity_at = Sampler::new(case, velocity, Quantity::Velocity);
         let pressure_at = Sampler::new(case, pressure, Quantity::Pressure);
         let centre = case.grid.axes.map(|axis| 0.5 * (axis.low() + axis.high()));
         let centre_pressure = pressure_at.value(0, centre);
-        Self { case, velocity, time, velocity_at, pressure_at, centre_pressure }
+        Self {
+            case,
+            velocity,
+            pressure,
+            wall_slope,
+            time,
+            velocity_at,
+            pressure_at,
+            centre_pressure,
+        }
     }
 
     /// A variable at a place.
@@ -118,7 +138,7 @@ impl<'a> Flow<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::examples::{case, field};
+    use crate::examples::{case, field, seen_with};
 
     #[test]
     fn values_are_in_units_of_the_scale_from_the_low_corner() {
@@ -132,7 +152,7 @@ mod tests {
         let case = case("title=\"scaled\"", &sets.map(String::from));
         let velocity = field(&case, 3, |c, [x, _, _]| if c == 1 { 1.0 - x * x } else { 0.0 });
         let pressure = field(&case, 1, |_, [x, y, _]| 7.0 + x + 2.0 * y);
-        let flow = Flow::new(&case, &velocity, &pressure, 0.0);
+        let flow = seen_with(&case, &velocity, &pressure);
         let v = flow.value(Variable::Velocity(1), [0.75, 0.4, 0.0]);
         assert!((v - 0.75 / 4.0).abs() < 1e-12, "{v}");
         let p = flow.value(Variable::Pressure, [1.0, 0.5, 0.0]);
@@ -153,7 +173,7 @@ mod tests {
             let case = case(&format!("grid.cells=[{n},{n},1]"), &[]);
             let velocity = field(&case, 3, |c, [x, _, _]| if c == 1 { -exact(x) } else { 0.0 });
             let pressure = field(&case, 1, |_, _| 0.0);
-            let flow = Flow::new(&case, &velocity, &pressure, 0.0);
+            let flow = seen_with(&case, &velocity, &pressure);
             let line = Line { along: 0, at: [0.0, 0.5, 0.0] };
             let (x, value) = flow.extremum(Variable::Velocity(1), line, -1.0).unwrap();
             assert!((x - place).abs() < 0.1 / f64::from(n * n), "{x} {place}");

@@ -102,7 +102,7 @@ impl FluxProfile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::examples::{case, field, orders};
+    use crate::examples::{case, field, orders, seen_with};
 
     const ACROSS: Line = Line { along: 1, at: [0.5, 0.0, 0.0] };
     const U: Variable = Variable::Velocity(0);
@@ -119,7 +119,7 @@ mod tests {
                 },
             );
         let pressure = field(&case, 1, |_, _| 0.0);
-        let flow = Flow::new(&case, &velocity, &pressure, 0.0);
+        let flow = seen_with(&case, &velocity, &pressure);
         let profile = flow.flux_profile(U, ACROSS);
         let mut sum = 0.0;
         for (j, (_, value)) in flow.profile(U, ACROSS).into_iter().enumerate() {
@@ -147,7 +147,7 @@ mod tests {
             let velocity = field(&case, 3, |c, [_, y, _]| if c == 0 { mean(y) } else { 0.0 });
             let pressure = field(&case, 1, |_, _| 0.0);
             let line = Line { at: [0.5 / 8.0 * 7.0, 0.0, 0.0], ..ACROSS };
-            let profile = Flow::new(&case, &velocity, &pressure, 0.0).flux_profile(U, line);
+            let profile = seen_with(&case, &velocity, &pressure).flux_profile(U, line);
             assert!((profile.total() - primitive(1.0) + primitive(0.0)).abs() < 1e-13);
             let places = (0..=1000).map(|i| f64::from(i) / 1000.0);
             places.map(|y| (profile.value(y) - f(y)).abs()).fold(0.0, f64::max)
@@ -164,7 +164,7 @@ mod tests {
         let velocity =
             field(&case, 3, |c, [_, y, _]| if c == 0 && y > 0.5 { mean(y) } else { 0.0 });
         let pressure = field(&case, 1, |_, _| 0.0);
-        let flow = Flow::new(&case, &velocity, &pressure, 0.0);
+        let flow = seen_with(&case, &velocity, &pressure);
         let line = Line { at: [4.5 / 8.0, 0.0, 0.0], ..ACROSS };
         let profile = flow.flux_profile(U, line);
         assert!((profile.total() - 0.5).abs() < 1e-14, "{}", profile.total());

@@ -1,8 +1,8 @@
 //! Forces of the flow on walls and solid boxes.
 
 use serde::Serialize;
-use vortice_core::{Case, Field};
 
+use crate::flow::Flow;
 use crate::surface::{Surface, facets};
 use crate::trace::Traces;
 
@@ -36,19 +36,18 @@ pub struct Forces {
 }
 
 impl Forces {
-    /// Of velocity in m/s and pressure in Pa on the whole grid without halo.
+    /// Of a flow, with the friction that its method's own equations have. Second order.
     ///
-    /// Second order: parabolas from wall to cells, third order, are summed over faces of cells. What
-    /// the pressure adds to a single wall depends on its level, which a closed box does not fix.
-    pub fn of(case: &Case, velocity: &Field, pressure: &Field) -> Self {
-        let traces = Traces::new(case, velocity);
+    /// What the pressure adds to a single wall depends on its level, which a closed box does not fix.
+    pub fn of(flow: &Flow<'_>) -> Self {
+        let (case, traces) = (flow.case, Traces::of(flow));
         let viscosity = case.density * case.viscosity;
         let middle = case.grid.axes.map(|axis| 0.5 * (axis.low() + axis.high()));
         let mut forces = Self::default();
         for facet in facets(case).iter().filter(|facet| facet.is_wall(case)) {
             let area = facet.area(case);
             let mut push = [0.0; 3];
-            push[facet.direction] = facet.outward() * area * traces.pressure(facet, pressure);
+            push[facet.direction] = facet.outward() * area * traces.pressure(facet, flow.pressure);
             let mut drag = traces.slope(facet).map(|slope| viscosity * area * slope);
             drag[facet.direction] = 0.0; // nothing diverges where the fluid sticks
             let centre = facet.centre(case);

@@ -64,17 +64,6 @@ pub(crate) fn interpolate(nodes: &[Node], at: f64) -> f64 {
     weights(&x, at).iter().zip(nodes).map(|(weight, node)| weight * node.value).sum()
 }
 
-/// The slope at the first node of the polynomial through all nodes.
-pub(crate) fn slope_at_first(nodes: &[Node]) -> f64 {
-    let [first, rest @ ..] = nodes else { return 0.0 };
-    // p(x) = value + (x - x0) q(x) with q through the divided differences: p'(x0) = q(x0).
-    let differences: Vec<Node> = rest
-        .iter()
-        .map(|node| Node { x: node.x, value: (node.value - first.value) / (node.x - first.x) })
-        .collect();
-    interpolate(&differences, first.x)
-}
-
 /// The `count` neighbouring positions around `at`, half on each side where the ends allow it.
 pub(crate) fn window(x: &[f64], at: f64, count: usize) -> std::ops::Range<usize> {
     let above = x.partition_point(|x| *x < at);
@@ -137,7 +126,6 @@ mod tests {
         let cubic = |x: f64| 1.0 - 2.0 * x + 0.5 * x * x - 3.0 * x * x * x;
         let nodes = nodes(&[0.0, 0.5, 1.5, 2.5], cubic);
         assert!((interpolate(&nodes, 0.9) - cubic(0.9)).abs() < 1e-13);
-        assert!((slope_at_first(&nodes) + 2.0).abs() < 1e-13);
     }
 
     #[test]

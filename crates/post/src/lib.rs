@@ -1,8 +1,8 @@
 //! What can be said of a computed flow, the same for all methods.
 //!
 //! Everything here looks at velocity and pressure at the cell centres of the whole grid, which
-//! every method reports, and at the case: it does not ask which method computed them. Formulas:
-//! docs/src/theory/post.md.
+//! every method reports, and at the case. All that it asks of the method is the slope of the velocity
+//! at walls. Formulas: docs/src/theory/post.md.
 
 mod balances;
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 mod shear;
 
-use vortice_core::{Boundary, Case, Field, Result, Side};
+use vortice_core::{Boundary, Case, Result, Side};
 
+use crate::flow::Flow;
 use crate::interpolation::{Node, zero_between};
 
 pub use shear::wall_shear;
@@ -36,10 +37,10 @@ pub struct Turn {
 }
 
 impl Separation {
-    /// Of a velocity in m/s on the whole grid without halo, in its middle plane.
-    pub fn of(case: &Case, velocity: &Field) -> Self {
-        let step = step_end(case);
-        let [lower, upper] = Side::BOTH.map(|wall| behind(case, velocity, wall, step));
+    /// Of a flow, in its middle plane, from the friction that its method's own equations have.
+    pub fn of(flow: &Flow<'_>) -> Self {
+        let step = step_end(flow.case);
+        let [lower, upper] = Side::BOTH.map(|wall| behind(flow, wall, step));
         let (bubble, above) = (longest_bubble(&lower), longest_bubble(&upper));
         let turns =
             |line: &[Node], wall| turns(line).map(move |turn| Turn { wall, ..turn }).collect();
@@ -102,8 +103,8 @@ fn step_end(case: &Case) -> f64 {
 }
 
 /// The shear on a wall behind the step, by the distance in m from it.
-fn behind(case: &Case, velocity: &Field, wall: Side, step: f64) -> Vec<Node> {
-    let shear = shear::slopes(case, velocity, wall).into_iter();
+fn behind(flow: &Flow<'_>, wall: Side, step: f64) -> Vec<Node> {
+    let shear = shear::slopes(flow, wall).into_iter();
     let behind = shear.map(|node| Node { x: node.x - step, value: node.value });
     behind.filter(|node| node.x > 0.0).collect()
 }
@@ -123,7 +124,7 @@ mod tests {
     use std::f64::consts::PI;
 
     use super::*;
-    use crate::examples::{case, field, orders};
+    use crate::examples::{case, field, orders, seen};
 
     /// Lower shear changes from negative to positive at x = 0.43; the upper one is negative
     /// between 0.31 and 0.77.
@@ -134,11 +135,11 @@ mod tests {
     }
 
     #[test]
-    fn zeros_of_the_shear_are_found_between_cells_to_third_order() {
+    fn zeros_of_the_shear_are_found_between_cells_to_second_order() {
         let errors = [16, 32, 64].map(|n| {
             let case = case(&format!("grid.cells=[{n},{n},1]"), &[]);
             let velocity = field(&case, 3, |c, [x, y, _]| if c == 0 { bubbles(x, y) } else { 0.0 });
-            let found = Separation::of(&case, &velocity);
+            let found = Separation::of(&seen(&case, &velocity));
             [
                 (found.reattachment.unwrap() - 0.43).abs(),
                 (found.upper_separation.unwrap() - 0.31).abs(),
@@ -149,7 +150,7 @@ mod tests {
             ["reattachment", "upper separation", "upper reattachment"].into_iter().enumerate()
         {
             let of = errors.map(|errors| errors[length]);
-            assert!(orders(name, &of) > 2.7 && of[2] < 1e-4, "{errors:?}");
+            assert!(orders(name, &of) > 1.9 && of[2] < 1e-3, "{errors:?}");
         }
     }
 
@@ -160,7 +161,7 @@ mod tests {
             0 => y * (1.0 - y) * ((9.0 * x).cos() * (1.0 - y) + (6.0 * x).sin() * y),
             _ => 0.0,
         });
-        let turns = Separation::of(&case, &velocity).turns;
+        let turns = Separation::of(&seen(&case, &velocity)).turns;
         let wanted = [
             (Side::Low, PI / 18.0, false),
             (Side::Low, PI / 6.0, true),
@@ -179,7 +180,7 @@ mod tests {
         let sets = ["solid=[{ low = [0, 0, 0], high = [0.25, 0.5, 0.125] }]".to_string()];
         let case = case("grid.cells=[64,64,1]", &sets);
         let velocity = field(&case, 3, |c, [x, y, _]| if c == 0 { bubbles(x, y) } else { 0.0 });
-        let found = Separation::of(&case, &velocity);
+        let found = Separation::of(&seen(&case, &velocity));
         assert!((found.reattachment.unwrap() - 0.18).abs() < 1e-4);
     }
 
@@ -187,7 +188,7 @@ mod tests {
     fn an_attached_flow_has_no_lengths() {
         let case = case("grid.cells=[8,8,1]", &[]);
         let velocity = field(&case, 3, |c, [_, y, _]| if c == 0 { y * (1.0 - y) } else { 0.0 });
-        assert_eq!(Separation::of(&case, &velocity), Separation::default());
+        assert_eq!(Separation::of(&seen(&case, &velocity)), Separation::default());
     }
 
     #[test]
@@ -201,10 +202,10 @@ mod tests {
     fn an_eddy_in_the_corner_of_the_step_is_not_its_bubble() {
         // Forwards to 0.05, backwards to 0.62, and once more from 0.8 to 0.9.
         let shear = |x: f64| (0.05 - x) * (0.62 - x) * (0.8 - x) * (0.9 - x);
-        let case = case("grid.cells=[64,16,1]", &[]);
-        let u = |x: f64, y: f64| y * (1.0 - y) * (shear(x) * (1.0 - y) + y);
+        let case = case("grid.cells=[64,64,1]", &[]);
+        let u = |x: f64, y: f64| y * (1.0 - y) * (shear(x) * (1.0 - y) + 0.1 * y);
         let velocity = field(&case, 3, |c, [x, y, _]| if c == 0 { u(x, y) } else { 0.0 });
-        let found = Separation::of(&case, &velocity);
+        let found = Separation::of(&seen(&case, &velocity));
         assert!((found.reattachment.unwrap() - 0.62).abs() < 1e-3, "{found:?}");
         assert_eq!((found.upper_separation, found.turns.len()), (None, 4));
     }
@@ -213,6 +214,6 @@ mod tests {
     fn a_bubble_may_begin_at_the_step_and_end_at_the_outlet() {
         let case = case("grid.cells=[16,16,1]", &[]);
         let velocity = field(&case, 3, |c, [_, y, _]| if c == 0 { -y * (1.0 - y) } else { 0.0 });
-        assert_eq!(Separation::of(&case, &velocity), Separation::default());
+        assert_eq!(Separation::of(&seen(&case, &velocity)), Separation::default());
     }
 }

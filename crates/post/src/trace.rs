@@ -1,17 +1,19 @@
 //! Velocity, its slope, and pressure where the fluid ends.
 
-use vortice_core::{Boundary, Case, Field, Side, Solids};
+use vortice_core::{Boundary, Case, Field, Side, Solids, WallSlope};
 
-use crate::interpolation::{Node, derivative_weights, interpolate, slope_at_first};
+use crate::flow::Flow;
+use crate::interpolation::{Node, derivative_weights, interpolate};
 use crate::surface::{Facet, Surface};
 
-/// Cells that a value on a surface is taken from: parabolas, third order.
+/// Cells that a value on a surface that does not prescribe it is taken from: parabolas.
 const CELLS: isize = 3;
 
 /// Reads a flow on its surfaces.
 pub(crate) struct Traces<'a> {
     pub(crate) case: &'a Case,
     velocity: &'a Field,
+    wall_slope: WallSlope,
     solids: Solids,
     /// Whether what boundaries prescribe counts. If not, all is continued from the cells.
     prescribed: bool,
@@ -25,9 +27,15 @@ enum Given {
 }
 
 impl<'a> Traces<'a> {
-    /// Of a velocity in m/s on the whole grid without halo.
+    /// Of a flow.
+    pub(crate) fn of(flow: &Flow<'a>) -> Self {
+        Self { wall_slope: flow.wall_slope, ..Self::new(flow.case, flow.velocity) }
+    }
+
+    /// Of a velocity in m/s on the whole grid without halo, whose slope at walls is not asked for.
     pub(crate) fn new(case: &'a Case, velocity: &'a Field) -> Self {
-        Self { case, velocity, solids: case.solids(), prescribed: true }
+        let wall_slope = WallSlope::EXACT;
+        Self { case, velocity, wall_slope, solids: case.solids(), prescribed: true }
     }
 
     /// The same without what the boundaries prescribe: for any part of a flow.
@@ -61,17 +69,17 @@ impl<'a> Traces<'a> {
 
     /// Derivative in 1/s of the velocity from a facet into the fluid, eq. (P4).
     pub(crate) fn slope(&self, facet: &Facet) -> [f64; 3] {
-        let given = self.given(facet);
+        let (given, d) = (self.given(facet), facet.direction);
+        let h = self.case.grid.axes[d].spacing();
         std::array::from_fn(|c| {
             let line = self.line(facet, |cell| self.velocity.at(c, cell));
-            let with_face = |value: f64| {
-                let mut nodes = vec![Node { x: 0.0, value }];
-                nodes.extend(&line);
-                slope_at_first(&nodes)
+            let from_face = |value: f64| {
+                let next = line.get(1).map(|node| node.value);
+                self.wall_slope.at(d, h, value, line[0].value, next)
             };
             match given {
-                Given::Velocity(velocity) => with_face(velocity[c]),
-                Given::Mirror if c == facet.direction => with_face(0.0),
+                Given::Velocity(velocity) => from_face(velocity[c]),
+                Given::Mirror if c == d => from_face(0.0),
                 Given::Mirror => 0.0,
                 Given::Nothing => {
                     let x: Vec<f64> = line.iter().map(|node| node.x).collect();

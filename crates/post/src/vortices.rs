@@ -24,7 +24,8 @@ const DIP: f64 = 0.02;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Vortex {
     /// `primary`, or the corner that it lies towards: `bottom_left`, `bottom_right`, `top_left` or
-    /// `top_right`; the second strongest of a corner is `bottom_left_2`, and so on.
+    /// `top_right`: the strongest there that turns against the primary vortex, if any does. The others of a
+    /// corner are `bottom_left_2`, and so on.
     pub name: String,
     /// Its centre in m, in x and y.
     pub centre: [f64; 2],
@@ -50,8 +51,8 @@ impl Vortices {
     /// Of a velocity in m/s on the whole grid without halo; none if the flow is not plane.
     ///
     /// An extremum among the nodes is fitted with the polynomials through 5 x 5 nodes, eq. (P3), 3 x
-    /// 3 beside solid cells. Those that no dip parts from a stronger one are the same vortex. The strongest is the primary vortex; eddies in corners turn the other
-    /// way. In periodic directions vortices centred on the ends of the box are not found.
+    /// 3 beside solid cells. Those that no dip parts from a stronger one are the same vortex. The
+    /// strongest is the primary vortex; eddies in corners turn the other way. In periodic directions vortices centred on the ends of the box are not found.
     pub fn of(case: &Case, velocity: &Field) -> Self {
         let Some(psi) = StreamFunction::of(case, velocity) else { return Self::default() };
         let sampler = Sampler::new(case, velocity, Quantity::Velocity);
@@ -69,12 +70,26 @@ impl Vortices {
     pub fn named(&self, name: &str) -> Option<&Vortex> {
         self.vortices.iter().find(|vortex| vortex.name == name)
     }
+
+    /// The vortex that is published under a name with a stream function or vorticity of this sign:
+    /// nothing if the one of this name turns the other way, because then that one was not found.
+    pub fn published(&self, name: &str, sign: Option<f64>) -> Option<&Vortex> {
+        let turns = |vortex: &&Vortex| sign.is_none_or(|sign| vortex.vorticity * sign > 0.0);
+        self.named(name).filter(turns)
+    }
 }
 
-/// Gives names to vortices that are sorted by their strength.
+/// Gives names to vortices that are sorted by their strength: to those that turn as the primary one
+/// does after the others of their corner. A flow that a coarse grid does not resolve has such ones on
+/// the rim of the primary vortex, often stronger than the eddy in the corner.
 fn name(case: &Case, vortices: &mut [Vortex]) {
+    let Some(turning) = vortices.first().map(|primary| primary.vorticity) else { return };
+    let (first, rest) = vortices.split_at_mut(1);
+    first[0].name = "primary".into();
+    let mut order: Vec<&mut Vortex> = rest.iter_mut().collect();
+    order.sort_by_key(|vortex| vortex.vorticity * turning > 0.0);
     let mut taken: Vec<String> = Vec::new();
-    for vortex in vortices {
+    for vortex in order {
         let high = |d: usize| {
             let axis = &case.grid.axes[d];
             vortex.centre[d] > 0.5 * (axis.low() + axis.high())
@@ -83,11 +98,10 @@ fn name(case: &Case, vortices: &mut [Vortex]) {
         let corner = format!("{}_{side}", if high(1) { "top" } else { "bottom" });
         let before = taken.iter().filter(|name| **name == corner).count();
         vortex.name = match before {
-            _ if taken.is_empty() => "primary".into(),
             0 => corner.clone(),
             n => format!("{corner}_{}", n + 1),
         };
-        taken.push(if taken.is_empty() { "primary".into() } else { corner });
+        taken.push(corner);
     }
 }
 

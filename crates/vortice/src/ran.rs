@@ -1,11 +1,11 @@
 //! A case that has been run, for what is to be said of its flow.
 
-use vortice_core::{Case, Context, Error, Every, Outcome, Result, Simulation};
+use vortice_core::{Case, Context, Error, Every, Outcome, Result, Simulation, WallSlope};
 
-use crate::Flow;
 use crate::keep::{Fields, Keep};
 use crate::references::{Comparison, Reference};
 use crate::simulate::Simulate;
+use crate::{Flow, registry};
 
 /// A case that has been run, with how it ended and its last fields.
 #[derive(Clone, Debug)]
@@ -16,6 +16,7 @@ pub struct Ran {
     pub outcome: Outcome,
     /// Velocity and pressure of the last step on the whole grid.
     pub fields: Fields,
+    wall_slope: WallSlope,
 }
 
 impl Ran {
@@ -38,13 +39,15 @@ impl Ran {
         let simulation = watch(Simulation::new(&case, context)?, &case)?;
         let outcome = simulation.watch(Every::Ends, keep.clone()).run()?;
         let fields = keep.take().ok_or_else(one_rank)?;
-        Ok(Self { case, outcome, fields })
+        let wall_slope = registry::wall_slope(&case)?;
+        Ok(Self { case, outcome, fields, wall_slope })
     }
 
     /// The flow in the units of the case's scale.
     pub fn flow(&self) -> Flow<'_> {
         let Fields { velocity, pressure } = &self.fields;
-        Flow::new(&self.case, velocity, pressure, self.outcome.step.time_reached())
+        let time = self.outcome.step.time_reached();
+        Flow::new(&self.case, velocity, pressure, self.wall_slope, time)
     }
 
     /// How far the flow is from a reference.

@@ -1,6 +1,6 @@
 //! The methods there are: one line each.
 
-use vortice_core::{Error, Method, Result, known_keys, suggest};
+use vortice_core::{Case, Error, Method, Result, WallSlope, known_keys, suggest};
 
 use crate::open_case;
 
@@ -38,6 +38,14 @@ fn own_keys(method: &Method) -> Vec<String> {
     };
     let names = error.remedy().split('`').skip(1).step_by(2);
     names.map(|name| format!("{}.{name}", method.name)).collect()
+}
+
+/// The slope of the velocity at walls by the method that a case names.
+///
+/// # Errors
+/// If there is no such method, or it cannot do the case.
+pub fn wall_slope(case: &Case) -> Result<WallSlope> {
+    (method(&case.run.method)?.wall_slope)(case)
 }
 
 #[cfg(test)]

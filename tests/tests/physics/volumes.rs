@@ -171,10 +171,17 @@ fn step_of_gartling_on_two_grids_and_in_the_limit() {
     }
     let (_, fine) = ran([960, 64]);
     fine.within("gartling-1990-re800-x7-u", 0.02);
-    let [coarse, fine] = [coarse, fine].map(|ran| ran.sample(LENGTHS, "reattachment"));
-    let limit = fine + (fine - coarse) / 3.0;
-    println!("  reattachment {coarse:.3}, {fine:.3}, limit {limit:.3}, published 12.20");
-    assert!((limit / 12.20 - 1.0).abs() < 0.005);
+    // The lengths of the program itself, from the scheme's own friction.
+    let limits =
+        [("reattachment", 12.193), ("upper_separation", 9.707), ("upper_reattachment", 20.973)];
+    for ((what, expected), turn) in limits.into_iter().zip(turns) {
+        let [[on_32, _], [on_64, published]] =
+            [&coarse, &fine].map(|ran| ran.published(LENGTHS, what));
+        let limit = on_64 + (on_64 - on_32) / 3.0;
+        println!("  {what} {on_32:.3}, {on_64:.3}, limit {limit:.3}, published {published}");
+        assert!((on_32 - turn).abs() < 0.002 && (limit - expected).abs() < 0.002);
+        assert!((limit / published - 1.0).abs() < 0.0011);
+    }
 }
 
 #[test]

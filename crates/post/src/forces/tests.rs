@@ -3,7 +3,7 @@ use std::f64::consts::PI;
 use vortice_core::Side;
 
 use super::*;
-use crate::examples::{case, field, orders};
+use crate::examples::{case, field, orders, seen_with};
 
 const LOW: Surface = Surface::Face(1, Side::Low);
 const HIGH: Surface = Surface::Face(1, Side::High);
@@ -29,7 +29,7 @@ fn couette_flow_drags_its_walls_with_the_shear_times_their_area() {
     let case = case("grid.cells=[8,8,1]", &sets.map(String::from));
     let velocity = field(&case, 3, |c, [_, y, _]| if c == 0 { 4.0 * y } else { 0.0 });
     let pressure = field(&case, 1, |_, _| 0.0);
-    let forces = Forces::of(&case, &velocity, &pressure);
+    let forces = Forces::of(&seen_with(&case, &velocity, &pressure));
     let drag = 4.0 * 0.01 * 4.0 * 3.0;
     let (low, high) = (forces.on(LOW).unwrap(), forces.on(HIGH).unwrap());
     assert!((low.viscous[0] - drag).abs() < 1e-14 && (high.viscous[0] + drag).abs() < 1e-14);
@@ -49,7 +49,7 @@ fn a_linear_pressure_lifts_a_solid_box_by_what_it_displaces() {
     let case = case("grid.cells=[8,8,8]", &sets);
     let velocity = field(&case, 3, |_, _| 0.0);
     let pressure = field(&case, 1, |_, [x, y, z]| 3.0 + 2.0 * x - 5.0 * y + z);
-    let force = *Forces::of(&case, &velocity, &pressure).on(Surface::Solid(0)).unwrap();
+    let force = *Forces::of(&seen_with(&case, &velocity, &pressure)).on(Surface::Solid(0)).unwrap();
     let volume = 0.25 * 0.375 * 0.25;
     for (c, gradient) in [2.0, -5.0, 1.0].into_iter().enumerate() {
         assert!((force.total()[c] + gradient * volume).abs() < 1e-13, "{force:?}");
@@ -78,7 +78,7 @@ fn forces_of_a_known_flow_between_walls_are_second_order() {
             _ => 0.0,
         });
         let pressure = field(&case, 1, |_, [x, y, _]| p(x, y));
-        let forces = Forces::of(&case, &velocity, &pressure);
+        let forces = Forces::of(&seen_with(&case, &velocity, &pressure));
         let left = forces.on(Surface::Face(0, Side::Low)).unwrap();
         let (low, high) = (forces.on(LOW).unwrap(), forces.on(HIGH).unwrap());
         // Friction on the upper wall turns the box too.

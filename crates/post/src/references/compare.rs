@@ -79,7 +79,8 @@ impl Reference {
 
     fn vortices(&self, flow: &Flow<'_>, values: &[VortexValue]) -> Comparison {
         let found = Vortices::of(flow.case, flow.velocity);
-        let samples: Vec<Sample> = values.iter().map(|row| vortex(flow, &found, row)).collect();
+        let samples: Vec<Sample> =
+            values.iter().map(|row| vortex(flow, &found, values, row)).collect();
         let units = values.iter().map(|row| match row.quantity {
             VortexQuantity::X | VortexQuantity::Y => 1.0,
             VortexQuantity::StreamFunction | VortexQuantity::Vorticity => row.value,
@@ -163,7 +164,7 @@ fn extremum(flow: &Flow<'_>, row: &Extremum) -> Sample {
 }
 
 fn separation(flow: &Flow<'_>, unit: f64, lengths: &[(Length, f64)]) -> Vec<Sample> {
-    let found = Separation::of(flow.case, flow.velocity);
+    let found = Separation::of(flow);
     let unit = unit * flow.case.scale.length;
     let sample = |&(length, reference): &(Length, f64)| {
         let metres = match length {
@@ -178,15 +179,24 @@ fn separation(flow: &Flow<'_>, unit: f64, lengths: &[(Length, f64)]) -> Vec<Samp
     lengths.iter().map(sample).collect()
 }
 
-fn vortex(flow: &Flow<'_>, found: &Vortices, row: &VortexValue) -> Sample {
+/// The published number of a vortex and that of the vortex in the same corner that turns the same way.
+fn vortex(flow: &Flow<'_>, found: &Vortices, all: &[VortexValue], row: &VortexValue) -> Sample {
+    let mut signed = all.iter().filter(|other| {
+        let turns = [VortexQuantity::StreamFunction, VortexQuantity::Vorticity];
+        other.vortex == row.vortex && turns.contains(&other.quantity)
+    });
+    let sign = signed.next().map(|other| other.value);
     let scale = flow.case.scale;
     let from_low = |x: f64, d: usize| (x - flow.case.grid.axes[d].low()) / scale.length;
-    let computed = found.named(&row.vortex).map_or(f64::NAN, |vortex| match row.quantity {
-        VortexQuantity::X => from_low(vortex.centre[0], 0),
-        VortexQuantity::Y => from_low(vortex.centre[1], 1),
-        VortexQuantity::StreamFunction => vortex.stream_function / (scale.velocity * scale.length),
-        VortexQuantity::Vorticity => vortex.vorticity * scale.length / scale.velocity,
-    });
+    let computed =
+        found.published(&row.vortex, sign).map_or(f64::NAN, |vortex| match row.quantity {
+            VortexQuantity::X => from_low(vortex.centre[0], 0),
+            VortexQuantity::Y => from_low(vortex.centre[1], 1),
+            VortexQuantity::StreamFunction => {
+                vortex.stream_function / (scale.velocity * scale.length)
+            }
+            VortexQuantity::Vorticity => vortex.vorticity * scale.length / scale.velocity,
+        });
     let what = format!("{} {}", row.vortex, row.quantity.name());
     let (position, accuracy) = (f64::NAN, f64::NAN);
     Sample { what, position, reference: row.value, computed, accuracy }
@@ -228,9 +238,15 @@ pub fn comparison_table(comparisons: &[Comparison]) -> String {
     text
 }
 
-/// A number with six digits after the point; small ones in powers of ten.
+/// A number with six digits after the point; small ones in powers of ten; `not found` for no number.
 fn digits(value: f64) -> String {
-    if value != 0.0 && value.abs() < 1e-2 { format!("{value:.5e}") } else { format!("{value:.6}") }
+    if value.is_nan() {
+        "not found".into()
+    } else if value != 0.0 && value.abs() < 1e-2 {
+        format!("{value:.5e}")
+    } else {
+        format!("{value:.6}")
+    }
 }
 
 /// A share in percent with three digits after the point, small ones in powers of ten; `not found` for no
@@ -248,13 +264,22 @@ pub fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::examples::{case, field};
+    use crate::examples::{case, field, seen_with};
     use crate::references::Validity;
 
     fn reference(values: Values) -> Reference {
         let (name, citation) = ("name".into(), "somebody".into());
         let (accuracy, validity) = (String::new(), Validity::default());
         Reference { name, citation, accuracy, accuracies: Vec::new(), validity, values }
+    }
+
+    /// That nothing of a reference was found, and that this is said.
+    fn assert_not_found(found: &Comparison) {
+        assert!(found.max_error.is_nan() && found.rms_error.is_nan(), "{found:?}");
+        assert!(found.samples.iter().all(|sample| sample.computed.is_nan()), "{found:?}");
+        let table = comparison_table(std::slice::from_ref(found));
+        let (said, samples) = (table.matches("not found").count(), found.samples.len());
+        assert!(said == 2 + samples && !table.contains("NaN"), "{table}");
     }
 
     #[test]
@@ -265,7 +290,8 @@ mod tests {
         let right = field(&case, 3, |c, point| exact.velocity(&case, point, 0.25)[c]);
         let pressure = field(&case, 1, |_, point| exact.pressure(&case, point, 0.25));
         let compare = |velocity| {
-            let flow = Flow::new(&case, velocity, &pressure, 0.25);
+            let mut flow = seen_with(&case, velocity, &pressure);
+            flow.time = 0.25;
             reference(Values::Exact(exact)).compare(&flow)
         };
         let mut wrong = right.clone();
@@ -281,7 +307,7 @@ mod tests {
         let case = case("grid.cells=[16,16,1]", &[]);
         let velocity = field(&case, 3, |c, [_, y, _]| if c == 0 { y * (1.0 - y) } else { 0.0 });
         let pressure = field(&case, 1, |_, _| 0.0);
-        let flow = Flow::new(&case, &velocity, &pressure, 0.0);
+        let flow = seen_with(&case, &velocity, &pressure);
         let line = Line { along: 1, at: [0.5, 0.0, 0.0] };
         let points = vec![(0.0, 0.0), (0.5, 0.25), (0.25, 0.1875 - 0.03)];
         let values = Values::Profile { variable: Variable::Velocity(0), line, points };
@@ -310,7 +336,7 @@ mod tests {
             _ => 0.0,
         });
         let pressure = field(&case, 1, |_, _| 0.0);
-        let flow = Flow::new(&case, &velocity, &pressure, 0.0);
+        let flow = seen_with(&case, &velocity, &pressure);
         let curl = PI * PI * 2.0 / 5.0;
         let rows = [("x", 0.52), ("y", 0.5), ("psi", 0.1), ("omega", 1.1 * curl)];
         let value = |(name, value): (&str, f64)| VortexValue {
@@ -334,7 +360,10 @@ mod tests {
         // The largest is that of the vorticity, as a share of the published one.
         assert!((found.max_error - 0.1 / 1.1).abs() < 1e-3, "{found:?}");
         let missing = VortexValue { vortex: "top_left".into(), ..value(("x", 0.1)) };
-        assert!(reference(Values::Vortices(vec![missing])).compare(&flow).max_error.is_nan());
+        assert_not_found(&reference(Values::Vortices(vec![missing])).compare(&flow));
+        // This one turns the other way.
+        let turned = [value(("x", 0.52)), value(("psi", -0.1))];
+        assert_not_found(&reference(Values::Vortices(turned.to_vec())).compare(&flow));
     }
 
     #[test]
@@ -342,10 +371,9 @@ mod tests {
         let case = case("grid.cells=[8,8,1]", &[]);
         let velocity = field(&case, 3, |c, _| if c == 0 { 1.0 } else { 0.0 });
         let pressure = field(&case, 1, |_, _| 0.0);
-        let flow = Flow::new(&case, &velocity, &pressure, 0.0);
+        let flow = seen_with(&case, &velocity, &pressure);
         let lengths = vec![(Length::Reattachment, 3.0)];
         let found = reference(Values::Lengths { unit: 1.0, lengths }).compare(&flow);
-        assert!(found.max_error.is_nan() && found.rms_error.is_nan());
-        assert!(comparison_table(&[found]).contains("not found"));
+        assert_not_found(&found);
     }
 }

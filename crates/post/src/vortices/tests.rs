@@ -70,6 +70,33 @@ fn vortices_of_a_known_stream_function_are_found_to_high_order() {
     }
 }
 
+/// The eddies with a whirl on the rim of the primary vortex that turns as it does, as a flow has that
+/// its grid does not resolve: psi, u and v.
+fn with_a_whirl(x: f64, y: f64) -> [f64; 3] {
+    let ([psi, u, v], [a, b]) = (eddies(x, y), [x - 0.8, y - 0.4]);
+    let (narrow, depth) = (400.0, -0.5);
+    let whirl = depth * (-narrow * (a * a + b * b)).exp();
+    [psi + whirl, u - 2.0 * narrow * b * whirl, v + 2.0 * narrow * a * whirl]
+}
+
+#[test]
+fn an_eddy_in_a_corner_turns_against_the_primary_vortex() {
+    let case = case("grid.cells=[64,64,1]", &[]);
+    let velocity =
+        field(&case, 3, |c, [x, y, _]| if c < 2 { with_a_whirl(x, y)[c + 1] } else { 0.0 });
+    let found = Vortices::of(&case, &velocity);
+    let [x, y] = exact([0.8, 0.25]);
+    let [eddy, whirl] = ["bottom_right", "bottom_right_2"].map(|name| found.named(name).unwrap());
+    assert!((eddy.centre[0] - x).hypot(eddy.centre[1] - y) < 1e-2, "{found:#?}");
+    assert!(eddy.stream_function > 0.0 && whirl.stream_function < 0.0, "{found:#?}");
+    assert!(whirl.strength > eddy.strength, "the stronger one comes second: {found:#?}");
+    assert_eq!(found.named("primary").unwrap().strength, found.vortices[0].strength);
+    // A published eddy that turns the other way is not this one.
+    assert_eq!(found.published("bottom_right", Some(3.08e-3)), Some(eddy));
+    assert_eq!(found.published("bottom_right", Some(-3.08e-3)), None);
+    assert_eq!(found.published("bottom_right", None), Some(eddy));
+}
+
 #[test]
 fn a_vortex_between_periodic_ends_is_found_and_turns_as_its_sign_says() {
     let sets =

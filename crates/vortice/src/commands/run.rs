@@ -76,9 +76,11 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
     let plan = Plan { case: &case, method, options, files: &files };
     let summary = Summary::new(name, &case, method, &report.scheme, &cut, whereabouts);
     match crew.run(&case, |context| rank::on_rank(&plan, context)) {
-        Ok((outcome, Some(fields))) => {
-            let comparisons = finish(&plan, &references, &outcome, &fields)?;
-            let summary = summary.ended(&case, &outcome, &fields, &comparisons);
+        Ok((outcome, Some(Fields { velocity, pressure }))) => {
+            let (slope, time) = ((method.wall_slope)(&case)?, outcome.step.time_reached());
+            let flow = Flow::new(&case, &velocity, &pressure, slope, time);
+            let comparisons = finish(&plan, &references, &flow)?;
+            let summary = summary.ended(&flow, &outcome, &comparisons);
             summary.write(&files.summary)?;
             tell(&plan, &outcome, &summary, &comparisons)
         }
@@ -96,19 +98,12 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
 }
 
 /// Compares with the references and writes what is written once, at the end.
-fn finish(
-    plan: &Plan<'_>,
-    references: &[Reference],
-    outcome: &Outcome,
-    fields: &Fields,
-) -> Result<Vec<Comparison>> {
-    let flow =
-        Flow::new(plan.case, &fields.velocity, &fields.pressure, outcome.step.time_reached());
-    let curves = profiles::curves(&flow, references);
-    profiles::write(&plan.files.profiles, &flow, &curves)?;
+fn finish(plan: &Plan<'_>, references: &[Reference], flow: &Flow<'_>) -> Result<Vec<Comparison>> {
+    let curves = profiles::curves(flow, references);
+    profiles::write(&plan.files.profiles, flow, &curves)?;
     let plots = profiles::plots(plan.case, &curves);
-    vortice_output::draw(&plan.files.picture, plan.case, &fields.velocity, &plots)?;
-    Ok(references.iter().map(|reference| reference.compare(&flow)).collect())
+    vortice_output::draw(&plan.files.picture, plan.case, flow.velocity, &plots)?;
+    Ok(references.iter().map(|reference| reference.compare(flow)).collect())
 }
 
 /// Prints how it ended; returns the exit code.

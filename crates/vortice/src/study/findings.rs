@@ -36,7 +36,8 @@ pub struct Limit {
     pub variant: String,
     /// Name of the value.
     pub value: String,
-    /// Cells along the shortest side, and the value there; only runs that came to their goal.
+    /// Cells along the shortest side, and the value there, not a number if the flow has no such thing;
+    /// only runs that came to their goal.
     pub on: Vec<(usize, f64)>,
     /// Where it leads.
     pub convergence: Option<Convergence>,
@@ -125,10 +126,8 @@ fn limits(study: &Study, rows: &[Row]) -> Vec<Limit> {
     let limit = |variant: &str, name: &str| {
         let done = || rows.iter().filter(|row| row.variant == variant && row.is_done());
         let iteration_error = done().filter_map(|row| row.iteration_error).fold(0.0, f64::max);
-        let on: Vec<(usize, f64)> = done()
-            .filter_map(|row| Some((row.grid, row.value(name)?)))
-            .filter(|(_, value)| value.is_finite())
-            .collect();
+        let on: Vec<(usize, f64)> =
+            done().filter_map(|row| Some((row.grid, row.value(name)?))).collect();
         let by_spacing: Vec<(f64, f64)> = on.iter().map(|&(n, x)| (1.0 / n as f64, x)).collect();
         let (convergence, no_limit) = match Convergence::of(&by_spacing, iteration_error) {
             Ok(found) => (Some(found), None),

@@ -11,7 +11,8 @@ use super::machine::Machine;
 use super::row::Row;
 
 /// Writes one line per run into a CSV file: what it was, how it ended, what it cost, its distance from
-/// each reference (`NAME max`, `NAME rms`, shares) and its values. What a run does not have is empty.
+/// each reference (`NAME max`, `NAME rms`, shares) and its values. What a run does not have is empty,
+/// and what its flow does not have `not found`.
 ///
 /// # Errors
 /// If the file cannot be written; an older one is then still there.
@@ -138,8 +139,13 @@ fn in_order<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     known
 }
 
+/// Empty where a run has no such number, `not found` where its flow has none.
 fn number(x: Option<f64>) -> String {
-    x.filter(|x| x.is_finite()).map_or_else(String::new, |x| x.to_string())
+    match x {
+        Some(x) if x.is_finite() => x.to_string(),
+        Some(_) => "not found".into(),
+        None => String::new(),
+    }
 }
 
 fn cannot(path: &Path, error: &dyn std::fmt::Display) -> Error {

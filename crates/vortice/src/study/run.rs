@@ -130,7 +130,8 @@ impl Study {
         row.iteration_error = record.iteration_error;
         if let Some(fields) = fields {
             let time = record.last().time_reached();
-            let flow = Flow::new(case, &fields.velocity, &fields.pressure, time);
+            let slope = (planned.variant.method.wall_slope)(case)?;
+            let flow = Flow::new(case, &fields.velocity, &fields.pressure, slope, time);
             (row.deviations, row.values) = values(&flow, references);
             let balance = MassBalance::of(case, &fields.velocity);
             row.imbalance = balance.share();

@@ -89,6 +89,33 @@ fn runs_that_stop_early_have_no_limits() {
 }
 
 #[test]
+fn an_eddy_that_is_not_found_is_said_to_be_so_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    // Twelve cells do not resolve the eddy in the corner that the lid moves away from.
+    let more = ["--set", "references=[\"ghia-1982-re100-vortices\"]", "--methods", "fvm"];
+    let ended = compare(folder.path(), &[&more[..], &["--grids", "8,12"]].concat());
+    ends_with(&ended, 0);
+    let study = &results(folder.path())[0];
+    let values = study["rows"][0]["values"].as_array().unwrap();
+    let value = |name: &str| values.iter().find(|one| one["name"] == name).unwrap();
+    assert!(
+        value("bottom_left psi")["computed"].is_null()
+            && value("primary x")["computed"].is_number()
+    );
+    assert_eq!(lines(folder.path())[0]["bottom_left psi"], "not found");
+    let file =
+        |name: &str| std::fs::read_to_string(folder.path().join("study").join(name)).unwrap();
+    for (what, text) in [
+        ("terminal", stdout(&ended)),
+        ("page", file("report.html")),
+        ("csv", file("results.csv")),
+        ("markdown", file("results.md")),
+    ] {
+        assert!(text.contains("not found") && !text.contains("NaN"), "{what}: {text}");
+    }
+}
+
+#[test]
 fn runs_that_would_be_the_same_are_taken_over() {
     let folder = tempfile::tempdir().unwrap();
     ends_with(&compare(folder.path(), &["--grids", "12", "--methods", "fvm"]), 0);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use vortice::references::{Comparison, Sample};
-use vortice::{Energy, Fields, Forces, MassBalance, Vortex, Vortices};
+use vortice::{Energy, Flow, Forces, MassBalance, Vortex, Vortices};
 use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
 use vortice_output::write_beside;
 
@@ -113,12 +113,11 @@ impl Summary {
         }
     }
 
-    /// Of a run that ended, well or early, with its last fields.
+    /// Of a run that ended, well or early, with its last flow.
     pub(super) fn ended(
         mut self,
-        case: &Case,
+        flow: &Flow<'_>,
         outcome: &Outcome,
-        fields: &Fields,
         comparisons: &[Comparison],
     ) -> Self {
         self.steps = outcome.step.number;
@@ -128,15 +127,15 @@ impl Summary {
         self.cells_per_second = Some(outcome.cells_per_second());
         self.converged = outcome.converged;
         self.reason = outcome.reason.clone();
-        self.iteration_error = outcome.iteration_error(case);
+        self.iteration_error = outcome.iteration_error(flow.case);
         self.findings = outcome.findings.iter().cloned().collect();
-        let mass_balance = MassBalance::of(case, &fields.velocity);
+        let mass_balance = MassBalance::of(flow.case, flow.velocity);
         self.warnings = outcome.warnings.iter().cloned().chain(mass_balance.warning()).collect();
         self.references = comparisons.iter().map(Found::from).collect();
         self.flow = Some(LastFlow {
-            vortices: Vortices::of(case, &fields.velocity).vortices,
-            forces: Forces::of(case, &fields.velocity, &fields.pressure),
-            energy: Energy::of(case, &fields.velocity),
+            vortices: Vortices::of(flow.case, flow.velocity).vortices,
+            forces: Forces::of(flow),
+            energy: Energy::of(flow.case, flow.velocity),
             mass_balance,
         });
         self

@@ -1,6 +1,6 @@
 //! The flows of a study on the finest grids, for pictures.
 
-use vortice_core::{Case, Field, Result};
+use vortice_core::{Case, Field, Result, WallSlope};
 use vortice_output::{Recorded, read_fields};
 
 use crate::Flow;
@@ -20,6 +20,7 @@ pub(super) struct Seen<'a> {
     /// Place of the variant among all, which decides its colour.
     pub(super) number: usize,
     pub(super) case: Case,
+    wall_slope: WallSlope,
     fields: Recorded,
 }
 
@@ -55,9 +56,10 @@ impl<'a> Seen<'a> {
         case.output.plane = case.output.plane.or_else(|| plane(&case, &findings.references));
         let files = Files::in_folder(&findings.folder.join(&row.folder))?;
         let fields = read_fields(&files.fields, &case)?;
+        let wall_slope = (variants[number].method.wall_slope)(&case)?;
         let name = format!("{} {}", row.variant, row.grid);
         let plain_name = plain_name(&[&row.variant, &row.grid.to_string()]);
-        Ok(Self { row, name, plain_name, number, case, fields })
+        Ok(Self { row, name, plain_name, number, case, wall_slope, fields })
     }
 
     /// Velocity in m/s on the whole grid.
@@ -72,6 +74,7 @@ impl<'a> Seen<'a> {
 
     /// The flow in the units of the case's scale; its time is not asked for by pictures.
     pub(super) fn flow(&self) -> Flow<'_> {
-        Flow::new(&self.case, &self.fields.velocity, &self.fields.pressure, 0.0)
+        let Recorded { velocity, pressure, .. } = &self.fields;
+        Flow::new(&self.case, velocity, pressure, self.wall_slope, 0.0)
     }
 }
