@@ -142,6 +142,9 @@ impl<'a> Site<'a> {
         cell: [isize; 3],
         c: [i8; 3],
     ) -> Option<([isize; 3], [i8; 3])> {
+        if !self.settings.lattice().lets_shear_out() {
+            return None;
+        }
         let beyond = |d: usize| d == direction || self.crosses(cell, c, d);
         let beside = next(cell, part(c, |d| !beyond(d)));
         // Beyond a mirror the flow is mirrored, beyond another outlet it does not change either.

@@ -1,4 +1,4 @@
-//! Where half-way bounce-back puts the flow beside a wall; eqs. (L13a) and (L13b).
+//! Where half-way bounce-back puts the flow beside a wall; eqs. (L13a), (L13c) and (L13d).
 
 use vortice_core::WallSlope;
 
