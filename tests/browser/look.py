@@ -145,10 +145,15 @@ def sort(table, place, press):
 
 
 def sorting(browser):
-    """The first two columns of numbers of the first table, one sorted by mouse and one by keyboard."""
-    table = browser.find_element(By.TAG_NAME, "table")
-    heads = table.find_elements(By.CSS_SELECTOR, "thead th")
-    places = [n for n, head in enumerate(heads) if "number" in head.get_attribute("class").split()]
+    """The first two columns of numbers of the first table whose columns hold several, one sorted by mouse and one by
+    keyboard. A study on coarse grids has words in place of its limits."""
+    for table in browser.find_elements(By.TAG_NAME, "table"):
+        heads = table.find_elements(By.CSS_SELECTOR, "thead th")
+        places = [n for n, head in enumerate(heads) if "number" in head.get_attribute("class").split()]
+        numbers = {n: sum(number is not None for number in column(table, n)) for n in places}
+        places = [n for n in places if numbers[n] > 4]
+        if len(places) > 1:
+            break
     return {
         "rows": len(table.find_elements(By.CSS_SELECTOR, "tbody tr")),
         "click": sort(table, places[0], lambda button: button.click()),

@@ -40,7 +40,7 @@ const WRONG: &[Row] = &[
     ("viscosity = 1e-3, ", "", "fluid.viscosity", "{ density", "missing", "m2/s"),
     ("until = \"steady\", ", "", "run.until", "{ method", "missing", "flow time in s"),
     ("z-high = \"periodic\"", "", "boundary.z-high", "boundary]", "missing", "`boundary.z-high = \"periodic\"`, or \"symmetry\""),
-    ("y-high = \"wall\"", "", "boundary.y-high", "boundary]", "missing", "= \"wall\"`"),
+    ("y-high = { wall = { velocity = [0.5, 0.0, 0.0] } }", "", "boundary.y-high", "boundary]", "missing", "= \"wall\"`"),
     ("high = [1.0, 1.0, 0.1]", "", "solid[0].high", "{ low", "missing", "high corner"),
     ("inflow = { velocity = [1.0, 0.0, 0.0], ", "inflow = { ", "boundary.x-low.inflow.velocity", "{ profile", "missing", "m/s"),
     (", to = 2.0", "", "boundary.x-low.inflow.profile.parabolic.to", "{ along", "missing", "upper end"),
