@@ -176,7 +176,10 @@ pub(crate) struct Validate {
     /// A file of checks, instead of the built-in ones
     #[arg(long, value_name = "FILE")]
     pub(crate) checks: Option<PathBuf>,
-    /// Folder for validation.csv and validation.json
+    /// Write the errors into the file of --checks as what was measured: 1.5 times that will pass
+    #[arg(long, requires = "checks")]
+    pub(crate) measure: bool,
+    /// Folder for validation.csv, validation.json and validation.md
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
     /// Print one JSON object instead of a table

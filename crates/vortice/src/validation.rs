@@ -4,10 +4,12 @@
 
 mod checks;
 mod judge;
+mod measure;
 mod results;
 mod row;
 
-pub use checks::{Check, Checks, Judgement, Suite};
+pub use checks::{Check, Checks, Judgement, MARGIN, Suite};
 pub use judge::{Job, Watch};
+pub use measure::write_measured;
 pub use results::Results;
 pub use row::{Row, Verdict, row_table};

@@ -1,4 +1,4 @@
-//! Three methods that share nothing but the case file converge to the same flow.
+//! Three methods that share no discretisation and no solver converge to the same flow.
 
 #![allow(clippy::print_stdout)] // tests print the numbers that they judge
 

@@ -3,9 +3,8 @@
 
 mod agreement;
 mod balance;
-mod cavity;
+mod checks;
 mod exact;
 mod lattice;
 mod steady;
-mod step;
 mod volumes;

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use vortice::validation::{Checks, Job, Results, Suite, row_table};
+use vortice::validation::{Check, Checks, Job, Results, Row, Suite, row_table, write_measured};
 use vortice::{Interrupt, Progress, open_case, registry};
 use vortice_core::{Device, Devices, Error, Every, Finite, Result, Simulation};
 
@@ -29,7 +29,15 @@ pub(super) fn execute(options: &Validate) -> Result<u8> {
     }
     signals::listen()?;
     let gpu = places.iter().find_map(|(_, place)| place.gpus());
-    let results = perform(&jobs, Results::new(gpu));
+    let (results, of_checks) = perform(&jobs, Results::new(gpu));
+    if options.measure
+        && let Some(path) = &options.checks
+    {
+        let machine = &results.machine;
+        let by = results.gpu.as_deref().unwrap_or(&machine.processor);
+        let measured_on = format!("{}, {by}", machine.date);
+        write_measured(path, &checks.list, &of_checks, &measured_on)?;
+    }
     if let Some(folder) = &options.out {
         results.write(folder)?;
     }
@@ -42,7 +50,8 @@ pub(super) fn execute(options: &Validate) -> Result<u8> {
 }
 
 /// Makes the checks one after the other, until the last or a signal.
-fn perform(jobs: &[Job<'_>], mut results: Results) -> Results {
+fn perform<'a>(jobs: &[Job<'a>], mut results: Results) -> (Results, Vec<(&'a Check, Vec<Row>)>) {
+    let mut of_checks = Vec::new();
     for (number, job) in jobs.iter().enumerate() {
         say::remark(&format!("[{}/{}] {} ...", number + 1, jobs.len(), job.name()));
         let rows = job.rows(&watched);
@@ -53,9 +62,10 @@ fn perform(jobs: &[Job<'_>], mut results: Results) -> Results {
         for row in &rows {
             say::remark(&format!("    {} {}: {}", row.reference, row.what, row.words()));
         }
-        results.rows.extend(rows);
+        results.rows.extend(rows.iter().cloned());
+        of_checks.push((job.check, rows));
     }
-    results
+    (results, of_checks)
 }
 
 fn watched<'a>(simulation: Simulation<'a>) -> Result<Simulation<'a>> {

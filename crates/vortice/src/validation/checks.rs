@@ -13,6 +13,9 @@ use crate::registry;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checks {
+    /// When and by what the `measured` errors were measured: `2026-11-22, one H200`.
+    #[serde(default, rename = "measured-on")]
+    pub measured_on: String,
     /// The checks, in the order in which they are made.
     #[serde(rename = "check")]
     pub list: Vec<Check>,
@@ -38,7 +41,10 @@ pub struct Check {
     pub judge: Vec<Judgement>,
 }
 
-/// How far a flow may be from one reference.
+/// How much larger than what was measured an error may be.
+pub const MARGIN: f64 = 1.5;
+
+/// How far a flow may be from one reference: one of `measured`, `table` and `tolerance` says so.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Judgement {
@@ -46,13 +52,19 @@ pub struct Judgement {
     pub reference: String,
     /// One of the reference's values, `u min` say; else the largest error of all.
     pub what: Option<String>,
-    /// The largest error that passes: a share of the case's velocity scale, for lengths of the
-    /// published length. With several grids and a value it is asked of the extrapolated value.
-    pub tolerance: f64,
+    /// The error that was measured: a share of the case's velocity scale, for lengths of the
+    /// published length. With several grids and a value it is that of the extrapolated value.
+    /// [`MARGIN`] times as much passes.
+    pub measured: Option<f64>,
+    /// Whether the error of the table itself passes, which its header tells as `accuracy`.
+    #[serde(default)]
+    pub table: bool,
+    /// The largest error that passes, for checks of one's own.
+    pub tolerance: Option<f64>,
     /// The least and the greatest order of convergence that pass, seen on the finest three grids for
     /// a value, on the finest two for the largest error.
     pub order: Option<[f64; 2]>,
-    /// Why the tolerance is what it is.
+    /// Why the error is what it is.
     pub why: Option<String>,
 }
 
@@ -144,17 +156,29 @@ impl Check {
                     format!("`{}` does not hold for this flow: it is {why}", reference.name);
                 return Err(Error::case("reference", problem, "name a table of the same flow"));
             }
-            judgement.make_sense(self.grids.len())?;
+            judgement.make_sense(self.grids.len(), &reference)?;
         }
         Ok(())
     }
 }
 
 impl Judgement {
-    fn make_sense(&self, grids: usize) -> Result<()> {
-        if !(self.tolerance > 0.0 && self.tolerance.is_finite()) {
-            let problem = format!("is {}", self.tolerance);
-            return Err(Error::case("tolerance", problem, "give a positive number, such as 0.01"));
+    fn make_sense(&self, grids: usize, reference: &Reference) -> Result<()> {
+        let given = [self.measured.is_some(), self.table, self.tolerance.is_some()];
+        if given.iter().filter(|&&one| one).count() != 1 {
+            let problem = "needs one of `measured`, `table` and `tolerance`";
+            let remedy = "give `tolerance = 0.01`, say, and neither of the others";
+            return Err(Error::case("judge", problem, remedy));
+        }
+        let allowed = self.allowed(reference);
+        if self.table && allowed.is_nan() {
+            let problem = format!("`{}` does not tell its accuracy as one number", reference.name);
+            return Err(Error::case("table", problem, "give `tolerance` instead"));
+        }
+        if !(allowed > 0.0 && allowed.is_finite()) {
+            let key = if self.measured.is_some() { "measured" } else { "tolerance" };
+            let problem = format!("is {}", self.measured.unwrap_or(allowed));
+            return Err(Error::case(key, problem, "give a positive number, such as 0.01"));
         }
         let needed = if self.what.is_some() { 3 } else { 2 };
         if self.order.is_some() && grids < needed {
@@ -162,6 +186,13 @@ impl Judgement {
             return Err(Error::case("order", problem, "give more `grids`, or leave `order` out"));
         }
         Ok(())
+    }
+
+    /// The largest error that passes; not a number if nothing says it.
+    pub fn allowed(&self, reference: &Reference) -> f64 {
+        let table = || reference.accuracy.parse().ok().filter(|_| self.table);
+        let measured = self.measured.map(|error| MARGIN * error);
+        measured.or(self.tolerance).or_else(table).unwrap_or(f64::NAN)
     }
 }
 
@@ -199,6 +230,24 @@ mod tests {
     }
 
     #[test]
+    fn every_tolerance_of_the_built_in_checks_is_what_was_measured_or_the_error_of_the_table() {
+        let checks = Checks::built_in().unwrap_or_else(|error| panic!("{error}"));
+        assert!(checks.measured_on.starts_with("20"), "{}", checks.measured_on);
+        for check in &checks.list {
+            for judgement in &check.judge {
+                let case = open_case(&check.case, &check.set).unwrap();
+                let reference = Reference::find(&case, &judgement.reference).unwrap();
+                assert_eq!(judgement.tolerance, None, "{}: {judgement:?}", check.case);
+                let allowed = judgement.allowed(&reference);
+                match judgement.measured {
+                    Some(measured) => assert!(allowed <= 1.5 * measured, "{judgement:?}"),
+                    None => assert_eq!(allowed.to_string(), reference.accuracy, "{judgement:?}"),
+                }
+            }
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_told_with_its_place() {
         assert!(Checks::parse(GOOD, "good").is_ok());
         for (from, to, problem) in [
@@ -213,6 +262,10 @@ mod tests {
             ("exact-couette", "exact-couete", "no reference is called"),
             ("exact-couette", "erturk-2008-re100-lengths", "for Re = 100, not 10"),
             ("1e-3", "-1.0", "tolerance: is -1"),
+            ("tolerance = 1e-3", "measured = -1.0", "measured: is -1"),
+            ("1e-3", "1e-3, measured = 1e-3", "needs one of `measured`"),
+            (", tolerance = 1e-3", "", "needs one of `measured`"),
+            ("tolerance = 1e-3", "table = true", "does not tell its accuracy"),
             ("suite", "set = [\"fdm.gama=0.0\"]\nsuite", "there is no key `gama`"),
             ("1e-3", "1.0, order = [1.5, 2.5]", "order: needs 2 grids"),
             ("[[check]]", "[[check]", "line 1, column"),

@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use vortice_core::{Case, Context, Device, Error, Result, Simulation};
 
-use super::checks::{Check, Judgement};
+use super::checks::{Check, Judgement, MARGIN};
 use super::row::{Row, Verdict};
 use crate::embedded::open_case;
 use crate::ran::Ran;
-use crate::references::{Comparison, Reference, Sample};
+use crate::references::{Comparison, Reference, Sample, percent};
 use crate::study::{Convergence, Order};
 
 /// What is added to every simulation: monitors that stop or show it.
@@ -25,10 +25,11 @@ pub struct Job<'a> {
     pub device: Device,
 }
 
-/// An error and, where it was asked for, an order.
+/// An error, where it was asked for an order, and the largest error that passes.
 struct Measured {
     error: f64,
     order: Option<f64>,
+    allowed: f64,
 }
 
 impl Job<'_> {
@@ -83,8 +84,8 @@ impl Job<'_> {
     }
 
     fn row(&self, judgement: &Judgement, rans: &[Ran], seconds: f64) -> Result<Row> {
-        let Measured { error, order } = judgement.measure(rans)?;
-        let reason = judgement.complaint(error, order);
+        let Measured { error, order, allowed } = judgement.measure(rans)?;
+        let reason = judgement.complaint(error, allowed, order);
         let several = if rans.len() > 1 { "limit of " } else { "" };
         let what = judgement.what.as_ref().map(|what| format!("{several}{what}"));
         Ok(Row {
@@ -95,10 +96,10 @@ impl Job<'_> {
             reference: judgement.reference.clone(),
             what: what.unwrap_or_else(|| "largest error".into()),
             error,
-            tolerance: judgement.tolerance,
+            tolerance: allowed,
             order,
             verdict: if reason.is_none() { Verdict::Pass } else { Verdict::Fail },
-            reason: reason.unwrap_or_default(),
+            reason: reason.or_else(|| judgement.praise(error)).unwrap_or_default(),
             seconds,
         })
     }
@@ -124,11 +125,11 @@ impl Job<'_> {
 
 impl Judgement {
     /// Why it is no pass; nothing if it is one.
-    fn complaint(&self, error: f64, order: Option<f64>) -> Option<String> {
+    fn complaint(&self, error: f64, allowed: f64, order: Option<f64>) -> Option<String> {
         if error.is_nan() {
             return Some("the flow has no such value".into());
         }
-        if error > self.tolerance {
+        if error > allowed {
             return Some("the error is larger than allowed".into());
         }
         let [least, most] = self.order?;
@@ -139,34 +140,48 @@ impl Judgement {
         }
     }
 
+    /// That an error is so small that what was measured says too little by now.
+    fn praise(&self, error: f64) -> Option<String> {
+        let measured = self.measured.filter(|measured| error < measured / MARGIN)?;
+        Some(format!(
+            "much better than the {} that were measured: `vortice validate --measure` writes it down",
+            percent(measured)
+        ))
+    }
+
     fn measure(&self, rans: &[Ran]) -> Result<Measured> {
+        let allowed = match rans {
+            [ran, ..] => self.allowed(&Reference::find(&ran.case, &self.reference)?),
+            [] => f64::NAN,
+        };
         let compared = rans.iter().map(|ran| {
             let reference = Reference::find(&ran.case, &self.reference)?;
             Ok((spacing(ran), ran.compare(&reference)))
         });
         let mut compared = compared.collect::<Result<Vec<_>>>()?;
         compared.sort_by(|one, other| other.0.total_cmp(&one.0));
-        match &self.what {
-            None => Ok(largest(&compared)),
+        let (error, order) = match &self.what {
+            None => largest(&compared),
             Some(what) => {
                 let samples = compared.iter().map(|(h, found)| Ok((*h, sample(found, what)?)));
                 let errors = rans.iter().filter_map(|ran| ran.outcome.iteration_error(&ran.case));
                 let iteration_error = errors.fold(0.0, f64::max);
-                Ok(limit(&samples.collect::<Result<Vec<_>>>()?, &compared, iteration_error))
+                limit(&samples.collect::<Result<Vec<_>>>()?, &compared, iteration_error)
             }
-        }
+        };
+        Ok(Measured { error, order, allowed })
     }
 }
 
 /// The largest error on the finest grid, and how it fell since the one before.
-fn largest(compared: &[(f64, Comparison)]) -> Measured {
+fn largest(compared: &[(f64, Comparison)]) -> (f64, Option<f64>) {
     match compared {
         [.., (h2, coarse), (h1, fine)] => {
             let order = (coarse.max_error / fine.max_error).ln() / (h2 / h1).ln();
-            Measured { error: fine.max_error, order: Some(order).filter(|x| x.is_finite()) }
+            (fine.max_error, Some(order).filter(|x| x.is_finite()))
         }
-        [(_, only)] => Measured { error: only.max_error, order: None },
-        [] => Measured { error: f64::NAN, order: None },
+        [(_, only)] => (only.max_error, None),
+        [] => (f64::NAN, None),
     }
 }
 
@@ -175,9 +190,9 @@ fn limit(
     samples: &[(f64, &Sample)],
     compared: &[(f64, Comparison)],
     iteration_error: f64,
-) -> Measured {
+) -> (f64, Option<f64>) {
     let (Some((_, finest)), Some((_, comparison))) = (samples.last(), compared.last()) else {
-        return Measured { error: f64::NAN, order: None };
+        return (f64::NAN, None);
     };
     let values: Vec<(f64, f64)> = samples.iter().map(|(h, one)| (*h, one.computed)).collect();
     let is_complete = values.iter().all(|(_, x)| x.is_finite());
@@ -189,7 +204,7 @@ fn limit(
     };
     let unit = if comparison.kind == "lengths" { finest.reference.abs() } else { 1.0 };
     let order = found.filter(|found| found.from == Order::Observed).map(|found| found.order);
-    Measured { error: (value - finest.reference).abs() / unit, order }
+    ((value - finest.reference).abs() / unit, order)
 }
 
 fn sample<'a>(comparison: &'a Comparison, what: &str) -> Result<&'a Sample> {
@@ -251,6 +266,21 @@ mod tests {
         assert_eq!((good.verdict, bad.verdict), (Verdict::Pass, Verdict::Fail));
         assert_eq!((good.error, good.cells), (bad.error, [16, 16, 1]));
         assert!(bad.reason.contains("larger than allowed") && good.reason.is_empty());
+    }
+
+    #[test]
+    fn one_and_a_half_times_what_was_measured_passes_and_much_less_is_told() {
+        let judge = |measured: f64| {
+            let judge = format!("reference = \"exact-taylor-green\", measured = {measured:e}");
+            taylor_green("[16,16,1]", &judge, "\"run.until=0.1\"").swap_remove(0)
+        };
+        let error = judge(1.0).error;
+        let (right, worse, better) = (judge(error), judge(error / 1.6), judge(error * 1.6));
+        assert_eq!((right.verdict, &*right.reason), (Verdict::Pass, ""));
+        assert_eq!(right.tolerance, 1.5 * error);
+        assert_eq!(worse.verdict, Verdict::Fail);
+        assert_eq!(better.verdict, Verdict::Pass);
+        assert!(better.reason.contains("much better"), "{}", better.reason);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde::Serialize;
 use vortice_core::{Error, Result};
 use vortice_output::{plain_cell, write_beside};
 
-use super::row::{Row, Verdict};
+use super::row::{Row, Verdict, row_markdown};
 use crate::study::Machine;
 
 /// The rows, and when and where they were computed.
@@ -45,13 +45,15 @@ impl Results {
         })
     }
 
-    /// Writes `validation.csv` and `validation.json` into a folder.
+    /// Writes `validation.csv`, `validation.json` and the table `validation.md` into a folder.
     ///
     /// # Errors
     /// If a file cannot be written; an older file of this name is then still there.
     pub fn write(&self, folder: &Path) -> Result<()> {
         let json = self.json()?;
         write_beside(&folder.join("validation.json"), |file| file.write_all(json.as_bytes()))?;
+        let markdown = row_markdown(&self.rows);
+        write_beside(&folder.join("validation.md"), |file| file.write_all(markdown.as_bytes()))?;
         write_beside(&folder.join("validation.csv"), |file| {
             let mut table = csv::Writer::from_writer(file);
             table.write_record([

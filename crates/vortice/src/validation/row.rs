@@ -117,6 +117,36 @@ pub fn row_table(rows: &[Row]) -> String {
     text + &format!("\n{}\n", counted(rows))
 }
 
+/// The rows as a table in Markdown: case, method and cells only where they change.
+pub(super) fn row_markdown(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "| case | method | cells | reference | error | allowed |\n|---|---|---|---|---|---|\n",
+    );
+    let mut last = [String::new(), String::new(), String::new()];
+    for row in rows {
+        let now = [row.case.clone(), row.method.clone(), row.cells_words()];
+        let same = now.iter().zip(&last).take_while(|(now, last)| now == last).count();
+        for (column, word) in now.iter().enumerate() {
+            text.push_str("| ");
+            if column >= same {
+                let _ = write!(text, "{word} ");
+            }
+        }
+        let what =
+            if row.what == "largest error" { String::new() } else { format!(", {}", row.what) };
+        let order = row.order.map(|order| format!(", order {order:.2}")).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "| `{}`{what} | {}{order} | {} |",
+            row.reference,
+            told(row.error),
+            told(row.tolerance)
+        );
+        last = now;
+    }
+    text
+}
+
 fn cells_of(row: &Row) -> [String; 11] {
     [
         row.case.clone(),
@@ -150,25 +180,31 @@ fn told(share: f64) -> String {
     if share.is_nan() { String::new() } else { percent(share) }
 }
 
+/// A row for tests.
+#[cfg(test)]
+pub(super) fn example(case: &str, verdict: Verdict) -> Row {
+    Row {
+        case: case.into(),
+        method: "fdm".into(),
+        device: "cpu".into(),
+        cells: [64, 64, 1],
+        reference: "ghia".into(),
+        what: "largest error".into(),
+        error: 0.005,
+        tolerance: 0.01,
+        order: None,
+        verdict,
+        reason: String::new(),
+        seconds: 1.25,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn row(error: f64, verdict: Verdict, reason: &str) -> Row {
-        Row {
-            case: "cavity".into(),
-            method: "fdm".into(),
-            device: "cpu".into(),
-            cells: [64, 64, 1],
-            reference: "ghia".into(),
-            what: "largest error".into(),
-            error,
-            tolerance: 0.01,
-            order: None,
-            verdict,
-            reason: reason.into(),
-            seconds: 1.25,
-        }
+        Row { error, reason: reason.into(), ..example("cavity", verdict) }
     }
 
     #[test]
@@ -186,6 +222,10 @@ mod tests {
         assert!(lines[3].ends_with("failed to run") && lines[4].trim() == "diverged", "{text}");
         let last = lines[lines.len() - 1];
         assert_eq!(last, "1 of 3 judgements passed, 1 failed, 1 failed to run");
+        let markdown = row_markdown(&rows[..2]);
+        let lines: Vec<&str> = markdown.lines().skip(2).collect();
+        assert_eq!(lines[0], "| cavity | fdm | 64 x 64 | `ghia` | 0.500 % | 1.000 % |");
+        assert_eq!(lines[1], "| | | | `ghia` | 2.000 % | 1.000 % |");
         assert_eq!(rows[1].words(), "2.000 % of 1.000 %, FAIL");
         assert_eq!(rows[2].words(), "failed to run: diverged");
     }
