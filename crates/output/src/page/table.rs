@@ -6,7 +6,7 @@ use super::markup::class;
 use super::{Cell, Column, Table, Tone};
 
 /// Letters of a text that is a sentence, and not a name or a number: it is broken into lines.
-const LONG: usize = 30;
+const LONG: usize = 18;
 
 /// The table in a box of its own that scrolls, and the meaning of its columns below.
 pub(super) fn table(table: &Table) -> Markup {
