@@ -19,7 +19,9 @@ impl SteadyState {
 
 impl Monitor for SteadyState {
     fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
-        Ok(now.step.steady(self.tolerance).map_or(Verdict::Continue, Verdict::Converged))
+        let steady = now.step.steady(self.tolerance).map(Verdict::Converged);
+        let end = steady.or_else(|| now.step.never_steady().map(Verdict::Stop));
+        Ok(end.unwrap_or(Verdict::Continue))
     }
 
     fn decides_steady(&self) -> bool {

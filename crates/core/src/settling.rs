@@ -16,7 +16,12 @@ const FEWEST: usize = 4;
 const FLOOR_LENGTH: usize = 8;
 const FLOOR_RATIO: f64 = 0.9;
 
-/// A number of whole intervals of a decay, and what they say of its end; eqs. (N6) to (N9).
+/// Intervals of a spell, and the ratio of the largest changes of two spells from which on a flow counts
+/// as one that never becomes steady.
+const SPELL: u64 = 128;
+const STAYS_RATIO: f64 = 0.9;
+
+/// A number of whole intervals of a decay, and what they say of its end; eqs. (N6) to (N10).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settling {
     /// Flow time in s of an interval.
@@ -32,6 +37,11 @@ pub struct Settling {
     steps: u64,
     /// The smallest estimate so far.
     least: f64,
+    /// Intervals of the spell that is not over, and its largest change.
+    spell: u64,
+    largest: f64,
+    /// Largest changes of the two spells before it, the later last; infinite as long as there was none.
+    spells: [f64; 2],
 }
 
 impl Settling {
@@ -50,6 +60,9 @@ impl Settling {
             since: 0.0,
             steps: 0,
             least: f64::INFINITY,
+            spell: 0,
+            largest: 0.0,
+            spells: [f64::INFINITY; 2],
         }
     }
 
@@ -84,11 +97,18 @@ impl Settling {
             self.changes.remove(0);
         }
         self.least = self.least.min(self.estimate());
+        self.spell += 1;
+        self.largest = self.largest.max(change);
+        if self.spell == SPELL {
+            self.spells = [self.spells[1], self.largest];
+            (self.spell, self.largest) = (0, 0.0);
+        }
     }
 
     /// Writes into a step how far the flow is from its end.
     pub fn tell(&self, step: &mut Step) {
         step.at_floor = self.is_at_floor();
+        step.stays = self.stays();
         step.iteration_error = if step.at_floor {
             self.least.max(self.latest(FLOOR_LENGTH).fold(0.0, f64::max))
         } else {
@@ -140,6 +160,12 @@ impl Settling {
             && self.sum(n, 0) > FLOOR_RATIO * self.sum(n, n)
     }
 
+    /// (N10): the changes that two spells have not made smaller.
+    fn stays(&self) -> Option<f64> {
+        let [before, latest] = self.spells;
+        (before.is_finite() && latest > STAYS_RATIO * before).then_some(latest)
+    }
+
     /// Sum of so many changes, without so many of the latest.
     fn sum(&self, count: usize, without: usize) -> f64 {
         self.changes.iter().rev().skip(without).take(count).sum()
@@ -157,6 +183,10 @@ impl Settling {
             ("settling-since", self.since),
             ("settling-steps", self.steps as f64),
             ("settling-least", self.least),
+            ("settling-spell", self.spell as f64),
+            ("settling-largest", self.largest),
+            ("settling-spell-before", self.spells[0]),
+            ("settling-spell-latest", self.spells[1]),
             ("settling-changes", self.changes.len() as f64),
         ];
         state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
@@ -175,6 +205,8 @@ impl Settling {
             *self = Self::over(self.interval);
             return Ok(());
         }
+        // A state of a version that did not count spells begins with one.
+        let spell = |name: &str, first: f64| state.numbers.get(name).copied().unwrap_or(first);
         let known = number("settling-changes")? as usize;
         let changes = (0..known.min(KEPT)).map(|n| number(&format!("settling-change-{n}")));
         *self = Self {
@@ -185,6 +217,10 @@ impl Settling {
             since: number("settling-since")?,
             steps: number("settling-steps")? as u64,
             least: number("settling-least")?,
+            spell: spell("settling-spell", 0.0) as u64,
+            largest: spell("settling-largest", 0.0),
+            spells: ["settling-spell-before", "settling-spell-latest"]
+                .map(|name| spell(name, f64::INFINITY)),
         };
         Ok(())
     }
@@ -204,6 +240,16 @@ impl Step {
                  the changes no longer shrink)"
             )
         })
+    }
+
+    /// Why a flow that shall be steady will not be: its changes have long stayed what they are.
+    pub fn never_steady(&self) -> Option<String> {
+        let change = self.stays?;
+        let spells = 2 * SPELL;
+        Some(format!(
+            "does not become steady: for {spells} intervals its velocity has changed by up to {change:.1e} \
+             of the velocity scale in each"
+        ))
     }
 }
 

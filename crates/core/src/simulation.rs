@@ -68,6 +68,14 @@ impl Outcome {
         Some(self.step.iteration_error).filter(|error| is_steady && error.is_finite())
     }
 
+    /// What to do about a run that did not reach its goal.
+    pub fn remedy(&self) -> &'static str {
+        match self.step.stays {
+            Some(_) => "take more cells (`grid.cells`), or end at a time (`run.until`)",
+            None => "raise `run.max-steps`, or take a larger `run.steady`",
+        }
+    }
+
     /// Cells times steps per second of wall-clock time.
     pub fn cells_per_second(&self) -> f64 {
         self.cells as f64 * self.steps as f64 / self.wall_seconds.max(1e-9)
@@ -185,8 +193,10 @@ impl<'a> Simulation<'a> {
         match self.case.run.until {
             Until::Time(end) if step.time >= end => return Some((true, "end time reached".into())),
             Until::Steady(tolerance) if !self.watchers.iter().any(Watcher::decides_steady) => {
-                if let Some(reason) = step.steady(tolerance) {
-                    return Some((true, reason));
+                let steady = step.steady(tolerance).map(|reason| (true, reason));
+                let end = steady.or_else(|| step.never_steady().map(|reason| (false, reason)));
+                if end.is_some() {
+                    return end;
                 }
             }
             _ => {}

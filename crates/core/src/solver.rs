@@ -27,6 +27,9 @@ pub struct Step {
     pub iteration_error: f64,
     /// Whether rounding keeps it from coming nearer.
     pub at_floor: bool,
+    /// The changes over an interval that have long not shrunk, as a share of the velocity scale, if so:
+    /// what keeps changing like that never becomes steady.
+    pub stays: Option<f64>,
 }
 
 impl Default for Step {
@@ -41,6 +44,7 @@ impl Default for Step {
             residual: 0.0,
             iteration_error,
             at_floor: false,
+            stays: None,
         }
     }
 }

@@ -25,7 +25,7 @@ impl Solver for Clock {
             iterations: 2,
             residual: if number == 0 { 1.0 } else { residual / 2.0 },
             iteration_error: if number == 0 { 1.0 } else { iteration_error / 2.0 },
-            at_floor: false,
+            ..self.0
         };
         Ok(self.0)
     }

@@ -117,6 +117,37 @@ fn rounding_ends_a_run_and_is_named() {
 }
 
 #[test]
+fn a_flow_that_goes_on_is_told_from_one_that_settles_slowly() {
+    let noise = |n: u64| 0.5 + 0.5 * ((n as f64 * 12.9898).sin() * 43_758.545_3).fract().abs();
+    let ends = |change: &dyn Fn(u64) -> f64, intervals: u64| {
+        let mut settling = new();
+        (0..intervals).find(|&n| {
+            settling.add(change(n), 1e-16);
+            if n == 200 {
+                let mut state = State::default();
+                settling.save(&mut state);
+                settling = new();
+                settling.restore(&state).expect("complete");
+            }
+            told(&settling).never_steady().is_some()
+        })
+    };
+    assert_eq!(ends(&|n| if n < 40 { 1.0 } else { 3e-3 * noise(n) }, 1000), Some(383));
+    assert_eq!(ends(&|n| 1e-3 * (1.1 + (0.11 * n as f64).sin()), 1000), Some(255));
+    // A decay over a thousand intervals, its beat, and one that has just begun.
+    assert_eq!(ends(&|n| (-1e-3 * n as f64).exp(), 5000), None);
+    assert_eq!(
+        ends(&|n| (-2e-3 * n as f64).exp() * (1.0 + 0.5 * (0.2 * n as f64).cos()), 5000),
+        None
+    );
+    assert_eq!(ends(&|n| noise(n), 255), None);
+    let mut settling = new();
+    (0..256).for_each(|_| settling.add(3e-3, 0.0));
+    let reason = told(&settling).never_steady().expect("it goes on");
+    assert!(reason.contains("256 intervals") && reason.contains("3.0e-3"), "{reason}");
+}
+
+#[test]
 fn what_begins_or_is_not_finite_is_not_steady_and_rest_is() {
     let mut settling = new();
     assert_eq!(told(&settling).iteration_error, f64::INFINITY);

@@ -139,7 +139,7 @@ fn tell(
     }
     if !outcome.converged {
         say::remark(&format!("error: {}", outcome.reason));
-        say::remark("  help: raise `run.max-steps`, or take a larger `run.steady`");
+        say::remark(&format!("  help: {}", outcome.remedy()));
     }
     Ok(u8::from(!outcome.converged))
 }

@@ -75,7 +75,7 @@ pub(crate) fn cells_words([nx, ny, nz]: [usize; 3]) -> String {
 pub enum Ended {
     /// At its goal: steady, or at its time.
     Done,
-    /// With a flow, but before its goal: `run.max-steps`.
+    /// With a flow, but before its goal: by `run.max-steps`, or because it never becomes steady.
     Stopped(String),
     /// Without a flow: it diverged.
     Diverged(String),

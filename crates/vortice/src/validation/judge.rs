@@ -233,7 +233,7 @@ fn early(ran: &Ran) -> Error {
     Error::case(
         "run",
         format!("{} after {} steps", ran.outcome.reason, ran.outcome.steps),
-        "raise `run.max-steps`, or take a larger `run.steady`",
+        ran.outcome.remedy(),
     )
 }
 
