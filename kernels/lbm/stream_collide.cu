@@ -5,6 +5,8 @@
 // plane y: it reads and writes the Q places that the cell has in a step of this parity, those that it shares with
 // halo cells included; no two threads have one in common. Solid cells are done like all others: their
 // links are closed by swap_links.cu.
+// broken: becomes 1 if a cell is left with a population at rest that is not finite, and stays 1; a
+// collision makes it all that any other population of the cell is.
 #include "lbm/layout.cuh"
 #include "lbm/mrt.cuh"
 
@@ -12,7 +14,7 @@
 enum Collisions { srt, trt, mrt, regularised };
 
 KERNEL stream_collide(const Layout layout, const Region region, const Rates rates,
-                      const int parity, Stored* f) {
+                      const int parity, Stored* f, int* broken) {
     const Indices at = cell_of_region(layout, region);
     if (!is_in(layout, region, at)) return;
     const Cell cell = cell_at(layout, parity, at);
@@ -23,4 +25,6 @@ KERNEL stream_collide(const Layout layout, const Region region, const Rates rate
     if (COLLISION == mrt) collide_mrt(h, rates);
     if (COLLISION == regularised) collide_regularised(h, rates);
     leave(layout, cell, h, f);
+    // Of a number that is not finite nothing is left but not-a-number.
+    if (!(h[0] - h[0] == Real(0))) *broken = 1;
 }

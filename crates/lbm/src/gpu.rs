@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use vortice_core::{
     Case, Context, Field, Halo, Quantity, Result, State, Subdomain, check_device_memory,
 };
-use vortice_gpu::{DeviceHalo, Gpu, Graph, News, value};
+use vortice_gpu::{DeviceHalo, Gpu, Graph, News};
 
 use crate::collide::Rates;
 use crate::cpu::within_reach;
@@ -45,8 +45,6 @@ pub(crate) struct OnGpu<const Q: usize, T, P> {
     device: Device<T, P>,
     looks: Looks<T>,
     slabs: RefCell<Slabs<T>>,
-    /// Whether a population was not finite.
-    broken: News<i32>,
     /// Which own cells are solid, x fastest; empty if none is.
     solid: Vec<u8>,
     /// So many steps as one launch each, from a step of parity 0 on; captured when they are needed.
@@ -91,7 +89,6 @@ where
         let mut engine = Self {
             device: device::<Q, T, P>(gpu, context, settings, &layout, &links, &part, &halos)?,
             looks: Looks::new(gpu, watched, &solid)?,
-            broken: News::new(gpu)?,
             slabs: RefCell::new(Slabs::new(gpu, part.n(), settings.refinement)?),
             settings: settings.clone(),
             layout,
@@ -125,17 +122,6 @@ where
                 self.device.f.write(&values)
             }
         }
-    }
-
-    /// Learns what the steps before the last ones left, and asks what the last ones leave: so the device
-    /// always has something to do.
-    fn ask_whether_finite(&mut self) -> Result<()> {
-        let Device { kernels, layout, f, .. } = &self.device;
-        kernels.finite.launch(
-            layout.planes_in_turn(),
-            &[value("layout", layout), f.input("f"), self.broken.number().output("broken")],
-        )?;
-        self.broken.exchange()
     }
 
     /// Does as many steps as one of the graphs has, in one launch.
@@ -198,6 +184,7 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         forget: T::from_f64(settings.forget),
         swaps: SwapList::new(gpu, &links.swaps)?,
         additions: AdditionList::new(gpu, &links.additions)?,
+        broken: News::new(gpu)?,
         ranks: context.ranks.clone(),
         gpu: gpu.clone(),
     })
@@ -242,11 +229,12 @@ where
             }
         }
         (0..left).try_for_each(|_| step::advance(self))?;
-        if steps > 0 { self.ask_whether_finite() } else { Ok(()) }
+        // The device always has something to do: what arrives is what the steps before these left.
+        if steps > 0 { self.device.broken.exchange() } else { Ok(()) }
     }
 
     fn is_finite(&mut self) -> Result<bool> {
-        Ok(self.broken.latest() == 0)
+        Ok(self.device.broken.latest() == 0)
     }
 
     fn look(&mut self) -> Result<Look> {
@@ -297,7 +285,7 @@ where
         let seen = state::found::<T>(state, state::WATCHED, 3, cells, &self.settings)?;
         self.device.f.write(&values)?;
         self.device.parity = 0;
-        self.broken.clear()?;
+        self.device.broken.clear()?;
         let outlets = &mut self.device.outlets;
         let memory: Vec<T> = outlets.own.iter().map(|&cell| memory(cell, 0)).collect();
         outlets.memory.write(&memory)?;

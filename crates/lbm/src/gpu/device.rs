@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use vortice_core::{Communicator, Real, Result, SplitRows, Subdomain};
-use vortice_gpu::{Buffer, DeviceHalo, Gpu, value};
+use vortice_gpu::{Buffer, DeviceHalo, Gpu, News, value};
 
 use super::kernels::Kernels;
 use super::lists::{AdditionList, OutletList, SwapList};
@@ -54,6 +54,8 @@ pub(crate) struct Device<T, P> {
     pub(crate) forget: T,
     pub(crate) swaps: SwapList,
     pub(crate) additions: AdditionList<T>,
+    /// Whether a population was not finite.
+    pub(crate) broken: News<i32>,
     pub(crate) ranks: Rc<dyn Communicator>,
 }
 
@@ -110,6 +112,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
                 value("rates", &self.rates),
                 value("parity", &parity),
                 self.f.output("f"),
+                self.broken.number().output("broken"),
             ],
         )
     }

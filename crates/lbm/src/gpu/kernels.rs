@@ -11,7 +11,6 @@ pub(crate) struct Kernels {
     pub(crate) add_to_links: Kernel,
     pub(crate) fill_slots: Kernel,
     pub(crate) look: Kernel,
-    pub(crate) finite: Kernel,
     pub(crate) flow_of_cells: Kernel,
 }
 
@@ -28,7 +27,6 @@ impl Kernels {
             add_to_links: module.kernel("add_to_links")?,
             fill_slots: module.kernel("fill_slots")?,
             look: module.kernel("look")?,
-            finite: module.kernel("finite")?,
             flow_of_cells: module.kernel("flow_of_cells")?,
         })
     }

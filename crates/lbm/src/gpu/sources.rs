@@ -28,7 +28,6 @@ pub(crate) const PROGRAM: Program = Program {
         "lbm/add_to_links.cu",
         "lbm/fill_slots.cu",
         "lbm/look.cu",
-        "lbm/finite.cu",
         "lbm/flow_of_cells.cu",
     ],
     headers: sources![
