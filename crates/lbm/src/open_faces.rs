@@ -69,25 +69,33 @@ fn what_leaves_is_what_was_asked_for() {
     }
 }
 
-/// Poiseuille flow leaves through the outlet as it came; eq. (L15a).
+/// Largest errors of u and v in the last cells of a channel whose flow enters as it leaves.
+fn errors_at_outlet(n: usize, viscosity: f64, times: u64) -> [f64; 2] {
+    let faces = [PARABOLA, OUT, WALL, WALL, PERIODIC, PERIODIC];
+    let ([velocity, _], _) = after::<9>(&case([2 * n, n, 1], viscosity, faces, ""), times);
+    let mut errors = [0.0_f64; 2];
+    for j in 0..n as isize {
+        let (cell, y) = ([2 * n as isize - 1, j, 0], (j as f64 + 0.5) / n as f64);
+        errors[0] = errors[0].max((velocity.at(0, cell) - 6.0 * y * (1.0 - y)).abs());
+        errors[1] = errors[1].max(velocity.at(1, cell).abs());
+    }
+    errors
+}
+
+/// Poiseuille flow leaves through the outlet as it came; eq. (L15a). At Re 100, with cells of Reynolds
+/// numbers 5 and 2.5, what the inflow disturbs arrives there.
 #[test]
 fn a_developed_flow_leaves_undisturbed() {
-    let faces = [PARABOLA, OUT, WALL, WALL, PERIODIC, PERIODIC];
-    let errors = [10, 20].map(|n| {
-        let ([velocity, _], _) = after::<9>(&case([2 * n, n, 1], 0.1, faces, ""), 12);
-        let mut errors = [0.0_f64; 2];
-        for j in 0..n as isize {
-            let (cell, y) = ([2 * n as isize - 1, j, 0], (j as f64 + 0.5) / n as f64);
-            errors[0] = errors[0].max((velocity.at(0, cell) - 6.0 * y * (1.0 - y)).abs());
-            errors[1] = errors[1].max(velocity.at(1, cell).abs());
-        }
-        errors
-    });
-    let order = (errors[0][0] / errors[1][0]).log2();
-    println!("in the last cells, u and v: {errors:?}, order {order:.3}");
-    assert!((order - 2.0).abs() < 0.1, "{order}");
-    // Without (L15a): 0.069 and 0.128.
-    assert!(errors.iter().all(|[_, v]| *v < 1e-4), "{errors:?}");
+    // Without (L15a) v is 0.069 and 0.128 in the first, 0.021 and 0.041 in the second.
+    for (viscosity, [coarse, fine], times, least, across) in
+        [(0.1, [10, 20], 12, 1.9, [1e-4, 1e-4]), (0.01, [20, 40], 16, 1.7, [4e-3, 1e-3])]
+    {
+        let errors = [coarse, fine].map(|n| errors_at_outlet(n, viscosity, times));
+        let order = (errors[0][0] / errors[1][0]).log2();
+        println!("viscosity {viscosity}, in the last cells, u and v: {errors:?}, order {order:.3}");
+        assert!(order > least && order < 2.2, "{order}");
+        assert!(errors.iter().zip(across).all(|([_, v], most)| *v < most), "{errors:?}");
+    }
 }
 
 /// A box over four fifths of a channel: what was asked for enters, and the speed in the gap is foreseen.

@@ -127,7 +127,7 @@ pub struct MomentRates {
 
 impl Default for MomentRates {
     fn default() -> Self {
-        Self { energy: 1.19, energy_square: 1.4, even: 1.4, flux: 1.2, odd: 1.98 }
+        Self { energy: 1.19, energy_square: 1.4, even: 1.4, flux: 1.2, odd: 1.2 }
     }
 }
 

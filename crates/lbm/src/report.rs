@@ -7,7 +7,7 @@ use crate::collide::Collision;
 use crate::foresee;
 use crate::options::{CollisionName, LatticeName, Options, Storage, Streaming};
 use crate::settings::{SOUND_SQUARED, Settings};
-use crate::stability;
+use crate::stability::{self, COARSEST};
 
 /// Bytes of a stored population.
 fn width(case: &Case, storage: Storage) -> f64 {
@@ -162,9 +162,8 @@ fn needed(settings: &Settings, collision: Collision) -> f64 {
 /// more than this.
 fn instead(settings: &Settings) -> Option<(Collision, f64)> {
     let lattice = settings.lattice();
-    let coarsest = lattice.coarsest();
-    let limit = lattice.limit(coarsest);
-    (limit > lattice.limit(settings.collision)).then_some((coarsest, limit))
+    let limit = lattice.limit(COARSEST);
+    (limit > lattice.limit(settings.collision)).then_some((COARSEST, limit))
 }
 
 /// "use 40 cells per scale.length or lbm.collision = "mrt" (good for 50)".

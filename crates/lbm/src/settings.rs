@@ -73,10 +73,11 @@ impl Settings {
             Boundary::Outflow { pressure } => Some((d, *pressure)),
             _ => None,
         });
-        let collision = Lattice::new(&case, spacing).choose(options.collision);
+        let velocities = options.lattice.velocities();
+        let collision = Lattice::new(&case, spacing, velocities).choose(options.collision);
         Ok(Self {
             refinement,
-            velocities: options.lattice.velocities(),
+            velocities,
             collision,
             streaming: options.streaming,
             storage: options.storage,
@@ -121,7 +122,7 @@ impl Settings {
 
     /// What decides which collisions are stable.
     pub(crate) fn lattice(&self) -> Lattice {
-        Lattice::new(&self.case, self.spacing)
+        Lattice::new(&self.case, self.spacing, self.velocities)
     }
 
     /// Flow time in s after so many steps.

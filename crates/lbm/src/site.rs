@@ -142,7 +142,7 @@ impl<'a> Site<'a> {
         cell: [isize; 3],
         c: [i8; 3],
     ) -> Option<([isize; 3], [i8; 3])> {
-        if !self.settings.lattice().lets_shear_out() {
+        if !self.settings.lattice().lets_shear_out(self.settings.collision) {
             return None;
         }
         let beyond = |d: usize| d == direction || self.crosses(cell, c, d);

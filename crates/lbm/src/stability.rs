@@ -5,6 +5,9 @@ use vortice_core::{Boundary, Case};
 use crate::collide::Collision;
 use crate::options::CollisionName;
 
+/// The collision that stands the coarsest lattice.
+pub(crate) const COARSEST: Collision = Collision::Mrt;
+
 /// What decides, beside the collision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Lattice {
@@ -14,20 +17,20 @@ pub(crate) struct Lattice {
     pub(crate) is_open: bool,
     /// Whether the flow is plane.
     pub(crate) is_plane: bool,
+    /// Velocities of a cell's populations.
+    pub(crate) velocities: usize,
 }
-
-/// The cell Reynolds number up to which (L15a) is used: at 12.5 it upsets the step of Gartling.
-const SHEAR_OUT: f64 = 2.0;
 
 impl Lattice {
     /// Of a case on the lattice's own grid, whose cells have this width in m.
-    pub(crate) fn new(case: &Case, spacing: f64) -> Self {
+    pub(crate) fn new(case: &Case, spacing: f64, velocities: usize) -> Self {
         let open =
             |face: &Boundary| matches!(face, Boundary::Inflow { .. } | Boundary::Outflow { .. });
         Self {
             cell_reynolds: case.scale.velocity * spacing / case.viscosity,
             is_open: case.boundaries.iter().any(|(_, _, face)| open(face)),
             is_plane: case.grid.is_plane(),
+            velocities,
         }
     }
 
@@ -39,7 +42,7 @@ impl Lattice {
             (Collision::Trt, false, false) => 16.0,
             (Collision::Trt, true, _) => 5.0,
             (Collision::Mrt, _, true) => 62.5,
-            (Collision::Mrt, _, false) => 40.0,
+            (Collision::Mrt, _, false) => 32.0,
             (Collision::Regularised, false, _) => 12.0,
             (Collision::Regularised, true, _) => 50.0,
         }
@@ -50,7 +53,7 @@ impl Lattice {
     pub(crate) fn choose(self, name: CollisionName) -> Collision {
         match name {
             CollisionName::Auto if self.stands(Collision::Trt) => Collision::Trt,
-            CollisionName::Auto => self.coarsest(),
+            CollisionName::Auto => COARSEST,
             CollisionName::Srt => Collision::Srt,
             CollisionName::Trt => Collision::Trt,
             CollisionName::Mrt => Collision::Mrt,
@@ -58,22 +61,26 @@ impl Lattice {
         }
     }
 
-    /// The collision that stands the coarsest lattice.
-    pub(crate) fn coarsest(self) -> Collision {
-        if self.is_open { Collision::Regularised } else { Collision::Mrt }
-    }
-
-    /// Whether an outlet may let shear pass, eq. (L15a). Where viscosity hardly damps what it hands back,
-    /// that grows; and the stress that (L15) presses to zero instead is small there.
-    pub(crate) fn lets_shear_out(self) -> bool {
-        self.cell_reynolds <= SHEAR_OUT * (1.0 + 1e-9)
+    /// Whether an outlet may let shear pass, eq. (L15a): where the collision does not damp what it hands
+    /// back, that grows.
+    pub(crate) fn lets_shear_out(self, collision: Collision) -> bool {
+        let limit = match collision {
+            Collision::Srt | Collision::Regularised => 2.0,
+            Collision::Mrt if self.velocities == 19 => 25.0,
+            Collision::Trt | Collision::Mrt => 5.0,
+        };
+        is_up_to(self.cell_reynolds, limit)
     }
 
     /// Whether a collision is stable.
     pub(crate) fn stands(self, collision: Collision) -> bool {
-        // What divides evenly must not fail by a rounding.
-        self.cell_reynolds <= self.limit(collision) * (1.0 + 1e-9)
+        is_up_to(self.cell_reynolds, self.limit(collision))
     }
+}
+
+/// What divides evenly must not fail by a rounding.
+fn is_up_to(number: f64, limit: f64) -> bool {
+    number <= limit * (1.0 + 1e-9)
 }
 
 /// Name for people.
@@ -104,19 +111,31 @@ mod tests {
     #[test]
     fn auto_is_trt_as_long_as_it_is_stable() {
         let chosen = |cell_reynolds, is_open, is_plane| {
-            Lattice { cell_reynolds, is_open, is_plane }.choose(CollisionName::Auto)
+            Lattice { cell_reynolds, is_open, is_plane, velocities: 19 }.choose(CollisionName::Auto)
         };
         assert_eq!(chosen(25.0, false, true), Collision::Trt);
         assert_eq!(chosen(25.1, false, true), Collision::Mrt);
         assert_eq!(chosen(1000.0 / 64.0, false, false), Collision::Trt);
         assert_eq!(chosen(1000.0 / 48.0, false, false), Collision::Mrt);
         assert_eq!(chosen(4.7, true, true), Collision::Trt);
-        assert_eq!(chosen(6.25, true, true), Collision::Regularised);
+        assert_eq!(chosen(6.25, true, true), Collision::Mrt);
+    }
+
+    #[test]
+    fn shear_leaves_where_the_collision_damps_what_comes_back() {
+        let lets = |cell_reynolds, velocities, collision| {
+            let lattice = Lattice { cell_reynolds, is_open: true, is_plane: true, velocities };
+            lattice.lets_shear_out(collision)
+        };
+        assert!(lets(25.0, 19, Collision::Mrt) && !lets(25.1, 19, Collision::Mrt));
+        assert!(lets(5.0, 9, Collision::Mrt) && !lets(5.1, 9, Collision::Mrt));
+        assert!(lets(5.0, 19, Collision::Trt) && !lets(5.1, 19, Collision::Trt));
+        assert!(lets(2.0, 9, Collision::Regularised) && !lets(2.1, 9, Collision::Regularised));
     }
 
     #[test]
     fn what_is_named_is_taken() {
-        let lattice = Lattice { cell_reynolds: 1e3, is_open: false, is_plane: true };
+        let lattice = Lattice { cell_reynolds: 1e3, is_open: false, is_plane: true, velocities: 9 };
         for (name, collision) in [
             (CollisionName::Srt, Collision::Srt),
             (CollisionName::Trt, Collision::Trt),
