@@ -166,7 +166,7 @@ fn cycles() -> Result<()> {
 }
 
 /// u_min on the vertical centre line: between two columns of cells, the smallest of all rows.
-fn u_min(solver: &dyn Solver, n: usize) -> Result<f64> {
+fn u_min(solver: &mut dyn Solver, n: usize) -> Result<f64> {
     let velocity = solver.field(Quantity::Velocity)?;
     let at = |i: usize, j: usize| velocity.at(0, [i as isize, j as isize, 0]);
     let middle = n / 2;
@@ -191,7 +191,7 @@ fn steady() -> Result<()> {
         let step = solver.step(f64::INFINITY)?;
         if step.number.is_multiple_of(5) || step.number == 1 {
             let seconds = begin.elapsed().as_secs_f64();
-            println!("{seconds:.4} {} {:.6}", step.number, u_min(&*solver, n)?);
+            println!("{seconds:.4} {} {:.6}", step.number, u_min(&mut *solver, n)?);
         }
         if step.residual < 1e-6 || step.residual.is_nan() || step.number > 20_000 {
             return Ok(());

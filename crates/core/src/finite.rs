@@ -5,7 +5,8 @@ use crate::error::{Error, Result};
 use crate::field::Field;
 use crate::monitor::Snapshot;
 use crate::real::Real;
-use crate::solver::{Quantity, State, Values};
+use crate::solver::Quantity;
+use crate::state::{State, Values};
 
 /// The fields that are looked at.
 const SEEN: [Quantity; 2] = [Quantity::Velocity, Quantity::Pressure];
@@ -21,7 +22,7 @@ struct Offence {
 
 /// Refuses a flow that is not finite in some cell, on all ranks with the same error, so that the one
 /// which writes files knows it; collective.
-pub(crate) fn expect_finite(now: &Snapshot<'_>, remedy: &str) -> Result<()> {
+pub(crate) fn expect_finite(now: &mut Snapshot<'_>, remedy: &str) -> Result<()> {
     let mine = now.ranks.agree(offence(now))?;
     let all = now.ranks.all_gather(mine.as_ref().map_or(&[], bytemuck::bytes_of))?;
     let Some(bytes) = all.iter().find(|bytes| !bytes.is_empty()) else { return Ok(()) };
@@ -37,7 +38,7 @@ pub(crate) fn expect_finite(now: &Snapshot<'_>, remedy: &str) -> Result<()> {
 }
 
 /// The first value on this rank that is not finite.
-fn offence(now: &Snapshot<'_>) -> Result<Option<Offence>> {
+fn offence(now: &mut Snapshot<'_>) -> Result<Option<Offence>> {
     let part = now.cut.subdomain(now.ranks.rank());
     for (number, quantity) in SEEN.into_iter().enumerate() {
         let found = first_in(&now.field(quantity)?, &part);

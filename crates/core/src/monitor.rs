@@ -1,6 +1,5 @@
 //! What watches a run: progress, probes, recorders, checkpoints, and what stops it.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -11,7 +10,8 @@ use crate::derived;
 use crate::error::Result;
 use crate::field::Field;
 use crate::gather::gather;
-use crate::solver::{Quantity, Solver, State, Step};
+use crate::solver::{Quantity, Solver, Step};
+use crate::state::State;
 
 /// When a monitor looks. Every monitor also sees the end of the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +42,7 @@ pub trait Monitor {
     ///
     /// # Errors
     /// If something cannot be written.
-    fn begin(&mut self, _now: &Snapshot<'_>) -> Result<()> {
+    fn begin(&mut self, _now: &mut Snapshot<'_>) -> Result<()> {
         Ok(())
     }
 
@@ -50,7 +50,7 @@ pub trait Monitor {
     ///
     /// # Errors
     /// If something cannot be written, or the run must not go on.
-    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict>;
+    fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict>;
 
     /// Whether this monitor, in place of the case's `run.steady`, says when the flow is steady.
     fn decides_steady(&self) -> bool {
@@ -62,7 +62,7 @@ pub trait Monitor {
     ///
     /// # Errors
     /// If something cannot be written.
-    fn finish(&mut self, _now: &Snapshot<'_>) -> Result<()> {
+    fn finish(&mut self, _now: &mut Snapshot<'_>) -> Result<()> {
         Ok(())
     }
 }
@@ -78,8 +78,8 @@ pub struct Snapshot<'a> {
     pub ranks: &'a dyn Communicator,
     /// How the grid is cut.
     pub cut: &'a Decomposition,
-    solver: &'a dyn Solver,
-    whole: RefCell<HashMap<Quantity, Option<Rc<Field>>>>,
+    solver: &'a mut dyn Solver,
+    whole: HashMap<Quantity, Option<Rc<Field>>>,
 }
 
 impl<'a> Snapshot<'a> {
@@ -89,16 +89,16 @@ impl<'a> Snapshot<'a> {
         case: &'a Case,
         ranks: &'a dyn Communicator,
         cut: &'a Decomposition,
-        solver: &'a dyn Solver,
+        solver: &'a mut dyn Solver,
     ) -> Self {
-        Self { step, case, ranks, cut, solver, whole: RefCell::default() }
+        Self { step, case, ranks, cut, solver, whole: HashMap::new() }
     }
 
     /// Velocity or pressure on this rank's own cells, without halo.
     ///
     /// # Errors
     /// If a device fails.
-    pub fn field(&self, quantity: Quantity) -> Result<Field> {
+    pub fn field(&mut self, quantity: Quantity) -> Result<Field> {
         self.solver.field(quantity)
     }
 
@@ -106,8 +106,8 @@ impl<'a> Snapshot<'a> {
     ///
     /// # Errors
     /// If a rank or device fails.
-    pub fn whole(&self, quantity: Quantity) -> Result<Option<Rc<Field>>> {
-        if let Some(known) = self.whole.borrow().get(&quantity) {
+    pub fn whole(&mut self, quantity: Quantity) -> Result<Option<Rc<Field>>> {
+        if let Some(known) = self.whole.get(&quantity) {
             return Ok(known.clone());
         }
         let field = match quantity {
@@ -124,7 +124,7 @@ impl<'a> Snapshot<'a> {
             }
         };
         let field = field.map(Rc::new);
-        self.whole.borrow_mut().insert(quantity, field.clone());
+        self.whole.insert(quantity, field.clone());
         Ok(field)
     }
 
@@ -132,7 +132,7 @@ impl<'a> Snapshot<'a> {
     ///
     /// # Errors
     /// If a device fails.
-    pub fn state(&self) -> Result<State> {
+    pub fn state(&mut self) -> Result<State> {
         self.solver.save()
     }
 }

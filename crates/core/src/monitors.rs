@@ -18,7 +18,7 @@ impl SteadyState {
 }
 
 impl Monitor for SteadyState {
-    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
+    fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
         let steady = now.step.steady(self.tolerance).map(Verdict::Converged);
         let end = steady.or_else(|| now.step.never_steady().map(Verdict::Stop));
         Ok(end.unwrap_or(Verdict::Continue))
@@ -47,13 +47,13 @@ impl Finite {
     ///
     /// # Errors
     /// [`crate::Error::Diverged`] if a value is not finite; or if a rank or device fails.
-    pub fn look(&self, now: &Snapshot<'_>) -> Result<()> {
+    pub fn look(&self, now: &mut Snapshot<'_>) -> Result<()> {
         expect_finite(now, &self.remedy)
     }
 }
 
 impl Monitor for Finite {
-    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
+    fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
         if now.step.residual.is_finite() {
             return Ok(Verdict::Continue);
         }

@@ -3,7 +3,8 @@
 
 use crate::case::Case;
 use crate::error::Result;
-use crate::solver::{State, Step};
+use crate::solver::Step;
+use crate::state::State;
 
 /// Changes that are kept. A beat is seen as one if it takes less than half as many intervals.
 const KEPT: usize = 64;
@@ -177,7 +178,7 @@ impl Settling {
 
     /// Adds its numbers to a state.
     pub fn save(&self, state: &mut State) {
-        let numbers = [
+        state.insert_numbers([
             ("settling-rounding", self.rounding),
             ("settling-way", self.way),
             ("settling-since", self.since),
@@ -188,8 +189,7 @@ impl Settling {
             ("settling-spell-before", self.spells[0]),
             ("settling-spell-latest", self.spells[1]),
             ("settling-changes", self.changes.len() as f64),
-        ];
-        state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
+        ]);
         let changes = self.changes.iter().enumerate();
         state.numbers.extend(changes.map(|(n, change)| (format!("settling-change-{n}"), *change)));
     }
@@ -205,8 +205,6 @@ impl Settling {
             *self = Self::over(self.interval);
             return Ok(());
         }
-        // A state of a version that did not count spells begins with one.
-        let spell = |name: &str, first: f64| state.numbers.get(name).copied().unwrap_or(first);
         let known = number("settling-changes")? as usize;
         let changes = (0..known.min(KEPT)).map(|n| number(&format!("settling-change-{n}")));
         *self = Self {
@@ -217,10 +215,11 @@ impl Settling {
             since: number("settling-since")?,
             steps: number("settling-steps")? as u64,
             least: number("settling-least")?,
-            spell: spell("settling-spell", 0.0) as u64,
-            largest: spell("settling-largest", 0.0),
+            // A state of a version that did not count spells begins with one.
+            spell: state.number_or("settling-spell", 0.0) as u64,
+            largest: state.number_or("settling-largest", 0.0),
             spells: ["settling-spell-before", "settling-spell-latest"]
-                .map(|name| spell(name, f64::INFINITY)),
+                .map(|name| state.number_or(name, f64::INFINITY)),
         };
         Ok(())
     }

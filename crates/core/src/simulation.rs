@@ -4,29 +4,44 @@ use std::fmt;
 use std::time::Instant;
 
 use crate::case::{Case, Until};
-use crate::communicator::Communicator;
 use crate::context::Context;
 use crate::decomposition::Decomposition;
 use crate::error::{Error, Result};
 use crate::finite::expect_finite;
 use crate::memory;
 use crate::monitor::{Every, Monitor, Snapshot, Verdict};
-use crate::solver::{Method, Solver, State, Step};
+use crate::solver::{Method, Solver, Step};
+use crate::state::State;
 
-/// A solver and its monitors.
-pub struct Simulation<'a> {
-    case: &'a Case,
-    context: &'a Context,
+/// A solver and its monitors, which live for `'m`.
+pub struct Simulation<'m> {
+    case: Case,
+    context: Context,
     cut: Decomposition,
     solver: Box<dyn Solver>,
-    watchers: Vec<Watcher<'a>>,
+    watchers: Vec<Watcher<'m>>,
     /// What to do about a flow that is no longer finite.
     remedy: String,
+    course: Course,
 }
 
-struct Watcher<'a> {
+/// The steps of a run so far.
+#[derive(Default)]
+struct Course {
+    /// When the first began, if it did.
+    begin: Option<Instant>,
+    /// The step that the run began from, and the last.
+    first: Step,
+    last: Step,
+    /// Inner iterations.
+    iterations: u64,
+    /// Whether the goal was reached, and why the run ended; nothing as long as it goes on.
+    end: Option<(bool, String)>,
+}
+
+struct Watcher<'m> {
     every: Every,
-    monitor: Box<dyn Monitor + 'a>,
+    monitor: Box<dyn Monitor + 'm>,
     /// Looks already taken, for [`Every::Seconds`].
     next: u64,
 }
@@ -99,13 +114,13 @@ impl fmt::Display for Outcome {
     }
 }
 
-impl<'a> Simulation<'a> {
+impl<'m> Simulation<'m> {
     /// Builds the solver of this rank with a method.
     ///
     /// # Errors
     /// If the method cannot do the case, the ranks do not fit it, or the memory will not do; on all
     /// ranks alike.
-    pub fn with_method(method: &Method, case: &'a Case, context: &'a Context) -> Result<Self> {
+    pub fn with_method(method: &Method, case: &Case, context: &Context) -> Result<Self> {
         let ranks = &*context.ranks;
         let cut = context.decomposition(case)?;
         let fits = (method.check)(case).and_then(|report| memory::check(case, &report, ranks));
@@ -113,12 +128,21 @@ impl<'a> Simulation<'a> {
         let solver = ranks.agree((method.build)(case, context))?;
         let remedy =
             format!("set {}, or take more cells (`grid.cells`)", (method.when_it_diverges)(case));
-        Ok(Self { case, context, cut, solver, watchers: Vec::new(), remedy })
+        let (case, context) = (case.clone(), context.clone());
+        Ok(Self {
+            case,
+            context,
+            cut,
+            solver,
+            watchers: Vec::new(),
+            remedy,
+            course: Course::default(),
+        })
     }
 
     /// Adds a monitor. Monitors are asked in the order in which they were added.
     #[must_use]
-    pub fn watch(mut self, every: Every, monitor: impl Monitor + 'a) -> Self {
+    pub fn watch(mut self, every: Every, monitor: impl Monitor + 'm) -> Self {
         self.watchers.push(Watcher { every, monitor: Box::new(monitor), next: 0 });
         self
     }
@@ -128,9 +152,15 @@ impl<'a> Simulation<'a> {
         &self.cut
     }
 
-    /// The solver.
-    pub fn solver(&self) -> &dyn Solver {
-        &*self.solver
+    /// The case.
+    pub fn case(&self) -> &Case {
+        &self.case
+    }
+
+    /// The flow as it is after the last step.
+    pub fn now(&mut self) -> Snapshot<'_> {
+        let Self { case, context, cut, solver, .. } = self;
+        Snapshot::new(solver.now(), case, &*context.ranks, cut, &mut **solver)
     }
 
     /// Goes on from a saved state of this rank.
@@ -151,30 +181,47 @@ impl<'a> Simulation<'a> {
     /// Steps until the case's goal is reached or a monitor stops the run.
     ///
     /// # Errors
-    /// If the flow diverges, a rank or device fails, or a file cannot be written. No run ends well with
-    /// a flow that is not finite: all of the last one is looked at.
+    /// As [`Self::step`] and [`Self::finish`].
     pub fn run(mut self) -> Result<Outcome> {
-        let ranks = &*self.context.ranks;
-        let begin = Instant::now();
-        let first = self.solver.now();
-        let (mut step, mut iterations) = (first, 0);
-        self.begin(step)?;
-        let (converged, reason) = loop {
-            if let Some(end) = self.goal(&step) {
-                break end;
-            }
-            step = ranks.agree(self.solver.step(self.latest(step.time)))?;
-            iterations += step.iterations;
-            match self.ask(step)? {
-                Verdict::Continue => {}
-                Verdict::Converged(reason) => break (true, reason),
-                Verdict::Stop(reason) => break (false, reason),
-            }
-        };
-        if step.number > 0 {
-            expect_finite(&self.snapshot(step), &self.remedy)?;
+        while self.step()? {}
+        self.finish()
+    }
+
+    /// Takes one step and asks the monitors that are due, unless the run has ended; tells whether it goes
+    /// on.
+    ///
+    /// # Errors
+    /// If the flow diverges, a rank or device fails, or a file cannot be written.
+    pub fn step(&mut self) -> Result<bool> {
+        self.begin()?;
+        if self.course.end.is_none() {
+            let latest = self.latest(self.course.last.time);
+            let step = self.context.ranks.agree(self.solver.step(latest))?;
+            self.course.last = step;
+            self.course.iterations += step.iterations;
+            self.course.end = match self.ask(step)? {
+                Verdict::Continue => self.goal(&step),
+                Verdict::Converged(reason) => Some((true, reason)),
+                Verdict::Stop(reason) => Some((false, reason)),
+            };
         }
-        self.finish(step)?;
+        Ok(self.course.end.is_none())
+    }
+
+    /// Ends the run where it is, and shows monitors the last state.
+    ///
+    /// # Errors
+    /// If a rank or device fails, or a file cannot be written. No run ends well with a flow that is not
+    /// finite: all of the last one is looked at.
+    pub fn finish(mut self) -> Result<Outcome> {
+        let begin = self.begin()?;
+        let Course { first, last: step, iterations, end, .. } = std::mem::take(&mut self.course);
+        if step.number > 0 {
+            let remedy = std::mem::take(&mut self.remedy);
+            expect_finite(&mut self.now(), &remedy)?;
+        }
+        self.each(step, |watcher, now| watcher.monitor.finish(now).map(|()| Verdict::Continue))?;
+        let (converged, reason) = end.unwrap_or((false, "stopped before its end".into()));
         Ok(Outcome {
             step,
             converged,
@@ -183,9 +230,26 @@ impl<'a> Simulation<'a> {
             iterations,
             wall_seconds: begin.elapsed().as_secs_f64(),
             cells: self.case.grid.n_cells(),
-            findings: ranks.agree(self.solver.findings())?,
+            findings: self.context.ranks.agree(self.solver.findings())?,
             warnings: self.solver.warnings(),
         })
+    }
+
+    /// When the run began; monitors see its beginning before the first step.
+    fn begin(&mut self) -> Result<Instant> {
+        if let Some(begin) = self.course.begin {
+            return Ok(begin);
+        }
+        let (begin, first) = (Instant::now(), self.solver.now());
+        for watcher in &mut self.watchers {
+            if let Every::Seconds(seconds) = watcher.every {
+                watcher.next = (first.time / seconds + 1e-9).floor() as u64 + 1;
+            }
+        }
+        self.each(first, |watcher, now| watcher.monitor.begin(now).map(|()| Verdict::Continue))?;
+        let end = self.goal(&first);
+        self.course = Course { begin: Some(begin), first, last: first, iterations: 0, end };
+        Ok(begin)
     }
 
     /// Whether the case's own goal is reached.
@@ -229,20 +293,6 @@ impl<'a> Simulation<'a> {
         looks.fold(end, f64::min)
     }
 
-    fn snapshot(&self, step: Step) -> Snapshot<'_> {
-        Snapshot::new(step, self.case, &*self.context.ranks, &self.cut, &*self.solver)
-    }
-
-    fn begin(&mut self, step: Step) -> Result<()> {
-        for watcher in &mut self.watchers {
-            if let Every::Seconds(seconds) = watcher.every {
-                watcher.next = (step.time / seconds + 1e-9).floor() as u64 + 1;
-            }
-        }
-        self.each(step, |watcher, now| watcher.monitor.begin(now).map(|()| Verdict::Continue))?;
-        Ok(())
-    }
-
     fn ask(&mut self, step: Step) -> Result<Verdict> {
         self.each(step, |watcher, now| {
             let due = match watcher.every {
@@ -258,23 +308,18 @@ impl<'a> Simulation<'a> {
         })
     }
 
-    fn finish(&mut self, step: Step) -> Result<()> {
-        self.each(step, |watcher, now| watcher.monitor.finish(now).map(|()| Verdict::Continue))?;
-        Ok(())
-    }
-
     /// Asks every monitor about one snapshot; the first verdict to stop wins. Errors of one rank
     /// stop all.
     fn each(
         &mut self,
         step: Step,
-        ask: impl Fn(&mut Watcher<'a>, &Snapshot<'_>) -> Result<Verdict>,
+        ask: impl Fn(&mut Watcher<'m>, &mut Snapshot<'_>) -> Result<Verdict>,
     ) -> Result<Verdict> {
-        let ranks: &dyn Communicator = &*self.context.ranks;
-        let now = Snapshot::new(step, self.case, ranks, &self.cut, &*self.solver);
+        let Self { case, context, cut, solver, watchers, .. } = self;
+        let mut now = Snapshot::new(step, case, &*context.ranks, cut, &mut **solver);
         let mut verdict = Verdict::Continue;
-        for watcher in &mut self.watchers {
-            let said = ask(watcher, &now)?;
+        for watcher in watchers {
+            let said = ask(watcher, &mut now)?;
             if verdict == Verdict::Continue {
                 verdict = said;
             }

@@ -1,11 +1,10 @@
 //! What a run needs of a method, and nothing of how it is done.
 
-use std::collections::BTreeMap;
-
 use crate::case::Case;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::field::Field;
+use crate::state::State;
 use crate::wall_slope::WallSlope;
 
 /// What one step did. A steady method's step is one outer iteration.
@@ -100,38 +99,6 @@ impl Quantity {
     }
 }
 
-/// A field of the solver's own number type.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Values {
-    /// Single precision.
-    F32(Field<f32>),
-    /// Double precision.
-    F64(Field<f64>),
-}
-
-/// Everything that a solver needs to go on as if it had never stopped. Field names and meanings
-/// belong to the method; on each rank the fields cover its subdomain with halos.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct State {
-    /// Scalars by name, the same on all ranks.
-    pub numbers: BTreeMap<String, f64>,
-    /// Fields by name.
-    pub fields: BTreeMap<String, Values>,
-}
-
-impl State {
-    /// A number of the state.
-    ///
-    /// # Errors
-    /// If it is missing.
-    pub fn number(&self, name: &str) -> Result<f64> {
-        self.numbers.get(name).copied().ok_or_else(|| {
-            let remedy = "restart from a checkpoint that this method wrote";
-            Error::case("restart", format!("number `{name}` is missing"), remedy)
-        })
-    }
-}
-
 /// What a method costs, for judging its speed against the memory's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
@@ -167,13 +134,13 @@ pub trait Solver {
     ///
     /// # Errors
     /// If a rank or device fails.
-    fn field(&self, quantity: Quantity) -> Result<Field>;
+    fn field(&mut self, quantity: Quantity) -> Result<Field>;
 
     /// The complete state.
     ///
     /// # Errors
     /// If a device fails.
-    fn save(&self) -> Result<State>;
+    fn save(&mut self) -> Result<State>;
 
     /// Goes on from a saved state, bit for bit.
     ///

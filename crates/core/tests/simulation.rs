@@ -29,13 +29,13 @@ impl Solver for Clock {
         };
         Ok(self.0)
     }
-    fn field(&self, quantity: Quantity) -> Result<Field> {
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
         let shape = Shape { cells: [2, 2, 1], halo: [0; 3] };
         let mut field = Field::zeros(Location::Centre, shape, quantity.components());
         field.values.fill(self.0.time);
         Ok(field)
     }
-    fn save(&self) -> Result<State> {
+    fn save(&mut self) -> Result<State> {
         Ok(State::default())
     }
     fn restore(&mut self, _: &State) -> Result<()> {
@@ -72,16 +72,16 @@ struct Diary {
 }
 
 impl Monitor for Diary {
-    fn begin(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         self.times.borrow_mut().push(now.step.time);
         Ok(())
     }
-    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
+    fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
         self.times.borrow_mut().push(now.step.time);
         let stops = self.stop_at == Some(now.step.number);
         Ok(if stops { Verdict::Stop("enough".into()) } else { Verdict::Continue })
     }
-    fn finish(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         self.times.borrow_mut().push(-now.step.time);
         Ok(())
     }
@@ -153,6 +153,38 @@ fn a_monitor_may_stop_the_run_and_all_are_told_of_the_end() {
     assert_eq!(*second.times.borrow(), [0.0, 0.3, 0.6, -0.6]);
 }
 
+/// A notebook or a live view takes steps one by one, and has the flow after each.
+#[test]
+fn a_run_by_steps_is_the_run() {
+    let built = |diary: &Diary| {
+        let (case, context) = (case("until = 2.0"), Context::alone());
+        Simulation::with_method(&CLOCK, &case, &context)
+            .expect("a simulation")
+            .watch(Every::Seconds(0.5), diary.clone())
+    };
+    let [whole, stepped] = [Diary::default(), Diary::default()];
+    let last = built(&whole).run().expect("a run");
+    let (mut by_steps, mut steps) = (built(&stepped), 0);
+    while by_steps.step().expect("a step") {
+        steps += 1;
+        let mut now = by_steps.now();
+        assert_eq!(now.step.number, steps);
+        assert!(now.whole(Quantity::Pressure).expect("a field").is_some());
+    }
+    assert!(!by_steps.step().expect("no step"), "it has ended");
+    let ended = by_steps.finish().expect("an end");
+    assert_eq!((ended.step, ended.converged, ended.reason), (last.step, true, last.reason));
+    assert_eq!((ended.steps, ended.iterations), (last.steps, last.iterations));
+    assert_eq!(*stepped.times.borrow(), *whole.times.borrow());
+
+    let early = Diary::default();
+    let mut simulation = built(&early);
+    simulation.step().expect("a step");
+    let ended = simulation.finish().expect("an end");
+    assert!(!ended.converged && ended.reason.contains("before its end"), "{}", ended.reason);
+    assert_eq!(*early.times.borrow(), [0.0, -0.3]);
+}
+
 /// A clock whose fields break at a time, which its residual does not tell.
 struct Broken(Clock, f64);
 
@@ -163,14 +195,14 @@ impl Solver for Broken {
     fn step(&mut self, latest: f64) -> Result<Step> {
         self.0.step(latest)
     }
-    fn field(&self, quantity: Quantity) -> Result<Field> {
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
         let mut field = self.0.field(quantity)?;
         if self.0.now().time >= 0.5 && quantity == Quantity::Pressure {
             *field.at_mut(0, [1, 0, 0]) = self.1;
         }
         Ok(field)
     }
-    fn save(&self) -> Result<State> {
+    fn save(&mut self) -> Result<State> {
         self.0.save()
     }
     fn restore(&mut self, state: &State) -> Result<()> {

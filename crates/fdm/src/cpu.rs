@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use vortice_core::{
     Case, Communicator, Context, Field, Halo, Initial, Quantity, Real, Result, Shape, State,
-    Subdomain,
+    Storable, Subdomain,
 };
 
 use crate::colours::Colours;
@@ -19,8 +19,6 @@ use crate::settings::Settings;
 use crate::state;
 use crate::team::Team;
 use crate::walls::Walls;
-
-pub(crate) use crate::state::Stored;
 
 /// Fields of one subdomain and what works on them. Velocity components sit at low faces, the
 /// pressure (divided by the density, in m2/s2) at centres.
@@ -215,10 +213,7 @@ fn exchange<T: Real>(halo: &Halo, ranks: &dyn Communicator, arrays: &mut [Vec<T>
     halo.exchange(ranks, &mut arrays)
 }
 
-impl<T: Real> Engine for Cpu<T>
-where
-    Field<T>: Stored,
-{
+impl<T: Storable> Engine for Cpu<T> {
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
         self.predict_velocity(dt, gamma, weights)
     }
@@ -244,18 +239,18 @@ where
         self.project_velocity(dt)
     }
 
-    fn speed(&self) -> Result<[f64; 3]> {
+    fn speed(&mut self) -> Result<[f64; 3]> {
         self.largest_speeds()
     }
 
-    fn field(&self, quantity: Quantity) -> Result<Field> {
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
         Ok(match quantity {
             Quantity::Pressure => state::pressure_at_centres(self.shape, self.density, &self.p),
             _ => state::velocity_at_centres(self.shape, &self.u[..self.directions]),
         })
     }
 
-    fn save(&self, state: &mut State) -> Result<()> {
+    fn save(&mut self, state: &mut State) -> Result<()> {
         let rates = if self.keeps_rates() { &self.rates[..self.directions] } else { &[] };
         state::save(state, self.shape, &self.u[..self.directions], rates, &self.p);
         Ok(())

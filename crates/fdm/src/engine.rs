@@ -43,11 +43,11 @@ pub(crate) trait Engine {
     /// Velocity corrected by the pressure gradient, with all boundary values; eqs. (F8), (F11), (F12).
     fn project(&mut self, dt: f64) -> Result<Motion>;
     /// Largest magnitude of each velocity component now, in m/s.
-    fn speed(&self) -> Result<[f64; 3]>;
+    fn speed(&mut self) -> Result<[f64; 3]>;
     /// Velocity or pressure at the centres of own cells.
-    fn field(&self, quantity: Quantity) -> Result<Field>;
+    fn field(&mut self, quantity: Quantity) -> Result<Field>;
     /// Velocity and pressure, with all halos, and rates of change if they are kept.
-    fn save(&self, state: &mut State) -> Result<()>;
+    fn save(&mut self, state: &mut State) -> Result<()>;
     /// The reverse of `save`.
     fn restore(&mut self, state: &State) -> Result<()>;
 }

@@ -14,12 +14,10 @@ mod sources;
 mod velocity;
 mod work;
 
-use std::cell::RefCell;
-
-use vortice_core::{Case, Context, Field, Quantity, Real, Result, Shape, State};
+use vortice_core::{Case, Context, Field, Quantity, Real, Result, Shape, State, Storable};
 
 use crate::colours::Colours;
-use crate::cpu::{Cpu, Stored};
+use crate::cpu::Cpu;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::settings::Settings;
 use crate::squares;
@@ -40,7 +38,7 @@ const ALIGNMENT: usize = 32;
 
 /// Fields of one subdomain on a device, and the operations that are not done yet.
 pub(crate) struct Gpu<T> {
-    work: RefCell<Work<T>>,
+    work: Work<T>,
     shape: Shape,
     colours: Colours,
     directions: usize,
@@ -66,10 +64,7 @@ impl<T: Real> Gpu<T> {
         case: &Case,
         context: &Context,
         settings: &Settings,
-    ) -> Result<Self>
-    where
-        Field<T>: Stored,
-    {
+    ) -> Result<Self> {
         let part = context.decomposition(case)?.subdomain(context.ranks.rank());
         let shape = Shape { cells: part.n(), halo: [1, 1, usize::from(!case.grid.is_plane())] };
         let ranks = context.ranks.size();
@@ -83,7 +78,7 @@ impl<T: Real> Gpu<T> {
         let device =
             Device::new(gpu, case, context, settings, &part, &colours, &beginning, tiling)?;
         Ok(Self {
-            work: RefCell::new(Work::new(device)),
+            work: Work::new(device),
             shape,
             colours,
             directions: settings.directions,
@@ -99,11 +94,11 @@ impl<T: Real> Gpu<T> {
     /// Tells the device the numbers of the time step.
     fn set_interval(&mut self, dt: f64) -> Result<()> {
         let interval = Interval::new(self.spacing, dt, self.gamma, self.weights);
-        self.work.get_mut().set_interval(interval)
+        self.work.set_interval(interval)
     }
 
     fn record(&mut self, operation: Operation) -> Result<()> {
-        self.work.get_mut().record(operation)
+        self.work.record(operation)
     }
 
     /// The root mean square of one of two kinds of numbers over all ranks.
@@ -112,15 +107,12 @@ impl<T: Real> Gpu<T> {
             return Ok(largest);
         }
         let sum = i128::from(sums[0]) + (i128::from(sums[1]) << 32);
-        let sum = self.work.borrow().device.ranks.sum_exact(sum)?;
+        let sum = self.work.device.ranks.sum_exact(sum)?;
         Ok(squares::root(sum, self.flow_cells, squares::unit(largest)))
     }
 }
 
-impl<T: Real> Engine for Gpu<T>
-where
-    Field<T>: Stored,
-{
+impl<T: Storable> Engine for Gpu<T> {
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
         (self.gamma, self.weights) = (gamma, weights);
         self.set_interval(dt)?;
@@ -137,7 +129,7 @@ where
         let mut left = iterations;
         while left > LONGEST {
             self.record(Operation::Relax { omega, iterations: LONGEST })?;
-            self.work.get_mut().flush()?;
+            self.work.flush()?;
             left -= LONGEST;
         }
         if left == 0 { Ok(()) } else { self.record(Operation::Relax { omega, iterations: left }) }
@@ -145,7 +137,7 @@ where
 
     fn relax_and_measure(&mut self, omega: f64) -> Result<f64> {
         self.record(Operation::RelaxAndMeasure { omega: omega.to_bits() })?;
-        let work = self.work.get_mut();
+        let work = &mut self.work;
         let mut largest = [work.found()?[PRESSURE_CHANGE]];
         work.device.ranks.max(&mut largest)?;
         Ok(largest[0])
@@ -153,7 +145,7 @@ where
 
     fn residual(&mut self, norm: Norm) -> Result<Residual> {
         self.record(Operation::Residual)?;
-        let work = self.work.get_mut();
+        let work = &mut self.work;
         if norm == Norm::Max {
             let [residual, right_hand_side] = work.largest()?;
             return Ok(Residual { residual, right_hand_side });
@@ -175,7 +167,7 @@ where
     fn project(&mut self, dt: f64) -> Result<Motion> {
         self.set_interval(dt)?;
         self.record(Operation::Project)?;
-        let work = self.work.get_mut();
+        let work = &mut self.work;
         let found = work.found()?;
         let mut motion = [found[SPEED], found[SPEED + 1], found[SPEED + 2], found[CHANGE]];
         work.device.ranks.max(&mut motion)?;
@@ -183,8 +175,8 @@ where
         Ok(Motion { speed: [x, y, z], change })
     }
 
-    fn speed(&self) -> Result<[f64; 3]> {
-        let mut work = self.work.borrow_mut();
+    fn speed(&mut self) -> Result<[f64; 3]> {
+        let work = &mut self.work;
         work.flush()?;
         let u = work.device.fields.read_velocity(self.directions)?;
         let mut found = state::largest_speeds(self.shape, &u);
@@ -192,8 +184,8 @@ where
         Ok(found)
     }
 
-    fn field(&self, quantity: Quantity) -> Result<Field> {
-        let mut work = self.work.borrow_mut();
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
+        let work = &mut self.work;
         work.flush()?;
         let fields = &work.device.fields;
         Ok(match quantity {
@@ -205,8 +197,8 @@ where
         })
     }
 
-    fn save(&self, state: &mut State) -> Result<()> {
-        let mut work = self.work.borrow_mut();
+    fn save(&mut self, state: &mut State) -> Result<()> {
+        let work = &mut self.work;
         work.flush()?;
         let fields = &work.device.fields;
         let p = fields.read_pressure(&self.colours, &self.shape)?;
@@ -223,7 +215,7 @@ where
             self.prescribed[a].iter().for_each(|(target, value)| u[*target] = *value);
             velocity.push(u);
         }
-        let work = self.work.get_mut();
+        let work = &mut self.work;
         work.flush()?;
         let device = &mut work.device;
         device.fields.write_pressure(&self.colours, &p)?;

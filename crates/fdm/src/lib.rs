@@ -65,7 +65,7 @@ struct Fdm {
 fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     suitability::check(case)?;
     let settings = Settings::of(case)?;
-    let worker = match case.run.precision {
+    let mut worker = match case.run.precision {
         Precision::F32 => Worker::new::<f32>(case, context, &settings)?,
         Precision::F64 => Worker::new::<f64>(case, context, &settings)?,
     };
@@ -92,14 +92,14 @@ impl Solver for Fdm {
         Ok(self.now.step)
     }
 
-    fn field(&self, quantity: Quantity) -> Result<Field> {
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
         match quantity {
             Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity),
             Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(METHOD.name)),
         }
     }
 
-    fn save(&self) -> Result<State> {
+    fn save(&mut self) -> Result<State> {
         let mut state = State::default();
         self.now.save(&mut state);
         self.settling.save(&mut state);

@@ -36,21 +36,15 @@ impl Unsolved {
 impl Moment {
     /// Adds its numbers to a state.
     pub(crate) fn save(&self, state: &mut State) {
-        let Step { number, time, dt, iterations, residual, .. } = self.step;
-        let numbers = [
-            ("step", number as f64),
-            ("time", time),
-            ("dt", dt),
-            ("iterations", iterations as f64),
-            ("residual", residual),
+        self.step.save(state);
+        state.insert_numbers([
             ("speed-x", self.speed[0]),
             ("speed-y", self.speed[1]),
             ("speed-z", self.speed[2]),
             ("rates-age", self.rates_age),
             ("unsolved-steps", self.unsolved.steps as f64),
             ("unsolved-largest", self.unsolved.largest),
-        ];
-        state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
+        ]);
     }
 
     /// The moment of a saved state. One that an older version wrote keeps no rates and has counted
@@ -60,16 +54,9 @@ impl Moment {
     /// If a number is missing.
     pub(crate) fn saved(state: &State) -> Result<Self> {
         let number = |name: &str| state.number(name);
-        let newer = |name: &str| state.numbers.get(name).copied().unwrap_or(0.0);
+        let newer = |name: &str| state.number_or(name, 0.0);
         Ok(Self {
-            step: Step {
-                number: number("step")? as u64,
-                time: number("time")?,
-                dt: number("dt")?,
-                iterations: number("iterations")? as u64,
-                residual: number("residual")?,
-                ..Step::default()
-            },
+            step: Step::saved(state)?,
             speed: [number("speed-x")?, number("speed-y")?, number("speed-z")?],
             rates_age: newer("rates-age"),
             unsolved: Unsolved {

@@ -1,6 +1,6 @@
 //! Saved states, and what is shown of a flow: the same for every engine.
 
-use vortice_core::{Error, Field, Location, Quantity, Real, Result, Shape, State, Values};
+use vortice_core::{Field, Location, Quantity, Real, Result, Shape, State, Storable};
 
 /// Names of the velocity components in a saved state.
 const COMPONENTS: [&str; 3] = ["velocity-x", "velocity-y", "velocity-z"];
@@ -8,52 +8,24 @@ const COMPONENTS: [&str; 3] = ["velocity-x", "velocity-y", "velocity-z"];
 /// Names of their rates of change, kept by steps of Adams and Bashforth.
 const RATES: [&str; 3] = ["rate-x", "rate-y", "rate-z"];
 
-/// A field that a saved state can hold.
-pub(crate) trait Stored: Sized {
-    /// As saved.
-    fn stored(self) -> Values;
-    /// From saved, if the number type is the same.
-    fn of(values: &Values) -> Option<&Self>;
-}
-
-impl Stored for Field<f32> {
-    fn stored(self) -> Values {
-        Values::F32(self)
-    }
-    fn of(values: &Values) -> Option<&Self> {
-        if let Values::F32(field) = values { Some(field) } else { None }
-    }
-}
-
-impl Stored for Field<f64> {
-    fn stored(self) -> Values {
-        Values::F64(self)
-    }
-    fn of(values: &Values) -> Option<&Self> {
-        if let Values::F64(field) = values { Some(field) } else { None }
-    }
-}
-
 /// Adds velocity components, the rates of change that are kept, and pressure, with their halos, to a
 /// state.
-pub(crate) fn save<T: Real>(
+pub(crate) fn save<T: Storable>(
     state: &mut State,
     shape: Shape,
     u: &[Vec<T>],
     rates: &[Vec<T>],
     p: &[T],
-) where
-    Field<T>: Stored,
-{
-    let field = |location, values: &[T]| {
-        Field { location, shape, components: 1, values: values.to_vec() }.stored()
+) {
+    let mut add = |name: &str, location, values: &[T]| {
+        state.insert(name, Field { location, shape, components: 1, values: values.to_vec() });
     };
-    state.fields.insert("pressure".into(), field(Location::Centre, p));
+    add("pressure", Location::Centre, p);
     for (a, component) in u.iter().enumerate() {
-        state.fields.insert(COMPONENTS[a].into(), field(Location::Face(a), component));
+        add(COMPONENTS[a], Location::Face(a), component);
     }
     for (a, component) in rates.iter().enumerate() {
-        state.fields.insert(RATES[a].into(), field(Location::Face(a), component));
+        add(RATES[a], Location::Face(a), component);
     }
 }
 
@@ -66,10 +38,7 @@ pub(crate) fn has_rates(state: &State) -> bool {
 ///
 /// # Errors
 /// As [`saved_velocity`].
-pub(crate) fn saved_rate<T: Real>(state: &State, a: usize, shape: Shape) -> Result<Vec<T>>
-where
-    Field<T>: Stored,
-{
+pub(crate) fn saved_rate<T: Storable>(state: &State, a: usize, shape: Shape) -> Result<Vec<T>> {
     if has_rates(state) {
         saved(state, RATES[a], shape)
     } else {
@@ -81,10 +50,7 @@ where
 ///
 /// # Errors
 /// If it is missing, or of another number type or shape.
-pub(crate) fn saved_velocity<T: Real>(state: &State, a: usize, shape: Shape) -> Result<Vec<T>>
-where
-    Field<T>: Stored,
-{
+pub(crate) fn saved_velocity<T: Storable>(state: &State, a: usize, shape: Shape) -> Result<Vec<T>> {
     saved(state, COMPONENTS[a], shape)
 }
 
@@ -92,28 +58,12 @@ where
 ///
 /// # Errors
 /// As [`saved_velocity`].
-pub(crate) fn saved_pressure<T: Real>(state: &State, shape: Shape) -> Result<Vec<T>>
-where
-    Field<T>: Stored,
-{
+pub(crate) fn saved_pressure<T: Storable>(state: &State, shape: Shape) -> Result<Vec<T>> {
     saved(state, "pressure", shape)
 }
 
-fn saved<T: Real>(state: &State, name: &str, shape: Shape) -> Result<Vec<T>>
-where
-    Field<T>: Stored,
-{
-    let wrong = |problem: String| {
-        let remedy = "restart from a checkpoint of the same case, method and precision";
-        Error::case("restart", format!("field `{name}` {problem}"), remedy)
-    };
-    let values = state.fields.get(name).ok_or_else(|| wrong("is missing".into()))?;
-    let field: &Field<T> =
-        Stored::of(values).ok_or_else(|| wrong(format!("is not of type {}", T::NAME)))?;
-    if field.shape != shape || field.components != 1 {
-        return Err(wrong(format!("has {:?} cells, not {:?}", field.shape.cells, shape.cells)));
-    }
-    Ok(field.values.clone())
+fn saved<T: Storable>(state: &State, name: &str, shape: Shape) -> Result<Vec<T>> {
+    Ok(state.field::<T>(name, shape, 1)?.values.clone())
 }
 
 /// Pressure in Pa at the centres of own cells, from p in m2/s2.

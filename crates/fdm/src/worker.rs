@@ -1,11 +1,9 @@
 //! Who computes: an engine that is told each verb of a step, or a device that does whole steps.
 
-use std::cell::RefCell;
-
-use vortice_core::{Case, Context, Field, Quantity, Real, Result, State};
+use vortice_core::{Case, Context, Field, Quantity, Result, State, Storable};
 use vortice_gpu::Gpu;
 
-use crate::cpu::{Cpu, Stored};
+use crate::cpu::Cpu;
 use crate::engine::Engine;
 use crate::gpu::Gpu as OnGpu;
 use crate::march::{Ahead, OnDevice};
@@ -20,7 +18,7 @@ pub(crate) enum Worker {
     /// An engine that is told every verb.
     Engine(Box<dyn Engine>),
     /// A device that does whole steps, and may be some ahead.
-    Ahead(Box<RefCell<Ahead>>),
+    Ahead(Box<Ahead>),
 }
 
 impl Worker {
@@ -28,10 +26,11 @@ impl Worker {
     ///
     /// # Errors
     /// If the device or the kernel that the case asks for cannot be had.
-    pub(crate) fn new<T: Real>(case: &Case, context: &Context, settings: &Settings) -> Result<Self>
-    where
-        Field<T>: Stored,
-    {
+    pub(crate) fn new<T: Storable>(
+        case: &Case,
+        context: &Context,
+        settings: &Settings,
+    ) -> Result<Self> {
         let on_host = || Cpu::<T>::new(case, &Context { threads: 1, ..context.clone() }, settings);
         let gpu = Gpu::for_case(case, context)?;
         check_kernel(settings.kernel, gpu.is_some(), settings.second_order)?;
@@ -44,7 +43,7 @@ impl Worker {
             && !settings.second_order
             && matches!(settings.kernel, Kernel::Auto | Kernel::Resident);
         if may_march && let Some(marcher) = OnDevice::<T>::new(&gpu, case, settings, on_host)? {
-            return Ok(Self::Ahead(Box::new(RefCell::new(Ahead::new(Box::new(marcher))))));
+            return Ok(Self::Ahead(Box::new(Ahead::new(Box::new(marcher)))));
         }
         if settings.kernel == Kernel::Resident {
             return Err(no_kernel(
@@ -66,31 +65,31 @@ impl Worker {
     ) -> Result<Moment> {
         match self {
             Self::Engine(engine) => step::advance(&mut **engine, settings, now, latest),
-            Self::Ahead(ahead) => ahead.get_mut().step(now, latest),
+            Self::Ahead(ahead) => ahead.step(now, latest),
         }
     }
 
     /// Largest magnitude of each velocity component now, in m/s.
-    pub(crate) fn speed(&self) -> Result<[f64; 3]> {
+    pub(crate) fn speed(&mut self) -> Result<[f64; 3]> {
         match self {
             Self::Engine(engine) => engine.speed(),
-            Self::Ahead(ahead) => ahead.borrow_mut().speed(),
+            Self::Ahead(ahead) => ahead.speed(),
         }
     }
 
     /// Velocity or pressure at the centres of own cells.
-    pub(crate) fn field(&self, quantity: Quantity) -> Result<Field> {
+    pub(crate) fn field(&mut self, quantity: Quantity) -> Result<Field> {
         match self {
             Self::Engine(engine) => engine.field(quantity),
-            Self::Ahead(ahead) => ahead.borrow_mut().field(quantity),
+            Self::Ahead(ahead) => ahead.field(quantity),
         }
     }
 
     /// Velocity and pressure, with all halos.
-    pub(crate) fn save(&self, state: &mut State) -> Result<()> {
+    pub(crate) fn save(&mut self, state: &mut State) -> Result<()> {
         match self {
             Self::Engine(engine) => engine.save(state),
-            Self::Ahead(ahead) => ahead.borrow_mut().save(state),
+            Self::Ahead(ahead) => ahead.save(state),
         }
     }
 
@@ -98,7 +97,7 @@ impl Worker {
     pub(crate) fn restore(&mut self, state: &State) -> Result<()> {
         match self {
             Self::Engine(engine) => engine.restore(state),
-            Self::Ahead(ahead) => ahead.get_mut().restore(state),
+            Self::Ahead(ahead) => ahead.restore(state),
         }
     }
 }

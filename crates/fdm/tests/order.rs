@@ -7,7 +7,7 @@ use common::{case, run_until, solver, taylor_green};
 use vortice_core::{Case, ExactFlow, Field, Quantity, Solver, Step, Until};
 
 /// Root mean square error of the velocity against an exact flow, in m/s.
-fn error(solver: &dyn Solver, case: &Case, flow: ExactFlow) -> f64 {
+fn error(solver: &mut dyn Solver, case: &Case, flow: ExactFlow) -> f64 {
     let u = solver.field(Quantity::Velocity).expect("a field");
     let time = solver.now().time;
     let squares: f64 = u
@@ -34,7 +34,7 @@ fn vortex_errors(grids: [usize; 3], gamma: f64, dt: impl Fn(f64) -> f64, end: f6
         let case = case(&taylor_green(n, 0.1, &more));
         let mut solver = solver(&case);
         run_until(&mut *solver, end);
-        error(&*solver, &case, ExactFlow::TaylorGreen)
+        error(&mut *solver, &case, ExactFlow::TaylorGreen)
     };
     let errors = grids.map(on_grid).to_vec();
     println!(
@@ -112,7 +112,7 @@ fn carried_vortices_converge_with_the_grid() {
             let case = case(&text).with(&sets).expect("a case");
             let mut solver = solver(&case);
             run_until(&mut *solver, 1.0);
-            error(&*solver, &case, ExactFlow::MovingTaylorGreen)
+            error(&mut *solver, &case, ExactFlow::MovingTaylorGreen)
         })
     };
     let (euler, by_default) = (errors("euler"), errors("auto"));
@@ -184,7 +184,7 @@ fn couette_flow_is_exact() {
     let case = case(&channel(16, lid, 0.0, ""));
     let mut solver = solver(&case);
     run_until(&mut *solver, 20.0);
-    let worst = error(&*solver, &case, ExactFlow::Couette);
+    let worst = error(&mut *solver, &case, ExactFlow::Couette);
     println!("steady Couette flow: error {worst:.1e}");
     assert!(worst < 1e-13);
 }
@@ -219,7 +219,7 @@ fn couette_start_up_converges_with_second_order() {
             let case = case(&(channel(n, lid, 0.0, "") + &format!("[fdm]\ndt = {dt:?}\n")));
             let mut solver = solver(&case);
             run_until(&mut *solver, 0.1);
-            error(&*solver, &case, ExactFlow::Couette)
+            error(&mut *solver, &case, ExactFlow::Couette)
         })
         .collect();
     println!("Couette start-up 16, 32, 64: errors {errors:?}, order {:.3}", order(&errors));

@@ -192,11 +192,11 @@ impl Engine for Cpu {
         Ok(largest[0])
     }
 
-    fn field(&self, quantity: Quantity) -> Result<Field> {
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
         self.now.field(quantity, &self.faces, self.shape, &self.fluid, &*self.ranks)
     }
 
-    fn save(&self, state: &mut State) -> Result<()> {
+    fn save(&mut self, state: &mut State) -> Result<()> {
         state::save(state, self.shape, self.fluid.directions, &self.now, &self.past);
         Ok(())
     }

@@ -56,9 +56,9 @@ pub(crate) trait Engine {
     /// Largest change of a velocity component since the beginning of the step, in m/s.
     fn change(&mut self) -> Result<f64>;
     /// Velocity in m/s or pressure in Pa at the centres of own cells.
-    fn field(&self, quantity: Quantity) -> Result<Field>;
+    fn field(&mut self, quantity: Quantity) -> Result<Field>;
     /// The complete state.
-    fn save(&self, state: &mut State) -> Result<()>;
+    fn save(&mut self, state: &mut State) -> Result<()>;
     /// The reverse of `save`.
     fn restore(&mut self, state: &State) -> Result<()>;
     /// Waits until all work is done.

@@ -20,8 +20,6 @@ mod vectors;
 mod verbs;
 mod work;
 
-use std::cell::RefCell;
-
 use vortice_core::{Case, Context, Field, Halo, Quantity, Result, Shape, State, Subdomain};
 use vortice_gpu::Gpu;
 use vortice_linear::Levels;
@@ -46,7 +44,7 @@ use work::Work;
 
 /// Fields of one subdomain on a device, and the operations that are not done yet.
 pub(crate) struct OnGpu {
-    work: RefCell<Work>,
+    work: Work,
     case: Case,
     part: Subdomain,
     shape: Shape,
@@ -82,12 +80,12 @@ impl OnGpu {
         let fluid = Fluid::new(case, settings, &faces);
         let device = device(gpu, context, &part, &levels, &fluid, &faces, &flow, shape)?;
         forget(&mut faces);
-        let work = RefCell::new(Work::new(device, &settings.options)?);
+        let work = Work::new(device, &settings.options)?;
         Ok(Self { work, case: case.clone(), part, shape, fluid, faces, halo, is_zero: true })
     }
 
     fn record(&mut self, operation: Operation) -> Result<()> {
-        self.work.get_mut().record(operation)
+        self.work.record(operation)
     }
 }
 
@@ -134,7 +132,7 @@ fn number(bits: i64) -> f64 {
 
 impl Engine for OnGpu {
     fn set_factors(&mut self, factors: &Factors) -> Result<()> {
-        self.work.get_mut().set_factors(numbers::Factors::new(factors))
+        self.work.set_factors(numbers::Factors::new(factors))
     }
 
     fn begin_step(&mut self) -> Result<()> {
@@ -151,7 +149,7 @@ impl Engine for OnGpu {
                 self.record(Operation::Sweeps { count })?;
                 Ok(count.into())
             }
-            Momentum::Bicgstab(stop) => self.work.get_mut().solve_momentum(stop),
+            Momentum::Bicgstab(stop) => self.work.solve_momentum(stop),
         }
     }
 
@@ -168,7 +166,7 @@ impl Engine for OnGpu {
                 Ok(count.into())
             }
             Pressure::MultigridCg(stop) | Pressure::JacobiCg(stop) | Pressure::Cg(stop) => {
-                self.work.get_mut().solve_pressure(stop, from_zero)
+                self.work.solve_pressure(stop, from_zero)
             }
         }
     }
@@ -178,7 +176,7 @@ impl Engine for OnGpu {
     }
 
     fn look(&mut self) -> Result<Look> {
-        let work = self.work.get_mut();
+        let work = &mut self.work;
         let found = work.found()?;
         let ranks = &work.device.ranks;
         let [momentum, mass] = [number(found[MOMENTUM]), number(found[MASS])];
@@ -188,7 +186,7 @@ impl Engine for OnGpu {
 
     fn change(&mut self) -> Result<f64> {
         self.record(Operation::Change)?;
-        let work = self.work.get_mut();
+        let work = &mut self.work;
         work.flush()?;
         let mut bits = [0];
         work.device.fields.largest_change.read(&mut bits)?;
@@ -197,8 +195,8 @@ impl Engine for OnGpu {
         Ok(largest[0])
     }
 
-    fn field(&self, quantity: Quantity) -> Result<Field> {
-        let mut work = self.work.borrow_mut();
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
+        let work = &mut self.work;
         work.flush()?;
         let Device { fields, ranks, .. } = &work.device;
         let mut flow = Flow::zeros(self.shape);
@@ -209,8 +207,8 @@ impl Engine for OnGpu {
         flow.field(quantity, &self.faces, self.shape, &self.fluid, &**ranks)
     }
 
-    fn save(&self, state: &mut State) -> Result<()> {
-        let mut work = self.work.borrow_mut();
+    fn save(&mut self, state: &mut State) -> Result<()> {
+        let work = &mut self.work;
         work.flush()?;
         let (now, past) = work.device.fields.read(self.shape)?;
         state::save(state, self.shape, self.fluid.directions, &now, &past);
@@ -220,7 +218,7 @@ impl Engine for OnGpu {
     fn restore(&mut self, state: &State) -> Result<()> {
         let directions = self.fluid.directions;
         let faces = Faces::new(&self.case, &self.part, self.shape);
-        let work = self.work.get_mut();
+        let work = &mut self.work;
         work.flush()?;
         let ranks = &*work.device.ranks;
         let (now, past) =
@@ -229,7 +227,7 @@ impl Engine for OnGpu {
     }
 
     fn finish(&mut self) -> Result<()> {
-        let work = self.work.get_mut();
+        let work = &mut self.work;
         work.flush()?;
         work.device.gpu.wait()
     }

@@ -21,8 +21,6 @@ mod stencil;
 mod step;
 mod worker;
 
-use std::cell::RefCell;
-
 use vortice_core::{
     Case, Context, Cost, Field, Method, Quantity, Result, Solver, State, Step, WallSlope,
 };
@@ -47,38 +45,38 @@ pub const METHOD: Method = Method {
 
 /// The solver of one rank.
 struct Fvm {
-    worker: RefCell<Worker>,
+    worker: Worker,
     cost: Cost,
 }
 
 fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     report::suitable(case)?;
-    let worker = RefCell::new(Worker::new(case, context)?);
+    let worker = Worker::new(case, context)?;
     Ok(Box::new(Fvm { cost: report::cost(case), worker }))
 }
 
 impl Solver for Fvm {
     fn now(&self) -> Step {
-        self.worker.borrow().now()
+        self.worker.now()
     }
 
     fn step(&mut self, latest: f64) -> Result<Step> {
-        self.worker.get_mut().step(latest)
+        self.worker.step(latest)
     }
 
-    fn field(&self, quantity: Quantity) -> Result<Field> {
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
         match quantity {
-            Quantity::Velocity | Quantity::Pressure => self.worker.borrow_mut().field(quantity),
+            Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity),
             Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(METHOD.name)),
         }
     }
 
-    fn save(&self) -> Result<State> {
-        self.worker.borrow_mut().save()
+    fn save(&mut self) -> Result<State> {
+        self.worker.save()
     }
 
     fn restore(&mut self, state: &State) -> Result<()> {
-        self.worker.get_mut().restore(state)
+        self.worker.restore(state)
     }
 
     fn cost(&self) -> Cost {
@@ -86,6 +84,6 @@ impl Solver for Fvm {
     }
 
     fn finish(&mut self) -> Result<()> {
-        self.worker.get_mut().finish()
+        self.worker.finish()
     }
 }

@@ -47,7 +47,7 @@ struct Whole {
 
 impl Whole {
     /// What a worker that is alone has.
-    fn of(worker: &Worker) -> Result<Self> {
+    fn of(worker: &mut Worker) -> Result<Self> {
         let [velocity, pressure] =
             [Quantity::Velocity, Quantity::Pressure].map(|quantity| worker.field(quantity));
         Ok(Self { velocity: velocity?, pressure: pressure? })
@@ -76,7 +76,7 @@ pub(crate) fn begin(case: &Case, context: &Context, settings: &Settings) -> Resu
     // Every rank computes all of the coarser grid: the same bits for any number of them.
     let mut worker = Worker::new(&coarser, &context.apart())?;
     // What a still coarser grid leads to is where this one begins.
-    let begun = worker.begin()?.then(|| Whole::of(&worker)).transpose()?;
+    let begun = worker.begin()?.then(|| Whole::of(&mut worker)).transpose()?;
     while worker.now().number < MOST_ITERATIONS {
         let step = worker.step(f64::INFINITY)?;
         if step.residual.is_nan() {
@@ -86,7 +86,7 @@ pub(crate) fn begin(case: &Case, context: &Context, settings: &Settings) -> Resu
             break;
         }
     }
-    let mut found = Whole::of(&worker)?;
+    let mut found = Whole::of(&mut worker)?;
     if let Some(begun) = &begun {
         found.extrapolate(begun);
     }

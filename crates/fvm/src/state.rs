@@ -1,8 +1,8 @@
 //! The flow on one subdomain, and saved states: the same for every device.
 
 use vortice_core::{
-    Case, Communicator, Error, Field, Halo, Initial, Location, Quantity, Real, Result, Shape,
-    State, Subdomain, Values,
+    Case, Communicator, Field, Halo, Initial, Location, Quantity, Real, Result, Shape, State,
+    Subdomain,
 };
 
 use crate::faces::{Faces, SOLID, cells, kind_of};
@@ -225,8 +225,7 @@ pub(crate) fn save(
 ) {
     for (flow, time) in [now, &past[0], &past[1]].into_iter().zip(TIMES) {
         let mut add = |name: String, location, values: &[f64]| {
-            let field = Field { location, shape, components: 1, values: values.to_vec() };
-            state.fields.insert(name, Values::F64(field));
+            state.insert(name, Field { location, shape, components: 1, values: values.to_vec() });
         };
         for d in 0..directions {
             add(format!("velocity{time}-{}", AXES[d]), Location::Centre, &flow.u[d]);
@@ -270,16 +269,5 @@ pub(crate) fn restored(
 }
 
 fn saved(state: &State, name: &str, shape: Shape) -> Result<Vec<f64>> {
-    let wrong = |problem: String| {
-        let remedy = "restart from a checkpoint of the same case, method and precision";
-        Error::case("restart", format!("field `{name}` {problem}"), remedy)
-    };
-    match state.fields.get(name) {
-        None => Err(wrong("is missing".into())),
-        Some(Values::F32(_)) => Err(wrong("is not of type f64".into())),
-        Some(Values::F64(field)) if field.shape != shape || field.components != 1 => {
-            Err(wrong(format!("has {:?} cells, not {:?}", field.shape.cells, shape.cells)))
-        }
-        Some(Values::F64(field)) => Ok(field.values.clone()),
-    }
+    Ok(state.field::<f64>(name, shape, 1)?.values.clone())
 }

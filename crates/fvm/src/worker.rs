@@ -141,7 +141,7 @@ impl Worker {
     }
 
     /// Velocity or pressure at the centres of own cells, in SI units.
-    pub(crate) fn field(&self, quantity: Quantity) -> Result<Field> {
+    pub(crate) fn field(&mut self, quantity: Quantity) -> Result<Field> {
         self.engine.field(quantity)
     }
 
@@ -151,18 +151,10 @@ impl Worker {
     }
 
     /// The complete state.
-    pub(crate) fn save(&self) -> Result<State> {
+    pub(crate) fn save(&mut self) -> Result<State> {
         let mut state = State::default();
-        let Step { number, time, dt, iterations, residual, .. } = self.now;
-        let numbers = [
-            ("step", number as f64),
-            ("time", time),
-            ("dt", dt),
-            ("iterations", iterations as f64),
-            ("residual", residual),
-            ("largest", self.largest),
-        ];
-        state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
+        self.now.save(&mut state);
+        state.insert_numbers([("largest", self.largest)]);
         self.settling.save(&mut state);
         self.engine.save(&mut state)?;
         Ok(state)
@@ -170,16 +162,8 @@ impl Worker {
 
     /// Goes on from a saved state.
     pub(crate) fn restore(&mut self, state: &State) -> Result<()> {
-        let number = |name: &str| state.number(name);
-        self.now = Step {
-            number: number("step")? as u64,
-            time: number("time")?,
-            dt: number("dt")?,
-            iterations: number("iterations")? as u64,
-            residual: number("residual")?,
-            ..Step::default()
-        };
-        self.largest = number("largest")?;
+        self.now = Step::saved(state)?;
+        self.largest = state.number("largest")?;
         self.settling.restore(state)?;
         self.settling.tell(&mut self.now);
         self.asked = true;

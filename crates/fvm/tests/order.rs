@@ -28,12 +28,12 @@ fn run(case: &Case, until: f64) -> Box<dyn Solver> {
     solver
 }
 
-fn velocity(solver: &dyn Solver) -> Field {
+fn velocity(solver: &mut dyn Solver) -> Field {
     solver.field(Quantity::Velocity).expect("a velocity")
 }
 
 /// Root mean square error of the velocity against an exact flow, in m/s.
-fn error(solver: &dyn Solver, case: &Case, flow: ExactFlow, time: f64) -> f64 {
+fn error(solver: &mut dyn Solver, case: &Case, flow: ExactFlow, time: f64) -> f64 {
     let u = velocity(solver);
     let squares = u.own_cells().map(|cell| {
         let exact = flow.velocity(case, case.grid.centre(cell), time);
@@ -59,7 +59,7 @@ fn order_in_space(scheme: &str, grids: [usize; 3]) -> f64 {
     let errors = grids.map(|n| {
         let table = format!("convection = '{scheme}'\ndt = 0.0005\nouter-iterations = 4\n");
         let case = vortices(n, 0.05, until, &table);
-        error(&*run(&case, until), &case, ExactFlow::TaylorGreen, until)
+        error(&mut *run(&case, until), &case, ExactFlow::TaylorGreen, until)
     });
     let order = order_of_differences(errors);
     println!("{scheme} {grids:?}: errors {errors:?}, order {order:.3}");
@@ -93,7 +93,7 @@ fn van_leer_is_between() {
 fn order_in_time(scheme: &str) -> f64 {
     let fields = [0.04, 0.02, 0.01, 0.005].map(|dt| {
         let table = format!("time-scheme = '{scheme}'\ndt = {dt:?}\nouter-iterations = 20\n");
-        velocity(&*run(&vortices(24, 0.05, 1.0, &table), 1.0))
+        velocity(&mut *run(&vortices(24, 0.05, 1.0, &table), 1.0))
     });
     let distance = |a: &Field, b: &Field| {
         a.values.iter().zip(&b.values).map(|(x, y)| (x - y).powi(2)).sum::<f64>().sqrt()
@@ -137,7 +137,7 @@ fn iterate(case: &Case, iterations: usize) -> Box<dyn Solver> {
 #[test]
 fn couette_flow_is_exact() {
     let case = channel(17, "{ wall = { velocity = [1.0, 0.0, 0.0] } }", 0.0);
-    let worst = error(&*iterate(&case, 400), &case, ExactFlow::Couette, f64::INFINITY);
+    let worst = error(&mut *iterate(&case, 400), &case, ExactFlow::Couette, f64::INFINITY);
     println!("Couette: error {worst:.1e}");
     assert!(worst < 1e-12);
 }
@@ -147,7 +147,7 @@ fn poiseuille_flow_is_exact_but_for_the_wall_cells_curvature() {
     // The straight line from the wall to the first cell makes every value too large by G h2 / (8 nu).
     let n = 16;
     let case = channel(n, "'wall'", 4.0);
-    let u = velocity(&*iterate(&case, 400));
+    let u = velocity(&mut *iterate(&case, 400));
     let shift = 4.0 / (8.0 * 0.5 * (n * n) as f64);
     let worst = u.own_cells().map(|cell| {
         let exact = ExactFlow::Poiseuille.velocity(&case, case.grid.centre(cell), 0.0)[0];

@@ -21,7 +21,7 @@ use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::site::Site;
-use crate::state::{self, Saved};
+use crate::state;
 use crate::step;
 use crate::view::{self, View};
 use crate::watch::{self, Watched, flows, solid_cells};
@@ -57,10 +57,7 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
 /// Shares of the rows that a thread takes at a time; several, so that a late thread can be helped.
 const SHARES: usize = 4;
 
-impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P>
-where
-    Field<T>: Saved,
-{
+impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
     /// The engine of one rank, with the case's initial flow.
     ///
     /// # Errors
@@ -172,10 +169,7 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool> {
     })
 }
 
-impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P>
-where
-    Field<T>: Saved,
-{
+impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
     fn stream_and_collide(&mut self) -> Result<()> {
         let rows = Rows::<Q, T>::new(&self.layout, self.parity, &self.rates);
         let (slots, collision, arch) = (&self.slots, self.collision, self.arch);
@@ -236,14 +230,14 @@ where
         Ok(self.pool.install(|| at_rest.par_chunks(share).all(watch::are_finite)))
     }
 
-    fn field(&self, quantity: Quantity) -> Result<Field> {
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
         let view = self.view();
-        Ok(view::field(&self.settings, self.layout.shape.cells, quantity, |cell| {
-            self.flows(cell).then(|| view::flow(&view.arrived::<Q, T>(cell), &self.rates))
-        }))
+        view::field(&self.settings, self.layout.shape.cells, quantity, |cell| {
+            Ok(self.flows(cell).then(|| view::flow(&view.arrived::<Q, T>(cell), &self.rates)))
+        })
     }
 
-    fn save(&self, state: &mut State) -> Result<()> {
+    fn save(&mut self, state: &mut State) -> Result<()> {
         view::save::<Q, T, P>(&self.view(), &self.settings, |cell| self.flows(cell), state);
         let outlets = self.links.outlets.iter().map(|outlet| outlet.cell);
         let cells = self.layout.shape.cells;

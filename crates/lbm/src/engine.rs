@@ -42,9 +42,9 @@ pub(crate) trait Engine {
     /// one in each cell tells.
     fn is_finite(&mut self) -> Result<bool>;
     /// Velocity in m/s or pressure in Pa at the centres of own cells of the case.
-    fn field(&self, quantity: Quantity) -> Result<Field>;
+    fn field(&mut self, quantity: Quantity) -> Result<Field>;
     /// Populations as they arrive, whatever the device and the scheme of streaming.
-    fn save(&self, state: &mut State) -> Result<()>;
+    fn save(&mut self, state: &mut State) -> Result<()>;
     /// The reverse of `save`.
     fn restore(&mut self, state: &State) -> Result<()>;
     /// Waits until all steps are done.

@@ -8,8 +8,6 @@ mod numbers;
 mod slabs;
 mod sources;
 
-use std::cell::RefCell;
-
 use vortice_core::{
     Case, Context, Field, Halo, Quantity, Result, State, Subdomain, check_device_memory,
 };
@@ -26,7 +24,7 @@ use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::site::Site;
-use crate::state::{self, Saved};
+use crate::state;
 use crate::step;
 use crate::view::{self, View};
 use crate::watch::{Watched, flows, solid_cells};
@@ -44,7 +42,7 @@ pub(crate) struct OnGpu<const Q: usize, T, P> {
     rates: Rates<T>,
     device: Device<T, P>,
     looks: Looks<T>,
-    slabs: RefCell<Slabs<T>>,
+    slabs: Slabs<T>,
     /// Which own cells are solid, x fastest; empty if none is.
     solid: Vec<u8>,
     /// So many steps as one launch each, from a step of parity 0 on; captured when they are needed.
@@ -61,10 +59,7 @@ const SOME_CELLS: usize = 1 << 17;
 /// Steps of the graphs: even numbers, so that parity is what it was.
 const CAPTURED: [u64; 2] = [16, 2];
 
-impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P>
-where
-    Field<T>: Saved,
-{
+impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
     /// The engine of one rank on a device, with the case's initial flow.
     ///
     /// # Errors
@@ -89,7 +84,7 @@ where
         let mut engine = Self {
             device: device::<Q, T, P>(gpu, context, settings, &layout, &links, &part, &halos)?,
             looks: Looks::new(gpu, watched, &solid)?,
-            slabs: RefCell::new(Slabs::new(gpu, part.n(), settings.refinement)?),
+            slabs: Slabs::new(gpu, part.n(), settings.refinement)?,
             settings: settings.clone(),
             layout,
             rates: settings.rates.rounded(),
@@ -190,10 +185,7 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     })
 }
 
-impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P>
-where
-    Field<T>: Saved,
-{
+impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     fn stream_and_collide(&mut self) -> Result<()> {
         self.device.stream_and_collide()
     }
@@ -241,22 +233,15 @@ where
         self.looks.look(&self.device)
     }
 
-    fn field(&self, quantity: Quantity) -> Result<Field> {
-        let mut slabs = self.slabs.borrow_mut();
-        let (fetch, failure) = (RefCell::new((&mut *slabs, Slabs::nothing())), RefCell::new(None));
-        let flow = |cell| {
-            let (slabs, fetched) = &mut *fetch.borrow_mut();
-            slabs.flow(&self.device, fetched, cell).map_err(|error| failure.replace(Some(error)))
-        };
-        let cells = self.layout.shape.cells;
-        let field = view::field(&self.settings, cells, quantity, |cell| {
-            let wanted = flows(&self.solid, &self.layout, cell) && failure.borrow().is_none();
-            wanted.then(|| flow(cell).ok()).flatten()
-        });
-        failure.take().map_or(Ok(field), Err)
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
+        let (cells, mut fetched) = (self.layout.shape.cells, Slabs::nothing());
+        view::field(&self.settings, cells, quantity, |cell| {
+            let flows = flows(&self.solid, &self.layout, cell);
+            flows.then(|| self.slabs.flow(&self.device, &mut fetched, cell)).transpose()
+        })
     }
 
-    fn save(&self, state: &mut State) -> Result<()> {
+    fn save(&mut self, state: &mut State) -> Result<()> {
         let values = self.device.f.to_vec()?;
         let view = View { layout: &self.layout, parity: self.device.parity, values: &values };
         let find = |cell| flows(&self.solid, &self.layout, cell);

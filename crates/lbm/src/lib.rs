@@ -31,8 +31,6 @@ mod wall_slope;
 mod watch;
 mod worker;
 
-use std::cell::RefCell;
-
 use vortice_core::{Case, Context, Cost, Field, Method, Quantity, Result, Solver, State, Step};
 
 use crate::settings::Settings;
@@ -52,38 +50,38 @@ pub const METHOD: Method = Method {
 
 /// The solver of one rank.
 struct Lbm {
-    worker: RefCell<Worker>,
+    worker: Worker,
     cost: Cost,
 }
 
 fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     report::suitable(case)?;
     let worker = Worker::new(case, context)?;
-    Ok(Box::new(Lbm { cost: report::cost(case, worker.settings()), worker: RefCell::new(worker) }))
+    Ok(Box::new(Lbm { cost: report::cost(case, worker.settings()), worker }))
 }
 
 impl Solver for Lbm {
     fn now(&self) -> Step {
-        self.worker.borrow().now()
+        self.worker.now()
     }
 
     fn step(&mut self, _latest: f64) -> Result<Step> {
-        self.worker.get_mut().step()
+        self.worker.step()
     }
 
-    fn field(&self, quantity: Quantity) -> Result<Field> {
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
         match quantity {
-            Quantity::Velocity | Quantity::Pressure => self.worker.borrow_mut().field(quantity),
+            Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity),
             Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(METHOD.name)),
         }
     }
 
-    fn save(&self) -> Result<State> {
-        self.worker.borrow_mut().save()
+    fn save(&mut self) -> Result<State> {
+        self.worker.save()
     }
 
     fn restore(&mut self, state: &State) -> Result<()> {
-        self.worker.get_mut().restore(state)
+        self.worker.restore(state)
     }
 
     fn cost(&self) -> Cost {
@@ -91,11 +89,11 @@ impl Solver for Lbm {
     }
 
     fn finish(&mut self) -> Result<()> {
-        self.worker.get_mut().finish()
+        self.worker.finish()
     }
 
     fn findings(&mut self) -> Result<Vec<(String, f64)>> {
-        let worker = self.worker.get_mut();
+        let worker = &mut self.worker;
         let drift = worker.mass_drift()?;
         let [mach, deviation] = worker.compressibility();
         let named =
@@ -104,7 +102,7 @@ impl Solver for Lbm {
     }
 
     fn warnings(&self) -> Vec<String> {
-        let worker = self.worker.borrow();
+        let worker = &self.worker;
         report::compressible(worker.settings(), worker.compressibility())
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::{Add, Mul, Neg, Sub};
 
 use pulp::Simd;
-use vortice_core::Real;
+use vortice_core::{Real, Storable};
 
 /// What can be added and taken away.
 pub(crate) trait Signed:
@@ -35,7 +35,7 @@ impl<T: Real> Number<T> for T {
 pub(crate) struct Pack<S: Simd, T: Packed>(pub(crate) S, pub(crate) T::Register<S>);
 
 /// Number types that registers hold.
-pub(crate) trait Packed: Real {
+pub(crate) trait Packed: Storable {
     /// A register.
     type Register<S: Simd>: bytemuck::Pod;
     /// All places the same.

@@ -17,7 +17,7 @@ use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::site::{Link, Site};
-use crate::state::{self, Saved};
+use crate::state;
 use crate::step;
 use crate::view;
 use crate::watch::{self, Watched};
@@ -62,10 +62,7 @@ pub(crate) struct Pull<const Q: usize, T, P> {
     ranks: Rc<dyn Communicator>,
 }
 
-impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P>
-where
-    Field<T>: Saved,
-{
+impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
     /// The engine of one rank, with the case's initial flow.
     ///
     /// # Errors
@@ -191,10 +188,7 @@ where
     }
 }
 
-impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P>
-where
-    Field<T>: Saved,
-{
+impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
     fn stream_and_collide(&mut self) -> Result<()> {
         for cell in self.own_cells() {
             let mut h = self.arrived(cell);
@@ -272,13 +266,13 @@ where
         Ok(watch::are_finite(&self.arrived[0]))
     }
 
-    fn field(&self, quantity: Quantity) -> Result<Field> {
-        Ok(view::field(&self.settings, self.shape.cells, quantity, |cell| {
-            self.flows(cell).then(|| view::flow(&self.arrived(cell), &self.rates))
-        }))
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
+        view::field(&self.settings, self.shape.cells, quantity, |cell| {
+            Ok(self.flows(cell).then(|| view::flow(&self.arrived(cell), &self.rates)))
+        })
     }
 
-    fn save(&self, state: &mut State) -> Result<()> {
+    fn save(&mut self, state: &mut State) -> Result<()> {
         let cells = self.shape.cells;
         let zero = [T::default(); Q];
         let find = |cell| if self.flows(cell) { self.arrived(cell) } else { zero };

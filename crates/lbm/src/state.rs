@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use vortice_core::{Error, Field, Location, Real, Result, Shape, State, Values};
+use vortice_core::{Field, Location, Result, Shape, State, Storable};
 
 use crate::settings::Settings;
 
@@ -13,32 +13,6 @@ pub(crate) const POPULATIONS: &str = "populations";
 pub(crate) const OUTLETS: &str = "outlet-memory";
 /// Velocity at the last look, in cells per step.
 pub(crate) const WATCHED: &str = "watched-velocity";
-
-/// A field that a saved state can hold.
-pub(crate) trait Saved: Sized {
-    /// As saved.
-    fn saved(self) -> Values;
-    /// From saved, if the number type is the same.
-    fn of(values: &Values) -> Option<&Self>;
-}
-
-impl Saved for Field<f32> {
-    fn saved(self) -> Values {
-        Values::F32(self)
-    }
-    fn of(values: &Values) -> Option<&Self> {
-        if let Values::F32(field) = values { Some(field) } else { None }
-    }
-}
-
-impl Saved for Field<f64> {
-    fn saved(self) -> Values {
-        Values::F64(self)
-    }
-    fn of(values: &Values) -> Option<&Self> {
-        if let Values::F64(field) = values { Some(field) } else { None }
-    }
-}
 
 /// The cells of the lattice in a cell of the case, x fastest.
 pub(crate) fn inside(
@@ -57,16 +31,14 @@ fn shape(cells: [usize; 3], settings: &Settings) -> Shape {
 }
 
 /// Adds values of cells of the lattice, `count` each, to a state.
-pub(crate) fn insert<T: Real, const N: usize>(
+pub(crate) fn insert<T: Storable, const N: usize>(
     state: &mut State,
     name: &str,
     count: usize,
     cells: [usize; 3],
     settings: &Settings,
     find: impl Fn([isize; 3]) -> [T; N],
-) where
-    Field<T>: Saved,
-{
+) {
     let cuts = settings.refinement;
     let parts: usize = cuts.iter().product();
     let shape = shape(cells, settings);
@@ -79,20 +51,18 @@ pub(crate) fn insert<T: Real, const N: usize>(
             }
         }
     }
-    state.fields.insert(name.into(), field.saved());
+    state.insert(name, field);
 }
 
 /// Adds values of some own cells, zero elsewhere.
-pub(crate) fn insert_some<T: Real, const N: usize>(
+pub(crate) fn insert_some<T: Storable, const N: usize>(
     state: &mut State,
     name: &str,
     cells: [usize; 3],
     settings: &Settings,
     some: impl Iterator<Item = [isize; 3]>,
     value: impl Fn(usize) -> [T; N],
-) where
-    Field<T>: Saved,
-{
+) {
     let known: HashMap<[isize; 3], usize> =
         some.enumerate().map(|(number, cell)| (cell, number)).collect();
     let find = |cell| known.get(&cell).map_or([T::default(); N], |&number| value(number));
@@ -103,34 +73,16 @@ pub(crate) fn insert_some<T: Real, const N: usize>(
 ///
 /// # Errors
 /// If they are missing, or of another number type or shape.
-pub(crate) fn found<'a, T: Real>(
+pub(crate) fn found<'a, T: Storable>(
     state: &'a State,
     name: &str,
     count: usize,
     cells: [usize; 3],
     settings: &Settings,
-) -> Result<impl Fn([isize; 3], usize) -> T + use<'a, T>>
-where
-    Field<T>: Saved + 'a,
-{
+) -> Result<impl Fn([isize; 3], usize) -> T + use<'a, T>> {
     let cuts = settings.refinement;
     let parts: usize = cuts.iter().product();
-    let wrong = |problem: String| {
-        let remedy = "restart from a checkpoint of the same case, method, lattice and precision";
-        Error::case("restart", format!("field `{name}` {problem}"), remedy)
-    };
-    let values = state.fields.get(name).ok_or_else(|| wrong("is missing".into()))?;
-    let field: &'a Field<T> =
-        Saved::of(values).ok_or_else(|| wrong(format!("is not of type {}", T::NAME)))?;
-    if field.shape != shape(cells, settings) || field.components != count * parts {
-        return Err(wrong(format!(
-            "has {:?} cells with {} values, not {:?} with {}",
-            field.shape.cells,
-            field.components,
-            shape(cells, settings).cells,
-            count * parts
-        )));
-    }
+    let field: &'a Field<T> = state.field(name, shape(cells, settings), count * parts)?;
     Ok(move |fine: [isize; 3], c: usize| {
         let cell = std::array::from_fn(|d| fine[d] / cuts[d] as isize);
         let [x, y, z]: [usize; 3] = std::array::from_fn(|d| fine[d] as usize % cuts[d]);

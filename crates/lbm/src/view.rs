@@ -38,12 +38,15 @@ pub(crate) fn flow<const Q: usize, T: Packed>(h: &[T; Q], rates: &Rates<T>) -> (
 
 /// Velocity in m/s or pressure in Pa in the case's own cells, from `find`, which tells density less
 /// one and velocity of a cell of the lattice in lattice units, or nothing if it is solid.
+///
+/// # Errors
+/// Those of `find`.
 pub(crate) fn field<T: Real>(
     settings: &Settings,
     own: [usize; 3],
     quantity: Quantity,
-    find: impl Fn([isize; 3]) -> Option<(T, [T; 3])>,
-) -> Field {
+    mut find: impl FnMut([isize; 3]) -> Result<Option<(T, [T; 3])>>,
+) -> Result<Field> {
     let cuts = settings.refinement;
     let cells = std::array::from_fn(|d| own[d] / cuts[d]);
     let mut field =
@@ -51,7 +54,7 @@ pub(crate) fn field<T: Real>(
     let share = 1.0 / cuts.iter().product::<usize>() as f64;
     for cell in field.own_cells() {
         for fine in state::inside(cell, cuts) {
-            let Some((excess, u)) = find(fine) else { continue };
+            let Some((excess, u)) = find(fine)? else { continue };
             match quantity {
                 Quantity::Pressure => {
                     let pressure = settings.pressure + settings.pressure_unit() * excess.to_f64();
@@ -65,7 +68,7 @@ pub(crate) fn field<T: Real>(
             }
         }
     }
-    field
+    Ok(field)
 }
 
 /// The populations of a cell that is at equilibrium but for nothing, with half of the force still to
@@ -138,9 +141,7 @@ pub(crate) fn save<const Q: usize, T: Packed, P: Population<T>>(
     settings: &Settings,
     flows: impl Fn([isize; 3]) -> bool,
     state: &mut State,
-) where
-    Field<T>: state::Saved,
-{
+) {
     let find = |cell| if flows(cell) { view.arrived::<Q, T>(cell) } else { [T::default(); Q] };
     state::insert(state, state::POPULATIONS, Q, view.layout.shape.cells, settings, find);
 }
@@ -153,10 +154,7 @@ pub(crate) fn restored<const Q: usize, T: Packed, P: Population<T>>(
     layout: &Layout,
     settings: &Settings,
     state: &State,
-) -> Result<Vec<P>>
-where
-    Field<T>: state::Saved,
-{
+) -> Result<Vec<P>> {
     let find = state::found::<T>(state, state::POPULATIONS, Q, layout.shape.cells, settings)?;
     let mut values = vec![P::zeroed(); layout.len(Q)];
     for cell in layout.own_cells() {

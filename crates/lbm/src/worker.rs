@@ -17,7 +17,6 @@ use crate::options::{Storage, Streaming};
 use crate::population::{Half, Population};
 use crate::pull::Pull;
 use crate::settings::{SOUND_SQUARED, Settings};
-use crate::state::Saved;
 
 /// Steps after which a flow that is no longer finite is noticed: one population of each cell is read,
 /// which is less than a hundredth of what so many steps move.
@@ -169,17 +168,12 @@ impl Worker {
     pub(crate) fn save(&mut self) -> Result<State> {
         self.catch_up()?;
         let mut state = State::default();
-        let Step { number, residual, .. } = self.now;
-        let numbers = [
-            ("step", number as f64),
-            ("time", self.now.time),
-            ("dt", self.settings.dt),
-            ("residual", residual),
+        self.now.save(&mut state);
+        state.insert_numbers([
             ("excess", self.excess as f64),
             ("fastest", self.fastest),
             ("deviation", self.deviation),
-        ];
-        state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
+        ]);
         self.settling.save(&mut state);
         self.engine.save(&mut state)?;
         Ok(state)
@@ -187,25 +181,18 @@ impl Worker {
 
     /// Goes on from a saved state.
     pub(crate) fn restore(&mut self, state: &State) -> Result<()> {
-        let wrong = |problem| {
-            let remedy = "restart from a checkpoint of the same case, method and [lbm] table";
-            Error::case("restart", problem, remedy)
-        };
-        let number = |name: &str| {
-            let found = state.numbers.get(name).copied();
-            found.ok_or_else(|| wrong(format!("number `{name}` is missing")))
-        };
-        let (saved, dt) = (number("dt")?, self.settings.dt);
+        let now = Step::saved(state)?;
+        let (saved, dt) = (now.dt, self.settings.dt);
         if saved != dt {
-            return Err(wrong(format!("its time step is {saved:e} s, this run's {dt:e} s")));
+            let problem = format!("its time step is {saved:e} s, this run's {dt:e} s");
+            let remedy = "restart from a checkpoint of the same case, method and [lbm] table";
+            return Err(Error::case("restart", problem, remedy));
         }
-        let steps = number("step")? as u64;
-        let (residual, time) = (number("residual")?, self.settings.time(steps));
-        self.excess = number("excess")? as i128;
-        (self.fastest, self.deviation) = (number("fastest")?, number("deviation")?);
+        self.excess = state.number("excess")? as i128;
+        (self.fastest, self.deviation) = (state.number("fastest")?, state.number("deviation")?);
         self.owed = 0;
         self.engine.restore(state)?;
-        self.now = Step { number: steps, time, dt, iterations: 0, residual, ..Step::default() };
+        self.now = now;
         self.settling.restore(state)?;
         self.settling.tell(&mut self.now);
         Ok(())
@@ -216,10 +203,7 @@ fn of_lattice<T: Packed, P: Population<T>>(
     case: &Case,
     context: &Context,
     settings: &Settings,
-) -> Result<Box<dyn Engine>>
-where
-    Field<T>: Saved,
-{
+) -> Result<Box<dyn Engine>> {
     // The unit tests of this crate need few engines, and each takes long to compile.
     match settings.velocities {
         #[cfg(not(test))]
@@ -236,10 +220,7 @@ fn engine<const Q: usize, T: Packed, P: Population<T>>(
     case: &Case,
     context: &Context,
     settings: &Settings,
-) -> Result<Box<dyn Engine>>
-where
-    Field<T>: Saved,
-{
+) -> Result<Box<dyn Engine>> {
     if settings.streaming == Streaming::TwoLattice {
         expect_processor(case)?;
         return Ok(Box::new(Pull::<Q, T, P>::new(case, context, settings)?));

@@ -46,7 +46,7 @@ impl Checkpoint {
     }
 
     /// Whether it is time; rank 0 has the clock.
-    fn is_due(&self, now: &Snapshot<'_>) -> Result<bool> {
+    fn is_due(&self, now: &mut Snapshot<'_>) -> Result<bool> {
         if self.steps.is_some_and(|steps| now.step.number.is_multiple_of(steps)) {
             return Ok(true);
         }
@@ -54,7 +54,7 @@ impl Checkpoint {
         Ok(now.ranks.broadcast(vec![u8::from(late)])? == [1])
     }
 
-    fn write(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn write(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         if !now.step.residual.is_finite() {
             return Ok(());
         }
@@ -79,19 +79,19 @@ impl Checkpoint {
 }
 
 impl Monitor for Checkpoint {
-    fn begin(&mut self, _now: &Snapshot<'_>) -> Result<()> {
+    fn begin(&mut self, _now: &mut Snapshot<'_>) -> Result<()> {
         self.written = Instant::now();
         Ok(())
     }
 
-    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
+    fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
         if self.is_due(now)? {
             self.write(now)?;
         }
         Ok(Verdict::Continue)
     }
 
-    fn finish(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         if self.last == Some(now.step.number) { Ok(()) } else { self.write(now) }
     }
 }

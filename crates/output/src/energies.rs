@@ -42,7 +42,7 @@ impl Energies {
     }
 
     /// Adds a line, on the first rank. Collective.
-    fn line(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn line(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         if self.last.replace(now.step.number) == Some(now.step.number) {
             return Ok(());
         }
@@ -55,7 +55,11 @@ impl Energies {
     }
 }
 
-fn write_line(file: &mut impl Write, now: &Snapshot<'_>, energy: &Energy) -> std::io::Result<()> {
+fn write_line(
+    file: &mut impl Write,
+    now: &mut Snapshot<'_>,
+    energy: &Energy,
+) -> std::io::Result<()> {
     let (number, time) = (now.step.number, now.step.time);
     let Energy { kinetic_energy, enstrophy, dissipation } = energy;
     writeln!(file, "{number},{time},{kinetic_energy:e},{enstrophy:e},{dissipation:e}")?;
@@ -63,7 +67,7 @@ fn write_line(file: &mut impl Write, now: &Snapshot<'_>, energy: &Energy) -> std
 }
 
 impl Monitor for Energies {
-    fn begin(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let mine = match now.ranks.rank() {
             0 => self.open().map(Some).map_err(|error| cannot_write(&self.path, &error)),
             _ => Ok(None),
@@ -72,12 +76,12 @@ impl Monitor for Energies {
         self.line(now)
     }
 
-    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
+    fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
         self.line(now)?;
         Ok(Verdict::Continue)
     }
 
-    fn finish(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         self.line(now)
     }
 }

@@ -56,7 +56,7 @@ impl History {
         Ok(())
     }
 
-    fn line(&mut self, now: &Snapshot<'_>, flush: bool) -> Result<()> {
+    fn line(&mut self, now: &mut Snapshot<'_>, flush: bool) -> Result<()> {
         let mine = self.append(&now.step, flush).map_err(|error| cannot_write(&self.path, &error));
         self.iterations = 0;
         self.last = Some(now.step.number);
@@ -70,7 +70,7 @@ fn write_line(file: &mut impl Write, step: &Step, iterations: u64) -> std::io::R
 }
 
 impl Monitor for History {
-    fn begin(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let mine = match now.ranks.rank() {
             0 => self.open(&now.step).map(Some).map_err(|error| cannot_write(&self.path, &error)),
             _ => Ok(None),
@@ -80,7 +80,7 @@ impl Monitor for History {
         Ok(())
     }
 
-    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
+    fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
         self.iterations += now.step.iterations;
         if now.step.number.is_multiple_of(now.case.output.history.max(1)) {
             self.line(now, false)?;
@@ -88,7 +88,7 @@ impl Monitor for History {
         Ok(Verdict::Continue)
     }
 
-    fn finish(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         if self.last != Some(now.step.number) {
             return self.line(now, true);
         }

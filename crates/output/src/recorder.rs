@@ -54,7 +54,7 @@ impl Recorder {
     }
 
     /// Appends the present step on rank 0; the first makes the file.
-    fn record(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn record(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let fetched: Result<Vec<_>> = self.quantities.iter().map(|&q| now.whole(q)).collect();
         let fields: Option<Vec<Rc<Field>>> = fetched?.into_iter().collect();
         let mine = fields.map_or(Ok(()), |fields| self.write(now, &fields));
@@ -62,7 +62,7 @@ impl Recorder {
         now.ranks.agree(mine)
     }
 
-    fn write(&mut self, now: &Snapshot<'_>, fields: &[Rc<Field>]) -> Result<()> {
+    fn write(&mut self, now: &mut Snapshot<'_>, fields: &[Rc<Field>]) -> Result<()> {
         let fields: Vec<&Field> = fields.iter().map(|field| &**field).collect();
         let path = &self.path;
         let refuse = |error: hdf5::Error| cannot_write(path, &error);
@@ -122,16 +122,16 @@ impl Recorder {
 }
 
 impl Monitor for Recorder {
-    fn begin(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         self.record(now)
     }
 
-    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
+    fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
         self.record(now)?;
         Ok(Verdict::Continue)
     }
 
-    fn finish(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         if self.last != Some(now.step.number) {
             self.record(now)?;
         }

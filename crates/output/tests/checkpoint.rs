@@ -218,8 +218,8 @@ fn a_state_that_is_not_finite_never_replaces_a_good_one() {
             {
                 *p.at_mut(0, [0, 1, 0]) = f32::NAN;
             }
-            let now = Snapshot::new(flow.step, &case, ranks, &cut, &flow);
-            Checkpoint::new(&path, &case)?.finish(&now)
+            let mut now = Snapshot::new(flow.step, &case, ranks, &cut, &mut flow);
+            Checkpoint::new(&path, &case)?.finish(&mut now)
         })
         .unwrap();
         assert_eq!(Stored::read(&path).unwrap().step.number, 7);

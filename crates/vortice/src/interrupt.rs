@@ -21,7 +21,7 @@ impl Interrupt {
 }
 
 impl Monitor for Interrupt {
-    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
+    fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
         let mut raised = [self.flag.load(Ordering::SeqCst) as f64];
         now.ranks.max(&mut raised)?;
         // Now all ranks know, also those that nobody told.

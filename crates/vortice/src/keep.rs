@@ -33,11 +33,11 @@ impl Keep {
 }
 
 impl Monitor for Keep {
-    fn after_step(&mut self, _now: &Snapshot<'_>) -> Result<Verdict> {
+    fn after_step(&mut self, _now: &mut Snapshot<'_>) -> Result<Verdict> {
         Ok(Verdict::Continue)
     }
 
-    fn finish(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let fields = (now.whole(Quantity::Velocity)?, now.whole(Quantity::Pressure)?);
         if let (Some(velocity), Some(pressure)) = fields {
             let fields = Fields { velocity: (*velocity).clone(), pressure: (*pressure).clone() };

@@ -52,7 +52,7 @@ impl Progress {
         Self { title: format!("{title}  "), ..self }
     }
 
-    fn show(&self, now: &Snapshot<'_>) {
+    fn show(&self, now: &mut Snapshot<'_>) {
         let step = now.step;
         let elapsed = self.begin.elapsed().as_secs_f64();
         let steps = (step.number - self.first.number) as f64;
@@ -87,7 +87,7 @@ impl Progress {
 
     /// How much of the run is done, 0 to 1: by flow time, by the iteration error's way down on a
     /// logarithmic scale, or by steps, whichever is farthest.
-    fn share(&self, now: &Snapshot<'_>) -> f64 {
+    fn share(&self, now: &mut Snapshot<'_>) -> f64 {
         let (step, run) = (now.step, &now.case.run);
         let of = |done: f64, all: f64| if all > 0.0 { (done / all).clamp(0.0, 1.0) } else { 0.0 };
         let goal = match (run.until, self.start_error) {
@@ -103,14 +103,14 @@ impl Progress {
 }
 
 impl Monitor for Progress {
-    fn begin(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         self.first = now.step;
         self.begin = Instant::now();
         self.last = self.begin;
         Ok(())
     }
 
-    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
+    fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
         let error = now.step.iteration_error;
         if self.start_error.is_none() && error > 0.0 && error.is_finite() {
             self.start_error = Some(error);
@@ -122,7 +122,7 @@ impl Monitor for Progress {
         Ok(Verdict::Continue)
     }
 
-    fn finish(&mut self, _now: &Snapshot<'_>) -> Result<()> {
+    fn finish(&mut self, _now: &mut Snapshot<'_>) -> Result<()> {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

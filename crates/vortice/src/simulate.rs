@@ -5,17 +5,17 @@ use vortice_core::{Case, Context, Result, Simulation};
 use crate::registry;
 
 /// Building a simulation by the name of the method in the case.
-pub trait Simulate<'a>: Sized {
+pub trait Simulate: Sized {
     /// The simulation of a case on this rank, with the method that [`vortice_core::RunOptions`]
     /// names.
     ///
     /// # Errors
     /// If there is no such method, it cannot do the case, or the ranks do not fit the grid.
-    fn new(case: &'a Case, context: &'a Context) -> Result<Self>;
+    fn new(case: &Case, context: &Context) -> Result<Self>;
 }
 
-impl<'a> Simulate<'a> for Simulation<'a> {
-    fn new(case: &'a Case, context: &'a Context) -> Result<Self> {
+impl Simulate for Simulation<'_> {
+    fn new(case: &Case, context: &Context) -> Result<Self> {
         Self::with_method(registry::method(&case.run.method)?, case, context)
     }
 }

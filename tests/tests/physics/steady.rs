@@ -21,17 +21,17 @@ fn distance(one: &Field, other: &Field) -> f64 {
 /// Runs to the end; the distance from there, as a share of the tolerance, where each was first met.
 fn shares_left(case: &Case) -> (Step, Vec<f64>) {
     let mut solver = built(case);
-    let velocity = |solver: &dyn Solver| solver.field(Quantity::Velocity).expect("a field");
+    let velocity = |solver: &mut dyn Solver| solver.field(Quantity::Velocity).expect("a field");
     let mut met: Vec<Field> = Vec::new();
     let mut step = solver.now();
     while step.steady(END).is_none() && step.number < 200_000 {
         step = solver.step(f64::INFINITY).expect("a step");
         while TOLERANCES.get(met.len()).is_some_and(|tolerance| step.steady(*tolerance).is_some()) {
-            met.push(velocity(&*solver));
+            met.push(velocity(&mut *solver));
         }
     }
     assert!(step.iteration_error < END, "{step:?}");
-    let end = velocity(&*solver);
+    let end = velocity(&mut *solver);
     let scale = case.scale.velocity;
     let shares = met.iter().zip(TOLERANCES).map(|(met, t)| distance(met, &end) / (scale * t));
     (step, shares.collect())

@@ -33,7 +33,7 @@ impl Solved {
                 break;
             }
         }
-        let field = |quantity| solver.field(quantity).expect("a field");
+        let mut field = |quantity| solver.field(quantity).expect("a field");
         let (velocity, pressure) = (field(Quantity::Velocity), field(Quantity::Pressure));
         let wall_slope = (method.wall_slope)(&case).expect("a slope");
         let state = solver.save().expect("a state");

@@ -1,6 +1,6 @@
 //! The device's side of a march.
 
-use vortice_core::{Case, Field, Quantity, Real, Result, State, Step};
+use vortice_core::{Case, Field, Quantity, Result, State, Step, Storable};
 use vortice_gpu::{Buffer, Gpu, Kernel, Launch, value};
 
 use super::buffers::{Record, Records, Tables};
@@ -8,7 +8,7 @@ use super::lists::Lists;
 use super::numbers::March;
 use super::plan::{Plan, kinds};
 use super::{MOST_STEPS, Marcher, PROGRAM};
-use crate::cpu::{Cpu, Stored};
+use crate::cpu::Cpu;
 use crate::engine::Engine;
 use crate::moment::Moment;
 use crate::settings::Settings;
@@ -31,10 +31,7 @@ pub(crate) struct OnDevice<T> {
     records: Records<T>,
 }
 
-impl<T: Real> OnDevice<T>
-where
-    Field<T>: Stored,
-{
+impl<T: Storable> OnDevice<T> {
     /// The device's side of a case, whose first flow is made by `host`; nothing if it does not fit.
     ///
     /// # Errors
@@ -118,10 +115,7 @@ where
     }
 }
 
-impl<T: Real> Marcher for OnDevice<T>
-where
-    Field<T>: Stored,
-{
+impl<T: Storable> Marcher for OnDevice<T> {
     fn march(&mut self, start: &Moment, latest: f64, most: usize) -> Result<Vec<Moment>> {
         for (before, now) in self.before.iter_mut().zip(&self.fields[0]) {
             before.copy_from(now)?;
@@ -165,12 +159,12 @@ where
 
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
         self.download()?;
-        Engine::field(&self.host, quantity)
+        Engine::field(&mut self.host, quantity)
     }
 
     fn save(&mut self, state: &mut State) -> Result<()> {
         self.download()?;
-        Engine::save(&self.host, state)
+        Engine::save(&mut self.host, state)
     }
 
     fn restore(&mut self, state: &State) -> Result<()> {

@@ -108,7 +108,7 @@ impl Solver for FakeFlow {
         unreachable!("the tests make their own steps")
     }
 
-    fn field(&self, quantity: Quantity) -> Result<Field> {
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
         let shape = Shape { cells: self.part.n(), halo: [0; 3] };
         let mut field = Field::zeros(Location::Centre, shape, quantity.components());
         for cell in field.own_cells() {
@@ -120,7 +120,7 @@ impl Solver for FakeFlow {
         Ok(field)
     }
 
-    fn save(&self) -> Result<State> {
+    fn save(&mut self) -> Result<State> {
         Ok(self.state.clone())
     }
 
@@ -150,12 +150,12 @@ pub(crate) fn ask(
     (what, number, residual): (Ask, u64, f64),
 ) -> Result<()> {
     let cut = Decomposition::choose(case.grid.cells(), ranks.size(), case.boundaries.periodic())?;
-    let flow = FakeFlow::new(&cut, ranks.rank(), number, residual);
-    let now = Snapshot::new(flow.step, case, ranks, &cut, &flow);
+    let mut flow = FakeFlow::new(&cut, ranks.rank(), number, residual);
+    let mut now = Snapshot::new(flow.step, case, ranks, &cut, &mut flow);
     match what {
-        Ask::Begin => monitor.begin(&now),
-        Ask::Step => monitor.after_step(&now).map(|_| ()),
-        Ask::Finish => monitor.finish(&now),
+        Ask::Begin => monitor.begin(&mut now),
+        Ask::Step => monitor.after_step(&mut now).map(|_| ()),
+        Ask::Finish => monitor.finish(&mut now),
     }
 }
 

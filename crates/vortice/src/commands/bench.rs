@@ -77,11 +77,11 @@ fn measure_rank(options: &Bench, case: &Case, method: &Method, context: &Context
 }
 
 /// Refuses a flow that is no longer finite: its steps may cost more or less than others.
-fn check_finite(case: &Case, context: &Context, solver: &dyn Solver) -> Result<()> {
+fn check_finite(case: &Case, context: &Context, solver: &mut dyn Solver) -> Result<()> {
     let remedy = "give a case that does not diverge: a smaller time step, or more cells \
                   (`grid.cells`)";
     let cut = context.decomposition(case)?;
     let step: Step = solver.now();
-    let now = Snapshot::new(step, case, &*context.ranks, &cut, solver);
-    Finite::new(remedy).look(&now)
+    let mut now = Snapshot::new(step, case, &*context.ranks, &cut, solver);
+    Finite::new(remedy).look(&mut now)
 }

@@ -50,7 +50,7 @@ impl Spent {
     }
 
     /// A look at the present step, if there is something new to see.
-    fn look(&self, now: &Snapshot<'_>, seconds: f64) -> Option<Look> {
+    fn look(&self, now: &mut Snapshot<'_>, seconds: f64) -> Option<Look> {
         let (step, residual) = (now.step.number, now.step.residual);
         // Some methods look at their residual now and then, and tell the last one in between.
         let is_new = self.looks.last().is_none_or(|last| last.step < step)
@@ -107,12 +107,12 @@ impl Trace {
 }
 
 impl Monitor for Trace {
-    fn begin(&mut self, _now: &Snapshot<'_>) -> Result<()> {
+    fn begin(&mut self, _now: &mut Snapshot<'_>) -> Result<()> {
         self.begin.replace(Instant::now());
         Ok(())
     }
 
-    fn after_step(&mut self, now: &Snapshot<'_>) -> Result<Verdict> {
+    fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
         let (step, seconds) = (now.step.number as f64, self.seconds());
         let mut spent = self.spent.borrow_mut();
         spent.iterations += now.step.iterations;
@@ -126,7 +126,7 @@ impl Monitor for Trace {
         Ok(Verdict::Continue)
     }
 
-    fn finish(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let look = self.spent.borrow().look(now, self.seconds());
         self.last.replace(look);
         Ok(())

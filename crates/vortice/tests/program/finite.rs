@@ -124,7 +124,7 @@ fn case(method: &str, sets: &[&str]) -> Case {
     vortice::open_case("cavity", &sets).unwrap()
 }
 
-fn is_finite(solver: &dyn Solver) -> bool {
+fn is_finite(solver: &mut dyn Solver) -> bool {
     [Quantity::Velocity, Quantity::Pressure]
         .iter()
         .all(|&quantity| solver.field(quantity).unwrap().values.iter().all(|x| x.is_finite()))
@@ -138,7 +138,7 @@ fn broken_and_noticed(case: &Case, context: &Context) -> [u64; 2] {
     while noticed == 0 {
         let step = solver.step(f64::INFINITY).unwrap();
         assert!(step.number < 20_000, "{} does not diverge", case.run.method);
-        let mut some_broken = [f64::from(u8::from(!is_finite(&*solver)))];
+        let mut some_broken = [f64::from(u8::from(!is_finite(&mut *solver)))];
         context.ranks.max(&mut some_broken).unwrap();
         if broken == 0 && some_broken == [1.0] {
             broken = step.number;

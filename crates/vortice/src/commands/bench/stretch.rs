@@ -103,11 +103,11 @@ mod tests {
             Ok(())
         }
 
-        fn field(&self, _: Quantity) -> Result<Field> {
+        fn field(&mut self, _: Quantity) -> Result<Field> {
             Err(Error::case("field", "there is none", "ask for none"))
         }
 
-        fn save(&self) -> Result<State> {
+        fn save(&mut self) -> Result<State> {
             Ok(State::default())
         }
 

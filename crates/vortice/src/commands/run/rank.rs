@@ -29,7 +29,7 @@ struct Replace<'a> {
 }
 
 impl Monitor for Replace<'_> {
-    fn begin(&mut self, now: &Snapshot<'_>) -> Result<()> {
+    fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let mine = match now.ranks.rank() {
             0 => self.files.clear(self.options.restart.as_deref()),
             _ => Ok(None),
@@ -40,7 +40,7 @@ impl Monitor for Replace<'_> {
         Ok(())
     }
 
-    fn after_step(&mut self, _now: &Snapshot<'_>) -> Result<Verdict> {
+    fn after_step(&mut self, _now: &mut Snapshot<'_>) -> Result<Verdict> {
         Ok(Verdict::Continue)
     }
 }
