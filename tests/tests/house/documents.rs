@@ -76,15 +76,15 @@ fn the_book_lists_every_page_once() {
 }
 
 #[test]
-fn files_named_in_contributing_and_readme_exist() {
+fn files_named_in_pages_about_the_code_exist() {
     let mut complaints = Vec::new();
-    let pages = ["README.md", "CONTRIBUTING.md", "kernels/README.md"];
+    let pages = ["README.md", "CONTRIBUTING.md", "kernels/README.md", "docs/src/architecture.md"];
     for page in pages {
         let text = tree::read(&tree::top().join(page));
         for quoted in text.split('`').skip(1).step_by(2) {
             let top = quoted.split('/').next().unwrap_or_default();
-            let ours =
-                ["crates", "cases", "tests", "benches", "docs", "fuzz", ".ci"].contains(&top);
+            let tops = ["crates", "kernels", "cases", "tests", "benches", "docs", "fuzz", ".ci"];
+            let ours = tops.contains(&top);
             let is_path = quoted.contains('/') && !quoted.contains([' ', '<', '*', '{', 'N']);
             if ours && is_path && !tree::top().join(quoted).exists() {
                 complaints.push(format!("{page}: `{quoted}` does not exist"));

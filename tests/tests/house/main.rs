@@ -10,4 +10,5 @@ mod equations;
 mod kernels;
 mod keys;
 mod names;
+mod picture;
 mod tree;
