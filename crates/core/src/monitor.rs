@@ -10,8 +10,9 @@ use crate::derived;
 use crate::error::Result;
 use crate::field::Field;
 use crate::gather::gather;
-use crate::solver::{Quantity, Solver, Step};
+use crate::solver::{Quantity, Solver};
 use crate::state::State;
+use crate::step::Step;
 
 /// When a monitor looks. Every monitor also sees the end of the run.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 
 use crate::case::Case;
 use crate::error::Result;
-use crate::solver::Step;
 use crate::state::State;
+use crate::step::Step;
 
 /// Changes that are kept. A beat is seen as one if it takes less than half as many intervals.
 const KEPT: usize = 64;

@@ -10,8 +10,9 @@ use crate::error::{Error, Result};
 use crate::finite::expect_finite;
 use crate::memory;
 use crate::monitor::{Every, Monitor, Snapshot, Verdict};
-use crate::solver::{Method, Solver, Step};
+use crate::solver::{Method, Solver};
 use crate::state::State;
+use crate::step::Step;
 
 /// A solver and its monitors, which live for `'m`.
 pub struct Simulation<'m> {

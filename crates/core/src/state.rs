@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::error::{Error, Result};
 use crate::field::{Field, Shape};
 use crate::real::Real;
-use crate::solver::Step;
 
 /// A field of the solver's own number type.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,33 +102,5 @@ impl State {
             )));
         }
         Ok(field)
-    }
-}
-
-impl Step {
-    /// Adds its numbers to a state; how far it is from its end is that of [`crate::Settling`].
-    pub fn save(&self, state: &mut State) {
-        state.insert_numbers([
-            ("step", self.number as f64),
-            ("time", self.time),
-            ("dt", self.dt),
-            ("iterations", self.iterations as f64),
-            ("residual", self.residual),
-        ]);
-    }
-
-    /// The step of a saved state.
-    ///
-    /// # Errors
-    /// If a number is missing.
-    pub fn saved(state: &State) -> Result<Self> {
-        Ok(Self {
-            number: state.number("step")? as u64,
-            time: state.number("time")?,
-            dt: state.number("dt")?,
-            iterations: state.number_or("iterations", 0.0) as u64,
-            residual: state.number("residual")?,
-            ..Self::default()
-        })
     }
 }

@@ -31,6 +31,7 @@ use vortice_core::{
 };
 
 use crate::moment::Moment;
+use crate::options::NAME;
 use crate::settings::Settings;
 use crate::worker::Worker;
 
@@ -38,7 +39,7 @@ pub use options::{Auto, Choice, Count, Kernel, Optimal, Options, Phases, Stop, T
 
 /// Entry of the registry.
 pub const METHOD: Method = Method {
-    name: "fdm",
+    name: NAME,
     about: "Staggered finite differences, explicit steps, red-black SOR (Griebel et al. 1998)",
     check: report::check,
     when_it_diverges: report::when_it_diverges,
@@ -95,7 +96,7 @@ impl Solver for Fdm {
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
         match quantity {
             Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity),
-            Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(METHOD.name)),
+            Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(NAME)),
         }
     }
 

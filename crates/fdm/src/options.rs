@@ -3,6 +3,9 @@
 use serde::Deserialize;
 use vortice_core::{Case, Error, Result, Until};
 
+/// Name of the method and of its table.
+pub(crate) const NAME: &str = "fdm";
+
 /// The `[fdm]` table.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -153,7 +156,7 @@ impl Options {
     /// # Errors
     /// If a key is unknown or a value cannot be.
     pub fn of(case: &Case) -> Result<Self> {
-        let options: Self = case.options("fdm")?;
+        let options: Self = case.options(NAME)?;
         options.check()?;
         Ok(options)
     }

@@ -2,8 +2,7 @@
 
 use vortice_core::{Case, Device, Error, Result, Solids};
 
-use crate::METHOD;
-use crate::options::{Kernel, Options};
+use crate::options::{Kernel, NAME, Options};
 
 /// Refuses a case that the method cannot compute.
 ///
@@ -49,7 +48,7 @@ pub(crate) fn no_kernel(name: &str, made_for: &str) -> Error {
 }
 
 fn unsupported(key: &str, problem: String, remedy: &str) -> Error {
-    Error::Unsupported { method: METHOD.name, key: key.into(), problem, remedy: remedy.into() }
+    Error::Unsupported { method: NAME, key: key.into(), problem, remedy: remedy.into() }
 }
 
 /// Around a ring of odd length two neighbours have the same colour.

@@ -25,6 +25,7 @@ use vortice_core::{
     Case, Context, Cost, Field, Method, Quantity, Result, Solver, State, Step, WallSlope,
 };
 
+use crate::options::NAME;
 use crate::worker::Worker;
 
 pub use matrix::{Equation, matrix};
@@ -34,7 +35,7 @@ pub use options::{
 
 /// Entry of the registry.
 pub const METHOD: Method = Method {
-    name: "fvm",
+    name: NAME,
     about: "Collocated finite volumes, SIMPLE with multigrid (Patankar 1980, Benitez et al. 2018)",
     check: report::check,
     when_it_diverges: report::when_it_diverges,
@@ -67,7 +68,7 @@ impl Solver for Fvm {
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
         match quantity {
             Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity),
-            Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(METHOD.name)),
+            Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(NAME)),
         }
     }
 

@@ -2,8 +2,7 @@
 
 use vortice_core::{Case, Cost, Error, Precision, Report, Result, Traffic};
 
-use crate::METHOD;
-use crate::options::{Choice, Convection, Coupling, Momentum, Pressure};
+use crate::options::{Choice, Convection, Coupling, Momentum, NAME, Pressure};
 use crate::settings::Settings;
 
 /// Numbers of a cell: velocity now, before the iteration and after the last two steps; pressure; face
@@ -82,7 +81,7 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
         return Ok(());
     }
     Err(Error::Unsupported {
-        method: METHOD.name,
+        method: NAME,
         key: "run.precision".into(),
         problem: "computes in double precision only".into(),
         remedy: "set run.precision = \"f64\"".into(),

@@ -8,7 +8,6 @@ use std::rc::Rc;
 use rayon::prelude::*;
 use vortice_core::{Case, Communicator, Context, Error, Field, Halo, Quantity, Result, State};
 
-use crate::METHOD;
 use crate::collide::{
     Collision, Rates, collide_mrt, collide_regularised, collide_srt, collide_trt,
 };
@@ -18,6 +17,7 @@ use crate::initial;
 use crate::layout::Layout;
 use crate::links::Links;
 use crate::number::Packed;
+use crate::options::NAME;
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::site::Site;
@@ -138,7 +138,7 @@ pub(crate) fn within_reach(links: &Links) -> Result<()> {
         return Ok(());
     }
     Err(Error::Unsupported {
-        method: METHOD.name,
+        method: NAME,
         key: "lbm.lattice".into(),
         problem: "has diagonal populations at a symmetry face or an outlet that two cuts between \
                   ranks meet"

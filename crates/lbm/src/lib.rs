@@ -33,6 +33,7 @@ mod worker;
 
 use vortice_core::{Case, Context, Cost, Field, Method, Quantity, Result, Solver, State, Step};
 
+use crate::options::NAME;
 use crate::settings::Settings;
 use crate::worker::Worker;
 
@@ -40,7 +41,7 @@ pub use options::{CollisionName, LatticeName, MomentRates, Options, Storage, Str
 
 /// Entry of the registry.
 pub const METHOD: Method = Method {
-    name: "lbm",
+    name: NAME,
     about: "Lattice Boltzmann in place, half-way bounce-back (d'Humieres et al. 2002, Lehmann 2022)",
     check: report::check,
     when_it_diverges: report::when_it_diverges,
@@ -72,7 +73,7 @@ impl Solver for Lbm {
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
         match quantity {
             Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity),
-            Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(METHOD.name)),
+            Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(NAME)),
         }
     }
 

@@ -3,6 +3,9 @@
 use serde::Deserialize;
 use vortice_core::{Case, Error, Precision, Result};
 
+/// Name of the method and of its table.
+pub(crate) const NAME: &str = "lbm";
+
 /// The `[lbm]` table.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -166,7 +169,7 @@ impl Options {
     /// # Errors
     /// If a key is unknown or a value cannot be.
     pub fn of(case: &Case) -> Result<Self> {
-        let options: Self = case.options("lbm")?;
+        let options: Self = case.options(NAME)?;
         options.check()?;
         if options.storage == Storage::F16 && case.run.precision != Precision::F32 {
             let problem = "16-bit storage goes with arithmetic in single precision";

@@ -2,10 +2,9 @@
 
 use vortice_core::{Boundary, Case, Cost, Error, Precision, Report, Result, Traffic, face_name};
 
-use crate::METHOD;
 use crate::collide::Collision;
 use crate::foresee;
-use crate::options::{CollisionName, LatticeName, Options, Storage, Streaming};
+use crate::options::{CollisionName, LatticeName, NAME, Options, Storage, Streaming};
 use crate::settings::{SOUND_SQUARED, Settings};
 use crate::stability::{self, COARSEST};
 
@@ -123,7 +122,7 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
     if options.lattice == LatticeName::D2q9 && !case.grid.is_plane() {
         let n = case.grid.cells()[2];
         return Err(Error::Unsupported {
-            method: METHOD.name,
+            method: NAME,
             key: "lbm.lattice".into(),
             problem: format!("has D2Q9 for plane flows, and this one has {n} cells in z"),
             remedy: "set lbm.lattice = \"d3q19\", or grid.cells with 1 in z".into(),
@@ -142,7 +141,7 @@ fn one_outflow_pressure(case: &Case) -> Result<()> {
     match outflows.find(|(_, other)| *other != pressure) {
         None => Ok(()),
         Some((second, other)) => Err(Error::Unsupported {
-            method: METHOD.name,
+            method: NAME,
             key: format!("boundary.{second}"),
             problem: format!(
                 "has one pressure at outflows: not {other} Pa beside {pressure} Pa at {first}"
@@ -183,7 +182,7 @@ fn too_coarse(settings: &Settings) -> Result<()> {
     }
     let name = stability::words(settings.collision);
     Err(Error::Unsupported {
-        method: METHOD.name,
+        method: NAME,
         key: "grid.cells".into(),
         problem: format!(
             "diverges at a grid Reynolds number of {re:.1}; {name} is good for {limit}"

@@ -2,10 +2,9 @@
 
 use vortice_core::{Boundary, Case, Error, Real, Result, Subdomain};
 
-use crate::METHOD;
 use crate::collide::{Collision, Rates};
 use crate::foresee;
-use crate::options::{Options, Pace, Storage, Streaming};
+use crate::options::{NAME, Options, Pace, Storage, Streaming};
 use crate::stability::Lattice;
 
 /// The numbers of a run. A length of one is the spacing of the lattice, a time of one a step, a
@@ -201,7 +200,7 @@ fn refinement(case: &Case) -> Result<[usize; 3]> {
             .collect();
         let [x, y, z] = spacing.map(|h| format!("{h:.6}"));
         Error::Unsupported {
-            method: METHOD.name,
+            method: NAME,
             key: "grid.cells".into(),
             problem: format!("needs cells that can be cut into cubes, not {x} x {y} x {z} m"),
             remedy: format!("set grid.cells = [{}], or another grid.size", fit.join(", ")),

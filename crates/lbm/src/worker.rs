@@ -8,12 +8,11 @@ use vortice_core::{
 };
 use vortice_gpu::Gpu;
 
-use crate::METHOD;
 use crate::cpu::Cpu;
 use crate::engine::{EXCESS_UNITS, Engine, Look};
 use crate::gpu::OnGpu;
 use crate::number::Packed;
-use crate::options::{Storage, Streaming};
+use crate::options::{NAME, Storage, Streaming};
 use crate::population::{Half, Population};
 use crate::pull::Pull;
 use crate::settings::{SOUND_SQUARED, Settings};
@@ -237,7 +236,7 @@ fn expect_processor(case: &Case) -> Result<()> {
         return Ok(());
     }
     Err(Error::Unsupported {
-        method: METHOD.name,
+        method: NAME,
         key: "lbm.streaming".into(),
         problem: "has `two-lattice` on the processor only".into(),
         remedy:
