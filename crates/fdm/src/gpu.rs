@@ -7,8 +7,8 @@ mod fields;
 mod groups;
 mod kernels;
 mod numbers;
+mod operation;
 mod pressure;
-mod record;
 mod relax_tile;
 mod sources;
 mod velocity;
@@ -24,7 +24,7 @@ use crate::squares;
 use crate::state;
 use device::Device;
 use numbers::{CHANGE, Interval, PRESSURE_CHANGE, RESIDUAL, RIGHT_HAND_SIDE, SPEED, SUMS};
-use record::Operation;
+use operation::Operation;
 use work::Work;
 
 pub(crate) use sources::definitions;

@@ -11,8 +11,8 @@ mod krylov;
 mod launches;
 mod multigrid;
 mod numbers;
+mod operation;
 mod prepare;
-mod record;
 mod reduction;
 mod sources;
 mod space;
@@ -38,7 +38,7 @@ use fields::Fields;
 use grids::Grids;
 use kernels::Kernels;
 use numbers::{MASS, MOMENTUM, SUM_HIGH, SUM_LOW};
-use record::Operation;
+use operation::Operation;
 use vectors::Vectors;
 use work::Work;
 

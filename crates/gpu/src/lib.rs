@@ -25,6 +25,7 @@ mod news;
 mod nvrtc;
 mod options;
 mod program;
+mod record;
 mod signature;
 mod survey;
 #[cfg(test)]
@@ -45,6 +46,7 @@ pub use news::News;
 pub use nvrtc::{compile, resources};
 pub use options::Options;
 pub use program::{Definition, Program};
+pub use record::{Perform, Recorder};
 pub use survey::{Found, Survey, survey, way_between};
 
 #[doc(hidden)]

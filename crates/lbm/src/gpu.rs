@@ -11,7 +11,7 @@ mod sources;
 use vortice_core::{
     Case, Context, Field, Halo, Quantity, Result, State, Subdomain, check_device_memory,
 };
-use vortice_gpu::{DeviceHalo, Gpu, Graph, News};
+use vortice_gpu::{DeviceHalo, Gpu, News, Perform, Recorder};
 
 use crate::collide::Rates;
 use crate::cpu::within_reach;
@@ -45,9 +45,12 @@ pub(crate) struct OnGpu<const Q: usize, T, P> {
     slabs: Slabs<T>,
     /// Which own cells are solid, x fastest; empty if none is.
     solid: Vec<u8>,
-    /// So many steps as one launch each, from a step of parity 0 on; captured when they are needed.
-    graphs: [(u64, Option<Graph>); 2],
+    recorder: Recorder<Advance>,
 }
+
+/// One step.
+#[derive(Clone, Copy, PartialEq)]
+struct Advance;
 
 /// Steps that are asked for before they are launched: of lattices whose steps take microseconds, larger
 /// ones, and the largest. As many more may be under way when it is noticed that the flow is not finite.
@@ -56,8 +59,8 @@ const BATCHES: [u64; 3] = [64, 16, 4];
 /// Cells from which on a step takes ten microseconds and more.
 const SOME_CELLS: usize = 1 << 17;
 
-/// Steps of the graphs: even numbers, so that parity is what it was.
-const CAPTURED: [u64; 2] = [16, 2];
+/// Steps of a graph.
+const LONGEST: usize = 16;
 
 impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
     /// The engine of one rank on a device, with the case's initial flow.
@@ -89,7 +92,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
             layout,
             rates: settings.rates.rounded(),
             solid,
-            graphs: CAPTURED.map(|steps| (steps, None)),
+            recorder: Recorder::new(LONGEST),
         };
         engine.set_initial(part.offset())?;
         Ok(engine)
@@ -117,20 +120,6 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
                 self.device.f.write(&values)
             }
         }
-    }
-
-    /// Does as many steps as one of the graphs has, in one launch.
-    fn replay(&mut self, which: usize) -> Result<()> {
-        let (steps, graph) = &mut self.graphs[which];
-        let steps = *steps;
-        if let Some(graph) = graph {
-            return graph.launch();
-        }
-        let gpu = self.device.gpu.clone();
-        let graph = gpu.capture(|| (0..steps).try_for_each(|_| step::advance(self)))?;
-        graph.launch()?;
-        self.graphs[which].1 = Some(graph);
-        Ok(())
     }
 }
 
@@ -185,6 +174,28 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     })
 }
 
+impl<const Q: usize, T: Packed, P: Population<T>> Perform<Advance> for OnGpu<Q, T, P> {
+    fn perform(&mut self, Advance: Advance) -> Result<()> {
+        step::advance(self)
+    }
+
+    fn gpu(&self) -> &Gpu {
+        &self.device.gpu
+    }
+
+    fn can_be_captured(&self) -> bool {
+        self.device.is_captured()
+    }
+
+    fn parity(&self) -> usize {
+        self.device.parity
+    }
+
+    fn set_parity(&mut self, parity: usize) {
+        self.device.parity = parity;
+    }
+}
+
 impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     fn stream_and_collide(&mut self) -> Result<()> {
         self.device.stream_and_collide()
@@ -209,18 +220,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     }
 
     fn run(&mut self, steps: u64) -> Result<()> {
-        let mut left = steps;
-        if self.device.is_captured() {
-            if self.device.parity == 1 && left > 0 {
-                step::advance(self)?;
-                left -= 1;
-            }
-            for (which, captured) in CAPTURED.into_iter().enumerate() {
-                (0..left / captured).try_for_each(|_| self.replay(which))?;
-                left %= captured;
-            }
-        }
-        (0..left).try_for_each(|_| step::advance(self))?;
+        let mut recorder = std::mem::take(&mut self.recorder);
+        (0..steps).try_for_each(|_| recorder.record(Advance, self))?;
+        recorder.flush(self)?;
+        self.recorder = recorder;
         // The device always has something to do: what arrives is what the steps before these left.
         if steps > 0 { self.device.broken.exchange() } else { Ok(()) }
     }

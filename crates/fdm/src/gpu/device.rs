@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use vortice_core::{Case, Communicator, Context, Real, Result, SplitRows, Subdomain};
-use vortice_gpu::Gpu;
+use vortice_gpu::{Gpu, Perform};
 
 use super::boundary::{FixedList, GhostList, OutletList, PressureList};
 use super::exchange::Exchange;
 use super::fields::Fields;
 use super::kernels::Kernels;
 use super::numbers::{Fluid, Layout};
-use super::record::Operation;
+use super::operation::Operation;
 use super::relax_tile::{TABLE, Tiles};
 use super::sources::{PROGRAM, definitions};
 use crate::colours::Colours;
@@ -83,17 +83,10 @@ impl<T: Real> Device<T> {
             gpu: gpu.clone(),
         })
     }
+}
 
-    /// Whether everything happens on the device, so that it can be captured.
-    pub(crate) fn stays_on_device(&self) -> bool {
-        self.exchange.stays_on_device()
-    }
-
-    /// Launches an operation.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
-    pub(crate) fn perform(&mut self, operation: Operation) -> Result<()> {
+impl<T: Real> Perform<Operation> for Device<T> {
+    fn perform(&mut self, operation: Operation) -> Result<()> {
         match operation {
             Operation::Predict { keeps_rates } => self.predict(keeps_rates),
             Operation::Divergence => self.divergence(),
@@ -111,6 +104,26 @@ impl<T: Real> Device<T> {
                 self.fields.found.clear()?;
                 self.project()
             }
+        }
+    }
+
+    fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    fn can_be_captured(&self) -> bool {
+        self.exchange.stays_on_device()
+    }
+
+    fn parity(&self) -> usize {
+        usize::from(self.tiles.as_ref().is_some_and(|tiles| tiles.swapped))
+    }
+
+    fn set_parity(&mut self, parity: usize) {
+        if self.parity() != parity
+            && let Some(tiles) = &mut self.tiles
+        {
+            tiles.swap(&mut self.fields);
         }
     }
 }

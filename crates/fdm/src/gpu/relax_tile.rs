@@ -66,7 +66,7 @@ pub(crate) struct Tiles<T> {
     tiling: Tiling,
     spare: [Buffer<T>; 2],
     /// Whether they have changed places an odd number of times.
-    turned: bool,
+    pub(super) swapped: bool,
 }
 
 /// The tiles for a case on a device; none if launches over the whole grid serve.
@@ -137,7 +137,7 @@ impl<T: Real> Tiles<T> {
         let [red, black] = &fields.p;
         let mut spare = [gpu.zeros(red.len())?, gpu.zeros(black.len())?];
         spare.iter_mut().try_for_each(Buffer::clear)?;
-        Ok(Self { kernel: module.kernel("relax_tile")?, tiling, spare, turned: false })
+        Ok(Self { kernel: module.kernel("relax_tile")?, tiling, spare, swapped: false })
     }
 
     /// One launch: iterations from the fields' pressures to the others, which then are the fields'.
@@ -156,13 +156,14 @@ impl<T: Real> Tiles<T> {
             .chain(outputs(&mut self.spare, ["new_red", "new_black"]))
             .collect();
         self.kernel.launch(shape, &arguments)?;
-        self.turn(fields);
+        self.swap(fields);
         Ok(())
     }
 
-    fn turn(&mut self, fields: &mut Fields<T>) {
+    /// The places change.
+    pub(super) fn swap(&mut self, fields: &mut Fields<T>) {
         std::mem::swap(&mut fields.p, &mut self.spare);
-        self.turned = !self.turned;
+        self.swapped = !self.swapped;
     }
 
     /// Gives the other pressures all values of the fields', of which only halos are needed.
@@ -189,19 +190,6 @@ impl<T: Real> Device<T> {
             tiles.launch(fields, &TileSweep { weights, iterations, half_row })?;
         }
         Ok(())
-    }
-
-    /// Which of two pairs of arrays holds the pressures: what is captured belongs to one of them.
-    pub(super) fn is_turned(&self) -> bool {
-        self.tiles.as_ref().is_some_and(|tiles| tiles.turned)
-    }
-
-    /// Takes note that work which was captured has been done.
-    pub(super) fn turn_to(&mut self, turned: bool) {
-        let tiles = self.tiles.as_mut().filter(|tiles| tiles.turned != turned);
-        if let Some(tiles) = tiles {
-            tiles.turn(&mut self.fields);
-        }
     }
 }
 

@@ -1,15 +1,16 @@
 //! Operations on their way to the device, and results on their way back.
 
 use vortice_core::{Real, Result};
+use vortice_gpu::Recorder;
 
 use super::device::Device;
 use super::numbers::{Interval, RESIDUAL, RIGHT_HAND_SIDE, SLOTS};
-use super::record::{Operation, Recorder};
+use super::operation::Operation;
 
 /// A device, and the operations that it has not done yet.
 pub(crate) struct Work<T> {
     pub(crate) device: Device<T>,
-    recorder: Recorder,
+    recorder: Recorder<Operation>,
     /// What the device has been told of the time step.
     interval: Option<Interval<T>>,
 }
@@ -35,14 +36,12 @@ impl<T: Real> Work<T> {
         self.device.fields.interval.write(&[interval])
     }
 
-    /// Writes an operation down. If ranks speak through the host, it is done at once: between its
-    /// launches the host has to.
+    /// Writes an operation down.
     ///
     /// # Errors
     /// If the device or another rank fails.
     pub(crate) fn record(&mut self, operation: Operation) -> Result<()> {
-        self.recorder.push(operation);
-        if self.device.stays_on_device() { Ok(()) } else { self.flush() }
+        self.recorder.record(operation, &mut self.device)
     }
 
     /// Launches all that is pending.
@@ -50,8 +49,7 @@ impl<T: Real> Work<T> {
     /// # Errors
     /// If the device or another rank fails.
     pub(crate) fn flush(&mut self) -> Result<()> {
-        let Self { device, recorder, .. } = self;
-        if device.stays_on_device() { recorder.replay(device) } else { recorder.perform(device) }
+        self.recorder.flush(&mut self.device)
     }
 
     /// What the launches found: largest magnitudes on this rank.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use vortice_core::{Communicator, Result};
-use vortice_gpu::{Gpu, value};
+use vortice_gpu::{Gpu, Perform, value};
 
 use super::exchange::Exchange;
 use super::fields::Fields;
@@ -11,7 +11,7 @@ use super::grids::Grids;
 use super::kernels::Kernels;
 use super::launches::each_entry;
 use super::numbers::{Fluid, Layout};
-use super::record::{Operation, Perform};
+use super::operation::Operation;
 use super::vectors::Vectors;
 use crate::settings::SMOOTHING;
 
@@ -50,6 +50,10 @@ impl Perform<Operation> for Device {
 
     fn gpu(&self) -> &Gpu {
         &self.gpu
+    }
+
+    fn can_be_captured(&self) -> bool {
+        self.stays_on_device()
     }
 }
 

@@ -1,10 +1,10 @@
 //! Solution of the equations by iterations of `vortice_linear` on a device.
 
 use vortice_core::Result;
+use vortice_gpu::Recorder;
 use vortice_linear::{BiCgStab, Preconditioner, Space};
 
 use super::device::Device;
-use super::record::Recorder;
 use super::space::{OnDevice, System};
 use super::vectors::Vector;
 use super::verbs::{Inverse, Verb};

@@ -1,11 +1,11 @@
 //! The place of vectors and scalars on a device, for the iterations of `vortice_linear`.
 
 use vortice_core::{Error, Result};
+use vortice_gpu::Recorder;
 use vortice_linear::sums::MOST_PAIRS;
 use vortice_linear::{Formula, Progress, Slot, Space, Status, Stop};
 
 use super::device::Device;
-use super::record::Recorder;
 use super::vectors::Vector;
 use super::verbs::{Inverse, Verb};
 
@@ -49,8 +49,7 @@ impl<'a> OnDevice<'a> {
     /// If the device or another rank fails.
     pub(crate) fn ask(&mut self, verb: Verb) -> Result<()> {
         self.seen = None;
-        let enough = self.recorder.push(verb);
-        if enough || !self.device.solves_alone() { self.flush() } else { Ok(()) }
+        self.recorder.record(verb, self.device)
     }
 
     /// Does all that is written down.
@@ -58,8 +57,7 @@ impl<'a> OnDevice<'a> {
     /// # Errors
     /// If the device or another rank fails.
     pub(crate) fn flush(&mut self) -> Result<()> {
-        let Self { device, recorder, .. } = self;
-        if device.solves_alone() { recorder.replay(*device) } else { recorder.perform(*device) }
+        self.recorder.flush(self.device)
     }
 
     /// The device, when all that was written down is done.

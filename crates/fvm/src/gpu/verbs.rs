@@ -1,12 +1,11 @@
 //! What iterations that solve a system ask of a device, as values that can be written down.
 
 use vortice_core::Result;
-use vortice_gpu::{Gpu, value};
+use vortice_gpu::{Gpu, Perform, value};
 use vortice_linear::sums::MOST_PAIRS;
 use vortice_linear::{Formula, Slot};
 
 use super::device::Device;
-use super::record::Perform;
 use super::vectors::{Pairs, Vector};
 use crate::settings::SMOOTHING;
 
@@ -146,6 +145,10 @@ impl Perform<Verb> for Device {
 
     fn gpu(&self) -> &Gpu {
         &self.gpu
+    }
+
+    fn can_be_captured(&self) -> bool {
+        self.solves_alone()
     }
 }
 

@@ -1,11 +1,12 @@
 //! Operations on their way to the device, and results on their way back.
 
 use vortice_core::Result;
+use vortice_gpu::Recorder;
 
 use super::device::Device;
 use super::krylov::Krylov;
 use super::numbers::{Factors, SLOTS};
-use super::record::{Operation, Recorder};
+use super::operation::Operation;
 use crate::options::{Options, Stop};
 
 /// Operations that are done together: about ten outer iterations.
@@ -45,14 +46,12 @@ impl Work {
         self.device.fields.factors.write(&[factors])
     }
 
-    /// Writes an operation down. If ranks speak through the host, it is done at once: between its
-    /// launches the host has to.
+    /// Writes an operation down.
     ///
     /// # Errors
     /// If the device or another rank fails.
     pub(crate) fn record(&mut self, operation: Operation) -> Result<()> {
-        let enough = self.recorder.push(operation);
-        if enough || !self.device.stays_on_device() { self.flush() } else { Ok(()) }
+        self.recorder.record(operation, &mut self.device)
     }
 
     /// Launches all that is pending.
@@ -60,8 +59,7 @@ impl Work {
     /// # Errors
     /// If the device or another rank fails.
     pub(crate) fn flush(&mut self) -> Result<()> {
-        let Self { device, recorder, .. } = self;
-        if device.stays_on_device() { recorder.replay(device) } else { recorder.perform(device) }
+        self.recorder.flush(&mut self.device)
     }
 
     /// Solves the momentum equations by BiCGSTAB; returns inner iterations.

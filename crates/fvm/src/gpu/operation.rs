@@ -1,0 +1,20 @@
+//! What an engine asks of a device.
+
+/// A verb and what determines its launches; numbers that change from step to step lie in the
+/// device's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    BeginStep,
+    Assemble,
+    Sweeps {
+        count: u32,
+    },
+    Interpolate,
+    Cycles {
+        count: u32,
+        /// Whether the unknown is zero before.
+        from_zero: bool,
+    },
+    Correct,
+    Change,
+}

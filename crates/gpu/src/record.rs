@@ -1,0 +1,124 @@
+//! Operations are written down and done together, as soon as a result is asked for. A sequence that
+//! comes again is captured, and from then on one launch does all of it.
+
+use vortice_core::Result;
+
+use crate::gpu::Gpu;
+use crate::graph::Graph;
+
+/// Graphs that are kept, those used last.
+const MOST_GRAPHS: usize = 64;
+
+/// What does operations of a kind on a device: as launches, which are captured if they shall become a
+/// graph. An operation says all that determines its launches; numbers that change from step to step lie
+/// in the device's memory.
+pub trait Perform<O> {
+    /// Launches an operation.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    fn perform(&mut self, operation: O) -> Result<()>;
+
+    /// Where the launches go.
+    fn gpu(&self) -> &Gpu;
+
+    /// Whether operations can be captured: the host has no part in them.
+    fn can_be_captured(&self) -> bool;
+
+    /// Which of two places holds what operations begin with, where they change that: a graph belongs to
+    /// one of them.
+    fn parity(&self) -> usize {
+        0
+    }
+
+    /// Takes note that a graph has been done, which ends with this parity.
+    fn set_parity(&mut self, _parity: usize) {}
+}
+
+/// Operations still to be done, and sequences that were.
+pub struct Recorder<O> {
+    /// Operations that one graph holds at most.
+    longest: usize,
+    pending: Vec<O>,
+    /// The one used last at the end.
+    known: Vec<Sequence<O>>,
+}
+
+struct Sequence<O> {
+    operations: Vec<O>,
+    /// Parity before it.
+    parity: usize,
+    /// From its second time on, and the parity after it.
+    graph: Option<(Graph, usize)>,
+}
+
+impl<O> Default for Recorder<O> {
+    /// One that holds any number of operations.
+    fn default() -> Self {
+        Self { longest: usize::MAX, pending: Vec::new(), known: Vec::new() }
+    }
+}
+
+impl<O: Copy + PartialEq> Recorder<O> {
+    /// Nothing is written down; `longest` operations are done together at most.
+    pub fn new(longest: usize) -> Self {
+        Self { longest, ..Self::default() }
+    }
+
+    /// Writes an operation down. It is done at once if it cannot be captured, since between its launches
+    /// the host has to speak to other ranks.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub fn record(&mut self, operation: O, device: &mut impl Perform<O>) -> Result<()> {
+        self.pending.push(operation);
+        let waits = self.pending.len() < self.longest && device.can_be_captured();
+        if waits { Ok(()) } else { self.flush(device) }
+    }
+
+    /// The operation written down last, if it is not done yet.
+    pub fn last(&mut self) -> Option<&mut O> {
+        self.pending.last_mut()
+    }
+
+    /// Does what is pending: launch by launch if it was never done before, otherwise as a graph.
+    ///
+    /// # Errors
+    /// If the device or another rank fails.
+    pub fn flush(&mut self, device: &mut impl Perform<O>) -> Result<()> {
+        if self.pending.is_empty() || !device.can_be_captured() {
+            return self.perform(device);
+        }
+        let parity = device.parity();
+        let same = |known: &Sequence<O>| known.operations == self.pending && known.parity == parity;
+        let Some(place) = self.known.iter().position(same) else {
+            self.remember(Sequence { operations: self.pending.clone(), parity, graph: None });
+            return self.perform(device);
+        };
+        let mut sequence = self.known.remove(place);
+        let (graph, parity) = match sequence.graph.take() {
+            Some(known) => known,
+            None => {
+                let gpu = device.gpu().clone();
+                (gpu.capture(|| self.perform(device))?, device.parity())
+            }
+        };
+        self.pending.clear();
+        graph.launch()?;
+        device.set_parity(parity);
+        self.remember(Sequence { graph: Some((graph, parity)), ..sequence });
+        Ok(())
+    }
+
+    /// Does what is pending, launch by launch.
+    fn perform(&mut self, device: &mut impl Perform<O>) -> Result<()> {
+        self.pending.drain(..).try_for_each(|operation| device.perform(operation))
+    }
+
+    fn remember(&mut self, sequence: Sequence<O>) {
+        if self.known.len() == MOST_GRAPHS {
+            self.known.remove(0);
+        }
+        self.known.push(sequence);
+    }
+}
