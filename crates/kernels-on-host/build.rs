@@ -1,5 +1,5 @@
 //! Compiles all kernels of `kernels/` as C++, once for each choice of constants, and the shim on
-//! which they run. `HOST_KERNELS_SANITIZE=1` compiles with AddressSanitizer and UBSan, and
+//! which they run. The feature `sanitize` compiles with AddressSanitizer and UBSan, and
 //! `HOST_KERNELS_FOLDERS=fvm,linear,halo` these folders alone, for who works on them: tests of the
 //! others then fail.
 
@@ -124,15 +124,9 @@ fn keep_wanted(folders: &mut Vec<Folder>) {
     }
 }
 
-/// Whether the kernels are to be sanitized; the Rust code knows by `cfg(sanitize_kernels)`.
+/// Whether the kernels are to be sanitized.
 fn sanitize() -> bool {
-    println!("cargo::rerun-if-env-changed=HOST_KERNELS_SANITIZE");
-    println!("cargo::rustc-check-cfg=cfg(sanitize_kernels)");
-    let sanitize = env::var("HOST_KERNELS_SANITIZE").is_ok_and(|value| value == "1");
-    if sanitize {
-        println!("cargo::rustc-cfg=sanitize_kernels");
-    }
-    sanitize
+    env::var_os("CARGO_FEATURE_SANITIZE").is_some()
 }
 
 /// The C++ compiler with the arithmetic of a GPU: no contraction, nothing reordered.

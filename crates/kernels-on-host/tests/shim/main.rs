@@ -4,7 +4,7 @@ mod barriers;
 mod driver;
 mod halves;
 mod memory;
-#[cfg(sanitize_kernels)]
+#[cfg(feature = "sanitize")]
 mod sanitized;
 mod waiting;
 mod words;
