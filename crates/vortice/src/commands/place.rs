@@ -221,7 +221,7 @@ mod tests {
 
     fn cavity(device: &str) -> Case {
         let devices: Devices = device.parse().expect("devices");
-        vortice::open_case("cavity", &[]).expect("a built-in case").device(devices)
+        crate::open_case("cavity", &[]).expect("a built-in case").device(devices)
     }
 
     /// Seats on so many GPUs that are not opened.

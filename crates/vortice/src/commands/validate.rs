@@ -2,8 +2,8 @@
 
 use std::io::IsTerminal;
 
-use vortice::validation::{Check, Checks, Job, Results, Row, Suite, row_table, write_measured};
-use vortice::{Interrupt, Progress, open_case, registry};
+use crate::validation::{Check, Checks, Job, Results, Row, Suite, row_table, write_measured};
+use crate::{Interrupt, Progress, open_case, registry};
 use vortice_core::{Device, Devices, Error, Every, Finite, Result, Simulation};
 
 use super::alone::alone;
