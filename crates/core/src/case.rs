@@ -244,6 +244,14 @@ impl Case {
         Solids::new(&self.solid, &self.grid, self.boundaries.periodic())
     }
 
+    /// Velocity in m/s at a point (m) of the flow at t = 0.
+    pub fn initial_velocity(&self, point: [f64; 3]) -> [f64; 3] {
+        match &self.initial {
+            Initial::Uniform(velocity) => *velocity,
+            Initial::Exact(flow) => flow.velocity(self, point, 0.0),
+        }
+    }
+
     /// Reynolds number of the scales.
     pub fn reynolds(&self) -> f64 {
         self.scale.reynolds(self.viscosity)

@@ -197,6 +197,11 @@ impl Subdomain {
         std::array::from_fn(|d| self.cells[d].start)
     }
 
+    /// A cell of the part as a cell of the whole grid.
+    pub fn global(&self, cell: [isize; 3]) -> [isize; 3] {
+        std::array::from_fn(|d| cell[d] + self.cells[d].start as isize)
+    }
+
     /// Own cells at faces to other ranks, per direction, both sides together.
     pub fn cut_faces(&self) -> [usize; 3] {
         let n = self.n();

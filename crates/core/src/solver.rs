@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::case::Case;
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::field::Field;
+use crate::field::{Field, Shape};
 use crate::wall_slope::WallSlope;
 
 /// What one step did. A steady method's step is one outer iteration.
@@ -50,6 +50,33 @@ impl Default for Step {
 }
 
 impl Step {
+    /// Adds its numbers to a state; how far the flow is from its end is added by [`crate::Settling`].
+    pub fn save(&self, state: &mut State) {
+        let numbers = [
+            ("step", self.number as f64),
+            ("time", self.time),
+            ("dt", self.dt),
+            ("iterations", self.iterations as f64),
+            ("residual", self.residual),
+        ];
+        state.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
+    }
+
+    /// The step of a saved state, before [`crate::Settling::tell`].
+    ///
+    /// # Errors
+    /// If a number is missing.
+    pub fn saved(state: &State) -> Result<Self> {
+        Ok(Self {
+            number: state.number("step")? as u64,
+            time: state.number("time")?,
+            dt: state.number("dt")?,
+            iterations: state.number("iterations")? as u64,
+            residual: state.number("residual")?,
+            ..Self::default()
+        })
+    }
+
     /// Flow time in s at which the flow compares with one that is known at all times: infinite for a
     /// steady flow that was found without following it, in steps of no length.
     pub fn time_reached(&self) -> f64 {
@@ -129,6 +156,25 @@ impl State {
             let remedy = "restart from a checkpoint that this method wrote";
             Error::case("restart", format!("number `{name}` is missing"), remedy)
         })
+    }
+
+    /// A scalar field of the state in double precision, with its halo.
+    ///
+    /// # Errors
+    /// If it is missing, or of another number type or shape.
+    pub fn field(&self, name: &str, shape: Shape) -> Result<&Field> {
+        let wrong = |problem: String| {
+            let remedy = "restart from a checkpoint of the same case, method and precision";
+            Err(Error::case("restart", format!("field `{name}` {problem}"), remedy))
+        };
+        match self.fields.get(name) {
+            None => wrong("is missing".into()),
+            Some(Values::F32(_)) => wrong("is not of type f64".into()),
+            Some(Values::F64(field)) if field.shape != shape || field.components != 1 => {
+                wrong(format!("has {:?} cells, not {:?}", field.shape.cells, shape.cells))
+            }
+            Some(Values::F64(field)) => Ok(field),
+        }
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use vortice_core::{Case, Error, Method, Result, WallSlope, known_keys, name_methods, suggest};
+use vortice_core::{
+    Case, Device, Error, Method, Result, WallSlope, known_keys, name_methods, suggest,
+};
 
 use crate::open_case;
 
@@ -74,6 +76,19 @@ fn own_keys(method: &Method) -> Vec<String> {
     names.map(|name| format!("{}.{name}", method.name)).collect()
 }
 
+/// Whether the method of a case computes on GPUs: one that does not refuses the key `run.device` there.
+pub(crate) fn computes_on_gpus(case: &Case) -> bool {
+    let on_gpu = case.clone().device(Device::AnyCuda);
+    let answer = method(&case.run.method).and_then(|method| (method.check)(&on_gpu));
+    !matches!(answer, Err(Error::Unsupported { key, .. }) if key == "run.device")
+}
+
+/// The same case, on the processor if the choice is left open and its method does not compute on GPUs.
+pub(crate) fn on_possible_devices(case: &Case) -> Case {
+    let on_processor = case.run.device.are_open() && !computes_on_gpus(case);
+    if on_processor { case.clone().device(Device::Cpu) } else { case.clone() }
+}
+
 /// The slope of the velocity at walls by the method that a case names.
 ///
 /// # Errors
@@ -104,6 +119,13 @@ mod tests {
         assert!(refused(&LATE).contains("other methods were named before"));
         static GRID: Method = Method { name: "grid", ..vortice_fdm::METHOD };
         assert_eq!(refused(&GRID), "grid: is a key of all cases");
+    }
+
+    #[test]
+    fn auto_is_the_processor_for_a_method_without_gpus() {
+        let case = open_case("cavity", &[]).unwrap();
+        assert!(case.run.device.are_open() && computes_on_gpus(&case));
+        assert!(on_possible_devices(&case).run.device.are_open());
     }
 
     #[test]
