@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use vortice_core::{
     Boundary, Case, Context, Cost, Error, Field, Method, Precision, Quantity, Report, Result,
-    Settling, Solver, State, Step, Traffic, Until, Values, WallSlope, face_name,
+    Settling, Solver, State, Step, Traffic, Until, Values, WallSlope,
 };
 
 use crate::flow::Flow;
@@ -38,8 +38,8 @@ fn delta_and_step(case: &Case) -> Result<(f64, f64)> {
     let safety = options.safety.unwrap_or(0.9);
     for (key, value, most) in [("chorin.delta", delta, f64::MAX), ("chorin.safety", safety, 1.0)] {
         if !(value > 0.0 && value <= most) {
-            let problem = format!("{value} is out of range");
-            return Err(Error::case(key, problem, "give a number above 0; a safety is at most 1"));
+            let remedy = "give a number above 0; a safety is at most 1";
+            return Err(Error::case(key, format!("{value} is out of range"), remedy));
         }
     }
     let s: f64 = case.grid.directions().map(|d| case.grid.spacing()[d].powi(-2)).sum();
@@ -50,21 +50,15 @@ fn delta_and_step(case: &Case) -> Result<(f64, f64)> {
 
 /// Refuses what the method cannot do.
 fn suitable(case: &Case) -> Result<()> {
-    let mut refused = vec![
+    let known = |face: &Boundary| matches!(face, Boundary::Wall { .. } | Boundary::Periodic);
+    let mut faces = case.boundaries.iter().filter(|(d, ..)| case.grid.directions().contains(d));
+    let refused = [
         (case.run.device.name_a_gpu(), "run.device", "computes on the processor only"),
         (case.run.precision != Precision::F64, "run.precision", "computes in f64 only"),
         (matches!(case.run.until, Until::Time(_)), "run.until", "finds steady flows only"),
         (!case.solid.is_empty(), "solid", "knows no solid boxes"),
+        (faces.any(|(.., face)| !known(face)), "boundary", "knows walls and periodic faces only"),
     ];
-    for (d, side, face) in case.boundaries.iter() {
-        let known = matches!(face, Boundary::Wall { .. } | Boundary::Periodic);
-        let is_there = case.grid.directions().contains(&d);
-        refused.push((
-            is_there && !known,
-            face_name(d, side),
-            "knows walls and periodic faces only",
-        ));
-    }
     refused.into_iter().find(|(is_so, ..)| *is_so).map_or(Ok(()), |(_, key, problem)| {
         Err(Error::unsupported(METHOD.name, key, problem, "change this key or take another method"))
     })
@@ -72,12 +66,11 @@ fn suitable(case: &Case) -> Result<()> {
 
 fn check(case: &Case) -> Result<Report> {
     suitable(case)?;
-    let ((delta, dt), cost, directions) =
-        (delta_and_step(case)?, cost(case), case.grid.directions());
-    let sound = delta.powf(-0.5);
+    let ((delta, dt), cost) = (delta_and_step(case)?, cost(case));
+    let (sound, directions) = (delta.powf(-0.5), case.grid.directions().len());
     let fact = |name: &str, value: f64, unit| (name.into(), format!("{value:.4e} {unit}"));
     let slow = "the flow is faster than its sound: expect divergence; make chorin.delta smaller";
-    let (moved, sent) = (cost.bytes_per_step, 8.0 * (directions.len() + 2) as f64);
+    let (moved, sent) = (cost.bytes_per_step, 8.0 * (directions + 2) as f64);
     Ok(Report {
         facts: vec![fact("artificial speed of sound", sound, "m/s"), fact("step", dt, "s")],
         warnings: Vec::from_iter((sound < case.scale.velocity).then(|| slow.into())),
