@@ -49,9 +49,8 @@ impl Flow {
         self.halo.exchange(&*self.ranks, &mut [&mut self.p.values])?;
         let mut change = [0.0];
         for (after, before) in self.u.iter().zip(&self.before) {
-            for here in after.shape.rows().flatten() {
-                change[0] = change[0].max_magnitude(after.values[here] - before.values[here]);
-            }
+            let changes = after.shape.rows().flatten().map(|i| after.values[i] - before.values[i]);
+            change[0] = changes.fold(change[0], f64::max_magnitude);
         }
         self.ranks.max(&mut change)?;
         Ok(change[0])
