@@ -10,6 +10,7 @@ mod keys;
 mod obstacles;
 mod overrides;
 mod ranks;
+mod tables;
 mod text;
 mod three;
 mod warnings;
@@ -33,6 +34,7 @@ pub use flow_keys::flow_keys;
 pub use keys::known_keys;
 pub use overrides::apply_overrides;
 pub use ranks::{Balance, RanksOptions, Transport};
+pub use tables::name_methods;
 
 /// A flow to be computed.
 #[derive(Clone, Debug)]
@@ -242,6 +244,14 @@ impl Case {
         Solids::new(&self.solid, &self.grid, self.boundaries.periodic())
     }
 
+    /// Velocity in m/s at a point (m) of the flow at t = 0.
+    pub fn initial_velocity(&self, point: [f64; 3]) -> [f64; 3] {
+        match &self.initial {
+            Initial::Uniform(velocity) => *velocity,
+            Initial::Exact(flow) => flow.velocity(self, point, 0.0),
+        }
+    }
+
     /// Reynolds number of the scales.
     pub fn reynolds(&self) -> f64 {
         self.scale.reynolds(self.viscosity)
@@ -255,6 +265,14 @@ impl Case {
     /// A text of the case with its Reynolds number for `{reynolds}`, in six digits at most.
     pub fn with_reynolds(&self, text: &str) -> String {
         text.replace(REYNOLDS, &significant(self.reynolds()))
+    }
+
+    /// Refuses tables of no method: it may have been read before anybody said which methods there are.
+    ///
+    /// # Errors
+    /// If there is such a table; the error points at it in the file.
+    pub fn check_tables(&self) -> Result<()> {
+        CaseText::parse(&self.source, &self.name)?.check_tables()
     }
 
     /// The options table of a method or of a kind of device (`gpu`), with its defaults for what is

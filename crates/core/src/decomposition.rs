@@ -5,7 +5,7 @@ mod shares;
 
 use std::ops::Range;
 
-use self::shares::{check_weights, starts, widths};
+use self::shares::{THINNEST, check_weights, starts, widths};
 use crate::error::{Error, Result};
 
 pub use rows::{Rows, SplitRows};
@@ -44,9 +44,6 @@ const SENT_CELL: f64 = 3.0;
 /// In each direction that is cut a rank waits for its neighbours, for some microseconds: as long as some
 /// hundred cells on a processor and some ten thousand on a GPU. This lies between.
 const WAIT: f64 = 5000.0;
-
-/// Parts thinner than this serve some methods only, and those badly.
-const THINNEST: usize = 2;
 
 impl Decomposition {
     /// A cut across x makes short rows and strided messages; its surface counts this much more.
@@ -195,6 +192,11 @@ impl Subdomain {
     /// Global index of the first own cell.
     pub fn offset(&self) -> [usize; 3] {
         std::array::from_fn(|d| self.cells[d].start)
+    }
+
+    /// A cell of the part as a cell of the whole grid.
+    pub fn global(&self, cell: [isize; 3]) -> [isize; 3] {
+        std::array::from_fn(|d| cell[d] + self.cells[d].start as isize)
     }
 
     /// Own cells at faces to other ranks, per direction, both sides together.

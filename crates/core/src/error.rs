@@ -117,6 +117,17 @@ impl Error {
         Self::Case { key, problem, remedy, place: None }
     }
 
+    /// A method that cannot do what a key asks for; `problem` is the rest of a sentence.
+    pub fn unsupported(
+        method: &'static str,
+        key: impl Into<String>,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        let (key, problem, remedy) = (key.into(), problem.into(), remedy.into());
+        Self::Unsupported { method, key, problem, remedy }
+    }
+
     /// A file that cannot be used.
     pub fn file(path: impl AsRef<Path>, problem: impl ToString, remedy: impl Into<String>) -> Self {
         let (path, problem) = (path.as_ref().to_path_buf(), problem.to_string());

@@ -64,6 +64,26 @@ impl Shape {
         let h = self.halo[direction] as isize;
         -h..self.cells[direction] as isize + h
     }
+
+    /// Places in memory of own cells, a range for each row along x.
+    pub fn rows(&self) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
+        let shape = *self;
+        let row = move |j, k| {
+            let first = shape.index([0, j, k]);
+            first..first + shape.cells[0]
+        };
+        shape.own(2).flat_map(move |k| shape.own(1).map(move |j| row(j, k)))
+    }
+
+    /// The cells at index `i` across a direction, halos of the other directions included.
+    pub fn layer(&self, direction: usize, i: isize) -> impl Iterator<Item = [isize; 3]> + use<> {
+        let range = |d: usize| if d == direction { i..i + 1 } else { self.all(d) };
+        let [x, y, z] = [range(0), range(1), range(2)];
+        z.flat_map(move |k| {
+            let x = x.clone();
+            y.clone().flat_map(move |j| x.clone().map(move |i| [i, j, k]))
+        })
+    }
 }
 
 /// Values on one subdomain; memory order is `[component][k][j][i]`, x fastest.
@@ -122,6 +142,31 @@ impl<T: Copy + Default> Field<T> {
     }
 }
 
+impl Field {
+    /// The velocity at the centres of own cells, without halo, from its components on low faces.
+    pub fn velocity_at_centres(components: &[Field]) -> Field {
+        let shape = Shape { halo: [0; 3], ..components[0].shape };
+        let mut field = Field::zeros(Location::Centre, shape, 3);
+        for (a, u) in components.iter().enumerate() {
+            let next = u.shape.strides()[a];
+            for cell in field.own_cells() {
+                let low = u.shape.index(cell);
+                *field.at_mut(a, cell) = 0.5 * (u.values[low] + u.values[low + next]);
+            }
+        }
+        field
+    }
+
+    /// Own cells of a scalar field, without halo.
+    #[must_use]
+    pub fn without_halo(&self) -> Field {
+        let shape = Shape { halo: [0; 3], ..self.shape };
+        let mut field = Field::zeros(self.location, shape, 1);
+        field.own_cells().for_each(|cell| field[cell] = self[cell]);
+        field
+    }
+}
+
 impl<T> Index<[isize; 3]> for Field<T> {
     type Output = T;
     #[inline(always)]
@@ -134,5 +179,31 @@ impl<T> IndexMut<[isize; 3]> for Field<T> {
     #[inline(always)]
     fn index_mut(&mut self, cell: [isize; 3]) -> &mut T {
         &mut self.values[self.shape.index(cell)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: Shape = Shape { cells: [3, 2, 1], halo: [1, 1, 0] };
+
+    #[test]
+    fn rows_are_own_cells_and_layers_have_the_halos_of_other_directions() {
+        let field = Field::<f64>::zeros(Location::Centre, SHAPE, 1);
+        let places: Vec<usize> = field.own_cells().map(|cell| SHAPE.index(cell)).collect();
+        assert_eq!(SHAPE.rows().flatten().collect::<Vec<_>>(), places);
+        let ghosts: Vec<[isize; 3]> = SHAPE.layer(1, -1).collect();
+        assert_eq!(ghosts, [-1, 0, 1, 2, 3].map(|i| [i, -1, 0]));
+    }
+
+    #[test]
+    fn the_velocity_at_centres_is_the_mean_of_two_faces() {
+        let mut u = Field::zeros(Location::Face(0), SHAPE, 1);
+        SHAPE.all(0).for_each(|i| u[[i, 1, 0]] = (i * i) as f64);
+        let centres = Field::velocity_at_centres(&[u.clone()]);
+        assert_eq!([0, 1, 2].map(|i| centres.at(0, [i, 1, 0])), [0.5, 2.5, 6.5]);
+        assert_eq!((centres.at(0, [1, 0, 0]), centres.at(1, [1, 1, 0])), (0.0, 0.0));
+        assert_eq!(u.without_halo().values, [0.0, 0.0, 0.0, 0.0, 1.0, 4.0]);
     }
 }

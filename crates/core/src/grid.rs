@@ -94,6 +94,13 @@ impl Grid {
         if self.is_plane() { 0..2 } else { 0..3 }
     }
 
+    /// Centre in m of a cell's low face across a direction.
+    pub fn low_face(&self, direction: usize, cell: [isize; 3]) -> [f64; 3] {
+        let mut point = self.centre(cell);
+        point[direction] = self.axes[direction].face(cell[direction]);
+        point
+    }
+
     /// Centre in m of a cell.
     pub fn centre(&self, cell: [isize; 3]) -> [f64; 3] {
         std::array::from_fn(|d| self.axes[d].centre(cell[d]))

@@ -38,7 +38,7 @@ pub use balance::{balanced, measured_speeds};
 pub use boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
 pub use case::{
     Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, Precision, RanksOptions,
-    RunOptions, Transport, Until, apply_overrides, flow_keys, known_keys,
+    RunOptions, Transport, Until, apply_overrides, flow_keys, known_keys, name_methods,
 };
 pub use communicator::{Communicator, Message, Solo};
 pub use context::Context;

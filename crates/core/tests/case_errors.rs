@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use vortice_core::{Case, Error};
+use vortice_core::{Case, Error, name_methods};
 
 /// A plane channel with a step, in which every key can be spoilt.
 const GOOD: &str = r#"title = "Channel"
@@ -153,6 +153,7 @@ const WRONG: &[Row] = &[
 
 fn parse_spoilt((from, to, ..): &Row) -> Result<Case, Error> {
     assert!(GOOD.contains(from), "`{from}` is not in the good case");
+    name_methods(&["fdm", "fvm", "lbm"]).expect("the same names each time");
     Case::parse(&GOOD.replacen(from, to, 1), "channel.toml")
 }
 

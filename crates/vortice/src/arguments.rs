@@ -14,7 +14,7 @@ pub(crate) use offer::cases;
 
 /// A multi-method workbench for incompressible flow.
 #[derive(Debug, Parser)]
-#[command(name = "vortice", version = vortice::VERSION, arg_required_else_help = true)]
+#[command(name = "vortice", version = crate::VERSION, arg_required_else_help = true)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]

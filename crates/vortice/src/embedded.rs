@@ -4,6 +4,8 @@ use std::path::Path;
 
 use vortice_core::{Case, Error, Result, suggest};
 
+use crate::registry;
+
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// Names and texts of the built-in cases, by name.
@@ -24,6 +26,8 @@ pub(crate) fn built_in_checks() -> &'static str {
 /// # Errors
 /// If there is no such case, it cannot be read, or it is wrong.
 pub fn open_case(path_or_name: &str, sets: &[String]) -> Result<Case> {
+    // Which tables a case may have is known from here on.
+    registry::methods();
     if is_path(path_or_name) {
         return Case::read_with(Path::new(path_or_name), sets);
     }

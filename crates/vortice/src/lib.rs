@@ -1,7 +1,7 @@
 //! A multi-method workbench for incompressible flow.
 //!
-//! This crate assembles: [`registry`] lists the methods, [`prelude`] has what a program needs,
-//! [`references`] judge a flow. The words (grid, field, case, solver, monitor) are those of
+//! This crate assembles: [`registry`] lists the methods, [`program`](program()) is the command line,
+//! [`prelude`] has what a program needs, [`references`] judge a flow. The words (grid, field, case, solver, monitor) are those of
 //! [`vortice_core`]; what can be said of a flow is computed by [`vortice_post`]; files are written by
 //! [`vortice_output`].
 //!
@@ -21,13 +21,18 @@
 //! # }
 //! ```
 
+mod arguments;
+mod commands;
 mod embedded;
+mod failure;
 mod interrupt;
 mod keep;
 pub mod prelude;
+mod program;
 mod progress;
 mod ran;
 pub mod registry;
+mod say;
 mod simulate;
 pub mod study;
 pub mod validation;
@@ -35,6 +40,7 @@ pub mod validation;
 pub use embedded::{built_in_cases, case_name, open_case};
 pub use interrupt::Interrupt;
 pub use keep::{Fields, Keep};
+pub use program::program;
 pub use progress::Progress;
 pub use ran::Ran;
 pub use simulate::Simulate;

@@ -1,20 +1,56 @@
-//! The methods there are: one line each.
+//! The methods there are: one line each, and those that a program brings.
 
-use vortice_core::{Case, Error, Method, Result, WallSlope, known_keys, suggest};
+use std::sync::OnceLock;
+
+use vortice_core::{
+    Case, Device, Error, Method, Result, WallSlope, known_keys, name_methods, suggest,
+};
 
 use crate::open_case;
 
+/// The methods of this house, in the order in which they are listed.
+static BUILT_IN: [&Method; 3] = [&vortice_fdm::METHOD, &vortice_fvm::METHOD, &vortice_lbm::METHOD];
+
+static METHODS: OnceLock<Vec<&'static Method>> = OnceLock::new();
+
 /// All methods, in the order in which they are listed.
-pub static METHODS: &[&Method] =
-    &[&vortice_fdm::METHOD, &vortice_fvm::METHOD, &vortice_lbm::METHOD];
+pub fn methods() -> &'static [&'static Method] {
+    METHODS.get_or_init(|| {
+        // Without methods of others there is nothing to refuse.
+        let _ = name_methods(&BUILT_IN.map(|method| method.name));
+        BUILT_IN.to_vec()
+    })
+}
+
+/// Adds a program's own methods, before anything asks for [`methods`].
+///
+/// # Errors
+/// If a name is used twice or is a key of all cases, or the methods were asked for already.
+pub fn add(own: &[&'static Method]) -> Result<()> {
+    let all: Vec<&'static Method> = BUILT_IN.iter().chain(own).copied().collect();
+    let names: Vec<&'static str> = all.iter().map(|method| method.name).collect();
+    let refuse = |name: &str, problem: &str, remedy: &str| {
+        let (argument, problem) = (format!("method `{name}`"), problem.into());
+        Err(Error::Command { argument, problem, remedy: remedy.into() })
+    };
+    let twice = |&(n, name): &(usize, &&str)| names[..n].contains(name);
+    if let Some((_, name)) = names.iter().enumerate().find(twice) {
+        return refuse(name, "is there already", "give each method a name of its own");
+    }
+    name_methods(&names)?;
+    if METHODS.set(all).is_err() && !own.is_empty() {
+        return refuse(own[0].name, "comes too late", "add it before the first case is opened");
+    }
+    Ok(())
+}
 
 /// The method of a name.
 ///
 /// # Errors
 /// If there is none; the error lists those there are.
 pub fn method(name: &str) -> Result<&'static Method> {
-    METHODS.iter().copied().find(|method| method.name == name).ok_or_else(|| {
-        let names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
+    methods().iter().copied().find(|method| method.name == name).ok_or_else(|| {
+        let names: Vec<&str> = methods().iter().map(|method| method.name).collect();
         Error::case(
             "run.method",
             format!("no method is called `{name}`"),
@@ -25,7 +61,7 @@ pub fn method(name: &str) -> Result<&'static Method> {
 
 /// The keys that a case can have: those of all cases, and those of each method's own table.
 pub fn keys() -> Vec<String> {
-    let own = METHODS.iter().flat_map(|method| own_keys(method));
+    let own = methods().iter().flat_map(|method| own_keys(method));
     known_keys().into_iter().chain(own).collect()
 }
 
@@ -38,6 +74,19 @@ fn own_keys(method: &Method) -> Vec<String> {
     };
     let names = error.remedy().split('`').skip(1).step_by(2);
     names.map(|name| format!("{}.{name}", method.name)).collect()
+}
+
+/// Whether the method of a case computes on GPUs: one that does not refuses the key `run.device` there.
+pub(crate) fn computes_on_gpus(case: &Case) -> bool {
+    let on_gpu = case.clone().device(Device::AnyCuda);
+    let answer = method(&case.run.method).and_then(|method| (method.check)(&on_gpu));
+    !matches!(answer, Err(Error::Unsupported { key, .. }) if key == "run.device")
+}
+
+/// The same case, on the processor if the choice is left open and its method does not compute on GPUs.
+pub(crate) fn on_possible_devices(case: &Case) -> Case {
+    let on_processor = case.run.device.are_open() && !computes_on_gpus(case);
+    if on_processor { case.clone().device(Device::Cpu) } else { case.clone() }
 }
 
 /// The slope of the velocity at walls by the method that a case names.
@@ -54,11 +103,29 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_found() {
-        for (i, one) in METHODS.iter().enumerate() {
-            assert!(METHODS[..i].iter().all(|other| other.name != one.name));
+        for (i, one) in methods().iter().enumerate() {
+            assert!(methods()[..i].iter().all(|other| other.name != one.name));
             assert!(std::ptr::eq(method(one.name).unwrap(), *one));
             assert!(!one.about.is_empty());
         }
+    }
+
+    #[test]
+    fn a_name_is_used_once_and_no_method_comes_late() {
+        let refused = |method| add(&[method]).expect_err("it is refused").to_string();
+        assert_eq!(refused(&vortice_lbm::METHOD), "method `lbm`: is there already");
+        assert_eq!(methods().len(), 3);
+        static LATE: Method = Method { name: "late", ..vortice_fdm::METHOD };
+        assert!(refused(&LATE).contains("other methods were named before"));
+        static GRID: Method = Method { name: "grid", ..vortice_fdm::METHOD };
+        assert_eq!(refused(&GRID), "grid: is a key of all cases");
+    }
+
+    #[test]
+    fn auto_is_the_processor_for_a_method_without_gpus() {
+        let case = open_case("cavity", &[]).unwrap();
+        assert!(case.run.device.are_open() && computes_on_gpus(&case));
+        assert!(on_possible_devices(&case).run.device.are_open());
     }
 
     #[test]

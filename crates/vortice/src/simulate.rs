@@ -10,12 +10,15 @@ pub trait Simulate: Sized {
     /// names.
     ///
     /// # Errors
-    /// If there is no such method, it cannot do the case, or the ranks do not fit the grid.
+    /// If there is no such method or a table of none, it cannot do the case, or the ranks do not fit the
+    /// grid.
     fn new(case: &Case, context: &Context) -> Result<Self>;
 }
 
 impl Simulate for Simulation<'_> {
     fn new(case: &Case, context: &Context) -> Result<Self> {
-        Self::with_method(registry::method(&case.run.method)?, case, context)
+        let method = registry::method(&case.run.method)?;
+        case.check_tables()?;
+        Self::with_method(method, case, context)
     }
 }

@@ -42,7 +42,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The Rust sources.
 pub(crate) fn sources() -> Vec<PathBuf> {
-    files(&["crates", "tests", "benches", "fuzz"], &[".rs"])
+    files(&["crates", "docs", "tests", "benches", "fuzz"], &[".rs"])
 }
 
 /// The Markdown pages: those at the top, the book, and the readme files of folders.

@@ -1,6 +1,6 @@
 //! Friction of flows between walls: plain ones, where it is known, and the cavity's, by its order.
 
-use vortice::registry::{METHODS, method};
+use vortice::registry::{method, methods};
 use vortice::{Forces, Surface, wall_shear};
 use vortice_core::{Side, Values};
 
@@ -31,7 +31,7 @@ fn poiseuille(name: &str, n: usize, length: f64, tables: &str) -> f64 {
 
 #[test]
 fn friction_of_poiseuille_flow_is_the_force_that_drives_it() {
-    for method in METHODS {
+    for method in methods() {
         let off = poiseuille(method.name, 24, 4.0 / 24.0, "[lbm]\nrelaxation-time = 0.8\n");
         println!("{}: friction off by {off:.1e}", method.name);
         assert!(off.abs() < 1e-11, "{}: {off:e}", method.name);
@@ -71,7 +71,7 @@ fn friction_of_poiseuille_flow_on_lattices_is_the_force_that_drives_it() {
 #[test]
 fn friction_of_couette_flow_is_exact_under_a_moving_lid() {
     let lid = "{ wall = { velocity = [3.0, 0.0, 0.0] } }";
-    for method in METHODS {
+    for method in methods() {
         let solved = Solved::by(method, &channel(8, 0.5, 0.0, lid, ""), 1e-13);
         let forces = Forces::of(&solved.flow());
         let drag = 2.0 * 0.1 * 3.0 * 0.5;
@@ -104,7 +104,7 @@ fn on_floor(solved: &Solved, n: usize) -> f64 {
 #[test]
 fn friction_on_the_floor_of_a_cavity_is_second_order() {
     let mut limits = Vec::new();
-    for method in METHODS {
+    for method in methods() {
         let friction = [12, 24, 48].map(|n| {
             let solved = Solved::by(method, &cavity(n, ""), 1e-7);
             1e3 * on_floor(&solved, n)

@@ -1,7 +1,7 @@
 //! Where a flow behind a step separates and reattaches.
 
 use vortice::Separation;
-use vortice::registry::METHODS;
+use vortice::registry::methods;
 
 use super::{Solved, order};
 
@@ -23,7 +23,7 @@ fn step(n: usize) -> String {
 #[test]
 fn the_length_behind_a_step_is_second_order() {
     let mut limits = Vec::new();
-    for method in METHODS {
+    for method in methods() {
         let lengths = [8, 16, 32].map(|n| {
             let solved = Solved::by(method, &step(n), 1e-5);
             Separation::of(&solved.flow()).reattachment.expect("a bubble")

@@ -7,6 +7,7 @@ use super::face::FaceFile;
 use super::ranks::RanksFile;
 use super::three::{maybe_three, three};
 
+/// What all cases have; the tables of methods are taken out before it is read.
 #[derive(Deserialize)]
 #[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct CaseFile {
@@ -27,18 +28,12 @@ pub(super) struct CaseFile {
     #[serde(default)]
     pub(super) ranks: RanksFile,
     pub(super) boundary: BoundaryFile,
-    #[serde(default, rename = "fdm")]
-    _fdm: Option<ForeignTable>,
-    #[serde(default, rename = "fvm")]
-    _fvm: Option<ForeignTable>,
-    #[serde(default, rename = "lbm")]
-    _lbm: Option<ForeignTable>,
     #[serde(default, rename = "gpu")]
     _gpu: Option<ForeignTable>,
 }
 
 /// A table whose keys belong to a method or a device, which reads it when it is built.
-type ForeignTable = std::collections::BTreeMap<String, IgnoredAny>;
+pub(super) type ForeignTable = std::collections::BTreeMap<String, IgnoredAny>;
 
 #[derive(Deserialize)]
 #[serde(expecting = "a table", deny_unknown_fields)]
@@ -171,4 +166,21 @@ pub(super) struct BoundaryFile {
     pub(super) y_high: FaceFile,
     pub(super) z_low: FaceFile,
     pub(super) z_high: FaceFile,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::keys;
+
+    #[test]
+    fn keys_at_the_top_are_those_that_have_a_meaning() {
+        let error = toml_edit::de::from_str::<CaseFile>("zzz = 1").err().expect("no such key");
+        let known = error.message().split('`').skip(3).step_by(2);
+        let mut known: Vec<&str> = known.collect();
+        let mut own: Vec<&str> = keys::own().collect();
+        known.sort_unstable();
+        own.sort_unstable();
+        assert_eq!(known, own);
+    }
 }

@@ -75,6 +75,20 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("outflow.pressure", "the pressure at the outflow in Pa", "0.0"),
 ];
 
+/// Keys of [`KEYS`] that stand within a face, and not at the top of a case file.
+const WITHIN_FACES: [&str; 6] = ["wall", "inflow", "outflow", "along", "from", "to"];
+
+/// The keys that stand at the top of a case file, those of methods' tables left out.
+pub(super) fn own() -> impl Iterator<Item = &'static str> {
+    let keys = KEYS.iter().map(|(key, ..)| *key).filter(|key| !key.contains('.'));
+    keys.filter(|key| !WITHIN_FACES.contains(key))
+}
+
+/// Whether a key stands at the top of every kind of case file.
+pub(super) fn is_own(key: &str) -> bool {
+    own().any(|known| known == key)
+}
+
 /// The keys that every case can have, by their paths; methods have tables of their own.
 pub fn known_keys() -> Vec<String> {
     let inside = |key: &str| {

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde_path_to_error::Segment;
-use toml_edit::{Document, Item};
+use toml_edit::{Document, Item, Key};
 
-use super::keys;
+use super::file::ForeignTable;
+use super::{keys, tables};
 use crate::error::{Error, Place, Result};
 
 type Syntax = toml_edit::de::Error;
@@ -26,9 +27,26 @@ impl<'a> CaseText<'a> {
         }
     }
 
-    /// The whole text as `T`, unknown keys refused.
+    /// The whole text without the tables of methods as `T`, unknown keys refused.
     pub(super) fn decode<T: DeserializeOwned>(&self) -> Result<T> {
-        self.decode_item(Item::Table(self.document.as_table().clone()), "")
+        self.check_tables()?;
+        let mut own = self.document.as_table().clone();
+        own.retain(|key, item| keys::is_own(key) || !item.is_table_like());
+        self.decode_item(Item::Table(own), "")
+    }
+
+    /// Refuses a table of no method, and a method's key that is no table.
+    pub(super) fn check_tables(&self) -> Result<()> {
+        let Some(methods) = tables::methods() else { return Ok(()) };
+        for (name, item) in self.document.iter().filter(|(name, _)| !keys::is_own(name)) {
+            if methods.contains(&name) {
+                self.decode_item::<ForeignTable>(item.clone(), name)?;
+            } else if item.is_table_like() {
+                let span = self.document.key(name).and_then(Key::span);
+                return Err(self.unknown_key("", name, &top_keys(), span));
+            }
+        }
+        Ok(())
     }
 
     /// One table of the text as `T`; a table that is not there is empty.
@@ -92,8 +110,8 @@ impl<'a> CaseText<'a> {
         let (key, problem, remedy) = match Complaint::read(message) {
             Complaint::UnknownKey(name, known) => {
                 let parent = key.strip_suffix(&name).unwrap_or(key).trim_end_matches('.');
-                let remedy = keys::instead_of_key(parent, &name, &known);
-                (join(parent, &name), format!("there is no key `{name}` here"), remedy)
+                let known = if parent.is_empty() { top_keys() } else { known };
+                return self.unknown_key(parent, &name, &known, error.span());
             }
             Complaint::UnknownWord(word, known) => {
                 let problem = format!("`{word}` is not a word that is known here");
@@ -118,13 +136,42 @@ impl<'a> CaseText<'a> {
                 (vector, problem, remedy)
             }
         };
-        match error.span() {
+        self.error_at(error.span(), &key, problem, remedy)
+    }
+
+    fn unknown_key(
+        &self,
+        parent: &str,
+        name: &str,
+        known: &[String],
+        span: Option<Range<usize>>,
+    ) -> Error {
+        let problem = format!("there is no key `{name}` here");
+        let remedy = keys::instead_of_key(parent, name, known);
+        self.error_at(span, &join(parent, name), problem, remedy)
+    }
+
+    /// An error about a key that points at a span, or else at the key's value.
+    fn error_at(
+        &self,
+        span: Option<Range<usize>>,
+        key: &str,
+        problem: String,
+        remedy: String,
+    ) -> Error {
+        match span {
             Some(span) => {
                 Error::case(key, problem, remedy).at(place(self.document.raw(), self.name, span))
             }
-            None => self.error(&key, problem, remedy),
+            None => self.error(key, problem, remedy),
         }
     }
+}
+
+/// The keys that can stand at the top of a case file.
+fn top_keys() -> Vec<String> {
+    let methods = tables::methods().unwrap_or_default().iter().copied();
+    keys::own().chain(methods).map(str::to_owned).collect()
 }
 
 /// What serde complained about.

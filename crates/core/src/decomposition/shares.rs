@@ -1,7 +1,9 @@
 //! Cells in proportion to weights.
 
-use super::THINNEST;
 use crate::error::{Error, Result};
+
+/// Parts thinner than this serve some methods only, and those badly.
+pub(super) const THINNEST: usize = 2;
 
 /// Refuses weights that are not one positive number a rank.
 ///

@@ -44,7 +44,7 @@ impl Choice {
     pub(crate) fn open(&self, others: &[String]) -> Result<Case> {
         let method = self.method.as_ref().map(|method| format!("run.method={method:?}"));
         let others: Vec<String> = method.into_iter().chain(others.iter().cloned()).collect();
-        vortice::open_case(&self.case, &self.changes.settings(&self.case, &others)?)
+        crate::open_case(&self.case, &self.changes.settings(&self.case, &others)?)
     }
 }
 
@@ -61,7 +61,7 @@ impl Changes {
         sets.extend_from_slice(others);
         if let Some(reynolds) = self.reynolds {
             // The scale may be one of the things that are changed.
-            let scale = vortice::open_case(case, &sets)?.scale;
+            let scale = crate::open_case(case, &sets)?.scale;
             sets.push(format!("fluid.viscosity={:?}", scale.velocity * scale.length / reynolds));
         }
         Ok(sets)

@@ -40,16 +40,16 @@ pub(super) const SETS: Offer = Offer { check: assignment, words: keys };
 
 /// Names of the built-in cases.
 pub(crate) fn cases() -> Vec<&'static str> {
-    vortice::built_in_cases().iter().map(|(name, _)| *name).collect()
+    crate::built_in_cases().iter().map(|(name, _)| *name).collect()
 }
 
 fn methods() -> Vec<&'static str> {
-    vortice::registry::METHODS.iter().map(|method| method.name).collect()
+    crate::registry::methods().iter().map(|method| method.name).collect()
 }
 
 /// They live as long as the program, which prints them and ends.
 fn keys() -> Vec<&'static str> {
-    let keys = vortice::registry::keys().into_iter();
+    let keys = crate::registry::keys().into_iter();
     keys.map(|key| &*format!("{key}=").leak()).collect()
 }
 

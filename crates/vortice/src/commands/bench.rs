@@ -6,7 +6,7 @@ mod speed;
 mod stretch;
 mod weak;
 
-use vortice::{case_name, registry};
+use crate::{case_name, registry};
 use vortice_core::{
     Case, Context, Cost, Finite, Method, Result, Snapshot, Solver, Step, check_memory,
 };

@@ -6,11 +6,11 @@ use crate::say;
 
 /// Lists the built-in cases: name, cells and title.
 pub(crate) fn execute() -> Result<()> {
-    let names = vortice::built_in_cases().iter().map(|(name, _)| *name);
+    let names = crate::built_in_cases().iter().map(|(name, _)| *name);
     let width = names.clone().map(str::len).max().unwrap_or(0);
     let lines: Result<String> = names
         .map(|name| {
-            let case = vortice::open_case(name, &[])?;
+            let case = crate::open_case(name, &[])?;
             let cells = cells(case.grid.cells());
             Ok(format!("{name:width$}  {cells:14}  {}\n", case.title))
         })

@@ -5,8 +5,8 @@ mod prediction;
 
 use std::fmt::Write as _;
 
-use vortice::references::{LeftOut, Reference};
-use vortice::registry;
+use crate::references::{LeftOut, Reference};
+use crate::registry;
 use vortice_core::{Case, Decomposition, Error, Report, Result, significant};
 
 use super::cases::cells;

@@ -1,7 +1,7 @@
 //! `vortice compare`
 
-use vortice::references::{LeftOut, percent};
-use vortice::study::{
+use crate::references::{LeftOut, percent};
+use crate::study::{
     Convergence, Findings, NoLimit, Order, Row, Study, default_folder, write_report,
 };
 use vortice_core::{Error, Result};

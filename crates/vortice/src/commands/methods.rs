@@ -1,12 +1,13 @@
 //! `vortice methods`
 
-use vortice::registry::METHODS;
-use vortice_core::Result;
+use vortice_core::{Method, Result};
 
-use crate::say;
+use crate::{registry, say};
 
 /// Lists the methods.
 pub(crate) fn execute() -> Result<()> {
-    let line = |method: &&vortice_core::Method| format!("{:8}{}\n", method.name, method.about);
-    say::result(&METHODS.iter().map(line).collect::<String>())
+    let methods = registry::methods();
+    let widest = methods.iter().map(|method| method.name.len()).fold(6, usize::max) + 2;
+    let line = |method: &&Method| format!("{:widest$}{}\n", method.name, method.about);
+    say::result(&methods.iter().map(line).collect::<String>())
 }

@@ -3,6 +3,8 @@
 use vortice_core::{Case, Context, Decomposition, Device, Report, Result, check_device_memory};
 use vortice_gpu::Gpu;
 
+use crate::registry::on_possible_devices;
+
 /// The GPUs of a run, and which rank has which. They stay open as long as this lives, so that a
 /// solver finds them awake.
 pub(super) struct Place {
@@ -48,6 +50,7 @@ impl Place {
         local_size: usize,
         cores: usize,
     ) -> Result<Self> {
+        let case = &on_possible_devices(case);
         let (mut gpus, mut numbers, mut seats) = (Vec::new(), Vec::new(), Vec::new());
         for &(rank, local) in ranks {
             let threads = case.run.device.threads(local, local_size, cores);
@@ -221,7 +224,7 @@ mod tests {
 
     fn cavity(device: &str) -> Case {
         let devices: Devices = device.parse().expect("devices");
-        vortice::open_case("cavity", &[]).expect("a built-in case").device(devices)
+        crate::open_case("cavity", &[]).expect("a built-in case").device(devices)
     }
 
     /// Seats on so many GPUs that are not opened.

@@ -7,8 +7,8 @@ mod summary;
 
 use std::time::Instant;
 
-use vortice::references::{Comparison, LeftOut, Reference, comparison_table, plane};
-use vortice::{Fields, Flow, case_name, registry};
+use crate::references::{Comparison, LeftOut, Reference, comparison_table, plane};
+use crate::{Fields, Flow, case_name, registry};
 use vortice_core::{Case, Error, Method, Outcome, Result};
 use vortice_mpi::Session;
 

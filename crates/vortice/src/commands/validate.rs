@@ -2,8 +2,8 @@
 
 use std::io::IsTerminal;
 
-use vortice::validation::{Check, Checks, Job, Results, Row, Suite, row_table, write_measured};
-use vortice::{Interrupt, Progress, open_case, registry};
+use crate::validation::{Check, Checks, Job, Results, Row, Suite, row_table, write_measured};
+use crate::{Interrupt, Progress, open_case, registry};
 use vortice_core::{Device, Devices, Error, Every, Finite, Result, Simulation};
 
 use super::alone::alone;
@@ -107,6 +107,7 @@ fn jobs<'a>(options: &Validate, checks: &'a Checks, places: &[(Device, Place)]) 
     let wanted = |method: &str| {
         options.methods.is_empty() || options.methods.iter().any(|name| name == method)
     };
+    let open = options.device == "auto";
     let of_suite = checks.list.iter().filter(|check| check.suite <= suite);
     of_suite
         .flat_map(|check| check.methods.iter().map(move |method| (check, method)))
@@ -114,6 +115,8 @@ fn jobs<'a>(options: &Validate, checks: &'a Checks, places: &[(Device, Place)]) 
         .flat_map(|(check, method)| {
             places.iter().map(move |&(device, _)| Job { check, method, device })
         })
+        // What is not asked for by name need not be possible.
+        .filter(|job| !open || job.device == Device::Cpu || job.computes_on_gpus())
         .filter(|job| options.only.as_ref().is_none_or(|word| job.contains(word)))
         .collect()
 }

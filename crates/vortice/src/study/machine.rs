@@ -6,6 +6,8 @@ use serde::Serialize;
 use vortice_core::{Case, Context, Device, Result, available_memory};
 use vortice_gpu::Gpu;
 
+use crate::registry::on_possible_devices;
+
 /// The machine, for people who read the numbers later.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Machine {
@@ -61,7 +63,7 @@ impl Place {
     /// # Errors
     /// If it names a GPU that cannot be used.
     pub(super) fn of(case: &Case) -> Result<Self> {
-        Ok(Self { gpu: Gpu::of_rank(case, 0, 1)? })
+        Ok(Self { gpu: Gpu::of_rank(&on_possible_devices(case), 0, 1)? })
     }
 
     /// The same case with `auto` settled.

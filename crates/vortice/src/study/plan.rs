@@ -84,7 +84,7 @@ impl Study {
             afresh: false,
             progress: false,
             interrupt: None,
-            methods: registry::METHODS.to_vec(),
+            methods: registry::methods().to_vec(),
             schemes: Vec::new(),
         };
         Ok(study.with_variants())
@@ -221,7 +221,7 @@ impl Study {
 /// A method with all combinations of the settings that concern it.
 fn variants(method: &'static Method, schemes: &[Scheme]) -> Vec<Variant> {
     let plain = Variant { name: method.name.to_owned(), method, sets: Vec::new() };
-    let concerned = schemes.iter().filter(|scheme| scheme.concerns(method, registry::METHODS));
+    let concerned = schemes.iter().filter(|scheme| scheme.concerns(method, registry::methods()));
     concerned.fold(vec![plain], |variants, scheme| {
         let with = |variant: &Variant, setting: String, word: &str| {
             let mut variant = variant.clone();

@@ -50,7 +50,7 @@ fn literal(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::METHODS;
+    use crate::registry::methods;
 
     #[test]
     fn a_scheme_gives_its_settings_in_turn() {
@@ -66,7 +66,7 @@ mod tests {
     fn a_scheme_concerns_its_method_or_all() {
         let concerned = |text: &str| -> Vec<&str> {
             let scheme = Scheme::parse(text).unwrap();
-            let concerned = METHODS.iter().filter(|method| scheme.concerns(method, METHODS));
+            let concerned = methods().iter().filter(|method| scheme.concerns(method, methods()));
             concerned.map(|method| method.name).collect()
         };
         assert_eq!(concerned("fvm.coupling=simple,simplec"), ["fvm"]);

@@ -207,7 +207,6 @@ fn position(text: &str, byte: usize) -> (usize, usize) {
 mod tests {
     use super::*;
     use crate::built_in_cases;
-    use crate::registry::METHODS;
 
     const GOOD: &str = "[[check]]\ncase = \"couette\"\nmethods = [\"fdm\"]\nsuite = \"quick\"\n\
                         judge = [{ reference = \"exact-couette\", tolerance = 1e-3 }]\n";
@@ -216,7 +215,7 @@ mod tests {
     fn the_built_in_checks_name_only_what_exists_and_every_case_by_every_method() {
         let checks = Checks::built_in().unwrap_or_else(|error| panic!("{error}"));
         for (case, _) in built_in_cases() {
-            for method in METHODS {
+            for method in registry::methods() {
                 let asked = |check: &&Check| {
                     check.case == *case && check.methods.iter().any(|name| name == method.name)
                 };

@@ -9,6 +9,7 @@ use super::row::{Row, Verdict};
 use crate::embedded::open_case;
 use crate::ran::Ran;
 use crate::references::{Comparison, Reference, Sample, percent};
+use crate::registry;
 use crate::study::{Convergence, Order};
 
 /// What is added to every simulation: monitors that stop or show it.
@@ -67,6 +68,11 @@ impl Job<'_> {
                 if ran.outcome.converged { Ok(ran) } else { Err(early(&ran)) }
             })
             .collect()
+    }
+
+    /// Whether its method computes on GPUs.
+    pub fn computes_on_gpus(&self) -> bool {
+        self.cases().is_ok_and(|cases| cases.iter().all(registry::computes_on_gpus))
     }
 
     fn cases(&self) -> Result<Vec<Case>> {

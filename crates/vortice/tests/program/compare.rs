@@ -214,7 +214,7 @@ fn every_built_in_case_is_stable_on_its_usual_grids() {
         for n in &study.grids {
             let part = |d: usize| if d < 2 || cells[2] > 1 { cells[d] * n / across } else { 1 };
             let [x, y, z] = [0, 1, 2].map(part);
-            for method in vortice::registry::METHODS {
+            for method in vortice::registry::methods() {
                 let sets =
                     [format!("run.method={:?}", method.name), format!("grid.cells=[{x},{y},{z}]")];
                 let case = vortice::open_case(name, &sets).unwrap();

@@ -59,7 +59,7 @@ impl Subject {
         let least_and_most = parts.fold([usize::MAX, 0], |[a, b], n| [a.min(n), b.max(n)]);
         Self {
             case: name.to_string(),
-            version: vortice::VERSION,
+            version: crate::VERSION,
             method: method.name,
             device: place.device(),
             gpu: place.gpus(),
@@ -178,7 +178,7 @@ mod tests {
 
     /// What three repeats of 100 steps would give.
     fn measured(ranks: usize, iterations: u64, nominal: Option<f64>) -> Measured {
-        let case = vortice::open_case("cavity", &["run.device=cpu".into()]).unwrap();
+        let case = crate::open_case("cavity", &["run.device=cpu".into()]).unwrap();
         let (place, cut) = (Place::of(&case, ranks).unwrap(), case.decomposition(None, ranks));
         let subject =
             Subject::new("cavity", &case, &vortice_fdm::METHOD, &cut.unwrap(), &place, Some(2));

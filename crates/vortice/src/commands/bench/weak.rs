@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn each_rank_has_the_cells_of_the_case() {
-        let case = |name| vortice::open_case(name, &[]).expect("a built-in case");
+        let case = |name| crate::open_case(name, &[]).expect("a built-in case");
         let plane = case("cavity");
         let (four, ranks) =
             multiplied(plane.clone(), Ranks { size: 4, layout: None }).expect("four in a row");

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use vortice::references::{Reference, lines, published};
-use vortice::{Flow, Line, Variable};
+use crate::references::{Reference, lines, published};
+use crate::{Flow, Line, Variable};
 use vortice_core::{Case, Error, Result};
 use vortice_output::{plain_cell, write_beside};
 

@@ -1,6 +1,6 @@
 //! What every rank does in a run: the same monitors in the same order.
 
-use vortice::{Fields, Interrupt, Keep, Progress};
+use crate::{Fields, Interrupt, Keep, Progress};
 use vortice_core::{
     Case, Context, Every, Finite, Method, Monitor, Outcome, Result, Simulation, Snapshot, Verdict,
 };

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::references::{Comparison, Sample};
+use crate::{Energy, Flow, Forces, MassBalance, Vortex, Vortices};
 use serde::Serialize;
-use vortice::references::{Comparison, Sample};
-use vortice::{Energy, Flow, Forces, MassBalance, Vortex, Vortices};
 use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
 use vortice_output::write_beside;
 
@@ -84,7 +84,7 @@ impl Summary {
         Self {
             title: case.title.clone(),
             case: name.to_string(),
-            version: vortice::VERSION,
+            version: crate::VERSION,
             method: method.name,
             scheme: scheme.to_owned(),
             device: place.device,

@@ -7,7 +7,7 @@ use super::*;
 fn case(cells: &str, device: &str) -> Case {
     let devices: Devices = device.parse().expect("devices");
     let sets = [format!("grid.cells={cells}"), "grid.size=[1.0,1.0,1.0]".into()];
-    vortice::open_case("cavity-3d", &sets).expect("a built-in case").device(devices)
+    crate::open_case("cavity-3d", &sets).expect("a built-in case").device(devices)
 }
 
 /// Lattice Boltzmann, D3Q19 in single precision.

@@ -1,0 +1,38 @@
+//! Tables of methods: any before it is said which methods there are, and those of methods after it. One
+//! test, because it is said once in a program.
+
+use vortice_core::{Case, name_methods};
+
+const CASE: &str = include_str!("../../../cases/cavity.toml");
+
+fn with(lines: &str) -> vortice_core::Result<Case> {
+    Case::parse(&format!("{CASE}\n{lines}"), "cavity")
+}
+
+#[test]
+fn a_table_is_that_of_a_method() {
+    let early = with("[chorinn]\ndelta = 1.0").expect("it may be a method's");
+    assert!(early.check_tables().is_ok());
+
+    let error = name_methods(&["grid"]).unwrap_err();
+    assert!(error.to_string().contains("grid: is a key of all cases"), "{error}");
+    name_methods(&["fdm", "chorin"]).expect("these are the methods");
+    name_methods(&["fdm", "chorin"]).expect("the same again");
+    let error = name_methods(&["fdm"]).unwrap_err();
+    assert!(error.to_string().contains("other methods were named before"), "{error}");
+
+    let case = with("[chorin]\ndelta = 1.0").expect("a method's table");
+    let set = case.with(&["chorin.delta=2.0".into()]).expect("a key of the table");
+    let keys: std::collections::BTreeMap<String, f64> = set.options("chorin").unwrap();
+    assert_eq!(keys["delta"], 2.0);
+
+    for error in [early.check_tables().unwrap_err(), with("[chorinn]").unwrap_err()] {
+        assert!(error.to_string().contains("there is no key `chorinn` here"), "{error}");
+        assert!(error.remedy().starts_with("did you mean `chorin`?"), "{}", error.remedy());
+        let at = error.place().expect("it stands in the text");
+        assert_eq!(&at.text[at.start..at.start + at.length], "chorinn");
+    }
+    let text = format!("chorin = 3\n{CASE}");
+    let error = Case::parse(&text, "cavity").unwrap_err();
+    assert!(error.to_string().contains("integer `3`"), "{error}");
+}
