@@ -27,6 +27,7 @@ mod embedded;
 mod failure;
 mod interrupt;
 mod keep;
+mod known_keys;
 pub mod prelude;
 mod program;
 mod progress;
@@ -36,6 +37,7 @@ mod say;
 mod simulate;
 pub mod study;
 pub mod validation;
+mod version;
 
 pub use embedded::{built_in_cases, case_name, open_case};
 pub use interrupt::Interrupt;
@@ -44,12 +46,10 @@ pub use program::program;
 pub use progress::Progress;
 pub use ran::Ran;
 pub use simulate::Simulate;
+pub use version::VERSION;
 pub use vortice_core::Energy;
 pub use vortice_post::{
     FaceFlow, Flow, FluxProfile, Force, Forces, Line, MassBalance, MomentumBalance, Sampler,
     Separation, StreamFunction, Surface, Turn, Variable, Vortex, Vortices, built_in_tables,
     references, wall_shear,
 };
-
-/// Version of the library and, if it was built from a git repository, the hash of its sources.
-pub const VERSION: &str = env!("VORTICE_VERSION");

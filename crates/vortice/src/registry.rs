@@ -2,11 +2,7 @@
 
 use std::sync::OnceLock;
 
-use vortice_core::{
-    Case, Device, Error, Method, Result, WallSlope, known_keys, name_methods, suggest,
-};
-
-use crate::open_case;
+use vortice_core::{Case, Device, Error, Method, Result, WallSlope, name_methods, suggest};
 
 /// The methods of this house, in the order in which they are listed.
 static BUILT_IN: [&Method; 3] = [&vortice_fdm::METHOD, &vortice_fvm::METHOD, &vortice_lbm::METHOD];
@@ -59,23 +55,6 @@ pub fn method(name: &str) -> Result<&'static Method> {
     })
 }
 
-/// The keys that a case can have: those of all cases, and those of each method's own table.
-pub fn keys() -> Vec<String> {
-    let own = methods().iter().flat_map(|method| own_keys(method));
-    known_keys().into_iter().chain(own).collect()
-}
-
-/// The keys of a method's table. The method itself lists them, when it is given one that it has not.
-fn own_keys(method: &Method) -> Vec<String> {
-    let sets = [format!("run.method={}", method.name), format!("{}.no-such-key=0", method.name)];
-    let Some(error) = open_case("cavity", &sets).and_then(|case| (method.check)(&case)).err()
-    else {
-        return Vec::new();
-    };
-    let names = error.remedy().split('`').skip(1).step_by(2);
-    names.map(|name| format!("{}.{name}", method.name)).collect()
-}
-
 /// Whether the method of a case computes on GPUs: one that does not refuses the key `run.device` there.
 pub(crate) fn computes_on_gpus(case: &Case) -> bool {
     let on_gpu = case.clone().device(Device::AnyCuda);
@@ -100,6 +79,7 @@ pub fn wall_slope(case: &Case) -> Result<WallSlope> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::open_case;
 
     #[test]
     fn names_are_unique_and_found() {
@@ -126,16 +106,6 @@ mod tests {
         let case = open_case("cavity", &[]).unwrap();
         assert!(case.run.device.are_open() && computes_on_gpus(&case));
         assert!(on_possible_devices(&case).run.device.are_open());
-    }
-
-    #[test]
-    fn keys_are_those_of_all_cases_and_of_each_method() {
-        let keys = keys();
-        for key in ["fluid.viscosity", "boundary.x-low", "fdm.gamma", "fvm.convection", "lbm.mach"]
-        {
-            assert!(keys.iter().any(|known| known == key), "{key} is not in {keys:?}");
-        }
-        assert!(keys.iter().all(|key| !key.contains(' ')), "{keys:?}");
     }
 
     #[test]

@@ -63,16 +63,13 @@ fn check(case: &Case) -> Result<Report> {
         let remedy = "change this key or take another method";
         return Err(Error::unsupported(METHOD.name, key, problem, remedy));
     }
-    let ((delta, dt), cost) = (delta_and_step(case)?, cost(case));
-    let fact = |name: &str, value: f64, unit| (name.into(), format!("{value:.4e} {unit}"));
-    let sound = fact("artificial speed of sound", delta.powf(-0.5), "m/s");
-    let (moved, sent) = (cost.bytes_per_step, 8.0 * (case.grid.directions().len() + 2) as f64);
-    Ok(Report {
-        facts: vec![sound, fact("step", dt, "s")],
-        memory: cost.bytes_per_cell * case.grid.n_cells() as f64,
-        traffic: Traffic { moved, sent, exchanges: 2.0, reductions: 1.0, iterations: 0.0 },
-        ..Report::default()
-    })
+    let (dt, cost) = (delta_and_step(case)?.1, cost(case));
+    let facts = vec![("step".into(), format!("{dt:.4e} s"))];
+    let memory = cost.bytes_per_cell * case.grid.n_cells() as f64;
+    let sent = 8.0 * (case.grid.directions().len() + 2) as f64;
+    let (moved, exchanges, reductions) = (cost.bytes_per_step, 2.0, 1.0);
+    let traffic = Traffic { moved, sent, exchanges, reductions, iterations: 0.0 };
+    Ok(Report { facts, memory, traffic, ..Report::default() })
 }
 
 /// Two copies of each component and the pressure; five passes over a component, four over the pressure.
@@ -81,9 +78,6 @@ fn cost(case: &Case) -> Cost {
     let (bytes_per_cell, bytes_per_step) = (16.0 * directions + 8.0, 40.0 * directions + 32.0);
     Cost { bytes_per_cell, bytes_per_step, bytes_per_iteration: 0.0 }
 }
-
-/// Names of the velocity components in a saved state.
-const NAMES: [&str; 3] = ["velocity-x", "velocity-y", "velocity-z"];
 
 struct Chorin {
     flow: Flow,
@@ -128,8 +122,7 @@ impl Solver for Chorin {
         let mut state = State::default();
         self.now.save(&mut state);
         self.settling.save(&mut state);
-        let fields = NAMES.into_iter().zip(&self.flow.u).chain([("pressure", &self.flow.p)]);
-        fields.for_each(|(name, field)| state.insert(name, field.clone()));
+        self.flow.fields().for_each(|(name, field)| state.insert(name, field.clone()));
         Ok(state)
     }
 
@@ -137,8 +130,7 @@ impl Solver for Chorin {
         self.now = Step::saved(state)?;
         self.settling.restore(state)?;
         self.settling.tell(&mut self.now);
-        let Flow { u, p, .. } = &mut self.flow;
-        for (name, field) in NAMES.into_iter().zip(u).chain([("pressure", p)]) {
+        for (name, field) in self.flow.fields() {
             field.clone_from(state.field(name, field.shape, 1)?);
         }
         self.flow.close()

@@ -40,6 +40,12 @@ impl Flow {
         Ok(flow)
     }
 
+    /// All fields with their names in a saved state.
+    pub fn fields(&mut self) -> impl Iterator<Item = (&'static str, &mut Field)> {
+        let names = ["velocity-x", "velocity-y", "velocity-z"];
+        names.into_iter().zip(&mut self.u).chain([("pressure", &mut self.p)])
+    }
+
     /// One step of `dt` in s; returns the largest change of a velocity component over all ranks in m/s.
     pub fn step(&mut self, dt: f64, delta: f64) -> Result<f64> {
         std::mem::swap(&mut self.u, &mut self.before);

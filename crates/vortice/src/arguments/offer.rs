@@ -49,7 +49,7 @@ fn methods() -> Vec<&'static str> {
 
 /// They live as long as the program, which prints them and ends.
 fn keys() -> Vec<&'static str> {
-    let keys = crate::registry::keys().into_iter();
+    let keys = crate::known_keys::known_keys().into_iter();
     keys.map(|key| &*format!("{key}=").leak()).collect()
 }
 
