@@ -10,7 +10,6 @@ mod crew;
 mod devices;
 mod matrix;
 mod methods;
-mod place;
 mod run;
 mod signals;
 mod validate;

@@ -23,6 +23,7 @@
 
 mod arguments;
 mod commands;
+mod device_placement;
 mod embedded;
 mod failure;
 mod interrupt;

@@ -12,8 +12,8 @@ use vortice_core::{
 };
 
 use super::crew::Crew;
-use super::place::Place;
 use crate::arguments::Bench;
+use crate::device_placement::DevicePlacement;
 use crate::say;
 use bandwidth::Bandwidth;
 use measured::{Measured, Subject};
@@ -29,7 +29,7 @@ pub(crate) fn execute(options: &Bench) -> Result<()> {
     let method = registry::method(&case.run.method)?;
     (method.check)(&case)?;
     case.decomposition(ranks.layout, ranks.size)?;
-    let place = Place::of(&case, ranks.size)?;
+    let place = DevicePlacement::of(&case, ranks.size)?;
     let case = place.settle(case);
     // Again, now that it is known what computes.
     let report = (method.check)(&case)?;

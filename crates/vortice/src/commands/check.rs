@@ -10,8 +10,8 @@ use crate::registry;
 use vortice_core::{Case, Decomposition, Error, Report, Result, significant};
 
 use super::cases::cells;
-use super::place::Place;
 use crate::arguments::Check;
+use crate::device_placement::DevicePlacement;
 use crate::say;
 use prediction::Prediction;
 
@@ -22,7 +22,7 @@ pub(crate) fn execute(options: &Check) -> Result<()> {
     let method = registry::method(&case.run.method)?;
     let report = (method.check)(&case)?;
     let (references, left_out) = (Reference::of(&case)?, LeftOut::of(&case)?);
-    let place = Place::of(&case, ranks.size);
+    let place = DevicePlacement::of(&case, ranks.size);
     let settled = place.as_ref().map_or_else(|_| case.clone(), |place| place.settle(case.clone()));
     let prediction = Prediction::new(settled, ranks.size, report.traffic);
     let cut = prediction.cut(ranks)?;
@@ -74,7 +74,7 @@ fn general(case: &Case, about: &str, name: &str) -> Vec<(String, String)> {
 /// Where the case would run, with the memory of a GPU. A GPU that cannot be used is a fact like
 /// others.
 fn device(
-    place: Result<Place>,
+    place: Result<DevicePlacement>,
     report: &Report,
     cut: &Decomposition,
 ) -> Result<Vec<(String, String)>> {

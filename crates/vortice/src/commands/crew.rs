@@ -7,8 +7,8 @@ use vortice_core::{
     check_threads,
 };
 
-use super::place::{Place, together};
 use crate::arguments::Ranks;
+use crate::device_placement::{DevicePlacement, together};
 
 /// The ranks of a run.
 pub(super) struct Crew {
@@ -84,14 +84,17 @@ impl Crew {
     ///
     /// # Errors
     /// If a rank cannot have its device; then on all processes.
-    pub(super) fn place(&self, case: &Case) -> Result<Place> {
-        let Some(processes) = &self.processes else { return Place::of(case, self.ranks.size) };
+    pub(super) fn place(&self, case: &Case) -> Result<DevicePlacement> {
+        let Some(processes) = &self.processes else {
+            return DevicePlacement::of(case, self.ranks.size);
+        };
         let context = Context::new(Rc::clone(processes));
-        let mine = self.agree(Place::of_rank(case, &context))?;
+        let mine = self.agree(DevicePlacement::of_rank(case, &context))?;
         let mut without = [f64::from(u8::from(mine.opened().is_empty()))];
         processes.max(&mut without)?;
         if case.run.device.are_open() && without != [0.0] {
-            return self.agree(Place::of_rank(&case.clone().device(Device::Cpu), &context));
+            return self
+                .agree(DevicePlacement::of_rank(&case.clone().device(Device::Cpu), &context));
         }
         Ok(mine)
     }
@@ -140,7 +143,7 @@ impl Crew {
     ///
     /// # Errors
     /// If a process has stopped.
-    pub(super) fn whereabouts(&self, place: &Place) -> Result<Whereabouts> {
+    pub(super) fn whereabouts(&self, place: &DevicePlacement) -> Result<Whereabouts> {
         let (words, device) = (place.words(self.threads), place.device().to_string());
         let Some(processes) = &self.processes else {
             return Ok(Whereabouts { words, device, gpus: place.gpus() });

@@ -7,9 +7,9 @@ use crate::{Interrupt, Progress, open_case, registry};
 use vortice_core::{Device, Devices, Error, Every, Finite, Result, Simulation};
 
 use super::alone::alone;
-use super::place::Place;
 use super::signals;
 use crate::arguments::Validate;
+use crate::device_placement::DevicePlacement;
 use crate::say;
 
 /// Makes the checks that are asked for; returns the exit code.
@@ -78,7 +78,7 @@ fn watched<'a>(simulation: Simulation<'a>) -> Result<Simulation<'a>> {
 }
 
 /// The devices to compute on, each opened for as long as this lives.
-fn places(words: &str) -> Result<Vec<(Device, Place)>> {
+fn places(words: &str) -> Result<Vec<(Device, DevicePlacement)>> {
     let devices: Devices = words.parse().map_err(|problem: String| Error::Command {
         argument: format!("--device {words}"),
         problem,
@@ -87,7 +87,7 @@ fn places(words: &str) -> Result<Vec<(Device, Place)>> {
     let open = |device: Device| {
         // Any case will do: only where it is computed is asked.
         let case = open_case("couette", &[])?.device(device);
-        Ok((device, Place::of(&case, 1)?))
+        Ok((device, DevicePlacement::of(&case, 1)?))
     };
     if !devices.are_open() {
         return devices.list().iter().map(|&device| open(device)).collect();
@@ -98,7 +98,11 @@ fn places(words: &str) -> Result<Vec<(Device, Place)>> {
 }
 
 /// What is asked for, in the order of the checks.
-fn jobs<'a>(options: &Validate, checks: &'a Checks, places: &[(Device, Place)]) -> Vec<Job<'a>> {
+fn jobs<'a>(
+    options: &Validate,
+    checks: &'a Checks,
+    places: &[(Device, DevicePlacement)],
+) -> Vec<Job<'a>> {
     let suite = match (options.quick, options.full) {
         (true, _) => Suite::Quick,
         (_, true) => Suite::Full,

@@ -3,10 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use vortice_core::{Case, Context, Device, Result, available_memory};
-use vortice_gpu::Gpu;
-
-use crate::registry::on_possible_devices;
+use vortice_core::{Context, available_memory};
 
 /// The machine, for people who read the numbers later.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,41 +47,4 @@ fn system() -> String {
     let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
     let name = name.map_or(std::env::consts::OS, |name| name.trim_matches('"'));
     format!("{name}, {}", std::env::consts::ARCH)
-}
-
-/// Where the runs of one case are computed: the GPU stays open, so that the next run finds it awake.
-pub(super) struct Place {
-    gpu: Option<Gpu>,
-}
-
-impl Place {
-    /// Where a case asks to be computed.
-    ///
-    /// # Errors
-    /// If it names a GPU that cannot be used.
-    pub(super) fn of(case: &Case) -> Result<Self> {
-        Ok(Self { gpu: Gpu::of_rank(&on_possible_devices(case), 0, 1)? })
-    }
-
-    /// The same case with `auto` settled.
-    pub(super) fn settle(&self, case: Case) -> Case {
-        match (&self.gpu, case.run.device.are_open()) {
-            (None, true) => case.device(Device::Cpu),
-            (Some(_), true) => case.device(Device::AnyCuda),
-            (_, false) => case,
-        }
-    }
-
-    /// For people: `NVIDIA H200`, `the processor, 2 threads`.
-    pub(super) fn words(&self) -> String {
-        match (&self.gpu, Context::alone().threads) {
-            (Some(gpu), _) => gpu.properties().name.clone(),
-            (None, 1) => "the processor, 1 thread".into(),
-            (None, threads) => format!("the processor, {threads} threads"),
-        }
-    }
-
-    pub(super) fn is_gpu(&self) -> bool {
-        self.gpu.is_some()
-    }
 }

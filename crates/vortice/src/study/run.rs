@@ -10,12 +10,13 @@ use vortice_output::{
 
 use super::files::{Files, RUNS, identity};
 use super::findings::Findings;
-use super::machine::{Machine, Place};
+use super::machine::Machine;
 use super::plan::{Planned, Study};
 use super::record::Record;
 use super::row::{Ended, Expense, Row};
 use super::trace::{Spent, Trace};
 use super::values::values;
+use crate::device_placement::DevicePlacement;
 use crate::references::Reference;
 use crate::{Flow, Interrupt, MassBalance, Progress};
 
@@ -87,7 +88,7 @@ impl Study {
             folder: format!("{RUNS}/{}", planned.folder),
         };
         let filled = planned.case.clone().and_then(|case| {
-            let place = Place::of(&case)?;
+            let place = DevicePlacement::of(&case, 1)?;
             let case = place.settle(case);
             self.fill(&mut row, &case, planned, &place, references, &files, title)
         });
@@ -103,7 +104,7 @@ impl Study {
         row: &mut Row,
         case: &Case,
         planned: &Planned<'_>,
-        place: &Place,
+        place: &DevicePlacement,
         references: &[Reference],
         files: &Files,
         title: &str,
@@ -111,7 +112,7 @@ impl Study {
         row.cells = case.grid.cells();
         let report = (planned.variant.method.check)(case)?;
         row.scheme.clone_from(&report.scheme);
-        let key = key(case, &place.words());
+        let key = key(case, &place.words(None));
         let known = if self.afresh { None } else { taken_over(&key, case, files) };
         row.reused = known.is_some();
         let (record, fields) = match known {
@@ -123,8 +124,8 @@ impl Study {
             iterations: record.iterations,
             cell_updates: record.steps as f64 * case.grid.n_cells() as f64,
             wall_seconds: record.wall_seconds,
-            memory: if place.is_gpu() { report.device_memory } else { report.memory },
-            device: place.words(),
+            memory: if place.is_on_processor() { report.memory } else { report.device_memory },
+            device: place.words(None),
         };
         row.ended = record.ended.clone();
         row.iteration_error = record.iteration_error;

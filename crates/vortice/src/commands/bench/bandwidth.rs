@@ -9,7 +9,7 @@ use std::time::Instant;
 use vortice_core::{Error, Result, available_memory};
 use vortice_gpu::Gpu;
 
-use crate::commands::place::Place;
+use crate::device_placement::DevicePlacement;
 
 /// Bytes of the array, if the caches are not larger and so much memory is free.
 const BYTES: f64 = 256.0 * 1024.0 * 1024.0;
@@ -36,7 +36,7 @@ impl Bandwidth {
     ///
     /// # Errors
     /// If a device fails or threads cannot be started.
-    pub(super) fn measure(place: &Place, threads: usize) -> Result<Self> {
+    pub(super) fn measure(place: &DevicePlacement, threads: usize) -> Result<Self> {
         let gpus = place.opened();
         let copied: f64 = gpus.iter().map(Gpu::copy_bandwidth).sum::<Result<f64>>()?;
         if threads == 0 {

@@ -8,7 +8,7 @@ use vortice_core::{Case, Decomposition, Error, Method, Precision, Result};
 use super::bandwidth::Bandwidth;
 use super::speed::Speed;
 use crate::commands::cases::cells;
-use crate::commands::place::Place;
+use crate::device_placement::DevicePlacement;
 
 /// What was computed, by whom.
 #[derive(Clone, Debug, Serialize)]
@@ -52,7 +52,7 @@ impl Subject {
         case: &Case,
         method: &Method,
         cut: &Decomposition,
-        place: &Place,
+        place: &DevicePlacement,
         threads: Option<usize>,
     ) -> Self {
         let parts = (0..cut.size()).map(|rank| cut.subdomain(rank).n_cells());
@@ -179,7 +179,8 @@ mod tests {
     /// What three repeats of 100 steps would give.
     fn measured(ranks: usize, iterations: u64, nominal: Option<f64>) -> Measured {
         let case = crate::open_case("cavity", &["run.device=cpu".into()]).unwrap();
-        let (place, cut) = (Place::of(&case, ranks).unwrap(), case.decomposition(None, ranks));
+        let (place, cut) =
+            (DevicePlacement::of(&case, ranks).unwrap(), case.decomposition(None, ranks));
         let subject =
             Subject::new("cavity", &case, &vortice_fdm::METHOD, &cut.unwrap(), &place, Some(2));
         let cost = Cost { bytes_per_cell: 40.0, bytes_per_step: 80.0, bytes_per_iteration: 20.0 };

@@ -7,7 +7,7 @@ use crate::registry::on_possible_devices;
 
 /// The GPUs of a run, and which rank has which. They stay open as long as this lives, so that a
 /// solver finds them awake.
-pub(super) struct Place {
+pub(crate) struct DevicePlacement {
     gpus: Vec<Gpu>,
     seats: Vec<Seat>,
 }
@@ -22,12 +22,12 @@ struct Seat {
     threads: usize,
 }
 
-impl Place {
+impl DevicePlacement {
     /// What the case asks for, for ranks that are threads of this process.
     ///
     /// # Errors
     /// If it names a GPU that cannot be used, or its table `[gpu]` is wrong.
-    pub(super) fn of(case: &Case, ranks: usize) -> Result<Self> {
+    pub(crate) fn of(case: &Case, ranks: usize) -> Result<Self> {
         let ranks: Vec<_> = (0..ranks).map(|rank| (rank, rank)).collect();
         Self::of_ranks(case, &ranks, ranks.len(), Context::alone().threads)
     }
@@ -35,8 +35,8 @@ impl Place {
     /// What the case asks for, for this rank only, which is a process of its own; asks no other.
     ///
     /// # Errors
-    /// As [`Place::of`].
-    pub(super) fn of_rank(case: &Case, context: &Context) -> Result<Self> {
+    /// As [`DevicePlacement::of`].
+    pub(crate) fn of_rank(case: &Case, context: &Context) -> Result<Self> {
         let ranks = &*context.ranks;
         let mine = [(ranks.rank(), ranks.local_rank())];
         Self::of_ranks(case, &mine, ranks.local_size(), ranks.local_cores())
@@ -79,7 +79,7 @@ impl Place {
     }
 
     /// The same case with `auto` settled, so that all ranks run where was said.
-    pub(super) fn settle(&self, case: Case) -> Case {
+    pub(crate) fn settle(&self, case: Case) -> Case {
         match (case.run.device.are_open(), self.gpus.is_empty()) {
             (true, true) => case.device(Device::Cpu),
             (true, false) => case.device(Device::AnyCuda),
@@ -88,7 +88,7 @@ impl Place {
     }
 
     /// `cpu`, `cuda`, or `cuda+cpu`.
-    pub(super) fn device(&self) -> &'static str {
+    pub(crate) fn device(&self) -> &'static str {
         match (self.gpus.is_empty(), self.on_processor().next()) {
             (true, _) => "cpu",
             (false, None) => "cuda",
@@ -97,24 +97,29 @@ impl Place {
     }
 
     /// What the GPUs are called, `2 x NVIDIA H200` if they are alike; nothing on the processor.
-    pub(super) fn gpus(&self) -> Option<String> {
+    pub(crate) fn gpus(&self) -> Option<String> {
         let names: Vec<&str> = self.gpus.iter().map(|gpu| &*gpu.properties().name).collect();
         together(&names)
     }
 
+    /// Whether no rank has a GPU.
+    pub(crate) fn is_on_processor(&self) -> bool {
+        self.gpus.is_empty()
+    }
+
     /// The GPUs, each once.
-    pub(super) fn opened(&self) -> &[Gpu] {
+    pub(crate) fn opened(&self) -> &[Gpu] {
         &self.gpus
     }
 
     /// Threads of all ranks on the processor together; `each` instead of their share if given.
-    pub(super) fn threads(&self, each: Option<usize>) -> usize {
+    pub(crate) fn threads(&self, each: Option<usize>) -> usize {
         self.on_processor().map(|seat| each.unwrap_or(seat.threads)).sum()
     }
 
     /// "the processor, 2 threads", "NVIDIA H200", or "NVIDIA H200 (rank 0), the processor, 7 threads
     /// (rank 1)"; a rank on the processor has `each` threads instead of its share if given.
-    pub(super) fn words(&self, each: Option<usize>) -> String {
+    pub(crate) fn words(&self, each: Option<usize>) -> String {
         words_of(self.gpus(), self.gpus.len(), &self.seats, each)
     }
 
@@ -122,7 +127,7 @@ impl Place {
     ///
     /// # Errors
     /// If a GPU does not answer.
-    pub(super) fn memory(&self, report: &Report, cut: &Decomposition) -> Result<Option<[f64; 2]>> {
+    pub(crate) fn memory(&self, report: &Report, cut: &Decomposition) -> Result<Option<[f64; 2]>> {
         let needed = shares(&self.seats, self.gpus.len(), cut)
             .into_iter()
             .map(|share| report.device_memory * share);
@@ -141,7 +146,7 @@ impl Place {
     ///
     /// # Errors
     /// If the memory will not do, or a GPU does not answer.
-    pub(super) fn check_memory(
+    pub(crate) fn check_memory(
         &self,
         case: &Case,
         report: &Report,
@@ -201,7 +206,7 @@ fn list(ranks: &[usize]) -> String {
 }
 
 /// Names, with a number if all are alike; nothing if there are none.
-pub(super) fn together(names: &[&str]) -> Option<String> {
+pub(crate) fn together(names: &[&str]) -> Option<String> {
     let first = names.first()?;
     let alike = names.iter().all(|name| name == first);
     Some(match names.len() {
@@ -235,7 +240,8 @@ mod tests {
 
     #[test]
     fn the_processor_is_told_with_its_ranks_and_threads() {
-        let place = |ranks| Place::of(&cavity("cpu"), ranks).expect("there is a processor");
+        let place =
+            |ranks| DevicePlacement::of(&cavity("cpu"), ranks).expect("there is a processor");
         assert_eq!(place(1).words(Some(1)), "the processor, 1 thread");
         assert_eq!(place(1).words(Some(8)), "the processor, 8 threads");
         assert_eq!(place(3).words(Some(2)), "the processor, 3 ranks with 2 threads each");
@@ -248,14 +254,15 @@ mod tests {
 
     #[test]
     fn one_rank_of_many_knows_its_own_seat() {
-        let place = Place::of_rank(&cavity("cpu"), &Context::alone()).expect("a processor");
+        let place =
+            DevicePlacement::of_rank(&cavity("cpu"), &Context::alone()).expect("a processor");
         assert_eq!(place.seats.len(), 1);
         assert!(place.words(None).starts_with("the processor, "));
     }
 
     #[test]
     fn auto_is_settled_once_for_all_ranks() {
-        let place = Place { gpus: Vec::new(), seats: seats(&[None, None]) };
+        let place = DevicePlacement { gpus: Vec::new(), seats: seats(&[None, None]) };
         assert_eq!(place.settle(cavity("auto")).run.device, Device::Cpu);
         assert_eq!(place.settle(cavity("cuda:1")).run.device, Device::Cuda(1));
         assert_eq!(place.settle(cavity("cuda:0,cpu")).run.device, cavity("cuda:0,cpu").run.device);
