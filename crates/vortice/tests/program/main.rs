@@ -8,6 +8,7 @@ mod faults;
 mod finite;
 mod hostile;
 mod killed;
+mod older;
 #[cfg(not(feature = "mpi"))]
 mod processes;
 mod run;
