@@ -9,8 +9,8 @@ mod sweep;
 use std::rc::Rc;
 
 use vortice_core::{
-    Case, Communicator, Context, Field, Halo, Initial, Quantity, Real, Result, Shape, State,
-    Storable, Subdomain,
+    Case, Communicator, Context, Field, Halo, Quantity, Real, Result, Shape, State, Storable,
+    Subdomain,
 };
 
 use crate::colours::Colours;
@@ -158,19 +158,13 @@ impl<T: Real> Cpu<T> {
 
     /// The case's flow at t = 0; outlets as if they were predicted and projected without pressure.
     fn set_initial(&mut self, case: &Case, part: &Subdomain) -> Result<()> {
-        let offset = part.offset();
         for a in case.grid.directions() {
             for k in self.shape.own(2) {
                 for j in self.shape.own(1) {
                     for i in self.shape.own(0) {
-                        let mut point: [f64; 3] = case
-                            .grid
-                            .centre(std::array::from_fn(|d| [i, j, k][d] + offset[d] as isize));
+                        let mut point = case.grid.centre(part.global([i, j, k]));
                         point[a] -= 0.5 * self.spacing[a];
-                        let velocity = match &case.initial {
-                            Initial::Uniform(velocity) => *velocity,
-                            Initial::Exact(flow) => flow.velocity(case, point, 0.0),
-                        };
+                        let velocity = case.initial_velocity(point);
                         let at = self.shape.index([i, j, k]);
                         self.u[a][at] = self.walls.open[a][at] * T::from_f64(velocity[a]);
                     }

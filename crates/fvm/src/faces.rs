@@ -101,16 +101,12 @@ struct Site<'a> {
 }
 
 impl Site<'_> {
-    fn global(&self, cell: [isize; 3]) -> [isize; 3] {
-        std::array::from_fn(|d| cell[d] + self.part.offset()[d] as isize)
-    }
-
     fn is_inside(&self, cell: [isize; 3]) -> bool {
-        is_inside(self.case, self.global(cell))
+        is_inside(self.case, self.part.global(cell))
     }
 
     fn is_solid(&self, cell: [isize; 3]) -> bool {
-        self.solids.contains(self.global(cell))
+        self.solids.contains(self.part.global(cell))
     }
 
     /// Kind of the low face of a cell, and the side of the box if that ends there beside the flow.
@@ -136,7 +132,7 @@ impl Site<'_> {
     /// Component `c` of the velocity that the box prescribes at the low face of a cell across `d`, in
     /// m/s, averaged over the face.
     fn prescribed(&self, cell: [isize; 3], d: usize, side: Side, c: usize) -> f64 {
-        let global = self.global(cell);
+        let global = self.part.global(cell);
         let axes = &self.case.grid.axes;
         let low = std::array::from_fn(|e| axes[e].face(global[e]));
         let high = std::array::from_fn(|e| axes[e].face(global[e] + isize::from(e != d)));

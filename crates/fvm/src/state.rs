@@ -1,8 +1,7 @@
 //! The flow on one subdomain, and saved states: the same for every device.
 
 use vortice_core::{
-    Case, Communicator, Field, Halo, Initial, Location, Quantity, Real, Result, Shape, State,
-    Subdomain,
+    Case, Communicator, Field, Halo, Location, Quantity, Real, Result, Shape, State, Subdomain,
 };
 
 use crate::faces::{Faces, SOLID, cells, kind_of};
@@ -27,11 +26,6 @@ pub(crate) struct Flow {
 pub(crate) fn shape(case: &Case, part: &Subdomain) -> Shape {
     let halo = HALO as usize;
     Shape { cells: part.n(), halo: [halo, halo, if case.grid.is_plane() { 0 } else { halo }] }
-}
-
-/// Places of the first cells of own rows.
-pub(crate) fn rows(shape: Shape) -> impl Iterator<Item = usize> {
-    (shape.own(2)).flat_map(move |k| shape.own(1).map(move |j| shape.index([0, j, k])))
 }
 
 impl Flow {
@@ -59,11 +53,7 @@ impl Flow {
             if faces.kinds[here] & SOLID != 0 {
                 continue;
             }
-            let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
-            let velocity = match &case.initial {
-                Initial::Uniform(velocity) => *velocity,
-                Initial::Exact(exact) => exact.velocity(case, case.grid.centre(global), 0.0),
-            };
+            let velocity = case.initial_velocity(case.grid.centre(part.global(cell)));
             for c in case.grid.directions() {
                 flow.u[c][here] = velocity[c];
             }
@@ -136,8 +126,7 @@ impl Flow {
     pub(crate) fn largest_change(&self, other: &Self, shape: Shape) -> f64 {
         let mut largest = 0.0_f64;
         for (u, v) in self.u.iter().zip(&other.u) {
-            for row in rows(shape) {
-                let places = row..row + shape.cells[0];
+            for places in shape.rows() {
                 for (x, y) in u[places.clone()].iter().zip(&v[places]) {
                     largest = largest.max_magnitude(x - y);
                 }
@@ -187,7 +176,7 @@ impl Flow {
     ) -> Result<f64> {
         let mut largest = [0.0_f64];
         let flows = |here: &usize| faces.kinds[*here] & SOLID == 0;
-        let places = || rows(shape).flat_map(|row| row..row + shape.cells[0]).filter(flows);
+        let places = || shape.rows().flatten().filter(flows);
         places().for_each(|here| largest[0] = largest[0].max_magnitude(self.p[here]));
         ranks.max(&mut largest)?;
         let [largest] = largest;

@@ -6,7 +6,6 @@ use super::Cpu;
 use crate::engine::Engine;
 use crate::options::{Momentum, Pressure, Stop};
 use crate::settings::Settings;
-use crate::state::rows;
 
 /// A built-in case by this method, with changes.
 fn engine(text: &str, sets: &[&str]) -> Cpu {
@@ -21,8 +20,8 @@ fn engine(text: &str, sets: &[&str]) -> Cpu {
 fn divergence(engine: &Cpu) -> f64 {
     let strides = engine.shape.strides();
     let mut largest = 0.0_f64;
-    for row in rows(engine.shape) {
-        for here in row..row + engine.shape.cells[0] {
+    for row in engine.shape.rows() {
+        for here in row {
             let sum: f64 = (0..engine.fluid.directions)
                 .map(|d| {
                     let through = &engine.now.through[d];
