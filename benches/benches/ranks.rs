@@ -11,7 +11,7 @@ use vortice_core::{
     Case, Communicator, Context, Decomposition, Device, Halo, HaloSide, Method, Result, Shape,
     Threads, Transport,
 };
-use vortice_gpu::{DeviceHalo, Gpu, HALO_HEADERS, HALO_KERNELS, Links, Options, Program};
+use vortice_gpu::{DeviceHalo, Gpu, Links, Options};
 
 fn words() -> Vec<String> {
     std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect()
@@ -20,13 +20,6 @@ fn words() -> Vec<String> {
 fn gpus() -> usize {
     let wanted = words().iter().find_map(|word| word.parse().ok());
     wanted.unwrap_or_else(|| Gpu::count().unwrap_or(0))
-}
-
-/// The kernels that move halos.
-fn program() -> Program {
-    let device = [("device.cuh", include_str!("../../kernels/device.cuh"))];
-    let headers = HALO_HEADERS.iter().chain(&device).copied().collect::<Vec<_>>();
-    Program { name: "halo", kernels: HALO_KERNELS, headers: headers.leak() }
 }
 
 /// Slots of D3Q19, and of them those whose populations cross a face.
@@ -66,8 +59,6 @@ fn exchange_time<T: vortice_core::Real>(
         let ranks: Rc<dyn Communicator> = Rc::new(rank);
         let gpu = Gpu::open(ranks.rank(), Options::default())?;
         let gpu = gpu.clone().linked(Links::agree(Some(&gpu), ranks.clone(), transport)?);
-        let real = if T::NAME == "f32" { "float" } else { "double" };
-        let module = gpu.load(&program(), &[("REAL", real.into())])?;
         let part = cut.subdomain(ranks.rank());
         let shape = Shape { cells: part.n(), halo: std::array::from_fn(|d| layout[d] - 1) };
         let n = n as isize;
@@ -81,7 +72,7 @@ fn exchange_time<T: vortice_core::Real>(
             })
         };
         let halo = Halo::of(vec![[side(0), side(1)]]);
-        let halo = DeviceHalo::new(&gpu, &module, &halo)?;
+        let halo = DeviceHalo::new(&gpu, &halo, size_of::<T>())?;
         let mut array = gpu.zeros::<T>(SLOTS * shape.len())?;
         let mut best = f64::INFINITY;
         for _ in 0..5 {

@@ -10,15 +10,17 @@ use std::rc::Rc;
 
 use vortice_core::{
     Case, Communicator, Context, Field, Halo, Quantity, Real, Result, Shape, State, Storable,
-    Subdomain,
+    Subdomain, ThreadPool,
 };
 
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::settings::Settings;
 use crate::state;
-use crate::team::Team;
 use crate::walls::Walls;
+
+/// Values from which on a loop is worth sharing among threads.
+const WORTH_SHARING: usize = 100_000;
 
 /// Fields of one subdomain and what works on them. Velocity components sit at low faces, the
 /// pressure (divided by the density, in m2/s2) at centres.
@@ -35,7 +37,7 @@ pub(crate) struct Cpu<T> {
     has_neighbours: bool,
     fused: bool,
     ranks: Rc<dyn Communicator>,
-    team: Team,
+    pool: ThreadPool,
     halo: Halo,
     walls: Walls<T>,
     u: [Vec<T>; 3],
@@ -95,7 +97,7 @@ impl<T: Real> Cpu<T> {
             has_neighbours: case.grid.directions().any(|d| part.neighbours[d] != [None, None]),
             fused: false,
             ranks: context.ranks.clone(),
-            team: Team::new(context.threads)?,
+            pool: ThreadPool::new(context.threads, WORTH_SHARING)?,
             halo: Halo::new(&shape, &part),
             walls: Walls::new(case, &part, shape),
             u: zeros(),

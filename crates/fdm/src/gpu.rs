@@ -5,12 +5,11 @@ mod device;
 mod exchange;
 mod fields;
 mod groups;
-mod kernels;
 mod numbers;
 mod operation;
 mod pressure;
+mod program;
 mod relax_tile;
-mod sources;
 mod velocity;
 mod work;
 
@@ -27,7 +26,7 @@ use numbers::{CHANGE, Interval, PRESSURE_CHANGE, RESIDUAL, RIGHT_HAND_SIDE, SPEE
 use operation::Operation;
 use work::Work;
 
-pub(crate) use sources::definitions;
+pub(crate) use program::definitions;
 
 /// Iterations that are one operation at most: a graph does not grow beyond that.
 const LONGEST: u32 = 50;

@@ -21,7 +21,6 @@ mod state;
 mod stencil;
 mod step;
 mod suitability;
-mod team;
 mod walls;
 mod worker;
 

@@ -12,7 +12,7 @@ pub(crate) mod tiling;
 mod twins;
 
 use vortice_core::{Field, Quantity, Result, State};
-use vortice_gpu::Program;
+use vortice_gpu::{Program, sources};
 
 use crate::moment::Moment;
 
@@ -22,16 +22,16 @@ pub(crate) use on_device::OnDevice;
 /// The kernel and what it includes.
 pub(crate) const PROGRAM: Program = Program {
     name: "fdm-march",
-    kernels: &[("fdm/march.cu", include_str!("../../../kernels/fdm/march.cu"))],
-    headers: &[
-        ("device.cuh", include_str!("../../../kernels/device.cuh")),
-        ("fdm/stencil.cuh", include_str!("../../../kernels/fdm/stencil.cuh")),
-        ("fdm/tile.cuh", include_str!("../../../kernels/fdm/tile.cuh")),
-        ("fdm/boundary_tile.cuh", include_str!("../../../kernels/fdm/boundary_tile.cuh")),
-        ("fdm/kept.cuh", include_str!("../../../kernels/fdm/kept.cuh")),
-        ("fdm/march.cuh", include_str!("../../../kernels/fdm/march.cuh")),
-        ("fdm/step_tile.cuh", include_str!("../../../kernels/fdm/step_tile.cuh")),
-        ("fdm/clock.cuh", include_str!("../../../kernels/fdm/clock.cuh")),
+    kernels: sources!["fdm/march.cu"],
+    headers: sources![
+        "device.cuh",
+        "fdm/stencil.cuh",
+        "fdm/tile.cuh",
+        "fdm/boundary_tile.cuh",
+        "fdm/kept.cuh",
+        "fdm/march.cuh",
+        "fdm/step_tile.cuh",
+        "fdm/clock.cuh",
     ],
 };
 

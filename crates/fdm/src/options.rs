@@ -1,7 +1,7 @@
 //! The `[fdm]` table of a case file.
 
 use serde::Deserialize;
-use vortice_core::{Case, Error, Result, Until};
+use vortice_core::{Case, Error, Result, Until, within};
 
 /// Name of the method and of its table.
 pub(crate) const NAME: &str = "fdm";
@@ -178,58 +178,36 @@ impl Options {
             Choice::Number(x) => Some(*x),
             Choice::Word(_) => None,
         };
-        within("fdm.gamma", number(&self.gamma), 0.0..=1.0, "or \"auto\"")?;
+        if let Some(gamma) = number(&self.gamma) {
+            within("fdm.gamma", gamma, 0.0..=1.0, "or \"auto\"")?;
+        }
         if self.time_scheme == TimeScheme::AdamsBashforth && number(&self.gamma).is_none() {
             let problem = "\"adams-bashforth\" and fdm.gamma = \"auto\" exclude each other: that \
                            share of the donor cell grows with dt, so the order is one";
             let remedy = "set fdm.gamma = 0, or fdm.time-scheme = \"euler\"";
             return Err(Error::case("fdm.time-scheme", problem, remedy));
         }
-        within("fdm.dt", number(&self.dt), f64::MIN_POSITIVE..=f64::MAX, "or \"auto\"")?;
-        within("fdm.safety", Some(self.safety), f64::MIN_POSITIVE..=1.0, "0.9 is usual")?;
+        if let Some(dt) = number(&self.dt) {
+            within("fdm.dt", dt, f64::MIN_POSITIVE..=f64::MAX, "or \"auto\"")?;
+        }
+        within("fdm.safety", self.safety, f64::MIN_POSITIVE..=1.0, "0.9 is usual")?;
         if let Choice::Number(omega) = self.over_relaxation {
             let sense = "or \"optimal\"; SOR converges only below 2";
-            within("fdm.over-relaxation", Some(omega), f64::MIN_POSITIVE..=1.999_999, sense)?;
+            within("fdm.over-relaxation", omega, f64::MIN_POSITIVE..=1.999_999, sense)?;
         }
         let positive = f64::MIN_POSITIVE..=f64::MAX;
         match &self.stop {
-            Stop::Change(x) => within("fdm.stop.change", Some(*x), positive, "1e-4 is usual")?,
-            Stop::Residual(x) => within("fdm.stop.residual", Some(*x), positive, "1e-4 is usual")?,
+            Stop::Change(x) => within("fdm.stop.change", *x, positive, "1e-4 is usual")?,
+            Stop::Residual(x) => within("fdm.stop.residual", *x, positive, "1e-4 is usual")?,
             Stop::ResidualRms(x) => {
-                within("fdm.stop.residual-rms", Some(*x), positive, "1e-3 is usual")?;
+                within("fdm.stop.residual-rms", *x, positive, "1e-3 is usual")?;
             }
             Stop::Iterations(count) => {
                 let least = count.in_step(1).min(count.in_step(u64::MAX));
-                within("fdm.stop.iterations", Some(least.into()), 1.0..=f64::MAX, "5 is usual")?;
+                within("fdm.stop.iterations", least.into(), 1.0..=f64::MAX, "5 is usual")?;
             }
         }
-        within("fdm.test-every", Some(self.test_every.into()), 1.0..=f64::MAX, "5 is usual")?;
-        within(
-            "fdm.max-iterations",
-            Some(self.max_iterations.into()),
-            1.0..=f64::MAX,
-            "1000 is usual",
-        )
-    }
-}
-
-fn within(
-    key: &str,
-    value: Option<f64>,
-    range: std::ops::RangeInclusive<f64>,
-    hint: &str,
-) -> Result<()> {
-    match value {
-        Some(x) if !range.contains(&x) => {
-            let (low, high) = (range.start(), range.end());
-            let bound = match (*low == f64::MIN_POSITIVE, *high == f64::MAX) {
-                (true, true) => "a number above 0".to_string(),
-                (true, false) => format!("a number above 0 and at most {high}"),
-                (false, true) => format!("a number of at least {low}"),
-                (false, false) => format!("a number from {low} to {high}"),
-            };
-            Err(Error::case(key, format!("{x} is out of range"), format!("give {bound}; {hint}")))
-        }
-        _ => Ok(()),
+        within("fdm.test-every", self.test_every.into(), 1.0..=f64::MAX, "5 is usual")?;
+        within("fdm.max-iterations", self.max_iterations.into(), 1.0..=f64::MAX, "1000 is usual")
     }
 }

@@ -4,31 +4,29 @@ mod assemble;
 mod correct;
 mod interpolate;
 mod momentum;
-mod pressure;
 #[cfg(test)]
 mod tests;
 
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vortice_core::{Case, Communicator, Context, Field, Halo, Quantity, Result, Shape, State};
-use vortice_linear::{Domain, Layout, Levels, Multigrid, Team};
+use vortice_core::{
+    Case, Communicator, Context, Field, Halo, Quantity, Result, Shape, State, ThreadPool,
+};
+use vortice_linear::cpu::PressureEquation;
+use vortice_linear::{Levels, PressureSolver};
 
-use self::pressure::Correction;
 use crate::engine::{Engine, Look};
 use crate::faces::{Faces, SOLID};
 use crate::fluid::Fluid;
-use crate::matrix::{Equation, Row};
-use crate::options::{Momentum, Pressure};
-use crate::ranks::{self, Exchange};
+use crate::matrix::{Equation, MatrixRow};
+use crate::options::Momentum;
 use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow};
 
 /// Fields of one subdomain and what works on them, on the processor.
 pub(crate) struct Cpu {
     shape: Shape,
-    /// The same in the words of the linear algebra.
-    layout: Layout,
     /// Sum of the global indices of cell (0, 0, 0): its parity is its colour.
     origin: usize,
     fluid: Fluid,
@@ -36,7 +34,7 @@ pub(crate) struct Cpu {
     faces: Faces,
     halo: Halo,
     ranks: Rc<dyn Communicator>,
-    team: Arc<Team>,
+    pool: Arc<ThreadPool>,
     /// The flow now, and at the end of the last two time steps.
     now: Flow,
     past: [Flow; 2],
@@ -45,9 +43,12 @@ pub(crate) struct Cpu {
     momentum: Equations,
     /// What solves them by BiCGSTAB, if that is asked for.
     krylov: Option<momentum::Krylov>,
-    correction: Correction,
+    correction: PressureEquation,
     look: Look,
 }
+
+/// Values from which on a loop is worth sharing among threads.
+const WORTH_SHARING: usize = 40_000;
 
 /// The momentum equations; eq. (V8).
 struct Equations {
@@ -66,19 +67,22 @@ impl Cpu {
     /// # Errors
     /// If the ranks do not fit the grid or threads cannot be started.
     pub(crate) fn new(case: &Case, context: &Context, settings: &Settings) -> Result<Self> {
-        let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+        let cut = context.decomposition(case)?;
+        let part = cut.subdomain(context.ranks.rank());
         let shape = state::shape(case, &part);
         let zeros = || vec![0.0; shape.len()];
         let faces = Faces::new(case, &part, shape);
         let flow = || Flow::zeros(shape);
-        let team = Arc::new(ranks::team(context.threads)?);
-        let cut = ranks::cut(case, context)?;
-        let levels = Levels::new(&ranks::grid(case), &cut, shape.halo).map_err(ranks::linear)?;
-        let exchange = Rc::new(Exchange::new(context.ranks.clone(), part.clone()));
-        let grids = Multigrid::new(levels, exchange, team.clone());
+        let pool = Arc::new(ThreadPool::new(context.threads, WORTH_SHARING)?);
+        let correction = PressureEquation::new(
+            Levels::new(&case.grid, &cut, part.rank, shape.halo)?,
+            context.ranks.clone(),
+            pool.clone(),
+            settings.options.pressure,
+        )?;
         let krylov = match settings.options.momentum {
             Momentum::Sweeps(_) => None,
-            Momentum::Bicgstab(_) => Some(momentum::Krylov::new(Domain::of(&grids))?),
+            Momentum::Bicgstab(_) => Some(momentum::Krylov::new(correction.domain().clone())?),
         };
         let halo = Halo::new(&shape, &part);
         let now = Flow::initial(case, &part, &faces, shape, &halo, &*context.ranks)?;
@@ -87,8 +91,7 @@ impl Cpu {
             factors: settings.steady_factors(),
             halo,
             ranks: context.ranks.clone(),
-            team,
-            layout: Layout { cells: shape.cells, halo: shape.halo },
+            pool,
             now,
             past: [flow(), flow()],
             before: std::array::from_fn(|_| zeros()),
@@ -99,7 +102,7 @@ impl Cpu {
                 b: std::array::from_fn(|_| zeros()),
             },
             krylov,
-            correction: Correction::new(grids, settings.options.pressure)?,
+            correction,
             look: Look::default(),
             origin: part.offset().iter().sum(),
             faces,
@@ -108,10 +111,10 @@ impl Cpu {
     }
 
     /// Coefficients of an equation in an own cell.
-    pub(crate) fn row(&self, equation: Equation, cell: [isize; 3]) -> Row {
+    pub(crate) fn row(&self, equation: Equation, cell: [isize; 3]) -> MatrixRow {
         let here = self.shape.index(cell);
         let flows = self.faces.kinds[here] & SOLID == 0;
-        let mut row = Row { neighbours: [[0.0; 2]; 3], diagonal: 0.0 };
+        let mut row = MatrixRow { neighbours: [[0.0; 2]; 3], diagonal: 0.0 };
         if !flows {
             return row;
         }
@@ -174,8 +177,8 @@ impl Engine for Cpu {
         self.interpolate_faces()
     }
 
-    fn solve_pressure(&mut self, how: Pressure) -> Result<u64> {
-        self.solve_correction(how)
+    fn solve_pressure(&mut self, how: PressureSolver) -> Result<u64> {
+        self.correction.solve(how)
     }
 
     fn correct(&mut self) -> Result<()> {

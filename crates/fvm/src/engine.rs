@@ -1,8 +1,9 @@
 //! The verbs of the method. Each device implements them; [`crate::step`] speaks them.
 
 use vortice_core::{Communicator, Field, Quantity, Result, State};
+use vortice_linear::PressureSolver;
 
-use crate::options::{Momentum, Pressure};
+use crate::options::Momentum;
 use crate::settings::Factors;
 
 /// What a look at the equations found, over all ranks, before the last outer iteration solved them.
@@ -47,7 +48,7 @@ pub(crate) trait Engine {
     /// Face velocities by Rhie and Chow, and the pressure correction's equation; eqs. (V9) to (V11).
     fn interpolate(&mut self) -> Result<()>;
     /// Solves the pressure correction; returns inner iterations.
-    fn solve_pressure(&mut self, how: Pressure) -> Result<u64>;
+    fn solve_pressure(&mut self, how: PressureSolver) -> Result<u64>;
     /// Corrects face velocities, velocity and pressure; eqs. (V12), (V13).
     fn correct(&mut self) -> Result<()>;
 

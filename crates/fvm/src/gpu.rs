@@ -1,45 +1,30 @@
 //! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
 
-mod combine;
 mod device;
-mod exchange;
 mod fields;
-mod gather;
-mod grids;
-mod kernels;
-mod krylov;
-mod launches;
-mod multigrid;
+mod momentum;
 mod numbers;
 mod operation;
-mod prepare;
-mod reduction;
-mod sources;
-mod space;
-mod vectors;
-mod verbs;
+mod program;
 mod work;
 
 use vortice_core::{Case, Context, Field, Halo, Quantity, Result, Shape, State, Subdomain};
-use vortice_gpu::Gpu;
-use vortice_linear::Levels;
+use vortice_gpu::{DeviceHalo, Gpu};
+use vortice_linear::gpu::{Layout, PressureEquation, definitions};
+use vortice_linear::{Levels, PressureSolver};
 
 use crate::engine::{Engine, Look};
 use crate::faces::Faces;
 use crate::fluid::Fluid;
-use crate::options::{Momentum, Pressure};
-use crate::ranks;
+use crate::options::Momentum;
 use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow};
 
 use device::Device;
-use exchange::Exchange;
 use fields::Fields;
-use grids::Grids;
-use kernels::Kernels;
 use numbers::{MASS, MOMENTUM, SUM_HIGH, SUM_LOW};
 use operation::Operation;
-use vectors::Vectors;
+use program::{Kernels, PROGRAM};
 use work::Work;
 
 /// Fields of one subdomain on a device, and the operations that are not done yet.
@@ -67,12 +52,12 @@ impl OnGpu {
         context: &Context,
         settings: &Settings,
     ) -> Result<Self> {
-        let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+        let cut = context.decomposition(case)?;
+        let part = cut.subdomain(context.ranks.rank());
         let shape = state::shape(case, &part);
         let mut faces = Faces::new(case, &part, shape);
         let halo = Halo::new(&shape, &part);
-        let cut = ranks::cut(case, context)?;
-        let levels = Levels::new(&ranks::grid(case), &cut, shape.halo).map_err(ranks::linear)?;
+        let levels = Levels::new(&case.grid, &cut, part.rank, shape.halo)?;
         let room = fields::expect_room(gpu, case, &shape, settings, &levels);
         let flow = Flow::initial(case, &part, &faces, shape, &halo, &*context.ranks)?;
         // Only now: the other ranks asked this one for halos of the initial flow.
@@ -108,18 +93,18 @@ fn device(
     shape: Shape,
 ) -> Result<Device> {
     let directions = fluid.directions;
-    let module = gpu.load(&sources::PROGRAM, &sources::definitions(directions))?;
+    let module = gpu.load(&PROGRAM, &definitions(directions))?;
     let ranks = context.ranks.clone();
-    let layout = numbers::Layout::new(&levels.levels[0], 0);
+    let halo = |components| DeviceHalo::of_components::<f64>(gpu, part, &shape, components);
     Ok(Device {
         kernels: Kernels::of(&module)?,
-        layout,
+        directions,
+        layout: Layout::new(&levels.levels[0], 0),
         fluid: numbers::Fluid::new(fluid),
         fields: Fields::new(gpu, directions, &shape, faces, flow)?,
-        grids: Grids::new(gpu, &module, ranks.clone(), part, levels)?,
-        velocities: Exchange::new(gpu, &module, part, &shape, directions)?,
-        scalars: Exchange::new(gpu, &module, part, &shape, 1)?,
-        vectors: Vectors::new(gpu, &module, layout, ranks.clone())?,
+        correction: PressureEquation::new(gpu, ranks.clone(), levels)?,
+        velocities: halo(directions)?,
+        scalars: halo(1)?,
         ranks,
         gpu: gpu.clone(),
     })
@@ -158,16 +143,16 @@ impl Engine for OnGpu {
         self.record(Operation::Interpolate)
     }
 
-    fn solve_pressure(&mut self, how: Pressure) -> Result<u64> {
+    fn solve_pressure(&mut self, how: PressureSolver) -> Result<u64> {
         let from_zero = std::mem::take(&mut self.is_zero);
         match how {
-            Pressure::Cycles(count) => {
+            PressureSolver::Cycles(count) => {
                 self.record(Operation::Cycles { count, from_zero })?;
                 Ok(count.into())
             }
-            Pressure::MultigridCg(stop) | Pressure::JacobiCg(stop) | Pressure::Cg(stop) => {
-                self.work.solve_pressure(stop, from_zero)
-            }
+            PressureSolver::MultigridCg(stop)
+            | PressureSolver::JacobiCg(stop)
+            | PressureSolver::Cg(stop) => self.work.solve_pressure(stop, from_zero),
         }
     }
 

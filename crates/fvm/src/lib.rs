@@ -9,10 +9,8 @@ mod engine;
 mod faces;
 mod fluid;
 mod gpu;
-mod gradients;
 mod matrix;
 mod options;
-mod ranks;
 mod report;
 mod sequence;
 mod settings;
@@ -29,9 +27,9 @@ use crate::options::NAME;
 use crate::worker::Worker;
 
 pub use matrix::{Equation, matrix};
-pub use options::{
-    Auto, Choice, Convection, Coupling, Measure, Momentum, Options, Pressure, Stop, TimeScheme,
-};
+pub use vortice_linear::{Criterion, PressureSolver};
+
+pub use options::{Auto, Choice, Convection, Coupling, Measure, Momentum, Options, TimeScheme};
 
 /// Entry of the registry.
 pub const METHOD: Method = Method {

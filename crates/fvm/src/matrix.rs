@@ -48,19 +48,19 @@ pub fn matrix(case: &Case, equation: Equation) -> Result<CsMat<f64>> {
 }
 
 /// Coefficients of a cell's neighbours, low and high by direction, and its diagonal.
-pub(crate) struct Row {
+pub(crate) struct MatrixRow {
     pub(crate) neighbours: [[f64; 2]; 3],
     pub(crate) diagonal: f64,
 }
 
-fn assembled(case: &Case, row: impl Fn([isize; 3]) -> Row) -> CsMat<f64> {
+fn assembled(case: &Case, row: impl Fn([isize; 3]) -> MatrixRow) -> CsMat<f64> {
     let n = case.grid.cells();
     let cells = case.grid.n_cells();
     let mut entries = TriMat::new((cells, cells));
     let place = |[i, j, k]: [usize; 3]| i + n[0] * (j + n[1] * k);
     for number in 0..cells {
         let cell = [number % n[0], number / n[0] % n[1], number / (n[0] * n[1])];
-        let Row { neighbours, diagonal } = row(cell.map(|i| i as isize));
+        let MatrixRow { neighbours, diagonal } = row(cell.map(|i| i as isize));
         // A singular row would belong to a solid.
         entries.add_triplet(number, number, if diagonal == 0.0 { 1.0 } else { diagonal });
         for d in case.grid.directions() {

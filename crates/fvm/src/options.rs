@@ -1,7 +1,8 @@
 //! The `[fvm]` table of a case file.
 
 use serde::Deserialize;
-use vortice_core::{Case, Error, Result};
+use vortice_core::{Case, Result, at_least_one, within};
+use vortice_linear::{Criterion, PressureSolver};
 
 /// Name of the method and of its table.
 pub(crate) const NAME: &str = "fvm";
@@ -23,7 +24,7 @@ pub struct Options {
     /// How the momentum equations are solved.
     pub momentum: Momentum,
     /// How the pressure correction is solved.
-    pub pressure: Pressure,
+    pub pressure: PressureSolver,
     /// What a steady run's residual is.
     pub measure: Measure,
     /// Outer iterations between looks at the residual.
@@ -51,7 +52,7 @@ impl Default for Options {
             relax_velocity: None,
             relax_pressure: None,
             momentum: Momentum::Sweeps(20),
-            pressure: Pressure::Cycles(1),
+            pressure: PressureSolver::Cycles(1),
             measure: Measure::Rate,
             look_every: 10,
             sequence: true,
@@ -97,40 +98,7 @@ pub enum Momentum {
     /// So many red-black Gauss-Seidel sweeps.
     Sweeps(u32),
     /// BiCGSTAB (van der Vorst 1992) with Jacobi's preconditioner.
-    Bicgstab(Stop),
-}
-
-/// How the pressure correction is solved in each outer iteration.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
-#[serde(rename_all = "kebab-case")]
-pub enum Pressure {
-    /// So many multigrid cycles.
-    Cycles(u32),
-    /// Conjugate gradients preconditioned by a multigrid cycle.
-    MultigridCg(Stop),
-    /// Conjugate gradients with Jacobi's preconditioner.
-    JacobiCg(Stop),
-    /// Conjugate gradients as they are.
-    Cg(Stop),
-}
-
-/// When an inner solver stops: the residual's 2-norm is below `retol` times the right-hand side's plus
-/// `abstol`, or after `max` iterations.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
-#[serde(deny_unknown_fields, default)]
-pub struct Stop {
-    /// Share of the right-hand side's norm.
-    pub retol: f64,
-    /// In the units of the equation.
-    pub abstol: f64,
-    /// Most iterations.
-    pub max: u32,
-}
-
-impl Default for Stop {
-    fn default() -> Self {
-        Self { retol: 0.1, abstol: 0.0, max: 1000 }
-    }
+    Bicgstab(Criterion),
 }
 
 /// What a steady run's residual is; eq. (V15).
@@ -189,11 +157,7 @@ impl Options {
             Momentum::Sweeps(_) => 0,
             Momentum::Bicgstab(_) => 10,
         };
-        let pressure = match self.pressure {
-            Pressure::Cycles(_) => 0,
-            Pressure::MultigridCg(_) => 7,
-            Pressure::JacobiCg(_) | Pressure::Cg(_) => 8,
-        };
+        let pressure = self.pressure.vectors();
         [momentum + pressure, momentum.max(pressure)]
     }
 
@@ -214,58 +178,25 @@ impl Options {
     }
 
     fn check(&self) -> Result<()> {
-        between("fvm.blend", self.blend, 0.0, 1.0, "1 is the scheme itself")?;
+        within("fvm.blend", self.blend, 0.0..=1.0, "1 is the scheme itself")?;
         let most = if self.coupling == Coupling::Simplec { 0.999 } else { 1.0 };
-        between(
+        within(
             "fvm.relax-velocity",
             self.alpha_u(),
-            0.01,
-            most,
+            0.01..=most,
             "0.8 for SIMPLE, 0.95 for SIMPLEC",
         )?;
-        between("fvm.relax-pressure", self.alpha_p(), 0.01, 1.0, "0.2 for SIMPLE, 1 for SIMPLEC")?;
+        within("fvm.relax-pressure", self.alpha_p(), 0.01..=1.0, "0.2 for SIMPLE, 1 for SIMPLEC")?;
         at_least_one("fvm.look-every", self.look_every)?;
         at_least_one("fvm.outer-iterations", self.outer_iterations.into())?;
-        between("fvm.courant", self.courant, 1e-6, 1e6, "1 is usual")?;
+        within("fvm.courant", self.courant, 1e-6..=1e6, "1 is usual")?;
         if let Choice::Number(dt) = self.dt {
-            between("fvm.dt", dt, f64::MIN_POSITIVE, f64::MAX, "or \"auto\"")?;
+            within("fvm.dt", dt, f64::MIN_POSITIVE..=f64::MAX, "or \"auto\"")?;
         }
         match self.momentum {
             Momentum::Sweeps(sweeps) => at_least_one("fvm.momentum.sweeps", sweeps.into())?,
             Momentum::Bicgstab(stop) => stop.check("fvm.momentum.bicgstab")?,
         }
-        match self.pressure {
-            Pressure::Cycles(cycles) => at_least_one("fvm.pressure.cycles", cycles.into()),
-            Pressure::MultigridCg(stop) => stop.check("fvm.pressure.multigrid-cg"),
-            Pressure::JacobiCg(stop) => stop.check("fvm.pressure.jacobi-cg"),
-            Pressure::Cg(stop) => stop.check("fvm.pressure.cg"),
-        }
+        self.pressure.check("fvm.pressure")
     }
-}
-
-impl Stop {
-    fn check(&self, key: &str) -> Result<()> {
-        between(&format!("{key}.retol"), self.retol, 0.0, 1.0, "0.1 is usual")?;
-        between(&format!("{key}.abstol"), self.abstol, 0.0, f64::MAX, "0 is usual")?;
-        at_least_one(&format!("{key}.max"), self.max.into())
-    }
-}
-
-fn at_least_one(key: &str, value: u64) -> Result<()> {
-    if value > 0 {
-        return Ok(());
-    }
-    Err(Error::case(key, "0 is out of range", "give a number of at least 1"))
-}
-
-fn between(key: &str, value: f64, low: f64, high: f64, hint: &str) -> Result<()> {
-    if (low..=high).contains(&value) {
-        return Ok(());
-    }
-    let range = match (low == f64::MIN_POSITIVE, high == f64::MAX) {
-        (true, _) => "a number above 0".to_string(),
-        (_, true) => format!("a number of at least {low}"),
-        _ => format!("a number from {low} to {high}"),
-    };
-    Err(Error::case(key, format!("{value} is out of range"), format!("give {range}; {hint}")))
 }

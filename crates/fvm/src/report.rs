@@ -2,8 +2,9 @@
 
 use vortice_core::{Case, Cost, Error, Precision, Report, Result, Traffic};
 
-use crate::options::{Choice, Convection, Coupling, Momentum, NAME, Pressure};
+use crate::options::{Choice, Convection, Coupling, Momentum, NAME};
 use crate::settings::Settings;
+use vortice_linear::PressureSolver;
 
 /// Numbers of a cell: velocity now, before the iteration and after the last two steps; pressure; face
 /// velocities of three times; coefficients, right-hand sides, diagonal and its inverse; and the levels of
@@ -50,12 +51,14 @@ fn traffic(case: &Case, settings: &Settings) -> Traffic {
     };
     let [with_multigrid, without] = USUAL_ITERATIONS;
     let (iterations, cycles, pressure_dots) = match settings.options.pressure {
-        Pressure::Cycles(cycles) => (f64::from(cycles), f64::from(cycles), 0.0),
-        Pressure::MultigridCg(stop) => {
+        PressureSolver::Cycles(cycles) => (f64::from(cycles), f64::from(cycles), 0.0),
+        PressureSolver::MultigridCg(stop) => {
             let iterations = with_multigrid.min(stop.max.into());
             (iterations, iterations, 2.0)
         }
-        Pressure::JacobiCg(stop) | Pressure::Cg(stop) => (without.min(stop.max.into()), 0.0, 2.0),
+        PressureSolver::JacobiCg(stop) | PressureSolver::Cg(stop) => {
+            (without.min(stop.max.into()), 0.0, 2.0)
+        }
     };
     let cells = case.grid.n_cells() as f64;
     let levels = ((cells / HELD_BY_ALL).log2() / d).ceil().max(1.0);
@@ -164,11 +167,13 @@ fn momentum(settings: &Settings) -> String {
 
 fn pressure(settings: &Settings) -> String {
     match settings.options.pressure {
-        Pressure::Cycles(1) => "one multigrid V(2,2) cycle".into(),
-        Pressure::Cycles(cycles) => format!("{cycles} multigrid V(2,2) cycles"),
-        Pressure::MultigridCg(stop) => format!("CG with multigrid to {:e}", stop.retol),
-        Pressure::JacobiCg(stop) => format!("CG with Jacobi to {:e}, one reduction", stop.retol),
-        Pressure::Cg(stop) => format!("CG to {:e}, one reduction", stop.retol),
+        PressureSolver::Cycles(1) => "one multigrid V(2,2) cycle".into(),
+        PressureSolver::Cycles(cycles) => format!("{cycles} multigrid V(2,2) cycles"),
+        PressureSolver::MultigridCg(stop) => format!("CG with multigrid to {:e}", stop.retol),
+        PressureSolver::JacobiCg(stop) => {
+            format!("CG with Jacobi to {:e}, one reduction", stop.retol)
+        }
+        PressureSolver::Cg(stop) => format!("CG to {:e}, one reduction", stop.retol),
     }
 }
 

@@ -1,13 +1,9 @@
 //! What a case means to this method.
 
 use vortice_core::{Case, Result, Until};
-use vortice_linear::Smoothing;
 
 use crate::options::{Choice, Convection, Coupling, Options, TimeScheme};
 use crate::stencil::{CENTRAL, QUICK, UPWIND, VAN_LEER};
-
-/// Sweeps of a multigrid cycle before and after the coarser levels' correction, on every device.
-pub(crate) const SMOOTHING: Smoothing = Smoothing { pre: 2, post: 2 };
 
 /// A case's numbers for this method.
 #[derive(Clone, Debug)]

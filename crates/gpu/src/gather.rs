@@ -1,34 +1,35 @@
 //! Arrays that all ranks put together, each on its device.
 
+use std::rc::Rc;
+
 use bytemuck::Pod;
 use vortice_core::{HaloSide, Result};
 
 use crate::buffer::Buffer;
 use crate::gpu::Gpu;
 use crate::halo::{Arrays, ByPeer, Kernels};
-use crate::kernel::Module;
 use crate::links::Way;
 
 /// What every rank contributes to an array, on every rank's device, without the host.
 pub struct DeviceGather {
     gpu: Gpu,
-    kernels: Kernels,
+    kernels: Rc<Kernels>,
     /// Messages to and from the ranks so many places before and behind.
     rounds: Vec<ByPeer>,
 }
 
 impl DeviceGather {
     /// A gathering of the values at the places `mine` of one array: those of rank `r` are put to the
-    /// places `theirs[r]` of another. `module` contains [`crate::HALO_KERNELS`]. All ranks make theirs
+    /// places `theirs[r]` of another, of so many bytes each. All ranks make theirs
     /// at the same time; there is none unless all their GPUs reach each other's memory.
     ///
     /// # Errors
     /// If the device fails, or the places have more than 32 bits.
     pub fn new(
         gpu: &Gpu,
-        module: &Module,
         mine: &[usize],
         theirs: &[Vec<usize>],
+        bytes: usize,
     ) -> Result<Option<Self>> {
         let Some(links) = gpu.links().filter(|links| links.slowest() == Way::Peer) else {
             return Ok(None);
@@ -48,7 +49,7 @@ impl DeviceGather {
             ByPeer::new(gpu, &sides)
         };
         let rounds = (0..=size / 2).map(round).collect::<Result<_>>()?;
-        Ok(Some(Self { gpu: gpu.clone(), kernels: Kernels::of(module)?, rounds }))
+        Ok(Some(Self { gpu: gpu.clone(), kernels: gpu.halo_kernels(bytes)?, rounds }))
     }
 
     /// Puts the array `to` together from the arrays `from` of all ranks. Can be captured.

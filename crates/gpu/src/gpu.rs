@@ -9,6 +9,7 @@ use vortice_core::{Error, Result};
 use crate::buffer::{Buffer, Memory};
 use crate::driver::{Driver, Kernels, Mark, Properties};
 use crate::graph::Graph;
+use crate::halo::{self, Modules};
 use crate::kernel::Module;
 use crate::links::Links;
 use crate::program::{Definition, Program};
@@ -19,6 +20,7 @@ pub struct Gpu {
     pub(crate) stream: Rc<Stream>,
     /// How it reaches the GPUs of other ranks, if there are any.
     pub(crate) links: Option<Rc<Links>>,
+    halo_kernels: Rc<RefCell<Modules>>,
 }
 
 /// A driver, and what the work that is being captured needs.
@@ -39,7 +41,8 @@ pub(crate) struct Kept {
 impl Gpu {
     /// The GPU of a driver.
     pub fn with(driver: Rc<dyn Driver>) -> Self {
-        Self { stream: Rc::new(Stream { driver, captured: RefCell::new(None) }), links: None }
+        let stream = Rc::new(Stream { driver, captured: RefCell::new(None) });
+        Self { stream, links: None, halo_kernels: Rc::default() }
     }
 
     /// The same GPU, which knows how to reach those of other ranks.
@@ -104,6 +107,12 @@ impl Gpu {
     pub fn load(&self, program: &Program, definitions: &[Definition]) -> Result<Module> {
         self.stream.not_captured("loading a program")?;
         Module::load(&self.stream, program, definitions)
+    }
+
+    /// The kernels that move halos of values of so many bytes.
+    pub(crate) fn halo_kernels(&self, bytes: usize) -> Result<Rc<halo::Kernels>> {
+        let load = |program: &Program, definitions: &[Definition]| self.load(program, definitions);
+        self.halo_kernels.borrow_mut().get(bytes, load)
     }
 
     /// Writes down the launches, copies and clears of `work` instead of doing them. What they use

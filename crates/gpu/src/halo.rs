@@ -1,88 +1,52 @@
 //! Halo exchange of arrays that lie on a device.
 
+mod arrays;
 mod boxes;
 mod by_host;
 mod by_nccl;
 mod by_peer;
+mod kernels;
 mod packed;
 mod pass;
+mod places;
 mod sides;
 
-use bytemuck::Pod;
-use vortice_core::{Communicator, Halo, Result};
+use std::rc::Rc;
 
-use crate::argument::Argument;
+use bytemuck::Pod;
+use vortice_core::{Communicator, Halo, HaloSide, Result, Shape, Subdomain};
+
 use crate::buffer::Buffer;
 use crate::gpu::Gpu;
-use crate::kernel::{Kernel, Module};
 
+pub(crate) use arrays::Arrays;
+use arrays::MOST_ARRAYS;
 pub(crate) use by_peer::ByPeer;
+pub(crate) use kernels::{Kernels, Modules};
 use pass::Pass;
-
-/// The kernels of the exchange, for a method's [`Program`](crate::Program).
-pub const HALO_KERNELS: &[(&str, &str)] = &[
-    ("halo/collect.cu", include_str!("../../../kernels/halo/collect.cu")),
-    ("halo/pack.cu", include_str!("../../../kernels/halo/pack.cu")),
-    ("halo/post.cu", include_str!("../../../kernels/halo/post.cu")),
-    ("halo/trade.cu", include_str!("../../../kernels/halo/trade.cu")),
-    ("halo/unpack.cu", include_str!("../../../kernels/halo/unpack.cu")),
-    ("halo/wrap.cu", include_str!("../../../kernels/halo/wrap.cu")),
-];
-
-/// The headers of [`HALO_KERNELS`]; they include `device.cuh`.
-pub const HALO_HEADERS: &[(&str, &str)] = &[
-    ("halo/boxes.cuh", include_str!("../../../kernels/halo/boxes.cuh")),
-    ("halo/sides.cuh", include_str!("../../../kernels/halo/sides.cuh")),
-];
-
-/// Most arrays of one exchange.
-const MOST_ARRAYS: usize = 3;
-/// The arrays in the parameters of the kernels.
-const NAMES: [&str; MOST_ARRAYS] = ["first", "second", "third"];
 
 /// The exchange of [`Halo`] for arrays on a device, with the same messages: the neighbours may be
 /// processors or devices.
 pub struct DeviceHalo {
     gpu: Gpu,
-    kernels: Kernels,
+    /// None if there is nothing to exchange.
+    kernels: Option<Rc<Kernels>>,
     passes: Vec<Pass>,
     /// Values that an array must have at least.
     extent: usize,
     stays_on_device: bool,
 }
 
-pub(crate) struct Kernels {
-    collect: Kernel,
-    pack: Kernel,
-    post: Kernel,
-    trade: Kernel,
-    unpack: Kernel,
-    wrap: Kernel,
-}
-
-impl Kernels {
-    pub(crate) fn of(module: &Module) -> Result<Self> {
-        Ok(Self {
-            collect: module.kernel("collect")?,
-            pack: module.kernel("pack")?,
-            post: module.kernel("post")?,
-            trade: module.kernel("trade")?,
-            unpack: module.kernel("unpack")?,
-            wrap: module.kernel("wrap")?,
-        })
-    }
-}
-
 impl DeviceHalo {
-    /// The exchange of a halo; `module` contains [`HALO_KERNELS`]. Ranks whose GPUs have links make
+    /// The exchange of a halo of values of so many bytes: 2, 4 or 8. Ranks whose GPUs have links make
     /// theirs at the same time.
     ///
     /// # Errors
     /// If the device fails, or the places have more than 32 bits.
-    pub fn new(gpu: &Gpu, module: &Module, halo: &Halo) -> Result<Self> {
-        let kernels = Kernels::of(module)?;
+    pub fn new(gpu: &Gpu, halo: &Halo, bytes: usize) -> Result<Self> {
         let passes = halo.passes().iter().filter(|sides| sides.iter().any(Option::is_some));
         let passes = passes.map(|sides| Pass::new(gpu, sides)).collect::<Result<Vec<_>>>()?;
+        let kernels = (!passes.is_empty()).then(|| gpu.halo_kernels(bytes)).transpose()?;
         let all = gpu.links.as_ref().is_none_or(|links| links.are_on_devices());
         let stays_on_device = all && passes.iter().all(Pass::stays_on_device);
         let places = halo.passes().iter().flatten().flatten();
@@ -103,8 +67,33 @@ impl DeviceHalo {
         self.stays_on_device
     }
 
-    /// Fills the halos of all arrays, at most three, from the neighbours' own values. `T` is what
-    /// the module was compiled to store: `f32`, `f64`, or `u16` for `half16`.
+    /// The exchange of arrays that hold so many components one after the other, each in a padded shape,
+    /// with the messages that a processor sends for as many arrays.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn of_components<T: Pod>(
+        gpu: &Gpu,
+        part: &Subdomain,
+        shape: &Shape,
+        components: usize,
+    ) -> Result<Self> {
+        let halo = Halo::new(shape, part);
+        let all = |places: &[usize]| {
+            let of = |c: usize| places.iter().map(move |place| c * shape.len() + place);
+            (0..components).flat_map(of).collect()
+        };
+        let every = |side: &HaloSide| HaloSide {
+            send: all(&side.send),
+            receive: all(&side.receive),
+            ..*side
+        };
+        let sides = halo.passes().iter();
+        let sides = sides.map(|pair| pair.each_ref().map(|side| side.as_ref().map(every)));
+        Self::new(gpu, &Halo::of(sides.collect()), size_of::<T>())
+    }
+
+    /// Fills the halos of all arrays, at most three, from the neighbours' own values.
     ///
     /// # Errors
     /// If the device fails or a neighbour has stopped.
@@ -122,39 +111,11 @@ impl DeviceHalo {
             "an array is shorter than the halo's {} values",
             self.extent
         );
-        if arrays.is_empty() {
+        let Some(kernels) = self.kernels.as_ref().filter(|_| !arrays.is_empty()) else {
             return Ok(());
-        }
+        };
         let mut arrays = Arrays::new(&self.gpu, arrays)?;
-        self.passes.iter().try_for_each(|pass| pass.exchange(&self.kernels, ranks, &mut arrays))
-    }
-}
-
-/// The arrays of an exchange, and empty ones for the parameters that are left.
-pub(crate) struct Arrays<'a, 'b, T> {
-    given: &'a mut [&'b mut Buffer<T>],
-    none: [Buffer<T>; MOST_ARRAYS - 1],
-}
-
-impl<'a, 'b, T: Pod> Arrays<'a, 'b, T> {
-    pub(crate) fn new(gpu: &Gpu, given: &'a mut [&'b mut Buffer<T>]) -> Result<Self> {
-        Ok(Self { given, none: [gpu.zeros(0)?, gpu.zeros(0)?] })
-    }
-
-    fn count(&self) -> usize {
-        self.given.len()
-    }
-
-    fn inputs(&self) -> [Argument<'_>; MOST_ARRAYS] {
-        let given = self.given.iter().map(|array| &**array);
-        let all: Vec<&Buffer<T>> = given.chain(&self.none).collect();
-        std::array::from_fn(|place| all[place].input(NAMES[place]))
-    }
-
-    fn outputs(&mut self) -> [Argument<'_>; MOST_ARRAYS] {
-        let given = self.given.iter_mut().map(|array| &mut **array);
-        let mut all = given.chain(&mut self.none);
-        NAMES.map(|name| all.next().expect("one array is given, two are empty").output(name))
+        self.passes.iter().try_for_each(|pass| pass.exchange(kernels, ranks, &mut arrays))
     }
 }
 

@@ -19,6 +19,7 @@ mod gpu;
 mod graph;
 mod halo;
 mod kernel;
+mod kernels;
 mod links;
 mod mirrored;
 mod news;
@@ -38,18 +39,18 @@ pub use driver::{Address, Driver, Export, Kernels, Launch, Mark, Post, Propertie
 pub use gather::DeviceGather;
 pub use gpu::Gpu;
 pub use graph::Graph;
-pub use halo::{DeviceHalo, HALO_HEADERS, HALO_KERNELS};
+pub use halo::DeviceHalo;
 pub use kernel::{Kernel, Module};
 pub use links::{Links, Messenger, Parcel, Way};
 pub use mirrored::{assert_plain, differences};
 pub use news::News;
-pub use nvrtc::{compile, resources};
+pub use nvrtc::{compile, expect_sound, resources};
 pub use options::Options;
-pub use program::{Definition, Program};
+pub use program::{Definition, Program, Source, joined};
 pub use record::{Perform, Recorder};
 pub use survey::{Found, Survey, survey, way_between};
 
 #[doc(hidden)]
 pub use bytemuck;
 #[doc(hidden)]
-pub use vortice_core::Real;
+pub use vortice_core::{Real, Result};

@@ -45,6 +45,27 @@ pub fn resources(
     Ok(Job::new(program, definitions, architecture, fused).run(&["--ptxas-options=-v"])?.1)
 }
 
+/// For tests without a GPU: a variant of a program compiles for each architecture that is used, and no
+/// kernel needs memory that a thread has for itself.
+///
+/// # Panics
+/// If it is not so.
+pub fn expect_sound(program: &Program, definitions: &[Definition]) {
+    for architecture in [[8, 0], [9, 0], [10, 0]] {
+        let compiled = compile(program, definitions, architecture, false);
+        let code = compiled.unwrap_or_else(|error| {
+            panic!("{definitions:?} {architecture:?}: {error}; {}", error.remedy())
+        });
+        assert!(!code.is_empty());
+    }
+    let report = resources(program, definitions, [9, 0], false).expect("compiled");
+    let spills = report.lines().filter(|line| line.contains("spill"));
+    let kernels = spills.inspect(|line| {
+        assert!(line.contains(" 0 bytes spill stores"), "{definitions:?}: {line}");
+    });
+    assert_eq!(kernels.count(), program.kernels.len(), "{report}");
+}
+
 /// As [`compile`], or from the cache on disk.
 pub(crate) fn compile_once(
     cache: &Cache,

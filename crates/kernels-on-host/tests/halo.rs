@@ -4,29 +4,21 @@ use std::rc::Rc;
 
 use kernels_on_host::{Host, Order};
 use vortice_core::{Communicator, Decomposition, Halo, Result, Shape, Solo, Threads, Transport};
-use vortice_gpu::{
-    DeviceHalo, Driver, Gpu, HALO_HEADERS, HALO_KERNELS, Links, Module, Program, Way,
-};
-
-const PROGRAM: Program = Program { name: "halo", kernels: HALO_KERNELS, headers: HALO_HEADERS };
+use vortice_gpu::{DeviceHalo, Driver, Gpu, Links, Way};
 
 /// What the kernels move.
 trait Stored: bytemuck::Pod + PartialEq + std::fmt::Debug {
-    /// What they are compiled with for it.
-    const DEFINITIONS: &[(&str, &str)];
     /// A value that only this number has, or only every 65536th.
     fn numbered(n: usize) -> Self;
 }
 
 impl Stored for f32 {
-    const DEFINITIONS: &[(&str, &str)] = &[("REAL", "float")];
     fn numbered(n: usize) -> Self {
         n as Self
     }
 }
 
 impl Stored for f64 {
-    const DEFINITIONS: &[(&str, &str)] = &[("REAL", "double"), ("DIRECTIONS", "3")];
     fn numbered(n: usize) -> Self {
         n as Self
     }
@@ -34,20 +26,16 @@ impl Stored for f64 {
 
 /// The bits of `half16`.
 impl Stored for u16 {
-    const DEFINITIONS: &[(&str, &str)] = &[("REAL", "float"), ("STORED", "half16")];
     fn numbered(n: usize) -> Self {
         n as Self
     }
 }
 
-/// A device whose memory begins as not-a-number, and its kernels for a kind of values.
-fn device<T: Stored>(order: Order) -> (Rc<Host>, Gpu, Module) {
+/// A device whose memory begins as not-a-number.
+fn device(order: Order) -> (Rc<Host>, Gpu) {
     let host = Rc::new(Host::new().poisoned().order(order));
     let gpu = Gpu::with(Rc::clone(&host) as Rc<dyn Driver>);
-    let definitions: Vec<_> =
-        T::DEFINITIONS.iter().map(|(name, value)| (*name, value.to_string())).collect();
-    let module = gpu.load(&PROGRAM, &definitions).expect("the kernels");
-    (host, gpu, module)
+    (host, gpu)
 }
 
 /// Most values of an array with its halo.
@@ -78,10 +66,10 @@ fn on_device<T: Stored>(
     transport: Transport,
     arrays: &mut [Vec<T>],
 ) -> Result<()> {
-    let (host, gpu, module) = device::<T>(Order::Shuffled(ranks.rank() as u64));
+    let (host, gpu) = device(Order::Shuffled(ranks.rank() as u64));
     let links = Links::agree(Some(&gpu), ranks.clone(), transport)?;
     let gpu = gpu.linked(links);
-    let exchange = DeviceHalo::new(&gpu, &module, exchange)?;
+    let exchange = DeviceHalo::new(&gpu, exchange, size_of::<T>())?;
     let buffers: Result<Vec<_>> = arrays.iter().map(|array| gpu.upload(array)).collect();
     let mut buffers = buffers?;
     let mut once = || exchange.exchange(&**ranks, &mut buffers.iter_mut().collect::<Vec<_>>());
@@ -101,7 +89,7 @@ fn on_device<T: Stored>(
     for (array, buffer) in arrays.iter_mut().zip(&buffers) {
         *array = buffer.to_vec()?;
     }
-    // A box may be given back only when nobody writes into it any more.
+    // A box may be given back only when no rank writes into it any more.
     ranks.agree(Ok(()))
 }
 
@@ -171,7 +159,7 @@ fn a_transport_that_is_not_there_is_refused_on_all_ranks() {
     for transport in [Transport::Nccl, Transport::Auto] {
         let ended = Threads::run(3, |ranks| {
             let ranks: Rc<dyn Communicator> = Rc::new(ranks);
-            let (_, gpu, _) = device::<f32>(Order::Ascending);
+            let (_, gpu) = device(Order::Ascending);
             let links = Links::agree(Some(&gpu), ranks, transport);
             Ok(links.map(|links| links.slowest()).map_err(|error| error.to_string()))
         });
@@ -190,9 +178,9 @@ fn a_rank_alone_wraps_around_in_a_captured_graph() {
     let shape = Shape { cells: [4, 3, 2], halo: [1; 3] };
     let exchange = Halo::new(&shape, &cut.subdomain(0));
     let mut wanted = arrays::<f64>(shape, 0, 1);
-    let (host, gpu, module) = device::<f64>(Order::Descending);
+    let (host, gpu) = device(Order::Descending);
     let mut array = gpu.upload(&wanted[0]).expect("room");
-    let on_device = DeviceHalo::new(&gpu, &module, &exchange).expect("an exchange");
+    let on_device = DeviceHalo::new(&gpu, &exchange, 8).expect("an exchange");
     let graph = gpu.capture(|| on_device.exchange(&Solo, &mut [&mut array])).expect("a graph");
     assert_eq!(array.to_vec().expect("values"), wanted[0], "captured, not done");
     graph.launch().expect("a launch");

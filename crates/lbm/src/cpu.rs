@@ -6,7 +6,9 @@ mod shared;
 use std::rc::Rc;
 
 use rayon::prelude::*;
-use vortice_core::{Case, Communicator, Context, Error, Field, Halo, Quantity, Result, State};
+use vortice_core::{
+    Case, Communicator, Context, Error, Field, Halo, Quantity, Result, State, ThreadPool,
+};
 
 use crate::collide::{
     Collision, Rates, collide_mrt, collide_regularised, collide_srt, collide_trt,
@@ -49,9 +51,7 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
     seen: Vec<[T; 3]>,
     solid: Vec<u8>,
     ranks: Rc<dyn Communicator>,
-    pool: rayon::ThreadPool,
-    threads: usize,
-    arch: pulp::Arch,
+    pool: ThreadPool,
 }
 
 /// Shares of the rows that a thread takes at a time; several, so that a late thread can be helped.
@@ -84,9 +84,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             watched,
             solid: solid_cells(&site, &part, &layout),
             ranks: context.ranks.clone(),
-            pool: pool(context.threads)?,
-            threads: context.threads,
-            arch: pulp::Arch::new(),
+            pool: ThreadPool::new(context.threads, 0)?,
             collision: settings.collision,
             settings: settings.clone(),
             rates,
@@ -162,24 +160,17 @@ pub(crate) fn collide_as<const Q: usize, T: Packed>(
     }
 }
 
-fn pool(threads: usize) -> Result<rayon::ThreadPool> {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|refusal| Error::Ranks {
-        problem: format!("{threads} threads cannot be started: {refusal}"),
-        remedy: "ask for fewer with --threads".into(),
-    })
-}
-
 impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
     fn stream_and_collide(&mut self) -> Result<()> {
         let rows = Rows::<Q, T>::new(&self.layout, self.parity, &self.rates);
-        let (slots, collision, arch) = (&self.slots, self.collision, self.arch);
+        let (slots, collision, arch) = (&self.slots, self.collision, self.pool.arch());
         let count = rows.count();
         let sweep = |from, to| Sweep { rows: &rows, slots, collision, from, to }.run(arch);
-        if self.threads == 1 {
+        if self.pool.threads() == 1 {
             sweep(0, count);
             return Ok(());
         }
-        let share = count.div_ceil(self.threads * SHARES);
+        let share = count.div_ceil(self.pool.threads() * SHARES);
         self.pool.install(|| {
             (0..count.div_ceil(share)).into_par_iter().for_each(|part| {
                 sweep(part * share, ((part + 1) * share).min(count));
@@ -223,10 +214,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
 
     fn is_finite(&mut self) -> Result<bool> {
         let at_rest = &self.slots.all()[..self.layout.shape.len()];
-        if self.threads == 1 {
+        if self.pool.threads() == 1 {
             return Ok(watch::are_finite(at_rest));
         }
-        let share = at_rest.len().div_ceil(self.threads * SHARES);
+        let share = at_rest.len().div_ceil(self.pool.threads() * SHARES);
         Ok(self.pool.install(|| at_rest.par_chunks(share).all(watch::are_finite)))
     }
 

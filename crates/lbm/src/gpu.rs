@@ -1,12 +1,11 @@
 //! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
 
 mod device;
-mod kernels;
 mod lists;
 mod looks;
 mod numbers;
+mod program;
 mod slabs;
-mod sources;
 
 use vortice_core::{
     Case, Context, Field, Halo, Quantity, Result, State, Subdomain, check_device_memory,
@@ -30,9 +29,9 @@ use crate::view::{self, View};
 use crate::watch::{Watched, flows, solid_cells};
 
 use device::{Device, Regions};
-use kernels::Kernels;
 use lists::{AdditionList, OutletList, SwapList};
 use looks::Looks;
+use program::Kernels;
 use slabs::Slabs;
 
 /// Populations of one subdomain on a device and what works on them.
@@ -151,9 +150,9 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     part: &Subdomain,
     halos: &[Halo; 2],
 ) -> Result<Device<T, P>> {
-    let definitions = sources::definitions::<Q, T, P>(settings.collision);
-    let module = gpu.load(&sources::PROGRAM, &definitions)?;
-    let halo = |parity: usize| DeviceHalo::new(gpu, &module, &halos[parity]);
+    let definitions = program::definitions::<Q, T, P>(settings.collision);
+    let module = gpu.load(&program::PROGRAM, &definitions)?;
+    let halo = |parity: usize| DeviceHalo::new(gpu, &halos[parity], size_of::<P>());
     let memory = initial::memory(settings, &links.outlets, part.offset());
     let numbers = numbers::Layout::new(layout)?;
     Ok(Device {

@@ -1,7 +1,7 @@
 //! The `[lbm]` table of a case file.
 
 use serde::Deserialize;
-use vortice_core::{Case, Error, Precision, Result};
+use vortice_core::{Case, Error, Precision, Result, within};
 
 /// Name of the method and of its table.
 pub(crate) const NAME: &str = "lbm";
@@ -194,12 +194,12 @@ impl Options {
             return Err(Error::case("lbm.mach", problem, remedy));
         }
         if let Some(mach) = self.mach {
-            within("lbm.mach", mach, f64::MIN_POSITIVE, 1.0, "0.1 is usual")?;
+            within("lbm.mach", mach, f64::MIN_POSITIVE..=1.0, "0.1 is usual")?;
         }
         if let Some(tau) = self.relaxation_time {
-            within("lbm.relaxation-time", tau, 0.5 + 1e-9, 100.0, "0.55 to 1 is usual")?;
+            within("lbm.relaxation-time", tau, 0.5 + 1e-9..=100.0, "0.55 to 1 is usual")?;
         }
-        within("lbm.lambda", self.lambda, 1e-6, 100.0, "0.1875 puts walls where they are")?;
+        within("lbm.lambda", self.lambda, 1e-6..=100.0, "0.1875 puts walls where they are")?;
         let MomentRates { energy, energy_square, even, flux, odd } = self.rates;
         for (key, rate) in [
             ("lbm.rates.energy", energy),
@@ -208,17 +208,8 @@ impl Options {
             ("lbm.rates.flux", flux),
             ("lbm.rates.odd", odd),
         ] {
-            within(key, rate, f64::MIN_POSITIVE, 2.0, "a moment relaxes at a rate of 1 to 2")?;
+            within(key, rate, f64::MIN_POSITIVE..=2.0, "a moment relaxes at a rate of 1 to 2")?;
         }
         Ok(())
     }
-}
-
-fn within(key: &str, value: f64, low: f64, high: f64, hint: &str) -> Result<()> {
-    if (low..=high).contains(&value) {
-        return Ok(());
-    }
-    let low = if low == f64::MIN_POSITIVE { "above 0".into() } else { format!("from {low}") };
-    let problem = format!("{value} is out of range");
-    Err(Error::case(key, problem, format!("give a number {low} to {high}; {hint}")))
 }

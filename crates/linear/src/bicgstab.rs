@@ -1,5 +1,7 @@
 //! BiCGSTAB for systems that are not symmetric.
 
+use vortice_core::Result;
+
 use crate::scalars::{Formula, Slot};
 use crate::space::{self, Outcome, Space, Stop};
 
@@ -22,7 +24,7 @@ impl<V> BiCgStab<V> {
     ///
     /// # Errors
     /// If there is no memory for them on a device.
-    pub fn new<S: Space<Vector = V>>(space: &mut S) -> Result<Self, S::Error> {
+    pub fn new<S: Space<Vector = V>>(space: &mut S) -> Result<Self> {
         let mut zeros = || space.zeros();
         let (r, hat, p, v) = (zeros()?, zeros()?, zeros()?, zeros()?);
         Ok(Self { r, hat, p, v, t: zeros()?, y: zeros()?, z: zeros()?, first: zeros()? })
@@ -39,7 +41,7 @@ impl<V> BiCgStab<V> {
         b: &V,
         x: &mut V,
         stop: &Stop,
-    ) -> Result<Outcome, S::Error> {
+    ) -> Result<Outcome> {
         let Self { r, hat, p, v, t, y, z, first } = self;
         space::start(space, stop, b, x, v, r)?;
         space.copy(x, first)?;

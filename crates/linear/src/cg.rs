@@ -3,6 +3,8 @@
 //! Directions of a singular system may have a mean. The matrix does not see it, and products with residuals
 //! do not, which have none; so it is enough to take it from the solution at the end.
 
+use vortice_core::Result;
+
 use crate::scalars::{Formula, Slot};
 use crate::space::{self, Outcome, Space, Stop};
 
@@ -20,7 +22,7 @@ impl<V> Cg<V> {
     ///
     /// # Errors
     /// If there is no memory for them on a device.
-    pub fn new<S: Space<Vector = V>>(space: &mut S) -> Result<Self, S::Error> {
+    pub fn new<S: Space<Vector = V>>(space: &mut S) -> Result<Self> {
         Ok(Self { r: space.zeros()?, z: space.zeros()?, p: space.zeros()?, q: space.zeros()? })
     }
 
@@ -36,7 +38,7 @@ impl<V> Cg<V> {
         b: &V,
         x: &mut V,
         stop: &Stop,
-    ) -> Result<Outcome, S::Error> {
+    ) -> Result<Outcome> {
         let Self { r, z, p, q } = self;
         space::start(space, stop, b, x, q, r)?;
         for iteration in 0..stop.most {
@@ -78,7 +80,7 @@ impl<V> SingleReductionCg<V> {
     ///
     /// # Errors
     /// If there is no memory for them on a device.
-    pub fn new<S: Space<Vector = V>>(space: &mut S) -> Result<Self, S::Error> {
+    pub fn new<S: Space<Vector = V>>(space: &mut S) -> Result<Self> {
         let mut zeros = || space.zeros();
         Ok(Self { r: zeros()?, u: zeros()?, w: zeros()?, p: zeros()?, s: zeros()? })
     }
@@ -93,7 +95,7 @@ impl<V> SingleReductionCg<V> {
         b: &V,
         x: &mut V,
         stop: &Stop,
-    ) -> Result<Outcome, S::Error> {
+    ) -> Result<Outcome> {
         let Self { r, u, w, p, s } = self;
         space::start(space, stop, b, x, w, r)?;
         for iteration in 0..stop.most {

@@ -1,5 +1,7 @@
 //! The multigrid cycle, written once; Trottenberg, Oosterlee and Schueller 2001, section 2.4.
 
+use vortice_core::Result;
+
 /// The colours of a chequered board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
@@ -29,11 +31,13 @@ pub struct Smoothing {
     pub post: usize,
 }
 
+impl Smoothing {
+    /// What methods use, on every device.
+    pub const USUAL: Self = Self { pre: 2, post: 2 };
+}
+
 /// The levels of a system, the finest being 0.
 pub trait Hierarchy {
-    /// Why a verb failed.
-    type Error;
-
     /// Number of levels; the last has a single cell.
     fn levels(&self) -> usize;
 
@@ -41,27 +45,27 @@ pub trait Hierarchy {
     ///
     /// # Errors
     /// If a rank has stopped.
-    fn relax(&mut self, level: usize, colour: Colour, weight: Weight) -> Result<(), Self::Error>;
+    fn relax(&mut self, level: usize, colour: Colour, weight: Weight) -> Result<()>;
 
     /// Makes the residuals of a level the right-hand side of the next coarser one, whose unknown
     /// becomes zero.
     ///
     /// # Errors
     /// If a rank has stopped.
-    fn restrict(&mut self, fine: usize) -> Result<(), Self::Error>;
+    fn restrict(&mut self, fine: usize) -> Result<()>;
 
     /// Adds to the unknown of a level that of the next coarser one.
     ///
     /// # Errors
     /// If a rank has stopped.
-    fn prolong(&mut self, fine: usize) -> Result<(), Self::Error>;
+    fn prolong(&mut self, fine: usize) -> Result<()>;
 }
 
 /// One V-cycle on the unknown and right-hand side of the finest level.
 ///
 /// # Errors
 /// If a rank has stopped.
-pub fn v_cycle<H: Hierarchy>(grids: &mut H, smoothing: Smoothing) -> Result<(), H::Error> {
+pub fn v_cycle<H: Hierarchy>(grids: &mut H, smoothing: Smoothing) -> Result<()> {
     use Colour::{Black, Red};
     use Weight::{Full, Joining};
     let coarsest = grids.levels() - 1;

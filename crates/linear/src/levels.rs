@@ -1,11 +1,8 @@
 //! Where the cells of every level are: which rank has them, and where in its memory.
 
-use crate::cut::{Cut, Part};
-use crate::error::Error;
-use crate::halo;
-use crate::layout::Layout;
-use crate::plan::{Grid, Plan};
-use crate::ranks::Ranks;
+use vortice_core::{Decomposition, Error, Grid, Result, Shape, Subdomain};
+
+use crate::plan::{Coarsening, Plan};
 
 /// Levels of at most so many cells are held by every rank as a whole: computing them everywhere
 /// takes less time than talking about them.
@@ -20,9 +17,9 @@ pub struct Level {
     /// Its number; 0 is the finest.
     pub number: usize,
     /// The rank's own cells in its memory.
-    pub layout: Layout,
-    /// The rank's own cells in the whole box.
-    pub part: Part,
+    pub shape: Shape,
+    /// Global number of the rank's first own cell.
+    pub start: [usize; 3],
     /// Cells of the whole box.
     pub cells: [usize; 3],
     /// Which directions are periodic.
@@ -36,28 +33,9 @@ pub struct Level {
 }
 
 impl Level {
-    /// Fills the halos of arrays with the values of the cells that they stand for; halos beyond
-    /// the ends of the box are left as they are.
-    ///
-    /// # Errors
-    /// If a neighbour has stopped.
-    pub fn fill_halo<R: Ranks>(
-        &self,
-        ranks: &R,
-        arrays: &mut [&mut [f64]],
-    ) -> Result<(), R::Error> {
-        if !self.whole {
-            return ranks.exchange(self.number, &self.layout, arrays);
-        }
-        for array in arrays {
-            halo::wrap(&self.layout, self.periodic, array);
-        }
-        Ok(())
-    }
-
     /// Sum of the global indices of the first own cell, for its colour.
-    pub(crate) fn parity(&self) -> usize {
-        self.part.start.iter().sum::<usize>() % 2
+    pub fn parity(&self) -> usize {
+        self.start.iter().sum::<usize>() % 2
     }
 }
 
@@ -69,56 +47,102 @@ pub struct Levels {
     /// The levels, the finest first.
     pub levels: Vec<Level>,
     /// How each level would be cut if none were held as a whole.
-    pub cuts: Vec<Cut>,
+    pub cuts: Vec<Decomposition>,
+    /// The rank that has these.
+    pub rank: usize,
 }
 
 impl Levels {
-    /// The levels of a grid that is cut among ranks, with `halo` layers on the finest level and
-    /// one on the others.
+    /// The levels of a grid that is cut among ranks as one of them has them, with `halo` layers on the
+    /// finest level and one on the others.
     ///
     /// # Errors
-    /// If the grid makes no sense, or is not cut as it must be.
-    pub fn new(grid: &Grid, cut: &Cut, halo: [usize; 3]) -> Result<Self, Error> {
-        let plan = Plan::new(grid)?;
-        cut.check(grid.cells)?;
-        let wrong = |problem| Error::Grid { cells: grid.cells, widths: grid.widths, problem };
-        if (0..grid.directions).any(|d| halo[d] == 0) || (grid.directions == 2 && halo[2] > 0) {
-            return Err(wrong("each direction of the problem needs a halo, and no other"));
-        }
-        if cut.thinnest() < THINNEST.max(*halo.iter().max().unwrap_or(&0)) {
-            return Err(wrong("parts are thinner than the halo or than two cells"));
-        }
-        let mut cuts = vec![cut.clone()];
-        for coarsening in &plan.coarsenings {
-            let coarse = cuts[cuts.len() - 1].coarser(coarsening);
-            cuts.push(coarse);
-        }
-        let mut levels: Vec<Level> = Vec::with_capacity(cuts.len());
-        for (number, cut) in cuts.iter().enumerate() {
-            let cells = plan.extents[number].cells;
-            let whole = levels.last().is_some_and(|finer| finer.whole)
-                || !cut.is_shared()
-                || (number > 0
-                    && (cells.iter().product::<usize>() <= EVERYWHERE
-                        || cut.thinnest() < THINNEST));
-            let part = if whole { Part { start: [0; 3], cells } } else { cut.part() };
-            let one = std::array::from_fn(|d| usize::from(d < grid.directions));
-            let halo = if number == 0 { halo } else { one };
-            let ragged =
-                !whole && plan.coarsenings.get(number).is_some_and(|next| cut.is_ragged(next));
-            levels.push(Level {
-                number,
-                layout: Layout { cells: part.cells, halo },
-                part,
-                cells,
-                periodic: grid.periodic,
-                directions: grid.directions,
-                whole,
-                ragged,
+    /// If parts are too thin.
+    pub fn new(grid: &Grid, cut: &Decomposition, rank: usize, halo: [usize; 3]) -> Result<Self> {
+        let fewest = THINNEST.max(halo.into_iter().max().unwrap_or(0));
+        if thinnest(cut) < fewest {
+            return Err(Error::Ranks {
+                problem: format!(
+                    "{:?} cells cut among {:?} ranks leave parts of fewer than {fewest} cells",
+                    cut.cells, cut.ranks
+                ),
+                remedy: "use fewer ranks, or a grid with more cells in the directions that are cut"
+                    .into(),
             });
         }
-        Ok(Self { plan, levels, cuts })
+        let plan = Plan::new(grid, cut.periodic);
+        let mut cuts = vec![cut.clone()];
+        for coarsening in &plan.coarsenings {
+            cuts.push(coarser(&cuts[cuts.len() - 1], coarsening));
+        }
+        let mut levels = Self { plan, levels: Vec::with_capacity(cuts.len()), cuts, rank };
+        for number in 0..levels.cuts.len() {
+            let level = levels.level(number, halo);
+            levels.levels.push(level);
+        }
+        Ok(levels)
     }
+
+    /// A level, when the finer ones are known.
+    fn level(&self, number: usize, halo: [usize; 3]) -> Level {
+        let (cut, directions) = (&self.cuts[number], self.plan.directions);
+        let few = cut.cells.iter().product::<usize>() <= EVERYWHERE || thinnest(cut) < THINNEST;
+        let whole = self.levels.last().is_some_and(|finer| finer.whole)
+            || cut.size() == 1
+            || (number > 0 && few);
+        let part = cut.subdomain(self.rank);
+        let (start, cells) = if whole { ([0; 3], cut.cells) } else { (part.offset(), part.n()) };
+        let one = std::array::from_fn(|d| usize::from(d < directions));
+        let next = self.plan.coarsenings.get(number);
+        Level {
+            number,
+            shape: Shape { cells, halo: if number == 0 { halo } else { one } },
+            start,
+            cells: cut.cells,
+            periodic: std::array::from_fn(|d| cut.periodic[d] && d < directions),
+            directions,
+            whole,
+            ragged: !whole && next.is_some_and(|next| is_ragged(cut, next)),
+        }
+    }
+
+    /// The cells of a level that this rank has, with the ranks beside it: itself around a whole ring.
+    pub fn part(&self, number: usize) -> Subdomain {
+        let level = &self.levels[number];
+        let mut part = self.cuts[number].subdomain(self.rank);
+        if level.whole {
+            part.cells = level.cells.map(|n| 0..n);
+            part.neighbours = level.periodic.map(|around| [around.then_some(self.rank); 2]);
+        }
+        part
+    }
+}
+
+/// A coarse cell belongs to the rank that owns its first fine cell.
+fn coarser(cut: &Decomposition, by: &Coarsening) -> Decomposition {
+    let coarse = |d: usize, start: usize| match start {
+        0 => 0,
+        start => (start + by.shift[d]).div_ceil(by.factor[d]),
+    };
+    let starts: [Vec<usize>; 3] =
+        std::array::from_fn(|d| cut.starts[d].iter().map(|&start| coarse(d, start)).collect());
+    let cells = std::array::from_fn(|d| coarse(d, cut.cells[d]));
+    Decomposition { cells, starts, ..*cut }
+}
+
+/// Fewest cells of a part in a direction that is cut.
+fn thinnest(cut: &Decomposition) -> usize {
+    let starts = cut.starts.iter().filter(|starts| starts.len() > 2);
+    let widths = starts.flat_map(|starts| starts.windows(2).map(|pair| pair[1] - pair[0]));
+    widths.min().unwrap_or(usize::MAX)
+}
+
+/// Whether some coarse cell has children on two ranks.
+fn is_ragged(cut: &Decomposition, by: &Coarsening) -> bool {
+    (0..3).any(|d| {
+        let inner = &cut.starts[d][1..cut.starts[d].len() - 1];
+        inner.iter().any(|start| !(start + by.shift[d]).is_multiple_of(by.factor[d]))
+    })
 }
 
 #[cfg(test)]
@@ -127,18 +151,16 @@ mod tests {
 
     #[test]
     fn every_coarse_cell_has_one_owner() {
-        let grid =
-            Grid { cells: [303, 98, 1], widths: [1.0; 3], periodic: [false; 3], directions: 2 };
-        let starts = [vec![0, 101, 203, 303], vec![0, 49, 98], vec![0, 1]];
+        let grid = Grid::uniform([303, 98, 1], [303.0, 98.0, 1.0], [0.0; 3]);
+        let cut = Decomposition::new(grid.cells(), [3, 2, 1], [false; 3]).expect("a sound cut");
         let mut owned = vec![vec![0; 303 * 98]; 3];
         let mut shared = 0;
-        for position in (0..6).map(|rank| [rank % 3, rank / 3, 0]) {
-            let cut = Cut { starts: starts.clone(), position };
-            let levels = Levels::new(&grid, &cut, [2, 2, 0]).expect("a sound cut");
+        for rank in 0..cut.size() {
+            let levels = Levels::new(&grid, &cut, rank, [2, 2, 0]).expect("a sound cut");
             for level in levels.levels.iter().filter(|level| !level.whole) {
                 shared = shared.max(level.number + 1);
                 assert!(level.ragged, "level {}", level.number);
-                let Part { start, cells } = level.part;
+                let (start, cells) = (level.start, level.shape.cells);
                 for j in start[1]..start[1] + cells[1] {
                     for i in start[0]..start[0] + cells[0] {
                         owned[level.number][i + level.cells[0] * j] += 1;
@@ -150,5 +172,17 @@ mod tests {
         for (level, cells) in [(0, 303 * 98), (1, 152 * 49)] {
             assert!(owned[level][..cells].iter().all(|&owners| owners == 1));
         }
+    }
+
+    #[test]
+    fn thin_parts_are_refused() {
+        let grid = Grid::uniform([16, 8, 1], [16.0, 8.0, 1.0], [0.0; 3]);
+        let refused = |ranks, halo| {
+            let cut = Decomposition::new(grid.cells(), ranks, [false; 3]).expect("a sound cut");
+            Levels::new(&grid, &cut, 0, halo).is_err()
+        };
+        assert!(!refused([2, 4, 1], [2, 2, 0]));
+        assert!(refused([2, 4, 1], [3, 3, 0]));
+        assert!(refused([1, 5, 1], [1, 1, 0]));
     }
 }

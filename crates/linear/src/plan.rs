@@ -2,43 +2,9 @@
 
 mod extent;
 
-use crate::error::Error;
+use vortice_core::Grid;
 
 pub use extent::Extent;
-
-/// A box of cells of equal size.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Grid {
-    /// Cells per direction of the whole box.
-    pub cells: [usize; 3],
-    /// Widths of a cell, in any unit of length.
-    pub widths: [f64; 3],
-    /// Which directions are periodic.
-    pub periodic: [bool; 3],
-    /// 2 for a plane problem, which has one cell in z; else 3.
-    pub directions: usize,
-}
-
-impl Grid {
-    /// # Errors
-    /// If there are no cells, no widths, or not the directions that there must be.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        let wrong = |problem| Error::Grid { cells: self.cells, widths: self.widths, problem };
-        if !(2..=3).contains(&self.directions) {
-            return Err(wrong("there must be 2 or 3 directions"));
-        }
-        if self.cells.contains(&0) {
-            return Err(wrong("each direction needs a cell"));
-        }
-        if self.directions == 2 && self.cells[2] != 1 {
-            return Err(wrong("a plane problem has one cell in z"));
-        }
-        if self.widths.iter().any(|w| !(w.is_finite() && *w > 0.0)) {
-            return Err(wrong("widths must be positive"));
-        }
-        Ok(())
-    }
-}
 
 /// Distance between the two fine centres at a face over that between the two coarse centres.
 /// A coarse coefficient is this ratio times the sum of the fine ones on the face.
@@ -114,8 +80,8 @@ pub struct Coarsening {
 /// All levels of a grid, the finest first, down to a single cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// The grid itself.
-    pub grid: Grid,
+    /// 2 for a plane problem, which has one cell in z; else 3.
+    pub directions: usize,
     /// The box on each level.
     pub extents: Vec<Extent>,
     /// From each level but the last to the next.
@@ -124,27 +90,23 @@ pub struct Plan {
 
 impl Plan {
     /// The levels of a grid: narrow directions are coarsened first.
-    ///
-    /// # Errors
-    /// If the grid makes no sense.
-    pub fn new(grid: &Grid) -> Result<Self, Error> {
-        grid.check()?;
-        let Grid { cells, widths, .. } = *grid;
+    pub fn new(grid: &Grid, periodic: [bool; 3]) -> Self {
+        let (cells, widths, directions) = (grid.cells(), grid.spacing(), grid.directions().len());
         let mut fine = Extent { cells, widths, first: widths, last: widths };
-        let mut plan = Self { grid: *grid, extents: vec![fine], coarsenings: Vec::new() };
+        let mut plan = Self { directions, extents: vec![fine], coarsenings: Vec::new() };
         while fine.cells != [1; 3] {
-            let factor = fine.factors(grid.directions);
+            let factor = fine.factors(directions);
             let shift = fine.shifts(factor);
             let coarse = fine.coarser(factor, shift);
-            let omega = fine.joining_weight(grid.directions, factor);
+            let omega = fine.joining_weight(directions, factor);
             let mut step = Coarsening { factor, shift, ratios: [Ratios::all(1.0); 3], omega };
             step.ratios =
-                std::array::from_fn(|d| Ratios::new(&fine, &coarse, d, &step, grid.periodic[d]));
+                std::array::from_fn(|d| Ratios::new(&fine, &coarse, d, &step, periodic[d]));
             plan.coarsenings.push(step);
             plan.extents.push(coarse);
             fine = coarse;
         }
-        Ok(plan)
+        plan
     }
 }
 
@@ -153,8 +115,8 @@ mod tests {
     use super::*;
 
     fn plan(cells: [usize; 3], widths: [f64; 3], periodic: [bool; 3]) -> Plan {
-        let directions = if cells[2] == 1 { 2 } else { 3 };
-        Plan::new(&Grid { cells, widths, periodic, directions }).expect("a sound grid")
+        let size = std::array::from_fn(|d| cells[d] as f64 * widths[d]);
+        Plan::new(&Grid::uniform(cells, size, [0.0; 3]), periodic)
     }
 
     #[test]
@@ -162,10 +124,10 @@ mod tests {
         for cells in [[64, 64, 1], [100, 37, 1], [13, 7, 5], [1, 9, 1]] {
             let plan = plan(cells, [1.0, 1.2, 0.7], [false; 3]);
             for extent in &plan.extents {
-                for d in 0..plan.grid.directions {
+                for d in 0..plan.directions {
                     let n = extent.cells[d];
                     let length: f64 = (0..n).map(|i| extent.width(d, i)).sum();
-                    let whole = cells[d] as f64 * plan.grid.widths[d];
+                    let whole = cells[d] as f64 * plan.extents[0].widths[d];
                     assert!((length - whole).abs() < 1e-12 * whole, "{extent:?}");
                 }
             }
@@ -205,20 +167,5 @@ mod tests {
         let coarsenings = plan([2, 4, 1], [1.0; 3], [true; 3]).coarsenings;
         assert_eq!(coarsenings[0].ratios[0].first, 0.0, "a cell is not its own neighbour");
         assert_eq!(coarsenings[0].ratios[1].first, 0.5);
-    }
-
-    #[test]
-    fn senseless_grids_are_refused() {
-        let sound =
-            Grid { cells: [4, 4, 1], widths: [1.0; 3], periodic: [false; 3], directions: 2 };
-        for wrong in [
-            Grid { cells: [4, 0, 1], ..sound },
-            Grid { cells: [4, 4, 2], ..sound },
-            Grid { widths: [1.0, f64::NAN, 1.0], ..sound },
-            Grid { widths: [1.0, 0.0, 1.0], ..sound },
-            Grid { directions: 1, ..sound },
-        ] {
-            assert!(matches!(Plan::new(&wrong), Err(Error::Grid { .. })), "{wrong:?}");
-        }
     }
 }

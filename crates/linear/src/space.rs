@@ -1,5 +1,7 @@
 //! What an iteration needs of the place where its vectors and scalars live.
 
+use vortice_core::Result;
+
 use crate::scalars::{Formula, Slot, Status};
 
 /// When an iteration stops: at `||r|| <= relative * ||b|| + absolute`, in Euclidean norms.
@@ -14,6 +16,17 @@ pub struct Stop {
     /// Iterations between two looks at the status, which on a device cost a round trip; at least 1.
     /// The result does not depend on it.
     pub look_every: usize,
+}
+
+/// What stands for the inverse of the matrix. All of them are symmetric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preconditioner {
+    /// Nothing.
+    None,
+    /// The inverse diagonal.
+    Jacobi,
+    /// One V-cycle with so many sweeps before and after the coarse correction.
+    Multigrid(usize),
 }
 
 /// How an iteration ended.
@@ -59,88 +72,65 @@ pub struct Progress {
 pub trait Space {
     /// One value per cell.
     type Vector;
-    /// Why a verb failed.
-    type Error;
-
     /// A new iteration: sets all slots.
     ///
     /// # Errors
     /// If the device fails.
-    fn begin(&mut self, stop: &Stop) -> Result<(), Self::Error>;
+    fn begin(&mut self, stop: &Stop) -> Result<()>;
 
     /// A vector of zeros.
     ///
     /// # Errors
     /// If the device fails.
-    fn zeros(&mut self) -> Result<Self::Vector, Self::Error>;
+    fn zeros(&mut self) -> Result<Self::Vector>;
 
     /// y = x.
     ///
     /// # Errors
     /// If the device fails.
-    fn copy(&mut self, x: &Self::Vector, y: &mut Self::Vector) -> Result<(), Self::Error>;
+    fn copy(&mut self, x: &Self::Vector, y: &mut Self::Vector) -> Result<()>;
 
     /// y = x if a slot is not 0, whether an iteration has ended or not.
     ///
     /// # Errors
     /// If the device fails.
-    fn copy_if(
-        &mut self,
-        flag: Slot,
-        x: &Self::Vector,
-        y: &mut Self::Vector,
-    ) -> Result<(), Self::Error>;
+    fn copy_if(&mut self, flag: Slot, x: &Self::Vector, y: &mut Self::Vector) -> Result<()>;
 
     /// r = b - q.
     ///
     /// # Errors
     /// If the device fails.
-    fn subtract(
-        &mut self,
-        b: &Self::Vector,
-        q: &Self::Vector,
-        r: &mut Self::Vector,
-    ) -> Result<(), Self::Error>;
+    fn subtract(&mut self, b: &Self::Vector, q: &Self::Vector, r: &mut Self::Vector) -> Result<()>;
 
     /// y = A x; the halo of x is filled.
     ///
     /// # Errors
     /// If a rank has stopped or the device fails.
-    fn apply(&mut self, x: &mut Self::Vector, y: &mut Self::Vector) -> Result<(), Self::Error>;
+    fn apply(&mut self, x: &mut Self::Vector, y: &mut Self::Vector) -> Result<()>;
 
     /// z = M r, near to the solution of A z = r.
     ///
     /// # Errors
     /// If a rank has stopped or the device fails.
-    fn precondition(&mut self, r: &Self::Vector, z: &mut Self::Vector) -> Result<(), Self::Error>;
+    fn precondition(&mut self, r: &Self::Vector, z: &mut Self::Vector) -> Result<()>;
 
     /// Inner products, at most [`crate::sums::MOST_PAIRS`], over all ranks, as in [`crate::sums`].
     ///
     /// # Errors
     /// If a rank has stopped or the device fails.
-    fn dot(
-        &mut self,
-        pairs: &[(&Self::Vector, &Self::Vector)],
-        into: &[Slot],
-    ) -> Result<(), Self::Error>;
+    fn dot(&mut self, pairs: &[(&Self::Vector, &Self::Vector)], into: &[Slot]) -> Result<()>;
 
     /// y = y + sign a x.
     ///
     /// # Errors
     /// If the device fails.
-    fn axpy(
-        &mut self,
-        a: Slot,
-        sign: f64,
-        x: &Self::Vector,
-        y: &mut Self::Vector,
-    ) -> Result<(), Self::Error>;
+    fn axpy(&mut self, a: Slot, sign: f64, x: &Self::Vector, y: &mut Self::Vector) -> Result<()>;
 
     /// y = x + b y.
     ///
     /// # Errors
     /// If the device fails.
-    fn xpby(&mut self, x: &Self::Vector, b: Slot, y: &mut Self::Vector) -> Result<(), Self::Error>;
+    fn xpby(&mut self, x: &Self::Vector, b: Slot, y: &mut Self::Vector) -> Result<()>;
 
     /// x = x + a p and r = r - a q.
     ///
@@ -153,18 +143,14 @@ pub trait Space {
         q: &Self::Vector,
         x: &mut Self::Vector,
         r: &mut Self::Vector,
-    ) -> Result<(), Self::Error>;
+    ) -> Result<()>;
 
     /// p = r + beta (p - omega v).
     ///
     /// # Errors
     /// If the device fails.
-    fn direction(
-        &mut self,
-        r: &Self::Vector,
-        v: &Self::Vector,
-        p: &mut Self::Vector,
-    ) -> Result<(), Self::Error>;
+    fn direction(&mut self, r: &Self::Vector, v: &Self::Vector, p: &mut Self::Vector)
+    -> Result<()>;
 
     /// x = (x + alpha y) + omega z and r = r - omega t.
     ///
@@ -177,25 +163,25 @@ pub trait Space {
         t: &Self::Vector,
         x: &mut Self::Vector,
         r: &mut Self::Vector,
-    ) -> Result<(), Self::Error>;
+    ) -> Result<()>;
 
     /// Takes the mean from a vector if the matrix has the constants for a null space, else nothing.
     ///
     /// # Errors
     /// If a rank has stopped or the device fails.
-    fn remove_mean(&mut self, x: &mut Self::Vector) -> Result<(), Self::Error>;
+    fn remove_mean(&mut self, x: &mut Self::Vector) -> Result<()>;
 
     /// Computes a formula on the slots.
     ///
     /// # Errors
     /// If the device fails.
-    fn evaluate(&mut self, formula: Formula) -> Result<(), Self::Error>;
+    fn evaluate(&mut self, formula: Formula) -> Result<()>;
 
     /// Reads how the iteration stands: a round trip if the slots are on a device.
     ///
     /// # Errors
     /// If the device fails.
-    fn progress(&mut self) -> Result<Progress, Self::Error>;
+    fn progress(&mut self) -> Result<Progress>;
 }
 
 /// r = b - A x without its mean, and whether that is small enough already; q and r are overwritten.
@@ -206,7 +192,7 @@ pub(crate) fn start<S: Space>(
     x: &mut S::Vector,
     q: &mut S::Vector,
     r: &mut S::Vector,
-) -> Result<(), S::Error> {
+) -> Result<()> {
     space.begin(stop)?;
     space.remove_mean(x)?;
     space.copy(b, r)?;
@@ -220,17 +206,13 @@ pub(crate) fn start<S: Space>(
 }
 
 /// Whether an iteration goes on; looked up only now and then.
-pub(crate) fn goes_on<S: Space>(
-    space: &mut S,
-    stop: &Stop,
-    iteration: usize,
-) -> Result<bool, S::Error> {
+pub(crate) fn goes_on<S: Space>(space: &mut S, stop: &Stop, iteration: usize) -> Result<bool> {
     let look = iteration > 0 && iteration.is_multiple_of(stop.look_every.max(1));
     Ok(!look || space.progress()?.status == Status::Running)
 }
 
 /// The end.
-pub(crate) fn outcome<S: Space>(space: &mut S) -> Result<Outcome, S::Error> {
+pub(crate) fn outcome<S: Space>(space: &mut S) -> Result<Outcome> {
     let Progress { status, iterations, residual, right_hand_side } = space.progress()?;
     let ended = match status {
         Status::Running => Ended::NotConverged,
@@ -241,11 +223,7 @@ pub(crate) fn outcome<S: Space>(space: &mut S) -> Result<Outcome, S::Error> {
 }
 
 /// The end, where the mean is taken from the solution of a singular system.
-pub(crate) fn centred<S: Space>(
-    space: &mut S,
-    stop: &Stop,
-    x: &mut S::Vector,
-) -> Result<Outcome, S::Error> {
+pub(crate) fn centred<S: Space>(space: &mut S, stop: &Stop, x: &mut S::Vector) -> Result<Outcome> {
     let outcome = outcome(space)?;
     // What has ended changes nothing any more.
     space.begin(stop)?;

@@ -7,6 +7,8 @@
 //! before they are added, and loses what is below the third digit there. That is as much as each addend
 //! would have lost by rounding, because no digit is larger than half a unit of the one before.
 
+use vortice_core::{Communicator, Result};
+
 /// Bits of a window and of a digit, sign aside; 2^33 digits fit into 64 bits.
 const BITS: i64 = 30;
 
@@ -103,6 +105,30 @@ impl Sum {
         let window = self.window.max(other.window);
         let (a, b) = (self.moved(window), other.moved(window));
         Self { window, digits: std::array::from_fn(|n| a[n] + b[n]) }
+    }
+
+    /// Sums over all ranks, in one message, whatever device the ranks have.
+    ///
+    /// # Errors
+    /// If a rank has stopped.
+    pub fn over_ranks(ranks: &dyn Communicator, sums: &mut [Self]) -> Result<()> {
+        if ranks.size() == 1 {
+            return Ok(());
+        }
+        let numbers = |sum: &Self| {
+            let [first, second, third] = sum.digits;
+            [sum.window, first, second, third]
+        };
+        let mine: Vec<[i64; 1 + DIGITS]> = sums.iter().map(numbers).collect();
+        sums.fill(Self::default());
+        for theirs in ranks.all_gather(bytemuck::cast_slice(&mine))? {
+            let theirs = theirs.chunks_exact(size_of::<[i64; 1 + DIGITS]>());
+            for (sum, theirs) in sums.iter_mut().zip(theirs.map(bytemuck::pod_read_unaligned)) {
+                let [window, digits @ ..]: [i64; 1 + DIGITS] = theirs;
+                *sum = sum.join(Self { window, digits });
+            }
+        }
+        Ok(())
     }
 
     /// The sum as a number; not a number if an addend is not finite.

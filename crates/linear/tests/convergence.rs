@@ -21,7 +21,7 @@ fn factor(problem: &Problem, smoothing: Smoothing) -> f64 {
     let mut late = 1.0;
     for cycle in 0..CYCLES {
         scatter(&x, problem, &level, grids.finest_mut().x);
-        grids.cycle(smoothing).expect("nobody stops");
+        grids.cycle(smoothing).expect("no rank stops");
         x = own(&level, grids.x());
         if singular {
             centre(&mut x, &fluid);

@@ -6,7 +6,8 @@ mod problem;
 
 use direct::{Row, difference};
 use problem::{Problem, own, place, scatter};
-use vortice_linear::{Alone, BiCgStab, Domain, Ended, General, Host, Outcome, Space, Stop};
+use vortice_linear::cpu::{Domain, General, Host};
+use vortice_linear::{BiCgStab, Ended, Outcome, Space, Stop};
 
 const TIGHT: Stop = Stop { relative: 1e-12, absolute: 0.0, most: 500, look_every: 1 };
 
@@ -15,19 +16,19 @@ const TIGHT: Stop = Stop { relative: 1e-12, absolute: 0.0, most: 500, look_every
 fn rows(problem: &Problem, strength: f64, time: f64) -> Vec<Row> {
     let grid = problem.grid;
     let mut rows = direct::rows(problem);
-    for cell in Problem::cells([0; 3], grid.cells) {
+    for cell in Problem::cells([0; 3], grid.cells()) {
         let row = &mut rows[problem.number(cell)];
         if row.diagonal == 0.0 {
             continue;
         }
         row.diagonal += time;
         let [x, y, _] =
-            std::array::from_fn(|d| (cell[d] as f64 + 0.5) / grid.cells[d] as f64 - 0.5);
+            std::array::from_fn(|d| (cell[d] as f64 + 0.5) / grid.cells()[d] as f64 - 0.5);
         let wind = [strength * y, -strength * x];
         for d in 0..2 {
-            let n = grid.cells[d];
+            let n = grid.cells()[d];
             let upwind = if wind[d] > 0.0 { cell[d].wrapping_sub(1) } else { cell[d] + 1 };
-            let upwind = if grid.periodic[d] { (upwind.wrapping_add(n)) % n } else { upwind };
+            let upwind = if problem.periodic[d] { (upwind.wrapping_add(n)) % n } else { upwind };
             let mut next = cell;
             next[d] = upwind;
             row.diagonal += wind[d].abs();
@@ -40,14 +41,14 @@ fn rows(problem: &Problem, strength: f64, time: f64) -> Vec<Row> {
 }
 
 /// The space with the operator of some equations.
-fn space(problem: &Problem, rows: &[Row]) -> Host<Alone, General> {
+fn space(problem: &Problem, rows: &[Row]) -> Host<General> {
     let domain = Domain::of(&problem.multigrid(1));
     let mut operator = General::new(&domain);
-    let layout = domain.level.layout;
-    let cells = problem.grid.cells;
+    let shape = domain.level.shape;
+    let cells = problem.grid.cells();
     let coefficients = operator.coefficients_mut();
     for cell in Problem::cells([0; 3], cells) {
-        let here = place(&layout, [0; 3], cell);
+        let here = place(&shape, [0; 3], cell);
         let row = &rows[problem.number(cell)];
         coefficients.diagonal[here] = row.diagonal;
         for &(next, a) in &row.neighbours {
@@ -67,8 +68,8 @@ fn solve(problem: &Problem, rows: &[Row], stop: &Stop) -> (Outcome, Vec<f64>, Ve
     let values = problem.random(3, false);
     let (mut b, mut x) = (space.zeros().expect("zeros"), space.zeros().expect("zeros"));
     scatter(&values, problem, &level, &mut b);
-    let mut solver = BiCgStab::new(&mut space).expect("nobody stops");
-    let outcome = solver.solve(&mut space, &b, &mut x, stop).expect("nobody stops");
+    let mut solver = BiCgStab::new(&mut space).expect("no rank stops");
+    let outcome = solver.solve(&mut space, &b, &mut x, stop).expect("no rank stops");
     (outcome, own(&level, &x), values)
 }
 

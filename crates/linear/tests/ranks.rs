@@ -1,28 +1,20 @@
 //! The same bits on any number of ranks and threads.
 
 mod problem;
-#[path = "problem/threads.rs"]
-mod threads;
-
-use std::convert::Infallible;
 
 use problem::{Problem, own, place, random, scatter};
-use threads::on_ranks;
-use vortice_linear::sums::Sum;
-use vortice_linear::{
-    Alone, Cg, Cut, Domain, Ended, Host, Levels, Multigrid, Outcome, Preconditioner, Ranks,
-    Smoothing, Space, Stop, Symmetric,
-};
+use vortice_linear::cpu::{Domain, Host, Multigrid, Symmetric};
+use vortice_linear::{Cg, Ended, Outcome, Preconditioner, Smoothing, Space, Stop};
 
 const TWO: Smoothing = Smoothing { pre: 2, post: 2 };
 
 /// Three cycles from a random start, and all coefficients of a level.
-fn cycles<R: Ranks<Error = Infallible>>(problem: &Problem, grids: &mut Multigrid<R>) -> Vec<f64> {
+fn cycles(problem: &Problem, grids: &mut Multigrid) -> Vec<f64> {
     let level = *grids.level();
     scatter(&problem.random(7, false), problem, &level, grids.finest_mut().x);
     scatter(&problem.random(8, false), problem, &level, grids.finest_mut().b);
     for _ in 0..3 {
-        grids.cycle(TWO).expect("nobody stops");
+        grids.cycle(TWO).expect("no rank stops");
     }
     own(&level, grids.x())
 }
@@ -60,7 +52,7 @@ fn cycles_give_the_same_bits_on_any_number_of_ranks() {
         let expected = cycles(&problem, &mut problem.multigrid(1));
         assert!(expected.iter().all(|x| x.is_finite()));
         for ranks in ranks {
-            let (whole, shared) = on_ranks(&problem, ranks, |mut grids| {
+            let (whole, shared) = problem.on_ranks(ranks, |mut grids| {
                 let levels = &grids.all_levels().levels;
                 let shared = levels.iter().filter(|level| !level.whole).count();
                 (cycles(&problem, &mut grids), shared)
@@ -75,23 +67,25 @@ fn cycles_give_the_same_bits_on_any_number_of_ranks() {
 fn coarse_coefficients_are_the_same_on_any_number_of_ranks() {
     for (problem, ranks) in cuts() {
         let alone = problem.multigrid(1);
+        let (levels, is_singular) = (&alone.all_levels().levels, alone.is_singular());
+        let all: Vec<_> = (0..levels.len()).map(|n| alone.coefficients(n).clone()).collect();
         for ranks in ranks {
-            on_ranks(&problem, ranks, |grids| {
+            problem.on_ranks(ranks, |grids| {
                 for level in &grids.all_levels().levels {
-                    let there = &alone.all_levels().levels[level.number];
+                    let there = &levels[level.number];
                     for d in 0..level.directions {
-                        let mut n = level.part.cells;
+                        let mut n = level.shape.cells;
                         n[d] += 1;
-                        for cell in Problem::cells(level.part.start, n) {
-                            let here = place(&level.layout, level.part.start, cell);
+                        for cell in Problem::cells(level.start, n) {
+                            let here = place(&level.shape, level.start, cell);
                             let mine = grids.coefficients(level.number)[d][here];
-                            let place = place(&there.layout, [0; 3], cell);
-                            let expected = alone.coefficients(level.number)[d][place];
+                            let place = place(&there.shape, [0; 3], cell);
+                            let expected = all[level.number][d][place];
                             assert_eq!(mine, expected, "level {}, {cell:?}", level.number);
                         }
                     }
                 }
-                assert_eq!(grids.is_singular(), alone.is_singular());
+                assert_eq!(grids.is_singular(), is_singular);
                 (own(grids.level(), grids.x()), ())
             });
         }
@@ -99,21 +93,21 @@ fn coarse_coefficients_are_the_same_on_any_number_of_ranks() {
 }
 
 /// Conjugate gradients to a tight end.
-fn gradients<R: Ranks<Error = Infallible> + Clone>(
+fn gradients(
     problem: &Problem,
-    grids: Multigrid<R>,
+    grids: Multigrid,
     preconditioner: Preconditioner,
 ) -> (Vec<f64>, Outcome) {
     let domain = Domain::of(&grids);
     let level = domain.level;
     let mut operator = Symmetric::new(grids, preconditioner);
-    operator.prepare().expect("nobody stops");
+    operator.prepare().expect("no rank stops");
     let mut space = Host::new(domain, operator);
     let (mut b, mut x) = (space.zeros().expect("zeros"), space.zeros().expect("zeros"));
     scatter(&problem.random(8, false), problem, &level, &mut b);
     let stop = Stop { relative: 1e-10, absolute: 0.0, most: 60, look_every: 1 };
-    let mut cg = Cg::new(&mut space).expect("nobody stops");
-    let outcome = cg.solve(&mut space, &b, &mut x, &stop).expect("nobody stops");
+    let mut cg = Cg::new(&mut space).expect("no rank stops");
+    let outcome = cg.solve(&mut space, &b, &mut x, &stop).expect("no rank stops");
     (own(&level, &x), outcome)
 }
 
@@ -126,7 +120,7 @@ fn gradients_give_the_same_bits_on_any_number_of_ranks() {
             assert_eq!(expected.1.ended == Ended::Converged, converged, "{:?}", expected.1);
             let ranks = ranks[ranks.len() - 1];
             let (whole, outcomes) =
-                on_ranks(&problem, ranks, |grids| gradients(&problem, grids, preconditioner));
+                problem.on_ranks(ranks, |grids| gradients(&problem, grids, preconditioner));
             assert!(outcomes.iter().all(|outcome| *outcome == expected.1), "{outcomes:?}");
             assert!(whole == expected.0, "{:?} on {ranks:?} ranks", problem.grid);
         }
@@ -153,45 +147,19 @@ fn threads_change_nothing() {
 fn products_are_right_and_no_number_if_they_cannot_be() {
     let problem = Problem::cubes([50, 40, 1]);
     let domain = Domain::of(&problem.multigrid(1));
-    let layout = domain.level.layout;
+    let shape = domain.level.shape;
     // Halos are full of what must not be counted.
-    let mut x = vec![f64::NAN; layout.len()];
+    let mut x = vec![f64::NAN; shape.len()];
     let mut y = x.clone();
     let values = |seed: u64| (0..2000).map(|n| random(seed + n) - 0.5).collect::<Vec<f64>>();
     let (a, b) = (values(1), values(5000));
     scatter(&a, &problem, &domain.level, &mut x);
     scatter(&b, &problem, &domain.level, &mut y);
     let expected: f64 = a.iter().zip(&b).map(|(a, b)| a * b).sum();
-    let [xy, xx, yx] = domain.dots(&[(&x, &y), (&x, &x), (&y, &x)]).expect("nobody stops");
+    let [xy, xx, yx] = domain.dots(&[(&x, &y), (&x, &x), (&y, &x)]).expect("no rank stops");
     assert!((xy - expected).abs() < 1e-13 * xx, "{xy} instead of {expected}");
     assert_eq!(xy.to_bits(), yx.to_bits());
-    y[layout.index([7, 7, 0])] = f64::INFINITY;
-    let [xy, xx_again, _] = domain.dots(&[(&x, &y), (&x, &x)]).expect("nobody stops");
+    y[shape.index([7, 7, 0])] = f64::INFINITY;
+    let [xy, xx_again, _] = domain.dots(&[(&x, &y), (&x, &x)]).expect("no rank stops");
     assert!(xy.is_nan() && xx_again == xx);
-}
-
-#[test]
-fn one_rank_has_nobody_to_talk_to() {
-    let sum = Sum { window: 34, digits: [3, 4, 5] };
-    let mut sums = [sum];
-    Alone.sum(&mut sums).expect("nobody stops");
-    assert_eq!(sums, [sum]);
-    assert_eq!(Alone.gather(&[1.0, 2.0]), Ok(vec![vec![1.0, 2.0]]));
-}
-
-#[test]
-fn cuts_that_cannot_be_are_refused() {
-    let problem = Problem::cubes([16, 8, 1]);
-    let refused = |starts: [Vec<usize>; 3], position, halo| {
-        Levels::new(&problem.grid, &Cut { starts, position }, halo).is_err()
-    };
-    let (x, z) = (vec![0, 8, 16], vec![0, 1]);
-    let halo = [2, 2, 0];
-    assert!(!refused([x.clone(), vec![0, 8], z.clone()], [1, 0, 0], halo));
-    assert!(refused([x.clone(), vec![0, 8], z.clone()], [2, 0, 0], halo), "no such rank");
-    assert!(refused([x.clone(), vec![0, 9], z.clone()], [0; 3], halo), "another size");
-    assert!(refused([x.clone(), vec![0, 0, 8], z.clone()], [0; 3], halo), "no cells");
-    assert!(refused([x.clone(), vec![0, 7, 8], z.clone()], [0; 3], halo), "too thin");
-    assert!(refused([x.clone(), vec![0, 8], z.clone()], [0; 3], [0, 1, 0]), "no halo in x");
-    assert!(refused([x, vec![0, 8], z], [0; 3], [1, 1, 1]), "a halo in z");
 }

@@ -6,12 +6,12 @@ mod problem;
 
 use direct::difference;
 use problem::{Problem, own, scatter};
+use vortice_linear::cpu::{Domain, Host, Symmetric};
 use vortice_linear::{
-    Alone, BiCgStab, Cg, Domain, Ended, Host, Outcome, Preconditioner, SingleReductionCg,
-    Smoothing, Space, Stop, Symmetric,
+    BiCgStab, Cg, Ended, Outcome, Preconditioner, SingleReductionCg, Smoothing, Space, Stop,
 };
 
-type Pressure = Host<Alone, Symmetric<Alone>>;
+type Pressure = Host<Symmetric>;
 
 const TIGHT: Stop = Stop { relative: 1e-12, absolute: 0.0, most: 4000, look_every: 1 };
 
@@ -42,13 +42,13 @@ fn pressure(problem: &Problem, preconditioner: Preconditioner) -> Pressure {
     let grids = problem.multigrid(1);
     let domain = Domain::of(&grids);
     let mut operator = Symmetric::new(grids, preconditioner);
-    operator.prepare().expect("nobody stops");
+    operator.prepare().expect("no rank stops");
     Host::new(domain, operator)
 }
 
 fn vector(space: &Pressure, problem: &Problem, values: &[f64]) -> Vec<f64> {
     let level = space.domain().level;
-    let mut vector = vec![0.0; level.layout.len()];
+    let mut vector = vec![0.0; level.shape.len()];
     scatter(values, problem, &level, &mut vector);
     vector
 }
@@ -69,7 +69,7 @@ fn solve(space: &mut Pressure, by: By, b: &Vec<f64>, x: &mut Vec<f64>, stop: &St
         }
         By::BiCgStab => BiCgStab::new(space).and_then(|mut bi| bi.solve(space, b, x, stop)),
     };
-    outcome.expect("nobody stops")
+    outcome.expect("no rank stops")
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn cycles_alone_find_the_direct_solution() {
             direct::solve(&direct::rows(&problem), &b, singular.then_some(fluid.as_slice()));
         scatter(&b, &problem, &level, grids.finest_mut().b);
         for _ in 0..40 {
-            grids.cycle(Smoothing { pre: 2, post: 2 }).expect("nobody stops");
+            grids.cycle(Smoothing { pre: 2, post: 2 }).expect("no rank stops");
         }
         let mut x = own(&level, grids.x());
         if singular {
@@ -201,7 +201,7 @@ fn every_system_comes_to_an_end() {
     let stop = Stop { most: 50, ..TIGHT };
     for by in [By::Cg, By::SingleReduction, By::BiCgStab] {
         let mut space = pressure(&problem, Preconditioner::None);
-        let zero = vec![0.0; space.domain().level.layout.len()];
+        let zero = vec![0.0; space.domain().level.shape.len()];
         let b = vector(&space, &problem, &problem.random(1, false));
 
         let mut x = zero.clone();
@@ -216,7 +216,7 @@ fn every_system_comes_to_an_end() {
 
         for wrong in [f64::NAN, f64::INFINITY, 1e200] {
             let mut b = b.clone();
-            b[space.domain().level.layout.index([3, 4, 0])] = wrong;
+            b[space.domain().level.shape.index([3, 4, 0])] = wrong;
             let mut x = zero.clone();
             let outcome = solve(&mut space, by, &b, &mut x, &stop);
             assert_eq!((outcome.ended, outcome.iterations), (Ended::Breakdown, 0), "{wrong}");
@@ -232,7 +232,7 @@ fn a_matrix_that_is_not_positive_ends_gradients() {
         let mut space = pressure(&problem, Preconditioner::None);
         let grids = space.operator.grids_mut();
         grids.finest_mut().c.iter_mut().flatten().for_each(|c| *c = -*c);
-        space.operator.prepare().expect("nobody stops");
+        space.operator.prepare().expect("no rank stops");
         let b = vector(&space, &problem, &problem.random(1, false));
         let mut x = vec![0.0; b.len()];
         let outcome = solve(&mut space, by, &b, &mut x, &TIGHT);
@@ -248,11 +248,11 @@ fn a_cycle_is_symmetric_and_positive() {
         let (level, singular) = (*grids.level(), grids.is_singular());
         let mut apply = |seed| {
             let values = problem.random(seed, singular);
-            let (mut r, mut z) = (vec![0.0; level.layout.len()], vec![0.0; level.layout.len()]);
+            let (mut r, mut z) = (vec![0.0; level.shape.len()], vec![0.0; level.shape.len()]);
             scatter(&values, &problem, &level, &mut r);
             for sweeps in [1, 2] {
                 let smoothing = Smoothing { pre: sweeps, post: sweeps };
-                grids.precondition(smoothing, &r, &mut z).expect("nobody stops");
+                grids.precondition(smoothing, &r, &mut z).expect("no rank stops");
             }
             (values, own(&level, &z))
         };
@@ -269,11 +269,11 @@ fn a_cycle_is_symmetric_and_positive() {
 fn a_space_can_be_used_again() {
     let problem = Problem::cubes([16, 16, 1]).open(0, 1);
     let mut space = pressure(&problem, Preconditioner::Multigrid(2));
-    let mut cg = Cg::new(&mut space).expect("nobody stops");
+    let mut cg = Cg::new(&mut space).expect("no rank stops");
     let b = vector(&space, &problem, &problem.random(1, false));
     let mut again = || {
-        let mut x = space.zeros().expect("nobody stops");
-        let outcome = cg.solve(&mut space, &b, &mut x, &TIGHT).expect("nobody stops");
+        let mut x = space.zeros().expect("no rank stops");
+        let outcome = cg.solve(&mut space, &b, &mut x, &TIGHT).expect("no rank stops");
         (outcome, x)
     };
     let first = again();

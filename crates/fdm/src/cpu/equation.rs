@@ -1,6 +1,6 @@
 //! The pressure equation of a subdomain: neighbours' weights and right-hand side; eqs. (F5), (F6).
 
-use vortice_core::{Boundary, Case, Real, Shape, Solids, Subdomain};
+use vortice_core::{Boundary, Case, Real, Region, Shape, Solids, Subdomain};
 
 use super::{Cpu, Split};
 use crate::colours::Colours;
@@ -64,20 +64,21 @@ fn neighbour_share(
 impl<T: Real> Cpu<T> {
     /// Divergence of the prediction over the time step, less prescribed outlet pressures.
     pub(super) fn set_right_hand_side(&mut self, dt: f64) {
-        let Self { shape, directions, spacing, f, team, split, .. } = self;
-        let (strides, length) = (shape.strides(), shape.padded()[0]);
+        let Self { shape, directions, spacing, f, pool, split, .. } = self;
+        let (strides, halo) = (shape.strides(), shape.halo[0]);
         let inverse: [T; 3] = spacing.map(|h| T::from_f64(1.0 / (h * dt)));
         let colours = split.colours;
         for colour in 0..2 {
-            team.each_row(
-                shape,
+            pool.reduce_lines(
+                &Region::own(*shape),
                 colours.row_length(),
-                &mut split.right_hand_side[colour],
+                [&mut split.right_hand_side[colour]],
+                (),
                 #[inline(always)]
-                |row, values| {
+                |row, [values]| {
                     let start = colours.start(colour, row.j, row.k);
                     let own = colours.own(start);
-                    let mut here = row.number * length + start + 2 * own.start;
+                    let mut here = row.place - halo + start + 2 * own.start;
                     for out in values[own].chunks_mut(BLOCK / 2) {
                         // Every cell is computed, of either colour: neighbours in memory go
                         // through the processor together.
@@ -96,6 +97,7 @@ impl<T: Real> Cpu<T> {
                         here += BLOCK;
                     }
                 },
+                |(), ()| (),
             );
         }
         self.subtract_prescribed_pressures();

@@ -1,6 +1,6 @@
 //! The prediction F, G, H; eqs. (F1) to (F4), (F15).
 
-use vortice_core::{Real, Result};
+use vortice_core::{Real, Region, Result};
 
 use super::{Cpu, exchange};
 use crate::stencil::{Transport, extrapolated, transport, transport_central};
@@ -33,9 +33,8 @@ impl<T: Real> Cpu<T> {
         gamma: f64,
         weights: Option<[f64; 2]>,
     ) {
-        let Self { shape, directions, u, f, rates, walls, team, .. } = self;
-        let (n, strides) = (shape.cells[0], shape.strides());
-        let (length, halo) = (shape.padded()[0], shape.halo[0]);
+        let Self { shape, directions, u, f, rates, walls, pool, .. } = self;
+        let (rows, strides) = (Region::own(*shape), shape.strides());
         let coefficients: [Transport<T>; 3] = std::array::from_fn(|d| {
             let h = self.spacing[d];
             let (diffusion, inverse_h) =
@@ -54,16 +53,14 @@ impl<T: Real> Cpu<T> {
                 coefficients,
             };
             let Some(weights) = weights else {
-                team.each_row(
-                    shape,
-                    length,
-                    &mut f[a],
+                pool.each_row(
+                    &rows,
+                    [&mut f[a]],
                     #[inline(always)]
-                    |row, values| {
-                        let first = row.number * length + halo;
-                        let out = &mut values[halo..][..n];
-                        change.of_row::<CENTRAL>(first, out);
-                        let (here, open) = (&q[first..][..n], &open[first..][..n]);
+                    |row, [out]| {
+                        let n = out.len();
+                        change.of_row::<CENTRAL>(row.place, out);
+                        let (here, open) = (row.part(q, n), row.part(open, n));
                         for i in 0..n {
                             out[i] = open[i] * (here[i] + dt * out[i]);
                         }
@@ -71,16 +68,14 @@ impl<T: Real> Cpu<T> {
                 );
                 continue;
             };
-            team.each_row_of_two(
-                shape,
-                length,
+            pool.each_row(
+                &rows,
                 [&mut f[a], &mut rates[a]],
                 #[inline(always)]
-                |row, [values, kept]| {
-                    let first = row.number * length + halo;
-                    let (out, before) = (&mut values[halo..][..n], &mut kept[halo..][..n]);
-                    change.of_row::<CENTRAL>(first, out);
-                    let (here, open) = (&q[first..][..n], &open[first..][..n]);
+                |row, [out, before]| {
+                    let n = out.len();
+                    change.of_row::<CENTRAL>(row.place, out);
+                    let (here, open) = (row.part(q, n), row.part(open, n));
                     for i in 0..n {
                         let rate = out[i];
                         out[i] = open[i] * extrapolated(here[i], rate, before[i], weights, dt);

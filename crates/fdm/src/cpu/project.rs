@@ -1,6 +1,6 @@
 //! The velocity correction; eq. (F8).
 
-use vortice_core::{Real, Result};
+use vortice_core::{Real, Region, Result};
 
 use super::Cpu;
 use crate::engine::Motion;
@@ -11,21 +11,19 @@ impl<T: Real> Cpu<T> {
     /// Subtracts the pressure gradient, completes the velocity, and tells how much it moved.
     pub(super) fn project_velocity(&mut self, dt: f64) -> Result<Motion> {
         self.merge_pressure();
-        let Self { shape, directions, spacing, u, f, p, walls, team, .. } = self;
-        let (n, strides, halo) = (shape.cells[0], shape.strides(), shape.halo[0]);
+        let Self { shape, directions, spacing, u, f, p, walls, pool, .. } = self;
+        let strides = shape.strides();
         let mut found = [0.0; 4];
         for a in 0..*directions {
             let (f, open, dt_h) = (&f[a], &walls.open[a], T::from_f64(dt / spacing[a]));
-            let most = team.largest_of_rows(
-                shape,
-                shape.padded()[0],
-                &mut u[a],
+            let most = pool.largest_of_rows(
+                &Region::own(*shape),
+                [&mut u[a]],
                 #[inline(always)]
-                |row, values| {
-                    let first = row.number * shape.padded()[0] + halo;
-                    let (f, open) = (&f[first..][..n], &open[first..][..n]);
-                    let (here, before) = (&p[first..][..n], &p[first - strides[a]..][..n]);
-                    let out = &mut values[halo..][..n];
+                |row, [out]| {
+                    let n = out.len();
+                    let (f, open) = (row.part(f, n), row.part(open, n));
+                    let (here, before) = (row.part(p, n), &p[row.place - strides[a]..][..n]);
                     let (mut speed, mut change) = (T::default(), T::default());
                     for i in 0..n {
                         let new = projected(f[i], before[i], here[i], dt_h, open[i]);

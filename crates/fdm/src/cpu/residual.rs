@@ -1,6 +1,6 @@
 //! How well the pressure satisfies its equation; eq. (F13).
 
-use vortice_core::{Real, Result};
+use vortice_core::{Real, Region, Result};
 
 use super::sweep::Sweep;
 use super::{Cpu, Split};
@@ -36,12 +36,12 @@ impl<T: Real> Cpu<T> {
         let (mine, other, length) = (&p[colour], &p[1 - colour], colours.row_length());
         let (b, d) = (&right_hand_side[colour], &inverse_diagonal[colour]);
         let mut residuals = vec![T::default(); mine.len()];
-        let most = self.team.largest_of_rows(
-            &self.shape,
+        let most = self.pool.largest_of_lines(
+            &Region::own(self.shape),
             length,
-            &mut residuals,
+            [&mut residuals],
             #[inline(always)]
-            |row, out| {
+            |row, [out]| {
                 let start = colours.start(colour, row.j, row.k);
                 let own = colours.own(start);
                 let at = row.number * length + own.start;

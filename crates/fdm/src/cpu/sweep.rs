@@ -1,12 +1,11 @@
 //! Red-black SOR; eq. (F6).
 
-use vortice_core::{Real, Result};
+use vortice_core::{Real, Region, Result, Row};
 
 use super::Cpu;
 use crate::colours::Colours;
 use crate::options::Kernel;
 use crate::stencil::{defect, defect_plane, relaxed};
-use crate::team::Row;
 
 /// Above this many bytes of pressure, right-hand side and diagonal the grid leaves the second-level
 /// cache, and following iterations row by row saves traffic.
@@ -27,7 +26,7 @@ impl<T: Real> Cpu<T> {
     /// halos are needed between any two half-sweeps.
     pub(super) fn prefers_fused(&self, kernel: Kernel) -> bool {
         let bytes = 6 * self.split.colours.len() * size_of::<T>();
-        let pays = self.team.is_alone(self.split.colours.len()) && bytes > CACHE;
+        let pays = self.pool.is_alone(self.split.colours.len()) && bytes > CACHE;
         !self.has_neighbours
             && match kernel {
                 // The last two are for GPUs, whose flow begins here.
@@ -53,26 +52,28 @@ impl<T: Real> Cpu<T> {
 
     /// One iteration, and the largest change of a pressure in it.
     pub(super) fn relax_and_find_change(&mut self, omega: f64) -> Result<f64> {
-        let mut largest = [T::default()];
+        let mut largest = T::default();
         for colour in 0..2 {
             let before = self.split.p[colour].clone();
             self.half_sweep(omega, colour)?;
-            let Self { shape, team, split, .. } = self;
+            let Self { shape, pool, split, .. } = self;
             let length = split.colours.row_length();
-            let change = team.largest_of_rows(
-                shape,
+            let change = pool.reduce_lines(
+                &Region::own(*shape),
                 length,
-                &mut split.p[colour],
+                [&mut split.p[colour]],
+                T::default(),
                 #[inline(always)]
-                |row, p| {
+                |row, [p]| {
                     let before = &before[row.number * length..];
                     let own = split.colours.own(split.colours.start(colour, row.j, row.k));
-                    [own.fold(T::default(), |most, m| most.max_magnitude(p[m] - before[m]))]
+                    own.fold(T::default(), |most, m| most.max_magnitude(p[m] - before[m]))
                 },
+                T::max_magnitude,
             );
-            largest = [largest[0].max_magnitude(change[0])];
+            largest = largest.max_magnitude(change);
         }
-        let mut largest = largest.map(T::to_f64);
+        let mut largest = [largest.to_f64()];
         self.ranks.max(&mut largest)?;
         Ok(largest[0])
     }
@@ -80,18 +81,18 @@ impl<T: Real> Cpu<T> {
     /// One colour over the whole subdomain, and its new values in the neighbours' halos.
     fn half_sweep(&mut self, omega: f64, colour: usize) -> Result<()> {
         let sweep = Sweep::new(self.split.colours, self.spacing, self.directions, omega);
-        let Self { shape, team, split, .. } = self;
+        let Self { shape, pool, split, .. } = self;
         let [red, black] = &mut split.p;
         let (mine, other) = if colour == 0 { (red, &*black) } else { (black, &*red) };
         let (b, d) = (&split.right_hand_side[colour], &split.inverse_diagonal[colour]);
-        team.each_row(
-            shape,
+        pool.reduce_lines(
+            &Region::own(*shape),
             split.colours.row_length(),
-            mine,
+            [mine],
+            (),
             #[inline(always)]
-            |row, values| {
-                sweep.relax_row(row, colour, values, other, b, d);
-            },
+            |row, [values]| sweep.relax_row(row, colour, values, other, b, d),
+            |(), ()| (),
         );
         if self.has_neighbours {
             split.halos[colour].exchange(&*self.ranks, &mut [&mut split.p[colour]])?;
@@ -104,14 +105,14 @@ impl<T: Real> Cpu<T> {
     /// same state, as by whole sweeps.
     fn relax_fused(&mut self, omega: f64, iterations: u32) {
         let sweep = Sweep::new(self.split.colours, self.spacing, self.directions, omega);
-        let Self { shape, team, split, .. } = self;
+        let Self { shape, pool, split, .. } = self;
         let length = split.colours.row_length();
         let [red, black] = &mut split.p;
         let (rhs, diagonal) = (&split.right_hand_side, &split.inverse_diagonal);
         let half_sweeps = 2 * iterations as isize;
         let layers = if sweep.plane { shape.own(1) } else { shape.own(2) };
         let rows_of = |layer: isize| if sweep.plane { layer..layer + 1 } else { shape.own(1) };
-        team.vectorised(
+        pool.vectorised(
             #[inline(always)]
             || {
                 for front in 0..layers.end + half_sweeps - 1 {
@@ -122,10 +123,10 @@ impl<T: Real> Cpu<T> {
                             if colour == 0 { (red, black) } else { (black, red) };
                         for j in rows_of(layer) {
                             let k = if sweep.plane { 0 } else { layer };
-                            let number = shape.index([0, j, k]) / shape.padded()[0];
-                            let values = &mut mine[number * length..][..length];
+                            let row = Row::of(shape, j, k);
+                            let values = &mut mine[row.number * length..][..length];
                             let (b, d) = (&rhs[colour], &diagonal[colour]);
-                            sweep.relax_row(Row { j, k, number }, colour, values, other, b, d);
+                            sweep.relax_row(row, colour, values, other, b, d);
                         }
                     }
                 }

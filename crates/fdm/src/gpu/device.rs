@@ -8,11 +8,11 @@ use vortice_gpu::{Gpu, Perform};
 use super::boundary::{FixedList, GhostList, OutletList, PressureList};
 use super::exchange::Exchange;
 use super::fields::Fields;
-use super::kernels::Kernels;
 use super::numbers::{Fluid, Layout};
 use super::operation::Operation;
+use super::program::Kernels;
+use super::program::{PROGRAM, definitions};
 use super::relax_tile::{TABLE, Tiles};
-use super::sources::{PROGRAM, definitions};
 use crate::colours::Colours;
 use crate::cpu::Beginning;
 use crate::march::tiling::Tiling;
@@ -63,21 +63,24 @@ impl<T: Real> Device<T> {
         let Subdomain { neighbours, .. } = part;
         let exchanged = case.grid.directions().any(|d| neighbours[d] != [None, None]);
         let module = gpu.load(&PROGRAM, &definitions::<T>(directions))?;
+        let kernels = Kernels::of(&module)?;
         let fields = Fields::new(gpu, directions, colours, beginning)?;
         let tiling = tiling.filter(|_| fields.inverse_diagonals.len() <= TABLE);
         Ok(Self {
-            kernels: Kernels::of(&module)?,
             layout: Layout::new(shape, colours),
             fluid: Fluid::new(spacing, viscosity, case.force),
             spacing,
             directions,
-            tiles: tiling.map(|tiling| Tiles::new(gpu, &module, tiling, &fields)).transpose()?,
+            tiles: tiling
+                .map(|tiling| Tiles::new(gpu, &kernels.relax_tile, tiling, &fields))
+                .transpose()?,
+            kernels,
             fields,
             outlets: OutletList::new(gpu, colours, walls)?,
             pressures: PressureList::new(gpu, shape, colours, walls)?,
             fixed: FixedList::new(gpu, walls, exchanged)?,
             ghosts: GhostList::new(gpu, walls)?,
-            exchange: Exchange::new(gpu, &module, part, shape, colours)?,
+            exchange: Exchange::new::<T>(gpu, part, shape, colours)?,
             rows: SplitRows::new(part, SPLIT_FROM),
             ranks: context.ranks.clone(),
             gpu: gpu.clone(),

@@ -1,7 +1,7 @@
 //! Halo exchange of velocities and pressures that lie on a device.
 
 use vortice_core::{Communicator, Halo, Real, Result, Shape, Subdomain};
-use vortice_gpu::{Buffer, DeviceHalo, Gpu, Module};
+use vortice_gpu::{Buffer, DeviceHalo, Gpu};
 
 use crate::colours::Colours;
 
@@ -16,14 +16,13 @@ impl Exchange {
     ///
     /// # Errors
     /// If the device fails.
-    pub(crate) fn new(
+    pub(crate) fn new<T: Real>(
         gpu: &Gpu,
-        module: &Module,
         part: &Subdomain,
         shape: &Shape,
         colours: &Colours,
     ) -> Result<Self> {
-        let halo = |of: Halo| DeviceHalo::new(gpu, module, &of);
+        let halo = |of: Halo| DeviceHalo::new(gpu, &of, size_of::<T>());
         Ok(Self {
             whole: halo(Halo::new(shape, part))?,
             colours: [halo(colours.halo(0, part))?, halo(colours.halo(1, part))?],
@@ -44,9 +43,6 @@ impl Exchange {
         ranks: &dyn Communicator,
         arrays: &mut [Buffer<T>],
     ) -> Result<()> {
-        if self.whole.is_empty() {
-            return Ok(());
-        }
         self.whole.exchange(ranks, &mut arrays.iter_mut().collect::<Vec<_>>())
     }
 
@@ -60,9 +56,6 @@ impl Exchange {
         colour: usize,
         p: &mut [Buffer<T>; 2],
     ) -> Result<()> {
-        if self.whole.is_empty() {
-            return Ok(());
-        }
         self.colours[colour].exchange(ranks, &mut [&mut p[colour]])
     }
 }

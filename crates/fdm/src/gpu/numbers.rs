@@ -261,7 +261,7 @@ mod tests {
     use vortice_gpu::differences;
 
     fn header(name: &str) -> &'static str {
-        let program = &super::super::sources::PROGRAM;
+        let program = &super::super::program::PROGRAM;
         let texts = program.headers.iter().chain(program.kernels);
         texts.clone().find(|(file, _)| *file == name).expect("a source").1
     }

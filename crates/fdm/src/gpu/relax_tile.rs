@@ -1,7 +1,7 @@
 //! Several iterations in one launch, on tiles of a plane grid: `kernels/fdm/relax_tile.cu`.
 
 use vortice_core::{Case, Real, Result};
-use vortice_gpu::{Buffer, Gpu, Kernel, Launch, Module, Properties, value};
+use vortice_gpu::{Buffer, Gpu, Kernel, Launch, Properties, value};
 
 use super::device::Device;
 use super::fields::{Fields, outputs};
@@ -130,14 +130,14 @@ impl<T: Real> Tiles<T> {
     /// If the device's memory will not do.
     pub(crate) fn new(
         gpu: &Gpu,
-        module: &Module,
+        kernel: &Kernel,
         tiling: Tiling,
         fields: &Fields<T>,
     ) -> Result<Self> {
         let [red, black] = &fields.p;
         let mut spare = [gpu.zeros(red.len())?, gpu.zeros(black.len())?];
         spare.iter_mut().try_for_each(Buffer::clear)?;
-        Ok(Self { kernel: module.kernel("relax_tile")?, tiling, spare, swapped: false })
+        Ok(Self { kernel: kernel.clone(), tiling, spare, swapped: false })
     }
 
     /// One launch: iterations from the fields' pressures to the others, which then are the fields'.
@@ -195,7 +195,7 @@ impl<T: Real> Device<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sources::PROGRAM;
+    use super::super::program::PROGRAM;
     use super::*;
     use vortice_core::Device as Choose;
     use vortice_gpu::differences;

@@ -5,8 +5,8 @@ use vortice_gpu::value;
 
 use super::device::Device;
 use super::fields::{inputs, outputs};
-use super::kernels::Kernels;
 use super::numbers::each_entry;
+use super::program::Kernels;
 
 impl<T: Real> Device<T> {
     /// F, G, H with boundary values; eqs. (F1) to (F4), and (F15) if rates of change are kept.

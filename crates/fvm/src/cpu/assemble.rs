@@ -1,7 +1,6 @@
 //! The momentum equations; eqs. (V3) to (V8).
 
-use vortice_core::{Real, Result};
-use vortice_linear::Row;
+use vortice_core::{Real, Region, Result, Row};
 
 use super::{Cpu, Equations, stretch};
 use crate::faces::{SOLID, kind_of};
@@ -56,8 +55,8 @@ impl Cpu {
             factors: &self.factors,
             strides: self.shape.strides(),
         };
-        self.team.reduce_rows(
-            &self.layout.own(),
+        self.pool.reduce_rows(
+            &Region::own(self.shape),
             arrays,
             Residuals::NONE,
             #[inline(always)]

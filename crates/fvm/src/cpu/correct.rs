@@ -1,6 +1,6 @@
 //! Corrections by the pressure; eqs. (V12) and (V13).
 
-use vortice_core::Result;
+use vortice_core::{Region, Result};
 
 use super::{Cpu, stretch};
 use crate::faces::{SOLID, kind_of};
@@ -17,8 +17,8 @@ impl Cpu {
         let Flow { u, p, through } = &mut self.now;
         for (d, through) in through.iter_mut().enumerate().take(fluid.directions) {
             let spacing = 1.0 / fluid.inverse_h[d];
-            self.team.each_row(
-                &self.layout.faces(d),
+            self.pool.each_row(
+                &Region::faces(self.shape, d),
                 [through],
                 #[inline(always)]
                 |row, [through]| {
@@ -34,8 +34,8 @@ impl Cpu {
         let (diagonal, kinds) = (&self.momentum.diagonal, &self.faces.kinds);
         for (d, u) in u.iter_mut().enumerate().take(fluid.directions) {
             let s = strides[d];
-            self.team.each_row(
-                &self.layout.own(),
+            self.pool.each_row(
+                &Region::own(self.shape),
                 [u],
                 #[inline(always)]
                 |row, [u]| {
@@ -54,8 +54,8 @@ impl Cpu {
                 },
             );
         }
-        self.team.each_row(
-            &self.layout.own(),
+        self.pool.each_row(
+            &Region::own(self.shape),
             [p],
             #[inline(always)]
             |row, [p]| {

@@ -1,7 +1,7 @@
 //! Face velocities by Rhie and Chow, and the equation of the pressure correction; eqs. (V9) to (V11).
 
-use vortice_core::{Real, Result};
-use vortice_linear::{Finest, Row};
+use vortice_core::{Real, Region, Result, Row};
+use vortice_linear::cpu::Finest;
 
 use super::{Cpu, stretch};
 use crate::faces::kind_of;
@@ -13,7 +13,7 @@ use crate::stencil::{OPEN, OUTLET, Pair, gradient, lift, linked};
 impl Cpu {
     /// New face velocities, and coefficients and right-hand side of the pressure correction.
     pub(super) fn interpolate_faces(&mut self) -> Result<()> {
-        let Finest { c, .. } = self.correction.grids_mut().finest_mut();
+        let Finest { c, .. } = self.correction.finest_mut();
         let Flow { u, p, through } = &mut self.now;
         for (d, (through, c)) in through.iter_mut().zip(c).take(self.fluid.directions).enumerate() {
             let faces = FaceRows {
@@ -29,8 +29,8 @@ impl Cpu {
                 factors: &self.factors,
                 last: self.shape.cells[d] as isize,
             };
-            self.team.each_row(
-                &self.layout.faces(d),
+            self.pool.each_row(
+                &Region::faces(self.shape, d),
                 [through, c],
                 #[inline(always)]
                 |row, [through, c]| faces.interpolate(row, through, c),
@@ -45,10 +45,10 @@ impl Cpu {
         let strides = self.shape.strides().map(|s| s as isize);
         let fluid = &self.fluid;
         let all = &self.now.through;
-        let Finest { b, x, .. } = self.correction.grids_mut().finest_mut();
+        let Finest { b, x, .. } = self.correction.finest_mut();
         x.fill(0.0);
-        let [largest] = self.team.largest_of_rows(
-            &self.layout.own(),
+        let [largest] = self.pool.largest_of_rows(
+            &Region::own(self.shape),
             [b],
             #[inline(always)]
             |row, [b]| {

@@ -1,26 +1,26 @@
 //! Solution of the momentum equations.
 
-use std::rc::Rc;
+use vortice_core::{Region, Result};
+use vortice_linear::cpu::rows::{Sides, from_sums};
+use vortice_linear::cpu::{Coefficients, Domain, General, Host, relax_rows};
+use vortice_linear::{BiCgStab, Colour, Criterion, Space, stencil};
 
-use vortice_core::Result;
-use vortice_linear::rows::{Sides, from_sums};
-use vortice_linear::{BiCgStab, Colour, Domain, General, Host, Space, stencil};
-
-use super::pressure::LOOK_EVERY;
 use super::{Cpu, Equations, stretch};
-use crate::options::{Momentum, Stop};
-use crate::ranks::Exchange;
+use crate::options::Momentum;
+
+/// Iterations between looks, which cost nothing here.
+const LOOK_EVERY: usize = 1;
 
 /// BiCGSTAB for one component after the other, in terms of what is missing.
 pub(super) struct Krylov {
-    space: Host<Rc<Exchange>, General>,
+    space: Host<General>,
     solver: BiCgStab<Vec<f64>>,
     missing: Vec<f64>,
     change: Vec<f64>,
 }
 
 impl Krylov {
-    pub(super) fn new(domain: Domain<Rc<Exchange>>) -> Result<Self> {
+    pub(super) fn new(domain: Domain) -> Result<Self> {
         let operator = General::new(&domain);
         let mut space = Host::new(domain, operator);
         let solver = BiCgStab::new(&mut space)?;
@@ -50,8 +50,9 @@ impl Cpu {
         let shift = self.origin + usize::from(colour == Colour::Black);
         let Equations { a, inverse, b, .. } = &self.momentum;
         for (u, b) in self.now.u.iter_mut().zip(b).take(directions) {
-            self.team.relax_rows(
-                &self.layout,
+            relax_rows(
+                &self.pool,
+                &self.shape,
                 directions,
                 shift,
                 u,
@@ -74,13 +75,13 @@ impl Cpu {
         self.exchange_velocity()
     }
 
-    fn bicgstab(&mut self, stop: Stop) -> Result<u64> {
+    fn bicgstab(&mut self, criterion: Criterion) -> Result<u64> {
         let Some(mut krylov) = self.krylov.take() else { return Ok(0) };
         let Krylov { space, solver, missing, change } = &mut krylov;
         self.give(space.operator.coefficients_mut());
         let domain = space.domain().clone();
         space.operator.prepare(&domain);
-        let stop = stop.looked_at_every(LOOK_EVERY);
+        let stop = criterion.looked_at_every(LOOK_EVERY);
         let mut iterations = 0;
         for c in 0..self.fluid.directions {
             self.find_missing(c, missing);
@@ -95,7 +96,7 @@ impl Cpu {
     }
 
     /// Copies the operator; solid cells have no equation.
-    fn give(&self, operator: &mut vortice_linear::Coefficients) {
+    fn give(&self, operator: &mut Coefficients) {
         let Equations { a, diagonal, inverse, .. } = &self.momentum;
         let give = |to: &mut Vec<f64>, from: &Vec<f64>| {
             for (to, (from, inverse)) in to.iter_mut().zip(from.iter().zip(inverse)) {
@@ -109,17 +110,17 @@ impl Cpu {
     /// Right-hand side less operator times velocity, of one component.
     fn find_missing(&self, c: usize, missing: &mut [f64]) {
         let directions = self.fluid.directions;
-        let layout = self.layout;
+        let shape = self.shape;
         let (u, Equations { a, inverse, b, diagonal }) = (&self.now.u[c], &self.momentum);
-        self.team.each_row(
-            &layout.own(),
+        self.pool.each_row(
+            &Region::own(shape),
             [missing],
             #[inline(always)]
             |row, [missing]| {
                 let n = missing.len();
                 let at = |of| stretch(of, row.place, 0, n);
                 let (here, b, diagonal, inverse) = (at(u), at(&b[c]), at(diagonal), at(inverse));
-                let around = Sides::cells(u, &layout, directions, row.place, n);
+                let around = Sides::cells(u, &shape, directions, row.place, n);
                 let a = Sides::own(a, directions, row.place, n);
                 from_sums(
                     &a,

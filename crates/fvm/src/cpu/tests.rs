@@ -1,10 +1,11 @@
 //! Properties of the verbs on one subdomain.
 
 use vortice_core::{Case, Context};
+use vortice_linear::{Criterion, PressureSolver};
 
 use super::Cpu;
 use crate::engine::Engine;
-use crate::options::{Momentum, Pressure, Stop};
+use crate::options::Momentum;
 use crate::settings::Settings;
 
 /// A built-in case by this method, with changes.
@@ -48,7 +49,7 @@ fn corrected_faces_conserve_mass() {
             engine.solve_momentum(Momentum::Sweeps(10)).expect("a velocity");
             engine.interpolate().expect("face velocities");
             let before = divergence(&engine);
-            engine.solve_pressure(Pressure::Cycles(30)).expect("a pressure");
+            engine.solve_pressure(PressureSolver::Cycles(30)).expect("a pressure");
             engine.correct().expect("a correction");
             let after = divergence(&engine);
             println!("{cells}: divergence {before:.3e} before, {after:.3e} after");
@@ -59,7 +60,7 @@ fn corrected_faces_conserve_mass() {
 
 #[test]
 fn momentum_around_solids_is_solved_as_far_as_is_asked_for() {
-    let stop = Stop { retol: 1e-10, abstol: 0.0, max: 200 };
+    let stop = Criterion { retol: 1e-10, abstol: 0.0, max: 200 };
     let text = include_str!("../../../../cases/step-griebel.toml");
     let sets = ["grid.cells=[80,20,1]", "fvm.momentum={ bicgstab = { max = 200 } }"];
     let mut engine = engine(text, &sets);

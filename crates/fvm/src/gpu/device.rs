@@ -3,31 +3,27 @@
 use std::rc::Rc;
 
 use vortice_core::{Communicator, Result};
-use vortice_gpu::{Gpu, Perform, value};
+use vortice_gpu::{DeviceHalo, Gpu, Perform, value};
+use vortice_linear::gpu::{Layout, PressureEquation, each_entry};
 
-use super::exchange::Exchange;
 use super::fields::Fields;
-use super::grids::Grids;
-use super::kernels::Kernels;
-use super::launches::each_entry;
-use super::numbers::{Fluid, Layout};
+use super::numbers::Fluid;
 use super::operation::Operation;
-use super::vectors::Vectors;
-use crate::settings::SMOOTHING;
+use super::program::Kernels;
 
 /// One subdomain on a device. Its verbs launch and do not wait.
 pub(crate) struct Device {
     pub(crate) gpu: Gpu,
     pub(super) kernels: Kernels,
+    pub(super) directions: usize,
     pub(super) layout: Layout,
     pub(super) fluid: Fluid<f64>,
     pub(crate) fields: Fields,
-    pub(super) grids: Grids,
+    /// The pressure correction.
+    pub(super) correction: PressureEquation,
     /// Exchanges of velocities and of scalars.
-    pub(super) velocities: Exchange,
-    pub(super) scalars: Exchange,
-    /// Of iterations that solve a system; none if nothing but sweeps and cycles is asked for.
-    pub(super) vectors: Vectors,
+    pub(super) velocities: DeviceHalo,
+    pub(super) scalars: DeviceHalo,
     pub(crate) ranks: Rc<dyn Communicator>,
 }
 
@@ -41,8 +37,7 @@ impl Perform<Operation> for Device {
             Operation::Assemble => self.assemble(),
             Operation::Sweeps { count } => self.relax(count),
             Operation::Interpolate => self.interpolate(),
-            Operation::Cycles { count, from_zero } => (0..count)
-                .try_for_each(|cycle| self.grids.cycle(SMOOTHING, from_zero && cycle == 0)),
+            Operation::Cycles { count, from_zero } => self.correction.cycles(count, from_zero),
             Operation::Correct => self.correct(),
             Operation::Change => self.find_change(),
         }
@@ -58,19 +53,14 @@ impl Perform<Operation> for Device {
 }
 
 impl Device {
-    /// 2 or 3.
-    pub(crate) fn directions(&self) -> usize {
-        self.grids.directions
-    }
-
     /// Whether everything happens on the device, so that it can be captured.
     pub(crate) fn stays_on_device(&self) -> bool {
-        self.velocities.stays_on_device() && self.grids.stays_on_device()
+        self.velocities.stays_on_device() && self.correction.stays_on_device()
     }
 
     /// Gives the velocity its halos and ghost values.
     fn complete_velocity(&mut self) -> Result<()> {
-        self.velocities.fill(&*self.ranks, &mut self.fields.u)?;
+        self.velocities.exchange(&*self.ranks, &mut [&mut self.fields.u])?;
         let ghosts = &self.fields.ghosts;
         if ghosts.targets.is_empty() {
             return Ok(());
@@ -90,7 +80,7 @@ impl Device {
     /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8).
     fn assemble(&mut self) -> Result<()> {
         self.complete_velocity()?;
-        self.scalars.fill(&*self.ranks, &mut self.fields.p)?;
+        self.scalars.exchange(&*self.ranks, &mut [&mut self.fields.p])?;
         let fields = &mut self.fields;
         fields.found.clear()?;
         self.kernels.assemble.launch(
@@ -113,7 +103,7 @@ impl Device {
                 fields.found.output("found"),
             ],
         )?;
-        self.scalars.fill(&*self.ranks, &mut self.fields.diagonal)
+        self.scalars.exchange(&*self.ranks, &mut [&mut self.fields.diagonal])
     }
 
     /// Red-black sweeps over all momentum equations; eq. (V8).
@@ -135,7 +125,7 @@ impl Device {
             )?;
             // Halos that are written with the cells lack the second layer, and edges.
             if self.layout.wraps == 0 || half_sweep + 1 == half_sweeps {
-                self.velocities.fill(&*self.ranks, &mut self.fields.u)?;
+                self.velocities.exchange(&*self.ranks, &mut [&mut self.fields.u])?;
             }
         }
         Ok(())
@@ -143,8 +133,8 @@ impl Device {
 
     /// Face velocities, and the pressure correction's equation; eqs. (V9) to (V11).
     fn interpolate(&mut self) -> Result<()> {
-        let Self { fields, grids, .. } = self;
-        let finest = grids.finest();
+        let Self { fields, correction, .. } = self;
+        let finest = correction.grids.finest();
         self.kernels.interpolate.launch(
             self.layout.cells_in_turn(),
             &[
@@ -166,13 +156,13 @@ impl Device {
                 fields.found.output("found"),
             ],
         )?;
-        grids.prepare()
+        correction.grids.prepare()
     }
 
     /// Corrects face velocities, velocity and pressure; eqs. (V12), (V13).
     fn correct(&mut self) -> Result<()> {
-        let Self { fields, grids, .. } = self;
-        let finest = grids.finest();
+        let Self { fields, correction, .. } = self;
+        let finest = correction.grids.finest();
         self.kernels.correct.launch(
             self.layout.each_cell(),
             &[

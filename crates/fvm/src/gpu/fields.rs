@@ -3,8 +3,8 @@
 use vortice_core::{Case, Result, Shape, check_device_memory};
 use vortice_gpu::{Buffer, Gpu};
 use vortice_linear::Levels;
+use vortice_linear::gpu::Multigrid;
 
-use super::grids::Grids;
 use super::numbers::{Factors, SLOTS};
 use crate::faces::{Copied, Faces};
 use crate::settings::Settings;
@@ -67,7 +67,7 @@ pub(crate) fn expect_room(
     let [_, vectors] = settings.options.vectors();
     let numbers = numbers_per_cell(settings.directions) + vectors;
     let bytes_per_cell = numbers * size_of::<f64>() + 1;
-    let needed = (shape.len() * bytes_per_cell + Grids::bytes(levels)) as f64;
+    let needed = (shape.len() * bytes_per_cell + Multigrid::bytes(levels)) as f64;
     check_device_memory(case, &gpu.properties().name, needed, gpu.free_memory()? as f64)
 }
 

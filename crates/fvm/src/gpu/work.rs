@@ -2,21 +2,29 @@
 
 use vortice_core::Result;
 use vortice_gpu::Recorder;
+use vortice_linear::Criterion;
+use vortice_linear::gpu::{PressureGradients, Verb};
 
 use super::device::Device;
-use super::krylov::Krylov;
+use super::momentum::{Momentum, OfMomentum};
 use super::numbers::{Factors, SLOTS};
 use super::operation::Operation;
-use crate::options::{Options, Stop};
+use crate::options::{self, Options};
 
 /// Operations that are done together: about ten outer iterations.
 const LONGEST: usize = 50;
+
+/// Verbs of iterations that are done together: all between two looks.
+const LONGEST_ITERATION: usize = 400;
 
 /// A device, and the operations that it has not done yet.
 pub(crate) struct Work {
     pub(crate) device: Device,
     recorder: Recorder<Operation>,
-    krylov: Krylov,
+    /// Iterations that the case asks for, and their verbs.
+    momentum: Option<Momentum>,
+    pressure: Option<PressureGradients>,
+    verbs: Recorder<Verb<OfMomentum>>,
     /// What the device has been told of the step.
     factors: Option<Factors<f64>>,
 }
@@ -27,8 +35,14 @@ impl Work {
     /// # Errors
     /// If the device's memory will not do.
     pub(crate) fn new(mut device: Device, options: &Options) -> Result<Self> {
-        let krylov = Krylov::new(&mut device, options)?;
-        Ok(Self { device, recorder: Recorder::new(LONGEST), krylov, factors: None })
+        let mut verbs = Recorder::new(LONGEST_ITERATION);
+        let momentum = match options.momentum {
+            options::Momentum::Sweeps(_) => None,
+            options::Momentum::Bicgstab(_) => Some(Momentum::new(&mut device, &mut verbs)?),
+        };
+        let pressure = PressureGradients::new(&mut device, &mut verbs, options.pressure)?;
+        let recorder = Recorder::new(LONGEST);
+        Ok(Self { device, recorder, momentum, pressure, verbs, factors: None })
     }
 
     /// Tells the device the factors of the next outer iterations.
@@ -66,18 +80,20 @@ impl Work {
     ///
     /// # Errors
     /// If the device or another rank fails.
-    pub(crate) fn solve_momentum(&mut self, stop: Stop) -> Result<u64> {
+    pub(crate) fn solve_momentum(&mut self, criterion: Criterion) -> Result<u64> {
         self.flush()?;
-        self.krylov.solve_momentum(&mut self.device, stop)
+        let Some(momentum) = &mut self.momentum else { return Ok(0) };
+        momentum.solve(&mut self.device, &mut self.verbs, criterion)
     }
 
     /// Solves the pressure correction by conjugate gradients; returns inner iterations.
     ///
     /// # Errors
     /// If the device or another rank fails.
-    pub(crate) fn solve_pressure(&mut self, stop: Stop, from_zero: bool) -> Result<u64> {
+    pub(crate) fn solve_pressure(&mut self, criterion: Criterion, from_zero: bool) -> Result<u64> {
         self.flush()?;
-        self.krylov.solve_pressure(&mut self.device, stop, from_zero)
+        let Some(pressure) = &mut self.pressure else { return Ok(0) };
+        pressure.solve(&mut self.device, &mut self.verbs, criterion, from_zero)
     }
 
     /// What the launches found on this rank.

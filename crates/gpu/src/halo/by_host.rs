@@ -5,9 +5,10 @@ use std::cell::RefCell;
 use bytemuck::Pod;
 use vortice_core::{Communicator, Message, Result};
 
+use super::arrays::Arrays;
+use super::kernels::Kernels;
 use super::packed::Packed;
-use super::pass::TwoSides;
-use super::{Arrays, Kernels};
+use super::places::TwoSides;
 use crate::buffer::Buffer;
 use crate::gpu::Gpu;
 

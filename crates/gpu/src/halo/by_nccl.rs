@@ -6,10 +6,11 @@ use std::rc::Rc;
 use bytemuck::Pod;
 use vortice_core::{Error, Result};
 
+use super::arrays::Arrays;
+use super::kernels::Kernels;
 use super::packed::Packed;
-use super::pass::TwoSides;
+use super::places::TwoSides;
 use super::sides::Sides;
-use super::{Arrays, Kernels};
 use crate::buffer::Buffer;
 use crate::driver::Address;
 use crate::gpu::Gpu;

@@ -5,10 +5,11 @@ use std::cell::RefCell;
 use bytemuck::Pod;
 use vortice_core::Result;
 
+use super::arrays::{Arrays, MOST_ARRAYS};
 use super::boxes::{Boxes, FEW_BLOCKS, MOST_BLOCKS, SLOTS, blocks};
+use super::kernels::Kernels;
 use super::packed::{MOST_BYTES, numbers};
-use super::pass::{Places, THREADS, TwoSides};
-use super::{Arrays, Kernels, MOST_ARRAYS};
+use super::places::{Places, THREADS, TwoSides};
 use crate::argument::{Argument, value};
 use crate::buffer::Buffer;
 use crate::driver::{Address, Launch};

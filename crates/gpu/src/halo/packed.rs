@@ -3,8 +3,9 @@
 use bytemuck::Pod;
 use vortice_core::Result;
 
-use super::pass::{Places, TwoSides};
-use super::{Arrays, Kernels, MOST_ARRAYS};
+use super::arrays::{Arrays, MOST_ARRAYS};
+use super::kernels::Kernels;
+use super::places::{Places, TwoSides};
 use crate::argument::{Argument, value};
 use crate::buffer::Buffer;
 use crate::gpu::Gpu;

@@ -1,24 +1,17 @@
 //! One pass of the exchange: the two sides of a direction.
 
 use bytemuck::Pod;
-use vortice_core::{Communicator, Error, HaloSide, Result};
+use vortice_core::{Communicator, HaloSide, Result};
 
+use super::arrays::Arrays;
 use super::by_host::ByHost;
 use super::by_nccl::ByNccl;
 use super::by_peer::ByPeer;
-use super::sides::Sides;
-use super::{Arrays, Kernels};
+use super::kernels::Kernels;
+use super::places::{Places, TwoSides};
 use crate::argument::value;
-use crate::buffer::Buffer;
-use crate::driver::Launch;
 use crate::gpu::Gpu;
 use crate::links::Way;
-
-/// Threads of a block.
-pub(super) const THREADS: u32 = 256;
-
-/// The low and the high side.
-pub(crate) type TwoSides = [Option<HaloSide>; 2];
 
 /// One pass of the exchange.
 pub(super) enum Pass {
@@ -34,12 +27,6 @@ pub(super) struct Between {
     peer: Option<ByPeer>,
     nccl: Option<ByNccl>,
     host: Option<ByHost>,
-}
-
-/// Cells of both sides, the low side's first.
-pub(super) struct Places {
-    pub(super) sides: Sides,
-    pub(super) places: Buffer<u32>,
 }
 
 impl Pass {
@@ -98,38 +85,4 @@ impl Pass {
 /// How messages to a rank travel.
 fn way_to(gpu: &Gpu, peer: usize) -> Way {
     gpu.links.as_ref().map_or(Way::Host, |links| links.way_to(peer))
-}
-
-impl Places {
-    pub(super) fn sent(gpu: &Gpu, sides: &TwoSides) -> Result<Self> {
-        Self::new(
-            gpu,
-            sides.each_ref().map(|side| side.as_ref().map_or(&[][..], |side| &side.send)),
-        )
-    }
-
-    pub(super) fn received(gpu: &Gpu, sides: &TwoSides) -> Result<Self> {
-        let places = sides.each_ref().map(|side| side.as_ref().map(|side| &*side.receive));
-        Self::new(gpu, places.map(Option::unwrap_or_default))
-    }
-
-    fn new(gpu: &Gpu, [low, high]: [&[usize]; 2]) -> Result<Self> {
-        let cells = low.iter().chain(high);
-        let places: Result<Vec<u32>> = cells.map(|&place| narrow(place)).collect();
-        let sides = Sides { low: narrow(low.len())?, high: narrow(high.len())? };
-        Ok(Self { sides, places: gpu.upload(&places?)? })
-    }
-
-    /// A thread for every cell in a block row for every array.
-    pub(super) fn shape(&self, arrays: usize) -> Launch {
-        let shape = Launch::over([self.sides.cells(), 1, 1], [THREADS, 1, 1]);
-        Launch { blocks: [shape.blocks[0], arrays as u32, 1], ..shape }
-    }
-}
-
-fn narrow(place: usize) -> Result<u32> {
-    u32::try_from(place).map_err(|_| Error::Device {
-        problem: format!("a rank has more than {} cells with its halo", u32::MAX),
-        remedy: "use more ranks".into(),
-    })
 }

@@ -3,13 +3,11 @@ use std::rc::Rc;
 
 use vortice_core::{Decomposition, Shape, Solo, Threads};
 
+use super::kernels::{PROGRAM, definitions};
 use super::sides::Sides;
 use super::*;
 use crate::driver::{Address, Launch};
 use crate::fake::{Blocks, Fake, Work, argument};
-use crate::program::{Definition, Program};
-
-const PROGRAM: Program = Program { name: "halo", kernels: HALO_KERNELS, headers: HALO_HEADERS };
 
 /// Twin of the function in `sides.cuh`.
 fn slot(sides: Sides, array: usize, arrays: usize, cell: usize) -> usize {
@@ -19,21 +17,17 @@ fn slot(sides: Sides, array: usize, arrays: usize, cell: usize) -> usize {
 
 /// What the kernels move.
 trait Stored: Pod + PartialEq + std::fmt::Debug {
-    /// What they are compiled with for it.
-    const DEFINITIONS: &[(&str, &str)];
     /// A value that only this number has.
     fn numbered(n: u16) -> Self;
 }
 
 impl Stored for f32 {
-    const DEFINITIONS: &[(&str, &str)] = &[("REAL", "float")];
     fn numbered(n: u16) -> Self {
         n.into()
     }
 }
 
 impl Stored for f64 {
-    const DEFINITIONS: &[(&str, &str)] = &[("REAL", "double")];
     fn numbered(n: u16) -> Self {
         n.into()
     }
@@ -41,14 +35,9 @@ impl Stored for f64 {
 
 /// The bits of `half16`.
 impl Stored for u16 {
-    const DEFINITIONS: &[(&str, &str)] = &[("REAL", "float"), ("STORED", "half16")];
     fn numbered(n: u16) -> Self {
         n
     }
-}
-
-fn definitions<T: Stored>() -> Vec<Definition> {
-    T::DEFINITIONS.iter().map(|(name, value)| (*name, value.to_string())).collect()
 }
 
 fn get<T: Pod>(blocks: &mut Blocks, at: Address, place: usize) -> T {
@@ -119,8 +108,8 @@ fn unreachable(_: Launch, _: &[*const c_void]) -> Work {
     panic!("a fake has no way to other devices")
 }
 
-fn device<T: Stored>() -> (Gpu, Module) {
-    // Nobody reaches a fake's memory: the last three are looked up and never launched.
+fn device<T: Stored>() -> Gpu {
+    // No other device reaches a fake's memory: the last three are looked up and never launched.
     let kernels = [
         ("pack", pack::<T> as _),
         ("unpack", unpack::<T> as _),
@@ -129,9 +118,7 @@ fn device<T: Stored>() -> (Gpu, Module) {
         ("post", unreachable as _),
         ("trade", unreachable as _),
     ];
-    let gpu = Gpu::with(Rc::new(Fake::with("fake", &kernels)));
-    let module = gpu.load(&PROGRAM, &definitions::<T>()).unwrap();
-    (gpu, module)
+    Gpu::with(Rc::new(Fake::with("fake", &kernels)))
 }
 
 /// Most values of an array with its halo.
@@ -161,8 +148,8 @@ fn equals_the_processor<T: Stored>(cells: [usize; 3], size: usize, halo: [usize;
             let mut list: Vec<&mut [T]> = given.iter_mut().map(|array| &mut array[..]).collect();
             exchange.exchange(&ranks, &mut list)?;
         } else {
-            let (gpu, module) = device::<T>();
-            let exchange = DeviceHalo::new(&gpu, &module, &exchange)?;
+            let gpu = device::<T>();
+            let exchange = DeviceHalo::new(&gpu, &exchange, size_of::<T>())?;
             let buffers: Result<Vec<_>> = given.iter().map(|array| gpu.upload(array)).collect();
             let mut buffers = buffers?;
             exchange.exchange(&ranks, &mut buffers.iter_mut().collect::<Vec<_>>())?;
@@ -196,9 +183,9 @@ fn alone(periodic: [bool; 3]) -> (Shape, Halo) {
 
 #[test]
 fn a_rank_alone_stays_on_its_device_and_can_be_captured() {
-    let (gpu, module) = device::<f64>();
+    let gpu = device::<f64>();
     let (shape, on_processor) = alone([true; 3]);
-    let halo = DeviceHalo::new(&gpu, &module, &on_processor).unwrap();
+    let halo = DeviceHalo::new(&gpu, &on_processor, 8).unwrap();
     assert!(halo.stays_on_device() && !halo.is_empty());
     let mut wanted = arrays::<f64>(shape, 0, 1).remove(0);
     let mut array = gpu.upload(&wanted).unwrap();
@@ -211,8 +198,8 @@ fn a_rank_alone_stays_on_its_device_and_can_be_captured() {
 
 #[test]
 fn nothing_is_exchanged_in_a_closed_box() {
-    let (gpu, module) = device::<f32>();
-    let halo = DeviceHalo::new(&gpu, &module, &alone([false; 3]).1).unwrap();
+    let gpu = device::<f32>();
+    let halo = DeviceHalo::new(&gpu, &alone([false; 3]).1, 4).unwrap();
     assert!(halo.is_empty() && halo.stays_on_device());
     let mut array = gpu.upload(&[1.0f32]).unwrap();
     halo.exchange(&Solo, &mut [&mut array]).unwrap();
@@ -221,18 +208,18 @@ fn nothing_is_exchanged_in_a_closed_box() {
 
 #[test]
 fn a_neighbour_needs_the_host() {
-    let (gpu, module) = device::<f32>();
+    let gpu = device::<f32>();
     let cut = Decomposition::choose([4, 4, 1], 2, [true, false, false]).unwrap();
     let shape = Shape { cells: [4, 2, 1], halo: [1, 1, 0] };
-    let halo = DeviceHalo::new(&gpu, &module, &Halo::new(&shape, &cut.subdomain(0))).unwrap();
+    let halo = DeviceHalo::new(&gpu, &Halo::new(&shape, &cut.subdomain(0)), 4).unwrap();
     assert!(!halo.stays_on_device());
 }
 
 /// What is said of an array of `T` where the kernels move `S`.
 fn complaint<S: Stored, T: Stored>() -> String {
-    let (gpu, module) = device::<S>();
+    let gpu = device::<S>();
     let (shape, on_processor) = alone([true; 3]);
-    let halo = DeviceHalo::new(&gpu, &module, &on_processor).unwrap();
+    let halo = DeviceHalo::new(&gpu, &on_processor, size_of::<S>()).unwrap();
     let mut array = gpu.zeros::<T>(shape.len()).unwrap();
     halo.exchange(&Solo, &mut [&mut array]).unwrap_err().to_string()
 }
@@ -247,18 +234,14 @@ fn numbers_of_another_size_are_refused() {
 
 #[test]
 fn the_structure_is_that_of_the_header() {
-    let (_, header) = HALO_HEADERS.iter().find(|(file, _)| *file == "halo/sides.cuh").unwrap();
+    let (_, header) = PROGRAM.headers.iter().find(|(file, _)| *file == "halo/sides.cuh").unwrap();
     assert_eq!(crate::differences(header, "Sides", Sides::FIELDS), [""; 0]);
 }
 
 #[test]
 fn the_kernels_compile_for_every_architecture() {
-    let device = ("device.cuh", include_str!("../../../../kernels/device.cuh"));
-    let headers: &'static [_] = [&[device], HALO_HEADERS].concat().leak();
-    let program = Program { headers, ..PROGRAM };
-    for architecture in [[8, 0], [9, 0], [10, 0]] {
-        for definitions in [definitions::<f32>(), definitions::<f64>(), definitions::<u16>()] {
-            crate::compile(&program, &definitions, architecture, false).unwrap();
-        }
+    for bytes in [2, 4, 8] {
+        crate::expect_sound(&PROGRAM, &definitions(bytes).unwrap());
     }
+    assert!(definitions(16).is_err());
 }

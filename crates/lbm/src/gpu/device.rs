@@ -5,9 +5,9 @@ use std::rc::Rc;
 use vortice_core::{Communicator, Real, Result, SplitRows, Subdomain};
 use vortice_gpu::{Buffer, DeviceHalo, Gpu, News, value};
 
-use super::kernels::Kernels;
 use super::lists::{AdditionList, OutletList, SwapList};
 use super::numbers::{Layout, Rates, Region, each_entry};
+use super::program::Kernels;
 
 /// Cells from which on a step takes so long that its launches do not count.
 const MANY_CELLS: usize = 1 << 21;

@@ -16,19 +16,19 @@ pub struct Row {
 /// The symmetric equations of a problem.
 pub fn rows(problem: &Problem) -> Vec<Row> {
     let grid = problem.grid;
-    let cells = Problem::cells([0; 3], grid.cells);
+    let cells = Problem::cells([0; 3], grid.cells());
     cells
         .map(|cell| {
             let mut row = Row { neighbours: vec![], diagonal: 0.0 };
-            for d in 0..grid.directions {
+            for d in grid.directions() {
                 for up in [0, 1] {
                     let mut face = cell;
                     face[d] += up;
                     let c = problem.conductance(d, face);
                     row.diagonal += c;
-                    let n = grid.cells[d];
+                    let n = grid.cells()[d];
                     let there = (cell[d] + n + 2 * up - 1) % n;
-                    let inside = there + 1 == cell[d] + 2 * up || grid.periodic[d];
+                    let inside = there + 1 == cell[d] + 2 * up || problem.periodic[d];
                     if inside && c != 0.0 {
                         let mut next = cell;
                         next[d] = there;

@@ -1,14 +1,19 @@
 //! Boxes of cells with walls, open ends and solids for the tests.
 #![allow(dead_code, unreachable_pub)] // each test uses some of it
 
+use std::rc::Rc;
 use std::sync::Arc;
 
-use vortice_linear::{Alone, Cut, Grid, Layout, Levels, Multigrid, Ranks, Team};
+use vortice_core::{Communicator, Decomposition, Grid, Result, Shape, Solo, ThreadPool, Threads};
+use vortice_linear::cpu::Multigrid;
+use vortice_linear::{Level, Levels};
 
 /// A box, its ends and what is solid in it.
 #[derive(Clone)]
 pub struct Problem {
     pub grid: Grid,
+    /// Which directions are rings.
+    pub periodic: [bool; 3],
     /// Which ends have a given value beyond them, `[direction][low, high]`; the others are walls.
     pub open: [[bool; 2]; 3],
     /// Whether a cell is solid.
@@ -20,9 +25,9 @@ pub struct Problem {
 impl Problem {
     /// A box with walls.
     pub fn walls(cells: [usize; 3], widths: [f64; 3]) -> Self {
-        let directions = if cells[2] == 1 { 2 } else { 3 };
-        let grid = Grid { cells, widths, periodic: [false; 3], directions };
-        Self { grid, open: [[false; 2]; 3], solid: |_| false, contrast: 1.0 }
+        let size = std::array::from_fn(|d| cells[d] as f64 * widths[d]);
+        let (grid, periodic) = (Grid::uniform(cells, size, [0.0; 3]), [false; 3]);
+        Self { grid, periodic, open: [[false; 2]; 3], solid: |_| false, contrast: 1.0 }
     }
 
     /// A box with walls and cubic cells.
@@ -38,7 +43,7 @@ impl Problem {
 
     /// With rings.
     pub fn periodic(mut self, periodic: [bool; 3]) -> Self {
-        self.grid.periodic = periodic;
+        self.periodic = periodic;
         self
     }
 
@@ -55,12 +60,12 @@ impl Problem {
     }
 
     pub fn halo(&self) -> [usize; 3] {
-        if self.grid.directions == 2 { [2, 2, 0] } else { [2, 2, 2] }
+        if self.grid.is_plane() { [2, 2, 0] } else { [2, 2, 2] }
     }
 
     /// Number of a cell of the whole box.
     pub fn number(&self, cell: [usize; 3]) -> usize {
-        let [nx, ny, _] = self.grid.cells;
+        let [nx, ny, _] = self.grid.cells();
         cell[0] + nx * (cell[1] + ny * cell[2])
     }
 
@@ -76,7 +81,7 @@ impl Problem {
 
     /// The conductance of the low face of a cell; that of the box's end for one past the end.
     pub fn conductance(&self, d: usize, cell: [usize; 3]) -> f64 {
-        let Grid { cells, widths, periodic, .. } = self.grid;
+        let (cells, widths, periodic) = (self.grid.cells(), self.grid.spacing(), self.periodic);
         let unit = widths.iter().product::<f64>() / (widths[d] * widths[d]);
         let mut here = cell;
         let mut before = cell;
@@ -96,32 +101,63 @@ impl Problem {
     }
 
     /// Gives a part's own cells the coefficients, and prepares the coarser levels.
-    pub fn fill<R: Ranks>(&self, grids: &mut Multigrid<R>) -> Result<(), R::Error> {
+    pub fn fill(&self, grids: &mut Multigrid) -> Result<()> {
         let level = *grids.level();
         let c = grids.finest_mut().c;
-        for d in 0..self.grid.directions {
-            let mut n = level.part.cells;
-            n[d] += usize::from(level.part.start[d] + n[d] == self.grid.cells[d]);
-            for cell in Self::cells(level.part.start, n) {
-                c[d][place(&level.layout, level.part.start, cell)] = self.conductance(d, cell);
+        for d in self.grid.directions() {
+            let mut n = level.shape.cells;
+            n[d] += usize::from(level.start[d] + n[d] == self.grid.cells()[d]);
+            for cell in Self::cells(level.start, n) {
+                c[d][place(&level.shape, level.start, cell)] = self.conductance(d, cell);
             }
         }
         grids.prepare()
     }
 
     /// One rank with everything.
-    pub fn multigrid(&self, threads: usize) -> Multigrid<Alone> {
-        let cut = Cut::whole(self.grid.cells);
-        let levels = Levels::new(&self.grid, &cut, self.halo()).expect("a sound grid");
-        let team = Arc::new(Team::new(threads).expect("threads"));
-        let mut grids = Multigrid::new(levels, Alone, team);
-        self.fill(&mut grids).expect("nobody stops");
+    pub fn multigrid(&self, threads: usize) -> Multigrid {
+        self.part_of(Rc::new(Solo), [1; 3], threads)
+    }
+
+    /// What one of several ranks has.
+    fn part_of(
+        &self,
+        ranks: Rc<dyn Communicator>,
+        layout: [usize; 3],
+        threads: usize,
+    ) -> Multigrid {
+        let cut = Decomposition::new(self.grid.cells(), layout, self.periodic).expect("a cut");
+        let levels = Levels::new(&self.grid, &cut, ranks.rank(), self.halo()).expect("levels");
+        let pool = Arc::new(ThreadPool::new(threads, 40_000).expect("threads"));
+        let mut grids = Multigrid::new(levels, ranks, pool);
+        self.fill(&mut grids).expect("no rank stops");
         grids
+    }
+
+    /// Runs every rank in a thread of its own and puts together what they return.
+    pub fn on_ranks<T: Send>(
+        &self,
+        layout: [usize; 3],
+        run: impl Fn(Multigrid) -> (Vec<f64>, T) + Sync,
+    ) -> (Vec<f64>, Vec<T>) {
+        let results = Threads::run(layout.iter().product(), |ranks| {
+            let grids = self.part_of(Rc::new(ranks), layout, 1);
+            let level = *grids.level();
+            Ok((level, run(grids)))
+        });
+        let mut whole = vec![f64::NAN; self.grid.n_cells()];
+        let mut others = vec![];
+        for (level, (values, other)) in results.expect("no rank stops") {
+            let cells = Self::cells(level.start, level.shape.cells);
+            cells.zip(values).for_each(|(cell, value)| whole[self.number(cell)] = value);
+            others.push(other);
+        }
+        (whole, others)
     }
 
     /// Random values in cells that are not solid, with zero mean if that is asked for.
     pub fn random(&self, seed: u64, centred: bool) -> Vec<f64> {
-        let [nx, ny, nz] = self.grid.cells;
+        let [nx, ny, nz] = self.grid.cells();
         let open: Vec<_> = Self::cells([0; 3], [nx, ny, nz]).map(|c| !(self.solid)(c)).collect();
         let number = |n: usize| random(seed.wrapping_mul(0x9e37_79b9) + n as u64) - 0.5;
         let mut values: Vec<f64> =
@@ -134,7 +170,7 @@ impl Problem {
 
     /// Which cells are not solid.
     pub fn fluid(&self) -> Vec<bool> {
-        Self::cells([0; 3], self.grid.cells).map(|cell| !(self.solid)(cell)).collect()
+        Self::cells([0; 3], self.grid.cells()).map(|cell| !(self.solid)(cell)).collect()
     }
 }
 
@@ -146,21 +182,21 @@ pub fn centre(values: &mut [f64], of: &[bool]) {
 }
 
 /// Place in memory of a cell of the whole box.
-pub fn place(layout: &Layout, start: [usize; 3], cell: [usize; 3]) -> usize {
-    layout.index(std::array::from_fn(|d| cell[d] as isize - start[d] as isize))
+pub fn place(shape: &Shape, start: [usize; 3], cell: [usize; 3]) -> usize {
+    shape.index(std::array::from_fn(|d| cell[d] as isize - start[d] as isize))
 }
 
 /// Values of the whole box into the own cells of an array.
-pub fn scatter(values: &[f64], problem: &Problem, level: &vortice_linear::Level, to: &mut [f64]) {
-    for cell in Problem::cells(level.part.start, level.part.cells) {
-        to[place(&level.layout, level.part.start, cell)] = values[problem.number(cell)];
+pub fn scatter(values: &[f64], problem: &Problem, level: &Level, to: &mut [f64]) {
+    for cell in Problem::cells(level.start, level.shape.cells) {
+        to[place(&level.shape, level.start, cell)] = values[problem.number(cell)];
     }
 }
 
 /// The own cells of an array, x fastest.
-pub fn own(level: &vortice_linear::Level, from: &[f64]) -> Vec<f64> {
-    let places = Problem::cells(level.part.start, level.part.cells);
-    places.map(|cell| from[place(&level.layout, level.part.start, cell)]).collect()
+pub fn own(level: &Level, from: &[f64]) -> Vec<f64> {
+    let places = Problem::cells(level.start, level.shape.cells);
+    places.map(|cell| from[place(&level.shape, level.start, cell)]).collect()
 }
 
 /// A number between 0 and 1 for each seed; Steele, Lea and Flood 2014.

@@ -1,0 +1,48 @@
+//! The kernels of this method, as they are compiled into the program.
+
+use vortice_core::Real;
+use vortice_gpu::{Definition, Program, sources};
+
+vortice_gpu::kernels! {
+    /// Launch after launch these make a time step.
+    pub(crate) struct Kernels in "fdm" {
+        predict, predict_adams_bashforth, predict_outlets, divergence, prescribe_pressures, relax,
+        relax_and_measure, relax_tile, residual, squares, project, project_outlets, fix, mirror,
+    }
+}
+
+/// The program.
+pub(crate) const PROGRAM: Program = Program {
+    name: "fdm",
+    kernels: Kernels::SOURCES,
+    headers: sources![
+        "device.cuh",
+        "fdm/equation.cuh",
+        "fdm/found.cuh",
+        "fdm/interval.cuh",
+        "fdm/layout.cuh",
+        "fdm/predict.cuh",
+        "fdm/stencil.cuh",
+        "fdm/sweep.cuh",
+        "fdm/tile.cuh",
+    ],
+};
+
+/// The variant for a number type and 2 or 3 directions.
+pub(crate) fn definitions<T: Real>(directions: usize) -> [Definition; 2] {
+    let real = if T::NAME == "f32" { "float" } else { "double" };
+    [("REAL", real.into()), ("DIRECTIONS", directions.to_string())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_compile_for_every_architecture_and_spill_nothing() {
+        for directions in [2, 3] {
+            vortice_gpu::expect_sound(&PROGRAM, &definitions::<f32>(directions));
+            vortice_gpu::expect_sound(&PROGRAM, &definitions::<f64>(directions));
+        }
+    }
+}

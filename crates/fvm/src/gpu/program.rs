@@ -1,0 +1,35 @@
+//! The kernels of this method, as they are compiled into the program.
+
+use vortice_gpu::{Program, Source, sources};
+use vortice_linear::gpu::HEADERS;
+
+vortice_gpu::kernels! {
+    /// One for each `.cu` of `kernels/fvm`.
+    pub(crate) struct Kernels in "fvm" {
+        copy_ghosts, assemble, relax_momentum, interpolate, correct, change, find_missing,
+        apply_momentum, add_change,
+    }
+}
+
+const OWN_HEADERS: [Source; 4] =
+    *sources!["fvm/field.cuh", "fvm/fluid.cuh", "fvm/found.cuh", "fvm/stencil.cuh"];
+
+/// The program.
+pub(crate) const PROGRAM: Program = Program {
+    name: "fvm",
+    kernels: Kernels::SOURCES,
+    headers: &vortice_gpu::joined::<{ HEADERS.len() + OWN_HEADERS.len() }>(HEADERS, &OWN_HEADERS),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vortice_linear::gpu::definitions;
+
+    #[test]
+    fn kernels_compile_for_every_architecture_and_spill_nothing() {
+        for directions in [2, 3] {
+            vortice_gpu::expect_sound(&PROGRAM, &definitions(directions));
+        }
+    }
+}

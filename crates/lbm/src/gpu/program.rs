@@ -1,0 +1,119 @@
+//! The kernels of this method, as they are compiled into the program.
+
+use vortice_core::Real;
+use vortice_gpu::{Definition, Program, sources};
+
+use crate::collide::Collision;
+
+vortice_gpu::kernels! {
+    /// One for each `.cu` of `kernels/lbm`.
+    pub(crate) struct Kernels in "lbm" {
+        stream_collide, outlet, swap_links, add_to_links, fill_slots, look, flow_of_cells,
+    }
+}
+
+/// The program.
+pub(crate) const PROGRAM: Program = Program {
+    name: "lbm",
+    kernels: Kernels::SOURCES,
+    headers: sources![
+        "device.cuh",
+        "lbm/lattice.cuh",
+        "lbm/layout.cuh",
+        "lbm/population.cuh",
+        "lbm/collide.cuh",
+        "lbm/mrt.cuh",
+        "lbm/outlet.cuh",
+    ],
+};
+
+/// The variant for a number type, populations stored as `P`, a lattice and a collision.
+pub(crate) fn definitions<const Q: usize, T: Real, P>(collision: Collision) -> [Definition; 4] {
+    let real = if T::NAME == "f32" { "float" } else { "double" };
+    let stored = if size_of::<P>() == 2 { "half16" } else { real };
+    let lattice = match Q {
+        9 => "D2Q9",
+        15 => "D3Q15",
+        19 => "D3Q19",
+        _ => "D3Q27",
+    };
+    let collision = match collision {
+        Collision::Srt => "srt",
+        Collision::Trt => "trt",
+        Collision::Mrt => "mrt",
+        Collision::Regularised => "regularised",
+    };
+    [
+        ("REAL", real.into()),
+        ("STORED", stored.into()),
+        ("LATTICE", lattice.into()),
+        ("COLLISION", collision.into()),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::population::Half;
+    use vortice_gpu::{compile, resources};
+
+    const COLLISIONS: [Collision; 4] =
+        [Collision::Srt, Collision::Trt, Collision::Mrt, Collision::Regularised];
+
+    fn of_lattice<const Q: usize>(collision: Collision) -> [[Definition; 4]; 3] {
+        [
+            definitions::<Q, f32, f32>(collision),
+            definitions::<Q, f64, f64>(collision),
+            definitions::<Q, f32, Half>(collision),
+        ]
+    }
+
+    /// Every variant of one lattice, and those of the others that need most registers; without a
+    /// GPU.
+    fn variants() -> impl Iterator<Item = [Definition; 4]> {
+        let others = [Collision::Trt, Collision::Mrt, Collision::Regularised].into_iter();
+        let others = others.flat_map(|collision| {
+            [
+                definitions::<9, f32, f32>(collision),
+                definitions::<15, f32, f32>(collision),
+                definitions::<27, f64, f64>(collision),
+            ]
+        });
+        COLLISIONS.into_iter().flat_map(of_lattice::<19>).chain(others)
+    }
+
+    #[test]
+    fn kernels_compile_for_every_architecture() {
+        let [single, double, half] = of_lattice::<19>(Collision::Trt);
+        let variants = [
+            ([8, 0], single),
+            ([8, 0], half.clone()),
+            ([8, 0], definitions::<27, f64, f64>(Collision::Mrt)),
+            ([10, 0], double),
+            ([10, 0], half),
+        ];
+        for (architecture, definitions) in variants {
+            let compiled = compile(&PROGRAM, &definitions, architecture, false);
+            let code = compiled.unwrap_or_else(|error| {
+                panic!("{definitions:?} {architecture:?}: {error}; {}", error.remedy())
+            });
+            assert!(!code.is_empty());
+        }
+    }
+
+    /// Tables and the arrays of a cell are resolved: nothing lies in memory that a thread has for
+    /// itself.
+    #[test]
+    fn no_kernel_needs_local_memory() {
+        for definitions in variants() {
+            let words = resources(&PROGRAM, &definitions, [9, 0], false).expect("compiled");
+            println!("{definitions:?}\n{words}");
+            let frames = words.lines().filter(|line| line.contains("stack frame"));
+            let frames = frames.inspect(|line| {
+                let nothing = " 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads";
+                assert!(line.contains(nothing), "{definitions:?}: {line}");
+            });
+            assert_eq!(frames.count(), PROGRAM.kernels.len());
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! How many threads do the cells of a level.
+
+use vortice_gpu::Launch;
+
+use super::mirrors::Layout;
+
+/// Bytes in which a block keeps three reductions of its own.
+const NOTES: u32 = 3 * size_of::<u64>() as u32;
+
+/// Bytes in which a block notes windows and digits of inner products, in `inner_products.cu`.
+const PRODUCT_NOTES: u32 = 12 * size_of::<u64>() as u32;
+
+/// Threads of a block of most kernels.
+const THREADS: u32 = 128;
+/// Blocks, or little more, if threads go on to further cells.
+const MOST_BLOCKS: u32 = 2048;
+/// Blocks that a launch has in y and z at most.
+const MOST_BLOCKS_ACROSS: usize = 65535;
+
+impl Layout {
+    fn cells(&self) -> [usize; 3] {
+        self.cells.map(|n| n as usize)
+    }
+
+    fn is_plane(&self) -> bool {
+        self.halo[2] == 0
+    }
+
+    /// One thread for each own cell.
+    pub fn each_cell(&self) -> Launch {
+        rows_of(self.cells())
+    }
+
+    /// One thread for each own cell of a colour.
+    pub fn each_of_colour(&self) -> Launch {
+        let [x, y, z] = self.cells();
+        rows_of([x.div_ceil(2), y, z])
+    }
+
+    /// Threads that do one own cell after the other in the last direction, and note what they find.
+    pub fn cells_in_turn(&self) -> Launch {
+        let mut launch = self.each_cell();
+        let last = if self.is_plane() { 1 } else { 2 };
+        let layer = launch.blocks.iter().product::<u32>() / launch.blocks[last];
+        launch.blocks[last] = launch.blocks[last].min(MOST_BLOCKS.div_ceil(layer));
+        Launch { shared: NOTES, ..launch }
+    }
+
+    /// The same for inner products.
+    pub(crate) fn products_in_turn(&self) -> Launch {
+        Launch { shared: PRODUCT_NOTES, ..self.cells_in_turn() }
+    }
+
+    /// One block whose threads do all cells of small levels, which keep so many values each.
+    pub(crate) fn one_block(&self, values: usize) -> Launch {
+        let threads = if self.is_plane() { [32, 16, 1] } else { [8, 8, 8] };
+        let shared = small_bytes(values) as u32;
+        Launch { blocks: [1; 3], threads, shared, cooperative: false }
+    }
+}
+
+/// Shared memory for small levels of so many values.
+pub(crate) fn small_bytes(values: usize) -> usize {
+    2 * values * size_of::<f64>()
+}
+
+/// Threads in blocks that are long in x.
+fn rows_of(threads: [usize; 3]) -> Launch {
+    let width = [32, 64, 128][usize::from(threads[0] > 32) + usize::from(threads[0] > 64)];
+    let mut block = [width, THREADS / width, 1];
+    while threads[1].div_ceil(block[1] as usize) > MOST_BLOCKS_ACROSS && block[0] > 1 {
+        block = [block[0] / 2, block[1] * 2, 1];
+    }
+    while threads[2].div_ceil(block[2] as usize) > MOST_BLOCKS_ACROSS && block[2] < 64 {
+        let from = usize::from(block[1] > block[0]);
+        block[from] /= 2;
+        block[2] *= 2;
+    }
+    Launch::over(threads, block)
+}
+
+/// One thread.
+pub(crate) fn one_thread() -> Launch {
+    Launch { blocks: [1; 3], threads: [1; 3], shared: 0, cooperative: false }
+}
+
+/// One block.
+pub(crate) fn one_block() -> Launch {
+    Launch { threads: [THREADS, 1, 1], ..one_thread() }
+}
+
+/// One thread for each entry of a list.
+pub fn each_entry(entries: usize) -> Launch {
+    Launch::over([entries, 1, 1], [THREADS, 1, 1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shape_of_box_can_be_launched() {
+        let cells =
+            [[1, 1, 1], [19, 13, 1], [33, 5, 7], [512, 512, 512], [3, 500_000, 1], [2, 2, 300_000]];
+        for cells in cells {
+            let halo = if cells[2] == 1 { [2, 2, 0] } else { [2; 3] };
+            let [row, rows] = [cells[0] + 4, cells[1] + 4];
+            let layout = Layout { first: 0, cells, halo, row, rows, origin: 0, wraps: 0 };
+            let launches = [layout.each_cell(), layout.each_of_colour(), layout.cells_in_turn()];
+            for launch in launches {
+                let threads: u32 = launch.threads.iter().product();
+                assert!(threads <= 1024 && threads.is_multiple_of(32), "{launch:?}");
+                assert!(launch.threads[2] <= 64, "{launch:?}");
+                assert!(launch.blocks[1..].iter().all(|&n| n <= 65535), "{launch:?}");
+            }
+            let Launch { blocks, threads, .. } = layout.each_cell();
+            for d in 0..3 {
+                assert!(i64::from(blocks[d] * threads[d]) >= i64::from(cells[d]), "{layout:?}");
+            }
+        }
+    }
+}
