@@ -4,14 +4,18 @@ mod equation;
 mod predict;
 mod project;
 mod residual;
+mod solve;
 mod sweep;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{
     Case, Communicator, Context, Field, Halo, Quantity, Real, Result, Shape, State, Storable,
     Subdomain, ThreadPool,
 };
+use vortice_linear::PressureSolver;
+use vortice_linear::cpu::PressureEquation;
 
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
@@ -37,7 +41,7 @@ pub(crate) struct Cpu<T> {
     has_neighbours: bool,
     fused: bool,
     ranks: Rc<dyn Communicator>,
-    pool: ThreadPool,
+    pool: Arc<ThreadPool>,
     halo: Halo,
     walls: Walls<T>,
     u: [Vec<T>; 3],
@@ -46,6 +50,8 @@ pub(crate) struct Cpu<T> {
     rates: [Vec<T>; 3],
     p: Vec<T>,
     split: Split<T>,
+    /// What solves the pressure, unless SOR does.
+    equation: Option<PressureEquation>,
 }
 
 /// The pressure equation in two colours.
@@ -97,7 +103,7 @@ impl<T: Real> Cpu<T> {
             has_neighbours: case.grid.directions().any(|d| part.neighbours[d] != [None, None]),
             fused: false,
             ranks: context.ranks.clone(),
-            pool: ThreadPool::new(context.threads, WORTH_SHARING)?,
+            pool: Arc::new(ThreadPool::new(context.threads, WORTH_SHARING)?),
             halo: Halo::new(&shape, &part),
             walls: Walls::new(case, &part, shape),
             u: zeros(),
@@ -105,6 +111,7 @@ impl<T: Real> Cpu<T> {
             rates: if settings.second_order { zeros() } else { Default::default() },
             p: vec![T::default(); shape.len()],
             split: Split::new(case, &part, shape),
+            equation: None,
         };
         engine.fused = engine.prefers_fused(settings.kernel);
         engine.set_initial(case, &part)?;
@@ -225,6 +232,10 @@ impl<T: Storable> Engine for Cpu<T> {
 
     fn relax_and_measure(&mut self, omega: f64) -> Result<f64> {
         self.relax_and_find_change(omega)
+    }
+
+    fn solve(&mut self, how: PressureSolver) -> Result<u64> {
+        self.solve_equation(how)
     }
 
     fn residual(&mut self, norm: Norm) -> Result<Residual> {

@@ -1,6 +1,7 @@
 //! The verbs of the method. Each device implements them; [`crate::step`] speaks them.
 
 use vortice_core::{Field, Quantity, Result, State};
+use vortice_linear::PressureSolver;
 
 /// What a projection found over the whole grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,6 +39,8 @@ pub(crate) trait Engine {
     fn relax(&mut self, omega: f64, iterations: u32) -> Result<()>;
     /// One iteration, and the largest change of a pressure in it in m2/s2.
     fn relax_and_measure(&mut self, omega: f64) -> Result<f64>;
+    /// The pressure by multigrid or conjugate gradients, from the one that there is; returns iterations.
+    fn solve(&mut self, how: PressureSolver) -> Result<u64>;
     /// How well the pressure satisfies its equation.
     fn residual(&mut self, norm: Norm) -> Result<Residual>;
     /// Velocity corrected by the pressure gradient, with all boundary values; eqs. (F8), (F11), (F12).

@@ -10,10 +10,12 @@ mod operation;
 mod pressure;
 mod program;
 mod relax_tile;
+mod solve;
 mod velocity;
 mod work;
 
 use vortice_core::{Case, Context, Field, Quantity, Real, Result, Shape, State, Storable};
+use vortice_linear::PressureSolver;
 
 use crate::colours::Colours;
 use crate::cpu::Cpu;
@@ -67,7 +69,10 @@ impl<T: Real> Gpu<T> {
         let part = context.decomposition(case)?.subdomain(context.ranks.rank());
         let shape = Shape { cells: part.n(), halo: [1, 1, usize::from(!case.grid.is_plane())] };
         let ranks = context.ranks.size();
-        let tiling = relax_tile::plan::<T>(gpu.properties(), case, settings.kernel, ranks)?;
+        let tiling = match settings.solver {
+            Some(_) => None,
+            None => relax_tile::plan::<T>(gpu.properties(), case, settings.kernel, ranks)?,
+        };
         let room = fields::expect_room::<T>(gpu, case, settings, &shape, tiling.is_some());
         let host = Context { threads: 1, ..context.clone() };
         let mut beginning = Cpu::<T>::new(case, &host, settings)?.into_beginning();
@@ -140,6 +145,11 @@ impl<T: Storable> Engine for Gpu<T> {
         let mut largest = [work.found()?[PRESSURE_CHANGE]];
         work.device.ranks.max(&mut largest)?;
         Ok(largest[0])
+    }
+
+    fn solve(&mut self, how: PressureSolver) -> Result<u64> {
+        self.work.flush()?;
+        self.work.device.solve(how)
     }
 
     fn residual(&mut self, norm: Norm) -> Result<Residual> {

@@ -12,6 +12,7 @@ mod gpu;
 mod limits;
 mod march;
 mod moment;
+mod multigrid;
 mod options;
 mod relaxation;
 mod report;

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use vortice_core::{Case, Error, Result, Until, within};
+use vortice_linear::{Criterion, PressureSolver};
 
 /// Name of the method and of its table.
 pub(crate) const NAME: &str = "fdm";
@@ -19,6 +20,8 @@ pub struct Options {
     pub dt: Choice<Auto>,
     /// Share of the stability limit that an automatic step uses.
     pub safety: f64,
+    /// How the pressure is solved: `"sor"`, or as the pressure correction of `fvm`.
+    pub pressure: Pressure,
     /// Factor of the over-relaxation between 0 and 2, or `"optimal"`; eq. (F7).
     pub over_relaxation: Choice<Optimal>,
     /// When the pressure iteration stops; eq. (F13).
@@ -38,6 +41,7 @@ impl Default for Options {
             time_scheme: TimeScheme::Auto,
             dt: Choice::Word(Auto::Auto),
             safety: 0.9,
+            pressure: Pressure::Sor,
             over_relaxation: Choice::Word(Optimal::Optimal),
             stop: Stop::Residual(1e-4),
             test_every: 5,
@@ -84,6 +88,55 @@ pub enum TimeScheme {
     Euler,
     /// Extrapolation from two steps, second order.
     AdamsBashforth,
+}
+
+/// How the pressure is solved.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pressure {
+    /// By red-black SOR; eq. (F6).
+    Sor,
+    /// By so many multigrid cycles.
+    Cycles(u32),
+    /// By conjugate gradients preconditioned by a multigrid cycle.
+    MultigridCg(Tight),
+    /// By conjugate gradients with Jacobi's preconditioner.
+    JacobiCg(Tight),
+    /// By conjugate gradients as they are.
+    Cg(Tight),
+}
+
+/// When conjugate gradients stop: as [`Criterion`], but usually at 1e-4 of the right-hand side, since what
+/// is left here is the flow's divergence.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, default)]
+pub struct Tight {
+    /// Share of the right-hand side's 2-norm.
+    pub retol: f64,
+    /// In 1/s2.
+    pub abstol: f64,
+    /// Most iterations.
+    pub max: u32,
+}
+
+impl Default for Tight {
+    fn default() -> Self {
+        Self { retol: 1e-4, abstol: 0.0, max: 1000 }
+    }
+}
+
+impl Pressure {
+    /// In the words of the linear algebra; none for SOR.
+    pub(crate) fn linear(self) -> Option<PressureSolver> {
+        let criterion = |Tight { retol, abstol, max }| Criterion { retol, abstol, max };
+        match self {
+            Self::Sor => None,
+            Self::Cycles(count) => Some(PressureSolver::Cycles(count)),
+            Self::MultigridCg(tight) => Some(PressureSolver::MultigridCg(criterion(tight))),
+            Self::JacobiCg(tight) => Some(PressureSolver::JacobiCg(criterion(tight))),
+            Self::Cg(tight) => Some(PressureSolver::Cg(criterion(tight))),
+        }
+    }
 }
 
 /// When the pressure iteration stops.
@@ -190,6 +243,7 @@ impl Options {
         if let Some(dt) = number(&self.dt) {
             within("fdm.dt", dt, f64::MIN_POSITIVE..=f64::MAX, "or \"auto\"")?;
         }
+        self.check_pressure()?;
         within("fdm.safety", self.safety, f64::MIN_POSITIVE..=1.0, "0.9 is usual")?;
         if let Choice::Number(omega) = self.over_relaxation {
             let sense = "or \"optimal\"; SOR converges only below 2";
@@ -209,5 +263,20 @@ impl Options {
         }
         within("fdm.test-every", self.test_every.into(), 1.0..=f64::MAX, "5 is usual")?;
         within("fdm.max-iterations", self.max_iterations.into(), 1.0..=f64::MAX, "1000 is usual")
+    }
+
+    /// Refuses a way of solving the pressure that cannot be, and a kernel of another one.
+    fn check_pressure(&self) -> Result<()> {
+        let Some(solver) = self.pressure.linear() else { return Ok(()) };
+        solver.check("fdm.pressure")?;
+        if matches!(self.kernel, Kernel::Auto | Kernel::Plain) {
+            return Ok(());
+        }
+        let problem = "is an order of the sweeps of SOR, and fdm.pressure asks for another solver";
+        Err(Error::case(
+            "fdm.kernel",
+            problem,
+            "set fdm.kernel = \"auto\", or fdm.pressure = \"sor\"",
+        ))
     }
 }

@@ -1,6 +1,7 @@
 //! Derived numbers and warnings of a case, without running it.
 
 use vortice_core::{Boundary, Case, Cost, Initial, Precision, Report, Result, Traffic};
+use vortice_linear::PressureSolver;
 
 use crate::limits::Limits;
 use crate::moment::{Moment, Unsolved};
@@ -36,7 +37,15 @@ fn device_memory(case: &Case, settings: &Settings) -> f64 {
     let directions = case.grid.directions();
     let padded: f64 = directions.clone().map(|d| case.grid.axes[d].len() as f64 + 2.0).product();
     let numbers = vectors(settings, 2) * directions.len() + 2 + usize::from(case.grid.is_plane());
-    padded * (width(case) * numbers as f64 + 2.0)
+    padded * (width(case) * numbers as f64 + 2.0 + solver_bytes(settings))
+}
+
+/// Bytes of a cell that multigrid and conjugate gradients need, if they are asked for: coefficients and
+/// four arrays on all levels, and vectors.
+pub(crate) fn solver_bytes(settings: &Settings) -> f64 {
+    let Some(solver) = settings.solver else { return 0.0 };
+    let levels = 1.0 / (1.0 - 0.5_f64.powi(settings.directions as i32));
+    8.0 * ((settings.directions as f64 + 4.0) * levels + solver.vectors() as f64)
 }
 
 /// Memory and memory traffic per cell, if nothing stays in a cache.
@@ -45,7 +54,7 @@ pub(crate) fn cost(case: &Case, settings: &Settings) -> Cost {
     let d = settings.directions as f64;
     let rates = if settings.second_order { 2.0 * d } else { 0.0 };
     Cost {
-        bytes_per_cell: bytes * numbers_per_cell(settings) as f64,
+        bytes_per_cell: bytes * numbers_per_cell(settings) as f64 + solver_bytes(settings),
         // Predict reads d + d open and writes d, and reads and writes d rates if they are kept;
         // divergence reads d and writes 1; merge 2; project reads 2d + 1 and reads and writes d.
         bytes_per_step: bytes * (3.0 * d + rates + d + 1.0 + 2.0 + 2.0 * d + 1.0 + 2.0 * d),
@@ -57,6 +66,9 @@ pub(crate) fn cost(case: &Case, settings: &Settings) -> Cost {
 /// What a step moves, and what it sends to other ranks: prediction, velocity, and after each colour of
 /// an iteration half of the pressures.
 fn traffic(case: &Case, cost: &Cost, settings: &Settings) -> Traffic {
+    if let Some(solver) = settings.solver {
+        return solver_traffic(case, cost, solver);
+    }
     let every = f64::from(settings.test_every);
     let (iterations, tests) = match &settings.stop {
         Stop::Iterations(count) => (f64::from(count.in_step(u64::MAX)), 0.0),
@@ -68,6 +80,26 @@ fn traffic(case: &Case, cost: &Cost, settings: &Settings) -> Traffic {
         sent: width(case) * (2.0 * case.grid.directions().len() as f64 + iterations),
         exchanges: 2.0 + 2.0 * iterations,
         reductions: 1.0 + tests,
+        iterations,
+    }
+}
+
+/// The same with multigrid or conjugate gradients, whose iterations depend on the flow: few with
+/// multigrid, many without.
+fn solver_traffic(case: &Case, cost: &Cost, solver: PressureSolver) -> Traffic {
+    let d = case.grid.directions().len() as f64;
+    let (iterations, cycles) = match solver {
+        PressureSolver::Cycles(count) => (f64::from(count), f64::from(count)),
+        PressureSolver::MultigridCg(_) => (4.0, 4.0),
+        PressureSolver::JacobiCg(_) | PressureSolver::Cg(_) => (100.0, 0.0),
+    };
+    // A cycle sweeps four times on levels that add up to twice the finest.
+    let cells_moved = 8.0 * (cycles * 2.0 * 4.0 * (d + 3.0) + iterations * (d + 10.0));
+    Traffic {
+        moved: cost.bytes_per_step + cells_moved,
+        sent: width(case) * 2.0 * d + 8.0 * (iterations + 10.0 * cycles),
+        exchanges: 2.0 + iterations + 40.0 * cycles,
+        reductions: 1.0 + 2.0 * iterations + cycles,
         iterations,
     }
 }
@@ -96,9 +128,15 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         fact("convective limit", format!("{:.4e} s", limits.convective)),
         fact("Courant number", format!("{:.3}", dt * limits.crossing_rate)),
         fact("donor-cell share gamma", format!("{gamma:.3}")),
-        fact("SOR over-relaxation", over_relaxation(&settings)),
-        fact("SOR stops", stop(&settings)),
     ];
+    let pressure = match settings.solver {
+        Some(solver) => vec![fact("pressure by", solver.to_string())],
+        None => vec![
+            fact("SOR over-relaxation", over_relaxation(&settings)),
+            fact("SOR stops", stop(&settings)),
+        ],
+    };
+    let facts = [facts, pressure].concat();
     let warnings = warnings(case, &settings, &limits, dt, gamma);
     let traffic = traffic(case, &cost, &settings);
     let device_memory = device_memory(case, &settings);
@@ -117,7 +155,7 @@ fn scheme(settings: &Settings) -> &'static str {
 /// What is said of the pressure at a run's end. Iterations that are counted out are not tested: that
 /// is how it was meant.
 pub(crate) fn findings(settings: &Settings, now: &Moment) -> Vec<(String, f64)> {
-    if let Stop::Iterations(count) = &settings.stop {
+    if let (Stop::Iterations(count), None) = (&settings.stop, settings.solver) {
         let iterations = count.in_step(now.step.number.max(1));
         return vec![("pressure iterations of a step, not tested".into(), f64::from(iterations))];
     }
@@ -132,6 +170,16 @@ pub(crate) fn findings(settings: &Settings, now: &Moment) -> Vec<(String, f64)> 
 /// The warning of a run some of whose steps did not solve the pressure.
 pub(crate) fn unsolved(settings: &Settings, now: &Moment) -> Option<String> {
     let Unsolved { steps, largest } = now.unsolved;
+    if let Some(solver) = settings.solver {
+        return (steps > 0).then(|| {
+            format!(
+                "the most iterations of fdm.pressure ended {steps} of {} steps: {solver} left up to \
+                 {largest:.1e} of the right-hand side, so the velocity has divergence; raise its `max`, \
+                 or its `retol`",
+                now.step.number
+            )
+        });
+    }
     let (what, tolerance) = match settings.stop {
         Stop::Iterations(_) => return None,
         Stop::Change(tolerance) => ("U2 changed in the last iteration", tolerance),
@@ -205,6 +253,9 @@ fn warnings(case: &Case, settings: &Settings, limits: &Limits, dt: f64, gamma: f
             "gamma = {gamma:.2} adds numerical viscosity and costs most of the accuracy (cavity, \
              Re 1000, 64 x 64: u_min is 25 % too weak instead of 6 %); fdm.gamma = 0 is second order"
         ));
+    }
+    if settings.solver.is_some() {
+        return warnings;
     }
     let omega = settings.relaxation.largest();
     let best = optimal_over_relaxation(case);

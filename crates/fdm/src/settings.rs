@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use vortice_core::{Boundary, Case, Result};
+use vortice_linear::PressureSolver;
 
 use crate::limits::Limits;
 use crate::moment::Moment;
@@ -30,6 +31,8 @@ pub(crate) struct Settings {
     pub(crate) fixed_dt: Option<f64>,
     /// Share of the limit that an automatic time step uses.
     pub(crate) safety: f64,
+    /// What solves the pressure, unless SOR does.
+    pub(crate) solver: Option<PressureSolver>,
     /// Over-relaxation.
     pub(crate) relaxation: Relaxation,
     /// When the pressure iteration stops.
@@ -75,6 +78,7 @@ impl Settings {
             second_order: options.is_second_order(case),
             fixed_dt: number(options.dt),
             safety: options.safety,
+            solver: options.pressure.linear(),
             relaxation: match options.over_relaxation {
                 Choice::Number(omega) => Relaxation::Fixed(omega),
                 Choice::Word(Optimal::Optimal) => {

@@ -49,7 +49,17 @@ struct Solved {
 
 /// Iterates the pressure until the stopping rule is met, or as often as is allowed.
 fn solve_pressure(engine: &mut dyn Engine, settings: &Settings, step: u64) -> Result<Solved> {
-    let Settings { relaxation, test_every, max_iterations, .. } = *settings;
+    let Settings { solver, relaxation, test_every, max_iterations, .. } = *settings;
+    if let Some(how) = solver {
+        let iterations = engine.solve(how)?;
+        let left = if how.ended_early(iterations) {
+            let Residual { residual, right_hand_side } = engine.residual(Norm::Rms)?;
+            Some(residual / right_hand_side)
+        } else {
+            None
+        };
+        return Ok(Solved { iterations: iterations as u32, left });
+    }
     if let Stop::Iterations(count) = &settings.stop {
         let iterations = count.in_step(step);
         engine.relax(relaxation.settling_in(iterations), iterations)?;

@@ -35,11 +35,14 @@ impl Worker {
         let gpu = Gpu::for_case(case, context)?;
         check_kernel(settings.kernel, gpu.is_some(), settings.second_order)?;
         let Some(gpu) = gpu else {
-            return Ok(Self::Engine(Box::new(Cpu::<T>::new(case, context, settings)?)));
+            let mut engine = Cpu::<T>::new(case, context, settings)?;
+            engine.prepare_solver(case, context, settings)?;
+            return Ok(Self::Engine(Box::new(engine)));
         };
         // A rank that is measured apart from others does what it will do among them.
         let alone = context.ranks.size() == 1 && context.ranks.local_size() == 1;
         let may_march = alone
+            && settings.solver.is_none()
             && !settings.second_order
             && matches!(settings.kernel, Kernel::Auto | Kernel::Resident);
         if may_march && let Some(marcher) = OnDevice::<T>::new(&gpu, case, settings, on_host)? {

@@ -171,3 +171,48 @@ fn a_thick_plane_flow_equals_the_plane_flow() {
         assert!(v.at(2, [i, j, k]).abs() < 1e-14);
     }
 }
+
+#[test]
+fn every_solver_finds_the_pressure_that_sor_finds() {
+    for (name, flow) in [
+        ("cavity", cavity as fn([usize; 3], f64, &str) -> String),
+        ("step", |cells, _, more| step(cells, more)),
+    ] {
+        for cells in [[48, 32, 1], [16, 12, 10]] {
+            let velocity_by = |keys: &str| {
+                let keys = format!("[fdm]\ndt = 2e-3\n{keys}\n");
+                let case = case(&flow(cells, 100.0, &keys));
+                let mut solver = solver(&case);
+                let iterations: u64 =
+                    (0..10).map(|_| solver.step(f64::INFINITY).expect("a step").iterations).sum();
+                (velocity(&mut *solver), iterations)
+            };
+            let (expected, of_sor) =
+                velocity_by("stop = { residual = 1e-12 }\nmax-iterations = 9000");
+            for how in ["multigrid-cg", "jacobi-cg", "cg"] {
+                let keys = format!("pressure = {{ {how} = {{ retol = 1e-13 }} }}");
+                let (found, iterations) = velocity_by(&keys);
+                let differs = found.values.iter().zip(&expected.values);
+                let largest = differs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                println!("{name} {cells:?} {how}: {largest:.1e}, {iterations} for {of_sor}");
+                assert!(largest < 1e-9, "{name} {cells:?} by {how} differs by {largest:e}");
+                assert!(how != "multigrid-cg" || 10 * iterations < of_sor);
+            }
+            let (found, _) = velocity_by("pressure = { cycles = 12 }");
+            let differs = found.values.iter().zip(&expected.values);
+            let largest = differs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(largest < 1e-7, "{name} {cells:?} by cycles differs by {largest:e}");
+        }
+    }
+}
+
+#[test]
+fn a_pressure_that_is_not_solved_is_told() {
+    let text = cavity([32, 32, 1], 100.0, "[fdm]\npressure = { cg = { max = 2 } }\n");
+    let mut solver = solver(&case(&text));
+    for _ in 0..3 {
+        solver.step(f64::INFINITY).expect("a step");
+    }
+    let warnings = solver.warnings().join("; ");
+    assert!(warnings.contains("fdm.pressure ended 3 of 3 steps"), "{warnings}");
+}

@@ -1,5 +1,7 @@
 //! Keys of a case file that methods have in common: how linear systems are solved, and until when.
 
+use std::fmt;
+
 use serde::Deserialize;
 use vortice_core::{Result, at_least_one, within};
 
@@ -39,6 +41,18 @@ impl Default for Criterion {
     }
 }
 
+impl fmt::Display for PressureSolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cycles(1) => f.write_str("one multigrid V(2,2) cycle"),
+            Self::Cycles(cycles) => write!(f, "{cycles} multigrid V(2,2) cycles"),
+            Self::MultigridCg(stop) => write!(f, "CG with multigrid to {:e}", stop.retol),
+            Self::JacobiCg(stop) => write!(f, "CG with Jacobi to {:e}, one reduction", stop.retol),
+            Self::Cg(stop) => write!(f, "CG to {:e}, one reduction", stop.retol),
+        }
+    }
+}
+
 impl PressureSolver {
     /// What stands for the inverse of the matrix.
     pub fn preconditioner(self) -> Preconditioner {
@@ -47,6 +61,16 @@ impl PressureSolver {
             Self::JacobiCg(_) => Preconditioner::Jacobi,
             Self::MultigridCg(_) | Self::Cycles(_) => {
                 Preconditioner::Multigrid(Smoothing::USUAL.pre)
+            }
+        }
+    }
+
+    /// Whether so many iterations are the most that are allowed: the residual is larger than wanted.
+    pub fn ended_early(self, iterations: u64) -> bool {
+        match self {
+            Self::Cycles(_) => false,
+            Self::MultigridCg(criterion) | Self::JacobiCg(criterion) | Self::Cg(criterion) => {
+                iterations >= criterion.max.into()
             }
         }
     }

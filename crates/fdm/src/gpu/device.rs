@@ -13,6 +13,7 @@ use super::operation::Operation;
 use super::program::Kernels;
 use super::program::{PROGRAM, definitions};
 use super::relax_tile::{TABLE, Tiles};
+use super::solve::Solver;
 use crate::colours::Colours;
 use crate::cpu::Beginning;
 use crate::march::tiling::Tiling;
@@ -33,6 +34,8 @@ pub(crate) struct Device<T> {
     pub(crate) fields: Fields<T>,
     /// If iterations are done on tiles.
     pub(super) tiles: Option<Tiles<T>>,
+    /// What solves the pressure, unless SOR does.
+    pub(super) solver: Option<Solver>,
     pub(super) outlets: OutletList<T>,
     pub(super) pressures: PressureList<T>,
     pub(super) fixed: FixedList<T>,
@@ -76,6 +79,7 @@ impl<T: Real> Device<T> {
                 .transpose()?,
             kernels,
             fields,
+            solver: Solver::new(gpu, case, context, settings, shape)?,
             outlets: OutletList::new(gpu, colours, walls)?,
             pressures: PressureList::new(gpu, shape, colours, walls)?,
             fixed: FixedList::new(gpu, walls, exchanged)?,

@@ -8,6 +8,7 @@ use super::numbers::{Interval, SLOTS, SUMS};
 use super::relax_tile::TABLE;
 use crate::colours::Colours;
 use crate::cpu::Beginning;
+use crate::report::solver_bytes;
 use crate::settings::Settings;
 use crate::walls::Walls;
 
@@ -128,8 +129,8 @@ pub(crate) fn expect_room<T>(
 ) -> Result<()> {
     let vectors = 2 + usize::from(settings.second_order);
     let numbers = vectors * settings.directions + 2 + usize::from(tiled);
-    let bytes_per_cell = numbers * size_of::<T>() + 2;
-    let needed = shape.len() as f64 * bytes_per_cell as f64;
+    let bytes_per_cell = (numbers * size_of::<T>() + 2) as f64 + solver_bytes(settings);
+    let needed = shape.len() as f64 * bytes_per_cell;
     check_device_memory(case, &gpu.properties().name, needed, gpu.free_memory()? as f64)
 }
 

@@ -122,6 +122,11 @@ impl Layout {
         self.cells.map(|n| n as usize)
     }
 
+    /// One thread for each own cell.
+    pub(crate) fn each_cell(&self) -> Launch {
+        self.each_cells(1)
+    }
+
     /// One thread for each two own cells that follow each other in the last direction.
     pub(crate) fn each_two_cells(&self) -> Launch {
         self.each_cells(2)

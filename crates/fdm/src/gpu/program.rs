@@ -7,7 +7,7 @@ vortice_gpu::kernels! {
     /// Launch after launch these make a time step.
     pub(crate) struct Kernels in "fdm" {
         predict, predict_adams_bashforth, predict_outlets, divergence, prescribe_pressures, relax,
-        relax_and_measure, relax_tile, residual, squares, project, project_outlets, fix, mirror,
+        relax_and_measure, relax_tile, residual, squares, take_equation, put_pressure, project, project_outlets, fix, mirror,
     }
 }
 

@@ -92,7 +92,7 @@ impl Perform<Verb<OfMomentum>> for Device {
             Verb::Own(OfMomentum::ExchangeVelocity) => {
                 self.velocities.exchange(&*self.ranks, &mut [&mut self.fields.u])
             }
-            of_pressure => self.correction.perform(of_pressure),
+            of_pressure => self.correction.do_verb(of_pressure),
         }
     }
 

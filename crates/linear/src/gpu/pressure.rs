@@ -1,9 +1,10 @@
 //! A pressure equation on a device, and conjugate gradients that solve it.
 
+use std::convert::Infallible;
 use std::rc::Rc;
 
 use vortice_core::{Communicator, Result};
-use vortice_gpu::{DeviceHalo, Gpu, Recorder, value};
+use vortice_gpu::{DeviceHalo, Gpu, Perform, Recorder, value};
 
 use super::mirrors::Layout;
 use super::multigrid::Multigrid;
@@ -24,6 +25,7 @@ const LOOK_EVERY_CYCLE: usize = 1;
 /// A x = b, A x = sum over the faces of a cell of c (x - x_neighbour), on all levels, and the vectors
 /// with which it is solved.
 pub struct PressureEquation {
+    gpu: Gpu,
     kernels: Rc<Kernels>,
     layout: Layout,
     halo: DeviceHalo,
@@ -44,7 +46,7 @@ impl PressureEquation {
         let halo = DeviceHalo::of_components::<f64>(gpu, &levels.part(0), &finest.shape, 1)?;
         let grids = Multigrid::new(gpu, kernels.clone(), ranks.clone(), levels)?;
         let vectors = Vectors::new(gpu, kernels.clone(), layout, ranks.clone())?;
-        Ok(Self { kernels, layout, halo, ranks, grids, vectors })
+        Ok(Self { gpu: gpu.clone(), kernels, layout, halo, ranks, grids, vectors })
     }
 
     /// Whether cycles happen on the devices alone, so that they can be captured.
@@ -63,7 +65,7 @@ impl PressureEquation {
     }
 
     /// Does a verb; a method does its own.
-    pub fn perform<O>(&mut self, verb: Verb<O>) -> Result<()> {
+    pub fn do_verb<O>(&mut self, verb: Verb<O>) -> Result<()> {
         match verb {
             Verb::Apply { x, y } => self.apply(x, y),
             Verb::Precondition { by, r, z } => self.precondition(by, r, z),
@@ -79,6 +81,11 @@ impl PressureEquation {
     /// Fills the halo of a vector.
     pub fn fill_halo(&mut self, x: Vector) -> Result<()> {
         self.halo.exchange(&*self.ranks, &mut [self.vectors.at(x)])
+    }
+
+    /// Fills the halo of the unknown.
+    pub fn fill_unknown(&mut self) -> Result<()> {
+        self.halo.exchange(&*self.ranks, &mut [&mut self.grids.finest().x])
     }
 
     fn apply(&mut self, x: Vector, y: Vector) -> Result<()> {
@@ -120,6 +127,26 @@ impl PressureEquation {
             vectors.at(x).copy_from(&finest.x)?;
         }
         vectors.mark_constants(constants, grids.inverse(), grids.coarsest())
+    }
+}
+
+impl Perform<Verb<Infallible>> for PressureEquation {
+    fn perform(&mut self, verb: Verb<Infallible>) -> Result<()> {
+        self.do_verb(verb)
+    }
+
+    fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    fn can_be_captured(&self) -> bool {
+        self.solves_on_device()
+    }
+}
+
+impl OnDevice<Infallible> for PressureEquation {
+    fn vectors(&mut self) -> &mut Vectors {
+        &mut self.vectors
     }
 }
 
