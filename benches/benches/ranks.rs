@@ -11,7 +11,7 @@ use vortice_core::{
     Case, Communicator, Context, Decomposition, Device, Halo, HaloSide, Method, Result, Shape,
     Threads, Transport,
 };
-use vortice_gpu::{DeviceHalo, Gpu, Links, Options};
+use vortice_gpu::{DeviceHalo, Gpu, Options};
 
 fn words() -> Vec<String> {
     std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect()
@@ -58,7 +58,7 @@ fn exchange_time<T: vortice_core::Real>(
     let times = Threads::run(2, |rank| {
         let ranks: Rc<dyn Communicator> = Rc::new(rank);
         let gpu = Gpu::open(ranks.rank(), Options::default())?;
-        let gpu = gpu.clone().linked(Links::agree(Some(&gpu), ranks.clone(), transport)?);
+        let gpu = gpu.clone().linked(Gpu::agree_on_links(Some(&gpu), ranks.clone(), transport)?);
         let part = cut.subdomain(ranks.rank());
         let shape = Shape { cells: part.n(), halo: std::array::from_fn(|d| layout[d] - 1) };
         let n = n as isize;
@@ -78,11 +78,11 @@ fn exchange_time<T: vortice_core::Real>(
         for _ in 0..5 {
             ranks.agree(Ok(()))?;
             halo.exchange(&*ranks, &mut [&mut array])?;
-            let begin = gpu.mark()?;
+            let begin = gpu.event()?;
             for _ in 0..TIMES {
                 halo.exchange(&*ranks, &mut [&mut array])?;
             }
-            best = best.min(gpu.mark()?.seconds_since(&*begin)? / f64::from(TIMES));
+            best = best.min(gpu.event()?.seconds_since(&*begin)? / f64::from(TIMES));
         }
         ranks.agree(Ok(()))?;
         Ok(best)

@@ -47,12 +47,12 @@ impl Bandwidth {
         let bytes = (2 * COPIES * VALUES * size_of::<f32>()) as f64;
         let mut best: f64 = 0.0;
         for _ in 0..ROUNDS {
-            let begin = gpu.mark()?;
+            let begin = gpu.event()?;
             for _ in 0..COPIES {
                 let n = VALUES as i64;
                 kernel.launch(shape, &[value("n", &n), from.input("from"), to.output("to")])?;
             }
-            best = best.max(bytes / gpu.mark()?.seconds_since(&*begin)?);
+            best = best.max(bytes / gpu.event()?.seconds_since(&*begin)?);
         }
         let name = gpu.properties().name.clone();
         Ok(Self { gpu: name, copy: gpu.copy_bandwidth()?, kernel: best })

@@ -10,7 +10,7 @@ mod operation;
 mod pressure;
 mod program;
 mod relax_tile;
-mod solve;
+mod solver;
 mod velocity;
 mod work;
 

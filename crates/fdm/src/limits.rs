@@ -1,6 +1,13 @@
 //! Stability limits of explicit steps with blended convection; eqs. (F9), (F16).
 
-use crate::settings::Settings;
+use crate::moment::Moment;
+use crate::settings::{GROWTH, SLIVER, Settings};
+
+/// Customary excess of the automatic donor-cell share over the Courant number.
+const DONOR_EXCESS: f64 = 1.2;
+
+/// A step that is a smaller share of the next says nothing of how rates change.
+const NO_STEP: f64 = 1e-6;
 
 /// The longest stable time steps in s.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +51,27 @@ impl Limits {
     /// The shortest of them.
     pub(crate) fn shortest(&self) -> f64 {
         self.viscous.min(self.courant).min(self.convective)
+    }
+
+    /// Length of the next step in s. Where two steps matter, none is much longer than the last.
+    pub(crate) fn time_step(&self, settings: &Settings, now: &Moment, latest: f64) -> f64 {
+        let longest = settings.fixed_dt.unwrap_or_else(|| settings.safety * self.shortest());
+        let left = latest - now.step.time;
+        let grows = settings.second_order && now.rates_age > NO_STEP * longest;
+        let dt = if grows { longest.min(GROWTH * now.rates_age) } else { longest };
+        if dt * (1.0 + SLIVER) >= left {
+            left
+        } else if settings.second_order && 2.0 * dt > left {
+            // Two equal steps instead of one and a short rest.
+            0.5 * left
+        } else {
+            dt
+        }
+    }
+
+    /// Share of the donor cell in a step; eq. (F10).
+    pub(crate) fn donor_share(&self, settings: &Settings, dt: f64) -> f64 {
+        settings.fixed_gamma.unwrap_or_else(|| (DONOR_EXCESS * self.crossing_rate * dt).min(1.0))
     }
 }
 

@@ -109,8 +109,8 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     suitability::check(case)?;
     let settings = Settings::of(case)?;
     let limits = Limits::of(&settings, expected_speed(case));
-    let dt = settings.time_step(&limits, &Moment::default(), f64::INFINITY);
-    let gamma = settings.donor_share(&limits, dt);
+    let dt = limits.time_step(&settings, &Moment::default(), f64::INFINITY);
+    let gamma = limits.donor_share(&settings, dt);
     let cost = cost(case, &settings);
     let memory = cost.bytes_per_cell * case.grid.n_cells() as f64;
     let fact = |name: &str, value: String| (name.to_string(), value);

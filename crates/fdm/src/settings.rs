@@ -5,8 +5,6 @@ use std::f64::consts::PI;
 use vortice_core::{Boundary, Case, Result};
 use vortice_linear::PressureSolver;
 
-use crate::limits::Limits;
-use crate::moment::Moment;
 use crate::options::{Auto, Choice, Kernel, Optimal, Options, Stop};
 use crate::relaxation::Relaxation;
 
@@ -45,17 +43,11 @@ pub(crate) struct Settings {
     pub(crate) kernel: Kernel,
 }
 
-/// Customary excess of the automatic donor-cell share over the Courant number.
-const DONOR_EXCESS: f64 = 1.2;
-
 /// A step of Adams and Bashforth is at most so many times as long as the last.
-const GROWTH: f64 = 2.0;
-
-/// A step that is a smaller share of the next says nothing of how rates change.
-const NO_STEP: f64 = 1e-6;
+pub(crate) const GROWTH: f64 = 2.0;
 
 /// A step may be this much shorter than the longest so that no sliver is left before `latest`.
-const SLIVER: f64 = 1e-9;
+pub(crate) const SLIVER: f64 = 1e-9;
 
 impl Settings {
     /// The settings of a case.
@@ -92,22 +84,6 @@ impl Settings {
         })
     }
 
-    /// Length of the next step in s. Where two steps matter, none is much longer than the last.
-    pub(crate) fn time_step(&self, limits: &Limits, now: &Moment, latest: f64) -> f64 {
-        let longest = self.fixed_dt.unwrap_or_else(|| self.safety * limits.shortest());
-        let left = latest - now.step.time;
-        let grows = self.second_order && now.rates_age > NO_STEP * longest;
-        let dt = if grows { longest.min(GROWTH * now.rates_age) } else { longest };
-        if dt * (1.0 + SLIVER) >= left {
-            left
-        } else if self.second_order && 2.0 * dt > left {
-            // Two equal steps instead of one and a short rest.
-            0.5 * left
-        } else {
-            dt
-        }
-    }
-
     /// Weights of the rates of change now and before in a step of Adams and Bashforth; eq. (F15).
     /// Without rates that are of use the step is Euler's.
     pub(crate) fn weights(&self, dt: f64, rates_age: f64) -> Option<[f64; 2]> {
@@ -127,11 +103,6 @@ impl Settings {
     /// Flow time after a step, exactly `latest` if the step was to end there.
     pub(crate) fn end_of_step(&self, now: f64, dt: f64, latest: f64) -> f64 {
         if dt == latest - now { latest } else { now + dt }
-    }
-
-    /// Share of the donor cell in a step; eq. (F10).
-    pub(crate) fn donor_share(&self, limits: &Limits, dt: f64) -> f64 {
-        self.fixed_gamma.unwrap_or_else(|| (DONOR_EXCESS * limits.crossing_rate * dt).min(1.0))
     }
 }
 

@@ -19,8 +19,8 @@ pub(crate) fn advance(
 ) -> Result<Moment> {
     let Step { number, time, .. } = now.step;
     let limits = Limits::of(settings, now.speed);
-    let dt = settings.time_step(&limits, now, latest);
-    let gamma = settings.donor_share(&limits, dt);
+    let dt = limits.time_step(settings, now, latest);
+    let gamma = limits.donor_share(settings, dt);
     let weights = settings.weights(dt, now.rates_age);
 
     engine.predict(dt, gamma, weights)?;

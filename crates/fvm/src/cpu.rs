@@ -3,6 +3,7 @@
 mod assemble;
 mod correct;
 mod interpolate;
+mod krylov;
 mod momentum;
 #[cfg(test)]
 mod tests;
@@ -17,9 +18,9 @@ use vortice_linear::cpu::PressureEquation;
 use vortice_linear::{Levels, PressureSolver};
 
 use crate::engine::{Engine, Look};
+use crate::equation::{Equation, MatrixRow};
 use crate::faces::{Faces, SOLID};
 use crate::fluid::Fluid;
-use crate::matrix::{Equation, MatrixRow};
 use crate::options::Momentum;
 use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow};
@@ -42,7 +43,7 @@ pub(crate) struct Cpu {
     before: [Vec<f64>; 3],
     momentum: Equations,
     /// What solves them by BiCGSTAB, if that is asked for.
-    krylov: Option<momentum::Krylov>,
+    krylov: Option<krylov::Krylov>,
     correction: PressureEquation,
     look: Look,
 }
@@ -82,7 +83,7 @@ impl Cpu {
         )?;
         let krylov = match settings.options.momentum {
             Momentum::Sweeps(_) => None,
-            Momentum::Bicgstab(_) => Some(momentum::Krylov::new(correction.domain().clone())?),
+            Momentum::Bicgstab(_) => Some(krylov::Krylov::new(correction.domain().clone())?),
         };
         let halo = Halo::new(&shape, &part);
         let now = Flow::initial(case, &part, &faces, shape, &halo, &*context.ranks)?;

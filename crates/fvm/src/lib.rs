@@ -6,6 +6,7 @@
 
 mod cpu;
 mod engine;
+mod equation;
 mod faces;
 mod fluid;
 mod gpu;
@@ -26,7 +27,8 @@ use vortice_core::{
 use crate::options::NAME;
 use crate::worker::Worker;
 
-pub use matrix::{Equation, matrix};
+pub use equation::Equation;
+pub use matrix::matrix;
 pub use vortice_linear::{Criterion, PressureSolver};
 
 pub use options::{Auto, Choice, Convection, Coupling, Measure, Momentum, Options, TimeScheme};
@@ -60,6 +62,7 @@ impl Solver for Fvm {
     }
 
     fn step(&mut self, latest: f64) -> Result<Step> {
+        sequence::begin(&mut self.worker)?;
         self.worker.step(latest)
     }
 

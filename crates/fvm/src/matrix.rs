@@ -6,17 +6,9 @@ use vortice_core::{Case, Context, Result, check_memory};
 
 use crate::cpu::Cpu;
 use crate::engine::Engine;
+use crate::equation::{Equation, MatrixRow};
 use crate::report;
 use crate::settings::Settings;
-
-/// Which of the equations of an outer iteration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Equation {
-    /// A component of the momentum equations, relaxed; eq. (V8).
-    Momentum,
-    /// The pressure correction; eq. (V11).
-    Pressure,
-}
 
 /// Bytes of an entry while a matrix is put together: as a triplet, in a list that may be twice as long as
 /// it need be, and by rows.
@@ -45,12 +37,6 @@ pub fn matrix(case: &Case, equation: Equation) -> Result<CsMat<f64>> {
     engine.assemble()?;
     engine.interpolate()?;
     Ok(assembled(case, |cell| engine.row(equation, cell)))
-}
-
-/// Coefficients of a cell's neighbours, low and high by direction, and its diagonal.
-pub(crate) struct MatrixRow {
-    pub(crate) neighbours: [[f64; 2]; 3],
-    pub(crate) diagonal: f64,
 }
 
 fn assembled(case: &Case, row: impl Fn([isize; 3]) -> MatrixRow) -> CsMat<f64> {

@@ -65,18 +65,27 @@ impl Whole {
     }
 }
 
-/// The flow that coarser grids lead to, as a state of this one; none if there is no such grid or the
-/// flow does not become steady there.
+/// Lets a steady flow begin with what coarser grids lead to, if there are any and they were not asked
+/// yet; tells whether it does.
 ///
 /// # Errors
 /// If a rank or device fails.
-pub(crate) fn begin(case: &Case, context: &Context, settings: &Settings) -> Result<Option<State>> {
+pub(crate) fn begin(worker: &mut Worker) -> Result<bool> {
+    let Some((case, context, settings)) = worker.asks() else { return Ok(false) };
+    let state = coarser_flow(case, context, settings)?;
+    state.as_ref().map_or(Ok(()), |state| worker.begin(state))?;
+    Ok(state.is_some())
+}
+
+/// The flow that coarser grids lead to, as a state of this one; none if there is no such grid or the
+/// flow does not become steady there.
+fn coarser_flow(case: &Case, context: &Context, settings: &Settings) -> Result<Option<State>> {
     let Some(coarser) = coarser(case, settings) else { return Ok(None) };
     let Until::Steady(tolerance) = case.run.until else { return Ok(None) };
     // Every rank computes all of the coarser grid: the same bits for any number of them.
     let mut worker = Worker::new(&coarser, &context.apart())?;
     // What a still coarser grid leads to is where this one begins.
-    let begun = worker.begin()?.then(|| Whole::of(&mut worker)).transpose()?;
+    let begun = begin(&mut worker)?.then(|| Whole::of(&mut worker)).transpose()?;
     while worker.now().number < MOST_ITERATIONS {
         let step = worker.step(f64::INFINITY)?;
         if step.residual.is_nan() {

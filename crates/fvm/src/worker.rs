@@ -8,7 +8,7 @@ use crate::engine::{Engine, Look};
 use crate::gpu::OnGpu;
 use crate::options::Measure;
 use crate::settings::Settings;
-use crate::{sequence, step};
+use crate::step;
 
 /// Outer iterations after which a flow that is no longer finite is noticed, however seldom the
 /// residual is asked for.
@@ -63,23 +63,20 @@ impl Worker {
         Ok(self.now)
     }
 
-    /// Takes the flow from coarser grids, if there are any and they were not asked yet; tells whether it
-    /// did.
-    ///
-    /// # Errors
-    /// If a rank or device fails.
-    pub(crate) fn begin(&mut self) -> Result<bool> {
-        if std::mem::replace(&mut self.asked, true) {
-            return Ok(false);
-        }
-        let state = sequence::begin(&self.case, &self.context, &self.settings)?;
-        state.as_ref().map_or(Ok(()), |state| self.engine.restore(state))?;
-        Ok(state.is_some())
+    /// What a coarser grid's flow is for, unless it was asked for already or there is a flow.
+    pub(crate) fn asks(&mut self) -> Option<(&Case, &Context, &Settings)> {
+        let asked = std::mem::replace(&mut self.asked, true);
+        (!asked).then_some((&self.case, &self.context, &self.settings))
     }
 
-    /// One outer iteration; the first begins with the flow on coarser grids.
+    /// Begins with a flow from a coarser grid.
+    pub(crate) fn begin(&mut self, state: &State) -> Result<()> {
+        self.engine.restore(state)
+    }
+
+    /// One outer iteration.
     fn iterate(&mut self) -> Result<()> {
-        if self.begin()? || self.now.number == 0 {
+        if self.now.number == 0 {
             self.engine.begin_step()?;
         }
         self.engine.set_factors(&self.settings.steady_factors())?;

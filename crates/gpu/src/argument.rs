@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use bytemuck::Pod;
 
-use crate::buffer::Memory;
 use crate::driver::Address;
+use crate::memory::Memory;
 
 /// One argument of a launch, under the name that the kernel gives it.
 pub struct Argument<'a> {

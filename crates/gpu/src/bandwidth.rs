@@ -20,9 +20,9 @@ impl Gpu {
         to.copy_from(&from)?;
         let mut best = f64::INFINITY;
         for _ in 0..TRIES {
-            let begin = self.mark()?;
+            let begin = self.event()?;
             to.copy_from(&from)?;
-            best = best.min(self.mark()?.seconds_since(&*begin)?);
+            best = best.min(self.event()?.seconds_since(&*begin)?);
         }
         Ok(2.0 * bytes as f64 / best)
     }

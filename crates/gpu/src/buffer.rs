@@ -8,21 +8,8 @@ use vortice_core::Result;
 
 use crate::argument::Argument;
 use crate::driver::Address;
-use crate::gpu::Stream;
-
-/// Bytes of a device's memory, given back when dropped.
-pub(crate) struct Memory {
-    stream: Rc<Stream>,
-    at: Address,
-}
-
-impl Drop for Memory {
-    fn drop(&mut self) {
-        if self.at != 0 {
-            self.stream.driver.release(self.at);
-        }
-    }
-}
+use crate::memory::Memory;
+use crate::stream::Stream;
 
 /// An array in a device's memory, freed when it and the graphs that use it are dropped.
 pub struct Buffer<T> {
@@ -46,7 +33,7 @@ impl<T: Pod> Buffer<T> {
 
     /// Where it is; it lives as long as the graph that is being captured.
     pub(crate) fn kept(&self) -> Address {
-        self.stream().keep(&self.memory);
+        self.stream().keep(self.memory.clone());
         self.memory.at
     }
 
@@ -133,8 +120,8 @@ impl<T: Pod> Buffer<T> {
         if self.memory.at == 0 {
             return Ok(());
         }
-        self.stream().keep(&self.memory);
-        self.stream().keep(&other.memory);
+        self.stream().keep(self.memory.clone());
+        self.stream().keep(other.memory.clone());
         self.stream().driver.copy(other.memory.at, self.memory.at, self.bytes())
     }
 
@@ -146,7 +133,7 @@ impl<T: Pod> Buffer<T> {
         if self.memory.at == 0 {
             return Ok(());
         }
-        self.stream().keep(&self.memory);
+        self.stream().keep(self.memory.clone());
         self.stream().driver.clear(self.memory.at, self.bytes())
     }
 
@@ -177,16 +164,6 @@ impl<T: Pod> Buffer<T> {
         let fits = first.checked_add(count).is_some_and(|end| end <= self.len);
         assert!(fits, "values {first} to {first} + {count} of an array of {}", self.len);
         self.memory.at + (first * size_of::<T>()) as Address
-    }
-}
-
-impl Memory {
-    pub(crate) fn at(&self) -> Address {
-        self.at
-    }
-
-    pub(crate) fn is_on(&self, stream: &Rc<Stream>) -> bool {
-        Rc::ptr_eq(&self.stream, stream)
     }
 }
 

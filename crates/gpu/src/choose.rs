@@ -3,12 +3,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use vortice_core::{Case, Context, Device, Error, Result};
+use vortice_core::{Case, Context, Device, Result};
 
-use crate::cuda::{self, Cuda};
+use crate::driver::Options;
+use crate::driver::cuda::{self, Cuda};
 use crate::gpu::Gpu;
-use crate::links::Links;
-use crate::options::Options;
 
 /// How a test opens a device by number.
 type Open = dyn Fn(usize) -> Result<Gpu>;
@@ -54,7 +53,7 @@ impl Gpu {
         if ranks.size() == 1 {
             return Ok(gpu);
         }
-        let links = Links::agree(gpu.as_ref(), ranks.clone(), case.ranks.transport)?;
+        let links = Self::agree_on_links(gpu.as_ref(), ranks.clone(), case.ranks.transport)?;
         Ok(gpu.map(|gpu| gpu.linked(links)))
     }
 
@@ -101,21 +100,10 @@ impl Gpu {
             Device::AnyCuda => Ok(Some(devices.turn(local_rank) % cuda::count()?)),
             Device::Cuda(number) if replaced => Ok(Some(number)),
             Device::Cuda(number) => match cuda::count()? {
-                count if number >= count => Err(no_such_gpu(number, count)),
+                count if number >= count => Err(cuda::no_such_gpu(number, count)),
                 _ => Ok(Some(number)),
             },
         }
-    }
-}
-
-pub(crate) fn no_such_gpu(number: usize, count: usize) -> Error {
-    let (there, last) = match count {
-        1 => ("is 1 GPU".to_owned(), "`cuda:0`".to_owned()),
-        _ => (format!("are {count} GPUs"), format!("`cuda:0` to `cuda:{}`", count - 1)),
-    };
-    Error::Device {
-        problem: format!("there is no GPU {number}: there {there}, counted from 0"),
-        remedy: format!("use {last}; `vortice devices` lists them"),
     }
 }
 
@@ -165,12 +153,5 @@ mod tests {
         case.source.push_str("fast = true\n");
         let error = Gpu::for_case(&case, &Context::alone()).err().expect("an unknown key");
         assert!(error.to_string().contains("gpu.fast"), "{error}");
-    }
-
-    #[test]
-    fn a_number_beyond_the_last_gpu_is_refused() {
-        let error = no_such_gpu(2, 2);
-        assert!(error.to_string().contains("GPU 2") && error.remedy().contains("cuda:1"));
-        assert!(no_such_gpu(4, 1).to_string().contains("there is 1 GPU"));
     }
 }

@@ -1,12 +1,19 @@
 //! What a device can do, in bytes and addresses. CUDA is one implementor; the crate
 //! `kernels-on-host` is another, which runs the same kernels on the processor for tests.
 
+pub(crate) mod cache;
+pub(crate) mod cuda;
+pub(crate) mod nvrtc;
+mod options;
+mod program;
+
+use std::any::Any;
 use std::rc::Rc;
 
 use vortice_core::{Error, Result};
 
-use crate::links::Messenger;
-use crate::program::{Definition, Program};
+pub use options::Options;
+pub use program::{Definition, Program, Source, joined};
 
 /// A place in a device's memory; 0 is none.
 pub type Address = u64;
@@ -14,9 +21,9 @@ pub type Address = u64;
 /// What another process needs to open a device's memory.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-pub struct Export([u64; 8]);
+pub struct IpcHandle([u64; 8]);
 
-impl Export {
+impl IpcHandle {
     /// Of no memory.
     pub const NONE: Self = Self([0; 8]);
 }
@@ -102,7 +109,7 @@ pub trait Driver {
     ///
     /// # Errors
     /// If the device fails.
-    fn post(&self, bytes: usize) -> Result<Option<Box<dyn Post>>> {
+    fn mailbox(&self, bytes: usize) -> Result<Option<Box<dyn Mailbox>>> {
         let _ = bytes;
         Ok(None)
     }
@@ -143,18 +150,18 @@ pub trait Driver {
     /// If something was asked for that cannot be captured.
     fn end_capture(&self) -> Result<Rc<dyn Replay>>;
 
-    /// A mark in the stream, whose time can be compared with another's.
+    /// An event in the stream, whose time can be compared with another's.
     ///
     /// # Errors
     /// If the device fails.
-    fn mark(&self) -> Result<Rc<dyn Mark>>;
+    fn event(&self) -> Result<Rc<dyn Event>>;
 
     /// From now on work goes to a second stream, behind all work so far; it is done beside what comes
-    /// after [`Driver::return_from_aside`]. Can be captured.
+    /// after [`Driver::leave_fork`]. Can be captured.
     ///
     /// # Errors
     /// If the device fails.
-    fn step_aside(&self) -> Result<()> {
+    fn fork_stream(&self) -> Result<()> {
         Ok(())
     }
 
@@ -162,7 +169,7 @@ pub trait Driver {
     ///
     /// # Errors
     /// If the device fails.
-    fn return_from_aside(&self) -> Result<()> {
+    fn leave_fork(&self) -> Result<()> {
         Ok(())
     }
 
@@ -170,7 +177,7 @@ pub trait Driver {
     ///
     /// # Errors
     /// If the device fails.
-    fn join_aside(&self) -> Result<()> {
+    fn join_stream(&self) -> Result<()> {
         Ok(())
     }
 
@@ -190,7 +197,7 @@ pub trait Driver {
     ///
     /// # Errors
     /// If the memory cannot be shared.
-    fn export(&self, at: Address) -> Result<Export> {
+    fn ipc_handle(&self, at: Address) -> Result<IpcHandle> {
         let _ = at;
         Err(cannot("share memory with other processes"))
     }
@@ -199,7 +206,7 @@ pub trait Driver {
     ///
     /// # Errors
     /// If it cannot be reached.
-    fn import(&self, export: &Export) -> Result<Address> {
+    fn open_ipc(&self, export: &IpcHandle) -> Result<Address> {
         let _ = export;
         Err(cannot("open memory of other processes"))
     }
@@ -221,12 +228,7 @@ pub trait Driver {
     ///
     /// # Errors
     /// If NCCL refuses.
-    fn join_group(
-        &self,
-        name: &[u8; 128],
-        number: usize,
-        size: usize,
-    ) -> Result<Rc<dyn Messenger>> {
+    fn join_group(&self, name: &[u8; 128], number: usize, size: usize) -> Result<Rc<dyn NcclComm>> {
         let _ = (name, number, size);
         Err(cannot("use NCCL"))
     }
@@ -240,7 +242,7 @@ fn cannot(what: &str) -> Error {
 }
 
 /// The kernels of a loaded program.
-pub trait Kernels {
+pub trait Kernels: Any {
     /// The number of a kernel, for [`Kernels::launch`].
     ///
     /// # Errors
@@ -281,7 +283,7 @@ pub trait Replay {
 }
 
 /// Fetches a few bytes without waiting for the device.
-pub trait Post {
+pub trait Mailbox {
     /// Copies bytes from the device, behind all work so far; does not wait.
     ///
     /// # Errors
@@ -295,14 +297,34 @@ pub trait Post {
     fn receive(&mut self, bytes: &mut [u8]) -> Result<()>;
 }
 
-/// A mark in the stream.
-pub trait Mark {
-    /// Seconds from another mark to this one; waits for both.
+/// An event in the stream.
+pub trait Event {
+    /// Seconds from another event to this one; waits for both.
     ///
     /// # Errors
     /// If the device fails.
-    fn seconds_since(&self, earlier: &dyn Mark) -> Result<f64>;
+    fn seconds_since(&self, earlier: &dyn Event) -> Result<f64>;
 
     /// For implementors to find their own kind.
     fn as_any(&self) -> &dyn std::any::Any;
+}
+
+/// One message of a device.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceMessage {
+    /// The other device's number in the group.
+    pub peer: usize,
+    /// Where the bytes are, or shall be.
+    pub at: Address,
+    /// How many there are.
+    pub bytes: usize,
+}
+
+/// Sends and receives in the stream of a GPU.
+pub trait NcclComm {
+    /// Messages to and from other GPUs, which complete together. Can be captured.
+    ///
+    /// # Errors
+    /// If the device or the library fails.
+    fn exchange(&self, sent: &[DeviceMessage], received: &[DeviceMessage]) -> Result<()>;
 }

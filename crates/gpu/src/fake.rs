@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use vortice_core::{Error, Result};
 
-use crate::driver::{Address, Driver, Kernels, Launch, Mark, Properties, Replay};
-use crate::program::{Definition, Program};
+use crate::driver::{Address, Driver, Event, Kernels, Launch, Properties, Replay};
+use crate::driver::{Definition, Program};
 
 /// A kernel of the fake device: copies the arguments of a launch and returns what is to be done.
 pub(crate) type Function = fn(Launch, &[*const c_void]) -> Work;
@@ -41,12 +41,12 @@ struct Shared {
     functions: Vec<(&'static str, Function)>,
     blocks: RefCell<Blocks>,
     captured: RefCell<Option<Vec<Work>>>,
-    marks: Cell<u32>,
+    events: Cell<u32>,
 }
 
 struct FakeKernels(Rc<Shared>);
 struct FakeReplay(Rc<Shared>, Vec<Work>);
-struct FakeMark(u32);
+struct FakeEvent(u32);
 
 impl Blocks {
     /// The bytes from an address to the end of its allocation.
@@ -78,7 +78,7 @@ impl Fake {
             functions: functions.to_vec(),
             blocks: RefCell::default(),
             captured: RefCell::default(),
-            marks: Cell::new(0),
+            events: Cell::new(0),
         };
         Self { properties, shared: Rc::new(shared) }
     }
@@ -174,9 +174,9 @@ impl Driver for Fake {
         Err(Error::Device { problem: "a fake reaches nobody".into(), remedy: String::new() })
     }
 
-    fn mark(&self) -> Result<Rc<dyn Mark>> {
-        self.shared.marks.set(self.shared.marks.get() + 1);
-        Ok(Rc::new(FakeMark(self.shared.marks.get())))
+    fn event(&self) -> Result<Rc<dyn Event>> {
+        self.shared.events.set(self.shared.events.get() + 1);
+        Ok(Rc::new(FakeEvent(self.shared.events.get())))
     }
 }
 
@@ -207,9 +207,9 @@ impl Replay for FakeReplay {
     }
 }
 
-impl Mark for FakeMark {
-    fn seconds_since(&self, earlier: &dyn Mark) -> Result<f64> {
-        let earlier = earlier.as_any().downcast_ref::<Self>().expect("a mark of this device");
+impl Event for FakeEvent {
+    fn seconds_since(&self, earlier: &dyn Event) -> Result<f64> {
+        let earlier = earlier.as_any().downcast_ref::<Self>().expect("an event of this device");
         Ok(f64::from(self.0 - earlier.0))
     }
 

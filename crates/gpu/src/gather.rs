@@ -7,7 +7,8 @@ use vortice_core::{HaloSide, Result};
 
 use crate::buffer::Buffer;
 use crate::gpu::Gpu;
-use crate::halo::{Arrays, ByPeer, Kernels};
+use crate::halo::kernels::Kernels;
+use crate::halo::{Arrays, ByPeer};
 use crate::links::Way;
 
 /// What every rank contributes to an array, on every rank's device, without the host.

@@ -1,18 +1,19 @@
 //! One GPU at work: what methods see of it.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use bytemuck::Pod;
-use vortice_core::{Error, Result};
+use vortice_core::{Communicator, Result, Transport};
 
-use crate::buffer::{Buffer, Memory};
-use crate::driver::{Driver, Kernels, Mark, Properties};
+use crate::buffer::Buffer;
+use crate::driver::{Definition, Driver, Event, Program, Properties};
 use crate::graph::Graph;
-use crate::halo::{self, Modules};
+use crate::halo::kernels::{Kernels, Modules};
 use crate::kernel::Module;
 use crate::links::Links;
-use crate::program::{Definition, Program};
+use crate::stream::Stream;
 
 /// One GPU and its stream, in which everything happens in the order of the calls.
 #[derive(Clone)]
@@ -23,25 +24,10 @@ pub struct Gpu {
     halo_kernels: Rc<RefCell<Modules>>,
 }
 
-/// A driver, and what the work that is being captured needs.
-pub(crate) struct Stream {
-    pub(crate) driver: Rc<dyn Driver>,
-    captured: RefCell<Option<Kept>>,
-}
-
-/// What captured work uses and must therefore outlive it.
-#[derive(Default)]
-pub(crate) struct Kept {
-    memory: Vec<Rc<Memory>>,
-    kernels: Vec<Rc<dyn Kernels>>,
-    /// Those of NCCL must outlive what uses them.
-    _links: Option<Rc<Links>>,
-}
-
 impl Gpu {
     /// The GPU of a driver.
     pub fn with(driver: Rc<dyn Driver>) -> Self {
-        let stream = Rc::new(Stream { driver, captured: RefCell::new(None) });
+        let stream = Rc::new(Stream::new(driver));
         Self { stream, links: None, halo_kernels: Rc::default() }
     }
 
@@ -50,6 +36,19 @@ impl Gpu {
     pub fn linked(mut self, links: Rc<Links>) -> Self {
         self.links = Some(links);
         self
+    }
+
+    /// Finds out which ways there are between the GPUs of ranks; collective, for ranks with a GPU and
+    /// without.
+    ///
+    /// # Errors
+    /// If the transport that is asked for is not there, on all ranks alike; or a rank has stopped.
+    pub fn agree_on_links(
+        gpu: Option<&Self>,
+        ranks: Rc<dyn Communicator>,
+        transport: Transport,
+    ) -> Result<Rc<Links>> {
+        Links::agree(gpu.map(|gpu| &gpu.stream), ranks, transport)
     }
 
     /// How it reaches the GPUs of other ranks; none if its rank is alone.
@@ -110,7 +109,7 @@ impl Gpu {
     }
 
     /// The kernels that move halos of values of so many bytes.
-    pub(crate) fn halo_kernels(&self, bytes: usize) -> Result<Rc<halo::Kernels>> {
+    pub(crate) fn halo_kernels(&self, bytes: usize) -> Result<Rc<Kernels>> {
         let load = |program: &Program, definitions: &[Definition]| self.load(program, definitions);
         self.halo_kernels.borrow_mut().get(bytes, load)
     }
@@ -121,15 +120,12 @@ impl Gpu {
     /// # Errors
     /// If `work` fails, or does something else with the device.
     pub fn capture(&self, work: impl FnOnce() -> Result<()>) -> Result<Graph> {
-        let driver = &self.stream.driver;
-        self.stream.not_captured("a capture")?;
-        driver.begin_capture()?;
-        *self.stream.captured.borrow_mut() =
-            Some(Kept { _links: self.links.clone(), ..Kept::default() });
+        let links = self.links.iter().map(|links| Rc::clone(links) as Rc<dyn Any>);
+        self.stream.begin_capture(links.collect())?;
         let done = work();
-        let kept = self.stream.captured.take().unwrap_or_default();
+        let kept = self.stream.end_capture();
         // The capture is ended even if the work failed: the stream is needed again.
-        let replay = driver.end_capture();
+        let replay = self.stream.driver.end_capture();
         done?;
         Ok(Graph::new(replay?, kept))
     }
@@ -144,60 +140,33 @@ impl Gpu {
     }
 
     /// Does `work` in a second stream, behind all work so far, beside what comes after this call and
-    /// before [`Gpu::join`]. Only launches, copies and clears may be done there. Can be captured.
+    /// before [`Gpu::join_fork`]. Only launches, copies and clears may be done there. Can be captured.
     ///
     /// # Errors
     /// If `work` fails, or the device does.
-    pub fn aside(&self, work: impl FnOnce() -> Result<()>) -> Result<()> {
+    pub fn fork(&self, work: impl FnOnce() -> Result<()>) -> Result<()> {
         let driver = &self.stream.driver;
-        driver.step_aside()?;
+        driver.fork_stream()?;
         let done = work();
         // Whatever happened: the first stream is needed again.
-        driver.return_from_aside()?;
+        driver.leave_fork()?;
         done
     }
 
-    /// What comes now waits for what was done aside.
+    /// What comes now waits for what was done in the second stream.
     ///
     /// # Errors
     /// If the device fails.
-    pub fn join(&self) -> Result<()> {
-        self.stream.driver.join_aside()
+    pub fn join_fork(&self) -> Result<()> {
+        self.stream.driver.join_stream()
     }
 
-    /// A mark in the stream, whose time can be compared with another's.
+    /// An event in the stream, whose time can be compared with another's.
     ///
     /// # Errors
     /// If the device fails.
-    pub fn mark(&self) -> Result<Rc<dyn Mark>> {
-        self.stream.not_captured("a mark")?;
-        self.stream.driver.mark()
-    }
-}
-
-impl Stream {
-    /// Refuses what cannot be part of a graph while one is captured.
-    pub(crate) fn not_captured(&self, what: &str) -> Result<()> {
-        if self.captured.borrow().is_none() {
-            return Ok(());
-        }
-        Err(Error::Device {
-            problem: format!("{what} cannot be part of a captured graph"),
-            remedy: "this is a mistake in the program: do it before or after the capture".into(),
-        })
-    }
-
-    /// Keeps memory for as long as the graph that is being captured.
-    pub(crate) fn keep(&self, memory: &Rc<Memory>) {
-        if let Some(kept) = self.captured.borrow_mut().as_mut() {
-            kept.memory.push(Rc::clone(memory));
-        }
-    }
-
-    /// Keeps a program for as long as the graph that is being captured.
-    pub(crate) fn keep_kernels(&self, kernels: &Rc<dyn Kernels>) {
-        if let Some(kept) = self.captured.borrow_mut().as_mut() {
-            kept.kernels.push(Rc::clone(kernels));
-        }
+    pub fn event(&self) -> Result<Rc<dyn Event>> {
+        self.stream.not_captured("an event")?;
+        self.stream.driver.event()
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use vortice_core::Result;
 
 use crate::driver::Replay;
-use crate::gpu::Kept;
+use crate::stream::Kept;
 
 /// Work that was captured once and can be done many times for the price of one launch.
 pub struct Graph {

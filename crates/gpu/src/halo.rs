@@ -5,7 +5,7 @@ mod boxes;
 mod by_host;
 mod by_nccl;
 mod by_peer;
-mod kernels;
+pub(crate) mod kernels;
 mod packed;
 mod pass;
 mod places;
@@ -22,7 +22,7 @@ use crate::gpu::Gpu;
 pub(crate) use arrays::Arrays;
 use arrays::MOST_ARRAYS;
 pub(crate) use by_peer::ByPeer;
-pub(crate) use kernels::{Kernels, Modules};
+use kernels::Kernels;
 use pass::Pass;
 
 /// The exchange of [`Halo`] for arrays on a device, with the same messages: the neighbours may be

@@ -6,10 +6,9 @@ use std::rc::Rc;
 use vortice_core::{Error, Result};
 
 use crate::argument::Argument;
-use crate::driver::{Kernels, Launch};
-use crate::gpu::Stream;
-use crate::program::{Definition, Program};
+use crate::driver::{Definition, Kernels, Launch, Program};
 use crate::signature::{Signature, Sizes};
+use crate::stream::Stream;
 
 /// A program loaded on a device.
 #[derive(Clone)]
@@ -77,9 +76,9 @@ impl Kernel {
             if !memory.is_on(&self.stream) {
                 return Err(self.signature.error("was given an array of another device"));
             }
-            self.stream.keep(memory);
+            self.stream.keep(memory.clone());
         }
-        self.stream.keep_kernels(&self.kernels);
+        self.stream.keep(self.kernels.clone());
         let pointers: Vec<*const c_void> = arguments.iter().map(Argument::pointer).collect();
         // SAFETY: number, order and sizes were compared with the kernel's source; each pointer
         // leads to a value that `arguments` borrows.

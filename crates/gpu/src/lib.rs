@@ -8,9 +8,8 @@ mod argument;
 mod bandwidth;
 mod buffer;
 mod c_text;
-mod cache;
 mod choose;
-mod cuda;
+mod delayed_number;
 mod driver;
 #[cfg(test)]
 mod fake;
@@ -21,13 +20,11 @@ mod halo;
 mod kernel;
 mod kernels;
 mod links;
+mod memory;
 mod mirrored;
-mod news;
-mod nvrtc;
-mod options;
-mod program;
 mod record;
 mod signature;
+mod stream;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -35,18 +32,19 @@ mod tests;
 pub use argument::{Argument, value};
 pub use buffer::Buffer;
 pub use choose::replace_devices;
-pub use driver::{Address, Driver, Export, Kernels, Launch, Mark, Post, Properties, Replay};
+pub use delayed_number::DelayedNumber;
+pub use driver::nvrtc::{compile, expect_sound, resources};
+pub use driver::{
+    Address, Definition, DeviceMessage, Driver, Event, IpcHandle, Kernels, Launch, Mailbox,
+    NcclComm, Options, Program, Properties, Replay, Source, joined,
+};
 pub use gather::DeviceGather;
 pub use gpu::Gpu;
 pub use graph::Graph;
 pub use halo::DeviceHalo;
 pub use kernel::{Kernel, Module};
-pub use links::{Links, Messenger, Parcel, Way};
+pub use links::{Links, Way};
 pub use mirrored::{assert_plain, differences};
-pub use news::News;
-pub use nvrtc::{compile, expect_sound, resources};
-pub use options::Options;
-pub use program::{Definition, Program, Source, joined};
 pub use record::{Perform, Recorder};
 pub use survey::{Found, Survey, survey, way_between};
 

@@ -1,17 +1,17 @@
 //! How the GPUs of several ranks reach each other: who sits where, and which ways there are.
 
+mod location;
 mod nccl;
-mod seat;
 
 use std::rc::Rc;
 
 use vortice_core::{Communicator, Error, Message, Result, Transport};
 
-use crate::driver::{Address, Export};
-use crate::gpu::Gpu;
+use crate::buffer::Buffer;
+use crate::driver::{Address, IpcHandle, NcclComm};
+use crate::stream::Stream;
 
-pub use nccl::{Messenger, Parcel};
-use seat::Seat;
+use location::RankLocation;
 
 /// How a message gets from one rank to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,16 +38,16 @@ impl Way {
 /// How this rank's GPU reaches those of other ranks.
 pub struct Links {
     ranks: Rc<dyn Communicator>,
-    seats: Vec<Seat>,
+    locations: Vec<RankLocation>,
     /// Which GPUs write into the memory of which others, `[from][to]`.
     reaches: Vec<Vec<bool>>,
     transport: Transport,
-    messenger: Option<Rc<dyn Messenger>>,
+    nccl: Option<Rc<dyn NcclComm>>,
 }
 
 /// Memory of another rank's GPU that this one's can write into.
 pub(crate) struct Reached {
-    gpu: Gpu,
+    stream: Rc<Stream>,
     at: Address,
     /// Whether it was opened for this process and is to be closed.
     opened: bool,
@@ -58,11 +58,11 @@ pub(crate) struct Reached {
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 struct Offer {
     at: Address,
-    export: Export,
+    export: IpcHandle,
 }
 
 impl Offer {
-    const NOTHING: Self = Self { at: 0, export: Export::NONE };
+    const NOTHING: Self = Self { at: 0, export: IpcHandle::NONE };
 }
 
 /// Bytes of the memory with which it is tried whether GPUs reach each other.
@@ -74,20 +74,20 @@ impl Links {
     ///
     /// # Errors
     /// If the transport that is asked for is not there, on all ranks alike; or a rank has stopped.
-    pub fn agree(
-        gpu: Option<&Gpu>,
+    pub(crate) fn agree(
+        stream: Option<&Rc<Stream>>,
         ranks: Rc<dyn Communicator>,
         transport: Transport,
     ) -> Result<Rc<Self>> {
-        let mine = ranks.agree(Seat::of(gpu))?;
-        let seats: Vec<Seat> = gathered(&*ranks, &mine)?;
+        let mine = ranks.agree(RankLocation::of(stream.map(|stream| &**stream)))?;
+        let locations: Vec<RankLocation> = gathered(&*ranks, &mine)?;
         let reaches = match transport {
-            Transport::Auto | Transport::Peer => try_all(gpu, &*ranks, &seats)?,
-            _ => vec![vec![false; seats.len()]; seats.len()],
+            Transport::Auto | Transport::Peer => try_all(stream, &*ranks, &locations)?,
+            _ => vec![vec![false; locations.len()]; locations.len()],
         };
-        let mut links = Self { ranks, seats, reaches, transport, messenger: None };
+        let mut links = Self { ranks, locations, reaches, transport, nccl: None };
         links.expect_peers()?;
-        links.messenger = links.make_messenger(gpu)?;
+        links.nccl = links.make_nccl(stream)?;
         Ok(Rc::new(links))
     }
 
@@ -103,11 +103,11 @@ impl Links {
 
     /// How messages between two ranks travel; the same in both directions.
     pub fn way(&self, one: usize, other: usize) -> Way {
-        if one == other || !self.seats[one].has_gpu() || !self.seats[other].has_gpu() {
+        if one == other || !self.locations[one].has_gpu() || !self.locations[other].has_gpu() {
             Way::Host
         } else if self.reaches[one][other] && self.reaches[other][one] {
             Way::Peer
-        } else if self.messenger.is_some() {
+        } else if self.nccl.is_some() {
             Way::Nccl
         } else {
             Way::Host
@@ -116,7 +116,7 @@ impl Links {
 
     /// Whether ranks are in several processes.
     pub(crate) fn leave_the_program(&self) -> bool {
-        !self.seats.iter().all(|seat| seat.shares_program(&self.seats[0]))
+        !self.locations.iter().all(|location| location.shares_program(&self.locations[0]))
     }
 
     /// Whether no message between any two ranks goes through the host.
@@ -131,13 +131,13 @@ impl Links {
     }
 
     /// What sends through NCCL, if it is used.
-    pub(crate) fn messenger(&self) -> Option<Rc<dyn Messenger>> {
-        self.messenger.clone()
+    pub(crate) fn nccl(&self) -> Option<Rc<dyn NcclComm>> {
+        self.nccl.clone()
     }
 
     /// The number of a rank's GPU among those of all ranks.
     pub(crate) fn number_of_gpu(&self, rank: usize) -> usize {
-        self.seats[..rank].iter().filter(|seat| seat.has_gpu()).count()
+        self.locations[..rank].iter().filter(|location| location.has_gpu()).count()
     }
 
     /// Memory of the GPUs of the neighbours beyond the low and the high side, in exchange for this
@@ -147,7 +147,7 @@ impl Links {
     /// If a neighbour has stopped, or its memory cannot be opened.
     pub(crate) fn trade(
         &self,
-        gpu: &Gpu,
+        stream: &Rc<Stream>,
         neighbours: [Option<usize>; 2],
         mine: [[Address; 2]; 2],
     ) -> Result<[Option<[Reached; 2]>; 2]> {
@@ -155,7 +155,7 @@ impl Links {
         for side in 0..2 {
             let Some(neighbour) = neighbours[side] else { continue };
             for (offered, at) in offers[side].iter_mut().zip(mine[side]) {
-                *offered = offer(gpu, at, self.is_within(neighbour))?;
+                *offered = offer(stream, at, self.is_within(neighbour))?;
             }
         }
         let mut found = [[Offer::NOTHING; 2]; 2];
@@ -173,7 +173,7 @@ impl Links {
             let Some(neighbour) = neighbours[side] else { return Ok(None) };
             let [one, other] = &found[side];
             let open = |offer| {
-                Reached::open(gpu, &self.seats[neighbour], self.is_within(neighbour), offer)
+                Reached::open(stream, &self.locations[neighbour], self.is_within(neighbour), offer)
             };
             Ok(Some([open(one)?, open(other)?]))
         };
@@ -182,16 +182,16 @@ impl Links {
 
     /// Whether a rank is a thread of this process.
     fn is_within(&self, rank: usize) -> bool {
-        self.seats[rank].shares_program(&self.seats[self.ranks.rank()])
+        self.locations[rank].shares_program(&self.locations[self.ranks.rank()])
     }
 
     fn pairs(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
-        let n = self.seats.len();
+        let n = self.locations.len();
         (0..n).flat_map(move |one| (one + 1..n).map(move |other| [one, other]))
     }
 
     fn pairs_of_gpus(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
-        self.pairs().filter(|pair| pair.iter().all(|&rank| self.seats[rank].has_gpu()))
+        self.pairs().filter(|pair| pair.iter().all(|&rank| self.locations[rank].has_gpu()))
     }
 
     /// Refuses `peer` where GPUs do not reach each other.
@@ -209,8 +209,9 @@ impl Links {
     }
 
     /// NCCL, if it is needed and there.
-    fn make_messenger(&self, gpu: Option<&Gpu>) -> Result<Option<Rc<dyn Messenger>>> {
-        let apart = |[one, other]: [usize; 2]| !self.seats[one].shares_gpu(&self.seats[other]);
+    fn make_nccl(&self, stream: Option<&Rc<Stream>>) -> Result<Option<Rc<dyn NcclComm>>> {
+        let apart =
+            |[one, other]: [usize; 2]| !self.locations[one].shares_gpu(&self.locations[other]);
         let gap = self.pairs_of_gpus().any(|[one, other]| self.way(one, other) == Way::Host);
         let usable = self.pairs_of_gpus().all(apart);
         let (wanted, forced) = match self.transport {
@@ -224,7 +225,7 @@ impl Links {
         if !usable {
             return Err(not_there(Transport::Nccl, "two ranks share a GPU".into()));
         }
-        let made = nccl::connect(gpu, &*self.ranks, &self.seats)?;
+        let made = nccl::connect(stream, &*self.ranks, &self.locations)?;
         match made {
             Err(problem) if forced => Err(not_there(Transport::Nccl, problem)),
             made => Ok(made.ok().flatten()),
@@ -247,15 +248,19 @@ fn gathered<T: bytemuck::Pod>(ranks: &dyn Communicator, mine: &T) -> Result<Vec<
 }
 
 /// Which GPUs open the memory of which others: it is tried.
-fn try_all(gpu: Option<&Gpu>, ranks: &dyn Communicator, seats: &[Seat]) -> Result<Vec<Vec<bool>>> {
+fn try_all(
+    stream: Option<&Rc<Stream>>,
+    ranks: &dyn Communicator,
+    locations: &[RankLocation],
+) -> Result<Vec<Vec<bool>>> {
     let trial;
-    let mine = match gpu {
-        Some(gpu) => {
-            let memory = gpu.zeros::<u8>(TRIAL)?;
+    let mine = match stream {
+        Some(stream) => {
+            let memory = Buffer::<u8>::zeros(stream, TRIAL)?;
             let at = memory.address();
             trial = Some(memory);
             // What cannot be exported may still be reached within the process.
-            let export = gpu.stream.driver.export(at).unwrap_or(Export::NONE);
+            let export = stream.driver.ipc_handle(at).unwrap_or(IpcHandle::NONE);
             Offer { at, export }
         }
         None => {
@@ -266,36 +271,43 @@ fn try_all(gpu: Option<&Gpu>, ranks: &dyn Communicator, seats: &[Seat]) -> Resul
     let offers: Vec<Offer> = gathered(ranks, &mine)?;
     let me = ranks.rank();
     let opens = |rank: usize| {
-        let (seat, own) = (&seats[rank], &seats[me]);
-        let Some(gpu) = gpu else { return false };
-        let candidate = rank != me && seat.shares_machine(own) && !seat.shares_gpu(own);
-        let within = seat.shares_program(own);
-        candidate && seat.has_gpu() && Reached::open(gpu, seat, within, &offers[rank]).is_ok()
+        let (location, own) = (&locations[rank], &locations[me]);
+        let Some(stream) = stream else { return false };
+        let candidate = rank != me && location.shares_machine(own) && !location.shares_gpu(own);
+        let within = location.shares_program(own);
+        candidate
+            && location.has_gpu()
+            && Reached::open(stream, location, within, &offers[rank]).is_ok()
     };
-    let row: Vec<u8> = (0..seats.len()).map(|rank| u8::from(opens(rank))).collect();
+    let row: Vec<u8> = (0..locations.len()).map(|rank| u8::from(opens(rank))).collect();
     let rows = ranks.all_gather(&row)?;
     // Only now: until here the others may have had it open.
     drop(trial);
     Ok(rows.into_iter().map(|row| row.into_iter().map(|byte| byte == 1).collect()).collect())
 }
 
-fn offer(gpu: &Gpu, at: Address, within: bool) -> Result<Offer> {
-    let export = if within { Export::NONE } else { gpu.stream.driver.export(at)? };
+fn offer(stream: &Stream, at: Address, within: bool) -> Result<Offer> {
+    let export = if within { IpcHandle::NONE } else { stream.driver.ipc_handle(at)? };
     Ok(Offer { at, export })
 }
 
 impl Reached {
-    fn open(gpu: &Gpu, seat: &Seat, within: bool, offer: &Offer) -> Result<Self> {
-        let driver = &gpu.stream.driver;
+    fn open(
+        stream: &Rc<Stream>,
+        location: &RankLocation,
+        within: bool,
+        offer: &Offer,
+    ) -> Result<Self> {
+        let driver = &stream.driver;
         let at = if within {
-            if seat.device != driver.identity()? {
-                driver.reach(seat.device)?;
+            if location.device != driver.identity()? {
+                driver.reach(location.device)?;
             }
             offer.at
         } else {
-            driver.import(&offer.export)?
+            driver.open_ipc(&offer.export)?
         };
-        Ok(Self { gpu: gpu.clone(), at, opened: !within })
+        Ok(Self { stream: stream.clone(), at, opened: !within })
     }
 
     pub(crate) fn at(&self) -> Address {
@@ -306,7 +318,7 @@ impl Reached {
 impl Drop for Reached {
     fn drop(&mut self) {
         if self.opened {
-            self.gpu.stream.driver.close(self.at);
+            self.stream.driver.close(self.at);
         }
     }
 }

@@ -5,7 +5,7 @@ use vortice_core::{Error, Result};
 
 use crate::argument::{Argument, Kind};
 use crate::c_text::{plain, words};
-use crate::program::Definition;
+use crate::driver::Definition;
 
 /// A kernel's name and parameters.
 #[derive(Debug)]

@@ -4,12 +4,9 @@ use std::rc::Rc;
 
 use vortice_core::{Communicator, Result, Threads, Transport};
 
-use crate::cuda;
-use crate::driver::Properties;
+use crate::driver::{Options, Properties, cuda, nvrtc};
 use crate::gpu::Gpu;
-use crate::links::{Links, Way};
-use crate::nvrtc;
-use crate::options::Options;
+use crate::links::Way;
 
 /// What CUDA needs and finds on this machine. Each error is one sentence that says what is missing.
 pub struct Survey {
@@ -55,7 +52,7 @@ pub fn way_between(count: usize) -> Result<Way> {
     let found = Threads::run(count, |rank| {
         let ranks: Rc<dyn Communicator> = Rc::new(rank);
         let gpu = ranks.agree(Gpu::open(ranks.rank(), Options::default()))?;
-        Ok(Links::agree(Some(&gpu), ranks, Transport::Auto)?.slowest())
+        Ok(Gpu::agree_on_links(Some(&gpu), ranks, Transport::Auto)?.slowest())
     })?;
     Ok(found[0])
 }

@@ -176,7 +176,7 @@ fn what_cannot_be_captured_is_refused_and_the_stream_goes_on() {
     };
     refused(&mut || gpu.wait());
     refused(&mut || gpu.zeros::<u8>(1).map(drop));
-    refused(&mut || gpu.mark().map(drop));
+    refused(&mut || gpu.event().map(drop));
     refused(&mut || gpu.capture(|| Ok(())).map(drop));
     refused(&mut || array.write(&[1.0, 2.0]));
     refused(&mut || array.to_vec().map(drop));
@@ -187,7 +187,7 @@ fn what_cannot_be_captured_is_refused_and_the_stream_goes_on() {
 #[test]
 fn bandwidth_counts_what_is_read_and_written() {
     let (gpu, _, allocations) = device();
-    // A mebibyte is free, and one second lies between two marks of the fake.
+    // A mebibyte is free, and one second lies between two events of the fake.
     assert_eq!(gpu.copy_bandwidth().unwrap(), 2.0 * f64::from(1 << 18));
     assert_eq!(allocations(), 0);
 }
@@ -195,6 +195,6 @@ fn bandwidth_counts_what_is_read_and_written() {
 #[test]
 fn marks_tell_the_time_between_them() {
     let (gpu, ..) = device();
-    let (first, last) = (gpu.mark().unwrap(), gpu.mark().unwrap());
+    let (first, last) = (gpu.event().unwrap(), gpu.event().unwrap());
     assert_eq!(last.seconds_since(&*first).unwrap(), 1.0);
 }

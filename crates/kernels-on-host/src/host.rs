@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use vortice_core::{Error, Result};
-use vortice_gpu::{Address, Definition, Driver, Kernels, Mark, Program, Properties, Replay};
+use vortice_gpu::{Address, Definition, Driver, Event, Kernels, Program, Properties, Replay};
 
 use crate::kernels::Loaded;
 use crate::launch::Order;
@@ -181,8 +181,8 @@ impl Driver for Host {
         Ok(())
     }
 
-    fn mark(&self) -> Result<Rc<dyn Mark>> {
-        self.stream().expect_no_capture("a mark")?;
+    fn event(&self) -> Result<Rc<dyn Event>> {
+        self.stream().expect_no_capture("an event")?;
         Ok(Rc::new(Moment(Instant::now())))
     }
 }
@@ -190,10 +190,10 @@ impl Driver for Host {
 /// A mark: work is done when it is asked for, so the time of the call is that of the stream.
 struct Moment(Instant);
 
-impl Mark for Moment {
-    fn seconds_since(&self, earlier: &dyn Mark) -> Result<f64> {
+impl Event for Moment {
+    fn seconds_since(&self, earlier: &dyn Event) -> Result<f64> {
         let earlier = earlier.as_any().downcast_ref::<Self>().ok_or_else(|| Error::Device {
-            problem: "a mark of the host is compared with one of another device".into(),
+            problem: "an event of the host is compared with one of another device".into(),
             remedy: "take both from the same device".into(),
         })?;
         let ahead = self.0.saturating_duration_since(earlier.0).as_secs_f64();

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use kernels_on_host::{Host, Order};
 use vortice_core::{Communicator, Decomposition, Halo, Result, Shape, Solo, Threads, Transport};
-use vortice_gpu::{DeviceHalo, Driver, Gpu, Links, Way};
+use vortice_gpu::{DeviceHalo, Driver, Gpu, Way};
 
 /// What the kernels move.
 trait Stored: bytemuck::Pod + PartialEq + std::fmt::Debug {
@@ -67,7 +67,7 @@ fn on_device<T: Stored>(
     arrays: &mut [Vec<T>],
 ) -> Result<()> {
     let (host, gpu) = device(Order::Shuffled(ranks.rank() as u64));
-    let links = Links::agree(Some(&gpu), ranks.clone(), transport)?;
+    let links = Gpu::agree_on_links(Some(&gpu), ranks.clone(), transport)?;
     let gpu = gpu.linked(links);
     let exchange = DeviceHalo::new(&gpu, exchange, size_of::<T>())?;
     let buffers: Result<Vec<_>> = arrays.iter().map(|array| gpu.upload(array)).collect();
@@ -125,7 +125,7 @@ fn cut_equals_the_processor<T: Stored>(
         if ranks.rank().is_multiple_of(nth) {
             on_device(&exchange, &ranks, transport, &mut given)?;
         } else {
-            Links::agree(None, ranks.clone(), transport)?;
+            Gpu::agree_on_links(None, ranks.clone(), transport)?;
             (0..ROUNDS).try_for_each(|_| on_processor(&exchange, &*ranks, &mut given))?;
             ranks.agree(Ok(()))?;
         }
@@ -160,7 +160,7 @@ fn a_transport_that_is_not_there_is_refused_on_all_ranks() {
         let ended = Threads::run(3, |ranks| {
             let ranks: Rc<dyn Communicator> = Rc::new(ranks);
             let (_, gpu) = device(Order::Ascending);
-            let links = Links::agree(Some(&gpu), ranks, transport);
+            let links = Gpu::agree_on_links(Some(&gpu), ranks, transport);
             Ok(links.map(|links| links.slowest()).map_err(|error| error.to_string()))
         });
         for found in ended.expect("an answer") {

@@ -10,11 +10,10 @@ use vortice_core::Real;
 use crate::lattice::{Lattice, each_direction, each_pair};
 use crate::number::{Number, Signed, Sum};
 
-mod mrt;
+pub(crate) mod chosen;
+pub(crate) mod mrt;
 #[cfg(test)]
 mod tests;
-
-pub(crate) use mrt::collide_mrt;
 
 /// Most pairs of opposite velocities: those of D3Q27.
 pub(crate) const MOST_PAIRS: usize = 13;

@@ -10,9 +10,7 @@ use vortice_core::{
     Case, Communicator, Context, Error, Field, Halo, Quantity, Result, State, ThreadPool,
 };
 
-use crate::collide::{
-    Collision, Rates, collide_mrt, collide_regularised, collide_srt, collide_trt,
-};
+use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, Look};
 use crate::exchange::exchange;
 use crate::initial;
@@ -144,20 +142,6 @@ pub(crate) fn within_reach(links: &Links) -> Result<()> {
         remedy: "set lbm.lattice = \"d3q19\", or cut the grid along one direction with --ranks"
             .into(),
     })
-}
-
-/// One cell, by whichever collision.
-pub(crate) fn collide_as<const Q: usize, T: Packed>(
-    collision: Collision,
-    h: &mut [T; Q],
-    rates: &Rates<T>,
-) {
-    match collision {
-        Collision::Srt => collide_srt(h, rates),
-        Collision::Trt => collide_trt(h, rates),
-        Collision::Mrt => collide_mrt(h, rates),
-        Collision::Regularised => collide_regularised(h, rates),
-    }
 }
 
 impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {

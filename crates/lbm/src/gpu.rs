@@ -10,7 +10,7 @@ mod slabs;
 use vortice_core::{
     Case, Context, Field, Halo, Quantity, Result, State, Subdomain, check_device_memory,
 };
-use vortice_gpu::{DeviceHalo, Gpu, News, Perform, Recorder};
+use vortice_gpu::{DelayedNumber, DeviceHalo, Gpu, Perform, Recorder};
 
 use crate::collide::Rates;
 use crate::cpu::within_reach;
@@ -167,7 +167,7 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         forget: T::from_f64(settings.forget),
         swaps: SwapList::new(gpu, &links.swaps)?,
         additions: AdditionList::new(gpu, &links.additions)?,
-        broken: News::new(gpu)?,
+        broken: DelayedNumber::new(gpu)?,
         ranks: context.ranks.clone(),
         gpu: gpu.clone(),
     })

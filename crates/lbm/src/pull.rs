@@ -7,8 +7,8 @@ use vortice_core::{
     Case, Communicator, Context, Field, Halo, Location, Quantity, Result, Shape, State,
 };
 
+use crate::collide::chosen::collide_as;
 use crate::collide::{Collision, Rates};
-use crate::cpu::collide_as;
 use crate::engine::{Engine, Look};
 use crate::initial::initial;
 use crate::lattice::{Lattice, opposite};

@@ -4,8 +4,7 @@ use bytemuck::Pod;
 use vortice_core::{Case, Error, Real, Result, Shape, check_device_memory};
 use vortice_gpu::{Argument, Buffer, Gpu};
 
-use super::numbers::{Interval, SLOTS, SUMS};
-use super::relax_tile::TABLE;
+use super::numbers::{Interval, SLOTS, SUMS, TABLE};
 use crate::colours::Colours;
 use crate::cpu::Beginning;
 use crate::report::solver_bytes;
@@ -149,6 +148,20 @@ pub(crate) fn outputs<'a, T: Pod, const N: usize>(
 ) -> [Argument<'a>; N] {
     let mut names = names.into_iter();
     arrays.each_mut().map(|array| array.output(names.next().expect("as many names")))
+}
+
+/// The pressure equation of both colours as the arguments that kernels have in common.
+pub(super) fn both_colours<'a, T: Real>(
+    p: &'a [Buffer<T>; 2],
+    right_hand_side: &'a [Buffer<T>; 2],
+    kinds: &'a [Buffer<u8>; 2],
+    inverse_diagonals: &'a Buffer<T>,
+) -> [Argument<'a>; 7] {
+    let [red, black] = inputs(p, ["red", "black"]);
+    let [b_red, b_black] = inputs(right_hand_side, ["b_red", "b_black"]);
+    let [kinds_red, kinds_black] = inputs(kinds, ["kinds_red", "kinds_black"]);
+    let inverse_diagonals = inverse_diagonals.input("inverse_diagonals");
+    [red, black, b_red, b_black, kinds_red, kinds_black, inverse_diagonals]
 }
 
 fn each<B, const N: usize>(make: impl Fn(usize) -> Result<B>) -> Result<[B; N]> {

@@ -75,6 +75,9 @@ vortice_gpu::mirrored! {
     }
 }
 
+/// Inverse diagonals in shared memory, in `relax_tile.cu`.
+pub(crate) const TABLE: usize = 64;
+
 /// Bytes of a field that one thread of a sweep does, in `sweep.cuh`.
 const FEW_BYTES: usize = 16;
 

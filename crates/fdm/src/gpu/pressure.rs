@@ -3,9 +3,14 @@
 use vortice_core::{Real, Result};
 use vortice_gpu::{Argument, Buffer, value};
 
+use vortice_linear::PressureSolver;
+use vortice_linear::gpu::PressureEquation;
+
 use super::device::Device;
-use super::fields::{Fields, inputs, outputs};
+use super::fields::{Fields, both_colours, inputs, outputs};
 use super::numbers::{Layout, Rows, Sweep, each_entry};
+use super::relax_tile::{BATCH, TileSweep, Weights};
+use super::solver::Solver;
 
 impl<T: Real> Device<T> {
     /// Right-hand sides of both colours; eq. (F5).
@@ -66,11 +71,11 @@ impl<T: Real> Device<T> {
         let overlaps = count > 0 && self.exchange.stays_on_device();
         if overlaps {
             let Self { gpu, exchange, ranks, fields, .. } = self;
-            gpu.aside(|| exchange.colour(&**ranks, colour, &mut fields.p))?;
+            gpu.fork(|| exchange.colour(&**ranks, colour, &mut fields.p))?;
         }
         self.relax_rows(sweep, colour, Rows::new(&self.rows.inner))?;
         if overlaps {
-            return self.gpu.join();
+            return self.gpu.join_fork();
         }
         self.exchange.colour(&*self.ranks, colour, &mut self.fields.p)
     }
@@ -121,6 +126,74 @@ impl<T: Real> Device<T> {
         let arguments: Vec<_> = equation.into_iter().chain(last).collect();
         self.kernels.squares.launch(self.layout.rows_in_turn(), &arguments)
     }
+
+    /// Iterations of red-black SOR; eq. (F6). As few launches as possible with like shares.
+    pub(super) fn relax_tiles(&mut self, omega: f64, iterations: u32) -> Result<()> {
+        let Self { tiles: Some(tiles), fields, layout, spacing, .. } = self else { return Ok(()) };
+        let inverse_h2 = [0, 1].map(|d| T::from_f64(1.0 / (spacing[d] * spacing[d])));
+        let weights =
+            Weights { inverse_h2, omega: T::from_f64(omega), keep: T::from_f64(1.0 - omega) };
+        let mut left = iterations;
+        for launches in (1..=iterations.div_ceil(BATCH as u32)).rev() {
+            let share = left.div_ceil(launches);
+            left -= share;
+            let (iterations, half_row) = (share as i32, layout.half_row);
+            tiles.launch(fields, &TileSweep { weights, iterations, half_row })?;
+        }
+        Ok(())
+    }
+
+    /// Solves the pressure equation from the pressure that there is; returns iterations.
+    pub(crate) fn solve(&mut self, how: PressureSolver) -> Result<u64> {
+        let Some(mut solver) = self.solver.take() else { return Ok(0) };
+        let iterations = self.solve_with(&mut solver, how);
+        self.solver = Some(solver);
+        iterations
+    }
+
+    fn solve_with(&mut self, solver: &mut Solver, how: PressureSolver) -> Result<u64> {
+        self.take_equation(&mut solver.equation)?;
+        let iterations = solver.solve(how)?;
+        self.put_pressure(&mut solver.equation)?;
+        self.complete_pressure()?;
+        Ok(iterations)
+    }
+
+    /// Pressure and right-hand side of both colours as unknown and right-hand side of the equation.
+    fn take_equation(&mut self, equation: &mut PressureEquation) -> Result<()> {
+        let Self { kernels, layout, fields, .. } = self;
+        let finest = equation.grids.finest();
+        let [red, black, b_red, b_black, kinds_red, kinds_black, inverse_diagonals] = both_colours(
+            &fields.p,
+            &fields.right_hand_side,
+            &fields.kinds,
+            &fields.inverse_diagonals,
+        );
+        kernels.take_equation.launch(
+            layout.each_cell(),
+            &[
+                value("layout", layout),
+                red,
+                black,
+                b_red,
+                b_black,
+                kinds_red,
+                kinds_black,
+                inverse_diagonals,
+                finest.x.output("x"),
+                finest.b.output("b"),
+            ],
+        )?;
+        equation.fill_unknown()
+    }
+
+    /// The unknown of the equation as the pressure of both colours.
+    fn put_pressure(&mut self, equation: &mut PressureEquation) -> Result<()> {
+        let Self { kernels, layout, fields, .. } = self;
+        let [red, black] = outputs(&mut fields.p, ["red", "black"]);
+        let x = equation.grids.finest().x.input("x");
+        kernels.put_pressure.launch(layout.each_cell(), &[value("layout", layout), x, red, black])
+    }
 }
 
 impl<T: Real> Fields<T> {
@@ -158,18 +231,4 @@ impl<T: Real> Fields<T> {
         let arguments = [value("layout", layout), value("sweep", sweep), a, b, c, d, e, f, g];
         (arguments, found, sums)
     }
-}
-
-/// The pressure equation of both colours as the arguments that kernels have in common.
-pub(super) fn both_colours<'a, T: Real>(
-    p: &'a [Buffer<T>; 2],
-    right_hand_side: &'a [Buffer<T>; 2],
-    kinds: &'a [Buffer<u8>; 2],
-    inverse_diagonals: &'a Buffer<T>,
-) -> [Argument<'a>; 7] {
-    let [red, black] = inputs(p, ["red", "black"]);
-    let [b_red, b_black] = inputs(right_hand_side, ["b_red", "b_black"]);
-    let [kinds_red, kinds_black] = inputs(kinds, ["kinds_red", "kinds_black"]);
-    let inverse_diagonals = inverse_diagonals.input("inverse_diagonals");
-    [red, black, b_red, b_black, kinds_red, kinds_black, inverse_diagonals]
 }

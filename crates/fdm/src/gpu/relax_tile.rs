@@ -3,9 +3,8 @@
 use vortice_core::{Case, Real, Result};
 use vortice_gpu::{Buffer, Gpu, Kernel, Launch, Properties, value};
 
-use super::device::Device;
-use super::fields::{Fields, outputs};
-use super::pressure::both_colours;
+use super::fields::{Fields, both_colours, outputs};
+use super::numbers::TABLE;
 use crate::march::tiling::Tiling;
 use crate::options::Kernel as Choice;
 use crate::suitability::no_kernel;
@@ -34,11 +33,8 @@ vortice_gpu::mirrored! {
     }
 }
 
-/// Inverse diagonals in shared memory, in `relax_tile.cu`.
-pub(crate) const TABLE: usize = 64;
-
 /// Most iterations of a launch.
-const BATCH: usize = 5;
+pub(super) const BATCH: usize = 5;
 
 /// Threads of a block, a warp for each of so many rows.
 const THREADS: usize = 512;
@@ -141,7 +137,7 @@ impl<T: Real> Tiles<T> {
     }
 
     /// One launch: iterations from the fields' pressures to the others, which then are the fields'.
-    fn launch(&mut self, fields: &mut Fields<T>, sweep: &TileSweep<T>) -> Result<()> {
+    pub(super) fn launch(&mut self, fields: &mut Fields<T>, sweep: &TileSweep<T>) -> Result<()> {
         let shape = Launch {
             blocks: [self.tiling.count() as u32, 1, 1],
             threads: [THREADS as u32, 1, 1],
@@ -172,24 +168,6 @@ impl<T: Real> Tiles<T> {
     /// If the device fails.
     pub(super) fn complete(&mut self, fields: &Fields<T>) -> Result<()> {
         self.spare.iter_mut().zip(&fields.p).try_for_each(|(spare, p)| spare.copy_from(p))
-    }
-}
-
-impl<T: Real> Device<T> {
-    /// Iterations of red-black SOR; eq. (F6). As few launches as possible with like shares.
-    pub(super) fn relax_tiles(&mut self, omega: f64, iterations: u32) -> Result<()> {
-        let Self { tiles: Some(tiles), fields, layout, spacing, .. } = self else { return Ok(()) };
-        let inverse_h2 = [0, 1].map(|d| T::from_f64(1.0 / (spacing[d] * spacing[d])));
-        let weights =
-            Weights { inverse_h2, omega: T::from_f64(omega), keep: T::from_f64(1.0 - omega) };
-        let mut left = iterations;
-        for launches in (1..=iterations.div_ceil(BATCH as u32)).rev() {
-            let share = left.div_ceil(launches);
-            left -= share;
-            let (iterations, half_row) = (share as i32, layout.half_row);
-            tiles.launch(fields, &TileSweep { weights, iterations, half_row })?;
-        }
-        Ok(())
     }
 }
 

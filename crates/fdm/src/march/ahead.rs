@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use vortice_core::{Field, Quantity, Result, State};
 
-use super::{MOST_STEPS, Marcher};
+use super::marcher::{MOST_STEPS, Marcher};
 use crate::moment::Moment;
 
 /// A march shall take about so long: long enough that its start costs little, short enough that

@@ -5,9 +5,10 @@ use vortice_gpu::{Buffer, Gpu, Kernel, Launch, value};
 
 use super::buffers::{Record, Records, Tables};
 use super::lists::Lists;
+use super::marcher::{MOST_STEPS, Marcher};
 use super::numbers::March;
 use super::plan::{Plan, kinds};
-use super::{MOST_STEPS, Marcher, PROGRAM};
+use super::program::PROGRAM;
 use crate::cpu::Cpu;
 use crate::engine::Engine;
 use crate::moment::Moment;

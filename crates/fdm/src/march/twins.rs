@@ -2,9 +2,9 @@
 
 use vortice_gpu::{compile, differences};
 
-use super::PROGRAM;
 use super::lists::{Fixed, Ghost, Outlet};
 use super::numbers::{March, Pace, Stopping};
+use super::program::PROGRAM;
 use super::tiling::Tiling;
 
 /// The source that defines a structure.

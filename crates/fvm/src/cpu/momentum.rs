@@ -2,32 +2,15 @@
 
 use vortice_core::{Region, Result};
 use vortice_linear::cpu::rows::{Sides, from_sums};
-use vortice_linear::cpu::{Coefficients, Domain, General, Host, relax_rows};
-use vortice_linear::{BiCgStab, Colour, Criterion, Space, stencil};
+use vortice_linear::cpu::{Coefficients, relax_rows};
+use vortice_linear::{Colour, Criterion, stencil};
 
+use super::krylov::Krylov;
 use super::{Cpu, Equations, stretch};
 use crate::options::Momentum;
 
 /// Iterations between looks, which cost nothing here.
 const LOOK_EVERY: usize = 1;
-
-/// BiCGSTAB for one component after the other, in terms of what is missing.
-pub(super) struct Krylov {
-    space: Host<General>,
-    solver: BiCgStab<Vec<f64>>,
-    missing: Vec<f64>,
-    change: Vec<f64>,
-}
-
-impl Krylov {
-    pub(super) fn new(domain: Domain) -> Result<Self> {
-        let operator = General::new(&domain);
-        let mut space = Host::new(domain, operator);
-        let solver = BiCgStab::new(&mut space)?;
-        let (missing, change) = (space.zeros()?, space.zeros()?);
-        Ok(Self { space, solver, missing, change })
-    }
-}
 
 impl Cpu {
     /// Solves the equations of all components; returns inner iterations.

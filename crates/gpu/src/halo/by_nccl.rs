@@ -13,13 +13,13 @@ use super::places::TwoSides;
 use super::sides::Sides;
 use crate::buffer::Buffer;
 use crate::driver::Address;
+use crate::driver::{DeviceMessage, NcclComm};
 use crate::gpu::Gpu;
-use crate::links::{Messenger, Parcel};
 
 /// Messages through NCCL.
 pub(super) struct ByNccl {
     packed: Packed,
-    messenger: Rc<dyn Messenger>,
+    nccl: Rc<dyn NcclComm>,
     /// The neighbours' numbers among the GPUs.
     peers: [Option<usize>; 2],
     /// What is sent and received.
@@ -34,11 +34,11 @@ impl ByNccl {
             remedy: "this is a mistake in the program; set ranks.transport = \"host\"".into(),
         };
         let links = gpu.links.as_ref().ok_or_else(missing)?;
-        let messenger = links.messenger().ok_or_else(missing)?;
+        let nccl = links.nccl().ok_or_else(missing)?;
         let peers = packed.peers.map(|peer| peer.map(|rank| links.number_of_gpu(rank)));
         let sent = Packed::room(gpu, packed.send.sides.cells())?;
         let received = Packed::room(gpu, packed.receive.sides.cells())?;
-        Ok(Self { packed, messenger, peers, buffers: RefCell::new([sent, received]) })
+        Ok(Self { packed, nccl, peers, buffers: RefCell::new([sent, received]) })
     }
 
     pub(super) fn exchange<T: Pod>(
@@ -49,24 +49,26 @@ impl ByNccl {
         let [sent, received] = &mut *self.buffers.borrow_mut();
         let bytes = arrays.count() * size_of::<T>();
         self.packed.pack(kernels, arrays, sent)?;
-        let mut send = self.parcels(sent.kept(), self.packed.send.sides, bytes);
-        let mut receive = self.parcels(received.kept(), self.packed.receive.sides, bytes);
+        let mut send = self.device_messages(sent.kept(), self.packed.send.sides, bytes);
+        let mut receive = self.device_messages(received.kept(), self.packed.receive.sides, bytes);
         if self.peers[0] == self.peers[1] {
             // Two messages to the same neighbour arrive in the order in which they were sent: its
             // low side receives what left by our high side.
             send.reverse();
         }
-        send.retain(|parcel| parcel.bytes > 0);
-        receive.retain(|parcel| parcel.bytes > 0);
-        self.messenger.exchange(&send, &receive)?;
+        send.retain(|message_at| message_at.bytes > 0);
+        receive.retain(|message_at| message_at.bytes > 0);
+        self.nccl.exchange(&send, &receive)?;
         self.packed.unpack(kernels, arrays, received)
     }
 
     /// The messages of both sides in an array.
-    fn parcels(&self, at: Address, sides: Sides, bytes: usize) -> Vec<Parcel> {
+    fn device_messages(&self, at: Address, sides: Sides, bytes: usize) -> Vec<DeviceMessage> {
         let low = sides.low as usize * bytes;
         let both = [(at, low), (at + low as Address, sides.high as usize * bytes)];
-        let parcels = both.into_iter().zip(self.peers);
-        parcels.filter_map(|((at, bytes), peer)| Some(Parcel { peer: peer?, at, bytes })).collect()
+        let device_messages = both.into_iter().zip(self.peers);
+        device_messages
+            .filter_map(|((at, bytes), peer)| Some(DeviceMessage { peer: peer?, at, bytes }))
+            .collect()
     }
 }

@@ -49,7 +49,7 @@ impl ByPeer {
         let offered = own.each_ref().map(|own| [own.slots.address(), own.flags.address()]);
         let neighbours = sides.each_ref().map(|side| side.as_ref().map(|side| side.peer));
         let other = match &gpu.links {
-            Some(links) => links.trade(gpu, neighbours, offered)?,
+            Some(links) => links.trade(&gpu.stream, neighbours, offered)?,
             None => [None, None],
         };
         let stamps = RefCell::new(gpu.zeros_apart(2 * MOST_BLOCKS)?);

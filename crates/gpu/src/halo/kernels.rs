@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use vortice_core::{Error, Result};
 
+use crate::driver::{Definition, Program};
 use crate::kernel::Module;
-use crate::program::{Definition, Program};
 
 crate::kernels! {
     /// What moves halos.

@@ -4,29 +4,10 @@ use std::rc::Rc;
 
 use vortice_core::{Communicator, Result};
 
-use super::seat::Seat;
-use crate::driver::Address;
-use crate::gpu::Gpu;
-
-/// One message of a device.
-#[derive(Clone, Copy, Debug)]
-pub struct Parcel {
-    /// The other device's number in the group.
-    pub peer: usize,
-    /// Where the bytes are, or shall be.
-    pub at: Address,
-    /// How many there are.
-    pub bytes: usize,
-}
-
-/// Sends and receives in the stream of a GPU.
-pub trait Messenger {
-    /// Messages to and from other GPUs, which complete together. Can be captured.
-    ///
-    /// # Errors
-    /// If the device or the library fails.
-    fn exchange(&self, sent: &[Parcel], received: &[Parcel]) -> Result<()>;
-}
+use super::location::RankLocation;
+use crate::buffer::Buffer;
+use crate::driver::{Address, DeviceMessage, NcclComm};
+use crate::stream::Stream;
 
 /// Bytes that tell a group of GPUs from others.
 pub(crate) const IDENTITY: usize = 128;
@@ -36,28 +17,29 @@ pub(crate) const IDENTITY: usize = 128;
 /// # Errors
 /// If a rank has stopped.
 pub(super) fn connect(
-    gpu: Option<&Gpu>,
+    stream: Option<&Rc<Stream>>,
     ranks: &dyn Communicator,
-    seats: &[Seat],
-) -> Result<Result<Option<Rc<dyn Messenger>>, String>> {
-    let with_gpu: Vec<usize> = (0..seats.len()).filter(|&rank| seats[rank].has_gpu()).collect();
+    locations: &[RankLocation],
+) -> Result<Result<Option<Rc<dyn NcclComm>>, String>> {
+    let with_gpu: Vec<usize> =
+        (0..locations.len()).filter(|&rank| locations[rank].has_gpu()).collect();
     let me = ranks.rank();
     // All look whether the library is there before any waits for the others.
-    let found = gpu.map_or(Ok([0; IDENTITY]), |gpu| gpu.stream.driver.new_group());
+    let found = stream.map_or(Ok([0; IDENTITY]), |stream| stream.driver.new_group());
     let word = found.as_ref().map_or_else(ToString::to_string, |_| String::new());
     if let Some(problem) = first_problem(ranks, &word)? {
         return Ok(Err(problem));
     }
     let identities = ranks.all_gather(&found.unwrap_or([0; IDENTITY]))?;
     let identity = with_gpu.first().map(|&first| &identities[first]);
-    let joined = match (gpu, identity) {
-        (Some(gpu), Some(identity)) => {
+    let joined = match (stream, identity) {
+        (Some(stream), Some(identity)) => {
             let number = with_gpu.iter().position(|&rank| rank == me).unwrap_or(0);
             let identity: [u8; IDENTITY] =
                 std::array::from_fn(|at| identity.get(at).copied().unwrap_or(0));
             let size = with_gpu.len();
-            let joined = gpu.stream.driver.join_group(&identity, number, size);
-            joined.and_then(|group| greet(gpu, &*group, number, size).map(|()| Some(group)))
+            let joined = stream.driver.join_group(&identity, number, size);
+            joined.and_then(|group| greet(stream, &*group, number, size).map(|()| Some(group)))
         }
         _ => Ok(None),
     };
@@ -70,14 +52,15 @@ pub(super) fn connect(
 
 /// A byte to and from every other GPU: NCCL connects two of them with their first message, and cannot
 /// do it while a graph is captured.
-fn greet(gpu: &Gpu, group: &dyn Messenger, number: usize, size: usize) -> Result<()> {
-    let bytes = gpu.zeros::<u8>(2 * size)?;
+fn greet(stream: &Rc<Stream>, group: &dyn NcclComm, number: usize, size: usize) -> Result<()> {
+    let bytes = Buffer::<u8>::zeros(stream, 2 * size)?;
     let others = (0..size).filter(|&peer| peer != number);
-    let parcel = |at| move |peer| Parcel { peer, at: at + peer as Address, bytes: 1 };
-    let sent: Vec<Parcel> = others.clone().map(parcel(bytes.address())).collect();
-    let received: Vec<Parcel> = others.map(parcel(bytes.address() + size as Address)).collect();
+    let message_at = |at| move |peer| DeviceMessage { peer, at: at + peer as Address, bytes: 1 };
+    let sent: Vec<DeviceMessage> = others.clone().map(message_at(bytes.address())).collect();
+    let received: Vec<DeviceMessage> =
+        others.map(message_at(bytes.address() + size as Address)).collect();
     group.exchange(&sent, &received)?;
-    gpu.wait()
+    stream.driver.wait()
 }
 
 /// What the first rank that has a problem says.

@@ -43,7 +43,7 @@ fn what_cannot_be_captured_is_refused() {
     assert!(host.upload(at, &[1]).is_err());
     assert!(host.download(at, &mut [1]).is_err());
     assert!(host.wait().is_err());
-    assert!(host.mark().is_err());
+    assert!(host.event().is_err());
     assert!(host.begin_capture().is_err());
     let nothing = host.end_capture().unwrap();
     nothing.launch().unwrap();
@@ -119,7 +119,7 @@ fn marks_tell_the_time_between_them() {
     let host = Host::new();
     let [first, second] = [(); 2].map(|()| {
         std::thread::sleep(std::time::Duration::from_millis(2));
-        host.mark().unwrap()
+        host.event().unwrap()
     });
     let seconds = second.seconds_since(&*first).unwrap();
     assert!((0.002..10.0).contains(&seconds), "{seconds}");

@@ -1,3 +1,4 @@
+use super::mrt::collide_mrt;
 use super::*;
 use crate::view::at_equilibrium;
 

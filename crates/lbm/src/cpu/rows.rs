@@ -5,8 +5,9 @@ use std::ops::Range;
 use pulp::{Simd, WithSimd};
 use vortice_core::Real;
 
-use crate::collide::{Collision, Rates, collide_mrt, collide_regularised, collide_trt};
-use crate::cpu::collide_as;
+use crate::collide::chosen::collide_as;
+use crate::collide::mrt::collide_mrt;
+use crate::collide::{Collision, Rates, collide_regularised, collide_trt};
 use crate::cpu::shared::Slots;
 use crate::lattice::{Lattice, each_pair};
 use crate::layout::Layout;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use vortice_core::{Communicator, Real, Result, SplitRows, Subdomain};
-use vortice_gpu::{Buffer, DeviceHalo, Gpu, News, value};
+use vortice_gpu::{Buffer, DelayedNumber, DeviceHalo, Gpu, value};
 
 use super::lists::{AdditionList, OutletList, SwapList};
 use super::numbers::{Layout, Rates, Region, each_entry};
@@ -55,7 +55,7 @@ pub(crate) struct Device<T, P> {
     pub(crate) swaps: SwapList,
     pub(crate) additions: AdditionList<T>,
     /// Whether a population was not finite.
-    pub(crate) broken: News<i32>,
+    pub(crate) broken: DelayedNumber<i32>,
     pub(crate) ranks: Rc<dyn Communicator>,
 }
 
@@ -78,16 +78,16 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
 
     pub(crate) fn stream_and_collide(&mut self) -> Result<()> {
         let overlaps = self.overlaps();
-        // No two cells have a place in common, so the outer ones go aside too if there they go first: in
+        // No two cells have a place in common, so the outer ones go there too if there they go first: in
         // a graph streams have no priority.
-        let outer_aside = overlaps && !self.is_captured();
-        if !outer_aside {
+        let outer_forked = overlaps && !self.is_captured();
+        if !outer_forked {
             self.do_outer_regions()?;
         }
         if overlaps {
             let gpu = self.gpu.clone();
-            gpu.aside(|| {
-                if outer_aside {
+            gpu.fork(|| {
+                if outer_forked {
                     self.do_outer_regions()?;
                 }
                 self.halos[self.parity].exchange(&*self.ranks, &mut [&mut self.f])
@@ -120,7 +120,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
     /// Afterwards the populations of other ranks are there.
     pub(crate) fn exchange(&mut self) -> Result<()> {
         if self.overlaps() {
-            return self.gpu.join();
+            return self.gpu.join_fork();
         }
         let halo = &self.halos[self.parity];
         if halo.is_empty() {

@@ -8,7 +8,7 @@ use libloading::os::unix::Library;
 use vortice_core::{Error, Result};
 
 use super::session::Session;
-use crate::links::{Messenger, Parcel};
+use crate::driver::{DeviceMessage, NcclComm};
 
 /// Names under which the library is found, the one with its version first.
 const NAMES: [&str; 2] = ["libnccl.so.2", "libnccl.so"];
@@ -131,21 +131,21 @@ impl Group {
     }
 }
 
-impl Messenger for Group {
+impl NcclComm for Group {
     #[allow(unsafe_code)]
-    fn exchange(&self, sent: &[Parcel], received: &[Parcel]) -> Result<()> {
+    fn exchange(&self, sent: &[DeviceMessage], received: &[DeviceMessage]) -> Result<()> {
         self.session.enter()?;
         let Self { functions, communicator, .. } = self;
         let stream = self.session.stream().cast();
         // SAFETY: the places are allocated on this GPU and hold so many bytes.
         unsafe {
             functions.check((functions.group_start)(), "beginning an exchange")?;
-            for Parcel { peer, at, bytes } in sent {
+            for DeviceMessage { peer, at, bytes } in sent {
                 let (from, peer) = (*at as *const c_void, *peer as c_int);
                 let code = (functions.send)(from, *bytes, BYTES, peer, *communicator, stream);
                 functions.check(code, "sending")?;
             }
-            for Parcel { peer, at, bytes } in received {
+            for DeviceMessage { peer, at, bytes } in received {
                 let (to, peer) = (*at as *mut c_void, *peer as c_int);
                 let code = (functions.receive)(to, *bytes, BYTES, peer, *communicator, stream);
                 functions.check(code, "receiving")?;

@@ -9,7 +9,7 @@ use vortice_core::Result;
 use super::error::check;
 use super::event::Event;
 use super::session::Session;
-use crate::driver::{Address, Post};
+use crate::driver::{Address, Mailbox};
 
 /// Bytes of each half of the staging memory.
 const HALF: usize = 2 << 20;
@@ -144,19 +144,19 @@ impl Landing {
 }
 
 /// Where a few bytes arrive while nobody waits.
-pub(super) struct Letters {
+pub(super) struct PinnedMailbox {
     pinned: Pinned,
     /// Reached when the bytes sent last are there.
     arrived: Option<Event>,
 }
 
-impl Letters {
+impl PinnedMailbox {
     pub(super) fn new(session: &Rc<Session>, bytes: usize) -> Result<Self> {
         Ok(Self { pinned: Pinned::new(session, bytes)?, arrived: None })
     }
 }
 
-impl Post for Letters {
+impl Mailbox for PinnedMailbox {
     #[allow(unsafe_code)]
     fn send(&mut self, from: Address) -> Result<()> {
         let Pinned { session, at, bytes } = &self.pinned;

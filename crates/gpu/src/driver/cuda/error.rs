@@ -72,3 +72,8 @@ fn remedy(code: CUresult) -> &'static str {
         _ => "`nvidia-smi` shows whether the GPU is well; `--device cpu` works without it",
     }
 }
+
+/// A mistake in how the crate's own pieces are used.
+pub(super) fn mistake(problem: &str) -> Error {
+    Error::Device { problem: problem.into(), remedy: "this is a mistake in the program".into() }
+}

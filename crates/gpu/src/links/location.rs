@@ -5,25 +5,25 @@ use std::sync::OnceLock;
 
 use vortice_core::Result;
 
-use crate::gpu::Gpu;
+use crate::stream::Stream;
 
 /// Where a rank computes; ranks tell each other theirs.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
-pub(crate) struct Seat {
+pub(crate) struct RankLocation {
     /// The GPU's own number, different for all GPUs in the world; zero for a processor.
     pub(crate) device: [u8; 16],
     machine: [u8; 16],
     program: u64,
 }
 
-impl Seat {
+impl RankLocation {
     /// This rank's.
     ///
     /// # Errors
     /// If the GPU does not tell its number.
-    pub(crate) fn of(gpu: Option<&Gpu>) -> Result<Self> {
-        let device = gpu.map_or(Ok([0; 16]), |gpu| gpu.stream.driver.identity())?;
+    pub(crate) fn of(stream: Option<&Stream>) -> Result<Self> {
+        let device = stream.map_or(Ok([0; 16]), |stream| stream.driver.identity())?;
         Ok(Self { device, machine: machine(), program: program() })
     }
 
@@ -71,10 +71,10 @@ mod tests {
 
     #[test]
     fn a_rank_knows_its_own_seat() {
-        let one = Seat::of(None).expect("a processor");
-        assert_eq!(one, Seat::of(None).expect("a processor"));
+        let one = RankLocation::of(None).expect("a processor");
+        assert_eq!(one, RankLocation::of(None).expect("a processor"));
         assert!(one.shares_program(&one) && !one.has_gpu() && !one.shares_gpu(&one));
-        let other = Seat { program: one.program ^ 1, ..one };
+        let other = RankLocation { program: one.program ^ 1, ..one };
         assert!(other.shares_machine(&one) && !other.shares_program(&one));
         if std::path::Path::new("/proc/sys/kernel/random/boot_id").exists() {
             assert_ne!(one.machine, [0; 16]);

@@ -41,8 +41,8 @@ fn a_program_compiles_for_every_architecture() {
 fn the_kernel_of_the_benchmarks_compiles() {
     let program = Program {
         name: "bench",
-        kernels: &[("bench/copy.cu", include_str!("../../../../kernels/bench/copy.cu"))],
-        headers: &[("device.cuh", include_str!("../../../../kernels/device.cuh"))],
+        kernels: &[("bench/copy.cu", include_str!("../../../../../kernels/bench/copy.cu"))],
+        headers: &[("device.cuh", include_str!("../../../../../kernels/device.cuh"))],
     };
     for architecture in [[8, 0], [9, 0], [10, 0]] {
         assert!(!compile(&program, &reals("float"), architecture, false).unwrap().is_empty());

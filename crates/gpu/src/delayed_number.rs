@@ -4,18 +4,18 @@ use bytemuck::Pod;
 use vortice_core::Result;
 
 use crate::buffer::Buffer;
-use crate::driver::Post;
+use crate::driver::Mailbox;
 use crate::gpu::Gpu;
 
 /// One number of a device, as it was some time ago: it travels while the device works on.
-pub struct News<T> {
+pub struct DelayedNumber<T> {
     number: Buffer<T>,
-    post: Option<Box<dyn Post>>,
+    mailbox: Option<Box<dyn Mailbox>>,
     is_sent: bool,
     latest: T,
 }
 
-impl<T: Pod> News<T> {
+impl<T: Pod> DelayedNumber<T> {
     /// Of a number that is zero.
     ///
     /// # Errors
@@ -23,8 +23,8 @@ impl<T: Pod> News<T> {
     pub fn new(gpu: &Gpu) -> Result<Self> {
         let mut number = gpu.zeros(1)?;
         number.clear()?;
-        let post = gpu.stream.driver.post(size_of::<T>())?;
-        Ok(Self { number, post, is_sent: false, latest: T::zeroed() })
+        let mailbox = gpu.stream.driver.mailbox(size_of::<T>())?;
+        Ok(Self { number, mailbox, is_sent: false, latest: T::zeroed() })
     }
 
     /// The number on the device, for kernels.
@@ -39,9 +39,9 @@ impl<T: Pod> News<T> {
     /// If the device or a kernel launched before failed.
     pub fn exchange(&mut self) -> Result<()> {
         self.receive()?;
-        match &mut self.post {
-            Some(post) => {
-                post.send(self.number.kept())?;
+        match &mut self.mailbox {
+            Some(mailbox) => {
+                mailbox.send(self.number.kept())?;
                 self.is_sent = true;
                 Ok(())
             }
@@ -69,6 +69,6 @@ impl<T: Pod> News<T> {
             return Ok(());
         }
         let bytes = bytemuck::bytes_of_mut(&mut self.latest);
-        self.post.as_mut().map_or(Ok(()), |post| post.receive(bytes))
+        self.mailbox.as_mut().map_or(Ok(()), |mailbox| mailbox.receive(bytes))
     }
 }

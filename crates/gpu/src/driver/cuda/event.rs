@@ -1,4 +1,4 @@
-//! Marks in the stream.
+//! Events in the stream.
 
 use std::any::Any;
 use std::rc::Rc;
@@ -6,12 +6,11 @@ use std::rc::Rc;
 use cudarc::driver::sys;
 use vortice_core::Result;
 
-use super::error::check;
-use super::mistake;
+use super::error::{check, mistake};
 use super::session::Session;
-use crate::driver::Mark;
+use crate::driver;
 
-/// A mark in the stream, with the time at which it was reached.
+/// An event in the stream, with the time at which it was reached.
 pub(super) struct Event {
     session: Rc<Session>,
     event: sys::CUevent,
@@ -24,14 +23,14 @@ impl Event {
         let mut event = std::ptr::null_mut();
         let flags = sys::CUevent_flags::CU_EVENT_DEFAULT as u32;
         // SAFETY: the context is current; a pointer is written to a local.
-        check(unsafe { sys::cuEventCreate(&mut event, flags) }, "making a mark")?;
-        let mark = Self { session: Rc::clone(session), event };
+        check(unsafe { sys::cuEventCreate(&mut event, flags) }, "making an event")?;
+        let made = Self { session: Rc::clone(session), event };
         // SAFETY: event and stream exist, of the same context.
-        check(unsafe { sys::cuEventRecord(event, session.stream()) }, "setting a mark")?;
-        Ok(mark)
+        check(unsafe { sys::cuEventRecord(event, session.stream()) }, "setting an event")?;
+        Ok(made)
     }
 
-    /// Waits until the mark is reached.
+    /// Waits until the event is reached.
     #[allow(unsafe_code)]
     pub(super) fn wait(&self) -> Result<()> {
         // SAFETY: the event exists.
@@ -39,11 +38,11 @@ impl Event {
     }
 }
 
-impl Mark for Event {
+impl driver::Event for Event {
     #[allow(unsafe_code)]
-    fn seconds_since(&self, earlier: &dyn Mark) -> Result<f64> {
+    fn seconds_since(&self, earlier: &dyn driver::Event) -> Result<f64> {
         let other = earlier.as_any().downcast_ref::<Self>();
-        let other = other.ok_or_else(|| mistake("marks of two kinds of device were compared"))?;
+        let other = other.ok_or_else(|| mistake("events of two kinds of device were compared"))?;
         self.session.enter()?;
         self.wait()?;
         other.wait()?;
@@ -51,7 +50,7 @@ impl Mark for Event {
         // SAFETY: both events exist and are reached; a number is written to a local.
         let code =
             unsafe { sys::cuEventElapsedTime_v2(&mut milliseconds, other.event, self.event) };
-        check(code, "comparing two marks")?;
+        check(code, "comparing two events")?;
         Ok(f64::from(milliseconds) * 1e-3)
     }
 

@@ -1,6 +1,6 @@
 //! One translation unit from the kernels of a program.
 
-use crate::program::Program;
+use crate::driver::Program;
 
 /// The main file: it includes every kernel.
 pub(super) fn main(program: &Program) -> String {

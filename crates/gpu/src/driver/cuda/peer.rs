@@ -6,7 +6,7 @@ use vortice_core::{Error, Result};
 use super::error::check;
 use super::presence;
 use super::session::Session;
-use crate::driver::{Address, Export};
+use crate::driver::{Address, IpcHandle};
 
 /// A number that no other GPU has.
 #[allow(unsafe_code)]
@@ -60,7 +60,7 @@ fn find(wanted: [u8; 16]) -> Result<sys::CUdevice> {
 
 /// What another process needs to open memory; the session has been entered.
 #[allow(unsafe_code)]
-pub(super) fn export(at: Address) -> Result<Export> {
+pub(super) fn ipc_handle(at: Address) -> Result<IpcHandle> {
     let mut handle = sys::CUipcMemHandle { reserved: [0; 64] };
     // SAFETY: the memory is allocated; a handle is written to a local.
     check(unsafe { sys::cuIpcGetMemHandle(&mut handle, at) }, "sharing memory of the GPU")?;
@@ -69,7 +69,7 @@ pub(super) fn export(at: Address) -> Result<Export> {
 
 /// Opens memory of another process; the session has been entered.
 #[allow(unsafe_code)]
-pub(super) fn import(export: &Export) -> Result<Address> {
+pub(super) fn open_ipc(export: &IpcHandle) -> Result<Address> {
     let handle = sys::CUipcMemHandle { reserved: bytemuck::cast(*export) };
     let flags = sys::CUipcMem_flags::CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS as u32;
     let mut at = 0;

@@ -6,7 +6,6 @@ use cudarc::driver::sys::{self, CUdevice_attribute};
 use vortice_core::{Error, Result};
 
 use super::error::check;
-use crate::choose::no_such_gpu;
 use crate::driver::Properties;
 
 /// The oldest driver that is used, as CUDA writes versions: 1000 major + 10 minor.
@@ -146,6 +145,18 @@ fn nominal_bandwidth(kilohertz: u32, bits: u32) -> Option<f64> {
     Some(bandwidth).filter(|bandwidth| *bandwidth > 0.0)
 }
 
+/// The error for a number beyond the last GPU.
+pub(crate) fn no_such_gpu(number: usize, count: usize) -> Error {
+    let (there, last) = match count {
+        1 => ("is 1 GPU".to_owned(), "`cuda:0`".to_owned()),
+        _ => (format!("are {count} GPUs"), format!("`cuda:0` to `cuda:{}`", count - 1)),
+    };
+    Error::Device {
+        problem: format!("there is no GPU {number}: there {there}, counted from 0"),
+        remedy: format!("use {last}; `vortice devices` lists them"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,5 +175,12 @@ mod tests {
         assert!(error.to_string().contains("CUDA 12.8; 13.0 is needed"), "{error}");
         assert!(error.remedy().contains("580"));
         assert!(new_enough([13, 0]).is_ok() && new_enough([14, 1]).is_ok());
+    }
+
+    #[test]
+    fn a_number_beyond_the_last_gpu_is_refused() {
+        let error = no_such_gpu(2, 2);
+        assert!(error.to_string().contains("GPU 2") && error.remedy().contains("cuda:1"));
+        assert!(no_such_gpu(4, 1).to_string().contains("there is 1 GPU"));
     }
 }

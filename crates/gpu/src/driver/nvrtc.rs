@@ -8,8 +8,8 @@ use std::ffi::{CString, c_char};
 use cudarc::nvrtc::sys;
 use vortice_core::{Error, Result};
 
-use crate::cache::{Cache, Key};
-use crate::program::{Definition, Program};
+use crate::driver::cache::{Cache, Key};
+use crate::driver::{Definition, Program};
 
 pub(crate) use library::version;
 

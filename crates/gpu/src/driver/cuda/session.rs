@@ -17,7 +17,7 @@ pub(super) struct Session {
     streams: [sys::CUstream; 2],
     /// Marks where one of them waits for the other.
     turns: [sys::CUevent; 2],
-    is_aside: Cell<bool>,
+    is_forked: Cell<bool>,
 }
 
 impl Session {
@@ -29,7 +29,7 @@ impl Session {
         check(code, "opening the GPU")?;
         let (streams, turns) = ([std::ptr::null_mut(); 2], [std::ptr::null_mut(); 2]);
         let mut session =
-            Self { device: device.0, context, streams, turns, is_aside: Cell::new(false) };
+            Self { device: device.0, context, streams, turns, is_forked: Cell::new(false) };
         session.enter()?;
         let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
         // What is done aside is waited for by others: it goes first where there is room.
@@ -41,25 +41,25 @@ impl Session {
         let flags = sys::CUevent_flags::CU_EVENT_DISABLE_TIMING as u32;
         for turn in &mut session.turns {
             // SAFETY: the context is current; a pointer is written to a field.
-            check(unsafe { sys::cuEventCreate(turn, flags) }, "making a mark")?;
+            check(unsafe { sys::cuEventCreate(turn, flags) }, "making an event")?;
         }
         Ok(session)
     }
 
     /// Work goes to the stream aside, behind all work so far; the context is current.
-    pub(super) fn step_aside(&self) -> Result<()> {
+    pub(super) fn fork_stream(&self) -> Result<()> {
         self.wait_in(1)?;
-        self.is_aside.set(true);
+        self.is_forked.set(true);
         Ok(())
     }
 
     /// Work goes to the first stream again.
-    pub(super) fn return_from_aside(&self) {
-        self.is_aside.set(false);
+    pub(super) fn leave_fork(&self) {
+        self.is_forked.set(false);
     }
 
     /// The first stream waits for the one aside; the context is current.
-    pub(super) fn join_aside(&self) -> Result<()> {
+    pub(super) fn join_stream(&self) -> Result<()> {
         self.wait_in(0)
     }
 
@@ -68,9 +68,9 @@ impl Session {
     fn wait_in(&self, which: usize) -> Result<()> {
         let (waiting, other, turn) =
             (self.streams[which], self.streams[1 - which], self.turns[which]);
-        // SAFETY: streams and mark exist, of the same context.
+        // SAFETY: streams and event exist, of the same context.
         let code = unsafe { sys::cuEventRecord(turn, other) };
-        check(code, "setting a mark")?;
+        check(code, "setting an event")?;
         // SAFETY: as above.
         check(unsafe { sys::cuStreamWaitEvent(waiting, turn, 0) }, "waiting for a stream")
     }
@@ -87,7 +87,7 @@ impl Session {
     }
 
     pub(super) fn stream(&self) -> sys::CUstream {
-        self.streams[usize::from(self.is_aside.get())]
+        self.streams[usize::from(self.is_forked.get())]
     }
 
     /// Waits until all work in the stream is done.
@@ -107,7 +107,7 @@ impl Drop for Session {
                 let _ = unsafe { sys::cuStreamDestroy_v2(stream) };
             }
             for turn in self.turns.into_iter().filter(|turn| !turn.is_null()) {
-                // SAFETY: the mark exists and is not used again.
+                // SAFETY: the event exists and is not used again.
                 let _ = unsafe { sys::cuEventDestroy_v2(turn) };
             }
         }

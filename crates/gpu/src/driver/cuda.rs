@@ -14,20 +14,19 @@ mod session;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use vortice_core::{Error, Result};
+use vortice_core::Result;
 
-use crate::cache::Cache;
-use crate::driver::{Address, Driver, Export, Kernels, Mark, Post, Properties, Replay};
-use crate::links::Messenger;
-use crate::nvrtc;
-use crate::options::Options;
-use crate::program::{Definition, Program};
+use crate::driver::cache::Cache;
+use crate::driver::{
+    self, Address, Definition, Driver, IpcHandle, Kernels, Mailbox, NcclComm, Options, Program,
+    Properties, Replay, nvrtc,
+};
 
 use event::Event;
 use graph::Graph;
 use modules::Loaded;
-use pinned::{Landing, Letters, Staging};
-pub(crate) use presence::{Device, count, driver_version};
+use pinned::{Landing, PinnedMailbox, Staging};
+pub(crate) use presence::{Device, count, driver_version, no_such_gpu};
 use session::Session;
 
 /// One GPU through CUDA's driver.
@@ -97,8 +96,8 @@ impl Driver for Cuda {
         self.landing.borrow_mut().download(from, bytes)
     }
 
-    fn post(&self, bytes: usize) -> Result<Option<Box<dyn Post>>> {
-        Ok(Some(Box::new(Letters::new(&self.session, bytes)?)))
+    fn mailbox(&self, bytes: usize) -> Result<Option<Box<dyn Mailbox>>> {
+        Ok(Some(Box::new(PinnedMailbox::new(&self.session, bytes)?)))
     }
 
     fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()> {
@@ -139,24 +138,24 @@ impl Driver for Cuda {
         Ok(Rc::new(graph?))
     }
 
-    fn mark(&self) -> Result<Rc<dyn Mark>> {
+    fn event(&self) -> Result<Rc<dyn driver::Event>> {
         self.session.enter()?;
         Ok(Rc::new(Event::record(&self.session)?))
     }
 
-    fn step_aside(&self) -> Result<()> {
+    fn fork_stream(&self) -> Result<()> {
         self.session.enter()?;
-        self.session.step_aside()
+        self.session.fork_stream()
     }
 
-    fn return_from_aside(&self) -> Result<()> {
-        self.session.return_from_aside();
+    fn leave_fork(&self) -> Result<()> {
+        self.session.leave_fork();
         Ok(())
     }
 
-    fn join_aside(&self) -> Result<()> {
+    fn join_stream(&self) -> Result<()> {
         self.session.enter()?;
-        self.session.join_aside()
+        self.session.join_stream()
     }
 
     fn identity(&self) -> Result<[u8; 16]> {
@@ -167,14 +166,14 @@ impl Driver for Cuda {
         peer::reach(&self.session, other)
     }
 
-    fn export(&self, at: Address) -> Result<Export> {
+    fn ipc_handle(&self, at: Address) -> Result<IpcHandle> {
         self.session.enter()?;
-        peer::export(at)
+        peer::ipc_handle(at)
     }
 
-    fn import(&self, export: &Export) -> Result<Address> {
+    fn open_ipc(&self, export: &IpcHandle) -> Result<Address> {
         self.session.enter()?;
-        peer::import(export)
+        peer::open_ipc(export)
     }
 
     fn close(&self, at: Address) {
@@ -188,12 +187,7 @@ impl Driver for Cuda {
         nccl::new_group()
     }
 
-    fn join_group(
-        &self,
-        name: &[u8; 128],
-        number: usize,
-        size: usize,
-    ) -> Result<Rc<dyn Messenger>> {
+    fn join_group(&self, name: &[u8; 128], number: usize, size: usize) -> Result<Rc<dyn NcclComm>> {
         self.session.enter()?;
         Ok(Rc::new(nccl::Group::join(&self.session, name, number, size)?))
     }
@@ -204,9 +198,4 @@ impl Drop for Cuda {
         // Staged bytes may still be on their way; what cannot be waited for is lost anyway.
         let _ = self.session.enter().and_then(|()| self.session.wait());
     }
-}
-
-/// A mistake in how the crate's own pieces are used.
-fn mistake(problem: &str) -> Error {
-    Error::Device { problem: problem.into(), remedy: "this is a mistake in the program".into() }
 }

@@ -1,0 +1,24 @@
+//! What marches in launches of several steps.
+
+use vortice_core::{Field, Quantity, Result, State};
+
+use crate::moment::Moment;
+
+/// Most steps of a launch.
+pub(crate) const MOST_STEPS: usize = 256;
+
+/// Marches in launches of several steps, and can go back to where the last launch began.
+pub(crate) trait Marcher {
+    /// Up to `most` steps from `start`, none of which ends later than `latest`.
+    fn march(&mut self, start: &Moment, latest: f64, most: usize) -> Result<Vec<Moment>>;
+    /// Back to the flow before the last march.
+    fn go_back(&mut self) -> Result<()>;
+    /// Largest magnitude of each velocity component now, in m/s.
+    fn speed(&mut self) -> Result<[f64; 3]>;
+    /// Velocity or pressure at the centres of cells.
+    fn field(&mut self, quantity: Quantity) -> Result<Field>;
+    /// Velocity and pressure, with all halos.
+    fn save(&mut self, state: &mut State) -> Result<()>;
+    /// The reverse of `save`.
+    fn restore(&mut self, state: &State) -> Result<()>;
+}
