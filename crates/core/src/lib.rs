@@ -4,6 +4,7 @@
 //! no device, no file format. It depends on no other crate of the workspace.
 
 mod balance;
+mod beside;
 mod boundary;
 mod case;
 mod communicator;
@@ -37,6 +38,7 @@ mod threads;
 mod wall_slope;
 
 pub use balance::{balanced, measured_speeds};
+pub use beside::{beside, cannot_write, check_place, write_beside};
 pub use boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
 pub use case::{
     Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, Precision, RanksOptions,

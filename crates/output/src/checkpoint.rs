@@ -9,9 +9,9 @@ use vortice_core::{
     gather, scatter,
 };
 
-use crate::beside::check_place;
 use crate::share::share_state;
 use crate::stored::Stored;
+use vortice_core::check_place;
 
 /// Writes the complete state every so many wall-clock seconds or steps, and at the end of the run,
 /// always to the same file: beside it first, then renamed. A state that is no longer finite never

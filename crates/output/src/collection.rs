@@ -9,9 +9,9 @@ use hdf5::{File, Group, H5Type};
 use ndarray::{ArrayView, IxDyn};
 use vortice_core::{Case, Error, Field, Precision, Quantity, Result, stream_function, vorticity};
 
-use crate::beside::{beside, cannot_write, check_place};
 use crate::container;
 use crate::vtkhdf::{SOLID, describe_grid, solid_mask, values_of, write_version};
+use vortice_core::{beside, cannot_write, check_place};
 
 /// One flow of a collection.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use vortice_core::{Energy, Monitor, Quantity, Result, Snapshot, Verdict};
 
-use crate::beside::{beside, cannot_write, check_place};
+use vortice_core::{beside, cannot_write, check_place};
 
 /// Writes `step,time,kinetic_energy,enstrophy,dissipation` at the start, whenever it looks, and at the
 /// end: [`Energy`], in s, m2/s2, 1/s2 and m2/s3.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use vortice_core::{Monitor, Result, Snapshot, Step, Verdict};
 
-use crate::beside::{beside, cannot_write, check_place};
+use vortice_core::{beside, cannot_write, check_place};
 
 /// Longest time that a line waits in memory.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);

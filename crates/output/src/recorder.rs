@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use vortice_core::{Case, Error, Field, Monitor, Quantity, Result, Snapshot, Verdict};
 
-use crate::beside::{beside, cannot_write, check_place, write_beside};
 use crate::container;
 use crate::vtkhdf::VtkHdf;
 use crate::xdmf::Xdmf;
+use vortice_core::{beside, cannot_write, check_place, write_beside};
 
 /// Writes velocity, pressure, vorticity and, in plane flows, the stream function, with the mask of
 /// solid cells if there are any, in the case's precision.

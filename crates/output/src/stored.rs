@@ -13,9 +13,9 @@ use vortice_core::{
 use crate::arrays::{
     read_list, read_newer_text, read_text, read_values, write_field, write_list, write_text,
 };
-use crate::beside::{beside, cannot_write, check_place};
 use crate::container;
 use crate::seal::{SEAL_BYTES, check_seal, seal};
+use vortice_core::{beside, cannot_write, check_place};
 
 /// The complete state of a run on the whole grid, and what it belongs to.
 #[derive(Clone, Debug, PartialEq)]

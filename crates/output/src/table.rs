@@ -4,7 +4,7 @@ use std::path::Path;
 
 use vortice_core::Result;
 
-use crate::beside::write_beside;
+use vortice_core::write_beside;
 
 /// A word for a cell of a CSV table: what a spreadsheet would take for a formula gets a quote before it.
 /// Numbers stay as they are.

@@ -1,8 +1,8 @@
 //! `vortice matrix`
 
 use vortice_core::Result;
+use vortice_core::write_beside;
 use vortice_fvm::{Equation, matrix};
-use vortice_output::write_beside;
 
 use crate::arguments::{EquationName, Matrix};
 use crate::say;

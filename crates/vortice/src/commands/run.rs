@@ -102,7 +102,7 @@ fn finish(plan: &Plan<'_>, references: &[Reference], flow: &Flow<'_>) -> Result<
     let curves = profiles::curves(flow, references);
     profiles::write(&plan.files.profiles, flow, &curves)?;
     let plots = profiles::plots(plan.case, &curves);
-    vortice_output::draw(&plan.files.picture, plan.case, flow.velocity, &plots)?;
+    vortice_plot::draw(&plan.files.picture, plan.case, flow.velocity, &plots)?;
     Ok(references.iter().map(|reference| reference.compare(flow)).collect())
 }
 

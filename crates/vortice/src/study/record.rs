@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use vortice_core::write_beside;
 use vortice_core::{Error, Result, Step};
-use vortice_output::write_beside;
 
 use super::row::Ended;
 use super::trace::{Look, Spent};

@@ -10,10 +10,10 @@ mod words;
 
 use std::path::{Path, PathBuf};
 
+use vortice_core::write_beside;
 use vortice_core::{Error, Result};
-use vortice_output::{
-    Block, Figure, Link, Page, Part, Section, write_beside, write_collection, write_page,
-};
+use vortice_output::{Block, write_collection};
+use vortice_plot::{Figure, Link, Page, Part, Section, write_page};
 
 use super::findings::Findings;
 use super::results::{write_csv, write_json};

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use toml_edit::{DocumentMut, Item, Value, value};
+use vortice_core::write_beside;
 use vortice_core::{Error, Result};
-use vortice_output::write_beside;
 
 use super::checks::Check;
 use super::row::Row;

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use serde::Serialize;
+use vortice_core::write_beside;
 use vortice_core::{Error, Result};
-use vortice_output::{plain_cell, write_beside};
+use vortice_output::plain_cell;
 
 use super::row::{Row, Verdict, row_markdown};
 use crate::study::Machine;

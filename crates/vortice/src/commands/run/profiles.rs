@@ -4,8 +4,9 @@ use std::path::Path;
 
 use crate::references::{Reference, lines, published};
 use crate::{Flow, Line, Variable};
+use vortice_core::write_beside;
 use vortice_core::{Case, Error, Result};
-use vortice_output::{plain_cell, write_beside};
+use vortice_output::plain_cell;
 
 /// A computed profile and the published points on its line.
 pub(super) struct Curve {
@@ -78,10 +79,10 @@ fn table(flow: &Flow<'_>, curves: &[Curve]) -> csv::Result<Vec<u8>> {
 }
 
 /// The curves as plots beside the picture of the flow.
-pub(super) fn plots(case: &Case, curves: &[Curve]) -> Vec<vortice_output::ProfilePlot> {
+pub(super) fn plots(case: &Case, curves: &[Curve]) -> Vec<vortice_plot::ProfilePlot> {
     let plot = |curve: &Curve| {
         let along = ["x", "y", "z"][curve.line.along];
-        vortice_output::ProfilePlot {
+        vortice_plot::ProfilePlot {
             title: format!("{} at {}", curve.variable.name(), curve.line.place(case)),
             x_label: format!("{along} / length"),
             y_label: match curve.variable {

@@ -7,8 +7,8 @@ use std::time::Duration;
 use crate::references::{Comparison, Sample};
 use crate::{Energy, Flow, Forces, MassBalance, Vortex, Vortices};
 use serde::Serialize;
+use vortice_core::write_beside;
 use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
-use vortice_output::write_beside;
 
 use crate::commands::crew::Whereabouts;
 

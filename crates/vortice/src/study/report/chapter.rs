@@ -1,7 +1,7 @@
 //! What the page says of one case.
 
 use vortice_core::{Precision, Result, Until};
-use vortice_output::{Chart, Drawing, Figure, Part, Section, Tone};
+use vortice_plot::{Chart, Drawing, Figure, Part, Section, Tone};
 
 use super::charts::{Over, errors, histories, profiles};
 use super::finest::Seen;

@@ -1,6 +1,6 @@
 //! The charts of a study: profiles, errors, histories.
 
-use vortice_output::{Chart, ChartAxis, Guide, Ink, Look, Series};
+use vortice_plot::{Chart, ChartAxis, Guide, Ink, Look, Series};
 
 use super::finest::Seen;
 use crate::references::{Reference, lines, published};

@@ -1,6 +1,6 @@
 //! Maps of the flows on the finest grids, and of what they differ by.
 
-use vortice_output::{DifferenceMap, Drawing, VorticityMap, largest_difference, vorticity_limit};
+use vortice_plot::{DifferenceMap, Drawing, VorticityMap, largest_difference, vorticity_limit};
 
 use super::finest::Seen;
 use super::words::percent;

@@ -1,6 +1,6 @@
 //! Tables for a text.
 
-use vortice_output::Table;
+use vortice_plot::Table;
 
 use super::tables;
 use crate::study::findings::Findings;
@@ -57,7 +57,7 @@ fn markdown(table: &Table) -> String {
 
 #[cfg(test)]
 mod tests {
-    use vortice_output::{Cell, Column};
+    use vortice_plot::{Cell, Column};
 
     use super::*;
 

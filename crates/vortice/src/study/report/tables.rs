@@ -1,6 +1,6 @@
 //! The tables of a study: how it went, how far off, what it converges to, what it cost.
 
-use vortice_output::{Cell, Column, Table, Tone};
+use vortice_plot::{Cell, Column, Table, Tone};
 
 use super::words::{bytes, digits, duration, percent};
 use crate::study::convergence::{Order, ZERO};

@@ -1,0 +1,209 @@
+//! The panel of the flow: speed in colours, streamlines, axes of equal scale and a colour bar.
+
+use kuva::plot::{ColorMap, LinePlot};
+use kuva::render::color::Color;
+use kuva::render::layout::Layout;
+use kuva::render::render::{Primitive, Scene, TextAnchor, render_multiple};
+
+use crate::canvas::{Canvas, PIXEL, on_lattice};
+use crate::plane::Plane;
+use crate::streamlines::{Point, streamlines};
+
+/// Longest and shortest side of the flow on the page.
+const LONGEST: f64 = 1180.0;
+const HIGHEST: f64 = 560.0;
+
+/// Wider than this many heights, a box gets the whole width of the page.
+const LONG: f64 = 1.8;
+
+/// Space around the flow: left, right, top, bottom.
+const MARGIN: [f64; 4] = [75.0, 105.0, 35.0, 56.25];
+
+const SOLID: &str = "#b8b8b8";
+
+/// Shades that the speed is drawn in.
+const SHADES: usize = 256;
+
+/// The flow, ready to be drawn.
+pub(crate) struct FlowPanel {
+    plane: Plane,
+    /// Width and height of the box on the page.
+    width: f64,
+    height: f64,
+}
+
+impl FlowPanel {
+    /// As large as the page allows, at equal scales.
+    pub(crate) fn new(plane: Plane) -> Self {
+        let [x, y] = plane.size();
+        let longest = if x > LONG * y { LONGEST } else { HIGHEST };
+        let scale = (longest / x).min(HIGHEST / y);
+        let [width, height] = [x, y].map(|length| on_lattice(scale * length).max(2.0 * PIXEL));
+        Self { plane, width, height }
+    }
+
+    /// Whether the profiles go below.
+    pub(crate) fn is_long(&self) -> bool {
+        self.width > LONG * self.height
+    }
+
+    /// Width and height of the panel with its margins.
+    pub(crate) fn size(&self) -> (f64, f64) {
+        let [left, right, top, bottom] = MARGIN;
+        (left + self.width + right, top + self.height + bottom)
+    }
+
+    /// The whole panel.
+    pub(crate) fn draw(&self) -> Scene {
+        let (width, height) = self.size();
+        let mut canvas = Canvas::new(width, height);
+        self.draw_speed(&mut canvas);
+        // Lines as far apart as a fifteenth of the box, or as ten times across a channel.
+        let [x, y] = self.plane.size();
+        let distance = ((x * y).sqrt() / 26.0).min(x.min(y) / 7.0);
+        for line in streamlines(&self.plane, distance) {
+            self.draw_streamline(&mut canvas, &line);
+        }
+        self.draw_colour_bar(&mut canvas);
+        canvas.place(self.axes(), 0.0, 0.0);
+        let place =
+            self.plane.place.map_or(String::new(), |place| format!(" in the plane {place}"));
+        let title = format!("Speed in m/s and streamlines{place}");
+        let middle = MARGIN[0] + 0.5 * self.width;
+        canvas.text(&title, (middle, MARGIN[2] - 12.0), 14, TextAnchor::Middle);
+        canvas.scene
+    }
+
+    /// Place on the page of a point in m.
+    fn place(&self, [x, y]: Point) -> (f64, f64) {
+        let [ax, ay] = self.plane.axes;
+        let right = (x - ax.low()) / ax.length() * self.width;
+        let up = (y - ay.low()) / ay.length() * self.height;
+        (MARGIN[0] + right, MARGIN[2] + self.height - up)
+    }
+
+    /// Coloured squares as small as can be seen; neighbours of one colour are drawn as one.
+    fn draw_speed(&self, canvas: &mut Canvas) {
+        let [nx, ny] = [self.width, self.height].map(|length| (length / PIXEL).round() as usize);
+        let [ax, ay] = self.plane.axes;
+        let (fastest, shades) = (self.plane.fastest(), shades());
+        let shade_at = |i: usize, j: usize| {
+            let (a, b) = ((i as f64 + 0.5) / nx as f64, (j as f64 + 0.5) / ny as f64);
+            let point = [ax.low() + a * ax.length(), ay.low() + b * ay.length()];
+            shade(self.plane.speed(point).map(|speed| speed / fastest))
+        };
+        let (mut x, mut y, mut w, mut fills) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for j in 0..ny {
+            let row: Vec<usize> = (0..nx).map(|i| shade_at(i, j)).collect();
+            let mut i = 0;
+            for run in row.chunk_by(|a, b| a == b) {
+                x.push(MARGIN[0] + i as f64 * PIXEL);
+                y.push(MARGIN[2] + self.height - (j + 1) as f64 * PIXEL);
+                w.push(run.len() as f64 * PIXEL);
+                fills.push(shades[run[0]].clone());
+                i += run.len();
+            }
+        }
+        let h = vec![PIXEL; x.len()];
+        canvas.scene.add(Primitive::RectBatch { x, y, w, h, fills });
+    }
+
+    /// A thin white line with an arrow head half way.
+    fn draw_streamline(&self, canvas: &mut Canvas, line: &[Point]) {
+        let points: Vec<_> = line.iter().map(|&point| self.place(point)).collect();
+        let middle = points.len() / 2;
+        if points.len() > 12 {
+            let ((x0, y0), (x1, y1)) = (points[middle - 1], points[middle]);
+            let length = (x1 - x0).hypot(y1 - y0).max(1e-9);
+            let (dx, dy) = ((x1 - x0) / length, (y1 - y0) / length);
+            let barb =
+                |side: f64| (x1 - 5.0 * dx - side * 2.6 * dy, y1 - 5.0 * dy + side * 2.6 * dx);
+            canvas.line(vec![barb(1.0), (x1, y1), barb(-1.0)], "white", 1.1);
+        }
+        canvas.line(points, "white", 0.8);
+    }
+
+    fn draw_colour_bar(&self, canvas: &mut Canvas) {
+        let (fastest, slices) = (self.plane.fastest(), 128);
+        let height = self.height.max(60.0);
+        let (x, top) = (MARGIN[0] + self.width + 22.0, MARGIN[2]);
+        let slice = height / slices as f64;
+        for n in 0..slices {
+            canvas.scene.add(Primitive::Rect {
+                x,
+                y: top + height - (n + 1) as f64 * slice,
+                width: 16.0,
+                height: slice + 0.4,
+                fill: colour((n as f64 + 0.5) / slices as f64),
+                stroke: None,
+                stroke_width: None,
+                opacity: None,
+            });
+        }
+        canvas.frame((x, top), (16.0, height));
+        let parts = if height > 200.0 { 5 } else { 2 };
+        for n in 0..=parts {
+            let share = n as f64 / parts as f64;
+            let y = top + height * (1.0 - share);
+            canvas.line(vec![(x + 16.0, y), (x + 20.0, y)], "#333333", 1.0);
+            let label = short(share * fastest, fastest);
+            canvas.text(&label, (x + 24.0, y + 4.0), 11, TextAnchor::Start);
+        }
+    }
+
+    /// Axes with ticks and names around the flow, which they must not cover.
+    fn axes(&self) -> Scene {
+        let [ax, ay] = self.plane.axes;
+        let [right_name, up_name] = self.plane.letters.map(|letter| format!("{letter} in m"));
+        let (width, height) = self.size();
+        let [left, right, top, bottom] = MARGIN;
+        let nothing = LinePlot::new().with_data([(ax.low(), ay.low())]).with_color("none");
+        let layout = Layout::new((ax.low(), ax.high()), (ay.low(), ay.high()))
+            .with_width(width)
+            .with_height(height)
+            .with_force_margins(left, right)
+            .with_force_margins_y(top, bottom)
+            .with_clamp_axis()
+            .with_show_grid(false)
+            .with_x_axis_min(ax.low())
+            .with_x_axis_max(ax.high())
+            .with_y_axis_min(ay.low())
+            .with_y_axis_max(ay.high())
+            .with_ticks(if self.height < 150.0 { 3 } else { 6 })
+            .with_box_axes()
+            .with_x_label(right_name)
+            .with_x_label_offset(0.0, -10.0)
+            .with_y_label(up_name);
+        render_multiple(vec![nothing.into()], layout)
+    }
+}
+
+/// The colour of a share of the largest speed.
+fn colour(share: f64) -> Color {
+    ColorMap::Viridis.map(share.clamp(0.0, 1.0)).into()
+}
+
+/// All colours: the shades of the speed, that of solids, and that of what is not a number.
+fn shades() -> Vec<Color> {
+    let speeds = (0..SHADES).map(|n| colour(n as f64 / (SHADES - 1) as f64));
+    speeds.chain([SOLID.into(), "#ff00ff".into()]).collect()
+}
+
+/// The place among the shades of a share of the largest speed.
+fn shade(share: Option<f64>) -> usize {
+    match share {
+        None => SHADES,
+        Some(share) if share.is_nan() => SHADES + 1,
+        Some(share) => (share.clamp(0.0, 1.0) * (SHADES - 1) as f64).round() as usize,
+    }
+}
+
+/// A number with three digits at the scale of the largest.
+fn short(x: f64, largest: f64) -> String {
+    let decimals = 2.0 - largest.log10().floor();
+    if (0.0..6.0).contains(&decimals) {
+        format!("{x:.0$}", decimals as usize)
+    } else {
+        format!("{x:.2e}")
+    }
+}

@@ -1,0 +1,81 @@
+//! The picture at the end of a run: speed with streamlines beside profiles over references.
+
+use std::path::Path;
+
+use kuva::backend::raster::RasterBackend;
+use vortice_core::{Case, Error, Field, Result, write_beside};
+
+use crate::canvas::{Canvas, SCALE, on_lattice};
+use crate::flow::FlowPanel;
+use crate::plane::Plane;
+use crate::profile::{self, ProfilePlot};
+
+/// Space between panels.
+const GAP: f64 = 15.0;
+
+/// Height kept for the title of the page.
+const TITLE_HEIGHT: f64 = 45.0;
+
+/// Size of a profile's panel where nothing else decides.
+const PROFILE_SIZE: (f64, f64) = (440.0, 330.0);
+
+/// Draws the speed with streamlines, and the profiles beside or below it, into a PNG file. The
+/// velocity is that of the whole grid in m/s at cell centres; of a flow in space the
+/// plane that the case shows is drawn.
+///
+/// # Errors
+/// If the file cannot be written; an older file of this name is then still there.
+pub fn draw(
+    path: impl AsRef<Path>,
+    case: &Case,
+    velocity: &Field,
+    profiles: &[ProfilePlot],
+) -> Result<()> {
+    let page = page(case, velocity, profiles);
+    let image =
+        RasterBackend::new().with_scale(SCALE).render_scene(&page.scene).map_err(|error| {
+            let remedy = "run on without the picture; the fields are complete without it";
+            Error::file(&path, format!("cannot be drawn: {error}"), remedy)
+        })?;
+    write_beside(path.as_ref(), |file| file.write_all(&image))
+}
+
+fn page(case: &Case, velocity: &Field, profiles: &[ProfilePlot]) -> Canvas {
+    let flow = FlowPanel::new(Plane::shown(case, velocity));
+    let (flow_width, flow_height) = flow.size();
+    let beside = !flow.is_long();
+    let columns = if beside { profiles.len().div_ceil(2) } else { profiles.len().clamp(1, 3) };
+    let rows = profiles.len().div_ceil(columns.max(1));
+    let (width, height) = profile_size(flow.size(), beside, columns, rows);
+    let block = |n: usize, size: f64| if n == 0 { 0.0 } else { n as f64 * (size + GAP) };
+    let (right, below) =
+        if beside { (block(columns, width), 0.0) } else { (0.0, block(rows, height)) };
+    let tall = if beside { flow_height.max(block(rows, height) - GAP) } else { flow_height };
+
+    let mut page = Canvas::new(flow_width + right + 2.0 * GAP, TITLE_HEIGHT + tall + below + GAP);
+    page.title(&case.title, TITLE_HEIGHT);
+    let lower = if beside { on_lattice(0.5 * (tall - flow_height)) } else { 0.0 };
+    page.place(flow.draw(), GAP, TITLE_HEIGHT + lower);
+    for (n, profile) in profiles.iter().enumerate() {
+        // Beside the flow the panels fill columns, below it they fill rows.
+        let (column, row) = if beside { (n / rows, n % rows) } else { (n % columns, n / columns) };
+        let x = GAP + column as f64 * (width + GAP) + if beside { flow_width + GAP } else { 0.0 };
+        let y = TITLE_HEIGHT
+            + row as f64 * (height + GAP)
+            + if beside { 0.0 } else { flow_height + GAP };
+        page.place(profile::draw(profile, width, height), x, y);
+    }
+    page
+}
+
+/// Size of each profile's panel: as high as the flow allows, or as wide as the page.
+fn profile_size(flow: (f64, f64), beside: bool, columns: usize, rows: usize) -> (f64, f64) {
+    let (width, height) = PROFILE_SIZE;
+    if beside {
+        let share = (flow.1 - GAP * (rows.max(1) - 1) as f64) / rows.max(1) as f64;
+        (width, share.clamp(height, 1.4 * height))
+    } else {
+        let share = (flow.0 - GAP * (columns - 1) as f64) / columns as f64;
+        (share.min(1.6 * width), height)
+    }
+}

@@ -1,0 +1,144 @@
+//! A plane of the flow, to be looked at.
+
+use vortice_core::{Axis, Case, CutPlane, Field};
+
+/// A vector in a plane across the box: its entries in the plane, to the right and up, and the one
+/// across it.
+pub(crate) struct Plane {
+    /// To the right and up.
+    pub(crate) axes: [Axis; 2],
+    /// Their names.
+    pub(crate) letters: [&'static str; 2],
+    /// Where it lies; nothing for a plane flow.
+    pub(crate) place: Option<CutPlane>,
+    /// A vector per cell, such as the velocity in m/s, right fastest; none in solid cells.
+    velocity: Vec<Option<[f64; 3]>>,
+}
+
+impl Plane {
+    /// The plane of a plane flow, or the one of a flow in space that is to be shown; linear between the
+    /// layers of cells beside it.
+    pub(crate) fn shown(case: &Case, velocity: &Field) -> Self {
+        let (cut, solids) = (case.plane_shown(), case.solids());
+        let [right, up] = cut.directions();
+        let across = case.grid.axes[cut.normal];
+        let last = across.len() as isize - 1;
+        let from_centre = (cut.position - across.low()) / across.spacing() - 0.5;
+        let below = from_centre.floor();
+        let layers = [(below, 1.0 - (from_centre - below)), (below + 1.0, from_centre - below)]
+            .map(|(layer, weight)| ((layer as isize).clamp(0, last), weight));
+        let at = |i: isize, j: isize| {
+            let cell = |layer: isize| {
+                let mut cell = [layer; 3];
+                (cell[right], cell[up]) = (i, j);
+                cell
+            };
+            let fluid = layers.iter().all(|&(layer, _)| !solids.contains(cell(layer)));
+            let mean = |c: usize| {
+                layers
+                    .iter()
+                    .map(|&(layer, weight)| weight * velocity.at(c, cell(layer)))
+                    .sum::<f64>()
+            };
+            fluid.then(|| [mean(right), mean(up), mean(cut.normal)])
+        };
+        let axes = [right, up].map(|d| case.grid.axes[d]);
+        let (nx, ny) = (axes[0].len() as isize, axes[1].len() as isize);
+        let cells = (0..ny).flat_map(|j| (0..nx).map(move |i| (i, j)));
+        Self {
+            axes,
+            letters: [right, up].map(|d| ["x", "y", "z"][d]),
+            place: (!case.grid.is_plane()).then_some(cut),
+            velocity: cells.map(|(i, j)| at(i, j)).collect(),
+        }
+    }
+
+    /// What turns from right to up is positive in the plane, and across it points as x, z and against y.
+    pub(crate) fn turn(&self, vorticity: [f64; 3]) -> f64 {
+        let against = self.place.is_some_and(|place| place.normal == 1);
+        if against { -vorticity[2] } else { vorticity[2] }
+    }
+
+    /// Width and height in m.
+    pub(crate) fn size(&self) -> [f64; 2] {
+        self.axes.map(|axis| axis.length())
+    }
+
+    /// Velocity in m/s at a point in m, bilinear between cell centres; none outside and in solids.
+    pub(crate) fn velocity(&self, point: [f64; 2]) -> Option<[f64; 3]> {
+        // In solid cells the fluid is at rest.
+        self.between(point, |_| [0.0; 3])
+    }
+
+    /// The same for what does not vanish at solids: there the cell's own value counts.
+    pub(crate) fn beside_solids(&self, point: [f64; 2]) -> Option<[f64; 3]> {
+        self.between(point, |here| here)
+    }
+
+    /// Bilinear between cell centres; what counts in solid cells is told by the cell's own value.
+    fn between(
+        &self,
+        point: [f64; 2],
+        in_solid: impl Fn([f64; 3]) -> [f64; 3],
+    ) -> Option<[f64; 3]> {
+        let outside = |(x, axis): (&f64, &Axis)| !(axis.low()..=axis.high()).contains(x);
+        if point.iter().zip(&self.axes).any(outside) {
+            return None;
+        }
+        let place = |d: usize| (point[d] - self.axes[d].low()) / self.axes[d].spacing();
+        let here = [0, 1].map(|d| (place(d) as usize).min(self.axes[d].len() - 1));
+        let own = self.cell(here[0], here[1])?;
+        let [(i, a), (j, b)] = [0, 1].map(|d| {
+            let from_centre = (place(d) - 0.5).clamp(0.0, (self.axes[d].len() - 1) as f64);
+            let low = (from_centre as usize).min(self.axes[d].len().saturating_sub(2));
+            (low, from_centre - low as f64)
+        });
+        let at = |i: usize, j: usize| {
+            let inside = (i.min(self.axes[0].len() - 1), j.min(self.axes[1].len() - 1));
+            self.cell(inside.0, inside.1).unwrap_or_else(|| in_solid(own))
+        };
+        let corners = [at(i, j), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)];
+        let weights = [(1.0 - a) * (1.0 - b), a * (1.0 - b), (1.0 - a) * b, a * b];
+        Some(std::array::from_fn(|c| corners.iter().zip(weights).map(|(u, w)| w * u[c]).sum()))
+    }
+
+    /// Its values cell by cell, without those in solids.
+    pub(crate) fn values(&self) -> impl Iterator<Item = [f64; 3]> {
+        self.velocity.iter().flatten().copied()
+    }
+
+    /// A value per cell made from this plane's and another's of the same grid.
+    pub(crate) fn with(&self, other: &Self, join: impl Fn([f64; 3], [f64; 3]) -> [f64; 3]) -> Self {
+        let pairs = self.velocity.iter().zip(&other.velocity);
+        let joined = pairs.map(|(a, b)| a.zip(*b).map(|(a, b)| join(a, b)));
+        Self { velocity: joined.collect(), ..*self }
+    }
+
+    /// The plane with what is up, and the velocity along it, times a factor: streamlines stay streamlines.
+    pub(crate) fn stretched(&self, factor: f64) -> Self {
+        let [x, y] = self.axes;
+        let y = Axis::uniform(y.len(), factor * y.low(), factor * y.high());
+        let velocity = self.velocity.iter().map(|u| u.map(|[u, v, w]| [u, factor * v, w]));
+        Self { axes: [x, y], velocity: velocity.collect(), ..*self }
+    }
+
+    /// Speed in m/s at a point in m; none outside and in solids.
+    pub(crate) fn speed(&self, point: [f64; 2]) -> Option<f64> {
+        self.velocity(point).map(norm)
+    }
+
+    /// The largest speed in m/s in a cell, to be divided by: 1 where nothing moves.
+    pub(crate) fn fastest(&self) -> f64 {
+        let speeds = self.velocity.iter().flatten().map(|&u| norm(u)).filter(|u| u.is_finite());
+        let fastest = speeds.fold(0.0, f64::max);
+        if fastest > 0.0 { fastest } else { 1.0 }
+    }
+
+    fn cell(&self, i: usize, j: usize) -> Option<[f64; 3]> {
+        self.velocity[i + j * self.axes[0].len()]
+    }
+}
+
+fn norm(velocity: [f64; 3]) -> f64 {
+    velocity.iter().map(|u| u * u).sum::<f64>().sqrt()
+}
