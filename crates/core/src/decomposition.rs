@@ -1,14 +1,12 @@
 //! Who owns which cells: pure arithmetic, no communication.
 
-mod rows;
+pub(crate) mod rows;
 mod shares;
 
 use std::ops::Range;
 
 use self::shares::{THINNEST, check_weights, starts, widths};
 use crate::error::{Error, Result};
-
-pub use rows::{Rows, SplitRows};
 
 /// A box of cells cut into Px x Py x Pz subdomains, one a rank; x varies fastest with the rank.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -47,7 +47,8 @@ pub use case::{
 pub use communicator::{Communicator, Message, Solo};
 pub use context::Context;
 pub use cut::CutPlane;
-pub use decomposition::{Decomposition, Rows, SplitRows, Subdomain};
+pub use decomposition::rows::{Rows, SplitRows};
+pub use decomposition::{Decomposition, Subdomain};
 pub use derived::{Energy, q_criterion, stream_function, vorticity};
 pub use digits::significant;
 pub use error::{Error, Place, Result};

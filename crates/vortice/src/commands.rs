@@ -2,6 +2,7 @@
 
 mod alone;
 mod bench;
+mod bytes;
 mod cases;
 mod check;
 mod compare;

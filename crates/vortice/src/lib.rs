@@ -23,34 +23,20 @@
 
 mod arguments;
 mod commands;
-mod device_placement;
-mod embedded;
 mod failure;
-mod interrupt;
-mod keep;
 mod known_keys;
 pub mod prelude;
 mod program;
-mod progress;
-mod ran;
-pub mod registry;
 mod say;
-mod simulate;
-pub mod study;
-pub mod validation;
-mod version;
 
-pub use embedded::{built_in_cases, case_name, open_case};
-pub use interrupt::Interrupt;
-pub use keep::{Fields, Keep};
 pub use program::program;
-pub use progress::Progress;
-pub use ran::Ran;
-pub use simulate::Simulate;
-pub use version::VERSION;
 pub use vortice_core::Energy;
 pub use vortice_post::{
     FaceFlow, Flow, FluxProfile, Force, Forces, Line, MassBalance, MomentumBalance, Sampler,
     Separation, StreamFunction, Surface, Turn, Variable, Vortex, Vortices, built_in_tables,
     references, wall_shear,
+};
+pub use vortice_study::{
+    Fields, Interrupt, Keep, Progress, Ran, Simulate, VERSION, built_in_cases, case_name,
+    comparison as study, open_case, registry, validation,
 };

@@ -8,7 +8,4 @@ pub use vortice_output::{Checkpoint, History, Recorder};
 pub use vortice_post::references::{Comparison, Reference};
 pub use vortice_post::{Flow, Line, Variable};
 
-pub use crate::embedded::open_case;
-pub use crate::keep::Keep;
-pub use crate::progress::Progress;
-pub use crate::simulate::Simulate;
+pub use vortice_study::{Keep, Progress, Simulate, open_case};

@@ -5,17 +5,22 @@ use std::collections::BTreeSet;
 use crate::tree;
 
 /// What a crate may use of ours. A crate that is not listed is not known.
-const MAY_USE: [(&str, &[&str]); 12] = [
+const MAY_USE: [(&str, &[&str]); 14] = [
     ("core", &[]),
-    ("linear", &[]),
     ("gpu", &["core"]),
+    ("linear", &["core", "gpu"]),
     ("mpi", &["core"]),
     ("output", &["core"]),
+    ("plot", &["core", "post"]),
     ("post", &["core"]),
     ("lbm", &["core", "gpu"]),
     ("fvm", &["core", "gpu", "linear"]),
     ("fdm", &["core", "gpu", "linear"]),
-    ("vortice", &["core", "linear", "gpu", "mpi", "output", "post", "lbm", "fvm", "fdm"]),
+    ("study", &["core", "gpu", "linear", "mpi", "output", "plot", "post", "lbm", "fvm", "fdm"]),
+    (
+        "vortice",
+        &["core", "linear", "gpu", "mpi", "output", "plot", "post", "lbm", "fvm", "fdm", "study"],
+    ),
     // What a method from outside needs is public there.
     ("own-method", &["core", "vortice"]),
     ("kernels-on-host", &["core", "linear", "gpu", "lbm", "fvm", "fdm"]),
@@ -25,7 +30,7 @@ const MAY_USE: [(&str, &[&str]); 12] = [
 const HIDDEN_IN: [(&str, &str); 6] = [
     ("hdf5", "output"),
     ("hdf5-metno", "output"),
-    ("kuva", "output"),
+    ("kuva", "plot"),
     ("cudarc", "gpu"),
     ("mpi", "mpi"),
     ("rsmpi", "mpi"),

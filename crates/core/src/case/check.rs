@@ -1,13 +1,16 @@
 //! From the spelling of a case to its meaning: every number checked, every default filled in.
 
+use super::devices::Devices;
 use super::faces::boundaries;
 use super::file::{CaseFile, FluidFile, GridFile, InitialFile, OutputFile, RunFile, UntilFile};
+use super::keys;
+use super::meaning::{
+    Case, FlowScale, Initial, OutputOptions, Precision, REYNOLDS, RunOptions, Until,
+};
+use super::numbers::{finite, vector};
 use super::obstacles::solid_boxes;
 use super::ranks::ranks_options;
 use super::text::CaseText;
-use super::{
-    Case, Devices, FlowScale, Initial, OutputOptions, Precision, REYNOLDS, RunOptions, Until, keys,
-};
 use crate::boundary::Boundaries;
 use crate::cut::CutPlane;
 use crate::digits::significant;
@@ -227,26 +230,4 @@ fn positive(key: &str, value: f64, text: &CaseText) -> Result<f64> {
     }
     let problem = format!("{value} is not a positive number");
     Err(text.error(key, problem, keys::how_to_write(key)))
-}
-
-/// Finite numbers.
-pub(super) fn finite(key: &str, vector: [f64; 3], text: &CaseText) -> Result<()> {
-    match vector.iter().find(|x| !x.is_finite()) {
-        None => Ok(()),
-        Some(x) => {
-            let problem = format!("{x} is not a finite number");
-            Err(text.error(key, problem, keys::how_to_write(key)))
-        }
-    }
-}
-
-/// A vector that the flow can have: finite, and in the plane if the flow is plane.
-pub(super) fn vector(key: &str, vector: [f64; 3], grid: &Grid, text: &CaseText) -> Result<()> {
-    finite(key, vector, text)?;
-    if grid.is_plane() && vector[2] != 0.0 {
-        let problem = format!("{} in z, but the flow is plane (one cell in z)", vector[2]);
-        let remedy = "set the third number to 0.0, or give grid.cells more than one cell in z";
-        return Err(text.error(key, problem, remedy));
-    }
-    Ok(())
 }

@@ -1,8 +1,8 @@
 //! Checks of the six faces, alone and together.
 
-use super::check::{finite, vector};
 use super::face::{Along, FaceFile, InflowFile, IntervalFile, ProfileFile};
 use super::file::BoundaryFile;
+use super::numbers::{finite, vector};
 use super::text::CaseText;
 use crate::boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
 use crate::error::Result;

@@ -1,10 +1,11 @@
 //! How a case is spelt: keys as in the file, types, and what may be left out.
 
 use serde::Deserialize;
-use serde::de::{self, IgnoredAny, Visitor};
+use serde::de::{self, Visitor};
 
 use super::face::FaceFile;
 use super::ranks::RanksFile;
+use super::text::ForeignTable;
 use super::three::{maybe_three, three};
 
 /// What all cases have; the tables of methods are taken out before it is read.
@@ -31,9 +32,6 @@ pub(super) struct CaseFile {
     #[serde(default, rename = "gpu")]
     _gpu: Option<ForeignTable>,
 }
-
-/// A table whose keys belong to a method or a device, which reads it when it is built.
-pub(super) type ForeignTable = std::collections::BTreeMap<String, IgnoredAny>;
 
 #[derive(Deserialize)]
 #[serde(expecting = "a table", deny_unknown_fields)]

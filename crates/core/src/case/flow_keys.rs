@@ -2,8 +2,8 @@
 
 use toml_edit::{Item, Value};
 
+use super::meaning::{Case, Initial, Precision};
 use super::text::CaseText;
-use super::{Case, Initial, Precision};
 use crate::boundary::{Boundary, Interval, Profile, face_name};
 
 /// The keys that decide how a flow goes on, each with its value as in a case file: method, precision,

@@ -1,7 +1,7 @@
 //! Checks of the solid boxes.
 
-use super::check::finite;
 use super::file::SolidFile;
+use super::numbers::finite;
 use super::text::CaseText;
 use crate::error::Result;
 use crate::grid::Grid;

@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
-use serde::de::{DeserializeOwned, IntoDeserializer};
+use serde::de::{DeserializeOwned, IgnoredAny, IntoDeserializer};
 use serde_path_to_error::Segment;
 use toml_edit::{Document, Item, Key};
 
-use super::file::ForeignTable;
 use super::{keys, tables};
 use crate::error::{Error, Place, Result};
+
+/// A table whose keys belong to a method or a device, which reads it when it is built.
+pub(super) type ForeignTable = std::collections::BTreeMap<String, IgnoredAny>;
 
 type Syntax = toml_edit::de::Error;
 

@@ -1,7 +1,7 @@
 //! What is allowed and yet probably not meant.
 
+use super::meaning::{Case, Initial, Until};
 use super::text::CaseText;
-use super::{Case, Initial, Until};
 use crate::boundary::Boundary;
 
 impl Case {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use vortice_core::ExactFlow;
 
-use super::{Extremum, Length, Reference, Values, VortexQuantity, VortexValue};
+use super::values::{Extremum, Length, Reference, Values, VortexQuantity, VortexValue};
 use crate::flow::{Flow, Line, Variable};
 use crate::separation::Separation;
 use crate::vortices::Vortices;

@@ -2,7 +2,8 @@
 
 use vortice_core::{Case, Result};
 
-use super::{Reference, known_names};
+use super::find::known_names;
+use super::values::Reference;
 
 /// Stands for the Reynolds number in the names that a case gives.
 const REYNOLDS: &str = "{reynolds}";
@@ -14,6 +15,19 @@ pub struct LeftOut {
     pub names: Vec<String>,
     /// Why, in a few words: `for Re = 1000, not 100`.
     pub why: String,
+}
+
+impl Reference {
+    /// The references that a case names and that hold for it, in its order; of the others
+    /// [`LeftOut::of`] says why they do not.
+    ///
+    /// Tables are looked for in `references/` beside the case file, then among the built-in ones.
+    ///
+    /// # Errors
+    /// If a name is unknown or a table cannot be read.
+    pub fn of(case: &Case) -> Result<Vec<Reference>> {
+        Ok(sorted(case)?.0)
+    }
 }
 
 impl LeftOut {

@@ -2,7 +2,7 @@
 
 use vortice_core::{Case, CutPlane};
 
-use super::{Reference, Values};
+use super::values::{Reference, Values};
 use crate::flow::{Line, Variable};
 
 /// Lines with the variable that is looked at: those of profiles, else those of extremes, else the centre

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use vortice_core::{Error, Result, Side, face_name};
 
-use super::{
-    Extremum, Length, Lid, Reference, Step, Validity, Values, VortexQuantity, VortexValue,
-};
+use super::validity::{Lid, Step, Validity};
+use super::values::{Extremum, Length, Reference, Values, VortexQuantity, VortexValue};
 use crate::flow::{Line, Variable};
 
 /// A table's header and rows, and how to complain about them.

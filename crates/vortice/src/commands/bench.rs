@@ -13,12 +13,12 @@ use vortice_core::{
 
 use super::crew::Crew;
 use crate::arguments::Bench;
-use crate::device_placement::DevicePlacement;
 use crate::say;
 use bandwidth::Bandwidth;
 use measured::{Measured, Subject};
 use speed::Speed;
 use stretch::Stretch;
+use vortice_study::DevicePlacement;
 use weak::multiplied;
 
 /// Measures how fast a method computes a case, and how fast the memory is.

@@ -9,11 +9,12 @@ use crate::references::{LeftOut, Reference};
 use crate::registry;
 use vortice_core::{Case, Decomposition, Error, Report, Result, significant};
 
+use super::bytes::memory;
 use super::cases::cells;
 use crate::arguments::Check;
-use crate::device_placement::DevicePlacement;
 use crate::say;
 use prediction::Prediction;
+use vortice_study::DevicePlacement;
 
 /// Shows what follows from a case.
 pub(crate) fn execute(options: &Check) -> Result<()> {
@@ -92,15 +93,6 @@ fn device(
     Ok(facts)
 }
 
-/// Bytes in a fitting unit.
-pub(super) fn memory(bytes: f64) -> String {
-    match bytes {
-        ..1e6 => format!("{:.0} kB", bytes / 1e3),
-        1e6..1e9 => format!("{:.1} MB", bytes / 1e6),
-        _ => format!("{:.2} GB", bytes / 1e9),
-    }
-}
-
 fn list(references: &[Reference]) -> String {
     references.iter().fold(String::new(), |mut text, reference| {
         let _ = write!(text, "\nreference {}\n  {}\n", reference.name, reference.citation);
@@ -114,16 +106,4 @@ fn list(references: &[Reference]) -> String {
 fn warnings(case: &Case, report: &Report, prediction: Option<String>) -> String {
     let all = case.warnings().into_iter().chain(report.warnings.iter().cloned()).chain(prediction);
     all.fold(String::new(), |text, warning| text + "\nwarning: " + &warning + "\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_has_a_fitting_unit() {
-        assert_eq!(memory(1.7e6), "1.7 MB");
-        assert_eq!(memory(2.5e10), "25.00 GB");
-        assert_eq!(memory(1500.0), "2 kB");
-    }
 }

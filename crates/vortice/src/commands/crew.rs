@@ -8,7 +8,7 @@ use vortice_core::{
 };
 
 use crate::arguments::Ranks;
-use crate::device_placement::{DevicePlacement, together};
+use vortice_study::{DevicePlacement, together};
 
 /// The ranks of a run.
 pub(super) struct Crew {

@@ -5,7 +5,7 @@ use std::fmt::{Display, Write as _};
 use vortice_core::{Context, Error, Result};
 use vortice_gpu::{Found, Gpu, Properties, Survey, Way, survey, way_between};
 
-use super::check::memory;
+use super::bytes::memory;
 use crate::arguments::Devices;
 use crate::say;
 

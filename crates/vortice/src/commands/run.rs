@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use crate::references::{Comparison, LeftOut, Reference, comparison_table, plane};
 use crate::{Fields, Flow, case_name, registry};
-use vortice_core::{Case, Error, Method, Outcome, Result};
+use vortice_core::{Error, Outcome, Result};
 use vortice_mpi::Session;
 
 use super::crew::Crew;
@@ -142,12 +142,4 @@ fn tell(
         say::remark(&format!("  help: {}", outcome.remedy()));
     }
     Ok(u8::from(!outcome.converged))
-}
-
-/// What methods have in common when they diverge.
-fn divergence_remedy(method: &Method, case: &Case) -> String {
-    format!(
-        "set {}, or take more cells (`grid.cells`); the last good checkpoint was kept",
-        (method.when_it_diverges)(case)
-    )
 }

@@ -9,8 +9,8 @@ use vortice_core::{Device, Devices, Error, Every, Finite, Result, Simulation};
 use super::alone::alone;
 use super::signals;
 use crate::arguments::Validate;
-use crate::device_placement::DevicePlacement;
 use crate::say;
+use vortice_study::DevicePlacement;
 
 /// Makes the checks that are asked for; returns the exit code.
 pub(super) fn execute(options: &Validate) -> Result<u8> {

@@ -9,7 +9,7 @@ use std::time::Instant;
 use vortice_core::{Error, Result, available_memory};
 use vortice_gpu::Gpu;
 
-use crate::device_placement::DevicePlacement;
+use vortice_study::DevicePlacement;
 
 /// Bytes of the array, if the caches are not larger and so much memory is free.
 const BYTES: f64 = 256.0 * 1024.0 * 1024.0;

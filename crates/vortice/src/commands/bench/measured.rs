@@ -8,7 +8,7 @@ use vortice_core::{Case, Decomposition, Error, Method, Precision, Result};
 use super::bandwidth::Bandwidth;
 use super::speed::Speed;
 use crate::commands::cases::cells;
-use crate::device_placement::DevicePlacement;
+use vortice_study::DevicePlacement;
 
 /// What was computed, by whom.
 #[derive(Clone, Debug, Serialize)]

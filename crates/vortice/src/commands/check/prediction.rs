@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use vortice_core::{Balance, Case, Decomposition, Result, Traffic};
 
 use super::machine::Machine;
-use super::memory;
 use crate::arguments::Ranks;
+use crate::commands::bytes::memory;
 
 /// A reduction over all ranks takes about as long as so many messages.
 const MESSAGES_OF_REDUCTION: f64 = 4.0;

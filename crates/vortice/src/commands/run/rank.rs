@@ -8,7 +8,6 @@ use vortice_output::{
     Checkpoint, Energies, History, Recorder, read_changed_checkpoint, read_checkpoint,
 };
 
-use super::divergence_remedy;
 use super::files::Files;
 use crate::arguments::Run;
 use crate::commands::signals;
@@ -74,4 +73,12 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
         .watch(Every::Ends, keep.clone())
         .run()?;
     Ok((outcome, keep.take()))
+}
+
+/// What methods have in common when they diverge.
+fn divergence_remedy(method: &Method, case: &Case) -> String {
+    format!(
+        "set {}, or take more cells (`grid.cells`); the last good checkpoint was kept",
+        (method.when_it_diverges)(case)
+    )
 }

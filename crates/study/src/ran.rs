@@ -3,9 +3,10 @@
 use vortice_core::{Case, Context, Error, Every, Outcome, Result, Simulation, WallSlope};
 
 use crate::keep::{Fields, Keep};
-use crate::references::{Comparison, Reference};
+use crate::registry;
 use crate::simulate::Simulate;
-use crate::{Flow, registry};
+use vortice_post::Flow;
+use vortice_post::references::{Comparison, Reference};
 
 /// A case that has been run, with how it ended and its last fields.
 #[derive(Clone, Debug)]

@@ -3,12 +3,12 @@
 use vortice_core::{Case, Field, Result, WallSlope};
 use vortice_output::{Recorded, read_fields};
 
-use crate::Flow;
-use crate::references::plane;
-use crate::study::files::Files;
-use crate::study::findings::Findings;
-use crate::study::plan::plain_name;
-use crate::study::row::Row;
+use crate::comparison::files::Files;
+use crate::comparison::findings::Findings;
+use crate::comparison::plan::plain_name;
+use crate::comparison::row::Row;
+use vortice_post::Flow;
+use vortice_post::references::plane;
 
 /// A flow read back.
 pub(super) struct Seen<'a> {

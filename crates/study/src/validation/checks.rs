@@ -6,8 +6,8 @@ use serde::Deserialize;
 use vortice_core::{Device, Error, Place, Result};
 
 use crate::embedded::{built_in_checks, open_case};
-use crate::references::Reference;
 use crate::registry;
+use vortice_post::references::Reference;
 
 /// A list of checks.
 #[derive(Clone, Debug, PartialEq, Deserialize)]

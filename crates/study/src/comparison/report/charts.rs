@@ -3,10 +3,10 @@
 use vortice_plot::{Chart, ChartAxis, Guide, Ink, Look, Series};
 
 use super::finest::Seen;
-use crate::references::{Reference, lines, published};
-use crate::study::findings::Findings;
-use crate::study::row::{Deviation, Row};
-use crate::{Line, Variable};
+use crate::comparison::findings::Findings;
+use crate::comparison::row::{Deviation, Row};
+use vortice_post::references::{Reference, lines, published};
+use vortice_post::{Line, Variable};
 
 /// One chart for each line that the flow is looked at along, with the finest grid of each variant over
 /// the published points.
@@ -97,7 +97,7 @@ fn order_guides() -> Vec<Guide> {
 
 /// How the finest runs became steady, over wall-clock time and over steps.
 pub(super) fn histories(findings: &Findings) -> [(String, Chart); 2] {
-    let series = |x: fn(&crate::study::trace::Look) -> f64| -> Vec<Series> {
+    let series = |x: fn(&crate::comparison::trace::Look) -> f64| -> Vec<Series> {
         let finest = findings.finest();
         let all = finest.into_iter().map(|row| {
             let number = findings.study.variants.iter().position(|one| one.name == row.variant);

@@ -9,7 +9,7 @@ use super::machine::Machine;
 use super::plan::Study;
 use super::rounded::rounded;
 use super::row::Row;
-use crate::references::Reference;
+use vortice_post::references::Reference;
 
 /// A study that was made.
 pub struct Findings {

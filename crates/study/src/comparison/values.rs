@@ -1,8 +1,8 @@
 //! The numbers of a flow that are compared under refinement and between methods.
 
 use super::row::{Deviation, Value};
-use crate::references::{Comparison, Reference};
-use crate::{Flow, Line, Variable, Vortices};
+use vortice_post::references::{Comparison, Reference};
+use vortice_post::{Flow, Line, Variable, Vortices};
 
 /// How far a flow is from each reference that holds for it, and its numbers: those that references speak of, and the
 /// extremes of the centre-line profiles.

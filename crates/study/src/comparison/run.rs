@@ -17,8 +17,9 @@ use super::row::{Ended, Expense, Row};
 use super::trace::{Spent, Trace};
 use super::values::values;
 use crate::device_placement::DevicePlacement;
-use crate::references::Reference;
-use crate::{Flow, Interrupt, MassBalance, Progress};
+use crate::{Interrupt, Progress};
+use vortice_post::references::Reference;
+use vortice_post::{Flow, MassBalance};
 
 impl Study {
     /// Makes all runs in a folder. A run that fails is a row with its reason; runs that an earlier

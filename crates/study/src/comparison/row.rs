@@ -65,7 +65,7 @@ impl Row {
 }
 
 /// Cells of a grid for people, see [`Row::cells_words`].
-pub(crate) fn cells_words([nx, ny, nz]: [usize; 3]) -> String {
+pub fn cells_words([nx, ny, nz]: [usize; 3]) -> String {
     if nz > 1 { format!("{nx} x {ny} x {nz}") } else { format!("{nx} x {ny}") }
 }
 
@@ -134,7 +134,7 @@ pub struct Expense {
     pub device: String,
 }
 
-/// How far a run is from a reference; see [`crate::references::Comparison`].
+/// How far a run is from a reference; see [`vortice_post::references::Comparison`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Deviation {
     /// Name of the reference.

@@ -8,7 +8,7 @@ use vortice_core::{Error, Result};
 use vortice_output::plain_cell;
 
 use super::row::{Row, Verdict, row_markdown};
-use crate::study::Machine;
+use crate::comparison::Machine;
 
 /// The rows, and when and where they were computed.
 #[derive(Clone, Debug, PartialEq, Serialize)]

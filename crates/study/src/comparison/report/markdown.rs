@@ -3,7 +3,7 @@
 use vortice_plot::Table;
 
 use super::tables;
-use crate::study::findings::Findings;
+use crate::comparison::findings::Findings;
 
 /// Limits and agreement of all studies, and what each run cost, as tables in Markdown.
 pub(super) fn results(all: &[Findings]) -> String {

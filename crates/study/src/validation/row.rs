@@ -4,8 +4,8 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
-use crate::references::percent;
-use crate::study::cells_words;
+use crate::comparison::cells_words;
+use vortice_post::references::percent;
 
 /// Whether a flow is as near to its reference as it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

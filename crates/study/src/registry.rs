@@ -56,14 +56,14 @@ pub fn method(name: &str) -> Result<&'static Method> {
 }
 
 /// Whether the method of a case computes on GPUs: one that does not refuses the key `run.device` there.
-pub(crate) fn computes_on_gpus(case: &Case) -> bool {
+pub fn computes_on_gpus(case: &Case) -> bool {
     let on_gpu = case.clone().device(Device::AnyCuda);
     let answer = method(&case.run.method).and_then(|method| (method.check)(&on_gpu));
     !matches!(answer, Err(Error::Unsupported { key, .. }) if key == "run.device")
 }
 
 /// The same case, on the processor if the choice is left open and its method does not compute on GPUs.
-pub(crate) fn on_possible_devices(case: &Case) -> Case {
+pub fn on_possible_devices(case: &Case) -> Case {
     let on_processor = case.run.device.are_open() && !computes_on_gpus(case);
     if on_processor { case.clone().device(Device::Cpu) } else { case.clone() }
 }

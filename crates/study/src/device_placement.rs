@@ -7,7 +7,7 @@ use crate::registry::on_possible_devices;
 
 /// The GPUs of a run, and which rank has which. They stay open as long as this lives, so that a
 /// solver finds them awake.
-pub(crate) struct DevicePlacement {
+pub struct DevicePlacement {
     gpus: Vec<Gpu>,
     seats: Vec<Seat>,
 }
@@ -27,7 +27,7 @@ impl DevicePlacement {
     ///
     /// # Errors
     /// If it names a GPU that cannot be used, or its table `[gpu]` is wrong.
-    pub(crate) fn of(case: &Case, ranks: usize) -> Result<Self> {
+    pub fn of(case: &Case, ranks: usize) -> Result<Self> {
         let ranks: Vec<_> = (0..ranks).map(|rank| (rank, rank)).collect();
         Self::of_ranks(case, &ranks, ranks.len(), Context::alone().threads)
     }
@@ -36,7 +36,7 @@ impl DevicePlacement {
     ///
     /// # Errors
     /// As [`DevicePlacement::of`].
-    pub(crate) fn of_rank(case: &Case, context: &Context) -> Result<Self> {
+    pub fn of_rank(case: &Case, context: &Context) -> Result<Self> {
         let ranks = &*context.ranks;
         let mine = [(ranks.rank(), ranks.local_rank())];
         Self::of_ranks(case, &mine, ranks.local_size(), ranks.local_cores())
@@ -79,7 +79,7 @@ impl DevicePlacement {
     }
 
     /// The same case with `auto` settled, so that all ranks run where was said.
-    pub(crate) fn settle(&self, case: Case) -> Case {
+    pub fn settle(&self, case: Case) -> Case {
         match (case.run.device.are_open(), self.gpus.is_empty()) {
             (true, true) => case.device(Device::Cpu),
             (true, false) => case.device(Device::AnyCuda),
@@ -88,7 +88,7 @@ impl DevicePlacement {
     }
 
     /// `cpu`, `cuda`, or `cuda+cpu`.
-    pub(crate) fn device(&self) -> &'static str {
+    pub fn device(&self) -> &'static str {
         match (self.gpus.is_empty(), self.on_processor().next()) {
             (true, _) => "cpu",
             (false, None) => "cuda",
@@ -97,29 +97,29 @@ impl DevicePlacement {
     }
 
     /// What the GPUs are called, `2 x NVIDIA H200` if they are alike; nothing on the processor.
-    pub(crate) fn gpus(&self) -> Option<String> {
+    pub fn gpus(&self) -> Option<String> {
         let names: Vec<&str> = self.gpus.iter().map(|gpu| &*gpu.properties().name).collect();
         together(&names)
     }
 
     /// Whether no rank has a GPU.
-    pub(crate) fn is_on_processor(&self) -> bool {
+    pub fn is_on_processor(&self) -> bool {
         self.gpus.is_empty()
     }
 
     /// The GPUs, each once.
-    pub(crate) fn opened(&self) -> &[Gpu] {
+    pub fn opened(&self) -> &[Gpu] {
         &self.gpus
     }
 
     /// Threads of all ranks on the processor together; `each` instead of their share if given.
-    pub(crate) fn threads(&self, each: Option<usize>) -> usize {
+    pub fn threads(&self, each: Option<usize>) -> usize {
         self.on_processor().map(|seat| each.unwrap_or(seat.threads)).sum()
     }
 
     /// "the processor, 2 threads", "NVIDIA H200", or "NVIDIA H200 (rank 0), the processor, 7 threads
     /// (rank 1)"; a rank on the processor has `each` threads instead of its share if given.
-    pub(crate) fn words(&self, each: Option<usize>) -> String {
+    pub fn words(&self, each: Option<usize>) -> String {
         words_of(self.gpus(), self.gpus.len(), &self.seats, each)
     }
 
@@ -127,7 +127,7 @@ impl DevicePlacement {
     ///
     /// # Errors
     /// If a GPU does not answer.
-    pub(crate) fn memory(&self, report: &Report, cut: &Decomposition) -> Result<Option<[f64; 2]>> {
+    pub fn memory(&self, report: &Report, cut: &Decomposition) -> Result<Option<[f64; 2]>> {
         let needed = shares(&self.seats, self.gpus.len(), cut)
             .into_iter()
             .map(|share| report.device_memory * share);
@@ -146,12 +146,7 @@ impl DevicePlacement {
     ///
     /// # Errors
     /// If the memory will not do, or a GPU does not answer.
-    pub(crate) fn check_memory(
-        &self,
-        case: &Case,
-        report: &Report,
-        cut: &Decomposition,
-    ) -> Result<()> {
+    pub fn check_memory(&self, case: &Case, report: &Report, cut: &Decomposition) -> Result<()> {
         match (self.memory(report, cut)?, self.gpus.first()) {
             (Some([needed, free]), Some(gpu)) => {
                 check_device_memory(case, &gpu.properties().name, needed, free)
@@ -206,7 +201,7 @@ fn list(ranks: &[usize]) -> String {
 }
 
 /// Names, with a number if all are alike; nothing if there are none.
-pub(crate) fn together(names: &[&str]) -> Option<String> {
+pub fn together(names: &[&str]) -> Option<String> {
     let first = names.first()?;
     let alike = names.iter().all(|name| name == first);
     Some(match names.len() {

@@ -8,9 +8,9 @@ use super::finest::Seen;
 use super::maps::{Map, differences, vorticity};
 use super::tables;
 use super::words::digits;
-use crate::references::LeftOut;
-use crate::study::findings::Findings;
-use crate::study::plan::plain_name;
+use crate::comparison::findings::Findings;
+use crate::comparison::plan::plain_name;
+use vortice_post::references::LeftOut;
 
 /// Topics of one case, each with its parts.
 pub(super) struct Chapter {

@@ -6,11 +6,11 @@ use vortice_core::{Case, Context, Device, Error, Result, Simulation};
 
 use super::checks::{Check, Judgement, MARGIN};
 use super::row::{Row, Verdict};
+use crate::comparison::{Convergence, Order};
 use crate::embedded::open_case;
 use crate::ran::Ran;
-use crate::references::{Comparison, Reference, Sample, percent};
 use crate::registry;
-use crate::study::{Convergence, Order};
+use vortice_post::references::{Comparison, Reference, Sample, percent};
 
 /// What is added to every simulation: monitors that stop or show it.
 pub type Watch<'w> = dyn for<'a> Fn(Simulation<'a>) -> Result<Simulation<'a>> + 'w;

@@ -25,6 +25,6 @@ pub use findings::{Agreement, Findings, Limit};
 pub use machine::Machine;
 pub use plan::{Study, Variant, default_folder};
 pub use report::write_report;
-pub(crate) use row::cells_words;
+pub use row::cells_words;
 pub use row::{Deviation, Ended, Expense, Row, Value};
 pub use trace::Look;

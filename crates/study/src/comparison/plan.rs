@@ -7,8 +7,8 @@ use vortice_core::{Case, Error, Method, Result};
 
 use super::grids::{across, refined, usual};
 use super::schemes::Scheme;
-use crate::references::Reference;
 use crate::{case_name, open_case, registry};
+use vortice_post::references::Reference;
 
 /// One flow by several methods, with several settings, on several grids.
 ///

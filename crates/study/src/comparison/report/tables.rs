@@ -3,9 +3,9 @@
 use vortice_plot::{Cell, Column, Table, Tone};
 
 use super::words::{bytes, digits, duration, percent};
-use crate::study::convergence::{Order, ZERO};
-use crate::study::findings::{Agreement, Findings, Limit};
-use crate::study::row::Row;
+use crate::comparison::convergence::{Order, ZERO};
+use crate::comparison::findings::{Agreement, Findings, Limit};
+use crate::comparison::row::Row;
 
 /// Deviations of all runs from all references.
 pub(super) fn deviations(findings: &Findings) -> Table {

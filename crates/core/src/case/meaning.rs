@@ -1,0 +1,201 @@
+//! What a case means: checked, in SI units.
+
+use std::path::PathBuf;
+
+use super::devices::Devices;
+use super::ranks::{Balance, RanksOptions};
+use crate::boundary::Boundaries;
+use crate::cut::CutPlane;
+use crate::digits::significant;
+use crate::exact::ExactFlow;
+use crate::grid::Grid;
+use crate::solid::{SolidBox, Solids};
+
+/// A flow to be computed.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// One line for people, `{reynolds}` in it replaced by the number.
+    pub title: String,
+    /// Names of the reference tables that the flow is judged against, as [`Case::with_reynolds`] takes
+    /// them.
+    pub references: Vec<String>,
+    /// Box and cells.
+    pub grid: Grid,
+    /// Density in kg/m3.
+    pub density: f64,
+    /// Kinematic viscosity in m2/s.
+    pub viscosity: f64,
+    /// Body force per unit mass in m/s2.
+    pub force: [f64; 3],
+    /// The six faces.
+    pub boundaries: Boundaries,
+    /// Solid boxes.
+    pub solid: Vec<SolidBox>,
+    /// The flow at t = 0.
+    pub initial: Initial,
+    /// Length and velocity that Reynolds number and errors refer to.
+    pub scale: FlowScale,
+    /// How to run.
+    pub run: RunOptions,
+    /// What to write.
+    pub output: OutputOptions,
+    /// How ranks work together.
+    pub ranks: RanksOptions,
+    /// What errors call the text: a path, or the name of a built-in case.
+    pub name: String,
+    /// Folder that the case file is in, for its `references/`; none for a built-in case.
+    pub folder: Option<PathBuf>,
+    /// The text that the case was read from, overrides included.
+    pub source: String,
+}
+
+/// The flow at t = 0.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Initial {
+    /// The same velocity in m/s everywhere.
+    Uniform([f64; 3]),
+    /// An exact flow at t = 0.
+    Exact(ExactFlow),
+}
+
+/// The length and velocity of the Reynolds number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlowScale {
+    /// Length in m.
+    pub length: f64,
+    /// Velocity in m/s.
+    pub velocity: f64,
+}
+
+/// The number type of the solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// Four bytes a number.
+    F32,
+    /// Eight bytes a number.
+    F64,
+}
+
+/// When a run ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Until {
+    /// At a flow time in s.
+    Time(f64),
+    /// When the flow is near its end: [`crate::Step::iteration_error`] is below this, a share of the
+    /// velocity scale.
+    Steady(f64),
+}
+
+/// How to run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunOptions {
+    /// Name of the method.
+    pub method: String,
+    /// Where the ranks compute.
+    pub device: Devices,
+    /// Number type.
+    pub precision: Precision,
+    /// When to stop.
+    pub until: Until,
+    /// Steps after which the run stops in any case; a steady run has then not converged.
+    pub max_steps: u64,
+}
+
+/// What to write, and when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutputOptions {
+    /// Flow time in s between fields; without it only the first and the last are written.
+    pub fields: Option<f64>,
+    /// Steps between lines of the history.
+    pub history: u64,
+    /// Wall-clock seconds between checkpoints.
+    pub checkpoint: f64,
+    /// Steps between checkpoints; counts beside the seconds if given.
+    pub checkpoint_steps: Option<u64>,
+    /// Compression level of the fields, 0 (none) to 9.
+    pub compression: u8,
+    /// The plane of a flow in space that pictures show; see [`Case::plane_shown`].
+    pub plane: Option<CutPlane>,
+}
+
+impl FlowScale {
+    /// Reynolds number of a kinematic viscosity in m2/s.
+    pub fn reynolds(&self, viscosity: f64) -> f64 {
+        self.velocity * self.length / viscosity
+    }
+}
+
+/// What stands for the Reynolds number in titles and names of references.
+pub(crate) const REYNOLDS: &str = "{reynolds}";
+
+impl Case {
+    /// The same case with another method.
+    #[must_use]
+    pub fn method(mut self, name: &str) -> Self {
+        self.run.method = name.to_owned();
+        self
+    }
+
+    /// The same case on another device, or on others.
+    #[must_use]
+    pub fn device(mut self, device: impl Into<Devices>) -> Self {
+        self.run.device = device.into();
+        self
+    }
+
+    /// The same case with another share of the cells for each rank.
+    #[must_use]
+    pub fn balance(mut self, balance: Balance) -> Self {
+        self.ranks.balance = balance;
+        self
+    }
+
+    /// The same case with another number type.
+    #[must_use]
+    pub fn precision(mut self, precision: Precision) -> Self {
+        self.run.precision = precision;
+        self
+    }
+
+    /// The same case with another end.
+    #[must_use]
+    pub fn until(mut self, until: Until) -> Self {
+        self.run.until = until;
+        self
+    }
+
+    /// The same case with another limit to its steps.
+    #[must_use]
+    pub fn max_steps(mut self, steps: u64) -> Self {
+        self.run.max_steps = steps;
+        self
+    }
+
+    /// Solid cells of the grid.
+    pub fn solids(&self) -> Solids {
+        Solids::new(&self.solid, &self.grid, self.boundaries.periodic())
+    }
+
+    /// Velocity in m/s at a point (m) of the flow at t = 0.
+    pub fn initial_velocity(&self, point: [f64; 3]) -> [f64; 3] {
+        match &self.initial {
+            Initial::Uniform(velocity) => *velocity,
+            Initial::Exact(flow) => flow.velocity(self, point, 0.0),
+        }
+    }
+
+    /// Reynolds number of the scales.
+    pub fn reynolds(&self) -> f64 {
+        self.scale.reynolds(self.viscosity)
+    }
+
+    /// The plane that pictures show: the one that was chosen, else the middle across z.
+    pub fn plane_shown(&self) -> CutPlane {
+        self.output.plane.unwrap_or_else(|| CutPlane::middle(&self.grid, 2))
+    }
+
+    /// A text of the case with its Reynolds number for `{reynolds}`, in six digits at most.
+    pub fn with_reynolds(&self, text: &str) -> String {
+        text.replace(REYNOLDS, &significant(self.reynolds()))
+    }
+}

@@ -1,0 +1,131 @@
+//! What a flow is judged against.
+
+use vortice_core::ExactFlow;
+
+use super::validity::Validity;
+use crate::flow::{Line, Variable};
+
+/// Something that a flow is judged against.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reference {
+    /// Name in the case's `references`.
+    pub name: String,
+    /// Who published it, and where.
+    pub citation: String,
+    /// How far off the values themselves may be, in words; empty if unknown.
+    pub accuracy: String,
+    /// The same for each value in its own unit, not a number where it is unknown; none of exact flows.
+    pub accuracies: Vec<f64>,
+    /// For which flows it holds.
+    pub validity: Validity,
+    /// The values.
+    pub values: Values,
+}
+
+/// The values of a reference, in units of the case's scale; places are measured from the low
+/// corner of the box.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// A variable along a line.
+    Profile {
+        /// Which variable.
+        variable: Variable,
+        /// Where the line lies.
+        line: Line,
+        /// Positions on the line and values.
+        points: Vec<(f64, f64)>,
+    },
+    /// Smallest and largest values on lines.
+    Extrema(Vec<Extremum>),
+    /// Lengths of separation behind a step.
+    Lengths {
+        /// The table's unit of length, in units of the case's length scale.
+        unit: f64,
+        /// What, and how long.
+        lengths: Vec<(Length, f64)>,
+    },
+    /// Centres and strengths of vortices.
+    Vortices(Vec<VortexValue>),
+    /// An exact flow, everywhere.
+    Exact(ExactFlow),
+}
+
+/// The smallest or largest value on a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extremum {
+    /// Which variable.
+    pub variable: Variable,
+    /// 1 for the largest, -1 for the smallest.
+    pub sign: f64,
+    /// Where the line lies.
+    pub line: Line,
+    /// The value.
+    pub value: f64,
+    /// Where on the line; not a number if the table does not say.
+    pub position: f64,
+}
+
+/// One published number of a vortex, in units of the case's scale.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VortexValue {
+    /// Which: [`crate::Vortex::name`].
+    pub vortex: String,
+    /// What of it.
+    pub quantity: VortexQuantity,
+    /// The number.
+    pub value: f64,
+}
+
+/// What tables say of a vortex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VortexQuantity {
+    /// `x`, of the centre.
+    X,
+    /// `y`, of the centre.
+    Y,
+    /// `psi`: the stream function in the centre.
+    StreamFunction,
+    /// `omega`: the vorticity in the centre, positive if it turns from x to y.
+    Vorticity,
+}
+
+impl VortexQuantity {
+    /// All of them.
+    pub const ALL: [VortexQuantity; 4] = [Self::X, Self::Y, Self::StreamFunction, Self::Vorticity];
+
+    /// Name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::X => "x",
+            Self::Y => "y",
+            Self::StreamFunction => "psi",
+            Self::Vorticity => "omega",
+        }
+    }
+}
+
+/// A length of [`separation::Separation`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// `reattachment`
+    Reattachment,
+    /// `upper_separation`
+    UpperSeparation,
+    /// `upper_reattachment`
+    UpperReattachment,
+}
+
+impl Length {
+    /// All of them.
+    pub const ALL: [Length; 3] =
+        [Self::Reattachment, Self::UpperSeparation, Self::UpperReattachment];
+
+    /// Name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reattachment => "reattachment",
+            Self::UpperSeparation => "upper_separation",
+            Self::UpperReattachment => "upper_reattachment",
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The methods there are, and what is done with them beyond one run: built-in cases, runs whose fields are
+//! kept, comparisons of methods and grids, validation of all cases.
+
+mod device_placement;
+mod embedded;
+mod interrupt;
+mod keep;
+mod progress;
+mod ran;
+mod simulate;
+mod version;
+
+pub mod comparison;
+pub mod registry;
+pub mod validation;
+
+pub use device_placement::{DevicePlacement, together};
+pub use embedded::{built_in_cases, case_name, open_case};
+pub use interrupt::Interrupt;
+pub use keep::{Fields, Keep};
+pub use progress::Progress;
+pub use ran::Ran;
+pub use simulate::Simulate;
+pub use version::VERSION;
