@@ -54,9 +54,6 @@ impl<T: Pod> Buffer<T> {
 
     /// Copies all values to the device; `values` may change as soon as this returns.
     ///
-    /// # Errors
-    /// If the device fails.
-    ///
     /// # Panics
     /// If `values` has another length.
     pub fn write(&mut self, values: &[T]) -> Result<()> {
@@ -65,9 +62,6 @@ impl<T: Pod> Buffer<T> {
     }
 
     /// Copies values to the device, to the places from `first` on.
-    ///
-    /// # Errors
-    /// If the device fails.
     ///
     /// # Panics
     /// If they go beyond the end.
@@ -82,9 +76,6 @@ impl<T: Pod> Buffer<T> {
 
     /// Waits for all work before and copies the first values from the device, as many as `values`
     /// has places.
-    ///
-    /// # Errors
-    /// If the device or a kernel launched before failed.
     ///
     /// # Panics
     /// If there are fewer.
@@ -109,9 +100,6 @@ impl<T: Pod> Buffer<T> {
 
     /// Copies all values of another array on the device. Can be captured.
     ///
-    /// # Errors
-    /// If the device fails.
-    ///
     /// # Panics
     /// If the other array has another length or lies on another device.
     pub fn copy_from(&mut self, other: &Self) -> Result<()> {
@@ -126,9 +114,6 @@ impl<T: Pod> Buffer<T> {
     }
 
     /// Sets all values to zero. Can be captured.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub fn clear(&mut self) -> Result<()> {
         if self.memory.at == 0 {
             return Ok(());

@@ -17,9 +17,6 @@ pub struct DelayedNumber<T> {
 
 impl<T: Pod> DelayedNumber<T> {
     /// Of a number that is zero.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub fn new(gpu: &Gpu) -> Result<Self> {
         let mut number = gpu.zeros(1)?;
         number.clear()?;
@@ -34,9 +31,6 @@ impl<T: Pod> DelayedNumber<T> {
 
     /// Receives what was sent last, for which it waits, and sends the number as it is after all work so
     /// far. A device that cannot send is waited for.
-    ///
-    /// # Errors
-    /// If the device or a kernel launched before failed.
     pub fn exchange(&mut self) -> Result<()> {
         self.receive()?;
         match &mut self.mailbox {
@@ -55,9 +49,6 @@ impl<T: Pod> DelayedNumber<T> {
     }
 
     /// The number is zero again, and nothing is on its way.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub fn clear(&mut self) -> Result<()> {
         self.receive()?;
         self.latest = T::zeroed();

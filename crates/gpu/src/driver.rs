@@ -79,9 +79,6 @@ pub trait Driver {
     fn properties(&self) -> &Properties;
 
     /// Free memory in bytes.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn free_memory(&self) -> Result<usize>;
 
     /// Memory of so many bytes, set to zero.
@@ -94,36 +91,21 @@ pub trait Driver {
     fn release(&self, at: Address);
 
     /// Copies bytes to the device; they may change as soon as this returns.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn upload(&self, to: Address, bytes: &[u8]) -> Result<()>;
 
     /// Waits for all work before and copies bytes from the device.
-    ///
-    /// # Errors
-    /// If the device or a kernel launched before failed.
     fn download(&self, from: Address, bytes: &mut [u8]) -> Result<()>;
 
     /// A way to fetch a few bytes again and again without waiting for the device; none if it has none.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn mailbox(&self, bytes: usize) -> Result<Option<Box<dyn Mailbox>>> {
         let _ = bytes;
         Ok(None)
     }
 
     /// Copies bytes on the device; the two places do not overlap. Can be captured.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()>;
 
     /// Sets bytes to zero. Can be captured.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn clear(&self, at: Address, bytes: usize) -> Result<()>;
 
     /// Compiles a program, or finds it compiled.
@@ -133,15 +115,9 @@ pub trait Driver {
     fn load(&self, program: &Program, definitions: &[Definition]) -> Result<Rc<dyn Kernels>>;
 
     /// Waits until all work is done.
-    ///
-    /// # Errors
-    /// If the device or a kernel launched before failed.
     fn wait(&self) -> Result<()>;
 
     /// From now on work is written down instead of done.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn begin_capture(&self) -> Result<()>;
 
     /// Ends writing down.
@@ -151,40 +127,25 @@ pub trait Driver {
     fn end_capture(&self) -> Result<Rc<dyn Replay>>;
 
     /// An event in the stream, whose time can be compared with another's.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn event(&self) -> Result<Rc<dyn Event>>;
 
     /// From now on work goes to a second stream, behind all work so far; it is done beside what comes
     /// after [`Driver::leave_fork`]. Can be captured.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn fork_stream(&self) -> Result<()> {
         Ok(())
     }
 
     /// Work goes to the first stream again, and does not wait for the second.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn leave_fork(&self) -> Result<()> {
         Ok(())
     }
 
     /// What comes now waits for the second stream.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn join_stream(&self) -> Result<()> {
         Ok(())
     }
 
     /// A number that no other device has.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn identity(&self) -> Result<[u8; 16]>;
 
     /// Lets this device reach the memory of another one that this process uses, by its number.
@@ -252,9 +213,6 @@ pub trait Kernels: Any {
     /// Launches a kernel. Each argument points at a value: a structure, or an [`Address`].
     /// Can be captured; the values are copied.
     ///
-    /// # Errors
-    /// If the launch is refused.
-    ///
     /// # Safety
     /// The arguments are those of the kernel, in number, order, type and size, and the addresses
     /// cover what it reads and writes.
@@ -267,42 +225,27 @@ pub trait Kernels: Any {
     ) -> Result<()>;
 
     /// Blocks of this kernel that one multiprocessor can run at the same time.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn blocks_at_once(&self, kernel: usize, threads: u32, shared: u32) -> Result<usize>;
 }
 
 /// Captured work.
 pub trait Replay {
     /// Does it, in the stream.
-    ///
-    /// # Errors
-    /// If the launch is refused.
     fn launch(&self) -> Result<()>;
 }
 
 /// Fetches a few bytes without waiting for the device.
 pub trait Mailbox {
     /// Copies bytes from the device, behind all work so far; does not wait.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn send(&mut self, from: Address) -> Result<()>;
 
     /// Waits for what was sent last.
-    ///
-    /// # Errors
-    /// If the device or a kernel launched before failed.
     fn receive(&mut self, bytes: &mut [u8]) -> Result<()>;
 }
 
 /// An event in the stream.
 pub trait Event {
     /// Seconds from another event to this one; waits for both.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn seconds_since(&self, earlier: &dyn Event) -> Result<f64>;
 
     /// For implementors to find their own kind.
@@ -323,8 +266,5 @@ pub struct DeviceMessage {
 /// Sends and receives in the stream of a GPU.
 pub trait NcclComm {
     /// Messages to and from other GPUs, which complete together. Can be captured.
-    ///
-    /// # Errors
-    /// If the device or the library fails.
     fn exchange(&self, sent: &[DeviceMessage], received: &[DeviceMessage]) -> Result<()>;
 }

@@ -54,9 +54,6 @@ impl DeviceGather {
     }
 
     /// Puts the array `to` together from the arrays `from` of all ranks. Can be captured.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub fn gather<T: Pod>(&self, from: &mut Buffer<T>, to: &mut Buffer<T>) -> Result<()> {
         let given = &mut [from];
         let arrays = Arrays::new(&self.gpu, given)?;

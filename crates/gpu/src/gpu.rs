@@ -62,17 +62,11 @@ impl Gpu {
     }
 
     /// Free memory in bytes.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub fn free_memory(&self) -> Result<usize> {
         self.stream.driver.free_memory()
     }
 
     /// An array of zeros.
-    ///
-    /// # Errors
-    /// If there is not enough memory, or the device fails.
     pub fn zeros<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
         Buffer::zeros(&self.stream, len)
     }
@@ -131,9 +125,6 @@ impl Gpu {
     }
 
     /// Waits until all work is done.
-    ///
-    /// # Errors
-    /// If the device or a kernel launched before failed.
     pub fn wait(&self) -> Result<()> {
         self.stream.not_captured("waiting")?;
         self.stream.driver.wait()
@@ -154,17 +145,11 @@ impl Gpu {
     }
 
     /// What comes now waits for what was done in the second stream.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub fn join_fork(&self) -> Result<()> {
         self.stream.driver.join_stream()
     }
 
     /// An event in the stream, whose time can be compared with another's.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub fn event(&self) -> Result<Rc<dyn Event>> {
         self.stream.not_captured("an event")?;
         self.stream.driver.event()

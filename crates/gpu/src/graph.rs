@@ -20,9 +20,6 @@ impl Graph {
     }
 
     /// Does the work, in the stream that it was captured from.
-    ///
-    /// # Errors
-    /// If the launch is refused.
     pub fn launch(&self) -> Result<()> {
         self.replay.launch()
     }

@@ -95,9 +95,6 @@ impl DeviceHalo {
 
     /// Fills the halos of all arrays, at most three, from the neighbours' own values.
     ///
-    /// # Errors
-    /// If the device fails or a neighbour has stopped.
-    ///
     /// # Panics
     /// If there are more than three arrays, or one is shorter than the halo's shape.
     pub fn exchange<T: Pod>(

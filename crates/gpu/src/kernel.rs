@@ -87,9 +87,6 @@ impl Kernel {
 
     /// Blocks of this kernel that one multiprocessor can run at the same time, with so many threads
     /// and bytes of shared memory each.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub fn blocks_at_once(&self, threads: u32, shared: u32) -> Result<usize> {
         self.kernels.blocks_at_once(self.number, threads, shared)
     }

@@ -3,6 +3,9 @@
 //! The only crate that names CUDA's library. Nothing here is needed to build or run without a GPU:
 //! CUDA's driver and its compiler NVRTC are looked for when a GPU is asked for, and what is missing
 //! is said in one sentence.
+//!
+//! Whatever returns a `Result` fails if the device or a kernel launched before has failed, or, where
+//! ranks speak to each other, another rank has; what else may go wrong stands at the function.
 
 mod argument;
 mod bandwidth;

@@ -14,9 +14,6 @@ const MOST_GRAPHS: usize = 64;
 /// in the device's memory.
 pub trait Perform<O> {
     /// Launches an operation.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     fn perform(&mut self, operation: O) -> Result<()>;
 
     /// Where the launches go.
@@ -67,9 +64,6 @@ impl<O: Copy + PartialEq> Recorder<O> {
 
     /// Writes an operation down. It is done at once if it cannot be captured, since between its launches
     /// the host has to speak to other ranks.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub fn record(&mut self, operation: O, device: &mut impl Perform<O>) -> Result<()> {
         self.pending.push(operation);
         let waits = self.pending.len() < self.longest && device.can_be_captured();
@@ -82,9 +76,6 @@ impl<O: Copy + PartialEq> Recorder<O> {
     }
 
     /// Does what is pending: launch by launch if it was never done before, otherwise as a graph.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub fn flush(&mut self, device: &mut impl Perform<O>) -> Result<()> {
         if self.pending.is_empty() || !device.can_be_captured() {
             return self.perform(device);

@@ -32,9 +32,6 @@ impl<V> BiCgStab<V> {
 
     /// Solves A x = b from the x that is given. x is the last iterate, or the x that was given if
     /// that has the smaller residual. A singular system is treated as by [`crate::Cg::solve`].
-    ///
-    /// # Errors
-    /// If a rank has stopped or a device fails.
     pub fn solve<S: Space<Vector = V>>(
         &mut self,
         space: &mut S,

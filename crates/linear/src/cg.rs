@@ -29,9 +29,6 @@ impl<V> Cg<V> {
     /// Solves A x = b from the x that is given. A singular system gets the x of zero mean, for the
     /// right-hand side without its mean. x is the last iterate; a system or right-hand side that
     /// cannot be treated ends with [`crate::Ended::Breakdown`].
-    ///
-    /// # Errors
-    /// If a rank has stopped or a device fails.
     pub fn solve<S: Space<Vector = V>>(
         &mut self,
         space: &mut S,
@@ -86,9 +83,6 @@ impl<V> SingleReductionCg<V> {
     }
 
     /// Solves A x = b as [`Cg::solve`] does.
-    ///
-    /// # Errors
-    /// If a rank has stopped or a device fails.
     pub fn solve<S: Space<Vector = V>>(
         &mut self,
         space: &mut S,

@@ -42,29 +42,17 @@ pub trait Hierarchy {
     fn levels(&self) -> usize;
 
     /// Moves the cells of one colour towards the values that satisfy their equations.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
     fn relax(&mut self, level: usize, colour: Colour, weight: Weight) -> Result<()>;
 
     /// Makes the residuals of a level the right-hand side of the next coarser one, whose unknown
     /// becomes zero.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
     fn restrict(&mut self, fine: usize) -> Result<()>;
 
     /// Adds to the unknown of a level that of the next coarser one.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
     fn prolong(&mut self, fine: usize) -> Result<()>;
 }
 
 /// One V-cycle on the unknown and right-hand side of the finest level.
-///
-/// # Errors
-/// If a rank has stopped.
 pub fn v_cycle<H: Hierarchy>(grids: &mut H, smoothing: Smoothing) -> Result<()> {
     use Colour::{Black, Red};
     use Weight::{Full, Joining};

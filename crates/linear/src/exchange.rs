@@ -22,9 +22,6 @@ impl Exchange {
 
     /// Fills the halos of arrays on a level with the values of the cells that they stand for; halos
     /// beyond the ends of the box are left as they are.
-    ///
-    /// # Errors
-    /// If a neighbour has stopped.
     pub fn fill(&self, level: usize, arrays: &mut [&mut [f64]]) -> Result<()> {
         self.halos[level].exchange(&*self.ranks, arrays)
     }

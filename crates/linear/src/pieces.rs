@@ -50,9 +50,6 @@ impl Pieces {
     }
 
     /// Fills `whole` from the arrays `own` of all ranks.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
     pub fn put_together(
         &self,
         ranks: &dyn Communicator,

@@ -73,69 +73,36 @@ pub trait Space {
     /// One value per cell.
     type Vector;
     /// A new iteration: sets all slots.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn begin(&mut self, stop: &Stop) -> Result<()>;
 
     /// A vector of zeros.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn zeros(&mut self) -> Result<Self::Vector>;
 
     /// y = x.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn copy(&mut self, x: &Self::Vector, y: &mut Self::Vector) -> Result<()>;
 
     /// y = x if a slot is not 0, whether an iteration has ended or not.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn copy_if(&mut self, flag: Slot, x: &Self::Vector, y: &mut Self::Vector) -> Result<()>;
 
     /// r = b - q.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn subtract(&mut self, b: &Self::Vector, q: &Self::Vector, r: &mut Self::Vector) -> Result<()>;
 
     /// y = A x; the halo of x is filled.
-    ///
-    /// # Errors
-    /// If a rank has stopped or the device fails.
     fn apply(&mut self, x: &mut Self::Vector, y: &mut Self::Vector) -> Result<()>;
 
     /// z = M r, near to the solution of A z = r.
-    ///
-    /// # Errors
-    /// If a rank has stopped or the device fails.
     fn precondition(&mut self, r: &Self::Vector, z: &mut Self::Vector) -> Result<()>;
 
     /// Inner products, at most [`crate::sums::MOST_PAIRS`], over all ranks, as in [`crate::sums`].
-    ///
-    /// # Errors
-    /// If a rank has stopped or the device fails.
     fn dot(&mut self, pairs: &[(&Self::Vector, &Self::Vector)], into: &[Slot]) -> Result<()>;
 
     /// y = y + sign a x.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn axpy(&mut self, a: Slot, sign: f64, x: &Self::Vector, y: &mut Self::Vector) -> Result<()>;
 
     /// y = x + b y.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn xpby(&mut self, x: &Self::Vector, b: Slot, y: &mut Self::Vector) -> Result<()>;
 
     /// x = x + a p and r = r - a q.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn step(
         &mut self,
         a: Slot,
@@ -146,16 +113,10 @@ pub trait Space {
     ) -> Result<()>;
 
     /// p = r + beta (p - omega v).
-    ///
-    /// # Errors
-    /// If the device fails.
     fn direction(&mut self, r: &Self::Vector, v: &Self::Vector, p: &mut Self::Vector)
     -> Result<()>;
 
     /// x = (x + alpha y) + omega z and r = r - omega t.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn advance(
         &mut self,
         y: &Self::Vector,
@@ -166,21 +127,12 @@ pub trait Space {
     ) -> Result<()>;
 
     /// Takes the mean from a vector if the matrix has the constants for a null space, else nothing.
-    ///
-    /// # Errors
-    /// If a rank has stopped or the device fails.
     fn remove_mean(&mut self, x: &mut Self::Vector) -> Result<()>;
 
     /// Computes a formula on the slots.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn evaluate(&mut self, formula: Formula) -> Result<()>;
 
     /// Reads how the iteration stands: a round trip if the slots are on a device.
-    ///
-    /// # Errors
-    /// If the device fails.
     fn progress(&mut self) -> Result<Progress>;
 }
 

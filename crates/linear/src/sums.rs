@@ -108,9 +108,6 @@ impl Sum {
     }
 
     /// Sums over all ranks, in one message, whatever device the ranks have.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
     pub fn over_ranks(ranks: &dyn Communicator, sums: &mut [Self]) -> Result<()> {
         if ranks.size() == 1 {
             return Ok(());

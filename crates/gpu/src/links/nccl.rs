@@ -13,9 +13,6 @@ use crate::stream::Stream;
 pub(crate) const IDENTITY: usize = 128;
 
 /// Joins the GPUs of all ranks; collective. `Err` says why it cannot be done, on all ranks alike.
-///
-/// # Errors
-/// If a rank has stopped.
 pub(super) fn connect(
     stream: Option<&Rc<Stream>>,
     ranks: &dyn Communicator,

@@ -35,18 +35,12 @@ impl Domain {
     }
 
     /// Fills the halo of x.
-    ///
-    /// # Errors
-    /// If a neighbour has stopped.
     pub fn fill_halo(&self, x: &mut [f64]) -> Result<()> {
         self.exchange.fill(self.level.number, &mut [x])
     }
 
     /// Inner products over all ranks, at most [`MOST_PAIRS`]; bits do not depend on ranks and
     /// threads.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
     pub fn dots(&self, pairs: &[(&[f64], &[f64])]) -> Result<[f64; MOST_PAIRS]> {
         assert!(pairs.len() <= MOST_PAIRS, "too many products at once");
         let n = self.level.shape.cells[0];

@@ -10,15 +10,9 @@ use crate::sums::MOST_PAIRS;
 /// A matrix and what is near to its inverse. Vectors have the shape of the domain.
 pub trait Operator {
     /// y = A x; fills the halo of x.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
     fn apply(&mut self, domain: &Domain, x: &mut Vec<f64>, y: &mut Vec<f64>) -> Result<()>;
 
     /// z = M r.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
     fn precondition(&mut self, domain: &Domain, r: &[f64], z: &mut Vec<f64>) -> Result<()>;
 
     /// If constants are the null space of the matrix, 1 in its cells and 0 in others.

@@ -133,9 +133,6 @@ impl Multigrid {
 
     /// One V-cycle on the unknown and right-hand side of the finest level; the halo of the unknown
     /// is filled before and after.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
     pub fn cycle(&mut self, smoothing: Smoothing) -> Result<()> {
         self.fill_halo(0)?;
         v_cycle(self, smoothing)
@@ -143,9 +140,6 @@ impl Multigrid {
 
     /// z = M r: one V-cycle from zero, with `r` for the right-hand side. Symmetric if as much is
     /// smoothed after the coarse correction as before.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
     pub fn precondition(
         &mut self,
         smoothing: Smoothing,

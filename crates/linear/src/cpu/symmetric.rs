@@ -34,9 +34,6 @@ impl Symmetric {
     }
 
     /// Computes everything that follows from the coefficients.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
     pub fn prepare(&mut self) -> Result<()> {
         self.grids.prepare()?;
         let some = |inverse: &f64| f64::from(u8::from(*inverse != 0.0));

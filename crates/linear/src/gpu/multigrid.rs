@@ -14,9 +14,6 @@ pub use levels::{Multigrid, Storage};
 
 impl Multigrid {
     /// One V-cycle on the finest level; `from_zero` says that the unknown is zero, whatever it holds.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub fn cycle(&mut self, smoothing: Smoothing, from_zero: bool) -> Result<()> {
         let finest = &mut self.grids[0];
         finest.is_zero = from_zero;
@@ -33,9 +30,6 @@ impl Multigrid {
 
     /// z = M r: one V-cycle from zero, with `r` for the right-hand side. Both have the finest level's
     /// layout.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub fn precondition(
         &mut self,
         smoothing: Smoothing,

@@ -40,9 +40,6 @@ struct OnDevices {
 
 impl Found {
     /// Nothing.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn new(gpu: &Gpu) -> Result<Self> {
         Ok(Self(gpu.upload(&[0; NUMBERS])?))
     }
@@ -81,9 +78,6 @@ fn place(window: i64, digit: usize) -> usize {
 
 impl Reduction {
     /// Among these ranks.
-    ///
-    /// # Errors
-    /// If the device's memory will not do.
     pub(crate) fn new(
         gpu: &Gpu,
         kernels: Rc<Kernels>,
@@ -100,9 +94,6 @@ impl Reduction {
 
     /// Makes of the first `count` sums of this rank those of all ranks, in one message like that of
     /// ranks on processors.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn add_up(&self, found: &mut Found, count: usize) -> Result<()> {
         if self.ranks.size() == 1 {
             return Ok(());

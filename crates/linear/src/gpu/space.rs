@@ -56,26 +56,17 @@ impl<'a, D: OnDevice<O>, O: Copy + PartialEq> DeviceSpace<'a, D, O> {
     }
 
     /// Writes a verb down, or does it.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub fn ask(&mut self, verb: Verb<O>) -> Result<()> {
         self.known = None;
         self.recorder.record(verb, self.device)
     }
 
     /// Does all that is written down.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub fn flush(&mut self) -> Result<()> {
         self.recorder.flush(self.device)
     }
 
     /// The device, when all that was written down is done.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub fn flushed(&mut self) -> Result<&mut D> {
         self.flush()?;
         Ok(&mut *self.device)

@@ -28,9 +28,6 @@ pub struct Vectors {
 
 impl Vectors {
     /// No vectors yet.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn new(
         gpu: &Gpu,
         kernels: Rc<Kernels>,
@@ -56,9 +53,6 @@ impl Vectors {
 
     /// The vector of a number; a new one, of zeros, if there is none yet. Systems that are solved one
     /// after the other share their vectors; beyond the ends of the box all are zero for ever.
-    ///
-    /// # Errors
-    /// If the device's memory will not do.
     pub(crate) fn vector(&mut self, number: usize) -> Result<Vector> {
         if number == self.list.len() {
             let mut vector = self.gpu.zeros(self.layout.len())?;
@@ -83,9 +77,6 @@ impl Vectors {
     }
 
     /// The scalars on the host: a round trip.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn scalars(&self) -> Result<Slots> {
         let mut slots = Slots::begin(0.0, 0.0);
         self.slots.read(&mut slots.0)?;
@@ -93,9 +84,6 @@ impl Vectors {
     }
 
     /// Whether the pressure correction's matrix has a null space: a round trip.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn is_singular(&self) -> Result<bool> {
         let mut is_singular = [0.0];
         self.is_singular.read(&mut is_singular)?;

@@ -12,9 +12,6 @@ use crate::stencil;
 
 impl Multigrid {
     /// Coefficients of all levels from those of the finest, and their inverse sums.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
     pub fn prepare(&mut self) -> Result<()> {
         self.fill_halos_of_coefficients(0)?;
         for coarse in 1..self.storage.len() {

@@ -98,9 +98,6 @@ fn firsts(levels: &[Cells]) -> Vec<usize> {
 
 impl Multigrid {
     /// Levels full of zeros.
-    ///
-    /// # Errors
-    /// If the device's memory will not do.
     pub(crate) fn new(
         gpu: &Gpu,
         kernels: Rc<Kernels>,

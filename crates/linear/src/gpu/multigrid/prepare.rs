@@ -8,9 +8,6 @@ use super::levels::{Grid, Multigrid, Next, Storage};
 
 impl Multigrid {
     /// Coefficients of all levels from those of the finest, and their inverse sums.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub fn prepare(&mut self) -> Result<()> {
         let launched = self.grids.len() - usize::from(self.small.is_some());
         for number in 0..launched {
