@@ -30,12 +30,13 @@ mod solver;
 mod state;
 mod step;
 mod suggest;
+mod surface;
 mod thread_limit;
 mod threads;
 mod wall_slope;
 
 pub use balance::{balanced, measured_speeds};
-pub use boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
+pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
     Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, Precision, RanksOptions,
     RunOptions, Transport, Until, apply_overrides, flow_keys, known_keys, name_methods,
@@ -63,6 +64,7 @@ pub use solver::{Cost, Method, Quantity, Report, Solver, Traffic};
 pub use state::{State, Storable, Values};
 pub use step::Step;
 pub use suggest::suggest;
+pub use surface::{FaceKind, Surfaces};
 pub use thread_limit::check_threads;
 pub use threads::Threads;
 pub use wall_slope::WallSlope;
