@@ -15,8 +15,8 @@ use vortice_core::{Case, Communicator, Context, Field, Halo, Quantity, Result, S
 use vortice_linear::{Domain, Layout, Levels, Multigrid, Team};
 
 use self::pressure::Correction;
+use crate::boundary::{Faces, SOLID};
 use crate::engine::{Engine, Look};
-use crate::faces::{Faces, SOLID};
 use crate::fluid::Fluid;
 use crate::matrix::{Equation, Row};
 use crate::options::{Momentum, Pressure};

@@ -24,8 +24,8 @@ use vortice_core::{Case, Context, Field, Halo, Quantity, Result, Shape, State, S
 use vortice_gpu::Gpu;
 use vortice_linear::Levels;
 
+use crate::boundary::Faces;
 use crate::engine::{Engine, Look};
-use crate::faces::Faces;
 use crate::fluid::Fluid;
 use crate::options::{Momentum, Pressure};
 use crate::ranks;

@@ -4,9 +4,9 @@
 //! [`METHOD`] is its entry in the registry. The outer iteration stands in `step.rs`, its equations in
 //! docs/src/theory/fvm.md.
 
+mod boundary;
 mod cpu;
 mod engine;
-mod faces;
 mod fluid;
 mod gpu;
 mod gradients;

@@ -4,7 +4,7 @@ use vortice_core::{Real, Result};
 use vortice_linear::Row;
 
 use super::{Cpu, Equations, stretch};
-use crate::faces::{SOLID, kind_of};
+use crate::boundary::{SOLID, kind_of};
 use crate::state::Flow;
 use crate::stencil::{
     Across, CENTRAL, QUICK, UPWIND, VAN_LEER, beyond_upwind_at, coefficient, gradient, in_units,

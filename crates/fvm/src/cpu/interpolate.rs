@@ -4,7 +4,7 @@ use vortice_core::{Real, Result};
 use vortice_linear::{Finest, Row};
 
 use super::{Cpu, stretch};
-use crate::faces::kind_of;
+use crate::boundary::kind_of;
 use crate::fluid::Fluid;
 use crate::settings::Factors;
 use crate::state::Flow;

@@ -319,7 +319,7 @@ mod tests {
             [stencil::OPEN, stencil::FIXED, stencil::OUTLET, stencil::MIRROR];
         let [upwind, central, quick, van_leer] =
             [stencil::UPWIND, stencil::CENTRAL, stencil::QUICK, stencil::VAN_LEER];
-        assert_eq!(crate::faces::SOLID, 1 << 6);
+        assert_eq!(crate::boundary::SOLID, 1 << 6);
         let line = "constexpr int BINS = NOT_FINITE + DIGITS - 1;";
         assert!(source("linear/sums.cuh").contains(line), "{line}");
         assert_eq!(BINS as i64, sums::window(f64::INFINITY.to_bits()) + 3 - 1);
