@@ -8,6 +8,7 @@ use std::rc::Rc;
 use rayon::prelude::*;
 use vortice_core::{Case, Communicator, Context, Error, Field, Halo, Quantity, Result, State};
 
+use crate::boundary::Site;
 use crate::collide::{
     Collision, Rates, collide_mrt, collide_regularised, collide_srt, collide_trt,
 };
@@ -20,7 +21,6 @@ use crate::number::Packed;
 use crate::options::NAME;
 use crate::population::Population;
 use crate::settings::Settings;
-use crate::site::Site;
 use crate::state;
 use crate::step;
 use crate::view::{self, View};
