@@ -13,12 +13,12 @@ use vortice_core::{
     Subdomain,
 };
 
+use crate::boundary::{self, Walls};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::settings::Settings;
 use crate::state;
 use crate::team::Team;
-use crate::walls::Walls;
 
 /// Fields of one subdomain and what works on them. Velocity components sit at low faces, the
 /// pressure (divided by the density, in m2/s2) at centres.
@@ -180,13 +180,9 @@ impl<T: Real> Cpu<T> {
 
     /// Gives the velocity its prescribed values, halos and ghost values.
     fn complete_velocity(&mut self) -> Result<()> {
-        for a in 0..self.directions {
-            self.walls.fix(a, &mut self.u[a]);
-        }
+        boundary::fix(&self.walls.fixed, &mut self.u);
         exchange(&self.halo, &*self.ranks, &mut self.u[..self.directions])?;
-        for a in 0..self.directions {
-            self.walls.mirror(a, &mut self.u[a]);
-        }
+        self.walls.mirror(&mut self.u);
         Ok(())
     }
 

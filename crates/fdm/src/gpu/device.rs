@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use vortice_core::{Case, Communicator, Context, Real, Result, SplitRows, Subdomain};
-use vortice_gpu::{Gpu, Perform};
+use vortice_gpu::{Buffer, Gpu, Perform};
 
-use super::boundary::{FixedList, GhostList, OutletList, PressureList};
+use super::boundary::{PressureList, fixed, outlets};
 use super::exchange::Exchange;
 use super::fields::Fields;
 use super::kernels::Kernels;
@@ -13,6 +13,7 @@ use super::numbers::{Fluid, Layout};
 use super::operation::Operation;
 use super::relax_tile::{TABLE, Tiles};
 use super::sources::{PROGRAM, definitions};
+use crate::boundary::{Fixed, Ghost, Outlet};
 use crate::colours::Colours;
 use crate::cpu::Beginning;
 use crate::march::tiling::Tiling;
@@ -33,10 +34,10 @@ pub(crate) struct Device<T> {
     pub(crate) fields: Fields<T>,
     /// If iterations are done on tiles.
     pub(super) tiles: Option<Tiles<T>>,
-    pub(super) outlets: OutletList<T>,
+    pub(super) outlets: Buffer<Outlet<T>>,
     pub(super) pressures: PressureList<T>,
-    pub(super) fixed: FixedList<T>,
-    pub(super) ghosts: GhostList<T>,
+    pub(super) fixed: Buffer<Fixed<T>>,
+    pub(super) ghosts: Buffer<Ghost<T>>,
     pub(super) exchange: Exchange,
     /// What a half-sweep does first, and what then.
     pub(super) rows: SplitRows,
@@ -73,10 +74,10 @@ impl<T: Real> Device<T> {
             directions,
             tiles: tiling.map(|tiling| Tiles::new(gpu, &module, tiling, &fields)).transpose()?,
             fields,
-            outlets: OutletList::new(gpu, colours, walls)?,
+            outlets: outlets(gpu, shape, colours, walls)?,
             pressures: PressureList::new(gpu, shape, colours, walls)?,
-            fixed: FixedList::new(gpu, walls, exchanged)?,
-            ghosts: GhostList::new(gpu, walls)?,
+            fixed: fixed(gpu, walls, exchanged)?,
+            ghosts: gpu.upload(&walls.ghosts)?,
             exchange: Exchange::new(gpu, &module, part, shape, colours)?,
             rows: SplitRows::new(part, SPLIT_FROM),
             ranks: context.ranks.clone(),

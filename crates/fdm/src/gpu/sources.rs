@@ -40,6 +40,7 @@ pub(crate) const PROGRAM: Program = Program {
         HALO_HEADERS[1],
         ;
         "device.cuh",
+        "fdm/boundary.cuh",
         "fdm/equation.cuh",
         "fdm/found.cuh",
         "fdm/interval.cuh",

@@ -5,16 +5,16 @@ use vortice_core::{Real, Result};
 use vortice_gpu::{Argument, Buffer, Gpu};
 
 use super::MOST_STEPS;
-use super::lists::{Fixed, Ghost, Lists, Outlet};
+use super::lists::{Lists, TileFixed, TileGhost, TileOutlet};
 
 /// Tables of the grid and its boundaries, tile by tile.
 pub(super) struct Tables<T> {
     kinds: Buffer<u8>,
     inverse_diagonals: Buffer<T>,
     starts: Buffer<i32>,
-    fixed: Buffer<Fixed<T>>,
-    ghosts: Buffer<Ghost<T>>,
-    outlets: Buffer<Outlet<T>>,
+    fixed: Buffer<TileFixed<T>>,
+    ghosts: Buffer<TileGhost<T>>,
+    outlets: Buffer<TileOutlet<T>>,
 }
 
 impl<T: Real> Tables<T> {
