@@ -4,20 +4,20 @@
 #pragma once
 #include "fdm/tile.cuh"
 
-// A prescribed value, of velocity and prediction; mirrored in crates/fdm/src/gpu/lists.rs.
-struct Fixed {
+// A prescribed value, of velocity and prediction; mirrored in crates/fdm/src/march/lists.rs.
+struct TileFixed {
     int target, component;
     Real value;  // m/s
 };
 
-// target = add + sign (first + second) / 2; mirrored in crates/fdm/src/gpu/lists.rs.
-struct Ghost {
+// target = add + sign (first + second) / 2; mirrored in crates/fdm/src/march/lists.rs.
+struct TileGhost {
     int target, first, second, component;
     Real sign, add;
 };
 
-// A face through which the flow leaves; mirrored in crates/fdm/src/gpu/lists.rs.
-struct Outlet {
+// A face through which the flow leaves; mirrored in crates/fdm/src/march/lists.rs.
+struct TileOutlet {
     int face, inner;  // natural places
     int cell;         // split place of the last cell before it; negative if not in the tile
     int component;
@@ -30,16 +30,16 @@ struct Outlet {
 
 // The lists of one tile: fixed values, outlets, ghosts in levels that depend on the ones before.
 struct Lists {
-    const Fixed *fixed, *fixed_end;
-    const Outlet *outlets, *outlets_end;
-    const Ghost* ghosts;
+    const TileFixed *fixed, *fixed_end;
+    const TileOutlet *outlets, *outlets_end;
+    const TileGhost* ghosts;
     const int* levels;  // where each level begins, and the last ends
     int n_levels;
 };
 
 // `starts`: for all tiles where the fixed values begin, the outlets, then the ghosts of each level.
-INLINE Lists lists_of(int levels, const int* starts, const Fixed* fixed, const Ghost* ghosts,
-                      const Outlet* outlets) {
+INLINE Lists lists_of(int levels, const int* starts, const TileFixed* fixed, const TileGhost* ghosts,
+                      const TileOutlet* outlets) {
     const int tile = blockIdx.x, tiles = gridDim.x;
     const int* const of_outlets = starts + tiles + 1;
     const int* const of_ghosts = of_outlets + tiles + 1;
@@ -54,14 +54,14 @@ INLINE Lists lists_of(int levels, const int* starts, const Fixed* fixed, const G
 
 // Prescribed values and ghosts of the velocity; ends with a barrier.
 INLINE void complete(const Lists& lists, Real* u, Real* v) {
-    for (const Fixed* at = lists.fixed + threadIdx.x; at < lists.fixed_end; at += blockDim.x) {
+    for (const TileFixed* at = lists.fixed + threadIdx.x; at < lists.fixed_end; at += blockDim.x) {
         (__ldg(&at->component) ? v : u)[__ldg(&at->target)] = __ldg(&at->value);
     }
     __syncthreads();
     for (int level = 0; level < lists.n_levels; ++level) {
         const int end = __ldg(lists.levels + level + 1);
         for (int n = __ldg(lists.levels + level) + threadIdx.x; n < end; n += blockDim.x) {
-            const Ghost& at = lists.ghosts[n];
+            const TileGhost& at = lists.ghosts[n];
             Real* const field = __ldg(&at.component) ? v : u;
             field[__ldg(&at.target)] = mirrored(field[__ldg(&at.first)], field[__ldg(&at.second)],
                                                 __ldg(&at.sign), __ldg(&at.add), Real(0.5));
@@ -72,10 +72,10 @@ INLINE void complete(const Lists& lists, Real* u, Real* v) {
 
 // Prescribed values and outlets of the prediction.
 INLINE void predict_boundary(const Lists& lists, Real* f, Real* g) {
-    for (const Fixed* at = lists.fixed + threadIdx.x; at < lists.fixed_end; at += blockDim.x) {
+    for (const TileFixed* at = lists.fixed + threadIdx.x; at < lists.fixed_end; at += blockDim.x) {
         (__ldg(&at->component) ? g : f)[__ldg(&at->target)] = __ldg(&at->value);
     }
-    for (const Outlet* at = lists.outlets + threadIdx.x; at < lists.outlets_end; at += blockDim.x) {
+    for (const TileOutlet* at = lists.outlets + threadIdx.x; at < lists.outlets_end; at += blockDim.x) {
         Real* const field = at->component ? g : f;
         field[at->face] = field[at->inner];
     }
@@ -83,7 +83,7 @@ INLINE void predict_boundary(const Lists& lists, Real* f, Real* g) {
 
 // Prescribed pressures, moved to the right-hand side.
 INLINE void subtract_prescribed(const Lists& lists, Real* b) {
-    for (const Outlet* at = lists.outlets + threadIdx.x; at < lists.outlets_end; at += blockDim.x) {
+    for (const TileOutlet* at = lists.outlets + threadIdx.x; at < lists.outlets_end; at += blockDim.x) {
         if (at->cell >= 0 && at->load != Real(0)) b[at->cell] = b[at->cell] - at->load;
     }
 }
@@ -91,7 +91,7 @@ INLINE void subtract_prescribed(const Lists& lists, Real* b) {
 // Velocities at the outlets, corrected by the pressure drop over half a cell.
 INLINE void project_outlets_tile(const Lists& lists, const Real* f, const Real* g, const Real* p,
                                  Real dt, Real* u, Real* v, Real* u_new, Real* v_new, bool roomy) {
-    for (const Outlet* at = lists.outlets + threadIdx.x; at < lists.outlets_end; at += blockDim.x) {
+    for (const TileOutlet* at = lists.outlets + threadIdx.x; at < lists.outlets_end; at += blockDim.x) {
         if (at->memory < 0) continue;
         const Real before = (at->component ? g : f)[at->face];
         const Real value = released(before, p[at->cell], at->pressure, at->gradient, dt);

@@ -1,13 +1,10 @@
 // Prescribed velocities, where ghost values were put over them; eq. (F11) of docs/src/theory/fdm.md.
 //
-// u, v, w in m/s on low faces, padded rows. Entry n writes values[n] to place targets[n] of component
-// components[n].
-#include "device.cuh"
+// u, v, w in m/s on low faces, padded rows. Each entry of `fixed` writes one place.
+#include "fdm/boundary.cuh"
 
-KERNEL fix(const int entries, const unsigned char* components, const int64* targets,
-           const Real* values, Real* u, Real* v, Real* w) {
+KERNEL fix(const int entries, const Fixed* fixed, Real* u, Real* v, Real* w) {
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
     if (n >= entries) return;
-    Real* const field = components[n] == 0 ? u : components[n] == 1 ? v : w;
-    field[targets[n]] = values[n];
+    component_of(fixed[n].component, u, v, w)[fixed[n].target] = fixed[n].value;
 }

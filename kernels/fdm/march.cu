@@ -36,8 +36,8 @@ INLINE void await_all(uint32* arrivals, uint32 times) {
 }
 
 KERNEL FULL_BLOCK march(const March run, const unsigned char* kinds, const Real* inverse_diagonals,
-                        const int* starts, const Fixed* fixed, const Ghost* ghosts,
-                        const Outlet* outlets, Real* u0, Real* v0, Real* p0, Real* u1, Real* v1,
+                        const int* starts, const TileFixed* fixed, const TileGhost* ghosts,
+                        const TileOutlet* outlets, Real* u0, Real* v0, Real* p0, Real* u1, Real* v1,
                         Real* p1, Real* q0, Real* q1, uint32* flags, uint32* arrivals, Bits* found,
                         Bits* motion, double* instants, int* iterations, double* unmet) {
     SHARED(Board, board);

@@ -1,13 +1,11 @@
 // The prediction at outlets is that of the next face inside; eq. (F11) of docs/src/theory/fdm.md.
 //
-// f, g, h in m/s on low faces, padded rows. Outlet n writes place targets[n] of component
-// components[n] from place sources[n]; nobody else reads or writes the targets.
-#include "device.cuh"
+// f, g, h in m/s on low faces, padded rows. Each outlet writes its face, which no other reads or writes.
+#include "fdm/boundary.cuh"
 
-KERNEL predict_outlets(const int outlets, const unsigned char* components, const int64* targets,
-                       const int64* sources, Real* f, Real* g, Real* h) {
+KERNEL predict_outlets(const int entries, const Outlet* outlets, Real* f, Real* g, Real* h) {
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
-    if (n >= outlets) return;
-    Real* const field = components[n] == 0 ? f : components[n] == 1 ? g : h;
-    field[targets[n]] = field[sources[n]];
+    if (n >= entries) return;
+    Real* const field = component_of(outlets[n].component, f, g, h);
+    field[outlets[n].face] = field[outlets[n].inner];
 }

@@ -12,6 +12,22 @@ pub enum Side {
 impl Side {
     /// Low, then high.
     pub const BOTH: [Side; 2] = [Side::Low, Side::High];
+
+    /// The other one.
+    pub fn opposite(self) -> Self {
+        Self::BOTH[1 - self as usize]
+    }
+
+    /// The way out of a cell on this side: -1 or 1.
+    pub fn outward(self) -> isize {
+        2 * self as isize - 1
+    }
+
+    /// The cell next to another on this side.
+    pub fn next(self, mut cell: [isize; 3], direction: usize) -> [isize; 3] {
+        cell[direction] += self.outward();
+        cell
+    }
 }
 
 /// The name of a face in case files: `x-low` ... `z-high`.
@@ -97,18 +113,66 @@ pub enum Boundary {
     Symmetry,
 }
 
+/// What holds for the flow at an end of the box, whatever kind of boundary asks for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Condition {
+    /// The velocity is given, [`Boundary::velocity`]: at walls and inflows.
+    Velocity,
+    /// The pressure is given, in Pa, and the velocity does not change across: at outflows.
+    Pressure(f64),
+    /// The flow beyond is the mirror image of that before.
+    Mirror,
+}
+
 impl Boundary {
     /// A wall at rest.
     pub const WALL: Boundary = Boundary::Wall { velocity: [0.0; 3] };
 
-    /// Velocity in m/s prescribed at a patch of the face (corners in m), averaged over it;
-    /// nothing where the boundary does not prescribe the velocity.
+    /// What holds here; nothing where the flow goes on, at a periodic face.
+    pub fn condition(&self) -> Option<Condition> {
+        match self {
+            Self::Periodic => None,
+            Self::Wall { .. } | Self::Inflow { .. } => Some(Condition::Velocity),
+            Self::Outflow { pressure } => Some(Condition::Pressure(*pressure)),
+            Self::Symmetry => Some(Condition::Mirror),
+        }
+    }
+
+    /// The pressure in Pa that is given here, if one is.
+    pub fn pressure(&self) -> Option<f64> {
+        match self.condition() {
+            Some(Condition::Pressure(pressure)) => Some(pressure),
+            _ => None,
+        }
+    }
+
+    /// Whether what flows may enter or leave the box here.
+    pub fn is_open(&self) -> bool {
+        matches!(self, Self::Inflow { .. } | Self::Outflow { .. })
+    }
+
+    /// Velocity in m/s that is given here, its mean over the interval of its profile; nothing where none
+    /// is.
+    pub fn mean_velocity(&self) -> Option<[f64; 3]> {
+        self.times(|_| 1.0)
+    }
+
+    /// Velocity in m/s that is given on a patch of the face (corners in m), averaged over it; nothing
+    /// where none is.
     pub fn velocity(&self, low: [f64; 3], high: [f64; 3]) -> Option<[f64; 3]> {
+        self.times(|profile| profile.average(low, high))
+    }
+
+    /// Velocity in m/s that is given at a point of the face (m); nothing where none is.
+    pub fn velocity_at(&self, point: [f64; 3]) -> Option<[f64; 3]> {
+        self.times(|profile| profile.value(point))
+    }
+
+    /// The velocity that is given, times a factor of its profile.
+    fn times(&self, factor: impl Fn(&Profile) -> f64) -> Option<[f64; 3]> {
         match self {
             Self::Wall { velocity } => Some(*velocity),
-            Self::Inflow { velocity, profile } => {
-                Some(velocity.map(|u| u * profile.average(low, high)))
-            }
+            Self::Inflow { velocity, profile } => Some(velocity.map(|u| u * factor(profile))),
             _ => None,
         }
     }
@@ -148,7 +212,7 @@ impl Boundaries {
 
     /// Whether the pressure is fixed somewhere; if not, it is known up to a constant only.
     pub fn fix_pressure(&self) -> bool {
-        self.iter().any(|(_, _, b)| matches!(b, Boundary::Outflow { .. }))
+        self.iter().any(|(.., face)| face.pressure().is_some())
     }
 }
 

@@ -6,9 +6,10 @@
 mod energy;
 mod neighbours;
 
-use crate::boundary::{Boundary, Side};
+use crate::boundary::{Condition, Side};
 use crate::case::Case;
 use crate::field::{Field, Location, Shape};
+use crate::surface::FaceKind;
 pub use energy::Energy;
 use neighbours::Neighbours;
 
@@ -17,7 +18,7 @@ use neighbours::Neighbours;
 pub fn vorticity(case: &Case, velocity: &Field) -> Field {
     let around = Neighbours::new(case, velocity);
     let mut vorticity = empty(case, 3);
-    for cell in vorticity.own_cells().filter(|&cell| !around.is_solid(cell)) {
+    for cell in vorticity.own_cells().filter(|&cell| !around.surfaces.is_solid(cell)) {
         let d = |component, direction| around.derivative(cell, component, direction);
         *vorticity.at_mut(2, cell) = d(1, 0) - d(0, 1);
         if !case.grid.is_plane() {
@@ -36,7 +37,7 @@ pub fn vorticity(case: &Case, velocity: &Field) -> Field {
 pub fn q_criterion(case: &Case, velocity: &Field) -> Field {
     let around = Neighbours::new(case, velocity);
     let mut q = empty(case, 1);
-    for cell in q.own_cells().filter(|&cell| !around.is_solid(cell)) {
+    for cell in q.own_cells().filter(|&cell| !around.surfaces.is_solid(cell)) {
         let gradient = around.gradient(cell);
         q[cell] = 0.5 * (gradient.rotation() - gradient.strain());
     }
@@ -77,15 +78,17 @@ fn empty(case: &Case, components: usize) -> Field {
 fn through_bottom(case: &Case, around: &Neighbours<'_>, i: isize) -> f64 {
     let v = |j| around.velocity([i, j, 0])[1];
     let ny = case.grid.cells()[1] as isize;
-    match case.boundaries.at(1, Side::Low) {
-        _ if around.is_solid([i, 0, 0]) => 0.0,
-        Boundary::Periodic => 0.5 * (v(ny - 1) + v(0)),
-        Boundary::Outflow { .. } if ny > 1 => 1.5 * v(0) - 0.5 * v(1),
-        Boundary::Outflow { .. } => v(0),
-        Boundary::Symmetry => 0.0,
-        Boundary::Wall { .. } | Boundary::Inflow { .. } => {
-            around.prescribed([i, 0, 0], 1, Side::Low).map_or(0.0, |velocity| velocity[1])
+    if around.surfaces.is_solid([i, 0, 0]) {
+        return 0.0;
+    }
+    match around.surfaces.face([i, 0, 0], 1, Side::Low) {
+        FaceKind::Open | FaceKind::Solid => 0.5 * (v(ny - 1) + v(0)),
+        FaceKind::End(_, Condition::Pressure(_)) if ny > 1 => 1.5 * v(0) - 0.5 * v(1),
+        FaceKind::End(_, Condition::Pressure(_)) => v(0),
+        FaceKind::End(_, Condition::Velocity) => {
+            around.surfaces.velocity([i, 0, 0], 1, Side::Low)[1]
         }
+        FaceKind::End(_, Condition::Mirror) | FaceKind::Beyond => 0.0,
     }
 }
 

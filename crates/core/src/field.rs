@@ -52,6 +52,13 @@ impl Shape {
             + (k + hz as isize) as usize * sz
     }
 
+    /// The cell at a place in memory, which may lie in the halo.
+    pub fn cell(&self, place: usize) -> [isize; 3] {
+        let n = self.padded();
+        let at = [place % n[0], place / n[0] % n[1], place / (n[0] * n[1])];
+        std::array::from_fn(|d| at[d] as isize - self.halo[d] as isize)
+    }
+
     /// The indices of own cells in a direction.
     #[inline]
     pub fn own(&self, direction: usize) -> std::ops::Range<isize> {
@@ -73,6 +80,12 @@ impl Shape {
             first..first + shape.cells[0]
         };
         shape.own(2).flat_map(move |k| shape.own(1).map(move |j| row(j, k)))
+    }
+
+    /// Own and halo cells in memory order.
+    pub fn all_cells(&self) -> impl Iterator<Item = [isize; 3]> + use<> {
+        let shape = *self;
+        shape.all(2).flat_map(move |k| shape.layer(2, k))
     }
 
     /// The cells at index `i` across a direction, halos of the other directions included.
@@ -192,6 +205,9 @@ mod tests {
     fn rows_are_own_cells_and_layers_have_the_halos_of_other_directions() {
         let field = Field::<f64>::zeros(Location::Centre, SHAPE, 1);
         let places: Vec<usize> = field.own_cells().map(|cell| SHAPE.index(cell)).collect();
+        let all = SHAPE.all_cells().map(|cell| SHAPE.index(cell));
+        assert!(all.eq(0..SHAPE.len()));
+        assert!((0..SHAPE.len()).all(|place| SHAPE.index(SHAPE.cell(place)) == place));
         assert_eq!(SHAPE.rows().flatten().collect::<Vec<_>>(), places);
         let ghosts: Vec<[isize; 3]> = SHAPE.layer(1, -1).collect();
         assert_eq!(ghosts, [-1, 0, 1, 2, 3].map(|i| [i, -1, 0]));

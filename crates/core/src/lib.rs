@@ -32,6 +32,7 @@ mod solver;
 mod state;
 mod step;
 mod suggest;
+mod surface;
 mod thread_limit;
 mod thread_pool;
 mod threads;
@@ -39,7 +40,7 @@ mod wall_slope;
 
 pub use balance::{balanced, measured_speeds};
 pub use beside::{beside, cannot_write, check_place, write_beside};
-pub use boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
+pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
     Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, Precision, RanksOptions,
     RunOptions, Transport, Until, apply_overrides, flow_keys, known_keys, name_methods,
@@ -69,6 +70,7 @@ pub use solver::{Cost, Method, Quantity, Report, Solver, Traffic};
 pub use state::{State, Storable, Values};
 pub use step::Step;
 pub use suggest::suggest;
+pub use surface::{FaceKind, Surfaces};
 pub use thread_limit::check_threads;
 pub use thread_pool::{Region, Row, ThreadPool};
 pub use threads::Threads;

@@ -17,11 +17,11 @@ use vortice_core::{
 use vortice_linear::PressureSolver;
 use vortice_linear::cpu::PressureEquation;
 
+use crate::boundary::{self, Walls};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::settings::Settings;
 use crate::state;
-use crate::walls::Walls;
 
 /// Values from which on a loop is worth sharing among threads.
 const WORTH_SHARING: usize = 100_000;
@@ -189,13 +189,9 @@ impl<T: Real> Cpu<T> {
 
     /// Gives the velocity its prescribed values, halos and ghost values.
     fn complete_velocity(&mut self) -> Result<()> {
-        for a in 0..self.directions {
-            self.walls.fix(a, &mut self.u[a]);
-        }
+        boundary::fix(&self.walls.fixed, &mut self.u);
         exchange(&self.halo, &*self.ranks, &mut self.u[..self.directions])?;
-        for a in 0..self.directions {
-            self.walls.mirror(a, &mut self.u[a]);
-        }
+        self.walls.mirror(&mut self.u);
         Ok(())
     }
 

@@ -4,7 +4,6 @@ mod boundary;
 mod device;
 mod exchange;
 mod fields;
-mod groups;
 mod numbers;
 mod operation;
 mod pressure;
@@ -17,6 +16,7 @@ mod work;
 use vortice_core::{Case, Context, Field, Quantity, Real, Result, Shape, State, Storable};
 use vortice_linear::PressureSolver;
 
+use crate::boundary::{Fixed, fix};
 use crate::colours::Colours;
 use crate::cpu::Cpu;
 use crate::engine::{Engine, Motion, Norm, Residual};
@@ -47,8 +47,8 @@ pub(crate) struct Gpu<T> {
     density: f64,
     /// Flow cells of the whole grid.
     flow_cells: usize,
-    /// Prescribed velocities by component: place and value.
-    prescribed: [Vec<(usize, T)>; 3],
+    /// Prescribed velocities.
+    prescribed: Vec<Fixed<T>>,
     /// Share of the donor cell in this step.
     gamma: f64,
     /// Weights of the rates of change in this step, if they are kept.
@@ -220,10 +220,9 @@ impl<T: Storable> Engine for Gpu<T> {
         let p = state::saved_pressure(state, self.shape)?;
         let mut velocity = Vec::new();
         for a in 0..self.directions {
-            let mut u = state::saved_velocity(state, a, self.shape)?;
-            self.prescribed[a].iter().for_each(|(target, value)| u[*target] = *value);
-            velocity.push(u);
+            velocity.push(state::saved_velocity(state, a, self.shape)?);
         }
+        fix(&self.prescribed, &mut velocity);
         let work = &mut self.work;
         work.flush()?;
         let device = &mut work.device;

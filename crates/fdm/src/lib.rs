@@ -5,6 +5,7 @@
 //! [`METHOD`] is its entry in the registry. The time step stands in `step.rs`, its equations in
 //! docs/src/theory/fdm.md.
 
+mod boundary;
 mod colours;
 mod cpu;
 mod engine;
@@ -22,7 +23,6 @@ mod state;
 mod stencil;
 mod step;
 mod suitability;
-mod walls;
 mod worker;
 
 use vortice_core::{

@@ -1,6 +1,6 @@
 //! Derived numbers and warnings of a case, without running it.
 
-use vortice_core::{Boundary, Case, Cost, Initial, Precision, Report, Result, Traffic};
+use vortice_core::{Case, Cost, Initial, Precision, Report, Result, Traffic};
 use vortice_linear::PressureSolver;
 
 use crate::limits::Limits;
@@ -286,7 +286,7 @@ fn expected_speed(case: &Case) -> [f64; 3] {
         (0..3).for_each(|d| speed[d] = speed[d].max(velocity[d].abs()));
     }
     for (_, _, boundary) in case.boundaries.iter() {
-        if let Boundary::Wall { velocity } | Boundary::Inflow { velocity, .. } = boundary {
+        if let Some(velocity) = boundary.mean_velocity() {
             (0..3).for_each(|d| speed[d] = speed[d].max(velocity[d].abs()));
         }
     }

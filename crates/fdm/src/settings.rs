@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use vortice_core::{Boundary, Case, Result};
+use vortice_core::{Case, Result};
 use vortice_linear::PressureSolver;
 
 use crate::options::{Auto, Choice, Kernel, Optimal, Options, Stop};
@@ -110,10 +110,7 @@ impl Settings {
 fn boundary_speed(case: &Case) -> [f64; 3] {
     let mut largest = [0.0_f64; 3];
     for (_, _, boundary) in case.boundaries.iter() {
-        let velocity = match boundary {
-            Boundary::Wall { velocity } | Boundary::Inflow { velocity, .. } => *velocity,
-            _ => continue,
-        };
+        let Some(velocity) = boundary.mean_velocity() else { continue };
         let norm = velocity.iter().map(|u| u * u).sum::<f64>().sqrt();
         if norm > 0.0 {
             let peak = boundary.speed() / norm;
@@ -130,16 +127,14 @@ pub(crate) fn optimal_over_relaxation(case: &Case) -> f64 {
     let total: f64 = directions.clone().map(|d| weights[d]).sum();
     let cosine = |d: usize| {
         let n = case.grid.axes[d].len() as f64;
-        let [low, high] = &case.boundaries.0[d];
-        let outflows = [low, high].iter().filter(|b| matches!(b, Boundary::Outflow { .. })).count();
-        match (low, outflows) {
-            (Boundary::Periodic, _) => (2.0 * PI / n).cos(),
+        match (case.boundaries.periodic()[d], outflows(case, d)) {
+            (true, _) => (2.0 * PI / n).cos(),
             (_, 1) => (PI / (2.0 * n)).cos(),
             _ => (PI / n).cos(),
         }
     };
     let reduced = |d: usize| weights[d] * (1.0 - cosine(d));
-    let open = directions.clone().filter(|&d| has_outflow(case, d));
+    let open = directions.clone().filter(|&d| outflows(case, d) > 0);
     // The slowest mode varies along one direction only, unless a fixed pressure makes it vary
     // along every direction with an outflow.
     let slowest = if case.boundaries.fix_pressure() {
@@ -150,8 +145,9 @@ pub(crate) fn optimal_over_relaxation(case: &Case) -> f64 {
     2.0 / (1.0 + (1.0 - slowest * slowest).sqrt())
 }
 
-fn has_outflow(case: &Case, direction: usize) -> bool {
-    case.boundaries.0[direction].iter().any(|b| matches!(b, Boundary::Outflow { .. }))
+/// Ends of a direction at which the pressure is given.
+fn outflows(case: &Case, direction: usize) -> usize {
+    case.boundaries.0[direction].iter().filter(|face| face.pressure().is_some()).count()
 }
 
 #[cfg(test)]

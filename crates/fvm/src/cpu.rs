@@ -17,9 +17,9 @@ use vortice_core::{
 use vortice_linear::cpu::PressureEquation;
 use vortice_linear::{Levels, PressureSolver};
 
+use crate::boundary::{Faces, SOLID};
 use crate::engine::{Engine, Look};
 use crate::equation::{Equation, MatrixRow};
-use crate::faces::{Faces, SOLID};
 use crate::fluid::Fluid;
 use crate::options::Momentum;
 use crate::settings::{Factors, Settings};

@@ -2,7 +2,7 @@
 
 use vortice_core::Case;
 
-use crate::faces::Faces;
+use crate::boundary::Faces;
 use crate::settings::Settings;
 
 /// Numbers of a case that do not change.

@@ -13,8 +13,8 @@ use vortice_gpu::{DeviceHalo, Gpu};
 use vortice_linear::gpu::{Layout, PressureEquation, definitions};
 use vortice_linear::{Levels, PressureSolver};
 
+use crate::boundary::Faces;
 use crate::engine::{Engine, Look};
-use crate::faces::Faces;
 use crate::fluid::Fluid;
 use crate::options::Momentum;
 use crate::settings::{Factors, Settings};

@@ -4,10 +4,10 @@
 //! [`METHOD`] is its entry in the registry. The outer iteration stands in `step.rs`, its equations in
 //! docs/src/theory/fvm.md.
 
+mod boundary;
 mod cpu;
 mod engine;
 mod equation;
-mod faces;
 mod fluid;
 mod gpu;
 mod matrix;

@@ -1,10 +1,10 @@
 //! Grid sequencing: a steady flow begins with what a grid of half as many cells in each direction gives.
 
 use vortice_core::{
-    Axis, Case, Context, Field, Grid, Quantity, Result, Shape, Solids, State, Until,
+    Axis, Case, Context, Field, Grid, Quantity, Result, Shape, Solids, State, Surfaces, Until,
 };
 
-use crate::faces::{Faces, SOLID, cells, is_inside};
+use crate::boundary::{Faces, SOLID};
 use crate::options::Measure;
 use crate::settings::Settings;
 use crate::state::{self, Flow};
@@ -122,10 +122,11 @@ fn refined(
     let faces = Faces::new(case, &part, shape);
     let mut flow = Flow::zeros(shape);
     let between = Between { case, solids: case.solids(), coarse: velocity.shape };
-    for cell in cells(shape) {
+    let surfaces = Surfaces::of_part(case, &part);
+    for cell in shape.all_cells() {
         let here = shape.index(cell);
-        let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
-        if faces.kinds[here] & SOLID != 0 || !is_inside(case, global) {
+        let global = surfaces.global(cell);
+        if faces.kinds[here] & SOLID != 0 || !surfaces.is_inside(cell) {
             continue;
         }
         for c in 0..settings.directions {

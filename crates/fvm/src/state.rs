@@ -4,7 +4,7 @@ use vortice_core::{
     Case, Communicator, Field, Halo, Location, Quantity, Real, Result, Shape, State, Subdomain,
 };
 
-use crate::faces::{Faces, SOLID, cells, kind_of};
+use crate::boundary::{Faces, SOLID, kind_of};
 use crate::fluid::Fluid;
 use crate::stencil::{FIXED, MIRROR, OPEN};
 
@@ -48,7 +48,7 @@ impl Flow {
         ranks: &dyn Communicator,
     ) -> Result<Self> {
         let mut flow = Self::zeros(shape);
-        for cell in cells(Shape { halo: [0; 3], ..shape }) {
+        for cell in (Shape { halo: [0; 3], ..shape }).all_cells() {
             let here = shape.index(cell);
             if faces.kinds[here] & SOLID != 0 {
                 continue;

@@ -10,6 +10,7 @@ use vortice_core::{
     Case, Communicator, Context, Error, Field, Halo, Quantity, Result, State, ThreadPool,
 };
 
+use crate::boundary::Site;
 use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, Look};
 use crate::exchange::exchange;
@@ -20,7 +21,6 @@ use crate::number::Packed;
 use crate::options::NAME;
 use crate::population::Population;
 use crate::settings::Settings;
-use crate::site::Site;
 use crate::state;
 use crate::step;
 use crate::view::{self, View};

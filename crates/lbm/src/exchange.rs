@@ -3,10 +3,10 @@
 
 use vortice_core::{Halo, HaloSide, Subdomain};
 
+use crate::boundary::Site;
 use crate::lattice::Lattice;
 use crate::layout::Layout;
 use crate::links::Shared;
-use crate::site::Site;
 
 /// Which of the two slots of a link.
 #[derive(Clone, Copy, PartialEq, Eq)]

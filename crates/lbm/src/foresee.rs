@@ -1,6 +1,6 @@
 //! How fast a flow will be, from its case alone.
 
-use vortice_core::{Boundary, Case, Initial, Side};
+use vortice_core::{Case, Initial, Side};
 
 /// Points at which an exact initial flow is asked, at most, per direction.
 const POINTS: usize = 64;
@@ -37,14 +37,10 @@ fn initial(case: &Case) -> f64 {
 /// Where solid boxes leave the least room to a flow that enters at one end of a direction and leaves at
 /// the other: the coordinate in m, and the mean velocity there in m/s, by continuity.
 pub(crate) fn narrowest(case: &Case) -> Option<(f64, f64)> {
-    let is_open = |face: &Boundary| match face {
-        Boundary::Inflow { .. } => Some(true),
-        Boundary::Outflow { .. } => Some(false),
-        _ => None,
-    };
     // The low side of a direction comes before its high side.
     let open: Vec<(usize, bool)> = (case.boundaries.iter())
-        .filter_map(|(d, _, face)| is_open(face).map(|inflow| (d, inflow)))
+        .filter(|(.., face)| face.is_open())
+        .map(|(d, _, face)| (d, face.pressure().is_none()))
         .collect();
     let [(d, enters), (other, leaves)] = open[..] else { return None };
     if d != other || enters == leaves {

@@ -12,6 +12,7 @@ use vortice_core::{
 };
 use vortice_gpu::{DelayedNumber, DeviceHalo, Gpu, Perform, Recorder};
 
+use crate::boundary::Site;
 use crate::collide::Rates;
 use crate::cpu::within_reach;
 use crate::engine::{Engine, Look};
@@ -22,7 +23,6 @@ use crate::links::Links;
 use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
-use crate::site::Site;
 use crate::state;
 use crate::step;
 use crate::view::{self, View};
@@ -132,7 +132,7 @@ fn expect_room<const Q: usize, T, P>(
     site: &Site<'_>,
 ) -> Result<()> {
     let cells = layout.shape.cells;
-    let mask = if site.has_no_solids() { 0 } else { cells.iter().product() };
+    let mask = if site.surfaces.has_no_solids() { 0 } else { cells.iter().product() };
     let needed = layout.len(Q) * size_of::<P>()
         + 3 * watched.len() * size_of::<T>()
         + slabs::bytes::<T>(cells, settings.refinement)

@@ -12,8 +12,8 @@
 
 use vortice_core::{Shape, Subdomain};
 
+use crate::boundary::Site;
 use crate::lattice::Lattice;
-use crate::site::Site;
 
 /// Places of the populations of one subdomain.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl Layout {
         let halo = std::array::from_fn(|d| usize::from(shared(d)));
         let shape = Shape { cells: part.n(), halo };
         let ends = std::array::from_fn(|d| {
-            part.neighbours[d].map(|peer| peer.is_none() && !site.is_periodic(d))
+            part.neighbours[d].map(|peer| peer.is_none() && !site.surfaces.is_endless(d))
         });
         Self { shape, slot: shape.len().next_multiple_of(ALIGNMENT), ends }
     }
@@ -77,7 +77,7 @@ impl Layout {
     pub(crate) fn next<const Q: usize>(&self, parity: usize, cell: [isize; 3], p: usize) -> usize {
         let c = Lattice::<Q>::c(p);
         let slot = if self.ends_beside(cell, c) { 2 * p + 1 } else { 2 * p + 1 + parity };
-        slot * self.slot + self.cell(crate::site::next(cell, c))
+        slot * self.slot + self.cell(crate::boundary::next(cell, c))
     }
 
     /// Where an own cell finds population `q` in a step of this parity.
@@ -106,10 +106,6 @@ impl Layout {
 
     /// Own cells, x fastest.
     pub(crate) fn own_cells(&self) -> impl Iterator<Item = [isize; 3]> + use<> {
-        let [x, y, z] = [0, 1, 2].map(|d| self.shape.own(d));
-        z.flat_map(move |k| {
-            let x = x.clone();
-            y.clone().flat_map(move |j| x.clone().map(move |i| [i, j, k]))
-        })
+        Shape { halo: [0; 3], ..self.shape }.all_cells()
     }
 }

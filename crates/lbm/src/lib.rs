@@ -4,6 +4,7 @@
 //! [`METHOD`] is its entry in the registry. The time step stands in `step.rs`, its equations in
 //! docs/src/theory/lbm.md.
 
+mod boundary;
 mod collide;
 mod cpu;
 mod engine;
@@ -22,7 +23,6 @@ mod population;
 mod pull;
 mod report;
 mod settings;
-mod site;
 mod stability;
 mod state;
 mod step;

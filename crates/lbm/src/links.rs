@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use vortice_core::{Boundary, Side, Subdomain};
+use vortice_core::{Side, Subdomain};
 
+use crate::boundary::{Link, Site, acts, next};
 use crate::lattice::{Lattice, opposite};
 use crate::layout::Layout;
 use crate::settings::Settings;
-use crate::site::{Link, Site, next};
 
 /// The lists of one subdomain.
 #[derive(Debug, Default)]
@@ -87,7 +87,7 @@ impl Links {
         let mut links = Self::default();
         for cell in special_cells(settings, part) {
             let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
-            if !site.is_solid(global) {
+            if !site.surfaces.is_solid(global) {
                 links.add_cell::<Q>(site, layout, part, cell, global);
             }
         }
@@ -215,7 +215,7 @@ fn flows_and_is_own(
 ) -> bool {
     let there = next(cell, c);
     let is_own = |d| layout.shape.halo[d] == 0 || layout.shape.own(d).contains(&there[d]);
-    !site.is_solid(next(global, c)) && (0..3).all(is_own)
+    !site.surfaces.is_solid(next(global, c)) && (0..3).all(is_own)
 }
 
 /// The two slots of the link that an own cell has along `q`.
@@ -240,13 +240,8 @@ fn special_cells(settings: &Settings, part: &Subdomain) -> BTreeSet<[isize; 3]> 
         }
     };
     for (d, side, face) in case.boundaries.iter() {
-        let plain = match face {
-            Boundary::Periodic => true,
-            Boundary::Wall { velocity } => *velocity == [0.0; 3],
-            _ => false,
-        };
         let ends = part.neighbours[d][side as usize].is_none();
-        if plain || !ends || (d == 2 && case.grid.is_plane()) {
+        if !acts(face) || !ends || (d == 2 && case.grid.is_plane()) {
             continue;
         }
         let (mut low, mut high) = ([0; 3], n);

@@ -7,6 +7,7 @@ use vortice_core::{
     Case, Communicator, Context, Field, Halo, Location, Quantity, Result, Shape, State,
 };
 
+use crate::boundary::{Link, Site};
 use crate::collide::chosen::collide_as;
 use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, Look};
@@ -16,7 +17,6 @@ use crate::links::{Answer, Outlet, addition, number, straight};
 use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
-use crate::site::{Link, Site};
 use crate::state;
 use crate::step;
 use crate::view;
@@ -93,7 +93,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
         for cell in engine.own_cells() {
             let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
             let at = shape.index(cell);
-            engine.solid[at] = site.is_solid(global);
+            engine.solid[at] = site.surfaces.is_solid(global);
             if engine.solid[at] {
                 continue;
             }
@@ -128,7 +128,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             let away = opposite(q);
             let c = Lattice::<Q>::C[away];
             sources.push(match site.link(global, c) {
-                Link::Open => Source::Cell(self.shape.index(crate::site::next(cell, c)), q),
+                Link::Open => Source::Cell(self.shape.index(crate::boundary::next(cell, c)), q),
                 Link::Wall(velocity) => Source::Wall(T::from_f64(addition::<Q>(away, velocity))),
                 Link::Outlet { direction, outward, like } => {
                     let (answers, leaving) = (Vec::new(), Default::default());
@@ -215,7 +215,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
                 continue;
             }
             for q in 0..Q {
-                let mut from = crate::site::next(cell, Lattice::<Q>::C[opposite(q)]);
+                let mut from = crate::boundary::next(cell, Lattice::<Q>::C[opposite(q)]);
                 from[2] = if flat { 0 } else { from[2] };
                 self.arrived[q][at] = self.left[q][self.shape.index(from)];
             }

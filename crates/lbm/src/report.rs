@@ -133,10 +133,8 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
 
 /// The density is measured from that at the outflows, so these must agree.
 fn one_outflow_pressure(case: &Case) -> Result<()> {
-    let mut outflows = case.boundaries.iter().filter_map(|(d, side, face)| match face {
-        Boundary::Outflow { pressure } => Some((face_name(d, side), *pressure)),
-        _ => None,
-    });
+    let outflow = |(d, side, face): (_, _, &Boundary)| Some((face_name(d, side), face.pressure()?));
+    let mut outflows = case.boundaries.iter().filter_map(outflow);
     let Some((first, pressure)) = outflows.next() else { return Ok(()) };
     match outflows.find(|(_, other)| *other != pressure) {
         None => Ok(()),

@@ -1,6 +1,6 @@
 //! The numbers of a run in lattice units, derived once from the case.
 
-use vortice_core::{Boundary, Case, Error, Real, Result, Subdomain};
+use vortice_core::{Case, Error, Real, Result, Subdomain};
 
 use crate::collide::{Collision, Rates};
 use crate::foresee;
@@ -68,10 +68,7 @@ impl Settings {
         let interval = (convective / dt - 1e-9).ceil().clamp(1.0, 1e15);
         let dt = convective / interval;
         let tau = 0.5 + case.viscosity * dt / (spacing * spacing) / SOUND_SQUARED;
-        let outlets = case.boundaries.iter().find_map(|(d, _, face)| match face {
-            Boundary::Outflow { pressure } => Some((d, *pressure)),
-            _ => None,
-        });
+        let outlets = case.boundaries.iter().find_map(|(d, _, face)| Some((d, face.pressure()?)));
         let velocities = options.lattice.velocities();
         let collision = Lattice::new(&case, spacing, velocities).choose(options.collision);
         Ok(Self {

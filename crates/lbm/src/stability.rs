@@ -1,6 +1,6 @@
 //! Which collision stands which lattice; docs/src/theory/lbm.md has the measurements.
 
-use vortice_core::{Boundary, Case};
+use vortice_core::Case;
 
 use crate::collide::Collision;
 use crate::options::CollisionName;
@@ -24,11 +24,9 @@ pub(crate) struct Lattice {
 impl Lattice {
     /// Of a case on the lattice's own grid, whose cells have this width in m.
     pub(crate) fn new(case: &Case, spacing: f64, velocities: usize) -> Self {
-        let open =
-            |face: &Boundary| matches!(face, Boundary::Inflow { .. } | Boundary::Outflow { .. });
         Self {
             cell_reynolds: case.scale.velocity * spacing / case.viscosity,
-            is_open: case.boundaries.iter().any(|(_, _, face)| open(face)),
+            is_open: case.boundaries.iter().any(|(.., face)| face.is_open()),
             is_plane: case.grid.is_plane(),
             velocities,
         }

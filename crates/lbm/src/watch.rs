@@ -3,11 +3,11 @@
 
 use vortice_core::{Real, Subdomain};
 
+use crate::boundary::Site;
 use crate::engine::{EXCESS_UNITS, Look};
 use crate::layout::Layout;
 use crate::number::Packed;
 use crate::population::Population;
-use crate::site::Site;
 
 /// Cells looked at, if there are more: enough to see any flow, and little memory.
 const ENOUGH: usize = 1 << 20;
@@ -36,7 +36,7 @@ impl Watched {
             .cells()
             .map(|cell| {
                 let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
-                u8::from(!site.is_solid(global))
+                u8::from(!site.surfaces.is_solid(global))
             })
             .collect();
         watched
@@ -60,11 +60,13 @@ impl Watched {
 
 /// Which own cells are solid, x fastest; empty if none is.
 pub(crate) fn solid_cells(site: &Site<'_>, part: &Subdomain, layout: &Layout) -> Vec<u8> {
-    if site.has_no_solids() {
+    if site.surfaces.has_no_solids() {
         return Vec::new();
     }
     let solid = |cell: [isize; 3]| {
-        u8::from(site.is_solid(std::array::from_fn(|d| cell[d] + part.offset()[d] as isize)))
+        u8::from(
+            site.surfaces.is_solid(std::array::from_fn(|d| cell[d] + part.offset()[d] as isize)),
+        )
     };
     layout.own_cells().map(solid).collect()
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use serde::{Serialize, Serializer};
-use vortice_core::{Boundary, Case, Side, face_name};
+use vortice_core::{Case, Condition, FaceKind, Side, Surfaces, face_name};
 
 /// A face of the box or a solid box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Facet {
 
     /// The entry of the unit normal out of the fluid in its own direction.
     pub(crate) fn outward(&self) -> f64 {
-        if self.side == Side::Low { -1.0 } else { 1.0 }
+        self.side.outward() as f64
     }
 
     /// Whether nothing flows through it and the fluid sticks to it. Beside the interval of its
@@ -78,11 +78,8 @@ impl Facet {
         let Surface::Face(direction, side) = self.surface else { return true };
         let boundary = case.boundaries.at(direction, side);
         let [low, high] = self.corners(case);
-        match boundary {
-            Boundary::Wall { .. } => true,
-            Boundary::Inflow { .. } => boundary.velocity(low, high) == Some([0.0; 3]),
-            _ => false,
-        }
+        let sticks = boundary.condition() == Some(Condition::Velocity);
+        sticks && (!boundary.is_open() || boundary.velocity(low, high) == Some([0.0; 3]))
     }
 }
 
@@ -95,31 +92,35 @@ pub(crate) fn spacing(case: &Case) -> [f64; 3] {
 /// All facets of faces that are not periodic, then of the solid boxes. In a plane flow there are
 /// none in z.
 pub(crate) fn facets(case: &Case) -> Vec<Facet> {
-    let solids = case.solids();
-    let n = case.grid.cells();
+    let surfaces = Surfaces::new(case);
+    let all = case.grid.cells().map(|n| 0..n);
     let mut facets = Vec::new();
-    for (direction, side, boundary) in case.boundaries.iter() {
-        if !case.grid.directions().contains(&direction) || *boundary == Boundary::Periodic {
-            continue;
+    for direction in case.grid.directions() {
+        for side in Side::BOTH {
+            let surface = Surface::Face(direction, side);
+            let is_end = |&cell: &[isize; 3]| {
+                matches!(surfaces.face(cell, direction, side), FaceKind::End(..))
+            };
+            let cells = plane(&all, direction, side).filter(is_end);
+            facets.extend(cells.map(|cell| Facet { cell, direction, side, surface }));
         }
-        let surface = Surface::Face(direction, side);
-        let all = n.map(|n| 0..n);
-        let cells = plane(&all, direction, side).filter(|&cell| !solids.contains(cell));
-        facets.extend(cells.map(|cell| Facet { cell, direction, side, surface }));
     }
     let boxes: Vec<[Range<usize>; 3]> =
         case.solid.iter().map(|solid| solid.cells(&case.grid)).collect();
     for number in 0..boxes.len() {
-        facets.extend(facets_of_solid(case, &boxes, number));
+        facets.extend(facets_of_solid(case, &surfaces, &boxes, number));
     }
     facets
 }
 
 /// The facets of a solid box that fluid touches; cells that an earlier box covers too are its.
-fn facets_of_solid(case: &Case, boxes: &[[Range<usize>; 3]], number: usize) -> Vec<Facet> {
-    let (solids, periodic) = (case.solids(), case.boundaries.periodic());
-    let n = case.grid.cells().map(|n| n as isize);
-    let earlier = |cell: [isize; 3]| {
+fn facets_of_solid(
+    case: &Case,
+    surfaces: &Surfaces<'_>,
+    boxes: &[[Range<usize>; 3]],
+    number: usize,
+) -> Vec<Facet> {
+    let earlier = |cell: &[isize; 3]| {
         let holds =
             |solid: &[Range<usize>; 3]| (0..3).all(|d| solid[d].contains(&(cell[d] as usize)));
         boxes[..number].iter().any(holds)
@@ -127,17 +128,11 @@ fn facets_of_solid(case: &Case, boxes: &[[Range<usize>; 3]], number: usize) -> V
     let mut facets = Vec::new();
     for direction in case.grid.directions() {
         for side in Side::BOTH {
-            for solid in plane(&boxes[number], direction, side).filter(|&cell| !earlier(cell)) {
-                let mut cell = solid;
-                cell[direction] += if side == Side::Low { -1 } else { 1 };
-                if periodic[direction] {
-                    cell[direction] = cell[direction].rem_euclid(n[direction]);
-                }
-                if (0..n[direction]).contains(&cell[direction]) && !solids.contains(cell) {
-                    let side = if side == Side::Low { Side::High } else { Side::Low };
-                    facets.push(Facet { cell, direction, side, surface: Surface::Solid(number) });
-                }
-            }
+            let solid = plane(&boxes[number], direction, side).filter(|cell| !earlier(cell));
+            let beside = solid.map(|cell| surfaces.wrapped(side.next(cell, direction)));
+            let fluid = beside.filter(|&cell| surfaces.is_inside(cell) && !surfaces.is_solid(cell));
+            let (side, surface) = (side.opposite(), Surface::Solid(number));
+            facets.extend(fluid.map(|cell| Facet { cell, direction, side, surface }));
         }
     }
     facets

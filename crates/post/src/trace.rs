@@ -1,6 +1,6 @@
 //! Velocity, its slope, and pressure where the fluid ends.
 
-use vortice_core::{Boundary, Case, Field, Side, Solids, WallSlope};
+use vortice_core::{Case, Condition, Field, Surfaces, WallSlope};
 
 use crate::flow::Flow;
 use crate::interpolation::{Node, derivative_weights, interpolate};
@@ -14,7 +14,7 @@ pub(crate) struct Traces<'a> {
     pub(crate) case: &'a Case,
     velocity: &'a Field,
     wall_slope: WallSlope,
-    solids: Solids,
+    surfaces: Surfaces<'a>,
     /// Whether what boundaries prescribe counts. If not, all is continued from the cells.
     prescribed: bool,
 }
@@ -35,7 +35,8 @@ impl<'a> Traces<'a> {
     /// Of a velocity in m/s on the whole grid without halo, whose slope at walls is not asked for.
     pub(crate) fn new(case: &'a Case, velocity: &'a Field) -> Self {
         let wall_slope = WallSlope::EXACT;
-        Self { case, velocity, wall_slope, solids: case.solids(), prescribed: true }
+        let surfaces = Surfaces::new(case);
+        Self { case, velocity, wall_slope, surfaces, prescribed: true }
     }
 
     /// The same without what the boundaries prescribe: for any part of a flow.
@@ -93,23 +94,20 @@ impl<'a> Traces<'a> {
     /// Pressure in Pa in the middle of a facet, from a pressure on the whole grid, eq. (P5).
     pub(crate) fn pressure(&self, facet: &Facet, pressure: &Field) -> f64 {
         if let (Surface::Face(d, side), true) = (facet.surface, self.prescribed)
-            && let Boundary::Outflow { pressure } = self.case.boundaries.at(d, side)
+            && let Some(pressure) = self.case.boundaries.at(d, side).pressure()
         {
-            return *pressure;
+            return pressure;
         }
         interpolate(&self.line(facet, |cell| pressure.at(0, cell)), 0.0)
     }
 
     fn given(&self, facet: &Facet) -> Given {
         let Surface::Face(d, side) = facet.surface else { return Given::Velocity([0.0; 3]) };
-        match self.case.boundaries.at(d, side) {
+        let boundary = self.case.boundaries.at(d, side);
+        match (boundary.condition(), boundary.velocity_at(facet.centre(self.case))) {
             _ if !self.prescribed => Given::Nothing,
-            Boundary::Wall { velocity } => Given::Velocity(*velocity),
-            Boundary::Inflow { velocity, profile } => {
-                let there = profile.value(facet.centre(self.case));
-                Given::Velocity(velocity.map(|u| u * there))
-            }
-            Boundary::Symmetry => Given::Mirror,
+            (_, Some(velocity)) => Given::Velocity(velocity),
+            (Some(Condition::Mirror), _) => Given::Mirror,
             _ => Given::Nothing,
         }
     }
@@ -132,19 +130,15 @@ impl<'a> Traces<'a> {
     fn line(&self, facet: &Facet, value: impl Fn([isize; 3]) -> f64) -> Vec<Node> {
         let d = facet.direction;
         let (n, h) = (self.case.grid.axes[d].len() as isize, self.case.grid.axes[d].spacing());
-        let inwards = if facet.side == Side::Low { 1 } else { -1 };
-        let periodic = self.case.boundaries.periodic()[d];
         let cell = |away: isize| {
             let mut cell = facet.cell;
-            cell[d] += inwards * away;
-            if periodic {
-                cell[d] = cell[d].rem_euclid(n);
-            }
-            cell
+            cell[d] -= facet.side.outward() * away;
+            self.surfaces.wrapped(cell)
         };
+        let flows = |cell| self.surfaces.is_inside(cell) && !self.surfaces.is_solid(cell);
         (0..CELLS.min(n))
             .map(|away| (away, cell(away)))
-            .take_while(|(_, cell)| (0..n).contains(&cell[d]) && !self.solids.contains(*cell))
+            .take_while(|(_, cell)| flows(*cell))
             .map(|(away, cell)| Node { x: (away as f64 + 0.5) * h, value: value(cell) })
             .collect()
     }

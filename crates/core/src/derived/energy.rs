@@ -23,7 +23,7 @@ impl Energy {
         let around = Neighbours::new(case, velocity);
         let mut sums = Self::default();
         let mut cells = 0.0_f64;
-        for cell in velocity.own_cells().filter(|&cell| !around.is_solid(cell)) {
+        for cell in velocity.own_cells().filter(|&cell| !around.surfaces.is_solid(cell)) {
             let u = case.grid.directions().map(|c| velocity.at(c, cell));
             sums.kinetic_energy += 0.5 * u.map(|u| u * u).sum::<f64>();
             let gradient = around.gradient(cell);

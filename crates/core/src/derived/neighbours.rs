@@ -1,17 +1,15 @@
 //! What lies beside a cell: another cell, a wall, a mirror, or the open end of the box.
 
-use crate::boundary::{Boundary, Side};
+use crate::boundary::{Condition, Side};
 use crate::case::Case;
 use crate::field::Field;
-use crate::solid::Solids;
+use crate::surface::{FaceKind, Surfaces};
 
 /// A velocity on the whole grid with what surrounds it.
 pub(super) struct Neighbours<'a> {
     case: &'a Case,
     velocity: &'a Field,
-    solids: Solids,
-    cells: [isize; 3],
-    periodic: [bool; 3],
+    pub(super) surfaces: Surfaces<'a>,
 }
 
 /// The velocity gradient in 1/s.
@@ -46,38 +44,15 @@ struct Beside {
 
 impl<'a> Neighbours<'a> {
     pub(super) fn new(case: &'a Case, velocity: &'a Field) -> Self {
-        Self {
-            case,
-            velocity,
-            solids: case.solids(),
-            cells: case.grid.cells().map(|n| n as isize),
-            periodic: case.boundaries.periodic(),
-        }
-    }
-
-    pub(super) fn is_solid(&self, cell: [isize; 3]) -> bool {
-        !self.solids.is_empty() && self.solids.contains(cell)
+        Self { case, velocity, surfaces: Surfaces::new(case) }
     }
 
     /// Velocity in m/s in a cell; zero in solid cells.
     pub(super) fn velocity(&self, cell: [isize; 3]) -> [f64; 3] {
-        if self.is_solid(cell) {
+        if self.surfaces.is_solid(cell) {
             return [0.0; 3];
         }
         std::array::from_fn(|c| self.velocity.at(c, cell))
-    }
-
-    /// Velocity in m/s that the boundary prescribes on a cell's face, averaged over the face.
-    pub(super) fn prescribed(
-        &self,
-        cell: [isize; 3],
-        direction: usize,
-        side: Side,
-    ) -> Option<[f64; 3]> {
-        let axes = &self.case.grid.axes;
-        let low = std::array::from_fn(|d| axes[d].face(cell[d]));
-        let high = std::array::from_fn(|d| axes[d].face(cell[d] + 1));
-        self.case.boundaries.at(direction, side).velocity(low, high)
     }
 
     /// Derivative in 1/s of a velocity component at a cell's centre: the parabola through the cell
@@ -125,7 +100,7 @@ impl<'a> Neighbours<'a> {
         if near.distance < 1.0 {
             return first;
         }
-        let next = step(cell, direction, side);
+        let next = side.next(cell, direction);
         match self.beside(next, component, direction, side) {
             Some(far) => {
                 let (a, b) = (near.distance, near.distance + far.distance);
@@ -144,27 +119,21 @@ impl<'a> Neighbours<'a> {
         direction: usize,
         side: Side,
     ) -> Option<Beside> {
-        let mut next = step(cell, direction, side);
-        let n = self.cells[direction];
-        if self.periodic[direction] {
-            next[direction] = next[direction].rem_euclid(n);
-        }
-        if (0..n).contains(&next[direction]) {
-            let solid = self.is_solid(next);
-            let value = if solid { 0.0 } else { self.velocity.at(component, next) };
-            return Some(Beside { distance: if solid { 0.5 } else { 1.0 }, value });
-        }
-        if *self.case.boundaries.at(direction, side) == Boundary::Symmetry {
-            let here = self.velocity.at(component, cell);
-            let value = if component == direction { -here } else { here };
-            return Some(Beside { distance: 1.0, value });
-        }
-        let velocity = self.prescribed(cell, direction, side)?;
-        Some(Beside { distance: 0.5, value: velocity[component] })
+        let (distance, value) = match self.surfaces.face(cell, direction, side) {
+            FaceKind::Open => {
+                let next = self.surfaces.wrapped(side.next(cell, direction));
+                (1.0, self.velocity.at(component, next))
+            }
+            FaceKind::Solid => (0.5, 0.0),
+            FaceKind::End(_, Condition::Mirror) => {
+                let here = self.velocity.at(component, cell);
+                (1.0, if component == direction { -here } else { here })
+            }
+            FaceKind::End(_, Condition::Velocity) => {
+                (0.5, self.surfaces.velocity(cell, direction, side)[component])
+            }
+            FaceKind::End(_, Condition::Pressure(_)) | FaceKind::Beyond => return None,
+        };
+        Some(Beside { distance, value })
     }
-}
-
-fn step(mut cell: [isize; 3], direction: usize, side: Side) -> [isize; 3] {
-    cell[direction] += if side == Side::Low { -1 } else { 1 };
-    cell
 }

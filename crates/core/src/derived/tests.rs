@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use super::*;
-use crate::boundary::{Boundaries, Interval, Profile};
+use crate::boundary::{Boundaries, Boundary, Interval, Profile};
 use crate::solid::SolidBox;
 
 /// A case with any boundaries, also those that a case file would refuse for this box.

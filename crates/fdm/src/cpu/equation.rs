@@ -1,8 +1,9 @@
 //! The pressure equation of a subdomain: neighbours' weights and right-hand side; eqs. (F5), (F6).
 
-use vortice_core::{Boundary, Case, Real, Region, Shape, Solids, Subdomain};
+use vortice_core::{Case, Real, Region, Shape, Side, Subdomain, Surfaces};
 
 use super::{Cpu, Split};
+use crate::boundary::share_of_diagonal;
 use crate::colours::Colours;
 
 /// Cells whose divergence is computed at a time, to be shared between the colours.
@@ -14,50 +15,22 @@ impl<T: Real> Split<T> {
         let colours = Colours::new(shape, part);
         let zeros = || [vec![T::default(); colours.len()], vec![T::default(); colours.len()]];
         let mut inverse_diagonal = zeros();
-        let (solids, offset) = (case.solids(), part.offset());
-        let at = |cell: [isize; 3]| std::array::from_fn(|d| cell[d] + offset[d] as isize);
+        let surfaces = Surfaces::of_part(case, part);
         let weights = case.grid.spacing().map(|h| 1.0 / (h * h));
-        for k in shape.own(2) {
-            for j in shape.own(1) {
-                for i in shape.own(0) {
-                    let here = at([i, j, k]);
-                    if solids.contains(here) {
-                        continue;
-                    }
-                    let mut sum = 0.0;
-                    for d in case.grid.directions() {
-                        for (side, step) in [(0, -1), (1, 1)] {
-                            let mut next = here;
-                            next[d] += step;
-                            let boundary = &case.boundaries.0[d][side];
-                            sum += weights[d] * neighbour_share(case, d, next, boundary, &solids);
-                        }
-                    }
-                    let (colour, place) = colours.place([i, j, k]);
-                    let inverse = if sum > 0.0 { 1.0 / sum } else { 0.0 };
-                    inverse_diagonal[colour][place] = T::from_f64(inverse);
+        let own = Shape { halo: [0; 3], ..shape };
+        for here in own.all_cells().filter(|&cell| !surfaces.is_solid(cell)) {
+            let mut sum = 0.0;
+            for d in case.grid.directions() {
+                for side in Side::BOTH {
+                    sum += weights[d] * share_of_diagonal(surfaces.face(here, d, side));
                 }
             }
+            let (colour, place) = colours.place(here);
+            let inverse = if sum > 0.0 { 1.0 / sum } else { 0.0 };
+            inverse_diagonal[colour][place] = T::from_f64(inverse);
         }
         let halos = [colours.halo(0, part), colours.halo(1, part)];
         Self { colours, halos, p: zeros(), right_hand_side: zeros(), inverse_diagonal }
-    }
-}
-
-/// How much a neighbour adds to the diagonal, in units of 1/h2: nothing behind walls and in
-/// solids, twice behind a face of given pressure, which is half as far away.
-fn neighbour_share(
-    case: &Case,
-    d: usize,
-    next: [isize; 3],
-    boundary: &Boundary,
-    solids: &Solids,
-) -> f64 {
-    let inside = (0..case.grid.axes[d].len() as isize).contains(&next[d]);
-    match boundary {
-        Boundary::Outflow { .. } if !inside => 2.0,
-        Boundary::Periodic => f64::from(u8::from(!solids.contains(next))),
-        _ => f64::from(u8::from(inside && !solids.contains(next))),
     }
 }
 
@@ -105,11 +78,9 @@ impl<T: Real> Cpu<T> {
 
     fn subtract_prescribed_pressures(&mut self) {
         let Split { colours, right_hand_side, .. } = &mut self.split;
-        for (cell, value) in self.walls.prescribed_pressures() {
-            if value != T::default() {
-                let (colour, place) = colours.place(cell);
-                right_hand_side[colour][place] = right_hand_side[colour][place] - value;
-            }
+        for (place, load) in self.walls.loads() {
+            let (colour, place) = colours.place(self.shape.cell(place));
+            right_hand_side[colour][place] = right_hand_side[colour][place] - load;
         }
     }
 }

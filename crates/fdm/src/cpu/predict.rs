@@ -3,6 +3,7 @@
 use vortice_core::{Real, Region, Result};
 
 use super::{Cpu, exchange};
+use crate::boundary;
 use crate::stencil::{Transport, extrapolated, transport, transport_central};
 
 impl<T: Real> Cpu<T> {
@@ -19,9 +20,7 @@ impl<T: Real> Cpu<T> {
             self.advance_inside::<false>(dt, gamma, weights);
         }
         exchange(&self.halo, &*self.ranks, &mut self.f[..self.directions])?;
-        for a in 0..self.directions {
-            self.walls.fix(a, &mut self.f[a]);
-        }
+        boundary::fix(&self.walls.fixed, &mut self.f);
         self.walls.predict_outlets(&mut self.f);
         Ok(())
     }

@@ -3,17 +3,17 @@
 use std::rc::Rc;
 
 use vortice_core::{Case, Communicator, Context, Real, Result, SplitRows, Subdomain};
-use vortice_gpu::{Gpu, Perform};
+use vortice_gpu::{Buffer, Gpu, Perform};
 
-use super::boundary::{FixedList, GhostList, OutletList, PressureList};
+use super::boundary::{PressureList, fixed, outlets};
 use super::exchange::Exchange;
 use super::fields::Fields;
 use super::numbers::{Fluid, Layout, TABLE};
 use super::operation::Operation;
-use super::program::Kernels;
-use super::program::{PROGRAM, definitions};
+use super::program::{Kernels, PROGRAM, definitions};
 use super::relax_tile::Tiles;
 use super::solver::Solver;
+use crate::boundary::{Fixed, Ghost, Outlet};
 use crate::colours::Colours;
 use crate::cpu::Beginning;
 use crate::march::tiling::Tiling;
@@ -36,10 +36,10 @@ pub(crate) struct Device<T> {
     pub(super) tiles: Option<Tiles<T>>,
     /// What solves the pressure, unless SOR does.
     pub(super) solver: Option<Solver>,
-    pub(super) outlets: OutletList<T>,
+    pub(super) outlets: Buffer<Outlet<T>>,
     pub(super) pressures: PressureList<T>,
-    pub(super) fixed: FixedList<T>,
-    pub(super) ghosts: GhostList<T>,
+    pub(super) fixed: Buffer<Fixed<T>>,
+    pub(super) ghosts: Buffer<Ghost<T>>,
     pub(super) exchange: Exchange,
     /// What a half-sweep does first, and what then.
     pub(super) rows: SplitRows,
@@ -80,10 +80,10 @@ impl<T: Real> Device<T> {
             kernels,
             fields,
             solver: Solver::new(gpu, case, context, settings, shape)?,
-            outlets: OutletList::new(gpu, colours, walls)?,
+            outlets: outlets(gpu, shape, colours, walls)?,
             pressures: PressureList::new(gpu, shape, colours, walls)?,
-            fixed: FixedList::new(gpu, walls, exchanged)?,
-            ghosts: GhostList::new(gpu, walls)?,
+            fixed: fixed(gpu, walls, exchanged)?,
+            ghosts: gpu.upload(&walls.ghosts)?,
             exchange: Exchange::new::<T>(gpu, part, shape, colours)?,
             rows: SplitRows::new(part, SPLIT_FROM),
             ranks: context.ranks.clone(),

@@ -5,11 +5,11 @@ use vortice_core::{Case, Error, Real, Result, Shape, check_device_memory};
 use vortice_gpu::{Argument, Buffer, Gpu};
 
 use super::numbers::{Interval, SLOTS, SUMS, TABLE};
+use crate::boundary::{Walls, fix};
 use crate::colours::Colours;
 use crate::cpu::Beginning;
 use crate::report::solver_bytes;
 use crate::settings::Settings;
-use crate::walls::Walls;
 
 /// Fields of one subdomain, in the layout of the processor's engine: velocities and predictions sit
 /// at low faces, in padded rows; what belongs to the pressure equation is split by colour, in rows
@@ -172,7 +172,7 @@ fn each<B, const N: usize>(make: impl Fn(usize) -> Result<B>) -> Result<[B; N]> 
 /// The prediction with its prescribed values, which no kernel changes.
 fn with_prescribed<T: Real>(f: &[Vec<T>; 3], walls: &Walls<T>) -> [Vec<T>; 3] {
     let mut f = f.clone();
-    (0..3).for_each(|a| walls.fix(a, &mut f[a]));
+    fix(&walls.fixed, &mut f);
     f
 }
 
@@ -182,9 +182,9 @@ fn faces<T: Real>(walls: &Walls<T>, directions: usize) -> Vec<u8> {
         for (face, open) in faces.iter_mut().zip(&walls.open[a]) {
             *face |= u8::from(*open != T::default()) << a;
         }
-        for (target, _) in &walls.fixed[a] {
-            faces[*target] |= 1 << (4 + a);
-        }
+    }
+    for fixed in &walls.fixed {
+        faces[fixed.target as usize] |= 1 << (4 + fixed.component);
     }
     faces
 }

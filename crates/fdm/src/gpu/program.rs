@@ -17,6 +17,7 @@ pub(crate) const PROGRAM: Program = Program {
     kernels: Kernels::SOURCES,
     headers: sources![
         "device.cuh",
+        "fdm/boundary.cuh",
         "fdm/equation.cuh",
         "fdm/found.cuh",
         "fdm/interval.cuh",

@@ -33,23 +33,15 @@ impl<T: Real> Device<T> {
     }
 
     fn predict_outlets(&mut self) -> Result<()> {
-        let count = self.outlets.targets.len();
+        let count = self.outlets.len();
         if count == 0 {
             return Ok(());
         }
-        let outlets = count as i32;
+        let entries = count as i32;
         let [f, g, h] = outputs(&mut self.fields.f, ["f", "g", "h"]);
         self.kernels.predict_outlets.launch(
             each_entry(count),
-            &[
-                value("outlets", &outlets),
-                self.outlets.components.input("components"),
-                self.outlets.targets.input("targets"),
-                self.outlets.sources.input("sources"),
-                f,
-                g,
-                h,
-            ],
+            &[value("entries", &entries), self.outlets.input("outlets"), f, g, h],
         )
     }
 
@@ -81,11 +73,11 @@ impl<T: Real> Device<T> {
     }
 
     fn project_outlets(&mut self) -> Result<()> {
-        let count = self.outlets.targets.len();
+        let count = self.outlets.len();
         if count == 0 {
             return Ok(());
         }
-        let outlets = count as i32;
+        let entries = count as i32;
         let fields = &mut self.fields;
         let [red, black] = inputs(&fields.p, ["red", "black"]);
         let [f, g, h] = inputs(&fields.f, ["f", "g", "h"]);
@@ -93,13 +85,9 @@ impl<T: Real> Device<T> {
         self.kernels.project_outlets.launch(
             each_entry(count),
             &[
-                value("outlets", &outlets),
+                value("entries", &entries),
                 fields.interval.input("interval"),
-                self.outlets.components.input("components"),
-                self.outlets.targets.input("targets"),
-                self.outlets.cells.input("cells"),
-                self.outlets.pressures.input("pressures"),
-                self.outlets.gradients.input("gradients"),
+                self.outlets.input("outlets"),
                 red,
                 black,
                 f,
@@ -113,7 +101,7 @@ impl<T: Real> Device<T> {
     }
 
     fn fix(&mut self) -> Result<()> {
-        let count = self.fixed.targets.len();
+        let count = self.fixed.len();
         if count == 0 {
             return Ok(());
         }
@@ -121,15 +109,7 @@ impl<T: Real> Device<T> {
         let [u, v, w] = outputs(&mut self.fields.u, ["u", "v", "w"]);
         self.kernels.fix.launch(
             each_entry(count),
-            &[
-                value("entries", &entries),
-                self.fixed.components.input("components"),
-                self.fixed.targets.input("targets"),
-                self.fixed.values.input("values"),
-                u,
-                v,
-                w,
-            ],
+            &[value("entries", &entries), self.fixed.input("fixed"), u, v, w],
         )
     }
 
@@ -140,7 +120,7 @@ impl<T: Real> Device<T> {
     pub(crate) fn complete_velocity(&mut self) -> Result<()> {
         self.fix()?;
         self.exchange.components(&*self.ranks, &mut self.fields.u[..self.directions])?;
-        let count = self.ghosts.targets.len();
+        let count = self.ghosts.len();
         if count == 0 {
             return Ok(());
         }
@@ -148,19 +128,7 @@ impl<T: Real> Device<T> {
         let [u, v, w] = outputs(&mut self.fields.u, ["u", "v", "w"]);
         self.kernels.mirror.launch(
             each_entry(count),
-            &[
-                value("entries", &entries),
-                self.ghosts.groups.input("groups"),
-                self.ghosts.components.input("components"),
-                self.ghosts.targets.input("targets"),
-                self.ghosts.firsts.input("firsts"),
-                self.ghosts.seconds.input("seconds"),
-                self.ghosts.signs.input("signs"),
-                self.ghosts.adds.input("adds"),
-                u,
-                v,
-                w,
-            ],
+            &[value("entries", &entries), self.ghosts.input("ghosts"), u, v, w],
         )
     }
 }

@@ -4,7 +4,7 @@
 use vortice_core::{Real, Result};
 use vortice_gpu::{Argument, Buffer, Gpu};
 
-use super::lists::{Fixed, Ghost, Lists, Outlet};
+use super::lists::{Lists, TileFixed, TileGhost, TileOutlet};
 use super::marcher::MOST_STEPS;
 
 /// Tables of the grid and its boundaries, tile by tile.
@@ -12,9 +12,9 @@ pub(super) struct Tables<T> {
     kinds: Buffer<u8>,
     inverse_diagonals: Buffer<T>,
     starts: Buffer<i32>,
-    fixed: Buffer<Fixed<T>>,
-    ghosts: Buffer<Ghost<T>>,
-    outlets: Buffer<Outlet<T>>,
+    fixed: Buffer<TileFixed<T>>,
+    ghosts: Buffer<TileGhost<T>>,
+    outlets: Buffer<TileOutlet<T>>,
 }
 
 impl<T: Real> Tables<T> {

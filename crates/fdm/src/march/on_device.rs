@@ -45,8 +45,8 @@ impl<T: Storable> OnDevice<T> {
     ) -> Result<Option<Self>> {
         let Some(plan) = Plan::new::<T>(gpu, case, settings) else { return Ok(None) };
         let host = host()?;
-        let sides = &host.walls().outlets;
-        let crossing = sides.iter().any(|side| side.direction != sides[0].direction);
+        let outlets = &host.walls().outlets;
+        let crossing = outlets.iter().any(|outlet| outlet.component != outlets[0].component);
         let Some((kinds, inverse_diagonals)) = kinds(&host, &plan.tiling).filter(|_| !crossing)
         else {
             return Ok(None);

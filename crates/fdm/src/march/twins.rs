@@ -2,7 +2,7 @@
 
 use vortice_gpu::{compile, differences};
 
-use super::lists::{Fixed, Ghost, Outlet};
+use super::lists::{TileFixed, TileGhost, TileOutlet};
 use super::numbers::{March, Pace, Stopping};
 use super::program::PROGRAM;
 use super::tiling::Tiling;
@@ -21,9 +21,9 @@ fn structures_equal_their_twins() {
         ("Stopping", Stopping::FIELDS),
         ("March", March::FIELDS),
         ("Tiling", Tiling::FIELDS),
-        ("Fixed", Fixed::<f32>::FIELDS),
-        ("Ghost", Ghost::<f32>::FIELDS),
-        ("Outlet", Outlet::<f32>::FIELDS),
+        ("TileFixed", TileFixed::<f32>::FIELDS),
+        ("TileGhost", TileGhost::<f32>::FIELDS),
+        ("TileOutlet", TileOutlet::<f32>::FIELDS),
     ] {
         assert_eq!(differences(home(name), name, fields), [""; 0]);
     }

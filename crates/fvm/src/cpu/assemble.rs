@@ -3,7 +3,7 @@
 use vortice_core::{Real, Region, Result, Row};
 
 use super::{Cpu, Equations, stretch};
-use crate::faces::{SOLID, kind_of};
+use crate::boundary::{SOLID, kind_of};
 use crate::state::Flow;
 use crate::stencil::{
     Across, CENTRAL, QUICK, UPWIND, VAN_LEER, beyond_upwind_at, coefficient, gradient, in_units,

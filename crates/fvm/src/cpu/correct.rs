@@ -3,7 +3,7 @@
 use vortice_core::{Region, Result};
 
 use super::{Cpu, stretch};
-use crate::faces::{SOLID, kind_of};
+use crate::boundary::{SOLID, kind_of};
 use crate::state::Flow;
 use crate::stencil::{gradient, linked};
 

@@ -4,7 +4,7 @@ use vortice_core::{Real, Region, Result, Row};
 use vortice_linear::cpu::Finest;
 
 use super::{Cpu, stretch};
-use crate::faces::kind_of;
+use crate::boundary::kind_of;
 use crate::fluid::Fluid;
 use crate::settings::Factors;
 use crate::state::Flow;

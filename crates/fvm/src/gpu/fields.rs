@@ -6,7 +6,7 @@ use vortice_linear::Levels;
 use vortice_linear::gpu::Multigrid;
 
 use super::numbers::{Factors, SLOTS};
-use crate::faces::{Copied, Faces};
+use crate::boundary::{Copied, Faces};
 use crate::settings::Settings;
 use crate::state::Flow;
 

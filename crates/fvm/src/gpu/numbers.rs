@@ -116,7 +116,7 @@ mod tests {
             [stencil::OPEN, stencil::FIXED, stencil::OUTLET, stencil::MIRROR];
         let [upwind, central, quick, van_leer] =
             [stencil::UPWIND, stencil::CENTRAL, stencil::QUICK, stencil::VAN_LEER];
-        assert_eq!(crate::faces::SOLID, 1 << 6);
+        assert_eq!(crate::boundary::SOLID, 1 << 6);
         for line in [
             format!("OPEN = {open}, FIXED = {fixed}, OUTLET = {outlet}, MIRROR = {mirror};"),
             format!(

@@ -65,7 +65,7 @@ fn ratio<const Q: usize>(case: &Case) -> f64 {
             let mut cell = [0; 3];
             (cell[a], cell[b]) = (i, j);
             cell[d] = if side == Side::Low { 0 } else { n[d] - 1 };
-            if site.is_solid(cell) {
+            if site.surfaces.is_solid(cell) {
                 continue;
             }
             let corner =

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 /// group if one reads or writes what the other writes. Groups are numbered in the order in which
 /// they begin. Done in their order within each group, and all groups at the same time, assignments
 /// have the same outcome as one after the other.
-pub(crate) fn groups(assignments: &[(usize, [usize; 2])]) -> Vec<u32> {
+pub(super) fn groups(assignments: &[(i64, [i64; 2])]) -> Vec<u32> {
     let mut parents: Vec<u32> = (0..assignments.len() as u32).collect();
-    let mut writer: HashMap<usize, u32> = HashMap::with_capacity(assignments.len());
+    let mut writer: HashMap<i64, u32> = HashMap::with_capacity(assignments.len());
     for (number, (target, _)) in (0..).zip(assignments) {
         let first = *writer.entry(*target).or_insert(number);
         join(&mut parents, first, number);

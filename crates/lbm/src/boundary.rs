@@ -1,6 +1,7 @@
-//! What becomes of a population that leaves a cell: the geometry and the boundaries, link by link.
+//! What core's surface means in the numbers of this method: what becomes of a population that leaves a
+//! cell, link by link.
 
-use vortice_core::{Boundary, Side, Solids};
+use vortice_core::{Boundary, Condition, Side, Surfaces};
 
 use crate::settings::Settings;
 
@@ -34,14 +35,17 @@ pub(crate) enum Link {
 /// The whole lattice.
 pub(crate) struct Site<'a> {
     settings: &'a Settings,
-    solids: Solids,
-    n: [isize; 3],
-    periodic: [bool; 3],
+    pub(crate) surfaces: Surfaces<'a>,
 }
 
 /// A velocity with some components only.
 fn part(c: [i8; 3], keep: impl Fn(usize) -> bool) -> [i8; 3] {
     std::array::from_fn(|d| if keep(d) { c[d] } else { 0 })
+}
+
+/// Whether what meets a boundary needs something done: at a wall at rest it comes back as it left.
+pub(crate) fn acts(face: &Boundary) -> bool {
+    face.condition().is_some() && face.mean_velocity() != Some([0.0; 3])
 }
 
 /// The cell that a population with velocity `c` comes to.
@@ -52,44 +56,16 @@ pub(crate) fn next(cell: [isize; 3], c: [i8; 3]) -> [isize; 3] {
 impl<'a> Site<'a> {
     /// The site of a case on its lattice.
     pub(crate) fn new(settings: &'a Settings) -> Self {
-        let case = &settings.case;
-        let mut periodic = case.boundaries.periodic();
-        periodic[2] |= case.grid.is_plane();
-        let n = case.grid.cells().map(|n| n as isize);
-        Self { settings, solids: case.solids(), n, periodic }
-    }
-
-    /// Whether a direction has no ends.
-    pub(crate) fn is_periodic(&self, d: usize) -> bool {
-        self.periodic[d]
-    }
-
-    /// Whether a global cell is solid.
-    pub(crate) fn is_solid(&self, cell: [isize; 3]) -> bool {
-        self.solids.contains(cell)
-    }
-
-    /// Whether no cell is solid.
-    pub(crate) fn has_no_solids(&self) -> bool {
-        self.solids.is_empty()
+        Self { settings, surfaces: Surfaces::new(&settings.case) }
     }
 
     /// Whether a population that leaves a global cell along `c` leaves the box.
     pub(crate) fn leaves(&self, cell: [isize; 3], c: [i8; 3]) -> bool {
-        (0..3).any(|d| self.crosses(cell, c, d))
+        !self.surfaces.is_inside(next(cell, c))
     }
 
     fn crosses(&self, cell: [isize; 3], c: [i8; 3], d: usize) -> bool {
-        !self.periodic[d] && !(0..self.n[d]).contains(&(cell[d] + isize::from(c[d])))
-    }
-
-    /// The cell of the box that a cell is, directions without ends wrapped.
-    fn wrapped(&self, cell: [isize; 3]) -> [isize; 3] {
-        std::array::from_fn(
-            |d| {
-                if self.periodic[d] { cell[d].rem_euclid(self.n[d]) } else { cell[d] }
-            },
-        )
+        self.surfaces.is_beyond(next(cell, c), d)
     }
 
     /// What becomes of the population that leaves a global cell of the flow along `c`.
@@ -101,36 +77,38 @@ impl<'a> Site<'a> {
         // Beside the face, if one is crossed; else the next cell.
         let beside = next(cell, part(c, |d| !crossed(d)));
         let faces = (0..3).filter(|&d| crossed(d)).map(|d| (d, self.face(c, d)));
-        let is_inflow = |(_, face): (usize, &Boundary)| matches!(face, Boundary::Inflow { .. });
-        if faces.clone().any(is_inflow) && (faces.clone().count() > 1 || self.is_solid(beside)) {
+        let given = Some(Condition::Velocity);
+        let is_inflow = |(_, face): (usize, &Boundary)| face.is_open() && face.condition() == given;
+        if faces.clone().any(is_inflow)
+            && (faces.clone().count() > 1 || self.surfaces.is_solid(beside))
+        {
             return Link::Wall(self.entering(cell, c));
         }
-        if self.is_solid(beside) {
+        if self.surfaces.is_solid(beside) {
             return Link::Wall([0.0; 3]);
         }
-        let rank = |boundary: &Boundary| match boundary {
-            Boundary::Wall { .. } | Boundary::Inflow { .. } => 0,
-            Boundary::Outflow { .. } => 1,
-            Boundary::Symmetry | Boundary::Periodic => 2,
+        let rank = |boundary: &Boundary| match boundary.condition() {
+            Some(Condition::Velocity) => 0,
+            Some(Condition::Pressure(_)) => 1,
+            Some(Condition::Mirror) | None => 2,
         };
         let first = faces.min_by(|(_, one), (_, other)| {
             rank(one).cmp(&rank(other)).then(one.speed().total_cmp(&other.speed()))
         });
-        match first {
-            None if self.grazes(cell, c) => Link::Wall([0.0; 3]),
-            None => Link::Open,
-            Some((direction, Boundary::Outflow { .. })) => {
+        let Some((direction, face)) = first else {
+            return if self.grazes(cell, c) { Link::Wall([0.0; 3]) } else { Link::Open };
+        };
+        match face.condition() {
+            Some(Condition::Velocity) => Link::Wall(self.velocity(direction, cell, c)),
+            Some(Condition::Pressure(_)) => {
                 let like = self.like_from_outlet(direction, cell, c);
                 Link::Outlet { direction, outward: c[direction], like }
             }
-            Some((_, Boundary::Symmetry | Boundary::Periodic)) if beside == cell => {
-                Link::Wall([0.0; 3])
-            }
-            Some((_, Boundary::Symmetry | Boundary::Periodic)) => Link::Mirror {
-                to: self.wrapped(beside),
+            Some(Condition::Mirror) | None if beside == cell => Link::Wall([0.0; 3]),
+            Some(Condition::Mirror) | None => Link::Mirror {
+                to: self.surfaces.wrapped(beside),
                 c: std::array::from_fn(|d| if crossed(d) { -c[d] } else { c[d] }),
             },
-            Some((d, _)) => Link::Wall(self.velocity(d, cell, c)),
         }
     }
 
@@ -148,8 +126,8 @@ impl<'a> Site<'a> {
         let beyond = |d: usize| d == direction || self.crosses(cell, c, d);
         let beside = next(cell, part(c, |d| !beyond(d)));
         // Beyond a mirror the flow is mirrored, beyond another outlet it does not change either.
-        let mirrored =
-            |d: usize| d != direction && beyond(d) && matches!(self.face(c, d), Boundary::Symmetry);
+        let is_mirror = |d: usize| self.face(c, d).condition() == Some(Condition::Mirror);
+        let mirrored = |d: usize| d != direction && beyond(d) && is_mirror(d);
         let along = std::array::from_fn(|d| if mirrored(d) { c[d] } else { -c[d] });
         (c != part(c, |d| d == direction) && !self.leaves(beside, along)).then_some((beside, along))
     }
@@ -158,8 +136,8 @@ impl<'a> Site<'a> {
     /// slipped through there would round the edge off.
     fn grazes(&self, cell: [isize; 3], c: [i8; 3]) -> bool {
         let passed = |kept: u8| part(c, |d| kept >> d & 1 == 1);
-        !self.solids.is_empty()
-            && (1..7).map(passed).any(|by| by != c && self.is_solid(next(cell, by)))
+        !self.surfaces.has_no_solids()
+            && (1..7).map(passed).any(|by| by != c && self.surfaces.is_solid(next(cell, by)))
     }
 
     /// The boundary across a direction that `c` crosses.
@@ -188,11 +166,11 @@ impl<'a> Site<'a> {
         before.dedup();
         before.retain(|&shift| {
             let there = next(cell, shift);
-            !self.leaves(cell, shift) && !self.is_solid(there)
+            !self.leaves(cell, shift) && !self.surfaces.is_solid(there)
         });
         let mut sum = [0.0; 3];
         for &shift in &before {
-            let [low, high] = self.share(d, self.wrapped(next(cell, shift)), c, shift);
+            let [low, high] = self.share(d, self.surfaces.wrapped(next(cell, shift)), c, shift);
             let velocity = self.face(c, d).velocity(low, high).unwrap_or([0.0; 3]);
             (0..3).for_each(|e| sum[e] += velocity[e]);
         }

@@ -1,0 +1,177 @@
+//! Where the flow ends: what every face of every cell is, from the boundaries of the box and its solids.
+//! Methods, derived fields and balances ask here, and only make numbers of the answer.
+
+use crate::boundary::{Condition, Side};
+use crate::case::Case;
+use crate::decomposition::Subdomain;
+use crate::solid::Solids;
+
+/// What the face of a cell is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FaceKind {
+    /// Between two cells of the flow, at a periodic end too.
+    Open,
+    /// Of a solid cell: nothing moves there.
+    Solid,
+    /// At this end of the box, of a cell of the flow; and what holds there.
+    End(Side, Condition),
+    /// Of cells beyond the box only.
+    Beyond,
+}
+
+/// The cells and faces of a case, by the indices of the whole grid or of a part of it.
+pub struct Surfaces<'a> {
+    case: &'a Case,
+    solids: Solids,
+    /// The grid's index of the cell (0, 0, 0).
+    offset: [isize; 3],
+    cells: [isize; 3],
+    endless: [bool; 3],
+}
+
+impl<'a> Surfaces<'a> {
+    /// Of the whole grid.
+    pub fn new(case: &'a Case) -> Self {
+        let mut endless = case.boundaries.periodic();
+        endless[2] |= case.grid.is_plane();
+        let cells = case.grid.cells().map(|n| n as isize);
+        Self { case, solids: case.solids(), offset: [0; 3], cells, endless }
+    }
+
+    /// Of a part of the grid: cells are given by its own indices.
+    pub fn of_part(case: &'a Case, part: &Subdomain) -> Self {
+        Self { offset: part.offset().map(|i| i as isize), ..Self::new(case) }
+    }
+
+    /// A cell as one of the whole grid, which may lie beyond its ends.
+    pub fn global(&self, cell: [isize; 3]) -> [isize; 3] {
+        std::array::from_fn(|d| cell[d] + self.offset[d])
+    }
+
+    /// The cell of the whole grid that a cell is, directions without ends wrapped.
+    pub fn wrapped(&self, cell: [isize; 3]) -> [isize; 3] {
+        let mut cell = self.global(cell);
+        for d in (0..3).filter(|&d| self.endless[d]) {
+            cell[d] = cell[d].rem_euclid(self.cells[d]);
+        }
+        cell
+    }
+
+    /// Whether a direction has no ends: it is periodic, or the third one of a plane flow.
+    pub fn is_endless(&self, direction: usize) -> bool {
+        self.endless[direction]
+    }
+
+    /// Whether a cell is beyond an end of the box in a direction.
+    pub fn is_beyond(&self, cell: [isize; 3], direction: usize) -> bool {
+        let there = cell[direction] + self.offset[direction];
+        !self.endless[direction] && !(0..self.cells[direction]).contains(&there)
+    }
+
+    /// Whether a cell lies in the box, which goes on for ever in directions without ends.
+    pub fn is_inside(&self, cell: [isize; 3]) -> bool {
+        !(0..3).any(|d| self.is_beyond(cell, d))
+    }
+
+    /// Whether a cell is solid. Beyond the box its outermost cells go on.
+    pub fn is_solid(&self, cell: [isize; 3]) -> bool {
+        !self.solids.is_empty() && self.solids.contains(self.global(cell))
+    }
+
+    /// Whether no cell is solid.
+    pub fn has_no_solids(&self) -> bool {
+        self.solids.is_empty()
+    }
+
+    /// What the face of a cell on this side is.
+    pub fn face(&self, cell: [isize; 3], direction: usize, side: Side) -> FaceKind {
+        let next = side.next(cell, direction);
+        let end = |inner, side| match self.case.boundaries.at(direction, side).condition() {
+            Some(condition) if !self.is_solid(inner) => FaceKind::End(side, condition),
+            _ => FaceKind::Solid,
+        };
+        match [cell, next].map(|cell| self.is_inside(cell)) {
+            [true, true] if self.is_solid(cell) || self.is_solid(next) => FaceKind::Solid,
+            [true, true] => FaceKind::Open,
+            [true, false] => end(cell, side),
+            [false, true] => end(next, side.opposite()),
+            [false, false] => FaceKind::Beyond,
+        }
+    }
+
+    /// Velocity in m/s that an end of the box prescribes on the face of the cell before it, averaged
+    /// over the face; zero if it prescribes none.
+    pub fn velocity(&self, cell: [isize; 3], direction: usize, side: Side) -> [f64; 3] {
+        let (axes, cell) = (&self.case.grid.axes, self.global(cell));
+        let low = std::array::from_fn(|d| axes[d].face(cell[d]));
+        let high = std::array::from_fn(|d| axes[d].face(cell[d] + 1));
+        self.case.boundaries.at(direction, side).velocity(low, high).unwrap_or([0.0; 3])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decomposition::Decomposition;
+    use Condition::{Mirror, Pressure, Velocity};
+
+    /// A box of 4 x 3 cells of 1 m, with a solid in its lower corner at x-low.
+    fn case(x: [&str; 2], y: [&str; 2]) -> Case {
+        let text = format!(
+            "title = 'box'\ngrid = {{ cells = [4, 3, 1], size = [4.0, 3.0, 1.0] }}\n\
+             fluid = {{ viscosity = 0.01 }}\nscale = {{ length = 1.0, velocity = 1.0 }}\n\
+             run = {{ until = 1.0 }}\nsolid = [{{ low = [0, 0, 0], high = [1, 1, 1] }}]\n[boundary]\n\
+             x-low = {}\nx-high = {}\ny-low = {}\ny-high = {}\nz-low = 'symmetry'\n\
+             z-high = 'symmetry'\n",
+            x[0], x[1], y[0], y[1]
+        );
+        Case::parse(&text, "box").unwrap()
+    }
+
+    const INFLOW: &str = "{ inflow = { velocity = [2.0, 0.0, 0.0], \
+                          profile = { uniform = { along = 'y', from = 1.0, to = 2.5 } } } }";
+
+    #[test]
+    fn every_face_of_a_box_with_a_solid_has_its_kind() {
+        let case = case([INFLOW, "{ outflow = { pressure = 7.0 } }"], ["'wall'", "'symmetry'"]);
+        let surfaces = Surfaces::new(&case);
+        for (cell, direction, side, kind) in [
+            ([1, 1, 0], 0, Side::Low, FaceKind::Open),
+            ([1, 0, 0], 0, Side::Low, FaceKind::Solid),
+            ([0, 1, 0], 1, Side::Low, FaceKind::Solid),
+            // The solid's own face at the end of the box, from either side.
+            ([0, 0, 0], 0, Side::Low, FaceKind::Solid),
+            ([-1, 0, 0], 0, Side::High, FaceKind::Solid),
+            ([0, 1, 0], 0, Side::Low, FaceKind::End(Side::Low, Velocity)),
+            ([-1, 1, 0], 0, Side::High, FaceKind::End(Side::Low, Velocity)),
+            ([3, 1, 0], 0, Side::High, FaceKind::End(Side::High, Pressure(7.0))),
+            ([4, 1, 0], 0, Side::Low, FaceKind::End(Side::High, Pressure(7.0))),
+            ([2, 0, 0], 1, Side::Low, FaceKind::End(Side::Low, Velocity)),
+            ([2, 2, 0], 1, Side::High, FaceKind::End(Side::High, Mirror)),
+            ([-1, 1, 0], 0, Side::Low, FaceKind::Beyond),
+            ([1, -1, 0], 0, Side::Low, FaceKind::Beyond),
+        ] {
+            assert_eq!(surfaces.face(cell, direction, side), kind, "{cell:?} {direction} {side:?}");
+        }
+        assert!(!surfaces.is_inside([4, 0, 0]) && surfaces.is_inside([3, 2, 5]));
+        let inflow = [0, 1, 2].map(|j| surfaces.velocity([0, j, 0], 0, Side::Low)[0]);
+        assert_eq!(inflow, [0.0, 2.0, 1.0]);
+    }
+
+    #[test]
+    fn parts_see_what_the_whole_box_has_and_periodic_ends_are_none() {
+        let case = case(["'periodic'", "'periodic'"], ["'wall'", "'wall'"]);
+        let whole = Surfaces::new(&case);
+        let cut = Decomposition::new([4, 3, 1], [2, 1, 1], [true, false, true]).unwrap();
+        let part = Surfaces::of_part(&case, &cut.subdomain(1));
+        // Across the periodic end of x lies the solid in the first row, and the flow in the second.
+        for (j, kind) in [(0, FaceKind::Solid), (1, FaceKind::Open)] {
+            assert_eq!(whole.face([3, j, 0], 0, Side::High), kind);
+            assert_eq!(part.face([1, j, 0], 0, Side::High), kind);
+        }
+        assert_eq!(part.wrapped([2, 1, 0]), [0, 1, 0]);
+        assert!(
+            part.is_solid([2, 0, 0]) && part.is_solid([-2, -1, 0]) && !part.is_solid([1, 0, 0])
+        );
+    }
+}

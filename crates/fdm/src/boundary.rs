@@ -1,0 +1,126 @@
+//! What core's surface means in the numbers of this method: what is prescribed where, and which value
+//! outside the flow mirrors which inside, as lists that the processor applies and kernels are given;
+//! eqs. (F11) and (F12).
+
+mod entries;
+mod groups;
+mod site;
+
+use std::collections::HashMap;
+
+use vortice_core::{Case, Condition, FaceKind, Real, Shape, Subdomain};
+
+use crate::stencil::{mirrored, released};
+pub(crate) use entries::{Fixed, Ghost, Outlet};
+use groups::groups;
+use site::Site;
+
+/// The boundary values of one subdomain.
+#[derive(Clone, Debug)]
+pub(crate) struct Walls<T> {
+    /// One where a face of a component lies in the flow, zero where it is a wall or the box's end.
+    pub(crate) open: [Vec<T>; 3],
+    pub(crate) fixed: Vec<Fixed<T>>,
+    /// By groups.
+    pub(crate) ghosts: Vec<Ghost<T>>,
+    pub(crate) outlets: Vec<Outlet<T>>,
+}
+
+impl<T: Real> Walls<T> {
+    /// The lists of a subdomain.
+    pub(crate) fn new(case: &Case, part: &Subdomain, shape: Shape) -> Self {
+        let site = Site::new(case, part, shape);
+        let open = std::array::from_fn(|a| site.open(a));
+        let mut walls = Self { open, fixed: vec![], ghosts: vec![], outlets: vec![] };
+        for (d, side) in site.ends() {
+            if let Some(Condition::Pressure(pressure)) = case.boundaries.at(d, side).condition() {
+                walls.add_outlets(site.outlets(d, side, pressure));
+            }
+            walls.fixed.extend(site.fixed(d, side));
+        }
+        for a in case.grid.directions() {
+            let ends = site.ends().filter(|&(d, _)| d != a);
+            let mut ghosts: Vec<_> = ends.flat_map(|(d, side)| site.ghosts(d, side, a)).collect();
+            ghosts.extend(site.solid_ghosts(a));
+            walls.add_ghosts(ghosts);
+        }
+        walls
+    }
+
+    /// Adds the ghost values of a component, sorted by groups.
+    fn add_ghosts(&mut self, mut ghosts: Vec<Ghost<T>>) {
+        let before = self.ghosts.len() as u32;
+        let assignments: Vec<_> =
+            ghosts.iter().map(|at| (at.target, [at.first, at.second])).collect();
+        for (ghost, group) in ghosts.iter_mut().zip(groups(&assignments)) {
+            ghost.group = before + group;
+        }
+        ghosts.sort_by_key(|ghost| ghost.group);
+        self.ghosts.append(&mut ghosts);
+    }
+
+    /// Adds the outlets of a side. On a grid one cell wide the next face inside is that of the outlet
+    /// across, which follows another: so may this one, and none waits for another.
+    fn add_outlets(&mut self, outlets: Vec<Outlet<T>>) {
+        let known: HashMap<_, _> = self
+            .outlets
+            .iter()
+            .map(|outlet| ((outlet.component, outlet.face), outlet.inner))
+            .collect();
+        self.outlets.extend(outlets.into_iter().map(|outlet| {
+            let inner = known.get(&(outlet.component, outlet.inner)).copied();
+            Outlet { inner: inner.unwrap_or(outlet.inner), ..outlet }
+        }));
+    }
+
+    /// Copies the prediction at the outlets from their inner neighbours.
+    pub(crate) fn predict_outlets(&self, f: &mut [Vec<T>; 3]) {
+        for outlet in &self.outlets {
+            let f = &mut f[outlet.component as usize];
+            f[outlet.face as usize] = f[outlet.inner as usize];
+        }
+    }
+
+    /// Corrects the velocity at the outlets by the pressure drop over half a cell.
+    pub(crate) fn project_outlets(&self, u: &mut [Vec<T>; 3], f: &[Vec<T>; 3], p: &[T], dt: T) {
+        for &Outlet { face, cell, component, pressure, gradient, .. } in &self.outlets {
+            let (a, face) = (component as usize, face as usize);
+            u[a][face] = released(f[a][face], p[cell as usize], pressure, gradient, dt);
+        }
+    }
+
+    /// Places of cells whose pressure equation has a prescribed pressure that is not zero, halos
+    /// included, and its load in 1/s2.
+    pub(crate) fn loads(&self) -> impl Iterator<Item = (usize, T)> {
+        let loads = self.outlets.iter().map(|outlet| (outlet.cell as usize, outlet.load()));
+        loads.filter(|(_, load)| *load != T::default())
+    }
+
+    /// Fills the ghost values of the velocity.
+    pub(crate) fn mirror(&self, u: &mut [Vec<T>]) {
+        let half = T::from_f64(0.5);
+        for &Ghost { target, first, second, component, sign, add, .. } in &self.ghosts {
+            let u = &mut u[component as usize];
+            u[target as usize] = mirrored(u[first as usize], u[second as usize], sign, add, half);
+        }
+    }
+}
+
+/// Writes the prescribed values, of velocity or of its prediction.
+pub(crate) fn fix<T: Copy>(fixed: &[Fixed<T>], u: &mut [Vec<T>]) {
+    for fixed in fixed {
+        u[fixed.component as usize][fixed.target as usize] = fixed.value;
+    }
+}
+
+/// How much what lies across a face of a cell adds to the diagonal of its pressure equation, in units of
+/// 1/h2: nothing where the velocity is prescribed or mirrored, twice where the pressure is, which is half
+/// as far away.
+pub(crate) fn share_of_diagonal(face: FaceKind) -> f64 {
+    match face {
+        FaceKind::Open => 1.0,
+        FaceKind::End(_, Condition::Pressure(_)) => 2.0,
+        FaceKind::End(_, Condition::Velocity | Condition::Mirror) => 0.0,
+        FaceKind::Solid | FaceKind::Beyond => 0.0,
+    }
+}

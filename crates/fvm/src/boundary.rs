@@ -1,0 +1,133 @@
+//! What core's surface means in the numbers of this method: kinds of faces, prescribed velocities and
+//! ghost values of one subdomain.
+
+use vortice_core::{Case, Condition, FaceKind, Shape, Side, Subdomain, Surfaces};
+
+use crate::stencil::{FIXED, MIRROR, OPEN, OUTLET};
+
+/// Bits of a cell's kind, see [`Faces::kinds`].
+pub(crate) const SOLID: u8 = 1 << 6;
+
+/// A ghost value that follows the cell of the flow beside it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Copied {
+    pub(crate) component: usize,
+    pub(crate) target: usize,
+    pub(crate) source: usize,
+}
+
+/// The faces and ghost cells of one subdomain, halos included.
+pub(crate) struct Faces {
+    /// Two bits for each direction: the kind of the cell's low face; and [`SOLID`].
+    pub(crate) kinds: Vec<u8>,
+    /// Velocity beyond faces that prescribe it, in m/s by component; zero elsewhere, in solids too.
+    pub(crate) beyond: [Vec<f64>; 3],
+    /// Velocity through low faces that prescribe it, in m/s by direction; zero elsewhere.
+    pub(crate) through: [Vec<f64>; 3],
+    /// Ghost values that follow the flow: beyond outlets, and along mirrors.
+    pub(crate) copied: Vec<Copied>,
+    /// Kinematic pressure in m2/s2 at outlets, by direction and side.
+    pub(crate) outside: [[f64; 2]; 3],
+    /// Whether the pressure is fixed nowhere.
+    pub(crate) singular: bool,
+}
+
+/// Kind of the low face in a direction, from a cell's bits.
+#[inline(always)]
+pub(crate) fn kind_of(bits: u8, direction: usize) -> u8 {
+    (bits >> (2 * direction)) & 3
+}
+
+impl Faces {
+    /// The faces of a subdomain.
+    pub(crate) fn new(case: &Case, part: &Subdomain, shape: Shape) -> Self {
+        let surfaces = Surfaces::of_part(case, part);
+        let zeros = || std::array::from_fn(|_| vec![0.0; shape.len()]);
+        let outside = std::array::from_fn(|d| {
+            let pressure = |side| case.boundaries.at(d, side).pressure();
+            Side::BOTH.map(|side| pressure(side).map_or(0.0, |pressure| pressure / case.density))
+        });
+        let mut faces = Self {
+            kinds: vec![0; shape.len()],
+            beyond: zeros(),
+            through: zeros(),
+            copied: Vec::new(),
+            outside,
+            singular: !case.boundaries.fix_pressure(),
+        };
+        for cell in shape.all_cells() {
+            faces.classify(&surfaces, case, shape, cell);
+        }
+        faces
+    }
+
+    /// Notes what a cell and its low faces are.
+    fn classify(&mut self, surfaces: &Surfaces<'_>, case: &Case, shape: Shape, cell: [isize; 3]) {
+        let here = shape.index(cell);
+        let solid = surfaces.is_inside(cell) && surfaces.is_solid(cell);
+        let mut bits = if solid { SOLID } else { 0 };
+        for d in case.grid.directions() {
+            let face = surfaces.face(cell, d, Side::Low);
+            bits |= kind(face) << (2 * d);
+            let low = Side::Low.next(cell, d);
+            let FaceKind::End(side, condition) = face else { continue };
+            if !shape.all(d).contains(&low[d]) {
+                continue;
+            }
+            let (inner, ghost) = if side == Side::Low { (cell, low) } else { (low, cell) };
+            let prescribed = surfaces.velocity(inner, d, side);
+            let (inner, ghost) = (shape.index(inner), shape.index(ghost));
+            for c in case.grid.directions() {
+                match condition {
+                    Condition::Velocity => self.beyond[c][ghost] = prescribed[c],
+                    Condition::Mirror if c == d => {}
+                    Condition::Mirror | Condition::Pressure(_) => {
+                        self.copied.push(Copied { component: c, target: ghost, source: inner });
+                    }
+                }
+            }
+            self.through[d][here] = prescribed[d];
+        }
+        self.kinds[here] = bits;
+    }
+}
+
+/// The kind of a face in this method: the same for all at which the velocity is given, by whatever.
+fn kind(face: FaceKind) -> u8 {
+    match face {
+        FaceKind::Open => OPEN,
+        FaceKind::Solid | FaceKind::Beyond | FaceKind::End(_, Condition::Velocity) => FIXED,
+        FaceKind::End(_, Condition::Pressure(_)) => OUTLET,
+        FaceKind::End(_, Condition::Mirror) => MIRROR,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vortice_core::Decomposition;
+
+    #[test]
+    fn the_step_has_inflow_walls_and_outlets() {
+        let text = include_str!("../../../cases/step-gartling.toml");
+        let case = Case::parse(text, "step").expect("a built-in case");
+        let case = case.with(&["grid.cells=[30,4,1]".into()]).expect("a coarser one");
+        let part = Decomposition::new([30, 4, 1], [1, 1, 1], [false, false, true])
+            .expect("one rank")
+            .subdomain(0);
+        let shape = Shape { cells: part.n(), halo: [2, 2, 0] };
+        let faces = Faces::new(&case, &part, shape);
+        let at = |cell: [isize; 3]| shape.index(cell);
+        assert_eq!(kind_of(faces.kinds[at([0, 0, 0])], 0), FIXED);
+        assert_eq!(kind_of(faces.kinds[at([1, 0, 0])], 0), OPEN);
+        assert_eq!(kind_of(faces.kinds[at([30, 2, 0])], 0), OUTLET);
+        assert_eq!(kind_of(faces.kinds[at([3, 4, 0])], 1), FIXED);
+        // The parabola's two halves carry the mean velocity each; below is the step.
+        let inflow: Vec<f64> = (0..4).map(|j| faces.through[0][at([0, j, 0])]).collect();
+        assert!(inflow[0].abs() + inflow[1].abs() < 1e-15, "{inflow:?}");
+        assert!((inflow[2] - 1.0).abs() + (inflow[3] - 1.0).abs() < 1e-14, "{inflow:?}");
+        assert_eq!(faces.beyond[0][at([-1, 2, 0])], inflow[2]);
+        assert_eq!(faces.copied.len(), 2 * 4);
+        assert!(!faces.singular);
+    }
+}
