@@ -44,15 +44,20 @@ impl<'a> Surfaces<'a> {
     }
 
     /// A cell as one of the whole grid, which may lie beyond its ends.
+    #[inline]
     pub fn global(&self, cell: [isize; 3]) -> [isize; 3] {
         std::array::from_fn(|d| cell[d] + self.offset[d])
     }
 
     /// The cell of the whole grid that a cell is, directions without ends wrapped.
+    #[inline]
     pub fn wrapped(&self, cell: [isize; 3]) -> [isize; 3] {
         let mut cell = self.global(cell);
-        for d in (0..3).filter(|&d| self.endless[d]) {
-            cell[d] = cell[d].rem_euclid(self.cells[d]);
+        for d in 0..3 {
+            // Most cells need no division.
+            if self.endless[d] && !(0..self.cells[d]).contains(&cell[d]) {
+                cell[d] = cell[d].rem_euclid(self.cells[d]);
+            }
         }
         cell
     }
@@ -63,17 +68,20 @@ impl<'a> Surfaces<'a> {
     }
 
     /// Whether a cell is beyond an end of the box in a direction.
+    #[inline]
     pub fn is_beyond(&self, cell: [isize; 3], direction: usize) -> bool {
         let there = cell[direction] + self.offset[direction];
         !self.endless[direction] && !(0..self.cells[direction]).contains(&there)
     }
 
     /// Whether a cell lies in the box, which goes on for ever in directions without ends.
+    #[inline]
     pub fn is_inside(&self, cell: [isize; 3]) -> bool {
         !(0..3).any(|d| self.is_beyond(cell, d))
     }
 
     /// Whether a cell is solid. Beyond the box its outermost cells go on.
+    #[inline]
     pub fn is_solid(&self, cell: [isize; 3]) -> bool {
         !self.solids.is_empty() && self.solids.contains(self.global(cell))
     }
@@ -84,18 +92,23 @@ impl<'a> Surfaces<'a> {
     }
 
     /// What the face of a cell on this side is.
+    #[inline]
     pub fn face(&self, cell: [isize; 3], direction: usize, side: Side) -> FaceKind {
         let next = side.next(cell, direction);
-        let end = |inner, side| match self.case.boundaries.at(direction, side).condition() {
-            Some(condition) if !self.is_solid(inner) => FaceKind::End(side, condition),
-            _ => FaceKind::Solid,
-        };
-        match [cell, next].map(|cell| self.is_inside(cell)) {
+        match [self.is_inside(cell), !self.is_beyond(next, direction)] {
             [true, true] if self.is_solid(cell) || self.is_solid(next) => FaceKind::Solid,
             [true, true] => FaceKind::Open,
-            [true, false] => end(cell, side),
-            [false, true] => end(next, side.opposite()),
-            [false, false] => FaceKind::Beyond,
+            [true, false] => self.end(cell, direction, side),
+            _ if self.is_inside(next) => self.end(next, direction, side.opposite()),
+            _ => FaceKind::Beyond,
+        }
+    }
+
+    /// What the face of a cell at the end of the box is.
+    fn end(&self, cell: [isize; 3], direction: usize, side: Side) -> FaceKind {
+        match self.case.boundaries.at(direction, side).condition() {
+            Some(condition) if !self.is_solid(cell) => FaceKind::End(side, condition),
+            _ => FaceKind::Solid,
         }
     }
 

@@ -33,7 +33,7 @@ impl<T: Real> Walls<T> {
         let open = std::array::from_fn(|a| site.open(a));
         let mut walls = Self { open, fixed: vec![], ghosts: vec![], outlets: vec![] };
         for (d, side) in site.ends() {
-            if let Some(Condition::Pressure(pressure)) = case.boundaries.at(d, side).condition() {
+            if let Some(pressure) = case.boundaries.at(d, side).pressure() {
                 walls.add_outlets(site.outlets(d, side, pressure));
             }
             walls.fixed.extend(site.fixed(d, side));
