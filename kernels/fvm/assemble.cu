@@ -17,7 +17,7 @@ struct Flow {
     const unsigned char* kinds;
     const Real* u;
     const Real* p;
-    const Real* through;
+    const Real* face_velocity;
     int64 length;
 };
 
@@ -58,9 +58,9 @@ template <int SCHEME>
 INLINE void add_direction(Balance& balance, const Fluid& fluid, const Flow& flow, int64 here,
                           int64 stride, int d) {
     const Around kinds = around(flow.kinds, here, stride, d);
-    const Real* const through = flow.through + d * flow.length;
-    const Real v_low = through[here] * fluid.inverse_h[d];
-    const Real v_high = through[here + stride] * fluid.inverse_h[d];
+    const Real* const face_velocity = flow.face_velocity + d * flow.length;
+    const Real v_low = face_velocity[here] * fluid.inverse_h[d];
+    const Real v_high = face_velocity[here + stride] * fluid.inverse_h[d];
     const Real a_low = coefficient(kinds.low, fluid.diffusion[d], v_low);
     const Real a_high = coefficient(kinds.high, fluid.diffusion[d], -v_high);
 #pragma unroll
@@ -72,7 +72,7 @@ INLINE void add_direction(Balance& balance, const Fluid& fluid, const Flow& flow
             a_low * (u[here - stride] - u[here]) + a_high * (u[here + stride] - u[here]);
         balance.implicit[c] = d == 0 ? part : balance.implicit[c] + part;
     }
-    balance.known[d] -= gradient_at(flow.kinds, flow.p, here, stride, d, fluid.outside[d],
+    balance.known[d] -= gradient_at(flow.kinds, flow.p, here, stride, d, fluid.outlet_pressure[d],
                                     fluid.inverse_h[d]);
     balance.diagonal += a_low + a_high;
     balance.a[2 * d] = a_low;
@@ -98,24 +98,24 @@ INLINE void keep_faces(const Layout& layout, const Flow& flow, const Indices& at
 #pragma unroll
     for (int d = 0; d < DIRECTIONS; ++d) {
         const int64 stride = stride_of(layout, d);
-        const Real* const through = flow.through + d * flow.length;
+        const Real* const face_velocity = flow.face_velocity + d * flow.length;
         const Real* const u = flow.u + d * flow.length;
         const int64 last = along(at, d) + 1 == layout.cells[d] ? here + stride : here;
         for (int64 face = here; face <= last; face += stride) {
             if (kind_of(flow.kinds[face], d) == OPEN) {
-                above[d * flow.length + face] = above_mean(through, u, face, stride);
+                above[d * flow.length + face] = above_mean(face_velocity, u, face, stride);
             }
         }
     }
 }
 
 KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,
-                const unsigned char* kinds, const Real* u, const Real* p, const Real* through,
+                const unsigned char* kinds, const Real* u, const Real* p, const Real* face_velocity,
                 const Real* u_last, const Real* u_before, Real* a, Real* diagonal, Real* inverse,
                 Real* b, Real* above, int64* found) {
     const Factors factor = *factors;
     const int64 length = length_of(layout);
-    const Flow flow = {kinds, u, p, through, length};
+    const Flow flow = {kinds, u, p, face_velocity, length};
     Bits most = 0;
     uint64 low = 0, high = 0;
     for (Indices at = indices_of_thread(); is_own(layout, at); advance(at)) {

@@ -8,13 +8,13 @@
 
 KERNEL correct(const Layout layout, const Fluid fluid, const Factors* factors,
                const unsigned char* kinds, const Real* diagonal, const Real* coefficients,
-               const Real* x, Real* through, Real* u, Real* p) {
+               const Real* x, Real* face_velocity, Real* u, Real* p) {
     const Indices at = indices_of_thread();
     if (!is_own(layout, at)) return;
     const Factors factor = *factors;
     const int64 here = place_of(layout, at), length = length_of(layout);
     const bool flows = !(kinds[here] & SOLID);
-    const Real linked_here = linked(factor.share, factor.storage, diagonal[here]);
+    const Real pressure_diagonal_here = pressure_diagonal(factor.share, factor.storage, diagonal[here]);
 #pragma unroll
     for (int d = 0; d < DIRECTIONS; ++d) {
         const int64 stride = stride_of(layout, d), shift = d * length;
@@ -23,13 +23,13 @@ KERNEL correct(const Layout layout, const Fluid fluid, const Factors* factors,
         for (int64 face = here; face <= last; face += stride) {
             // Coefficients are zero where the pressure does not move the flow.
             const Real rise = x[face] - x[face - stride];
-            through[shift + face] -= coefficients[shift + face] * spacing * rise;
+            face_velocity[shift + face] -= coefficients[shift + face] * spacing * rise;
         }
         if (flows) {
-            const Real outside[2] = {Real(0), Real(0)};
+            const Real outlet_pressure[2] = {Real(0), Real(0)};
             const Real slope =
-                gradient_at(kinds, x, here, stride, d, outside, fluid.inverse_h[d]);
-            u[shift + here] -= slope / linked_here;
+                gradient_at(kinds, x, here, stride, d, outlet_pressure, fluid.inverse_h[d]);
+            u[shift + here] -= slope / pressure_diagonal_here;
         }
     }
     p[here] += factor.relax_pressure * x[here];

@@ -7,7 +7,7 @@ struct Fluid {
     Real diffusion[3];   // nu / h2 in 1/s
     Real inverse_h[3];   // 1 / h in 1/m
     Real force[3];       // in m/s2
-    Real outside[3][2];  // kinematic pressure at outlets in m2/s2, by direction and side
+    Real outlet_pressure[3][2];  // kinematic pressure at outlets in m2/s2, by direction and side
     Real blend;          // share of the scheme above upwind
     Real rhie_chow;      // one, or zero without Rhie and Chow's interpolation
     Real units;          // units of summed residuals in s2/m
@@ -19,7 +19,7 @@ static_assert(sizeof(Fluid) == 18 * sizeof(Real) + 8, "mirrored in Rust");
 // crates/fvm/src/settings.rs.
 struct Factors {
     Real over_alpha;      // 1 / alpha_u
-    Real keep;            // 1 - alpha_u
+    Real one_minus_alpha;            // 1 - alpha_u
     Real share;           // of the relaxed diagonal that links velocity to pressure; eq. (V10)
     Real storage;         // what the time step adds to that, in 1/s
     Real relax_pressure;  // alpha_p

@@ -18,8 +18,8 @@ struct Predicted {
     const Real* above;
     const Real* u_last;
     const Real* u_before;
-    const Real* through_last;
-    const Real* through_before;
+    const Real* face_velocity_last;
+    const Real* face_velocity_before;
     int64 length;
 };
 
@@ -34,9 +34,9 @@ INLINE Real history_of(const Predicted& from, const Factors& factors, int64 face
                        int d) {
     if (is_steady(factors)) return Real(0);
     const int64 shift = d * from.length;
-    const Real last = above_mean(from.through_last + shift, from.u_last + shift, face, stride);
+    const Real last = above_mean(from.face_velocity_last + shift, from.u_last + shift, face, stride);
     const Real before =
-        above_mean(from.through_before + shift, from.u_before + shift, face, stride);
+        above_mean(from.face_velocity_before + shift, from.u_before + shift, face, stride);
     return factors.last * last - factors.before * before;
 }
 
@@ -49,20 +49,20 @@ INLINE Face face_at(const Predicted& from, const Fluid& fluid, const Factors& fa
     if (made.kind == OPEN) {
         const Real mean = mean_of(pair_at(from.diagonal, face, stride));
         const Pair gradients = {gradient_at(from.kinds, from.p, face - stride, stride, d,
-                                            fluid.outside[d], inverse_h),
-                                gradient_at(from.kinds, from.p, face, stride, d, fluid.outside[d],
+                                            fluid.outlet_pressure[d], inverse_h),
+                                gradient_at(from.kinds, from.p, face, stride, d, fluid.outlet_pressure[d],
                                             inverse_h)};
         const Real history = history_of(from, factors, face, stride, d);
-        const Real lift = lift_of(gradients, pair_at(from.p, face, stride), inverse_h, mean,
-                                  factors.keep, from.above[d * from.length + face], history);
+        const Real rhie_chow_correction = rhie_chow_correction_of(gradients, pair_at(from.p, face, stride), inverse_h, mean,
+                                  factors.one_minus_alpha, from.above[d * from.length + face], history);
         made.velocity =
-            mean_of(pair_at(from.u + d * from.length, face, stride)) + fluid.rhie_chow * lift;
-        made.coefficient = inverse_h * inverse_h / linked(factors.share, factors.storage, mean);
+            mean_of(pair_at(from.u + d * from.length, face, stride)) + fluid.rhie_chow * rhie_chow_correction;
+        made.coefficient = inverse_h * inverse_h / pressure_diagonal(factors.share, factors.storage, mean);
     } else if (made.kind == OUTLET) {
         made.velocity = from.u[d * from.length + inside];
         const Real diagonal = from.diagonal[inside];
         made.coefficient =
-            Real(2) * inverse_h * inverse_h / linked(factors.share, factors.storage, diagonal);
+            Real(2) * inverse_h * inverse_h / pressure_diagonal(factors.share, factors.storage, diagonal);
     }
     return made;
 }
@@ -72,12 +72,12 @@ INLINE bool is_free(const Face& face) { return face.kind == OPEN || face.kind ==
 KERNEL interpolate(const Layout layout, const Fluid fluid, const Factors* factors,
                    const unsigned char* kinds, const Real* u, const Real* p, const Real* diagonal,
                    const Real* above, const Real* u_last, const Real* u_before,
-                   const Real* through_last, const Real* through_before, Real* through,
+                   const Real* face_velocity_last, const Real* face_velocity_before, Real* face_velocity,
                    Real* coefficients, Real* b, int64* found) {
     const Factors factor = *factors;
     const int64 length = length_of(layout);
     const Predicted from = {kinds,    u,        p,            diagonal,       above,
-                            u_last,   u_before, through_last, through_before, length};
+                            u_last,   u_before, face_velocity_last, face_velocity_before, length};
     Bits most = 0;
     for (Indices at = indices_of_thread(); is_own(layout, at); advance(at)) {
         const int64 here = place_of(layout, at);
@@ -87,7 +87,7 @@ KERNEL interpolate(const Layout layout, const Fluid fluid, const Factors* factor
             // The high face is another thread's too, which finds the same.
             const int64 stride = stride_of(layout, d), high_face = here + stride;
             const bool is_last = along(at, d) + 1 == layout.cells[d];
-            Real* const velocity = through + d * length;
+            Real* const velocity = face_velocity + d * length;
             Real* const coefficient = coefficients + d * length;
             Face low = face_at(from, fluid, factor, here, stride, d, here);
             Face high = face_at(from, fluid, factor, high_face, stride, d, here);

@@ -75,18 +75,18 @@ INLINE Real beyond_upwind_at(const Across& across, Real v, bool inside_high, boo
 struct Other {
     int kind;
     Real next;     // pressure in the next cell there
-    Real outside;  // pressure that an outlet there prescribes
+    Real outlet_pressure;  // pressure that an outlet there prescribes
 };
 
 // Pressure at a face of a cell with pressure p, in m2/s2; eq. (V7): the mean of two cells, what an
 // outlet prescribes, the same as in the cell at a mirror, and at a wall along the line through the
 // cell and what lies on its other side.
-INLINE Real pressure_at(int kind, Real p, Real next, Real outside, const Other& other) {
+INLINE Real pressure_at(int kind, Real p, Real next, Real outlet_pressure, const Other& other) {
     if (kind == OPEN) return Real(0.5) * (p + next);
-    if (kind == OUTLET) return outside;
+    if (kind == OUTLET) return outlet_pressure;
     if (kind == MIRROR) return p;
     const Real drop = other.kind == OPEN     ? Real(0.5) * (p - other.next)
-                      : other.kind == OUTLET ? p - other.outside
+                      : other.kind == OUTLET ? p - other.outlet_pressure
                                              : Real(0);
     return p + drop;
 }
@@ -118,15 +118,15 @@ INLINE Real rise_of(const Pair& pair) { return pair.high - pair.low; }
 // pressure gradient, the part of the relaxation and that of the time step; eq. (V9). `diagonal` is the
 // mean of the two cells' relaxed diagonals; `before` is how far the face was above the mean in the last
 // iteration, `history` the same for past steps, over their time steps.
-INLINE Real lift_of(const Pair& gradients, const Pair& pressures, Real inverse_h, Real diagonal,
-                    Real keep, Real before, Real history) {
+INLINE Real rhie_chow_correction_of(const Pair& gradients, const Pair& pressures, Real inverse_h, Real diagonal,
+                    Real one_minus_alpha, Real before, Real history) {
     const Real bracket = mean_of(gradients) - rise_of(pressures) * inverse_h;
-    return (bracket + history) / diagonal + keep * before;
+    return (bracket + history) / diagonal + one_minus_alpha * before;
 }
 
 // Diagonal of the equation that links velocity to pressure corrections, in 1/s; eq. (V10): the relaxed
 // one itself (SIMPLE), or less its neighbours' coefficients (SIMPLEC).
-INLINE Real linked(Real share, Real storage, Real diagonal) { return share * diagonal + storage; }
+INLINE Real pressure_diagonal(Real share, Real storage, Real diagonal) { return share * diagonal + storage; }
 
 // A residual's magnitude in whole units, to be summed exactly; nothing if it is not a number.
 INLINE uint64 in_units(Real residual, Real units) {

@@ -8,8 +8,8 @@
 
 // The numbers of a collision, in lattice units; mirrored in crates/lbm/src/gpu/numbers.rs.
 struct Rates {
-    Real plus;           // relaxation of even populations, which sets the viscosity; eq. (L3)
-    Real minus;          // of odd populations (TRT); eq. (L7)
+    Real omega_plus;           // relaxation of even populations, which sets the viscosity; eq. (L3)
+    Real omega_minus;          // of odd populations (TRT); eq. (L7)
     Real energy;         // of the energy, its square and other even moments (MRT); eq. (L9)
     Real energy_square;  // see energy
     Real even;           // see energy
@@ -23,7 +23,7 @@ static_assert(sizeof(Rates) == 10 * sizeof(Real) + 8, "mirrored in Rust");
 
 // Density and velocity of a cell.
 struct Moments {
-    Real excess;       // density less one
+    Real density_deviation;       // density less one
     Real momentum[3];  // of the populations; half of the force is still to come
     Real u[3];
 };
@@ -31,12 +31,12 @@ struct Moments {
 // Half of the force acts before, half after a collision; eq. (L5).
 INLINE Moments moments(const Real (&h)[Q], const Rates& rates) {
     Moments found;
-    found.excess = h[0];
+    found.density_deviation = h[0];
     Sum momentum[3] = {};
 #pragma unroll
     for (int p = 0; p < PAIRS; ++p) {
         const Real one = h[2 * p + 1], other = h[2 * p + 2];
-        found.excess = found.excess + (one + other);
+        found.density_deviation = found.density_deviation + (one + other);
         const Real odd = one - other;
 #pragma unroll
         for (int d = 0; d < 3; ++d) add(momentum[d], c(p, d), odd);
@@ -65,9 +65,9 @@ struct Equilibrium {
     Real base;  // density less one, less 3/2 u2
 
     // Of a density (as excess) and a velocity.
-    INLINE Equilibrium(Real excess, const Real (&u)[3]) : u{u[0], u[1], u[2]} {
+    INLINE Equilibrium(Real density_deviation, const Real (&u)[3]) : u{u[0], u[1], u[2]} {
         const Real square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-        base = excess - square * Real(1.5);
+        base = density_deviation - square * Real(1.5);
     }
     // The even part of pair p.
     INLINE Real even(int p) const {
@@ -110,7 +110,7 @@ struct Departure {
 
 INLINE Departure departure(const Real (&h)[Q], const Moments& found, const Rates& rates) {
     const Real half = Real(0.5);
-    const Equilibrium equilibrium(found.excess, found.u);
+    const Equilibrium equilibrium(found.density_deviation, found.u);
     Departure left;
     left.rest = h[0] - equilibrium.rest();
 #pragma unroll
@@ -152,9 +152,9 @@ INLINE void push(Real (&h)[Q], const Real (&u)[3], const Rates& rates) {
 INLINE void collide_srt(Real (&h)[Q], const Rates& rates) {
     const Moments found = moments(h, rates);
     const Departure left = departure(h, found, rates);
-    h[0] = h[0] - left.rest * rates.plus;
+    h[0] = h[0] - left.rest * rates.omega_plus;
 #pragma unroll
-    for (int p = 0; p < PAIRS; ++p) relax(h, p, left.even[p] * rates.plus, left.odd[p] * rates.plus);
+    for (int p = 0; p < PAIRS; ++p) relax(h, p, left.even[p] * rates.omega_plus, left.odd[p] * rates.omega_plus);
     push(h, found.u, rates);
 }
 
@@ -162,9 +162,9 @@ INLINE void collide_srt(Real (&h)[Q], const Rates& rates) {
 INLINE void collide_trt(Real (&h)[Q], const Rates& rates) {
     const Moments found = moments(h, rates);
     const Departure left = departure(h, found, rates);
-    h[0] = h[0] - left.rest * rates.plus;
+    h[0] = h[0] - left.rest * rates.omega_plus;
 #pragma unroll
-    for (int p = 0; p < PAIRS; ++p) relax(h, p, left.even[p] * rates.plus, left.odd[p] * rates.minus);
+    for (int p = 0; p < PAIRS; ++p) relax(h, p, left.even[p] * rates.omega_plus, left.odd[p] * rates.omega_minus);
     push(h, found.u, rates);
 }
 
@@ -219,7 +219,7 @@ INLINE void collide_regularised(Real (&h)[Q], const Rates& rates) {
     const Moments found = moments(h, rates);
     const Departure left = departure(h, found, rates);
     const Stress stress(left.even);
-    const Real keep = Real(4.5) * (Real(1) - rates.plus);
+    const Real keep = Real(4.5) * (Real(1) - rates.omega_plus);
     // What was taken away comes back without its odd part and with the stress's own even part.
     h[0] = (h[0] - left.rest) - stress.trace_third * (Real(w_rest()) * keep);
 #pragma unroll

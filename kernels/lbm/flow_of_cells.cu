@@ -33,7 +33,7 @@ KERNEL flow_of_cells(const Layout layout, const Rates rates, const Slab slab, co
         take(layout, cell_at(layout, parity, {i, j, k}), f, h);
         const Moments found = moments(h, rates);
         Real* const to = flow + static_cast<int64>(row) * layout.cells[0] + i;
-        to[0] = found.excess;
+        to[0] = found.density_deviation;
         for (int d = 0; d < 3; ++d) to[(d + 1) * values] = found.u[d];
     }
 }

@@ -148,8 +148,8 @@ INLINE void collide_mrt(Real (&h)[Q], const Rates& rates) {
     const Stress stress(left.even);
     const Real trace =
         (stress.diagonal[0] + stress.diagonal[1] + stress.diagonal[2]) * Real(1.0 / D);
-    const Real normal = (rates.plus - rates.even) * Real(1.0 / normal_stress_norm());
-    const Real tangential = (rates.plus - rates.even) * Real(1.0 / shear_stress_norm());
+    const Real normal = (rates.omega_plus - rates.even) * Real(1.0 / normal_stress_norm());
+    const Real tangential = (rates.omega_plus - rates.even) * Real(1.0 / shear_stress_norm());
     Real normal_stress[3], shear_stress[3];
 #pragma unroll
     for (int d = 0; d < 3; ++d) {

@@ -18,9 +18,9 @@ INLINE void from_outlet(const Real (&left)[Q], const Rates& rates, Real forget, 
     }
     const Real across = direction == 0 ? u[0] : direction == 1 ? u[1] : u[2];
     const Real speed = (high ? Real(1) : Real(-1)) * across;
-    const Real excess = Real(1.7320508075688772) * (speed - memory);
+    const Real density_deviation = Real(1.7320508075688772) * (speed - memory);
     memory = memory + forget * (speed - memory);
-    const Equilibrium equilibrium(excess, u);
+    const Equilibrium equilibrium(density_deviation, u);
     answers[0] = left[0];
 #pragma unroll
     for (int p = 0; p < PAIRS; ++p) {

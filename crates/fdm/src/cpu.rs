@@ -66,7 +66,7 @@ struct Split<T> {
 
 /// What another engine begins with: the case's geometry and initial flow on one rank. The pressure
 /// is zero.
-pub(crate) struct Beginning<T> {
+pub(crate) struct InitialState<T> {
     pub(crate) shape: Shape,
     pub(crate) colours: Colours,
     pub(crate) walls: Walls<T>,
@@ -120,8 +120,8 @@ impl<T: Real> Cpu<T> {
     }
 
     /// Gives everything away to an engine that goes on from here.
-    pub(crate) fn into_beginning(self) -> Beginning<T> {
-        Beginning {
+    pub(crate) fn into_initial_state(self) -> InitialState<T> {
+        InitialState {
             shape: self.shape,
             colours: self.split.colours,
             walls: self.walls,

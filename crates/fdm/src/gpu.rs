@@ -75,12 +75,12 @@ impl<T: Real> Gpu<T> {
         };
         let room = fields::expect_room::<T>(gpu, case, settings, &shape, tiling.is_some());
         let host = Context { threads: 1, ..context.clone() };
-        let mut beginning = Cpu::<T>::new(case, &host, settings)?.into_beginning();
+        let mut initial_state = Cpu::<T>::new(case, &host, settings)?.into_initial_state();
         // Only now: the other ranks asked this one for halos of the initial flow.
         room?;
-        let colours = beginning.colours.aligned(ALIGNMENT);
+        let colours = initial_state.colours.aligned(ALIGNMENT);
         let device =
-            Device::new(gpu, case, context, settings, &part, &colours, &beginning, tiling)?;
+            Device::new(gpu, case, context, settings, &part, &colours, &initial_state, tiling)?;
         Ok(Self {
             work: Work::new(device),
             shape,
@@ -88,8 +88,8 @@ impl<T: Real> Gpu<T> {
             directions: settings.directions,
             spacing: settings.spacing,
             density: case.density,
-            flow_cells: beginning.flow_cells,
-            prescribed: std::mem::take(&mut beginning.walls.fixed),
+            flow_cells: initial_state.flow_cells,
+            prescribed: std::mem::take(&mut initial_state.walls.fixed),
             gamma: 0.0,
             weights: None,
         })

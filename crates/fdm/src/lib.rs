@@ -12,7 +12,6 @@ mod engine;
 mod gpu;
 mod limits;
 mod march;
-mod moment;
 mod multigrid;
 mod options;
 mod relaxation;
@@ -22,6 +21,7 @@ mod squares;
 mod state;
 mod stencil;
 mod step;
+mod step_state;
 mod suitability;
 mod worker;
 
@@ -30,9 +30,9 @@ use vortice_core::{
     WallSlope,
 };
 
-use crate::moment::Moment;
 use crate::options::NAME;
 use crate::settings::Settings;
+use crate::step_state::StepState;
 use crate::worker::Worker;
 
 pub use options::{Auto, Choice, Count, Kernel, Optimal, Options, Phases, Stop, TimeScheme};
@@ -57,7 +57,7 @@ struct Fdm {
     settings: Settings,
     worker: Worker,
     cost: Cost,
-    now: Moment,
+    now: StepState,
     settling: Settling,
     /// Change that rounding makes in a step, as a share of the velocity scale.
     rounding: f64,
@@ -71,7 +71,7 @@ fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
         Precision::F64 => Worker::new::<f64>(case, context, &settings)?,
     };
     let step = Step { residual: f64::INFINITY, ..Step::default() };
-    let now = Moment { step, speed: worker.speed()?, ..Moment::default() };
+    let now = StepState { step, speed: worker.speed()?, ..StepState::default() };
     let settling = Settling::new(case);
     let rounding = ROUNDING
         * match case.run.precision {
@@ -109,7 +109,7 @@ impl Solver for Fdm {
     }
 
     fn restore(&mut self, state: &State) -> Result<()> {
-        self.now = Moment::saved(state)?;
+        self.now = StepState::saved(state)?;
         self.settling.restore(state)?;
         self.settling.tell(&mut self.now.step);
         if !state::has_rates(state) {

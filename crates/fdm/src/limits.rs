@@ -1,7 +1,7 @@
 //! Stability limits of explicit steps with blended convection; eqs. (F9), (F16).
 
-use crate::moment::Moment;
 use crate::settings::{GROWTH, SLIVER, Settings};
+use crate::step_state::StepState;
 
 /// Customary excess of the automatic donor-cell share over the Courant number.
 const DONOR_EXCESS: f64 = 1.2;
@@ -54,7 +54,7 @@ impl Limits {
     }
 
     /// Length of the next step in s. Where two steps matter, none is much longer than the last.
-    pub(crate) fn time_step(&self, settings: &Settings, now: &Moment, latest: f64) -> f64 {
+    pub(crate) fn time_step(&self, settings: &Settings, now: &StepState, latest: f64) -> f64 {
         let longest = settings.fixed_dt.unwrap_or_else(|| settings.safety * self.shortest());
         let left = latest - now.step.time;
         let grows = settings.second_order && now.rates_age > NO_STEP * longest;

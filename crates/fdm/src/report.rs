@@ -4,10 +4,10 @@ use vortice_core::{Case, Cost, Initial, Precision, Report, Result, Traffic};
 use vortice_linear::PressureSolver;
 
 use crate::limits::Limits;
-use crate::moment::{Moment, Unsolved};
 use crate::options::Stop;
 use crate::relaxation::Relaxation;
 use crate::settings::{Settings, optimal_over_relaxation};
+use crate::step_state::{StepState, Unsolved};
 use crate::suitability;
 
 /// Fields of a cell: three velocities and predictions, three open flags, rates of change if they are
@@ -109,7 +109,7 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     suitability::check(case)?;
     let settings = Settings::of(case)?;
     let limits = Limits::of(&settings, expected_speed(case));
-    let dt = limits.time_step(&settings, &Moment::default(), f64::INFINITY);
+    let dt = limits.time_step(&settings, &StepState::default(), f64::INFINITY);
     let gamma = limits.donor_share(&settings, dt);
     let cost = cost(case, &settings);
     let memory = cost.bytes_per_cell * case.grid.n_cells() as f64;
@@ -154,7 +154,7 @@ fn scheme(settings: &Settings) -> &'static str {
 
 /// What is said of the pressure at a run's end. Iterations that are counted out are not tested: that
 /// is how it was meant.
-pub(crate) fn findings(settings: &Settings, now: &Moment) -> Vec<(String, f64)> {
+pub(crate) fn findings(settings: &Settings, now: &StepState) -> Vec<(String, f64)> {
     if let (Stop::Iterations(count), None) = (&settings.stop, settings.solver) {
         let iterations = count.in_step(now.step.number.max(1));
         return vec![("pressure iterations of a step, not tested".into(), f64::from(iterations))];
@@ -168,7 +168,7 @@ pub(crate) fn findings(settings: &Settings, now: &Moment) -> Vec<(String, f64)> 
 }
 
 /// The warning of a run some of whose steps did not solve the pressure.
-pub(crate) fn unsolved(settings: &Settings, now: &Moment) -> Option<String> {
+pub(crate) fn unsolved(settings: &Settings, now: &StepState) -> Option<String> {
     let Unsolved { steps, largest } = now.unsolved;
     if let Some(solver) = settings.solver {
         return (steps > 0).then(|| {

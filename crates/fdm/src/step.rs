@@ -6,17 +6,17 @@ use vortice_core::{Result, Step};
 
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::limits::Limits;
-use crate::moment::Moment;
 use crate::options::Stop;
 use crate::settings::Settings;
+use crate::step_state::StepState;
 
 /// Advances the flow by one step that does not pass the time `latest`.
 pub(crate) fn advance(
     engine: &mut dyn Engine,
     settings: &Settings,
-    now: &Moment,
+    now: &StepState,
     latest: f64,
-) -> Result<Moment> {
+) -> Result<StepState> {
     let Step { number, time, .. } = now.step;
     let limits = Limits::of(settings, now.speed);
     let dt = limits.time_step(settings, now, latest);
@@ -37,7 +37,7 @@ pub(crate) fn advance(
         ..Step::default()
     };
     let rates_age = if weights.is_some() { dt } else { 0.0 };
-    Ok(Moment { step, speed, rates_age, unsolved: now.unsolved.and(left) })
+    Ok(StepState { step, speed, rates_age, unsolved: now.unsolved.and(left) })
 }
 
 /// How the pressure was solved.

@@ -7,10 +7,10 @@ use crate::cpu::Cpu;
 use crate::engine::Engine;
 use crate::gpu::Gpu as OnGpu;
 use crate::march::{Ahead, OnDevice};
-use crate::moment::Moment;
 use crate::options::Kernel;
 use crate::settings::Settings;
 use crate::step;
+use crate::step_state::StepState;
 use crate::suitability::{check_kernel, no_kernel};
 
 /// Who does the steps.
@@ -63,9 +63,9 @@ impl Worker {
     pub(crate) fn step(
         &mut self,
         settings: &Settings,
-        now: &Moment,
+        now: &StepState,
         latest: f64,
-    ) -> Result<Moment> {
+    ) -> Result<StepState> {
         match self {
             Self::Engine(engine) => step::advance(&mut **engine, settings, now, latest),
             Self::Ahead(ahead) => ahead.step(now, latest),

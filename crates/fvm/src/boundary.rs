@@ -21,13 +21,13 @@ pub(crate) struct Faces {
     /// Two bits for each direction: the kind of the cell's low face; and [`SOLID`].
     pub(crate) kinds: Vec<u8>,
     /// Velocity beyond faces that prescribe it, in m/s by component; zero elsewhere, in solids too.
-    pub(crate) beyond: [Vec<f64>; 3],
+    pub(crate) ghost_velocity: [Vec<f64>; 3],
     /// Velocity through low faces that prescribe it, in m/s by direction; zero elsewhere.
-    pub(crate) through: [Vec<f64>; 3],
+    pub(crate) face_velocity: [Vec<f64>; 3],
     /// Ghost values that follow the flow: beyond outlets, and along mirrors.
     pub(crate) copied: Vec<Copied>,
     /// Kinematic pressure in m2/s2 at outlets, by direction and side.
-    pub(crate) outside: [[f64; 2]; 3],
+    pub(crate) outlet_pressure: [[f64; 2]; 3],
     /// Whether the pressure is fixed nowhere.
     pub(crate) singular: bool,
 }
@@ -43,16 +43,16 @@ impl Faces {
     pub(crate) fn new(case: &Case, part: &Subdomain, shape: Shape) -> Self {
         let surfaces = Surfaces::of_part(case, part);
         let zeros = || std::array::from_fn(|_| vec![0.0; shape.len()]);
-        let outside = std::array::from_fn(|d| {
+        let outlet_pressure = std::array::from_fn(|d| {
             let pressure = |side| case.boundaries.at(d, side).pressure();
             Side::BOTH.map(|side| pressure(side).map_or(0.0, |pressure| pressure / case.density))
         });
         let mut faces = Self {
             kinds: vec![0; shape.len()],
-            beyond: zeros(),
-            through: zeros(),
+            ghost_velocity: zeros(),
+            face_velocity: zeros(),
             copied: Vec::new(),
-            outside,
+            outlet_pressure,
             singular: !case.boundaries.fix_pressure(),
         };
         for cell in shape.all_cells() {
@@ -79,14 +79,14 @@ impl Faces {
             let (inner, ghost) = (shape.index(inner), shape.index(ghost));
             for c in case.grid.directions() {
                 match condition {
-                    Condition::Velocity => self.beyond[c][ghost] = prescribed[c],
+                    Condition::Velocity => self.ghost_velocity[c][ghost] = prescribed[c],
                     Condition::Mirror if c == d => {}
                     Condition::Mirror | Condition::Pressure(_) => {
                         self.copied.push(Copied { component: c, target: ghost, source: inner });
                     }
                 }
             }
-            self.through[d][here] = prescribed[d];
+            self.face_velocity[d][here] = prescribed[d];
         }
         self.kinds[here] = bits;
     }
@@ -123,10 +123,10 @@ mod tests {
         assert_eq!(kind_of(faces.kinds[at([30, 2, 0])], 0), OUTLET);
         assert_eq!(kind_of(faces.kinds[at([3, 4, 0])], 1), FIXED);
         // The parabola's two halves carry the mean velocity each; below is the step.
-        let inflow: Vec<f64> = (0..4).map(|j| faces.through[0][at([0, j, 0])]).collect();
+        let inflow: Vec<f64> = (0..4).map(|j| faces.face_velocity[0][at([0, j, 0])]).collect();
         assert!(inflow[0].abs() + inflow[1].abs() < 1e-15, "{inflow:?}");
         assert!((inflow[2] - 1.0).abs() + (inflow[3] - 1.0).abs() < 1e-14, "{inflow:?}");
-        assert_eq!(faces.beyond[0][at([-1, 2, 0])], inflow[2]);
+        assert_eq!(faces.ghost_velocity[0][at([-1, 2, 0])], inflow[2]);
         assert_eq!(faces.copied.len(), 2 * 4);
         assert!(!faces.singular);
     }

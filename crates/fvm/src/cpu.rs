@@ -18,7 +18,7 @@ use vortice_linear::cpu::PressureEquation;
 use vortice_linear::{Levels, PressureSolver};
 
 use crate::boundary::{Faces, SOLID};
-use crate::engine::{Engine, Look};
+use crate::engine::{Engine, ResidualNorms};
 use crate::equation::{Equation, MatrixRow};
 use crate::fluid::Fluid;
 use crate::options::Momentum;
@@ -45,7 +45,7 @@ pub(crate) struct Cpu {
     /// What solves them by BiCGSTAB, if that is asked for.
     krylov: Option<krylov::Krylov>,
     correction: PressureEquation,
-    look: Look,
+    norms: ResidualNorms,
 }
 
 /// Values from which on a loop is worth sharing among threads.
@@ -104,7 +104,7 @@ impl Cpu {
             },
             krylov,
             correction,
-            look: Look::default(),
+            norms: ResidualNorms::default(),
             origin: part.offset().iter().sum(),
             faces,
             shape,
@@ -148,7 +148,7 @@ impl Cpu {
 
 /// `n` values of an array from a place on, shifted.
 #[inline(always)]
-fn stretch<T>(values: &[T], place: usize, shift: isize, n: usize) -> &[T] {
+fn slice_at<T>(values: &[T], place: usize, shift: isize, n: usize) -> &[T] {
     &values[place.wrapping_add_signed(shift)..][..n]
 }
 
@@ -186,8 +186,8 @@ impl Engine for Cpu {
         self.correct_flow()
     }
 
-    fn look(&mut self) -> Result<Look> {
-        self.look.of_all(&*self.ranks)
+    fn residual_norms(&mut self) -> Result<ResidualNorms> {
+        self.norms.of_all(&*self.ranks)
     }
 
     fn change(&mut self) -> Result<f64> {

@@ -8,7 +8,7 @@ use crate::settings::Factors;
 
 /// What a look at the equations found, over all ranks, before the last outer iteration solved them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Look {
+pub(crate) struct ResidualNorms {
     /// Largest residual of a momentum equation in m/s2; not a number once the flow is not finite.
     pub(crate) momentum: f64,
     /// Largest divergence before the pressure correction in 1/s.
@@ -17,7 +17,7 @@ pub(crate) struct Look {
     pub(crate) sum: i128,
 }
 
-impl Look {
+impl ResidualNorms {
     /// Whether the flow is still finite, or was before the last outer iteration solved.
     pub(crate) fn is_finite(&self) -> bool {
         (self.momentum + self.mass).is_finite()
@@ -53,7 +53,7 @@ pub(crate) trait Engine {
     fn correct(&mut self) -> Result<()>;
 
     /// What the last outer iteration found.
-    fn look(&mut self) -> Result<Look>;
+    fn residual_norms(&mut self) -> Result<ResidualNorms>;
     /// Largest change of a velocity component since the beginning of the step, in m/s.
     fn change(&mut self) -> Result<f64>;
     /// Velocity in m/s or pressure in Pa at the centres of own cells.

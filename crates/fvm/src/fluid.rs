@@ -16,7 +16,7 @@ pub(crate) struct Fluid {
     /// In m/s2.
     pub(crate) force: [f64; 3],
     /// Kinematic pressure at outlets in m2/s2, by direction and side.
-    pub(crate) outside: [[f64; 2]; 3],
+    pub(crate) outlet_pressure: [[f64; 2]; 3],
     /// In kg/m3.
     pub(crate) density: f64,
     /// Scheme of convection, and its share above upwind.
@@ -41,7 +41,7 @@ impl Fluid {
             diffusion: h.map(|h| settings.viscosity / (h * h)),
             inverse_h: h.map(|h| 1.0 / h),
             force: case.force,
-            outside: faces.outside,
+            outlet_pressure: faces.outlet_pressure,
             density: case.density,
             scheme: settings.scheme(),
             blend: settings.options.blend,

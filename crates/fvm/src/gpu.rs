@@ -14,7 +14,7 @@ use vortice_linear::gpu::{Layout, PressureEquation, definitions};
 use vortice_linear::{Levels, PressureSolver};
 
 use crate::boundary::Faces;
-use crate::engine::{Engine, Look};
+use crate::engine::{Engine, ResidualNorms};
 use crate::fluid::Fluid;
 use crate::options::Momentum;
 use crate::settings::{Factors, Settings};
@@ -76,8 +76,8 @@ impl OnGpu {
 
 /// Gives back the memory of what a device has been told.
 fn forget(faces: &mut Faces) {
-    faces.beyond = Default::default();
-    faces.through = Default::default();
+    faces.ghost_velocity = Default::default();
+    faces.face_velocity = Default::default();
     faces.copied = Vec::new();
 }
 
@@ -160,13 +160,13 @@ impl Engine for OnGpu {
         self.record(Operation::Correct)
     }
 
-    fn look(&mut self) -> Result<Look> {
+    fn residual_norms(&mut self) -> Result<ResidualNorms> {
         let work = &mut self.work;
         let found = work.found()?;
         let ranks = &work.device.ranks;
         let [momentum, mass] = [number(found[MOMENTUM]), number(found[MASS])];
         let sum = i128::from(found[SUM_LOW]) + (i128::from(found[SUM_HIGH]) << 32);
-        Look { momentum, mass, sum }.of_all(&**ranks)
+        ResidualNorms { momentum, mass, sum }.of_all(&**ranks)
     }
 
     fn change(&mut self) -> Result<f64> {

@@ -30,7 +30,7 @@ pub(crate) struct Factors {
     /// 1 / alpha_u.
     pub(crate) over_alpha: f64,
     /// 1 - alpha_u.
-    pub(crate) keep: f64,
+    pub(crate) one_minus_alpha: f64,
     /// Share of the relaxed diagonal that links velocity to pressure; eq. (V10).
     pub(crate) share: f64,
     /// What the time step adds to that, in 1/s.
@@ -39,7 +39,7 @@ pub(crate) struct Factors {
     pub(crate) relax_pressure: f64,
     /// Factors of the new, the last and the one before last velocity over the time step, in 1/s; eq.
     /// (V3). Zero in steady flows.
-    pub(crate) new: f64,
+    pub(crate) latest: f64,
     pub(crate) last: f64,
     pub(crate) before: f64,
 }
@@ -101,14 +101,23 @@ impl Settings {
         self.factors(1.0, weights.map(|weight| weight / dt))
     }
 
-    fn factors(&self, alpha: f64, [new, last, before]: [f64; 3]) -> Factors {
+    fn factors(&self, alpha: f64, [latest, last, before]: [f64; 3]) -> Factors {
         let (share, storage) = match self.options.coupling {
             Coupling::Simple => (1.0, 0.0),
-            Coupling::Simplec => (1.0 - alpha, new),
+            Coupling::Simplec => (1.0 - alpha, latest),
         };
         let relax_pressure = self.options.alpha_p();
-        let (over_alpha, keep) = (1.0 / alpha, 1.0 - alpha);
-        Factors { over_alpha, keep, share, storage, relax_pressure, new, last, before }
+        let (over_alpha, one_minus_alpha) = (1.0 / alpha, 1.0 - alpha);
+        Factors {
+            over_alpha,
+            one_minus_alpha,
+            share,
+            storage,
+            relax_pressure,
+            latest,
+            last,
+            before,
+        }
     }
 
     /// Length of the next time step in s: equal ones as long as `dt` at most, up to `latest`.

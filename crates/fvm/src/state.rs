@@ -19,7 +19,7 @@ pub(crate) struct Flow {
     /// Kinematic, at centres, in m2/s2.
     pub(crate) p: Vec<f64>,
     /// Through low faces, in m/s.
-    pub(crate) through: [Vec<f64>; 3],
+    pub(crate) face_velocity: [Vec<f64>; 3],
 }
 
 /// The padded shape of a subdomain.
@@ -32,7 +32,7 @@ impl Flow {
     pub(crate) fn zeros(shape: Shape) -> Self {
         let zeros = || vec![0.0; shape.len()];
         let three = || std::array::from_fn(|_| zeros());
-        Self { u: three(), p: zeros(), through: three() }
+        Self { u: three(), p: zeros(), face_velocity: three() }
     }
 
     /// The case's flow at t = 0: face velocities are means of the cells beside them.
@@ -68,8 +68,10 @@ impl Flow {
 
     /// Writes what faces prescribe into ghost cells and faces.
     pub(crate) fn prescribe(&mut self, faces: &Faces) {
-        let velocities = self.u.iter_mut().zip(&faces.beyond);
-        for (values, prescribed) in velocities.chain(self.through.iter_mut().zip(&faces.through)) {
+        let velocities = self.u.iter_mut().zip(&faces.ghost_velocity);
+        for (values, prescribed) in
+            velocities.chain(self.face_velocity.iter_mut().zip(&faces.face_velocity))
+        {
             for (value, &prescribed) in values.iter_mut().zip(prescribed) {
                 if prescribed != 0.0 {
                     *value = prescribed;
@@ -105,10 +107,10 @@ impl Flow {
                 let kind = kind_of(faces.kinds[here], d);
                 let (low, high) = (self.u[d][here - stride], self.u[d][here]);
                 match kind {
-                    OPEN => self.through[d][here] = 0.5 * (low + high),
+                    OPEN => self.face_velocity[d][here] = 0.5 * (low + high),
                     FIXED | MIRROR => {}
                     // Ghost values beyond outlets are those of the cell inside.
-                    _ => self.through[d][here] = low,
+                    _ => self.face_velocity[d][here] = low,
                 }
             }
         }
@@ -218,7 +220,7 @@ pub(crate) fn save(
         };
         for d in 0..directions {
             add(format!("velocity{time}-{}", AXES[d]), Location::Centre, &flow.u[d]);
-            add(format!("through{time}-{}", AXES[d]), Location::Face(d), &flow.through[d]);
+            add(format!("through{time}-{}", AXES[d]), Location::Face(d), &flow.face_velocity[d]);
         }
         if time.is_empty() {
             add("pressure".into(), Location::Centre, &flow.p);
@@ -242,7 +244,7 @@ pub(crate) fn restored(
         let mut flow = Flow::zeros(shape);
         for d in 0..directions {
             flow.u[d] = saved(state, &format!("velocity{time}-{}", AXES[d]), shape)?;
-            flow.through[d] = saved(state, &format!("through{time}-{}", AXES[d]), shape)?;
+            flow.face_velocity[d] = saved(state, &format!("through{time}-{}", AXES[d]), shape)?;
         }
         if time.is_empty() {
             flow.p = saved(state, "pressure", shape)?;

@@ -99,18 +99,18 @@ pub(crate) fn beyond_upwind_at<const SCHEME: u8>(
 /// outlet prescribes, the same as in the cell at a mirror, and at a wall along the line through the
 /// cell and what lies on its other side.
 #[inline(always)]
-pub(crate) fn pressure_at(kind: u8, p: f64, next: f64, outside: f64, other: Other) -> f64 {
+pub(crate) fn pressure_at(kind: u8, p: f64, next: f64, outlet_pressure: f64, other: Other) -> f64 {
     let drop = if other.kind == OPEN {
         0.5 * (p - other.next)
     } else if other.kind == OUTLET {
-        p - other.outside
+        p - other.outlet_pressure
     } else {
         0.0
     };
     if kind == OPEN {
         0.5 * (p + next)
     } else if kind == OUTLET {
-        outside
+        outlet_pressure
     } else if kind == MIRROR {
         p
     } else {
@@ -125,7 +125,7 @@ pub(crate) struct Other {
     /// Pressure in the next cell there.
     pub(crate) next: f64,
     /// Pressure that an outlet there prescribes.
-    pub(crate) outside: f64,
+    pub(crate) outlet_pressure: f64,
 }
 
 /// Pressure gradient in a cell in one direction; eq. (V6). Pressures `low`, `p`, `high` of the cells in
@@ -134,13 +134,13 @@ pub(crate) struct Other {
 pub(crate) fn gradient(
     [low, p, high]: [f64; 3],
     kinds: [u8; 2],
-    outside: [f64; 2],
+    outlet_pressure: [f64; 2],
     inverse_h: f64,
 ) -> f64 {
-    let below = Other { kind: kinds[0], next: low, outside: outside[0] };
-    let above = Other { kind: kinds[1], next: high, outside: outside[1] };
-    let at_low = pressure_at(kinds[0], p, low, outside[0], above);
-    let at_high = pressure_at(kinds[1], p, high, outside[1], below);
+    let below = Other { kind: kinds[0], next: low, outlet_pressure: outlet_pressure[0] };
+    let above = Other { kind: kinds[1], next: high, outlet_pressure: outlet_pressure[1] };
+    let at_low = pressure_at(kinds[0], p, low, outlet_pressure[0], above);
+    let at_high = pressure_at(kinds[1], p, high, outlet_pressure[1], below);
     (at_high - at_low) * inverse_h
 }
 
@@ -168,23 +168,23 @@ impl Pair {
 /// mean of the two cells' relaxed diagonals; `before` is how far the face was above the mean in the last
 /// iteration, `history` the same for past steps, over their time steps.
 #[inline(always)]
-pub(crate) fn lift(
+pub(crate) fn rhie_chow_correction(
     gradients: Pair,
     pressures: Pair,
     inverse_h: f64,
     diagonal: f64,
-    keep: f64,
+    one_minus_alpha: f64,
     before: f64,
     history: f64,
 ) -> f64 {
     let bracket = gradients.mean() - pressures.rise() * inverse_h;
-    (bracket + history) / diagonal + keep * before
+    (bracket + history) / diagonal + one_minus_alpha * before
 }
 
 /// Diagonal of the equation that links velocity to pressure corrections, in 1/s; eq. (V10): the relaxed
 /// one itself (SIMPLE), or less its neighbours' coefficients (SIMPLEC).
 #[inline(always)]
-pub(crate) fn linked(share: f64, storage: f64, diagonal: f64) -> f64 {
+pub(crate) fn pressure_diagonal(share: f64, storage: f64, diagonal: f64) -> f64 {
     share * diagonal + storage
 }
 

@@ -4,7 +4,7 @@ use vortice_core::{Case, Context, Field, Quantity, Result, Settling, State, Step
 use vortice_gpu::Gpu;
 
 use crate::cpu::Cpu;
-use crate::engine::{Engine, Look};
+use crate::engine::{Engine, ResidualNorms};
 use crate::gpu::OnGpu;
 use crate::options::Measure;
 use crate::settings::Settings;
@@ -86,9 +86,9 @@ impl Worker {
         let every = self.settings.options.look_every;
         let judged = number == 1 || number.is_multiple_of(every);
         if judged || number.is_multiple_of(LOOK_AT_LEAST_EVERY) {
-            let look = self.engine.look()?;
-            if judged || !look.is_finite() {
-                self.now.residual = self.judge(&look);
+            let norms = self.engine.residual_norms()?;
+            if judged || !norms.is_finite() {
+                self.now.residual = self.judge(&norms);
             }
         }
         if number.is_multiple_of(every) {
@@ -101,15 +101,15 @@ impl Worker {
     }
 
     /// What a steady run's residual is.
-    fn judge(&mut self, look: &Look) -> f64 {
-        if !look.is_finite() {
+    fn judge(&mut self, norms: &ResidualNorms) -> f64 {
+        if !norms.is_finite() {
             return f64::NAN;
         }
         match self.settings.options.measure {
-            Measure::Rate => (look.momentum / self.settings.velocity_scale).max(look.mass),
+            Measure::Rate => (norms.momentum / self.settings.velocity_scale).max(norms.mass),
             Measure::Drop => {
-                self.largest = self.largest.max(look.sum as f64);
-                look.sum as f64 / self.largest
+                self.largest = self.largest.max(norms.sum as f64);
+                norms.sum as f64 / self.largest
             }
         }
     }

@@ -91,10 +91,10 @@ fn a_checkerboard_of_pressure_goes_away() {
         advance(&mut *solver, 300);
         checkerboard(&solver.field(Quantity::Pressure).expect("a pressure"))
     };
-    let lifted = after("");
+    let corrected = after("");
     let plain = after("rhie-chow = false\n");
-    println!("of 1: {lifted:.1e} with Rhie and Chow's interpolation, {plain:.1e} without");
-    assert!(lifted < 1e-3 && plain > 0.1);
+    println!("of 1: {corrected:.1e} with Rhie and Chow's interpolation, {plain:.1e} without");
+    assert!(corrected < 1e-3 && plain > 0.1);
 }
 
 #[test]

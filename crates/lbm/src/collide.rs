@@ -22,9 +22,9 @@ pub(crate) const MOST_PAIRS: usize = 13;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rates<T> {
     /// Relaxation of even populations, which sets the viscosity; eq. (L3).
-    pub(crate) plus: T,
+    pub(crate) omega_plus: T,
     /// Relaxation of odd populations (TRT); eq. (L7).
-    pub(crate) minus: T,
+    pub(crate) omega_minus: T,
     /// Relaxation of the energy, of its square, of other even moments (MRT); eq. (L9).
     pub(crate) energy: T,
     /// See `energy`.
@@ -58,7 +58,7 @@ pub(crate) enum Collision {
 #[derive(Clone, Copy)]
 pub(crate) struct Moments<V> {
     /// Density less one.
-    pub(crate) excess: V,
+    pub(crate) density_deviation: V,
     /// Momentum of the populations; half of the force is still to come.
     pub(crate) momentum: [V; 3],
     /// Velocity.
@@ -71,13 +71,13 @@ pub(crate) fn moments<const Q: usize, T: Real, V: Number<T>>(
     h: &[V; Q],
     rates: &Rates<T>,
 ) -> Moments<V> {
-    let mut excess = h[0];
+    let mut density_deviation = h[0];
     let mut momentum = [Sum::NOTHING; 3];
     each_pair::<Q>(
         #[inline(always)]
         |p| {
             let (one, other) = (h[2 * p + 1], h[2 * p + 2]);
-            excess = excess + (one + other);
+            density_deviation = density_deviation + (one + other);
             let odd = one - other;
             let c = Lattice::<Q>::c(p);
             each_direction(
@@ -86,7 +86,7 @@ pub(crate) fn moments<const Q: usize, T: Real, V: Number<T>>(
             );
         },
     );
-    let zero = excess.constant(T::default());
+    let zero = density_deviation.constant(T::default());
     let momentum = momentum.map(|sum| sum.or(zero));
     let mut u = momentum;
     if rates.is_forced != 0 {
@@ -95,7 +95,7 @@ pub(crate) fn moments<const Q: usize, T: Real, V: Number<T>>(
             u[d] = u[d] + u[d].constant(half * rates.force[d]);
         }
     }
-    Moments { excess, momentum, u }
+    Moments { density_deviation, momentum, u }
 }
 
 /// Projection on the velocity of pair `p`.
@@ -120,12 +120,12 @@ pub(crate) struct Equilibrium<V> {
 impl<V> Equilibrium<V> {
     /// Of a density (as excess) and a velocity.
     #[inline(always)]
-    pub(crate) fn new<T: Real>(excess: V, u: [V; 3]) -> Self
+    pub(crate) fn new<T: Real>(density_deviation: V, u: [V; 3]) -> Self
     where
         V: Number<T>,
     {
         let square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-        Self { u, base: excess - square.times(T::from_f64(1.5)) }
+        Self { u, base: density_deviation - square.times(T::from_f64(1.5)) }
     }
 
     /// The even part of pair `p`.
@@ -217,7 +217,7 @@ fn departure<const Q: usize, T: Real, V: Number<T>>(
     rates: &Rates<T>,
 ) -> Departure<V> {
     let half = T::from_f64(0.5);
-    let equilibrium = Equilibrium::new(found.excess, found.u);
+    let equilibrium = Equilibrium::new(found.density_deviation, found.u);
     let rest = h[0] - equilibrium.rest::<Q, T>();
     let mut left = Departure { rest, even: [rest; MOST_PAIRS], odd: [rest; MOST_PAIRS] };
     each_pair::<Q>(
@@ -270,10 +270,10 @@ fn push<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], u: [V; 3], rates:
 pub(crate) fn collide_srt<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], rates: &Rates<T>) {
     let found = moments(h, rates);
     let left = departure(h, &found, rates);
-    h[0] = h[0] - left.rest.times(rates.plus);
+    h[0] = h[0] - left.rest.times(rates.omega_plus);
     each_pair::<Q>(
         #[inline(always)]
-        |p| relax(h, p, left.even[p].times(rates.plus), left.odd[p].times(rates.plus)),
+        |p| relax(h, p, left.even[p].times(rates.omega_plus), left.odd[p].times(rates.omega_plus)),
     );
     push(h, found.u, rates);
 }
@@ -283,10 +283,10 @@ pub(crate) fn collide_srt<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q],
 pub(crate) fn collide_trt<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], rates: &Rates<T>) {
     let found = moments(h, rates);
     let left = departure(h, &found, rates);
-    h[0] = h[0] - left.rest.times(rates.plus);
+    h[0] = h[0] - left.rest.times(rates.omega_plus);
     each_pair::<Q>(
         #[inline(always)]
-        |p| relax(h, p, left.even[p].times(rates.plus), left.odd[p].times(rates.minus)),
+        |p| relax(h, p, left.even[p].times(rates.omega_plus), left.odd[p].times(rates.omega_minus)),
     );
     push(h, found.u, rates);
 }
@@ -300,7 +300,7 @@ pub(crate) fn collide_regularised<const Q: usize, T: Real, V: Number<T>>(
     let found = moments(h, rates);
     let left = departure(h, &found, rates);
     let stress = Stress::of::<Q, T>(&left.even);
-    let keep = T::from_f64(4.5) * (T::from_f64(1.0) - rates.plus);
+    let keep = T::from_f64(4.5) * (T::from_f64(1.0) - rates.omega_plus);
     // What was taken away comes back without its odd part and with the stress's own even part.
     h[0] = (h[0] - left.rest) - stress.trace_third.times(T::from_f64(Lattice::<Q>::W[0]) * keep);
     each_pair::<Q>(

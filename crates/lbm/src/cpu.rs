@@ -12,7 +12,7 @@ use vortice_core::{
 
 use crate::boundary::Site;
 use crate::collide::{Collision, Rates};
-use crate::engine::{Engine, Look};
+use crate::engine::{Engine, MassAndChange};
 use crate::exchange::exchange;
 use crate::initial;
 use crate::layout::Layout;
@@ -168,7 +168,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         halo.exchange(&*self.ranks, &mut [self.slots.all_mut()])
     }
 
-    fn close_links(&mut self) -> Result<()> {
+    fn apply_boundaries(&mut self) -> Result<()> {
         self.release_outlets();
         let values = self.slots.all_mut();
         for &[one, other] in &self.links.swaps {
@@ -185,15 +185,15 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         (0..steps).try_for_each(|_| step::advance(self))
     }
 
-    fn look(&mut self) -> Result<Look> {
+    fn mass_and_change(&mut self) -> Result<MassAndChange> {
         let mut seen = std::mem::take(&mut self.seen);
         let view = self.view();
         let cells = self.layout.own_cells().filter(|&cell| self.flows(cell));
-        let look = watch::look(cells, &self.watched, &mut seen, |cell| {
+        let mass_and_change = watch::mass_and_change(cells, &self.watched, &mut seen, |cell| {
             view::flow(&view.arrived::<Q, T>(cell), &self.rates)
         });
         self.seen = seen;
-        Ok(look)
+        Ok(mass_and_change)
     }
 
     fn is_finite(&mut self) -> Result<bool> {

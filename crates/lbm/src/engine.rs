@@ -4,9 +4,9 @@ use vortice_core::{Field, Quantity, Result, State};
 
 /// What a look at the whole flow found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Look {
+pub(crate) struct MassAndChange {
     /// Sum of density less one over the cells of the flow, in whole units of 2^-36.
-    pub(crate) excess: i128,
+    pub(crate) density_deviation: i128,
     /// Largest change of a velocity component since the last look, in cells per step; not a number
     /// once the flow is not finite.
     pub(crate) change: f64,
@@ -16,8 +16,8 @@ pub(crate) struct Look {
     pub(crate) deviation: f64,
 }
 
-/// Units of [`Look::excess`].
-pub(crate) const EXCESS_UNITS: f64 = (1_u64 << 36) as f64;
+/// Units of [`MassAndChange::density_deviation`].
+pub(crate) const DEVIATION_UNITS: f64 = (1_u64 << 36) as f64;
 
 /// One device at work on one subdomain. All verbs are collective over the ranks.
 pub(crate) trait Engine {
@@ -27,7 +27,7 @@ pub(crate) trait Engine {
     /// Gives other ranks the populations that cross to them.
     fn exchange(&mut self) -> Result<()>;
     /// Sends back what met a boundary; eqs. (L13) to (L16).
-    fn close_links(&mut self) -> Result<()>;
+    fn apply_boundaries(&mut self) -> Result<()>;
 
     /// Steps that are worth collecting before they are done.
     fn batch(&self) -> u64 {
@@ -36,7 +36,7 @@ pub(crate) trait Engine {
     /// So many steps.
     fn run(&mut self, steps: u64) -> Result<()>;
     /// Looks at the flow, and remembers it for the next look.
-    fn look(&mut self) -> Result<Look>;
+    fn mass_and_change(&mut self) -> Result<MassAndChange>;
     /// Whether the populations at rest of this rank are finite, as of the last steps that are known to
     /// be done: a device is not waited for. A collision makes them all that any other population is, so
     /// one in each cell tells.

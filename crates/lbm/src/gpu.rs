@@ -2,9 +2,9 @@
 
 mod device;
 mod lists;
-mod looks;
 mod numbers;
 mod program;
+mod sampled;
 mod slabs;
 
 use vortice_core::{
@@ -15,7 +15,7 @@ use vortice_gpu::{DelayedNumber, DeviceHalo, Gpu, Perform, Recorder};
 use crate::boundary::Site;
 use crate::collide::Rates;
 use crate::cpu::within_reach;
-use crate::engine::{Engine, Look};
+use crate::engine::{Engine, MassAndChange};
 use crate::exchange::exchange;
 use crate::initial;
 use crate::layout::Layout;
@@ -30,8 +30,8 @@ use crate::watch::{Watched, flows, solid_cells};
 
 use device::{Device, Regions};
 use lists::{AdditionList, OutletList, SwapList};
-use looks::Looks;
 use program::Kernels;
+use sampled::Sampled;
 use slabs::Slabs;
 
 /// Populations of one subdomain on a device and what works on them.
@@ -40,7 +40,7 @@ pub(crate) struct OnGpu<const Q: usize, T, P> {
     layout: Layout,
     rates: Rates<T>,
     device: Device<T, P>,
-    looks: Looks<T>,
+    sampled: Sampled<T>,
     slabs: Slabs<T>,
     /// Which own cells are solid, x fastest; empty if none is.
     solid: Vec<u8>,
@@ -85,7 +85,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
         let solid = solid_cells(&site, &part, &layout);
         let mut engine = Self {
             device: device::<Q, T, P>(gpu, context, settings, &layout, &links, &part, &halos)?,
-            looks: Looks::new(gpu, watched, &solid)?,
+            sampled: Sampled::new(gpu, watched, &solid)?,
             slabs: Slabs::new(gpu, part.n(), settings.refinement)?,
             settings: settings.clone(),
             layout,
@@ -204,8 +204,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         self.device.exchange()
     }
 
-    fn close_links(&mut self) -> Result<()> {
-        self.device.close_links()
+    fn apply_boundaries(&mut self) -> Result<()> {
+        self.device.apply_boundaries()
     }
 
     fn batch(&self) -> u64 {
@@ -231,8 +231,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         Ok(self.device.broken.latest() == 0)
     }
 
-    fn look(&mut self) -> Result<Look> {
-        self.looks.look(&self.device)
+    fn mass_and_change(&mut self) -> Result<MassAndChange> {
+        self.sampled.mass_and_change(&self.device)
     }
 
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
@@ -258,7 +258,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
             outlets.iter().copied(),
             |number| [memory[number]],
         );
-        let (watched, seen) = (self.looks.cells(), self.looks.seen()?);
+        let (watched, seen) = (self.sampled.cells(), self.sampled.seen()?);
         state::insert_some(state, state::WATCHED, cells, &self.settings, watched, |number| {
             seen[number]
         });
@@ -276,7 +276,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         let outlets = &mut self.device.outlets;
         let memory: Vec<T> = outlets.own.iter().map(|&cell| memory(cell, 0)).collect();
         outlets.memory.write(&memory)?;
-        self.looks.set_seen(seen)
+        self.sampled.set_seen(seen)
     }
 
     fn finish(&mut self) -> Result<()> {

@@ -31,8 +31,9 @@ fn populations<const Q: usize, T: Packed, P: Population<T>>(
     rates: &Rates<T>,
     cell: [isize; 3],
 ) -> [P; Q] {
-    let (excess, u) = initial(settings, cell);
-    view::at_equilibrium::<Q, T>(T::from_f64(excess), u.map(T::from_f64), rates).map(P::narrowed)
+    let (density_deviation, u) = initial(settings, cell);
+    view::at_equilibrium::<Q, T>(T::from_f64(density_deviation), u.map(T::from_f64), rates)
+        .map(P::narrowed)
 }
 
 /// The populations of all cells, if they have the same.

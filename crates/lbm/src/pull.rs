@@ -10,7 +10,7 @@ use vortice_core::{
 use crate::boundary::{Link, Site};
 use crate::collide::chosen::collide_as;
 use crate::collide::{Collision, Rates};
-use crate::engine::{Engine, Look};
+use crate::engine::{Engine, MassAndChange};
 use crate::initial::initial;
 use crate::lattice::{Lattice, opposite};
 use crate::links::{Answer, Outlet, addition, number, straight};
@@ -97,9 +97,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             if engine.solid[at] {
                 continue;
             }
-            let (excess, u) = initial(settings, global);
+            let (density_deviation, u) = initial(settings, global);
             let u = u.map(T::from_f64);
-            let g = view::at_equilibrium::<Q, T>(T::from_f64(excess), u, &engine.rates);
+            let g = view::at_equilibrium::<Q, T>(T::from_f64(density_deviation), u, &engine.rates);
             for (q, &g) in g.iter().enumerate() {
                 engine.arrived[q][at] = P::narrowed(g);
             }
@@ -206,7 +206,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
         self.halo.exchange(&*self.ranks, &mut all)
     }
 
-    fn close_links(&mut self) -> Result<()> {
+    fn apply_boundaries(&mut self) -> Result<()> {
         // A plane flow is periodic in z whatever its faces say: the cell is its own neighbour.
         let flat = self.settings.case.grid.is_plane();
         for cell in self.own_cells() {
@@ -252,14 +252,14 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
         (0..steps).try_for_each(|_| step::advance(self))
     }
 
-    fn look(&mut self) -> Result<Look> {
+    fn mass_and_change(&mut self) -> Result<MassAndChange> {
         let mut seen = std::mem::take(&mut self.seen);
         let cells = self.own_cells().filter(|&cell| self.flows(cell));
-        let look = watch::look(cells, &self.watched, &mut seen, |cell| {
+        let mass_and_change = watch::mass_and_change(cells, &self.watched, &mut seen, |cell| {
             view::flow(&self.arrived(cell), &self.rates)
         });
         self.seen = seen;
-        Ok(look)
+        Ok(mass_and_change)
     }
 
     fn is_finite(&mut self) -> Result<bool> {

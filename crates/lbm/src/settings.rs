@@ -131,8 +131,8 @@ impl Rates<f64> {
     /// The same in another number type.
     pub(crate) fn rounded<T: Real>(&self) -> Rates<T> {
         Rates {
-            plus: T::from_f64(self.plus),
-            minus: T::from_f64(self.minus),
+            omega_plus: T::from_f64(self.omega_plus),
+            omega_minus: T::from_f64(self.omega_minus),
             energy: T::from_f64(self.energy),
             energy_square: T::from_f64(self.energy_square),
             even: T::from_f64(self.even),
@@ -154,11 +154,11 @@ fn rates(
 ) -> Rates<f64> {
     let force = case.force.map(|x| x * acceleration);
     let of_mrt = options.rates;
-    let plus = 1.0 / tau;
+    let omega_plus = 1.0 / tau;
     Rates {
-        plus,
-        minus: match collision {
-            Collision::Srt => plus,
+        omega_plus,
+        omega_minus: match collision {
+            Collision::Srt => omega_plus,
             _ => 1.0 / (options.lambda / (tau - 0.5) + 0.5),
         },
         energy: of_mrt.energy,

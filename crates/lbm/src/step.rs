@@ -9,5 +9,5 @@ use crate::engine::Engine;
 pub(crate) fn advance(engine: &mut dyn Engine) -> Result<()> {
     engine.stream_and_collide()?;
     engine.exchange()?;
-    engine.close_links()
+    engine.apply_boundaries()
 }

@@ -33,7 +33,7 @@ impl<P: Copy> View<'_, P> {
 /// Density less one and velocity of a cell, in lattice units.
 pub(crate) fn flow<const Q: usize, T: Packed>(h: &[T; Q], rates: &Rates<T>) -> (T, [T; 3]) {
     let found = moments(h, rates);
-    (found.excess, found.u)
+    (found.density_deviation, found.u)
 }
 
 /// Velocity in m/s or pressure in Pa in the case's own cells, from `find`, which tells density less
@@ -54,10 +54,11 @@ pub(crate) fn field<T: Real>(
     let share = 1.0 / cuts.iter().product::<usize>() as f64;
     for cell in field.own_cells() {
         for fine in state::inside(cell, cuts) {
-            let Some((excess, u)) = find(fine)? else { continue };
+            let Some((density_deviation, u)) = find(fine)? else { continue };
             match quantity {
                 Quantity::Pressure => {
-                    let pressure = settings.pressure + settings.pressure_unit() * excess.to_f64();
+                    let pressure =
+                        settings.pressure + settings.pressure_unit() * density_deviation.to_f64();
                     *field.at_mut(0, cell) += share * pressure;
                 }
                 _ => {
@@ -74,13 +75,13 @@ pub(crate) fn field<T: Real>(
 /// The populations of a cell that is at equilibrium but for nothing, with half of the force still to
 /// come.
 pub(crate) fn at_equilibrium<const Q: usize, T: Packed>(
-    excess: T,
+    density_deviation: T,
     u: [T; 3],
     rates: &Rates<T>,
 ) -> [T; Q] {
     let half = T::from_f64(0.5);
     let momentum: [T; 3] = std::array::from_fn(|d| u[d] - half * rates.force[d]);
-    let equilibrium = Equilibrium::new(excess, u);
+    let equilibrium = Equilibrium::new(density_deviation, u);
     let mut g = [equilibrium.rest::<Q, T>(); Q];
     each_pair::<Q>(|p| {
         let (even, odd) = (equilibrium.even::<Q, T>(p), Equilibrium::odd::<Q, T>(p, momentum));
@@ -114,9 +115,9 @@ pub(crate) fn from_outlet<const Q: usize, T: Packed>(
         }
     }
     let speed = outward * u[direction];
-    let excess = T::from_f64(3.0_f64.sqrt()) * (speed - *memory);
+    let density_deviation = T::from_f64(3.0_f64.sqrt()) * (speed - *memory);
     *memory = *memory + forget * (speed - *memory);
-    let equilibrium = Equilibrium::new(excess, u);
+    let equilibrium = Equilibrium::new(density_deviation, u);
     let mut answers = *left;
     each_pair::<Q>(|p| {
         let even = equilibrium.even::<Q, T>(p);

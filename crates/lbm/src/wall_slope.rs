@@ -20,7 +20,7 @@ impl Settings {
         let slowness = |rate: f64| 1.0 / rate - 0.5;
         let rates = &self.rates;
         let odd = match (self.collision, self.velocities) {
-            (Collision::Srt | Collision::Trt, _) => slowness(rates.minus),
+            (Collision::Srt | Collision::Trt, _) => slowness(rates.omega_minus),
             (Collision::Mrt, velocities) => {
                 // The share of c_x c_y^2 that belongs to the flux of energy.
                 let share = match velocities {

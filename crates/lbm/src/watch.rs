@@ -4,7 +4,7 @@
 use vortice_core::{Real, Subdomain};
 
 use crate::boundary::Site;
-use crate::engine::{EXCESS_UNITS, Look};
+use crate::engine::{DEVIATION_UNITS, MassAndChange};
 use crate::layout::Layout;
 use crate::number::Packed;
 use crate::population::Population;
@@ -80,16 +80,16 @@ pub(crate) fn flows(solid: &[u8], layout: &Layout, [i, j, k]: [isize; 3]) -> boo
 
 /// Looks at the flow: `cells` are those in the flow, `flow` tells density less one and velocity of an
 /// own cell, and `seen` the velocities of watched cells at the last look, which become those of now.
-pub(crate) fn look<T: Real>(
+pub(crate) fn mass_and_change<T: Real>(
     cells: impl Iterator<Item = [isize; 3]>,
     watched: &Watched,
     seen: &mut [[T; 3]],
     flow: impl Fn([isize; 3]) -> (T, [T; 3]),
-) -> Look {
-    let (mut excess, mut square, mut deviation) = (0, T::default(), T::default());
+) -> MassAndChange {
+    let (mut density_deviation, mut square, mut deviation) = (0, T::default(), T::default());
     for cell in cells {
         let (more, u) = flow(cell);
-        excess += i128::from(units(more));
+        density_deviation += i128::from(units(more));
         square = square.max_magnitude(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
         deviation = deviation.max_magnitude(more);
     }
@@ -103,7 +103,7 @@ pub(crate) fn look<T: Real>(
         *seen = u;
     }
     let [change, square, deviation] = [change, square, deviation].map(Real::to_f64);
-    Look { excess, change, square, deviation }
+    MassAndChange { density_deviation, change, square, deviation }
 }
 
 /// Whether all populations are finite. The largest magnitude is sought, which registers do at the speed
@@ -116,7 +116,7 @@ pub(crate) fn are_finite<T: Packed, P: Population<T>>(values: &[P]) -> bool {
 }
 
 /// Density less one in whole units; nothing if it is not finite.
-fn units<T: Real>(excess: T) -> i64 {
-    let units = excess.to_f64() * EXCESS_UNITS;
+fn units<T: Real>(density_deviation: T) -> i64 {
+    let units = density_deviation.to_f64() * DEVIATION_UNITS;
     if units.abs() < 1e15 { units.round_ties_even() as i64 } else { 0 }
 }

@@ -9,7 +9,7 @@ use vortice_core::{
 use vortice_gpu::Gpu;
 
 use crate::cpu::Cpu;
-use crate::engine::{EXCESS_UNITS, Engine, Look};
+use crate::engine::{DEVIATION_UNITS, Engine, MassAndChange};
 use crate::gpu::OnGpu;
 use crate::number::Packed;
 use crate::options::{NAME, Storage, Streaming};
@@ -30,7 +30,7 @@ pub(crate) struct Worker {
     /// Steps asked for and not yet done.
     owed: u64,
     /// Density less one of all cells, in whole units, at the beginning.
-    excess: i128,
+    density_deviation: i128,
     /// The largest speed of all looks, in cells per step.
     fastest: f64,
     /// The largest density less one of all looks, of either sign.
@@ -67,20 +67,20 @@ impl Worker {
                 (_, Precision::F64) => f64::EPSILON,
             };
         let settling = Settling::new(case);
-        let (owed, excess, fastest, deviation) = (0, 0, 0.0, 0.0);
+        let (owed, density_deviation, fastest, deviation) = (0, 0, 0.0, 0.0);
         let mut worker = Self {
             settings,
             engine,
             ranks,
             now,
             owed,
-            excess,
+            density_deviation,
             fastest,
             deviation,
             settling,
             rounding,
         };
-        worker.excess = worker.look()?.excess;
+        worker.density_deviation = worker.mass_and_change()?.density_deviation;
         Ok(worker)
     }
 
@@ -98,8 +98,8 @@ impl Worker {
         self.now.number += 1;
         self.now.time = self.settings.time(self.now.number);
         if self.now.number.is_multiple_of(self.settings.interval) {
-            let look = self.look()?;
-            let speed = look.change * self.settings.velocity_unit();
+            let mass_and_change = self.mass_and_change()?;
+            let speed = mass_and_change.change * self.settings.velocity_unit();
             let rate = speed / self.settings.case.scale.velocity / self.settings.convective;
             self.now.residual = rate;
             self.settling.add(rate * self.settings.convective, self.rounding);
@@ -126,16 +126,17 @@ impl Worker {
     }
 
     /// Looks at the flow of all ranks.
-    fn look(&mut self) -> Result<Look> {
+    fn mass_and_change(&mut self) -> Result<MassAndChange> {
         self.catch_up()?;
-        let mut look = self.engine.look()?;
-        let mut most = [look.change, look.square, look.deviation];
+        let mut mass_and_change = self.engine.mass_and_change()?;
+        let mut most = [mass_and_change.change, mass_and_change.square, mass_and_change.deviation];
         self.ranks.max(&mut most)?;
-        [look.change, look.square, look.deviation] = most;
-        self.fastest = self.fastest.max(look.square.sqrt());
-        self.deviation = self.deviation.max(look.deviation);
-        look.excess = self.ranks.sum_exact(look.excess)?;
-        Ok(look)
+        [mass_and_change.change, mass_and_change.square, mass_and_change.deviation] = most;
+        self.fastest = self.fastest.max(mass_and_change.square.sqrt());
+        self.deviation = self.deviation.max(mass_and_change.deviation);
+        mass_and_change.density_deviation =
+            self.ranks.sum_exact(mass_and_change.density_deviation)?;
+        Ok(mass_and_change)
     }
 
     /// Velocity or pressure at the centres of own cells, in SI units.
@@ -152,8 +153,8 @@ impl Worker {
 
     /// How much mass was won or lost since the beginning, as a share; solid cells count as fluid.
     pub(crate) fn mass_drift(&mut self) -> Result<f64> {
-        let now = self.look()?.excess;
-        let change = (now - self.excess) as f64 / EXCESS_UNITS;
+        let now = self.mass_and_change()?.density_deviation;
+        let change = (now - self.density_deviation) as f64 / DEVIATION_UNITS;
         Ok(change / self.settings.case.grid.n_cells() as f64)
     }
 
@@ -169,7 +170,7 @@ impl Worker {
         let mut state = State::default();
         self.now.save(&mut state);
         state.insert_numbers([
-            ("excess", self.excess as f64),
+            ("excess", self.density_deviation as f64),
             ("fastest", self.fastest),
             ("deviation", self.deviation),
         ]);
@@ -187,7 +188,7 @@ impl Worker {
             let remedy = "restart from a checkpoint of the same case, method and [lbm] table";
             return Err(Error::case("restart", problem, remedy));
         }
-        self.excess = state.number("excess")? as i128;
+        self.density_deviation = state.number("excess")? as i128;
         (self.fastest, self.deviation) = (state.number("fastest")?, state.number("deviation")?);
         self.owed = 0;
         self.engine.restore(state)?;

@@ -56,14 +56,14 @@ pub struct Series {
     /// Points in the order that a line joins them; those that are not finite break the line.
     pub points: Vec<(f64, f64)>,
     /// How they are drawn.
-    pub look: Look,
+    pub look: LineStyle,
     /// Colour, marker and dashes.
     pub ink: Ink,
 }
 
 /// How the points of a series are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Look {
+pub enum LineStyle {
     /// Joined by a line.
     #[default]
     Line,

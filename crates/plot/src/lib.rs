@@ -19,7 +19,7 @@ mod streamlines;
 mod svg;
 mod thin;
 
-pub use chart::{Chart, ChartAxis, Guide, Ink, Look, Series};
+pub use chart::{Chart, ChartAxis, Guide, Ink, LineStyle, Series};
 pub use drawing::Drawing;
 pub use map::{DifferenceMap, SpeedMap, VorticityMap, largest_difference, vorticity_limit};
 pub use page::markup::write_page;

@@ -8,7 +8,9 @@ use std::path::PathBuf;
 
 use common::sampled;
 use vortice_core::Case;
-use vortice_plot::{Chart, ChartAxis, Drawing, Guide, Look, Series, SpeedMap, vorticity_limit};
+use vortice_plot::{
+    Chart, ChartAxis, Drawing, Guide, LineStyle, Series, SpeedMap, vorticity_limit,
+};
 
 /// The SVG file's text; the PNG file must be one too.
 fn written(name: &str, drawing: &Drawing) -> String {
@@ -31,7 +33,7 @@ fn chart(log: [bool; 2], points: &[(f64, f64)]) -> Chart {
         title: "A chart".into(),
         x: axis(log[0]),
         y: axis(log[1]),
-        series: vec![Series { look: Look::LineAndPoints, ..series }],
+        series: vec![Series { look: LineStyle::LineAndPoints, ..series }],
         guides: vec![Guide { label: "order 1".into(), slope: -1.0 }],
         ..Chart::default()
     }

@@ -15,7 +15,7 @@ use super::relax_tile::Tiles;
 use super::solver::Solver;
 use crate::boundary::{Fixed, Ghost, Outlet};
 use crate::colours::Colours;
-use crate::cpu::Beginning;
+use crate::cpu::InitialState;
 use crate::march::tiling::Tiling;
 use crate::settings::Settings;
 
@@ -58,16 +58,16 @@ impl<T: Real> Device<T> {
         settings: &Settings,
         part: &Subdomain,
         colours: &Colours,
-        beginning: &Beginning<T>,
+        initial_state: &InitialState<T>,
         tiling: Option<Tiling>,
     ) -> Result<Self> {
         let Settings { spacing, directions, viscosity, .. } = *settings;
-        let Beginning { shape, walls, .. } = beginning;
+        let InitialState { shape, walls, .. } = initial_state;
         let Subdomain { neighbours, .. } = part;
         let exchanged = case.grid.directions().any(|d| neighbours[d] != [None, None]);
         let module = gpu.load(&PROGRAM, &definitions::<T>(directions))?;
         let kernels = Kernels::of(&module)?;
-        let fields = Fields::new(gpu, directions, colours, beginning)?;
+        let fields = Fields::new(gpu, directions, colours, initial_state)?;
         let tiling = tiling.filter(|_| fields.inverse_diagonals.len() <= TABLE);
         Ok(Self {
             layout: Layout::new(shape, colours),

@@ -7,7 +7,7 @@ use vortice_gpu::{Argument, Buffer, Gpu};
 use super::numbers::{Interval, SLOTS, SUMS, TABLE};
 use crate::boundary::{Walls, fix};
 use crate::colours::Colours;
-use crate::cpu::Beginning;
+use crate::cpu::InitialState;
 use crate::report::solver_bytes;
 use crate::settings::Settings;
 
@@ -42,15 +42,15 @@ impl<T: Real> Fields<T> {
         gpu: &Gpu,
         directions: usize,
         colours: &Colours,
-        beginning: &Beginning<T>,
+        initial_state: &InitialState<T>,
     ) -> Result<Self> {
-        let Beginning { walls, u, f, rates, .. } = beginning;
+        let InitialState { walls, u, f, rates, .. } = initial_state;
         // Kernels for the plane are given a third component and do not touch it.
         let velocity = |values: &[Vec<T>; 3]| -> Result<[Buffer<T>; 3]> {
             each(|a| if a < directions { gpu.upload(&values[a]) } else { gpu.zeros(1) })
         };
         let halves = || each(|_| gpu.zeros(colours.len()));
-        let (kinds, inverse_diagonals) = kinds(beginning, colours)?;
+        let (kinds, inverse_diagonals) = kinds(initial_state, colours)?;
         let mut p = halves()?;
         // Also beyond walls, where it stays zero.
         p.iter_mut().try_for_each(Buffer::clear)?;
@@ -193,7 +193,10 @@ fn faces<T: Real>(walls: &Walls<T>, directions: usize) -> Vec<u8> {
 ///
 /// There are few: a direction gives the neighbours on its two sides 0, 1 or (at an outlet) 2 shares
 /// of the diagonal, in at most 6 ways on one grid, so three directions give 216.
-fn kinds<T: Real>(beginning: &Beginning<T>, colours: &Colours) -> Result<([Vec<u8>; 2], Vec<T>)> {
+fn kinds<T: Real>(
+    initial_state: &InitialState<T>,
+    colours: &Colours,
+) -> Result<([Vec<u8>; 2], Vec<T>)> {
     let mut different = vec![T::default()];
     let mut last = 0;
     let mut kind_of = |value: T| {
@@ -209,10 +212,10 @@ fn kinds<T: Real>(beginning: &Beginning<T>, colours: &Colours) -> Result<([Vec<u
         })
     };
     let mut kinds = [vec![0; colours.len()], vec![0; colours.len()]];
-    for (kinds, values) in kinds.iter_mut().zip(&beginning.inverse_diagonal) {
+    for (kinds, values) in kinds.iter_mut().zip(&initial_state.inverse_diagonal) {
         // The rows of the device are longer.
         let rows = kinds.chunks_exact_mut(colours.row_length());
-        for (row, values) in rows.zip(values.chunks_exact(beginning.colours.row_length())) {
+        for (row, values) in rows.zip(values.chunks_exact(initial_state.colours.row_length())) {
             for (kind, value) in row.iter_mut().zip(values) {
                 *kind = kind_of(*value)?;
             }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use vortice_core::{Field, Quantity, Result, State};
 
 use super::marcher::{MOST_STEPS, Marcher};
-use crate::moment::Moment;
+use crate::step_state::StepState;
 
 /// A march shall take about so long: long enough that its start costs little, short enough that
 /// nobody waits who wants to stop the run.
@@ -18,18 +18,18 @@ const PATIENCE: Duration = Duration::from_millis(40);
 pub(crate) struct Ahead {
     marcher: Box<dyn Marcher>,
     /// Where the last march began, and the time that it was not to pass.
-    start: Moment,
+    start: StepState,
     latest: f64,
     /// Its steps that were handed out, and those that were not.
     taken: usize,
-    ready: VecDeque<Moment>,
+    ready: VecDeque<StepState>,
     /// Steps of the next march.
     most: usize,
 }
 
 impl Ahead {
     pub(crate) fn new(marcher: Box<dyn Marcher>) -> Self {
-        let start = Moment::default();
+        let start = StepState::default();
         Self { marcher, start, latest: f64::NAN, taken: 0, ready: VecDeque::new(), most: 1 }
     }
 
@@ -40,7 +40,7 @@ impl Ahead {
     }
 
     /// The step after `now`.
-    pub(crate) fn step(&mut self, now: &Moment, latest: f64) -> Result<Moment> {
+    pub(crate) fn step(&mut self, now: &StepState, latest: f64) -> Result<StepState> {
         if !self.ready.is_empty() && latest != self.latest {
             self.settle()?;
         }

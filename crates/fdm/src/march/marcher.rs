@@ -2,7 +2,7 @@
 
 use vortice_core::{Field, Quantity, Result, State};
 
-use crate::moment::Moment;
+use crate::step_state::StepState;
 
 /// Most steps of a launch.
 pub(crate) const MOST_STEPS: usize = 256;
@@ -10,7 +10,7 @@ pub(crate) const MOST_STEPS: usize = 256;
 /// Marches in launches of several steps, and can go back to where the last launch began.
 pub(crate) trait Marcher {
     /// Up to `most` steps from `start`, none of which ends later than `latest`.
-    fn march(&mut self, start: &Moment, latest: f64, most: usize) -> Result<Vec<Moment>>;
+    fn march(&mut self, start: &StepState, latest: f64, most: usize) -> Result<Vec<StepState>>;
     /// Back to the flow before the last march.
     fn go_back(&mut self) -> Result<()>;
     /// Largest magnitude of each velocity component now, in m/s.

@@ -11,8 +11,8 @@ use super::plan::{Plan, kinds};
 use super::program::PROGRAM;
 use crate::cpu::Cpu;
 use crate::engine::Engine;
-use crate::moment::Moment;
 use crate::settings::Settings;
+use crate::step_state::StepState;
 
 /// Two copies of the fields, the tables of all tiles, and the kernel.
 pub(crate) struct OnDevice<T> {
@@ -117,7 +117,7 @@ impl<T: Storable> OnDevice<T> {
 }
 
 impl<T: Storable> Marcher for OnDevice<T> {
-    fn march(&mut self, start: &Moment, latest: f64, most: usize) -> Result<Vec<Moment>> {
+    fn march(&mut self, start: &StepState, latest: f64, most: usize) -> Result<Vec<StepState>> {
         for (before, now) in self.before.iter_mut().zip(&self.fields[0]) {
             before.copy_from(now)?;
         }
@@ -141,7 +141,7 @@ impl<T: Storable> Marcher for OnDevice<T> {
             let [reached, of] = record.unmet;
             let left = (reached != 0.0).then(|| self.settings.share_left(reached, of));
             unsolved = unsolved.and(left);
-            Moment { step, speed: [u, v, 0.0], rates_age: 0.0, unsolved }
+            StepState { step, speed: [u, v, 0.0], rates_age: 0.0, unsolved }
         };
         Ok((start.step.number + 1..).zip(records).map(moment).collect())
     }

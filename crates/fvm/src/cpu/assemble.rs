@@ -2,7 +2,7 @@
 
 use vortice_core::{Real, Region, Result, Row};
 
-use super::{Cpu, Equations, stretch};
+use super::{Cpu, Equations, slice_at};
 use crate::boundary::{SOLID, kind_of};
 use crate::state::Flow;
 use crate::stencil::{
@@ -38,7 +38,7 @@ impl Cpu {
             VAN_LEER => self.assemble_rows::<VAN_LEER>(),
             _ => self.assemble_rows::<UPWIND>(),
         };
-        (self.look.momentum, self.look.sum) = (found.largest, found.sum);
+        (self.norms.momentum, self.norms.sum) = (found.largest, found.sum);
         self.halo.exchange(&*self.ranks, &mut [&mut self.momentum.diagonal])
     }
 
@@ -117,11 +117,13 @@ impl CellRows<'_> {
     ) {
         let (n, s) = (low.len(), self.strides[d] as isize);
         let (diffusion, inverse_h) = (self.fluid.diffusion[d], self.fluid.inverse_h[d]);
-        let through = [0, s].map(|shift| stretch(&self.now.through[d], row.place, shift, n));
-        let kinds = [0, s].map(|shift| stretch(self.kinds, row.place, shift, n));
+        let face_velocity =
+            [0, s].map(|shift| slice_at(&self.now.face_velocity[d], row.place, shift, n));
+        let kinds = [0, s].map(|shift| slice_at(self.kinds, row.place, shift, n));
         let (high, diagonal) = (&mut high[..n], &mut diagonal[..n]);
         for i in 0..n {
-            let (v_low, v_high) = (through[0][i] * inverse_h, through[1][i] * inverse_h);
+            let (v_low, v_high) =
+                (face_velocity[0][i] * inverse_h, face_velocity[1][i] * inverse_h);
             let (below, above) = (kind_of(kinds[0][i], d), kind_of(kinds[1][i], d));
             low[i] = coefficient(below, diffusion, v_low);
             high[i] = coefficient(above, diffusion, -v_high);
@@ -140,12 +142,15 @@ impl CellRows<'_> {
     ) {
         let (n, s) = (explicit.len(), self.strides[d] as isize);
         let (blend, inverse_h) = (self.fluid.blend, self.fluid.inverse_h[d]);
-        let through = [0, s].map(|shift| stretch(&self.now.through[d], row.place, shift, n));
-        let u = [-2 * s, -s, 0, s, 2 * s].map(|shift| stretch(&self.now.u[c], row.place, shift, n));
-        let kinds = [-s, 0, s, 2 * s].map(|shift| stretch(self.kinds, row.place, shift, n));
+        let face_velocity =
+            [0, s].map(|shift| slice_at(&self.now.face_velocity[d], row.place, shift, n));
+        let u =
+            [-2 * s, -s, 0, s, 2 * s].map(|shift| slice_at(&self.now.u[c], row.place, shift, n));
+        let kinds = [-s, 0, s, 2 * s].map(|shift| slice_at(self.kinds, row.place, shift, n));
         let normal = c == d;
         for i in 0..n {
-            let (v_low, v_high) = (through[0][i] * inverse_h, through[1][i] * inverse_h);
+            let (v_low, v_high) =
+                (face_velocity[0][i] * inverse_h, face_velocity[1][i] * inverse_h);
             let u = [u[0][i], u[1][i], u[2][i], u[3][i], u[4][i]];
             let kind = |place: usize| kind_of(kinds[place][i], d);
             let kinds = [kind(0), kind(1), kind(2), kind(3)];
@@ -169,12 +174,12 @@ impl CellRows<'_> {
     #[inline(always)]
     fn subtract_slope(&self, row: Row, d: usize, explicit: &mut [f64]) {
         let (n, s) = (explicit.len(), self.strides[d] as isize);
-        let p = [-s, 0, s].map(|shift| stretch(&self.now.p, row.place, shift, n));
-        let kinds = [0, s].map(|shift| stretch(self.kinds, row.place, shift, n));
-        let (outside, inverse_h) = (self.fluid.outside[d], self.fluid.inverse_h[d]);
+        let p = [-s, 0, s].map(|shift| slice_at(&self.now.p, row.place, shift, n));
+        let kinds = [0, s].map(|shift| slice_at(self.kinds, row.place, shift, n));
+        let (outlet_pressure, inverse_h) = (self.fluid.outlet_pressure[d], self.fluid.inverse_h[d]);
         for i in 0..n {
             let kinds = [kind_of(kinds[0][i], d), kind_of(kinds[1][i], d)];
-            explicit[i] -= gradient([p[0][i], p[1][i], p[2][i]], kinds, outside, inverse_h);
+            explicit[i] -= gradient([p[0][i], p[1][i], p[2][i]], kinds, outlet_pressure, inverse_h);
         }
     }
 
@@ -190,13 +195,13 @@ impl CellRows<'_> {
         b: &mut [f64],
     ) -> Residuals {
         let n = b.len();
-        let u = stretch(&self.now.u[c], row.place, 0, n);
-        let past = self.past.each_ref().map(|flow| stretch(&flow.u[c], row.place, 0, n));
-        let kinds = stretch(self.kinds, row.place, 0, n);
+        let u = slice_at(&self.now.u[c], row.place, 0, n);
+        let past = self.past.each_ref().map(|flow| slice_at(&flow.u[c], row.place, 0, n));
+        let kinds = slice_at(self.kinds, row.place, 0, n);
         let factors = self.factors;
         let around = [0, 1, 2].map(|d| {
             let s = if d < self.fluid.directions { self.strides[d] as isize } else { 0 };
-            [-s, s].map(|shift| stretch(&self.now.u[c], row.place, shift, n))
+            [-s, s].map(|shift| slice_at(&self.now.u[c], row.place, shift, n))
         });
         let part = |d: usize, i: usize| {
             let [low, high] = around[d];
@@ -210,8 +215,8 @@ impl CellRows<'_> {
                 implicit += part(2, i);
             }
             let known = b[i] + (factors.last * past[0][i] - factors.before * past[1][i]);
-            let whole = diagonal[i] + factors.new;
-            let residual = (known + implicit) - factors.new * u[i];
+            let whole = diagonal[i] + factors.latest;
+            let residual = (known + implicit) - factors.latest * u[i];
             b[i] = known + (whole * factors.over_alpha - whole) * u[i];
             let residual = if kinds[i] & SOLID == 0 { residual } else { 0.0 };
             largest = largest.max_magnitude(residual);
@@ -224,9 +229,9 @@ impl CellRows<'_> {
     #[inline(always)]
     fn relax_diagonal(&self, row: Row, diagonal: &mut [f64], inverse: &mut [f64]) {
         let n = diagonal.len();
-        let kinds = stretch(self.kinds, row.place, 0, n);
+        let kinds = slice_at(self.kinds, row.place, 0, n);
         for i in 0..n {
-            let relaxed = (diagonal[i] + self.factors.new) * self.factors.over_alpha;
+            let relaxed = (diagonal[i] + self.factors.latest) * self.factors.over_alpha;
             diagonal[i] = relaxed;
             inverse[i] = if kinds[i] & SOLID == 0 { 1.0 / relaxed } else { 0.0 };
         }

@@ -3,19 +3,21 @@
 use vortice_core::{Real, Region, Result, Row};
 use vortice_linear::cpu::Finest;
 
-use super::{Cpu, stretch};
+use super::{Cpu, slice_at};
 use crate::boundary::kind_of;
 use crate::fluid::Fluid;
 use crate::settings::Factors;
 use crate::state::Flow;
-use crate::stencil::{OPEN, OUTLET, Pair, gradient, lift, linked};
+use crate::stencil::{OPEN, OUTLET, Pair, gradient, pressure_diagonal, rhie_chow_correction};
 
 impl Cpu {
     /// New face velocities, and coefficients and right-hand side of the pressure correction.
     pub(super) fn interpolate_faces(&mut self) -> Result<()> {
         let Finest { c, .. } = self.correction.finest_mut();
-        let Flow { u, p, through } = &mut self.now;
-        for (d, (through, c)) in through.iter_mut().zip(c).take(self.fluid.directions).enumerate() {
+        let Flow { u, p, face_velocity } = &mut self.now;
+        for (d, (face_velocity, c)) in
+            face_velocity.iter_mut().zip(c).take(self.fluid.directions).enumerate()
+        {
             let faces = FaceRows {
                 d,
                 stride: self.shape.strides()[d] as isize,
@@ -31,9 +33,9 @@ impl Cpu {
             };
             self.pool.each_row(
                 &Region::faces(self.shape, d),
-                [through, c],
+                [face_velocity, c],
                 #[inline(always)]
-                |row, [through, c]| faces.interpolate(row, through, c),
+                |row, [face_velocity, c]| faces.interpolate(row, face_velocity, c),
             );
         }
         self.set_divergence();
@@ -44,7 +46,7 @@ impl Cpu {
     fn set_divergence(&mut self) {
         let strides = self.shape.strides().map(|s| s as isize);
         let fluid = &self.fluid;
-        let all = &self.now.through;
+        let all = &self.now.face_velocity;
         let Finest { b, x, .. } = self.correction.finest_mut();
         x.fill(0.0);
         let [largest] = self.pool.largest_of_rows(
@@ -56,7 +58,7 @@ impl Cpu {
                 b.fill(0.0);
                 for d in 0..fluid.directions {
                     let [low, high] =
-                        [0, strides[d]].map(|shift| stretch(&all[d], row.place, shift, n));
+                        [0, strides[d]].map(|shift| slice_at(&all[d], row.place, shift, n));
                     for i in 0..n {
                         b[i] -= (high[i] - low[i]) * fluid.inverse_h[d];
                     }
@@ -64,7 +66,7 @@ impl Cpu {
                 [largest_of(b)]
             },
         );
-        self.look.mass = largest;
+        self.norms.mass = largest;
     }
 }
 
@@ -93,18 +95,18 @@ struct FaceRows<'a> {
 impl FaceRows<'_> {
     /// Velocities and pressure coefficients of a row of faces.
     #[inline(always)]
-    fn interpolate(&self, row: Row, through: &mut [f64], c: &mut [f64]) {
+    fn interpolate(&self, row: Row, face_velocity: &mut [f64], c: &mut [f64]) {
         let Self { d, fluid, factors, .. } = *self;
-        let (n, s, inverse_h) = (through.len(), self.stride, fluid.inverse_h[d]);
-        let pairs = |of| [-s, 0].map(|shift| stretch(of, row.place, shift, n));
+        let (n, s, inverse_h) = (face_velocity.len(), self.stride, fluid.inverse_h[d]);
+        let pairs = |of| [-s, 0].map(|shift| slice_at(of, row.place, shift, n));
         let pair = |of: [&[f64]; 2], i: usize| Pair { low: of[0][i], high: of[1][i] };
         let (u, before, diagonal) = (pairs(self.u), pairs(self.before), pairs(self.diagonal));
-        let p = [-2 * s, -s, 0, s].map(|shift| stretch(self.p, row.place, shift, n));
-        let kinds = [-s, 0, s].map(|shift| stretch(self.kinds, row.place, shift, n));
+        let p = [-2 * s, -s, 0, s].map(|shift| slice_at(self.p, row.place, shift, n));
+        let kinds = [-s, 0, s].map(|shift| slice_at(self.kinds, row.place, shift, n));
         let past = self
             .past
             .each_ref()
-            .map(|flow| (stretch(&flow.through[d], row.place, 0, n), pairs(&flow.u[d])));
+            .map(|flow| (slice_at(&flow.face_velocity[d], row.place, 0, n), pairs(&flow.u[d])));
         for i in 0..n {
             let kinds = [kind_of(kinds[0][i], d), kind_of(kinds[1][i], d), kind_of(kinds[2][i], d)];
             let p = [p[0][i], p[1][i], p[2][i], p[3][i]];
@@ -112,13 +114,13 @@ impl FaceRows<'_> {
                 low: gradient(
                     [p[0], p[1], p[2]],
                     [kinds[0], kinds[1]],
-                    fluid.outside[d],
+                    fluid.outlet_pressure[d],
                     inverse_h,
                 ),
                 high: gradient(
                     [p[1], p[2], p[3]],
                     [kinds[1], kinds[2]],
-                    fluid.outside[d],
+                    fluid.outlet_pressure[d],
                     inverse_h,
                 ),
             };
@@ -126,27 +128,34 @@ impl FaceRows<'_> {
             let last = past[0].0[i] - pair(past[0].1, i).mean();
             let older = past[1].0[i] - pair(past[1].1, i).mean();
             let history = factors.last * last - factors.before * older;
-            let iteration = through[i] - pair(before, i).mean();
+            let iteration = face_velocity[i] - pair(before, i).mean();
             let diagonals = pair(diagonal, i);
             let mean = diagonals.mean();
-            let lift =
-                lift(gradients, pressures, inverse_h, mean, factors.keep, iteration, history);
+            let rhie_chow_correction = rhie_chow_correction(
+                gradients,
+                pressures,
+                inverse_h,
+                mean,
+                factors.one_minus_alpha,
+                iteration,
+                history,
+            );
             let u = pair(u, i);
-            let lifted = u.mean() + fluid.rhie_chow * lift;
+            let corrected = u.mean() + fluid.rhie_chow * rhie_chow_correction;
             // The cell beside an outlet: below the last face, above a first one.
             let is_last = if d == 0 { i as isize == self.last } else { self.is_last(row) };
             let inside = if is_last { diagonals.low } else { diagonals.high };
             let outflow = if is_last { u.low } else { u.high };
-            let link = |diagonal| linked(factors.share, factors.storage, diagonal);
+            let link = |diagonal| pressure_diagonal(factors.share, factors.storage, diagonal);
             let open = inverse_h * inverse_h / link(mean);
             let outlet = 2.0 * inverse_h * inverse_h / link(inside);
             let kind = kinds[1];
-            through[i] = if kind == OPEN {
-                lifted
+            face_velocity[i] = if kind == OPEN {
+                corrected
             } else if kind == OUTLET {
                 outflow
             } else {
-                through[i]
+                face_velocity[i]
             };
             c[i] = if kind == OPEN {
                 open

@@ -8,8 +8,8 @@ use vortice_linear::{BiCgStab, Space};
 pub(super) struct Krylov {
     pub(super) space: Host<General>,
     pub(super) solver: BiCgStab<Vec<f64>>,
-    pub(super) missing: Vec<f64>,
-    pub(super) change: Vec<f64>,
+    pub(super) residual: Vec<f64>,
+    pub(super) correction: Vec<f64>,
 }
 
 impl Krylov {
@@ -17,7 +17,7 @@ impl Krylov {
         let operator = General::new(&domain);
         let mut space = Host::new(domain, operator);
         let solver = BiCgStab::new(&mut space)?;
-        let (missing, change) = (space.zeros()?, space.zeros()?);
-        Ok(Self { space, solver, missing, change })
+        let (residual, correction) = (space.zeros()?, space.zeros()?);
+        Ok(Self { space, solver, residual, correction })
     }
 }

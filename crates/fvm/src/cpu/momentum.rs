@@ -6,7 +6,7 @@ use vortice_linear::cpu::{Coefficients, relax_rows};
 use vortice_linear::{Colour, Criterion, stencil};
 
 use super::krylov::Krylov;
-use super::{Cpu, Equations, stretch};
+use super::{Cpu, Equations, slice_at};
 use crate::options::Momentum;
 
 /// Iterations between looks, which cost nothing here.
@@ -60,18 +60,18 @@ impl Cpu {
 
     fn bicgstab(&mut self, criterion: Criterion) -> Result<u64> {
         let Some(mut krylov) = self.krylov.take() else { return Ok(0) };
-        let Krylov { space, solver, missing, change } = &mut krylov;
+        let Krylov { space, solver, residual, correction } = &mut krylov;
         self.give(space.operator.coefficients_mut());
         let domain = space.domain().clone();
         space.operator.prepare(&domain);
         let stop = criterion.looked_at_every(LOOK_EVERY);
         let mut iterations = 0;
         for c in 0..self.fluid.directions {
-            self.find_missing(c, missing);
-            change.fill(0.0);
-            let outcome = solver.solve(space, missing, change, &stop)?;
+            self.momentum_residual(c, residual);
+            correction.fill(0.0);
+            let outcome = solver.solve(space, residual, correction, &stop)?;
             iterations += outcome.iterations as u64;
-            domain.axpy(1.0, change, &mut self.now.u[c]);
+            domain.axpy(1.0, correction, &mut self.now.u[c]);
         }
         self.krylov = Some(krylov);
         self.exchange_velocity()?;
@@ -91,17 +91,17 @@ impl Cpu {
     }
 
     /// Right-hand side less operator times velocity, of one component.
-    fn find_missing(&self, c: usize, missing: &mut [f64]) {
+    fn momentum_residual(&self, c: usize, residual: &mut [f64]) {
         let directions = self.fluid.directions;
         let shape = self.shape;
         let (u, Equations { a, inverse, b, diagonal }) = (&self.now.u[c], &self.momentum);
         self.pool.each_row(
             &Region::own(shape),
-            [missing],
+            [residual],
             #[inline(always)]
-            |row, [missing]| {
-                let n = missing.len();
-                let at = |of| stretch(of, row.place, 0, n);
+            |row, [residual]| {
+                let n = residual.len();
+                let at = |of| slice_at(of, row.place, 0, n);
                 let (here, b, diagonal, inverse) = (at(u), at(&b[c]), at(diagonal), at(inverse));
                 let around = Sides::cells(u, &shape, directions, row.place, n);
                 let a = Sides::own(a, directions, row.place, n);
@@ -109,7 +109,7 @@ impl Cpu {
                     &a,
                     &around,
                     directions,
-                    missing,
+                    residual,
                     #[inline(always)]
                     |i, sum| {
                         let residual = stencil::residual(b[i], sum, diagonal[i], here[i]);

@@ -25,8 +25,9 @@ fn divergence(engine: &Cpu) -> f64 {
         for here in row {
             let sum: f64 = (0..engine.fluid.directions)
                 .map(|d| {
-                    let through = &engine.now.through[d];
-                    (through[here + strides[d]] - through[here]) * engine.fluid.inverse_h[d]
+                    let face_velocity = &engine.now.face_velocity[d];
+                    (face_velocity[here + strides[d]] - face_velocity[here])
+                        * engine.fluid.inverse_h[d]
                 })
                 .sum();
             largest = largest.max(sum.abs());

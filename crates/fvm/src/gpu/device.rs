@@ -82,7 +82,7 @@ impl Device {
         self.complete_velocity()?;
         self.scalars.exchange(&*self.ranks, &mut [&mut self.fields.p])?;
         let fields = &mut self.fields;
-        fields.found.clear()?;
+        fields.reductions.clear()?;
         self.kernels.assemble.launch(
             self.layout.cells_in_turn(),
             &[
@@ -92,7 +92,7 @@ impl Device {
                 fields.kinds.input("kinds"),
                 fields.u.input("u"),
                 fields.p.input("p"),
-                fields.through.input("through"),
+                fields.face_velocity.input("face_velocity"),
                 fields.u_last.input("u_last"),
                 fields.u_before.input("u_before"),
                 fields.a.output("a"),
@@ -100,7 +100,7 @@ impl Device {
                 fields.inverse.output("inverse"),
                 fields.b.output("b"),
                 fields.above.output("above"),
-                fields.found.output("found"),
+                fields.reductions.output("found"),
             ],
         )?;
         self.scalars.exchange(&*self.ranks, &mut [&mut self.fields.diagonal])
@@ -148,12 +148,12 @@ impl Device {
                 fields.above.input("above"),
                 fields.u_last.input("u_last"),
                 fields.u_before.input("u_before"),
-                fields.through_last.input("through_last"),
-                fields.through_before.input("through_before"),
-                fields.through.output("through"),
+                fields.face_velocity_last.input("face_velocity_last"),
+                fields.face_velocity_before.input("face_velocity_before"),
+                fields.face_velocity.output("face_velocity"),
                 finest.c.output("coefficients"),
                 finest.b.output("b"),
-                fields.found.output("found"),
+                fields.reductions.output("found"),
             ],
         )?;
         correction.grids.prepare()
@@ -173,7 +173,7 @@ impl Device {
                 fields.diagonal.input("diagonal"),
                 finest.c.input("coefficients"),
                 finest.x.input("x"),
-                fields.through.output("through"),
+                fields.face_velocity.output("face_velocity"),
                 fields.u.output("u"),
                 fields.p.output("p"),
             ],

@@ -19,12 +19,12 @@ pub(crate) struct Fields {
     /// Pressure in m2/s2.
     pub(crate) p: Buffer<f64>,
     /// Velocity through low faces in m/s.
-    pub(crate) through: Buffer<f64>,
+    pub(crate) face_velocity: Buffer<f64>,
     /// Velocity and face velocity after the last time step, and after the one before.
     pub(crate) u_last: Buffer<f64>,
     pub(crate) u_before: Buffer<f64>,
-    pub(crate) through_last: Buffer<f64>,
-    pub(crate) through_before: Buffer<f64>,
+    pub(crate) face_velocity_last: Buffer<f64>,
+    pub(crate) face_velocity_before: Buffer<f64>,
     /// How far face velocities are above the means of cells, in m/s.
     pub(crate) above: Buffer<f64>,
     /// The momentum equations: coefficients in 1/s, relaxed diagonal in 1/s and its inverse, and
@@ -35,7 +35,7 @@ pub(crate) struct Fields {
     pub(crate) b: Buffer<f64>,
     pub(crate) factors: Buffer<Factors<f64>>,
     /// What launches find.
-    pub(crate) found: Buffer<i64>,
+    pub(crate) reductions: Buffer<i64>,
     /// Largest change of a velocity component, as bits of a number in m/s.
     pub(crate) largest_change: Buffer<i64>,
     pub(crate) ghosts: Ghosts,
@@ -92,11 +92,11 @@ impl Fields {
             kinds: gpu.upload(&faces.kinds)?,
             u: zeros(directions)?,
             p: zeros(1)?,
-            through: zeros(directions)?,
+            face_velocity: zeros(directions)?,
             u_last: zeros(directions)?,
             u_before: zeros(directions)?,
-            through_last: zeros(directions)?,
-            through_before: zeros(directions)?,
+            face_velocity_last: zeros(directions)?,
+            face_velocity_before: zeros(directions)?,
             above: zeros(directions)?,
             a: zeros(2 * directions)?,
             // One in solids, where nothing is assembled.
@@ -104,11 +104,11 @@ impl Fields {
             inverse: zeros(1)?,
             b: zeros(directions)?,
             factors: gpu.zeros(1)?,
-            found: gpu.zeros(SLOTS)?,
+            reductions: gpu.zeros(SLOTS)?,
             largest_change: gpu.zeros(1)?,
             ghosts: Ghosts::new(gpu, shape, &faces.copied)?,
         };
-        fields.found.clear()?;
+        fields.reductions.clear()?;
         fields.write(directions, flow, &[Flow::zeros(*shape), Flow::zeros(*shape)])?;
         Ok(fields)
     }
@@ -126,11 +126,11 @@ impl Fields {
         self.p.write(&now.p)?;
         for (to, from) in [
             (&mut self.u, &now.u),
-            (&mut self.through, &now.through),
+            (&mut self.face_velocity, &now.face_velocity),
             (&mut self.u_last, &last.u),
             (&mut self.u_before, &before.u),
-            (&mut self.through_last, &last.through),
-            (&mut self.through_before, &before.through),
+            (&mut self.face_velocity_last, &last.face_velocity),
+            (&mut self.face_velocity_before, &before.face_velocity),
         ] {
             for (c, values) in from.iter().enumerate().take(directions) {
                 to.write_at(c * values.len(), values)?;
@@ -157,11 +157,11 @@ impl Fields {
         self.p.read(&mut now.p)?;
         for (from, to) in [
             (&self.u, &mut now.u),
-            (&self.through, &mut now.through),
+            (&self.face_velocity, &mut now.face_velocity),
             (&self.u_last, &mut last.u),
             (&self.u_before, &mut before.u),
-            (&self.through_last, &mut last.through),
-            (&self.through_before, &mut before.through),
+            (&self.face_velocity_last, &mut last.face_velocity),
+            (&self.face_velocity_before, &mut before.face_velocity),
         ] {
             read(from, to)?;
         }
@@ -174,9 +174,9 @@ impl Fields {
     /// If the device fails.
     pub(crate) fn remember(&mut self) -> Result<()> {
         self.u_before.copy_from(&self.u_last)?;
-        self.through_before.copy_from(&self.through_last)?;
+        self.face_velocity_before.copy_from(&self.face_velocity_last)?;
         self.u_last.copy_from(&self.u)?;
-        self.through_last.copy_from(&self.through)
+        self.face_velocity_last.copy_from(&self.face_velocity)
     }
 }
 

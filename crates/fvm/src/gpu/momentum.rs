@@ -15,8 +15,8 @@ const LOOK_EVERY: usize = 2;
 pub(crate) enum OfMomentum {
     Apply { x: Vector, y: Vector },
     Precondition { r: Vector, z: Vector },
-    FindMissing { component: i32, missing: Vector, change: Vector },
-    AddChange { component: i32, change: Vector },
+    Residual { component: i32, residual: Vector, correction: Vector },
+    AddCorrection { component: i32, correction: Vector },
     ExchangeVelocity,
 }
 
@@ -29,8 +29,8 @@ const SYSTEM: System<OfMomentum> = System::Own {
 /// BiCGSTAB for one component after the other, in terms of what is missing.
 pub(super) struct Momentum {
     solver: BiCgStab<Vector>,
-    missing: Vector,
-    change: Vector,
+    residual: Vector,
+    correction: Vector,
 }
 
 impl Momentum {
@@ -40,7 +40,7 @@ impl Momentum {
     ) -> Result<Self> {
         let mut space = DeviceSpace::new(device, recorder, SYSTEM);
         let solver = BiCgStab::new(&mut space)?;
-        Ok(Self { solver, missing: space.zeros()?, change: space.zeros()? })
+        Ok(Self { solver, residual: space.zeros()?, correction: space.zeros()? })
     }
 
     /// Solves the equations of all components; returns inner iterations.
@@ -50,18 +50,20 @@ impl Momentum {
         recorder: &mut Recorder<Verb<OfMomentum>>,
         criterion: Criterion,
     ) -> Result<u64> {
-        let Self { solver, missing, change } = self;
+        let Self { solver, residual, correction } = self;
         let directions = device.directions as i32;
         let stop = criterion.looked_at_every(LOOK_EVERY);
         let mut space = DeviceSpace::new(device, recorder, SYSTEM);
         let mut iterations = 0;
         for component in 0..directions {
-            let (missing, change) = (&mut *missing, &mut *change);
-            let find = OfMomentum::FindMissing { component, missing: *missing, change: *change };
+            let (residual, correction) = (&mut *residual, &mut *correction);
+            let find =
+                OfMomentum::Residual { component, residual: *residual, correction: *correction };
             space.ask(Verb::Own(find))?;
-            let outcome = solver.solve(&mut space, missing, change, &stop)?;
+            let outcome = solver.solve(&mut space, residual, correction, &stop)?;
             iterations += outcome.iterations as u64;
-            space.ask(Verb::Own(OfMomentum::AddChange { component, change: *change }))?;
+            space
+                .ask(Verb::Own(OfMomentum::AddCorrection { component, correction: *correction }))?;
         }
         space.ask(Verb::Own(OfMomentum::ExchangeVelocity))?;
         space.flush()?;
@@ -82,12 +84,12 @@ impl Perform<Verb<OfMomentum>> for Device {
             Verb::Own(OfMomentum::Precondition { r, z }) => {
                 self.correction.vectors.multiply_cells(&self.fields.inverse, r, z)
             }
-            Verb::Own(OfMomentum::FindMissing { component, missing, change }) => {
-                self.find_missing(component, missing)?;
-                self.vectors().at(change).clear()
+            Verb::Own(OfMomentum::Residual { component, residual, correction }) => {
+                self.momentum_residual(component, residual)?;
+                self.vectors().at(correction).clear()
             }
-            Verb::Own(OfMomentum::AddChange { component, change }) => {
-                self.add_change(component, change)
+            Verb::Own(OfMomentum::AddCorrection { component, correction }) => {
+                self.add_correction(component, correction)
             }
             Verb::Own(OfMomentum::ExchangeVelocity) => {
                 self.velocities.exchange(&*self.ranks, &mut [&mut self.fields.u])
@@ -126,9 +128,9 @@ impl Device {
     }
 
     /// Right-hand side less operator times velocity, of one component; eq. (V8).
-    fn find_missing(&mut self, component: i32, missing: Vector) -> Result<()> {
+    fn momentum_residual(&mut self, component: i32, residual: Vector) -> Result<()> {
         let Self { kernels, layout, fields, correction, .. } = self;
-        kernels.find_missing.launch(
+        kernels.momentum_residual.launch(
             layout.each_cell(),
             &[
                 value("layout", layout),
@@ -138,19 +140,19 @@ impl Device {
                 fields.inverse.input("inverse"),
                 fields.b.input("b"),
                 fields.u.input("u"),
-                correction.vectors.at(missing).output("missing"),
+                correction.vectors.at(residual).output("residual"),
             ],
         )
     }
 
-    fn add_change(&mut self, component: i32, change: Vector) -> Result<()> {
+    fn add_correction(&mut self, component: i32, x: Vector) -> Result<()> {
         let Self { kernels, layout, fields, correction, .. } = self;
-        kernels.add_change.launch(
+        kernels.add_correction.launch(
             layout.each_cell(),
             &[
                 value("layout", layout),
                 value("component", &component),
-                correction.vectors.at(change).input("change"),
+                correction.vectors.at(x).input("correction"),
                 fields.u.output("u"),
             ],
         )

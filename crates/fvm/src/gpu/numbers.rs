@@ -13,7 +13,7 @@ vortice_gpu::mirrored! {
         /// In m/s2.
         force: [T; 3],
         /// Kinematic pressure at outlets in m2/s2.
-        outside: [[T; 2]; 3],
+        outlet_pressure: [[T; 2]; 3],
         /// Share of the scheme above upwind.
         blend: T,
         /// One, or zero without Rhie and Chow's interpolation.
@@ -31,7 +31,7 @@ vortice_gpu::mirrored! {
         /// 1 / alpha_u.
         over_alpha: T,
         /// 1 - alpha_u.
-        keep: T,
+        one_minus_alpha: T,
         /// Of the relaxed diagonal.
         share: T,
         /// In 1/s.
@@ -61,7 +61,7 @@ impl Fluid<f64> {
             diffusion: of.diffusion,
             inverse_h: of.inverse_h,
             force: of.force,
-            outside: of.outside,
+            outlet_pressure: of.outlet_pressure,
             blend: of.blend,
             rhie_chow: of.rhie_chow,
             units: of.units,
@@ -75,11 +75,11 @@ impl Factors<f64> {
     pub(crate) fn new(of: &settings::Factors) -> Self {
         Self {
             over_alpha: of.over_alpha,
-            keep: of.keep,
+            one_minus_alpha: of.one_minus_alpha,
             share: of.share,
             storage: of.storage,
             relax_pressure: of.relax_pressure,
-            latest: of.new,
+            latest: of.latest,
             last: of.last,
             before: of.before,
         }

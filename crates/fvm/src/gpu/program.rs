@@ -6,8 +6,8 @@ use vortice_linear::gpu::HEADERS;
 vortice_gpu::kernels! {
     /// One for each `.cu` of `kernels/fvm`.
     pub(crate) struct Kernels in "fvm" {
-        copy_ghosts, assemble, relax_momentum, interpolate, correct, change, find_missing,
-        apply_momentum, add_change,
+        copy_ghosts, assemble, relax_momentum, interpolate, correct, change, momentum_residual,
+        apply_momentum, add_correction,
     }
 }
 

@@ -103,7 +103,7 @@ impl Work {
     pub(crate) fn found(&mut self) -> Result<[i64; SLOTS]> {
         self.flush()?;
         let mut found = [0; SLOTS];
-        self.device.fields.found.read(&mut found)?;
+        self.device.fields.reductions.read(&mut found)?;
         Ok(found)
     }
 }

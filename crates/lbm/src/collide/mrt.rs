@@ -184,8 +184,8 @@ pub(crate) fn collide_mrt<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q],
     let stress = Stress::of::<Q, T>(&left.even);
     let trace = (stress.diagonal[0] + stress.diagonal[1] + stress.diagonal[2])
         .times(number(1.0 / Basis::<Q>::D));
-    let normal = (rates.plus - rates.even) * number(1.0 / Basis::<Q>::NORMAL_STRESS);
-    let tangential = (rates.plus - rates.even) * number(1.0 / Basis::<Q>::SHEAR_STRESS);
+    let normal = (rates.omega_plus - rates.even) * number(1.0 / Basis::<Q>::NORMAL_STRESS);
+    let tangential = (rates.omega_plus - rates.even) * number(1.0 / Basis::<Q>::SHEAR_STRESS);
     let normal_stress = stress.diagonal.map(|x| (x - trace).times(normal));
     let shear_stress = stress.shear.map(|x| x.times(tangential));
 

@@ -9,8 +9,8 @@ fn some<const Q: usize>(seed: f64) -> [f64; Q] {
 
 fn rates(force: [f64; 3]) -> Rates<f64> {
     Rates {
-        plus: 1.3,
-        minus: 0.9,
+        omega_plus: 1.3,
+        omega_minus: 0.9,
         energy: 1.19,
         energy_square: 1.4,
         even: 1.45,
@@ -74,11 +74,11 @@ fn conserves<const Q: usize>() {
         // The departure of xy from equilibrium shrinks by 1 - s.
         let mut h = some::<Q>(1.1);
         let found = moments(&h, &rates);
-        let equilibrium = at_equilibrium::<Q, f64>(found.excess, found.u, &rates);
+        let equilibrium = at_equilibrium::<Q, f64>(found.density_deviation, found.u, &rates);
         let before = moment(&change_of(&equilibrium, &h), [1, 1, 0]);
         collide(&mut h, &rates);
         let after = moment(&change_of(&equilibrium, &h), [1, 1, 0]);
-        near(after, (1.0 - rates.plus) * before, name);
+        near(after, (1.0 - rates.omega_plus) * before, name);
     }
 }
 
@@ -125,16 +125,17 @@ fn mrt_with_equal_rates_is_srt_and_with_two_rates_trt() {
     fn compare<const Q: usize>() {
         let force = [3e-3, -2e-3, 0.0];
         let mut equal = rates(force);
-        let plus = equal.plus;
-        (equal.minus, equal.energy, equal.energy_square) = (plus, plus, plus);
-        (equal.even, equal.flux, equal.odd) = (plus, plus, plus);
+        let omega_plus = equal.omega_plus;
+        (equal.omega_minus, equal.energy, equal.energy_square) =
+            (omega_plus, omega_plus, omega_plus);
+        (equal.even, equal.flux, equal.odd) = (omega_plus, omega_plus, omega_plus);
         let (mut one, mut other) = (some::<Q>(0.1), some::<Q>(0.1));
         collide_srt(&mut one, &equal);
         collide_mrt(&mut other, &equal);
         assert_eq!(one, other, "SRT");
 
         let mut two = equal;
-        (two.minus, two.flux, two.odd) = (0.7, 0.7, 0.7);
+        (two.omega_minus, two.flux, two.odd) = (0.7, 0.7, 0.7);
         let (mut one, mut other) = (some::<Q>(0.1), some::<Q>(0.1));
         collide_trt(&mut one, &two);
         collide_mrt(&mut other, &two);
@@ -154,7 +155,7 @@ fn rows(rates: &Rates<f64>) -> Vec<Row> {
     fn n2(x: f64, y: f64, z: f64) -> f64 {
         x * x + y * y + z * z
     }
-    let Rates { plus, energy, energy_square, even, flux, odd, .. } = *rates;
+    let Rates { omega_plus, energy, energy_square, even, flux, odd, .. } = *rates;
     vec![
         (0.0, |_, _, _| 1.0),
         (energy, |x, y, z| 19.0 * n2(x, y, z) - 30.0),
@@ -165,13 +166,13 @@ fn rows(rates: &Rates<f64>) -> Vec<Row> {
         (flux, |x, y, z| (5.0 * n2(x, y, z) - 9.0) * y),
         (0.0, |_, _, z| z),
         (flux, |x, y, z| (5.0 * n2(x, y, z) - 9.0) * z),
-        (plus, |x, y, z| 3.0 * x * x - n2(x, y, z)),
+        (omega_plus, |x, y, z| 3.0 * x * x - n2(x, y, z)),
         (even, |x, y, z| (3.0 * n2(x, y, z) - 5.0) * (3.0 * x * x - n2(x, y, z))),
-        (plus, |_, y, z| y * y - z * z),
+        (omega_plus, |_, y, z| y * y - z * z),
         (even, |x, y, z| (3.0 * n2(x, y, z) - 5.0) * (y * y - z * z)),
-        (plus, |x, y, _| x * y),
-        (plus, |_, y, z| y * z),
-        (plus, |x, _, z| x * z),
+        (omega_plus, |x, y, _| x * y),
+        (omega_plus, |_, y, z| y * z),
+        (omega_plus, |x, _, z| x * z),
         (odd, |x, y, z| (y * y - z * z) * x),
         (odd, |x, y, z| (z * z - x * x) * y),
         (odd, |x, y, z| (x * x - y * y) * z),
@@ -187,7 +188,7 @@ fn mrt_is_that_of_dhumieres_2002() {
     collide_mrt(&mut h, &rates);
 
     let found = moments(&before, &rates);
-    let equilibrium = at_equilibrium::<19, f64>(found.excess, found.u, &rates);
+    let equilibrium = at_equilibrium::<19, f64>(found.density_deviation, found.u, &rates);
     let left = change(&equilibrium, &before);
     let mut expected = before;
     for (rate, row) in rows(&rates) {

@@ -129,7 +129,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
         halo.exchange(&*self.ranks, &mut [&mut self.f])
     }
 
-    pub(crate) fn close_links(&mut self) -> Result<()> {
+    pub(crate) fn apply_boundaries(&mut self) -> Result<()> {
         // Outlets first, from all that left cells; what they write nobody reads, and neither do the lists
         // write it.
         self.release_outlets()?;

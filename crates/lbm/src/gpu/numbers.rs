@@ -43,9 +43,9 @@ vortice_gpu::mirrored! {
     /// The numbers of a collision, in `collide.cuh`; see [`collide::Rates`].
     pub(crate) struct Rates<T> {
         /// Of even populations.
-        plus: T,
+        omega_plus: T,
         /// Of odd populations.
-        minus: T,
+        omega_minus: T,
         /// Of the energy.
         energy: T,
         /// Of its square.
@@ -66,7 +66,7 @@ vortice_gpu::mirrored! {
 }
 
 vortice_gpu::mirrored! {
-    /// Which cells are watched, in `look.cu`; see [`Watched`].
+    /// Which cells are watched, in `mass_and_change.cu`; see [`Watched`].
     pub(crate) struct Watch {
         /// First own cell watched in x, y and z.
         first: [i32; 3],
@@ -188,8 +188,8 @@ impl<T: Real> Rates<T> {
     /// The twin of a collision's numbers.
     pub(crate) fn new(of: &collide::Rates<T>) -> Self {
         Self {
-            plus: of.plus,
-            minus: of.minus,
+            omega_plus: of.omega_plus,
+            omega_minus: of.omega_minus,
             energy: of.energy,
             energy_square: of.energy_square,
             even: of.even,
@@ -231,7 +231,7 @@ mod tests {
             ("lbm/layout.cuh", "Layout", Layout::FIELDS),
             ("lbm/layout.cuh", "Region", Region::FIELDS),
             ("lbm/collide.cuh", "Rates", Rates::<f32>::FIELDS),
-            ("lbm/look.cu", "Watch", Watch::FIELDS),
+            ("lbm/mass_and_change.cu", "Watch", Watch::FIELDS),
             ("lbm/flow_of_cells.cu", "Slab", Slab::FIELDS),
         ];
         for (file, name, fields) in structures {

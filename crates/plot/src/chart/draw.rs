@@ -2,7 +2,7 @@
 
 use super::legend::Legend;
 use super::look::Style;
-use super::{Chart, ChartAxis, Look, Series, guide};
+use super::{Chart, ChartAxis, LineStyle, Series, guide};
 use crate::drawing::{Drawing, Mark, Place};
 use crate::frame::{BELOW, Frame, Ticks};
 use crate::scale::{Scale, can_show};
@@ -64,7 +64,7 @@ fn shown(frame: &Frame, (x, y): &(f64, f64)) -> bool {
 
 fn draw_series(drawing: &mut Drawing, frame: &Frame, series: &Series) {
     let style = Style::new(series.ink);
-    if series.look != Look::Points {
+    if series.look != LineStyle::Points {
         // What cannot be shown breaks the line.
         for part in series.points.split(|point| !shown(frame, point)) {
             let points: Vec<_> = part.iter().map(|&point| frame.place(point)).collect();
@@ -74,7 +74,7 @@ fn draw_series(drawing: &mut Drawing, frame: &Frame, series: &Series) {
             }
         }
     }
-    if series.look != Look::Line {
+    if series.look != LineStyle::Line {
         for &point in series.points.iter().filter(|point| shown(frame, point)) {
             drawing.add(style.marker(frame.place(point)));
         }

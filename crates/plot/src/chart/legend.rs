@@ -1,7 +1,7 @@
 //! The names of the series above the chart.
 
 use super::look::Style;
-use super::{Chart, Look, Series};
+use super::{Chart, LineStyle, Series};
 use crate::drawing::{Drawing, Mark, Place, width_of};
 use crate::frame::SMALL;
 
@@ -53,11 +53,11 @@ impl<'a> Legend<'a> {
 
 fn draw_sample(drawing: &mut Drawing, series: &Series, (x, y): (f64, f64)) {
     let style = Style::new(series.ink);
-    if series.look != Look::Points {
+    if series.look != LineStyle::Points {
         let (points, colour, dashes) = (vec![(x, y), (x + 26.0, y)], style.colour, style.dashes);
         drawing.add(Mark::Line { points, colour, width: 2.0, dashes });
     }
-    if series.look != Look::Line {
+    if series.look != LineStyle::Line {
         drawing.add(style.marker((x + 13.0, y)));
     }
 }

@@ -4,8 +4,8 @@
 
 use vortice_core::Case;
 use vortice_plot::{
-    Cell, Chart, ChartAxis, Column, DifferenceMap, Drawing, Figure, Guide, Ink, Link, Look, Page,
-    Part, Section, Series, Table, Tone, VorticityMap, largest_difference, vorticity_limit,
+    Cell, Chart, ChartAxis, Column, DifferenceMap, Drawing, Figure, Guide, Ink, LineStyle, Link,
+    Page, Part, Section, Series, Table, Tone, VorticityMap, largest_difference, vorticity_limit,
 };
 
 use crate::common::sampled;
@@ -45,7 +45,7 @@ fn errors() -> Chart {
         points: [32.0, 64.0, 128.0, 256.0]
             .map(|x: f64| (x, (n + 2) as f64 * 300.0 / x.powi(2)))
             .into(),
-        look: Look::LineAndPoints,
+        look: LineStyle::LineAndPoints,
         ink: Ink::Variant(n % 3, n / 3),
     });
     Chart {
@@ -68,7 +68,7 @@ fn profiles() -> Chart {
         .map(|(n, name)| Series {
             name: name.into(),
             points: curve(200, 0.02 * n as f64),
-            look: Look::Line,
+            look: LineStyle::Line,
             ink: Ink::Variant(n, n),
         })
         .collect();
@@ -76,7 +76,7 @@ fn profiles() -> Chart {
         |(n, name)| Series {
             name: name.into(),
             points: curve(15 + n, 0.0),
-            look: Look::Points,
+            look: LineStyle::Points,
             ink: Ink::Reference(n),
         },
     ));

@@ -1,6 +1,6 @@
 //! The charts of a study: profiles, errors, histories.
 
-use vortice_plot::{Chart, ChartAxis, Guide, Ink, Look, Series};
+use vortice_plot::{Chart, ChartAxis, Guide, Ink, LineStyle, Series};
 
 use super::finest::Seen;
 use crate::comparison::findings::Findings;
@@ -25,14 +25,14 @@ fn profile(seen: &[Seen<'_>], references: &[Reference], variable: Variable, line
     let computed = seen.iter().map(|one| Series {
         name: one.name.clone(),
         points: one.flow().profile(variable, line),
-        look: Look::Line,
+        look: LineStyle::Line,
         ink: Ink::Colour(one.number),
     });
     let published = published(references, variable, line).into_iter();
     let published = published.enumerate().map(|(n, (name, points))| Series {
         name: name.to_owned(),
         points,
-        look: Look::Points,
+        look: LineStyle::Points,
         ink: Ink::Reference(n),
     });
     let scale = if variable == Variable::Pressure { "(density velocity^2)" } else { "velocity" };
@@ -73,7 +73,7 @@ pub(super) fn errors(findings: &Findings, reference: &str, over: Over) -> Chart 
     let series = findings.study.variants.iter().enumerate().map(|(n, variant)| Series {
         name: variant.name.clone(),
         points: findings.rows_of(&variant.name).filter_map(point).collect(),
-        look: Look::LineAndPoints,
+        look: LineStyle::LineAndPoints,
         ink: Ink::Colour(n),
     });
     let (words, x) = match over {
@@ -104,7 +104,7 @@ pub(super) fn histories(findings: &Findings) -> [(String, Chart); 2] {
             Series {
                 name: format!("{} {}", row.variant, row.grid),
                 points: row.looks.iter().map(|look| (x(look), look.residual)).collect(),
-                look: Look::Line,
+                look: LineStyle::Line,
                 ink: Ink::Colour(number.unwrap_or(0)),
             }
         });

@@ -5,11 +5,11 @@ use vortice_gpu::{Buffer, Gpu, value};
 
 use super::device::Device;
 use super::numbers::Watch;
-use crate::engine::Look;
+use crate::engine::MassAndChange;
 use crate::watch::Watched;
 
 /// What a device remembers of the flow at the last look, and where it looks.
-pub(crate) struct Looks<T> {
+pub(crate) struct Sampled<T> {
     watch: Watch,
     cells: Watched,
     /// 1 where an own cell is solid, x fastest; empty if none is.
@@ -19,10 +19,10 @@ pub(crate) struct Looks<T> {
     /// Largest change, squared speed and density less one.
     most: Buffer<T>,
     /// Low 32 bits and higher bits of the sum of density less one.
-    excess: Buffer<u64>,
+    density_deviation: Buffer<u64>,
 }
 
-impl<T: Real> Looks<T> {
+impl<T: Real> Sampled<T> {
     /// Nothing has been seen, as if the fluid had been at rest.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl<T: Real> Looks<T> {
             solid: gpu.upload(solid)?,
             seen,
             most: gpu.zeros(3)?,
-            excess: gpu.zeros(2)?,
+            density_deviation: gpu.zeros(2)?,
             cells,
         })
     }
@@ -44,11 +44,14 @@ impl<T: Real> Looks<T> {
     ///
     /// # Errors
     /// If the device fails.
-    pub(crate) fn look<P: bytemuck::Pod>(&mut self, device: &Device<T, P>) -> Result<Look> {
+    pub(crate) fn mass_and_change<P: bytemuck::Pod>(
+        &mut self,
+        device: &Device<T, P>,
+    ) -> Result<MassAndChange> {
         self.most.clear()?;
-        self.excess.clear()?;
+        self.density_deviation.clear()?;
         let parity = device.parity as i32;
-        device.kernels.look.launch(
+        device.kernels.mass_and_change.launch(
             device.layout.planes_in_turn(),
             &[
                 value("layout", &device.layout),
@@ -59,16 +62,17 @@ impl<T: Real> Looks<T> {
                 device.f.input("f"),
                 self.seen.output("seen"),
                 self.most.output("most"),
-                self.excess.output("excess"),
+                self.density_deviation.output("density_deviation"),
             ],
         )?;
-        let (mut most, mut excess) = ([T::default(); 3], [0; 2]);
+        let (mut most, mut density_deviation) = ([T::default(); 3], [0; 2]);
         self.most.read(&mut most)?;
-        self.excess.read(&mut excess)?;
+        self.density_deviation.read(&mut density_deviation)?;
         // The higher bits are those of a number with a sign.
-        let excess = i128::from(excess[0]) + (i128::from(excess[1] as i64) << 32);
+        let density_deviation =
+            i128::from(density_deviation[0]) + (i128::from(density_deviation[1] as i64) << 32);
         let [change, square, deviation] = most.map(Real::to_f64);
-        Ok(Look { excess, change, square, deviation })
+        Ok(MassAndChange { density_deviation, change, square, deviation })
     }
 
     /// Cells that are watched.

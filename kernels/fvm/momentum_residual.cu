@@ -1,12 +1,12 @@
 // What is missing in the momentum equation of one component; eq. (V8) of docs/src/theory/fvm.md. Twin of
-// `find_missing` in crates/fvm/src/cpu/momentum.rs.
+// `momentum_residual` in crates/fvm/src/cpu/momentum.rs.
 //
 // Arrays as in relax_momentum.cu, diagonal in 1/s. missing in m/s2: each thread writes one own cell, zero
 // in solids.
 #include "linear/level.cuh"
 
-KERNEL find_missing(const Layout layout, const int component, const Real* a, const Real* diagonal,
-                    const Real* inverse, const Real* b, const Real* u, Real* missing) {
+KERNEL momentum_residual(const Layout layout, const int component, const Real* a, const Real* diagonal,
+                    const Real* inverse, const Real* b, const Real* u, Real* residual) {
     const Indices at = indices_of_thread();
     if (!is_own(layout, at)) return;
     const int64 here = place_of(layout, at), length = length_of(layout);
@@ -15,7 +15,7 @@ KERNEL find_missing(const Layout layout, const int component, const Real* a, con
 #pragma unroll
     for (int side = 0; side < SIDES; ++side) coefficients[side] = a[side * length + here];
     take_beside(layout, mine, here, beside);
-    const Real residual = residual_of(b[component * length + here], sum_of(coefficients, beside),
+    const Real misfit = residual_of(b[component * length + here], sum_of(coefficients, beside),
                                       diagonal[here], mine[here]);
-    missing[here] = inverse[here] == Real(0) ? Real(0) : residual;
+    residual[here] = inverse[here] == Real(0) ? Real(0) : misfit;
 }

@@ -1,6 +1,6 @@
 // How much mass there is, how much the flow changed since the last look, and how fast and dense it is;
 // eq. (L5) of docs/src/theory/lbm.md. Masses are added as integers, so the sum does not depend on their
-// order. Twin of `look` in crates/lbm/src/cpu.rs and of crates/lbm/src/watch.rs.
+// order. Twin of `mass_and_change` in crates/lbm/src/cpu.rs and of crates/lbm/src/watch.rs.
 //
 // f: populations less their weights in the places of layout.cuh, before a step of this parity. solid:
 // 1 where an own cell is not in the flow, x fastest; not read if watch.solids is 0. seen, in cells per
@@ -34,8 +34,8 @@ INLINE int64 number_of_watched(const Watch& watch, const Indices& at) {
 }
 
 // Density less one in units of 2^-36; nothing if it is not finite.
-INLINE int64 units(Real excess) {
-    const double all = static_cast<double>(excess) * static_cast<double>(1LL << 36);
+INLINE int64 units(Real density_deviation) {
+    const double all = static_cast<double>(density_deviation) * static_cast<double>(1LL << 36);
     return fabs(all) < 1e15 ? static_cast<int64>(rint(all)) : 0;
 }
 
@@ -56,9 +56,9 @@ INLINE void add_up(uint64 low, uint64 high, uint64* total) {
     atomicAdd(total + 1, shared[threads]);
 }
 
-KERNEL look(const Layout layout, const Rates rates, const Watch watch, const int parity,
+KERNEL mass_and_change(const Layout layout, const Rates rates, const Watch watch, const int parity,
             const unsigned char* solid, const Stored* f, Real* seen, Bits* most,
-            uint64* excess) {
+            uint64* density_deviation) {
     const int64 watched = static_cast<int64>(watch.count[0]) * watch.count[1] * watch.count[2];
     uint64 low = 0, high = 0;
     Bits change = 0, square = 0, deviation = 0;
@@ -70,11 +70,11 @@ KERNEL look(const Layout layout, const Rates rates, const Watch watch, const int
         Real h[Q];
         take(layout, cell_at(layout, parity, at), f, h);
         const Moments found = moments(h, rates);
-        const int64 mine = flows ? units(found.excess) : 0;
+        const int64 mine = flows ? units(found.density_deviation) : 0;
         if (flows) {
             const Real* const u = found.u;
             square = larger(square, bits_of(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-            deviation = larger(deviation, bits_of(found.excess));
+            deviation = larger(deviation, bits_of(found.density_deviation));
         }
         low += static_cast<uint64>(mine) & 0xffffffffu;
         high += static_cast<uint64>(mine >> 32);
@@ -90,5 +90,5 @@ KERNEL look(const Layout layout, const Rates rates, const Watch watch, const int
     raise(most, change);
     raise(most + 1, square);
     raise(most + 2, deviation);
-    add_up(low, high, excess);
+    add_up(low, high, density_deviation);
 }

@@ -4,7 +4,7 @@ use vortice_core::{Result, State, Step};
 
 /// A moment of the flow, and the step that ends there.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Moment {
+pub(crate) struct StepState {
     pub(crate) step: Step,
     /// Largest magnitude of each velocity component in m/s.
     pub(crate) speed: [f64; 3],
@@ -33,7 +33,7 @@ impl Unsolved {
     }
 }
 
-impl Moment {
+impl StepState {
     /// Adds its numbers to a state.
     pub(crate) fn save(&self, state: &mut State) {
         self.step.save(state);
@@ -73,16 +73,16 @@ mod tests {
 
     #[test]
     fn steps_that_were_not_solved_are_counted_and_survive_a_restart() {
-        let mut moment = Moment::default();
+        let mut moment = StepState::default();
         for left in [None, Some(0.01), Some(0.03), Some(f64::NAN), None, Some(0.02)] {
             moment.unsolved = moment.unsolved.and(left);
         }
         assert_eq!(moment.unsolved, Unsolved { steps: 4, largest: 0.03 });
         let mut state = State::default();
         moment.save(&mut state);
-        assert_eq!(Moment::saved(&state).expect("all numbers").unsolved, moment.unsolved);
+        assert_eq!(StepState::saved(&state).expect("all numbers").unsolved, moment.unsolved);
         state.numbers.retain(|name, _| !name.starts_with("unsolved") && name != "rates-age");
-        let older = Moment::saved(&state).expect("all numbers");
+        let older = StepState::saved(&state).expect("all numbers");
         assert_eq!((older.unsolved, older.rates_age), (Unsolved::default(), 0.0));
     }
 }

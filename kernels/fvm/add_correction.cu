@@ -5,10 +5,10 @@
 #include "linear/layout.cuh"
 #include "linear/stencil.cuh"
 
-KERNEL add_change(const Layout layout, const int component, const Real* change, Real* u) {
+KERNEL add_correction(const Layout layout, const int component, const Real* correction, Real* u) {
     const Indices at = indices_of_thread();
     if (!is_own(layout, at)) return;
     const int64 here = place_of(layout, at);
     Real* const mine = u + component * length_of(layout);
-    mine[here] = axpy(Real(1), change[here], mine[here]);
+    mine[here] = axpy(Real(1), correction[here], mine[here]);
 }
