@@ -2,7 +2,7 @@
 // processor (crate kernels-on-host) a shim gives them the same meaning, one thread after the other.
 //
 // A kernel is written `KERNEL name(...)`. REAL (float or double) and a method's own constants are
-// given by whoever compiles; so is STORED (float, double or half16), if it is not REAL.
+// given by the compilation's options; so is STORED (float, double or half16), if it is not REAL.
 #pragma once
 
 #ifdef __CUDACC__
@@ -109,7 +109,7 @@ INLINE void add_up(int64* slot, int64 x) {
 }
 // Reads what another block wrote in this launch: past the first-level cache, which does not see it.
 template <class T> INLINE T fresh(const T* at) { return __ldcg(at); }
-// Everything that this block wrote before is seen by whoever awaits the flag; one thread calls it,
+// Everything that this block wrote before is seen by the blocks that await the flag; one thread calls it,
 // after a barrier of the block.
 INLINE void publish(uint32* flag, uint32 stamp) {
     asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(stamp) : "memory");
@@ -126,7 +126,7 @@ INLINE void await(const uint32* flag, uint32 stamp) {
         asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
     } while (static_cast<int>(seen - stamp) < 0);
 }
-// As `publish`, for a flag in another device's memory: whoever awaits it there sees all that this
+// As `publish`, for a flag in another device's memory: those that await it there see all that this
 // block wrote to that memory before; one thread calls it, after a barrier of the block.
 INLINE void publish_afar(uint32* flag, uint32 stamp) {
     asm volatile("fence.acq_rel.sys;" ::: "memory");

@@ -2,8 +2,8 @@
 #pragma once
 #include "fdm/tile.cuh"
 
-// Rows of which a thread holds its pair of cells: as few as the tile needs, if whoever compiles
-// knows it.
+// Rows of which a thread holds its pair of cells: as few as the tile needs, if its
+// size is known to the compiler.
 #ifndef KEPT
 #define KEPT 8
 #endif

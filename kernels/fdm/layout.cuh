@@ -99,6 +99,6 @@ INLINE bool is_own_cell(const Layout& layout, const Indices& at) {
 }
 
 // Which faces of a cell lie in the flow (bits 0 to 2, one for each direction) and which of them have
-// prescribed velocities, so that nobody else writes there (bits 4 to 6).
+// prescribed velocities, so that nothing else is written there (bits 4 to 6).
 INLINE Real is_open(unsigned char faces, int direction) { return Real(faces >> direction & 1); }
 INLINE bool is_free(unsigned char faces, int direction) { return !(faces >> (4 + direction) & 1); }

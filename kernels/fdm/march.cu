@@ -137,7 +137,7 @@ KERNEL FULL_BLOCK march(const March run, const unsigned char* kinds, const Real*
                     atomicMax(slot + threadIdx.x, board->most[threadIdx.x]);
                     board->most[threadIdx.x] = 0;
                 }
-                // Nobody looks at the next test's slot before all have come here.
+                // No block looks at the next test's slot before all have come here.
                 if (blockIdx.x == 0 && threadIdx.x < 2)
                     found[2 * ((tests + 1) % 3) + threadIdx.x] = 0;
                 ++tests;

@@ -3,7 +3,7 @@
 #include "fdm/clock.cuh"
 #include "fdm/tile.cuh"
 
-// When pressure iterations stop; mirrored in crates/fdm/src/gpu/march.rs.
+// When pressure iterations stop; mirrored in crates/fdm/src/march/numbers.rs.
 struct Stopping {
     double tolerance;   // eq. (F13), times U2 for the change
     double omega;       // fixed, or the optimum of eq. (F7)
@@ -15,7 +15,7 @@ struct Stopping {
 };
 static_assert(sizeof(Stopping) == 48, "mirrored in Rust");
 
-// What a launch does; mirrored in crates/fdm/src/gpu/march.rs.
+// What a launch does; mirrored in crates/fdm/src/march/numbers.rs.
 struct March {
     Pace pace;
     Stopping stopping;

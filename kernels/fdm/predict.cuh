@@ -19,7 +19,7 @@ static_assert(sizeof(Fluid) == 9 * sizeof(Real), "mirrored in Rust");
 constexpr int PREDICTED = DIRECTIONS == 2 ? 4 : 2;
 
 // Velocities in and around the cells of a column: by component, then by place in direction LAST, in
-// y (in space) and in x. What nobody uses is not loaded.
+// y (in space) and in x. What is not used is not loaded.
 struct Near {
     Real at[DIRECTIONS][PREDICTED + 2][DIRECTIONS == 3 ? 3 : 1][3];
 };

@@ -7,14 +7,14 @@
 #pragma once
 #include "fdm/stencil.cuh"
 
-// The length of a tile's rows: a constant, if whoever compiles knows the tile.
+// The length of a tile's rows: a constant, if the compiler is told the tile.
 #ifdef ROW
 INLINE int row_length_of(int) { return ROW; }
 #else
 INLINE int row_length_of(int given) { return given; }
 #endif
 
-// How a plane grid is cut into tiles; mirrored in crates/fdm/src/gpu/tiling.rs.
+// How a plane grid is cut into tiles; mirrored in crates/fdm/src/march/tiling.rs.
 struct Tiling {
     int cells[2];   // cells of the grid
     int own[2];     // cells of a tile, even
@@ -27,7 +27,7 @@ struct Tiling {
 };
 static_assert(sizeof(Tiling) == 12 * sizeof(int), "mirrored in Rust");
 
-// Numbers of a sweep; mirrored in crates/fdm/src/gpu/tiling.rs.
+// Numbers of a sweep; mirrored in crates/fdm/src/march/tiling.rs.
 struct Weights {
     Real inverse_h2[2];  // 1/m2
     Real omega, keep;    // over-relaxation and 1 - omega

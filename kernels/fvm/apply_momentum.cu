@@ -1,9 +1,9 @@
 // y = A x with the matrix of a momentum equation; eq. (V8) of docs/src/theory/fvm.md. Twin of `apply` in
-// crates/linear/src/general.rs.
+// crates/linear/src/cpu/general.rs.
 //
-// a in 1/s: coefficients of the neighbours, low and high of each direction; diagonal in 1/s, and inverse,
-// which is zero in solids, where there is no equation. x in m/s: read with one halo cell, without
-// edges. y in m/s2: each thread writes one own cell, unless the iteration has ended.
+// a in 1/s: coefficients of the neighbours, low and high of each direction; diagonal in 1/s, and
+// inverse, which is zero in solids, where there is no equation. x in m/s: read with one halo cell,
+// without edges. y in m/s2: each thread writes one own cell, unless the iteration has ended.
 #include "linear/level.cuh"
 #include "linear/scalars.cuh"
 

@@ -2,7 +2,7 @@
 // docs/src/theory/fvm.md. Twin of `complete_velocity` in crates/fvm/src/cpu.rs.
 //
 // u in m/s: one component after the other. Each thread copies one value from the cell of the flow at
-// `sources`, in own or halo cells, to the ghost cell at `targets`; nobody else writes there, and no
+// `sources`, in own or halo cells, to the ghost cell at `targets`; no other thread writes there, and no
 // ghost is a source.
 #include "linear/layout.cuh"
 

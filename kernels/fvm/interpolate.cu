@@ -1,11 +1,11 @@
 // Face velocities by Rhie and Chow, and the equation of the pressure correction; eqs. (V9) to (V11) of
 // docs/src/theory/fvm.md. Twin of crates/fvm/src/cpu/interpolate.rs.
 //
-// Arrays as in assemble.cu. u in m/s, diagonal in 1/s: read with one halo cell, p in m2/s2 with two,
-// without edges. above, and through_last, through_before, u_last, u_before of past time steps: on open
-// faces. through in m/s, coefficients in 1/(m2 s-1): each thread writes those low faces of its own
-// cell, and high ones of the last cells, that are open or outlets. b in 1/s: what flows into each own cell
-// and not out. found: MASS is raised. Shared memory: one number.
+// Arrays as in assemble.cu. u in m/s, diagonal in 1/s: read with one halo cell, p in m2/s2 with
+// two, without edges. above, and through_last, through_before, u_last, u_before of past time steps:
+// on open faces. through in m/s, coefficients in 1/(m2 s-1): each thread writes those low faces of
+// its own cell, and high ones of the last cells, that are open or outlets. b in 1/s: what flows
+// into each own cell and not out. found: MASS is raised. Shared memory: one number.
 #include "fvm/field.cuh"
 #include "fvm/found.cuh"
 

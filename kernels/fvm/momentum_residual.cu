@@ -1,8 +1,8 @@
 // What is missing in the momentum equation of one component; eq. (V8) of docs/src/theory/fvm.md. Twin of
 // `momentum_residual` in crates/fvm/src/cpu/momentum.rs.
 //
-// Arrays as in relax_momentum.cu, diagonal in 1/s. missing in m/s2: each thread writes one own cell, zero
-// in solids.
+// Arrays as in relax_momentum.cu, diagonal in 1/s. missing in m/s2: each thread writes one own
+// cell, zero in solids.
 #include "linear/level.cuh"
 
 KERNEL momentum_residual(const Layout layout, const int component, const Real* a, const Real* diagonal,

@@ -1,7 +1,7 @@
-// y = y + a x; no equation. Twin of `axpy` in crates/linear/src/domain.rs.
+// y = y + a x; no equation. Twin of `axpy` in crates/linear/src/cpu/domain.rs.
 //
-// Vectors have padded rows, in any unit. Each thread writes one own cell, unless the iteration has ended.
-// a: sign times the scalar in a slot.
+// Vectors have padded rows, in any unit. Each thread writes one own cell, unless the iteration has
+// ended. a: sign times the scalar in a slot.
 #include "linear/layout.cuh"
 #include "linear/scalars.cuh"
 #include "linear/stencil.cuh"

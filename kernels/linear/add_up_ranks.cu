@@ -1,5 +1,5 @@
 // Inner products over all ranks from what each has found, eq. (V16) of docs/src/theory/fvm.md. Twin of
-// `add_up` in crates/fvm/src/ranks.rs.
+// `add_up` in crates/linear/src/gpu/reduction.rs.
 //
 // all: what `ranks` ranks found, one after the other, each as inner_products.cu leaves it. Thread x does
 // one of these numbers: of windows it writes the highest to found, of digits the sum.

@@ -1,6 +1,8 @@
-// The step of BiCGSTAB, x = (x + alpha y) + omega z and r = r - omega t; no equation. Twin of `axpy` in crates/linear/src/domain.rs.
+// The step of BiCGSTAB, x = (x + alpha y) + omega z and r = r - omega t; no equation. Twin of
+// `axpy` in crates/linear/src/cpu/domain.rs.
 //
-// Vectors have padded rows, in any unit. Each thread writes one own cell, unless the iteration has ended.
+// Vectors have padded rows, in any unit. Each thread writes one own cell, unless the iteration has
+// ended.
 #include "linear/layout.cuh"
 #include "linear/scalars.cuh"
 #include "linear/stencil.cuh"

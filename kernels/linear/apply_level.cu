@@ -1,5 +1,5 @@
 // y = A x on the finest level of the multigrid hierarchy; no equation. Twin of `apply` in
-// crates/linear/src/symmetric.rs.
+// crates/linear/src/cpu/symmetric.rs.
 //
 // Arrays as in relax_level.cu. x: read with one halo cell, without edges. y: each thread writes one own
 // cell, unless the iteration has ended.

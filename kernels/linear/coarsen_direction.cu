@@ -1,9 +1,9 @@
 // Coefficients of one direction on a level from those of the next finer one, if coarse cells have
-// children on two ranks; no equation. Twin of `coarsen` in crates/linear/src/multigrid/prepare.rs.
+// children on two ranks; no equation. Twin of `coarsen` in crates/linear/src/cpu/multigrid/prepare.rs.
 //
-// Arrays as in coarsen_level.cu. c: read with one halo cell, edges and corners too; ends: what take_ends.cu
-// wrote, read with its halo. Each thread writes c_coarse on the low face of one own cell, and on the high
-// one at the end of the box.
+// Arrays as in coarsen_level.cu. c: read with one halo cell, edges and corners too; ends: what
+// take_ends.cu wrote, read with its halo. Each thread writes c_coarse on the low face of one own
+// cell, and on the high one at the end of the box.
 #include "linear/level.cuh"
 
 KERNEL coarsen_direction(const Layout fine, const Layout coarse, const Transfer step,

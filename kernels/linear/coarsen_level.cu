@@ -1,5 +1,6 @@
 // Coefficients of a level from those of the next finer one, and the finer one's inverse sums; no
-// equation. Where coarse cells have children on two ranks, coarsen_direction.cu does the same. Twin of `coarsen` and `invert` in crates/linear/src/multigrid/prepare.rs.
+// equation. Where coarse cells have children on two ranks, coarsen_direction.cu does the same. Twin
+// of `coarsen` and `invert` in crates/linear/src/cpu/multigrid/prepare.rs.
 //
 // Arrays as in restrict_level.cu. c: read on low faces of own cells and on the high ones of the last.
 // Each thread writes c_coarse on the

@@ -1,4 +1,4 @@
-// Copies a vector; no equation. Twin of `copy` in crates/linear/src/domain.rs.
+// Copies a vector; no equation. Twin of `copy` in crates/linear/src/cpu/domain.rs.
 //
 // Vectors have padded rows, in any unit. Each thread writes one own cell of y: if `flag` is
 // negative, unless the iteration has ended; otherwise if the slot of that number is not zero.

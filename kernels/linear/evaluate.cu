@@ -1,9 +1,10 @@
-// Finishes inner products, eq. (V16) of docs/src/theory/fvm.md, and computes a formula from the scalars. Twin of `value` in
-// crates/linear/src/sums.rs and of `evaluate` in crates/linear/src/scalars.rs.
+// Finishes inner products, eq. (V16) of docs/src/theory/fvm.md, and computes a formula from the
+// scalars. Twin of `value` in crates/linear/src/sums.rs and of `evaluate` in
+// crates/linear/src/scalars.rs.
 //
-// count: of inner products, whose slots are first, second and third; formula: its number, or -1 for none.
-// found: as inner_products.cu leaves it; set to zero. slots: those and what the formula changes are
-// written. One block.
+// count: of inner products, whose slots are first, second and third; formula: its number, or -1 for
+// none. found: as inner_products.cu leaves it; set to zero. slots: those and what the formula
+// changes are written. One block.
 #include "linear/scalars.cuh"
 #include "linear/sums.cuh"
 

@@ -1,9 +1,10 @@
-// Inner products of vectors, at most three; eq. (V16) of docs/src/theory/fvm.md. Twin of `dots` in crates/linear/src/domain.rs.
+// Inner products of vectors, at most three; eq. (V16) of docs/src/theory/fvm.md. Twin of `dots` in
+// crates/linear/src/cpu/domain.rs.
 //
-// Vectors have padded rows, in any unit; own cells are read, those of the first `count` pairs. found: the
-// highest windows of each pair's products are raised; and each block adds, for each pair, the sums of its
-// digits where their windows have their places, see sums.cuh. Shared memory: four numbers for each pair.
-// Nothing is done once the iteration has ended.
+// Vectors have padded rows, in any unit; own cells are read, those of the first `count` pairs.
+// found: the highest windows of each pair's products are raised; and each block adds, for each
+// pair, the sums of its digits where their windows have their places, see sums.cuh. Shared memory:
+// four numbers for each pair. Nothing is done once the iteration has ended.
 #include "linear/layout.cuh"
 #include "linear/scalars.cuh"
 #include "linear/sums.cuh"

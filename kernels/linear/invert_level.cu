@@ -1,5 +1,5 @@
 // One over the sums of the coefficients of a level's cells; no equation. Twin of `invert` in
-// crates/linear/src/multigrid/prepare.rs.
+// crates/linear/src/cpu/multigrid/prepare.rs.
 //
 // Arrays as in relax_level.cu. c: read on low faces of own cells and on the high ones of the last. Each
 // thread writes one own cell of `inverse`.

@@ -1,9 +1,9 @@
-// Where the cells of a level lie: twin of `Layout` in crates/linear/src/layout.rs, for arrays that hold
+// Where the cells of a level lie: twin of `Shape` in crates/core/src/field.rs, for arrays that hold
 // one level after the other.
 #pragma once
 #include "device.cuh"
 
-// The cells of a rank on one level, in padded rows; mirrored in crates/fvm/src/gpu/numbers.rs.
+// The cells of a rank on one level, in padded rows; mirrored in crates/linear/src/gpu/mirrors.rs.
 struct Layout {
     int64 first;   // place of the level's first value in arrays that hold all levels
     int cells[3];  // own cells in x, y and z

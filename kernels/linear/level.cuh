@@ -1,11 +1,11 @@
 // A level of the multigrid hierarchy and the step to the next coarser one: twin of
-// crates/linear/src/multigrid.rs and the files below it.
+// crates/linear/src/cpu/multigrid.rs and the files below it.
 #pragma once
 #include "linear/layout.cuh"
 #include "linear/stencil.cuh"
 
-// From a fine level to the next coarser one; mirrored in crates/fvm/src/gpu/numbers.rs. Twin of
-// `Transfer` in crates/linear/src/multigrid/transfer.rs and of `Ratios` in crates/linear/src/plan.rs.
+// From a fine level to the next coarser one; mirrored in crates/linear/src/gpu/mirrors.rs. Twin of
+// `Transfer` in crates/linear/src/cpu/multigrid/transfer.rs and of `Ratios` in crates/linear/src/plan.rs.
 struct Transfer {
     Real ratios[3][5];  // of distances at the first, second, inner, last and end faces, by direction
     Real omega;         // weight of the half-sweeps that join the coarse correction

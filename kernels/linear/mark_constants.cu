@@ -1,5 +1,5 @@
 // The null space of the pressure correction's matrix; no equation. Twin of `prepare` in
-// crates/linear/src/symmetric.rs.
+// crates/linear/src/cpu/symmetric.rs.
 //
 // inverse: one over the sums of coefficients on the finest level; coarsest: the same on levels whose
 // last cell, the only one of its level, is at `only`: zero if no end of the box has a given value.

@@ -1,7 +1,7 @@
-// y = x + b y; no equation. Twin of `xpby` in crates/linear/src/domain.rs.
+// y = x + b y; no equation. Twin of `xpby` in crates/linear/src/cpu/domain.rs.
 //
-// Vectors have padded rows, in any unit. Each thread writes one own cell, unless the iteration has ended.
-// b: the number of a slot.
+// Vectors have padded rows, in any unit. Each thread writes one own cell, unless the iteration has
+// ended. b: the number of a slot.
 #include "linear/layout.cuh"
 #include "linear/scalars.cuh"
 #include "linear/stencil.cuh"

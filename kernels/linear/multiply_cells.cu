@@ -1,6 +1,7 @@
-// z = m r, cell by cell; no equation. Twin of `multiply` in crates/linear/src/domain.rs.
+// z = m r, cell by cell; no equation. Twin of `multiply` in crates/linear/src/cpu/domain.rs.
 //
-// Vectors have padded rows, in any unit. Each thread writes one own cell, unless the iteration has ended.
+// Vectors have padded rows, in any unit. Each thread writes one own cell, unless the iteration has
+// ended.
 #include "linear/layout.cuh"
 #include "linear/scalars.cuh"
 

@@ -1,6 +1,8 @@
-// The next direction of BiCGSTAB, p = r + beta (p - omega v); no equation. Twin of `direction` in crates/linear/src/domain.rs.
+// The next direction of BiCGSTAB, p = r + beta (p - omega v); no equation. Twin of `direction` in
+// crates/linear/src/cpu/domain.rs.
 //
-// Vectors have padded rows, in any unit. Each thread writes one own cell, unless the iteration has ended.
+// Vectors have padded rows, in any unit. Each thread writes one own cell, unless the iteration has
+// ended.
 #include "linear/layout.cuh"
 #include "linear/scalars.cuh"
 #include "linear/stencil.cuh"

@@ -1,6 +1,7 @@
-// What prolong_level.cu does and then relax_level.cu with the second colour and step.omega, with the
-// same bits in the cells of that colour. Those of the other colour lack the correction: it was only needed here, and
-// they are relaxed next. Not for levels that are cut, or with an odd number of cells around.
+// What prolong_level.cu does and then relax_level.cu with the second colour and step.omega, with
+// the same bits in the cells of that colour. Those of the other colour lack the correction: it was
+// only needed here, and they are relaxed next. Not for levels that are cut, or with an odd number
+// of cells around.
 //
 // Arrays as in restrict_level.cu. x: read with one halo cell, x_coarse too, both without edges. Each
 // thread writes one own cell of x, and its halo cells, see `put`.

@@ -1,5 +1,5 @@
 // Adds to each cell of a level the value of the coarse cell that it belongs to; no equation. Twin of
-// `add_correction` in crates/linear/src/multigrid/transfer.rs.
+// `add_correction` in crates/linear/src/cpu/multigrid/transfer.rs.
 //
 // Arrays as in restrict_level.cu. x_coarse: read with one halo cell, edges and corners too, if the
 // coarser level is cut. x: each thread changes one own cell, and its halo cells, see `put`.

@@ -1,5 +1,5 @@
 // One colour of Gauss-Seidel on a level of the multigrid hierarchy; no equation. Twin of `relax` in
-// crates/linear/src/multigrid.rs.
+// crates/linear/src/cpu/multigrid.rs.
 //
 // Arrays of all levels in padded rows, of which the level at layout.first is meant, in any unit. c:
 // coefficients of low faces, one direction after the other; inverse: one over their sums; b:

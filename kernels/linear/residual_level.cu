@@ -1,4 +1,4 @@
-// b - A x on a level; no equation. Twin of `find_residual` in crates/linear/src/multigrid.rs.
+// b - A x on a level; no equation. Twin of `find_residual` in crates/linear/src/cpu/multigrid.rs.
 //
 // Arrays as in relax_level.cu. x: read with one halo cell, without edges. r: each thread writes one
 // own cell.

@@ -1,6 +1,7 @@
-// Residuals of a level summed over the children of each cell of the next coarser one, whose right-hand
-// side they become; no equation. Twin of `restrict` in crates/linear/src/multigrid.rs, for a level that
-// is not cut between ranks; where it is, residual_level.cu and sum_residuals.cu do the same.
+// Residuals of a level summed over the children of each cell of the next coarser one, whose
+// right-hand side they become; no equation. Twin of `restrict` in
+// crates/linear/src/cpu/multigrid.rs, for a level that is not cut between ranks; where it is,
+// residual_level.cu and sum_residuals.cu do the same.
 //
 // Arrays as in relax_level.cu, those of the coarser level with layout `coarse`. x: read with one halo
 // cell, without edges. b_coarse: each thread writes one own cell.

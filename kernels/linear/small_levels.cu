@@ -1,6 +1,7 @@
-// A multigrid cycle V(pre,post) on the smallest levels, in one launch of one block that keeps unknowns and
-// right-hand sides in shared memory: the same bits as relax_level.cu, restrict_level.cu and
-// prolong_level.cu give level by level. No equation; twin of `v_cycle` in crates/linear/src/cycle.rs.
+// A multigrid cycle V(pre,post) on the smallest levels, in one launch of one block that keeps
+// unknowns and right-hand sides in shared memory: the same bits as relax_level.cu,
+// restrict_level.cu and prolong_level.cu give level by level. No equation; twin of `v_cycle` in
+// crates/linear/src/cycle.rs.
 //
 // levels: as many as `count`, one after the other, the last of one cell. c, inverse: arrays of all these
 // levels. b, x: of the first of them; own cells of b are read, x is written with its halo, and read

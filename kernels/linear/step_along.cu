@@ -1,7 +1,7 @@
-// x = x + a p and r = r - a q; no equation. Twin of `axpy` in crates/linear/src/domain.rs.
+// x = x + a p and r = r - a q; no equation. Twin of `axpy` in crates/linear/src/cpu/domain.rs.
 //
-// Vectors have padded rows, in any unit. Each thread writes one own cell, unless the iteration has ended.
-// a: the number of a slot.
+// Vectors have padded rows, in any unit. Each thread writes one own cell, unless the iteration has
+// ended. a: the number of a slot.
 #include "linear/layout.cuh"
 #include "linear/scalars.cuh"
 #include "linear/stencil.cuh"

@@ -1,5 +1,5 @@
 // Residuals summed over the children of each coarse cell; no equation. Twin of `restrict_residual` in
-// crates/linear/src/multigrid/transfer.rs.
+// crates/linear/src/cpu/multigrid/transfer.rs.
 //
 // Arrays as in restrict_level.cu. r: residuals of the finer level, read with one halo cell, edges and
 // corners too, if the level is cut. b_coarse: each thread writes one own cell.

@@ -1,5 +1,5 @@
-// Sums whose bits do not depend on the order of the addends; eq. (V16) of docs/src/theory/fvm.md. Twin of
-// crates/linear/src/sums.rs.
+// Sums whose bits do not depend on the order of the addends; eq. (V16) of docs/src/theory/fvm.md.
+// Twin of crates/linear/src/sums.rs.
 #pragma once
 #include "device.cuh"
 

@@ -1,5 +1,5 @@
 // The coefficients of the high faces at the end of the box, each in the place of the cell below it,
-// where halos are exchanged; no equation. Twin of `ends` in crates/linear/src/multigrid/prepare.rs.
+// where halos are exchanged; no equation. Twin of `ends` in crates/linear/src/cpu/multigrid/prepare.rs.
 //
 // Arrays as in relax_level.cu. is_end: whether the box ends in this direction with this rank's cells.
 // ends: each thread writes one own cell, zero away from the end.

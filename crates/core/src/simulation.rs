@@ -78,7 +78,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// How far the velocity was from its end when a run ended that was to become steady, as a share of
-    /// the velocity scale; nothing if the case ends at a time, or nobody can tell.
+    /// the velocity scale; nothing if the case ends at a time, or the method cannot tell.
     pub fn iteration_error(&self, case: &Case) -> Option<f64> {
         let is_steady = matches!(case.run.until, Until::Steady(_));
         Some(self.step.iteration_error).filter(|error| is_steady && error.is_finite())

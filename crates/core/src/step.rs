@@ -18,7 +18,7 @@ pub struct Step {
     /// the case's velocity scale, in 1/s. Not finite once the flow is not.
     pub residual: f64,
     /// How far the velocity is from where it will be when nothing changes any more, as a share of the
-    /// case's velocity scale, by [`crate::Settling`]; infinite as long as nobody can tell.
+    /// case's velocity scale, by [`crate::Settling`]; infinite as long as that is unknown.
     pub iteration_error: f64,
     /// Whether rounding keeps it from coming nearer.
     pub at_floor: bool,

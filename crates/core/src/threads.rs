@@ -24,7 +24,7 @@ const COLLECTIVE: u32 = u32::MAX;
 pub struct Threads {
     rank: usize,
     to: Vec<Sender<Packet>>,
-    /// What all ranks send to this one: whoever it waits for, it hears of a failure.
+    /// What all ranks send to this one: whichever it waits for, it hears of a failure.
     arrived: Receiver<Packet>,
     peers: RefCell<Vec<Peer>>,
     /// The rank that failed, once one has.
@@ -99,7 +99,7 @@ impl Threads {
 
     fn send(&self, peer: usize, tag: u32, bytes: &[u8]) -> Result<()> {
         self.intact()?;
-        // A rank that has left does not take it: whoever waits for that rank will hear why.
+        // A rank that has left does not take it: the ranks that wait for it will hear why.
         let _ = self.to[peer].send(Packet::Bytes(self.rank, tag, bytes.to_vec()));
         Ok(())
     }
@@ -274,7 +274,7 @@ mod tests {
                 let error = (0..).find_map(|_| waits_in(verb, ranks).err()).expect("it stops");
                 let told = matches!(error, Error::OtherRank { rank } if rank == failing);
                 assert!(told, "verb {verb}, rank {}: {error}", ranks.rank());
-                // What failed stays failed, and nobody waits for it.
+                // What failed stays failed, and no rank waits for it.
                 for verb in 0..5 {
                     assert!(matches!(waits_in(verb, ranks), Err(Error::OtherRank { .. })));
                 }

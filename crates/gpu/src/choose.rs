@@ -27,7 +27,7 @@ impl Gpu {
     ///
     /// # Errors
     /// [`Error::Device`] in one sentence if the driver, NVRTC or the GPU is missing, too old or in
-    /// use by somebody else alone.
+    /// exclusive use by another process.
     pub fn open(number: usize, options: Options) -> Result<Self> {
         Ok(Self::with(Rc::new(Cuda::open(number, options)?)))
     }

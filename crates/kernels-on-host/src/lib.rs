@@ -8,7 +8,7 @@
 //!
 //! What the real device would refuse or not notice is an error: a launch of too many threads, an
 //! argument that is not an address, a barrier that not all threads of a block reach, a flag that
-//! nobody raises. Shared memory begins as not-a-number. With the feature
+//! no block raises. Shared memory begins as not-a-number. With the feature
 //! `sanitize` (script `sanitize` of this crate) AddressSanitizer and UBSan watch the kernels as well.
 
 mod host;

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use vortice_core::{Error, Result};
 use vortice_gpu::Address;
 
-/// What stands where nobody has written: not-a-number in both precisions, and as an integer large
+/// What memory holds before the first write: not-a-number in both precisions, and as an integer large
 /// enough to lead astray; the same as in `shim/launch.h`.
 const POISON: [u8; 4] = 0x7ff4_c5c5_u32.to_ne_bytes();
 

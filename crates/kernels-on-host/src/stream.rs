@@ -122,7 +122,7 @@ impl Stream {
         }
         *self.launches.borrow_mut().entry(kernel.name().into()).or_default() += 1;
         self.draws.set(self.draws.get() + 1);
-        // SAFETY: whoever called the unsafe `Kernels::launch` vouched for the arguments, of which
+        // SAFETY: the caller of the unsafe `Kernels::launch` vouched for the arguments, of which
         // these are copies; that the memory still exists was just looked up.
         unsafe { launch::run(kernel, shape, self.order, self.draws.get(), &values.pointers()) }
     }

@@ -98,7 +98,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
     }
 
     /// The case's flow at t = 0. If it is the same everywhere solid cells have it as well, which
-    /// nobody sees.
+    /// no output shows.
     fn set_initial(&mut self, offset: [usize; 3]) -> Result<()> {
         match initial::everywhere::<Q, T, P>(&self.settings, &self.rates) {
             Some(same) => {

@@ -95,7 +95,7 @@ pub(crate) fn mass_and_change<T: Real>(
     }
     let mut change = T::default();
     for ((cell, &flows), seen) in watched.cells().zip(&watched.flows).zip(seen) {
-        // What a solid cell holds is nobody's business.
+        // A solid cell's populations mean nothing: its velocity counts as zero.
         let u = if flows == 1 { flow(cell).1 } else { [T::default(); 3] };
         for d in 0..3 {
             change = change.max_magnitude(u[d] - seen[d]);

@@ -1,7 +1,7 @@
 //! Ranks as processes that an MPI's `mpiexec` starts, on one machine or many.
 //!
 //! The only crate that names rsmpi, and only with its feature `mpi`, which needs an MPI and
-//! libclang to build. Without the feature there is the same [`Session`], but nobody can join one: a
+//! libclang to build. Without the feature there is the same [`Session`], but no process can join one: a
 //! process that was started as one of several is told how to get it.
 
 #[cfg(not(feature = "mpi"))]

@@ -18,7 +18,7 @@ pub(crate) struct Notices {
     wire: ManuallyDrop<SimpleCommunicator>,
     /// The rank that failed, once one has.
     failed: Cell<Option<usize>>,
-    /// A wait ends here even if nobody fails.
+    /// A wait ends here even if no rank fails.
     deadline: Option<Instant>,
 }
 
@@ -61,7 +61,7 @@ impl Notices {
         self.failed.set(Some(mine as usize));
         for rank in (0..self.wire.size()).filter(|rank| *rank != mine) {
             let sent = self.wire.process_at_rank(rank).immediate_send(StaticScope, &NOTICE[..]);
-            // Nobody waits for it to arrive, and what it sends lives as long as the program.
+            // No rank waits for it to arrive, and what it sends lives as long as the program.
             std::mem::forget(sent);
         }
     }

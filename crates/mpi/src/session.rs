@@ -112,7 +112,7 @@ impl Session {
     }
 }
 
-/// Whether a rank tells its error: it is its own, or nobody has one of his own, and no rank before
+/// Whether a rank tells its error: it is its own, or no rank has one of its own, and none before
 /// it tells the same.
 fn tells(endings: &[Ending], rank: usize) -> bool {
     let mine = &endings[rank];

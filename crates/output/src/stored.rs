@@ -214,7 +214,7 @@ fn check_room(path: &Path) -> Result<()> {
     }
 }
 
-/// Opens a file only to read it; nobody is locked out.
+/// Opens a file only to read it, without a lock, so that others may write it.
 fn open(path: &Path) -> hdf5::Result<File> {
     hdf5::FileBuilder::new()
         .with_fapl(|access| access.file_locking(false))

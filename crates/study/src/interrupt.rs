@@ -1,4 +1,4 @@
-//! Stops a run when somebody asks for it, on all ranks at the same step.
+//! Stops a run when a signal asks for it, on all ranks at the same step.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -24,7 +24,7 @@ impl Monitor for Interrupt {
     fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
         let mut raised = [self.flag.load(Ordering::SeqCst) as f64];
         now.ranks.max(&mut raised)?;
-        // Now all ranks know, also those that nobody told.
+        // Now all ranks know, also those that received no signal.
         self.flag.fetch_max(raised[0] as usize, Ordering::SeqCst);
         Ok(if raised[0] == 0.0 { Verdict::Continue } else { Verdict::Stop("interrupted".into()) })
     }

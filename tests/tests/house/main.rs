@@ -12,3 +12,4 @@ mod keys;
 mod names;
 mod picture;
 mod tree;
+mod words;

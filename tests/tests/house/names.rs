@@ -16,7 +16,7 @@ const DECLARING: [&str; 11] =
     ["fn", "let", "mut", "struct", "enum", "mod", "trait", "type", "const", "static", "for"];
 
 /// Rust source without comments, strings and characters: those are blanked.
-fn code_only(source: &str) -> String {
+pub(crate) fn code_only(source: &str) -> String {
     let mut code = String::with_capacity(source.len());
     let mut rest = source;
     while let Some(first) = rest.chars().next() {

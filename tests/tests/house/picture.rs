@@ -22,6 +22,15 @@ fn the_picture_shows_what_the_manifests_say() {
 }
 
 #[test]
+fn imports_form_no_circle() {
+    let output = Command::new(tree::top().join("docs/house")).arg("circles").output();
+    let output = output.expect("docs/house runs");
+    let circles = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && circles.trim().is_empty(), "\n{circles}");
+    println!("no file is imported by one that it imports");
+}
+
+#[test]
 fn the_picture_stands_on_the_page() {
     let page = tree::read(&tree::top().join(PAGE));
     assert!(page.contains("](pictures/house.svg)"), "{PAGE} does not show the picture");

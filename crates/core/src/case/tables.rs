@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 static METHODS: OnceLock<Vec<&'static str>> = OnceLock::new();
 
 /// Says which methods there are: a case file with a table of any other name is refused from then on.
-/// As long as nobody says it, every table that is not one of all cases may be a method's.
+/// Until this is called, every table that is not one of all cases may be a method's.
 ///
 /// # Errors
 /// If a method has the name of a key of all cases, or others were named before.
@@ -30,7 +30,7 @@ pub fn name_methods(names: &[&'static str]) -> Result<()> {
     Ok(())
 }
 
-/// The methods there are, if somebody has said it.
+/// The methods there are, if [`name_methods`] was called.
 pub(super) fn methods() -> Option<&'static [&'static str]> {
     METHODS.get().map(Vec::as_slice)
 }

@@ -1,5 +1,5 @@
 //! A run that is ahead of what was asked for: steps are marched several at a time and handed out
-//! one by one. When somebody looks at the flow in between, it goes back to where the last march
+//! one by one. When the flow is looked at in between, it goes back to where the last march
 //! began and marches once more as far as was asked for: the same steps, bit for bit.
 
 use std::collections::VecDeque;
@@ -11,7 +11,7 @@ use super::marcher::{MOST_STEPS, Marcher};
 use crate::step_state::StepState;
 
 /// A march shall take about so long: long enough that its start costs little, short enough that
-/// nobody waits who wants to stop the run.
+/// stopping the run does not feel slow.
 const PATIENCE: Duration = Duration::from_millis(40);
 
 /// A marcher and the steps that it is ahead.
@@ -70,7 +70,7 @@ impl Ahead {
         if self.taken > 0 {
             self.marcher.march(&self.start, self.latest, self.taken)?;
         }
-        // Whoever looked may look again after as many steps.
+        // Who looked may look again after as many steps.
         self.most = self.taken.max(1);
         Ok(())
     }

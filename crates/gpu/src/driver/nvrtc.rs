@@ -172,7 +172,7 @@ impl Unit {
         let count = i32::try_from(names.len()).unwrap_or(i32::MAX);
         let mut program = std::ptr::null_mut();
         // SAFETY: the strings and the two arrays of `count` pointers outlive the call, which
-        // copies them; whoever makes a job has seen that the library is there.
+        // copies them; a job is made only after the library was found.
         let code = unsafe {
             let (texts, names) = (texts.as_ptr(), names.as_ptr());
             sys::nvrtcCreateProgram(&mut program, main.as_ptr(), name.as_ptr(), count, texts, names)

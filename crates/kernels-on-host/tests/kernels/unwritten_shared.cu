@@ -1,4 +1,4 @@
-// What stands in shared memory that nobody has written: the first word, the first number, and the
+// What shared memory holds before the first write: the first word, the first number, and the
 // last byte.
 #include "device.cuh"
 

@@ -6,7 +6,7 @@ use vortice_gpu::{Driver, Launch, value};
 use crate::{Number, complaint, kernel, row};
 
 /// The first word, whether the first number is not-a-number, and the last byte of 7 or more bytes of
-/// shared memory that nobody has written; by the second block, after the first wrote there.
+/// shared memory before the first write; by the second block, after the first wrote there.
 fn unwritten<T: Number + PartialOrd>(bytes: u32) -> (u32, bool, i32) {
     let (_, gpu, kernel) = kernel::<T>(Host::new(), "unwritten_shared");
     let mut word = gpu.zeros::<u32>(1).unwrap();

@@ -16,7 +16,7 @@ impl<P: Copy> Slots<P> {
         Self(values.into_iter().map(UnsafeCell::new).collect())
     }
 
-    /// All values, when nobody else has them.
+    /// All values, while no other thread has any.
     #[allow(unsafe_code)]
     pub(crate) fn all_mut(&mut self) -> &mut [P] {
         let cells: *mut [UnsafeCell<P>] = &mut *self.0;

@@ -130,8 +130,8 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
     }
 
     pub(crate) fn apply_boundaries(&mut self) -> Result<()> {
-        // Outlets first, from all that left cells; what they write nobody reads, and neither do the lists
-        // write it.
+        // Outlets first, from all that left cells; what they write the lists neither read
+        // nor write.
         self.release_outlets()?;
         self.swap()?;
         self.add()?;

@@ -104,7 +104,7 @@ impl VortexQuantity {
     }
 }
 
-/// A length of [`separation::Separation`].
+/// A length of [`Separation`](crate::Separation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     /// `reattachment`

@@ -19,7 +19,7 @@ pub struct Findings {
     pub references: Vec<Reference>,
     /// What it was computed on.
     pub machine: Machine,
-    /// The runs, in the order in which they were made; fewer than planned if somebody interrupted.
+    /// The runs, in the order in which they were made; fewer than planned if the study was interrupted.
     pub rows: Vec<Row>,
     /// What each value of each variant converges to.
     pub limits: Vec<Limit>,

@@ -81,7 +81,7 @@ pub enum Ended {
     Diverged(String),
     /// Not at all: the method cannot do the case, or a device, memory or disk failed.
     Failed(String),
-    /// Somebody interrupted it; it can go on from its checkpoint.
+    /// It was interrupted, and can go on from its checkpoint.
     Interrupted,
 }
 

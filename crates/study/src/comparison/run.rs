@@ -56,7 +56,7 @@ impl Study {
         Ok(Findings::of(self.clone(), references, Machine::here(), rows, folder))
     }
 
-    /// Whether somebody asked to stop.
+    /// Whether a signal asked to stop.
     pub fn is_interrupted(&self) -> bool {
         self.interrupt.is_some_and(|flag| flag.load(Ordering::SeqCst) != 0)
     }
@@ -180,7 +180,7 @@ impl Study {
             record.ended.has_flow().then(|| read_fields(&files.fields, case)).transpose()?;
         if record.ended.is_final() {
             record.write(&files.record)?;
-            // What it was for is done; that it cannot be removed harms nobody.
+            // What it was for is done; a file that cannot be removed does no harm.
             let _ = std::fs::remove_file(&files.checkpoint);
         }
         Ok((record, fields))

@@ -43,7 +43,7 @@ fn with_few_threads(
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
 
-    /// A user whom nobody else is, so that no other threads count.
+    /// A user that has no other processes, so that no other threads count.
     const USER: u32 = 54_321;
     std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o777)).unwrap();
     let plain = program(folder);

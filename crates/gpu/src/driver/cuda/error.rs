@@ -35,7 +35,7 @@ fn text(
     ask: unsafe fn(CUresult, *mut *const c_char) -> CUresult,
 ) -> Option<String> {
     let mut text = std::ptr::null();
-    // SAFETY: whoever has an error code has the driver's library; it writes a pointer to a local.
+    // SAFETY: an error code comes from the driver's library, which thus is loaded; it writes a pointer to a local.
     let found = unsafe { ask(code, &mut text) } == CUresult::CUDA_SUCCESS && !text.is_null();
     // SAFETY: CUDA's texts are static and end with a zero.
     found.then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())

@@ -51,7 +51,7 @@ impl Replay for Graph {
     #[allow(unsafe_code)]
     fn launch(&self) -> Result<()> {
         self.session.enter()?;
-        // SAFETY: graph and stream exist; what the graph uses is kept by whoever captured it.
+        // SAFETY: graph and stream exist; what the graph uses is kept by its owner, the recorder.
         check(unsafe { sys::cuGraphLaunch(self.ready, self.session.stream()) }, "launching a graph")
     }
 }

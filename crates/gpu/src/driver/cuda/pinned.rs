@@ -143,7 +143,7 @@ impl Landing {
     }
 }
 
-/// Where a few bytes arrive while nobody waits.
+/// Where a few bytes arrive while the host goes on.
 pub(super) struct PinnedMailbox {
     pinned: Pinned,
     /// Reached when the bytes sent last are there.
@@ -161,7 +161,7 @@ impl Mailbox for PinnedMailbox {
     fn send(&mut self, from: Address) -> Result<()> {
         let Pinned { session, at, bytes } = &self.pinned;
         session.enter()?;
-        // SAFETY: the pinned memory lives until the stream has been waited for; nobody reads it before
+        // SAFETY: the pinned memory lives until the stream has been waited for; the host does not read it before
         // the event that follows.
         let code = unsafe { sys::cuMemcpyDtoHAsync_v2(*at, from, *bytes, session.stream()) };
         check(code, "copying from the GPU")?;

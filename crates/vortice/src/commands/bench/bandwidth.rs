@@ -80,7 +80,7 @@ fn last_level_caches(folder: &Path) -> Option<f64> {
 fn in_place(threads: usize, bytes: f64) -> Result<f64> {
     let values = (bytes as usize / size_of::<f64>() / threads).max(1);
     let together = Barrier::new(threads);
-    // Nobody waits for the others before it is known that there are others.
+    // No thread waits for the others before it is known that there are others.
     let complete = RwLock::new(false);
     let seconds = thread::scope(|scope| {
         let mut opening = complete.write().map_err(|_| refused(threads, "a thread failed"))?;

@@ -73,7 +73,7 @@ mod tests {
 
     use super::*;
 
-    /// Each step takes so long, but only once somebody waits for it.
+    /// Each step takes so long, but only once a caller waits for it.
     struct Lazy {
         now: Step,
         pending: u32,
