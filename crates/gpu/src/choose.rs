@@ -26,7 +26,7 @@ impl Gpu {
     /// Opens a GPU, counted from 0.
     ///
     /// # Errors
-    /// [`Error::Device`] in one sentence if the driver, NVRTC or the GPU is missing, too old or in
+    /// [`Error::Device`](vortice_core::Error::Device) in one sentence if the driver, NVRTC or the GPU is missing, too old or in
     /// exclusive use by another process.
     pub fn open(number: usize, options: Options) -> Result<Self> {
         Ok(Self::with(Rc::new(Cuda::open(number, options)?)))
@@ -35,7 +35,7 @@ impl Gpu {
     /// Number of GPUs that CUDA sees, at least one.
     ///
     /// # Errors
-    /// [`Error::Device`] in one sentence if there is no driver, an old one, or no GPU.
+    /// [`Error::Device`](vortice_core::Error::Device) in one sentence if there is no driver, an old one, or no GPU.
     pub fn count() -> Result<usize> {
         cuda::count()
     }
