@@ -7,6 +7,7 @@ use crate::case::{Balance, Case, Until};
 use crate::context::Context;
 use crate::decomposition::Decomposition;
 use crate::error::{Error, Result};
+use crate::format::percent;
 use crate::grid::Grid;
 use crate::solver::{Method, Solver};
 
@@ -135,7 +136,7 @@ impl Decomposition {
             return None;
         }
         let total: usize = cells.iter().sum();
-        let share = |n: usize| format!("{:.1} %", 100.0 * n as f64 / total as f64);
+        let share = |n: usize| percent(n as f64 / total as f64);
         if cells.len() > 8 {
             return Some(format!(
                 "the ranks get from {} to {} of the cells",

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::communicator::Communicator;
 use crate::error::{Error, Result};
+use crate::format::bytes;
 use crate::solver::Report;
 
 /// Bytes per cell of the fields that rank 0 gathers for output: velocity, vorticity, pressure and
@@ -62,7 +63,7 @@ fn compare(case: &Case, memory: &str, needed: f64, free: f64, remedy: &str) -> R
         return Ok(());
     }
     let [x, y, z] = case.grid.cells();
-    let [needed, free] = [needed, free].map(|bytes| format!("{:.1} GB", bytes / 1e9));
+    let [needed, free] = [needed, free].map(bytes);
     let problem =
         format!("{x} x {y} x {z} cells need {needed} of {memory}, of which {free} are free");
     Err(Error::case("grid.cells", problem, remedy))
@@ -106,7 +107,7 @@ mod tests {
     fn a_case_without_room_is_told_with_both_numbers() {
         assert!(compare_memory(&case(), 4e9, 4e9).is_ok());
         let said = compare_memory(&case(), 12.34e9, 8e9).unwrap_err().to_string();
-        for part in ["grid.cells", "128 x 128 x 1", "12.3 GB", "8.0 GB"] {
+        for part in ["grid.cells", "128 x 128 x 1", "12.3 GB", "8.00 GB"] {
             assert!(said.contains(part), "{said}");
         }
     }
@@ -116,7 +117,8 @@ mod tests {
         assert!(check_device_memory(&case(), "Tiny", 4e9, 4e9).is_ok());
         let error = check_device_memory(&case(), "Tiny", 12.34e9, 8e9).unwrap_err();
         let said = error.to_string();
-        for part in ["grid.cells", "128 x 128 x 1", "12.3 GB of memory on the GPU Tiny", "8.0 GB"] {
+        for part in ["grid.cells", "128 x 128 x 1", "12.3 GB of memory on the GPU Tiny", "8.00 GB"]
+        {
             assert!(said.contains(part), "{said}");
         }
         for part in ["fewer cells", "f32", "more GPUs", "--device cpu"] {

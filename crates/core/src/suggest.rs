@@ -2,18 +2,29 @@
 
 /// The remedy for an unknown name: the most similar known one, and the list of all.
 pub fn suggest(what: &str, name: &str, known: &[&str]) -> String {
-    let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    match similar(name, known) {
-        Some(similar) => format!("did you mean `{similar}`? Known {what}s: {list}"),
-        None => format!("known {what}s: {list}"),
+    match did_you_mean(name, known) {
+        Some(question) => format!("{question} Known {what}s: {}", list(known)),
+        None => format!("known {what}s: {}", list(known)),
     }
 }
 
-/// The known name most like a name, if it is alike enough to be meant.
-fn similar<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let likeness = |other: &str| strsim::jaro_winkler(&name.to_lowercase(), other);
-    let best = known.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    (likeness(best) > 0.75).then_some(best)
+/// "did you mean `cavity`?", if a known name is alike enough to be meant.
+pub(crate) fn did_you_mean<N: AsRef<str>>(name: &str, known: &[N]) -> Option<String> {
+    nearest(name, known).map(|near| format!("did you mean `{near}`?"))
+}
+
+/// "`cavity`, `couette`".
+pub(crate) fn list<N: AsRef<str>>(known: &[N]) -> String {
+    known.iter().map(|name| format!("`{}`", name.as_ref())).collect::<Vec<_>>().join(", ")
+}
+
+/// The known name that needs the fewest changed letters: one, and one more for every four of it, at most.
+fn nearest<'a, N: AsRef<str>>(name: &str, known: &'a [N]) -> Option<&'a str> {
+    let name: String = name.to_lowercase().replace('_', "-").chars().take(64).collect();
+    let known = known.iter().map(AsRef::as_ref);
+    let near = known.map(|known| (strsim::damerau_levenshtein(&name, known), known));
+    let (distance, known) = near.min_by_key(|(distance, _)| *distance)?;
+    (distance <= 1 + known.len() / 4).then_some(known)
 }
 
 #[cfg(test)]
@@ -23,9 +34,9 @@ mod tests {
     #[test]
     fn likely_names_are_suggested_and_unlikely_ones_are_not() {
         let known = ["cavity", "couette", "poiseuille"];
-        assert_eq!(similar("cavty", &known), Some("cavity"));
-        assert_eq!(similar("Poisseuille", &known), Some("poiseuille"));
-        assert_eq!(similar("xyz", &known), None);
-        assert_eq!(similar("anything", &[]), None);
+        assert_eq!(nearest("cavty", &known), Some("cavity"));
+        assert_eq!(nearest("Poisseuille", &known), Some("poiseuille"));
+        assert_eq!(nearest("xyz", &known), None);
+        assert_eq!(nearest("anything", &[] as &[&str]), None);
     }
 }

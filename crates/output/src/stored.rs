@@ -7,7 +7,7 @@ use std::path::Path;
 
 use hdf5::File;
 use vortice_core::{
-    Case, Error, Field, Precision, Result, State, Step, Values, available_memory, flow_keys,
+    Case, Error, Field, Precision, Result, State, Step, Values, available_memory, flow_keys, format,
 };
 
 use crate::arrays::{
@@ -206,7 +206,7 @@ fn check_room(path: &Path) -> Result<()> {
     let bytes = path.metadata().map_or(0, |about| about.len()) as f64;
     match available_memory() {
         Some(free) if bytes > free => {
-            let [bytes, free] = [bytes, free].map(|bytes| format!("{:.1} GB", bytes / 1e9));
+            let [bytes, free] = [bytes, free].map(format::bytes);
             let problem = format!("is {bytes} long, and {free} of memory are free");
             Err(Error::file(path, problem, "restart on a larger machine"))
         }

@@ -8,7 +8,7 @@ mod table;
 mod validity;
 mod values;
 
-pub use compare::{Comparison, Sample, comparison_table, percent};
+pub use compare::{Comparison, Sample, comparison_table};
 pub use left_out::LeftOut;
 pub use lines::{lines, plane, published};
 pub use validity::{Lid, Step, Validity};

@@ -2,7 +2,6 @@
 
 mod alone;
 mod bench;
-mod bytes;
 mod cases;
 mod check;
 mod compare;

@@ -13,9 +13,9 @@ use super::ranks::ranks_options;
 use super::text::CaseText;
 use crate::boundary::Boundaries;
 use crate::cut::CutPlane;
-use crate::digits::significant;
 use crate::error::Result;
 use crate::exact::ExactFlow;
+use crate::format::significant;
 use crate::grid::Grid;
 
 /// More cells than any machine holds; a slip of the finger.

@@ -1,6 +1,7 @@
 //! What each key of a case file means, for the remedies of errors.
 
 use crate::boundary::{Side, face_name};
+use crate::suggest::{did_you_mean, list};
 
 /// Key, meaning with its unit, and an example of a value.
 const KEYS: &[(&str, &str, &str)] = &[
@@ -155,8 +156,8 @@ pub(super) fn instead_of_key(parent: &str, name: &str, known: &[String]) -> Stri
     let elsewhere = KEYS.iter().map(|(key, ..)| *key).find(|key| {
         !key.starts_with(['i', 'w']) && key.rsplit_once('.').is_some_and(|(_, last)| last == name)
     });
-    match (nearest(name, known), elsewhere) {
-        (Some(near), _) => format!("did you mean `{near}`? Known here: {}", list(known)),
+    match (did_you_mean(name, known), elsewhere) {
+        (Some(question), _) => format!("{question} Known here: {}", list(known)),
         (None, Some(key)) if !parent.starts_with("boundary") => {
             format!("it belongs to `{key}`; known here: {}", list(known))
         }
@@ -167,8 +168,8 @@ pub(super) fn instead_of_key(parent: &str, name: &str, known: &[String]) -> Stri
 
 /// What to write instead of an unknown word.
 pub(super) fn instead_of_word(word: &str, known: &[String]) -> String {
-    match nearest(word, known) {
-        Some(near) => format!("did you mean `{near}`? Known: {}", list(known)),
+    match did_you_mean(word, known) {
+        Some(question) => format!("{question} Known: {}", list(known)),
         None => format!("use one of {}", list(known)),
     }
 }
@@ -176,21 +177,11 @@ pub(super) fn instead_of_word(word: &str, known: &[String]) -> String {
 /// The same for a key that may also take a number beside one word.
 pub(super) fn instead_of_value(key: &str, word: &str, known: &[String]) -> String {
     match meaning(key) {
-        Some((meaning, _)) if meaning.contains(", or the word ") => match nearest(word, known) {
-            Some(near) => format!("did you mean `{near}`? It takes {meaning}"),
+        Some((meaning, _)) if meaning.contains(", or the word ") => match did_you_mean(word, known)
+        {
+            Some(question) => format!("{question} It takes {meaning}"),
             None => format!("give {meaning}"),
         },
         _ => instead_of_word(word, known),
     }
-}
-
-fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a String> {
-    let name: String = name.to_lowercase().replace('_', "-").chars().take(64).collect();
-    let near = known.iter().map(|known| (strsim::damerau_levenshtein(&name, known), known));
-    let (distance, known) = near.min_by_key(|(distance, _)| *distance)?;
-    (distance <= 1 + known.len() / 4).then_some(known)
-}
-
-fn list(known: &[String]) -> String {
-    known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

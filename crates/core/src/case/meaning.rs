@@ -6,8 +6,8 @@ use super::devices::Devices;
 use super::ranks::{Balance, RanksOptions};
 use crate::boundary::Boundaries;
 use crate::cut::CutPlane;
-use crate::digits::significant;
 use crate::exact::ExactFlow;
+use crate::format::significant;
 use crate::grid::Grid;
 use crate::solid::{SolidBox, Solids};
 

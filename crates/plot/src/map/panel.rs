@@ -1,5 +1,7 @@
 //! A plane in colours with axes, streamlines and a colour bar.
 
+use vortice_core::format::digits;
+
 use super::paint::Paint;
 use crate::drawing::{Drawing, INK, Mark, Pixels, Place, width_of};
 use crate::frame::{BELOW, Frame, SMALL, Ticks};
@@ -140,7 +142,7 @@ impl Panel<'_> {
             let tip = end + outwards * TIP;
             let corners = vec![(left, end), (left + 6.0, tip), (left + 12.0, end)];
             drawing.add(Mark::Shape { corners, colour: "#5b6570", filled: true });
-            let words = format!("to {}", three_digits(number));
+            let words = format!("to {}", digits(number, 3));
             drawing.text(
                 &words,
                 (left + 15.0, end + outwards * 4.0 + below * 0.5),
@@ -149,12 +151,6 @@ impl Panel<'_> {
             );
         }
     }
-}
-
-/// A number with three digits that count.
-fn three_digits(x: f64) -> String {
-    let decimals = (2.0 - x.abs().max(1e-300).log10().floor()).clamp(0.0, 12.0);
-    format!("{x:.0$}", decimals as usize)
 }
 
 fn bar_ticks(paint: &Paint, height: f64) -> Vec<Tick> {

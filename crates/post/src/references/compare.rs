@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use vortice_core::ExactFlow;
+use vortice_core::format::{number_in_column, percent_in_column};
 
 use super::values::{Extremum, Length, Reference, Values, VortexQuantity, VortexValue};
 use crate::flow::{Flow, Line, Variable};
@@ -210,16 +211,16 @@ pub fn comparison_table(comparisons: &[Comparison]) -> String {
     for one in comparisons {
         let own = match one.accuracy {
             own if own.is_nan() => String::new(),
-            own if one.max_error <= own => format!("  {:>11}  within", percent(own)),
-            own => format!("  {:>11}", percent(own)),
+            own if one.max_error <= own => format!("  {:>11}  within", percent_in_column(own)),
+            own => format!("  {:>11}", percent_in_column(own)),
         };
         let _ = writeln!(
             text,
             "{:width$}  {:6}  {:>9}  {:>9}{own}",
             one.name,
             one.points,
-            percent(one.max_error),
-            percent(one.rms_error)
+            percent_in_column(one.max_error),
+            percent_in_column(one.rms_error)
         );
         for sample in one.samples.iter().filter(|_| one.kind != "profile") {
             let own = match sample.accuracy {
@@ -230,35 +231,12 @@ pub fn comparison_table(comparisons: &[Comparison]) -> String {
                 text,
                 "  {}: {}, published {}{own}",
                 sample.what,
-                digits(sample.computed),
-                digits(sample.reference)
+                number_in_column(sample.computed),
+                number_in_column(sample.reference)
             );
         }
     }
     text
-}
-
-/// A number with six digits after the point; small ones in powers of ten; `not found` for no number.
-fn digits(value: f64) -> String {
-    if value.is_nan() {
-        "not found".into()
-    } else if value != 0.0 && value.abs() < 1e-2 {
-        format!("{value:.5e}")
-    } else {
-        format!("{value:.6}")
-    }
-}
-
-/// A share in percent with three digits after the point, small ones in powers of ten; `not found` for no
-/// number.
-pub fn percent(share: f64) -> String {
-    if share.is_nan() {
-        "not found".into()
-    } else if share != 0.0 && share.abs() < 1e-4 {
-        format!("{:.1e} %", 100.0 * share)
-    } else {
-        format!("{:.3} %", 100.0 * share)
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! For which flows a table holds: the same Reynolds number, the same box, the same walls.
 
-use vortice_core::{Boundary, Case, Interval, Profile, Side, face_name, significant};
+use vortice_core::format::significant;
+use vortice_core::{Boundary, Case, Interval, Profile, Side, face_name};
 
 /// Lengths, velocities and Reynolds numbers are the same within this share.
 const SAME: f64 = 1e-3;

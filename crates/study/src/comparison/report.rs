@@ -6,7 +6,6 @@ mod finest;
 mod maps;
 mod markdown;
 mod tables;
-mod words;
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,7 @@
 //! Numbers with the digits that are known.
 
+use vortice_core::format::{down_to, first_place};
+
 use super::convergence::ZERO;
 
 /// Digits of a value of which nothing else is known.
@@ -11,24 +13,13 @@ const MOST: i32 = 6;
 /// A value down to the first digit of its uncertainty, at most six; four if the uncertainty is not
 /// known. Zero below [`ZERO`].
 pub(super) fn rounded(x: f64, uncertainty: Option<f64>) -> String {
-    if !x.is_finite() {
-        return "not found".into();
+    let x = if x.abs() < ZERO { 0.0 } else { x };
+    if !x.is_finite() || x == 0.0 {
+        return down_to(x, 0);
     }
-    if x.abs() < ZERO {
-        return "0".into();
-    }
-    let first = place(x);
-    let last = uncertainty.filter(|u| *u > 0.0 && u.is_finite()).map(place);
-    let last = last.unwrap_or(first + 1 - PLAIN).clamp(first + 1 - MOST, first);
-    if !(-4..7).contains(&first) {
-        return format!("{x:.0$e}", (first - last) as usize);
-    }
-    format!("{x:.0$}", (-last).max(0) as usize)
-}
-
-/// Power of ten of the first digit.
-fn place(x: f64) -> i32 {
-    x.abs().log10().floor() as i32
+    let first = first_place(x);
+    let last = uncertainty.filter(|u| *u > 0.0 && u.is_finite()).map(first_place);
+    down_to(x, last.unwrap_or(first + 1 - PLAIN).clamp(first + 1 - MOST, first))
 }
 
 #[cfg(test)]

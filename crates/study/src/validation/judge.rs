@@ -10,7 +10,8 @@ use crate::comparison::{Convergence, Order};
 use crate::embedded::open_case;
 use crate::ran::Ran;
 use crate::registry;
-use vortice_post::references::{Comparison, Reference, Sample, percent};
+use vortice_core::format::percent_in_column;
+use vortice_post::references::{Comparison, Reference, Sample};
 
 /// What is added to every simulation: monitors that stop or show it.
 pub type Watch<'w> = dyn for<'a> Fn(Simulation<'a>) -> Result<Simulation<'a>> + 'w;
@@ -151,7 +152,7 @@ impl Judgement {
         let measured = self.measured.filter(|measured| error < measured / MARGIN)?;
         Some(format!(
             "much better than the {} that were measured: `vortice validate --measure` writes it down",
-            percent(measured)
+            percent_in_column(measured)
         ))
     }
 

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use serde::Serialize;
 
 use crate::comparison::cells_words;
-use vortice_post::references::percent;
+use vortice_core::format::percent_in_column;
 
 /// Whether a flow is as near to its reference as it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -177,7 +177,7 @@ fn counted(rows: &[Row]) -> String {
 
 /// A share for people; nothing for no number.
 fn told(share: f64) -> String {
-    if share.is_nan() { String::new() } else { percent(share) }
+    if share.is_nan() { String::new() } else { percent_in_column(share) }
 }
 
 /// A row for tests.

@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 
 use crate::references::{LeftOut, Reference};
 use crate::registry;
-use vortice_core::{Case, Decomposition, Error, Report, Result, significant};
+use vortice_core::format::{bytes, significant};
+use vortice_core::{Case, Decomposition, Error, Report, Result};
 
-use super::bytes::memory;
 use super::cases::cells;
 use crate::arguments::Check;
 use crate::say;
@@ -30,7 +30,7 @@ pub(crate) fn execute(options: &Check) -> Result<()> {
 
     let mut facts = general(&case, method.about, method.name);
     facts.extend(report.facts.iter().cloned());
-    facts.push(("memory".into(), memory(report.memory)));
+    facts.push(("memory".into(), bytes(report.memory)));
     facts.extend(device(place, &report, &cut)?);
     facts.extend(prediction.facts(&cut));
     let mut text = format!("{}\n\n{}", case.title, columns(&facts));
@@ -87,7 +87,7 @@ fn device(
     };
     let mut facts = vec![("device".into(), place.words(None))];
     if let Some([needed, free]) = place.memory(report, cut)? {
-        let words = format!("{} needed, {} free", memory(needed), memory(free));
+        let words = format!("{} needed, {} free", bytes(needed), bytes(free));
         facts.push(("device memory".into(), words));
     }
     Ok(facts)

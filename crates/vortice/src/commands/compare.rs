@@ -1,9 +1,10 @@
 //! `vortice compare`
 
-use crate::references::{LeftOut, percent};
+use crate::references::LeftOut;
 use crate::study::{
     Convergence, Findings, NoLimit, Order, Row, Study, default_folder, write_report,
 };
+use vortice_core::format::percent_in_column;
 use vortice_core::{Error, Result};
 
 use super::alone::alone;
@@ -110,9 +111,9 @@ fn summary(findings: &Findings) -> String {
             text.push('\n');
         }
         if let Some(spread) = agreement.spread {
-            text += &format!("    limits agree within {}", percent(spread));
+            text += &format!("    limits agree within {}", percent_in_column(spread));
             if let Some(error) = agreement.error {
-                text += &format!(", with the published value within {}", percent(error));
+                text += &format!(", with the published value within {}", percent_in_column(error));
             }
             text.push('\n');
         }

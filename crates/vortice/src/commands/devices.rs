@@ -2,10 +2,10 @@
 
 use std::fmt::{Display, Write as _};
 
+use vortice_core::format::{bandwidth, bytes};
 use vortice_core::{Context, Error, Result};
 use vortice_gpu::{Found, Gpu, Properties, Survey, Way, survey, way_between};
 
-use super::bytes::memory;
 use crate::arguments::Devices;
 use crate::say;
 
@@ -36,16 +36,16 @@ impl Line {
 
     fn words(&self) -> String {
         let gpu = match &self.properties {
-            Ok(Properties { name, memory: bytes, architecture: [major, minor], .. }) => {
-                let bytes = memory(*bytes as f64);
-                format!("{name}, compute capability {major}.{minor}, {bytes}")
+            Ok(Properties { name, memory, architecture: [major, minor], .. }) => {
+                let memory = bytes(*memory as f64);
+                format!("{name}, compute capability {major}.{minor}, {memory}")
             }
             Err(_) => "a GPU".into(),
         };
         match &self.measured {
-            Ok((free, bandwidth)) => {
-                let free = memory(*free as f64);
-                let speed = bandwidth.map(|speed| format!(", copies {:.0} GB/s", speed / 1e9));
+            Ok((free, measured)) => {
+                let free = bytes(*free as f64);
+                let speed = measured.map(|speed| format!(", copies {}", bandwidth(speed)));
                 let [speed, nominal] = [speed, self.nominal()].map(Option::unwrap_or_default);
                 format!("{gpu}, {free} free{speed}{nominal}")
             }
@@ -56,7 +56,7 @@ impl Line {
     /// The bandwidth of the data sheet, if it is known.
     fn nominal(&self) -> Option<String> {
         let nominal = self.properties.as_ref().ok()?.nominal_bandwidth?;
-        Some(format!(", nominally {:.0} GB/s", nominal / 1e9))
+        Some(format!(", nominally {}", bandwidth(nominal)))
     }
 }
 
@@ -157,9 +157,9 @@ mod tests {
         let text = text(8, &Ok("13.0".into()), &Ok("13.0".into()), &Ok(gpus), Some(&Ok(Way::Peer)));
         for part in [
             "cpu     8 threads\ndriver  for CUDA 13.0\n",
-            "cuda:0  Some GPU, compute capability 9.0, 80.00 GB, 79.00 GB free, copies 2500 GB/s, \
+            "cuda:0  Some GPU, compute capability 9.0, 80.0 GB, 79.0 GB free, copies 2500 GB/s, \
              nominally 3350 GB/s\n",
-            "cuda:1  Some GPU, compute capability 9.0, 80.00 GB; cannot be used: in use\n",
+            "cuda:1  Some GPU, compute capability 9.0, 80.0 GB; cannot be used: in use\n",
             "between peer: GPUs write",
             "takes cuda:0",
         ] {

@@ -1,6 +1,7 @@
 //! The device's memory. The session has been entered by the caller.
 
 use cudarc::driver::sys::{self, CUresult};
+use vortice_core::format::bytes;
 use vortice_core::{Error, Result};
 
 use super::error::check;
@@ -30,20 +31,16 @@ pub(super) fn allocate(bytes: usize) -> Result<Address> {
 fn out_of_memory(needed: usize, free: usize) -> Error {
     Error::Device {
         problem: format!(
-            "the GPU has no {needed} bytes ({} GB) in one piece for an array: {free} bytes ({} GB) \
+            "the GPU has no {needed} bytes ({}) in one piece for an array: {free} bytes ({}) \
              are free",
-            gigabytes(needed),
-            gigabytes(free)
+            bytes(needed as f64),
+            bytes(free as f64)
         ),
         remedy:
             "use fewer cells, `run.precision = \"f32\"` or more ranks on more GPUs; others may \
                  be using this one"
                 .into(),
     }
-}
-
-fn gigabytes(bytes: usize) -> String {
-    format!("{:.2}", bytes as f64 * 1e-9)
 }
 
 /// Gives memory back. That CUDA refuses means that the context is broken, which others report.
@@ -75,7 +72,7 @@ mod tests {
     fn the_message_says_what_is_needed_and_what_is_free() {
         let error = out_of_memory(12_000_000_000, 1_500_000_000);
         let text = error.to_string();
-        assert!(text.contains("12000000000 bytes (12.00 GB)"), "{text}");
+        assert!(text.contains("12000000000 bytes (12.0 GB)"), "{text}");
         assert!(text.contains("1500000000 bytes (1.50 GB)") && error.remedy().contains("f32"));
     }
 }

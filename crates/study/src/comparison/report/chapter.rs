@@ -7,9 +7,9 @@ use super::charts::{Over, errors, histories, profiles};
 use super::finest::Seen;
 use super::maps::{Map, differences, vorticity};
 use super::tables;
-use super::words::digits;
 use crate::comparison::findings::Findings;
 use crate::comparison::plan::plain_name;
+use vortice_core::format::digits;
 use vortice_post::references::LeftOut;
 
 /// Topics of one case, each with its parts.

@@ -3,7 +3,7 @@
 use vortice_plot::{DifferenceMap, Drawing, VorticityMap, largest_difference, vorticity_limit};
 
 use super::finest::Seen;
-use super::words::percent;
+use vortice_core::format::percent;
 
 /// Share of the cells that colours tell apart: corners of a cavity are singular.
 const SHOWN: f64 = 0.95;

@@ -1,8 +1,8 @@
 //! The tables of a study: how it went, how far off, what it converges to, what it cost.
 
+use vortice_core::format::{bytes, digits, duration, percent};
 use vortice_plot::{Cell, Column, Table, Tone};
 
-use super::words::{bytes, digits, duration, percent};
 use crate::comparison::convergence::{Order, ZERO};
 use crate::comparison::findings::{Agreement, Findings, Limit};
 use crate::comparison::row::Row;
@@ -209,9 +209,7 @@ fn end_of(row: &Row) -> Cell {
 }
 
 fn share(x: Option<f64>) -> Cell {
-    x.map_or_else(Cell::default, |x| {
-        if x.is_nan() { Cell::number(f64::NAN, "not found") } else { Cell::number(x, percent(x)) }
-    })
+    x.map_or_else(Cell::default, |x| Cell::number(x, percent(x)))
 }
 
 /// A value with the digits that are known of it.

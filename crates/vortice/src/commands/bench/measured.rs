@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use serde::Serialize;
+use vortice_core::format::{bandwidth, percent};
 use vortice_core::{Case, Decomposition, Error, Method, Precision, Result};
 
 use super::bandwidth::Bandwidth;
@@ -145,9 +146,8 @@ impl Measured {
     /// What there is to say of the memory: name and words.
     fn memory(&self) -> Vec<(&'static str, String)> {
         let Speed { iterations_per_step, bytes_per_cell_and_step, .. } = self.speed;
-        let gigabytes = |bytes: f64| format!("{:.1} GB/s", bytes / 1e9);
         let share = |share: f64, whole: f64, by: &str| {
-            format!("{:.1} % of {} ({by})", 100.0 * share, gigabytes(whole))
+            format!("{} of {} ({by})", percent(share), bandwidth(whole))
         };
         let mut traffic = format!("{bytes_per_cell_and_step:.0} bytes per cell and step");
         if iterations_per_step > 0.0 {
@@ -156,7 +156,7 @@ impl Measured {
         let mut lines = vec![
             ("memory", format!("{:.0} bytes per cell", self.speed.memory_bytes_per_cell)),
             ("traffic", traffic),
-            ("bandwidth", gigabytes(self.speed.bytes_per_second)),
+            ("bandwidth", bandwidth(self.speed.bytes_per_second)),
             (
                 "of measured",
                 share(self.share_of_measured, self.measured_bandwidth, self.measured_by),

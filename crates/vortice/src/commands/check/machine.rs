@@ -1,5 +1,6 @@
 //! What machines usually do: bandwidths and latencies that predictions are made with.
 
+use vortice_core::format::significant;
 use vortice_core::{Case, Context, Devices, Transport};
 
 /// Bytes per second from and to the memory of a GPU: an NVIDIA H200's when it copies.
@@ -46,8 +47,8 @@ impl Machine {
 
     /// What memory is taken to do, for people.
     pub(super) fn memory_words(&self) -> String {
-        let gpu = format!("{:.0} GB/s of memory for a GPU", GPU_MEMORY / 1e9);
-        let thread = format!("{:.0} GB/s of memory for a thread", THREAD_MEMORY / 1e9);
+        let gpu = format!("{} GB/s of memory for a GPU", significant(GPU_MEMORY / 1e9));
+        let thread = format!("{} GB/s of memory for a thread", significant(THREAD_MEMORY / 1e9));
         match (self.devices.are_alike(), self.devices.name_a_gpu()) {
             (true, true) => gpu,
             (true, false) => thread,

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use vortice_core::format::{bytes, milliseconds, percent, significant};
 use vortice_core::{Balance, Case, Decomposition, Result, Traffic};
 
 use super::machine::Machine;
 use crate::arguments::Ranks;
-use crate::commands::bytes::memory;
 
 /// A reduction over all ranks takes about as long as so many messages.
 const MESSAGES_OF_REDUCTION: f64 = 4.0;
@@ -82,7 +82,7 @@ impl Prediction {
             fact("ranks", format!("{} as {}", cut.size(), layout(cut.ranks))),
             fact("cells per rank", cells_per_rank(cut)),
             fact("cells at cut faces", format!("{} of the rank with most", sent.cells)),
-            fact("sent per rank and step", format!("{}, {times}", memory(sent.bytes))),
+            fact("sent per rank and step", format!("{}, {times}", bytes(sent.bytes))),
             fact(
                 "predicted step",
                 format!(
@@ -95,11 +95,11 @@ impl Prediction {
             fact(
                 "prediction assumes",
                 format!(
-                    "{}; messages {}, {:.0} GB/s and {:.0} us each; no overlap",
+                    "{}; messages {}, {} GB/s and {} us each; no overlap",
                     self.machine.memory_words(),
                     link.name,
-                    link.bandwidth / 1e9,
-                    link.latency * 1e6
+                    significant(link.bandwidth / 1e9),
+                    significant(link.latency * 1e6)
                 ),
             ),
         ]
@@ -134,7 +134,7 @@ impl Prediction {
                 layout(one.ranks) + mark,
                 most_cells(one),
                 sent.cells,
-                memory(sent.bytes),
+                bytes(sent.bytes),
                 percent(self.times(one).efficiency)
             );
         }
@@ -227,14 +227,6 @@ fn cells_per_rank(cut: &Decomposition) -> String {
     let least = (0..cut.size()).map(|rank| cut.subdomain(rank).n_cells()).min().unwrap_or(0);
     let most = most_cells(cut);
     if least == most { most.to_string() } else { format!("{least} to {most}") }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
-}
-
-fn milliseconds(seconds: f64) -> String {
-    format!("{:.3} ms", 1e3 * seconds)
 }
 
 #[cfg(test)]
