@@ -4,7 +4,7 @@
 //! `cargo bench -p vortice-benches --bench gradients -- [poisson|simple] [cuda] [ranks=N] [cells=512x512x512]`
 #![allow(clippy::print_stdout)] // this is its output
 
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 use vortice_benches::{Bandwidth, cavity_by};
@@ -56,9 +56,9 @@ struct Taken {
 fn taken(case: &Case) -> Result<Taken> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let on_rank = |rank: Threads| {
-        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let ranks: Arc<dyn Communicator> = Arc::new(rank);
         let threads = (threads / ranks.size()).max(1);
-        let context = Context { ranks: Rc::clone(&ranks), layout: None, threads };
+        let context = Context { ranks: Arc::clone(&ranks), layout: None, threads };
         let mut solver = (vortice_fvm::METHOD.build)(case, &context)?;
         // Graphs are captured when a sequence comes again.
         steps(&mut *solver, 3)?;

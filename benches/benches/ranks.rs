@@ -3,7 +3,7 @@
 //! `cargo bench -p vortice-benches --bench ranks -- exchange|lattice|volumes|differences [N]` on N GPUs.
 #![allow(clippy::print_stdout)] // this is its output
 
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 use vortice_benches::cavity_by;
@@ -56,7 +56,7 @@ fn exchange_time<T: vortice_core::Real>(
     cells[direction] = 2 * n;
     let cut = Decomposition::new(cells, layout, [false; 3])?;
     let times = Threads::run(2, |rank| {
-        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let ranks: Arc<dyn Communicator> = Arc::new(rank);
         let gpu = Gpu::open(ranks.rank(), Options::default())?;
         let gpu = gpu.clone().linked(Gpu::agree_on_links(Some(&gpu), ranks.clone(), transport)?);
         let part = cut.subdomain(ranks.rank());
@@ -123,9 +123,9 @@ fn exchanges() -> Result<()> {
 /// Seconds of a step on ranks of a layout: the slowest rank's, best of some tries.
 fn step_time(method: &Method, case: &Case, layout: [usize; 3], least: f64) -> Result<f64> {
     let times = Threads::run(layout.iter().product(), |rank| {
-        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let ranks: Arc<dyn Communicator> = Arc::new(rank);
         let context =
-            Context { layout: Some(layout), threads: 2, ..Context::new(Rc::clone(&ranks)) };
+            Context { layout: Some(layout), threads: 2, ..Context::new(Arc::clone(&ranks)) };
         let mut solver = ranks.agree((method.build)(case, &context))?;
         let mut steps = 4;
         let mut best = f64::INFINITY;

@@ -4,7 +4,7 @@ use vortice::prelude::*;
 use vortice::{Fields, Ran};
 use vortice_core::{Communicator, Threads};
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A built-in case with overrides, on the device that the variable `VORTICE_TEST_DEVICE` names (as
 /// `--device` does), or else the one that the case names.
@@ -92,7 +92,7 @@ fn compare(ran: &Ran, reference: &str) -> Comparison {
 pub fn run_on_ranks(name: &str, sets: &[&str], size: usize) -> Fields {
     let case = open(name, sets);
     let kept = Threads::run(size, |rank| {
-        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let ranks: Arc<dyn Communicator> = Arc::new(rank);
         let context = Context::new(ranks);
         let keep = Keep::new();
         Simulation::new(&case, &context)?.watch(Every::Ends, keep.clone()).run()?;

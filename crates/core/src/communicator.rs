@@ -1,7 +1,5 @@
 //! What ranks say to each other: a few calls a step, in bytes.
 
-use std::cell::RefCell;
-
 use crate::error::{Error, Result};
 
 /// One message each way between this rank and a peer.
@@ -22,7 +20,10 @@ pub struct Message<'a> {
 ///
 /// The two required verbs that move bytes are collective: every rank calls them in the same order.
 /// Once a rank has given up, every verb of every rank fails at once with [`Error::OtherRank`].
-pub trait Communicator {
+///
+/// Any thread of a rank may call them, and a simulation that goes to another thread takes them along;
+/// that all ranks call them in the same order is then the program's to see to.
+pub trait Communicator: Send + Sync {
     /// This rank, counted from 0.
     fn rank(&self) -> usize;
 
@@ -207,11 +208,4 @@ fn deliver_to_self(messages: &mut [Message<'_>]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Scratch that a rank reuses for its messages.
-#[derive(Debug, Default)]
-pub(crate) struct Buffers {
-    pub(crate) send: RefCell<[Vec<u8>; 2]>,
-    pub(crate) receive: RefCell<[Vec<u8>; 2]>,
 }

@@ -1,6 +1,6 @@
 //! Where a solver runs.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::case::{Balance, Case, Devices};
 use crate::communicator::{Apart, Communicator, Solo};
@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 #[derive(Clone)]
 pub struct Context {
     /// This rank and the others.
-    pub ranks: Rc<dyn Communicator>,
+    pub ranks: Arc<dyn Communicator>,
     /// Ranks per direction, if the user insists.
     pub layout: Option<[usize; 3]>,
     /// Threads that this rank may use.
@@ -22,11 +22,11 @@ impl Context {
     /// One rank with all of this machine's cores.
     pub fn alone() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { ranks: Rc::new(Solo), layout: None, threads }
+        Self { ranks: Arc::new(Solo), layout: None, threads }
     }
 
     /// One of several ranks, with its share of this machine's cores.
-    pub fn new(ranks: Rc<dyn Communicator>) -> Self {
+    pub fn new(ranks: Arc<dyn Communicator>) -> Self {
         let threads = (ranks.local_cores() / ranks.local_size()).max(1);
         Self { ranks, layout: None, threads }
     }
@@ -44,7 +44,7 @@ impl Context {
     #[must_use]
     pub fn apart(&self) -> Self {
         let (local_rank, local_size) = (self.ranks.local_rank(), self.ranks.local_size());
-        Self { ranks: Rc::new(Apart { local_rank, local_size }), layout: None, ..*self }
+        Self { ranks: Arc::new(Apart { local_rank, local_size }), layout: None, ..*self }
     }
 
     /// How the case's grid is cut: in equal parts, or by the weights of its [`Balance`].
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_rank_apart_keeps_its_place_on_the_machine() {
         let places = Threads::run(3, |ranks| {
-            let apart = Context::new(Rc::new(ranks)).apart();
+            let apart = Context::new(Arc::new(ranks)).apart();
             let ranks = apart.ranks;
             Ok((ranks.rank(), ranks.size(), ranks.local_rank(), ranks.local_size()))
         });

@@ -1,16 +1,26 @@
 //! Halo exchange in three passes, x, y and z; each pass sends what the ones before it received, so
 //! edges and corners come for free.
 
-use crate::communicator::{Buffers, Communicator, Message};
+use std::sync::Mutex;
+
+use crate::communicator::{Communicator, Message};
 use crate::decomposition::Subdomain;
 use crate::error::Result;
 use crate::field::Shape;
+use crate::lock::lock;
 
 /// Where the values lie that a rank exchanges with its neighbours.
 #[derive(Debug)]
 pub struct Halo {
     sides: Vec<[Option<HaloSide>; 2]>,
-    buffers: Buffers,
+    buffers: Mutex<Buffers>,
+}
+
+/// Messages of the low and the high side, whose memory is used again.
+#[derive(Debug, Default)]
+struct Buffers {
+    send: [Vec<u8>; 2],
+    receive: [Vec<u8>; 2],
 }
 
 /// What is exchanged across one side of a subdomain.
@@ -58,12 +68,12 @@ impl Halo {
                 })
             })
             .collect();
-        Self { sides, buffers: Buffers::default() }
+        Self { sides, buffers: Mutex::default() }
     }
 
     /// An exchange whose passes are given, each with its low and its high side.
     pub fn of(sides: Vec<[Option<HaloSide>; 2]>) -> Self {
-        Self { sides, buffers: Buffers::default() }
+        Self { sides, buffers: Mutex::default() }
     }
 
     /// The passes in their order, each with its low and its high side, for an exchange elsewhere
@@ -81,12 +91,11 @@ impl Halo {
         ranks: &dyn Communicator,
         arrays: &mut [&mut [T]],
     ) -> Result<()> {
+        let Buffers { send, receive } = &mut *lock(&self.buffers);
         for sides in &self.sides {
             if sides.iter().all(Option::is_none) {
                 continue;
             }
-            let mut send = self.buffers.send.borrow_mut();
-            let mut receive = self.buffers.receive.borrow_mut();
             let mut messages = Vec::with_capacity(2);
             let buffers = send.iter_mut().zip(receive.iter_mut());
             for (side, (exchange, (send, receive))) in sides.iter().zip(buffers).enumerate() {
@@ -105,7 +114,6 @@ impl Halo {
                 messages.push(Message { peer: *peer, send_tag, receive_tag, send, receive });
             }
             ranks.exchange(&mut messages)?;
-            drop(messages);
             for (exchange, receive) in sides.iter().zip(receive.iter()) {
                 let Some(HaloSide { receive: to, .. }) = exchange else { continue };
                 let mut values = receive.chunks_exact(size_of::<T>());

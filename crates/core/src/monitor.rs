@@ -1,7 +1,7 @@
 //! What watches a run: progress, probes, recorders, checkpoints, and what stops it.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::case::Case;
 use crate::communicator::Communicator;
@@ -38,7 +38,7 @@ pub enum Verdict {
 
 /// Watches a run. On several ranks every rank has its own copy and all of them are asked at the
 /// same steps, so a monitor may call the collective verbs of its snapshot.
-pub trait Monitor {
+pub trait Monitor: Send {
     /// Called before the first step with the initial (or restored) state.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ pub struct Snapshot<'a> {
     /// How the grid is cut.
     pub cut: &'a Decomposition,
     solver: &'a mut dyn Solver,
-    whole: HashMap<Quantity, Option<Rc<Field>>>,
+    whole: HashMap<Quantity, Option<Arc<Field>>>,
 }
 
 impl<'a> Snapshot<'a> {
@@ -107,7 +107,7 @@ impl<'a> Snapshot<'a> {
     ///
     /// # Errors
     /// If a rank or device fails.
-    pub fn whole(&mut self, quantity: Quantity) -> Result<Option<Rc<Field>>> {
+    pub fn whole(&mut self, quantity: Quantity) -> Result<Option<Arc<Field>>> {
         if let Some(known) = self.whole.get(&quantity) {
             return Ok(known.clone());
         }
@@ -124,7 +124,7 @@ impl<'a> Snapshot<'a> {
                 })
             }
         };
-        let field = field.map(Rc::new);
+        let field = field.map(Arc::new);
         self.whole.insert(quantity, field.clone());
         Ok(field)
     }

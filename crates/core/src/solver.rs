@@ -63,7 +63,7 @@ pub struct Cost {
 }
 
 /// A method at work on one subdomain.
-pub trait Solver {
+pub trait Solver: Send {
     /// The state that the next step starts from; number 0 before the first.
     fn now(&self) -> Step;
 

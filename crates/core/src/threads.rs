@@ -1,11 +1,13 @@
 //! Ranks as threads of one process: decomposition without MPI.
 
-use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, OnceLock};
 
 use crate::communicator::{Communicator, Message};
 use crate::error::{Error, Result};
+use crate::lock::lock;
 
 /// What arrives at a rank.
 enum Packet {
@@ -24,12 +26,17 @@ const COLLECTIVE: u32 = u32::MAX;
 pub struct Threads {
     rank: usize,
     to: Vec<Sender<Packet>>,
+    inbox: Mutex<Inbox>,
+    /// The rank that failed, once one has.
+    failed: OnceLock<usize>,
+    gave_up: AtomicBool,
+}
+
+/// What came to a rank.
+struct Inbox {
     /// What all ranks send to this one: whichever it waits for, it hears of a failure.
     arrived: Receiver<Packet>,
-    peers: RefCell<Vec<Peer>>,
-    /// The rank that failed, once one has.
-    failed: Cell<Option<usize>>,
-    gave_up: Cell<bool>,
+    peers: Vec<Peer>,
 }
 
 /// What is known of another rank.
@@ -89,10 +96,12 @@ impl Threads {
         let ranks = arrived.into_iter().enumerate().map(|(rank, arrived)| Threads {
             rank,
             to: to.clone(),
-            arrived,
-            peers: RefCell::new((0..size).map(|_| Peer::default()).collect()),
-            failed: Cell::new(None),
-            gave_up: Cell::new(false),
+            inbox: Mutex::new(Inbox {
+                arrived,
+                peers: (0..size).map(|_| Peer::default()).collect(),
+            }),
+            failed: OnceLock::new(),
+            gave_up: AtomicBool::new(false),
         });
         ranks.collect()
     }
@@ -106,13 +115,13 @@ impl Threads {
 
     fn receive(&self, peer: usize, tag: u32) -> Result<Vec<u8>> {
         self.intact()?;
-        let peers = &mut *self.peers.borrow_mut();
+        let Inbox { arrived, peers } = &mut *lock(&self.inbox);
         let early = &mut peers[peer].early;
         if let Some(at) = early.iter().position(|message| message.0 == tag) {
             return Ok(early.remove(at).expect("just found").1);
         }
         while !peers[peer].ended {
-            match self.arrived.recv().map_err(|_| self.breaks(peer))? {
+            match arrived.recv().map_err(|_| self.breaks(peer))? {
                 Packet::Bytes(from, with, bytes) if (from, with) == (peer, tag) => {
                     return Ok(bytes);
                 }
@@ -125,13 +134,12 @@ impl Threads {
     }
 
     fn intact(&self) -> Result<()> {
-        self.failed.get().map_or(Ok(()), |rank| Err(Error::OtherRank { rank }))
+        self.failed.get().map_or(Ok(()), |&rank| Err(Error::OtherRank { rank }))
     }
 
     /// From now on every verb returns this error.
     fn breaks(&self, rank: usize) -> Error {
-        self.failed.set(Some(rank));
-        Error::OtherRank { rank }
+        Error::OtherRank { rank: *self.failed.get_or_init(|| rank) }
     }
 
     /// Tells the others; those that have left need not know.
@@ -157,9 +165,8 @@ impl Communicator for Threads {
     }
 
     fn give_up(&self) {
-        if !self.gave_up.replace(true) {
-            let rank = self.failed.get().unwrap_or(self.rank);
-            self.failed.set(Some(rank));
+        if !self.gave_up.swap(true, Ordering::Relaxed) {
+            let rank = *self.failed.get_or_init(|| self.rank);
             self.tell(|| Packet::Failed(rank));
         }
     }

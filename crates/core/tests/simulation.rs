@@ -1,7 +1,6 @@
 //! When a run looks, and when it ends.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use vortice_core::{
     Case, Context, Cost, Error, Every, Field, Location, Method, Monitor, Quantity, Report, Result,
@@ -67,22 +66,22 @@ fn case(run: &str) -> Case {
 /// Writes down when it is asked, and stops at a step.
 #[derive(Clone, Default)]
 struct Diary {
-    times: Rc<RefCell<Vec<f64>>>,
+    times: Arc<Mutex<Vec<f64>>>,
     stop_at: Option<u64>,
 }
 
 impl Monitor for Diary {
     fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
-        self.times.borrow_mut().push(now.step.time);
+        self.times.lock().unwrap().push(now.step.time);
         Ok(())
     }
     fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
-        self.times.borrow_mut().push(now.step.time);
+        self.times.lock().unwrap().push(now.step.time);
         let stops = self.stop_at == Some(now.step.number);
         Ok(if stops { Verdict::Stop("enough".into()) } else { Verdict::Continue })
     }
     fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
-        self.times.borrow_mut().push(-now.step.time);
+        self.times.lock().unwrap().push(-now.step.time);
         Ok(())
     }
 }
@@ -95,7 +94,7 @@ fn steps_end_exactly_at_output_times_and_at_the_end() {
         .watch(Every::Seconds(0.5), diary.clone())
         .run()
         .expect("a run");
-    assert_eq!(*diary.times.borrow(), [0.0, 0.5, 1.0, 1.5, 2.0, -2.0]);
+    assert_eq!(*diary.times.lock().unwrap(), [0.0, 0.5, 1.0, 1.5, 2.0, -2.0]);
     assert_eq!((last.step.time, last.converged, last.steps, last.iterations), (2.0, true, 8, 16));
 }
 
@@ -110,9 +109,9 @@ fn a_monitor_looks_every_so_many_steps_and_at_both_ends() {
         .run()
         .expect("a run");
     let rounded: Vec<i64> =
-        thirds.times.borrow().iter().map(|t| (t * 10.0).round() as i64).collect();
+        thirds.times.lock().unwrap().iter().map(|t| (t * 10.0).round() as i64).collect();
     assert_eq!(rounded, [0, 9, 18, -21]);
-    assert_eq!(ends.times.borrow().len(), 2);
+    assert_eq!(ends.times.lock().unwrap().len(), 2);
     assert!(!last.converged && last.reason.contains("run.max-steps = 7"), "{}", last.reason);
 }
 
@@ -150,7 +149,7 @@ fn a_monitor_may_stop_the_run_and_all_are_told_of_the_end() {
         .run()
         .expect("a run");
     assert_eq!((last.converged, last.reason.as_str()), (false, "enough"));
-    assert_eq!(*second.times.borrow(), [0.0, 0.3, 0.6, -0.6]);
+    assert_eq!(*second.times.lock().unwrap(), [0.0, 0.3, 0.6, -0.6]);
 }
 
 /// A notebook or a live view takes steps one by one, and has the flow after each.
@@ -175,14 +174,14 @@ fn a_run_by_steps_is_the_run() {
     let ended = by_steps.finish().expect("an end");
     assert_eq!((ended.step, ended.converged, ended.reason), (last.step, true, last.reason));
     assert_eq!((ended.steps, ended.iterations), (last.steps, last.iterations));
-    assert_eq!(*stepped.times.borrow(), *whole.times.borrow());
+    assert_eq!(*stepped.times.lock().unwrap(), *whole.times.lock().unwrap());
 
     let early = Diary::default();
     let mut simulation = built(&early);
     simulation.step().expect("a step");
     let ended = simulation.finish().expect("an end");
     assert!(!ended.converged && ended.reason.contains("before its end"), "{}", ended.reason);
-    assert_eq!(*early.times.borrow(), [0.0, -0.3]);
+    assert_eq!(*early.times.lock().unwrap(), [0.0, -0.3]);
 }
 
 /// A clock whose fields break at a time, which its residual does not tell.
@@ -232,7 +231,10 @@ fn no_run_ends_well_with_a_flow_that_is_not_finite() {
             };
             assert_eq!((field, cell), ("pressure", [1, 0, 0]), "{run}");
             assert!(remedy.contains("the clock slower"), "{remedy}");
-            assert!(diary.times.borrow().iter().all(|time| *time >= 0.0), "nothing is written");
+            assert!(
+                diary.times.lock().unwrap().iter().all(|time| *time >= 0.0),
+                "nothing is written"
+            );
         }
     }
 }

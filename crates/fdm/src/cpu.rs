@@ -7,7 +7,6 @@ mod residual;
 mod solve;
 mod sweep;
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use vortice_core::{
@@ -40,7 +39,7 @@ pub(crate) struct Cpu<T> {
     /// Whether neighbours or periodic sides need halos exchanged.
     has_neighbours: bool,
     fused: bool,
-    ranks: Rc<dyn Communicator>,
+    ranks: Arc<dyn Communicator>,
     pool: Arc<ThreadPool>,
     halo: Halo,
     walls: Walls<T>,

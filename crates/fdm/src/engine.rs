@@ -29,7 +29,7 @@ pub(crate) enum Norm {
 }
 
 /// One device at work on one subdomain. All verbs are collective over the ranks.
-pub(crate) trait Engine {
+pub(crate) trait Engine: Send {
     /// F, G, H: velocity advanced by convection, diffusion and force; eqs. (F1) to (F4). With weights
     /// of the rates of change now and before, eq. (F15), those of now are kept for the next step.
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()>;

@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use common::{after, backwards, case, cavity, solver, step, taylor_green};
 use vortice_core::{Communicator, Context, Threads};
@@ -122,7 +122,7 @@ fn stop_and_go_on_equals_one_long_run() {
 fn said(text: &str, layout: [usize; 3], restart: u64) -> (Vec<(String, f64)>, Vec<String>) {
     let case = case(text);
     let answers = Threads::run(layout.iter().product(), |rank| {
-        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let ranks: Arc<dyn Communicator> = Arc::new(rank);
         let context = Context { layout: Some(layout), threads: 1, ranks };
         let build = || (vortice_fdm::METHOD.build)(&case, &context);
         let mut solver = build()?;

@@ -8,7 +8,6 @@ mod momentum;
 #[cfg(test)]
 mod tests;
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use vortice_core::{
@@ -34,7 +33,7 @@ pub(crate) struct Cpu {
     factors: Factors,
     faces: Faces,
     halo: Halo,
-    ranks: Rc<dyn Communicator>,
+    ranks: Arc<dyn Communicator>,
     pool: Arc<ThreadPool>,
     /// The flow now, and at the end of the last two time steps.
     now: Flow,

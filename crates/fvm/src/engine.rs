@@ -36,7 +36,7 @@ impl ResidualNorms {
 }
 
 /// One device at work on one subdomain. All verbs are collective over the ranks.
-pub(crate) trait Engine {
+pub(crate) trait Engine: Send {
     /// The factors of the next outer iterations.
     fn set_factors(&mut self, factors: &Factors) -> Result<()>;
     /// Velocity and face velocities become those of the last step; eq. (V3).

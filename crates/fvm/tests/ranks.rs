@@ -3,7 +3,7 @@
 
 mod flows;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use flows::{Flow, build, difference, whole};
 use vortice_core::{Case, Communicator, Context, State, Threads};
@@ -12,8 +12,8 @@ use vortice_core::{Case, Communicator, Context, State, Threads};
 fn state(case: &Case, steps: usize, layout: [usize; 3], threads: usize) -> State {
     let size = layout.iter().product();
     let states = Threads::run(size, |rank| {
-        let ranks: Rc<dyn Communicator> = Rc::new(rank);
-        let context = Context { ranks: Rc::clone(&ranks), layout: Some(layout), threads };
+        let ranks: Arc<dyn Communicator> = Arc::new(rank);
+        let context = Context { ranks: Arc::clone(&ranks), layout: Some(layout), threads };
         let mut solver = build(case, &context);
         for _ in 0..steps {
             solver.step(f64::INFINITY)?;

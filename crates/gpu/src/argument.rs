@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use bytemuck::Pod;
 
@@ -20,7 +20,7 @@ pub struct Argument<'a> {
 /// What an argument is.
 pub(crate) enum Kind<'a> {
     /// An array; the kernel gets its address.
-    Array { at: Address, memory: &'a Rc<Memory>, written: bool },
+    Array { at: Address, memory: &'a Arc<Memory>, written: bool },
     /// An array in the memory of another device, which is written.
     Elsewhere { at: Address },
     /// A number or structure; the kernel gets a copy.
@@ -39,7 +39,7 @@ impl<'a> Argument<'a> {
         Self { name, size: size_of::<T>(), kind: Kind::Elsewhere { at } }
     }
 
-    pub(crate) fn array<T>(name: &'static str, memory: &'a Rc<Memory>, written: bool) -> Self {
+    pub(crate) fn array<T>(name: &'static str, memory: &'a Arc<Memory>, written: bool) -> Self {
         let at = memory.at();
         Self { name, size: size_of::<T>(), kind: Kind::Array { at, memory, written } }
     }
@@ -53,7 +53,7 @@ impl<'a> Argument<'a> {
     }
 
     /// The memory of an array.
-    pub(crate) fn memory(&self) -> Option<&Rc<Memory>> {
+    pub(crate) fn memory(&self) -> Option<&Arc<Memory>> {
         match &self.kind {
             Kind::Array { memory, .. } => Some(memory),
             Kind::Elsewhere { .. } | Kind::Value { .. } => None,

@@ -1,7 +1,7 @@
 //! Arrays in a device's memory.
 
 use std::marker::PhantomData;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use bytemuck::Pod;
 use vortice_core::Result;
@@ -13,13 +13,13 @@ use crate::stream::Stream;
 
 /// An array in a device's memory, freed when it and the graphs that use it are dropped.
 pub struct Buffer<T> {
-    memory: Rc<Memory>,
+    memory: Arc<Memory>,
     len: usize,
     holds: PhantomData<T>,
 }
 
 impl<T: Pod> Buffer<T> {
-    pub(crate) fn zeros(stream: &Rc<Stream>, len: usize) -> Result<Self> {
+    pub(crate) fn zeros(stream: &Arc<Stream>, len: usize) -> Result<Self> {
         let at = match len.saturating_mul(size_of::<T>()) {
             0 => 0,
             bytes => {
@@ -27,13 +27,13 @@ impl<T: Pod> Buffer<T> {
                 stream.driver.allocate(bytes)?
             }
         };
-        let memory = Rc::new(Memory { stream: Rc::clone(stream), at });
+        let memory = Arc::new(Memory { stream: Arc::clone(stream), at });
         Ok(Self { memory, len, holds: PhantomData })
     }
 
     /// Where it is; it lives as long as the graph that is being captured.
     pub(crate) fn kept(&self) -> Address {
-        self.stream().keep(self.memory.clone());
+        self.stream().keep(|kept| kept.push(self.memory.clone()));
         self.memory.at
     }
 
@@ -108,8 +108,7 @@ impl<T: Pod> Buffer<T> {
         if self.memory.at == 0 {
             return Ok(());
         }
-        self.stream().keep(self.memory.clone());
-        self.stream().keep(other.memory.clone());
+        self.stream().keep(|kept| kept.extend([self, other].map(|one| one.memory.clone() as _)));
         self.stream().driver.copy(other.memory.at, self.memory.at, self.bytes())
     }
 
@@ -118,7 +117,7 @@ impl<T: Pod> Buffer<T> {
         if self.memory.at == 0 {
             return Ok(());
         }
-        self.stream().keep(self.memory.clone());
+        self.stream().keep(|kept| kept.push(self.memory.clone()));
         self.stream().driver.clear(self.memory.at, self.bytes())
     }
 
@@ -136,11 +135,11 @@ impl<T: Pod> Buffer<T> {
         self.len * size_of::<T>()
     }
 
-    fn stream(&self) -> &Rc<Stream> {
+    fn stream(&self) -> &Arc<Stream> {
         &self.memory.stream
     }
 
-    fn is_on(&self, stream: &Rc<Stream>) -> bool {
+    fn is_on(&self, stream: &Arc<Stream>) -> bool {
         self.memory.is_on(stream)
     }
 

@@ -1,7 +1,7 @@
 //! Which device computes a case.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Case, Context, Device, Result};
 
@@ -13,13 +13,13 @@ use crate::gpu::Gpu;
 type Open = dyn Fn(usize) -> Result<Gpu>;
 
 thread_local! {
-    static REPLACED: RefCell<Option<Rc<Open>>> = const { RefCell::new(None) };
+    static REPLACED: RefCell<Option<Arc<Open>>> = const { RefCell::new(None) };
 }
 
 /// From now on a case of this thread that asks for a GPU by name gets it from `open`, which is
 /// given its number; for tests. A case that leaves the choice open then runs on the processor.
 pub fn replace_devices(open: impl Fn(usize) -> Result<Gpu> + 'static) {
-    REPLACED.set(Some(Rc::new(open)));
+    REPLACED.set(Some(Arc::new(open)));
 }
 
 impl Gpu {
@@ -29,7 +29,7 @@ impl Gpu {
     /// [`Error::Device`](vortice_core::Error::Device) in one sentence if the driver, NVRTC or the GPU is missing, too old or in
     /// exclusive use by another process.
     pub fn open(number: usize, options: Options) -> Result<Self> {
-        Ok(Self::with(Rc::new(Cuda::open(number, options)?)))
+        Ok(Self::with(Arc::new(Cuda::open(number, options)?)))
     }
 
     /// Number of GPUs that CUDA sees, at least one.
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_replaced_device_is_found_only_by_name() {
-        replace_devices(|number| Ok(Gpu::with(Rc::new(Fake::named(&format!("fake {number}"))))));
+        replace_devices(|number| Ok(Gpu::with(Arc::new(Fake::named(&format!("fake {number}"))))));
         let context = Context::alone();
         let found = |devices| Gpu::for_case(&case(devices), &context).unwrap();
         assert!(found("cpu").is_none() && found("auto").is_none());
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn ranks_take_the_devices_of_the_list_in_turn() {
-        replace_devices(|number| Ok(Gpu::with(Rc::new(Fake::named(&format!("fake {number}"))))));
+        replace_devices(|number| Ok(Gpu::with(Arc::new(Fake::named(&format!("fake {number}"))))));
         let taken = |devices: &str| {
             let name = |gpu: Gpu| gpu.properties().name.clone();
             let of = |rank| Gpu::of_rank(&case(devices), rank, 4).unwrap().map(name);

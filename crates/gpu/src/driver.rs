@@ -8,7 +8,7 @@ mod options;
 mod program;
 
 use std::any::Any;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Error, Result};
 
@@ -73,8 +73,9 @@ impl Launch {
 
 /// A device at work: one stream, in which everything happens in the order of the calls.
 ///
-/// Addresses and kernels come from the same driver; the safe types of this crate see to that.
-pub trait Driver {
+/// Addresses and kernels come from the same driver; the safe types of this crate see to that. Any
+/// thread may call it: the stream belongs to the device, not to the thread that opened it.
+pub trait Driver: Send + Sync {
     /// What the device is.
     fn properties(&self) -> &Properties;
 
@@ -112,7 +113,7 @@ pub trait Driver {
     ///
     /// # Errors
     /// If it does not compile or cannot be loaded.
-    fn load(&self, program: &Program, definitions: &[Definition]) -> Result<Rc<dyn Kernels>>;
+    fn load(&self, program: &Program, definitions: &[Definition]) -> Result<Arc<dyn Kernels>>;
 
     /// Waits until all work is done.
     fn wait(&self) -> Result<()>;
@@ -124,10 +125,10 @@ pub trait Driver {
     ///
     /// # Errors
     /// If something was asked for that cannot be captured.
-    fn end_capture(&self) -> Result<Rc<dyn Replay>>;
+    fn end_capture(&self) -> Result<Box<dyn Replay>>;
 
     /// An event in the stream, whose time can be compared with another's.
-    fn event(&self) -> Result<Rc<dyn Event>>;
+    fn event(&self) -> Result<Box<dyn Event>>;
 
     /// From now on work goes to a second stream, behind all work so far; it is done beside what comes
     /// after [`Driver::leave_fork`]. Can be captured.
@@ -189,7 +190,12 @@ pub trait Driver {
     ///
     /// # Errors
     /// If NCCL refuses.
-    fn join_group(&self, name: &[u8; 128], number: usize, size: usize) -> Result<Rc<dyn NcclComm>> {
+    fn join_group(
+        &self,
+        name: &[u8; 128],
+        number: usize,
+        size: usize,
+    ) -> Result<Arc<dyn NcclComm>> {
         let _ = (name, number, size);
         Err(cannot("use NCCL"))
     }
@@ -203,7 +209,7 @@ fn cannot(what: &str) -> Error {
 }
 
 /// The kernels of a loaded program.
-pub trait Kernels: Any {
+pub trait Kernels: Any + Send + Sync {
     /// The number of a kernel, for [`Kernels::launch`].
     ///
     /// # Errors
@@ -229,13 +235,13 @@ pub trait Kernels: Any {
 }
 
 /// Captured work.
-pub trait Replay {
+pub trait Replay: Send {
     /// Does it, in the stream.
     fn launch(&self) -> Result<()>;
 }
 
 /// Fetches a few bytes without waiting for the device.
-pub trait Mailbox {
+pub trait Mailbox: Send {
     /// Copies bytes from the device, behind all work so far; does not wait.
     fn send(&mut self, from: Address) -> Result<()>;
 
@@ -244,7 +250,7 @@ pub trait Mailbox {
 }
 
 /// An event in the stream.
-pub trait Event {
+pub trait Event: Send {
     /// Seconds from another event to this one; waits for both.
     fn seconds_since(&self, earlier: &dyn Event) -> Result<f64>;
 
@@ -264,7 +270,7 @@ pub struct DeviceMessage {
 }
 
 /// Sends and receives in the stream of a GPU.
-pub trait NcclComm {
+pub trait NcclComm: Send + Sync {
     /// Messages to and from other GPUs, which complete together. Can be captured.
     fn exchange(&self, sent: &[DeviceMessage], received: &[DeviceMessage]) -> Result<()>;
 }

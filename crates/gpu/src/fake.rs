@@ -1,12 +1,12 @@
 //! A device for the tests of this crate: its memory is the host's, its kernels are Rust functions.
 
 use std::any::Any;
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
-use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 
-use vortice_core::{Error, Result};
+use vortice_core::{Error, Result, lock};
 
 use crate::driver::{Address, Driver, Event, Kernels, Launch, Properties, Replay};
 use crate::driver::{Definition, Program};
@@ -15,7 +15,7 @@ use crate::driver::{Definition, Program};
 pub(crate) type Function = fn(Launch, &[*const c_void]) -> Work;
 
 /// What is done to the memory.
-pub(crate) type Work = Box<dyn Fn(&mut Blocks)>;
+pub(crate) type Work = Box<dyn Fn(&mut Blocks) + Send + Sync>;
 
 /// Allocated memory by address.
 #[derive(Default)]
@@ -34,18 +34,18 @@ pub(crate) unsafe fn argument<T: Copy>(arguments: &[*const c_void], place: usize
 /// A device in the host's memory.
 pub(crate) struct Fake {
     properties: Properties,
-    shared: Rc<Shared>,
+    shared: Arc<Shared>,
 }
 
 struct Shared {
     functions: Vec<(&'static str, Function)>,
-    blocks: RefCell<Blocks>,
-    captured: RefCell<Option<Vec<Work>>>,
-    events: Cell<u32>,
+    blocks: Mutex<Blocks>,
+    captured: Mutex<Option<Vec<Work>>>,
+    events: AtomicU32,
 }
 
-struct FakeKernels(Rc<Shared>);
-struct FakeReplay(Rc<Shared>, Vec<Work>);
+struct FakeKernels(Arc<Shared>);
+struct FakeReplay(Arc<Shared>, Vec<Work>);
 struct FakeEvent(u32);
 
 impl Blocks {
@@ -76,29 +76,29 @@ impl Fake {
         };
         let shared = Shared {
             functions: functions.to_vec(),
-            blocks: RefCell::default(),
-            captured: RefCell::default(),
-            events: Cell::new(0),
+            blocks: Mutex::default(),
+            captured: Mutex::default(),
+            events: AtomicU32::new(0),
         };
-        Self { properties, shared: Rc::new(shared) }
+        Self { properties, shared: Arc::new(shared) }
     }
 
     /// Counts the allocations that are not given back, also after the device has been handed on.
     pub(crate) fn allocations(&self) -> impl Fn() -> usize + use<> {
-        let shared = Rc::clone(&self.shared);
-        move || shared.blocks.borrow().0.len()
+        let shared = Arc::clone(&self.shared);
+        move || lock(&shared.blocks).0.len()
     }
 
     fn used(&self) -> usize {
-        self.shared.blocks.borrow().0.values().map(Vec::len).sum()
+        lock(&self.shared.blocks).0.values().map(Vec::len).sum()
     }
 }
 
 impl Shared {
     fn act(&self, work: Work) {
-        match self.captured.borrow_mut().as_mut() {
+        match lock(&self.captured).as_mut() {
             Some(list) => list.push(work),
-            None => work(&mut self.blocks.borrow_mut()),
+            None => work(&mut lock(&self.blocks)),
         }
     }
 }
@@ -113,7 +113,7 @@ impl Driver for Fake {
     }
 
     fn allocate(&self, bytes: usize) -> Result<Address> {
-        let mut blocks = self.shared.blocks.borrow_mut();
+        let mut blocks = lock(&self.shared.blocks);
         // Room between allocations, so that reaching beyond an end is seen.
         let last = blocks.0.last_key_value().map_or(0, |(at, block)| at + block.len() as Address);
         blocks.0.insert(last + 64, vec![0; bytes]);
@@ -121,16 +121,16 @@ impl Driver for Fake {
     }
 
     fn release(&self, at: Address) {
-        self.shared.blocks.borrow_mut().0.remove(&at).expect("released once");
+        lock(&self.shared.blocks).0.remove(&at).expect("released once");
     }
 
     fn upload(&self, to: Address, bytes: &[u8]) -> Result<()> {
-        self.shared.blocks.borrow_mut().at(to)[..bytes.len()].copy_from_slice(bytes);
+        lock(&self.shared.blocks).at(to)[..bytes.len()].copy_from_slice(bytes);
         Ok(())
     }
 
     fn download(&self, from: Address, bytes: &mut [u8]) -> Result<()> {
-        bytes.copy_from_slice(&self.shared.blocks.borrow_mut().at(from)[..bytes.len()]);
+        bytes.copy_from_slice(&lock(&self.shared.blocks).at(from)[..bytes.len()]);
         Ok(())
     }
 
@@ -147,8 +147,8 @@ impl Driver for Fake {
         Ok(())
     }
 
-    fn load(&self, _: &Program, _: &[Definition]) -> Result<Rc<dyn Kernels>> {
-        Ok(Rc::new(FakeKernels(Rc::clone(&self.shared))))
+    fn load(&self, _: &Program, _: &[Definition]) -> Result<Arc<dyn Kernels>> {
+        Ok(Arc::new(FakeKernels(Arc::clone(&self.shared))))
     }
 
     fn wait(&self) -> Result<()> {
@@ -156,13 +156,13 @@ impl Driver for Fake {
     }
 
     fn begin_capture(&self) -> Result<()> {
-        *self.shared.captured.borrow_mut() = Some(Vec::new());
+        *lock(&self.shared.captured) = Some(Vec::new());
         Ok(())
     }
 
-    fn end_capture(&self) -> Result<Rc<dyn Replay>> {
-        let work = self.shared.captured.take().expect("a capture was begun");
-        Ok(Rc::new(FakeReplay(Rc::clone(&self.shared), work)))
+    fn end_capture(&self) -> Result<Box<dyn Replay>> {
+        let work = lock(&self.shared.captured).take().expect("a capture was begun");
+        Ok(Box::new(FakeReplay(Arc::clone(&self.shared), work)))
     }
 
     fn identity(&self) -> Result<[u8; 16]> {
@@ -174,9 +174,8 @@ impl Driver for Fake {
         Err(Error::Device { problem: "a fake reaches nobody".into(), remedy: String::new() })
     }
 
-    fn event(&self) -> Result<Rc<dyn Event>> {
-        self.shared.events.set(self.shared.events.get() + 1);
-        Ok(Rc::new(FakeEvent(self.shared.events.get())))
+    fn event(&self) -> Result<Box<dyn Event>> {
+        Ok(Box::new(FakeEvent(1 + self.shared.events.fetch_add(1, Ordering::Relaxed))))
     }
 }
 
@@ -201,7 +200,7 @@ impl Kernels for FakeKernels {
 
 impl Replay for FakeReplay {
     fn launch(&self) -> Result<()> {
-        let mut blocks = self.0.blocks.borrow_mut();
+        let mut blocks = lock(&self.0.blocks);
         self.1.iter().for_each(|work| work(&mut blocks));
         Ok(())
     }

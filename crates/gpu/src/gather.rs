@@ -1,6 +1,6 @@
 //! Arrays that all ranks put together, each on its device.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use bytemuck::Pod;
 use vortice_core::{HaloSide, Result};
@@ -14,7 +14,7 @@ use crate::links::Way;
 /// What every rank contributes to an array, on every rank's device, without the host.
 pub struct DeviceGather {
     gpu: Gpu,
-    kernels: Rc<Kernels>,
+    kernels: Arc<Kernels>,
     /// Messages to and from the ranks so many places before and behind.
     rounds: Vec<ByPeer>,
 }
@@ -54,12 +54,12 @@ impl DeviceGather {
     }
 
     /// Puts the array `to` together from the arrays `from` of all ranks. Can be captured.
-    pub fn gather<T: Pod>(&self, from: &mut Buffer<T>, to: &mut Buffer<T>) -> Result<()> {
+    pub fn gather<T: Pod>(&mut self, from: &mut Buffer<T>, to: &mut Buffer<T>) -> Result<()> {
         let given = &mut [from];
         let arrays = Arrays::new(&self.gpu, given)?;
         self.rounds.iter().try_for_each(|round| round.post(&self.kernels, &arrays))?;
         let given = &mut [to];
         let mut arrays = Arrays::new(&self.gpu, given)?;
-        self.rounds.iter().try_for_each(|round| round.collect(&self.kernels, &mut arrays))
+        self.rounds.iter_mut().try_for_each(|round| round.collect(&self.kernels, &mut arrays))
     }
 }

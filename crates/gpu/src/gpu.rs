@@ -1,11 +1,9 @@
 //! One GPU at work: what methods see of it.
 
-use std::any::Any;
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use bytemuck::Pod;
-use vortice_core::{Communicator, Result, Transport};
+use vortice_core::{Communicator, Result, Transport, lock};
 
 use crate::buffer::Buffer;
 use crate::driver::{Definition, Driver, Event, Program, Properties};
@@ -18,22 +16,22 @@ use crate::stream::Stream;
 /// One GPU and its stream, in which everything happens in the order of the calls.
 #[derive(Clone)]
 pub struct Gpu {
-    pub(crate) stream: Rc<Stream>,
+    pub(crate) stream: Arc<Stream>,
     /// How it reaches the GPUs of other ranks, if there are any.
-    pub(crate) links: Option<Rc<Links>>,
-    halo_kernels: Rc<RefCell<Modules>>,
+    pub(crate) links: Option<Arc<Links>>,
+    halo_kernels: Arc<Mutex<Modules>>,
 }
 
 impl Gpu {
     /// The GPU of a driver.
-    pub fn with(driver: Rc<dyn Driver>) -> Self {
-        let stream = Rc::new(Stream::new(driver));
-        Self { stream, links: None, halo_kernels: Rc::default() }
+    pub fn with(driver: Arc<dyn Driver>) -> Self {
+        let stream = Arc::new(Stream::new(driver));
+        Self { stream, links: None, halo_kernels: Arc::default() }
     }
 
     /// The same GPU, which knows how to reach those of other ranks.
     #[must_use]
-    pub fn linked(mut self, links: Rc<Links>) -> Self {
+    pub fn linked(mut self, links: Arc<Links>) -> Self {
         self.links = Some(links);
         self
     }
@@ -45,9 +43,9 @@ impl Gpu {
     /// If the transport that is asked for is not there, on all ranks alike; or a rank has stopped.
     pub fn agree_on_links(
         gpu: Option<&Self>,
-        ranks: Rc<dyn Communicator>,
+        ranks: Arc<dyn Communicator>,
         transport: Transport,
-    ) -> Result<Rc<Links>> {
+    ) -> Result<Arc<Links>> {
         Links::agree(gpu.map(|gpu| &gpu.stream), ranks, transport)
     }
 
@@ -103,9 +101,9 @@ impl Gpu {
     }
 
     /// The kernels that move halos of values of so many bytes.
-    pub(crate) fn halo_kernels(&self, bytes: usize) -> Result<Rc<Kernels>> {
+    pub(crate) fn halo_kernels(&self, bytes: usize) -> Result<Arc<Kernels>> {
         let load = |program: &Program, definitions: &[Definition]| self.load(program, definitions);
-        self.halo_kernels.borrow_mut().get(bytes, load)
+        lock(&self.halo_kernels).get(bytes, load)
     }
 
     /// Writes down the launches, copies and clears of `work` instead of doing them. What they use
@@ -114,7 +112,7 @@ impl Gpu {
     /// # Errors
     /// If `work` fails, or does something else with the device.
     pub fn capture(&self, work: impl FnOnce() -> Result<()>) -> Result<Graph> {
-        let links = self.links.iter().map(|links| Rc::clone(links) as Rc<dyn Any>);
+        let links = self.links.iter().map(|links| Arc::clone(links) as _);
         self.stream.begin_capture(links.collect())?;
         let done = work();
         let kept = self.stream.end_capture();
@@ -150,7 +148,7 @@ impl Gpu {
     }
 
     /// An event in the stream, whose time can be compared with another's.
-    pub fn event(&self) -> Result<Rc<dyn Event>> {
+    pub fn event(&self) -> Result<Box<dyn Event>> {
         self.stream.not_captured("an event")?;
         self.stream.driver.event()
     }

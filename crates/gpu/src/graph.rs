@@ -1,7 +1,5 @@
 //! Captured work.
 
-use std::rc::Rc;
-
 use vortice_core::Result;
 
 use crate::driver::Replay;
@@ -10,12 +8,12 @@ use crate::stream::Kept;
 /// Work that was captured once and can be done many times for the price of one launch.
 pub struct Graph {
     // Dropped before what it uses.
-    replay: Rc<dyn Replay>,
+    replay: Box<dyn Replay>,
     _kept: Kept,
 }
 
 impl Graph {
-    pub(crate) fn new(replay: Rc<dyn Replay>, kept: Kept) -> Self {
+    pub(crate) fn new(replay: Box<dyn Replay>, kept: Kept) -> Self {
         Self { replay, _kept: kept }
     }
 

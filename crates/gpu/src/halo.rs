@@ -11,7 +11,7 @@ mod pass;
 mod places;
 mod sides;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use bytemuck::Pod;
 use vortice_core::{Communicator, Halo, HaloSide, Result, Shape, Subdomain};
@@ -30,7 +30,7 @@ use pass::Pass;
 pub struct DeviceHalo {
     gpu: Gpu,
     /// None if there is nothing to exchange.
-    kernels: Option<Rc<Kernels>>,
+    kernels: Option<Arc<Kernels>>,
     passes: Vec<Pass>,
     /// Values that an array must have at least.
     extent: usize,
@@ -98,7 +98,7 @@ impl DeviceHalo {
     /// # Panics
     /// If there are more than three arrays, or one is shorter than the halo's shape.
     pub fn exchange<T: Pod>(
-        &self,
+        &mut self,
         ranks: &dyn Communicator,
         arrays: &mut [&mut Buffer<T>],
     ) -> Result<()> {
@@ -112,7 +112,7 @@ impl DeviceHalo {
             return Ok(());
         };
         let mut arrays = Arrays::new(&self.gpu, arrays)?;
-        self.passes.iter().try_for_each(|pass| pass.exchange(kernels, ranks, &mut arrays))
+        self.passes.iter_mut().try_for_each(|pass| pass.exchange(kernels, ranks, &mut arrays))
     }
 }
 

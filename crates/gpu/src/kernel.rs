@@ -1,7 +1,7 @@
 //! Programs loaded on a device, and their kernels.
 
 use std::ffi::c_void;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Error, Result};
 
@@ -13,8 +13,8 @@ use crate::stream::Stream;
 /// A program loaded on a device.
 #[derive(Clone)]
 pub struct Module {
-    stream: Rc<Stream>,
-    kernels: Rc<dyn Kernels>,
+    stream: Arc<Stream>,
+    kernels: Arc<dyn Kernels>,
     program: Program,
     /// Bytes of the numbers that the program was compiled for.
     sizes: Sizes,
@@ -23,21 +23,21 @@ pub struct Module {
 /// A kernel of a loaded program.
 #[derive(Clone)]
 pub struct Kernel {
-    stream: Rc<Stream>,
-    kernels: Rc<dyn Kernels>,
+    stream: Arc<Stream>,
+    kernels: Arc<dyn Kernels>,
     number: usize,
-    signature: Rc<Signature>,
+    signature: Arc<Signature>,
 }
 
 impl Module {
     pub(crate) fn load(
-        stream: &Rc<Stream>,
+        stream: &Arc<Stream>,
         program: &Program,
         definitions: &[Definition],
     ) -> Result<Self> {
         let kernels = stream.driver.load(program, definitions)?;
         let sizes = Sizes::of(definitions);
-        Ok(Self { stream: Rc::clone(stream), kernels, program: *program, sizes })
+        Ok(Self { stream: Arc::clone(stream), kernels, program: *program, sizes })
     }
 
     /// The kernel of a name. Look it up once, when the solver is built.
@@ -52,10 +52,10 @@ impl Module {
         let texts = self.program.kernels.iter().map(|(_, text)| *text);
         let signature = Signature::find(texts, name, self.sizes).ok_or_else(missing)?;
         Ok(Kernel {
-            stream: Rc::clone(&self.stream),
-            kernels: Rc::clone(&self.kernels),
+            stream: Arc::clone(&self.stream),
+            kernels: Arc::clone(&self.kernels),
             number: self.kernels.find(name)?,
-            signature: Rc::new(signature),
+            signature: Arc::new(signature),
         })
     }
 }
@@ -76,9 +76,11 @@ impl Kernel {
             if !memory.is_on(&self.stream) {
                 return Err(self.signature.error("was given an array of another device"));
             }
-            self.stream.keep(memory.clone());
         }
-        self.stream.keep(self.kernels.clone());
+        self.stream.keep(|kept| {
+            arguments.iter().filter_map(Argument::memory).for_each(|one| kept.push(one.clone()));
+            kept.push(self.kernels.clone());
+        });
         let pointers: Vec<*const c_void> = arguments.iter().map(Argument::pointer).collect();
         // SAFETY: number, order and sizes were compared with the kernel's source; each pointer
         // leads to a value that `arguments` borrows.

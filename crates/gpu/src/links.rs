@@ -3,7 +3,7 @@
 mod location;
 mod nccl;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Communicator, Error, Message, Result, Transport};
 
@@ -37,17 +37,17 @@ impl Way {
 
 /// How this rank's GPU reaches those of other ranks.
 pub struct Links {
-    ranks: Rc<dyn Communicator>,
+    ranks: Arc<dyn Communicator>,
     locations: Vec<RankLocation>,
     /// Which GPUs write into the memory of which others, `[from][to]`.
     reaches: Vec<Vec<bool>>,
     transport: Transport,
-    nccl: Option<Rc<dyn NcclComm>>,
+    nccl: Option<Arc<dyn NcclComm>>,
 }
 
 /// Memory of another rank's GPU that this one's can write into.
 pub(crate) struct Reached {
-    stream: Rc<Stream>,
+    stream: Arc<Stream>,
     at: Address,
     /// Whether it was opened for this process and is to be closed.
     opened: bool,
@@ -75,10 +75,10 @@ impl Links {
     /// # Errors
     /// If the transport that is asked for is not there, on all ranks alike; or a rank has stopped.
     pub(crate) fn agree(
-        stream: Option<&Rc<Stream>>,
-        ranks: Rc<dyn Communicator>,
+        stream: Option<&Arc<Stream>>,
+        ranks: Arc<dyn Communicator>,
         transport: Transport,
-    ) -> Result<Rc<Self>> {
+    ) -> Result<Arc<Self>> {
         let mine = ranks.agree(RankLocation::of(stream.map(|stream| &**stream)))?;
         let locations: Vec<RankLocation> = gathered(&*ranks, &mine)?;
         let reaches = match transport {
@@ -88,7 +88,7 @@ impl Links {
         let mut links = Self { ranks, locations, reaches, transport, nccl: None };
         links.expect_peers()?;
         links.nccl = links.make_nccl(stream)?;
-        Ok(Rc::new(links))
+        Ok(Arc::new(links))
     }
 
     /// This rank.
@@ -131,7 +131,7 @@ impl Links {
     }
 
     /// What sends through NCCL, if it is used.
-    pub(crate) fn nccl(&self) -> Option<Rc<dyn NcclComm>> {
+    pub(crate) fn nccl(&self) -> Option<Arc<dyn NcclComm>> {
         self.nccl.clone()
     }
 
@@ -147,7 +147,7 @@ impl Links {
     /// If a neighbour has stopped, or its memory cannot be opened.
     pub(crate) fn trade(
         &self,
-        stream: &Rc<Stream>,
+        stream: &Arc<Stream>,
         neighbours: [Option<usize>; 2],
         mine: [[Address; 2]; 2],
     ) -> Result<[Option<[Reached; 2]>; 2]> {
@@ -209,7 +209,7 @@ impl Links {
     }
 
     /// NCCL, if it is needed and there.
-    fn make_nccl(&self, stream: Option<&Rc<Stream>>) -> Result<Option<Rc<dyn NcclComm>>> {
+    fn make_nccl(&self, stream: Option<&Arc<Stream>>) -> Result<Option<Arc<dyn NcclComm>>> {
         let apart =
             |[one, other]: [usize; 2]| !self.locations[one].shares_gpu(&self.locations[other]);
         let gap = self.pairs_of_gpus().any(|[one, other]| self.way(one, other) == Way::Host);
@@ -249,7 +249,7 @@ fn gathered<T: bytemuck::Pod>(ranks: &dyn Communicator, mine: &T) -> Result<Vec<
 
 /// Which GPUs open the memory of which others: it is tried.
 fn try_all(
-    stream: Option<&Rc<Stream>>,
+    stream: Option<&Arc<Stream>>,
     ranks: &dyn Communicator,
     locations: &[RankLocation],
 ) -> Result<Vec<Vec<bool>>> {
@@ -293,7 +293,7 @@ fn offer(stream: &Stream, at: Address, within: bool) -> Result<Offer> {
 
 impl Reached {
     fn open(
-        stream: &Rc<Stream>,
+        stream: &Arc<Stream>,
         location: &RankLocation,
         within: bool,
         offer: &Offer,

@@ -1,13 +1,13 @@
 //! Memory of a device.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::driver::Address;
 use crate::stream::Stream;
 
 /// Bytes of a device's memory, given back when dropped.
 pub(crate) struct Memory {
-    pub(crate) stream: Rc<Stream>,
+    pub(crate) stream: Arc<Stream>,
     pub(crate) at: Address,
 }
 
@@ -24,7 +24,7 @@ impl Memory {
         self.at
     }
 
-    pub(crate) fn is_on(&self, stream: &Rc<Stream>) -> bool {
-        Rc::ptr_eq(&self.stream, stream)
+    pub(crate) fn is_on(&self, stream: &Arc<Stream>) -> bool {
+        Arc::ptr_eq(&self.stream, stream)
     }
 }

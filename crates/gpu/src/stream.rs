@@ -1,44 +1,43 @@
 //! The stream of a device, in which everything happens in the order of the calls.
 
 use std::any::Any;
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
-use vortice_core::{Error, Result};
+use vortice_core::{Error, Result, lock};
 
 use crate::driver::Driver;
 
 /// A driver, and what the work that is being captured needs.
 pub(crate) struct Stream {
-    pub(crate) driver: Rc<dyn Driver>,
-    captured: RefCell<Option<Kept>>,
+    pub(crate) driver: Arc<dyn Driver>,
+    captured: Mutex<Option<Kept>>,
 }
 
 /// What captured work uses and must therefore outlive it: memory, kernels, links.
-pub(crate) type Kept = Vec<Rc<dyn Any>>;
+pub(crate) type Kept = Vec<Arc<dyn Any + Send + Sync>>;
 
 impl Stream {
     /// That of a driver.
-    pub(crate) fn new(driver: Rc<dyn Driver>) -> Self {
-        Self { driver, captured: RefCell::default() }
+    pub(crate) fn new(driver: Arc<dyn Driver>) -> Self {
+        Self { driver, captured: Mutex::default() }
     }
 
     /// From now on work is written down; `kept` are the first things that it uses.
     pub(crate) fn begin_capture(&self, kept: Kept) -> Result<()> {
         self.not_captured("a capture")?;
         self.driver.begin_capture()?;
-        *self.captured.borrow_mut() = Some(kept);
+        *lock(&self.captured) = Some(kept);
         Ok(())
     }
 
     /// What captured work uses; nothing is captured any more.
     pub(crate) fn end_capture(&self) -> Kept {
-        self.captured.take().unwrap_or_default()
+        lock(&self.captured).take().unwrap_or_default()
     }
 
     /// Refuses what cannot be part of a graph while one is captured.
     pub(crate) fn not_captured(&self, what: &str) -> Result<()> {
-        if self.captured.borrow().is_none() {
+        if lock(&self.captured).is_none() {
             return Ok(());
         }
         Err(Error::Device {
@@ -47,10 +46,10 @@ impl Stream {
         })
     }
 
-    /// Keeps something for as long as the graph that is being captured.
-    pub(crate) fn keep(&self, used: Rc<dyn Any>) {
-        if let Some(kept) = self.captured.borrow_mut().as_mut() {
-            kept.push(used);
+    /// Keeps what work uses for as long as the graph that is being captured; `add` is called if one is.
+    pub(crate) fn keep(&self, add: impl FnOnce(&mut Kept)) {
+        if let Some(kept) = &mut *lock(&self.captured) {
+            add(kept);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What there is to compute on.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Communicator, Result, Threads, Transport};
 
@@ -50,7 +50,7 @@ fn found(number: usize) -> Found {
 /// If a GPU cannot be used.
 pub fn way_between(count: usize) -> Result<Way> {
     let found = Threads::run(count, |rank| {
-        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let ranks: Arc<dyn Communicator> = Arc::new(rank);
         let gpu = ranks.agree(Gpu::open(ranks.rank(), Options::default()))?;
         Ok(Gpu::agree_on_links(Some(&gpu), ranks, Transport::Auto)?.slowest())
     })?;

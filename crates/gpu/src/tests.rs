@@ -1,7 +1,7 @@
 //! The safe layer on a fake device.
 
 use std::ffi::c_void;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::driver::{Address, Launch};
 use crate::fake::{Fake, Work, argument};
@@ -31,7 +31,7 @@ fn scale(_: Launch, arguments: &[*const c_void]) -> Work {
 fn device() -> (Gpu, Kernel, impl Fn() -> usize) {
     let fake = Fake::with("fake", &[("scale", scale)]);
     let allocations = fake.allocations();
-    let gpu = Gpu::with(Rc::new(fake));
+    let gpu = Gpu::with(Arc::new(fake));
     let module = gpu.load(&SCALE, &[("REAL", "double".into())]).unwrap();
     let kernel = module.kernel("scale").unwrap();
     (gpu, kernel, allocations)

@@ -1,10 +1,9 @@
 //! The processor as a device.
 
 use std::any::Any;
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use vortice_core::{Error, Result};
@@ -24,7 +23,7 @@ pub struct Host {
     poisoned: bool,
     /// Different for all devices of a process.
     number: u64,
-    stream: OnceCell<Rc<Stream>>,
+    stream: OnceLock<Arc<Stream>>,
 }
 
 impl Default for Host {
@@ -52,7 +51,7 @@ impl Host {
             order: Order::default(),
             poisoned: false,
             number: 1 + MADE.fetch_add(1, Ordering::Relaxed),
-            stream: OnceCell::new(),
+            stream: OnceLock::new(),
         }
     }
 
@@ -102,11 +101,11 @@ impl Host {
 
     /// Launches so far by the kernel's name, those of replays included.
     pub fn launches(&self) -> BTreeMap<String, u64> {
-        self.stream().launches()
+        self.stream().done().launches.clone()
     }
 
-    fn stream(&self) -> &Rc<Stream> {
-        self.stream.get_or_init(|| Rc::new(Stream::new(self.order, self.properties.clone())))
+    fn stream(&self) -> &Arc<Stream> {
+        self.stream.get_or_init(|| Arc::new(Stream::new(self.order, self.properties.clone())))
     }
 }
 
@@ -116,7 +115,7 @@ impl Driver for Host {
     }
 
     fn free_memory(&self) -> Result<usize> {
-        Ok(self.properties.memory.saturating_sub(self.stream().memory.borrow().used()))
+        Ok(self.properties.memory.saturating_sub(self.stream().done().memory.used()))
     }
 
     fn allocate(&self, bytes: usize) -> Result<Address> {
@@ -128,21 +127,21 @@ impl Driver for Host {
                 remedy: "use a smaller grid, or give the host more with Host::memory".into(),
             });
         }
-        self.stream().memory.borrow_mut().allocate(bytes, self.poisoned)
+        self.stream().done().memory.allocate(bytes, self.poisoned)
     }
 
     fn release(&self, at: Address) {
-        self.stream().memory.borrow_mut().release(at);
+        self.stream().done().memory.release(at);
     }
 
     fn upload(&self, to: Address, bytes: &[u8]) -> Result<()> {
         self.stream().expect_no_capture("an upload")?;
-        self.stream().memory.borrow_mut().write(to, bytes)
+        self.stream().done().memory.write(to, bytes)
     }
 
     fn download(&self, from: Address, bytes: &mut [u8]) -> Result<()> {
         self.stream().expect_no_capture("a download")?;
-        self.stream().memory.borrow().read(from, bytes)
+        self.stream().done().memory.read(from, bytes)
     }
 
     fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()> {
@@ -153,9 +152,9 @@ impl Driver for Host {
         self.stream().take(Work::Clear { at, bytes })
     }
 
-    fn load(&self, program: &Program, definitions: &[Definition]) -> Result<Rc<dyn Kernels>> {
+    fn load(&self, program: &Program, definitions: &[Definition]) -> Result<Arc<dyn Kernels>> {
         let kernels = table::find(program, definitions)?;
-        Ok(Rc::new(Loaded { stream: Rc::clone(self.stream()), program: program.name, kernels }))
+        Ok(Arc::new(Loaded { stream: Arc::clone(self.stream()), program: program.name, kernels }))
     }
 
     fn wait(&self) -> Result<()> {
@@ -166,7 +165,7 @@ impl Driver for Host {
         self.stream().begin_capture()
     }
 
-    fn end_capture(&self) -> Result<Rc<dyn Replay>> {
+    fn end_capture(&self) -> Result<Box<dyn Replay>> {
         self.stream().end_capture()
     }
 
@@ -181,9 +180,9 @@ impl Driver for Host {
         Ok(())
     }
 
-    fn event(&self) -> Result<Rc<dyn Event>> {
+    fn event(&self) -> Result<Box<dyn Event>> {
         self.stream().expect_no_capture("an event")?;
-        Ok(Rc::new(Moment(Instant::now())))
+        Ok(Box::new(Moment(Instant::now())))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A loaded program.
 
 use std::ffi::c_void;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Error, Result};
 use vortice_gpu::{Kernels, Launch};
@@ -11,7 +11,7 @@ use crate::table::Kernel;
 
 /// The kernels of a program with one choice of definitions.
 pub(crate) struct Loaded {
-    pub(crate) stream: Rc<Stream>,
+    pub(crate) stream: Arc<Stream>,
     pub(crate) program: &'static str,
     pub(crate) kernels: Vec<&'static Kernel>,
 }

@@ -1,7 +1,7 @@
 //! The CUDA kernels of `kernels/` compiled by the C++ compiler, and a device that runs them on the
 //! processor, for tests where there is no GPU.
 //!
-//! [`Host`] is a [`vortice_gpu::Driver`]: with `Gpu::with(Rc::new(Host::new()))` everything above
+//! [`Host`] is a [`vortice_gpu::Driver`]: with `Gpu::with(Arc::new(Host::new()))` everything above
 //! the driver works as on a GPU. The threads of a block run one after the other, each until it waits
 //! for the others. What a GPU leaves open is a setting here: the [`Order`] of threads and blocks,
 //! and whether memory begins as zeros. Results that change with it come from a mistake in a kernel.

@@ -1,11 +1,10 @@
 //! Work of the device: done at once, or written down while a capture is under way.
 
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use vortice_core::{Error, Result};
+use vortice_core::{Error, Result, lock};
 use vortice_gpu::{Address, Launch, Properties, Replay};
 
 use crate::launch::{self, Order};
@@ -60,29 +59,30 @@ impl Values {
 
 /// The one stream of a device.
 pub(crate) struct Stream {
-    pub(crate) memory: RefCell<Memory>,
-    captured: RefCell<Option<Vec<Work>>>,
-    launches: RefCell<BTreeMap<String, u64>>,
-    draws: Cell<u64>,
+    /// Held by all work while it is done: several threads take turns.
+    done: Mutex<Done>,
+    captured: Mutex<Option<Vec<Work>>>,
     order: Order,
     properties: Properties,
 }
 
+/// What work changes.
+#[derive(Default)]
+pub(crate) struct Done {
+    pub(crate) memory: Memory,
+    /// Launches by kernel, those of replays included, and all of them.
+    pub(crate) launches: BTreeMap<String, u64>,
+    draws: u64,
+}
+
 impl Stream {
     pub(crate) fn new(order: Order, properties: Properties) -> Self {
-        Self {
-            memory: RefCell::default(),
-            captured: RefCell::default(),
-            launches: RefCell::default(),
-            draws: Cell::new(0),
-            order,
-            properties,
-        }
+        Self { done: Mutex::default(), captured: Mutex::default(), order, properties }
     }
 
-    /// Launches so far by kernel, those of replays included.
-    pub(crate) fn launches(&self) -> BTreeMap<String, u64> {
-        self.launches.borrow().clone()
+    /// What work has changed; none is done while this is held.
+    pub(crate) fn done(&self) -> MutexGuard<'_, Done> {
+        lock(&self.done)
     }
 
     /// Does the work, or writes it down if a capture is under way.
@@ -90,7 +90,7 @@ impl Stream {
         if let Work::Launch { kernel, shape, .. } = &work {
             launch::check(kernel, shape, &self.properties)?;
         }
-        if let Some(captured) = self.captured.borrow_mut().as_mut() {
+        if let Some(captured) = &mut *lock(&self.captured) {
             captured.push(work);
             return Ok(());
         }
@@ -98,18 +98,25 @@ impl Stream {
     }
 
     fn carry_out(&self, work: &Work) -> Result<()> {
+        let done = &mut *self.done();
         match work {
-            Work::Copy { from, to, bytes } => self.memory.borrow_mut().copy(*from, *to, *bytes),
-            Work::Clear { at, bytes } => self.memory.borrow_mut().clear(*at, *bytes),
-            Work::Launch { kernel, shape, values } => self.launch(kernel, shape, values),
+            Work::Copy { from, to, bytes } => done.memory.copy(*from, *to, *bytes),
+            Work::Clear { at, bytes } => done.memory.clear(*at, *bytes),
+            Work::Launch { kernel, shape, values } => self.launch(done, kernel, shape, values),
         }
     }
 
     #[allow(unsafe_code)]
-    fn launch(&self, kernel: &Kernel, shape: &Launch, values: &Values) -> Result<()> {
+    fn launch(
+        &self,
+        done: &mut Done,
+        kernel: &Kernel,
+        shape: &Launch,
+        values: &Values,
+    ) -> Result<()> {
         for (i, _) in kernel.parameters().iter().enumerate().filter(|(_, p)| p.address) {
             let at = values.address(i);
-            let mine = at == 0 || self.memory.borrow().expect(at, 0).is_ok();
+            let mine = at == 0 || done.memory.expect(at, 0).is_ok();
             if !mine && !begins_somewhere(at) {
                 return Err(Error::Device {
                     problem: format!(
@@ -120,32 +127,32 @@ impl Stream {
                 });
             }
         }
-        *self.launches.borrow_mut().entry(kernel.name().into()).or_default() += 1;
-        self.draws.set(self.draws.get() + 1);
+        *done.launches.entry(kernel.name().into()).or_default() += 1;
+        done.draws += 1;
         // SAFETY: the caller of the unsafe `Kernels::launch` vouched for the arguments, of which
         // these are copies; that the memory still exists was just looked up.
-        unsafe { launch::run(kernel, shape, self.order, self.draws.get(), &values.pointers()) }
+        unsafe { launch::run(kernel, shape, self.order, done.draws, &values.pointers()) }
     }
 
     /// From now on work is written down.
     pub(crate) fn begin_capture(&self) -> Result<()> {
         self.expect_no_capture("a capture")?;
-        *self.captured.borrow_mut() = Some(Vec::new());
+        *lock(&self.captured) = Some(Vec::new());
         Ok(())
     }
 
     /// What was written down.
-    pub(crate) fn end_capture(self: &Rc<Self>) -> Result<Rc<dyn Replay>> {
-        let work = self.captured.take().ok_or_else(|| Error::Device {
+    pub(crate) fn end_capture(self: &Arc<Self>) -> Result<Box<dyn Replay>> {
+        let work = lock(&self.captured).take().ok_or_else(|| Error::Device {
             problem: "a capture ends that did not begin".into(),
             remedy: "begin it before".into(),
         })?;
-        Ok(Rc::new(Recording { stream: Rc::clone(self), work }))
+        Ok(Box::new(Recording { stream: Arc::clone(self), work }))
     }
 
     /// Refuses what cannot be captured while a capture is under way.
     pub(crate) fn expect_no_capture(&self, what: &str) -> Result<()> {
-        if self.captured.borrow().is_none() {
+        if lock(&self.captured).is_none() {
             return Ok(());
         }
         Err(Error::Device {
@@ -157,7 +164,7 @@ impl Stream {
 
 /// Work that was captured.
 struct Recording {
-    stream: Rc<Stream>,
+    stream: Arc<Stream>,
     work: Vec<Work>,
 }
 

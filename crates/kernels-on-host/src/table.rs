@@ -26,6 +26,10 @@ pub(crate) struct Kernel {
     parameter_count: usize,
 }
 
+// SAFETY: it and all that it points to are constants.
+#[allow(unsafe_code)]
+unsafe impl Sync for Kernel {}
+
 /// A constant that was given to the compiler.
 #[repr(C)]
 struct Constant {

@@ -5,7 +5,7 @@
 #[path = "../../fdm/tests/common/mod.rs"]
 mod common;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use common::{backwards, case, cavity, step, taylor_green};
 use kernels_on_host::{Host, Order};
@@ -17,7 +17,7 @@ use vortice_gpu::{Gpu, replace_devices};
 /// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number
 /// and threads in no order that could be relied upon. So little shared memory makes small tiles.
 fn replace(order: Order) {
-    replace_devices(move |_| Ok(Gpu::with(Rc::new(host(order)))));
+    replace_devices(move |_| Ok(Gpu::with(Arc::new(host(order)))));
 }
 
 fn host(order: Order) -> Host {
@@ -257,7 +257,7 @@ fn random_states_have_the_bits_of_the_processor() {
 fn on_ranks(case: &Case, layout: [usize; 3], device: fn(usize) -> Device) -> Vec<State> {
     let states = Threads::run(layout.iter().product(), |rank| {
         replace(Order::Shuffled(rank.rank() as u64));
-        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let ranks: Arc<dyn Communicator> = Arc::new(rank);
         let device = device(ranks.rank());
         let context = Context { layout: Some(layout), threads: 1, ranks };
         let mut solver = build(case, device, &context)?;

@@ -7,7 +7,7 @@ mod flows;
 
 mod agreement;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use agreement::{
     SHARED, expect_agreement, expect_same, expect_same_on_ranks, expect_same_steps, on_gpu, replace,
@@ -79,7 +79,7 @@ fn residuals_have_the_bits_of_the_processor() {
 /// A launch takes more than a microsecond, whatever it does: one more would be felt on small grids.
 #[test]
 fn an_iteration_takes_few_launches() {
-    let host = Rc::new(Host::new());
+    let host = Arc::new(Host::new());
     let same = host.clone();
     replace_devices(move |_| Ok(Gpu::with(same.clone())));
     let text = include_str!("../../../cases/cavity.toml");

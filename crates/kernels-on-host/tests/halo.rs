@@ -1,6 +1,6 @@
 //! The halo exchange of devices, with its own kernels: each rank gets what a processor gets.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use kernels_on_host::{Host, Order};
 use vortice_core::{Communicator, Decomposition, Halo, Result, Shape, Solo, Threads, Transport};
@@ -32,9 +32,9 @@ impl Stored for u16 {
 }
 
 /// A device whose memory begins as not-a-number.
-fn device(order: Order) -> (Rc<Host>, Gpu) {
-    let host = Rc::new(Host::new().poisoned().order(order));
-    let gpu = Gpu::with(Rc::clone(&host) as Rc<dyn Driver>);
+fn device(order: Order) -> (Arc<Host>, Gpu) {
+    let host = Arc::new(Host::new().poisoned().order(order));
+    let gpu = Gpu::with(Arc::clone(&host) as Arc<dyn Driver>);
     (host, gpu)
 }
 
@@ -62,7 +62,7 @@ const ROUNDS: usize = 4;
 
 fn on_device<T: Stored>(
     exchange: &Halo,
-    ranks: &Rc<dyn Communicator>,
+    ranks: &Arc<dyn Communicator>,
     transport: Transport,
     arrays: &mut [Vec<T>],
 ) -> Result<()> {
@@ -115,7 +115,7 @@ fn cut_equals_the_processor<T: Stored>(
 ) {
     let (cells, size) = (cut.cells, cut.size());
     let ended = Threads::run(size, |ranks| {
-        let ranks: Rc<dyn Communicator> = Rc::new(ranks);
+        let ranks: Arc<dyn Communicator> = Arc::new(ranks);
         let part = cut.subdomain(ranks.rank());
         let shape = Shape { cells: part.n(), halo };
         let exchange = Halo::new(&shape, &part);
@@ -158,7 +158,7 @@ fn devices_exchange_what_processors_exchange() {
 fn a_transport_that_is_not_there_is_refused_on_all_ranks() {
     for transport in [Transport::Nccl, Transport::Auto] {
         let ended = Threads::run(3, |ranks| {
-            let ranks: Rc<dyn Communicator> = Rc::new(ranks);
+            let ranks: Arc<dyn Communicator> = Arc::new(ranks);
             let (_, gpu) = device(Order::Ascending);
             let links = Gpu::agree_on_links(Some(&gpu), ranks, transport);
             Ok(links.map(|links| links.slowest()).map_err(|error| error.to_string()))

@@ -7,7 +7,7 @@ mod flows;
 
 mod agreement;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use agreement::{SHARED, expect_agreement, expect_same_on_ranks, replace};
 use flows::Flow;
@@ -56,7 +56,7 @@ fn every_solver_has_the_bits_of_the_processor() {
 #[test]
 fn an_iteration_takes_few_launches() {
     let launches = |pressure: &str| {
-        let host = Rc::new(Host::new());
+        let host = Arc::new(Host::new());
         let same = host.clone();
         replace_devices(move |_| Ok(Gpu::with(same.clone())));
         let table =

@@ -5,7 +5,7 @@
 #[path = "../../lbm/tests/common/mod.rs"]
 mod common;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use common::{Flow, alone, bits, build, expect_same, run};
 use kernels_on_host::{Host, Order};
@@ -17,7 +17,7 @@ use vortice_gpu::{Gpu, replace_devices};
 /// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number
 /// and threads in no order that could be relied upon.
 fn replace(order: Order) {
-    replace_devices(move |_| Ok(Gpu::with(Rc::new(Host::new().poisoned().order(order)))));
+    replace_devices(move |_| Ok(Gpu::with(Arc::new(Host::new().poisoned().order(order)))));
 }
 
 fn on_gpu(case: &Case) -> Case {
@@ -205,7 +205,7 @@ fn a_run_goes_on_between_processor_and_device() {
 fn on_ranks(case: &Case, layout: [usize; 3]) -> Vec<State> {
     let states = Threads::run(layout.iter().product(), |rank| {
         replace(Order::Shuffled(rank.rank() as u64));
-        let context = Context { layout: Some(layout), threads: 1, ranks: Rc::new(rank) };
+        let context = Context { layout: Some(layout), threads: 1, ranks: Arc::new(rank) };
         let mut solver = build(case, &context);
         advance(&mut *solver, 5);
         let state = solver.save()?;

@@ -5,7 +5,7 @@
 #[path = "../../fdm/tests/common/mod.rs"]
 mod common;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use common::{backwards, case, cavity, solver, step};
 use kernels_on_host::{Host, Order};
@@ -25,7 +25,7 @@ fn device(multiprocessors: usize, shared: usize) {
             _ => Order::Shuffled(5),
         };
         let host = host.threads(threads).order(order);
-        Ok(Gpu::with(Rc::new(host)))
+        Ok(Gpu::with(Arc::new(host)))
     });
 }
 

@@ -1,7 +1,7 @@
 //! Ranks on GPUs and on processors compute one flow together, with parts that fit their speeds, and
 //! find the bits that one rank finds alone. GPUs are twins on the host.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use kernels_on_host::{Host, Order};
 use vortice_core::{
@@ -46,7 +46,7 @@ fn space(method: &Method, more: &[&str]) -> Case {
 
 fn replace(seed: u64) {
     replace_devices(move |_| {
-        Ok(Gpu::with(Rc::new(Host::new().poisoned().order(Order::Shuffled(seed)))))
+        Ok(Gpu::with(Arc::new(Host::new().poisoned().order(Order::Shuffled(seed)))))
     });
 }
 
@@ -72,7 +72,7 @@ fn together(
     let case = case.clone().device(devices).balance(Balance::Weights(weights.to_vec()));
     let fields = Threads::run(weights.len(), |rank| {
         replace(rank.rank() as u64);
-        let context = Context { layout: Some(layout), threads: 1, ranks: Rc::new(rank) };
+        let context = Context { layout: Some(layout), threads: 1, ranks: Arc::new(rank) };
         after(method, &case, &context, steps)
     });
     fields.unwrap_or_else(|error| panic!("{error}: {}", error.remedy())).swap_remove(0)
@@ -124,7 +124,7 @@ fn unlike_ranks_are_measured_and_all_know_the_same_weights() {
         let case = plane(&method, &["run.device=\"cuda:0,cpu\""]);
         let settled = Threads::run(2, |rank| {
             replace(rank.rank() as u64);
-            balanced(&method, &case, &Context::new(Rc::new(rank)).sharing(&case.run.device))
+            balanced(&method, &case, &Context::new(Arc::new(rank)).sharing(&case.run.device))
         });
         let settled = settled.unwrap_or_else(|error| panic!("{error}: {}", error.remedy()));
         let Balance::Weights(weights) = &settled[0].ranks.balance else {

@@ -5,7 +5,7 @@
 #[path = "../../fdm/tests/common/mod.rs"]
 mod common;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use common::{case, cavity, solver, step, taylor_green};
 use kernels_on_host::{Host, Order};
@@ -13,14 +13,14 @@ use vortice_core::{Context, Device, Error, Result, Solver, State};
 use vortice_gpu::{Driver, Gpu, replace_devices};
 
 /// From now on this thread's GPUs are this one, with memory that begins as not-a-number.
-fn device(host: Host) -> Rc<Host> {
+fn device(host: Host) -> Arc<Host> {
     device_as_it_is(host.poisoned())
 }
 
-fn device_as_it_is(host: Host) -> Rc<Host> {
-    let host = Rc::new(host.order(Order::Shuffled(3)));
-    let driver = Rc::clone(&host) as Rc<dyn Driver>;
-    replace_devices(move |_| Ok(Gpu::with(Rc::clone(&driver))));
+fn device_as_it_is(host: Host) -> Arc<Host> {
+    let host = Arc::new(host.order(Order::Shuffled(3)));
+    let driver = Arc::clone(&host) as Arc<dyn Driver>;
+    replace_devices(move |_| Ok(Gpu::with(Arc::clone(&driver))));
     host
 }
 

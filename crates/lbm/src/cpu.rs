@@ -3,7 +3,7 @@
 mod rows;
 mod shared;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use vortice_core::{
@@ -48,7 +48,7 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
     /// Velocities at the last look.
     seen: Vec<[T; 3]>,
     solid: Vec<u8>,
-    ranks: Rc<dyn Communicator>,
+    ranks: Arc<dyn Communicator>,
     pool: ThreadPool,
 }
 

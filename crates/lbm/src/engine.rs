@@ -20,7 +20,7 @@ pub(crate) struct MassAndChange {
 pub(crate) const DEVIATION_UNITS: f64 = (1_u64 << 36) as f64;
 
 /// One device at work on one subdomain. All verbs are collective over the ranks.
-pub(crate) trait Engine {
+pub(crate) trait Engine: Send {
     /// Takes the populations that arrive in each cell, lets them collide and sends them on; eqs. (L4)
     /// to (L12) and (L17).
     fn stream_and_collide(&mut self) -> Result<()>;

@@ -1,7 +1,7 @@
 //! Two lattices: populations are read from one and written to the other, as in the textbook. Twice
 //! the memory and slow, but nothing in it can be clever: what the engine in place is judged by.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{
     Case, Communicator, Context, Field, Halo, Location, Quantity, Result, Shape, State,
@@ -59,7 +59,7 @@ pub(crate) struct Pull<const Q: usize, T, P> {
     solid: Vec<bool>,
     watched: Watched,
     seen: Vec<[T; 3]>,
-    ranks: Rc<dyn Communicator>,
+    ranks: Arc<dyn Communicator>,
 }
 
 impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {

@@ -1,7 +1,7 @@
 //! Counts steps, looks at the flow once in a convective time, and every few steps whether it is still
 //! finite. A device may do its steps later, many at a time.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{
     Case, Communicator, Context, Error, Field, Precision, Quantity, Result, Settling, State, Step,
@@ -25,7 +25,7 @@ const NOTICE_EVERY: u64 = 8;
 pub(crate) struct Worker {
     settings: Settings,
     engine: Box<dyn Engine>,
-    ranks: Rc<dyn Communicator>,
+    ranks: Arc<dyn Communicator>,
     now: Step,
     /// Steps asked for and not yet done.
     owed: u64,

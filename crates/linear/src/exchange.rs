@@ -1,6 +1,6 @@
 //! What ranks tell each other about the levels of a linear system.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Communicator, Halo, Result};
 
@@ -9,13 +9,13 @@ use crate::levels::Levels;
 /// The halos of all levels of one rank, and the ranks that share them.
 pub struct Exchange {
     /// The ranks.
-    pub ranks: Rc<dyn Communicator>,
+    pub ranks: Arc<dyn Communicator>,
     halos: Vec<Halo>,
 }
 
 impl Exchange {
     /// Of levels that are cut among these ranks.
-    pub fn new(ranks: Rc<dyn Communicator>, levels: &Levels) -> Self {
+    pub fn new(ranks: Arc<dyn Communicator>, levels: &Levels) -> Self {
         let halo = |number: usize| Halo::new(&levels.levels[number].shape, &levels.part(number));
         Self { ranks, halos: (0..levels.levels.len()).map(halo).collect() }
     }

@@ -1,6 +1,6 @@
 //! What there is of MPI in a program that was built without it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Communicator, Error, Result};
 
@@ -20,7 +20,7 @@ impl Session {
     }
 
     /// This process and the others.
-    pub fn ranks(&self) -> Rc<dyn Communicator> {
+    pub fn ranks(&self) -> Arc<dyn Communicator> {
         match *self {}
     }
 

@@ -1,8 +1,10 @@
 //! `Mpi`: one rank of several that are processes.
 
+use std::sync::Mutex;
+
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator as _, CommunicatorCollectives};
-use vortice_core::{Communicator, Error, Message, Result};
+use vortice_core::{Communicator, Error, Message, Result, lock};
 
 use crate::gather;
 use crate::notices::Notices;
@@ -11,25 +13,45 @@ use crate::wire::Wire;
 
 /// One of several ranks that are processes of an MPI.
 ///
-/// Messages between neighbours, verbs of all ranks and notices of failure have communicators of
-/// their own. Only the thread that joined the session speaks.
+/// Any thread of the process may speak, and the others wait as long: MPI is asked for
+/// `MPI_THREAD_SERIALIZED`.
 pub struct Mpi {
-    messages: Wire,
-    verbs: Wire,
-    notices: Notices,
+    pub(crate) wires: Mutex<Wires>,
+    rank: usize,
+    size: usize,
     local_rank: usize,
     local_size: usize,
     local_cores: usize,
 }
 
+/// Messages between neighbours, verbs of all ranks, notices of failure and the ends of all have
+/// communicators of their own.
+pub(crate) struct Wires {
+    messages: Wire,
+    verbs: Wire,
+    notices: Notices,
+    pub(crate) endings: Wire,
+}
+
+// SAFETY: MPI was started so that any thread may use what it gave, one at a time; the lock in `Mpi` sees to
+// that, since nothing else speaks between the start and the end of the session.
+#[allow(unsafe_code)]
+unsafe impl Send for Wires {}
+
 impl Mpi {
     /// The rank of this process; collective.
     pub(crate) fn new(world: &SimpleCommunicator, piece: usize) -> Self {
         let neighbours = world.split_shared(world.rank());
-        Self {
+        let wires = Wires {
             messages: Wire::new(world, piece),
             verbs: Wire::new(world, piece),
             notices: Notices::on(world.duplicate()),
+            endings: Wire::new(world, piece),
+        };
+        Self {
+            wires: Mutex::new(wires),
+            rank: world.rank() as usize,
+            size: world.size() as usize,
             local_rank: neighbours.rank() as usize,
             local_size: neighbours.size() as usize,
             local_cores: cores(&neighbours),
@@ -39,11 +61,11 @@ impl Mpi {
 
 impl Communicator for Mpi {
     fn rank(&self) -> usize {
-        self.messages.rank()
+        self.rank
     }
 
     fn size(&self) -> usize {
-        self.messages.size()
+        self.size
     }
 
     fn local_rank(&self) -> usize {
@@ -59,13 +81,13 @@ impl Communicator for Mpi {
     }
 
     fn give_up(&self) {
-        self.notices.give_up();
+        lock(&self.wires).notices.give_up();
     }
 
     fn exchange(&self, messages: &mut [Message<'_>]) -> Result<()> {
-        self.notices.intact()?;
-        let wire = &self.messages;
-        wire.together(&mut Waiting::new(&self.notices), |scope, pending, waiting| {
+        let Wires { messages: wire, notices, .. } = &*lock(&self.wires);
+        notices.intact()?;
+        wire.together(&mut Waiting::new(notices), |scope, pending, waiting| {
             for message in messages.iter() {
                 wire.send(scope, message.peer, tag(message.send_tag)?, message.send, pending);
             }
@@ -77,13 +99,15 @@ impl Communicator for Mpi {
     }
 
     fn all_gather(&self, bytes: &[u8]) -> Result<Vec<Vec<u8>>> {
-        self.notices.intact()?;
-        gather::all_gather(&self.verbs, bytes, &mut Waiting::new(&self.notices))
+        let Wires { verbs, notices, .. } = &*lock(&self.wires);
+        notices.intact()?;
+        gather::all_gather(verbs, bytes, &mut Waiting::new(notices))
     }
 
     fn broadcast(&self, bytes: Vec<u8>) -> Result<Vec<u8>> {
-        self.notices.intact()?;
-        gather::broadcast(&self.verbs, bytes, &mut Waiting::new(&self.notices))
+        let Wires { verbs, notices, .. } = &*lock(&self.wires);
+        notices.intact()?;
+        gather::broadcast(verbs, bytes, &mut Waiting::new(notices))
     }
 }
 

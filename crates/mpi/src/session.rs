@@ -1,20 +1,21 @@
 //! From the start of MPI to its end.
 
-use std::rc::Rc;
+use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mpi::Threading;
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::Communicator as _;
-use vortice_core::{Communicator, Error, Result};
+use vortice_core::{Communicator, Error, Result, lock};
 
 use crate::gather::all_gather;
 use crate::launch::Launch;
 use crate::notices::Notices;
 use crate::ranks::Mpi;
 use crate::waiting::Waiting;
-use crate::wire::{PIECE, Wire};
+use crate::wire::PIECE;
 
 /// How long a rank with an error waits for the others before it ends them.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -22,11 +23,12 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// The exit code of a run that a panic or a lost rank ends.
 const LOST: u8 = 3;
 
-/// The processes of one run, from the start of MPI to its end.
+/// The processes of one run, from the start of MPI to its end, which are on the same thread.
 pub struct Session {
     universe: Universe,
-    ranks: Rc<Mpi>,
-    endings: Wire,
+    ranks: Arc<Mpi>,
+    /// MPI ends on the thread that started it.
+    stays: PhantomData<*const ()>,
 }
 
 /// How a rank ended, as far as the others need to know.
@@ -48,26 +50,25 @@ impl Session {
     }
 
     pub(crate) fn start(launch: Launch, piece: usize) -> Result<Self> {
-        let started = mpi::initialize_with_threading(Threading::Funneled);
-        let (universe, _) =
-            started.filter(|(_, level)| *level >= Threading::Funneled).ok_or_else(|| {
-                Error::Ranks {
-                    problem: "MPI cannot be started in a program with threads".into(),
-                    remedy: "build the program with an MPI that has at least MPI_THREAD_FUNNELED"
-                        .into(),
-                }
+        let started = mpi::initialize_with_threading(Threading::Serialized);
+        let (universe, _) = started
+            .filter(|(_, level)| *level >= Threading::Serialized)
+            .ok_or_else(|| Error::Ranks {
+                problem: "MPI cannot be started in a program with threads".into(),
+                remedy: "build the program with an MPI that has at least MPI_THREAD_SERIALIZED"
+                    .into(),
             })?;
         let world = universe.world();
         if world.size() as usize != launch.size {
             return Err(launch.of_another_mpi(world.size() as usize));
         }
         end_all_on_panic(world.rank(), world.size());
-        let ranks = Rc::new(Mpi::new(&world, piece));
-        Ok(Self { endings: Wire::new(&world, piece), universe, ranks })
+        let ranks = Arc::new(Mpi::new(&world, piece));
+        Ok(Self { universe, ranks, stays: PhantomData })
     }
 
     /// This process and the others.
-    pub fn ranks(&self) -> Rc<dyn Communicator> {
+    pub fn ranks(&self) -> Arc<dyn Communicator> {
         self.ranks.clone()
     }
 
@@ -107,7 +108,8 @@ impl Session {
     /// How all ranks ended; nothing if it is too late.
     fn gather(&self, mine: &Ending, deadline: Option<Instant>) -> Option<Vec<Ending>> {
         let notices = Notices::until(deadline);
-        let all = all_gather(&self.endings, &mine.bytes(), &mut Waiting::new(&notices));
+        let endings = &lock(&self.ranks.wires).endings;
+        let all = all_gather(endings, &mine.bytes(), &mut Waiting::new(&notices));
         all.ok()?.iter().map(|bytes| Ending::from_bytes(bytes)).collect()
     }
 }
@@ -161,7 +163,7 @@ fn end_all_on_panic(rank: i32, size: i32) {
         if std::thread::current().id() == main {
             SimpleCommunicator::world().abort(LOST.into());
         }
-        // Only the main thread may call MPI; the launcher ends the others.
+        // Another thread may be speaking to MPI; the launcher ends the others.
         std::process::abort();
     }));
 }

@@ -22,7 +22,7 @@ pub struct Checkpoint {
     steps: Option<u64>,
     written: Instant,
     last: Option<u64>,
-    note: Option<Box<dyn Fn() -> String>>,
+    note: Option<Box<dyn Fn() -> String + Send>>,
 }
 
 impl Checkpoint {
@@ -41,7 +41,7 @@ impl Checkpoint {
 
     /// Keeps a note in each file, [`Stored::note`], made when the file is written.
     #[must_use]
-    pub fn noting(self, note: impl Fn() -> String + 'static) -> Self {
+    pub fn noting(self, note: impl Fn() -> String + Send + 'static) -> Self {
         Self { note: Some(Box::new(note)), ..self }
     }
 

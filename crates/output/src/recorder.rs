@@ -1,7 +1,7 @@
 //! Fields for ParaView: one VTKHDF file with all steps, and its XDMF companion.
 
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Case, Error, Field, Monitor, Quantity, Result, Snapshot, Verdict};
 
@@ -56,13 +56,13 @@ impl Recorder {
     /// Appends the present step on rank 0; the first makes the file.
     fn record(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let fetched: Result<Vec<_>> = self.quantities.iter().map(|&q| now.whole(q)).collect();
-        let fields: Option<Vec<Rc<Field>>> = fetched?.into_iter().collect();
+        let fields: Option<Vec<Arc<Field>>> = fetched?.into_iter().collect();
         let mine = fields.map_or(Ok(()), |fields| self.write(now, &fields));
         self.last = Some(now.step.number);
         now.ranks.agree(mine)
     }
 
-    fn write(&mut self, now: &mut Snapshot<'_>, fields: &[Rc<Field>]) -> Result<()> {
+    fn write(&mut self, now: &mut Snapshot<'_>, fields: &[Arc<Field>]) -> Result<()> {
         let fields: Vec<&Field> = fields.iter().map(|field| &**field).collect();
         let path = &self.path;
         let refuse = |error: hdf5::Error| cannot_write(path, &error);

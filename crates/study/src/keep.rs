@@ -1,9 +1,8 @@
 //! The last fields of a run, for what comes after it.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
-use vortice_core::{Field, Monitor, Quantity, Result, Snapshot, Verdict};
+use vortice_core::{Field, Monitor, Quantity, Result, Snapshot, Verdict, lock};
 
 /// Velocity and pressure of the whole grid.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +16,7 @@ pub struct Fields {
 /// Keeps velocity and pressure of the last step on rank 0; clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Keep {
-    last: Rc<RefCell<Option<Fields>>>,
+    last: Arc<Mutex<Option<Fields>>>,
 }
 
 impl Keep {
@@ -28,7 +27,7 @@ impl Keep {
 
     /// What was kept: nothing before the end of the run, and on ranks other than 0.
     pub fn take(&self) -> Option<Fields> {
-        self.last.borrow_mut().take()
+        lock(&self.last).take()
     }
 }
 
@@ -41,7 +40,7 @@ impl Monitor for Keep {
         let fields = (now.whole(Quantity::Velocity)?, now.whole(Quantity::Pressure)?);
         if let (Some(velocity), Some(pressure)) = fields {
             let fields = Fields { velocity: (*velocity).clone(), pressure: (*pressure).clone() };
-            self.last.replace(Some(fields));
+            *lock(&self.last) = Some(fields);
         }
         Ok(())
     }

@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn several_ranks_are_refused_before_anything_is_computed() {
         let all = Threads::run(2, |rank| {
-            let context = Context::new(std::rc::Rc::new(rank));
+            let context = Context::new(std::sync::Arc::new(rank));
             Ran::of(couette(), &context, |simulation, _| Ok(simulation)).map(|_| ())
         });
         assert!(all.expect_err("two ranks").remedy().contains("one rank"));

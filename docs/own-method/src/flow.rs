@@ -1,6 +1,6 @@
 //! The flow on one rank's part of the staggered grid, and its step: equations (1) and (2) of exercise 14.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{
     Boundary, Case, Communicator, Context, Field, Halo, Location, Real, Result, Shape, Side,
@@ -15,7 +15,7 @@ pub struct Flow {
     before: Vec<Field>,
     part: Subdomain,
     halo: Halo,
-    ranks: Rc<dyn Communicator>,
+    ranks: Arc<dyn Communicator>,
 }
 
 impl Flow {

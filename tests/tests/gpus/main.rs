@@ -6,7 +6,7 @@
 #[path = "../../../crates/core/tests/states/mod.rs"]
 mod states;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use states::{difference, whole};
 use vortice_core::{Case, Communicator, Context, Device, Result, State, Threads};
@@ -48,9 +48,9 @@ fn case(name: &str, method: &str, changes: &[&str], more: &[&str]) -> Case {
 fn state(case: &Case, layout: [usize; 3], place: Place) -> Result<State> {
     let method = vortice::registry::method(&case.run.method)?;
     let states = Threads::run(layout.iter().product(), |rank| {
-        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let ranks: Arc<dyn Communicator> = Arc::new(rank);
         let context =
-            Context { layout: Some(layout), threads: 1, ..Context::new(Rc::clone(&ranks)) };
+            Context { layout: Some(layout), threads: 1, ..Context::new(Arc::clone(&ranks)) };
         let case = case.clone().device(place(ranks.rank()));
         let mut solver = ranks.agree((method.build)(&case, &context))?;
         for _ in 0..STEPS {

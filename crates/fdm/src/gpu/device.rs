@@ -1,6 +1,6 @@
 //! A device with its fields: the operations as launches.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Case, Communicator, Context, Real, Result, SplitRows, Subdomain};
 use vortice_gpu::{Buffer, Gpu, Perform};
@@ -43,7 +43,7 @@ pub(crate) struct Device<T> {
     pub(super) exchange: Exchange,
     /// What a half-sweep does first, and what then.
     pub(super) rows: SplitRows,
-    pub(crate) ranks: Rc<dyn Communicator>,
+    pub(crate) ranks: Arc<dyn Communicator>,
 }
 
 impl<T: Real> Device<T> {

@@ -39,7 +39,7 @@ impl Exchange {
     /// # Errors
     /// If the device or another rank fails.
     pub(crate) fn components<T: Real>(
-        &self,
+        &mut self,
         ranks: &dyn Communicator,
         arrays: &mut [Buffer<T>],
     ) -> Result<()> {
@@ -51,7 +51,7 @@ impl Exchange {
     /// # Errors
     /// If the device or another rank fails.
     pub(crate) fn colour<T: Real>(
-        &self,
+        &mut self,
         ranks: &dyn Communicator,
         colour: usize,
         p: &mut [Buffer<T>; 2],

@@ -8,7 +8,7 @@ use crate::step_state::StepState;
 pub(crate) const MOST_STEPS: usize = 256;
 
 /// Marches in launches of several steps, and can go back to where the last launch began.
-pub(crate) trait Marcher {
+pub(crate) trait Marcher: Send {
     /// Up to `most` steps from `start`, none of which ends later than `latest`.
     fn march(&mut self, start: &StepState, latest: f64, most: usize) -> Result<Vec<StepState>>;
     /// Back to the flow before the last march.

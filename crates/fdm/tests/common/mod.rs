@@ -1,7 +1,7 @@
 //! Small flows for the tests, and ways to run them.
 #![allow(dead_code, unreachable_pub)] // each test binary uses its own share
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{
     Case, Communicator, Context, Field, Quantity, Result, Solver, Step, Threads, gather,
@@ -90,7 +90,7 @@ pub fn after(text: &str, layout: [usize; 3], steps: u64) -> (Field, Field, f64) 
     let case = case(text);
     let size = layout.iter().product();
     let answers = Threads::run(size, |rank| {
-        let ranks: Rc<dyn Communicator> = Rc::new(rank);
+        let ranks: Arc<dyn Communicator> = Arc::new(rank);
         let context = Context { layout: Some(layout), threads: 1, ranks: ranks.clone() };
         let cut = context.decomposition(&case)?;
         let mut solver = (vortice_fdm::METHOD.build)(&case, &context)?;

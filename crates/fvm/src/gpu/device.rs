@@ -1,6 +1,6 @@
 //! A device with its fields: the verbs of the outer iteration as launches.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Communicator, Result};
 use vortice_gpu::{DeviceHalo, Gpu, Perform, value};
@@ -24,7 +24,7 @@ pub(crate) struct Device {
     /// Exchanges of velocities and of scalars.
     pub(super) velocities: DeviceHalo,
     pub(super) scalars: DeviceHalo,
-    pub(crate) ranks: Rc<dyn Communicator>,
+    pub(crate) ranks: Arc<dyn Communicator>,
 }
 
 impl Perform<Operation> for Device {

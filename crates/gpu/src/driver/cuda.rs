@@ -11,10 +11,9 @@ mod pinned;
 mod presence;
 mod session;
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
-use vortice_core::Result;
+use vortice_core::{Result, lock};
 
 use crate::driver::cache::Cache;
 use crate::driver::{
@@ -31,14 +30,13 @@ use session::Session;
 
 /// One GPU through CUDA's driver.
 pub(crate) struct Cuda {
-    session: Rc<Session>,
+    session: Arc<Session>,
     properties: Properties,
     options: Options,
-    staging: RefCell<Staging>,
-    landing: RefCell<Landing>,
-    capturing: Cell<bool>,
-    /// Memory that was given back during a capture, which must not be disturbed.
-    late: RefCell<Vec<Address>>,
+    staging: Mutex<Staging>,
+    landing: Mutex<Landing>,
+    /// Memory that was given back during a capture, which must not be disturbed; nothing if there is none.
+    late: Mutex<Option<Vec<Address>>>,
 }
 
 impl Cuda {
@@ -48,15 +46,14 @@ impl Cuda {
         // Without the compiler a GPU is of no use; better said now than after a long set-up.
         nvrtc::version()?;
         let properties = device.properties()?;
-        let session = Rc::new(Session::open(&device)?);
+        let session = Arc::new(Session::open(&device)?);
         Ok(Self {
-            staging: RefCell::new(Staging::new(&session)?),
-            landing: RefCell::new(Landing::new(&session)?),
+            staging: Mutex::new(Staging::new(&session)?),
+            landing: Mutex::new(Landing::new(&session)?),
             session,
             properties,
             options,
-            capturing: Cell::new(false),
-            late: RefCell::default(),
+            late: Mutex::default(),
         })
     }
 }
@@ -79,21 +76,21 @@ impl Driver for Cuda {
     }
 
     fn release(&self, at: Address) {
-        if self.capturing.get() {
-            self.late.borrow_mut().push(at);
-        } else if self.session.enter().is_ok() {
-            memory::release(at);
+        match &mut *lock(&self.late) {
+            Some(late) => late.push(at),
+            None if self.session.enter().is_ok() => memory::release(at),
+            None => {}
         }
     }
 
     fn upload(&self, to: Address, bytes: &[u8]) -> Result<()> {
         self.session.enter()?;
-        self.staging.borrow_mut().upload(to, bytes)
+        lock(&self.staging).upload(to, bytes)
     }
 
     fn download(&self, from: Address, bytes: &mut [u8]) -> Result<()> {
         self.session.enter()?;
-        self.landing.borrow_mut().download(from, bytes)
+        lock(&self.landing).download(from, bytes)
     }
 
     fn mailbox(&self, bytes: usize) -> Result<Option<Box<dyn Mailbox>>> {
@@ -110,12 +107,12 @@ impl Driver for Cuda {
         memory::clear(&self.session, at, bytes)
     }
 
-    fn load(&self, program: &Program, definitions: &[Definition]) -> Result<Rc<dyn Kernels>> {
+    fn load(&self, program: &Program, definitions: &[Definition]) -> Result<Arc<dyn Kernels>> {
         let (architecture, fused) = (self.properties.architecture, self.options.fused_multiply_add);
         let cache = Cache::of_user();
         let code = nvrtc::compile_once(&cache, program, definitions, architecture, fused)?;
         self.session.enter()?;
-        Ok(Rc::new(Loaded::load(&self.session, program.name, &code)?))
+        Ok(Arc::new(Loaded::load(&self.session, program.name, &code)?))
     }
 
     fn wait(&self) -> Result<()> {
@@ -126,21 +123,21 @@ impl Driver for Cuda {
     fn begin_capture(&self) -> Result<()> {
         self.session.enter()?;
         graph::begin(&self.session)?;
-        self.capturing.set(true);
+        *lock(&self.late) = Some(Vec::new());
         Ok(())
     }
 
-    fn end_capture(&self) -> Result<Rc<dyn Replay>> {
+    fn end_capture(&self) -> Result<Box<dyn Replay>> {
         self.session.enter()?;
-        self.capturing.set(false);
         let graph = Graph::end(&self.session);
-        self.late.take().into_iter().for_each(memory::release);
-        Ok(Rc::new(graph?))
+        let late = lock(&self.late).take();
+        late.into_iter().flatten().for_each(memory::release);
+        Ok(Box::new(graph?))
     }
 
-    fn event(&self) -> Result<Rc<dyn driver::Event>> {
+    fn event(&self) -> Result<Box<dyn driver::Event>> {
         self.session.enter()?;
-        Ok(Rc::new(Event::record(&self.session)?))
+        Ok(Box::new(Event::record(&self.session)?))
     }
 
     fn fork_stream(&self) -> Result<()> {
@@ -187,9 +184,14 @@ impl Driver for Cuda {
         nccl::new_group()
     }
 
-    fn join_group(&self, name: &[u8; 128], number: usize, size: usize) -> Result<Rc<dyn NcclComm>> {
+    fn join_group(
+        &self,
+        name: &[u8; 128],
+        number: usize,
+        size: usize,
+    ) -> Result<Arc<dyn NcclComm>> {
         self.session.enter()?;
-        Ok(Rc::new(nccl::Group::join(&self.session, name, number, size)?))
+        Ok(Arc::new(nccl::Group::join(&self.session, name, number, size)?))
     }
 }
 

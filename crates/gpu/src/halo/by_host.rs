@@ -1,7 +1,5 @@
 //! Messages through the host's memory, as between processors.
 
-use std::cell::RefCell;
-
 use bytemuck::Pod;
 use vortice_core::{Communicator, Message, Result};
 
@@ -15,7 +13,7 @@ use crate::gpu::Gpu;
 /// Messages through the host.
 pub(super) struct ByHost {
     packed: Packed,
-    buffers: RefCell<Buffers>,
+    buffers: Buffers,
 }
 
 /// The messages of both sides, on the device and on the host.
@@ -30,27 +28,28 @@ impl ByHost {
         let packed = Packed::new(gpu, sides)?;
         let most = packed.send.sides.cells().max(packed.receive.sides.cells());
         let device = Packed::room(gpu, most)?;
-        let buffers = RefCell::new(Buffers { device, send: Vec::new(), receive: Vec::new() });
-        Ok(Self { packed, buffers })
+        Ok(Self { packed, buffers: Buffers { device, send: Vec::new(), receive: Vec::new() } })
     }
 
     pub(super) fn exchange<T: Pod>(
-        &self,
+        &mut self,
         kernels: &Kernels,
         ranks: &dyn Communicator,
         arrays: &mut Arrays<'_, '_, T>,
     ) -> Result<()> {
-        let buffers = &mut *self.buffers.borrow_mut();
+        let Self { packed, buffers: Buffers { device, send, receive } } = self;
         let bytes = arrays.count() * size_of::<T>();
-        buffers.send.resize(self.packed.send.sides.cells() * bytes, 0);
-        buffers.receive.resize(self.packed.receive.sides.cells() * bytes, 0);
-        self.packed.pack(kernels, arrays, &mut buffers.device)?;
-        buffers.device.read(&mut buffers.send)?;
-        self.talk(ranks, &buffers.send, &mut buffers.receive, bytes)?;
-        buffers.device.write_at(0, &buffers.receive)?;
-        self.packed.unpack(kernels, arrays, &buffers.device)
+        send.resize(packed.send.sides.cells() * bytes, 0);
+        receive.resize(packed.receive.sides.cells() * bytes, 0);
+        packed.pack(kernels, arrays, device)?;
+        device.read(send)?;
+        packed.talk(ranks, send, receive, bytes)?;
+        device.write_at(0, receive)?;
+        packed.unpack(kernels, arrays, device)
     }
+}
 
+impl Packed {
     /// Exchanges the messages of both sides; `bytes` is what one cell takes.
     fn talk(
         &self,
@@ -59,7 +58,7 @@ impl ByHost {
         receive: &mut [u8],
         bytes: usize,
     ) -> Result<()> {
-        let Packed { peers, send: sent, receive: received } = &self.packed;
+        let Self { peers, send: sent, receive: received } = self;
         let (send_low, send_high) = send.split_at(sent.sides.low as usize * bytes);
         let (low, high) = receive.split_at_mut(received.sides.low as usize * bytes);
         let sides = [(send_low, low), (send_high, high)].into_iter().enumerate();

@@ -1,7 +1,6 @@
 //! Messages through NCCL, in the stream of the device.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use bytemuck::Pod;
 use vortice_core::{Error, Result};
@@ -19,11 +18,11 @@ use crate::gpu::Gpu;
 /// Messages through NCCL.
 pub(super) struct ByNccl {
     packed: Packed,
-    nccl: Rc<dyn NcclComm>,
+    nccl: Arc<dyn NcclComm>,
     /// The neighbours' numbers among the GPUs.
     peers: [Option<usize>; 2],
     /// What is sent and received.
-    buffers: RefCell<[Buffer<u8>; 2]>,
+    buffers: [Buffer<u8>; 2],
 }
 
 impl ByNccl {
@@ -38,17 +37,17 @@ impl ByNccl {
         let peers = packed.peers.map(|peer| peer.map(|rank| links.number_of_gpu(rank)));
         let sent = Packed::room(gpu, packed.send.sides.cells())?;
         let received = Packed::room(gpu, packed.receive.sides.cells())?;
-        Ok(Self { packed, nccl, peers, buffers: RefCell::new([sent, received]) })
+        Ok(Self { packed, nccl, peers, buffers: [sent, received] })
     }
 
     pub(super) fn exchange<T: Pod>(
-        &self,
+        &mut self,
         kernels: &Kernels,
         arrays: &mut Arrays<'_, '_, T>,
     ) -> Result<()> {
-        let [sent, received] = &mut *self.buffers.borrow_mut();
         let bytes = arrays.count() * size_of::<T>();
-        self.packed.pack(kernels, arrays, sent)?;
+        self.packed.pack(kernels, arrays, &mut self.buffers[0])?;
+        let [sent, received] = &self.buffers;
         let mut send = self.device_messages(sent.kept(), self.packed.send.sides, bytes);
         let mut receive = self.device_messages(received.kept(), self.packed.receive.sides, bytes);
         if self.peers[0] == self.peers[1] {

@@ -1,7 +1,5 @@
 //! Messages that devices write into each other's memory.
 
-use std::cell::RefCell;
-
 use bytemuck::Pod;
 use vortice_core::Result;
 
@@ -26,7 +24,7 @@ pub(crate) struct ByPeer {
     /// Where what leaves by the low and the high side goes: slots and flags of the neighbours' boxes.
     other: [Option<[Reached; 2]>; 2],
     /// Messages collected so far, by block.
-    stamps: RefCell<Buffer<u32>>,
+    stamps: Buffer<u32>,
 }
 
 /// A box of this rank.
@@ -52,13 +50,13 @@ impl ByPeer {
             Some(links) => links.trade(&gpu.stream, neighbours, offered)?,
             None => [None, None],
         };
-        let stamps = RefCell::new(gpu.zeros_apart(2 * MOST_BLOCKS)?);
+        let stamps = gpu.zeros_apart(2 * MOST_BLOCKS)?;
         Ok(Self { send, receive, blocks, own, other, stamps })
     }
 
     /// Sends the messages and receives the neighbours'.
     pub(super) fn exchange<T: Pod>(
-        &self,
+        &mut self,
         kernels: &Kernels,
         arrays: &mut Arrays<'_, '_, T>,
     ) -> Result<()> {
@@ -70,14 +68,15 @@ impl ByPeer {
     }
 
     /// Both in one launch, whose blocks must all run at the same time.
-    fn trade<T: Pod>(&self, kernels: &Kernels, arrays: &mut Arrays<'_, '_, T>) -> Result<()> {
-        let mut stamps = self.stamps.borrow_mut();
+    fn trade<T: Pod>(&mut self, kernels: &Kernels, arrays: &mut Arrays<'_, '_, T>) -> Result<()> {
+        let shape = Launch { cooperative: true, ..self.shape() };
+        let there = [0, 1].map(|side| [0, 1].map(|what| self.there(side, what)));
         let sent = self.boxes::<T>(&self.send, arrays.count());
         let received = self.boxes::<T>(&self.receive, arrays.count());
         let [first, second, third] = arrays.outputs();
         let [low, high] = &self.own;
         kernels.trade.launch(
-            Launch { cooperative: true, ..self.shape() },
+            shape,
             &[
                 value("sent", &sent),
                 value("received", &received),
@@ -86,11 +85,11 @@ impl ByPeer {
                 third,
                 self.send.places.input("sent_places"),
                 self.receive.places.input("received_places"),
-                stamps.output("stamps"),
-                Argument::elsewhere::<T>("low_there", self.there(0, 0)),
-                Argument::elsewhere::<T>("high_there", self.there(1, 0)),
-                Argument::elsewhere::<u32>("low_flags_there", self.there(0, 1)),
-                Argument::elsewhere::<u32>("high_flags_there", self.there(1, 1)),
+                self.stamps.output("stamps"),
+                Argument::elsewhere::<T>("low_there", there[0][0]),
+                Argument::elsewhere::<T>("high_there", there[1][0]),
+                Argument::elsewhere::<u32>("low_flags_there", there[0][1]),
+                Argument::elsewhere::<u32>("high_flags_there", there[1][1]),
                 numbers::<T>(low.slots.input("low")),
                 numbers::<T>(high.slots.input("high")),
                 low.flags.input("low_flags"),
@@ -106,7 +105,6 @@ impl ByPeer {
 
     /// Sends the messages; each kind of them is then collected before the next is sent.
     pub(crate) fn post<T: Pod>(&self, kernels: &Kernels, arrays: &Arrays<'_, '_, T>) -> Result<()> {
-        let stamps = self.stamps.borrow();
         let [first, second, third] = arrays.inputs();
         kernels.post.launch(
             self.shape(),
@@ -116,7 +114,7 @@ impl ByPeer {
                 second,
                 third,
                 self.send.places.input("places"),
-                stamps.input("stamps"),
+                self.stamps.input("stamps"),
                 Argument::elsewhere::<T>("low", self.there(0, 0)),
                 Argument::elsewhere::<T>("high", self.there(1, 0)),
                 Argument::elsewhere::<u32>("low_flags", self.there(0, 1)),
@@ -127,16 +125,15 @@ impl ByPeer {
 
     /// Receives those that the neighbours sent.
     pub(crate) fn collect<T: Pod>(
-        &self,
+        &mut self,
         kernels: &Kernels,
         arrays: &mut Arrays<'_, '_, T>,
     ) -> Result<()> {
-        let mut stamps = self.stamps.borrow_mut();
-        let boxes = self.boxes::<T>(&self.receive, arrays.count());
+        let (shape, boxes) = (self.shape(), self.boxes::<T>(&self.receive, arrays.count()));
         let [first, second, third] = arrays.outputs();
         let [low, high] = &self.own;
         kernels.collect.launch(
-            self.shape(),
+            shape,
             &[
                 value("boxes", &boxes),
                 numbers::<T>(low.slots.input("low")),
@@ -147,7 +144,7 @@ impl ByPeer {
                 first,
                 second,
                 third,
-                stamps.output("stamps"),
+                self.stamps.output("stamps"),
             ],
         )
     }

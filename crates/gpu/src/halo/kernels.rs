@@ -1,6 +1,6 @@
 //! The kernels of the exchange, compiled for values of 2, 4 and 8 bytes.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Error, Result};
 
@@ -37,7 +37,7 @@ pub(crate) fn definitions(bytes: usize) -> Result<Vec<Definition>> {
 
 /// Those that are loaded, by the bytes of their values.
 #[derive(Default)]
-pub(crate) struct Modules(Vec<(usize, Rc<Kernels>)>);
+pub(crate) struct Modules(Vec<(usize, Arc<Kernels>)>);
 
 impl Modules {
     /// The kernels for values of so many bytes, which `load` loads the first time.
@@ -48,11 +48,11 @@ impl Modules {
         &mut self,
         bytes: usize,
         load: impl FnOnce(&Program, &[Definition]) -> Result<Module>,
-    ) -> Result<Rc<Kernels>> {
+    ) -> Result<Arc<Kernels>> {
         if let Some((_, known)) = self.0.iter().find(|(known, _)| *known == bytes) {
             return Ok(known.clone());
         }
-        let kernels = Rc::new(Kernels::of(&load(&PROGRAM, &definitions(bytes)?)?)?);
+        let kernels = Arc::new(Kernels::of(&load(&PROGRAM, &definitions(bytes)?)?)?);
         self.0.push((bytes, kernels.clone()));
         Ok(kernels)
     }

@@ -60,7 +60,7 @@ impl Pass {
     }
 
     pub(super) fn exchange<T: Pod>(
-        &self,
+        &mut self,
         kernels: &Kernels,
         ranks: &dyn Communicator,
         arrays: &mut Arrays<'_, '_, T>,
@@ -73,10 +73,10 @@ impl Pass {
                 kernels.wrap.launch(shape, &[sides, first, second, third, from, to])
             }
             Self::Between(between) => {
-                let Between { peer, nccl, host } = &**between;
-                peer.as_ref().map_or(Ok(()), |peer| peer.exchange(kernels, arrays))?;
-                nccl.as_ref().map_or(Ok(()), |nccl| nccl.exchange(kernels, arrays))?;
-                host.as_ref().map_or(Ok(()), |host| host.exchange(kernels, ranks, arrays))
+                let Between { peer, nccl, host } = &mut **between;
+                peer.as_mut().map_or(Ok(()), |peer| peer.exchange(kernels, arrays))?;
+                nccl.as_mut().map_or(Ok(()), |nccl| nccl.exchange(kernels, arrays))?;
+                host.as_mut().map_or(Ok(()), |host| host.exchange(kernels, ranks, arrays))
             }
         }
     }

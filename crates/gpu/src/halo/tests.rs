@@ -1,5 +1,5 @@
 use std::ffi::c_void;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Decomposition, Shape, Solo, Threads};
 
@@ -118,7 +118,7 @@ fn device<T: Stored>() -> Gpu {
         ("post", unreachable as _),
         ("trade", unreachable as _),
     ];
-    Gpu::with(Rc::new(Fake::with("fake", &kernels)))
+    Gpu::with(Arc::new(Fake::with("fake", &kernels)))
 }
 
 /// Most values of an array with its halo.
@@ -149,7 +149,7 @@ fn equals_the_processor<T: Stored>(cells: [usize; 3], size: usize, halo: [usize;
             exchange.exchange(&ranks, &mut list)?;
         } else {
             let gpu = device::<T>();
-            let exchange = DeviceHalo::new(&gpu, &exchange, size_of::<T>())?;
+            let mut exchange = DeviceHalo::new(&gpu, &exchange, size_of::<T>())?;
             let buffers: Result<Vec<_>> = given.iter().map(|array| gpu.upload(array)).collect();
             let mut buffers = buffers?;
             exchange.exchange(&ranks, &mut buffers.iter_mut().collect::<Vec<_>>())?;
@@ -185,7 +185,7 @@ fn alone(periodic: [bool; 3]) -> (Shape, Halo) {
 fn a_rank_alone_stays_on_its_device_and_can_be_captured() {
     let gpu = device::<f64>();
     let (shape, on_processor) = alone([true; 3]);
-    let halo = DeviceHalo::new(&gpu, &on_processor, 8).unwrap();
+    let mut halo = DeviceHalo::new(&gpu, &on_processor, 8).unwrap();
     assert!(halo.stays_on_device() && !halo.is_empty());
     let mut wanted = arrays::<f64>(shape, 0, 1).remove(0);
     let mut array = gpu.upload(&wanted).unwrap();
@@ -199,7 +199,7 @@ fn a_rank_alone_stays_on_its_device_and_can_be_captured() {
 #[test]
 fn nothing_is_exchanged_in_a_closed_box() {
     let gpu = device::<f32>();
-    let halo = DeviceHalo::new(&gpu, &alone([false; 3]).1, 4).unwrap();
+    let mut halo = DeviceHalo::new(&gpu, &alone([false; 3]).1, 4).unwrap();
     assert!(halo.is_empty() && halo.stays_on_device());
     let mut array = gpu.upload(&[1.0f32]).unwrap();
     halo.exchange(&Solo, &mut [&mut array]).unwrap();
@@ -219,7 +219,7 @@ fn a_neighbour_needs_the_host() {
 fn complaint<S: Stored, T: Stored>() -> String {
     let gpu = device::<S>();
     let (shape, on_processor) = alone([true; 3]);
-    let halo = DeviceHalo::new(&gpu, &on_processor, size_of::<S>()).unwrap();
+    let mut halo = DeviceHalo::new(&gpu, &on_processor, size_of::<S>()).unwrap();
     let mut array = gpu.zeros::<T>(shape.len()).unwrap();
     halo.exchange(&Solo, &mut [&mut array]).unwrap_err().to_string()
 }

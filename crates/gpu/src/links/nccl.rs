@@ -1,6 +1,6 @@
 //! Messages between GPUs through NCCL.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Communicator, Result};
 
@@ -14,10 +14,10 @@ pub(crate) const IDENTITY: usize = 128;
 
 /// Joins the GPUs of all ranks; collective. `Err` says why it cannot be done, on all ranks alike.
 pub(super) fn connect(
-    stream: Option<&Rc<Stream>>,
+    stream: Option<&Arc<Stream>>,
     ranks: &dyn Communicator,
     locations: &[RankLocation],
-) -> Result<Result<Option<Rc<dyn NcclComm>>, String>> {
+) -> Result<Result<Option<Arc<dyn NcclComm>>, String>> {
     let with_gpu: Vec<usize> =
         (0..locations.len()).filter(|&rank| locations[rank].has_gpu()).collect();
     let me = ranks.rank();
@@ -49,7 +49,7 @@ pub(super) fn connect(
 
 /// A byte to and from every other GPU: NCCL connects two of them with their first message, and cannot
 /// do it while a graph is captured.
-fn greet(stream: &Rc<Stream>, group: &dyn NcclComm, number: usize, size: usize) -> Result<()> {
+fn greet(stream: &Arc<Stream>, group: &dyn NcclComm, number: usize, size: usize) -> Result<()> {
     let bytes = Buffer::<u8>::zeros(stream, 2 * size)?;
     let others = (0..size).filter(|&peer| peer != number);
     let message_at = |at| move |peer| DeviceMessage { peer, at: at + peer as Address, bytes: 1 };

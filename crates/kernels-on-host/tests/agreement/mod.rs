@@ -1,7 +1,7 @@
 //! Comparisons of the finite volume engines for the processor and for CUDA, on the host twin.
 #![allow(dead_code, unreachable_pub)] // each test binary uses its own share
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use kernels_on_host::{Host, Order};
 use vortice_core::{Case, Communicator, Context, Device, Quantity, Solver, State, Threads};
@@ -14,7 +14,7 @@ use crate::flows::{Flow, advance, alone, bits, build};
 /// threads in no order that could be relied upon and so much shared memory.
 pub fn replace(order: Order, shared_memory: usize) {
     replace_devices(move |_| {
-        Ok(Gpu::with(Rc::new(Host::new().poisoned().order(order).shared_memory(shared_memory))))
+        Ok(Gpu::with(Arc::new(Host::new().poisoned().order(order).shared_memory(shared_memory))))
     });
 }
 
@@ -62,7 +62,7 @@ fn on_ranks(case: &Case, layout: [usize; 3], mixed: bool) -> Vec<State> {
         } else {
             case.clone()
         };
-        let context = Context { layout: Some(layout), threads: 1, ranks: Rc::new(rank) };
+        let context = Context { layout: Some(layout), threads: 1, ranks: Arc::new(rank) };
         let mut solver = build(&own, &context);
         advance(&mut *solver, 2);
         let state = solver.save()?;

@@ -1,6 +1,6 @@
 //! The driver: programs, capture and replay, marks.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use kernels_on_host::Host;
 use vortice_gpu::{Driver, Gpu, Program, value};
@@ -108,7 +108,7 @@ fn definitions_that_were_not_compiled_together_are_refused() {
 
 #[test]
 fn properties_are_those_that_were_set() {
-    let gpu = Gpu::with(Rc::new(Host::new().multiprocessors(6).shared_memory(1000)));
+    let gpu = Gpu::with(Arc::new(Host::new().multiprocessors(6).shared_memory(1000)));
     let device = gpu.properties();
     assert_eq!((device.multiprocessors, device.shared_memory), (6, 1000));
     assert!(device.cooperative && device.name == "host" && device.architecture == [0, 0]);

@@ -1,6 +1,6 @@
 //! Storage of 16 bits: rounded as in the crate `half`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use bytemuck::Pod;
 use half::f16;
@@ -18,7 +18,7 @@ const PROGRAM: Program = Program {
 };
 
 fn host() -> Gpu {
-    Gpu::with(Rc::new(Host::new()))
+    Gpu::with(Arc::new(Host::new()))
 }
 
 /// A kernel for numbers that are calculated with and stored as these types.

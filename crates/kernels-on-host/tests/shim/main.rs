@@ -9,7 +9,7 @@ mod sanitized;
 mod waiting;
 mod words;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use kernels_on_host::{Host, Order};
 use vortice_core::Result;
@@ -65,9 +65,9 @@ impl Number for f64 {
 }
 
 /// A host, and one of its kernels for plane flows.
-fn kernel<T: Number>(host: Host, name: &str) -> (Rc<Host>, Gpu, Kernel) {
-    let host = Rc::new(host);
-    let gpu = Gpu::with(Rc::clone(&host) as Rc<dyn Driver>);
+fn kernel<T: Number>(host: Host, name: &str) -> (Arc<Host>, Gpu, Kernel) {
+    let host = Arc::new(host);
+    let gpu = Gpu::with(Arc::clone(&host) as Arc<dyn Driver>);
     let definitions = [("REAL", T::REAL.into()), ("DIRECTIONS", "2".into())];
     let module = gpu.load(&SHIM, &definitions).expect("the program");
     let kernel = module.kernel(name).expect("the kernel");

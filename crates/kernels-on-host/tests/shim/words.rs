@@ -60,7 +60,7 @@ fn threads_come_in_the_order_that_was_set() {
 
 /// The sizes of numbers and of stored numbers, and the directions, that a kernel was compiled with.
 fn variant(definitions: &[Definition]) -> Vec<i32> {
-    let gpu = vortice_gpu::Gpu::with(std::rc::Rc::new(Host::new()));
+    let gpu = vortice_gpu::Gpu::with(std::sync::Arc::new(Host::new()));
     let kernel = gpu.load(&SHIM, definitions).unwrap().kernel("place").unwrap();
     let mut next = gpu.zeros::<i32>(1).unwrap();
     let mut came = gpu.zeros::<i32>(1).unwrap();

@@ -1,6 +1,6 @@
 //! The populations of one subdomain on a device, and the verbs of a step as launches.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Communicator, Real, Result, SplitRows, Subdomain};
 use vortice_gpu::{Buffer, DelayedNumber, DeviceHalo, Gpu, value};
@@ -56,7 +56,7 @@ pub(crate) struct Device<T, P> {
     pub(crate) additions: AdditionList<T>,
     /// Whether a population was not finite.
     pub(crate) broken: DelayedNumber<i32>,
-    pub(crate) ranks: Rc<dyn Communicator>,
+    pub(crate) ranks: Arc<dyn Communicator>,
 }
 
 impl<T: Real, P: bytemuck::Pod> Device<T, P> {
@@ -122,7 +122,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
         if self.overlaps() {
             return self.gpu.join_fork();
         }
-        let halo = &self.halos[self.parity];
+        let halo = &mut self.halos[self.parity];
         if halo.is_empty() {
             return Ok(());
         }

@@ -6,7 +6,7 @@ mod states;
 
 pub use states::{bits, difference, expect_same, whole};
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Case, Communicator, Context, Solver, State, Threads};
 
@@ -145,8 +145,8 @@ pub fn build(case: &Case, context: &Context) -> Box<dyn Solver> {
 /// The state of the whole grid after some steps on some ranks.
 pub fn state(case: &Case, steps: usize, size: usize, layout: Option<[usize; 3]>) -> State {
     let states = Threads::run(size, |rank| {
-        let ranks: Rc<dyn Communicator> = Rc::new(rank);
-        let context = Context { ranks: Rc::clone(&ranks), layout, threads: 1 };
+        let ranks: Arc<dyn Communicator> = Arc::new(rank);
+        let context = Context { ranks: Arc::clone(&ranks), layout, threads: 1 };
         let mut solver = build(case, &context);
         for _ in 0..steps {
             solver.step(f64::INFINITY)?;

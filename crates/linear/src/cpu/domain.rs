@@ -1,6 +1,5 @@
 //! The cells of a rank, and vectors on them.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use vortice_core::{Region, Result, ThreadPool};
@@ -17,7 +16,7 @@ pub struct Domain {
     /// Where the cells lie.
     pub level: Level,
     /// What ranks tell each other.
-    pub exchange: Rc<Exchange>,
+    pub exchange: Arc<Exchange>,
     /// Threads.
     pub pool: Arc<ThreadPool>,
 }

@@ -12,7 +12,6 @@ mod children;
 mod prepare;
 mod transfer;
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use vortice_core::{Communicator, Region, Result, ThreadPool};
@@ -54,7 +53,7 @@ pub struct Finest<'a> {
 pub struct Multigrid {
     levels: Levels,
     storage: Vec<Storage>,
-    exchange: Rc<Exchange>,
+    exchange: Arc<Exchange>,
     pool: Arc<ThreadPool>,
     /// A row of zeros in place of children that do not exist.
     zeros: Vec<f64>,
@@ -62,8 +61,8 @@ pub struct Multigrid {
 
 impl Multigrid {
     /// Levels full of zeros; `ranks` are those among which `levels` are cut.
-    pub fn new(levels: Levels, ranks: Rc<dyn Communicator>, pool: Arc<ThreadPool>) -> Self {
-        let exchange = Rc::new(Exchange::new(ranks, &levels));
+    pub fn new(levels: Levels, ranks: Arc<dyn Communicator>, pool: Arc<ThreadPool>) -> Self {
+        let exchange = Arc::new(Exchange::new(ranks, &levels));
         let last = levels.levels.len() - 1;
         let storage = levels.levels.iter().map(|level| {
             let zeros = || vec![0.0; level.shape.len()];
@@ -97,7 +96,7 @@ impl Multigrid {
     }
 
     /// What ranks tell each other.
-    pub fn exchange(&self) -> &Rc<Exchange> {
+    pub fn exchange(&self) -> &Arc<Exchange> {
         &self.exchange
     }
 

@@ -1,6 +1,5 @@
 //! A pressure equation and what solves it.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use vortice_core::{Communicator, Result, ThreadPool};
@@ -29,7 +28,7 @@ impl PressureEquation {
     /// An equation of zeros on levels that are cut among `ranks`.
     pub fn new(
         levels: Levels,
-        ranks: Rc<dyn Communicator>,
+        ranks: Arc<dyn Communicator>,
         pool: Arc<ThreadPool>,
         how: PressureSolver,
     ) -> Result<Self> {

@@ -53,7 +53,7 @@ impl Multigrid {
 
     fn fill_halo(&mut self, number: usize) -> Result<()> {
         let Grid { halo, storage, .. } = &mut self.grids[number];
-        halo.as_ref().map_or(Ok(()), |halo| halo.exchange(&*self.ranks, &mut [&mut storage.x]))
+        halo.as_mut().map_or(Ok(()), |halo| halo.exchange(&*self.ranks, &mut [&mut storage.x]))
     }
 
     /// All of a cycle on the small levels.
@@ -130,7 +130,7 @@ impl Multigrid {
             layout.each_cell(),
             &[value("layout", layout), c.input("c"), b.input("b"), x.input("x"), r.output("r")],
         )?;
-        halo.as_ref().map_or(Ok(()), |halo| halo.exchange(&*self.ranks, &mut [r]))
+        halo.as_mut().map_or(Ok(()), |halo| halo.exchange(&*self.ranks, &mut [r]))
     }
 
     /// The right-hand side of the next level, from residuals that were found or at once.

@@ -1,7 +1,7 @@
 //! A pressure equation on a device, and conjugate gradients that solve it.
 
 use std::convert::Infallible;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Communicator, Result};
 use vortice_gpu::{DeviceHalo, Gpu, Perform, Recorder, value};
@@ -26,10 +26,10 @@ const LOOK_EVERY_CYCLE: usize = 1;
 /// with which it is solved.
 pub struct PressureEquation {
     gpu: Gpu,
-    kernels: Rc<Kernels>,
+    kernels: Arc<Kernels>,
     layout: Layout,
     halo: DeviceHalo,
-    ranks: Rc<dyn Communicator>,
+    ranks: Arc<dyn Communicator>,
     /// Its levels.
     pub grids: Multigrid,
     /// Vectors of the finest level; none before they are asked for.
@@ -38,9 +38,9 @@ pub struct PressureEquation {
 
 impl PressureEquation {
     /// An equation of zeros on levels that are cut among `ranks`.
-    pub fn new(gpu: &Gpu, ranks: Rc<dyn Communicator>, levels: &Levels) -> Result<Self> {
+    pub fn new(gpu: &Gpu, ranks: Arc<dyn Communicator>, levels: &Levels) -> Result<Self> {
         let module = gpu.load(&PROGRAM, &definitions(levels.plan.directions))?;
-        let kernels = Rc::new(Kernels::of(&module)?);
+        let kernels = Arc::new(Kernels::of(&module)?);
         let finest = &levels.levels[0];
         let layout = Layout::new(finest, 0);
         let halo = DeviceHalo::of_components::<f64>(gpu, &levels.part(0), &finest.shape, 1)?;

@@ -1,7 +1,6 @@
 //! Sums over all ranks of what each has found on its device.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Communicator, Result};
 use vortice_gpu::{Buffer, DeviceGather, Gpu, value};
@@ -26,7 +25,7 @@ pub(crate) struct Found(pub(crate) Buffer<i64>);
 
 /// The way of inner products over all ranks.
 pub(crate) struct Reduction {
-    ranks: Rc<dyn Communicator>,
+    ranks: Arc<dyn Communicator>,
     on_devices: Option<OnDevices>,
 }
 
@@ -34,8 +33,8 @@ pub(crate) struct Reduction {
 struct OnDevices {
     gather: DeviceGather,
     /// What all ranks have found.
-    all: RefCell<Buffer<i64>>,
-    kernels: Rc<Kernels>,
+    all: Buffer<i64>,
+    kernels: Arc<Kernels>,
 }
 
 impl Found {
@@ -80,8 +79,8 @@ impl Reduction {
     /// Among these ranks.
     pub(crate) fn new(
         gpu: &Gpu,
-        kernels: Rc<Kernels>,
-        ranks: Rc<dyn Communicator>,
+        kernels: Arc<Kernels>,
+        ranks: Arc<dyn Communicator>,
     ) -> Result<Self> {
         let on_devices = OnDevices::new(gpu, kernels, ranks.size())?;
         Ok(Self { ranks, on_devices })
@@ -94,11 +93,11 @@ impl Reduction {
 
     /// Makes of the first `count` sums of this rank those of all ranks, in one message like that of
     /// ranks on processors.
-    pub(crate) fn add_up(&self, found: &mut Found, count: usize) -> Result<()> {
+    pub(crate) fn add_up(&mut self, found: &mut Found, count: usize) -> Result<()> {
         if self.ranks.size() == 1 {
             return Ok(());
         }
-        if let Some(devices) = &self.on_devices {
+        if let Some(devices) = &mut self.on_devices {
             return devices.add_up(found, self.ranks.size());
         }
         let mut sums = found.read()?;
@@ -108,26 +107,24 @@ impl Reduction {
 }
 
 impl OnDevices {
-    fn new(gpu: &Gpu, kernels: Rc<Kernels>, size: usize) -> Result<Option<Self>> {
+    fn new(gpu: &Gpu, kernels: Arc<Kernels>, size: usize) -> Result<Option<Self>> {
         let mine: Vec<usize> = (0..NUMBERS).collect();
         let of_rank = |rank: usize| (rank * NUMBERS..(rank + 1) * NUMBERS).collect();
         let theirs: Vec<Vec<usize>> = (0..size).map(of_rank).collect();
         let gather = DeviceGather::new(gpu, &mine, &theirs, size_of::<i64>())?;
         let Some(gather) = gather else { return Ok(None) };
-        let all = RefCell::new(gpu.zeros(size * NUMBERS)?);
-        Ok(Some(Self { gather, all, kernels }))
+        Ok(Some(Self { gather, all: gpu.zeros(size * NUMBERS)?, kernels }))
     }
 
-    fn add_up(&self, found: &mut Found, size: usize) -> Result<()> {
-        let all = &mut *self.all.borrow_mut();
-        self.gather.gather(&mut found.0, all)?;
+    fn add_up(&mut self, found: &mut Found, size: usize) -> Result<()> {
+        self.gather.gather(&mut found.0, &mut self.all)?;
         let (ranks, numbers) = (size as i32, NUMBERS as i32);
         self.kernels.add_up_ranks.launch(
             each_entry(NUMBERS),
             &[
                 value("ranks", &ranks),
                 value("numbers", &numbers),
-                all.input("all"),
+                self.all.input("all"),
                 found.0.output("found"),
             ],
         )

@@ -1,6 +1,6 @@
 //! Vectors and scalars of an iteration on a device, and their arithmetic as launches.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Communicator, Result};
 use vortice_gpu::{Argument, Buffer, Gpu, Kernel, value};
@@ -15,7 +15,7 @@ use crate::sums::MOST_PAIRS;
 
 /// All vectors, with the layout of the finest level, and the scalars.
 pub struct Vectors {
-    kernels: Rc<Kernels>,
+    kernels: Arc<Kernels>,
     layout: Layout,
     gpu: Gpu,
     list: Vec<Buffer<f64>>,
@@ -30,9 +30,9 @@ impl Vectors {
     /// No vectors yet.
     pub(crate) fn new(
         gpu: &Gpu,
-        kernels: Rc<Kernels>,
+        kernels: Arc<Kernels>,
         layout: Layout,
-        ranks: Rc<dyn Communicator>,
+        ranks: Arc<dyn Communicator>,
     ) -> Result<Self> {
         Ok(Self {
             layout,

@@ -1,7 +1,6 @@
 //! Boxes of cells with walls, open ends and solids for the tests.
 #![allow(dead_code, unreachable_pub)] // each test uses some of it
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use vortice_core::{Communicator, Decomposition, Grid, Result, Shape, Solo, ThreadPool, Threads};
@@ -116,13 +115,13 @@ impl Problem {
 
     /// One rank with everything.
     pub fn multigrid(&self, threads: usize) -> Multigrid {
-        self.part_of(Rc::new(Solo), [1; 3], threads)
+        self.part_of(Arc::new(Solo), [1; 3], threads)
     }
 
     /// What one of several ranks has.
     fn part_of(
         &self,
-        ranks: Rc<dyn Communicator>,
+        ranks: Arc<dyn Communicator>,
         layout: [usize; 3],
         threads: usize,
     ) -> Multigrid {
@@ -141,7 +140,7 @@ impl Problem {
         run: impl Fn(Multigrid) -> (Vec<f64>, T) + Sync,
     ) -> (Vec<f64>, Vec<T>) {
         let results = Threads::run(layout.iter().product(), |ranks| {
-            let grids = self.part_of(Rc::new(ranks), layout, 1);
+            let grids = self.part_of(Arc::new(ranks), layout, 1);
             let level = *grids.level();
             Ok((level, run(grids)))
         });

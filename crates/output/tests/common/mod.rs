@@ -164,7 +164,7 @@ pub(crate) fn on_ranks<T: Send>(
     size: usize,
     program: impl Fn(&Context) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
-    Threads::run(size, |ranks| program(&Context::new(std::rc::Rc::new(ranks))))
+    Threads::run(size, |ranks| program(&Context::new(std::sync::Arc::new(ranks))))
 }
 
 /// A velocity given by a formula of the place in m, at all cell centres of a case.

@@ -1,11 +1,10 @@
 //! What a run has cost, and how it approached its end, in few points.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use vortice_core::{Monitor, Result, Snapshot, Verdict};
+use vortice_core::{Monitor, Result, Snapshot, Verdict, lock};
 
 /// A look at a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,28 +65,32 @@ impl Spent {
 /// Counts what a run costs, and looks at the residual, ever more rarely. Clones share what they saw.
 #[derive(Clone)]
 pub(super) struct Trace {
-    spent: Rc<RefCell<Spent>>,
-    /// A look at the end, which a run that goes on will not have.
-    last: Rc<RefCell<Option<Look>>>,
-    /// When this part began, and the seconds of all parts before it.
-    begin: Rc<RefCell<Instant>>,
+    seen: Arc<Mutex<Seen>>,
+    /// Seconds of all parts of the run before this one.
     before: f64,
+}
+
+/// What clones share.
+struct Seen {
+    spent: Spent,
+    /// A look at the end, which a run that goes on will not have.
+    last: Option<Look>,
+    /// When this part began.
+    begin: Instant,
 }
 
 impl Trace {
     /// Goes on from what an earlier part of the run has cost.
     pub(super) fn after(spent: Spent) -> Self {
-        Self {
-            before: spent.seconds,
-            spent: Rc::new(RefCell::new(spent)),
-            last: Rc::default(),
-            begin: Rc::new(RefCell::new(Instant::now())),
-        }
+        let before = spent.seconds;
+        let seen = Seen { spent, last: None, begin: Instant::now() };
+        Self { seen: Arc::new(Mutex::new(seen)), before }
     }
 
     /// What the run has cost until now, without a look at its end.
     pub(super) fn spent(&self) -> Spent {
-        Spent { seconds: self.seconds(), ..self.spent.borrow().clone() }
+        let seen = lock(&self.seen);
+        Spent { seconds: self.seconds(&seen), ..seen.spent.clone() }
     }
 
     /// The same for a checkpoint.
@@ -98,23 +101,25 @@ impl Trace {
 
     /// What was seen, the end included.
     pub(super) fn looks(&self) -> Vec<Look> {
-        self.spent.borrow().looks.iter().copied().chain(*self.last.borrow()).collect()
+        let seen = lock(&self.seen);
+        seen.spent.looks.iter().copied().chain(seen.last).collect()
     }
 
-    fn seconds(&self) -> f64 {
-        self.before + self.begin.borrow().elapsed().as_secs_f64()
+    fn seconds(&self, seen: &Seen) -> f64 {
+        self.before + seen.begin.elapsed().as_secs_f64()
     }
 }
 
 impl Monitor for Trace {
     fn begin(&mut self, _now: &mut Snapshot<'_>) -> Result<()> {
-        self.begin.replace(Instant::now());
+        lock(&self.seen).begin = Instant::now();
         Ok(())
     }
 
     fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
-        let (step, seconds) = (now.step.number as f64, self.seconds());
-        let mut spent = self.spent.borrow_mut();
+        let seen = &mut *lock(&self.seen);
+        let (step, seconds) = (now.step.number as f64, self.seconds(seen));
+        let spent = &mut seen.spent;
         spent.iterations += now.step.iterations;
         if step >= spent.next {
             if let Some(look) = spent.look(now, seconds) {
@@ -127,8 +132,8 @@ impl Monitor for Trace {
     }
 
     fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
-        let look = self.spent.borrow().look(now, self.seconds());
-        self.last.replace(look);
+        let seen = &mut *lock(&self.seen);
+        seen.last = seen.spent.look(now, self.seconds(seen));
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Who computes: ranks that are threads of this process, or processes of which this is one.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{
     Case, Communicator, Context, Decomposition, Device, Error, Method, Result, Threads, balanced,
@@ -13,7 +13,7 @@ use vortice_study::{DevicePlacement, together};
 /// The ranks of a run.
 pub(super) struct Crew {
     /// This process among others; nothing if there are no others.
-    processes: Option<Rc<dyn Communicator>>,
+    processes: Option<Arc<dyn Communicator>>,
     ranks: Ranks,
     /// Threads of each rank, if the user insists.
     threads: Option<usize>,
@@ -39,7 +39,7 @@ impl Crew {
     pub(super) fn of_processes(
         ranks: Option<Ranks>,
         threads: Option<u16>,
-        processes: Rc<dyn Communicator>,
+        processes: Arc<dyn Communicator>,
     ) -> Result<Self> {
         let size = processes.size();
         let ranks = ranks.unwrap_or(Ranks { size, layout: None });
@@ -88,7 +88,7 @@ impl Crew {
         let Some(processes) = &self.processes else {
             return DevicePlacement::of(case, self.ranks.size);
         };
-        let context = Context::new(Rc::clone(processes));
+        let context = Context::new(Arc::clone(processes));
         let mine = self.agree(DevicePlacement::of_rank(case, &context))?;
         let mut without = [f64::from(u8::from(mine.opened().is_empty()))];
         processes.max(&mut without)?;
@@ -128,12 +128,12 @@ impl Crew {
             ..context
         };
         let shared =
-            |ranks: Rc<dyn Communicator>| settle(Context::new(ranks).sharing(&case.run.device));
+            |ranks: Arc<dyn Communicator>| settle(Context::new(ranks).sharing(&case.run.device));
         match (&self.processes, self.ranks.size) {
-            (Some(processes), _) => program(&shared(Rc::clone(processes))),
+            (Some(processes), _) => program(&shared(Arc::clone(processes))),
             (None, 1) => program(&settle(Context::alone())),
             (None, size) => {
-                let all = Threads::run(size, |rank| program(&shared(Rc::new(rank))));
+                let all = Threads::run(size, |rank| program(&shared(Arc::new(rank))));
                 Ok(all?.swap_remove(0))
             }
         }

@@ -1,6 +1,6 @@
 //! A flow that is no longer finite is noticed soon, and never ends well.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Case, Context, Quantity, Solver, State, Threads, Values};
 use vortice_output::{Stored, read_checkpoint};
@@ -165,7 +165,7 @@ fn every_method_notices_within_ten_steps() {
         let case = case(method, &sets);
         for size in [1, 2] {
             let all = Threads::run(size, |rank| {
-                Ok(broken_and_noticed(&case, &Context::new(Rc::new(rank))))
+                Ok(broken_and_noticed(&case, &Context::new(Arc::new(rank))))
             });
             for [broken, noticed] in all.unwrap() {
                 assert!(

@@ -1,7 +1,7 @@
 //! Events in the stream.
 
 use std::any::Any;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use cudarc::driver::sys;
 use vortice_core::Result;
@@ -12,19 +12,23 @@ use crate::driver;
 
 /// An event in the stream, with the time at which it was reached.
 pub(super) struct Event {
-    session: Rc<Session>,
+    session: Arc<Session>,
     event: sys::CUevent,
 }
+
+// SAFETY: an event belongs to the context of its session, not to a thread.
+#[allow(unsafe_code)]
+unsafe impl Send for Event {}
 
 impl Event {
     /// Marks the end of all work so far; the session has been entered.
     #[allow(unsafe_code)]
-    pub(super) fn record(session: &Rc<Session>) -> Result<Self> {
+    pub(super) fn record(session: &Arc<Session>) -> Result<Self> {
         let mut event = std::ptr::null_mut();
         let flags = sys::CUevent_flags::CU_EVENT_DEFAULT as u32;
         // SAFETY: the context is current; a pointer is written to a local.
         check(unsafe { sys::cuEventCreate(&mut event, flags) }, "making an event")?;
-        let made = Self { session: Rc::clone(session), event };
+        let made = Self { session: Arc::clone(session), event };
         // SAFETY: event and stream exist, of the same context.
         check(unsafe { sys::cuEventRecord(event, session.stream()) }, "setting an event")?;
         Ok(made)

@@ -1,6 +1,6 @@
 //! Captured work.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use cudarc::driver::sys::{self, CUstreamCaptureMode};
 use vortice_core::Result;
@@ -11,9 +11,13 @@ use crate::driver::Replay;
 
 /// Captured work, ready to be launched.
 pub(super) struct Graph {
-    session: Rc<Session>,
+    session: Arc<Session>,
     ready: sys::CUgraphExec,
 }
+
+// SAFETY: any thread may launch a graph, though not two at once: it has one owner and is not Sync.
+#[allow(unsafe_code)]
+unsafe impl Send for Graph {}
 
 /// From now on work in the stream is captured. Other threads, with other ranks, are not disturbed.
 #[allow(unsafe_code)]
@@ -27,7 +31,7 @@ pub(super) fn begin(session: &Session) -> Result<()> {
 impl Graph {
     /// Ends the capture and makes the work ready on the device.
     #[allow(unsafe_code)]
-    pub(super) fn end(session: &Rc<Session>) -> Result<Self> {
+    pub(super) fn end(session: &Arc<Session>) -> Result<Self> {
         let mut captured = std::ptr::null_mut();
         // SAFETY: the stream exists; a pointer is written to a local.
         let code = unsafe { sys::cuStreamEndCapture(session.stream(), &mut captured) };
@@ -40,7 +44,7 @@ impl Graph {
             code
         };
         check(code, "making a graph ready")?;
-        let graph = Self { session: Rc::clone(session), ready };
+        let graph = Self { session: Arc::clone(session), ready };
         // SAFETY: graph and stream exist.
         check(unsafe { sys::cuGraphUpload(ready, session.stream()) }, "loading a graph")?;
         Ok(graph)

@@ -1,11 +1,10 @@
 //! Compiled programs on the device, and launches of their kernels.
 
-use std::cell::RefCell;
 use std::ffi::{CString, c_void};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use cudarc::driver::sys::{self, CUfunction_attribute};
-use vortice_core::Result;
+use vortice_core::{Result, lock};
 
 use super::error::check;
 use super::session::Session;
@@ -16,11 +15,19 @@ const ALWAYS_TOGETHER: u64 = 8;
 
 /// A compiled program on the device.
 pub(super) struct Loaded {
-    session: Rc<Session>,
+    session: Arc<Session>,
     module: sys::CUmodule,
     name: &'static str,
-    functions: RefCell<Vec<Function>>,
+    functions: Mutex<Vec<Function>>,
 }
+
+// SAFETY: a module and its functions belong to the context of the session, not to a thread; what is noted
+// of the functions has a lock.
+#[allow(unsafe_code)]
+unsafe impl Send for Loaded {}
+// SAFETY: as above.
+#[allow(unsafe_code)]
+unsafe impl Sync for Loaded {}
 
 struct Function {
     name: String,
@@ -32,18 +39,18 @@ struct Function {
 impl Loaded {
     /// Loads code; the session has been entered.
     #[allow(unsafe_code)]
-    pub(super) fn load(session: &Rc<Session>, name: &'static str, code: &[u8]) -> Result<Self> {
+    pub(super) fn load(session: &Arc<Session>, name: &'static str, code: &[u8]) -> Result<Self> {
         let mut module = std::ptr::null_mut();
         // SAFETY: `code` is a whole compiled program, which holds its own length; it is copied.
         let loaded = unsafe { sys::cuModuleLoadData(&mut module, code.as_ptr().cast()) };
         check(loaded, &format!("loading the program `{name}`"))?;
-        Ok(Self { session: Rc::clone(session), module, name, functions: RefCell::default() })
+        Ok(Self { session: Arc::clone(session), module, name, functions: Mutex::default() })
     }
 
     /// A function, allowed so much dynamic shared memory.
     #[allow(unsafe_code)]
     fn function(&self, kernel: usize, shared: u32) -> Result<sys::CUfunction> {
-        let function = &mut self.functions.borrow_mut()[kernel];
+        let function = &mut lock(&self.functions)[kernel];
         if shared > function.allowed {
             let what = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             let bytes = i32::try_from(shared).unwrap_or(i32::MAX);
@@ -57,7 +64,7 @@ impl Loaded {
 
     /// What was being done, for an error.
     fn doing(&self, kernel: usize, shape: Launch) -> String {
-        let name = &self.functions.borrow()[kernel].name;
+        let name = &lock(&self.functions)[kernel].name;
         let Launch { blocks, threads, shared, .. } = shape;
         format!(
             "launching `{name}` of `{}` on {blocks:?} blocks of {threads:?} threads and {shared} \
@@ -70,7 +77,7 @@ impl Loaded {
 impl Kernels for Loaded {
     #[allow(unsafe_code)]
     fn find(&self, name: &str) -> Result<usize> {
-        if let Some(known) = self.functions.borrow().iter().position(|f| f.name == name) {
+        if let Some(known) = lock(&self.functions).iter().position(|f| f.name == name) {
             return Ok(known);
         }
         self.session.enter()?;
@@ -83,7 +90,7 @@ impl Kernels for Loaded {
         // for other ranks' kernels.
         // SAFETY: the function exists.
         check(unsafe { sys::cuFuncLoad(function) }, &format!("loading the kernel `{name}`"))?;
-        let mut functions = self.functions.borrow_mut();
+        let mut functions = lock(&self.functions);
         functions.push(Function { name: name.to_owned(), function, allowed: 0 });
         Ok(functions.len() - 1)
     }

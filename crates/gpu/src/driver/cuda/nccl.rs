@@ -1,11 +1,10 @@
 //! NVIDIA's library for messages between GPUs, loaded when it is wanted.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::rc::Rc;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use libloading::os::unix::Library;
-use vortice_core::{Error, Result};
+use vortice_core::{Error, Result, lock};
 
 use super::session::Session;
 use crate::driver::{DeviceMessage, NcclComm};
@@ -43,10 +42,18 @@ struct Functions {
 
 /// One GPU of a group.
 pub(super) struct Group {
-    session: Rc<Session>,
+    session: Arc<Session>,
     functions: &'static Functions,
-    communicator: Communicator,
+    communicator: Mutex<Communicator>,
 }
+
+// SAFETY: any thread may use a communicator once the session is entered, though not two at once: hence the
+// lock.
+#[allow(unsafe_code)]
+unsafe impl Send for Group {}
+// SAFETY: as above.
+#[allow(unsafe_code)]
+unsafe impl Sync for Group {}
 
 /// What a new group is called.
 #[allow(unsafe_code)]
@@ -114,7 +121,7 @@ impl Group {
     /// Joins a group; all its GPUs do it together. The session has been entered.
     #[allow(unsafe_code)]
     pub(super) fn join(
-        session: &Rc<Session>,
+        session: &Arc<Session>,
         name: &[u8; 128],
         number: usize,
         size: usize,
@@ -127,7 +134,7 @@ impl Group {
             (functions.init_rank)(&mut communicator, size, Name { bytes: *name }, number)
         };
         functions.check(code, "joining a group of GPUs")?;
-        Ok(Self { session: Rc::clone(session), functions, communicator })
+        Ok(Self { session: Arc::clone(session), functions, communicator: Mutex::new(communicator) })
     }
 }
 
@@ -135,7 +142,7 @@ impl NcclComm for Group {
     #[allow(unsafe_code)]
     fn exchange(&self, sent: &[DeviceMessage], received: &[DeviceMessage]) -> Result<()> {
         self.session.enter()?;
-        let Self { functions, communicator, .. } = self;
+        let (functions, communicator) = (self.functions, lock(&self.communicator));
         let stream = self.session.stream().cast();
         // SAFETY: the places are allocated on this GPU and hold so many bytes.
         unsafe {
@@ -160,7 +167,7 @@ impl Drop for Group {
     fn drop(&mut self) {
         if self.session.enter().and_then(|()| self.session.wait()).is_ok() {
             // SAFETY: it exists and is not used again.
-            let _ = unsafe { (self.functions.destroy)(self.communicator) };
+            let _ = unsafe { (self.functions.destroy)(*lock(&self.communicator)) };
         }
     }
 }

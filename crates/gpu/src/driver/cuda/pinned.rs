@@ -1,7 +1,7 @@
 //! Copies to and from the device through memory that the device reaches by itself.
 
 use std::ffi::c_void;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use cudarc::driver::sys;
 use vortice_core::Result;
@@ -20,21 +20,25 @@ const ALIGNMENT: usize = 64;
 
 /// Host memory that is never paged out.
 struct Pinned {
-    session: Rc<Session>,
+    session: Arc<Session>,
     at: *mut c_void,
     bytes: usize,
 }
 
+// SAFETY: it owns the memory, which is the same for all threads of the process.
+#[allow(unsafe_code)]
+unsafe impl Send for Pinned {}
+
 impl Pinned {
     #[allow(unsafe_code)]
-    fn new(session: &Rc<Session>, bytes: usize) -> Result<Self> {
+    fn new(session: &Arc<Session>, bytes: usize) -> Result<Self> {
         session.enter()?;
         let mut at = std::ptr::null_mut();
         // SAFETY: a pointer is written to a local.
         check(unsafe { sys::cuMemHostAlloc(&mut at, bytes, 0) }, "allocating pinned host memory")?;
         // SAFETY: so many bytes have just been allocated; they are initialised for Rust.
         unsafe { std::ptr::write_bytes(at.cast::<u8>(), 0, bytes) };
-        Ok(Self { session: Rc::clone(session), at, bytes })
+        Ok(Self { session: Arc::clone(session), at, bytes })
     }
 
     /// The bytes. No copy of the device may be using them.
@@ -71,7 +75,7 @@ struct Half {
 }
 
 impl Staging {
-    pub(super) fn new(session: &Rc<Session>) -> Result<Self> {
+    pub(super) fn new(session: &Arc<Session>) -> Result<Self> {
         let half = || Ok(Half { pinned: Pinned::new(session, HALF)?, used: 0, read: None });
         Ok(Self { halves: [half()?, half()?], current: 0 })
     }
@@ -123,13 +127,13 @@ pub(super) struct Landing {
 }
 
 impl Landing {
-    pub(super) fn new(session: &Rc<Session>) -> Result<Self> {
+    pub(super) fn new(session: &Arc<Session>) -> Result<Self> {
         Ok(Self { pinned: Pinned::new(session, LANDING[0])? })
     }
 
     /// Waits for all work before and copies bytes from the device.
     pub(super) fn download(&mut self, from: Address, bytes: &mut [u8]) -> Result<()> {
-        let session = Rc::clone(&self.pinned.session);
+        let session = Arc::clone(&self.pinned.session);
         if bytes.len() > LANDING[1] {
             return fetch(&session, from, bytes);
         }
@@ -151,7 +155,7 @@ pub(super) struct PinnedMailbox {
 }
 
 impl PinnedMailbox {
-    pub(super) fn new(session: &Rc<Session>, bytes: usize) -> Result<Self> {
+    pub(super) fn new(session: &Arc<Session>, bytes: usize) -> Result<Self> {
         Ok(Self { pinned: Pinned::new(session, bytes)?, arrived: None })
     }
 }

@@ -1,6 +1,6 @@
 //! A GPU that is open: its context and our stream in it.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use cudarc::driver::sys;
 use vortice_core::Result;
@@ -17,8 +17,16 @@ pub(super) struct Session {
     streams: [sys::CUstream; 2],
     /// Marks where one of them waits for the other.
     turns: [sys::CUevent; 2],
-    is_forked: Cell<bool>,
+    is_forked: AtomicBool,
 }
+
+// SAFETY: CUDA's driver may be called by any thread, and by several at once; streams and events belong to
+// the context, and each use makes it current for the thread that it is in.
+#[allow(unsafe_code)]
+unsafe impl Send for Session {}
+// SAFETY: as above.
+#[allow(unsafe_code)]
+unsafe impl Sync for Session {}
 
 impl Session {
     #[allow(unsafe_code)]
@@ -29,7 +37,7 @@ impl Session {
         check(code, "opening the GPU")?;
         let (streams, turns) = ([std::ptr::null_mut(); 2], [std::ptr::null_mut(); 2]);
         let mut session =
-            Self { device: device.0, context, streams, turns, is_forked: Cell::new(false) };
+            Self { device: device.0, context, streams, turns, is_forked: AtomicBool::new(false) };
         session.enter()?;
         let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
         // What is done aside is waited for by others: it goes first where there is room.
@@ -49,13 +57,13 @@ impl Session {
     /// Work goes to the stream aside, behind all work so far; the context is current.
     pub(super) fn fork_stream(&self) -> Result<()> {
         self.wait_in(1)?;
-        self.is_forked.set(true);
+        self.is_forked.store(true, Ordering::Relaxed);
         Ok(())
     }
 
     /// Work goes to the first stream again.
     pub(super) fn leave_fork(&self) {
-        self.is_forked.set(false);
+        self.is_forked.store(false, Ordering::Relaxed);
     }
 
     /// The first stream waits for the one aside; the context is current.
@@ -87,7 +95,7 @@ impl Session {
     }
 
     pub(super) fn stream(&self) -> sys::CUstream {
-        self.streams[usize::from(self.is_forked.get())]
+        self.streams[usize::from(self.is_forked.load(Ordering::Relaxed))]
     }
 
     /// Waits until all work in the stream is done.

@@ -45,7 +45,7 @@ impl Gathered {
         faces: Option<usize>,
         to: &mut Buffer<f64>,
     ) -> Result<()> {
-        if let Some(gathers) = &self.on_devices {
+        if let Some(gathers) = &mut self.on_devices {
             return gathers[faces.map_or(0, |d| 1 + d)].gather(&mut self.own, to);
         }
         let component = faces.unwrap_or(0);

@@ -1,7 +1,7 @@
 //! What the multigrid hierarchy has on a device: levels that have launches of their own, and the smallest,
 //! which one block does together.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vortice_core::{Communicator, Result};
 use vortice_gpu::{Buffer, DeviceHalo, Gpu};
@@ -18,8 +18,8 @@ const SMALL: usize = 4096;
 
 /// A system of equations on all levels.
 pub struct Multigrid {
-    pub(super) kernels: Rc<Kernels>,
-    pub(super) ranks: Rc<dyn Communicator>,
+    pub(super) kernels: Arc<Kernels>,
+    pub(super) ranks: Arc<dyn Communicator>,
     /// The finest first; the last one may stand for all that are small.
     pub(super) grids: Vec<Grid>,
     pub(super) small: Option<Small>,
@@ -100,8 +100,8 @@ impl Multigrid {
     /// Levels full of zeros.
     pub(crate) fn new(
         gpu: &Gpu,
-        kernels: Rc<Kernels>,
-        ranks: Rc<dyn Communicator>,
+        kernels: Arc<Kernels>,
+        ranks: Arc<dyn Communicator>,
         levels: &Levels,
     ) -> Result<Self> {
         let all = &levels.levels;

@@ -68,7 +68,7 @@ impl Multigrid {
                 r.output("ends"),
             ],
         )?;
-        fine.halo.as_ref().map_or(Ok(()), |halo| halo.exchange(&*self.ranks, &mut [&mut *r]))?;
+        fine.halo.as_mut().map_or(Ok(()), |halo| halo.exchange(&*self.ranks, &mut [&mut *r]))?;
         let (layout, to) = match gathered {
             Some(Gathered { layout, own, .. }) => (*layout, own),
             None => (coarse.layout, &mut coarse.storage.c),
