@@ -72,7 +72,7 @@ fn exchange_time<T: vortice_core::Real>(
             })
         };
         let halo = Halo::of(vec![[side(0), side(1)]]);
-        let halo = DeviceHalo::new(&gpu, &halo, size_of::<T>())?;
+        let mut halo = DeviceHalo::new(&gpu, &halo, size_of::<T>())?;
         let mut array = gpu.zeros::<T>(SLOTS * shape.len())?;
         let mut best = f64::INFINITY;
         for _ in 0..5 {

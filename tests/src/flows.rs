@@ -8,7 +8,10 @@ use std::sync::Arc;
 
 /// A built-in case with overrides, on the device that the variable `VORTICE_TEST_DEVICE` names (as
 /// `--device` does), or else the one that the case names.
-fn open(name: &str, sets: &[&str]) -> Case {
+///
+/// # Panics
+/// If there is none: this is a test.
+pub fn open(name: &str, sets: &[&str]) -> Case {
     let device =
         std::env::var("VORTICE_TEST_DEVICE").map(|device| format!("run.device={device:?}"));
     let sets = sets.iter().map(ToString::to_string).chain(device);

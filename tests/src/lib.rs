@@ -4,7 +4,7 @@
 
 mod flows;
 
-pub use flows::{Judge, richardson, run, run_on_ranks};
+pub use flows::{Judge, open, richardson, run, run_on_ranks};
 pub use vortice::Ran;
 
 /// The README, for its program.

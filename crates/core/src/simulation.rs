@@ -14,7 +14,7 @@ use crate::solver::{Method, Solver};
 use crate::state::State;
 use crate::step::Step;
 
-/// A solver and its monitors, which live for `'m`.
+/// A solver and its monitors, which live for `'m`. It may go to another thread between two steps.
 pub struct Simulation<'m> {
     case: Case,
     context: Context,

@@ -69,11 +69,12 @@ fn on_device<T: Stored>(
     let (host, gpu) = device(Order::Shuffled(ranks.rank() as u64));
     let links = Gpu::agree_on_links(Some(&gpu), ranks.clone(), transport)?;
     let gpu = gpu.linked(links);
-    let exchange = DeviceHalo::new(&gpu, exchange, size_of::<T>())?;
+    let mut exchange = DeviceHalo::new(&gpu, exchange, size_of::<T>())?;
+    let stays_on_device = exchange.stays_on_device();
     let buffers: Result<Vec<_>> = arrays.iter().map(|array| gpu.upload(array)).collect();
     let mut buffers = buffers?;
     let mut once = || exchange.exchange(&**ranks, &mut buffers.iter_mut().collect::<Vec<_>>());
-    if exchange.stays_on_device() {
+    if stays_on_device {
         let graph = gpu.capture(&mut once)?;
         (1..ROUNDS).try_for_each(|_| graph.launch())?;
         once()?;
@@ -180,7 +181,7 @@ fn a_rank_alone_wraps_around_in_a_captured_graph() {
     let mut wanted = arrays::<f64>(shape, 0, 1);
     let (host, gpu) = device(Order::Descending);
     let mut array = gpu.upload(&wanted[0]).expect("room");
-    let on_device = DeviceHalo::new(&gpu, &exchange, 8).expect("an exchange");
+    let mut on_device = DeviceHalo::new(&gpu, &exchange, 8).expect("an exchange");
     let graph = gpu.capture(|| on_device.exchange(&Solo, &mut [&mut array])).expect("a graph");
     assert_eq!(array.to_vec().expect("values"), wanted[0], "captured, not done");
     graph.launch().expect("a launch");

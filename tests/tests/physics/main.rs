@@ -7,4 +7,5 @@ mod checks;
 mod exact;
 mod lattice;
 mod steady;
+mod threads;
 mod volumes;
