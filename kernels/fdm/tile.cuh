@@ -1,6 +1,6 @@
 // A tile of a plane grid with margins, in shared memory: red-black SOR of eq. (F6) on it, and the
 // residual of eq. (F13). Each half-sweep uses up one row of the margin, so several iterations need
-// no word from the neighbours. Used by relax_tile.cu and march.cu.
+// no word from the neighbours. Used by relax_tile.cu and resident.cu.
 //
 // Natural order: value (i, j) at (j - y) * extent[0] + (i - x), where (x, y) is the tile's first
 // cell with margin. Split order: each row holds its red cells, then its black ones.
@@ -14,7 +14,7 @@ INLINE int row_length_of(int) { return ROW; }
 INLINE int row_length_of(int given) { return given; }
 #endif
 
-// How a plane grid is cut into tiles; mirrored in crates/fdm/src/march/tiling.rs.
+// How a plane grid is cut into tiles; mirrored in crates/fdm/src/resident/tiling.rs.
 struct Tiling {
     int cells[2];   // cells of the grid
     int own[2];     // cells of a tile, even
@@ -27,7 +27,7 @@ struct Tiling {
 };
 static_assert(sizeof(Tiling) == 12 * sizeof(int), "mirrored in Rust");
 
-// Numbers of a sweep; mirrored in crates/fdm/src/march/tiling.rs.
+// Numbers of a sweep; mirrored in crates/fdm/src/resident/tiling.rs.
 struct Weights {
     Real inverse_h2[2];  // 1/m2
     Real omega, keep;    // over-relaxation and 1 - omega

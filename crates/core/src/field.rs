@@ -170,13 +170,17 @@ impl Field {
         field
     }
 
+    /// A scalar field whose own cells have the values of a function of their indices; its halo is zero.
+    pub fn of_cells(location: Location, shape: Shape, value: impl Fn([isize; 3]) -> f64) -> Field {
+        let mut field = Field::zeros(location, shape, 1);
+        field.own_cells().for_each(|cell| field[cell] = value(cell));
+        field
+    }
+
     /// Own cells of a scalar field, without halo.
     #[must_use]
     pub fn without_halo(&self) -> Field {
-        let shape = Shape { halo: [0; 3], ..self.shape };
-        let mut field = Field::zeros(self.location, shape, 1);
-        field.own_cells().for_each(|cell| field[cell] = self[cell]);
-        field
+        Self::of_cells(self.location, Shape { halo: [0; 3], ..self.shape }, |cell| self[cell])
     }
 }
 

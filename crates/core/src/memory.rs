@@ -13,15 +13,24 @@ const GATHERED: f64 = 120.0;
 /// Bytes per cell of velocity and pressure as they come from a GPU, in double precision.
 const DOWNLOADED: f64 = 32.0;
 
-/// Refuses a case whose ranks on this machine need more memory than it has free. Where the system does
-/// not tell what is free, nothing is refused.
+/// Refuses a case whose ranks on some machine need more memory than it has free; all ranks find the same
+/// numbers. Where the system does not tell what is free, nothing is refused. Collective.
 ///
 /// # Errors
 /// If the memory will not do.
 pub(crate) fn check(case: &Case, report: &Report, ranks: &dyn Communicator) -> Result<()> {
     let here = ranks.local_size() as f64 / ranks.size() as f64;
     let report = Report { memory: report.memory * here, ..report.clone() };
-    check_memory(case, needed_by(case, &report))
+    let [mut needed, mut free] =
+        [needed_by(case, &report), available_memory().unwrap_or(f64::INFINITY)];
+    // What is free changes while ranks look, one after the other.
+    for other in ranks.all_gather(&[needed, free].map(f64::to_le_bytes).concat())? {
+        let number = |n: usize| f64::from_le_bytes(std::array::from_fn(|i| other[8 * n + i]));
+        if number(0) / number(1) > needed / free {
+            [needed, free] = [number(0), number(1)];
+        }
+    }
+    compare_memory(case, needed, free)
 }
 
 /// Refuses a case that needs more bytes of this machine's memory than are free. Where the system does

@@ -194,20 +194,23 @@ impl Settling {
         state.numbers.extend(changes.map(|(n, change)| (format!("settling-change-{n}"), *change)));
     }
 
-    /// The reverse of `save`. A state that an older version wrote keeps none of it: what follows is then as
-    /// if it began there.
+    /// The reverse of `save`, told to the step that the state belongs to. A state that an older version wrote
+    /// keeps none of it: what follows is then as if it began there.
     ///
     /// # Errors
     /// If a number is missing.
-    pub fn restore(&mut self, state: &State) -> Result<()> {
+    pub fn restore(&mut self, state: &State, step: &mut Step) -> Result<()> {
+        let known = state.numbers.contains_key("settling-changes");
+        *self = if known { self.saved(state)? } else { Self::over(self.interval) };
+        self.tell(step);
+        Ok(())
+    }
+
+    fn saved(&self, state: &State) -> Result<Self> {
         let number = |name: &str| state.number(name);
-        if !state.numbers.contains_key("settling-changes") {
-            *self = Self::over(self.interval);
-            return Ok(());
-        }
         let known = number("settling-changes")? as usize;
         let changes = (0..known.min(KEPT)).map(|n| number(&format!("settling-change-{n}")));
-        *self = Self {
+        Ok(Self {
             interval: self.interval,
             changes: changes.collect::<Result<_>>()?,
             rounding: number("settling-rounding")?,
@@ -220,8 +223,7 @@ impl Settling {
             largest: state.number_or("settling-largest", 0.0),
             spells: ["settling-spell-before", "settling-spell-latest"]
                 .map(|name| state.number_or(name, f64::INFINITY)),
-        };
-        Ok(())
+        })
     }
 }
 

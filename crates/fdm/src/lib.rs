@@ -11,11 +11,11 @@ mod cpu;
 mod engine;
 mod gpu;
 mod limits;
-mod march;
 mod multigrid;
 mod options;
 mod relaxation;
 mod report;
+mod resident;
 mod settings;
 mod squares;
 mod state;
@@ -110,8 +110,7 @@ impl Solver for Fdm {
 
     fn restore(&mut self, state: &State) -> Result<()> {
         self.now = StepState::saved(state)?;
-        self.settling.restore(state)?;
-        self.settling.tell(&mut self.now.step);
+        self.settling.restore(state, &mut self.now.step)?;
         if !state::has_rates(state) {
             self.now.rates_age = 0.0;
         }

@@ -6,8 +6,8 @@ use vortice_gpu::Gpu;
 use crate::cpu::Cpu;
 use crate::engine::Engine;
 use crate::gpu::Gpu as OnGpu;
-use crate::march::{Ahead, OnDevice};
 use crate::options::Kernel;
+use crate::resident::{Ahead, ResidentDevice};
 use crate::settings::Settings;
 use crate::step;
 use crate::step_state::StepState;
@@ -41,12 +41,14 @@ impl Worker {
         };
         // A rank that is measured apart from others does what it will do among them.
         let alone = context.ranks.size() == 1 && context.ranks.local_size() == 1;
-        let may_march = alone
+        let may_be_resident = alone
             && settings.solver.is_none()
             && !settings.second_order
             && matches!(settings.kernel, Kernel::Auto | Kernel::Resident);
-        if may_march && let Some(marcher) = OnDevice::<T>::new(&gpu, case, settings, on_host)? {
-            return Ok(Self::Ahead(Box::new(Ahead::new(Box::new(marcher)))));
+        if may_be_resident
+            && let Some(device) = ResidentDevice::<T>::new(&gpu, case, settings, on_host)?
+        {
+            return Ok(Self::Ahead(Box::new(Ahead::new(Box::new(device)))));
         }
         if settings.kernel == Kernel::Resident {
             return Err(no_kernel(

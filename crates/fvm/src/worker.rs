@@ -161,8 +161,7 @@ impl Worker {
     pub(crate) fn restore(&mut self, state: &State) -> Result<()> {
         self.now = Step::saved(state)?;
         self.largest = state.number("largest")?;
-        self.settling.restore(state)?;
-        self.settling.tell(&mut self.now);
+        self.settling.restore(state, &mut self.now)?;
         self.asked = true;
         self.engine.restore(state)
     }

@@ -88,8 +88,8 @@ fn a_plane_flow_that_is_not_resident_is_tiled_where_that_pays() {
         let host = device(Host::new().shared_memory(80_000));
         let found = after(on_gpu(&text, &Context::alone()).unwrap(), 1);
         assert!(found == after(solver(&case(&text)), 1));
-        let [tiles, whole, march] = launches(&host, ["relax_tile", "relax", "march"]);
-        assert_eq!((tiles > 0, whole > 0, march), (tiled, !tiled, 0), "{cells:?}");
+        let [tiles, whole, whole_steps] = launches(&host, ["relax_tile", "relax", "resident"]);
+        assert_eq!((tiles > 0, whole > 0, whole_steps), (tiled, !tiled, 0), "{cells:?}");
     }
 }
 
@@ -102,8 +102,8 @@ fn a_flow_that_is_followed_to_a_time_is_not_resident() {
         let host = device_as_it_is(Host::new().multiprocessors(2).shared_memory(1 << 20));
         let found = after(on_gpu(&text, &Context::alone()).unwrap(), 3);
         assert!(found == after(solver(&case(&text)), 3), "{scheme} differs");
-        let [march, predict] = launches(&host, ["march", "predict_adams_bashforth"]);
-        assert_eq!((march > 0, predict > 0), (resident, !resident), "{scheme}");
+        let [whole_steps, predict] = launches(&host, ["resident", "predict_adams_bashforth"]);
+        assert_eq!((whole_steps > 0, predict > 0), (resident, !resident), "{scheme}");
     }
 }
 

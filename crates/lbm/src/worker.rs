@@ -193,8 +193,7 @@ impl Worker {
         self.owed = 0;
         self.engine.restore(state)?;
         self.now = now;
-        self.settling.restore(state)?;
-        self.settling.tell(&mut self.now);
+        self.settling.restore(state, &mut self.now)?;
         Ok(())
     }
 }

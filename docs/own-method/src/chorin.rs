@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use vortice_core::{
     Boundary, Case, Context, Cost, Error, Field, Method, Precision, Quantity, Report, Result,
-    Settling, Solver, State, Step, Traffic, Until, WallSlope,
+    Settling, Solver, State, Step, Traffic, Until, WallSlope, within,
 };
 
 use crate::flow::Flow;
@@ -34,14 +34,9 @@ fn delta_and_step(case: &Case) -> Result<(f64, f64)> {
     let options: Options = case.options(METHOD.name)?;
     let faces = case.boundaries.iter().map(|(.., face)| face.speed());
     let (nu, speed) = (case.viscosity, faces.fold(case.scale.velocity, f64::max));
-    let delta = options.delta.unwrap_or(speed.powi(-2));
-    let safety = options.safety.unwrap_or(0.9);
-    for (key, value, most) in [("chorin.delta", delta, f64::MAX), ("chorin.safety", safety, 1.0)] {
-        if !(value > 0.0 && value <= most) {
-            let remedy = "give a number above 0; a safety is at most 1";
-            return Err(Error::case(key, format!("{value} is out of range"), remedy));
-        }
-    }
+    let (delta, safety) = (options.delta.unwrap_or(speed.powi(-2)), options.safety.unwrap_or(0.9));
+    within("chorin.delta", delta, f64::MIN_POSITIVE..=f64::MAX, "1 / speed squared is usual")?;
+    within("chorin.safety", safety, f64::MIN_POSITIVE..=1.0, "0.9 is usual")?;
     let s: f64 = case.grid.directions().map(|d| case.grid.spacing()[d].powi(-2)).sum();
     let sound = delta * ((nu * nu + 1.0 / (delta * s)).sqrt() - nu);
     let convection = 2.0 * nu / (speed * (speed + delta.powf(-0.5)));
@@ -63,12 +58,12 @@ fn check(case: &Case) -> Result<Report> {
         let remedy = "change this key or take another method";
         return Err(Error::unsupported(METHOD.name, key, problem, remedy));
     }
-    let (dt, cost) = (delta_and_step(case)?.1, cost(case));
-    let facts = vec![("step".into(), format!("{dt:.4e} s"))];
+    let facts = vec![("step".into(), format!("{:.4e} s", delta_and_step(case)?.1))];
+    let cost = cost(case);
     let memory = cost.bytes_per_cell * case.grid.n_cells() as f64;
     let sent = 8.0 * (case.grid.directions().len() + 2) as f64;
-    let (moved, exchanges, reductions) = (cost.bytes_per_step, 2.0, 1.0);
-    let traffic = Traffic { moved, sent, exchanges, reductions, iterations: 0.0 };
+    let (moved, exchanges, reductions, iterations) = (cost.bytes_per_step, 2.0, 1.0, 0.0);
+    let traffic = Traffic { moved, sent, exchanges, reductions, iterations };
     Ok(Report { facts, memory, traffic, ..Report::default() })
 }
 
@@ -88,7 +83,6 @@ struct Chorin {
 }
 
 fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
-    check(case)?;
     let now = Step { residual: f64::INFINITY, ..Step::default() };
     let (flow, (delta, dt)) = (Flow::new(case.clone(), context)?, delta_and_step(case)?);
     Ok(Box::new(Chorin { flow, delta, dt, now, settling: Settling::new(case) }))
@@ -128,8 +122,7 @@ impl Solver for Chorin {
 
     fn restore(&mut self, state: &State) -> Result<()> {
         self.now = Step::saved(state)?;
-        self.settling.restore(state)?;
-        self.settling.tell(&mut self.now);
+        self.settling.restore(state, &mut self.now)?;
         for (name, field) in self.flow.fields() {
             field.clone_from(state.field(name, field.shape, 1)?);
         }

@@ -25,13 +25,8 @@ impl Flow {
         let directions = case.grid.directions();
         let halo = std::array::from_fn(|d| directions.contains(&d).into());
         let shape = Shape { cells: part.n(), halo };
-        let component = |a: usize| {
-            let mut u = Field::zeros(Location::Face(a), shape, 1);
-            for cell in u.own_cells() {
-                u[cell] = case.initial_velocity(case.grid.low_face(a, part.global(cell)))[a];
-            }
-            u
-        };
+        let begin = |a, cell| case.initial_velocity(case.grid.low_face(a, part.global(cell)))[a];
+        let component = |a| Field::of_cells(Location::Face(a), shape, |cell| begin(a, cell));
         let u: Vec<Field> = directions.map(component).collect();
         let p = Field::zeros(Location::Centre, shape, 1);
         let (halo, ranks) = (Halo::new(&shape, &part), context.ranks.clone());
@@ -65,9 +60,8 @@ impl Flow {
     /// Advances component `a`, (1); what it gives to faces in walls is put right by `close`.
     fn momentum(&mut self, a: usize, dt: f64) {
         let (nu, h, force) = (self.case.viscosity, self.case.grid.spacing(), self.case.force[a]);
-        let (shape, p, q) = (self.p.shape, &self.p.values, &self.before[a].values);
-        let s = shape.strides();
-        for here in shape.rows().flatten() {
+        let (s, p, q) = (self.p.shape.strides(), &self.p.values, &self.before[a].values);
+        for here in self.p.shape.rows().flatten() {
             let mut rate = force - (p[here] - p[here - s[a]]) / h[a];
             for (b, v) in self.before.iter().enumerate() {
                 let (low, high, v) = (here - s[b], here + s[b], &v.values);
@@ -83,11 +77,10 @@ impl Flow {
 
     /// Advances the pressure, (2).
     fn continuity(&mut self, dt_delta: f64) {
-        let (h, shape) = (self.case.grid.spacing(), self.p.shape);
-        for here in shape.rows().flatten() {
+        let (h, s) = (self.case.grid.spacing(), self.p.shape.strides());
+        for here in self.p.shape.rows().flatten() {
             for (a, u) in self.u.iter().enumerate() {
-                let difference = u.values[here + shape.strides()[a]] - u.values[here];
-                self.p.values[here] -= dt_delta * difference / h[a];
+                self.p.values[here] -= dt_delta * (u.values[here + s[a]] - u.values[here]) / h[a];
             }
         }
     }
@@ -98,10 +91,8 @@ impl Flow {
         let mut arrays: Vec<&mut [f64]> = fields.map(|field| &mut field.values[..]).collect();
         self.halo.exchange(&*self.ranks, &mut arrays)?;
         for (d, side, boundary) in self.case.boundaries.iter() {
-            let Boundary::Wall { velocity } = boundary else { continue };
-            if self.part.neighbours[d][side as usize].is_some() {
-                continue;
-            }
+            let beyond = self.part.neighbours[d][side as usize];
+            let (Boundary::Wall { velocity }, None) = (boundary, beyond) else { continue };
             let (shape, n) = (self.p.shape, self.p.shape.cells[d] as isize);
             let [wall, last, ghost] = if side == Side::Low { [0, 0, -1] } else { [n, n - 1, n] };
             for (a, u) in self.u.iter_mut().enumerate() {

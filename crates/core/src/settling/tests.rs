@@ -127,7 +127,7 @@ fn a_flow_that_goes_on_is_told_from_one_that_settles_slowly() {
                 let mut state = State::default();
                 settling.save(&mut state);
                 settling = new();
-                settling.restore(&state).expect("complete");
+                settling.restore(&state, &mut Step::default()).expect("complete");
             }
             told(&settling).never_steady().is_some()
         })
@@ -179,7 +179,7 @@ fn steps_of_any_length_make_the_same_intervals_and_a_restart_forgets_nothing() {
             let mut state = State::default();
             settling.save(&mut state);
             let mut other = new();
-            other.restore(&state).expect("complete");
+            other.restore(&state, &mut Step::default()).expect("complete");
             assert_eq!(other, settling);
             settling = other;
         }

@@ -16,7 +16,7 @@ use super::solver::Solver;
 use crate::boundary::{Fixed, Ghost, Outlet};
 use crate::colours::Colours;
 use crate::cpu::InitialState;
-use crate::march::tiling::Tiling;
+use crate::resident::tiling::Tiling;
 use crate::settings::Settings;
 
 /// Cells from which on rows beside other ranks go first: before, fewer would be done before a message

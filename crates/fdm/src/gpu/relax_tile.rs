@@ -5,8 +5,8 @@ use vortice_gpu::{Buffer, Gpu, Kernel, Launch, Properties, value};
 
 use super::fields::{Fields, both_colours, outputs};
 use super::numbers::TABLE;
-use crate::march::tiling::Tiling;
 use crate::options::Kernel as Choice;
+use crate::resident::tiling::Tiling;
 use crate::suitability::no_kernel;
 
 vortice_gpu::mirrored! {
@@ -102,7 +102,7 @@ fn fit<T>(device: &Properties, cells: [usize; 2]) -> Option<Tiling> {
     let extents = (1..=4).flat_map(|x| (2..=16).map(move |y| [64 * x, 16 * y]));
     let fitting = extents.filter(|[x, y]| bytes::<T>(x * y) <= room);
     let tilings = fitting.map(|extent| Tiling {
-        // Unlike those of a march, tiles are loaded anew before each batch.
+        // Unlike those of the resident kernel, tiles are loaded anew before each batch.
         reach: margins as i32 / 2,
         extent: extent.map(|n| n as i32),
         ..Tiling::new(cells, extent.map(|n| n - margins), BATCH)

@@ -4,19 +4,19 @@
 #pragma once
 #include "fdm/tile.cuh"
 
-// A prescribed value, of velocity and prediction; mirrored in crates/fdm/src/march/lists.rs.
+// A prescribed value, of velocity and prediction; mirrored in crates/fdm/src/resident/lists.rs.
 struct TileFixed {
     int target, component;
     Real value;  // m/s
 };
 
-// target = add + sign (first + second) / 2; mirrored in crates/fdm/src/march/lists.rs.
+// target = add + sign (first + second) / 2; mirrored in crates/fdm/src/resident/lists.rs.
 struct TileGhost {
     int target, first, second, component;
     Real sign, add;
 };
 
-// A face through which the flow leaves; mirrored in crates/fdm/src/march/lists.rs.
+// A face through which the flow leaves; mirrored in crates/fdm/src/resident/lists.rs.
 struct TileOutlet {
     int face, inner;  // natural places
     int cell;         // split place of the last cell before it; negative if not in the tile

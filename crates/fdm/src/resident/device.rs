@@ -1,12 +1,12 @@
-//! The device's side of a march.
+//! The flow on a device that does several steps in a launch.
 
 use vortice_core::{Case, Field, Quantity, Result, State, Step, Storable};
 use vortice_gpu::{Buffer, Gpu, Kernel, Launch, value};
 
 use super::buffers::{Record, Records, Tables};
+use super::launches::{MOST_STEPS, Resident};
 use super::lists::Lists;
-use super::marcher::{MOST_STEPS, Marcher};
-use super::numbers::March;
+use super::numbers::ResidentRun;
 use super::plan::{Plan, kinds};
 use super::program::PROGRAM;
 use crate::cpu::Cpu;
@@ -15,16 +15,16 @@ use crate::settings::Settings;
 use crate::step_state::StepState;
 
 /// Two copies of the fields, the tables of all tiles, and the kernel.
-pub(crate) struct OnDevice<T> {
+pub(crate) struct ResidentDevice<T> {
     /// Builds the first flow and completes what is read back.
     host: Cpu<T>,
     kernel: Kernel,
     shape: Launch,
-    run: March,
+    run: ResidentRun,
     settings: Settings,
     /// u, v, p now, and of the step before or after.
     fields: [[Buffer<T>; 3]; 2],
-    /// u, v, p before the last march.
+    /// u, v, p before the last launch.
     before: [Buffer<T>; 3],
     /// Pressures on their way to neighbouring tiles.
     mail: [Buffer<T>; 2],
@@ -32,7 +32,7 @@ pub(crate) struct OnDevice<T> {
     records: Records<T>,
 }
 
-impl<T: Storable> OnDevice<T> {
+impl<T: Storable> ResidentDevice<T> {
     /// The device's side of a case, whose first flow is made by `host`; nothing if it does not fit.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl<T: Storable> OnDevice<T> {
         else {
             return Ok(None);
         };
-        let kernel = gpu.load(&PROGRAM, &plan.definitions)?.kernel("march")?;
+        let kernel = gpu.load(&PROGRAM, &plan.definitions)?.kernel("resident")?;
         if kernel.blocks_at_once(plan.shape.threads[0], plan.shape.shared)? == 0 {
             return Ok(None);
         }
@@ -61,7 +61,7 @@ impl<T: Storable> OnDevice<T> {
         let mut engine = Self {
             kernel,
             shape: plan.shape,
-            run: March::new(case, settings, plan.tiling, plan.roomy, lists.levels),
+            run: ResidentRun::new(case, settings, plan.tiling, plan.roomy, lists.levels),
             settings: settings.clone(),
             fields: [fields()?, fields()?],
             before: fields()?,
@@ -116,8 +116,8 @@ impl<T: Storable> OnDevice<T> {
     }
 }
 
-impl<T: Storable> Marcher for OnDevice<T> {
-    fn march(&mut self, start: &StepState, latest: f64, most: usize) -> Result<Vec<StepState>> {
+impl<T: Storable> Resident for ResidentDevice<T> {
+    fn steps(&mut self, start: &StepState, latest: f64, most: usize) -> Result<Vec<StepState>> {
         for (before, now) in self.before.iter_mut().zip(&self.fields[0]) {
             before.copy_from(now)?;
         }

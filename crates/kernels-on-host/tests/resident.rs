@@ -1,4 +1,4 @@
-//! Whole steps on a tiled device give the bits of the processor's engine: the kernel `march`, its
+//! Whole steps on a tiled device give the bits of the processor's engine: the kernel `resident`, its
 //! tiles and lists, and the run-ahead, on the host twin.
 #![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
@@ -82,7 +82,7 @@ fn flows() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn marching_gives_the_bits_of_the_processor() {
+fn resident_steps_give_the_bits_of_the_processor() {
     let mut compared = 0;
     for (name, text) in flows() {
         let reference = advance(&mut *solver(&case(&text)), 12);

@@ -4,16 +4,16 @@ use vortice_gpu::{Program, sources};
 
 /// The kernel and what it includes.
 pub(crate) const PROGRAM: Program = Program {
-    name: "fdm-march",
-    kernels: sources!["fdm/march.cu"],
+    name: "fdm-resident",
+    kernels: sources!["fdm/resident.cu"],
     headers: sources![
         "device.cuh",
         "fdm/stencil.cuh",
         "fdm/tile.cuh",
-        "fdm/boundary_tile.cuh",
-        "fdm/kept.cuh",
-        "fdm/march.cuh",
-        "fdm/step_tile.cuh",
-        "fdm/clock.cuh",
+        "fdm/resident/boundary.cuh",
+        "fdm/resident/registers.cuh",
+        "fdm/resident/numbers.cuh",
+        "fdm/resident/step.cuh",
+        "fdm/resident/clock.cuh",
     ],
 };

@@ -1,4 +1,4 @@
-//! The numbers that a launch is given; twins of structures in `kernels/fdm/{clock,march}`.
+//! The numbers that a launch is given; twins of structures in `kernels/fdm/resident/{clock,numbers}`.
 
 use vortice_core::Case;
 
@@ -37,7 +37,7 @@ vortice_gpu::mirrored! {
 
 vortice_gpu::mirrored! {
     /// What a launch does.
-    pub(crate) struct March {
+    pub(crate) struct ResidentRun {
         pace: Pace,
         stopping: Stopping,
         time: f64,
@@ -52,7 +52,7 @@ vortice_gpu::mirrored! {
     }
 }
 
-impl March {
+impl ResidentRun {
     /// The numbers of a case, before its first step.
     pub(super) fn new(
         case: &Case,

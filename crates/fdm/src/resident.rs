@@ -1,12 +1,12 @@
 //! Whole time steps in one launch, for plane flows that fit into the shared memory of one GPU: the
-//! same steps as `step.rs`, by the kernel `kernels/fdm/march.cu`.
+//! same steps as `step.rs`, by the kernel `kernels/fdm/resident.cu`.
 
 mod ahead;
 mod buffers;
+mod device;
+mod launches;
 mod lists;
-mod marcher;
 mod numbers;
-mod on_device;
 mod plan;
 mod program;
 pub(crate) mod tiling;
@@ -14,4 +14,4 @@ pub(crate) mod tiling;
 mod twins;
 
 pub(crate) use ahead::Ahead;
-pub(crate) use on_device::OnDevice;
+pub(crate) use device::ResidentDevice;

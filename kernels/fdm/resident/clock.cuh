@@ -3,7 +3,7 @@
 #pragma once
 #include "device.cuh"
 
-// What time steps are made from; mirrored in crates/fdm/src/march/numbers.rs.
+// What time steps are made from; mirrored in crates/fdm/src/resident/numbers.rs.
 struct Pace {
     double spacing[2];         // m
     double viscosity;          // m2/s

@@ -2,7 +2,7 @@
 // docs/src/theory/fdm.md. Places are those of tile.cuh: natural order for velocities and
 // predictions, split order for pressures, right-hand sides and kinds.
 #pragma once
-#include "fdm/march.cuh"
+#include "fdm/resident/numbers.cuh"
 
 // Columns that a thread loads before it stores the first, so that loads are under way together.
 constexpr int AT_ONCE = 4;
@@ -64,7 +64,7 @@ INLINE Real flux_of(Real v, Real low, Real high, const Transport& k) {
 // F and G, eqs. (F1) to (F4), where the right-hand side will need them. Each warp goes up a band of
 // rows: what leaves a cell to the north enters the next one from the south.
 template <bool CENTRAL>
-INLINE void predict_tile(const March& run, const Place& here, const unsigned char* kind,
+INLINE void predict_tile(const ResidentRun& run, const Place& here, const unsigned char* kind,
                          const Real* u, const Real* v, const Board* board, Real* f, Real* g) {
     const Tiling& t = run.tiling;
     const int margin = 2 * t.batch, up = row_length_of(t.extent[0]);
@@ -108,7 +108,7 @@ INLINE void predict_tile(const March& run, const Place& here, const unsigned cha
 }
 
 // The right-hand side, eq. (F5), where pressures will be relaxed.
-INLINE void divergence_tile(const March& run, const Place& here, const Real* f, const Real* g,
+INLINE void divergence_tile(const ResidentRun& run, const Place& here, const Real* f, const Real* g,
                             const Board* board, Real* b) {
     const Tiling& t = run.tiling;
     const int margin = 2 * t.batch, up = row_length_of(t.extent[0]);
@@ -127,7 +127,7 @@ INLINE void divergence_tile(const March& run, const Place& here, const Real* f, 
 
 // The own velocities corrected by the pressure gradient, eq. (F8), and pressures into memory, and
 // if the tile has room for them into it; the velocities' largest magnitudes and changes.
-INLINE void project_tile(const March& run, const Place& here, const unsigned char* kind,
+INLINE void project_tile(const ResidentRun& run, const Place& here, const unsigned char* kind,
                          const Real* f, const Real* g, const Real* p, const Board* board, Real* u,
                          Real* v, const Real* u_old, const Real* v_old, Real* u_new, Real* v_new,
                          Real* p_new, Bits most[3]) {

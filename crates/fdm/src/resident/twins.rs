@@ -3,7 +3,7 @@
 use vortice_gpu::{compile, differences};
 
 use super::lists::{TileFixed, TileGhost, TileOutlet};
-use super::numbers::{March, Pace, Stopping};
+use super::numbers::{Pace, ResidentRun, Stopping};
 use super::program::PROGRAM;
 use super::tiling::Tiling;
 
@@ -19,7 +19,7 @@ fn structures_equal_their_twins() {
     for (name, fields) in [
         ("Pace", Pace::FIELDS),
         ("Stopping", Stopping::FIELDS),
-        ("March", March::FIELDS),
+        ("ResidentRun", ResidentRun::FIELDS),
         ("Tiling", Tiling::FIELDS),
         ("TileFixed", TileFixed::<f32>::FIELDS),
         ("TileGhost", TileGhost::<f32>::FIELDS),

@@ -1,4 +1,4 @@
-//! What marches in launches of several steps.
+//! What does several steps in a launch.
 
 use vortice_core::{Field, Quantity, Result, State};
 
@@ -7,11 +7,11 @@ use crate::step_state::StepState;
 /// Most steps of a launch.
 pub(crate) const MOST_STEPS: usize = 256;
 
-/// Marches in launches of several steps, and can go back to where the last launch began.
-pub(crate) trait Marcher: Send {
+/// Does several steps in a launch, and can go back to where the last launch began.
+pub(crate) trait Resident: Send {
     /// Up to `most` steps from `start`, none of which ends later than `latest`.
-    fn march(&mut self, start: &StepState, latest: f64, most: usize) -> Result<Vec<StepState>>;
-    /// Back to the flow before the last march.
+    fn steps(&mut self, start: &StepState, latest: f64, most: usize) -> Result<Vec<StepState>>;
+    /// Back to the flow before the last launch.
     fn go_back(&mut self) -> Result<()>;
     /// Largest magnitude of each velocity component now, in m/s.
     fn speed(&mut self) -> Result<[f64; 3]>;

@@ -28,7 +28,7 @@ struct Pairs {
 // for even and odd rows where the neighbour in x lies that is not in the pair. PLAIN: all cells of
 // the warp lie in the grid and have the same inverse diagonal.
 template <int COLOUR, bool PLAIN>
-INLINE void half_sweep_kept(Real* at, int row_length, const int (&side)[2],
+INLINE void half_sweep_in_registers(Real* at, int row_length, const int (&side)[2],
                             const Real* inverse_diagonal, const Weights& w, Pairs& mine) {
     constexpr int OTHER = 1 - COLOUR;
     const Real* const other = at + OTHER * (row_length / 2);
@@ -75,7 +75,7 @@ INLINE Field field_of(const Tiling& t, const Place& here) {
             t.parity};
 }
 
-// What a thread works on in `sweeps_kept`.
+// What a thread works on in `sweeps_in_registers`.
 struct Share {
     int m, first;  // pair in its row, first of KEPT rows
     bool works;
@@ -119,7 +119,7 @@ APART bool is_plain(Field tile, const unsigned char* kind) {
 // for KEPT rows each, and arrays of the same size lie before and behind p and b. Afterwards
 // pressures are right on the cells whose distance from the tile's edge is more than two an
 // iteration.
-APART void sweeps_kept(Field tile, bool plain, Real* p, const Real* b, const unsigned char* kind,
+APART void sweeps_in_registers(Field tile, bool plain, Real* p, const Real* b, const unsigned char* kind,
                        const Real* inverse_diagonal, int iterations, Weights w) {
     const int row_length = row_length_of(tile.row_length), half = row_length / 2;
     const Share share = share_of_thread(tile);
@@ -147,15 +147,15 @@ APART void sweeps_kept(Field tile, bool plain, Real* p, const Real* b, const uns
     __syncthreads();
     for (int left = iterations; left > 0; --left) {
         if (plain) {
-            half_sweep_kept<0, true>(at, row_length, side, inverse_diagonal, w, mine);
+            half_sweep_in_registers<0, true>(at, row_length, side, inverse_diagonal, w, mine);
         } else if (share.works) {
-            half_sweep_kept<0, false>(at, row_length, side, inverse_diagonal, w, mine);
+            half_sweep_in_registers<0, false>(at, row_length, side, inverse_diagonal, w, mine);
         }
         __syncthreads();
         if (plain) {
-            half_sweep_kept<1, true>(at, row_length, other_side, inverse_diagonal, w, mine);
+            half_sweep_in_registers<1, true>(at, row_length, other_side, inverse_diagonal, w, mine);
         } else if (share.works) {
-            half_sweep_kept<1, false>(at, row_length, other_side, inverse_diagonal, w, mine);
+            half_sweep_in_registers<1, false>(at, row_length, other_side, inverse_diagonal, w, mine);
         }
         __syncthreads();
     }

@@ -1,4 +1,4 @@
-//! The boundary values of each tile; see `kernels/fdm/boundary_tile.cuh`.
+//! The boundary values of each tile; see `kernels/fdm/resident/boundary.cuh`.
 
 use std::collections::HashMap;
 

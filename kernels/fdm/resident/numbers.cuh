@@ -1,9 +1,9 @@
-// What the kernel march is told, and what its threads share.
+// What the kernel resident is told, and what its threads share.
 #pragma once
-#include "fdm/clock.cuh"
+#include "fdm/resident/clock.cuh"
 #include "fdm/tile.cuh"
 
-// When pressure iterations stop; mirrored in crates/fdm/src/march/numbers.rs.
+// When pressure iterations stop; mirrored in crates/fdm/src/resident/numbers.rs.
 struct Stopping {
     double tolerance;   // eq. (F13), times U2 for the change
     double omega;       // fixed, or the optimum of eq. (F7)
@@ -15,8 +15,8 @@ struct Stopping {
 };
 static_assert(sizeof(Stopping) == 48, "mirrored in Rust");
 
-// What a launch does; mirrored in crates/fdm/src/march/numbers.rs.
-struct March {
+// What a launch does; mirrored in crates/fdm/src/resident/numbers.rs.
+struct ResidentRun {
     Pace pace;
     Stopping stopping;
     double time;      // s
@@ -29,9 +29,9 @@ struct March {
     int levels;    // of ghosts
     int adaptive;  // whether steps depend on the speed everywhere
 };
-static_assert(sizeof(March) == 72 + 48 + 48 + 64, "mirrored in Rust");
+static_assert(sizeof(ResidentRun) == 72 + 48 + 48 + 64, "mirrored in Rust");
 
-// What all threads of a block share beside the fields; its size is known in crates/fdm/src/march.
+// What all threads of a block share beside the fields; its size is known in crates/fdm/src/resident.
 struct Board {
     Clock now;
     Bits most[4];  // largest |u|, |v|, change of the step
@@ -42,7 +42,7 @@ struct Board {
 static_assert(sizeof(Board) == 5 * sizeof(double) + 84 * sizeof(Real), "known in Rust");
 
 // The numbers of the next step; one thread does it while the others load.
-INLINE void begin_step(Board* board, const March& run) {
+INLINE void begin_step(Board* board, const ResidentRun& run) {
     const double dt_before = board->now.dt;
     choose_step(board->now, run.pace);
     const double dt = board->now.dt;
@@ -57,7 +57,7 @@ INLINE void begin_step(Board* board, const March& run) {
 }
 
 // The numbers that never change.
-INLINE void begin_march(Board* board, const March& run, const Real* inverse_diagonals) {
+INLINE void begin_launch(Board* board, const ResidentRun& run, const Real* inverse_diagonals) {
     if (threadIdx.x < 64) board->inverse_diagonal[threadIdx.x] = inverse_diagonals[threadIdx.x];
     if (threadIdx.x < 4) board->most[threadIdx.x] = 0;
     if (threadIdx.x != 0) return;

@@ -10,9 +10,9 @@
 // tile. `q` carries pressures within a step. `motion` holds bits of the largest |u|, |v| and change
 // of each step, `instants` its time and length in s, `iterations` its iterations, 0 where none was
 // done, `unmet` what the last test found and the number that it is a share of, if the rule was not met.
-#include "fdm/boundary_tile.cuh"
-#include "fdm/kept.cuh"
-#include "fdm/step_tile.cuh"
+#include "fdm/resident/boundary.cuh"
+#include "fdm/resident/registers.cuh"
+#include "fdm/resident/step.cuh"
 
 // Waits for the eight neighbours' flags.
 INLINE void await_neighbours(const Tiling& t, const uint32* flags, uint32 stamp) {
@@ -35,7 +35,7 @@ INLINE void await_all(uint32* arrivals, uint32 times) {
     __syncthreads();
 }
 
-KERNEL FULL_BLOCK march(const March run, const unsigned char* kinds, const Real* inverse_diagonals,
+KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, const Real* inverse_diagonals,
                         const int* starts, const TileFixed* fixed, const TileGhost* ghosts,
                         const TileOutlet* outlets, Real* u0, Real* v0, Real* p0, Real* u1, Real* v1,
                         Real* p1, Real* q0, Real* q1, uint32* flags, uint32* arrivals, Bits* found,
@@ -59,7 +59,7 @@ KERNEL FULL_BLOCK march(const March run, const unsigned char* kinds, const Real*
 
     for (int at = threadIdx.x; at < size; at += blockDim.x)
         kind[at] = kinds[static_cast<int64>(blockIdx.x) * size + at];
-    begin_march(board, run, inverse_diagonals);
+    begin_launch(board, run, inverse_diagonals);
     __syncthreads();
     const bool plain = is_plain(field_of(t, here), kind);
 
@@ -119,7 +119,7 @@ KERNEL FULL_BLOCK march(const March run, const unsigned char* kinds, const Real*
                 count -= batch;
                 done += batch;
                 const int measured = rule.rule == 1 && gentle && count == 0;
-                sweeps_kept(field_of(t, here), plain, p, b, kind, board->inverse_diagonal,
+                sweeps_in_registers(field_of(t, here), plain, p, b, kind, board->inverse_diagonal,
                             batch - measured, w);
                 if (measured)
                     change = sweeps<true>(t, here, p, b, kind, board->inverse_diagonal, 1, w);

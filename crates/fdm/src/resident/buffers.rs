@@ -4,8 +4,8 @@
 use vortice_core::{Real, Result};
 use vortice_gpu::{Argument, Buffer, Gpu};
 
+use super::launches::MOST_STEPS;
 use super::lists::{Lists, TileFixed, TileGhost, TileOutlet};
-use super::marcher::MOST_STEPS;
 
 /// Tables of the grid and its boundaries, tile by tile.
 pub(super) struct Tables<T> {

@@ -112,7 +112,7 @@ pub(crate) struct Room {
     pub(crate) threads: usize,
 }
 
-/// Most rows of which a thread holds its cells in registers, as in `kept.cuh`.
+/// Most rows of which a thread holds its cells in registers, as in `registers.cuh`.
 const KEPT: usize = 8;
 
 /// The tiling with the least work for a thread, if any fits; `bytes` is the shared memory
