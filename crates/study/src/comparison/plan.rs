@@ -13,7 +13,7 @@ use vortice_post::references::Reference;
 /// One flow by several methods, with several settings, on several grids.
 ///
 /// ```no_run
-/// use vortice::study::Study;
+/// use vortice_study::comparison::Study;
 ///
 /// # fn main() -> vortice_core::Result<()> {
 /// let study = Study::of("cavity", &[])?
