@@ -94,7 +94,7 @@ INLINE void opaque(uint32& x) { asm volatile("" : "+r"(x)); }
 // Whether all threads of the warp say so; on the host each thread is alone.
 INLINE bool whole_warp(bool x) { return __all_sync(0xffffffffu, x); }
 // Raises *slot to the largest of all threads' values; every thread of the block calls it.
-INLINE void raise(Bits* slot, Bits x) {
+INLINE void block_max(Bits* slot, Bits x) {
     x = warp_largest(x);
     const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     if (thread % 32 == 0 && x > 0) atomicMax(slot, x);

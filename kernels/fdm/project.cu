@@ -2,10 +2,10 @@
 //
 // red, black: pressures in m2/s2, read with the halo cells on the low sides, without edges. f, g, h,
 // u, v, w in m/s on low faces, padded rows. Each thread writes the faces of own cells, except those with
-// prescribed velocities, and goes on in direction LAST. found: slots SPEED and the two after it, one for each
+// prescribed velocities, and goes on in direction LAST. reductions: slots SPEED and the two after it, one for each
 // component, and CHANGE are raised, in m/s.
 #include "fdm/layout.cuh"
-#include "fdm/found.cuh"
+#include "fdm/reductions.cuh"
 #include "fdm/interval.cuh"
 #include "fdm/stencil.cuh"
 
@@ -18,7 +18,7 @@ struct Motion {
 INLINE void project_cell(const Layout& layout, const Cell& cell, const Real* dt_h,
                          unsigned char flags, const Real* red, const Real* black,
                          const Real* const predictions[3], Real* const velocities[3],
-                         Motion& found) {
+                         Motion& largest) {
     const Real here = (cell.is_red ? red : black)[cell.half];
     const Real* const other = (cell.is_red ? black : red) + cell.half;
     Real before[DIRECTIONS], predicted[DIRECTIONS], last[DIRECTIONS];
@@ -31,15 +31,15 @@ INLINE void project_cell(const Layout& layout, const Cell& cell, const Real* dt_
         const Real open = is_open(flags, d);
         const Real after = projected(predicted[d], before[d], here, dt_h[d], open);
         const Bits change = bits_of(open * (after - last[d]));
-        found.most[SPEED + d] = larger(found.most[SPEED + d], bits_of(after));
-        found.most[CHANGE] = larger(found.most[CHANGE], change);
+        largest.most[SPEED + d] = larger(largest.most[SPEED + d], bits_of(after));
+        largest.most[CHANGE] = larger(largest.most[CHANGE], change);
         if (is_free(flags, d)) velocities[d][cell.whole] = after;
     }
 }
 
 KERNEL project(const Layout layout, const Interval* interval, const unsigned char* faces,
                const Real* red, const Real* black, const Real* f, const Real* g, const Real* h,
-               Real* u, Real* v, Real* w, Real* found) {
+               Real* u, Real* v, Real* w, Real* reductions) {
     const Real* const predictions[3] = {f, g, h};
     Real* const velocities[3] = {u, v, w};
     Real dt_h[DIRECTIONS];
@@ -50,5 +50,5 @@ KERNEL project(const Layout layout, const Interval* interval, const unsigned cha
         project_cell(layout, cell, dt_h, faces[cell.whole], red, black, predictions, velocities,
                      motion);
     }
-    note(found, SPEED, motion.most);
+    note(reductions, SPEED, motion.most);
 }

@@ -38,7 +38,7 @@ INLINE void await_all(uint32* arrivals, uint32 times) {
 KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, const Real* inverse_diagonals,
                         const int* starts, const TileFixed* fixed, const TileGhost* ghosts,
                         const TileOutlet* outlets, Real* u0, Real* v0, Real* p0, Real* u1, Real* v1,
-                        Real* p1, Real* q0, Real* q1, uint32* flags, uint32* arrivals, Bits* found,
+                        Real* p1, Real* q0, Real* q1, uint32* flags, uint32* arrivals, Bits* reductions,
                         Bits* motion, double* instants, int* iterations, double* unmet) {
     SHARED(Board, board);
     const Tiling& t = run.tiling;
@@ -106,13 +106,13 @@ KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, co
             Bits change = 0;
             while (count > 0) {
                 if (!margins_hold) {
-                    Real* const letter = rounds++ & 1 ? q1 : q0;
-                    store(t, here, p, letter);
+                    Real* const mailbox = rounds++ & 1 ? q1 : q0;
+                    store(t, here, p, mailbox);
                     __syncthreads();
                     ++stamp;
                     if (threadIdx.x == 0) publish(flags + blockIdx.x, stamp);
                     await_neighbours(t, flags, stamp);
-                    load<1, 0>(t, here, {letter}, {p}, false);
+                    load<1, 0>(t, here, {mailbox}, {p}, false);
                     __syncthreads();
                 }
                 const int batch = min(count, t.batch);
@@ -129,9 +129,9 @@ KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, co
             if (gentle) {
                 Bits mine[2] = {change, 0};
                 if (rule.rule == 2) worst(t, here, p, b, kind, board->inverse_diagonal, w, mine);
-                Bits* const slot = found + 2 * (tests % 3);
-                raise(board->most, mine[0]);
-                raise(board->most + 1, mine[1]);
+                Bits* const slot = reductions + 2 * (tests % 3);
+                block_max(board->most, mine[0]);
+                block_max(board->most + 1, mine[1]);
                 __syncthreads();
                 if (threadIdx.x < 2) {
                     atomicMax(slot + threadIdx.x, board->most[threadIdx.x]);
@@ -139,7 +139,7 @@ KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, co
                 }
                 // No block looks at the next test's slot before all have come here.
                 if (blockIdx.x == 0 && threadIdx.x < 2)
-                    found[2 * ((tests + 1) % 3) + threadIdx.x] = 0;
+                    reductions[2 * ((tests + 1) % 3) + threadIdx.x] = 0;
                 ++tests;
                 await_all(arrivals, ++gatherings);
                 const double reached = number(fresh(slot));
@@ -159,7 +159,7 @@ KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, co
         Bits most[3] = {0, 0, 0};
         project_tile(run, here, kind, f, g, p, board, u, v, u_old, v_old, u_new, v_new, p_new,
                      most);
-        for (int c = 0; c < 3; ++c) raise(board->most + c, most[c]);
+        for (int c = 0; c < 3; ++c) block_max(board->most + c, most[c]);
         __syncthreads();
         project_outlets_tile(lists, f, g, p, board->dt, u, v, u_new, v_new, run.roomy);
         if (threadIdx.x < 3) {

@@ -2,15 +2,15 @@
 // docs/src/theory/fdm.md.
 //
 // red, black: pressures in m2/s2, read with one halo cell, without edges; b_red, b_black:
-// right-hand sides in 1/s2; kinds and inverse_diagonals as in relax.cu. found: slots RESIDUAL and
+// right-hand sides in 1/s2; kinds and inverse_diagonals as in relax.cu. reductions: slots RESIDUAL and
 // RIGHT_HAND_SIDE are raised, in 1/s2. Each thread looks at own cells and goes on in
 // direction LAST.
 #include "fdm/equation.cuh"
-#include "fdm/found.cuh"
+#include "fdm/reductions.cuh"
 
 KERNEL residual(const Layout layout, const Sweep sweep, const Real* red, const Real* black,
                 const Real* b_red, const Real* b_black, const unsigned char* kinds_red,
-                const unsigned char* kinds_black, const Real* inverse_diagonals, Real* found) {
+                const unsigned char* kinds_black, const Real* inverse_diagonals, Real* reductions) {
     const Equation of = {red,       black,       b_red, b_black,
                          kinds_red, kinds_black, inverse_diagonals};
     Bits most[2] = {0, 0};
@@ -19,5 +19,5 @@ KERNEL residual(const Layout layout, const Sweep sweep, const Real* red, const R
         most[0] = larger(most[0], bits_of(here.residual));
         most[1] = larger(most[1], bits_of(here.right_hand_side));
     }
-    note(found, RESIDUAL, most);
+    note(reductions, RESIDUAL, most);
 }

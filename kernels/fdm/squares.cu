@@ -2,11 +2,11 @@
 // squares; eq. (F13) of docs/src/theory/fdm.md. Squares are integers in units of the largest one's
 // 2^-60, so the sums are exact and do not depend on their order.
 //
-// Arrays are those of residual.cu; found: slots RESIDUAL and RIGHT_HAND_SIDE hold the largest
+// Arrays are those of residual.cu; reductions: slots RESIDUAL and RIGHT_HAND_SIDE hold the largest
 // magnitudes. sums: low and high 32 bits of the squares of residuals, then of right-hand sides, are
 // added. Threads stride over rows. Shared memory: SUMS numbers for each thread.
 #include "fdm/equation.cuh"
-#include "fdm/found.cuh"
+#include "fdm/reductions.cuh"
 
 constexpr int SUMS = 4;
 
@@ -23,7 +23,7 @@ INLINE void add_square(uint64 sums[2], Real value, Real largest) {
 
 KERNEL squares(const Layout layout, const Sweep sweep, const Real* red, const Real* black,
                const Real* b_red, const Real* b_black, const unsigned char* kinds_red,
-               const unsigned char* kinds_black, const Real* inverse_diagonals, const Real* found,
+               const unsigned char* kinds_black, const Real* inverse_diagonals, const Real* reductions,
                uint64* sums) {
     const Equation of = {red,       black,       b_red, b_black,
                          kinds_red, kinds_black, inverse_diagonals};
@@ -34,8 +34,8 @@ KERNEL squares(const Layout layout, const Sweep sweep, const Real* red, const Re
         const int j = static_cast<int>(line % layout.cells[1]);
         const int k = static_cast<int>(line / layout.cells[1]);
         const Misfit here = misfit_at(layout, sweep, of, cell_at(layout, i, j, k));
-        add_square(mine, here.residual, found[RESIDUAL]);
-        add_square(mine + 2, here.right_hand_side, found[RIGHT_HAND_SIDE]);
+        add_square(mine, here.residual, reductions[RESIDUAL]);
+        add_square(mine + 2, here.right_hand_side, reductions[RIGHT_HAND_SIDE]);
     }
     SHARED(uint64, shared);
     for (int n = 0; n < SUMS; ++n) shared[SUMS * threadIdx.x + n] = mine[n];

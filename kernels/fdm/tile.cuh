@@ -128,7 +128,7 @@ INLINE Bits sweeps(const Tiling& t, const Place& here, Real* p, const Real* b,
 // The largest residual and right-hand side of this thread's own cells in the flow.
 INLINE void worst(const Tiling& t, const Place& here, const Real* p, const Real* b,
                   const unsigned char* kind, const Real* inverse_diagonal, const Weights& w,
-                  Bits found[2]) {
+                  Bits largest[2]) {
     const int half = t.extent[0] / 2, row_length = t.extent[0];
     for (int j = here.own[1] + warp(); j < here.end[1]; j += warps()) {
         for (int i = here.own[0] + lane(); i < here.end[0]; i += 32) {
@@ -140,8 +140,8 @@ INLINE void worst(const Tiling& t, const Place& here, const Real* p, const Real*
             const Real gap =
                 defect_plane(p[other - 1 + odd], p[other + odd], p[other - row_length],
                              p[other + row_length], b[mine], w.inverse_h2[0], w.inverse_h2[1]);
-            found[0] = larger(found[0], bits_of(gap - p[mine] / d));
-            found[1] = larger(found[1], bits_of(b[mine]));
+            largest[0] = larger(largest[0], bits_of(gap - p[mine] / d));
+            largest[1] = larger(largest[1], bits_of(b[mine]));
         }
     }
 }

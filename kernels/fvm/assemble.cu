@@ -8,9 +8,9 @@
 // each direction; diagonal in 1/s and inverse: relaxed diagonal and one over it; b in m/s2:
 // right-hand sides; each thread writes those of its own cells. above: how far face velocities are
 // above the means of the cells beside them, in m/s, for open low faces of own cells and the high ones
-// of the last. found: MOMENTUM is raised, the sums are added. Shared memory: three numbers.
+// of the last. reductions: MOMENTUM is raised, the sums are added. Shared memory: three numbers.
 #include "fvm/field.cuh"
-#include "fvm/found.cuh"
+#include "fvm/reductions.cuh"
 
 // What the equations of a cell are made from.
 struct Flow {
@@ -112,7 +112,7 @@ INLINE void keep_faces(const Layout& layout, const Flow& flow, const Indices& at
 KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,
                 const unsigned char* kinds, const Real* u, const Real* p, const Real* face_velocity,
                 const Real* u_last, const Real* u_before, Real* a, Real* diagonal, Real* inverse,
-                Real* b, Real* above, int64* found) {
+                Real* b, Real* above, int64* reductions) {
     const Factors factor = *factors;
     const int64 length = length_of(layout);
     const Flow flow = {kinds, u, p, face_velocity, length};
@@ -153,5 +153,5 @@ KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,
         }
         keep_faces(layout, flow, at, here, above);
     }
-    note_residuals(found, most, low, high);
+    note_residuals(reductions, most, low, high);
 }

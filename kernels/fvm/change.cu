@@ -4,7 +4,7 @@
 // u, u_last in m/s: one component after the other; own cells are read. largest: raised to the
 // bits of the largest change. Shared
 // memory: one number.
-#include "fvm/found.cuh"
+#include "fvm/reductions.cuh"
 #include "linear/layout.cuh"
 
 KERNEL change(const Layout layout, const Real* u, const Real* u_last, int64* largest) {

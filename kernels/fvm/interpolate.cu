@@ -5,9 +5,9 @@
 // two, without edges. above, and through_last, through_before, u_last, u_before of past time steps:
 // on open faces. through in m/s, coefficients in 1/(m2 s-1): each thread writes those low faces of
 // its own cell, and high ones of the last cells, that are open or outlets. b in 1/s: what flows
-// into each own cell and not out. found: MASS is raised. Shared memory: one number.
+// into each own cell and not out. reductions: MASS is raised. Shared memory: one number.
 #include "fvm/field.cuh"
-#include "fvm/found.cuh"
+#include "fvm/reductions.cuh"
 
 // What the faces are made from.
 struct Predicted {
@@ -73,7 +73,7 @@ KERNEL interpolate(const Layout layout, const Fluid fluid, const Factors* factor
                    const unsigned char* kinds, const Real* u, const Real* p, const Real* diagonal,
                    const Real* above, const Real* u_last, const Real* u_before,
                    const Real* face_velocity_last, const Real* face_velocity_before, Real* face_velocity,
-                   Real* coefficients, Real* b, int64* found) {
+                   Real* coefficients, Real* b, int64* reductions) {
     const Factors factor = *factors;
     const int64 length = length_of(layout);
     const Predicted from = {kinds,    u,        p,            diagonal,       above,
@@ -108,5 +108,5 @@ KERNEL interpolate(const Layout layout, const Fluid fluid, const Factors* factor
         most = larger(most, bits_of(inflow));
         b[here] = inflow;
     }
-    note_largest(found + MASS, most);
+    note_largest(reductions + MASS, most);
 }

@@ -87,8 +87,8 @@ KERNEL mass_and_change(const Layout layout, const Rates rates, const Watch watch
             *last = u;
         }
     }
-    raise(most, change);
-    raise(most + 1, square);
-    raise(most + 2, deviation);
+    block_max(most, change);
+    block_max(most + 1, square);
+    block_max(most + 2, deviation);
     add_up(low, high, density_deviation);
 }

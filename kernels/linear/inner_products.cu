@@ -2,7 +2,7 @@
 // crates/linear/src/cpu/domain.rs.
 //
 // Vectors have padded rows, in any unit; own cells are read, those of the first `count` pairs.
-// found: the highest windows of each pair's products are raised; and each block adds, for each
+// partial_sums: the highest windows of each pair's products are raised; and each block adds, for each
 // pair, the sums of its digits where their windows have their places, see sums.cuh. Shared memory:
 // four numbers for each pair. Nothing is done once the iteration has ended.
 #include "linear/layout.cuh"
@@ -11,7 +11,7 @@
 
 // Adds a thread's sum to those of its block. Every thread of the block calls it.
 INLINE void add_to_block(int64* window, int64* digits, Sum sum) {
-    raise(window, sum.window);
+    block_max(window, sum.window);
     __syncthreads();
     move_to(sum, static_cast<int>(*window));
 #pragma unroll
@@ -20,7 +20,7 @@ INLINE void add_to_block(int64* window, int64* digits, Sum sum) {
 
 KERNEL inner_products(const Layout layout, const int count, const Real* slots, const Real* x0,
                       const Real* y0, const Real* x1, const Real* y1, const Real* x2,
-                      const Real* y2, int64* found) {
+                      const Real* y2, int64* partial_sums) {
     SHARED(int64, shared);
     if (!is_running(slots)) return;
     const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -42,8 +42,8 @@ KERNEL inner_products(const Layout layout, const int count, const Real* slots, c
     if (thread >= count * DIGITS) return;
     const int pair = thread / DIGITS, digit = thread % DIGITS;
     const int window = static_cast<int>(shared[pair]);
-    if (digit == 0 && window > fresh(found + pair)) atomicMax(found + pair, shared[pair]);
+    if (digit == 0 && window > fresh(partial_sums + pair)) atomicMax(partial_sums + pair, shared[pair]);
     if (window == NOT_FINITE || digits[thread] == 0) return;
-    int64* const bin = bins_of(found, pair) + window + DIGITS - 1 - digit;
+    int64* const bin = bins_of(partial_sums, pair) + window + DIGITS - 1 - digit;
     atomicAdd(reinterpret_cast<uint64*>(bin), static_cast<uint64>(digits[thread]));
 }

@@ -17,7 +17,9 @@ constexpr Real FINE = 1.0 / (1 << BITS);
 
 // What blocks find together: the highest window of each pair, then the sums of its digits, where the first
 // is that of the third digit of the lowest window.
-INLINE int64* bins_of(int64* found, int pair) { return found + MOST_PAIRS + pair * BINS; }
+INLINE int64* bins_of(int64* partial_sums, int pair) {
+    return partial_sums + MOST_PAIRS + pair * BINS;
+}
 
 // The window of a magnitude, from its bits.
 INLINE int window_of(Bits magnitude) {

@@ -142,7 +142,7 @@ impl<T: Storable> Engine for Gpu<T> {
     fn relax_and_measure(&mut self, omega: f64) -> Result<f64> {
         self.record(Operation::RelaxAndMeasure { omega: omega.to_bits() })?;
         let work = &mut self.work;
-        let mut largest = [work.found()?[PRESSURE_CHANGE]];
+        let mut largest = [work.reductions()?[PRESSURE_CHANGE]];
         work.device.ranks.max(&mut largest)?;
         Ok(largest[0])
     }
@@ -164,12 +164,12 @@ impl<T: Storable> Engine for Gpu<T> {
             work.largest()?;
         }
         work.record(Operation::Squares)?;
-        let found = work.found()?;
+        let reductions = work.reductions()?;
         let mut sums = [0; SUMS];
         work.device.fields.sums.read(&mut sums)?;
         Ok(Residual {
-            residual: self.root_mean_square(&sums[..2], found[RESIDUAL])?,
-            right_hand_side: self.root_mean_square(&sums[2..], found[RIGHT_HAND_SIDE])?,
+            residual: self.root_mean_square(&sums[..2], reductions[RESIDUAL])?,
+            right_hand_side: self.root_mean_square(&sums[2..], reductions[RIGHT_HAND_SIDE])?,
         })
     }
 
@@ -177,8 +177,9 @@ impl<T: Storable> Engine for Gpu<T> {
         self.set_interval(dt)?;
         self.record(Operation::Project)?;
         let work = &mut self.work;
-        let found = work.found()?;
-        let mut motion = [found[SPEED], found[SPEED + 1], found[SPEED + 2], found[CHANGE]];
+        let reductions = work.reductions()?;
+        let mut motion =
+            [reductions[SPEED], reductions[SPEED + 1], reductions[SPEED + 2], reductions[CHANGE]];
         work.device.ranks.max(&mut motion)?;
         let [x, y, z, change] = motion;
         Ok(Motion { speed: [x, y, z], change })

@@ -162,10 +162,10 @@ impl Engine for OnGpu {
 
     fn residual_norms(&mut self) -> Result<ResidualNorms> {
         let work = &mut self.work;
-        let found = work.found()?;
+        let reductions = work.reductions()?;
         let ranks = &work.device.ranks;
-        let [momentum, mass] = [number(found[MOMENTUM]), number(found[MASS])];
-        let sum = i128::from(found[SUM_LOW]) + (i128::from(found[SUM_HIGH]) << 32);
+        let [momentum, mass] = [number(reductions[MOMENTUM]), number(reductions[MASS])];
+        let sum = i128::from(reductions[SUM_LOW]) + (i128::from(reductions[SUM_HIGH]) << 32);
         ResidualNorms { momentum, mass, sum }.of_all(&**ranks)
     }
 

@@ -31,8 +31,8 @@ unsigned int barrier(bool condition);
 void wait(const volatile uint32* flag, uint32 stamp);
 // Waits until another device, a thread of its own, has set the flag.
 void wait_afar(const uint32* flag, uint32 stamp);
-// Notes that one more thread of the block called `raise`.
-void count_raise();
+// Notes that one more thread of the block called `block_max`.
+void count_block_max();
 } // namespace host
 
 // The kernels of one variant stand in a namespace without a name, see build.rs.
@@ -162,11 +162,11 @@ HOST_ATOMIC(unsigned long long, unsigned long long)
 #undef HOST_ATOMIC
 
 // Raises *slot to the largest of all threads' values; every thread of the block calls it.
-#define HOST_RAISE(type)                                                                           \
-    inline void raise(type* slot, type x) {                                                        \
-        host::count_raise();                                                                       \
+#define HOST_BLOCK_MAX(type)                                                                           \
+    inline void block_max(type* slot, type x) {                                                    \
+        host::count_block_max();                                                                       \
         if (x > 0) atomicMax(slot, x);                                                             \
     }
-HOST_RAISE(int)
-HOST_RAISE(long long)
-#undef HOST_RAISE
+HOST_BLOCK_MAX(int)
+HOST_BLOCK_MAX(long long)
+#undef HOST_BLOCK_MAX

@@ -88,7 +88,7 @@ public:
     uint32 barrier(bool condition);
     void wait(const volatile uint32* flag, uint32 stamp);
     void wait_afar(const uint32* flag, uint32 stamp);
-    void count_raise();
+    void count_block_max();
 
 private:
     void begin(Block& block, uint32 number);
@@ -287,10 +287,10 @@ bool Launch::wake() {
 }
 
 // Every warp of a block raises as a whole, on a GPU with an instruction that needs all 32 threads.
-void Launch::count_raise() {
+void Launch::count_block_max() {
     ++fibers_.running->block->raises;
     if (threads_ % 32 != 0)
-        fail("calls raise in blocks of %u threads: it must be a multiple of 32", threads_);
+        fail("calls block_max in blocks of %u threads: it must be a multiple of 32", threads_);
 }
 
 // Nobody can go on: all must have ended.
@@ -298,7 +298,7 @@ void Launch::check() {
     for (const Block& block : blocks_) {
         if (block.ended < threads_) return explain();
         if (block.raises % threads_ != 0)
-            return fail("calls raise from some threads of block (%u, %u, %u) only: all must call "
+            return fail("calls block_max from some threads of block (%u, %u, %u) only: all must call "
                         "it, none may return before",
                         block.place.x, block.place.y, block.place.z);
     }
@@ -320,7 +320,7 @@ void Launch::explain() {
 uint32 barrier(bool condition) { return launch->barrier(condition); }
 void wait(const volatile uint32* flag, uint32 stamp) { launch->wait(flag, stamp); }
 void wait_afar(const uint32* flag, uint32 stamp) { launch->wait_afar(flag, stamp); }
-void count_raise() { launch->count_raise(); }
+void count_block_max() { launch->count_block_max(); }
 
 } // namespace host
 

@@ -182,14 +182,14 @@ impl Driver for Host {
 
     fn event(&self) -> Result<Box<dyn Event>> {
         self.stream().expect_no_capture("an event")?;
-        Ok(Box::new(Moment(Instant::now())))
+        Ok(Box::new(HostEvent(Instant::now())))
     }
 }
 
 /// A mark: work is done when it is asked for, so the time of the call is that of the stream.
-struct Moment(Instant);
+struct HostEvent(Instant);
 
-impl Event for Moment {
+impl Event for HostEvent {
     fn seconds_since(&self, earlier: &dyn Event) -> Result<f64> {
         let earlier = earlier.as_any().downcast_ref::<Self>().ok_or_else(|| Error::Device {
             problem: "an event of the host is compared with one of another device".into(),

@@ -117,7 +117,7 @@ pub(crate) unsafe fn run(
     Err(Error::Device {
         problem: format!("kernel `{}` {text}", kernel.name()),
         remedy:
-            "let all threads of a block come to each barrier and raise, and publish every flag \
+            "let all threads of a block come to each barrier and each block_max, and publish every flag \
                  that is awaited; blocks that wait for each other need a cooperative launch"
                 .into(),
     })

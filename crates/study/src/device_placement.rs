@@ -9,12 +9,12 @@ use crate::registry::on_possible_devices;
 /// solver finds them awake.
 pub struct DevicePlacement {
     gpus: Vec<Gpu>,
-    seats: Vec<Seat>,
+    placements: Vec<RankPlacement>,
 }
 
 /// Where a rank computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Seat {
+struct RankPlacement {
     rank: usize,
     /// Which of the GPUs; none on the processor.
     gpu: Option<usize>,
@@ -42,7 +42,7 @@ impl DevicePlacement {
         Self::of_ranks(case, &mine, ranks.local_size(), ranks.local_cores())
     }
 
-    /// The GPUs and seats of ranks, each with its number on this machine, of `local_size` there
+    /// The GPUs and placements of ranks, each with its number on this machine, of `local_size` there
     /// that share so many cores.
     fn of_ranks(
         case: &Case,
@@ -51,7 +51,7 @@ impl DevicePlacement {
         cores: usize,
     ) -> Result<Self> {
         let case = &on_possible_devices(case);
-        let (mut gpus, mut numbers, mut seats) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut gpus, mut numbers, mut placements) = (Vec::new(), Vec::new(), Vec::new());
         for &(rank, local) in ranks {
             let threads = case.run.device.threads(local, local_size, cores);
             let number = Gpu::number_of_rank(case, local, local_size)?;
@@ -69,13 +69,13 @@ impl DevicePlacement {
                 }
                 (known, _) => known,
             };
-            seats.push(Seat { rank, gpu, threads });
+            placements.push(RankPlacement { rank, gpu, threads });
         }
-        if case.run.device.are_open() && seats.iter().any(|seat| seat.gpu.is_none()) {
+        if case.run.device.are_open() && placements.iter().any(|placed| placed.gpu.is_none()) {
             gpus.clear();
-            seats.iter_mut().for_each(|seat| seat.gpu = None);
+            placements.iter_mut().for_each(|placed| placed.gpu = None);
         }
-        Ok(Self { gpus, seats })
+        Ok(Self { gpus, placements })
     }
 
     /// The same case with `auto` settled, so that all ranks run where was said.
@@ -114,13 +114,13 @@ impl DevicePlacement {
 
     /// Threads of all ranks on the processor together; `each` instead of their share if given.
     pub fn threads(&self, each: Option<usize>) -> usize {
-        self.on_processor().map(|seat| each.unwrap_or(seat.threads)).sum()
+        self.on_processor().map(|placed| each.unwrap_or(placed.threads)).sum()
     }
 
     /// "the processor, 2 threads", "NVIDIA H200", or "NVIDIA H200 (rank 0), the processor, 7 threads
     /// (rank 1)"; a rank on the processor has `each` threads instead of its share if given.
     pub fn words(&self, each: Option<usize>) -> String {
-        words_of(self.gpus(), self.gpus.len(), &self.seats, each)
+        words_of(self.gpus(), self.gpus.len(), &self.placements, each)
     }
 
     /// Bytes that the fullest GPU needs, and bytes free on it; nothing on the processor.
@@ -128,7 +128,7 @@ impl DevicePlacement {
     /// # Errors
     /// If a GPU does not answer.
     pub fn memory(&self, report: &Report, cut: &Decomposition) -> Result<Option<[f64; 2]>> {
-        let needed = shares(&self.seats, self.gpus.len(), cut)
+        let needed = shares(&self.placements, self.gpus.len(), cut)
             .into_iter()
             .map(|share| report.device_memory * share);
         let both = self
@@ -155,21 +155,21 @@ impl DevicePlacement {
         }
     }
 
-    fn on_processor(&self) -> impl Iterator<Item = &Seat> {
-        on_processor(&self.seats)
+    fn on_processor(&self) -> impl Iterator<Item = &RankPlacement> {
+        on_processor(&self.placements)
     }
 }
 
-fn on_processor(seats: &[Seat]) -> impl Iterator<Item = &Seat> {
-    seats.iter().filter(|seat| seat.gpu.is_none())
+fn on_processor(placements: &[RankPlacement]) -> impl Iterator<Item = &RankPlacement> {
+    placements.iter().filter(|placed| placed.gpu.is_none())
 }
 
 /// The share of the grid on each GPU.
-fn shares(seats: &[Seat], gpus: usize, cut: &Decomposition) -> Vec<f64> {
+fn shares(placements: &[RankPlacement], gpus: usize, cut: &Decomposition) -> Vec<f64> {
     let mut cells = vec![0; gpus];
-    for seat in seats {
-        if let Some(gpu) = seat.gpu {
-            cells[gpu] += cut.subdomain(seat.rank).n_cells();
+    for placed in placements {
+        if let Some(gpu) = placed.gpu {
+            cells[gpu] += cut.subdomain(placed.rank).n_cells();
         }
     }
     let all: usize = cut.cells.iter().product();
@@ -177,19 +177,29 @@ fn shares(seats: &[Seat], gpus: usize, cut: &Decomposition) -> Vec<f64> {
 }
 
 /// What a person is told of ranks on so many GPUs with these names, and on the processor.
-fn words_of(names: Option<String>, gpus: usize, seats: &[Seat], each: Option<usize>) -> String {
+fn words_of(
+    names: Option<String>,
+    gpus: usize,
+    placements: &[RankPlacement],
+    each: Option<usize>,
+) -> String {
     let ranks_where = |gpu: bool| -> Vec<usize> {
-        seats.iter().filter(|seat| seat.gpu.is_some() == gpu).map(|seat| seat.rank).collect()
+        placements
+            .iter()
+            .filter(|placed| placed.gpu.is_some() == gpu)
+            .map(|placed| placed.rank)
+            .collect()
     };
     let (here, there) = (ranks_where(false), ranks_where(true));
-    let threads = on_processor(seats).next().map_or(1, |seat| each.unwrap_or(seat.threads));
+    let threads =
+        on_processor(placements).next().map_or(1, |placed| each.unwrap_or(placed.threads));
     let processor = format!("the processor, {}", workers(here.len(), threads));
     match names {
         None => processor,
         Some(names) if !here.is_empty() => {
             format!("{names} ({}), {processor} ({})", list(&there), list(&here))
         }
-        Some(names) if seats.len() > gpus => format!("{names}, {} ranks", seats.len()),
+        Some(names) if placements.len() > gpus => format!("{names}, {} ranks", placements.len()),
         Some(names) => names,
     }
 }
@@ -227,10 +237,11 @@ mod tests {
         crate::open_case("cavity", &[]).expect("a built-in case").device(devices)
     }
 
-    /// Seats on so many GPUs that are not opened.
-    fn seats(gpus: &[Option<usize>]) -> Vec<Seat> {
-        let seat = |(rank, gpu): (usize, &Option<usize>)| Seat { rank, gpu: *gpu, threads: 1 };
-        gpus.iter().enumerate().map(seat).collect()
+    /// Placements on so many GPUs that are not opened.
+    fn placements(gpus: &[Option<usize>]) -> Vec<RankPlacement> {
+        let placed =
+            |(rank, gpu): (usize, &Option<usize>)| RankPlacement { rank, gpu: *gpu, threads: 1 };
+        gpus.iter().enumerate().map(placed).collect()
     }
 
     #[test]
@@ -251,13 +262,13 @@ mod tests {
     fn one_rank_of_many_knows_its_own_seat() {
         let place =
             DevicePlacement::of_rank(&cavity("cpu"), &Context::alone()).expect("a processor");
-        assert_eq!(place.seats.len(), 1);
+        assert_eq!(place.placements.len(), 1);
         assert!(place.words(None).starts_with("the processor, "));
     }
 
     #[test]
     fn auto_is_settled_once_for_all_ranks() {
-        let place = DevicePlacement { gpus: Vec::new(), seats: seats(&[None, None]) };
+        let place = DevicePlacement { gpus: Vec::new(), placements: placements(&[None, None]) };
         assert_eq!(place.settle(cavity("auto")).run.device, Device::Cpu);
         assert_eq!(place.settle(cavity("cuda:1")).run.device, Device::Cuda(1));
         assert_eq!(place.settle(cavity("cuda:0,cpu")).run.device, cavity("cuda:0,cpu").run.device);
@@ -274,27 +285,32 @@ mod tests {
 
     #[test]
     fn ranks_on_both_are_told_apart() {
-        let words = |seats: &[Seat], gpus| words_of(Some("A".into()), gpus, seats, Some(3));
+        let words = |placements: &[RankPlacement], gpus| {
+            words_of(Some("A".into()), gpus, placements, Some(3))
+        };
         assert_eq!(
-            words(&seats(&[Some(0), None]), 1),
+            words(&placements(&[Some(0), None]), 1),
             "A (rank 0), the processor, 3 threads (rank 1)"
         );
         assert_eq!(
-            words(&seats(&[None, Some(0), None]), 1),
+            words(&placements(&[None, Some(0), None]), 1),
             "A (rank 1), the processor, 2 ranks with 3 threads each (ranks 0, 2)"
         );
-        assert_eq!(words(&seats(&[Some(0); 4]), 1), "A, 4 ranks");
-        assert_eq!(words(&seats(&[Some(0), Some(1)]), 2), "A");
+        assert_eq!(words(&placements(&[Some(0); 4]), 1), "A, 4 ranks");
+        assert_eq!(words(&placements(&[Some(0), Some(1)]), 2), "A");
     }
 
     #[test]
     fn the_fullest_gpu_has_the_most_cells() {
         let cut = |ranks| cavity("cuda").decomposition(None, ranks).expect("they fit");
-        assert_eq!(shares(&seats(&[Some(0)]), 1, &cut(1)), [1.0]);
-        assert_eq!(shares(&seats(&[Some(0); 4]), 1, &cut(4)), [1.0]);
-        assert_eq!(shares(&seats(&[Some(0), Some(1), Some(0), None]), 2, &cut(4)), [0.5, 0.25]);
+        assert_eq!(shares(&placements(&[Some(0)]), 1, &cut(1)), [1.0]);
+        assert_eq!(shares(&placements(&[Some(0); 4]), 1, &cut(4)), [1.0]);
+        assert_eq!(
+            shares(&placements(&[Some(0), Some(1), Some(0), None]), 2, &cut(4)),
+            [0.5, 0.25]
+        );
         let case = cavity("cuda:0,cpu").balance(Balance::Weights(vec![7.0, 1.0]));
         let cut = case.decomposition(None, 2).expect("they fit");
-        assert_eq!(shares(&seats(&[Some(0), None]), 1, &cut), [0.875]);
+        assert_eq!(shares(&placements(&[Some(0), None]), 1, &cut), [0.875]);
     }
 }

@@ -99,16 +99,16 @@ impl<T: Real> Perform<Operation> for Device<T> {
             Operation::Divergence => self.divergence(),
             Operation::Relax { omega, iterations } => self.relax(f64::from_bits(omega), iterations),
             Operation::RelaxAndMeasure { omega } => {
-                self.fields.found.clear()?;
+                self.fields.reductions.clear()?;
                 self.relax_and_measure(f64::from_bits(omega))
             }
             Operation::Residual => {
-                self.fields.found.clear()?;
+                self.fields.reductions.clear()?;
                 self.residual()
             }
             Operation::Squares => self.squares(),
             Operation::Project => {
-                self.fields.found.clear()?;
+                self.fields.reductions.clear()?;
                 self.project()
             }
         }

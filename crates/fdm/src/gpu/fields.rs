@@ -29,7 +29,7 @@ pub(crate) struct Fields<T> {
     pub(crate) inverse_diagonals: Buffer<T>,
     pub(crate) interval: Buffer<Interval<T>>,
     /// What launches find.
-    pub(crate) found: Buffer<T>,
+    pub(crate) reductions: Buffer<T>,
     pub(crate) sums: Buffer<u64>,
 }
 
@@ -68,7 +68,7 @@ impl<T: Real> Fields<T> {
             kinds: each(|colour| gpu.upload(&kinds[colour]))?,
             inverse_diagonals: gpu.upload(&inverse_diagonals)?,
             interval: gpu.zeros(1)?,
-            found: gpu.zeros(SLOTS)?,
+            reductions: gpu.zeros(SLOTS)?,
             sums: gpu.zeros(SUMS)?,
         })
     }

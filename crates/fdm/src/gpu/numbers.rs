@@ -300,6 +300,6 @@ mod tests {
              RIGHT_HAND_SIDE = {RIGHT_HAND_SIDE}, PRESSURE_CHANGE = {PRESSURE_CHANGE}, \
              SLOTS = {SLOTS} }};"
         );
-        assert!(header("fdm/found.cuh").contains(&slots), "{slots}");
+        assert!(header("fdm/reductions.cuh").contains(&slots), "{slots}");
     }
 }

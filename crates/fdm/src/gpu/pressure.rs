@@ -112,8 +112,9 @@ impl<T: Real> Device<T> {
     /// The largest residual and right-hand side; eq. (F13).
     pub(super) fn residual(&mut self) -> Result<()> {
         let sweep = Sweep::new(self.spacing, 1.0);
-        let (equation, found, _) = self.fields.equation(&self.layout, &sweep);
-        let arguments: Vec<_> = equation.into_iter().chain([found.output("found")]).collect();
+        let (equation, reductions, _) = self.fields.equation(&self.layout, &sweep);
+        let arguments: Vec<_> =
+            equation.into_iter().chain([reductions.output("reductions")]).collect();
         self.kernels.residual.launch(self.layout.cells_in_turn(), &arguments)
     }
 
@@ -121,8 +122,8 @@ impl<T: Real> Device<T> {
     pub(super) fn squares(&mut self) -> Result<()> {
         self.fields.sums.clear()?;
         let sweep = Sweep::new(self.spacing, 1.0);
-        let (equation, found, sums) = self.fields.equation(&self.layout, &sweep);
-        let last = [found.input("found"), sums.output("sums")];
+        let (equation, reductions, sums) = self.fields.equation(&self.layout, &sweep);
+        let last = [reductions.input("reductions"), sums.output("sums")];
         let arguments: Vec<_> = equation.into_iter().chain(last).collect();
         self.kernels.squares.launch(self.layout.rows_in_turn(), &arguments)
     }
@@ -216,7 +217,7 @@ impl<T: Real> Fields<T> {
             self.right_hand_side[colour].input("right_hand_side"),
             self.kinds[colour].input("kinds"),
             self.inverse_diagonals.input("inverse_diagonals"),
-            self.found.output("found"),
+            self.reductions.output("reductions"),
         ]
     }
 
@@ -226,9 +227,9 @@ impl<T: Real> Fields<T> {
         layout: &'a Layout,
         sweep: &'a Sweep<T>,
     ) -> ([Argument<'a>; 9], &'a mut Buffer<T>, &'a mut Buffer<u64>) {
-        let Self { p, right_hand_side, kinds, inverse_diagonals, found, sums, .. } = self;
+        let Self { p, right_hand_side, kinds, inverse_diagonals, reductions, sums, .. } = self;
         let [a, b, c, d, e, f, g] = both_colours(p, right_hand_side, kinds, inverse_diagonals);
         let arguments = [value("layout", layout), value("sweep", sweep), a, b, c, d, e, f, g];
-        (arguments, found, sums)
+        (arguments, reductions, sums)
     }
 }

@@ -19,7 +19,7 @@ pub(crate) const PROGRAM: Program = Program {
         "device.cuh",
         "fdm/boundary.cuh",
         "fdm/equation.cuh",
-        "fdm/found.cuh",
+        "fdm/reductions.cuh",
         "fdm/interval.cuh",
         "fdm/layout.cuh",
         "fdm/predict.cuh",

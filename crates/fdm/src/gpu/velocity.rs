@@ -65,7 +65,7 @@ impl<T: Real> Device<T> {
                 u,
                 v,
                 w,
-                fields.found.output("found"),
+                fields.reductions.output("reductions"),
             ],
         )?;
         self.project_outlets()?;

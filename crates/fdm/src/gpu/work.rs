@@ -56,11 +56,11 @@ impl<T: Real> Work<T> {
     ///
     /// # Errors
     /// If the device or another rank fails.
-    pub(crate) fn found(&mut self) -> Result<[f64; SLOTS]> {
+    pub(crate) fn reductions(&mut self) -> Result<[f64; SLOTS]> {
         self.flush()?;
-        let mut found = [T::default(); SLOTS];
-        self.device.fields.found.read(&mut found)?;
-        Ok(found.map(T::to_f64))
+        let mut reductions = [T::default(); SLOTS];
+        self.device.fields.reductions.read(&mut reductions)?;
+        Ok(reductions.map(T::to_f64))
     }
 
     /// The largest residual and right-hand side over all ranks, which then replace this rank's.
@@ -68,12 +68,12 @@ impl<T: Real> Work<T> {
     /// # Errors
     /// If the device or another rank fails.
     pub(crate) fn largest(&mut self) -> Result<[f64; 2]> {
-        let found = self.found()?;
-        let mut largest = [found[RESIDUAL], found[RIGHT_HAND_SIDE]];
+        let reductions = self.reductions()?;
+        let mut largest = [reductions[RESIDUAL], reductions[RIGHT_HAND_SIDE]];
         if self.device.ranks.size() > 1 {
             self.device.ranks.max(&mut largest)?;
             let largest = largest.map(T::from_f64);
-            self.device.fields.found.write_at(RESIDUAL, &largest)?;
+            self.device.fields.reductions.write_at(RESIDUAL, &largest)?;
         }
         Ok(largest)
     }

@@ -50,7 +50,7 @@ impl<T: Real> Tables<T> {
 pub(super) struct Records<T> {
     flags: Buffer<u32>,
     arrivals: Buffer<u32>,
-    found: Buffer<T>,
+    reductions: Buffer<T>,
     motion: Buffer<T>,
     instants: Buffer<f64>,
     iterations: Buffer<i32>,
@@ -74,7 +74,7 @@ impl<T: Real> Records<T> {
         Ok(Self {
             flags: gpu.zeros(blocks)?,
             arrivals: gpu.zeros(1)?,
-            found: gpu.zeros(6)?,
+            reductions: gpu.zeros(6)?,
             motion: gpu.zeros(3 * MOST_STEPS)?,
             instants: gpu.zeros(2 * MOST_STEPS)?,
             iterations: gpu.zeros(MOST_STEPS)?,
@@ -85,7 +85,7 @@ impl<T: Real> Records<T> {
     pub(super) fn clear(&mut self) -> Result<()> {
         self.flags.clear()?;
         self.arrivals.clear()?;
-        self.found.clear()?;
+        self.reductions.clear()?;
         self.motion.clear()?;
         self.iterations.clear()?;
         self.unmet.clear()
@@ -95,7 +95,7 @@ impl<T: Real> Records<T> {
         [
             self.flags.output("flags"),
             self.arrivals.output("arrivals"),
-            self.found.output("found"),
+            self.reductions.output("reductions"),
             self.motion.output("motion"),
             self.instants.output("instants"),
             self.iterations.output("iterations"),

@@ -100,7 +100,7 @@ impl Device {
                 fields.inverse.output("inverse"),
                 fields.b.output("b"),
                 fields.above.output("above"),
-                fields.reductions.output("found"),
+                fields.reductions.output("reductions"),
             ],
         )?;
         self.scalars.exchange(&*self.ranks, &mut [&mut self.fields.diagonal])
@@ -153,7 +153,7 @@ impl Device {
                 fields.face_velocity.output("face_velocity"),
                 finest.c.output("coefficients"),
                 finest.b.output("b"),
-                fields.reductions.output("found"),
+                fields.reductions.output("reductions"),
             ],
         )?;
         correction.grids.prepare()

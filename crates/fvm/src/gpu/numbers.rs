@@ -111,7 +111,7 @@ mod tests {
             "enum Slot {{ MOMENTUM = {MOMENTUM}, MASS = {MASS}, SUM_LOW = {SUM_LOW}, \
              SUM_HIGH = {SUM_HIGH}, SLOTS = {SLOTS} }};"
         );
-        assert!(source("fvm/found.cuh").contains(&slots), "{slots}");
+        assert!(source("fvm/reductions.cuh").contains(&slots), "{slots}");
         let [open, fixed, outlet, mirror] =
             [stencil::OPEN, stencil::FIXED, stencil::OUTLET, stencil::MIRROR];
         let [upwind, central, quick, van_leer] =

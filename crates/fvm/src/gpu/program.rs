@@ -12,7 +12,7 @@ vortice_gpu::kernels! {
 }
 
 const OWN_HEADERS: [Source; 4] =
-    *sources!["fvm/field.cuh", "fvm/fluid.cuh", "fvm/found.cuh", "fvm/stencil.cuh"];
+    *sources!["fvm/field.cuh", "fvm/fluid.cuh", "fvm/reductions.cuh", "fvm/stencil.cuh"];
 
 /// The program.
 pub(crate) const PROGRAM: Program = Program {

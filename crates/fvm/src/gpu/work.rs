@@ -100,10 +100,10 @@ impl Work {
     ///
     /// # Errors
     /// If the device or another rank fails.
-    pub(crate) fn found(&mut self) -> Result<[i64; SLOTS]> {
+    pub(crate) fn reductions(&mut self) -> Result<[i64; SLOTS]> {
         self.flush()?;
-        let mut found = [0; SLOTS];
-        self.device.fields.reductions.read(&mut found)?;
-        Ok(found)
+        let mut reductions = [0; SLOTS];
+        self.device.fields.reductions.read(&mut reductions)?;
+        Ok(reductions)
     }
 }

@@ -83,7 +83,7 @@ fn a_barrier_that_not_all_reach_is_an_error() {
 #[test]
 fn raise_finds_the_largest_and_wants_all_threads() {
     let values: Vec<f64> = (0..128).map(|i| f64::from((i * 37) % 101) - 60.5).collect();
-    let (_, gpu, kernel) = kernel::<f64>(Host::new(), "raise_some");
+    let (_, gpu, kernel) = kernel::<f64>(Host::new(), "block_max_of_some");
     let values = gpu.upload(&values).unwrap();
     let mut largest = gpu.zeros::<i64>(1).unwrap();
     let mut launch = |shape, end: u32| {
@@ -93,7 +93,9 @@ fn raise_finds_the_largest_and_wants_all_threads() {
     let found = launch(row(2, 64), 64).unwrap();
     assert_eq!(f64::from_bits(found as u64), 60.5);
     let some = complaint(launch(row(2, 64), 63));
-    assert!(some.contains("`raise_some`") && some.contains("some threads of block (0, 0, 0)"));
+    assert!(
+        some.contains("`block_max_of_some`") && some.contains("some threads of block (0, 0, 0)")
+    );
     let narrow = complaint(launch(row(1, 48), 48));
     assert!(narrow.contains("blocks of 48 threads") && narrow.contains("multiple of 32"));
 }

@@ -36,7 +36,7 @@ const SHIM: Program = Program {
         "overrun_array",
         "overrun_shared",
         "place",
-        "raise_some",
+        "block_max_of_some",
         "ring",
         "shift_racy",
         "skip_barrier",

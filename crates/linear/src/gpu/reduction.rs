@@ -21,7 +21,7 @@ const NUMBERS: usize = MOST_PAIRS * (1 + BINS);
 /// Inner products as launches find them, in `inner_products.cu`: the highest window of each pair's
 /// products; then the sums of digits for each window, one pair after the other. Of all ranks, the highest
 /// windows and the sums of the sums.
-pub(crate) struct Found(pub(crate) Buffer<i64>);
+pub(crate) struct PartialSums(pub(crate) Buffer<i64>);
 
 /// The way of inner products over all ranks.
 pub(crate) struct Reduction {
@@ -37,7 +37,7 @@ struct OnDevices {
     kernels: Arc<Kernels>,
 }
 
-impl Found {
+impl PartialSums {
     /// Nothing.
     pub(crate) fn new(gpu: &Gpu) -> Result<Self> {
         Ok(Self(gpu.upload(&[0; NUMBERS])?))
@@ -93,16 +93,16 @@ impl Reduction {
 
     /// Makes of the first `count` sums of this rank those of all ranks, in one message like that of
     /// ranks on processors.
-    pub(crate) fn add_up(&mut self, found: &mut Found, count: usize) -> Result<()> {
+    pub(crate) fn add_up(&mut self, partial_sums: &mut PartialSums, count: usize) -> Result<()> {
         if self.ranks.size() == 1 {
             return Ok(());
         }
         if let Some(devices) = &mut self.on_devices {
-            return devices.add_up(found, self.ranks.size());
+            return devices.add_up(partial_sums, self.ranks.size());
         }
-        let mut sums = found.read()?;
+        let mut sums = partial_sums.read()?;
         Sum::over_ranks(&*self.ranks, &mut sums[..count])?;
-        found.write(&sums[..count])
+        partial_sums.write(&sums[..count])
     }
 }
 
@@ -116,8 +116,8 @@ impl OnDevices {
         Ok(Some(Self { gather, all: gpu.zeros(size * NUMBERS)?, kernels }))
     }
 
-    fn add_up(&mut self, found: &mut Found, size: usize) -> Result<()> {
-        self.gather.gather(&mut found.0, &mut self.all)?;
+    fn add_up(&mut self, partial_sums: &mut PartialSums, size: usize) -> Result<()> {
+        self.gather.gather(&mut partial_sums.0, &mut self.all)?;
         let (ranks, numbers) = (size as i32, NUMBERS as i32);
         self.kernels.add_up_ranks.launch(
             each_entry(NUMBERS),
@@ -125,7 +125,7 @@ impl OnDevices {
                 value("ranks", &ranks),
                 value("numbers", &numbers),
                 self.all.input("all"),
-                found.0.output("found"),
+                partial_sums.0.output("partial_sums"),
             ],
         )
     }

@@ -8,7 +8,7 @@ use vortice_gpu::{Argument, Buffer, Gpu, Kernel, value};
 use super::launches::{one_block, one_thread};
 use super::mirrors::Layout;
 use super::program::Kernels;
-use super::reduction::{Found, Reduction};
+use super::reduction::{PartialSums, Reduction};
 use super::verbs::{Pairs, Vector, Verb};
 use crate::scalars::{Formula, SLOTS, Slot, Slots};
 use crate::sums::MOST_PAIRS;
@@ -20,7 +20,7 @@ pub struct Vectors {
     gpu: Gpu,
     list: Vec<Buffer<f64>>,
     slots: Buffer<f64>,
-    found: Found,
+    partial_sums: PartialSums,
     reduction: Reduction,
     /// Whether the pressure correction's matrix has a null space: 1 or 0.
     is_singular: Buffer<f64>,
@@ -39,7 +39,7 @@ impl Vectors {
             gpu: gpu.clone(),
             list: Vec::new(),
             slots: gpu.upload(&[0.0; SLOTS])?,
-            found: Found::new(gpu)?,
+            partial_sums: PartialSums::new(gpu)?,
             reduction: Reduction::new(gpu, kernels.clone(), ranks)?,
             kernels,
             is_singular: gpu.zeros(1)?,
@@ -165,7 +165,7 @@ impl Vectors {
 
     /// Inner products over all ranks, to be finished by [`Self::evaluate`].
     fn multiply(&mut self, pairs: &Pairs, count: usize) -> Result<()> {
-        let Self { kernels, layout, list, slots, found, reduction, .. } = self;
+        let Self { kernels, layout, list, slots, partial_sums, reduction, .. } = self;
         let number = count as i32;
         let [[x0, y0], [x1, y1], [x2, y2]] =
             pairs.map(|(x, y)| [x, y].map(|vector| &list[vector.0]));
@@ -181,10 +181,10 @@ impl Vectors {
                 y1.input("y1"),
                 x2.input("x2"),
                 y2.input("y2"),
-                found.0.output("found"),
+                partial_sums.0.output("partial_sums"),
             ],
         )?;
-        reduction.add_up(found, count)
+        reduction.add_up(partial_sums, count)
     }
 
     /// Puts inner products into slots, and computes a formula if there is one.
@@ -194,7 +194,7 @@ impl Vectors {
         count: usize,
         formula: Option<Formula>,
     ) -> Result<()> {
-        let Self { kernels, slots, found, .. } = self;
+        let Self { kernels, slots, partial_sums, .. } = self;
         let (number, into) = (count as i32, into.map(|slot| slot as i32));
         let formula = formula.map_or(-1, |formula| formula as i32);
         kernels.evaluate.launch(
@@ -205,7 +205,7 @@ impl Vectors {
                 value("second", &into[1]),
                 value("third", &into[2]),
                 value("formula", &formula),
-                found.0.output("found"),
+                partial_sums.0.output("partial_sums"),
                 slots.output("slots"),
             ],
         )

@@ -2,8 +2,8 @@
 
 mod bandwidth;
 mod measured;
+mod sample;
 mod speed;
-mod stretch;
 mod weak;
 
 use crate::{case_name, registry};
@@ -11,13 +11,13 @@ use vortice_core::{
     Case, Context, Cost, Finite, Method, Result, Snapshot, Solver, Step, check_memory,
 };
 
-use super::crew::Crew;
+use super::launcher::Launcher;
 use crate::arguments::Bench;
 use crate::say;
 use bandwidth::Bandwidth;
 use measured::{Measured, Subject};
+use sample::Sample;
 use speed::Speed;
-use stretch::Stretch;
 use vortice_study::DevicePlacement;
 use weak::multiplied;
 
@@ -35,9 +35,9 @@ pub(crate) fn execute(options: &Bench) -> Result<()> {
     let report = (method.check)(&case)?;
     // Less is asked for than by a run: nothing is gathered for output.
     check_memory(&case, report.memory)?;
-    let crew = Crew::of_threads(ranks, options.threads);
-    let case = crew.balance(method, &case)?;
-    let cut = crew.decomposition(&case)?;
+    let launcher = Launcher::of_threads(ranks, options.threads);
+    let case = launcher.balance(method, &case)?;
+    let cut = launcher.decomposition(&case)?;
     place.check_memory(&case, &report, &cut)?;
 
     let name = case_name(&options.choice.case);
@@ -49,7 +49,7 @@ pub(crate) fn execute(options: &Bench) -> Result<()> {
     warnings.for_each(|warning| say::remark(&format!("warning: {warning}")));
 
     let (cost, repeats) =
-        crew.run(&case, |context| measure_rank(options, &case, method, context))?;
+        launcher.run(&case, |context| measure_rank(options, &case, method, context))?;
     let speed = Speed::new(case.grid.n_cells(), cost, &repeats);
     // The solvers are gone: their memory is free for this.
     let bandwidth = Bandwidth::measure(&place, place.threads(threads))?;
@@ -58,19 +58,19 @@ pub(crate) fn execute(options: &Bench) -> Result<()> {
 }
 
 /// What was measured: what the method costs, and how long stretches took.
-type Found = (Cost, Vec<Stretch>);
+type Found = (Cost, Vec<Sample>);
 
 /// Builds the solver of one rank, warms it up and measures it; all ranks do the same steps.
 fn measure_rank(options: &Bench, case: &Case, method: &Method, context: &Context) -> Result<Found> {
     let ranks = &*context.ranks;
     let mut solver = ranks.agree((method.build)(case, context))?;
     let solver = &mut *solver;
-    let steps = stretch::warm_up(solver, ranks, options.seconds)?;
+    let steps = sample::warm_up(solver, ranks, options.seconds)?;
     check_finite(case, context, solver)?;
     let repeat = |_| {
-        let stretch = Stretch::of(solver, ranks, steps)?;
+        let sample = Sample::of(solver, ranks, steps)?;
         check_finite(case, context, solver)?;
-        Ok(stretch)
+        Ok(sample)
     };
     let repeats = (0..options.repeats).map(repeat).collect::<Result<Vec<_>>>()?;
     Ok((solver.cost(), repeats))

@@ -12,7 +12,7 @@ use crate::{Fields, Flow, case_name, registry};
 use vortice_core::{Error, Outcome, Result};
 use vortice_mpi::Session;
 
-use super::crew::Crew;
+use super::launcher::Launcher;
 use super::signals;
 use crate::arguments::{Ranks, Run};
 use crate::{failure, say};
@@ -25,41 +25,41 @@ pub(crate) fn execute(options: &Run) -> Result<u8> {
     let Run { ranks, threads, .. } = *options;
     let Some(session) = Session::join()? else {
         let ranks = ranks.unwrap_or(Ranks { size: 1, layout: None });
-        return perform(options, &Crew::of_threads(ranks, threads));
+        return perform(options, &Launcher::of_threads(ranks, threads));
     };
-    let crew = Crew::of_processes(ranks, threads, session.ranks());
-    let outcome = crew.and_then(|crew| perform(options, &crew));
+    let launcher = Launcher::of_processes(ranks, threads, session.ranks());
+    let outcome = launcher.and_then(|launcher| perform(options, &launcher));
     Ok(session.end(&outcome, failure::report_of_rank))
 }
 
 /// Computes a flow; returns the exit code. Only the first process prints and writes.
-fn perform(options: &Run, crew: &Crew) -> Result<u8> {
+fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     let device = options.device.as_ref().map(|device| format!("run.device={device:?}"));
     let case = options.choice.open(device.as_slice())?;
     let method = registry::method(&case.run.method)?;
     (method.check)(&case)?;
-    crew.decomposition(&case)?;
+    launcher.decomposition(&case)?;
     let (references, left_out) = (Reference::of(&case)?, LeftOut::of(&case)?);
     let name = case_name(&options.choice.case);
     // A checkpoint that is not there or damaged is noticed before anything is made, and so is a
     // device that cannot be used or has too little memory.
     let restart = options.restart.as_deref();
     let read = |path| Restart::read(path, &case, options.restart_changed);
-    let restart = crew.first(|| restart.map(read).transpose())?.flatten();
-    let place = crew.place(&case)?;
+    let restart = launcher.first(|| restart.map(read).transpose())?.flatten();
+    let place = launcher.place(&case)?;
     let case = place.settle(case);
     // Again, now that it is known what computes.
     let report = (method.check)(&case)?;
-    let mut case = crew.balance(method, &case)?;
+    let mut case = launcher.balance(method, &case)?;
     case.output.plane = case.output.plane.or_else(|| plane(&case, &references));
-    let cut = crew.decomposition(&case)?;
-    crew.agree(place.check_memory(&case, &report, &cut))?;
+    let cut = launcher.decomposition(&case)?;
+    launcher.agree(place.check_memory(&case, &report, &cut))?;
     let folder =
         options.out.clone().unwrap_or_else(|| files::default_folder(name, restart.as_ref()));
-    let files = crew.first(|| Files::new(&folder))?.unwrap_or_else(Files::of_another);
-    let whereabouts = crew.whereabouts(&place)?;
-    if crew.is_first() && !options.quiet {
-        let (cells, place) = (case.grid.n_cells(), &whereabouts.words);
+    let files = launcher.first(|| Files::new(&folder))?.unwrap_or_else(Files::of_another);
+    let locations = launcher.locations(&place)?;
+    if launcher.is_first() && !options.quiet {
+        let (cells, place) = (case.grid.n_cells(), &locations.words);
         let how = match &*report.scheme {
             "" => method.name.to_owned(),
             scheme => format!("{}, {scheme}", method.name),
@@ -71,11 +71,11 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
         warnings.for_each(|warning| say::remark(&format!("warning: {warning}")));
         left_out.iter().for_each(|one| say::remark(&one.to_string()));
     }
-    crew.agree(signals::listen())?;
+    launcher.agree(signals::listen())?;
     let begin = Instant::now();
     let plan = Plan { case: &case, method, options, files: &files };
-    let summary = Summary::new(name, &case, method, &report.scheme, &cut, whereabouts);
-    match crew.run(&case, |context| rank::on_rank(&plan, context)) {
+    let summary = Summary::new(name, &case, method, &report.scheme, &cut, locations);
+    match launcher.run(&case, |context| rank::on_rank(&plan, context)) {
         Ok((outcome, Some(Fields { velocity, pressure }))) => {
             let (slope, time) = ((method.wall_slope)(&case)?, outcome.step.time_reached());
             let flow = Flow::new(&case, &velocity, &pressure, slope, time);
@@ -88,7 +88,7 @@ fn perform(options: &Run, crew: &Crew) -> Result<u8> {
         Ok((_, None)) => Ok(0),
         Err(error) => {
             if let Error::Diverged { step, time, .. } = error
-                && crew.is_first()
+                && launcher.is_first()
             {
                 summary.diverged(step, time, begin.elapsed(), &error).write(&files.summary)?;
             }

@@ -13,7 +13,7 @@ use super::presence::Device;
 pub(super) struct Session {
     device: sys::CUdevice,
     context: sys::CUcontext,
-    /// The first stream and the one aside.
+    /// The first and the second stream.
     streams: [sys::CUstream; 2],
     /// Marks where one of them waits for the other.
     turns: [sys::CUevent; 2],
@@ -40,7 +40,7 @@ impl Session {
             Self { device: device.0, context, streams, turns, is_forked: AtomicBool::new(false) };
         session.enter()?;
         let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
-        // What is done aside is waited for by others: it goes first where there is room.
+        // What is done in the second is waited for by others: it goes first where there is room.
         for (stream, priority) in session.streams.iter_mut().zip([0, -1]) {
             // SAFETY: the context is current; a pointer is written to a field.
             let code = unsafe { sys::cuStreamCreateWithPriority(stream, flags, priority) };
@@ -54,7 +54,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Work goes to the stream aside, behind all work so far; the context is current.
+    /// Work goes to the second stream, behind all work so far; the context is current.
     pub(super) fn fork_stream(&self) -> Result<()> {
         self.wait_in(1)?;
         self.is_forked.store(true, Ordering::Relaxed);
@@ -66,7 +66,7 @@ impl Session {
         self.is_forked.store(false, Ordering::Relaxed);
     }
 
-    /// The first stream waits for the one aside; the context is current.
+    /// The first stream waits for the second; the context is current.
     pub(super) fn join_stream(&self) -> Result<()> {
         self.wait_in(0)
     }

@@ -174,7 +174,7 @@ mod tests {
     use vortice_core::Cost;
 
     use super::*;
-    use crate::commands::bench::stretch::Stretch;
+    use crate::commands::bench::sample::Sample;
 
     /// What three repeats of 100 steps would give.
     fn measured(ranks: usize, iterations: u64, nominal: Option<f64>) -> Measured {
@@ -184,7 +184,7 @@ mod tests {
         let subject =
             Subject::new("cavity", &case, &vortice_fdm::METHOD, &cut.unwrap(), &place, Some(2));
         let cost = Cost { bytes_per_cell: 40.0, bytes_per_step: 80.0, bytes_per_iteration: 20.0 };
-        let repeats = [0.5, 0.25, 1.0].map(|seconds| Stretch { steps: 100, iterations, seconds });
+        let repeats = [0.5, 0.25, 1.0].map(|seconds| Sample { steps: 100, iterations, seconds });
         let speed = Speed::new(1_000_000, cost, &repeats);
         Measured::new(subject, speed, Bandwidth { measured: 40e9, by: "copy", nominal })
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use vortice_core::Cost;
 
-use super::stretch::Stretch;
+use super::sample::Sample;
 
 /// Median, smallest and largest of some numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -58,11 +58,11 @@ impl Spread {
 
 impl Speed {
     /// Of at least one repeat with so many cells.
-    pub(super) fn new(cells: usize, cost: Cost, repeats: &[Stretch]) -> Self {
+    pub(super) fn new(cells: usize, cost: Cost, repeats: &[Sample]) -> Self {
         let cells = cells as f64;
         // Short stretches may take no time that a clock can see.
-        let seconds = |one: &Stretch| one.seconds.max(1e-9);
-        let spread = |of: &dyn Fn(&Stretch) -> f64| {
+        let seconds = |one: &Sample| one.seconds.max(1e-9);
+        let spread = |of: &dyn Fn(&Sample) -> f64| {
             Spread::of(repeats.iter().map(|one| of(one) / seconds(one)))
         };
         let bytes = |steps: f64, iterations: f64| {
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn traffic_counts_steps_and_iterations() {
         let cost = Cost { bytes_per_cell: 40.0, bytes_per_step: 80.0, bytes_per_iteration: 20.0 };
-        let of = |seconds| Stretch { steps: 100, iterations: 400, seconds };
+        let of = |seconds| Sample { steps: 100, iterations: 400, seconds };
         let speed = Speed::new(1_000_000, cost, &[0.5, 0.25, 1.0].map(of));
         assert_eq!((speed.repeats, speed.steps, speed.memory_bytes_per_cell), (3, 100, 40.0));
         assert_eq!((speed.mlups.median, speed.mlups.min, speed.mlups.max), (200.0, 100.0, 400.0));

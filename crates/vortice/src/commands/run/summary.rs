@@ -10,7 +10,7 @@ use serde::Serialize;
 use vortice_core::write_beside;
 use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
 
-use crate::commands::crew::Whereabouts;
+use crate::commands::launcher::RankLocations;
 
 /// What a run was and how it ended. Numbers that do not exist are null.
 #[derive(Serialize)]
@@ -79,7 +79,7 @@ impl Summary {
         method: &Method,
         scheme: &str,
         cut: &Decomposition,
-        place: Whereabouts,
+        place: RankLocations,
     ) -> Self {
         Self {
             title: case.title.clone(),

@@ -1,8 +1,8 @@
-// What launches have found, for the processor to read.
+// The reductions of launches, for the processor to read.
 #pragma once
 #include "device.cuh"
 
-// Slots of `found`: largest magnitudes as bits of a momentum equation's residual in m/s2 and of the
+// Slots of `reductions`: largest magnitudes as bits of a momentum equation's residual in m/s2 and of the
 // divergence in 1/s; and the low 32 bits and the higher bits of summed residuals in whole units.
 // Mirrored in crates/fvm/src/gpu/numbers.rs.
 enum Slot { MOMENTUM = 0, MASS = 1, SUM_LOW = 2, SUM_HIGH = 3, SLOTS = 4 };
@@ -15,24 +15,25 @@ INLINE void note_largest(int64* slot, Bits most) {
     const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     if (thread == 0) shared[0] = 0;
     __syncthreads();
-    raise(shared, most);
+    block_max(shared, most);
     __syncthreads();
     if (thread == 0 && shared[0] > fresh(slot)) atomicMax(slot, shared[0]);
 }
 
 // The same, and adds to the sums; shared memory: three numbers.
-INLINE void note_residuals(int64* found, Bits most, uint64 low, uint64 high) {
+INLINE void note_residuals(int64* reductions, Bits most, uint64 low, uint64 high) {
     SHARED(int64, shared);
     const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     if (thread < 3) shared[thread] = 0;
     __syncthreads();
-    raise(shared, most);
+    block_max(shared, most);
     add_up(shared + 1, static_cast<int64>(low));
     add_up(shared + 2, static_cast<int64>(high));
     __syncthreads();
-    if (thread == 0 && shared[0] > fresh(found + MOMENTUM)) atomicMax(found + MOMENTUM, shared[0]);
+    if (thread == 0 && shared[0] > fresh(reductions + MOMENTUM))
+        atomicMax(reductions + MOMENTUM, shared[0]);
     if (thread == 1 || thread == 2) {
-        uint64* const sum = reinterpret_cast<uint64*>(found + (thread == 1 ? SUM_LOW : SUM_HIGH));
+        uint64* const sum = reinterpret_cast<uint64*>(reductions + (thread == 1 ? SUM_LOW : SUM_HIGH));
         atomicAdd(sum, static_cast<uint64>(shared[thread]));
     }
 }

@@ -6,13 +6,13 @@ use vortice_core::{Communicator, Result, Solver};
 
 /// Some steps, and how long they took on the slowest rank.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Stretch {
+pub(super) struct Sample {
     pub(super) steps: u64,
     pub(super) iterations: u64,
     pub(super) seconds: f64,
 }
 
-impl Stretch {
+impl Sample {
     /// Does so many steps, to the end. All ranks begin together and get the same answer.
     ///
     /// # Errors
@@ -36,9 +36,9 @@ impl Stretch {
     }
 }
 
-/// Steps until a device is awake, what is made in the first steps is made, and a stretch is long
+/// Steps until a device is awake, what is made in the first steps is made, and a sample is long
 /// enough to foretell the others. Returns how many steps take about `seconds`: a power of two, as
-/// solvers that do several steps in one launch do powers of two of them; each stretch then begins
+/// solvers that do several steps in one launch do powers of two of them; each sample then begins
 /// as far ahead as it ends. The same for all ranks.
 ///
 /// # Errors
@@ -48,10 +48,10 @@ pub(super) fn warm_up(
     ranks: &dyn Communicator,
     seconds: f64,
 ) -> Result<u64> {
-    Stretch::of(solver, ranks, 1)?;
+    Sample::of(solver, ranks, 1)?;
     let mut steps = 1;
     loop {
-        let took = Stretch::of(solver, ranks, steps)?.seconds;
+        let took = Sample::of(solver, ranks, steps)?.seconds;
         if took >= seconds / 4.0 {
             return Ok(steps_of(seconds, steps, took));
         }
@@ -126,9 +126,9 @@ mod tests {
         let mut solver = Lazy::new(each);
         // What was asked for before the clock started is not counted.
         solver.pending = 80;
-        let stretch = Stretch::of(&mut solver, &Solo, 8).unwrap();
-        assert_eq!((stretch.steps, stretch.iterations, solver.now.number), (8, 24, 8));
-        assert!(stretch.seconds >= 0.040 && stretch.seconds < 0.400, "{stretch:?}");
+        let sample = Sample::of(&mut solver, &Solo, 8).unwrap();
+        assert_eq!((sample.steps, sample.iterations, solver.now.number), (8, 24, 8));
+        assert!(sample.seconds >= 0.040 && sample.seconds < 0.400, "{sample:?}");
     }
 
     #[test]
@@ -148,8 +148,8 @@ mod tests {
             let each = Duration::from_millis(if ranks.rank() == 1 { 4 } else { 0 });
             let mut solver = Lazy::new(each);
             let steps = warm_up(&mut solver, &ranks, 0.1)?;
-            let stretch = Stretch::of(&mut solver, &ranks, 8)?;
-            Ok((steps, stretch, solver.now.number))
+            let sample = Sample::of(&mut solver, &ranks, 8)?;
+            Ok((steps, sample, solver.now.number))
         });
         let found = found.unwrap();
         assert!(found.iter().all(|one| *one == found[0]), "{found:?}");

@@ -11,7 +11,7 @@ use crate::arguments::Ranks;
 use vortice_study::{DevicePlacement, together};
 
 /// The ranks of a run.
-pub(super) struct Crew {
+pub(super) struct Launcher {
     /// This process among others; nothing if there are no others.
     processes: Option<Arc<dyn Communicator>>,
     ranks: Ranks,
@@ -20,13 +20,13 @@ pub(super) struct Crew {
 }
 
 /// Where the ranks compute, for people and programs.
-pub(super) struct Whereabouts {
+pub(super) struct RankLocations {
     pub(super) words: String,
     pub(super) device: String,
     pub(super) gpus: Option<String>,
 }
 
-impl Crew {
+impl Launcher {
     /// Ranks that are threads of this process.
     pub(super) fn of_threads(ranks: Ranks, threads: Option<u16>) -> Self {
         Self { processes: None, ranks, threads: threads.map(usize::from) }
@@ -143,10 +143,10 @@ impl Crew {
     ///
     /// # Errors
     /// If a process has stopped.
-    pub(super) fn whereabouts(&self, place: &DevicePlacement) -> Result<Whereabouts> {
+    pub(super) fn locations(&self, place: &DevicePlacement) -> Result<RankLocations> {
         let (words, device) = (place.words(self.threads), place.device().to_string());
         let Some(processes) = &self.processes else {
-            return Ok(Whereabouts { words, device, gpus: place.gpus() });
+            return Ok(RankLocations { words, device, gpus: place.gpus() });
         };
         let all = |mine: String| -> Result<Vec<String>> {
             let all = processes.all_gather(mine.as_bytes())?;
@@ -157,7 +157,7 @@ impl Crew {
         let gpus: Vec<&str> =
             gpus.iter().map(String::as_str).filter(|gpu| !gpu.is_empty()).collect();
         let device = alike(&devices).map_or("cuda+cpu".into(), String::clone);
-        Ok(Whereabouts { words: of_each(&words), device, gpus: together(&gpus) })
+        Ok(RankLocations { words: of_each(&words), device, gpus: together(&gpus) })
     }
 }
 
