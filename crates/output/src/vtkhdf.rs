@@ -1,8 +1,10 @@
 //! The temporal ImageData layout of VTKHDF 2.0, as ParaView reads it, and the views of single
 //! steps that its XDMF companion names.
 //!
-//! Axes on disk are [step][z][y][x][component]. Values are appended first and `NSteps` last, with a
-//! flush between and after, so that the file of a run that was killed holds all earlier steps.
+//! Axes on disk are [step][z][y][x][component]. A step is appended first and published last, with a flush
+//! between and after, so that the file of a run that was killed holds all earlier steps. VTK's reader
+//! writes beyond its memory where there are more times than steps: so the list of times is a new one for
+//! each step, and takes the place of the older one together with `NSteps`, in the same object of the file.
 
 use std::path::Path;
 
@@ -16,6 +18,9 @@ use crate::container;
 /// Largest chunk in bytes, unless a single row of cells is longer.
 const CHUNK_BYTES: usize = 4 << 20;
 
+/// Name of the list of times.
+const TIMES: &str = "Values";
+
 /// Name of the array that tells solid cells (1) from fluid (0).
 pub(crate) const SOLID: &str = "solid";
 
@@ -27,12 +32,13 @@ pub(crate) struct VtkHdf {
     file: File,
     arrays: Vec<Array>,
     n_steps: Attribute,
-    values: Dataset,
+    /// The group of times and offsets.
+    in_time: Group,
+    times: Vec<f64>,
     solid_offsets: Option<Dataset>,
     precision: Precision,
     /// nz, ny, nx.
     cells: [usize; 3],
-    steps: usize,
 }
 
 /// One quantity at all steps.
@@ -59,7 +65,7 @@ impl VtkHdf {
         let steps = root.create_group("Steps")?;
         let n_steps = steps.new_attr::<i64>().create("NSteps")?;
         n_steps.write_scalar(&0i64)?;
-        let values = series::<f64>(&steps, "Values")?;
+        steps.new_dataset::<f64>().shape(0).create(TIMES)?;
         let [nx, ny, nz] = grid.cells();
         let (cells, offsets) = ([nz, ny, nx], steps.create_group("CellDataOffsets")?);
         let in_cells = root.create_group("CellData")?;
@@ -81,7 +87,8 @@ impl VtkHdf {
             view.virtual_map(".", name, [1, nz, ny, nx], from, cells, ..).create(SOLID)?;
             Some(series::<i64>(&offsets, SOLID)?)
         };
-        Ok(Self { file, arrays, n_steps, values, solid_offsets, precision, cells, steps: 0 })
+        let (in_time, times) = (steps, Vec::new());
+        Ok(Self { file, arrays, n_steps, in_time, times, solid_offsets, precision, cells })
     }
 
     /// Says which run the fields are of.
@@ -92,14 +99,14 @@ impl VtkHdf {
 
     /// Ends the writing.
     pub(crate) fn close(self) -> hdf5::Result<()> {
-        let Self { file, arrays, n_steps, values, solid_offsets, .. } = self;
-        drop((arrays, n_steps, values, solid_offsets));
+        let Self { file, arrays, n_steps, in_time, solid_offsets, .. } = self;
+        drop((arrays, n_steps, in_time, solid_offsets));
         container::close(file)
     }
 
     /// Appends a step: one field for each quantity, in the order given when the file was made.
     pub(crate) fn append(&mut self, time: f64, fields: &[&Field]) -> hdf5::Result<()> {
-        let step = self.steps;
+        let step = self.times.len();
         for (array, field) in self.arrays.iter().zip(fields) {
             match self.precision {
                 Precision::F32 => self.append_field(array, field, |x| x as f32)?,
@@ -110,23 +117,31 @@ impl VtkHdf {
         if let Some(offsets) = &self.solid_offsets {
             append_number(offsets, step, 0i64)?;
         }
-        append_number(&self.values, step, time)?;
+        self.times.push(time);
+        self.publish()
+    }
+
+    /// Makes the last step one that readers see.
+    fn publish(&self) -> hdf5::Result<()> {
+        const NEXT: &str = "next Values";
+        self.in_time.new_dataset_builder().with_data(&self.times).create(NEXT)?;
         self.file.flush()?;
-        self.steps += 1;
-        self.n_steps.write_scalar(&(self.steps as i64))?;
+        self.in_time.unlink(TIMES)?;
+        self.in_time.relink(NEXT, TIMES)?;
+        self.n_steps.write_scalar(&(self.times.len() as i64))?;
         self.file.flush()
     }
 
     /// Appends one field, and the view of this step alone.
-    fn append_field<T: H5Type + Copy>(
+    fn append_field<T: H5Type + Copy + Default>(
         &self,
         array: &Array,
         field: &Field,
         number: impl Fn(f64) -> T,
     ) -> hdf5::Result<()> {
-        let (step, name) = (self.steps, array.quantity.name());
+        let (step, name) = (self.times.len(), array.quantity.name());
         let mut shape = self.shape(array.quantity, 1);
-        let values: Vec<T> = values_of(field).into_iter().map(number).collect();
+        let values = values_of(field, number);
         array.values.resize(self.shape(array.quantity, step + 1))?;
         let view = ArrayView::from_shape(IxDyn(&shape), &values)
             .map_err(|error| hdf5::Error::from(error.to_string()))?;
@@ -163,11 +178,23 @@ pub(crate) fn step_group(step: usize) -> String {
     format!("/XDMF/step{step:06}")
 }
 
-/// The values of a field without halo as they lie in a file: x fastest, components together.
-pub(crate) fn values_of<T: Copy + Default>(field: &Field<T>) -> Vec<T> {
-    let cells = field.own_cells();
-    let all = cells.flat_map(|cell| (0..field.components).map(move |c| (c, cell)));
-    all.map(|(c, cell)| field.at(c, cell)).collect()
+/// The values of a field as they lie in a file: x fastest, components together, in a number type.
+pub(crate) fn values_of<S: Copy + Default, T: Copy + Default>(
+    field: &Field<S>,
+    number: impl Fn(S) -> T,
+) -> Vec<T> {
+    let (count, cells) = (field.components, field.shape.cells);
+    let mut values = vec![T::default(); count * cells.iter().product::<usize>()];
+    let all = values.chunks_exact_mut((count * cells[0]).max(1));
+    for (row, to) in field.shape.rows().zip(all) {
+        for c in 0..count {
+            let from = &field.component(c)[row.clone()];
+            for (to, from) in to.iter_mut().skip(c).step_by(count).zip(from) {
+                *to = number(*from);
+            }
+        }
+    }
+    values
 }
 
 /// The version of the format that a group follows.
