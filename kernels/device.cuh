@@ -39,7 +39,7 @@ INLINE unsigned short half_of_float(float x) {
 INLINE void opaque(uint32&) {}
 INLINE bool whole_warp(bool x) { return x; }
 INLINE void add_up(int64* slot, int64 x) {
-    host::count_raise();
+    host::count_together();
     atomicAdd(slot, x);
 }
 #endif

@@ -21,7 +21,9 @@ mod warnings;
 pub use devices::{Device, Devices};
 pub use flow_keys::flow_keys;
 pub use keys::known_keys;
-pub use meaning::{Case, FlowScale, Initial, OutputOptions, Precision, RunOptions, Until};
+pub use meaning::{
+    Case, FlowScale, Initial, OutputOptions, OutputTimes, Precision, RunOptions, Until,
+};
 pub use overrides::apply_overrides;
 pub use ranks::{Balance, RanksOptions, Transport};
 pub use tables::name_methods;

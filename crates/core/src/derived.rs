@@ -18,12 +18,21 @@ use neighbours::Neighbours;
 pub fn vorticity(case: &Case, velocity: &Field) -> Field {
     let around = Neighbours::new(case, velocity);
     let mut vorticity = empty(case, 3);
-    for cell in vorticity.own_cells().filter(|&cell| !around.surfaces.is_solid(cell)) {
-        let d = |component, direction| around.derivative(cell, component, direction);
-        *vorticity.at_mut(2, cell) = d(1, 0) - d(0, 1);
-        if !case.grid.is_plane() {
-            *vorticity.at_mut(0, cell) = d(2, 1) - d(1, 2);
-            *vorticity.at_mut(1, cell) = d(0, 2) - d(2, 0);
+    let shape = vorticity.shape;
+    let mut slopes = [vec![0.0; shape.cells[0]], vec![0.0; shape.cells[0]]];
+    for row in around.rows() {
+        for c in if case.grid.is_plane() { 2..3 } else { 0..3 } {
+            let [a, b] = [(c + 1) % 3, (c + 2) % 3];
+            around.derivatives(&row, b, a, &mut slopes[0]);
+            around.derivatives(&row, a, b, &mut slopes[1]);
+            let to = &mut vorticity.component_mut(c)[shape.index(row.cell(0))..];
+            for (i, to) in to.iter_mut().take(shape.cells[0]).enumerate() {
+                *to = if around.surfaces.is_solid(row.cell(i)) {
+                    0.0
+                } else {
+                    slopes[0][i] - slopes[1][i]
+                };
+            }
         }
     }
     vorticity
@@ -37,9 +46,12 @@ pub fn vorticity(case: &Case, velocity: &Field) -> Field {
 pub fn q_criterion(case: &Case, velocity: &Field) -> Field {
     let around = Neighbours::new(case, velocity);
     let mut q = empty(case, 1);
-    for cell in q.own_cells().filter(|&cell| !around.surfaces.is_solid(cell)) {
-        let gradient = around.gradient(cell);
-        q[cell] = 0.5 * (gradient.rotation() - gradient.strain());
+    for row in around.rows() {
+        let gradients = around.gradients(&row);
+        for i in (0..q.shape.cells[0]).filter(|&i| !around.surfaces.is_solid(row.cell(i))) {
+            let gradient = gradients.at(i);
+            q[row.cell(i)] = 0.5 * (gradient.rotation() - gradient.strain());
+        }
     }
     q
 }

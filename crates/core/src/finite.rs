@@ -4,8 +4,8 @@ use crate::decomposition::Subdomain;
 use crate::error::{Error, Result};
 use crate::field::Field;
 use crate::monitor::Snapshot;
+use crate::quantity::Quantity;
 use crate::real::Real;
-use crate::solver::Quantity;
 use crate::state::{State, Values};
 
 /// The fields that are looked at.

@@ -13,23 +13,35 @@ use crate::field::{Field, Shape};
 pub fn gather<T: bytemuck::Pod + Default>(
     ranks: &dyn Communicator,
     cut: &Decomposition,
-    field: &Field<T>,
+    field: Field<T>,
 ) -> Result<Option<Field<T>>> {
-    let shape = Shape { cells: cut.cells, halo: field.shape.halo };
+    if ranks.size() == 1 {
+        return Ok(Some(field));
+    }
+    let Field { location, shape: Shape { halo, .. }, components, .. } = field;
     let part = cut.subdomain(ranks.rank());
-    let mine: Vec<T> = placed(cut, &part, field.shape.halo)
-        .flat_map(|cell| (0..field.components).map(move |c| (c, cell)))
-        .map(|(c, cell)| field.at(c, local(&part, cell)))
-        .collect();
-    let pieces = gather_bytes(ranks, cut, bytemuck::cast_slice(&mine), field)?;
+    let mut mine: Vec<T> = Vec::new();
+    for row in rows(cut, &part, halo, components) {
+        let at = field.shape.index(local(&part, row.first));
+        mine.extend_from_slice(&field.component(row.component)[at..at + row.cells]);
+    }
+    drop(field);
+    let lengths = (0..ranks.size()).map(|rank| {
+        let cells = rows(cut, &cut.subdomain(rank), halo, components).map(|row| row.cells);
+        cells.sum::<usize>() * size_of::<T>()
+    });
+    let pieces = gather_bytes(ranks, bytemuck::cast_slice(&mine), lengths)?;
     Ok(pieces.map(|pieces| {
-        let mut whole = Field::zeros(field.location, shape, field.components);
+        let mut whole = Field::zeros(location, Shape { cells: cut.cells, halo }, components);
         for (rank, bytes) in pieces.iter().enumerate() {
-            let mut values = bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned);
-            for cell in placed(cut, &cut.subdomain(rank), shape.halo) {
-                for c in 0..field.components {
-                    *whole.at_mut(c, cell) = values.next().expect("as many values as cells");
-                }
+            let mut rest = &bytes[..];
+            for row in rows(cut, &cut.subdomain(rank), halo, components) {
+                let at = whole.shape.index(row.first);
+                let to = &mut whole.component_mut(row.component)[at..at + row.cells];
+                let to = bytemuck::cast_slice_mut::<T, u8>(to);
+                let (values, others) = rest.split_at(to.len());
+                to.copy_from_slice(values);
+                rest = others;
             }
         }
         whole
@@ -44,35 +56,46 @@ pub fn scatter<T: Copy + Default>(cut: &Decomposition, rank: usize, whole: &Fiel
     let part = cut.subdomain(rank);
     let shape = Shape { cells: part.n(), halo: whole.shape.halo };
     let mut field = Field::zeros(whole.location, shape, whole.components);
-    for k in shape.all(2) {
-        for j in shape.all(1) {
-            for i in shape.all(0) {
-                let global = std::array::from_fn(|d| [i, j, k][d] + part.offset()[d] as isize);
-                for c in 0..whole.components {
-                    *field.at_mut(c, [i, j, k]) = whole.at(c, global);
-                }
-            }
+    let first = shape.all(0).start;
+    for c in 0..whole.components {
+        for (k, j) in shape.all(2).flat_map(|k| shape.all(1).map(move |j| (k, j))) {
+            let global = std::array::from_fn(|d| [first, j, k][d] + part.offset()[d] as isize);
+            let (to, from) = (shape.index([first, j, k]), whole.shape.index(global));
+            let n = shape.padded()[0];
+            field.component_mut(c)[to..to + n].copy_from_slice(&whole.component(c)[from..from + n]);
         }
     }
     field
 }
 
-/// Own cells of a rank, and halo cells where its subdomain touches the end of the box, as global
-/// indices in memory order.
-fn placed(
+/// Values of a component that lie one after the other along x.
+struct Row {
+    component: usize,
+    /// The first of the cells, by global indices.
+    first: [isize; 3],
+    cells: usize,
+}
+
+/// The rows of a rank's own cells, and of halo cells where its subdomain touches the end of the box.
+fn rows(
     cut: &Decomposition,
     part: &Subdomain,
     halo: [usize; 3],
-) -> impl Iterator<Item = [isize; 3]> + use<> {
+    components: usize,
+) -> impl Iterator<Item = Row> + use<> {
     let [x, y, z] = std::array::from_fn(|d| {
         let (low, high) = (part.cells[d].start as isize, part.cells[d].end as isize);
         let (n, h) = (cut.cells[d] as isize, halo[d] as isize);
         let low = if low == 0 { -h } else { low };
         low..if high == n { n + h } else { high }
     });
-    z.flat_map(move |k| {
-        let (x, y): (std::ops::Range<isize>, std::ops::Range<isize>) = (x.clone(), y.clone());
-        y.flat_map(move |j| x.clone().map(move |i| [i, j, k]))
+    let row = move |component, k, j| Row { component, first: [x.start, j, k], cells: x.len() };
+    (0..components).flat_map(move |component| {
+        let (y, row) = (y.clone(), row.clone());
+        z.clone().flat_map(move |k| {
+            let row = row.clone();
+            y.clone().map(move |j| row(component, k, j))
+        })
     })
 }
 
@@ -80,12 +103,11 @@ fn local(part: &Subdomain, cell: [isize; 3]) -> [isize; 3] {
     std::array::from_fn(|d| cell[d] - part.offset()[d] as isize)
 }
 
-/// The bytes of all ranks on rank 0.
-fn gather_bytes<T>(
+/// The bytes of all ranks on rank 0, so many of each.
+fn gather_bytes(
     ranks: &dyn Communicator,
-    cut: &Decomposition,
     mine: &[u8],
-    field: &Field<T>,
+    lengths: impl Iterator<Item = usize>,
 ) -> Result<Option<Vec<Vec<u8>>>> {
     const TAG: u32 = 100;
     let message =
@@ -94,17 +116,11 @@ fn gather_bytes<T>(
         ranks.exchange(&mut [message(0, mine, &mut [])])?;
         return Ok(None);
     }
-    let bytes = field.components * size_of::<T>();
-    let mut pieces: Vec<Vec<u8>> = (0..ranks.size())
-        .map(|rank| vec![0; placed(cut, &cut.subdomain(rank), field.shape.halo).count() * bytes])
-        .collect();
+    let mut pieces: Vec<Vec<u8>> = lengths.map(|bytes| vec![0; bytes]).collect();
     pieces[0].copy_from_slice(mine);
-    let mut messages: Vec<_> = pieces
-        .iter_mut()
-        .enumerate()
-        .skip(1)
-        .map(|(peer, piece)| message(peer, &[], piece.as_mut_slice()))
-        .collect();
+    let others = pieces.iter_mut().enumerate().skip(1);
+    let mut messages: Vec<_> =
+        others.map(|(peer, piece)| message(peer, &[], piece.as_mut_slice())).collect();
     ranks.exchange(&mut messages)?;
     drop(messages);
     Ok(Some(pieces))
@@ -124,7 +140,7 @@ mod tests {
         for size in [1, 2, 3, 4, 8] {
             let cut = Decomposition::choose(shape.cells, size, [false; 3]).unwrap();
             let back = Threads::run(size, |ranks| {
-                gather(&ranks, &cut, &scatter(&cut, ranks.rank(), &whole))
+                gather(&ranks, &cut, scatter(&cut, ranks.rank(), &whole))
             });
             assert_eq!(back.unwrap()[0].as_ref(), Some(&whole));
         }

@@ -24,6 +24,7 @@ mod lock;
 mod memory;
 mod monitor;
 mod monitors;
+mod quantity;
 mod range;
 mod real;
 mod settling;
@@ -43,8 +44,9 @@ pub use balance::{balanced, measured_speeds};
 pub use beside::{beside, cannot_write, check_place, write_beside};
 pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
-    Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, Precision, RanksOptions,
-    RunOptions, Transport, Until, apply_overrides, flow_keys, known_keys, name_methods,
+    Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, OutputTimes, Precision,
+    RanksOptions, RunOptions, Transport, Until, apply_overrides, flow_keys, known_keys,
+    name_methods,
 };
 pub use communicator::{Communicator, Message, Solo};
 pub use context::Context;
@@ -62,12 +64,13 @@ pub use lock::lock;
 pub use memory::{available_memory, check_device_memory, check_memory};
 pub use monitor::{Every, Monitor, Snapshot, Verdict};
 pub use monitors::{Finite, SteadyState};
+pub use quantity::Quantity;
 pub use range::{at_least_one, within};
 pub use real::Real;
 pub use settling::Settling;
 pub use simulation::{Outcome, Simulation};
 pub use solid::{SolidBox, Solids};
-pub use solver::{Cost, Method, Quantity, Report, Solver, Traffic};
+pub use solver::{Cost, Method, Report, Solver, Traffic};
 pub use state::{State, Storable, Values};
 pub use step::Step;
 pub use suggest::suggest;

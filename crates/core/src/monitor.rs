@@ -10,7 +10,8 @@ use crate::derived;
 use crate::error::Result;
 use crate::field::Field;
 use crate::gather::gather;
-use crate::solver::{Quantity, Solver};
+use crate::quantity::Quantity;
+use crate::solver::Solver;
 use crate::state::State;
 use crate::step::Step;
 
@@ -114,7 +115,7 @@ impl<'a> Snapshot<'a> {
         let field = match quantity {
             Quantity::Velocity | Quantity::Pressure => {
                 let mine = self.ranks.agree(self.solver.field(quantity))?;
-                gather(self.ranks, self.cut, &mine)?
+                gather(self.ranks, self.cut, mine)?
             }
             Quantity::Vorticity | Quantity::StreamFunction => {
                 let velocity = self.whole(Quantity::Velocity)?;

@@ -69,6 +69,15 @@ impl Solids {
         self.boxes.iter().any(|solid| (0..3).all(|d| solid[d].contains(&inside[d])))
     }
 
+    /// The cells of a row that are solid or have a solid cell beside them, as ranges along x, which may
+    /// overlap. For rows that have others on all sides: nothing is wrapped.
+    pub(crate) fn beside_row(&self, j: usize, k: usize) -> impl Iterator<Item = Range<usize>> {
+        let reaches =
+            move |range: &Range<usize>, i: usize| range.start <= i + 1 && i < range.end + 1;
+        let near = self.boxes.iter().filter(move |[_, y, z]| reaches(y, j) && reaches(z, k));
+        near.map(|[x, ..]| x.start.saturating_sub(1)..x.end + 1)
+    }
+
     /// Number of solid cells.
     pub fn count(&self) -> usize {
         if self.is_empty() {

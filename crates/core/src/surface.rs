@@ -1,6 +1,8 @@
 //! Where the flow ends: what every face of every cell is, from the boundaries of the box and its solids.
 //! Methods, derived fields and balances ask here, and only make numbers of the answer.
 
+use std::ops::Range;
+
 use crate::boundary::{Condition, Side};
 use crate::case::Case;
 use crate::decomposition::Subdomain;
@@ -89,6 +91,28 @@ impl<'a> Surfaces<'a> {
     /// Whether no cell is solid.
     pub fn has_no_solids(&self) -> bool {
         self.solids.is_empty()
+    }
+
+    /// The cells of a row of the whole grid beside which, along each direction of the grid, are cells of the
+    /// flow alone, as ranges along x in their order.
+    pub(crate) fn inner_cells(&self, j: usize, k: usize) -> Vec<Range<usize>> {
+        let [nx, ny, nz] = self.cells.map(|n| n as usize);
+        let is_inner = |d: usize, i: usize, n: usize| {
+            !self.case.grid.directions().contains(&d) || (i > 0 && i + 1 < n)
+        };
+        if !is_inner(1, j, ny) || !is_inner(2, k, nz) || nx < 3 {
+            return Vec::new();
+        }
+        let mut solid: Vec<Range<usize>> = self.solids.beside_row(j, k).collect();
+        solid.sort_by_key(|range| range.start);
+        let (mut inner, mut from) = (Vec::new(), 1);
+        for range in solid.into_iter().chain(std::iter::once(nx - 1..nx)) {
+            if from < range.start {
+                inner.push(from..range.start);
+            }
+            from = from.max(range.end);
+        }
+        inner
     }
 
     /// What the face of a cell on this side is.

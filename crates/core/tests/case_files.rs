@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use vortice_core::{
-    Boundary, Case, Device, Error, Initial, Interval, Precision, Profile, Side, Until,
+    Boundary, Case, Device, Error, Initial, Interval, OutputTimes, Precision, Profile, Side, Until,
     apply_overrides,
 };
 
@@ -107,7 +107,7 @@ fn what_is_left_out_has_its_default() {
     assert_eq!(case.run.device, Device::Auto);
     assert_eq!(case.run.precision, Precision::F64);
     assert_eq!((case.run.method.as_str(), case.run.max_steps), ("fdm", 10_000_000));
-    assert_eq!((case.output.fields, case.output.history), (None, 10));
+    assert_eq!((case.output.fields, case.output.history), (OutputTimes::Ends, 10));
     assert_eq!(*case.boundaries.at(1, Side::High), Boundary::WALL);
     assert!(case.solid.is_empty() && case.references.is_empty());
 }

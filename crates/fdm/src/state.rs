@@ -69,21 +69,22 @@ fn saved<T: Storable>(state: &State, name: &str, shape: Shape) -> Result<Vec<T>>
 /// Pressure in Pa at the centres of own cells, from p in m2/s2.
 pub(crate) fn pressure_at_centres<T: Real>(shape: Shape, density: f64, p: &[T]) -> Field {
     let mut field = at_centres(shape, Quantity::Pressure);
-    for cell in field.own_cells() {
-        field[cell] = density * p[shape.index(cell)].to_f64();
-    }
+    let places = shape.rows().flatten();
+    field.values.iter_mut().zip(places).for_each(|(to, here)| *to = density * p[here].to_f64());
     field
 }
 
 /// Velocity at the centres of own cells, from its components on their faces, in m/s.
 pub(crate) fn velocity_at_centres<T: Real>(shape: Shape, u: &[Vec<T>]) -> Field {
     let mut field = at_centres(shape, Quantity::Velocity);
-    for cell in field.own_cells() {
-        let here = shape.index(cell);
-        for (a, component) in u.iter().enumerate() {
-            let next = here + shape.strides()[a];
-            let (low, high) = (component[here].to_f64(), component[next].to_f64());
-            *field.at_mut(a, cell) = 0.5 * (low + high);
+    for (a, component) in u.iter().enumerate() {
+        let to = field.component_mut(a).chunks_exact_mut(shape.cells[0]);
+        for (row, to) in shape.rows().zip(to) {
+            let next = row.start + shape.strides()[a];
+            let both = component[row.clone()].iter().zip(&component[next..]);
+            for (to, (low, high)) in to.iter_mut().zip(both) {
+                *to = 0.5 * (low.to_f64() + high.to_f64());
+            }
         }
     }
     field

@@ -149,21 +149,18 @@ impl Flow {
     ) -> Result<Field> {
         let own = Shape { cells: shape.cells, halo: [0; 3] };
         let mut field = Field::zeros(Location::Centre, own, quantity.components());
-        let cells: Vec<[isize; 3]> = field.own_cells().collect();
         if quantity == Quantity::Pressure {
             let mean =
                 if fluid.singular { self.mean_pressure(faces, shape, fluid, ranks)? } else { 0.0 };
-            for cell in cells {
-                let here = shape.index(cell);
+            for (to, here) in field.values.iter_mut().zip(shape.rows().flatten()) {
                 let flows = faces.kinds[here] & SOLID == 0;
-                field[cell] = if flows { fluid.density * (self.p[here] - mean) } else { 0.0 };
+                *to = if flows { fluid.density * (self.p[here] - mean) } else { 0.0 };
             }
             return Ok(field);
         }
         for (c, u) in self.u.iter().enumerate().take(fluid.directions) {
-            for &cell in &cells {
-                *field.at_mut(c, cell) = u[shape.index(cell)];
-            }
+            let to = field.component_mut(c).chunks_exact_mut(shape.cells[0]);
+            shape.rows().zip(to).for_each(|(row, to)| to.copy_from_slice(&u[row]));
         }
         Ok(field)
     }

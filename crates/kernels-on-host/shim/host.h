@@ -31,8 +31,8 @@ unsigned int barrier(bool condition);
 void wait(const volatile uint32* flag, uint32 stamp);
 // Waits until another device, a thread of its own, has set the flag.
 void wait_afar(const uint32* flag, uint32 stamp);
-// Notes that one more thread of the block called `block_max`.
-void count_block_max();
+// Notes that one more thread of the block called `block_max` or `add_up`.
+void count_together();
 } // namespace host
 
 // The kernels of one variant stand in a namespace without a name, see build.rs.
@@ -164,7 +164,7 @@ HOST_ATOMIC(unsigned long long, unsigned long long)
 // Raises *slot to the largest of all threads' values; every thread of the block calls it.
 #define HOST_BLOCK_MAX(type)                                                                           \
     inline void block_max(type* slot, type x) {                                                    \
-        host::count_block_max();                                                                       \
+        host::count_together();                                                                       \
         if (x > 0) atomicMax(slot, x);                                                             \
     }
 HOST_BLOCK_MAX(int)

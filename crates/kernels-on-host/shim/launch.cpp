@@ -88,7 +88,7 @@ public:
     uint32 barrier(bool condition);
     void wait(const volatile uint32* flag, uint32 stamp);
     void wait_afar(const uint32* flag, uint32 stamp);
-    void count_block_max();
+    void count_together();
 
 private:
     void begin(Block& block, uint32 number);
@@ -287,7 +287,7 @@ bool Launch::wake() {
 }
 
 // Every warp of a block raises as a whole, on a GPU with an instruction that needs all 32 threads.
-void Launch::count_block_max() {
+void Launch::count_together() {
     ++fibers_.running->block->raises;
     if (threads_ % 32 != 0)
         fail("calls block_max in blocks of %u threads: it must be a multiple of 32", threads_);
@@ -320,7 +320,7 @@ void Launch::explain() {
 uint32 barrier(bool condition) { return launch->barrier(condition); }
 void wait(const volatile uint32* flag, uint32 stamp) { launch->wait(flag, stamp); }
 void wait_afar(const uint32* flag, uint32 stamp) { launch->wait_afar(flag, stamp); }
-void count_block_max() { launch->count_block_max(); }
+void count_together() { launch->count_together(); }
 
 } // namespace host
 

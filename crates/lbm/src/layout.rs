@@ -94,6 +94,34 @@ impl Layout {
         }
     }
 
+    /// The place within a slot of an own cell that does not lie at an end of its subdomain: its neighbours
+    /// lie where memory has them.
+    #[inline]
+    pub(crate) fn inside<const Q: usize>(&self, cell: [isize; 3]) -> Option<usize> {
+        let inside = |d: usize| cell[d] > 0 && cell[d] + 1 < self.shape.cells[d] as isize;
+        (0..Lattice::<Q>::D).all(inside).then(|| self.shape.index(cell))
+    }
+
+    /// [`Self::arriving`] for a cell that is [`Self::inside`], in the place `here`.
+    #[inline]
+    pub(crate) fn arriving_inside<const Q: usize>(
+        &self,
+        parity: usize,
+        here: usize,
+        q: usize,
+    ) -> usize {
+        match q {
+            0 => here,
+            q if q % 2 == 1 => (q + 1 - parity) * self.slot + here,
+            q => {
+                let c = Lattice::<Q>::c(q / 2 - 1).map(isize::from);
+                let strides = self.shape.strides().map(|stride| stride as isize);
+                let there = (0..3).map(|d| c[d] * strides[d]).sum::<isize>();
+                (q - 1 + parity) * self.slot + here.wrapping_add_signed(there)
+            }
+        }
+    }
+
     /// Where it leaves it.
     pub(crate) fn leaving<const Q: usize>(
         &self,
@@ -107,5 +135,32 @@ impl Layout {
     /// Own cells, x fastest.
     pub(crate) fn own_cells(&self) -> impl Iterator<Item = [isize; 3]> + use<> {
         Shape { halo: [0; 3], ..self.shape }.all_cells()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cells that are told to be inside, all of whose populations lie where any cell's do.
+    fn inside<const Q: usize>(layout: &Layout) -> usize {
+        let cells = layout.own_cells().filter_map(|cell| Some((cell, layout.inside::<Q>(cell)?)));
+        let cells: Vec<_> = cells.collect();
+        for (cell, here) in &cells {
+            for (parity, q) in (0..2).flat_map(|parity| (0..Q).map(move |q| (parity, q))) {
+                let place = layout.arriving_inside::<Q>(parity, *here, q);
+                assert_eq!(place, layout.arriving::<Q>(parity, *cell, q), "{cell:?} {q}");
+            }
+        }
+        cells.len()
+    }
+
+    #[test]
+    fn cells_inside_have_their_neighbours_where_memory_has_them() {
+        for halo in [[0, 0, 0], [0, 1, 1], [1, 1, 0]] {
+            let shape = Shape { cells: [5, 4, 3], halo };
+            let layout = Layout { shape, slot: 256, ends: [[true, false]; 3] };
+            assert_eq!((inside::<9>(&layout), inside::<19>(&layout)), (18, 6));
+        }
     }
 }

@@ -1,8 +1,6 @@
 //! Saved states: the same for every device, decomposition and scheme of streaming. What belongs to
 //! the lattice's cells in one cell of the case lies there as components.
 
-use std::collections::HashMap;
-
 use vortice_core::{Field, Location, Result, Shape, State, Storable};
 
 use crate::settings::Settings;
@@ -43,15 +41,22 @@ pub(crate) fn insert<T: Storable, const N: usize>(
     let parts: usize = cuts.iter().product();
     let shape = shape(cells, settings);
     let mut field = Field::<T>::zeros(Location::Centre, shape, count * parts);
-    for cell in field.own_cells() {
+    let length = shape.len();
+    for (place, cell) in field.own_cells().enumerate() {
         for (part, fine) in inside(cell, cuts).enumerate() {
             let values = find(fine);
             for (c, &value) in values.iter().enumerate().take(count) {
-                *field.at_mut(c * parts + part, cell) = value;
+                field.values[(c * parts + part) * length + place] = value;
             }
         }
     }
     state.insert(name, field);
+}
+
+/// Where values of a cell of the lattice lie: the cell of the case, and the part of it, x fastest.
+fn part_of(fine: [isize; 3], cuts: [usize; 3]) -> ([isize; 3], usize) {
+    let [x, y, z]: [usize; 3] = std::array::from_fn(|d| fine[d] as usize % cuts[d]);
+    (std::array::from_fn(|d| fine[d] / cuts[d] as isize), x + cuts[0] * (y + cuts[1] * z))
 }
 
 /// Adds values of some own cells, zero elsewhere.
@@ -63,10 +68,16 @@ pub(crate) fn insert_some<T: Storable, const N: usize>(
     some: impl Iterator<Item = [isize; 3]>,
     value: impl Fn(usize) -> [T; N],
 ) {
-    let known: HashMap<[isize; 3], usize> =
-        some.enumerate().map(|(number, cell)| (cell, number)).collect();
-    let find = |cell| known.get(&cell).map_or([T::default(); N], |&number| value(number));
-    insert(state, name, N, cells, settings, find);
+    let cuts = settings.refinement;
+    let parts: usize = cuts.iter().product();
+    let mut field = Field::<T>::zeros(Location::Centre, shape(cells, settings), N * parts);
+    for (number, fine) in some.enumerate() {
+        let (cell, part) = part_of(fine, cuts);
+        for (c, value) in value(number).into_iter().enumerate() {
+            *field.at_mut(c * parts + part, cell) = value;
+        }
+    }
+    state.insert(name, field);
 }
 
 /// Saved values of cells of the lattice, by cell and component.
@@ -84,8 +95,7 @@ pub(crate) fn found<'a, T: Storable>(
     let parts: usize = cuts.iter().product();
     let field: &'a Field<T> = state.field(name, shape(cells, settings), count * parts)?;
     Ok(move |fine: [isize; 3], c: usize| {
-        let cell = std::array::from_fn(|d| fine[d] / cuts[d] as isize);
-        let [x, y, z]: [usize; 3] = std::array::from_fn(|d| fine[d] as usize % cuts[d]);
-        field.at(c * parts + x + cuts[0] * (y + cuts[1] * z), cell)
+        let (cell, part) = part_of(fine, cuts);
+        field.at(c * parts + part, cell)
     })
 }

@@ -24,9 +24,13 @@ impl<P: Copy> View<'_, P> {
     where
         P: Population<T>,
     {
-        std::array::from_fn(|q| {
-            self.values[self.layout.arriving::<Q>(self.parity, cell, q)].widened()
-        })
+        let place = |q| self.layout.arriving::<Q>(self.parity, cell, q);
+        match self.layout.inside::<Q>(cell) {
+            Some(here) => std::array::from_fn(|q| {
+                self.values[self.layout.arriving_inside::<Q>(self.parity, here, q)].widened()
+            }),
+            None => std::array::from_fn(|q| self.values[place(q)].widened()),
+        }
     }
 }
 

@@ -103,12 +103,12 @@ fn whole_state(
     mine: State,
 ) -> Result<Option<State>> {
     let mut fields = BTreeMap::new();
-    for (name, values) in &mine.fields {
+    for (name, values) in mine.fields {
         let whole = match values {
             Values::F32(field) => gather(ranks, cut, field)?.map(Values::F32),
             Values::F64(field) => gather(ranks, cut, field)?.map(Values::F64),
         };
-        fields.extend(whole.map(|whole| (name.clone(), whole)));
+        fields.extend(whole.map(|whole| (name, whole)));
     }
     Ok((ranks.rank() == 0).then_some(State { numbers: mine.numbers, fields }))
 }

@@ -157,7 +157,7 @@ fn write_values<T: H5Type + Copy + Default>(
     let [nx, ny, nz] = field.shape.cells;
     let mut shape = vec![nz, ny, nx];
     shape.extend((field.components > 1).then_some(field.components));
-    let values = values_of(field);
+    let values = values_of(field, |x| x);
     let values = ArrayView::from_shape(IxDyn(&shape), &values)
         .map_err(|error| hdf5::Error::from(error.to_string()))?;
     group.new_dataset_builder().with_data(values).create(quantity.name()).map(|_| ())

@@ -3,15 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use vortice_core::{Case, Error, Field, Monitor, Quantity, Result, Snapshot, Verdict};
+use vortice_core::{
+    Case, Error, Field, Monitor, OutputTimes, Precision, Quantity, Result, Snapshot, Verdict,
+};
 
 use crate::container;
 use crate::vtkhdf::VtkHdf;
 use crate::xdmf::Xdmf;
 use vortice_core::{beside, cannot_write, check_place, write_beside};
 
-/// Writes velocity, pressure, vorticity and, in plane flows, the stream function, with the mask of
-/// solid cells if there are any, in the case's precision.
+/// Writes velocity, pressure, vorticity and, in plane flows, the stream function, or what
+/// `output.quantities` names of them, with the mask of solid cells if there are any, in the precision of
+/// `output.precision` or of the run; if `output.fields` is `"last"`, the last state alone.
 ///
 /// The file is made beside its place and renamed when it holds the first step, so that an older
 /// result stays until then. From then on it is readable after every step, also while the run goes
@@ -20,6 +23,9 @@ use vortice_core::{beside, cannot_write, check_place, write_beside};
 pub struct Recorder {
     path: PathBuf,
     quantities: Vec<Quantity>,
+    precision: Precision,
+    /// Whether the last state alone is written.
+    last_alone: bool,
     run: String,
     /// On rank 0, once the run has begun.
     file: Option<VtkHdf>,
@@ -40,11 +46,27 @@ impl Recorder {
             return Err(Error::file(path, problem, "let the file's name end in .vtkhdf"));
         }
         check_place(&path.with_extension("xmf"))?;
-        let mut quantities = vec![Quantity::Velocity, Quantity::Pressure, Quantity::Vorticity];
-        if case.grid.is_plane() {
-            quantities.push(Quantity::StreamFunction);
+        let mut quantities: Vec<Quantity> = Quantity::of(&case.grid).collect();
+        if let Some(wanted) = &case.output.quantities {
+            quantities.retain(|quantity| wanted.contains(quantity));
         }
-        Ok(Self { path, quantities, run: String::new(), file: None, times: Vec::new(), last: None })
+        Ok(Self {
+            path,
+            quantities,
+            precision: case.output.precision.unwrap_or(case.run.precision),
+            last_alone: case.output.fields == OutputTimes::Last,
+            run: String::new(),
+            file: None,
+            times: Vec::new(),
+            last: None,
+        })
+    }
+
+    /// Writes the first and the last state of all quantities in the run's precision, whatever the case says.
+    #[must_use]
+    pub fn complete(self, case: &Case) -> Self {
+        let quantities = Quantity::of(&case.grid).collect();
+        Self { quantities, precision: case.run.precision, last_alone: false, ..self }
     }
 
     /// Writes into the file which run it is of: [`crate::Recorded::run`].
@@ -87,10 +109,10 @@ impl Recorder {
     }
 
     fn make(&self, case: &Case, new: &Path, time: f64, first: &[&Field]) -> hdf5::Result<VtkHdf> {
-        let (solids, precision) = (case.solids(), case.run.precision);
-        let compression = case.output.compression;
+        let (solids, compression) = (case.solids(), case.output.compression);
+        let (quantities, precision) = (&self.quantities, self.precision);
         let mut file =
-            VtkHdf::create(new, &case.grid, &self.quantities, &solids, precision, compression)?;
+            VtkHdf::create(new, &case.grid, quantities, &solids, precision, compression)?;
         if !self.run.is_empty() {
             file.identify(&self.run)?;
         }
@@ -112,7 +134,7 @@ impl Recorder {
             heavy: &heavy,
             grid: &case.grid,
             quantities: &self.quantities,
-            precision: case.run.precision,
+            precision: self.precision,
             solid: !case.solids().is_empty(),
             times: &self.times,
         }
@@ -123,7 +145,7 @@ impl Recorder {
 
 impl Monitor for Recorder {
     fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
-        self.record(now)
+        if self.last_alone { Ok(()) } else { self.record(now) }
     }
 
     fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {

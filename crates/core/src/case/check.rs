@@ -2,10 +2,12 @@
 
 use super::devices::Devices;
 use super::faces::boundaries;
-use super::file::{CaseFile, FluidFile, GridFile, InitialFile, OutputFile, RunFile, UntilFile};
+use super::file::{
+    CaseFile, FluidFile, GridFile, InitialFile, OutputTimesFile, RunFile, UntilFile,
+};
 use super::keys;
 use super::meaning::{
-    Case, FlowScale, Initial, OutputOptions, Precision, REYNOLDS, RunOptions, Until,
+    Case, FlowScale, Initial, OutputOptions, OutputTimes, Precision, REYNOLDS, RunOptions, Until,
 };
 use super::numbers::{finite, vector};
 use super::obstacles::solid_boxes;
@@ -17,6 +19,7 @@ use crate::error::Result;
 use crate::exact::ExactFlow;
 use crate::format::significant;
 use crate::grid::Grid;
+use crate::quantity::Quantity;
 
 /// More cells than any machine holds; a slip of the finger.
 const MOST_CELLS: usize = 1 << 40;
@@ -45,7 +48,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     Ok(Case {
         title: file.title.replace(REYNOLDS, &reynolds),
         references: file.references.clone(),
-        output: output_options(&file.output, &grid, text)?,
+        output: output_options(file, &grid, text)?,
         grid,
         density: file.fluid.density,
         viscosity: file.fluid.viscosity,
@@ -162,18 +165,10 @@ fn run_options(file: &RunFile, text: &CaseText) -> Result<RunOptions> {
         UntilFile::Steady => Until::Steady(steady),
         UntilFile::Time(time) => Until::Time(positive("run.until", time, text)?),
     };
-    let precision = match file.precision.as_str() {
-        "f64" => Precision::F64,
-        "f32" => Precision::F32,
-        other => {
-            let problem = format!("there is no precision `{other}`");
-            return Err(text.error("run.precision", problem, "use \"f64\" or \"f32\""));
-        }
-    };
     Ok(RunOptions {
         method: file.method.clone(),
         device: devices(&file.device, text)?,
-        precision,
+        precision: precision("run.precision", &file.precision, text)?,
         until,
         max_steps: at_least_one("run.max-steps", file.max_steps.unwrap_or(10_000_000), text)?,
     })
@@ -187,7 +182,19 @@ fn devices(words: &str, text: &CaseText) -> Result<Devices> {
     })
 }
 
-fn output_options(file: &OutputFile, grid: &Grid, text: &CaseText) -> Result<OutputOptions> {
+fn precision(key: &str, word: &str, text: &CaseText) -> Result<Precision> {
+    match word {
+        "f64" => Ok(Precision::F64),
+        "f32" => Ok(Precision::F32),
+        other => {
+            let problem = format!("there is no precision `{other}`");
+            Err(text.error(key, problem, "use \"f64\" or \"f32\""))
+        }
+    }
+}
+
+fn output_options(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<OutputOptions> {
+    let (until, file) = (file.run.until, &file.output);
     let level = file.compression.unwrap_or(0);
     let Some(compression) = u8::try_from(level).ok().filter(|&level| level <= 9) else {
         let problem = format!("there is no level {level}");
@@ -195,7 +202,11 @@ fn output_options(file: &OutputFile, grid: &Grid, text: &CaseText) -> Result<Out
     };
     let checkpoint_steps = file.checkpoint_steps;
     Ok(OutputOptions {
-        fields: file.fields.map(|time| positive("output.fields", time, text)).transpose()?,
+        fields: output_times(file.fields, until, text)?,
+        quantities: file.quantities.as_ref().map(|all| quantities(all, grid, text)).transpose()?,
+        precision: (file.precision.as_ref())
+            .map(|word| precision("output.precision", word, text))
+            .transpose()?,
         history: at_least_one("output.history", file.history.unwrap_or(10), text)?,
         checkpoint: positive("output.checkpoint", file.checkpoint.unwrap_or(600.0), text)?,
         checkpoint_steps: checkpoint_steps
@@ -204,6 +215,39 @@ fn output_options(file: &OutputFile, grid: &Grid, text: &CaseText) -> Result<Out
         compression,
         plane: file.plane.as_ref().map(|words| cut_plane(words, grid, text)).transpose()?,
     })
+}
+
+/// When fields are written: a steady flow is its last state.
+fn output_times(
+    file: Option<OutputTimesFile>,
+    until: UntilFile,
+    text: &CaseText,
+) -> Result<OutputTimes> {
+    let times = file.map(|OutputTimesFile(times)| times);
+    if let Some(OutputTimes::Every(seconds)) = times {
+        positive("output.fields", seconds, text)?;
+    }
+    Ok(times.unwrap_or(match until {
+        UntilFile::Steady => OutputTimes::Last,
+        UntilFile::Time(_) => OutputTimes::Ends,
+    }))
+}
+
+fn quantities(names: &[String], grid: &Grid, text: &CaseText) -> Result<Vec<Quantity>> {
+    let key = "output.quantities";
+    let known: Vec<Quantity> = Quantity::of(grid).collect();
+    let words: Vec<String> = known.iter().map(|quantity| quantity.name().to_owned()).collect();
+    if names.is_empty() {
+        let remedy = "name what is to be written, or write \"none\" for `output.fields`";
+        return Err(text.error(key, "is empty", remedy));
+    }
+    let quantity = |name: &String| {
+        known.iter().copied().find(|known| known.name() == name).ok_or_else(|| {
+            let problem = format!("there is no `{name}` of this flow");
+            text.error(key, problem, keys::instead_of_word(name, &words))
+        })
+    };
+    names.iter().map(quantity).collect()
 }
 
 fn cut_plane(words: &str, grid: &Grid, text: &CaseText) -> Result<CutPlane> {

@@ -1,9 +1,12 @@
 //! How a case is spelt: keys as in the file, types, and what may be left out.
 
+use std::marker::PhantomData;
+
 use serde::Deserialize;
 use serde::de::{self, Visitor};
 
 use super::face::FaceFile;
+use super::meaning::OutputTimes;
 use super::ranks::RanksFile;
 use super::text::ForeignTable;
 use super::three::{maybe_three, three};
@@ -99,6 +102,41 @@ fn default_precision() -> String {
     "f64".into()
 }
 
+/// What is written as a number or as one of some words.
+trait NumberOrWord: Sized {
+    /// What both are, for errors.
+    const EXPECTED: &'static str;
+    const WORDS: &'static [&'static str];
+    fn of_number(number: f64) -> Self;
+    /// Of the word with this number.
+    fn of_word(word: usize) -> Self;
+}
+
+fn number_or_word<'de, T: NumberOrWord, D: de::Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    struct Both<T>(PhantomData<T>);
+    impl<T: NumberOrWord> Visitor<'_> for Both<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+            f.write_str(T::EXPECTED)
+        }
+
+        fn visit_str<E: de::Error>(self, word: &str) -> Result<T, E> {
+            let known = T::WORDS.iter().position(|known| *known == word);
+            known.map(T::of_word).ok_or_else(|| E::unknown_variant(word, T::WORDS))
+        }
+
+        fn visit_f64<E>(self, number: f64) -> Result<T, E> {
+            Ok(T::of_number(number))
+        }
+
+        fn visit_i64<E>(self, number: i64) -> Result<T, E> {
+            Ok(T::of_number(number as f64))
+        }
+    }
+    from.deserialize_any(Both(PhantomData))
+}
+
 /// `"steady"` or a time.
 #[derive(Clone, Copy)]
 pub(super) enum UntilFile {
@@ -106,32 +144,45 @@ pub(super) enum UntilFile {
     Time(f64),
 }
 
+impl NumberOrWord for UntilFile {
+    const EXPECTED: &'static str = "a time in s or \"steady\"";
+    const WORDS: &'static [&'static str] = &["steady"];
+
+    fn of_number(time: f64) -> Self {
+        Self::Time(time)
+    }
+
+    fn of_word(_: usize) -> Self {
+        Self::Steady
+    }
+}
+
 impl<'de> Deserialize<'de> for UntilFile {
-    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Until;
-        impl Visitor<'_> for Until {
-            type Value = UntilFile;
+    fn deserialize<D: de::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        number_or_word(from)
+    }
+}
 
-            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.write_str("a time in s or \"steady\"")
-            }
+/// A time or a word of [`OutputTimes`].
+#[derive(Clone, Copy)]
+pub(super) struct OutputTimesFile(pub(super) OutputTimes);
 
-            fn visit_str<E: de::Error>(self, word: &str) -> Result<UntilFile, E> {
-                match word {
-                    "steady" => Ok(UntilFile::Steady),
-                    _ => Err(E::unknown_variant(word, &["steady"])),
-                }
-            }
+impl NumberOrWord for OutputTimesFile {
+    const EXPECTED: &'static str = "a time in s, \"none\", \"last\" or \"ends\"";
+    const WORDS: &'static [&'static str] = &["none", "last", "ends"];
 
-            fn visit_f64<E>(self, time: f64) -> Result<UntilFile, E> {
-                Ok(UntilFile::Time(time))
-            }
+    fn of_number(seconds: f64) -> Self {
+        Self(OutputTimes::Every(seconds))
+    }
 
-            fn visit_i64<E>(self, time: i64) -> Result<UntilFile, E> {
-                Ok(UntilFile::Time(time as f64))
-            }
-        }
-        deserializer.deserialize_any(Until)
+    fn of_word(word: usize) -> Self {
+        Self([OutputTimes::Never, OutputTimes::Last, OutputTimes::Ends][word])
+    }
+}
+
+impl<'de> Deserialize<'de> for OutputTimesFile {
+    fn deserialize<D: de::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        number_or_word(from)
     }
 }
 
@@ -147,7 +198,9 @@ pub(super) struct SolidFile {
 #[derive(Default, Deserialize)]
 #[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct OutputFile {
-    pub(super) fields: Option<f64>,
+    pub(super) fields: Option<OutputTimesFile>,
+    pub(super) quantities: Option<Vec<String>>,
+    pub(super) precision: Option<String>,
     pub(super) history: Option<i64>,
     pub(super) checkpoint: Option<f64>,
     pub(super) checkpoint_steps: Option<i64>,

@@ -9,6 +9,7 @@ use crate::cut::CutPlane;
 use crate::exact::ExactFlow;
 use crate::format::significant;
 use crate::grid::Grid;
+use crate::quantity::Quantity;
 use crate::solid::{SolidBox, Solids};
 
 /// A flow to be computed.
@@ -104,8 +105,12 @@ pub struct RunOptions {
 /// What to write, and when.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutputOptions {
-    /// Flow time in s between fields; without it only the first and the last are written.
-    pub fields: Option<f64>,
+    /// When fields are written.
+    pub fields: OutputTimes,
+    /// What is written of them; without it all that there is.
+    pub quantities: Option<Vec<Quantity>>,
+    /// The number type that they are written in; without it that of the run.
+    pub precision: Option<Precision>,
     /// Steps between lines of the history.
     pub history: u64,
     /// Wall-clock seconds between checkpoints.
@@ -123,6 +128,19 @@ impl FlowScale {
     pub fn reynolds(&self, viscosity: f64) -> f64 {
         self.velocity * self.length / viscosity
     }
+}
+
+/// When fields are written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OutputTimes {
+    /// At no time.
+    Never,
+    /// The last state alone.
+    Last,
+    /// The first and the last state.
+    Ends,
+    /// Both, and in between whenever so much flow time in s has passed.
+    Every(f64),
 }
 
 /// What stands for the Reynolds number in titles and names of references.

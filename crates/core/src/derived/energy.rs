@@ -23,14 +23,19 @@ impl Energy {
         let around = Neighbours::new(case, velocity);
         let mut sums = Self::default();
         let mut cells = 0.0_f64;
-        for cell in velocity.own_cells().filter(|&cell| !around.surfaces.is_solid(cell)) {
-            let u = case.grid.directions().map(|c| velocity.at(c, cell));
-            sums.kinetic_energy += 0.5 * u.map(|u| u * u).sum::<f64>();
-            let gradient = around.gradient(cell);
-            // The square of the vorticity is twice that of the rotation.
-            sums.enstrophy += gradient.rotation();
-            sums.dissipation += 2.0 * case.viscosity * gradient.strain();
-            cells += 1.0;
+        for row in around.rows() {
+            let gradients = around.gradients(&row);
+            for i in
+                (0..velocity.shape.cells[0]).filter(|&i| !around.surfaces.is_solid(row.cell(i)))
+            {
+                let u = case.grid.directions().map(|c| velocity.at(c, row.cell(i)));
+                sums.kinetic_energy += 0.5 * u.map(|u| u * u).sum::<f64>();
+                let gradient = gradients.at(i);
+                // The square of the vorticity is twice that of the rotation.
+                sums.enstrophy += gradient.rotation();
+                sums.dissipation += 2.0 * case.viscosity * gradient.strain();
+                cells += 1.0;
+            }
         }
         let mean = |sum: f64| sum / cells.max(1.0);
         Self {

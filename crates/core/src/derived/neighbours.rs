@@ -1,5 +1,7 @@
 //! What lies beside a cell: another cell, a wall, a mirror, or the open end of the box.
 
+use std::ops::Range;
+
 use crate::boundary::{Condition, Side};
 use crate::case::Case;
 use crate::field::Field;
@@ -32,6 +34,32 @@ impl Gradient {
         let entries = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
         let Self(g) = self;
         entries.map(|(i, j)| (0.5 * (g[i][j] + sign * g[j][i])).powi(2)).sum()
+    }
+}
+
+/// A row of cells along x.
+pub(super) struct Row {
+    pub(super) j: usize,
+    pub(super) k: usize,
+    /// Cells beside which are cells of the flow alone.
+    inner: Vec<Range<usize>>,
+}
+
+impl Row {
+    /// A cell of the row.
+    pub(super) fn cell(&self, i: usize) -> [isize; 3] {
+        [i, self.j, self.k].map(|i| i as isize)
+    }
+}
+
+/// Derivatives in the cells of a row, `[component][direction][i]`.
+#[derive(Default)]
+pub(super) struct Gradients([[Vec<f64>; 3]; 3]);
+
+impl Gradients {
+    /// Of the row's cell `i`.
+    pub(super) fn at(&self, i: usize) -> Gradient {
+        Gradient(std::array::from_fn(|c| std::array::from_fn(|d| self.0[c][d][i])))
     }
 }
 
@@ -74,16 +102,60 @@ impl<'a> Neighbours<'a> {
         slope / self.case.grid.axes[direction].spacing()
     }
 
-    /// Derivatives in 1/s at a cell's centre, `[component][direction]`; zero in the third direction of
-    /// a plane flow.
-    pub(super) fn gradient(&self, cell: [isize; 3]) -> Gradient {
-        let mut gradient = [[0.0; 3]; 3];
-        for component in self.case.grid.directions() {
-            for direction in self.case.grid.directions() {
-                gradient[component][direction] = self.derivative(cell, component, direction);
+    /// [`Self::derivative`] in the cells of a row along x. Cells that have others of the flow on all sides
+    /// need not be asked for what lies there.
+    pub(super) fn derivatives(
+        &self,
+        row: &Row,
+        component: usize,
+        direction: usize,
+        to: &mut [f64],
+    ) {
+        let Row { j, k, inner } = row;
+        let (shape, u) = (self.velocity.shape, self.velocity.component(component));
+        let (step, spacing) =
+            (shape.strides()[direction], self.case.grid.axes[direction].spacing());
+        let first = shape.index([0, *j as isize, *k as isize]);
+        let general = |cells: Range<usize>, to: &mut [f64]| {
+            cells.for_each(|i| to[i] = self.derivative(row.cell(i), component, direction));
+        };
+        let mut next = 0;
+        for range in inner {
+            general(next..range.start, to);
+            next = range.end;
+            let beside =
+                |cells: usize| &u[first + range.start + cells * step - step..][..range.len()];
+            let [low, here, high] = [0, 1, 2].map(beside);
+            for (((to, low), here), high) in
+                to[range.clone()].iter_mut().zip(low).zip(here).zip(high)
+            {
+                *to = ((high - here) + (here - low)) / 2.0 / spacing;
             }
         }
-        Gradient(gradient)
+        general(next..to.len(), to);
+    }
+
+    /// Derivatives in 1/s at the centres of a row's cells; zero in the third direction of a plane flow.
+    pub(super) fn gradients(&self, row: &Row) -> Gradients {
+        let directions = self.case.grid.directions();
+        let n = self.velocity.shape.cells[0];
+        let mut gradients: Gradients = Default::default();
+        for (component, of) in gradients.0.iter_mut().enumerate() {
+            for (direction, to) in of.iter_mut().enumerate() {
+                to.resize(n, 0.0);
+                if directions.contains(&component) && directions.contains(&direction) {
+                    self.derivatives(row, component, direction, to);
+                }
+            }
+        }
+        gradients
+    }
+
+    /// The rows of the grid along x, in the order of memory.
+    pub(super) fn rows(&self) -> impl Iterator<Item = Row> + use<'_, 'a> {
+        let [_, ny, nz] = self.velocity.shape.cells;
+        let row = |j, k| Row { j, k, inner: self.surfaces.inner_cells(j, k) };
+        (0..nz).flat_map(move |k| (0..ny).map(move |j| row(j, k)))
     }
 
     /// Slope per cell towards `side` from the two values on that side only.

@@ -84,7 +84,7 @@ const FEW_BYTES: usize = 16;
 /// Cells in the last direction that one thread predicts in the plane and in space, in `predict.cuh`.
 const PREDICTED: [usize; 2] = [4, 2];
 
-/// Slots of what launches find, in `found.cuh`.
+/// Slots of what launches find, in `reductions.cuh`.
 pub(crate) const SPEED: usize = 0;
 pub(crate) const CHANGE: usize = 3;
 pub(crate) const RESIDUAL: usize = 4;
@@ -92,7 +92,7 @@ pub(crate) const RIGHT_HAND_SIDE: usize = 5;
 pub(crate) const PRESSURE_CHANGE: usize = 6;
 pub(crate) const SLOTS: usize = 7;
 
-/// Bytes in which a block notes what it finds, in `found.cuh`.
+/// Bytes in which a block notes what it finds, in `reductions.cuh`.
 const NOTES: u32 = (SLOTS * size_of::<u64>()) as u32;
 
 /// Sums of squares, in `squares.cu`: low and high 32 bits of two.

@@ -47,7 +47,7 @@ vortice_gpu::mirrored! {
     }
 }
 
-/// Slots of what launches find, in `found.cuh`.
+/// Slots of what launches find, in `reductions.cuh`.
 pub(crate) const MOMENTUM: usize = 0;
 pub(crate) const MASS: usize = 1;
 pub(crate) const SUM_LOW: usize = 2;

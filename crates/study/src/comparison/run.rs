@@ -172,7 +172,10 @@ impl Study {
         let checkpoint = Checkpoint::new(&files.checkpoint, case)?.noting(move || noted.note());
         let outcome = simulation
             .watch(Every::Steps(1), History::create(&files.history)?)
-            .watch(Every::Ends, Recorder::create(&files.fields, case)?.identified(&run))
+            .watch(
+                Every::Ends,
+                Recorder::create(&files.fields, case)?.complete(case).identified(&run),
+            )
             .watch(Every::Steps(1), checkpoint)
             .run();
         let record = self.recorded(case, &run, &trace, outcome)?;

@@ -2,7 +2,8 @@
 
 use crate::{Fields, Interrupt, Keep, Progress};
 use vortice_core::{
-    Case, Context, Every, Finite, Method, Monitor, Outcome, Result, Simulation, Snapshot, Verdict,
+    Case, Context, Every, Finite, Method, Monitor, Outcome, OutputTimes, Result, Simulation,
+    Snapshot, Verdict,
 };
 use vortice_output::{
     Checkpoint, Energies, History, Recorder, read_changed_checkpoint, read_checkpoint,
@@ -56,7 +57,10 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
         let state = context.ranks.agree(read(path, case, context))?;
         simulation.restore(&state)?;
     }
-    let fields = case.output.fields.map_or(Every::Ends, Every::Seconds);
+    let often = match case.output.fields {
+        OutputTimes::Every(seconds) => Every::Seconds(seconds),
+        _ => Every::Ends,
+    };
     let keep = Keep::new();
     let mut simulation = simulation
         .watch(Every::Ends, Replace { files, options })
@@ -65,10 +69,12 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     if !options.quiet && context.ranks.rank() == 0 {
         simulation = simulation.watch(Every::Steps(1), Progress::new());
     }
+    if case.output.fields != OutputTimes::Never {
+        simulation = simulation.watch(often, Recorder::create(&files.fields, case)?);
+    }
     let outcome = simulation
         .watch(Every::Steps(1), History::create(&files.history)?)
-        .watch(fields, Recorder::create(&files.fields, case)?)
-        .watch(fields, Energies::create(&files.energy)?)
+        .watch(often, Energies::create(&files.energy)?)
         .watch(Every::Steps(1), Checkpoint::new(&files.checkpoint, case)?)
         .watch(Every::Ends, keep.clone())
         .run()?;
