@@ -146,6 +146,11 @@ impl Boundary {
         }
     }
 
+    /// Whether nothing flows through here and the fluid sticks, to a wall that may move.
+    pub fn is_wall(&self) -> bool {
+        matches!(self, Self::Wall { .. })
+    }
+
     /// Whether what flows may enter or leave the box here.
     pub fn is_open(&self) -> bool {
         matches!(self, Self::Inflow { .. } | Self::Outflow { .. })

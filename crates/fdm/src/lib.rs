@@ -4,6 +4,7 @@
 //!
 //! [`METHOD`] is its entry in the registry. The time step stands in `step.rs`, its equations in
 //! docs/src/theory/fdm.md.
+//! What returns a `Result` fails if a rank has stopped or a device fails; where it fails otherwise, it says so.
 
 mod boundary;
 mod colours;

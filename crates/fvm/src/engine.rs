@@ -24,9 +24,6 @@ impl ResidualNorms {
     }
 
     /// What all ranks found together.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
     pub(crate) fn of_all(self, ranks: &dyn Communicator) -> Result<Self> {
         let mut largest = [self.momentum, self.mass];
         ranks.max(&mut largest)?;

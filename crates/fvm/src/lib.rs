@@ -3,6 +3,7 @@
 //!
 //! [`METHOD`] is its entry in the registry. The outer iteration stands in `step.rs`, its equations in
 //! docs/src/theory/fvm.md.
+//! What returns a `Result` fails if a rank has stopped or a device fails; where it fails otherwise, it says so.
 
 mod boundary;
 mod cpu;

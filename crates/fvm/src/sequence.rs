@@ -67,9 +67,6 @@ impl Whole {
 
 /// Lets a steady flow begin with what coarser grids lead to, if there are any and they were not asked
 /// yet; tells whether it does.
-///
-/// # Errors
-/// If a rank or device fails.
 pub(crate) fn begin(worker: &mut Worker) -> Result<bool> {
     let Some((case, context, settings)) = worker.asks() else { return Ok(false) };
     let state = coarser_flow(case, context, settings)?;

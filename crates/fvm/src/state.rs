@@ -36,9 +36,6 @@ impl Flow {
     }
 
     /// The case's flow at t = 0: face velocities are means of the cells beside them.
-    ///
-    /// # Errors
-    /// If a neighbour has stopped.
     pub(crate) fn initial(
         case: &Case,
         part: &Subdomain,

@@ -1,6 +1,6 @@
 //! Values of a cell-centred field anywhere in the box, to fourth order.
 
-use vortice_core::{Boundary, Case, Field, Quantity, Side, Solids};
+use vortice_core::{Boundary, Case, Condition, Field, Quantity, Side, Solids};
 
 use crate::interpolation::{weights, window};
 
@@ -109,7 +109,7 @@ impl<'a> Sampler<'a> {
         for away in 1..NODES as isize {
             let there = cell[d] + step * away;
             let face = axis.face(there + isize::from(side == Side::Low));
-            if !(0..n).contains(&there) && *boundary != Boundary::Periodic {
+            if !(0..n).contains(&there) && boundary.condition().is_some() {
                 let mut on_face = point;
                 on_face[d] = face;
                 match self.beyond(boundary, d, component, on_face) {
@@ -141,15 +141,18 @@ impl<'a> Sampler<'a> {
 
     /// What is known at and beyond a face of the box that is not periodic.
     fn beyond(&self, boundary: &Boundary, d: usize, component: usize, face: [f64; 3]) -> Beyond {
-        let velocity = self.quantity == Quantity::Velocity;
-        match boundary {
-            Boundary::Wall { velocity: wall } if velocity => Beyond::Value(wall[component]),
-            Boundary::Inflow { velocity: mean, profile } if velocity => {
-                Beyond::Value(mean[component] * profile.value(face))
+        let given = match self.quantity {
+            Quantity::Velocity => boundary.velocity_at(face).map(|velocity| velocity[component]),
+            _ => boundary.pressure(),
+        };
+        match (given, boundary.condition()) {
+            (Some(value), _) => Beyond::Value(value),
+            (None, Some(Condition::Mirror))
+                if self.quantity == Quantity::Velocity && component == d =>
+            {
+                Beyond::Value(0.0)
             }
-            Boundary::Symmetry if velocity && component == d => Beyond::Value(0.0),
-            Boundary::Symmetry => Beyond::Mirror(1.0),
-            Boundary::Outflow { pressure } if !velocity => Beyond::Value(*pressure),
+            (None, Some(Condition::Mirror)) => Beyond::Mirror(1.0),
             _ => Beyond::Nothing,
         }
     }

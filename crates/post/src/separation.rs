@@ -2,7 +2,7 @@
 
 mod shear;
 
-use vortice_core::{Boundary, Case, Result, Side};
+use vortice_core::{Case, Result, Side};
 
 use crate::flow::Flow;
 use crate::interpolation::{Node, zero_between};
@@ -84,8 +84,7 @@ fn longest_bubble(line: &[Node]) -> Bubble {
 /// # Errors
 /// If not.
 pub(crate) fn needs_walls(case: &Case) -> Result<()> {
-    let wall = |side| matches!(case.boundaries.at(1, side), Boundary::Wall { .. });
-    if Side::BOTH.into_iter().all(wall) {
+    if Side::BOTH.into_iter().all(|side| case.boundaries.at(1, side).is_wall()) {
         return Ok(());
     }
     Err(vortice_core::Error::case(

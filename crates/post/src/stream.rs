@@ -1,6 +1,6 @@
 //! The stream function of a plane flow to fourth order, up to the ends of the box.
 
-use vortice_core::{Boundary, Case, Field, Quantity, Side, Solids};
+use vortice_core::{Case, Condition, Field, Quantity, Side, Solids};
 
 use crate::interpolation::{Node, running_integral};
 use crate::sampling::Sampler;
@@ -142,8 +142,8 @@ impl Columns<'_> {
     }
 
     fn prescribes(&self, d: usize, side: Side) -> bool {
-        use Boundary::{Inflow, Symmetry, Wall};
-        matches!(self.case.boundaries.at(d, side), Wall { .. } | Inflow { .. } | Symmetry)
+        let condition = self.case.boundaries.at(d, side).condition();
+        matches!(condition, Some(Condition::Velocity | Condition::Mirror))
     }
 
     /// Minus the integral of v along a face in y, from x-low to each node.
@@ -166,7 +166,8 @@ impl Columns<'_> {
         let beside = if side == Side::Low { 0 } else { n - 1 };
         let mut there = [cell, cell, 0];
         there[d] = beside;
-        if self.solids.contains(there) || *self.case.boundaries.at(d, side) == Boundary::Symmetry {
+        let boundary = self.case.boundaries.at(d, side);
+        if self.solids.contains(there) || boundary.condition() == Some(Condition::Mirror) {
             return 0.0;
         }
         let face = if side == Side::Low { axes[d].low() } else { axes[d].high() };
@@ -174,7 +175,7 @@ impl Columns<'_> {
         (from[other], to[other]) =
             (axes[other].face(cell), axes[other].face(cell) + share * axes[other].spacing());
         (from[2], to[2]) = (axes[2].low(), axes[2].high());
-        match self.case.boundaries.at(d, side).velocity(from, to) {
+        match boundary.velocity(from, to) {
             Some(velocity) => velocity[d],
             None => {
                 let middle = std::array::from_fn(|d| 0.5 * (from[d] + to[d]));

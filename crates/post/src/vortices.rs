@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use serde::Serialize;
-use vortice_core::{Boundary, Case, Field, Quantity, Side, Solids};
+use vortice_core::{Case, Field, Quantity, Side, Solids};
 
 use crate::patch::{Patch, common_zero};
 use crate::sampling::Sampler;
@@ -218,9 +218,8 @@ impl Search<'_> {
             (1, Side::Low, (last_i / 2, 0)),
             (1, Side::High, (last_i / 2, last_j)),
         ];
-        let walls = ends.into_iter().filter(|(d, side, _)| {
-            matches!(self.case.boundaries.at(*d, *side), Boundary::Wall { .. })
-        });
+        let walls =
+            ends.into_iter().filter(|(d, side, _)| self.case.boundaries.at(*d, *side).is_wall());
         let values: Vec<f64> = walls.map(|(_, _, (i, j))| self.psi.at(i, j)).collect();
         if values.is_empty() {
             let all = &self.psi.values;

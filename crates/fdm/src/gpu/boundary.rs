@@ -21,9 +21,6 @@ fn coloured(colours: &Colours, cell: [isize; 3]) -> i64 {
 }
 
 /// The outlets of a subdomain: `predict_outlets.cu`, `project_outlets.cu`.
-///
-/// # Errors
-/// If the device's memory will not do.
 pub(crate) fn outlets<T: Real>(
     gpu: &Gpu,
     shape: &Shape,
@@ -37,9 +34,6 @@ pub(crate) fn outlets<T: Real>(
 
 impl<T: Real> PressureList<T> {
     /// The prescribed pressures of a subdomain's own cells.
-    ///
-    /// # Errors
-    /// If the device's memory will not do.
     pub(crate) fn new(
         gpu: &Gpu,
         shape: &Shape,
@@ -61,9 +55,6 @@ impl<T: Real> PressureList<T> {
 
 /// The prescribed velocities that ghost values are put over and that are read before, by another rank if
 /// halos are exchanged, or for another ghost value: `fix.cu`.
-///
-/// # Errors
-/// If the device's memory will not do.
 pub(crate) fn fixed<T: Real>(
     gpu: &Gpu,
     walls: &Walls<T>,

@@ -13,9 +13,6 @@ pub(crate) struct Exchange {
 
 impl Exchange {
     /// The exchanges of a subdomain.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn new<T: Real>(
         gpu: &Gpu,
         part: &Subdomain,
@@ -35,9 +32,6 @@ impl Exchange {
     }
 
     /// Fills the halos of the components of a velocity or prediction.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn components<T: Real>(
         &mut self,
         ranks: &dyn Communicator,
@@ -47,9 +41,6 @@ impl Exchange {
     }
 
     /// Fills the halos of the pressures of one colour.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn colour<T: Real>(
         &mut self,
         ranks: &dyn Communicator,

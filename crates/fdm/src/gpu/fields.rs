@@ -74,9 +74,6 @@ impl<T: Real> Fields<T> {
     }
 
     /// Sends the whole pressure to the device, halos included.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn write_pressure(&mut self, colours: &Colours, whole: &[T]) -> Result<()> {
         let mut halves = [vec![T::default(); colours.len()], vec![T::default(); colours.len()]];
         colours.split(whole, &mut halves);
@@ -84,9 +81,6 @@ impl<T: Real> Fields<T> {
     }
 
     /// The whole pressure, halos included.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn read_pressure(&self, colours: &Colours, shape: &Shape) -> Result<Vec<T>> {
         let mut whole = vec![T::default(); shape.len()];
         colours.merge(&[self.p[0].to_vec()?, self.p[1].to_vec()?], &mut whole);
@@ -94,9 +88,6 @@ impl<T: Real> Fields<T> {
     }
 
     /// The velocity, halos included.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn read_velocity(&self, directions: usize) -> Result<Vec<Vec<T>>> {
         self.u[..directions].iter().map(Buffer::to_vec).collect()
     }
@@ -107,9 +98,6 @@ impl<T: Real> Fields<T> {
     }
 
     /// The same in the processor's memory, halos included.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn read_rates(&self) -> Result<Vec<Vec<T>>> {
         self.rates[..self.keeps_rates].iter().map(Buffer::to_vec).collect()
     }

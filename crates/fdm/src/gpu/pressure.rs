@@ -88,9 +88,6 @@ impl<T: Real> Device<T> {
     }
 
     /// Gives the pressure its halos.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn complete_pressure(&mut self) -> Result<()> {
         let Self { exchange, ranks, fields, tiles, .. } = self;
         (0..2).try_for_each(|colour| exchange.colour(&**ranks, colour, &mut fields.p))?;

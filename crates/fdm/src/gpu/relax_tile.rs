@@ -121,9 +121,6 @@ fn bytes<T>(cells: usize) -> usize {
 
 impl<T: Real> Tiles<T> {
     /// Tiles for these fields.
-    ///
-    /// # Errors
-    /// If the device's memory will not do.
     pub(crate) fn new(
         gpu: &Gpu,
         kernel: &Kernel,
@@ -163,9 +160,6 @@ impl<T: Real> Tiles<T> {
     }
 
     /// Gives the other pressures all values of the fields', of which only halos are needed.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(super) fn complete(&mut self, fields: &Fields<T>) -> Result<()> {
         self.spare.iter_mut().zip(&fields.p).try_for_each(|(spare, p)| spare.copy_from(p))
     }

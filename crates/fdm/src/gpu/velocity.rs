@@ -114,9 +114,6 @@ impl<T: Real> Device<T> {
     }
 
     /// Gives the velocity its prescribed values, halos and ghost values.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn complete_velocity(&mut self) -> Result<()> {
         self.fix()?;
         self.exchange.components(&*self.ranks, &mut self.fields.u[..self.directions])?;

@@ -22,9 +22,6 @@ impl<T: Real> Work<T> {
     }
 
     /// Tells the device the numbers of the time step.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn set_interval(&mut self, interval: Interval<T>) -> Result<()> {
         let told = self.interval.as_ref();
         if told.is_some_and(|told| bytemuck::bytes_of(told) == bytemuck::bytes_of(&interval)) {
@@ -37,25 +34,16 @@ impl<T: Real> Work<T> {
     }
 
     /// Writes an operation down.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn record(&mut self, operation: Operation) -> Result<()> {
         self.recorder.record(operation, &mut self.device)
     }
 
     /// Launches all that is pending.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn flush(&mut self) -> Result<()> {
         self.recorder.flush(&mut self.device)
     }
 
     /// What the launches found: largest magnitudes on this rank.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn reductions(&mut self) -> Result<[f64; SLOTS]> {
         self.flush()?;
         let mut reductions = [T::default(); SLOTS];
@@ -64,9 +52,6 @@ impl<T: Real> Work<T> {
     }
 
     /// The largest residual and right-hand side over all ranks, which then replace this rank's.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn largest(&mut self) -> Result<[f64; 2]> {
         let reductions = self.reductions()?;
         let mut largest = [reductions[RESIDUAL], reductions[RIGHT_HAND_SIDE]];

@@ -34,9 +34,6 @@ pub(crate) struct ResidentDevice<T> {
 
 impl<T: Storable> ResidentDevice<T> {
     /// The device's side of a case, whose first flow is made by `host`; nothing if it does not fit.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn new(
         gpu: &Gpu,
         case: &Case,

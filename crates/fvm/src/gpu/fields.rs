@@ -114,9 +114,6 @@ impl Fields {
     }
 
     /// Sends the flow, now and in the past, to the device.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn write(
         &mut self,
         directions: usize,
@@ -140,17 +137,11 @@ impl Fields {
     }
 
     /// The velocity on the host, in the places of `flow`.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn read_velocity(&self, flow: &mut Flow) -> Result<()> {
         read(&self.u, &mut flow.u)
     }
 
     /// The flow, now and in the past, on the host.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn read(&self, shape: Shape) -> Result<(Flow, [Flow; 2])> {
         let zeros = || Flow::zeros(shape);
         let (mut now, mut last, mut before) = (zeros(), zeros(), zeros());
@@ -169,9 +160,6 @@ impl Fields {
     }
 
     /// The flow becomes that of the last time step; eq. (V3).
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn remember(&mut self) -> Result<()> {
         self.u_before.copy_from(&self.u_last)?;
         self.face_velocity_before.copy_from(&self.face_velocity_last)?;

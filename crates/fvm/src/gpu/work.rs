@@ -31,9 +31,6 @@ pub(crate) struct Work {
 
 impl Work {
     /// Nothing to do yet.
-    ///
-    /// # Errors
-    /// If the device's memory will not do.
     pub(crate) fn new(mut device: Device, options: &Options) -> Result<Self> {
         let mut verbs = Recorder::new(LONGEST_ITERATION);
         let momentum = match options.momentum {
@@ -46,9 +43,6 @@ impl Work {
     }
 
     /// Tells the device the factors of the next outer iterations.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn set_factors(&mut self, factors: Factors<f64>) -> Result<()> {
         let told = self.factors.as_ref();
         if told.is_some_and(|told| bytemuck::bytes_of(told) == bytemuck::bytes_of(&factors)) {
@@ -61,25 +55,16 @@ impl Work {
     }
 
     /// Writes an operation down.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn record(&mut self, operation: Operation) -> Result<()> {
         self.recorder.record(operation, &mut self.device)
     }
 
     /// Launches all that is pending.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn flush(&mut self) -> Result<()> {
         self.recorder.flush(&mut self.device)
     }
 
     /// Solves the momentum equations by BiCGSTAB; returns inner iterations.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn solve_momentum(&mut self, criterion: Criterion) -> Result<u64> {
         self.flush()?;
         let Some(momentum) = &mut self.momentum else { return Ok(0) };
@@ -87,9 +72,6 @@ impl Work {
     }
 
     /// Solves the pressure correction by conjugate gradients; returns inner iterations.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn solve_pressure(&mut self, criterion: Criterion, from_zero: bool) -> Result<u64> {
         self.flush()?;
         let Some(pressure) = &mut self.pressure else { return Ok(0) };
@@ -97,9 +79,6 @@ impl Work {
     }
 
     /// What the launches found on this rank.
-    ///
-    /// # Errors
-    /// If the device or another rank fails.
     pub(crate) fn reductions(&mut self) -> Result<[i64; SLOTS]> {
         self.flush()?;
         let mut reductions = [0; SLOTS];

@@ -39,9 +39,6 @@ pub(crate) struct AdditionList<T> {
 
 impl<T: Real> OutletList<T> {
     /// The outlets of a subdomain, and the velocities that they are used to.
-    ///
-    /// # Errors
-    /// If the device's memory will not do.
     pub(crate) fn new(gpu: &Gpu, outlets: &[Outlet], memory: &[T]) -> Result<Self> {
         let own: Vec<[isize; 3]> = outlets.iter().map(|outlet| outlet.cell).collect();
         let cells: Vec<i32> =

@@ -24,9 +24,6 @@ pub(crate) struct Sampled<T> {
 
 impl<T: Real> Sampled<T> {
     /// Nothing has been seen, as if the fluid had been at rest.
-    ///
-    /// # Errors
-    /// If the device's memory will not do.
     pub(crate) fn new(gpu: &Gpu, cells: Watched, solid: &[u8]) -> Result<Self> {
         let mut seen = gpu.zeros(3 * cells.len())?;
         seen.clear()?;
@@ -41,9 +38,6 @@ impl<T: Real> Sampled<T> {
     }
 
     /// Looks at the flow before the next step.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn mass_and_change<P: bytemuck::Pod>(
         &mut self,
         device: &Device<T, P>,
@@ -81,18 +75,12 @@ impl<T: Real> Sampled<T> {
     }
 
     /// Velocities of watched cells at the last look.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn seen(&self) -> Result<Vec<[T; 3]>> {
         let (values, count) = (self.seen.to_vec()?, self.cells.len());
         Ok((0..count).map(|n| std::array::from_fn(|d| values[d * count + n])).collect())
     }
 
     /// The reverse of `seen`, by cell and component.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn set_seen(&mut self, value: impl Fn([isize; 3], usize) -> T) -> Result<()> {
         let value = &value;
         let values: Vec<T> =

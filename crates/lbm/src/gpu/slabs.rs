@@ -44,9 +44,6 @@ pub(crate) fn bytes<T>(cells: [usize; 3], refinement: [usize; 3]) -> usize {
 
 impl<T: Real> Slabs<T> {
     /// For own cells that are so many times finer than those of the case.
-    ///
-    /// # Errors
-    /// If the device's memory will not do.
     pub(crate) fn new(gpu: &Gpu, cells: [usize; 3], refinement: [usize; 3]) -> Result<Self> {
         let [_, y, z] = refinement;
         let rows = rows_of_slab(cells, [y, z]);
@@ -61,9 +58,6 @@ impl<T: Real> Slabs<T> {
 
     /// Density less one and velocity of an own cell, in lattice units. Cells that lie in one row of
     /// the case's cells come together; it is quick if they are asked for row by row.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub(crate) fn flow<P: bytemuck::Pod>(
         &mut self,
         device: &Device<T, P>,

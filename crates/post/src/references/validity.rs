@@ -60,8 +60,7 @@ impl Validity {
             return None;
         }
         let in_space = self.edges.len() > 2;
-        let alike_in_z = case.grid.is_plane()
-            || !matches!(case.boundaries.at(2, Side::Low), Boundary::Wall { .. });
+        let alike_in_z = case.grid.is_plane() || !case.boundaries.at(2, Side::Low).is_wall();
         if in_space == alike_in_z {
             let flow = if in_space { "between walls in z" } else { "that is the same for all z" };
             return Some(format!("for a flow {flow}"));
