@@ -78,7 +78,8 @@ def check_step(what, values, expected):
 def check_reader(name, reader, path, expected):
     """Everything that one reader sees in one file."""
     reader.SetFileName(path)
-    times = times_of(reader)
+    # A step that is alone stands twice in a file.
+    times = list(dict.fromkeys(times_of(reader)))
     check(f"{name}: times", times, expected["times"], times == expected["times"])
     for step, time in enumerate(times):
         grid = grid_at(reader, time)

@@ -10,6 +10,7 @@ mod keys;
 mod meaning;
 mod numbers;
 mod obstacles;
+mod output;
 mod overrides;
 mod ranks;
 mod read;
@@ -22,7 +23,7 @@ pub use devices::{Device, Devices};
 pub use flow_keys::flow_keys;
 pub use keys::known_keys;
 pub use meaning::{
-    Case, FlowScale, Initial, OutputOptions, OutputTimes, Precision, RunOptions, Until,
+    Case, FlowScale, Initial, OutputOptions, OutputPart, OutputTimes, Precision, RunOptions, Until,
 };
 pub use overrides::apply_overrides;
 pub use ranks::{Balance, RanksOptions, Transport};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::case::{Balance, Case, Devices};
 use crate::communicator::{Apart, Communicator, Solo};
-use crate::decomposition::Decomposition;
+use crate::decomposition::{Decomposition, Subdomain};
 use crate::error::{Error, Result};
 
 /// Where a solver runs: its ranks, and the threads it may use.
@@ -54,6 +54,14 @@ impl Context {
     /// ranks than there are.
     pub fn decomposition(&self, case: &Case) -> Result<Decomposition> {
         case.decomposition(self.layout, self.ranks.size())
+    }
+
+    /// The part of the grid that is this rank's own.
+    ///
+    /// # Errors
+    /// As [`Self::decomposition`].
+    pub fn subdomain(&self, case: &Case) -> Result<Subdomain> {
+        Ok(self.decomposition(case)?.subdomain(self.ranks.rank()))
     }
 }
 

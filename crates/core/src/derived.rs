@@ -8,32 +8,38 @@ mod neighbours;
 
 use crate::boundary::{Condition, Side};
 use crate::case::Case;
-use crate::field::{Field, Location, Shape};
+use crate::extent::Extent;
+use crate::field::Field;
+use crate::fill_rows::fill_rows;
 use crate::surface::FaceKind;
-pub use energy::Energy;
-use neighbours::Neighbours;
+use crate::window::{Window, zeros};
+pub use energy::{Energy, EnergySum};
+use neighbours::{Neighbours, Row};
+
+/// Cells beside an extent that derivatives in it look at.
+pub(crate) const REACH: usize = 2;
 
 /// Vorticity in 1/s, three components at cell centres, without halo; only z is not zero in a plane
 /// flow. Zero in solid cells.
 pub fn vorticity(case: &Case, velocity: &Field) -> Field {
-    let around = Neighbours::new(case, velocity);
-    let mut vorticity = empty(case, 3);
-    let shape = vorticity.shape;
-    let mut slopes = [vec![0.0; shape.cells[0]], vec![0.0; shape.cells[0]]];
-    for row in around.rows() {
-        for c in if case.grid.is_plane() { 2..3 } else { 0..3 } {
-            let [a, b] = [(c + 1) % 3, (c + 2) % 3];
-            around.derivatives(&row, b, a, &mut slopes[0]);
-            around.derivatives(&row, a, b, &mut slopes[1]);
-            let to = &mut vorticity.component_mut(c)[shape.index(row.cell(0))..];
-            for (i, to) in to.iter_mut().take(shape.cells[0]).enumerate() {
-                *to = if around.surfaces.is_solid(row.cell(i)) {
-                    0.0
-                } else {
-                    slopes[0][i] - slopes[1][i]
-                };
+    vorticity_in(case, &Extent::whole(case.grid.cells()), &Window::whole(velocity))
+}
+
+/// The same in an extent, from a window for derivatives.
+pub(crate) fn vorticity_in(case: &Case, extent: &Extent, velocity: &Window<'_>) -> Field {
+    let around = Neighbours::new(case, extent, velocity);
+    let mut vorticity = zeros(extent.n(), 3);
+    let n = extent.n()[0];
+    for c in if case.grid.is_plane() { 2..3 } else { 0..3 } {
+        let [a, b] = [(c + 1) % 3, (c + 2) % 3];
+        each_row(&around, vorticity.component_mut(c), |row, to| {
+            let mut slope = vec![0.0; n];
+            around.derivatives(row, b, a, to);
+            around.derivatives(row, a, b, &mut slope);
+            for (i, (to, slope)) in to.iter_mut().zip(slope).enumerate() {
+                *to = if around.surfaces.is_solid(row.cell(i)) { 0.0 } else { *to - slope };
             }
-        }
+        });
     }
     vorticity
 }
@@ -44,15 +50,18 @@ pub fn vorticity(case: &Case, velocity: &Field) -> Field {
 /// It is the second invariant of the velocity gradient of a flow without divergence: J. C. R. Hunt,
 /// A. A. Wray, P. Moin, Center for Turbulence Research Report CTR-S88 (1988).
 pub fn q_criterion(case: &Case, velocity: &Field) -> Field {
-    let around = Neighbours::new(case, velocity);
-    let mut q = empty(case, 1);
-    for row in around.rows() {
-        let gradients = around.gradients(&row);
-        for i in (0..q.shape.cells[0]).filter(|&i| !around.surfaces.is_solid(row.cell(i))) {
-            let gradient = gradients.at(i);
-            q[row.cell(i)] = 0.5 * (gradient.rotation() - gradient.strain());
+    let (extent, velocity) = (Extent::whole(case.grid.cells()), Window::whole(velocity));
+    let around = Neighbours::new(case, &extent, &velocity);
+    let mut q = zeros(extent.n(), 1);
+    each_row(&around, &mut q.values, |row, to| {
+        let gradients = around.gradients(row);
+        for (i, to) in to.iter_mut().enumerate() {
+            if !around.surfaces.is_solid(row.cell(i)) {
+                let gradient = gradients.at(i);
+                *to = 0.5 * (gradient.rotation() - gradient.strain());
+            }
         }
-    }
+    });
     q
 }
 
@@ -63,10 +72,11 @@ pub fn q_criterion(case: &Case, velocity: &Field) -> Field {
 /// function is constant through them; along y-low it follows the flow through that face, and is
 /// zero where that is a wall.
 pub fn stream_function(case: &Case, velocity: &Field) -> Field {
-    let around = Neighbours::new(case, velocity);
+    let (extent, velocity) = (Extent::whole(case.grid.cells()), Window::whole(velocity));
+    let around = Neighbours::new(case, &extent, &velocity);
     let [nx, ny, _] = case.grid.cells().map(|n| n as isize);
     let [hx, hy, _] = case.grid.spacing();
-    let mut psi = empty(case, 1);
+    let mut psi = zeros(extent.n(), 1);
     let mut corner = 0.0;
     for i in 0..nx {
         let flow_up = through_bottom(case, &around, i) * hx;
@@ -81,9 +91,9 @@ pub fn stream_function(case: &Case, velocity: &Field) -> Field {
     psi
 }
 
-fn empty(case: &Case, components: usize) -> Field {
-    let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
-    Field::zeros(Location::Centre, shape, components)
+/// Fills every row of the extent.
+fn each_row(around: &Neighbours<'_>, values: &mut [f64], fill: impl Fn(&Row, &mut [f64]) + Sync) {
+    fill_rows([values], around.n()[0], |number, [to]| fill(&around.row(number), to));
 }
 
 /// Velocity in m/s through the y-low face of column `i`.

@@ -75,11 +75,22 @@ impl Shape {
     /// Places in memory of own cells, a range for each row along x.
     pub fn rows(&self) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
         let shape = *self;
-        let row = move |j, k| {
-            let first = shape.index([0, j, k]);
-            first..first + shape.cells[0]
-        };
-        shape.own(2).flat_map(move |k| shape.own(1).map(move |j| row(j, k)))
+        (0..shape.cells[1] * shape.cells[2]).map(move |number| shape.row(number))
+    }
+
+    /// One of them.
+    pub fn row(&self, number: usize) -> std::ops::Range<usize> {
+        let [n, n_j, _] = self.cells;
+        let first = self.index([0, (number % n_j) as isize, (number / n_j) as isize]);
+        first..first + n
+    }
+
+    /// The places from the first cell of some rows to their last one, with the halos between.
+    pub fn hull(&self, rows: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        match rows.len() {
+            0 => 0..0,
+            _ => self.row(rows.start).start..self.row(rows.end - 1).end,
+        }
     }
 
     /// Own and halo cells in memory order.
@@ -136,6 +147,13 @@ impl<T: Copy + Default> Field<T> {
     /// The value of a component in a cell, to be changed.
     pub fn at_mut(&mut self, c: usize, cell: [isize; 3]) -> &mut T {
         &mut self.values[c * self.shape.len() + self.shape.index(cell)]
+    }
+
+    /// The same values for another number of cells per direction, as many in all.
+    #[must_use]
+    pub fn with_cells(mut self, cells: [usize; 3]) -> Self {
+        self.shape.cells = cells;
+        self
     }
 
     /// The same field in another number type.

@@ -1,8 +1,12 @@
 //! Flows and states that are no longer finite: where, for an error that names the cell.
 
+use rayon::prelude::*;
+
 use crate::decomposition::Subdomain;
 use crate::error::{Error, Result};
+use crate::extent::Extent;
 use crate::field::Field;
+use crate::fill_rows::worth_sharing;
 use crate::monitor::Snapshot;
 use crate::quantity::Quantity;
 use crate::real::Real;
@@ -40,11 +44,16 @@ pub(crate) fn expect_finite(now: &mut Snapshot<'_>, remedy: &str) -> Result<()> 
 /// The first value on this rank that is not finite.
 fn offence(now: &mut Snapshot<'_>) -> Result<Option<Offence>> {
     let part = now.cut.subdomain(now.ranks.rank());
-    for (number, quantity) in SEEN.into_iter().enumerate() {
-        let found = first_in(&now.field(quantity)?, &part);
-        if let Some((cell, value)) = found {
-            let cell = cell.map(|index| index as u64);
-            return Ok(Some(Offence { quantity: number as u64, cell, value }));
+    for slab in Extent::whole(part.n()).slabs(1) {
+        let ([_, y, z], [_, n_j, _]) = (&slab.cells, part.n());
+        let rows = y.start + n_j * z.start..y.end + n_j * (z.end - 1);
+        for (number, quantity) in SEEN.into_iter().enumerate() {
+            let field = now.rows(quantity, rows.clone())?.with_cells(slab.n());
+            let found = now.with_threads(|| first_in(&field, &part));
+            if let Some((cell, value)) = found {
+                let cell = std::array::from_fn(|d| (cell[d] + slab.offset()[d]) as u64);
+                return Ok(Some(Offence { quantity: number as u64, cell, value }));
+            }
         }
     }
     Ok(None)
@@ -53,24 +62,27 @@ fn offence(now: &mut Snapshot<'_>) -> Result<Option<Offence>> {
 /// The first own cell whose value is not finite, by its global indices, and the value.
 fn first_in<T: Real>(field: &Field<T>, part: &Subdomain) -> Option<([usize; 3], f64)> {
     // Almost always nothing is to be found: rows are passed over as fast as memory gives them.
-    let broken = |row: &[T]| row.iter().any(|x| !x.to_f64().is_finite());
     let (shape, offset) = (field.shape, part.offset());
-    let n = shape.cells[0];
-    for c in 0..field.components {
-        for k in shape.own(2) {
-            for j in shape.own(1) {
-                let row = &field.values[c * shape.len() + shape.index([0, j, k])..][..n];
-                if !broken(row) {
-                    continue;
-                }
-                let i = row.iter().position(|x| !x.to_f64().is_finite()).unwrap_or(0);
-                let cell = [i, j as usize, k as usize];
-                let global = std::array::from_fn(|d| cell[d] + offset[d]);
-                return Some((global, row[i].to_f64()));
-            }
-        }
-    }
-    None
+    let [n, n_j, n_k] = shape.cells;
+    let at = |number: usize| {
+        let (row, component) = (number % (n_j * n_k), number / (n_j * n_k));
+        let [j, k] = [row % n_j, row / n_j];
+        let first = shape.index([0, j as isize, k as isize]);
+        ([j, k], &field.component(component)[first..][..n])
+    };
+    let broken = |number: &usize| at(*number).1.iter().any(|x| !x.to_f64().is_finite());
+    let rows = 0..field.components * n_j * n_k;
+    let first = if worth_sharing(field.values.len()) {
+        rows.into_par_iter().find_first(broken)
+    } else {
+        rows.into_iter().find(broken)
+    };
+    first.map(|number| {
+        let ([j, k], row) = at(number);
+        let i = row.iter().position(|x| !x.to_f64().is_finite()).unwrap_or(0);
+        let cell = [i, j, k];
+        (std::array::from_fn(|d| cell[d] + offset[d]), row[i].to_f64())
+    })
 }
 
 impl State {

@@ -3,7 +3,9 @@
 use crate::communicator::{Communicator, Message};
 use crate::decomposition::{Decomposition, Subdomain};
 use crate::error::Result;
+use crate::extent::Extent;
 use crate::field::{Field, Shape};
+use crate::window::{joined, zeros};
 
 /// The field of the whole grid on rank 0, nothing on the others. Its halo holds what the outermost
 /// ranks hold there, so that faces and ghost values at the ends of the box are kept.
@@ -13,19 +15,15 @@ use crate::field::{Field, Shape};
 pub fn gather<T: bytemuck::Pod + Default>(
     ranks: &dyn Communicator,
     cut: &Decomposition,
-    field: Field<T>,
+    field: &Field<T>,
 ) -> Result<Option<Field<T>>> {
-    if ranks.size() == 1 {
-        return Ok(Some(field));
-    }
-    let Field { location, shape: Shape { halo, .. }, components, .. } = field;
+    let Field { location, shape: Shape { halo, .. }, components, .. } = *field;
     let part = cut.subdomain(ranks.rank());
     let mut mine: Vec<T> = Vec::new();
     for row in rows(cut, &part, halo, components) {
         let at = field.shape.index(local(&part, row.first));
         mine.extend_from_slice(&field.component(row.component)[at..at + row.cells]);
     }
-    drop(field);
     let lengths = (0..ranks.size()).map(|rank| {
         let cells = rows(cut, &cut.subdomain(rank), halo, components).map(|row| row.cells);
         cells.sum::<usize>() * size_of::<T>()
@@ -45,6 +43,36 @@ pub fn gather<T: bytemuck::Pod + Default>(
             }
         }
         whole
+    }))
+}
+
+/// The values of an extent of the whole grid on rank 0, nothing on the others; each rank gives those of its own
+/// cells in the extent, without halo.
+///
+/// # Errors
+/// If a rank has stopped.
+pub(crate) fn gather_extent(
+    ranks: &dyn Communicator,
+    cut: &Decomposition,
+    extent: &Extent,
+    mine: Field,
+) -> Result<Option<Field>> {
+    if ranks.size() == 1 {
+        return Ok(Some(mine));
+    }
+    let components = mine.components;
+    let part = |rank: usize| extent.common(&cut.subdomain(rank).cells);
+    let lengths = (0..ranks.size())
+        .map(|rank| part(rank).map_or(0, |part| part.n_cells() * components * size_of::<f64>()));
+    let gathered = gather_bytes(ranks, bytemuck::cast_slice(&mine.values), lengths)?;
+    Ok(gathered.map(|gathered| {
+        let pieces = gathered.iter().enumerate().filter_map(|(rank, bytes)| {
+            let extent = part(rank)?;
+            let mut field = zeros(extent.n(), components);
+            bytemuck::cast_slice_mut::<f64, u8>(&mut field.values).copy_from_slice(bytes);
+            Some((extent.offset().map(|i| i as isize), field))
+        });
+        joined(extent.offset().map(|i| i as isize), extent.n(), pieces.collect())
     }))
 }
 
@@ -140,7 +168,7 @@ mod tests {
         for size in [1, 2, 3, 4, 8] {
             let cut = Decomposition::choose(shape.cells, size, [false; 3]).unwrap();
             let back = Threads::run(size, |ranks| {
-                gather(&ranks, &cut, scatter(&cut, ranks.rank(), &whole))
+                gather(&ranks, &cut, &scatter(&cut, ranks.rank(), &whole))
             });
             assert_eq!(back.unwrap()[0].as_ref(), Some(&whole));
         }

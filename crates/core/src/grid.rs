@@ -1,5 +1,7 @@
 //! The box and its cells: geometry only, in metres.
 
+use crate::extent::Extent;
+
 /// One direction of the grid: equal cells between two ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
@@ -49,6 +51,13 @@ impl Axis {
         self.low + i as f64 * self.spacing()
     }
 
+    /// The cell that a position in m lies in, as a range; of two the upper one, and beyond the ends the last.
+    pub fn cell_at(&self, position: f64) -> std::ops::Range<usize> {
+        let i = ((position - self.low) / self.spacing()).floor().max(0.0) as usize;
+        let i = i.min(self.cells - 1);
+        i..i + 1
+    }
+
     /// Position in m of the centre of cell `i`.
     pub fn centre(&self, i: isize) -> f64 {
         self.low + (i as f64 + 0.5) * self.spacing()
@@ -66,6 +75,19 @@ impl Grid {
     /// A box of `cells` equal cells, its low corner at `origin` (m), its edges `size` long (m).
     pub fn uniform(cells: [usize; 3], size: [f64; 3], origin: [f64; 3]) -> Self {
         let axis = |d: usize| Axis::uniform(cells[d], origin[d], origin[d] + size[d]);
+        Self { axes: [axis(0), axis(1), axis(2)] }
+    }
+
+    /// The box that some of the cells fill.
+    pub fn part(&self, extent: &Extent) -> Self {
+        let axis = |d: usize| {
+            let (range, axis) = (&extent.cells[d], &self.axes[d]);
+            if range.len() == axis.len() {
+                return *axis;
+            }
+            let ends = [range.start, range.end].map(|i| axis.face(i as isize));
+            Axis::uniform(range.len(), ends[0], ends[1])
+        };
         Self { axes: [axis(0), axis(1), axis(2)] }
     }
 

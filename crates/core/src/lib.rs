@@ -14,7 +14,9 @@ mod decomposition;
 mod derived;
 mod error;
 mod exact;
+mod extent;
 mod field;
+mod fill_rows;
 mod finite;
 pub mod format;
 mod gather;
@@ -31,6 +33,7 @@ mod settling;
 mod simulation;
 mod solid;
 mod solver;
+mod stages;
 mod state;
 mod step;
 mod suggest;
@@ -39,13 +42,14 @@ mod thread_limit;
 mod thread_pool;
 mod threads;
 mod wall_slope;
+mod window;
 
 pub use balance::{balanced, measured_speeds};
 pub use beside::{beside, cannot_write, check_place, write_beside};
 pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
-    Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, OutputTimes, Precision,
-    RanksOptions, RunOptions, Transport, Until, apply_overrides, flow_keys, known_keys,
+    Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, OutputPart, OutputTimes,
+    Precision, RanksOptions, RunOptions, Transport, Until, apply_overrides, flow_keys, known_keys,
     name_methods,
 };
 pub use communicator::{Communicator, Message, Solo};
@@ -53,15 +57,19 @@ pub use context::Context;
 pub use cut::CutPlane;
 pub use decomposition::rows::{Rows, SplitRows};
 pub use decomposition::{Decomposition, Subdomain};
-pub use derived::{Energy, q_criterion, stream_function, vorticity};
+pub use derived::{Energy, EnergySum, q_criterion, stream_function, vorticity};
 pub use error::{Error, Place, Result};
 pub use exact::ExactFlow;
+pub use extent::Extent;
 pub use field::{Field, Location, Shape};
+pub use fill_rows::fill_rows;
 pub use gather::{gather, scatter};
 pub use grid::{Axis, Grid};
 pub use halo::{Halo, HaloSide};
 pub use lock::lock;
-pub use memory::{available_memory, check_device_memory, check_memory};
+pub use memory::{
+    available_memory, check_device_memory, check_host_memory, check_memory, host_memory,
+};
 pub use monitor::{Every, Monitor, Snapshot, Verdict};
 pub use monitors::{Finite, SteadyState};
 pub use quantity::Quantity;
@@ -71,6 +79,7 @@ pub use settling::Settling;
 pub use simulation::{Outcome, Simulation};
 pub use solid::{SolidBox, Solids};
 pub use solver::{Cost, Method, Report, Solver, Traffic};
+pub use stages::{Stage, Stages};
 pub use state::{State, Storable, Values};
 pub use step::Step;
 pub use suggest::suggest;
@@ -79,3 +88,4 @@ pub use thread_limit::check_threads;
 pub use thread_pool::{Region, Row, ThreadPool};
 pub use threads::Threads;
 pub use wall_slope::WallSlope;
+pub use window::Window;

@@ -3,26 +3,59 @@
 use crate::case::Case;
 use crate::communicator::Communicator;
 use crate::error::{Error, Result};
+use crate::extent::Extent;
 use crate::format::bytes;
+use crate::quantity::Quantity;
 use crate::solver::Report;
 
-/// Bytes per cell of the fields that rank 0 gathers for output: velocity, vorticity, pressure and
-/// stream function in double precision, and the messages that bring them.
-const GATHERED: f64 = 120.0;
+/// What a flow is.
+const FLOW: [Quantity; 2] = [Quantity::Velocity, Quantity::Pressure];
 
-/// Bytes per cell of velocity and pressure as they come from a GPU, in double precision.
-const DOWNLOADED: f64 = 32.0;
+/// Numbers a cell that a slab has on its way to a file: what the solver shows, with the cells around it, what is derived
+/// of it, and both as the file holds them.
+const SLAB: f64 = 16.0;
+
+/// Bytes of the program itself, and of what it needs to speak to a GPU.
+const PROGRAM: [f64; 2] = [0.05e9, 0.4e9];
+
+/// Bytes of memory that the ranks of a case need together on the processors, at the most: what computes, and the
+/// complete state, or at the end of a run velocity and pressure.
+///
+/// Both lie in the ranks that they are of, and of several ranks once more as a whole, and on the way there, in the
+/// first. What is recorded goes there slab by slab. A GPU's solver begins as the processor's, which is given away
+/// before anything is shown.
+pub fn host_memory(case: &Case, report: &Report, ranks: usize) -> f64 {
+    needed_by(case, report, [1.0, 1.0], ranks)
+}
+
+/// The same of some ranks, by their share of the grid and, zero or one, of the first rank.
+fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usize) -> f64 {
+    let number = size_of::<f64>() as f64;
+    let whole = number * case.grid.n_cells() as f64;
+    let flow = whole * FLOW.map(Quantity::components).iter().sum::<usize>() as f64;
+    let saved = if case.output.has_checkpoints() { report.saved } else { 0.0 };
+    let copies = if ranks > 1 { flow.max(3.0 * saved) } else { 0.0 };
+    let slab = number * SLAB * Extent::looked_at(case.grid.cells()) as f64;
+    // The stream function of a plane flow is found on the whole of it.
+    let plane = if case.grid.is_plane() { 4.0 * whole } else { 0.0 };
+    let solver = share * report.memory;
+    let shown = share * flow.max(saved) + first * (slab + plane + copies);
+    if case.run.device.are_gpus() {
+        return PROGRAM[1] + solver.max(shown);
+    }
+    PROGRAM[0] + solver + shown
+}
 
 /// Refuses a case whose ranks on some machine need more memory than it has free; all ranks find the same
 /// numbers. Where the system does not tell what is free, nothing is refused. Collective.
 ///
 /// # Errors
 /// If the memory will not do.
-pub(crate) fn check(case: &Case, report: &Report, ranks: &dyn Communicator) -> Result<()> {
+pub fn check_host_memory(case: &Case, report: &Report, ranks: &dyn Communicator) -> Result<()> {
     let here = ranks.local_size() as f64 / ranks.size() as f64;
-    let report = Report { memory: report.memory * here, ..report.clone() };
-    let [mut needed, mut free] =
-        [needed_by(case, &report), available_memory().unwrap_or(f64::INFINITY)];
+    let first = f64::from(u8::from(ranks.rank() == 0));
+    let needed = needed_by(case, report, [here, first], ranks.size());
+    let [mut needed, mut free] = [needed, available_memory().unwrap_or(f64::INFINITY)];
     // What is free changes while ranks look, one after the other.
     for other in ranks.all_gather(&[needed, free].map(f64::to_le_bytes).concat())? {
         let number = |n: usize| f64::from_le_bytes(std::array::from_fn(|i| other[8 * n + i]));
@@ -55,16 +88,6 @@ pub fn check_device_memory(case: &Case, name: &str, needed: f64, free: f64) -> R
     let remedy = "take fewer cells, or `run.precision = \"f32\"`, or more GPUs with one rank on each \
                   (`--ranks`), or the processor (`--device cpu`)";
     compare(case, &format!("memory on the GPU {name}"), needed, free, remedy)
-}
-
-/// Bytes on the processor. A GPU's solver begins as the processor's, which is given away before
-/// anything is gathered.
-fn needed_by(case: &Case, report: &Report) -> f64 {
-    let cells = case.grid.n_cells() as f64;
-    if case.run.device.list().iter().all(|device| device.is_gpu()) {
-        return report.memory.max((GATHERED + DOWNLOADED) * cells);
-    }
-    report.memory + GATHERED * cells
 }
 
 fn compare(case: &Case, memory: &str, needed: f64, free: f64, remedy: &str) -> Result<()> {
@@ -137,10 +160,16 @@ mod tests {
 
     #[test]
     fn the_processor_holds_what_a_gpu_does_not() {
-        let report = Report { memory: 1e6, device_memory: 9e9, ..Report::default() };
-        let needed = |device| needed_by(&case().device(device), &report);
-        let cells = 128.0 * 128.0;
-        assert_eq!(needed(Device::Cpu), 1e6 + GATHERED * cells);
-        assert_eq!(needed(Device::Cuda(1)), (GATHERED + DOWNLOADED) * cells);
+        let report = Report { memory: 1e6, device_memory: 9e9, saved: 5e6, ..Report::default() };
+        let needed = |case: &Case, ranks| host_memory(case, &report, ranks);
+        let (cells, cpu) = (128.0 * 128.0, case().device(Device::Cpu));
+        // Velocity and pressure; vorticity and stream function are less than the state.
+        let flow = 32.0 * cells;
+        assert_eq!(needed(&cpu, 1), PROGRAM[0] + 1e6 + flow + 5e6);
+        assert_eq!(needed(&case().device(Device::Cuda(1)), 1), PROGRAM[1] + flow + 5e6);
+        assert_eq!(needed(&cpu, 4), PROGRAM[0] + 1e6 + 2.0 * flow + 20e6);
+        let lean = ["output.fields=\"none\"".into(), "output.checkpoint=\"none\"".into()];
+        let lean = cpu.with(&lean).expect("a case");
+        assert_eq!(needed(&lean, 1), PROGRAM[0] + 1e6 + 32.0 * cells);
     }
 }

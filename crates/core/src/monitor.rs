@@ -1,19 +1,25 @@
 //! What watches a run: progress, probes, recorders, checkpoints, and what stops it.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use crate::case::Case;
+use crate::case::{Case, OutputTimes};
 use crate::communicator::Communicator;
 use crate::decomposition::Decomposition;
 use crate::derived;
 use crate::error::Result;
+use crate::extent::Extent;
 use crate::field::Field;
-use crate::gather::gather;
+use crate::gather::{gather, gather_extent};
 use crate::quantity::Quantity;
 use crate::solver::Solver;
+use crate::stages::Stage;
 use crate::state::State;
 use crate::step::Step;
+use crate::thread_pool::ThreadPool;
+use crate::window::{Window, joined, pieces};
 
 /// When a monitor looks. Every monitor also sees the end of the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +30,16 @@ pub enum Every {
     Seconds(f64),
     /// At the start and the end only.
     Ends,
+}
+
+impl From<OutputTimes> for Every {
+    fn from(times: OutputTimes) -> Self {
+        match times {
+            OutputTimes::Every(seconds) => Self::Seconds(seconds),
+            OutputTimes::Steps(steps) => Self::Steps(steps),
+            OutputTimes::Never | OutputTimes::Last | OutputTimes::Ends => Self::Ends,
+        }
+    }
 }
 
 /// What a monitor thinks of going on.
@@ -54,6 +70,11 @@ pub trait Monitor: Send {
     /// If something cannot be written, or the run must not go on.
     fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict>;
 
+    /// What its time is spent on.
+    fn stage(&self) -> Stage {
+        Stage::Analysis
+    }
+
     /// Whether this monitor, in place of the case's `run.steady`, says when the flow is steady.
     fn decides_steady(&self) -> bool {
         false
@@ -67,6 +88,21 @@ pub trait Monitor: Send {
     fn finish(&mut self, _now: &mut Snapshot<'_>) -> Result<()> {
         Ok(())
     }
+
+    /// Called last, after all monitors have seen the last state: waits for what is still on its way to the disk.
+    /// Not collective.
+    ///
+    /// # Errors
+    /// If something did not arrive.
+    fn wait(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// A extent of a field of the whole grid.
+fn cut_out(whole: &Field, extent: &Extent) -> Field {
+    let cells = extent.cells.each_ref().map(|range| range.start as isize..range.end as isize);
+    Window::whole(whole).cut(&cells)
 }
 
 /// The state after a step. Fields are fetched when first asked for and kept for the other monitors
@@ -81,7 +117,13 @@ pub struct Snapshot<'a> {
     /// How the grid is cut.
     pub cut: &'a Decomposition,
     solver: &'a mut dyn Solver,
+    pool: Option<&'a ThreadPool>,
+    /// Of this rank.
+    mine: HashMap<Quantity, Arc<Field>>,
+    /// Of the whole grid.
     whole: HashMap<Quantity, Option<Arc<Field>>>,
+    /// Spent waiting for steps.
+    pub(crate) waited: Duration,
 }
 
 impl<'a> Snapshot<'a> {
@@ -93,15 +135,49 @@ impl<'a> Snapshot<'a> {
         cut: &'a Decomposition,
         solver: &'a mut dyn Solver,
     ) -> Self {
-        Self { step, case, ranks, cut, solver, whole: HashMap::new() }
+        let (mine, whole, waited) = (HashMap::new(), HashMap::new(), Duration::ZERO);
+        Self { step, case, ranks, cut, solver, pool: None, mine, whole, waited }
+    }
+
+    /// The same; what is made of fields is made by these threads.
+    pub(crate) fn by_threads(self, pool: &'a ThreadPool) -> Self {
+        Self { pool: Some(pool), ..self }
     }
 
     /// Velocity or pressure on this rank's own cells, without halo.
     ///
     /// # Errors
     /// If a device fails.
-    pub fn field(&mut self, quantity: Quantity) -> Result<Field> {
-        self.solver.field(quantity)
+    pub fn field(&mut self, quantity: Quantity) -> Result<Arc<Field>> {
+        if let Some(known) = self.mine.get(&quantity) {
+            return Ok(known.clone());
+        }
+        self.wait()?;
+        let field = Arc::new(self.ask(|solver| solver.field(quantity))?);
+        self.mine.insert(quantity, field.clone());
+        Ok(field)
+    }
+
+    /// The same of some rows of own cells, which is not kept; see [`Solver::rows`].
+    pub(crate) fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
+        self.wait()?;
+        self.ask(|solver| solver.rows(quantity, rows))
+    }
+
+    /// Does something with the threads of this rank to share.
+    pub fn with_threads<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match self.pool {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+
+    /// Waits for the steps that have been asked for.
+    fn wait(&mut self) -> Result<()> {
+        let begin = Instant::now();
+        self.solver.finish()?;
+        self.waited += begin.elapsed();
+        Ok(())
     }
 
     /// A quantity on the whole grid: on rank 0, nothing on the others. Collective.
@@ -114,20 +190,134 @@ impl<'a> Snapshot<'a> {
         }
         let field = match quantity {
             Quantity::Velocity | Quantity::Pressure => {
-                let mine = self.ranks.agree(self.solver.field(quantity))?;
-                gather(self.ranks, self.cut, mine)?
+                let mine = self.field(quantity);
+                let mine = self.ranks.agree(mine)?;
+                match self.ranks.size() {
+                    1 => Some(mine),
+                    _ => gather(self.ranks, self.cut, &mine)?.map(Arc::new),
+                }
             }
             Quantity::Vorticity | Quantity::StreamFunction => {
                 let velocity = self.whole(Quantity::Velocity)?;
-                velocity.map(|velocity| match quantity {
-                    Quantity::Vorticity => derived::vorticity(self.case, &velocity),
-                    _ => derived::stream_function(self.case, &velocity),
-                })
+                let case = self.case;
+                let derived = velocity.map(|velocity| match quantity {
+                    Quantity::Vorticity => {
+                        self.with_threads(|| derived::vorticity(case, &velocity))
+                    }
+                    _ => derived::stream_function(case, &velocity),
+                });
+                derived.map(Arc::new)
             }
         };
-        let field = field.map(Arc::new);
         self.whole.insert(quantity, field.clone());
         Ok(field)
+    }
+
+    /// Quantities in an extent of the whole grid, each in a window that may be larger: on rank 0, nothing on the
+    /// others. They are not kept: what is looked at slab by slab needs no memory for the whole. Collective.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    pub fn quantities_in(
+        &mut self,
+        extent: &Extent,
+        quantities: &[Quantity],
+    ) -> Result<Option<Vec<Window<'static>>>> {
+        let is_derived = quantities.contains(&Quantity::Vorticity);
+        let velocity = match is_derived || quantities.contains(&Quantity::Velocity) {
+            true => self.window(Quantity::Velocity, extent, is_derived)?,
+            false => None,
+        };
+        let mut windows = Vec::new();
+        for &quantity in quantities {
+            let window = match quantity {
+                Quantity::Velocity => velocity.clone(),
+                Quantity::Pressure => self.window(quantity, extent, is_derived)?,
+                Quantity::StreamFunction => {
+                    let whole = self.whole(quantity)?;
+                    whole.map(|whole| Window::of(extent, cut_out(&whole, extent)))
+                }
+                Quantity::Vorticity => velocity.as_ref().map(|velocity| {
+                    let case = self.case;
+                    let vorticity = || derived::vorticity_in(case, extent, velocity);
+                    Window::of(extent, self.with_threads(vorticity))
+                }),
+            };
+            windows.push(window);
+        }
+        Ok(windows.into_iter().collect())
+    }
+
+    /// Velocity or pressure in an extent and, if derivatives are asked for, in the cells around it that they need:
+    /// on rank 0, nothing on the others. Collective.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    pub fn window(
+        &mut self,
+        quantity: Quantity,
+        extent: &Extent,
+        for_derivatives: bool,
+    ) -> Result<Option<Window<'static>>> {
+        let mut endless = self.case.boundaries.periodic();
+        endless[2] |= self.case.grid.is_plane();
+        let around = if for_derivatives { derived::REACH } else { 0 };
+        let (first, n, pieces) = pieces(extent, [around; 3], self.cut.cells, endless);
+        let mut found = Vec::new();
+        for piece in pieces {
+            let field = self.part(quantity, &piece.extent)?;
+            found.push(field.map(|field| (piece.first, field)));
+        }
+        let found: Option<Vec<_>> = found.into_iter().collect();
+        Ok(found.map(|found| Window::at(first, self.with_threads(|| joined(first, n, found)))))
+    }
+
+    /// Velocity or pressure in an extent of the whole grid, on rank 0.
+    fn part(&mut self, quantity: Quantity, extent: &Extent) -> Result<Option<Field>> {
+        if let Some(known) = self.whole.get(&quantity) {
+            let cut_out = |whole: &Arc<Field>| cut_out(whole, extent);
+            return Ok(known.as_ref().map(|whole| self.with_threads(|| cut_out(whole))));
+        }
+        let mine = self.own_part(quantity, extent);
+        let mine = self.ranks.agree(mine)?;
+        gather_extent(self.ranks, self.cut, extent, mine)
+    }
+
+    /// The own cells of an extent.
+    fn own_part(&mut self, quantity: Quantity, extent: &Extent) -> Result<Field> {
+        let part = self.cut.subdomain(self.ranks.rank());
+        let n = part.n();
+        let Some(own) = extent.common(&part.cells) else {
+            // A solver may have to do something for other ranks.
+            return self.rows(quantity, 0..0);
+        };
+        let [x, y, z]: [Range<usize>; 3] = std::array::from_fn(|d| {
+            let (range, first) = (&own.cells[d], part.cells[d].start);
+            range.start - first..range.end - first
+        });
+        // Few rows of many layers are asked for layer by layer.
+        let together = if 2 * y.len() < n[1] { 1 } else { z.len() };
+        let rows = if together == 1 { y.clone() } else { 0..n[1] };
+        let mut pieces = Vec::new();
+        for k in z.clone().step_by(together) {
+            let layers = k..k + together;
+            let numbers = rows.start + n[1] * k..rows.end + n[1] * (layers.end - 1);
+            let field = self.rows(quantity, numbers)?;
+            let field = field.with_cells([n[0], rows.len(), together]);
+            let window = Window::at([0, rows.start, k].map(|i| i as isize), field);
+            let cells = [&x, &y, &layers].map(|range| range.start as isize..range.end as isize);
+            let first = cells.each_ref().map(|range| range.start);
+            pieces.push((first, self.with_threads(|| window.into_cut(&cells))));
+        }
+        let first = [&x, &y, &z].map(|range| range.start as isize);
+        Ok(joined(first, own.n(), pieces))
+    }
+
+    /// Gives back the memory of a quantity of the whole grid that is derived; it is derived again if it is asked for again.
+    pub fn forget(&mut self, quantity: Quantity) {
+        if !matches!(quantity, Quantity::Velocity | Quantity::Pressure) {
+            self.whole.remove(&quantity);
+        }
     }
 
     /// The complete state of this rank.
@@ -135,6 +325,16 @@ impl<'a> Snapshot<'a> {
     /// # Errors
     /// If a device fails.
     pub fn state(&mut self) -> Result<State> {
-        self.solver.save()
+        self.wait()?;
+        self.ask(|solver| solver.save())
+    }
+
+    /// Asks the solver, which may let the threads of this rank share what it does.
+    fn ask<R: Send>(&mut self, ask: impl FnOnce(&mut dyn Solver) -> R + Send) -> R {
+        let solver = &mut *self.solver;
+        match self.pool {
+            Some(pool) => pool.install(|| ask(solver)),
+            None => ask(solver),
+        }
     }
 }

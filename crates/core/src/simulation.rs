@@ -8,11 +8,13 @@ use crate::context::Context;
 use crate::decomposition::Decomposition;
 use crate::error::{Error, Result};
 use crate::finite::expect_finite;
-use crate::memory;
+use crate::memory::check_host_memory;
 use crate::monitor::{Every, Monitor, Snapshot, Verdict};
 use crate::solver::{Method, Solver};
+use crate::stages::{Stage, Stages};
 use crate::state::State;
 use crate::step::Step;
+use crate::thread_pool::ThreadPool;
 
 /// A solver and its monitors, which live for `'m`. It may go to another thread between two steps.
 pub struct Simulation<'m> {
@@ -23,6 +25,9 @@ pub struct Simulation<'m> {
     watchers: Vec<Watcher<'m>>,
     /// What to do about a flow that is no longer finite.
     remedy: String,
+    /// The threads that set up, and that make something of fields.
+    pool: ThreadPool,
+    stages: Stages,
     course: Course,
 }
 
@@ -68,6 +73,8 @@ pub struct Outcome {
     pub iterations: u64,
     /// Wall-clock time of the steps in s, monitors included.
     pub wall_seconds: f64,
+    /// Where that time went, and that of the set-up before.
+    pub stages: Stages,
     /// Cells of the grid.
     pub cells: usize,
     /// What the method has to say of the run: name and value.
@@ -122,14 +129,18 @@ impl<'m> Simulation<'m> {
     /// If the method cannot do the case, the ranks do not fit it, or the memory will not do; on all
     /// ranks alike.
     pub fn with_method(method: &Method, case: &Case, context: &Context) -> Result<Self> {
+        let begin = Instant::now();
         let ranks = &*context.ranks;
         let cut = context.decomposition(case)?;
-        let fits = (method.check)(case).and_then(|report| memory::check(case, &report, ranks));
+        let fits = (method.check)(case).and_then(|report| check_host_memory(case, &report, ranks));
         ranks.agree(fits)?;
-        let solver = ranks.agree((method.build)(case, context))?;
+        let pool = ranks.agree(ThreadPool::new(context.threads, 0))?;
+        let solver = ranks.agree(pool.install(|| (method.build)(case, context)))?;
         let remedy =
             format!("set {}, or take more cells (`grid.cells`)", (method.when_it_diverges)(case));
         let (case, context) = (case.clone(), context.clone());
+        let mut stages = Stages::default();
+        stages.add(Stage::SetUp, begin.elapsed());
         Ok(Self {
             case,
             context,
@@ -137,6 +148,8 @@ impl<'m> Simulation<'m> {
             solver,
             watchers: Vec::new(),
             remedy,
+            pool,
+            stages,
             course: Course::default(),
         })
     }
@@ -160,8 +173,8 @@ impl<'m> Simulation<'m> {
 
     /// The flow as it is after the last step.
     pub fn now(&mut self) -> Snapshot<'_> {
-        let Self { case, context, cut, solver, .. } = self;
-        Snapshot::new(solver.now(), case, &*context.ranks, cut, &mut **solver)
+        let Self { case, context, cut, solver, pool, .. } = self;
+        Snapshot::new(solver.now(), case, &*context.ranks, cut, &mut **solver).by_threads(pool)
     }
 
     /// Goes on from a saved state of this rank.
@@ -169,14 +182,19 @@ impl<'m> Simulation<'m> {
     /// # Errors
     /// If the state does not belong to this case and method, or is not finite.
     pub fn restore(&mut self, state: &State) -> Result<()> {
+        let begin = Instant::now();
         let ranks = &*self.context.ranks;
-        let problem = state.not_finite(&self.cut.subdomain(ranks.rank()));
+        let part = self.cut.subdomain(ranks.rank());
+        let problem = self.pool.install(|| state.not_finite(&part));
         let finite = problem.map_or(Ok(()), |problem| {
             let remedy = "restart from an earlier checkpoint, or from the beginning";
             Err(Error::case("restart", format!("{problem}: this flow has diverged"), remedy))
         });
         ranks.agree(finite)?;
-        ranks.agree(self.solver.restore(state))
+        let Self { pool, solver, .. } = self;
+        ranks.agree(pool.install(|| solver.restore(state)))?;
+        self.stages.add(Stage::SetUp, begin.elapsed());
+        Ok(())
     }
 
     /// Steps until the case's goal is reached or a monitor stops the run.
@@ -197,7 +215,9 @@ impl<'m> Simulation<'m> {
         self.begin()?;
         if self.course.end.is_none() {
             let latest = self.latest(self.course.last.time);
+            let begin = Instant::now();
             let step = self.context.ranks.agree(self.solver.step(latest))?;
+            self.stages.add(Stage::Steps, begin.elapsed());
             self.course.last = step;
             self.course.iterations += step.iterations;
             self.course.end = match self.ask(step)? {
@@ -217,11 +237,16 @@ impl<'m> Simulation<'m> {
     pub fn finish(mut self) -> Result<Outcome> {
         let begin = self.begin()?;
         let Course { first, last: step, iterations, end, .. } = std::mem::take(&mut self.course);
-        if step.number > 0 {
-            let remedy = std::mem::take(&mut self.remedy);
-            expect_finite(&mut self.now(), &remedy)?;
-        }
-        self.each(step, |watcher, now| watcher.monitor.finish(now).map(|()| Verdict::Continue))?;
+        let remedy = std::mem::take(&mut self.remedy);
+        let look = |now: &mut Snapshot<'_>| match step.number {
+            0 => Ok(()),
+            _ => expect_finite(now, &remedy),
+        };
+        let finish = |watcher: &mut Watcher<'m>, now: &mut Snapshot<'_>| {
+            watcher.monitor.finish(now).map(|()| Verdict::Continue)
+        };
+        self.look_and_ask(step, look, finish)?;
+        self.wait()?;
         let (converged, reason) = end.unwrap_or((false, "stopped before its end".into()));
         Ok(Outcome {
             step,
@@ -230,10 +255,23 @@ impl<'m> Simulation<'m> {
             steps: step.number - first.number,
             iterations,
             wall_seconds: begin.elapsed().as_secs_f64(),
+            stages: self.stages,
             cells: self.case.grid.n_cells(),
             findings: self.context.ranks.agree(self.solver.findings())?,
             warnings: self.solver.warnings(),
         })
+    }
+
+    /// Waits for what monitors have on its way to the disk.
+    fn wait(&mut self) -> Result<()> {
+        let mut wait = |watcher: &mut Watcher<'m>| {
+            let begin = Instant::now();
+            let waited = watcher.monitor.wait();
+            self.stages.add(watcher.monitor.stage(), begin.elapsed());
+            waited
+        };
+        let waited = self.watchers.iter_mut().try_for_each(&mut wait);
+        self.context.ranks.agree(waited)
     }
 
     /// When the run began; monitors see its beginning before the first step.
@@ -316,11 +354,31 @@ impl<'m> Simulation<'m> {
         step: Step,
         ask: impl Fn(&mut Watcher<'m>, &mut Snapshot<'_>) -> Result<Verdict>,
     ) -> Result<Verdict> {
-        let Self { case, context, cut, solver, watchers, .. } = self;
-        let mut now = Snapshot::new(step, case, &*context.ranks, cut, &mut **solver);
+        self.look_and_ask(step, |_| Ok(()), ask)
+    }
+
+    /// The same after a look of the simulation's own.
+    fn look_and_ask(
+        &mut self,
+        step: Step,
+        look: impl FnOnce(&mut Snapshot<'_>) -> Result<()>,
+        ask: impl Fn(&mut Watcher<'m>, &mut Snapshot<'_>) -> Result<Verdict>,
+    ) -> Result<Verdict> {
+        let Self { case, context, cut, solver, watchers, pool, stages, .. } = self;
+        let now = Snapshot::new(step, case, &*context.ranks, cut, &mut **solver);
+        let (mut now, mut begin) = (now.by_threads(pool), Instant::now());
+        let mut spent = |stage, now: &mut Snapshot<'_>| {
+            let (end, waited) = (Instant::now(), std::mem::take(&mut now.waited));
+            stages.add(Stage::Steps, waited);
+            stages.add(stage, (end - begin).saturating_sub(waited));
+            begin = end;
+        };
+        look(&mut now)?;
+        spent(Stage::Analysis, &mut now);
         let mut verdict = Verdict::Continue;
         for watcher in watchers {
             let said = ask(watcher, &mut now)?;
+            spent(watcher.monitor.stage(), &mut now);
             if verdict == Verdict::Continue {
                 verdict = said;
             }

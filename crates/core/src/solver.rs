@@ -1,9 +1,11 @@
 //! What a run needs of a method, and nothing of how it is done.
 
+use std::ops::Range;
+
 use crate::case::Case;
 use crate::context::Context;
 use crate::error::Result;
-use crate::field::Field;
+use crate::field::{Field, Shape};
 use crate::quantity::Quantity;
 use crate::state::State;
 use crate::step::Step;
@@ -40,11 +42,27 @@ pub trait Solver: Send {
         Ok(())
     }
 
-    /// Velocity or pressure at the centres of own cells, in SI units, without halo.
+    /// Velocity or pressure at the centres of own cells, in SI units, without halo. Collective.
     ///
     /// # Errors
     /// If a rank or device fails.
     fn field(&mut self, quantity: Quantity) -> Result<Field>;
+
+    /// The same of some rows along x, by their numbers j + n_y k: a field `[n_x, rows, 1]`. Collective; a rank
+    /// that needs none asks for none. Of what a method can look at in part it needs no memory for the whole.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
+        let mut field = self.field(quantity)?;
+        let Field { shape: Shape { cells: [n, ..], .. }, .. } = field;
+        let (length, places) = (field.shape.len(), n * rows.start..n * rows.end);
+        let components = (0..field.components).map(|c| c * length);
+        field.values =
+            components.flat_map(|at| field.values[at..][places.clone()].to_vec()).collect();
+        field.shape.cells = [n, rows.len(), 1];
+        Ok(field)
+    }
 
     /// The complete state.
     ///
@@ -106,6 +124,8 @@ pub struct Report {
     pub memory: f64,
     /// Memory in bytes that all ranks together need on GPUs, if GPUs compute.
     pub device_memory: f64,
+    /// Bytes of the complete state of the whole grid, as a checkpoint holds it.
+    pub saved: f64,
     /// What a step moves and sends.
     pub traffic: Traffic,
     /// What the method chose by itself for this case, in few words that stand beside its name; empty if

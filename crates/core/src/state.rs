@@ -15,6 +15,16 @@ pub enum Values {
     F64(Field<f64>),
 }
 
+impl Values {
+    /// The values as they lie in memory.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::F32(field) => bytemuck::cast_slice(&field.values),
+            Self::F64(field) => bytemuck::cast_slice(&field.values),
+        }
+    }
+}
+
 /// A number type whose fields a state can hold.
 pub trait Storable: Real {
     /// A field as a state holds it.

@@ -8,7 +8,7 @@ mod site;
 
 use std::collections::HashMap;
 
-use vortice_core::{Case, Condition, FaceKind, Real, Shape, Subdomain};
+use vortice_core::{Case, Condition, FaceKind, Real, Shape, Subdomain, ThreadPool};
 
 use crate::stencil::{mirrored, released};
 pub(crate) use entries::{Fixed, Ghost, Outlet};
@@ -28,9 +28,9 @@ pub(crate) struct Walls<T> {
 
 impl<T: Real> Walls<T> {
     /// The lists of a subdomain.
-    pub(crate) fn new(case: &Case, part: &Subdomain, shape: Shape) -> Self {
+    pub(crate) fn new(case: &Case, part: &Subdomain, shape: Shape, pool: &ThreadPool) -> Self {
         let site = Site::new(case, part, shape);
-        let open = std::array::from_fn(|a| site.open(a));
+        let open = std::array::from_fn(|a| site.open(a, pool));
         let mut walls = Self { open, fixed: vec![], ghosts: vec![], outlets: vec![] };
         for (d, side) in site.ends() {
             if let Some(pressure) = case.boundaries.at(d, side).pressure() {

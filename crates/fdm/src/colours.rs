@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Halo, Shape, Subdomain};
+use vortice_core::{Halo, Shape, Subdomain, fill_rows};
 
 /// How the cells of a padded shape are shared between two arrays. Red cells are those whose
 /// global indices have an even sum, so colours do not depend on the decomposition.
@@ -77,31 +77,45 @@ impl Colours {
         (sum.rem_euclid(2) as usize, row * self.row_length() + position / 2)
     }
 
-    /// The whole field from its two colours, halos included.
-    pub(crate) fn merge<T: Copy>(&self, halves: &[Vec<T>; 2], whole: &mut [T]) {
-        let [length, n_j, _] = self.shape.padded();
-        let (halo, half) = (self.shape.halo, self.row_length());
-        for (number, row) in whole.chunks_exact_mut(length).enumerate() {
-            let j = (number % n_j) as isize - halo[1] as isize;
-            let k = (number / n_j) as isize - halo[2] as isize;
-            for colour in 0..2 {
-                let mine = &halves[colour][number * half..(number + 1) * half];
-                let cells = row[self.start(colour, j, k)..].iter_mut().step_by(2);
-                cells.zip(mine).for_each(|(cell, value)| *cell = *value);
+    /// Rows of the field from those of its two colours, halos included; the first has this number among all.
+    pub(crate) fn merge<T: Copy + Send + Sync>(
+        &self,
+        first: usize,
+        halves: &[Vec<T>; 2],
+        whole: &mut [T],
+    ) {
+        let half = self.row_length();
+        fill_rows([whole], self.shape.padded()[0], |number, [row]| {
+            for (half, start) in [0, 1]
+                .map(|c| (&halves[c][number * half..][..half], self.start_of(c, first + number)))
+            {
+                row[start..]
+                    .iter_mut()
+                    .step_by(2)
+                    .zip(half)
+                    .for_each(|(cell, value)| *cell = *value);
             }
-        }
+        });
     }
 
     /// The two colours from the whole field, halos included.
-    pub(crate) fn split<T: Copy>(&self, whole: &[T], halves: &mut [Vec<T>; 2]) {
-        for k in self.shape.all(2) {
-            for j in self.shape.all(1) {
-                for i in self.shape.all(0) {
-                    let (colour, place) = self.place([i, j, k]);
-                    halves[colour][place] = whole[self.shape.index([i, j, k])];
-                }
+    pub(crate) fn split<T: Copy + Send + Sync>(&self, whole: &[T], halves: &mut [Vec<T>; 2]) {
+        let length = self.shape.padded()[0];
+        let both = halves.each_mut().map(Vec::as_mut_slice);
+        fill_rows(both, self.row_length(), |number, both| {
+            let row = &whole[number * length..][..length];
+            for (colour, half) in both.into_iter().enumerate() {
+                let cells = row[self.start_of(colour, number)..].iter().step_by(2);
+                half.iter_mut().zip(cells).for_each(|(value, cell)| *value = *cell);
             }
-        }
+        });
+    }
+
+    /// [`Self::start`] of a row by its number, halos included.
+    fn start_of(&self, colour: usize, number: usize) -> usize {
+        let [halo, n_j] = [self.shape.halo, self.shape.padded()].map(|of| of[1]);
+        let (j, k) = (number % n_j, number / n_j);
+        self.start(colour, j as isize - halo as isize, k as isize - self.shape.halo[2] as isize)
     }
 
     /// The halo exchange of one colour.

@@ -7,11 +7,12 @@ mod residual;
 mod solve;
 mod sweep;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Field, Halo, Quantity, Real, Result, Shape, State, Storable,
-    Subdomain, ThreadPool,
+    Case, Communicator, Context, Field, Halo, Quantity, Real, Region, Result, Shape, State,
+    Storable, Subdomain, ThreadPool,
 };
 use vortice_linear::PressureSolver;
 use vortice_linear::cpu::PressureEquation;
@@ -75,7 +76,7 @@ pub(crate) struct InitialState<T> {
     pub(crate) inverse_diagonal: [Vec<T>; 2],
     /// Velocity with all boundary values, in m/s.
     pub(crate) u: [Vec<T>; 3],
-    /// Prediction, in m/s.
+    /// Prediction with its prescribed values, which no kernel changes, in m/s.
     pub(crate) f: [Vec<T>; 3],
     /// Rates of change, zero, if they are kept; else empty.
     pub(crate) rates: [Vec<T>; 3],
@@ -91,6 +92,7 @@ impl<T: Real> Cpu<T> {
         let part = cut.subdomain(context.ranks.rank());
         let shape = Shape { cells: part.n(), halo: [1, 1, usize::from(!case.grid.is_plane())] };
         let zeros = || std::array::from_fn(|_| vec![T::default(); shape.len()]);
+        let pool = ThreadPool::new(context.threads, WORTH_SHARING)?;
         let mut engine = Self {
             shape,
             directions: settings.directions,
@@ -102,14 +104,14 @@ impl<T: Real> Cpu<T> {
             has_neighbours: case.grid.directions().any(|d| part.neighbours[d] != [None, None]),
             fused: false,
             ranks: context.ranks.clone(),
-            pool: Arc::new(ThreadPool::new(context.threads, WORTH_SHARING)?),
             halo: Halo::new(&shape, &part),
-            walls: Walls::new(case, &part, shape),
+            walls: Walls::new(case, &part, shape, &pool),
             u: zeros(),
             f: zeros(),
             rates: if settings.second_order { zeros() } else { Default::default() },
             p: vec![T::default(); shape.len()],
-            split: Split::new(case, &part, shape),
+            split: Split::new(case, &part, shape, &pool),
+            pool: Arc::new(pool),
             equation: None,
         };
         engine.fused = engine.prefers_fused(settings.kernel);
@@ -119,7 +121,8 @@ impl<T: Real> Cpu<T> {
     }
 
     /// Gives everything away to an engine that goes on from here.
-    pub(crate) fn into_initial_state(self) -> InitialState<T> {
+    pub(crate) fn into_initial_state(mut self) -> InitialState<T> {
+        boundary::fix(&self.walls.fixed, &mut self.f);
         InitialState {
             shape: self.shape,
             colours: self.split.colours,
@@ -167,17 +170,15 @@ impl<T: Real> Cpu<T> {
     /// The case's flow at t = 0; outlets as if they were predicted and projected without pressure.
     fn set_initial(&mut self, case: &Case, part: &Subdomain) -> Result<()> {
         for a in case.grid.directions() {
-            for k in self.shape.own(2) {
-                for j in self.shape.own(1) {
-                    for i in self.shape.own(0) {
-                        let mut point = case.grid.centre(part.global([i, j, k]));
-                        point[a] -= 0.5 * self.spacing[a];
-                        let velocity = case.initial_velocity(point);
-                        let at = self.shape.index([i, j, k]);
-                        self.u[a][at] = self.walls.open[a][at] * T::from_f64(velocity[a]);
-                    }
+            let (open, half) = (&self.walls.open[a], 0.5 * self.spacing[a]);
+            self.pool.each_row(&Region::own(self.shape), [&mut self.u[a]], |row, [u]| {
+                let open = row.part(open, u.len());
+                for (i, (u, open)) in (0..).zip(u.iter_mut().zip(open)) {
+                    let mut point = case.grid.centre(part.global([i, row.j, row.k]));
+                    point[a] -= half;
+                    *u = *open * T::from_f64(case.initial_velocity(point)[a]);
                 }
-            }
+            });
         }
         self.f.clone_from(&self.u);
         exchange(&self.halo, &*self.ranks, &mut self.f[..self.directions])?;
@@ -196,7 +197,7 @@ impl<T: Real> Cpu<T> {
 
     /// The whole pressure from its two colours, halos included.
     fn merge_pressure(&mut self) {
-        self.split.colours.merge(&self.split.p, &mut self.p);
+        self.split.colours.merge(0, &self.split.p, &mut self.p);
     }
 
     /// The two colours from the whole pressure.
@@ -245,16 +246,23 @@ impl<T: Storable> Engine for Cpu<T> {
         self.largest_speeds()
     }
 
-    fn field(&mut self, quantity: Quantity) -> Result<Field> {
+    fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
+        let (shape, from) = (self.shape, self.shape.hull(rows.clone()).start);
         Ok(match quantity {
-            Quantity::Pressure => state::pressure_at_centres(self.shape, self.density, &self.p),
-            _ => state::velocity_at_centres(self.shape, &self.u[..self.directions]),
+            Quantity::Pressure => {
+                state::pressure_at_centres(shape, rows, self.density, &self.p[from..])
+            }
+            _ => {
+                let u: Vec<_> = self.u[..self.directions].iter().map(|u| &u[from..]).collect();
+                state::velocity_at_centres(shape, rows, &u)
+            }
         })
     }
 
     fn save(&mut self, state: &mut State) -> Result<()> {
         let rates = if self.keeps_rates() { &self.rates[..self.directions] } else { &[] };
-        state::save(state, self.shape, &self.u[..self.directions], rates, &self.p);
+        let u = self.u[..self.directions].to_vec();
+        state::save(state, self.shape, u, rates.to_vec(), self.p.clone());
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! The verbs of the method. Each device implements them; [`crate::step`] speaks them.
 
+use std::ops::Range;
+
 use vortice_core::{Field, Quantity, Result, State};
 use vortice_linear::PressureSolver;
 
@@ -47,8 +49,8 @@ pub(crate) trait Engine: Send {
     fn project(&mut self, dt: f64) -> Result<Motion>;
     /// Largest magnitude of each velocity component now, in m/s.
     fn speed(&mut self) -> Result<[f64; 3]>;
-    /// Velocity or pressure at the centres of own cells.
-    fn field(&mut self, quantity: Quantity) -> Result<Field>;
+    /// Velocity or pressure at the centres of some rows of own cells.
+    fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field>;
     /// Velocity and pressure, with all halos, and rates of change if they are kept.
     fn save(&mut self, state: &mut State) -> Result<()>;
     /// The reverse of `save`.

@@ -13,6 +13,8 @@ mod solver;
 mod velocity;
 mod work;
 
+use std::ops::Range;
+
 use vortice_core::{Case, Context, Field, Quantity, Real, Result, Shape, State, Storable};
 use vortice_linear::PressureSolver;
 
@@ -66,7 +68,7 @@ impl<T: Real> Gpu<T> {
         context: &Context,
         settings: &Settings,
     ) -> Result<Self> {
-        let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+        let part = context.subdomain(case)?;
         let shape = Shape { cells: part.n(), halo: [1, 1, usize::from(!case.grid.is_plane())] };
         let ranks = context.ranks.size();
         let tiling = match settings.solver {
@@ -74,8 +76,7 @@ impl<T: Real> Gpu<T> {
             None => relax_tile::plan::<T>(gpu.properties(), case, settings.kernel, ranks)?,
         };
         let room = fields::expect_room::<T>(gpu, case, settings, &shape, tiling.is_some());
-        let host = Context { threads: 1, ..context.clone() };
-        let mut initial_state = Cpu::<T>::new(case, &host, settings)?.into_initial_state();
+        let mut initial_state = Cpu::<T>::new(case, context, settings)?.into_initial_state();
         // Only now: the other ranks asked this one for halos of the initial flow.
         room?;
         let colours = initial_state.colours.aligned(ALIGNMENT);
@@ -194,16 +195,20 @@ impl<T: Storable> Engine for Gpu<T> {
         Ok(found)
     }
 
-    fn field(&mut self, quantity: Quantity) -> Result<Field> {
-        let work = &mut self.work;
+    fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
+        let (work, shape) = (&mut self.work, self.shape);
         work.flush()?;
         let fields = &work.device.fields;
         Ok(match quantity {
             Quantity::Pressure => {
-                let p = fields.read_pressure(&self.colours, &self.shape)?;
-                state::pressure_at_centres(self.shape, self.density, &p)
+                let p = fields.read_pressure_of(&self.colours, &shape, &rows)?;
+                state::pressure_at_centres(shape, rows, self.density, &p)
             }
-            _ => state::velocity_at_centres(self.shape, &fields.read_velocity(self.directions)?),
+            _ => {
+                let u = fields.read_velocity_of(self.directions, &shape, &rows)?;
+                let u: Vec<_> = u.iter().map(Vec::as_slice).collect();
+                state::velocity_at_centres(shape, rows, &u)
+            }
         })
     }
 
@@ -213,7 +218,7 @@ impl<T: Storable> Engine for Gpu<T> {
         let fields = &work.device.fields;
         let p = fields.read_pressure(&self.colours, &self.shape)?;
         let u = fields.read_velocity(self.directions)?;
-        state::save(state, self.shape, &u, &fields.read_rates()?, &p);
+        state::save(state, self.shape, u, fields.read_rates()?, p);
         Ok(())
     }
 

@@ -26,6 +26,8 @@ mod step_state;
 mod suitability;
 mod worker;
 
+use std::ops::Range;
+
 use vortice_core::{
     Case, Context, Cost, Field, Method, Precision, Quantity, Result, Settling, Solver, State, Step,
     WallSlope,
@@ -57,6 +59,8 @@ const ROUNDING: f64 = 8.0;
 struct Fdm {
     settings: Settings,
     worker: Worker,
+    /// Own cells.
+    cells: [usize; 3],
     cost: Cost,
     now: StepState,
     settling: Settling,
@@ -80,7 +84,8 @@ fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
             Precision::F64 => f64::EPSILON,
         };
     let cost = report::cost(case, &settings);
-    Ok(Box::new(Fdm { cost, settings, worker, now, settling, rounding }))
+    let cells = context.subdomain(case)?.n();
+    Ok(Box::new(Fdm { cost, settings, worker, cells, now, settling, rounding }))
 }
 
 impl Solver for Fdm {
@@ -95,8 +100,13 @@ impl Solver for Fdm {
     }
 
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
+        let cells = self.cells;
+        self.rows(quantity, 0..cells[1] * cells[2]).map(|field| field.with_cells(cells))
+    }
+
+    fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match quantity {
-            Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity),
+            Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity, rows),
             Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(NAME)),
         }
     }

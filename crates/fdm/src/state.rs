@@ -1,6 +1,8 @@
 //! Saved states, and what is shown of a flow: the same for every engine.
 
-use vortice_core::{Field, Location, Quantity, Real, Result, Shape, State, Storable};
+use std::ops::Range;
+
+use vortice_core::{Field, Location, Quantity, Real, Result, Shape, State, Storable, fill_rows};
 
 /// Names of the velocity components in a saved state.
 const COMPONENTS: [&str; 3] = ["velocity-x", "velocity-y", "velocity-z"];
@@ -13,18 +15,18 @@ const RATES: [&str; 3] = ["rate-x", "rate-y", "rate-z"];
 pub(crate) fn save<T: Storable>(
     state: &mut State,
     shape: Shape,
-    u: &[Vec<T>],
-    rates: &[Vec<T>],
-    p: &[T],
+    u: Vec<Vec<T>>,
+    rates: Vec<Vec<T>>,
+    p: Vec<T>,
 ) {
-    let mut add = |name: &str, location, values: &[T]| {
-        state.insert(name, Field { location, shape, components: 1, values: values.to_vec() });
+    let mut add = |name: &str, location, values| {
+        state.insert(name, Field { location, shape, components: 1, values });
     };
     add("pressure", Location::Centre, p);
-    for (a, component) in u.iter().enumerate() {
+    for (a, component) in u.into_iter().enumerate() {
         add(COMPONENTS[a], Location::Face(a), component);
     }
-    for (a, component) in rates.iter().enumerate() {
+    for (a, component) in rates.into_iter().enumerate() {
         add(RATES[a], Location::Face(a), component);
     }
 }
@@ -66,32 +68,45 @@ fn saved<T: Storable>(state: &State, name: &str, shape: Shape) -> Result<Vec<T>>
     Ok(state.field::<T>(name, shape, 1)?.values.clone())
 }
 
-/// Pressure in Pa at the centres of own cells, from p in m2/s2.
-pub(crate) fn pressure_at_centres<T: Real>(shape: Shape, density: f64, p: &[T]) -> Field {
-    let mut field = at_centres(shape, Quantity::Pressure);
-    let places = shape.rows().flatten();
-    field.values.iter_mut().zip(places).for_each(|(to, here)| *to = density * p[here].to_f64());
+/// Pressure in Pa at the centres of some rows of own cells, from p in m2/s2: all that there is from the first of
+/// these cells on.
+pub(crate) fn pressure_at_centres<T: Real>(
+    shape: Shape,
+    rows: Range<usize>,
+    density: f64,
+    p: &[T],
+) -> Field {
+    let mut field = at_centres(shape, &rows, Quantity::Pressure);
+    fill_rows([&mut field.values], shape.cells[0], |number, [to]| {
+        let row = &p[from_first(shape, &rows, number)..];
+        to.iter_mut().zip(row).for_each(|(to, p)| *to = density * p.to_f64());
+    });
     field
 }
 
-/// Velocity at the centres of own cells, from its components on their faces, in m/s.
-pub(crate) fn velocity_at_centres<T: Real>(shape: Shape, u: &[Vec<T>]) -> Field {
-    let mut field = at_centres(shape, Quantity::Velocity);
+/// Velocity at the centres of some rows of own cells, from its components on their faces, in m/s: all that there
+/// is from the first of these cells on.
+pub(crate) fn velocity_at_centres<T: Real>(shape: Shape, rows: Range<usize>, u: &[&[T]]) -> Field {
+    let mut field = at_centres(shape, &rows, Quantity::Velocity);
     for (a, component) in u.iter().enumerate() {
-        let to = field.component_mut(a).chunks_exact_mut(shape.cells[0]);
-        for (row, to) in shape.rows().zip(to) {
-            let next = row.start + shape.strides()[a];
-            let both = component[row.clone()].iter().zip(&component[next..]);
+        fill_rows([field.component_mut(a)], shape.cells[0], |number, [to]| {
+            let here = from_first(shape, &rows, number);
+            let both = component[here..].iter().zip(&component[here + shape.strides()[a]..]);
             for (to, (low, high)) in to.iter_mut().zip(both) {
                 *to = 0.5 * (low.to_f64() + high.to_f64());
             }
-        }
+        });
     }
     field
 }
 
-fn at_centres(shape: Shape, quantity: Quantity) -> Field {
-    let shape = Shape { cells: shape.cells, halo: [0; 3] };
+/// Place of the row of this number among `rows`, seen from the first of them.
+fn from_first(shape: Shape, rows: &Range<usize>, number: usize) -> usize {
+    shape.row(rows.start + number).start - shape.row(rows.start).start
+}
+
+fn at_centres(shape: Shape, rows: &Range<usize>, quantity: Quantity) -> Field {
+    let shape = Shape { cells: [shape.cells[0], rows.len(), 1], halo: [0; 3] };
     Field::zeros(Location::Centre, shape, quantity.components())
 }
 

@@ -1,5 +1,7 @@
 //! Who computes: an engine that is told each verb of a step, or a device that does whole steps.
 
+use std::ops::Range;
+
 use vortice_core::{Case, Context, Field, Quantity, Result, State, Storable};
 use vortice_gpu::Gpu;
 
@@ -82,11 +84,11 @@ impl Worker {
         }
     }
 
-    /// Velocity or pressure at the centres of own cells.
-    pub(crate) fn field(&mut self, quantity: Quantity) -> Result<Field> {
+    /// Velocity or pressure at the centres of some rows of own cells.
+    pub(crate) fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match self {
-            Self::Engine(engine) => engine.field(quantity),
-            Self::Ahead(ahead) => ahead.field(quantity),
+            Self::Engine(engine) => engine.field(quantity, rows),
+            Self::Ahead(ahead) => ahead.field(quantity, rows),
         }
     }
 

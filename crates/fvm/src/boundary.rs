@@ -1,12 +1,16 @@
 //! What core's surface means in the numbers of this method: kinds of faces, prescribed velocities and
 //! ghost values of one subdomain.
 
+use rayon::prelude::*;
 use vortice_core::{Case, Condition, FaceKind, Shape, Side, Subdomain, Surfaces};
 
 use crate::stencil::{FIXED, MIRROR, OPEN, OUTLET};
 
 /// Bits of a cell's kind, see [`Faces::kinds`].
 pub(crate) const SOLID: u8 = 1 << 6;
+
+/// Rows of cells that a thread classifies at least.
+const ROWS: usize = 64;
 
 /// A ghost value that follows the cell of the flow beside it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,41 +59,63 @@ impl Faces {
             outlet_pressure,
             singular: !case.boundaries.fix_pressure(),
         };
-        for cell in shape.all_cells() {
-            faces.classify(&surfaces, case, shape, cell);
-        }
+        let ends = classify(&surfaces, case, shape, &mut faces.kinds);
+        ends.iter().for_each(|end| faces.prescribe(&surfaces, case, shape, end));
         faces
     }
 
-    /// Notes what a cell and its low faces are.
-    fn classify(&mut self, surfaces: &Surfaces<'_>, case: &Case, shape: Shape, cell: [isize; 3]) {
-        let here = shape.index(cell);
-        let solid = surfaces.is_inside(cell) && surfaces.is_solid(cell);
-        let mut bits = if solid { SOLID } else { 0 };
-        for d in case.grid.directions() {
-            let face = surfaces.face(cell, d, Side::Low);
-            bits |= kind(face) << (2 * d);
-            let low = Side::Low.next(cell, d);
-            let FaceKind::End(side, condition) = face else { continue };
-            if !shape.all(d).contains(&low[d]) {
-                continue;
-            }
-            let (inner, ghost) = if side == Side::Low { (cell, low) } else { (low, cell) };
-            let prescribed = surfaces.velocity(inner, d, side);
-            let (inner, ghost) = (shape.index(inner), shape.index(ghost));
-            for c in case.grid.directions() {
-                match condition {
-                    Condition::Velocity => self.ghost_velocity[c][ghost] = prescribed[c],
-                    Condition::Mirror if c == d => {}
-                    Condition::Mirror | Condition::Pressure(_) => {
-                        self.copied.push(Copied { component: c, target: ghost, source: inner });
-                    }
+    /// What an end of the box prescribes beyond it and through it.
+    fn prescribe(&mut self, surfaces: &Surfaces<'_>, case: &Case, shape: Shape, end: &End) {
+        let &End { cell, direction: d, side, condition } = end;
+        let (here, low) = (shape.index(cell), Side::Low.next(cell, d));
+        let (inner, ghost) = if side == Side::Low { (cell, low) } else { (low, cell) };
+        let prescribed = surfaces.velocity(inner, d, side);
+        let (inner, ghost) = (shape.index(inner), shape.index(ghost));
+        for c in case.grid.directions() {
+            match condition {
+                Condition::Velocity => self.ghost_velocity[c][ghost] = prescribed[c],
+                Condition::Mirror if c == d => {}
+                Condition::Mirror | Condition::Pressure(_) => {
+                    self.copied.push(Copied { component: c, target: ghost, source: inner });
                 }
             }
-            self.face_velocity[d][here] = prescribed[d];
         }
-        self.kinds[here] = bits;
+        self.face_velocity[d][here] = prescribed[d];
     }
+}
+
+/// A cell whose low face is an end of the box.
+struct End {
+    cell: [isize; 3],
+    direction: usize,
+    side: Side,
+    condition: Condition,
+}
+
+/// Notes what cells and their low faces are; returns the ends of the box, in the order of their cells.
+fn classify(surfaces: &Surfaces<'_>, case: &Case, shape: Shape, kinds: &mut [u8]) -> Vec<End> {
+    let length = shape.padded()[0];
+    let rows = kinds.par_chunks_exact_mut(length).with_min_len(ROWS).enumerate();
+    let of_row = |(number, row): (usize, &mut [u8])| {
+        let mut ends = Vec::new();
+        for (place, bits) in (number * length..).zip(row) {
+            let cell = shape.cell(place);
+            let solid = surfaces.is_inside(cell) && surfaces.is_solid(cell);
+            *bits = if solid { SOLID } else { 0 };
+            for direction in case.grid.directions() {
+                let face = surfaces.face(cell, direction, Side::Low);
+                *bits |= kind(face) << (2 * direction);
+                let low = Side::Low.next(cell, direction)[direction];
+                if let FaceKind::End(side, condition) = face
+                    && shape.all(direction).contains(&low)
+                {
+                    ends.push(End { cell, direction, side, condition });
+                }
+            }
+        }
+        ends
+    };
+    rows.flat_map_iter(of_row).collect()
 }
 
 /// The kind of a face in this method: the same for all at which the velocity is given, by whatever.

@@ -8,11 +8,10 @@ mod momentum;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use vortice_core::{
-    Case, Communicator, Context, Field, Halo, Quantity, Result, Shape, State, ThreadPool,
-};
+use vortice_core::{Case, Communicator, Context, Field, Halo, Result, Shape, State, ThreadPool};
 use vortice_linear::cpu::PressureEquation;
 use vortice_linear::{Levels, PressureSolver};
 
@@ -195,12 +194,24 @@ impl Engine for Cpu {
         Ok(largest[0])
     }
 
-    fn field(&mut self, quantity: Quantity) -> Result<Field> {
-        self.now.field(quantity, &self.faces, self.shape, &self.fluid, &*self.ranks)
+    fn mean_pressure(&mut self) -> Result<f64> {
+        state::mean_pressure(&self.now.p, &self.faces, self.shape, &self.fluid, &*self.ranks)
+    }
+
+    fn velocity(&mut self, rows: Range<usize>) -> Result<Field> {
+        let from = self.shape.hull(rows.clone()).start;
+        let u: Vec<_> = self.now.u[..self.fluid.directions].iter().map(|u| &u[from..]).collect();
+        Ok(state::velocity_at_centres(self.shape, rows, &u))
+    }
+
+    fn pressure(&mut self, rows: Range<usize>, mean: f64) -> Result<Field> {
+        let p = &self.now.p[self.shape.hull(rows.clone()).start..];
+        Ok(state::pressure_at_centres(self.shape, rows, p, mean, &self.faces, &self.fluid))
     }
 
     fn save(&mut self, state: &mut State) -> Result<()> {
-        state::save(state, self.shape, self.fluid.directions, &self.now, &self.past);
+        let (now, past) = (self.now.clone(), self.past.clone());
+        state::save(state, self.shape, self.fluid.directions, now, past);
         Ok(())
     }
 

@@ -1,6 +1,8 @@
 //! The verbs of the method. Each device implements them; [`crate::step`] speaks them.
 
-use vortice_core::{Communicator, Field, Quantity, Result, State};
+use std::ops::Range;
+
+use vortice_core::{Communicator, Field, Result, State};
 use vortice_linear::PressureSolver;
 
 use crate::options::Momentum;
@@ -53,8 +55,12 @@ pub(crate) trait Engine: Send {
     fn residual_norms(&mut self) -> Result<ResidualNorms>;
     /// Largest change of a velocity component since the beginning of the step, in m/s.
     fn change(&mut self) -> Result<f64>;
-    /// Velocity in m/s or pressure in Pa at the centres of own cells.
-    fn field(&mut self, quantity: Quantity) -> Result<Field>;
+    /// Mean kinematic pressure in m2/s2 over the cells of the flow of all ranks. Collective.
+    fn mean_pressure(&mut self) -> Result<f64>;
+    /// Velocity in m/s at the centres of some rows of own cells.
+    fn velocity(&mut self, rows: Range<usize>) -> Result<Field>;
+    /// Pressure in Pa there, of a kinematic pressure less its mean.
+    fn pressure(&mut self, rows: Range<usize>, mean: f64) -> Result<Field>;
     /// The complete state.
     fn save(&mut self, state: &mut State) -> Result<()>;
     /// The reverse of `save`.

@@ -8,7 +8,9 @@ mod operation;
 mod program;
 mod work;
 
-use vortice_core::{Case, Context, Field, Halo, Quantity, Result, Shape, State, Subdomain};
+use std::ops::Range;
+
+use vortice_core::{Case, Context, Field, Halo, Result, Shape, State, Subdomain};
 use vortice_gpu::{DeviceHalo, Gpu};
 use vortice_linear::gpu::{Layout, PressureEquation, definitions};
 use vortice_linear::{Levels, PressureSolver};
@@ -180,23 +182,34 @@ impl Engine for OnGpu {
         Ok(largest[0])
     }
 
-    fn field(&mut self, quantity: Quantity) -> Result<Field> {
+    fn mean_pressure(&mut self) -> Result<f64> {
         let work = &mut self.work;
         work.flush()?;
         let Device { fields, ranks, .. } = &work.device;
-        let mut flow = Flow::zeros(self.shape);
-        match quantity {
-            Quantity::Pressure => fields.p.read(&mut flow.p)?,
-            _ => fields.read_velocity(&mut flow)?,
-        }
-        flow.field(quantity, &self.faces, self.shape, &self.fluid, &**ranks)
+        state::mean_pressure(&fields.p.to_vec()?, &self.faces, self.shape, &self.fluid, &**ranks)
+    }
+
+    fn velocity(&mut self, rows: Range<usize>) -> Result<Field> {
+        let hull = self.shape.hull(rows.clone());
+        self.work.flush()?;
+        let (u, length) = (&self.work.device.fields.u, self.shape.len());
+        let component = |c: usize| u.slice_to_vec(c * length + hull.start..c * length + hull.end);
+        let u = (0..self.fluid.directions).map(component).collect::<Result<Vec<_>>>()?;
+        let u: Vec<_> = u.iter().map(Vec::as_slice).collect();
+        Ok(state::velocity_at_centres(self.shape, rows, &u))
+    }
+
+    fn pressure(&mut self, rows: Range<usize>, mean: f64) -> Result<Field> {
+        self.work.flush()?;
+        let p = self.work.device.fields.p.slice_to_vec(self.shape.hull(rows.clone()))?;
+        Ok(state::pressure_at_centres(self.shape, rows, &p, mean, &self.faces, &self.fluid))
     }
 
     fn save(&mut self, state: &mut State) -> Result<()> {
         let work = &mut self.work;
         work.flush()?;
         let (now, past) = work.device.fields.read(self.shape)?;
-        state::save(state, self.shape, self.fluid.directions, &now, &past);
+        state::save(state, self.shape, self.fluid.directions, now, past);
         Ok(())
     }
 

@@ -21,6 +21,8 @@ mod stencil;
 mod step;
 mod worker;
 
+use std::ops::Range;
+
 use vortice_core::{
     Case, Context, Cost, Field, Method, Quantity, Result, Solver, State, Step, WallSlope,
 };
@@ -48,13 +50,16 @@ pub const METHOD: Method = Method {
 /// The solver of one rank.
 struct Fvm {
     worker: Worker,
+    /// Own cells.
+    cells: [usize; 3],
     cost: Cost,
 }
 
 fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     report::suitable(case)?;
     let worker = Worker::new(case, context)?;
-    Ok(Box::new(Fvm { cost: report::cost(case), worker }))
+    let cells = context.subdomain(case)?.n();
+    Ok(Box::new(Fvm { cost: report::cost(case), cells, worker }))
 }
 
 impl Solver for Fvm {
@@ -68,8 +73,13 @@ impl Solver for Fvm {
     }
 
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
+        let cells = self.cells;
+        self.rows(quantity, 0..cells[1] * cells[2]).map(|field| field.with_cells(cells))
+    }
+
+    fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match quantity {
-            Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity),
+            Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity, rows),
             Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(NAME)),
         }
     }

@@ -4,6 +4,7 @@ use vortice_core::{Case, Cost, Error, Precision, Report, Result, Traffic};
 
 use crate::options::{Choice, Convection, Coupling, Momentum, NAME};
 use crate::settings::Settings;
+use crate::state::HALO;
 use vortice_linear::PressureSolver;
 
 /// Numbers of a cell: velocity now, before the iteration and after the last two steps; pressure; face
@@ -91,6 +92,14 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
     })
 }
 
+/// Bytes of pressure and, at three times, of velocities and what passes through faces, with the cells beyond the ends
+/// of the grid.
+fn saved(case: &Case) -> f64 {
+    let directions = case.grid.directions();
+    let padded = directions.clone().map(|d| (case.grid.axes[d].len() + 2 * HALO as usize) as f64);
+    8.0 * (1 + 3 * 2 * directions.len()) as f64 * padded.product::<f64>()
+}
+
 /// What `check` prints of this method.
 pub(crate) fn check(case: &Case) -> Result<Report> {
     suitable(case)?;
@@ -98,7 +107,15 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let [vectors, shared] = settings.options.vectors().map(|n| (8 * n) as f64);
     let cells = case.grid.n_cells() as f64;
     let fields = cost(case).bytes_per_cell;
-    let (memory, device_memory) = (cells * (fields + vectors), cells * (fields + shared));
+    // With the cells beyond the ends of the grid, flows hold at three times what a checkpoint does, and faces what is
+    // prescribed: on the way to a GPU the flow now, else all of them.
+    let number = saved(case) / (1 + 6 * settings.directions) as f64;
+    let prescribed = 2 * settings.directions;
+    let memory = match case.run.device.are_gpus() {
+        true => number * (2 * settings.directions + 1 + prescribed) as f64,
+        false => cells * vectors + number * (fields / 8.0 + prescribed as f64 + 2.0),
+    };
+    let device_memory = cells * (fields + shared);
     let widest = case.grid.directions().map(|d| settings.spacing[d]).fold(0.0, f64::max);
     let cell_reynolds = case.scale.velocity * widest / case.viscosity;
     let mut facts = vec![
@@ -114,7 +131,8 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     }
     let warnings = warnings(&settings, cell_reynolds);
     let traffic = traffic(case, &settings);
-    Ok(Report { facts, warnings, memory, device_memory, traffic, scheme: String::new() })
+    let saved = saved(case);
+    Ok(Report { facts, warnings, memory, device_memory, saved, traffic, scheme: String::new() })
 }
 
 /// What to change when a flow diverges, as the rest of "set ...".

@@ -2,6 +2,7 @@
 
 use vortice_core::{
     Axis, Case, Context, Field, Grid, Quantity, Result, Shape, Solids, State, Surfaces, Until,
+    fill_rows,
 };
 
 use crate::boundary::{Faces, SOLID};
@@ -48,9 +49,12 @@ struct Whole {
 impl Whole {
     /// What a worker that is alone has.
     fn of(worker: &mut Worker) -> Result<Self> {
-        let [velocity, pressure] =
-            [Quantity::Velocity, Quantity::Pressure].map(|quantity| worker.field(quantity));
-        Ok(Self { velocity: velocity?, pressure: pressure? })
+        let cells = worker.case().grid.cells();
+        let mut field = |quantity| {
+            let rows = 0..cells[1] * cells[2];
+            worker.field(quantity, rows).map(|field| field.with_cells(cells))
+        };
+        Ok(Self { velocity: field(Quantity::Velocity)?, pressure: field(Quantity::Pressure)? })
     }
 
     /// A quarter of the difference to what a still coarser grid gave: so much nearer is the next finer
@@ -114,29 +118,35 @@ fn refined(
     velocity: &Field,
     pressure: &Field,
 ) -> Result<State> {
-    let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+    let part = context.subdomain(case)?;
     let shape = state::shape(case, &part);
     let faces = Faces::new(case, &part, shape);
     let mut flow = Flow::zeros(shape);
     let between = Between { case, solids: case.solids(), coarse: velocity.shape };
     let surfaces = Surfaces::of_part(case, &part);
-    for cell in shape.all_cells() {
-        let here = shape.index(cell);
-        let global = surfaces.global(cell);
-        if faces.kinds[here] & SOLID != 0 || !surfaces.is_inside(cell) {
-            continue;
+    let length = shape.padded()[0];
+    let Flow { u: [x, y, z], p, .. } = &mut flow;
+    fill_rows([x, y, z, p], length, |number, [x, y, z, p]| {
+        let u = [x, y, z];
+        for i in 0..length {
+            let here = number * length + i;
+            let cell = shape.cell(here);
+            let global = surfaces.global(cell);
+            if faces.kinds[here] & SOLID != 0 || !surfaces.is_inside(cell) {
+                continue;
+            }
+            for c in 0..settings.directions {
+                u[c][i] = between.value(velocity, c, global);
+            }
+            p[i] = between.value(pressure, 0, global);
         }
-        for c in 0..settings.directions {
-            flow.u[c][here] = between.value(velocity, c, global);
-        }
-        flow.p[here] = between.value(pressure, 0, global);
-    }
-    flow.prescribe(&faces);
+    });
+    flow.prescribe(&faces, shape);
     flow.copy_ghosts(&faces);
     flow.average_faces(&faces, shape, settings.directions);
     let mut state = State::default();
     let past = [Flow::zeros(shape), Flow::zeros(shape)];
-    state::save(&mut state, shape, settings.directions, &flow, &past);
+    state::save(&mut state, shape, settings.directions, flow, past);
     Ok(state)
 }
 

@@ -1,7 +1,11 @@
 //! The flow on one subdomain, and saved states: the same for every device.
 
+use std::ops::Range;
+
+use rayon::prelude::*;
 use vortice_core::{
     Case, Communicator, Field, Halo, Location, Quantity, Real, Result, Shape, State, Subdomain,
+    fill_rows,
 };
 
 use crate::boundary::{Faces, SOLID, kind_of};
@@ -9,7 +13,7 @@ use crate::fluid::Fluid;
 use crate::stencil::{FIXED, MIRROR, OPEN};
 
 /// Halo cells: schemes look two cells upstream.
-const HALO: isize = 2;
+pub(crate) const HALO: isize = 2;
 
 /// Velocity and pressure of one subdomain, with halos.
 #[derive(Clone)]
@@ -45,17 +49,22 @@ impl Flow {
         ranks: &dyn Communicator,
     ) -> Result<Self> {
         let mut flow = Self::zeros(shape);
-        for cell in (Shape { halo: [0; 3], ..shape }).all_cells() {
-            let here = shape.index(cell);
-            if faces.kinds[here] & SOLID != 0 {
-                continue;
+        let length = shape.padded()[0];
+        let own = |cell: [isize; 3]| (0..3).all(|d| shape.own(d).contains(&cell[d]));
+        fill_rows(flow.u.each_mut().map(Vec::as_mut_slice), length, |number, row| {
+            for i in 0..length {
+                let here = number * length + i;
+                let cell = shape.cell(here);
+                if !own(cell) || faces.kinds[here] & SOLID != 0 {
+                    continue;
+                }
+                let velocity = case.initial_velocity(case.grid.centre(part.global(cell)));
+                for c in case.grid.directions() {
+                    row[c][i] = velocity[c];
+                }
             }
-            let velocity = case.initial_velocity(case.grid.centre(part.global(cell)));
-            for c in case.grid.directions() {
-                flow.u[c][here] = velocity[c];
-            }
-        }
-        flow.prescribe(faces);
+        });
+        flow.prescribe(faces, shape);
         let directions = case.grid.directions().len();
         flow.exchange_velocity(directions, halo, ranks)?;
         flow.copy_ghosts(faces);
@@ -64,16 +73,19 @@ impl Flow {
     }
 
     /// Writes what faces prescribe into ghost cells and faces.
-    pub(crate) fn prescribe(&mut self, faces: &Faces) {
+    pub(crate) fn prescribe(&mut self, faces: &Faces, shape: Shape) {
+        let length = shape.padded()[0];
         let velocities = self.u.iter_mut().zip(&faces.ghost_velocity);
         for (values, prescribed) in
             velocities.chain(self.face_velocity.iter_mut().zip(&faces.face_velocity))
         {
-            for (value, &prescribed) in values.iter_mut().zip(prescribed) {
-                if prescribed != 0.0 {
-                    *value = prescribed;
+            fill_rows([values], length, |number, [row]| {
+                for (value, &prescribed) in row.iter_mut().zip(&prescribed[number * length..]) {
+                    if prescribed != 0.0 {
+                        *value = prescribed;
+                    }
                 }
-            }
+            });
         }
     }
 
@@ -98,18 +110,25 @@ impl Flow {
 
     /// Face velocities as means of the cells beside them; halos of the velocity are needed.
     pub(crate) fn average_faces(&mut self, faces: &Faces, shape: Shape, directions: usize) {
+        let length = shape.padded()[0];
         for d in 0..directions {
-            let stride = shape.strides()[d];
-            for here in faces_across(shape, d) {
-                let kind = kind_of(faces.kinds[here], d);
-                let (low, high) = (self.u[d][here - stride], self.u[d][here]);
-                match kind {
-                    OPEN => self.face_velocity[d][here] = 0.5 * (low + high),
-                    FIXED | MIRROR => {}
-                    // Ghost values beyond outlets are those of the cell inside.
-                    _ => self.face_velocity[d][here] = low,
+            let (stride, u) = (shape.strides()[d], &self.u[d]);
+            fill_rows([&mut self.face_velocity[d]], length, |number, [row]| {
+                let first = number * length;
+                for (i, face) in row.iter_mut().enumerate() {
+                    let here = first + i;
+                    if !is_face_across(shape, d, shape.cell(here)) {
+                        continue;
+                    }
+                    let (low, high) = (u[here - stride], u[here]);
+                    match kind_of(faces.kinds[here], d) {
+                        OPEN => *face = 0.5 * (low + high),
+                        FIXED | MIRROR => {}
+                        // Ghost values beyond outlets are those of the cell inside.
+                        _ => *face = low,
+                    }
                 }
-            }
+            });
         }
     }
 
@@ -133,67 +152,88 @@ impl Flow {
         }
         largest
     }
-
-    /// Velocity in m/s or pressure in Pa at the centres of own cells; a pressure that is fixed nowhere
-    /// has the mean zero.
-    pub(crate) fn field(
-        &self,
-        quantity: Quantity,
-        faces: &Faces,
-        shape: Shape,
-        fluid: &Fluid,
-        ranks: &dyn Communicator,
-    ) -> Result<Field> {
-        let own = Shape { cells: shape.cells, halo: [0; 3] };
-        let mut field = Field::zeros(Location::Centre, own, quantity.components());
-        if quantity == Quantity::Pressure {
-            let mean =
-                if fluid.singular { self.mean_pressure(faces, shape, fluid, ranks)? } else { 0.0 };
-            for (to, here) in field.values.iter_mut().zip(shape.rows().flatten()) {
-                let flows = faces.kinds[here] & SOLID == 0;
-                *to = if flows { fluid.density * (self.p[here] - mean) } else { 0.0 };
-            }
-            return Ok(field);
-        }
-        for (c, u) in self.u.iter().enumerate().take(fluid.directions) {
-            let to = field.component_mut(c).chunks_exact_mut(shape.cells[0]);
-            shape.rows().zip(to).for_each(|(row, to)| to.copy_from_slice(&u[row]));
-        }
-        Ok(field)
-    }
-
-    /// Mean kinematic pressure over the cells of the flow of all ranks: the same for any number of them.
-    fn mean_pressure(
-        &self,
-        faces: &Faces,
-        shape: Shape,
-        fluid: &Fluid,
-        ranks: &dyn Communicator,
-    ) -> Result<f64> {
-        let mut largest = [0.0_f64];
-        let flows = |here: &usize| faces.kinds[*here] & SOLID == 0;
-        let places = || shape.rows().flatten().filter(flows);
-        places().for_each(|here| largest[0] = largest[0].max_magnitude(self.p[here]));
-        ranks.max(&mut largest)?;
-        let [largest] = largest;
-        if largest == 0.0 || !largest.is_finite() {
-            return Ok(0.0);
-        }
-        let unit = (1_u64 << 60) as f64 / largest;
-        let sum: i128 = places().map(|here| (self.p[here] * unit).round() as i128).sum();
-        Ok(ranks.sum_exact(sum)? as f64 / unit / fluid.cells as f64)
-    }
 }
 
-/// Places of a subdomain's faces across a direction: low faces of own cells, and the high ones of the
-/// last.
-pub(crate) fn faces_across(shape: Shape, direction: usize) -> impl Iterator<Item = usize> {
-    let range = move |d: usize| {
-        let own = shape.own(d);
-        own.start..own.end + isize::from(d == direction)
+/// Velocity in m/s at the centres of some rows of own cells, from its components there: all that there is from
+/// the first of these cells on.
+pub(crate) fn velocity_at_centres(shape: Shape, rows: Range<usize>, u: &[&[f64]]) -> Field {
+    let mut field = at_centres(shape, &rows, Quantity::Velocity);
+    for (c, u) in u.iter().enumerate() {
+        fill_rows([field.component_mut(c)], shape.cells[0], |number, [to]| {
+            to.copy_from_slice(&u[from_first(shape, &rows, number)..][..shape.cells[0]]);
+        });
+    }
+    field
+}
+
+/// Pressure in Pa at the centres of some rows of own cells, from p in m2/s2 less its mean: all that there is from
+/// the first of these cells on.
+pub(crate) fn pressure_at_centres(
+    shape: Shape,
+    rows: Range<usize>,
+    p: &[f64],
+    mean: f64,
+    faces: &Faces,
+    fluid: &Fluid,
+) -> Field {
+    let mut field = at_centres(shape, &rows, Quantity::Pressure);
+    fill_rows([&mut field.values], shape.cells[0], |number, [to]| {
+        let p = &p[from_first(shape, &rows, number)..];
+        for ((to, p), here) in to.iter_mut().zip(p).zip(shape.row(rows.start + number)) {
+            let flows = faces.kinds[here] & SOLID == 0;
+            *to = if flows { fluid.density * (p - mean) } else { 0.0 };
+        }
+    });
+    field
+}
+
+/// Place of the row of this number among `rows`, seen from the first of them.
+fn from_first(shape: Shape, rows: &Range<usize>, number: usize) -> usize {
+    shape.row(rows.start + number).start - shape.row(rows.start).start
+}
+
+fn at_centres(shape: Shape, rows: &Range<usize>, quantity: Quantity) -> Field {
+    let shape = Shape { cells: [shape.cells[0], rows.len(), 1], halo: [0; 3] };
+    Field::zeros(Location::Centre, shape, quantity.components())
+}
+
+/// Mean kinematic pressure over the cells of the flow of all ranks, the same for any number of them; zero of a
+/// pressure that is fixed somewhere.
+pub(crate) fn mean_pressure(
+    p: &[f64],
+    faces: &Faces,
+    shape: Shape,
+    fluid: &Fluid,
+    ranks: &dyn Communicator,
+) -> Result<f64> {
+    if !fluid.singular {
+        return Ok(0.0);
+    }
+    let rows = 0..shape.cells[1] * shape.cells[2];
+    let of_row = |number: usize| {
+        let flows = |here: &usize| faces.kinds[*here] & SOLID == 0;
+        shape.row(number).filter(flows).map(|here| p[here])
     };
-    range(2).flat_map(move |k| {
-        range(1).flat_map(move |j| range(0).map(move |i| shape.index([i, j, k])))
+    let most = |a: f64, b: f64| a.max_magnitude(b);
+    let of_rows = rows.clone().into_par_iter().map(|row| of_row(row).fold(0.0, most));
+    let mut largest = [of_rows.reduce(|| 0.0, most)];
+    ranks.max(&mut largest)?;
+    let [largest] = largest;
+    if largest == 0.0 || !largest.is_finite() {
+        return Ok(0.0);
+    }
+    let unit = (1_u64 << 60) as f64 / largest;
+    let exact = |row| of_row(row).map(|p| (p * unit).round() as i128).sum::<i128>();
+    let sum = rows.into_par_iter().map(exact).sum();
+    Ok(ranks.sum_exact(sum)? as f64 / unit / fluid.cells as f64)
+}
+
+/// Whether the low face of a cell across a direction is one of a subdomain's: low faces of own cells, and the
+/// high ones of the last.
+fn is_face_across(shape: Shape, direction: usize, cell: [isize; 3]) -> bool {
+    (0..3).all(|d| {
+        let own = shape.own(d);
+        (own.start..own.end + isize::from(d == direction)).contains(&cell[d])
     })
 }
 
@@ -201,23 +241,18 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 const TIMES: [&str; 3] = ["", "-last", "-before"];
 
 /// Adds the flow now and at the end of the last two steps, with halos, to a state.
-pub(crate) fn save(
-    state: &mut State,
-    shape: Shape,
-    directions: usize,
-    now: &Flow,
-    past: &[Flow; 2],
-) {
-    for (flow, time) in [now, &past[0], &past[1]].into_iter().zip(TIMES) {
-        let mut add = |name: String, location, values: &[f64]| {
-            state.insert(name, Field { location, shape, components: 1, values: values.to_vec() });
+pub(crate) fn save(state: &mut State, shape: Shape, directions: usize, now: Flow, past: [Flow; 2]) {
+    for (flow, time) in std::iter::once(now).chain(past).zip(TIMES) {
+        let mut add = |name: String, location, values| {
+            state.insert(name, Field { location, shape, components: 1, values });
         };
-        for d in 0..directions {
-            add(format!("velocity{time}-{}", AXES[d]), Location::Centre, &flow.u[d]);
-            add(format!("through{time}-{}", AXES[d]), Location::Face(d), &flow.face_velocity[d]);
+        let velocities = flow.u.into_iter().zip(flow.face_velocity).zip(AXES).enumerate();
+        for (d, ((u, through), axis)) in velocities.take(directions) {
+            add(format!("velocity{time}-{axis}"), Location::Centre, u);
+            add(format!("through{time}-{axis}"), Location::Face(d), through);
         }
         if time.is_empty() {
-            add("pressure".into(), Location::Centre, &flow.p);
+            add("pressure".into(), Location::Centre, flow.p);
         }
     }
 }
@@ -246,7 +281,7 @@ pub(crate) fn restored(
         Ok(flow)
     };
     let (mut now, mut past) = (flow(TIMES[0])?, [flow(TIMES[1])?, flow(TIMES[2])?]);
-    now.prescribe(faces);
+    now.prescribe(faces, shape);
     for flow in [&mut now].into_iter().chain(&mut past) {
         flow.exchange(halo, ranks)?;
     }

@@ -1,5 +1,7 @@
 //! Counts outer iterations and time steps, and looks at the residuals now and then.
 
+use std::ops::Range;
+
 use vortice_core::{Case, Context, Field, Quantity, Result, Settling, State, Step};
 use vortice_gpu::Gpu;
 
@@ -25,6 +27,8 @@ pub(crate) struct Worker {
     largest: f64,
     /// Whether coarser grids need not be asked for a flow: they were, or there is one.
     asked: bool,
+    /// Of the flow as it is, if that was asked for.
+    mean_pressure: Option<f64>,
     settling: Settling,
 }
 
@@ -46,7 +50,12 @@ impl Worker {
         let now = Step { residual: f64::INFINITY, ..Step::default() };
         let (case, context) = (case.clone(), context.clone());
         let settling = Settling::new(&case);
-        Ok(Self { settings, engine, case, context, now, largest: 0.0, asked: false, settling })
+        let (largest, asked, mean_pressure) = (0.0, false, None);
+        Ok(Self { settings, engine, case, context, now, largest, asked, mean_pressure, settling })
+    }
+
+    pub(crate) fn case(&self) -> &Case {
+        &self.case
     }
 
     pub(crate) fn now(&self) -> Step {
@@ -55,6 +64,7 @@ impl Worker {
 
     /// One outer iteration of a steady flow, or one time step.
     pub(crate) fn step(&mut self, latest: f64) -> Result<Step> {
+        self.mean_pressure = None;
         if self.settings.steady {
             self.iterate()?
         } else {
@@ -71,6 +81,7 @@ impl Worker {
 
     /// Begins with a flow from a coarser grid.
     pub(crate) fn begin(&mut self, state: &State) -> Result<()> {
+        self.mean_pressure = None;
         self.engine.restore(state)
     }
 
@@ -137,9 +148,17 @@ impl Worker {
         Ok(())
     }
 
-    /// Velocity or pressure at the centres of own cells, in SI units.
-    pub(crate) fn field(&mut self, quantity: Quantity) -> Result<Field> {
-        self.engine.field(quantity)
+    /// Velocity or pressure at the centres of some rows of own cells, in SI units; a pressure that is fixed
+    /// nowhere has the mean zero.
+    pub(crate) fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
+        if quantity != Quantity::Pressure {
+            return self.engine.velocity(rows);
+        }
+        let mean = match self.mean_pressure {
+            Some(known) => known,
+            None => *self.mean_pressure.insert(self.engine.mean_pressure()?),
+        };
+        self.engine.pressure(rows, mean)
     }
 
     /// Waits until all steps are done.
@@ -163,6 +182,6 @@ impl Worker {
         self.largest = state.number("largest")?;
         self.settling.restore(state, &mut self.now)?;
         self.asked = true;
-        self.engine.restore(state)
+        self.begin(state)
     }
 }

@@ -1,6 +1,7 @@
 //! Arrays in a device's memory.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::Pod;
@@ -80,7 +81,15 @@ impl<T: Pod> Buffer<T> {
     /// # Panics
     /// If there are fewer.
     pub fn read(&self, values: &mut [T]) -> Result<()> {
-        let at = self.place(0, values.len());
+        self.read_at(0, values)
+    }
+
+    /// The same with the values from `first` on.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub fn read_at(&self, first: usize, values: &mut [T]) -> Result<()> {
+        let at = self.place(first, values.len());
         self.stream().not_captured("a download")?;
         if size_of_val(values) == 0 {
             return Ok(());
@@ -93,8 +102,16 @@ impl<T: Pod> Buffer<T> {
     /// # Errors
     /// As [`Buffer::read`].
     pub fn to_vec(&self) -> Result<Vec<T>> {
-        let mut values = vec![T::zeroed(); self.len];
-        self.read(&mut values)?;
+        self.slice_to_vec(0..self.len)
+    }
+
+    /// The same with the values at some places.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub fn slice_to_vec(&self, places: Range<usize>) -> Result<Vec<T>> {
+        let mut values = vec![T::zeroed(); places.len()];
+        self.read_at(places.start, &mut values)?;
         Ok(values)
     }
 

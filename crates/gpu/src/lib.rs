@@ -36,7 +36,7 @@ pub use argument::{Argument, value};
 pub use buffer::Buffer;
 pub use choose::replace_devices;
 pub use delayed_number::DelayedNumber;
-pub use driver::nvrtc::{compile, expect_sound, resources};
+pub use driver::nvrtc::{compile, expect_sound, resources, seconds_compiling};
 pub use driver::{
     Address, Definition, DeviceMessage, Driver, Event, IpcHandle, Kernels, Launch, Mailbox,
     NcclComm, Options, Program, Properties, Replay, Source, joined,

@@ -4,14 +4,15 @@
 
 #[path = "../../lbm/tests/common/mod.rs"]
 mod common;
+#[path = "agreement/fields.rs"]
+mod fields;
 
 use std::sync::Arc;
 
 use common::{Flow, alone, bits, build, expect_same, run};
+use fields::expect_same_fields;
 use kernels_on_host::{Host, Order};
-use vortice_core::{
-    Case, Communicator, Context, Device, Quantity, Solver, State, Step, Threads, Values,
-};
+use vortice_core::{Case, Communicator, Context, Device, Solver, State, Step, Threads, Values};
 use vortice_gpu::{Gpu, replace_devices};
 
 /// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number
@@ -35,9 +36,7 @@ fn expect_same_steps(name: &str, on_cpu: &mut dyn Solver, on_gpu: &mut dyn Solve
     let state = on_cpu.save().expect("a state");
     assert!(bits(&state).iter().any(|(_, bits)| bits.iter().any(|&b| b != 0)), "{name}: nothing");
     expect_same(name, &state, &on_gpu.save().expect("a state"));
-    for quantity in [Quantity::Velocity, Quantity::Pressure] {
-        assert!(on_cpu.field(quantity).unwrap() == on_gpu.field(quantity).unwrap(), "{name}");
-    }
+    expect_same_fields(name, on_cpu, on_gpu);
     assert_eq!(on_cpu.findings().unwrap(), on_gpu.findings().unwrap(), "{name}");
 }
 

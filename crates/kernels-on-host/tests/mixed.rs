@@ -58,7 +58,7 @@ fn after(method: &Method, case: &Case, context: &Context, steps: usize) -> Resul
     }
     solver.finish()?;
     let (cut, ranks) = (context.decomposition(case)?, &*context.ranks);
-    let mut whole = |quantity| gather(ranks, &cut, solver.field(quantity)?);
+    let mut whole = |quantity| gather(ranks, &cut, &solver.field(quantity)?);
     Ok([whole(Quantity::Velocity)?, whole(Quantity::Pressure)?])
 }
 

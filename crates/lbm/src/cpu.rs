@@ -3,12 +3,11 @@
 mod rows;
 mod shared;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use vortice_core::{
-    Case, Communicator, Context, Error, Field, Halo, Quantity, Result, State, ThreadPool,
-};
+use vortice_core::{Case, Communicator, Context, Error, Field, Halo, Result, State, ThreadPool};
 
 use crate::boundary::Site;
 use crate::collide::{Collision, Rates};
@@ -23,7 +22,7 @@ use crate::population::Population;
 use crate::settings::Settings;
 use crate::state;
 use crate::step;
-use crate::view::{self, View};
+use crate::view::{self, Shown, View};
 use crate::watch::{self, Watched, flows, solid_cells};
 
 use rows::{Rows, Sweep};
@@ -61,7 +60,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
     /// # Errors
     /// If the ranks do not fit the grid or threads cannot be started.
     pub(crate) fn new(case: &Case, context: &Context, settings: &Settings) -> Result<Self> {
-        let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+        let part = context.subdomain(case)?;
         let part = settings.part(&part);
         let site = Site::new(settings);
         let layout = Layout::new(&part, &site);
@@ -102,7 +101,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
     }
 
     fn view(&self) -> View<'_, P> {
-        View { layout: &self.layout, parity: self.parity, values: self.slots.all() }
+        View { layout: &self.layout, parity: self.parity, values: self.slots.all(), first: 0 }
     }
 
     /// Whether an own cell lies in the flow.
@@ -205,17 +204,23 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         Ok(self.pool.install(|| at_rest.par_chunks(share).all(watch::are_finite)))
     }
 
-    fn field(&mut self, quantity: Quantity) -> Result<Field> {
+    fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]> {
         let view = self.view();
-        view::field(&self.settings, self.layout.shape.cells, quantity, |cell| {
-            Ok(self.flows(cell).then(|| view::flow(&view.arrived::<Q, T>(cell), &self.rates)))
-        })
+        let shown = Shown { own: self.layout.shape.cells, rows };
+        Ok(view::fields(&self.settings, &shown, |cell| {
+            self.flows(cell).then(|| view::flow(&view.arrived::<Q, T>(cell), &self.rates))
+        }))
     }
 
     fn save(&mut self, state: &mut State) -> Result<()> {
-        view::save::<Q, T, P>(&self.view(), &self.settings, |cell| self.flows(cell), state);
-        let outlets = self.links.outlets.iter().map(|outlet| outlet.cell);
         let cells = self.layout.shape.cells;
+        let mut saved = state::room(Q, cells, &self.settings);
+        for q in 0..Q {
+            let flows = |cell| self.flows(cell);
+            view::save::<Q, T, P>(&self.view(), q, &self.settings, flows, &mut saved);
+        }
+        state.insert(state::POPULATIONS, saved);
+        let outlets = self.links.outlets.iter().map(|outlet| outlet.cell);
         state::insert_some(state, state::OUTLETS, cells, &self.settings, outlets, |number| {
             [self.memory[number]]
         });

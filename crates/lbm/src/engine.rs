@@ -1,6 +1,8 @@
 //! The verbs of the method. Each device implements them; [`crate::step`] speaks them.
 
-use vortice_core::{Field, Quantity, Result, State};
+use std::ops::Range;
+
+use vortice_core::{Field, Result, State};
 
 /// What a look at the whole flow found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,8 +43,8 @@ pub(crate) trait Engine: Send {
     /// be done: a device is not waited for. A collision makes them all that any other population is, so
     /// one in each cell tells.
     fn is_finite(&mut self) -> Result<bool>;
-    /// Velocity in m/s or pressure in Pa at the centres of own cells of the case.
-    fn field(&mut self, quantity: Quantity) -> Result<Field>;
+    /// Velocity in m/s and pressure in Pa at the centres of some rows of own cells of the case.
+    fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]>;
     /// Populations as they arrive, whatever the device and the scheme of streaming.
     fn save(&mut self, state: &mut State) -> Result<()>;
     /// The reverse of `save`.

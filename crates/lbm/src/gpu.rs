@@ -7,9 +7,9 @@ mod program;
 mod sampled;
 mod slabs;
 
-use vortice_core::{
-    Case, Context, Field, Halo, Quantity, Result, State, Subdomain, check_device_memory,
-};
+use std::ops::Range;
+
+use vortice_core::{Case, Context, Field, Halo, Result, State, Subdomain, check_device_memory};
 use vortice_gpu::{DelayedNumber, DeviceHalo, Gpu, Perform, Recorder};
 
 use crate::boundary::Site;
@@ -25,7 +25,7 @@ use crate::population::Population;
 use crate::settings::Settings;
 use crate::state;
 use crate::step;
-use crate::view::{self, View};
+use crate::view::{self, Shown, View};
 use crate::watch::{Watched, flows, solid_cells};
 
 use device::{Device, Regions};
@@ -72,7 +72,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
         context: &Context,
         settings: &Settings,
     ) -> Result<Self> {
-        let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+        let part = context.subdomain(case)?;
         let part = settings.part(&part);
         let site = Site::new(settings);
         let layout = Layout::new(&part, &site);
@@ -235,20 +235,36 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         self.sampled.mass_and_change(&self.device)
     }
 
-    fn field(&mut self, quantity: Quantity) -> Result<Field> {
-        let (cells, mut fetched) = (self.layout.shape.cells, Slabs::nothing());
-        view::field(&self.settings, cells, quantity, |cell| {
-            let flows = flows(&self.solid, &self.layout, cell);
-            flows.then(|| self.slabs.flow(&self.device, &mut fetched, cell)).transpose()
-        })
+    fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]> {
+        let Self { settings, layout, solid, slabs, device, .. } = self;
+        let shown = Shown { own: layout.shape.cells, rows };
+        let mut fields = view::room(settings, &shown);
+        let mut fetched = slabs.nothing();
+        for rows in slabs.pieces(&shown.rows) {
+            slabs.fetch(device, rows.clone(), &mut fetched)?;
+            view::show(&mut fields, &shown, rows, settings, |cell| {
+                flows(solid, layout, cell).then(|| fetched.flow(cell))
+            });
+        }
+        Ok(fields)
     }
 
     fn save(&mut self, state: &mut State) -> Result<()> {
-        let values = self.device.f.to_vec()?;
-        let view = View { layout: &self.layout, parity: self.device.parity, values: &values };
-        let find = |cell| flows(&self.solid, &self.layout, cell);
-        view::save::<Q, T, P>(&view, &self.settings, find, state);
-        let cells = self.layout.shape.cells;
+        let (cells, slot) = (self.layout.shape.cells, self.layout.slot);
+        let (mut saved, mut values) = (state::room(Q, cells, &self.settings), Vec::new());
+        // The two populations of a pair lie in its two slots; the one at rest has one.
+        for first in std::iter::once(0).chain((1..Q).step_by(2)) {
+            let pair = first..first + if first == 0 { 1 } else { 2 };
+            values.resize(pair.len() * slot, P::zeroed());
+            self.device.f.read_at(first * slot, &mut values)?;
+            let (layout, parity) = (&self.layout, self.device.parity);
+            let view = View { layout, parity, values: &values, first };
+            for q in pair {
+                let flows = |cell| flows(&self.solid, layout, cell);
+                view::save::<Q, T, P>(&view, q, &self.settings, flows, &mut saved);
+            }
+        }
+        state.insert(state::POPULATIONS, saved);
         let (outlets, memory) = (&self.device.outlets.own, self.device.outlets.memory.to_vec()?);
         state::insert_some(
             state,

@@ -32,6 +32,8 @@ mod wall_slope;
 mod watch;
 mod worker;
 
+use std::ops::Range;
+
 use vortice_core::{Case, Context, Cost, Field, Method, Quantity, Result, Solver, State, Step};
 
 use crate::options::NAME;
@@ -53,13 +55,16 @@ pub const METHOD: Method = Method {
 /// The solver of one rank.
 struct Lbm {
     worker: Worker,
+    /// Own cells.
+    cells: [usize; 3],
     cost: Cost,
 }
 
 fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     report::suitable(case)?;
     let worker = Worker::new(case, context)?;
-    Ok(Box::new(Lbm { cost: report::cost(case, worker.settings()), worker }))
+    let cells = context.subdomain(case)?.n();
+    Ok(Box::new(Lbm { cost: report::cost(case, worker.settings()), cells, worker }))
 }
 
 impl Solver for Lbm {
@@ -72,8 +77,13 @@ impl Solver for Lbm {
     }
 
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
+        let cells = self.cells;
+        self.rows(quantity, 0..cells[1] * cells[2]).map(|field| field.with_cells(cells))
+    }
+
+    fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match quantity {
-            Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity),
+            Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity, rows),
             Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(NAME)),
         }
     }

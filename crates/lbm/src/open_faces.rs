@@ -1,6 +1,6 @@
 //! Tests: flows that enter and leave the box, by the engines themselves.
 
-use vortice_core::{Case, Context, Field, Quantity, State, Values};
+use vortice_core::{Case, Context, Field, State, Values};
 
 use crate::cpu::Cpu;
 use crate::engine::{Engine, MassAndChange};
@@ -40,10 +40,9 @@ fn after<const Q: usize>(case: &Case, times: u64) -> ([Field; 2], MassAndChange)
     let mut engine = Pull::<Q, f64, f64>::new(case, &context(), &settings).expect("an engine");
     engine.run(times * settings.interval).expect("steps");
     let mass_and_change = engine.mass_and_change().expect("a look");
-    (
-        [Quantity::Velocity, Quantity::Pressure].map(|q| engine.field(q).expect("a field")),
-        mass_and_change,
-    )
+    let cells = case.grid.cells();
+    let fields = engine.fields(0..cells[1] * cells[2]).expect("fields");
+    (fields.map(|field| field.with_cells(cells)), mass_and_change)
 }
 
 /// Flow rate in x through each section, over that of the first `room` cells of a metre in y and z.

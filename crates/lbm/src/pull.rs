@@ -1,11 +1,10 @@
 //! Two lattices: populations are read from one and written to the other, as in the textbook. Twice
 //! the memory and slow, but nothing in it can be clever: what the engine in place is judged by.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use vortice_core::{
-    Case, Communicator, Context, Field, Halo, Location, Quantity, Result, Shape, State,
-};
+use vortice_core::{Case, Communicator, Context, Field, Halo, Location, Result, Shape, State};
 
 use crate::boundary::{Link, Site};
 use crate::collide::chosen::collide_as;
@@ -19,7 +18,7 @@ use crate::population::Population;
 use crate::settings::Settings;
 use crate::state;
 use crate::step;
-use crate::view;
+use crate::view::{self, Shown};
 use crate::watch::{self, Watched};
 
 /// Where the population that arrives comes from.
@@ -68,7 +67,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
     /// # Errors
     /// If the ranks do not fit the grid.
     pub(crate) fn new(case: &Case, context: &Context, settings: &Settings) -> Result<Self> {
-        let part = context.decomposition(case)?.subdomain(context.ranks.rank());
+        let part = context.subdomain(case)?;
         let part = settings.part(&part);
         let site = Site::new(settings);
         let shape = Shape { cells: part.n(), halo: [1; 3] };
@@ -266,17 +265,23 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
         Ok(watch::are_finite(&self.arrived[0]))
     }
 
-    fn field(&mut self, quantity: Quantity) -> Result<Field> {
-        view::field(&self.settings, self.shape.cells, quantity, |cell| {
-            Ok(self.flows(cell).then(|| view::flow(&self.arrived(cell), &self.rates)))
-        })
+    fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]> {
+        let shown = Shown { own: self.shape.cells, rows };
+        Ok(view::fields(&self.settings, &shown, |cell| {
+            self.flows(cell).then(|| view::flow(&self.arrived(cell), &self.rates))
+        }))
     }
 
     fn save(&mut self, state: &mut State) -> Result<()> {
         let cells = self.shape.cells;
-        let zero = [T::default(); Q];
-        let find = |cell| if self.flows(cell) { self.arrived(cell) } else { zero };
-        state::insert(state, state::POPULATIONS, Q, cells, &self.settings, find);
+        let mut saved = state::room(Q, cells, &self.settings);
+        for (q, arrived) in self.arrived.iter().enumerate() {
+            state::fill(&mut saved, q, &self.settings, |cell| {
+                let arrived = arrived[self.shape.index(cell)];
+                if self.flows(cell) { arrived.widened() } else { T::default() }
+            });
+        }
+        state.insert(state::POPULATIONS, saved);
         let outlets: Vec<&Special<Q, T>> =
             self.special.iter().filter(|special| special.outlet.is_some()).collect();
         let some = outlets.iter().map(|special| special.cell);

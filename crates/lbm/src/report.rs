@@ -1,6 +1,8 @@
 //! Derived numbers and warnings of a case, without running it.
 
-use vortice_core::{Boundary, Case, Cost, Error, Precision, Report, Result, Traffic, face_name};
+use vortice_core::{
+    Boundary, Case, Cost, Error, Initial, Precision, Report, Result, Traffic, face_name,
+};
 
 use crate::collide::Collision;
 use crate::foresee;
@@ -89,12 +91,15 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         let [x, y, z] = lattice;
         facts.insert(1, fact("lattice cells", format!("{x} x {y} x {z}, so that they are cubes")));
     }
-    let memory = cost.bytes_per_cell * cells;
+    let populations = cost.bytes_per_cell * cells;
+    // GPUs fill in the same flow everywhere by themselves.
+    let alone = case.run.device.are_gpus() && matches!(case.initial, Initial::Uniform(_));
     Ok(Report {
         facts,
         warnings: warnings(&settings),
-        memory,
-        device_memory: memory + watched_memory(case, &settings),
+        memory: if alone { 0.0 } else { populations },
+        device_memory: populations + watched_memory(case, &settings),
+        saved: saved(case, &settings),
         traffic: traffic(&cost, case, &settings),
         scheme: scheme(&options, &settings),
     })
@@ -104,6 +109,13 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
 fn scheme(options: &Options, settings: &Settings) -> String {
     let chosen = if options.collision == CollisionName::Auto { " by auto" } else { "" };
     format!("{}, {}{chosen}", options.lattice.name(), stability::key(settings.collision))
+}
+
+/// Bytes of all populations, of what outlets remember and of the velocities that were looked at, in the precision of
+/// the run.
+fn saved(case: &Case, settings: &Settings) -> f64 {
+    let numbers = (settings.velocities + 1 + 3) as f64 * parts(settings);
+    width(case, Storage::Precision) * numbers * case.grid.n_cells() as f64
 }
 
 /// Bytes on a GPU beside the populations: velocities of cells looked at, and density and velocity of

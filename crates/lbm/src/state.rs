@@ -1,7 +1,7 @@
 //! Saved states: the same for every device, decomposition and scheme of streaming. What belongs to
 //! the lattice's cells in one cell of the case lies there as components.
 
-use vortice_core::{Field, Location, Result, Shape, State, Storable};
+use vortice_core::{Field, Location, Result, Shape, State, Storable, fill_rows};
 
 use crate::settings::Settings;
 
@@ -28,29 +28,31 @@ fn shape(cells: [usize; 3], settings: &Settings) -> Shape {
     Shape { cells, halo: [0; 3] }
 }
 
-/// Adds values of cells of the lattice, `count` each, to a state.
-pub(crate) fn insert<T: Storable, const N: usize>(
-    state: &mut State,
-    name: &str,
-    count: usize,
-    cells: [usize; 3],
+/// Room for values of cells of the lattice, `count` each.
+pub(crate) fn room<T: Storable>(count: usize, cells: [usize; 3], settings: &Settings) -> Field<T> {
+    let parts: usize = settings.refinement.iter().product();
+    Field::zeros(Location::Centre, shape(cells, settings), count * parts)
+}
+
+/// Fills in the value number `c` of all cells of the lattice.
+pub(crate) fn fill<T: Storable>(
+    field: &mut Field<T>,
+    c: usize,
     settings: &Settings,
-    find: impl Fn([isize; 3]) -> [T; N],
+    find: impl Fn([isize; 3]) -> T + Sync,
 ) {
     let cuts = settings.refinement;
     let parts: usize = cuts.iter().product();
-    let shape = shape(cells, settings);
-    let mut field = Field::<T>::zeros(Location::Centre, shape, count * parts);
-    let length = shape.len();
-    for (place, cell) in field.own_cells().enumerate() {
-        for (part, fine) in inside(cell, cuts).enumerate() {
-            let values = find(fine);
-            for (c, &value) in values.iter().enumerate().take(count) {
-                field.values[(c * parts + part) * length + place] = value;
-            }
+    let (length, [n, n_j, n_k]) = (field.shape.len(), field.shape.cells);
+    let values = &mut field.values[c * parts * length..(c + 1) * parts * length];
+    fill_rows([values], n, |number, [to]| {
+        let (row, part) = (number % (n_j * n_k), number / (n_j * n_k));
+        let part = [part % cuts[0], part / cuts[0] % cuts[1], part / (cuts[0] * cuts[1])];
+        for (i, to) in to.iter_mut().enumerate() {
+            let cell = [i, row % n_j, row / n_j];
+            *to = find(std::array::from_fn(|d| (cell[d] * cuts[d] + part[d]) as isize));
         }
-    }
-    state.insert(name, field);
+    });
 }
 
 /// Where values of a cell of the lattice lie: the cell of the case, and the part of it, x fastest.

@@ -1,6 +1,8 @@
 //! Populations seen cell by cell, whatever their places: for pictures, checkpoints and outlets.
 
-use vortice_core::{Field, Location, Quantity, Real, Result, Shape, State};
+use std::ops::Range;
+
+use vortice_core::{Field, Location, Quantity, Real, Result, Shape, State, fill_rows};
 
 use crate::collide::{Equilibrium, Rates, moments};
 use crate::lattice::{Lattice, each_pair, opposite};
@@ -15,7 +17,10 @@ use crate::state;
 pub(crate) struct View<'a, P> {
     pub(crate) layout: &'a Layout,
     pub(crate) parity: usize,
+    /// Of all slots, or of some.
     pub(crate) values: &'a [P],
+    /// The first of these slots.
+    pub(crate) first: usize,
 }
 
 impl<P: Copy> View<'_, P> {
@@ -24,13 +29,26 @@ impl<P: Copy> View<'_, P> {
     where
         P: Population<T>,
     {
-        let place = |q| self.layout.arriving::<Q>(self.parity, cell, q);
-        match self.layout.inside::<Q>(cell) {
-            Some(here) => std::array::from_fn(|q| {
-                self.values[self.layout.arriving_inside::<Q>(self.parity, here, q)].widened()
-            }),
-            None => std::array::from_fn(|q| self.values[place(q)].widened()),
-        }
+        let inside = self.layout.inside::<Q>(cell);
+        std::array::from_fn(|q| self.one_arrived::<Q, T>(cell, inside, q))
+    }
+
+    /// One of them; `inside` is what the layout tells of the cell.
+    #[inline(always)]
+    fn one_arrived<const Q: usize, T: Packed>(
+        &self,
+        cell: [isize; 3],
+        inside: Option<usize>,
+        q: usize,
+    ) -> T
+    where
+        P: Population<T>,
+    {
+        let place = match inside {
+            Some(here) => self.layout.arriving_inside::<Q>(self.parity, here, q),
+            None => self.layout.arriving::<Q>(self.parity, cell, q),
+        };
+        self.values[place - self.first * self.layout.slot].widened()
     }
 }
 
@@ -40,40 +58,60 @@ pub(crate) fn flow<const Q: usize, T: Packed>(h: &[T; Q], rates: &Rates<T>) -> (
     (found.density_deviation, found.u)
 }
 
-/// Velocity in m/s or pressure in Pa in the case's own cells, from `find`, which tells density less
-/// one and velocity of a cell of the lattice in lattice units, or nothing if it is solid.
-///
-/// # Errors
-/// Those of `find`.
-pub(crate) fn field<T: Real>(
+/// Some rows of the case's own cells, of which the lattice has `own`, and some of these.
+pub(crate) struct Shown {
+    pub(crate) own: [usize; 3],
+    pub(crate) rows: Range<usize>,
+}
+
+/// Room for velocity and pressure in these rows.
+pub(crate) fn room(settings: &Settings, Shown { own, rows }: &Shown) -> [Field; 2] {
+    let shape = Shape { cells: [own[0] / settings.refinement[0], rows.len(), 1], halo: [0; 3] };
+    [Quantity::Velocity, Quantity::Pressure]
+        .map(|quantity| Field::zeros(Location::Centre, shape, quantity.components()))
+}
+
+/// Velocity in m/s and pressure in Pa in these rows; see [`show`].
+pub(crate) fn fields<T: Real>(
     settings: &Settings,
-    own: [usize; 3],
-    quantity: Quantity,
-    mut find: impl FnMut([isize; 3]) -> Result<Option<(T, [T; 3])>>,
-) -> Result<Field> {
+    shown: &Shown,
+    flow: impl Fn([isize; 3]) -> Option<(T, [T; 3])> + Sync,
+) -> [Field; 2] {
+    let mut fields = room(settings, shown);
+    show(&mut fields, shown, shown.rows.clone(), settings, flow);
+    fields
+}
+
+/// Velocity in m/s and pressure in Pa in some of these rows, from `flow`, which tells density less one and
+/// velocity of a cell of the lattice in lattice units, or nothing if it is solid.
+pub(crate) fn show<T: Real>(
+    [velocity, pressure]: &mut [Field; 2],
+    Shown { own, rows: all }: &Shown,
+    rows: Range<usize>,
+    settings: &Settings,
+    flow: impl Fn([isize; 3]) -> Option<(T, [T; 3])> + Sync,
+) {
     let cuts = settings.refinement;
-    let cells = std::array::from_fn(|d| own[d] / cuts[d]);
-    let mut field =
-        Field::zeros(Location::Centre, Shape { cells, halo: [0; 3] }, quantity.components());
     let share = 1.0 / cuts.iter().product::<usize>() as f64;
-    for cell in field.own_cells() {
-        for fine in state::inside(cell, cuts) {
-            let Some((density_deviation, u)) = find(fine)? else { continue };
-            match quantity {
-                Quantity::Pressure => {
-                    let pressure =
-                        settings.pressure + settings.pressure_unit() * density_deviation.to_f64();
-                    *field.at_mut(0, cell) += share * pressure;
+    let [n, n_j] = [0, 1].map(|d| own[d] / cuts[d]);
+    let components = velocity.values.chunks_exact_mut((n * all.len()).max(1));
+    let values = components.chain([&mut pressure.values[..]]);
+    let places = n * (rows.start - all.start)..n * (rows.end - all.start);
+    let mut some = values.map(|values| &mut values[places.clone()]);
+    let arrays = [(); 4].map(|()| some.next().unwrap_or_default());
+    fill_rows(arrays, n, |row, [x, y, z, p]| {
+        let [j, k] = [(rows.start + row) % n_j, (rows.start + row) / n_j];
+        for i in 0..n {
+            for fine in state::inside([i, j, k].map(|at| at as isize), cuts) {
+                let Some((density_deviation, u)) = flow(fine) else { continue };
+                for (to, u) in [&mut *x, &mut *y, &mut *z].into_iter().zip(u) {
+                    to[i] += share * u.to_f64() * settings.velocity_unit();
                 }
-                _ => {
-                    for d in 0..3 {
-                        *field.at_mut(d, cell) += share * u[d].to_f64() * settings.velocity_unit();
-                    }
-                }
+                let deviation = settings.pressure_unit() * density_deviation.to_f64();
+                p[i] += share * (settings.pressure + deviation);
             }
         }
-    }
-    Ok(field)
+    });
 }
 
 /// The populations of a cell that is at equilibrium but for nothing, with half of the force still to
@@ -140,15 +178,21 @@ pub(crate) fn from_outlet<const Q: usize, T: Packed>(
     }
 }
 
-/// Saves populations as they arrive, zero in solid cells.
+/// Saves population `q` as it arrives, zero in solid cells.
 pub(crate) fn save<const Q: usize, T: Packed, P: Population<T>>(
     view: &View<'_, P>,
+    q: usize,
     settings: &Settings,
-    flows: impl Fn([isize; 3]) -> bool,
-    state: &mut State,
+    flows: impl Fn([isize; 3]) -> bool + Sync,
+    saved: &mut Field<T>,
 ) {
-    let find = |cell| if flows(cell) { view.arrived::<Q, T>(cell) } else { [T::default(); Q] };
-    state::insert(state, state::POPULATIONS, Q, view.layout.shape.cells, settings, find);
+    state::fill(saved, q, settings, |cell| {
+        if flows(cell) {
+            view.one_arrived::<Q, T>(cell, view.layout.inside::<Q>(cell), q)
+        } else {
+            T::default()
+        }
+    });
 }
 
 /// The populations of all slots from saved ones, for a step of parity 0.

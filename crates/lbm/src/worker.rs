@@ -1,6 +1,7 @@
 //! Counts steps, looks at the flow once in a convective time, and every few steps whether it is still
 //! finite. A device may do its steps later, many at a time.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
@@ -36,6 +37,8 @@ pub(crate) struct Worker {
     /// The largest density less one of all looks, of either sign.
     deviation: f64,
     settling: Settling,
+    /// Of the flow as it is in some rows, if it was found with a velocity that was asked for.
+    pressure: Option<(Range<usize>, Field)>,
     /// Change that rounding makes between two looks, as a share of the velocity scale.
     rounding: f64,
 }
@@ -78,6 +81,7 @@ impl Worker {
             fastest,
             deviation,
             settling,
+            pressure: None,
             rounding,
         };
         worker.density_deviation = worker.mass_and_change()?.density_deviation;
@@ -95,6 +99,7 @@ impl Worker {
     /// Asks for one more step.
     pub(crate) fn step(&mut self) -> Result<Step> {
         self.owed += 1;
+        self.pressure = None;
         self.now.number += 1;
         self.now.time = self.settings.time(self.now.number);
         if self.now.number.is_multiple_of(self.settings.interval) {
@@ -139,10 +144,20 @@ impl Worker {
         Ok(mass_and_change)
     }
 
-    /// Velocity or pressure at the centres of own cells, in SI units.
-    pub(crate) fn field(&mut self, quantity: Quantity) -> Result<Field> {
+    /// Velocity or pressure at the centres of some rows of own cells, in SI units.
+    pub(crate) fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         self.catch_up()?;
-        self.engine.field(quantity)
+        let is_pressure = quantity == Quantity::Pressure;
+        let known = self.pressure.take().filter(|(of, _)| is_pressure && *of == rows);
+        if let Some((_, pressure)) = known {
+            return Ok(pressure);
+        }
+        let [velocity, pressure] = self.engine.fields(rows.clone())?;
+        if is_pressure {
+            return Ok(pressure);
+        }
+        self.pressure = Some((rows, pressure));
+        Ok(velocity)
     }
 
     /// Waits until all steps are done.
@@ -190,7 +205,7 @@ impl Worker {
         }
         self.density_deviation = state.number("excess")? as i128;
         (self.fastest, self.deviation) = (state.number("fastest")?, state.number("deviation")?);
-        self.owed = 0;
+        (self.owed, self.pressure) = (0, None);
         self.engine.restore(state)?;
         self.now = now;
         self.settling.restore(state, &mut self.now)?;

@@ -1,9 +1,12 @@
 //! Texts, lists and fields as HDF5 has them, read with suspicion: a file may claim to hold more than
 //! there is memory.
 
+use hdf5::plist::dataset_create::{AllocTime, FillTime};
 use hdf5::types::VarLenUnicode;
 use hdf5::{Dataset, File, Group, H5Type};
 use vortice_core::{Field, Location, Shape, Values};
+
+use crate::raw;
 
 pub(crate) fn write_text(file: &File, name: &str, text: &str) -> hdf5::Result<()> {
     let text: VarLenUnicode = text.parse().map_err(|error| format!("{name}: {error}"))?;
@@ -37,37 +40,77 @@ pub(crate) fn read_list<T: H5Type, const N: usize>(
     values.try_into().map_err(|_| wrong(n))
 }
 
-/// Writes a field as an array [component][z][y][x] with its halo.
-pub(crate) fn write_field<T: H5Type>(
+/// Makes room for a field as an array [component][z][y][x] with its halo, and tells its place in the file.
+pub(crate) fn place_field<T: H5Type>(
     fields: &Group,
     name: &str,
     field: &Field<T>,
-) -> hdf5::Result<()> {
+) -> hdf5::Result<u64> {
     let [nx, ny, nz] = field.shape.padded();
-    let values = fields.new_dataset::<T>().shape([field.components, nz, ny, nx]).create(name)?;
-    values.write_raw(&field.values)?;
-    let location: i64 = match field.location {
+    // Its values are written as they are: HDF5 would only fill the room with zeros first.
+    let values = fields
+        .new_dataset::<T>()
+        .alloc_time(Some(AllocTime::Early))
+        .fill_time(FillTime::Never)
+        .shape([field.components, nz, ny, nx])
+        .create(name)?;
+    values.new_attr::<i64>().create("face")?.write_scalar(&number_of(field.location))?;
+    let halo = field.shape.halo.map(|n| n as u64);
+    values.new_attr_builder().with_data(&halo).create("halo")?;
+    place_of(&values)
+}
+
+/// Where the values of an array lie in its file.
+fn place_of(array: &Dataset) -> hdf5::Result<u64> {
+    match array.offset() {
+        Some(place) => Ok(place),
+        None if array.size() == 0 => Ok(0),
+        None => Err(format!("{} has no place in the file", array.name()).into()),
+    }
+}
+
+/// Whether an array of a file is a field, bit for bit.
+pub(crate) fn holds<T: H5Type + bytemuck::Pod>(
+    file: &std::fs::File,
+    array: &Dataset,
+    field: &Field<T>,
+) -> hdf5::Result<bool> {
+    let [nx, ny, nz] = field.shape.padded();
+    if array.shape() != [field.components, nz, ny, nx]
+        || !array.dtype()?.is::<T>()
+        || array.attr("face")?.read_scalar::<i64>()? != number_of(field.location)
+        || array.attr("halo")?.read_raw::<u64>()? != field.shape.halo.map(|n| n as u64)
+    {
+        return Ok(false);
+    }
+    let values = bytemuck::cast_slice(&field.values);
+    raw::holds(file, place_of(array)?, values).map_err(|error| error.to_string().into())
+}
+
+/// A place in a cell as files have it.
+fn number_of(location: Location) -> i64 {
+    match location {
         Location::Centre => -1,
         Location::Face(direction) => direction as i64,
-    };
-    values.new_attr::<i64>().create("face")?.write_scalar(&location)?;
-    let halo = field.shape.halo.map(|n| n as u64);
-    values.new_attr_builder().with_data(&halo).create("halo").map(|_| ())
+    }
 }
 
 /// Reads a field of a grid of so many cells. `left` are the bytes that a file still can hold.
 pub(crate) fn read_values(
+    file: &std::fs::File,
     array: &Dataset,
     cells: [usize; 3],
     left: &mut u64,
 ) -> hdf5::Result<Values> {
-    if array.dtype()?.is::<f32>() {
-        return read_field(array, cells, left).map(Values::F32);
+    match array.dtype()? {
+        numbers if numbers.is::<f32>() => read_field(file, array, cells, left).map(Values::F32),
+        numbers if numbers.is::<f64>() => read_field(file, array, cells, left).map(Values::F64),
+        _ => Err(format!("{} has other numbers than f32 or f64", array.name()).into()),
     }
-    read_field(array, cells, left).map(Values::F64)
 }
 
-fn read_field<T: H5Type + Copy + Default>(
+fn read_field<T: H5Type + bytemuck::Pod + Default>(
+    file: &std::fs::File,
     array: &Dataset,
     cells: [usize; 3],
     left: &mut u64,
@@ -97,7 +140,10 @@ fn read_field<T: H5Type + Copy + Default>(
     };
     *left = after;
     let shape = Shape { cells, halo };
-    Ok(Field { location, shape, components, values: array.read_raw()? })
+    let mut values = vec![T::default(); found.iter().product()];
+    let bytes = bytemuck::cast_slice_mut(&mut values);
+    raw::read(file, place_of(array)?, bytes).map_err(|error| error.to_string())?;
+    Ok(Field { location, shape, components, values })
 }
 
 /// The shape on disk; nothing if no memory has so many values.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use vortice_core::{
-    Case, Communicator, Context, Decomposition, Monitor, Result, Snapshot, State, Values, Verdict,
-    gather, scatter,
+    Case, Communicator, Context, Decomposition, Monitor, Result, Snapshot, Stage, State, Values,
+    Verdict, gather, scatter,
 };
 
 use crate::share::share_state;
@@ -14,7 +14,7 @@ use crate::stored::Stored;
 use vortice_core::check_place;
 
 /// Writes the complete state every so many wall-clock seconds or steps, and at the end of the run,
-/// always to the same file: beside it first, then renamed. A state that is no longer finite never
+/// always to the same file: beside it first, then renamed. The one before may be kept under another name. A state that is no longer finite never
 /// replaces a good one.
 pub struct Checkpoint {
     path: PathBuf,
@@ -23,6 +23,7 @@ pub struct Checkpoint {
     written: Instant,
     last: Option<u64>,
     note: Option<Box<dyn Fn() -> String + Send>>,
+    older: Option<PathBuf>,
 }
 
 impl Checkpoint {
@@ -33,16 +34,30 @@ impl Checkpoint {
     pub fn new(path: impl AsRef<Path>, case: &Case) -> Result<Self> {
         let path = path.as_ref().to_path_buf();
         check_place(&path)?;
-        let seconds = case.output.checkpoint;
+        let seconds = case.output.checkpoint.unwrap_or(f64::INFINITY);
         let interval = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         let steps = case.output.checkpoint_steps.filter(|&steps| steps > 0);
-        Ok(Self { path, interval, steps, written: Instant::now(), last: None, note: None })
+        Ok(Self {
+            path,
+            interval,
+            steps,
+            written: Instant::now(),
+            last: None,
+            note: None,
+            older: None,
+        })
     }
 
     /// Keeps a note in each file, [`Stored::note`], made when the file is written.
     #[must_use]
     pub fn noting(self, note: impl Fn() -> String + Send + 'static) -> Self {
         Self { note: Some(Box::new(note)), ..self }
+    }
+
+    /// Keeps the checkpoint before the last, too, under this name.
+    #[must_use]
+    pub fn keeping(self, older: &Path) -> Self {
+        Self { older: Some(older.to_owned()), ..self }
     }
 
     /// Whether it is time; rank 0 has the clock.
@@ -59,7 +74,8 @@ impl Checkpoint {
             return Ok(());
         }
         let state = now.ranks.agree(now.state())?;
-        let broken = state.not_finite(&now.cut.subdomain(now.ranks.rank())).is_some();
+        let part = now.cut.subdomain(now.ranks.rank());
+        let broken = now.with_threads(|| state.not_finite(&part).is_some());
         let mut broken = [f64::from(u8::from(broken))];
         now.ranks.max(&mut broken)?;
         if broken != [0.0] {
@@ -69,7 +85,8 @@ impl Checkpoint {
         let whole = whole_state(now.ranks, now.cut, state)?;
         let mine = whole.map_or(Ok(()), |state| {
             let note = self.note.as_ref().map(|note| note()).unwrap_or_default();
-            Stored { note, ..Stored::new(now.case, now.step, state) }.write(&self.path)
+            let stored = Stored { note, ..Stored::new(now.case, now.step, state) };
+            now.with_threads(|| stored.write_and_keep(&self.path, self.older.as_deref()))
         });
         now.ranks.agree(mine)?;
         self.written = Instant::now();
@@ -79,6 +96,10 @@ impl Checkpoint {
 }
 
 impl Monitor for Checkpoint {
+    fn stage(&self) -> Stage {
+        Stage::Checkpoints
+    }
+
     fn begin(&mut self, _now: &mut Snapshot<'_>) -> Result<()> {
         self.written = Instant::now();
         Ok(())
@@ -102,11 +123,14 @@ fn whole_state(
     cut: &Decomposition,
     mine: State,
 ) -> Result<Option<State>> {
+    if ranks.size() == 1 {
+        return Ok(Some(mine));
+    }
     let mut fields = BTreeMap::new();
     for (name, values) in mine.fields {
         let whole = match values {
-            Values::F32(field) => gather(ranks, cut, field)?.map(Values::F32),
-            Values::F64(field) => gather(ranks, cut, field)?.map(Values::F64),
+            Values::F32(field) => gather(ranks, cut, &field)?.map(Values::F32),
+            Values::F64(field) => gather(ranks, cut, &field)?.map(Values::F64),
         };
         fields.extend(whole.map(|whole| (name, whole)));
     }

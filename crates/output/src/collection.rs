@@ -7,10 +7,13 @@ use hdf5::plist::group_create::LinkCreationOrder;
 use hdf5::types::FixedAscii;
 use hdf5::{File, Group, H5Type};
 use ndarray::{ArrayView, IxDyn};
-use vortice_core::{Case, Error, Field, Precision, Quantity, Result, stream_function, vorticity};
+use vortice_core::{
+    Case, Error, Field, OutputPart, Precision, Quantity, Result, stream_function, vorticity,
+};
 
 use crate::container;
-use crate::vtkhdf::{SOLID, describe_grid, solid_mask, values_of, write_version};
+use crate::sample::{Sample, values_of};
+use crate::vtkhdf::{SOLID, describe_grid, write_version};
 use vortice_core::{beside, cannot_write, check_place};
 
 /// One flow of a collection.
@@ -134,9 +137,8 @@ fn write_arrays(group: &Group, part: &Block<'_>) -> hdf5::Result<()> {
     if case.grid.is_plane() {
         write_field(group, case, Quantity::StreamFunction, &stream_function(case, velocity))?;
     }
-    let (solids, [nx, ny, nz]) = (case.solids(), case.grid.cells());
-    if !solids.is_empty() {
-        let mask = solid_mask(&solids, [nz, ny, nx]);
+    let whole = OutputPart { coarsen: 1, ..case.whole_recorded() };
+    if let Some(mask) = Sample::new(&whole, case.solids()).solid_mask() {
         group.new_dataset_builder().with_data(&mask).create(SOLID)?;
     }
     Ok(())
@@ -157,7 +159,7 @@ fn write_values<T: H5Type + Copy + Default>(
     let [nx, ny, nz] = field.shape.cells;
     let mut shape = vec![nz, ny, nx];
     shape.extend((field.components > 1).then_some(field.components));
-    let values = values_of(field, |x| x);
+    let values = values_of(field, field.shape.cells.map(|n| 0..n as isize), |x| x);
     let values = ArrayView::from_shape(IxDyn(&shape), &values)
         .map_err(|error| hdf5::Error::from(error.to_string()))?;
     group.new_dataset_builder().with_data(values).create(quantity.name()).map(|_| ())

@@ -4,15 +4,14 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use vortice_core::{Energy, Monitor, Quantity, Result, Snapshot, Verdict};
+use vortice_core::{Energy, EnergySum, Extent, Monitor, Quantity, Result, Snapshot, Verdict};
 
 use vortice_core::{beside, cannot_write, check_place};
 
 /// Writes `step,time,kinetic_energy,enstrophy,dissipation` at the start, whenever it looks, and at the
 /// end: [`Energy`], in s, m2/s2, 1/s2 and m2/s3.
 ///
-/// Each line needs the velocity of the whole grid on the first rank, as a recorder does; watched at
-/// the same steps they fetch it once. The sums cost the first rank about 0.1 microseconds a cell.
+/// The velocity comes to the first rank slab by slab, and is not kept.
 #[derive(Debug)]
 pub struct Energies {
     path: PathBuf,
@@ -46,10 +45,15 @@ impl Energies {
         if self.last.replace(now.step.number) == Some(now.step.number) {
             return Ok(());
         }
-        let velocity = now.whole(Quantity::Velocity)?;
-        let written = match (&mut self.file, velocity) {
-            (Some(file), Some(velocity)) => write_line(file, now, &Energy::of(now.case, &velocity)),
-            _ => Ok(()),
+        let mut sum = EnergySum::default();
+        for slab in Extent::whole(now.cut.cells).slabs(1) {
+            if let Some(velocity) = now.window(Quantity::Velocity, &slab, true)? {
+                now.with_threads(|| sum.add(now.case, &slab, &velocity));
+            }
+        }
+        let written = match &mut self.file {
+            Some(file) => write_line(file, now, &sum.mean()),
+            None => Ok(()),
         };
         now.ranks.agree(written.map_err(|error| cannot_write(&self.path, &error)))
     }

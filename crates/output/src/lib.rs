@@ -3,6 +3,7 @@
 //! The only crate that names HDF5. Nothing here overwrites a good file with
 //! a half one: files are written beside and renamed, or stay readable by flushes.
 
+mod amount;
 mod arrays;
 mod checkpoint;
 mod collection;
@@ -10,8 +11,10 @@ mod container;
 mod differences;
 mod energies;
 mod history;
+mod raw;
 mod recorded;
 mod recorder;
+mod sample;
 mod seal;
 mod share;
 mod stored;
@@ -19,6 +22,7 @@ mod table;
 mod vtkhdf;
 mod xdmf;
 
+pub use amount::Amount;
 pub use checkpoint::{Checkpoint, read_changed_checkpoint, read_checkpoint};
 pub use collection::{Block, write_collection};
 pub use differences::Difference;

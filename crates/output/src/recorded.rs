@@ -53,7 +53,7 @@ fn run_of(file: &File) -> String {
     run.map(|run| run.as_str().to_owned()).unwrap_or_default()
 }
 
-/// The number of the last step whose fields are all there, and its flow time.
+/// Where in the arrays the last step lies whose fields are all there, and its flow time.
 fn last_step(file: &File) -> Result<(usize, f64), String> {
     let count = file.group("VTKHDF/Steps").and_then(|steps| {
         steps.attr("NSteps").and_then(|attribute| attribute.read_scalar::<i64>())
@@ -62,6 +62,12 @@ fn last_step(file: &File) -> Result<(usize, f64), String> {
     let last = usize::try_from(steps - 1).map_err(|_| "holds no step yet".to_string())?;
     let times = file.dataset("VTKHDF/Steps/Values").and_then(|times| times.read_1d::<f64>());
     let time = times.ok().and_then(|times| times.get(last).copied());
+    // A step that is alone stands twice in the list.
+    let offsets =
+        file.dataset(&format!("VTKHDF/Steps/CellDataOffsets/{}", Quantity::Velocity.name()));
+    let offsets = offsets.and_then(|offsets| offsets.read_1d::<i64>()).ok();
+    let place = offsets.and_then(|offsets| usize::try_from(*offsets.get(last)?).ok());
+    let last = place.unwrap_or(last);
     Ok((last, time.ok_or(format!("has no flow time for its step {last}"))?))
 }
 

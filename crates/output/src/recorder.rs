@@ -1,14 +1,16 @@
 //! Fields for ParaView: one VTKHDF file with all steps, and its XDMF companion.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use vortice_core::{
-    Case, Error, Field, Monitor, OutputTimes, Precision, Quantity, Result, Snapshot, Verdict,
+    Case, Error, Monitor, OutputPart, OutputTimes, Precision, Quantity, Result, Snapshot, Stage,
+    Verdict,
 };
 
 use crate::container;
-use crate::vtkhdf::VtkHdf;
+use crate::raw::Background;
+use crate::sample::Sample;
+use crate::vtkhdf::{RUN, VtkHdf};
 use crate::xdmf::Xdmf;
 use vortice_core::{beside, cannot_write, check_place, write_beside};
 
@@ -22,23 +24,34 @@ use vortice_core::{beside, cannot_write, check_place, write_beside};
 /// programs that do not know temporal VTKHDF, such as ParaView 5.11.
 pub struct Recorder {
     path: PathBuf,
+    part: OutputPart,
     quantities: Vec<Quantity>,
     precision: Precision,
     /// Whether the last state alone is written.
     last_alone: bool,
     run: String,
+    program: String,
     /// On rank 0, once the run has begun.
     file: Option<VtkHdf>,
     times: Vec<f64>,
     last: Option<u64>,
+    background: Background,
 }
 
 impl Recorder {
-    /// A recorder whose file is made when the run begins.
+    /// A recorder of the whole grid, whose file is made when the run begins.
     ///
     /// # Errors
     /// If a folder has this name, or the file's folder does not exist.
     pub fn create(path: impl AsRef<Path>, case: &Case) -> Result<Self> {
+        Self::of_part(path, case, &case.whole_recorded())
+    }
+
+    /// The same of a part of the grid.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub fn of_part(path: impl AsRef<Path>, case: &Case, part: &OutputPart) -> Result<Self> {
         let path = path.as_ref().to_path_buf();
         check_place(&path)?;
         if path.extension().is_some_and(|end| end == "xmf") {
@@ -46,19 +59,18 @@ impl Recorder {
             return Err(Error::file(path, problem, "let the file's name end in .vtkhdf"));
         }
         check_place(&path.with_extension("xmf"))?;
-        let mut quantities: Vec<Quantity> = Quantity::of(&case.grid).collect();
-        if let Some(wanted) = &case.output.quantities {
-            quantities.retain(|quantity| wanted.contains(quantity));
-        }
         Ok(Self {
             path,
-            quantities,
+            part: part.clone(),
+            quantities: part.quantities.clone(),
             precision: case.output.precision.unwrap_or(case.run.precision),
-            last_alone: case.output.fields == OutputTimes::Last,
+            last_alone: part.times == OutputTimes::Last,
             run: String::new(),
+            program: String::new(),
             file: None,
             times: Vec::new(),
             last: None,
+            background: Background::default(),
         })
     }
 
@@ -66,7 +78,8 @@ impl Recorder {
     #[must_use]
     pub fn complete(self, case: &Case) -> Self {
         let quantities = Quantity::of(&case.grid).collect();
-        Self { quantities, precision: case.run.precision, last_alone: false, ..self }
+        let part = OutputPart { coarsen: 1, ..case.whole_recorded() };
+        Self { part, quantities, precision: case.run.precision, last_alone: false, ..self }
     }
 
     /// Writes into the file which run it is of: [`crate::Recorded::run`].
@@ -75,64 +88,94 @@ impl Recorder {
         Self { run: run.to_owned(), ..self }
     }
 
-    /// Appends the present step on rank 0; the first makes the file.
+    /// Writes into the file which program made it, with its version.
+    #[must_use]
+    pub fn by_program(self, program: &str) -> Self {
+        Self { program: program.to_owned(), ..self }
+    }
+
+    /// Appends the present step on rank 0, slab by slab; the first makes the file.
     fn record(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
-        let fetched: Result<Vec<_>> = self.quantities.iter().map(|&q| now.whole(q)).collect();
-        let fields: Option<Vec<Arc<Field>>> = fetched?.into_iter().collect();
-        let mine = fields.map_or(Ok(()), |fields| self.write(now, &fields));
+        let new = beside(&self.path);
+        let recorded = self.record_slabs(now, &new);
+        self.quantities.iter().for_each(|&quantity| now.forget(quantity));
         self.last = Some(now.step.number);
-        now.ranks.agree(mine)
+        if recorded.is_err() && self.times.is_empty() && now.ranks.rank() == 0 {
+            // The error says what failed; that the rest cannot be removed adds nothing.
+            let _ = std::fs::remove_file(&new);
+        }
+        recorded
     }
 
-    fn write(&mut self, now: &mut Snapshot<'_>, fields: &[Arc<Field>]) -> Result<()> {
-        let fields: Vec<&Field> = fields.iter().map(|field| &**field).collect();
-        let path = &self.path;
-        let refuse = |error: hdf5::Error| cannot_write(path, &error);
-        match &mut self.file {
-            Some(file) => file.append(now.step.time, &fields).map_err(refuse)?,
-            None => {
-                let new = beside(path);
-                let made = self.make(now.case, &new, now.step.time, &fields).map_err(refuse);
-                let renamed = made.and_then(|file| {
-                    std::fs::rename(&new, path).map_err(|error| cannot_write(path, &error))?;
-                    Ok(file)
-                });
-                if renamed.is_err() {
-                    // The error says what failed; that the rest cannot be removed adds nothing.
-                    let _ = std::fs::remove_file(&new);
+    fn record_slabs(&mut self, now: &mut Snapshot<'_>, new: &Path) -> Result<()> {
+        let is_first = now.ranks.rank() == 0;
+        let begun = if is_first { self.begin_step(now.case, new) } else { Ok(()) };
+        now.ranks.agree(begun)?;
+        for slab in VtkHdf::slabs(&self.sample(now.case), self.precision) {
+            let windows = now.quantities_in(&slab, &self.quantities)?;
+            let written = match (&mut self.file, windows) {
+                (Some(file), Some(windows)) => {
+                    let background = &mut self.background;
+                    now.with_threads(|| file.write_slab(&slab, &windows, background))
+                        .map_err(|error| cannot_write(&self.path, &error))
                 }
-                self.file = Some(renamed?);
-            }
+                _ => Ok(()),
+            };
+            now.ranks.agree(written)?;
         }
-        self.times.push(now.step.time);
-        self.write_companion(now.case)
+        let ended = if is_first { self.end_step(now.case, now.step.time, new) } else { Ok(()) };
+        now.ranks.agree(ended)
     }
 
-    fn make(&self, case: &Case, new: &Path, time: f64, first: &[&Field]) -> hdf5::Result<VtkHdf> {
-        let (solids, compression) = (case.solids(), case.output.compression);
-        let (quantities, precision) = (&self.quantities, self.precision);
-        let mut file =
-            VtkHdf::create(new, &case.grid, quantities, &solids, precision, compression)?;
-        if !self.run.is_empty() {
-            file.identify(&self.run)?;
+    fn sample(&self, case: &Case) -> Sample {
+        Sample::new(&self.part, case.solids())
+    }
+
+    fn begin_step(&mut self, case: &Case, new: &Path) -> Result<()> {
+        let begun = match &mut self.file {
+            Some(file) => file.begin_step(),
+            None => self.make(case, new).and_then(|file| self.file.insert(file).begin_step()),
+        };
+        begun.map_err(|error| cannot_write(&self.path, &error))
+    }
+
+    fn end_step(&mut self, case: &Case, time: f64, new: &Path) -> Result<()> {
+        let path = &self.path;
+        if let Some(file) = &mut self.file {
+            file.publish(time).map_err(|error| cannot_write(path, &error))?;
         }
-        file.append(time, first)?;
+        if self.times.is_empty() {
+            std::fs::rename(new, path).map_err(|error| cannot_write(path, &error))?;
+        }
+        self.times.push(time);
+        self.write_companion(case)
+    }
+
+    fn make(&self, case: &Case, new: &Path) -> hdf5::Result<VtkHdf> {
+        let compression = case.output.compression;
+        let (quantities, precision) = (&self.quantities, self.precision);
+        let (grid, sample) = (&case.grid, self.sample(case));
+        let file = VtkHdf::create(new, grid, sample, quantities, precision, compression)?;
+        let (title, method) = (&*case.title, &*case.run.method);
+        let texts =
+            [("title", title), ("method", method), (RUN, &self.run), ("program", &self.program)];
+        file.describe(case, texts)?;
         Ok(file)
     }
 
-    /// Closes the file and makes sure that it is on the disk.
+    /// Closes the file; the disk takes what it has not yet in the background.
     fn close(&mut self) -> Result<()> {
         let Some(file) = self.file.take() else { return Ok(()) };
         let path = &self.path;
         file.close().map_err(|error| cannot_write(path, &error))?;
-        container::sync(path).map_err(|error| cannot_write(path, &error))
+        self.background.take_all(path).map_err(|error| cannot_write(path, &error))
     }
 
     fn write_companion(&self, case: &Case) -> Result<()> {
         let heavy = self.path.file_name().unwrap_or_default().to_string_lossy();
         let text = Xdmf {
             heavy: &heavy,
-            grid: &case.grid,
+            grid: &self.sample(case).grid(&case.grid),
             quantities: &self.quantities,
             precision: self.precision,
             solid: !case.solids().is_empty(),
@@ -144,6 +187,10 @@ impl Recorder {
 }
 
 impl Monitor for Recorder {
+    fn stage(&self) -> Stage {
+        Stage::Fields
+    }
+
     fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         if self.last_alone { Ok(()) } else { self.record(now) }
     }
@@ -158,5 +205,14 @@ impl Monitor for Recorder {
             self.record(now)?;
         }
         now.ranks.agree(self.close())
+    }
+
+    /// Makes sure that the file is on the disk.
+    fn wait(&mut self) -> Result<()> {
+        if self.times.is_empty() {
+            return Ok(());
+        }
+        let synced = self.background.wait().and_then(|()| container::sync(&self.path));
+        synced.map_err(|error| cannot_write(&self.path, &error))
     }
 }

@@ -4,10 +4,12 @@
 //! found out before HDF5 sees it.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Read, Write};
 use std::path::Path;
 
 use vortice_core::{Error, Result};
+
+use crate::raw::checksum;
 
 /// Length of the seal in bytes, the smallest user block of HDF5.
 pub(crate) const SEAL_BYTES: u64 = 512;
@@ -33,9 +35,7 @@ fn seal_text(bytes: u64, checksum: u32) -> Vec<u8> {
 /// Seals a finished file and makes sure that it is on the disk.
 pub(crate) fn seal(path: &Path) -> std::io::Result<()> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-    file.seek(SeekFrom::Start(SEAL_BYTES))?;
-    let (bytes, checksum) = checksum(&mut file)?;
-    file.seek(SeekFrom::Start(0))?;
+    let (bytes, checksum) = checksum(&file, SEAL_BYTES)?;
     file.write_all(&seal_text(SEAL_BYTES + bytes, checksum))?;
     file.sync_all()
 }
@@ -53,7 +53,7 @@ pub(crate) fn check_seal(path: &Path) -> Result<()> {
     let mut seal = Vec::new();
     (&mut file).take(SEAL_BYTES).read_to_end(&mut seal).map_err(unreadable)?;
     check_opening(path, &seal)?;
-    let (bytes, checksum) = checksum(&mut file).map_err(unreadable)?;
+    let (bytes, checksum) = checksum(&file, seal.len() as u64).map_err(unreadable)?;
     let bytes = bytes + seal.len() as u64;
     if seal_text(bytes, checksum) == seal {
         return Ok(());
@@ -99,18 +99,4 @@ fn check_opening(path: &Path, seal: &[u8]) -> Result<()> {
 fn promised_bytes(seal: &[u8]) -> Option<u64> {
     let text = String::from_utf8_lossy(seal);
     text.lines().find_map(|line| line.strip_prefix("bytes ")).and_then(|n| n.parse().ok())
-}
-
-/// Number of bytes from here to the end of a file, and their CRC-32.
-fn checksum(file: &mut File) -> std::io::Result<(u64, u32)> {
-    let (mut hasher, mut bytes, mut buffer) = (crc32fast::Hasher::new(), 0, vec![0; 1 << 20]);
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok((bytes, hasher.finalize())),
-            n => {
-                hasher.update(&buffer[..n]);
-                bytes += n as u64;
-            }
-        }
-    }
 }

@@ -41,7 +41,8 @@ pub(crate) fn share_state(
     }
     for outline in contents.fields {
         let values = mine.as_ref().map(|mine| &mine.fields[&outline.name]);
-        let bytes = ranks.broadcast(values.map_or_else(Vec::new, bytes_of))?;
+        let bytes =
+            ranks.broadcast(values.map_or_else(Vec::new, |values| values.bytes().to_vec()))?;
         let (name, values) = outline.filled(cells, &bytes);
         state.fields.insert(name, values);
     }
@@ -83,13 +84,6 @@ impl Outline {
             components: self.components,
             values: bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect(),
         }
-    }
-}
-
-fn bytes_of(values: &Values) -> Vec<u8> {
-    match values {
-        Values::F32(field) => bytemuck::cast_slice(&field.values).to_vec(),
-        Values::F64(field) => bytemuck::cast_slice(&field.values).to_vec(),
     }
 }
 

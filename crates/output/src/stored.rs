@@ -7,13 +7,14 @@ use std::path::Path;
 
 use hdf5::File;
 use vortice_core::{
-    Case, Error, Field, Precision, Result, State, Step, Values, available_memory, flow_keys, format,
+    Case, Error, Precision, Result, State, Step, Values, available_memory, flow_keys, format,
 };
 
 use crate::arrays::{
-    read_list, read_newer_text, read_text, read_values, write_field, write_list, write_text,
+    holds, place_field, read_list, read_newer_text, read_text, read_values, write_list, write_text,
 };
 use crate::container;
+use crate::raw::{self, Background};
 use crate::seal::{SEAL_BYTES, check_seal, seal};
 use vortice_core::{beside, cannot_write, check_place};
 
@@ -67,14 +68,27 @@ impl Stored {
     /// # Errors
     /// If the folder or disk refuses; an older file of this name is then still there.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
-        let path = path.as_ref();
+        self.write_and_keep(path.as_ref(), None)
+    }
+
+    /// The same; the file of this name that was there until then gets another, where the disk has second names for
+    /// files.
+    pub(crate) fn write_and_keep(&self, path: &Path, older: Option<&Path>) -> Result<()> {
         check_place(path)?;
         let new = beside(path);
-        let written = self.write_hdf5(&new).and_then(|()| self.check(&new));
+        let written = self.write_hdf5(&new).and_then(|places| {
+            let mut background = Background::default();
+            self.write_values(&new, &places, &mut background)?;
+            self.check(&new)?;
+            background.wait().map_err(|error| error.to_string().into())
+        });
         let written = written.map_err(|error| cannot_write(path, &error));
         let finished = written.and_then(|()| {
             seal(&new)
-                .and_then(|()| std::fs::rename(&new, path))
+                .and_then(|()| {
+                    older.iter().for_each(|older| keep(path, older));
+                    std::fs::rename(&new, path)
+                })
                 .map_err(|error| cannot_write(path, &error))
         });
         if finished.is_err() {
@@ -84,11 +98,28 @@ impl Stored {
         finished
     }
 
-    fn write_hdf5(&self, path: &Path) -> hdf5::Result<()> {
+    /// Writes all but the values of fields, and tells the place that each field has in the file.
+    fn write_hdf5(&self, path: &Path) -> hdf5::Result<Vec<u64>> {
         let file = container::create_behind(SEAL_BYTES, path)?;
         self.write_outline(&file)?;
-        self.write_fields(&file)?;
-        container::close(file)
+        let places = self.place_fields(&file)?;
+        container::close(file)?;
+        Ok(places)
+    }
+
+    /// Writes the values of fields into their places.
+    fn write_values(
+        &self,
+        path: &Path,
+        places: &[u64],
+        background: &mut Background,
+    ) -> hdf5::Result<()> {
+        let refuse = |error: std::io::Error| hdf5::Error::from(error.to_string());
+        let file = std::fs::File::options().write(true).open(path).map_err(refuse)?;
+        for (values, &place) in self.state.fields.values().zip(places) {
+            raw::write(&file, place, values.bytes(), background).map_err(refuse)?;
+        }
+        Ok(())
     }
 
     /// All but the fields.
@@ -113,37 +144,34 @@ impl Stored {
         Ok(())
     }
 
-    fn write_fields(&self, file: &File) -> hdf5::Result<()> {
+    fn place_fields(&self, file: &File) -> hdf5::Result<Vec<u64>> {
         let fields = file.create_group("fields")?;
-        for (name, values) in &self.state.fields {
-            match values {
-                Values::F32(field) => write_field(&fields, name, field)?,
-                Values::F64(field) => write_field(&fields, name, field)?,
-            }
-        }
-        Ok(())
+        let place = |(name, values): (&String, &Values)| match values {
+            Values::F32(field) => place_field(&fields, name, field),
+            Values::F64(field) => place_field(&fields, name, field),
+        };
+        self.state.fields.iter().map(place).collect()
     }
 
     /// That a file holds this state, bit for bit. What a disk swallowed in silence is found here, so
     /// that it is never sealed.
     fn check(&self, path: &Path) -> hdf5::Result<()> {
         let lost = |what: &str| hdf5::Error::from(format!("{what} did not arrive on the disk"));
-        let file = open(path)?;
+        let (file, raw) = open(path)?;
         if read_outline(&file)?.bits() != self.bits() {
             return Err(lost("the step or the case"));
         }
-        let (fields, mut left) = (file.group("fields")?, file.size());
+        let fields = file.group("fields")?;
         if fields.len() != self.state.fields.len() as u64 {
             return Err(lost("a field"));
         }
         for (name, values) in &self.state.fields {
-            let found = read_values(&fields.dataset(name)?, self.cells, &mut left)?;
-            let same = match (values, &found) {
-                (Values::F32(a), Values::F32(b)) => is_same(a, b),
-                (Values::F64(a), Values::F64(b)) => is_same(a, b),
-                _ => false,
+            let array = fields.dataset(name)?;
+            let arrived = match values {
+                Values::F32(field) => holds(&raw, &array, field)?,
+                Values::F64(field) => holds(&raw, &array, field)?,
             };
-            if !same {
+            if !arrived {
                 return Err(lost(&format!("the field `{name}`")));
             }
         }
@@ -166,6 +194,18 @@ impl Stored {
         )
     }
 
+    /// Reads a file that [`Stored::write`] has written but for its fields, which are looked at all the same.
+    ///
+    /// # Errors
+    /// As [`Stored::read`].
+    pub fn read_outline(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        check_seal(path)?;
+        open(path)
+            .and_then(|(file, _)| read_outline(&file))
+            .map_err(|error| incomplete(path, &error))
+    }
+
     /// Reads a file that [`Stored::write`] has written.
     ///
     /// # Errors
@@ -174,10 +214,7 @@ impl Stored {
         let path = path.as_ref();
         check_seal(path)?;
         check_room(path)?;
-        Self::read_hdf5(path).map_err(|error| {
-            let remedy = "restart from another checkpoint or from the beginning";
-            Error::file(path, format!("is not a complete checkpoint: {error}"), remedy)
-        })
+        Self::read_hdf5(path).map_err(|error| incomplete(path, &error))
     }
 
     /// The keys of a file that was written before they were kept; none if its case is no longer read.
@@ -190,15 +227,28 @@ impl Stored {
     }
 
     fn read_hdf5(path: &Path) -> hdf5::Result<Self> {
-        let file = open(path)?;
+        let (file, raw) = open(path)?;
         let mut stored = read_outline(&file)?;
         let (fields, mut left) = (file.group("fields")?, file.size());
         for name in fields.member_names()? {
-            let values = read_values(&fields.dataset(&name)?, stored.cells, &mut left)?;
+            let values = read_values(&raw, &fields.dataset(&name)?, stored.cells, &mut left)?;
             stored.state.fields.insert(name, values);
         }
         Ok(stored)
     }
+}
+
+fn incomplete(path: &Path, error: &hdf5::Error) -> Error {
+    let remedy = "restart from another checkpoint or from the beginning";
+    Error::file(path, format!("is not a complete checkpoint: {error}"), remedy)
+}
+
+/// Gives a file, if it is there, a second name in place of whatever has it; the first stays, so that there is no moment
+/// without it. What cannot be kept is not: it was never promised.
+fn keep(path: &Path, older: &Path) {
+    let second = beside(older);
+    let _ = std::fs::remove_file(&second);
+    let _ = std::fs::hard_link(path, &second).and_then(|()| std::fs::rename(&second, older));
 }
 
 /// That a checkpoint, all of which is read, has room in memory.
@@ -214,11 +264,13 @@ fn check_room(path: &Path) -> Result<()> {
     }
 }
 
-/// Opens a file only to read it, without a lock, so that others may write it.
-fn open(path: &Path) -> hdf5::Result<File> {
-    hdf5::FileBuilder::new()
+/// Opens a file only to read it, without a lock, so that others may write it; as HDF5 sees it, and as it is.
+fn open(path: &Path) -> hdf5::Result<(File, std::fs::File)> {
+    let file = hdf5::FileBuilder::new()
         .with_fapl(|access| access.file_locking(false))
-        .open_as(path, hdf5::OpenMode::Read)
+        .open_as(path, hdf5::OpenMode::Read)?;
+    let raw = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    Ok((file, raw))
 }
 
 /// All but the fields.
@@ -254,12 +306,6 @@ fn read_outline(file: &File) -> hdf5::Result<Stored> {
         keys => serde_json::from_str(keys).map_err(|error| format!("keys: {error}"))?,
     };
     Ok(stored)
-}
-
-fn is_same<T: bytemuck::Pod>(a: &Field<T>, b: &Field<T>) -> bool {
-    let outline = |field: &Field<T>| (field.location, field.shape, field.components);
-    let [in_a, in_b]: [&[u8]; 2] = [&a.values, &b.values].map(|x| bytemuck::cast_slice(x));
-    outline(a) == outline(b) && in_a == in_b
 }
 
 /// Name of a precision in files.

@@ -5,18 +5,34 @@
 //! between and after, so that the file of a run that was killed holds all earlier steps. VTK's reader
 //! writes beyond its memory where there are more times than steps: so the list of times is a new one for
 //! each step, and takes the place of the older one together with `NSteps`, in the same object of the file.
+//! It takes a file of one step for one without steps, whose arrays have no axis for them: so a step that is
+//! alone stands twice in the list, both times with the same values.
 
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
+use hdf5::plist::dataset_create::{AllocTime, FillTime};
 use hdf5::types::{FixedAscii, VarLenUnicode};
-use hdf5::{Attribute, Dataset, Extent, File, Group, H5Type, Hyperslab, Selection, SliceOrIndex};
+use hdf5::{Attribute, Dataset, File, Group, H5Type, Hyperslab, Selection, SliceOrIndex};
 use ndarray::{ArrayView, IxDyn};
-use vortice_core::{Field, Grid, Precision, Quantity, Solids};
+use rayon::prelude::*;
+use vortice_core::{Case, Extent, Grid, Precision, Quantity, Window};
 
+use crate::arrays::write_text;
 use crate::container;
+use crate::raw::Background;
+use crate::sample::Sample;
 
 /// Largest chunk in bytes, unless a single row of cells is longer.
 const CHUNK_BYTES: usize = 4 << 20;
+
+/// Values a cell of what has the most.
+const VECTOR: usize = 3;
+
+/// Bytes and steps for which room is made ahead: as long as it lasts, no index of the file changes, in
+/// which a reader of a living file, or a kill, could find a half-made entry.
+const ROOM: (usize, usize) = (16 * CHUNK_BYTES, 64);
 
 /// Name of the list of times.
 const TIMES: &str = "Values";
@@ -37,8 +53,11 @@ pub(crate) struct VtkHdf {
     times: Vec<f64>,
     solid_offsets: Option<Dataset>,
     precision: Precision,
-    /// nz, ny, nx.
-    cells: [usize; 3],
+    sample: Sample,
+    /// The file as it is, for values that HDF5 does not compress.
+    raw: Option<std::fs::File>,
+    /// Steps that have room in the arrays.
+    room: usize,
 }
 
 /// One quantity at all steps.
@@ -49,109 +68,204 @@ struct Array {
 }
 
 impl VtkHdf {
-    /// A new file without steps.
+    /// A new file without steps, for a part of a grid.
     pub(crate) fn create(
         path: &Path,
         grid: &Grid,
+        sample: Sample,
         quantities: &[Quantity],
-        solids: &Solids,
         precision: Precision,
         compression: u8,
     ) -> hdf5::Result<Self> {
         // Without locks ParaView may look while the run goes on.
         let file = container::create(path)?;
         let root = file.create_group("VTKHDF")?;
-        describe_grid(&root, grid)?;
+        describe_grid(&root, &sample.grid(grid))?;
         let steps = root.create_group("Steps")?;
         let n_steps = steps.new_attr::<i64>().create("NSteps")?;
         n_steps.write_scalar(&0i64)?;
         steps.new_dataset::<f64>().shape(0).create(TIMES)?;
-        let [nx, ny, nz] = grid.cells();
-        let (cells, offsets) = ([nz, ny, nx], steps.create_group("CellDataOffsets")?);
+        let offsets = steps.create_group("CellDataOffsets")?;
         let in_cells = root.create_group("CellData")?;
         let array = |&quantity: &Quantity| {
             let values = match precision {
-                Precision::F32 => growing::<f32>(&in_cells, quantity, cells, compression)?,
-                Precision::F64 => growing::<f64>(&in_cells, quantity, cells, compression)?,
+                Precision::F32 => growing::<f32>(&in_cells, quantity, sample.n(), compression)?,
+                Precision::F64 => growing::<f64>(&in_cells, quantity, sample.n(), compression)?,
             };
             Ok(Array { quantity, values, offsets: series::<i64>(&offsets, quantity.name())? })
         };
         let arrays = quantities.iter().map(array).collect::<hdf5::Result<_>>()?;
-        let solid_offsets = if solids.is_empty() {
-            None
-        } else {
-            write_solid(&in_cells, solids, cells)?;
-            let view = file.create_group("XDMF")?.new_dataset::<u8>().shape(cells);
-            let from = Selection::from(slab(0, &[1, nz, ny, nx]));
-            let name = format!("/VTKHDF/CellData/{SOLID}");
-            view.virtual_map(".", name, [1, nz, ny, nx], from, cells, ..).create(SOLID)?;
-            Some(series::<i64>(&offsets, SOLID)?)
+        let solid_offsets = match sample.solid_mask() {
+            None => None,
+            Some(mask) => {
+                let [nx, ny, nz] = sample.n();
+                let (cells, mask) = ([nz, ny, nx], mask.insert_axis(ndarray::Axis(0)));
+                // Once for all steps.
+                in_cells.new_dataset_builder().with_data(&mask).create(SOLID)?;
+                let view = file.create_group("XDMF")?.new_dataset::<u8>().shape(cells);
+                let from = Selection::from(block(&[], &[1, nz, ny, nx]));
+                let name = format!("/VTKHDF/CellData/{SOLID}");
+                view.virtual_map(".", name, [1, nz, ny, nx], from, cells, ..).create(SOLID)?;
+                Some(series::<i64>(&offsets, SOLID)?)
+            }
         };
-        let (in_time, times) = (steps, Vec::new());
-        Ok(Self { file, arrays, n_steps, in_time, times, solid_offsets, precision, cells })
+        let raw = std::fs::File::options().write(true).open(path);
+        let raw =
+            if compression == 0 { Some(raw.map_err(|error| error.to_string())?) } else { None };
+        let (in_time, times, room) = (steps, Vec::new(), 0);
+        Ok(Self {
+            file,
+            arrays,
+            n_steps,
+            in_time,
+            times,
+            solid_offsets,
+            precision,
+            sample,
+            raw,
+            room,
+        })
     }
 
-    /// Says which run the fields are of.
-    pub(crate) fn identify(&self, run: &str) -> hdf5::Result<()> {
-        let run: VarLenUnicode = run.parse().map_err(|error| format!("run: {error}"))?;
-        self.file.new_attr::<VarLenUnicode>().create(RUN)?.write_scalar(&run)
+    /// Says what the fields are of: attributes of the file, and the text of the case as an array of its own. Of texts
+    /// that are empty nothing is said.
+    pub(crate) fn describe(&self, case: &Case, texts: [(&str, &str); 4]) -> hdf5::Result<()> {
+        for (name, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+            let text: VarLenUnicode = text.parse().map_err(|error| format!("{name}: {error}"))?;
+            self.file.new_attr::<VarLenUnicode>().create(name)?.write_scalar(&text)?;
+        }
+        self.file.new_attr::<f64>().create("reynolds_number")?.write_scalar(&case.reynolds())?;
+        write_text(&self.file, "case", &case.source)
     }
 
-    /// Ends the writing.
+    /// Ends the writing, and gives back the room that no step took.
     pub(crate) fn close(self) -> hdf5::Result<()> {
+        let steps = self.times.len();
+        for array in &self.arrays {
+            array.values.resize(self.shape(array.quantity, steps))?;
+            array.offsets.resize((listed(steps),))?;
+        }
+        if let Some(offsets) = &self.solid_offsets {
+            offsets.resize((listed(steps),))?;
+        }
         let Self { file, arrays, n_steps, in_time, solid_offsets, .. } = self;
         drop((arrays, n_steps, in_time, solid_offsets));
         container::close(file)
     }
 
-    /// Appends a step: one field for each quantity, in the order given when the file was made.
-    pub(crate) fn append(&mut self, time: f64, fields: &[&Field]) -> hdf5::Result<()> {
-        let step = self.times.len();
-        for (array, field) in self.arrays.iter().zip(fields) {
-            match self.precision {
-                Precision::F32 => self.append_field(array, field, |x| x as f32)?,
-                Precision::F64 => self.append_field(array, field, |x| x)?,
-            }
-            append_number(&array.offsets, step, step as i64)?;
+    /// Makes room for a step and its views, which readers do not see before it is published.
+    pub(crate) fn begin_step(&mut self) -> hdf5::Result<()> {
+        if self.times.len() == self.room {
+            self.make_room()?;
         }
-        if let Some(offsets) = &self.solid_offsets {
-            append_number(offsets, step, 0i64)?;
-        }
-        self.times.push(time);
-        self.publish()
+        self.arrays.iter().try_for_each(|array| match self.precision {
+            Precision::F32 => self.make_view::<f32>(array),
+            Precision::F64 => self.make_view::<f64>(array),
+        })
     }
 
-    /// Makes the last step one that readers see.
-    fn publish(&self) -> hdf5::Result<()> {
-        const NEXT: &str = "next Values";
-        self.in_time.new_dataset_builder().with_data(&self.times).create(NEXT)?;
-        self.file.flush()?;
-        self.in_time.unlink(TIMES)?;
-        self.in_time.relink(NEXT, TIMES)?;
-        self.n_steps.write_scalar(&(self.times.len() as i64))?;
+    /// Writes a slab of the step: a window for each quantity, in the order given when the file was made.
+    /// The disk begins to take it in the background.
+    pub(crate) fn write_slab(
+        &mut self,
+        slab: &Extent,
+        windows: &[Window<'_>],
+        background: &mut Background,
+    ) -> hdf5::Result<()> {
+        for (array, window) in self.arrays.iter().zip(windows) {
+            match self.precision {
+                Precision::F32 => self.write_window(array, slab, window, |x| x as f32)?,
+                Precision::F64 => self.write_window(array, slab, window, |x| x)?,
+            }
+        }
+        let [x, y, z] = self.sample.cells(slab).map(|range| range.len());
+        let bytes = self.bytes() / self.sample.n().iter().product::<usize>() * x * y * z;
+        let refuse = |error: std::io::Error| hdf5::Error::from(error.to_string());
+        self.raw.as_ref().map_or(Ok(()), |raw| background.take(raw, bytes)).map_err(refuse)
+    }
+
+    /// Slabs in which a step is written: whole chunks.
+    pub(crate) fn slabs(
+        sample: &Sample,
+        precision: Precision,
+    ) -> impl Iterator<Item = Extent> + use<> {
+        let [planes, rows] = chunk_of_vectors(sample.n(), bytes_of(precision));
+        sample.slabs(VECTOR * if sample.n()[2] > 1 { planes } else { rows })
+    }
+
+    /// Bytes of the values of a step.
+    fn bytes(&self) -> usize {
+        let values = |array: &Array| self.shape(array.quantity, 1).iter().product::<usize>();
+        bytes_of(self.precision) * self.arrays.iter().map(values).sum::<usize>()
+    }
+
+    /// Makes room for more steps; compressed ones take theirs when they are written.
+    fn make_room(&mut self) -> hdf5::Result<()> {
+        let first = self.room;
+        self.room += (ROOM.0 / self.bytes().max(1)).clamp(1, ROOM.1);
+        for array in &self.arrays {
+            array.values.resize(self.shape(array.quantity, self.room))?;
+            // As long as there is one step alone, the next one is the same.
+            let offset = |step: usize| if first == 0 && step == 1 { 0 } else { step as i64 };
+            extend(&array.offsets, listed(self.room), offset)?;
+        }
+        if let Some(offsets) = &self.solid_offsets {
+            extend(offsets, listed(self.room), |_| 0)?;
+        }
         self.file.flush()
     }
 
-    /// Appends one field, and the view of this step alone.
-    fn append_field<T: H5Type + Copy + Default>(
+    /// Makes the step one that readers see.
+    pub(crate) fn publish(&mut self, time: f64) -> hdf5::Result<()> {
+        const NEXT: &str = "next Values";
+        self.times.push(time);
+        if self.times.len() == 2 {
+            self.arrays.iter().try_for_each(|array| array.offsets.write_slice(&[1i64], 1..2))?;
+        }
+        let mut times = self.times.clone();
+        times.resize(listed(times.len()), time);
+        self.in_time.new_dataset_builder().with_data(&times).create(NEXT)?;
+        self.file.flush()?;
+        self.in_time.unlink(TIMES)?;
+        self.in_time.relink(NEXT, TIMES)?;
+        self.n_steps.write_scalar(&(times.len() as i64))?;
+        self.file.flush()
+    }
+
+    /// Writes one quantity of a slab.
+    fn write_window<T: H5Type + Default + bytemuck::Pod>(
         &self,
         array: &Array,
-        field: &Field,
-        number: impl Fn(f64) -> T,
+        slab: &Extent,
+        window: &Window<'_>,
+        number: impl Fn(f64) -> T + Sync,
     ) -> hdf5::Result<()> {
+        let (step, [x, y, z]) = (self.times.len(), self.sample.cells(slab));
+        let values = |planes: Range<usize>, rows: Range<usize>| {
+            self.sample.values(window, [x.clone(), rows, planes], &number)
+        };
+        match &self.raw {
+            Some(raw) => write_chunks(raw, &array.values, step, [&z, &y], values),
+            None => {
+                let mut shape = self.shape(array.quantity, 1);
+                shape[1..3].copy_from_slice(&[z.len(), y.len()]);
+                let values = values(z.clone(), y.clone());
+                let view = ArrayView::from_shape(IxDyn(&shape), &values)
+                    .map_err(|error| hdf5::Error::from(error.to_string()))?;
+                array.values.write_slice(view, block(&[step, z.start, y.start], &shape))
+            }
+        }
+    }
+
+    /// The view of this step alone of a quantity.
+    fn make_view<T: H5Type>(&self, array: &Array) -> hdf5::Result<()> {
         let (step, name) = (self.times.len(), array.quantity.name());
         let mut shape = self.shape(array.quantity, 1);
-        let values = values_of(field, number);
-        array.values.resize(self.shape(array.quantity, step + 1))?;
-        let view = ArrayView::from_shape(IxDyn(&shape), &values)
-            .map_err(|error| hdf5::Error::from(error.to_string()))?;
-        array.values.write_slice(view, slab(step, &shape))?;
-
         let view = match self.file.group(&step_group(step)) {
             Ok(group) => group,
             Err(_) => self.file.create_group(&step_group(step))?,
         };
-        let slab = slab(step, &shape);
+        let slab = block(&[step], &shape);
         shape.remove(0);
         // Declared larger than it is: a map of a whole array would stop fitting when it grows.
         let source = self.shape(array.quantity, step + 2);
@@ -164,7 +278,7 @@ impl VtkHdf {
     }
 
     fn shape(&self, quantity: Quantity, steps: usize) -> Vec<usize> {
-        let [nz, ny, nx] = self.cells;
+        let [nx, ny, nz] = self.sample.n();
         let mut shape = vec![steps, nz, ny, nx];
         if quantity.components() > 1 {
             shape.push(quantity.components());
@@ -178,23 +292,42 @@ pub(crate) fn step_group(step: usize) -> String {
     format!("/XDMF/step{step:06}")
 }
 
-/// The values of a field as they lie in a file: x fastest, components together, in a number type.
-pub(crate) fn values_of<S: Copy + Default, T: Copy + Default>(
-    field: &Field<S>,
-    number: impl Fn(S) -> T,
-) -> Vec<T> {
-    let (count, cells) = (field.components, field.shape.cells);
-    let mut values = vec![T::default(); count * cells.iter().product::<usize>()];
-    let all = values.chunks_exact_mut((count * cells[0]).max(1));
-    for (row, to) in field.shape.rows().zip(all) {
-        for c in 0..count {
-            let from = &field.component(c)[row.clone()];
-            for (to, from) in to.iter_mut().skip(c).step_by(count).zip(from) {
-                *to = number(*from);
+/// Writes some planes and rows of a step, by all threads, where HDF5 has made room for its chunks. They are whole
+/// planes, or rows of one plane.
+fn write_chunks<T: H5Type + bytemuck::Pod>(
+    raw: &std::fs::File,
+    array: &Dataset,
+    step: usize,
+    [planes, rows]: [&Range<usize>; 2],
+    values: impl Fn(Range<usize>, Range<usize>) -> Vec<T> + Sync,
+) -> hdf5::Result<()> {
+    let lost = || hdf5::Error::from(format!("{} has no room for step {step}", array.name()));
+    let (shape, chunk) = (array.shape(), array.chunk().ok_or_else(lost)?);
+    let [in_z, in_y] = [1, 2].map(|d| shape[d].div_ceil(chunk[d]));
+    let row_bytes = shape[3..].iter().product::<usize>() * size_of::<T>();
+    let mut pieces = Vec::new();
+    for k in planes.start / chunk[1]..planes.end.div_ceil(chunk[1]) {
+        for j in rows.start / chunk[2]..rows.end.div_ceil(chunk[2]) {
+            let place = array.chunk_info((step * in_z + k) * in_y + j).ok_or_else(lost)?;
+            let [k, j] = [k * chunk[1], j * chunk[2]];
+            if place.offset[..3] != [step, k, j].map(|i| i as u64) {
+                return Err(lost());
             }
+            let planes = planes.start.max(k)..planes.end.min(k + chunk[1]);
+            let rows = rows.start.max(j)..rows.end.min(j + chunk[2]);
+            let before = (planes.start - k) * chunk[2] + rows.start - j;
+            pieces.push((place.addr + (before * row_bytes) as u64, planes, rows));
         }
     }
-    values
+    let write = |(place, planes, rows): &(u64, Range<usize>, Range<usize>)| {
+        let values = values(planes.clone(), rows.clone());
+        raw.write_all_at(bytemuck::cast_slice(&values), *place)
+    };
+    let written = match &pieces[..] {
+        [one] => write(one),
+        several => several.par_iter().try_for_each(write),
+    };
+    written.map_err(|error| error.to_string().into())
 }
 
 /// The version of the format that a group follows.
@@ -224,51 +357,68 @@ fn series<T: H5Type>(group: &Group, name: &str) -> hdf5::Result<Dataset> {
     group.new_dataset::<T>().shape((0..,)).chunk((64,)).create(name)
 }
 
-fn append_number<T: H5Type>(series: &Dataset, step: usize, value: T) -> hdf5::Result<()> {
-    series.resize((step + 1,))?;
-    series.write_slice(&[value], step..step + 1)
+/// Makes a list longer by numbers for their places.
+fn extend(series: &Dataset, end: usize, number: impl Fn(usize) -> i64) -> hdf5::Result<()> {
+    let places = series.size()..end;
+    let numbers: Vec<i64> = places.clone().map(number).collect();
+    series.resize((end,))?;
+    series.write_slice(&numbers, places)
+}
+
+/// How many steps a list names that has so many.
+fn listed(steps: usize) -> usize {
+    steps.max(2)
+}
+
+/// Bytes of a number.
+fn bytes_of(precision: Precision) -> usize {
+    match precision {
+        Precision::F32 => size_of::<f32>(),
+        Precision::F64 => size_of::<f64>(),
+    }
+}
+
+/// Planes and rows of vectors in a chunk, in numbers of so many bytes: more planes than one only if they are whole.
+fn chunk_of_vectors([nx, ny, nz]: [usize; 3], number: usize) -> [usize; 2] {
+    let row = nx * VECTOR * number;
+    [(CHUNK_BYTES / (row * ny)).clamp(1, nz), (CHUNK_BYTES / row).clamp(1, ny)]
 }
 
 /// An array without steps that grows with them, in chunks of whole planes, or rows, of one step.
 fn growing<T: H5Type>(
     group: &Group,
     quantity: Quantity,
-    [nz, ny, nx]: [usize; 3],
+    cells: [usize; 3],
     compression: u8,
 ) -> hdf5::Result<Dataset> {
     let components = quantity.components();
-    let row = nx * components * size_of::<T>();
-    let rows = (CHUNK_BYTES / row).clamp(1, ny);
-    let planes = (CHUNK_BYTES / (row * ny)).clamp(1, nz);
-    let mut shape = vec![Extent::resizable(0), nz.into(), ny.into(), nx.into()];
+    let [nx, ny, nz] = cells;
+    let [mut planes, mut rows] = chunk_of_vectors(cells, size_of::<T>());
+    // As many bytes of any quantity, so that slabs are whole chunks of all.
+    let longer = VECTOR / components;
+    if rows == ny {
+        planes = (planes * longer).min(nz);
+    } else {
+        rows = (rows * longer).min(ny);
+    }
+    let mut shape = vec![hdf5::Extent::resizable(0), nz.into(), ny.into(), nx.into()];
     let mut chunk = vec![1, planes, rows, nx];
     if components > 1 {
         shape.push(components.into());
         chunk.push(components);
     }
     let mut array = group.new_dataset::<T>().shape(shape).chunk(chunk);
-    if compression > 0 {
-        array = array.shuffle().deflate(compression.min(9));
-    }
+    array = match compression {
+        // Room without zeros in it: the values are written as they are.
+        0 => array.alloc_time(Some(AllocTime::Early)).fill_time(FillTime::Never),
+        level => array.shuffle().deflate(level.min(9)),
+    };
     array.create(quantity.name())
 }
 
-/// The mask of solid cells, once for all steps.
-fn write_solid(group: &Group, solids: &Solids, cells: [usize; 3]) -> hdf5::Result<()> {
-    let mask = solid_mask(solids, cells).insert_axis(ndarray::Axis(0));
-    group.new_dataset_builder().with_data(&mask).create(SOLID).map(|_| ())
-}
-
-/// 1 in solid cells and 0 in fluid, by z, y and x.
-pub(crate) fn solid_mask(solids: &Solids, cells: [usize; 3]) -> ndarray::Array3<u8> {
-    ndarray::Array3::from_shape_fn(cells, |(k, j, i)| {
-        u8::from(solids.contains([i, j, k].map(|i| i as isize)))
-    })
-}
-
-/// The block of one step; `shape` is that of a single step with its axis of steps.
-fn slab(step: usize, shape: &[usize]) -> Hyperslab {
-    let count = |start, count| SliceOrIndex::SliceCount { start, step: 1, count, block: 1 };
-    let rest = shape[1..].iter().map(|&n| count(0, n));
-    std::iter::once(count(step, 1)).chain(rest).collect::<Vec<_>>().into()
+/// A block of this shape that begins at some place, at zero along the axes that are not given.
+fn block(first: &[usize], shape: &[usize]) -> Hyperslab {
+    let first = first.iter().copied().chain(std::iter::repeat(0));
+    let count = |(start, &count)| SliceOrIndex::SliceCount { start, step: 1, count, block: 1 };
+    first.zip(shape).map(count).collect::<Vec<_>>().into()
 }

@@ -176,7 +176,8 @@ fn checkpoints_come_when_due_and_never_from_a_diverged_flow() {
     let (path, mut case) = (folder.path().join("checkpoint.h5"), case(true, "f64"));
     let step = |path: &Path| Stored::read(path).unwrap().step.number;
     case.output.checkpoint_steps = Some(3);
-    let mut checkpoint = Checkpoint::new(&path, &case).unwrap();
+    let older = folder.path().join("older.h5");
+    let mut checkpoint = Checkpoint::new(&path, &case).unwrap().keeping(&older);
     let mut tell = |what| ask(&mut checkpoint, &case, &Solo, what).unwrap();
     tell((Ask::Begin, 0, 1.0));
     tell((Ask::Step, 2, 1.0));
@@ -186,11 +187,16 @@ fn checkpoints_come_when_due_and_never_from_a_diverged_flow() {
     tell((Ask::Step, 6, f64::NAN));
     tell((Ask::Finish, 7, f64::INFINITY));
     assert_eq!(step(&path), 3);
+    assert!(!older.exists(), "there was none before it");
     tell((Ask::Finish, 8, 0.5));
-    assert_eq!(step(&path), 8);
+    assert_eq!((step(&path), step(&older)), (8, 3));
+    tell((Ask::Finish, 9, 0.5));
+    assert_eq!((step(&path), step(&older)), (9, 8));
+    assert_eq!(Stored::read_outline(&older).unwrap().step.number, 8);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
 
     case.output.checkpoint_steps = None;
-    case.output.checkpoint = 0.05;
+    case.output.checkpoint = Some(0.05);
     on_ranks(2, |context| {
         let mut checkpoint = Checkpoint::new(&path, &case)?;
         let mut tell = |what| ask(&mut checkpoint, &case, &*context.ranks, what);

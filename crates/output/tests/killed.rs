@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::{Ask, ask, case, value};
+use ndarray::s;
 use vortice_core::{Quantity, Solo};
 use vortice_output::Recorder;
 
@@ -59,11 +60,14 @@ fn steps_of(path: &Path) -> usize {
     let count = steps.attr("NSteps").unwrap().read_scalar::<i64>().unwrap() as usize;
     let times = steps.dataset("Values").unwrap().read_raw::<f64>().unwrap();
     assert_eq!(times.len(), count, "as many times as steps");
-    let pressure = root.dataset("CellData/pressure").unwrap().read_raw::<f64>().unwrap();
-    let cells = case(true, "f64").grid.n_cells();
-    for (step, values) in pressure.chunks(cells).take(count).enumerate() {
-        assert_eq!(values[1], value(Quantity::Pressure, 0, [1, 0, 0], step as u64));
+    // Readers go no further: behind the complete steps there is room for more.
+    let offsets = steps.dataset("CellDataOffsets/pressure").unwrap().read_raw::<i64>().unwrap();
+    let pressure = root.dataset("CellData/pressure").unwrap();
+    let pressure = pressure.read_slice::<f64, _, ndarray::Ix4>(s![..count, .., .., ..]).unwrap();
+    for &step in &offsets[..count] {
+        let found = pressure[[step as usize, 0, 0, 1]];
+        assert_eq!(found, value(Quantity::Pressure, 0, [1, 0, 0], step as u64));
     }
-    assert!(pressure.len() >= count * cells);
-    count
+    // A step that is alone stands twice.
+    if times[0] == times[1] { 1 } else { count }
 }

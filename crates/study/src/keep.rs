@@ -8,9 +8,9 @@ use vortice_core::{Field, Monitor, Quantity, Result, Snapshot, Verdict, lock};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fields {
     /// Velocity in m/s at cell centres.
-    pub velocity: Field,
+    pub velocity: Arc<Field>,
     /// Pressure in Pa at cell centres.
-    pub pressure: Field,
+    pub pressure: Arc<Field>,
 }
 
 /// Keeps velocity and pressure of the last step on rank 0; clones share them.
@@ -39,8 +39,7 @@ impl Monitor for Keep {
     fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let fields = (now.whole(Quantity::Velocity)?, now.whole(Quantity::Pressure)?);
         if let (Some(velocity), Some(pressure)) = fields {
-            let fields = Fields { velocity: (*velocity).clone(), pressure: (*pressure).clone() };
-            *lock(&self.last) = Some(fields);
+            *lock(&self.last) = Some(Fields { velocity, pressure });
         }
         Ok(())
     }

@@ -1,6 +1,13 @@
 //! The program `vortice`.
 
+#[cfg(target_os = "linux")]
+mod large_pages;
+
 use std::process::ExitCode;
+
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static MEMORY: large_pages::LargePages = large_pages::LargePages;
 
 fn main() -> ExitCode {
     vortice::program(&[])

@@ -2,24 +2,19 @@
 
 use super::devices::Devices;
 use super::faces::boundaries;
-use super::file::{
-    CaseFile, FluidFile, GridFile, InitialFile, OutputTimesFile, RunFile, UntilFile,
-};
+use super::file::{CaseFile, FluidFile, GridFile, InitialFile, RunFile, UntilFile};
 use super::keys;
-use super::meaning::{
-    Case, FlowScale, Initial, OutputOptions, OutputTimes, Precision, REYNOLDS, RunOptions, Until,
-};
-use super::numbers::{finite, vector};
+use super::meaning::{Case, FlowScale, Initial, REYNOLDS, RunOptions, Until};
+use super::numbers::{at_least_one, finite, positive, precision, vector};
 use super::obstacles::solid_boxes;
+use super::output::output_options;
 use super::ranks::ranks_options;
 use super::text::CaseText;
 use crate::boundary::Boundaries;
-use crate::cut::CutPlane;
 use crate::error::Result;
 use crate::exact::ExactFlow;
 use crate::format::significant;
 use crate::grid::Grid;
-use crate::quantity::Quantity;
 
 /// More cells than any machine holds; a slip of the finger.
 const MOST_CELLS: usize = 1 << 40;
@@ -180,98 +175,4 @@ fn devices(words: &str, text: &CaseText) -> Result<Devices> {
                       ranks also a list, \"cuda:0,1\" or \"cuda:0,cpu\"";
         text.error("run.device", problem, remedy)
     })
-}
-
-fn precision(key: &str, word: &str, text: &CaseText) -> Result<Precision> {
-    match word {
-        "f64" => Ok(Precision::F64),
-        "f32" => Ok(Precision::F32),
-        other => {
-            let problem = format!("there is no precision `{other}`");
-            Err(text.error(key, problem, "use \"f64\" or \"f32\""))
-        }
-    }
-}
-
-fn output_options(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<OutputOptions> {
-    let (until, file) = (file.run.until, &file.output);
-    let level = file.compression.unwrap_or(0);
-    let Some(compression) = u8::try_from(level).ok().filter(|&level| level <= 9) else {
-        let problem = format!("there is no level {level}");
-        return Err(text.error("output.compression", problem, "use 0 (none) to 9"));
-    };
-    let checkpoint_steps = file.checkpoint_steps;
-    Ok(OutputOptions {
-        fields: output_times(file.fields, until, text)?,
-        quantities: file.quantities.as_ref().map(|all| quantities(all, grid, text)).transpose()?,
-        precision: (file.precision.as_ref())
-            .map(|word| precision("output.precision", word, text))
-            .transpose()?,
-        history: at_least_one("output.history", file.history.unwrap_or(10), text)?,
-        checkpoint: positive("output.checkpoint", file.checkpoint.unwrap_or(600.0), text)?,
-        checkpoint_steps: checkpoint_steps
-            .map(|steps| at_least_one("output.checkpoint-steps", steps, text))
-            .transpose()?,
-        compression,
-        plane: file.plane.as_ref().map(|words| cut_plane(words, grid, text)).transpose()?,
-    })
-}
-
-/// When fields are written: a steady flow is its last state.
-fn output_times(
-    file: Option<OutputTimesFile>,
-    until: UntilFile,
-    text: &CaseText,
-) -> Result<OutputTimes> {
-    let times = file.map(|OutputTimesFile(times)| times);
-    if let Some(OutputTimes::Every(seconds)) = times {
-        positive("output.fields", seconds, text)?;
-    }
-    Ok(times.unwrap_or(match until {
-        UntilFile::Steady => OutputTimes::Last,
-        UntilFile::Time(_) => OutputTimes::Ends,
-    }))
-}
-
-fn quantities(names: &[String], grid: &Grid, text: &CaseText) -> Result<Vec<Quantity>> {
-    let key = "output.quantities";
-    let known: Vec<Quantity> = Quantity::of(grid).collect();
-    let words: Vec<String> = known.iter().map(|quantity| quantity.name().to_owned()).collect();
-    if names.is_empty() {
-        let remedy = "name what is to be written, or write \"none\" for `output.fields`";
-        return Err(text.error(key, "is empty", remedy));
-    }
-    let quantity = |name: &String| {
-        known.iter().copied().find(|known| known.name() == name).ok_or_else(|| {
-            let problem = format!("there is no `{name}` of this flow");
-            text.error(key, problem, keys::instead_of_word(name, &words))
-        })
-    };
-    names.iter().map(quantity).collect()
-}
-
-fn cut_plane(words: &str, grid: &Grid, text: &CaseText) -> Result<CutPlane> {
-    let key = "output.plane";
-    if grid.is_plane() {
-        let problem = format!("`{words}` is a plane of a flow in space, and this flow is plane");
-        return Err(text.error(key, problem, "leave it out"));
-    }
-    CutPlane::parse(words, grid).ok_or_else(|| {
-        text.error(key, format!("`{words}` is no plane across the box"), keys::how_to_write(key))
-    })
-}
-
-fn at_least_one(key: &str, value: i64, text: &CaseText) -> Result<u64> {
-    match u64::try_from(value) {
-        Ok(value) if value > 0 => Ok(value),
-        _ => Err(text.error(key, format!("{value} is less than one"), keys::how_to_write(key))),
-    }
-}
-
-fn positive(key: &str, value: f64, text: &CaseText) -> Result<f64> {
-    if value.is_finite() && value > 0.0 {
-        return Ok(value);
-    }
-    let problem = format!("{value} is not a positive number");
-    Err(text.error(key, problem, keys::how_to_write(key)))
 }

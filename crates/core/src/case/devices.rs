@@ -42,6 +42,11 @@ impl Devices {
         self.0.iter().all(|device| device.is_gpu() == self.0[0].is_gpu())
     }
 
+    /// Whether all ranks compute on GPUs.
+    pub fn are_gpus(&self) -> bool {
+        self.0.iter().all(|device| device.is_gpu())
+    }
+
     /// Whether the choice is left open.
     pub fn are_open(&self) -> bool {
         self.0 == [Device::Auto]

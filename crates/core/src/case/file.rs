@@ -1,5 +1,6 @@
 //! How a case is spelt: keys as in the file, types, and what may be left out.
 
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 use serde::Deserialize;
@@ -186,6 +187,29 @@ impl<'de> Deserialize<'de> for OutputTimesFile {
     }
 }
 
+/// A time in s, or never.
+#[derive(Clone, Copy)]
+pub(super) struct CheckpointFile(pub(super) Option<f64>);
+
+impl NumberOrWord for CheckpointFile {
+    const EXPECTED: &'static str = "a wall-clock time in s or \"none\"";
+    const WORDS: &'static [&'static str] = &["none"];
+
+    fn of_number(seconds: f64) -> Self {
+        Self(Some(seconds))
+    }
+
+    fn of_word(_: usize) -> Self {
+        Self(None)
+    }
+}
+
+impl<'de> Deserialize<'de> for CheckpointFile {
+    fn deserialize<D: de::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        number_or_word(from)
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct SolidFile {
@@ -199,13 +223,50 @@ pub(super) struct SolidFile {
 #[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct OutputFile {
     pub(super) fields: Option<OutputTimesFile>,
+    pub(super) fields_steps: Option<i64>,
     pub(super) quantities: Option<Vec<String>>,
+    pub(super) coarsen: Option<i64>,
     pub(super) precision: Option<String>,
     pub(super) history: Option<i64>,
-    pub(super) checkpoint: Option<f64>,
+    pub(super) checkpoint: Option<CheckpointFile>,
     pub(super) checkpoint_steps: Option<i64>,
     pub(super) compression: Option<i64>,
     pub(super) plane: Option<String>,
+    #[serde(default)]
+    pub(super) planes: BTreeMap<String, PlaneFile>,
+    #[serde(default)]
+    pub(super) boxes: BTreeMap<String, BoxFile>,
+}
+
+/// A plane of cells that is recorded.
+#[derive(Deserialize)]
+#[serde(expecting = "a table", rename_all = "kebab-case")]
+pub(super) struct PlaneFile {
+    pub(super) at: String,
+    #[serde(flatten)]
+    pub(super) when: PartFile,
+}
+
+/// A box of cells that is recorded.
+#[derive(Deserialize)]
+#[serde(expecting = "a table", rename_all = "kebab-case")]
+pub(super) struct BoxFile {
+    #[serde(deserialize_with = "three")]
+    pub(super) low: [f64; 3],
+    #[serde(deserialize_with = "three")]
+    pub(super) high: [f64; 3],
+    #[serde(flatten)]
+    pub(super) when: PartFile,
+}
+
+/// When something is recorded, and what of it.
+#[derive(Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct PartFile {
+    pub(super) fields: Option<OutputTimesFile>,
+    pub(super) fields_steps: Option<i64>,
+    pub(super) quantities: Option<Vec<String>>,
+    pub(super) coarsen: Option<i64>,
 }
 
 #[derive(Deserialize)]

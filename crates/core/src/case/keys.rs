@@ -55,13 +55,28 @@ const KEYS: &[(&str, &str, &str)] = &[
         "the flow time in s between fields, or the word \"none\", \"last\" or \"ends\"",
         "1.0",
     ),
+    ("output.fields-steps", "the number of steps between fields", "1000"),
     ("output.quantities", "a list of what fields are written of", r#"["velocity", "pressure"]"#),
+    ("output.coarsen", "the cells along each edge of the blocks whose means are written", "2"),
     ("output.precision", "the number type that fields are written in", "\"f32\""),
     ("output.history", "the number of steps between lines of the history", "10"),
-    ("output.checkpoint", "the wall-clock time in s between checkpoints", "600.0"),
+    ("output.checkpoint", "the wall-clock time in s between checkpoints, or \"none\"", "600.0"),
     ("output.checkpoint-steps", "the number of steps between checkpoints", "1000"),
     ("output.compression", "a level from 0 (none) to 9", "0"),
     ("output.plane", "the plane of a flow in space that pictures show, in m", r#""y = 0.5""#),
+    (
+        "output.planes",
+        "planes of cells that are recorded, by name",
+        r#"{ middle = { at = "z = 0.5", fields = 0.1 } }"#,
+    ),
+    (
+        "output.boxes",
+        "boxes of cells that are recorded, by name, with corners in m",
+        "{ wake = { low = [1.0, 0.0, 0.0], high = [2.0, 1.0, 1.0], fields = 0.1 } }",
+    ),
+    ("output.part.at", "where the plane lies, in m", r#""z = 0.5""#),
+    ("output.part.low", "the low corner in m", "[0.0, 0.0, 0.0]"),
+    ("output.part.high", "the high corner in m", "[1.0, 1.0, 1.0]"),
     ("solid", "a list of boxes", "[{ low = [0.0, 0.0, 0.0], high = [1.0, 1.0, 1.0] }]"),
     ("solid[].low", "the low corner in m", "[0.0, 0.0, 0.0]"),
     ("solid[].high", "the high corner in m", "[1.0, 1.0, 1.0]"),
@@ -100,7 +115,9 @@ pub(super) fn is_own(key: &str) -> bool {
 pub fn known_keys() -> Vec<String> {
     let inside = |key: &str| {
         let starts = |start: &str| key == start || key.starts_with(&format!("{start}."));
-        key.starts_with("solid[") || ["wall", "inflow", "outflow"].into_iter().any(starts)
+        key.starts_with("solid[")
+            || key.starts_with("output.part.")
+            || ["wall", "inflow", "outflow"].into_iter().any(starts)
     };
     let of_tables = KEYS.iter().map(|(key, ..)| *key).filter(|key| key.contains('.'));
     let own = of_tables.filter(|key| !inside(key)).map(str::to_owned);
@@ -142,6 +159,14 @@ pub(super) fn how_to_write(key: &str) -> String {
 }
 
 fn meaning(key: &str) -> Option<(&'static str, &'static str)> {
+    let in_a_part = || {
+        let (_, last) = ["output.planes.", "output.boxes."]
+            .iter()
+            .find_map(|table| key.strip_prefix(table))?
+            .split_once('.')?;
+        let of_all = KEYS.iter().find(|(known, ..)| *known == format!("output.{last}"));
+        KEYS.iter().find(|(known, ..)| *known == format!("output.part.{last}")).or(of_all)
+    };
     let plain: String = key.chars().filter(|c| !c.is_ascii_digit()).collect();
     let exact = KEYS.iter().find(|(known, ..)| *known == plain);
     let in_a_face = || {
@@ -149,7 +174,7 @@ fn meaning(key: &str) -> Option<(&'static str, &'static str)> {
         KEYS.iter().filter(|(known, ..)| matches(known)).max_by_key(|(known, ..)| known.len())
     };
     let face = key.starts_with("boundary.");
-    let found = exact.or_else(|| if face { in_a_face() } else { None });
+    let found = exact.or_else(|| if face { in_a_face() } else { in_a_part() });
     found.map(|(_, meaning, example)| (*meaning, *example))
 }
 

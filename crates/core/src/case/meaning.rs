@@ -7,6 +7,7 @@ use super::ranks::{Balance, RanksOptions};
 use crate::boundary::Boundaries;
 use crate::cut::CutPlane;
 use crate::exact::ExactFlow;
+use crate::extent::Extent;
 use crate::format::significant;
 use crate::grid::Grid;
 use crate::quantity::Quantity;
@@ -109,18 +110,44 @@ pub struct OutputOptions {
     pub fields: OutputTimes,
     /// What is written of them; without it all that there is.
     pub quantities: Option<Vec<Quantity>>,
+    /// Cells along each edge of the blocks whose means are written; one: the cells as they are.
+    pub coarsen: usize,
     /// The number type that they are written in; without it that of the run.
     pub precision: Option<Precision>,
     /// Steps between lines of the history.
     pub history: u64,
-    /// Wall-clock seconds between checkpoints.
-    pub checkpoint: f64,
+    /// Wall-clock seconds between checkpoints, of which the end of a run has one too; without them only steps count.
+    pub checkpoint: Option<f64>,
     /// Steps between checkpoints; counts beside the seconds if given.
     pub checkpoint_steps: Option<u64>,
     /// Compression level of the fields, 0 (none) to 9.
     pub compression: u8,
     /// The plane of a flow in space that pictures show; see [`Case::plane_shown`].
     pub plane: Option<CutPlane>,
+    /// Planes and boxes that are recorded beside the fields.
+    pub parts: Vec<OutputPart>,
+}
+
+/// A part of the grid that is recorded in a file of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutputPart {
+    /// In the name of the file; empty for the whole grid.
+    pub name: String,
+    /// Its cells.
+    pub extent: Extent,
+    /// When it is written.
+    pub times: OutputTimes,
+    /// What is written of it.
+    pub quantities: Vec<Quantity>,
+    /// Cells along each edge of the blocks whose means are written; one: the cells as they are.
+    pub coarsen: usize,
+}
+
+impl OutputOptions {
+    /// Whether a run writes checkpoints.
+    pub fn has_checkpoints(&self) -> bool {
+        self.checkpoint.is_some() || self.checkpoint_steps.is_some()
+    }
 }
 
 impl FlowScale {
@@ -141,6 +168,8 @@ pub enum OutputTimes {
     Ends,
     /// Both, and in between whenever so much flow time in s has passed.
     Every(f64),
+    /// Both, and in between each so many steps.
+    Steps(u64),
 }
 
 /// What stands for the Reynolds number in titles and names of references.
@@ -187,6 +216,24 @@ impl Case {
     pub fn max_steps(mut self, steps: u64) -> Self {
         self.run.max_steps = steps;
         self
+    }
+
+    /// The whole grid as a part that is recorded.
+    pub fn whole_recorded(&self) -> OutputPart {
+        let all = || Quantity::of(&self.grid).collect();
+        OutputPart {
+            name: String::new(),
+            extent: Extent::whole(self.grid.cells()),
+            times: self.output.fields,
+            quantities: self.output.quantities.clone().unwrap_or_else(all),
+            coarsen: self.output.coarsen,
+        }
+    }
+
+    /// All that is recorded at some time: the whole grid, then its parts.
+    pub fn recorded(&self) -> impl Iterator<Item = OutputPart> {
+        let all = std::iter::once(self.whole_recorded()).chain(self.output.parts.iter().cloned());
+        all.filter(|part| part.times != OutputTimes::Never)
     }
 
     /// Solid cells of the grid.

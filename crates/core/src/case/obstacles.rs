@@ -16,7 +16,9 @@ pub(super) fn solid_boxes(
     grid: &Grid,
     text: &CaseText,
 ) -> Result<Vec<SolidBox>> {
-    let boxes = files.iter().enumerate().map(|(n, file)| solid_box(n, file, grid, text));
+    let boxes = files.iter().enumerate().map(|(n, SolidFile { low, high })| {
+        box_of_cells(&format!("solid[{n}]"), *low, *high, grid, text)
+    });
     let boxes = boxes.collect::<Result<Vec<_>>>()?;
     if !boxes.is_empty() && leave_no_fluid(&boxes, grid) {
         let problem = "every cell of the grid is solid";
@@ -25,14 +27,24 @@ pub(super) fn solid_boxes(
     Ok(boxes)
 }
 
-fn solid_box(n: usize, file: &SolidFile, grid: &Grid, text: &CaseText) -> Result<SolidBox> {
-    let key = |corner: &str| format!("solid[{n}].{corner}");
-    finite(&key("low"), file.low, text)?;
-    finite(&key("high"), file.high, text)?;
-    let solid = SolidBox { low: file.low, high: file.high };
+/// A box between two corners in m, keys `low` and `high` of a table.
+///
+/// # Errors
+/// If it is empty, outside the grid or thinner than a cell.
+pub(super) fn box_of_cells(
+    table: &str,
+    low: [f64; 3],
+    high: [f64; 3],
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<SolidBox> {
+    let key = |corner: &str| format!("{table}.{corner}");
+    finite(&key("low"), low, text)?;
+    finite(&key("high"), high, text)?;
+    let solid = SolidBox { low, high };
     let cells = solid.cells(grid);
     for (d, letter) in ["x", "y", "z"].into_iter().enumerate() {
-        let (low, high, axis) = (file.low[d], file.high[d], &grid.axes[d]);
+        let (low, high, axis) = (low[d], high[d], &grid.axes[d]);
         if low >= high {
             let problem = format!("{high} in {letter} is not above low = {low}");
             return Err(text.error(&key("high"), problem, "give the lower corner as `low`"));

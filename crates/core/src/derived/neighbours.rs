@@ -4,13 +4,15 @@ use std::ops::Range;
 
 use crate::boundary::{Condition, Side};
 use crate::case::Case;
-use crate::field::Field;
+use crate::extent::Extent;
 use crate::surface::{FaceKind, Surfaces};
+use crate::window::Window;
 
-/// A velocity on the whole grid with what surrounds it.
+/// A velocity in an extent of the grid with what surrounds it; cells are those of the whole grid.
 pub(super) struct Neighbours<'a> {
     case: &'a Case,
-    velocity: &'a Field,
+    extent: &'a Extent,
+    window: &'a Window<'a>,
     pub(super) surfaces: Surfaces<'a>,
 }
 
@@ -37,18 +39,18 @@ impl Gradient {
     }
 }
 
-/// A row of cells along x.
+/// A row of the extent along x.
 pub(super) struct Row {
-    pub(super) j: usize,
-    pub(super) k: usize,
-    /// Cells beside which are cells of the flow alone.
+    first: [usize; 3],
+    /// Cells beside which are cells of the flow alone, from the first of the row on.
     inner: Vec<Range<usize>>,
 }
 
 impl Row {
     /// A cell of the row.
     pub(super) fn cell(&self, i: usize) -> [isize; 3] {
-        [i, self.j, self.k].map(|i| i as isize)
+        let [x, j, k] = self.first;
+        [x + i, j, k].map(|i| i as isize)
     }
 }
 
@@ -71,8 +73,23 @@ struct Beside {
 }
 
 impl<'a> Neighbours<'a> {
-    pub(super) fn new(case: &'a Case, velocity: &'a Field) -> Self {
-        Self { case, velocity, surfaces: Surfaces::new(case) }
+    /// What surrounds the cells of an extent, in a window that reaches [`super::REACH`] cells beyond it.
+    pub(super) fn new(case: &'a Case, extent: &'a Extent, window: &'a Window<'a>) -> Self {
+        Self { case, extent, window, surfaces: Surfaces::new(case) }
+    }
+
+    /// A component of the velocity in a cell of the window, or in one that is such a cell across a periodic end.
+    fn at(&self, component: usize, cell: [isize; 3]) -> f64 {
+        let (first, field) = (self.window.first(), self.window.field());
+        let mut place: [isize; 3] = std::array::from_fn(|d| cell[d] - first[d]);
+        for d in 0..3 {
+            // Most cells need no division.
+            if !(0..field.shape.cells[d] as isize).contains(&place[d]) {
+                let n = self.case.grid.axes[d].len() as isize;
+                place[d] = (cell[d].rem_euclid(n) - first[d]).rem_euclid(n);
+            }
+        }
+        field.at(component, place)
     }
 
     /// Velocity in m/s in a cell; zero in solid cells.
@@ -80,13 +97,13 @@ impl<'a> Neighbours<'a> {
         if self.surfaces.is_solid(cell) {
             return [0.0; 3];
         }
-        std::array::from_fn(|c| self.velocity.at(c, cell))
+        std::array::from_fn(|c| self.at(c, cell))
     }
 
     /// Derivative in 1/s of a velocity component at a cell's centre: the parabola through the cell
     /// and what lies on both sides of it; where the box is open, through two cells further inside.
     pub(super) fn derivative(&self, cell: [isize; 3], component: usize, direction: usize) -> f64 {
-        let here = self.velocity.at(component, cell);
+        let here = self.at(component, cell);
         let beside = |side| self.beside(cell, component, direction, side);
         let slope = match (beside(Side::Low), beside(Side::High)) {
             (Some(low), Some(high)) => {
@@ -111,16 +128,16 @@ impl<'a> Neighbours<'a> {
         direction: usize,
         to: &mut [f64],
     ) {
-        let Row { j, k, inner } = row;
-        let (shape, u) = (self.velocity.shape, self.velocity.component(component));
+        let (begin, field) = (self.window.first(), self.window.field());
+        let (shape, u) = (field.shape, field.component(component));
         let (step, spacing) =
             (shape.strides()[direction], self.case.grid.axes[direction].spacing());
-        let first = shape.index([0, *j as isize, *k as isize]);
+        let first = shape.index(std::array::from_fn(|d| row.cell(0)[d] - begin[d]));
         let general = |cells: Range<usize>, to: &mut [f64]| {
             cells.for_each(|i| to[i] = self.derivative(row.cell(i), component, direction));
         };
         let mut next = 0;
-        for range in inner {
+        for range in &row.inner {
             general(next..range.start, to);
             next = range.end;
             let beside =
@@ -138,7 +155,7 @@ impl<'a> Neighbours<'a> {
     /// Derivatives in 1/s at the centres of a row's cells; zero in the third direction of a plane flow.
     pub(super) fn gradients(&self, row: &Row) -> Gradients {
         let directions = self.case.grid.directions();
-        let n = self.velocity.shape.cells[0];
+        let n = self.n()[0];
         let mut gradients: Gradients = Default::default();
         for (component, of) in gradients.0.iter_mut().enumerate() {
             for (direction, to) in of.iter_mut().enumerate() {
@@ -151,11 +168,21 @@ impl<'a> Neighbours<'a> {
         gradients
     }
 
-    /// The rows of the grid along x, in the order of memory.
-    pub(super) fn rows(&self) -> impl Iterator<Item = Row> + use<'_, 'a> {
-        let [_, ny, nz] = self.velocity.shape.cells;
-        let row = |j, k| Row { j, k, inner: self.surfaces.inner_cells(j, k) };
-        (0..nz).flat_map(move |k| (0..ny).map(move |j| row(j, k)))
+    /// Cells of the extent.
+    pub(super) fn n(&self) -> [usize; 3] {
+        self.extent.n()
+    }
+
+    /// The row of the extent along x of this number.
+    pub(super) fn row(&self, number: usize) -> Row {
+        let ([_, ny, _], [x, y, z]) = (self.n(), self.extent.offset());
+        let (j, k) = (y + number % ny, z + number / ny);
+        let cells = &self.extent.cells[0];
+        let inner = self.surfaces.inner_cells(j, k).into_iter().filter_map(|range| {
+            let range = range.start.max(x)..range.end.min(cells.end);
+            (!range.is_empty()).then(|| range.start - x..range.end - x)
+        });
+        Row { first: [x, j, k], inner: inner.collect() }
     }
 
     /// Slope per cell towards `side` from the two values on that side only.
@@ -192,13 +219,10 @@ impl<'a> Neighbours<'a> {
         side: Side,
     ) -> Option<Beside> {
         let (distance, value) = match self.surfaces.face(cell, direction, side) {
-            FaceKind::Open => {
-                let next = self.surfaces.wrapped(side.next(cell, direction));
-                (1.0, self.velocity.at(component, next))
-            }
+            FaceKind::Open => (1.0, self.at(component, side.next(cell, direction))),
             FaceKind::Solid => (0.5, 0.0),
             FaceKind::End(_, Condition::Mirror) => {
-                let here = self.velocity.at(component, cell);
+                let here = self.at(component, cell);
                 (1.0, if component == direction { -here } else { here })
             }
             FaceKind::End(_, Condition::Velocity) => {

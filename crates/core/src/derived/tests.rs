@@ -22,7 +22,7 @@ const PERIODIC: [Boundary; 2] = [Boundary::Periodic, Boundary::Periodic];
 const WALLS: [Boundary; 2] = [Boundary::WALL, Boundary::WALL];
 
 fn sampled(case: &Case, velocity: impl Fn([f64; 3]) -> [f64; 3]) -> Field {
-    let mut field = empty(case, 3);
+    let mut field = zeros(case.grid.cells(), 3);
     for cell in field.own_cells() {
         let value = velocity(case.grid.centre(cell));
         (0..3).for_each(|c| *field.at_mut(c, cell) = value[c]);

@@ -8,8 +8,8 @@ pub fn whole(mine: &State, ranks: &dyn Communicator, cut: &Decomposition) -> Res
     let mut whole = State { numbers: mine.numbers.clone(), ..State::default() };
     for (name, values) in &mine.fields {
         let all = match values {
-            Values::F32(field) => gather(ranks, cut, field.clone())?.map(Values::F32),
-            Values::F64(field) => gather(ranks, cut, field.clone())?.map(Values::F64),
+            Values::F32(field) => gather(ranks, cut, field)?.map(Values::F32),
+            Values::F64(field) => gather(ranks, cut, field)?.map(Values::F64),
         };
         whole.fields.extend(all.map(|all| (name.clone(), all)));
     }

@@ -1,6 +1,8 @@
 //! The geometry that the lists of boundary values are made from.
 
-use vortice_core::{Case, Condition, FaceKind, Real, Shape, Side, Subdomain, Surfaces};
+use vortice_core::{
+    Case, Condition, FaceKind, Real, Region, Shape, Side, Subdomain, Surfaces, ThreadPool,
+};
 
 use super::entries::{Fixed, Ghost, Outlet};
 
@@ -91,13 +93,15 @@ impl<'a> Site<'a> {
     }
 
     /// One at the faces of component `a` between two cells of the flow.
-    pub(super) fn open<T: Real>(&self, a: usize) -> Vec<T> {
+    pub(super) fn open<T: Real>(&self, a: usize, pool: &ThreadPool) -> Vec<T> {
         let mut open = vec![T::default(); self.shape.len()];
-        for here in self.shape.own(2).flat_map(|k| self.shape.layer(2, k)) {
-            if self.surfaces.face(here, a, Side::Low) == FaceKind::Open {
-                open[self.shape.index(here)] = T::from_f64(1.0);
+        pool.each_row(&Region::own(self.shape), [&mut open], |row, [open]| {
+            for (i, open) in (0..).zip(open) {
+                if self.surfaces.face([i, row.j, row.k], a, Side::Low) == FaceKind::Open {
+                    *open = T::from_f64(1.0);
+                }
             }
-        }
+        });
         open
     }
 

@@ -1,6 +1,6 @@
 //! The pressure equation of a subdomain: neighbours' weights and right-hand side; eqs. (F5), (F6).
 
-use vortice_core::{Case, Real, Region, Shape, Side, Subdomain, Surfaces};
+use vortice_core::{Case, Real, Region, Row, Shape, Side, Subdomain, Surfaces, ThreadPool};
 
 use super::{Cpu, Split};
 use crate::boundary::share_of_diagonal;
@@ -11,23 +11,31 @@ const BLOCK: usize = 128;
 
 impl<T: Real> Split<T> {
     /// The equation of a subdomain, with zero pressure.
-    pub(super) fn new(case: &Case, part: &Subdomain, shape: Shape) -> Self {
+    pub(super) fn new(case: &Case, part: &Subdomain, shape: Shape, pool: &ThreadPool) -> Self {
         let colours = Colours::new(shape, part);
         let zeros = || [vec![T::default(); colours.len()], vec![T::default(); colours.len()]];
         let mut inverse_diagonal = zeros();
         let surfaces = Surfaces::of_part(case, part);
         let weights = case.grid.spacing().map(|h| 1.0 / (h * h));
-        let own = Shape { halo: [0; 3], ..shape };
-        for here in own.all_cells().filter(|&cell| !surfaces.is_solid(cell)) {
+        let inverse_of = |cell: [isize; 3]| {
             let mut sum = 0.0;
             for d in case.grid.directions() {
                 for side in Side::BOTH {
-                    sum += weights[d] * share_of_diagonal(surfaces.face(here, d, side));
+                    sum += weights[d] * share_of_diagonal(surfaces.face(cell, d, side));
                 }
             }
-            let (colour, place) = colours.place(here);
-            let inverse = if sum > 0.0 { 1.0 / sum } else { 0.0 };
-            inverse_diagonal[colour][place] = T::from_f64(inverse);
+            if sum > 0.0 && !surfaces.is_solid(cell) { 1.0 / sum } else { 0.0 }
+        };
+        for (colour, values) in inverse_diagonal.iter_mut().enumerate() {
+            let compute = |row: Row, [values]: [&mut [T]; 1]| {
+                let start = colours.start(colour, row.j, row.k);
+                for m in colours.own(start) {
+                    let i = (2 * m + start) as isize - shape.halo[0] as isize;
+                    values[m] = T::from_f64(inverse_of([i, row.j, row.k]));
+                }
+            };
+            let length = colours.row_length();
+            pool.reduce_lines(&Region::own(shape), length, [values], (), compute, |(), ()| ());
         }
         let halos = [colours.halo(0, part), colours.halo(1, part)];
         Self { colours, halos, p: zeros(), right_hand_side: zeros(), inverse_diagonal }

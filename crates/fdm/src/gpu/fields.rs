@@ -1,11 +1,14 @@
 //! What lies in the device's memory.
 
+use std::ops::Range;
+
 use bytemuck::Pod;
-use vortice_core::{Case, Error, Real, Result, Shape, check_device_memory};
+use rayon::prelude::*;
+use vortice_core::{Case, Error, Real, Result, Shape, check_device_memory, fill_rows};
 use vortice_gpu::{Argument, Buffer, Gpu};
 
 use super::numbers::{Interval, SLOTS, SUMS, TABLE};
-use crate::boundary::{Walls, fix};
+use crate::boundary::Walls;
 use crate::colours::Colours;
 use crate::cpu::InitialState;
 use crate::report::solver_bytes;
@@ -44,7 +47,7 @@ impl<T: Real> Fields<T> {
         colours: &Colours,
         initial_state: &InitialState<T>,
     ) -> Result<Self> {
-        let InitialState { walls, u, f, rates, .. } = initial_state;
+        let InitialState { shape, walls, u, f, rates, .. } = initial_state;
         // Kernels for the plane are given a third component and do not touch it.
         let velocity = |values: &[Vec<T>; 3]| -> Result<[Buffer<T>; 3]> {
             each(|a| if a < directions { gpu.upload(&values[a]) } else { gpu.zeros(1) })
@@ -56,13 +59,13 @@ impl<T: Real> Fields<T> {
         p.iter_mut().try_for_each(Buffer::clear)?;
         Ok(Self {
             u: velocity(u)?,
-            f: velocity(&with_prescribed(f, walls))?,
+            f: velocity(f)?,
             rates: each(|a| match &rates[a] {
                 kept if a < directions && !kept.is_empty() => gpu.upload(kept),
                 _ => gpu.zeros(1),
             })?,
             keeps_rates: if rates[0].is_empty() { 0 } else { directions },
-            faces: gpu.upload(&faces(walls, directions))?,
+            faces: gpu.upload(&faces(walls, directions, shape.padded()[0]))?,
             p,
             right_hand_side: halves()?,
             kinds: each(|colour| gpu.upload(&kinds[colour]))?,
@@ -83,8 +86,40 @@ impl<T: Real> Fields<T> {
     /// The whole pressure, halos included.
     pub(crate) fn read_pressure(&self, colours: &Colours, shape: &Shape) -> Result<Vec<T>> {
         let mut whole = vec![T::default(); shape.len()];
-        colours.merge(&[self.p[0].to_vec()?, self.p[1].to_vec()?], &mut whole);
+        colours.merge(0, &[self.p[0].to_vec()?, self.p[1].to_vec()?], &mut whole);
         Ok(whole)
+    }
+
+    /// The pressure from the first cell of some rows of own cells to their last one.
+    pub(crate) fn read_pressure_of(
+        &self,
+        colours: &Colours,
+        shape: &Shape,
+        rows: &Range<usize>,
+    ) -> Result<Vec<T>> {
+        let padded = shape.padded()[0];
+        let hull = shape.hull(rows.clone());
+        let padded_rows = hull.start / padded..hull.end.div_ceil(padded);
+        let half = colours.row_length();
+        let places = padded_rows.start * half..padded_rows.end * half;
+        let halves = each(|colour| self.p[colour].slice_to_vec(places.clone()))?;
+        let mut values = vec![T::default(); padded_rows.len() * padded];
+        colours.merge(padded_rows.start, &halves, &mut values);
+        values.drain(..hull.start - padded_rows.start * padded);
+        values.truncate(hull.len());
+        Ok(values)
+    }
+
+    /// The velocity on the faces of the cells from the first of some rows of own cells to their last one.
+    pub(crate) fn read_velocity_of(
+        &self,
+        directions: usize,
+        shape: &Shape,
+        rows: &Range<usize>,
+    ) -> Result<Vec<Vec<T>>> {
+        let hull = shape.hull(rows.clone());
+        let high = |a: usize| if hull.is_empty() { 0 } else { shape.strides()[a] };
+        (0..directions).map(|a| self.u[a].slice_to_vec(hull.start..hull.end + high(a))).collect()
     }
 
     /// The velocity, halos included.
@@ -157,20 +192,17 @@ fn each<B, const N: usize>(make: impl Fn(usize) -> Result<B>) -> Result<[B; N]> 
     Ok(made.try_into().unwrap_or_else(|_| unreachable!("N were made")))
 }
 
-/// The prediction with its prescribed values, which no kernel changes.
-fn with_prescribed<T: Real>(f: &[Vec<T>; 3], walls: &Walls<T>) -> [Vec<T>; 3] {
-    let mut f = f.clone();
-    fix(&walls.fixed, &mut f);
-    f
-}
-
-fn faces<T: Real>(walls: &Walls<T>, directions: usize) -> Vec<u8> {
+/// What faces are, in rows of so many.
+fn faces<T: Real>(walls: &Walls<T>, directions: usize, length: usize) -> Vec<u8> {
     let mut faces = vec![0; walls.open[0].len()];
-    for a in 0..directions {
-        for (face, open) in faces.iter_mut().zip(&walls.open[a]) {
-            *face |= u8::from(*open != T::default()) << a;
+    fill_rows([&mut faces], length, |number, [faces]| {
+        for a in 0..directions {
+            let open = &walls.open[a][number * length..];
+            for (face, open) in faces.iter_mut().zip(open) {
+                *face |= u8::from(*open != T::default()) << a;
+            }
         }
-    }
+    });
     for fixed in &walls.fixed {
         faces[fixed.target as usize] |= 1 << (4 + fixed.component);
     }
@@ -185,29 +217,43 @@ fn kinds<T: Real>(
     initial_state: &InitialState<T>,
     colours: &Colours,
 ) -> Result<([Vec<u8>; 2], Vec<T>)> {
+    let length = initial_state.colours.row_length();
+    let of_rows = initial_state.inverse_diagonal.par_iter().flat_map(|values| {
+        values.par_chunks_exact(length).map(|row| {
+            let mut different: Vec<T> = Vec::new();
+            let mut see = |value| {
+                if !different.contains(&value) {
+                    different.push(value);
+                }
+            };
+            row.chunk_by(|a, b| a == b).for_each(|same| see(same[0]));
+            different
+        })
+    });
     let mut different = vec![T::default()];
-    let mut last = 0;
-    let mut kind_of = |value: T| {
-        if different[last] != value {
-            last = different.iter().position(|seen| *seen == value).unwrap_or(different.len());
-            if last == different.len() {
-                different.push(value);
-            }
+    for value in of_rows.collect::<Vec<_>>().into_iter().flatten() {
+        if !different.contains(&value) {
+            different.push(value);
         }
-        u8::try_from(last).map_err(|_| Error::Device {
+    }
+    if different.len() > 1 + usize::from(u8::MAX) {
+        return Err(Error::Device {
             problem: "the pressure equation has more than 256 different diagonals".into(),
             remedy: "this is a mistake in the program: use `--device cpu` and report it".into(),
-        })
-    };
+        });
+    }
     let mut kinds = [vec![0; colours.len()], vec![0; colours.len()]];
     for (kinds, values) in kinds.iter_mut().zip(&initial_state.inverse_diagonal) {
         // The rows of the device are longer.
-        let rows = kinds.chunks_exact_mut(colours.row_length());
-        for (row, values) in rows.zip(values.chunks_exact(initial_state.colours.row_length())) {
-            for (kind, value) in row.iter_mut().zip(values) {
-                *kind = kind_of(*value)?;
+        fill_rows([kinds], colours.row_length(), |number, [kinds]| {
+            let mut last = 0;
+            for (kind, value) in kinds.iter_mut().zip(&values[number * length..][..length]) {
+                if different[last] != *value {
+                    last = different.iter().position(|seen| seen == value).unwrap_or_default();
+                }
+                *kind = last as u8;
             }
-        }
+        });
     }
     // Blocks that keep the table load all of it.
     different.resize(different.len().max(TABLE), T::default());

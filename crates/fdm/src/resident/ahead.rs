@@ -3,6 +3,7 @@
 //! began and does once more as many as were asked for: the same steps, bit for bit.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use vortice_core::{Field, Quantity, Result, State};
@@ -75,10 +76,10 @@ impl Ahead {
         Ok(())
     }
 
-    /// Velocity or pressure at the centres of cells, after the last step handed out.
-    pub(crate) fn field(&mut self, quantity: Quantity) -> Result<Field> {
+    /// Velocity or pressure at the centres of some rows of cells, after the last step handed out.
+    pub(crate) fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         self.settle()?;
-        self.device.field(quantity)
+        self.device.field(quantity, rows)
     }
 
     /// Velocity and pressure, with all halos, after the last step handed out.

@@ -1,5 +1,7 @@
 //! The flow on a device that does several steps in a launch.
 
+use std::ops::Range;
+
 use vortice_core::{Case, Field, Quantity, Result, State, Step, Storable};
 use vortice_gpu::{Buffer, Gpu, Kernel, Launch, value};
 
@@ -155,9 +157,9 @@ impl<T: Storable> Resident for ResidentDevice<T> {
         self.host.largest_speeds()
     }
 
-    fn field(&mut self, quantity: Quantity) -> Result<Field> {
+    fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         self.download()?;
-        Engine::field(&mut self.host, quantity)
+        Engine::field(&mut self.host, quantity, rows)
     }
 
     fn save(&mut self, state: &mut State) -> Result<()> {

@@ -1,5 +1,7 @@
 //! What does several steps in a launch.
 
+use std::ops::Range;
+
 use vortice_core::{Field, Quantity, Result, State};
 
 use crate::step_state::StepState;
@@ -15,8 +17,8 @@ pub(crate) trait Resident: Send {
     fn go_back(&mut self) -> Result<()>;
     /// Largest magnitude of each velocity component now, in m/s.
     fn speed(&mut self) -> Result<[f64; 3]>;
-    /// Velocity or pressure at the centres of cells.
-    fn field(&mut self, quantity: Quantity) -> Result<Field>;
+    /// Velocity or pressure at the centres of some rows of cells.
+    fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field>;
     /// Velocity and pressure, with all halos.
     fn save(&mut self, state: &mut State) -> Result<()>;
     /// The reverse of `save`.

@@ -97,7 +97,7 @@ pub fn after(text: &str, layout: [usize; 3], steps: u64) -> (Field, Field, f64) 
         for _ in 0..steps {
             solver.step(f64::INFINITY)?;
         }
-        let mut whole = |quantity| -> Result<_> { gather(&*ranks, &cut, solver.field(quantity)?) };
+        let mut whole = |quantity| -> Result<_> { gather(&*ranks, &cut, &solver.field(quantity)?) };
         Ok((whole(Quantity::Velocity)?, whole(Quantity::Pressure)?, solver.now().time))
     });
     let (velocity, pressure, time) = answers.expect("a run").swap_remove(0);

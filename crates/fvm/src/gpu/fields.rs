@@ -109,7 +109,7 @@ impl Fields {
             ghosts: Ghosts::new(gpu, shape, &faces.copied)?,
         };
         fields.reductions.clear()?;
-        fields.write(directions, flow, &[Flow::zeros(*shape), Flow::zeros(*shape)])?;
+        fields.write_now(directions, flow)?;
         Ok(fields)
     }
 
@@ -120,25 +120,18 @@ impl Fields {
         now: &Flow,
         [last, before]: &[Flow; 2],
     ) -> Result<()> {
-        self.p.write(&now.p)?;
-        for (to, from) in [
-            (&mut self.u, &now.u),
-            (&mut self.face_velocity, &now.face_velocity),
-            (&mut self.u_last, &last.u),
-            (&mut self.u_before, &before.u),
-            (&mut self.face_velocity_last, &last.face_velocity),
-            (&mut self.face_velocity_before, &before.face_velocity),
-        ] {
-            for (c, values) in from.iter().enumerate().take(directions) {
-                to.write_at(c * values.len(), values)?;
-            }
-        }
-        Ok(())
+        self.write_now(directions, now)?;
+        write(&mut self.u_last, &last.u, directions)?;
+        write(&mut self.u_before, &before.u, directions)?;
+        write(&mut self.face_velocity_last, &last.face_velocity, directions)?;
+        write(&mut self.face_velocity_before, &before.face_velocity, directions)
     }
 
-    /// The velocity on the host, in the places of `flow`.
-    pub(crate) fn read_velocity(&self, flow: &mut Flow) -> Result<()> {
-        read(&self.u, &mut flow.u)
+    /// The same of the flow now alone.
+    fn write_now(&mut self, directions: usize, now: &Flow) -> Result<()> {
+        self.p.write(&now.p)?;
+        write(&mut self.u, &now.u, directions)?;
+        write(&mut self.face_velocity, &now.face_velocity, directions)
     }
 
     /// The flow, now and in the past, on the host.
@@ -168,14 +161,17 @@ impl Fields {
     }
 }
 
+/// Sends so many components.
+fn write(to: &mut Buffer<f64>, from: &[Vec<f64>; 3], directions: usize) -> Result<()> {
+    let mut components = from.iter().enumerate().take(directions);
+    components.try_for_each(|(c, values)| to.write_at(c * values.len(), values))
+}
+
 /// Fetches as many components as the device has.
 fn read(from: &Buffer<f64>, to: &mut [Vec<f64>; 3]) -> Result<()> {
-    let values = from.to_vec()?;
-    let length = to[0].len();
-    to.iter_mut()
-        .zip(values.chunks_exact(length))
-        .for_each(|(to, values)| to.copy_from_slice(values));
-    Ok(())
+    let components = from.len() / to[0].len();
+    let mut parts = to.iter_mut().take(components).enumerate();
+    parts.try_for_each(|(c, to)| from.read_at(c * to.len(), to))
 }
 
 impl Ghosts {

@@ -4,6 +4,8 @@ mod library;
 mod source;
 
 use std::ffi::{CString, c_char};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use cudarc::nvrtc::sys;
 use vortice_core::{Error, Result};
@@ -76,7 +78,22 @@ pub(crate) fn compile_once(
 ) -> Result<Vec<u8>> {
     let version = version()?;
     let job = Job::new(program, definitions, architecture, fused);
-    cache.fetch(&job.key(version), || Ok(job.run(&[])?.0))
+    let compile = || {
+        let begin = Instant::now();
+        let code = job.run(&[])?.0;
+        COMPILING.fetch_add(begin.elapsed().as_micros() as u64, Ordering::Relaxed);
+        Ok(code)
+    };
+    cache.fetch(&job.key(version), compile)
+}
+
+/// Microseconds that this process has spent compiling.
+static COMPILING: AtomicU64 = AtomicU64::new(0);
+
+/// Wall-clock time in s that this process has spent compiling kernels for its GPUs, those of several ranks
+/// added up; what the cache on disk had takes none.
+pub fn seconds_compiling() -> f64 {
+    COMPILING.load(Ordering::Relaxed) as f64 * 1e-6
 }
 
 /// A program with the options to compile it with.

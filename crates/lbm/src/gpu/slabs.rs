@@ -1,6 +1,8 @@
 //! Density and velocity of cells on their way to the processor, some rows at a time: what is shown is
 //! more than a device should have to hold beside its populations.
 
+use std::ops::Range;
+
 use vortice_core::{Real, Result};
 use vortice_gpu::{Buffer, Gpu, value};
 
@@ -15,17 +17,24 @@ const VALUES: usize = 4;
 
 /// Room for the flow in some rows of cells.
 pub(crate) struct Slabs<T> {
-    /// Own cells of the lattice.
-    cells: [usize; 3],
-    /// Cells of the lattice in one of the case's, in y and z.
-    cuts: [usize; 2],
+    geometry: Geometry,
     /// Rows of a slab.
     rows: usize,
     flow: Buffer<T>,
 }
 
-/// The flow in the slab that was fetched last.
+/// Where rows lie.
+#[derive(Clone, Copy)]
+struct Geometry {
+    /// Own cells of the lattice.
+    cells: [usize; 3],
+    /// Cells of the lattice in one of the case's, in y and z.
+    cuts: [usize; 2],
+}
+
+/// The flow in a slab.
 pub(crate) struct Fetched<T> {
+    geometry: Geometry,
     slab: Slab,
     values: Vec<T>,
 }
@@ -46,51 +55,32 @@ impl<T: Real> Slabs<T> {
     /// For own cells that are so many times finer than those of the case.
     pub(crate) fn new(gpu: &Gpu, cells: [usize; 3], refinement: [usize; 3]) -> Result<Self> {
         let [_, y, z] = refinement;
-        let rows = rows_of_slab(cells, [y, z]);
-        Ok(Self { cells, cuts: [y, z], rows, flow: gpu.zeros(VALUES * rows * cells[0])? })
+        let geometry = Geometry { cells, cuts: [y, z] };
+        let rows = rows_of_slab(cells, geometry.cuts);
+        Ok(Self { geometry, rows, flow: gpu.zeros(VALUES * rows * cells[0])? })
     }
 
-    /// Nothing yet.
-    pub(crate) fn nothing() -> Fetched<T> {
-        let slab = Slab { first: 0, rows: 0, cuts: [1; 2], unused: 0 };
-        Fetched { slab, values: Vec::new() }
+    /// Rows of the case's cells, so many at a time as make a slab.
+    pub(crate) fn pieces(
+        &self,
+        rows: &Range<usize>,
+    ) -> impl Iterator<Item = Range<usize>> + use<T> {
+        let Geometry { cuts, .. } = self.geometry;
+        let (end, some) = (rows.end, self.rows / (cuts[0] * cuts[1]));
+        rows.clone().step_by(some).map(move |first| first..end.min(first + some))
     }
 
-    /// Density less one and velocity of an own cell, in lattice units. Cells that lie in one row of
-    /// the case's cells come together; it is quick if they are asked for row by row.
-    pub(crate) fn flow<P: bytemuck::Pod>(
+    /// Fetches the flow in some rows of the case's cells.
+    pub(crate) fn fetch<P: bytemuck::Pod>(
         &mut self,
         device: &Device<T, P>,
+        rows: Range<usize>,
         fetched: &mut Fetched<T>,
-        cell: [isize; 3],
-    ) -> Result<(T, [T; 3])> {
-        let row = self.row(cell);
-        let holds =
-            |slab: &Slab| (slab.first..slab.first + i64::from(slab.rows)).contains(&(row as i64));
-        if !holds(&fetched.slab) {
-            self.fetch(device, fetched, row / self.rows * self.rows)?;
-        }
-        let Fetched { slab, values } = fetched;
-        let at = (row - slab.first as usize) * self.cells[0] + cell[0] as usize;
-        let value = |n: usize| values[n * slab.rows as usize * self.cells[0] + at];
-        Ok((value(0), [value(1), value(2), value(3)]))
-    }
-
-    /// Number of a cell's row, those together that lie in one row of the case's cells.
-    fn row(&self, [_, j, k]: [isize; 3]) -> usize {
-        let ([cuts_y, cuts_z], [j, k]) = (self.cuts, [j as usize, k as usize]);
-        let coarse = j / cuts_y + self.cells[1] / cuts_y * (k / cuts_z);
-        coarse * cuts_y * cuts_z + j % cuts_y + cuts_y * (k % cuts_z)
-    }
-
-    fn fetch<P: bytemuck::Pod>(
-        &mut self,
-        device: &Device<T, P>,
-        fetched: &mut Fetched<T>,
-        first: usize,
     ) -> Result<()> {
-        let rows = self.rows.min(self.cells[1] * self.cells[2] - first);
-        let cuts = self.cuts.map(|n| n as i32);
+        let geometry = self.geometry;
+        let together = geometry.cuts[0] * geometry.cuts[1];
+        let (first, rows) = (rows.start * together, rows.len() * together);
+        let cuts = geometry.cuts.map(|n| n as i32);
         let slab = Slab { first: first as i64, rows: rows as i32, cuts, unused: 0 };
         let parity = device.parity as i32;
         device.kernels.flow_of_cells.launch(
@@ -105,7 +95,32 @@ impl<T: Real> Slabs<T> {
             ],
         )?;
         fetched.slab = slab;
-        fetched.values.resize(VALUES * rows * self.cells[0], T::default());
+        fetched.values.resize(VALUES * rows * geometry.cells[0], T::default());
         self.flow.read(&mut fetched.values)
+    }
+
+    /// Nothing yet.
+    pub(crate) fn nothing(&self) -> Fetched<T> {
+        let slab = Slab { first: 0, rows: 0, cuts: [1; 2], unused: 0 };
+        Fetched { geometry: self.geometry, slab, values: Vec::new() }
+    }
+}
+
+impl<T: Real> Fetched<T> {
+    /// Density less one and velocity of an own cell of the slab, in lattice units.
+    pub(crate) fn flow(&self, cell: [isize; 3]) -> (T, [T; 3]) {
+        let n = self.geometry.cells[0];
+        let at = (self.geometry.row(cell) - self.slab.first as usize) * n + cell[0] as usize;
+        let value = |number: usize| self.values[number * self.slab.rows as usize * n + at];
+        (value(0), [value(1), value(2), value(3)])
+    }
+}
+
+impl Geometry {
+    /// Number of a cell's row, those together that lie in one row of the case's cells.
+    fn row(&self, [_, j, k]: [isize; 3]) -> usize {
+        let ([cuts_y, cuts_z], [j, k]) = (self.cuts, [j as usize, k as usize]);
+        let coarse = j / cuts_y + self.cells[1] / cuts_y * (k / cuts_z);
+        coarse * cuts_y * cuts_z + j % cuts_y + cuts_y * (k % cuts_z)
     }
 }

@@ -1,6 +1,6 @@
 //! Files of other programs, and of this one with something changed in them.
 
-use vortice_core::{Location, Shape};
+use vortice_core::{Field, Location, Shape};
 
 use super::*;
 

@@ -202,7 +202,7 @@ impl Study {
         if !self.resume || !files.checkpoint.is_file() {
             return Ok(None);
         }
-        let note = Stored::read(&files.checkpoint).ok().map(|stored| stored.note);
+        let note = Stored::read_outline(&files.checkpoint).ok().map(|stored| stored.note);
         let spent = note.and_then(|note| Spent::read(&note)).filter(|spent| spent.key == key);
         if spent.is_some() {
             simulation.restore(&read_checkpoint(&files.checkpoint, case, context)?)?;

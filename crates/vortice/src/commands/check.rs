@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 use crate::references::{LeftOut, Reference};
 use crate::registry;
 use vortice_core::format::{bytes, significant};
-use vortice_core::{Case, Decomposition, Error, Report, Result};
+use vortice_core::{Case, Decomposition, Error, Report, Result, host_memory};
+use vortice_output::Amount;
 
 use super::cases::cells;
 use crate::arguments::Check;
@@ -25,13 +26,15 @@ pub(crate) fn execute(options: &Check) -> Result<()> {
     let (references, left_out) = (Reference::of(&case)?, LeftOut::of(&case)?);
     let place = DevicePlacement::of(&case, ranks.size);
     let settled = place.as_ref().map_or_else(|_| case.clone(), |place| place.settle(case.clone()));
+    let memory = host_memory(&settled, &report, ranks.size);
     let prediction = Prediction::new(settled, ranks.size, report.traffic);
     let cut = prediction.cut(ranks)?;
 
     let mut facts = general(&case, method.about, method.name);
     facts.extend(report.facts.iter().cloned());
-    facts.push(("memory".into(), bytes(report.memory)));
+    facts.push(("memory".into(), bytes(memory)));
     facts.extend(device(place, &report, &cut)?);
+    facts.push(("files".into(), Amount::of(&case, &report).words()));
     facts.extend(prediction.facts(&cut));
     let mut text = format!("{}\n\n{}", case.title, columns(&facts));
     text += &prediction.alternatives(&cut)?;

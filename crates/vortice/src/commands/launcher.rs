@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Decomposition, Device, Error, Method, Result, Threads, balanced,
-    check_threads,
+    Case, Communicator, Context, Decomposition, Device, Error, Method, Report, Result, Threads,
+    balanced, check_host_memory, check_memory, check_threads, host_memory,
 };
 
 use crate::arguments::Ranks;
@@ -71,6 +71,17 @@ impl Launcher {
         self.agree(self.is_first().then(work).transpose())
     }
 
+    /// Refuses a case whose ranks need more memory of their machines than is free.
+    ///
+    /// # Errors
+    /// If the memory will not do; on all processes alike.
+    pub(super) fn check_memory(&self, case: &Case, report: &Report) -> Result<()> {
+        match &self.processes {
+            Some(processes) => processes.agree(check_host_memory(case, report, &**processes)),
+            None => check_memory(case, host_memory(case, report, self.ranks.size)),
+        }
+    }
+
     /// How the grid is cut.
     ///
     /// # Errors
@@ -89,7 +100,11 @@ impl Launcher {
             return DevicePlacement::of(case, self.ranks.size);
         };
         let context = Context::new(Arc::clone(processes));
-        let mine = self.agree(DevicePlacement::of_rank(case, &context))?;
+        let mine = DevicePlacement::of_rank(case, &context);
+        // Each has an error of its own before one gives up: what all lack is then told of none.
+        let all = processes.all_gather(&[]);
+        let mine = self.agree(mine)?;
+        all?;
         let mut without = [f64::from(u8::from(mine.opened().is_empty()))];
         processes.max(&mut without)?;
         if case.run.device.are_open() && without != [0.0] {

@@ -3,14 +3,14 @@
 mod files;
 mod profiles;
 mod rank;
+mod seconds;
 mod summary;
-
-use std::time::Instant;
 
 use crate::references::{Comparison, LeftOut, Reference, comparison_table, plane};
 use crate::{Fields, Flow, case_name, registry};
 use vortice_core::{Error, Outcome, Result};
 use vortice_mpi::Session;
+use vortice_output::Amount;
 
 use super::launcher::Launcher;
 use super::signals;
@@ -18,6 +18,7 @@ use crate::arguments::{Ranks, Run};
 use crate::{failure, say};
 use files::{Files, Restart};
 use rank::Plan;
+use seconds::Clock;
 use summary::Summary;
 
 /// Computes a flow, alone or as one of several processes; returns the exit code.
@@ -34,6 +35,7 @@ pub(crate) fn execute(options: &Run) -> Result<u8> {
 
 /// Computes a flow; returns the exit code. Only the first process prints and writes.
 fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
+    let mut clock = Clock::start();
     let device = options.device.as_ref().map(|device| format!("run.device={device:?}"));
     let case = options.choice.open(device.as_slice())?;
     let method = registry::method(&case.run.method)?;
@@ -54,9 +56,12 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     case.output.plane = case.output.plane.or_else(|| plane(&case, &references));
     let cut = launcher.decomposition(&case)?;
     launcher.agree(place.check_memory(&case, &report, &cut))?;
+    launcher.check_memory(&case, &report)?;
     let folder =
         options.out.clone().unwrap_or_else(|| files::default_folder(name, restart.as_ref()));
-    let files = launcher.first(|| Files::new(&folder))?.unwrap_or_else(Files::of_another);
+    let room = || Amount::of(&case, &report).check_room(&case, &folder);
+    let files = launcher.first(|| room().and_then(|()| Files::new(&folder)))?;
+    let files = files.unwrap_or_else(Files::of_another);
     let locations = launcher.locations(&place)?;
     if launcher.is_first() && !options.quiet {
         let (cells, place) = (case.grid.n_cells(), &locations.words);
@@ -72,7 +77,7 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
         left_out.iter().for_each(|one| say::remark(&one.to_string()));
     }
     launcher.agree(signals::listen())?;
-    let begin = Instant::now();
+    clock.ranks_begin();
     let plan = Plan { case: &case, method, options, files: &files };
     let summary = Summary::new(name, &case, method, &report.scheme, &cut, locations);
     match launcher.run(&case, |context| rank::on_rank(&plan, context)) {
@@ -80,7 +85,7 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
             let (slope, time) = ((method.wall_slope)(&case)?, outcome.step.time_reached());
             let flow = Flow::new(&case, &velocity, &pressure, slope, time);
             let comparisons = finish(&plan, &references, &flow)?;
-            let summary = summary.ended(&flow, &outcome, &comparisons);
+            let summary = summary.ended(&flow, &outcome, &comparisons).timed(&clock, &outcome);
             summary.write(&files.summary)?;
             tell(&plan, &outcome, &summary, &comparisons)
         }
@@ -90,7 +95,7 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
             if let Error::Diverged { step, time, .. } = error
                 && launcher.is_first()
             {
-                summary.diverged(step, time, begin.elapsed(), &error).write(&files.summary)?;
+                summary.diverged(step, time, clock.elapsed(), &error).write(&files.summary)?;
             }
             Err(error)
         }
@@ -126,15 +131,15 @@ fn tell(
     if !comparisons.is_empty() {
         text += &format!("\n{}", comparison_table(comparisons));
     }
+    text += &summary.seconds().map_or_else(String::new, |seconds| format!("time: {seconds}\n"));
     text += "\nwritten:\n";
     plan.files.existing().iter().for_each(|path| text += &format!("  {}\n", path.display()));
     say::result(&text)?;
     summary.warnings().iter().for_each(|warning| say::remark(&format!("warning: {warning}")));
     if let Some(signal) = signals::received() {
-        say::remark(&format!(
-            "interrupted; go on with --restart {}",
-            plan.files.checkpoint.display()
-        ));
+        let restart = format!("; go on with --restart {}", plan.files.checkpoint.display());
+        let restart = if plan.case.output.has_checkpoints() { &*restart } else { "" };
+        say::remark(&format!("interrupted{restart}"));
         return Ok(signals::exit_code(signal));
     }
     if !outcome.converged {

@@ -110,6 +110,24 @@ fn a_second_run_replaces_all_files_of_the_first_and_says_so() {
 }
 
 #[test]
+fn the_checkpoint_before_the_last_is_kept_and_named_if_the_last_is_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out/cavity");
+    ends_with(&vortice(folder.path(), &tiny(&["output.checkpoint-steps=1"], &[])), 0);
+    let whole = std::fs::read(out.join("checkpoint.h5")).unwrap();
+    std::fs::write(out.join("checkpoint.h5"), &whole[..whole.len() / 2]).unwrap();
+    let go_on = |from: &'static str| tiny(&["run.until=0.2"], &["--restart", from, "--out", "on"]);
+    let refused = vortice(folder.path(), &go_on("out/cavity/checkpoint.h5"));
+    ends_with(&refused, 3);
+    assert!(stderr(&refused).contains("out/cavity/checkpoint-older.h5"), "{}", stderr(&refused));
+    ends_with(&vortice(folder.path(), &go_on("out/cavity/checkpoint-older.h5")), 0);
+    // A run that wants none writes none, and the next one leaves nothing of what was there.
+    let without = ["output.checkpoint=\"none\""];
+    ends_with(&vortice(folder.path(), &tiny(&without, &["--out", "out/cavity"])), 0);
+    assert!(!out.join("checkpoint.h5").exists() && !out.join("checkpoint-older.h5").exists());
+}
+
+#[test]
 fn a_run_that_is_not_converged_says_which_key_to_raise() {
     let folder = tempfile::tempdir().unwrap();
     let run = vortice(folder.path(), &tiny(&["run.until=steady", "run.max-steps=3"], &["--quiet"]));

@@ -63,6 +63,11 @@ fn the_summary_has_every_number() {
     for key in ["steps", "iterations", "wall_seconds", "cells_per_second"] {
         assert!(summary[key].as_f64().unwrap() > 0.0, "{key}");
     }
+    let seconds = |key: &str| summary["seconds"][key].as_f64().unwrap();
+    let stages = ["set_up", "steps", "fields", "checkpoints", "analysis"].map(seconds);
+    assert!(stages.iter().all(|&x| x > 0.0), "{stages:?}");
+    assert!((stages.iter().sum::<f64>() - seconds("total")).abs() < 1e-6, "{stages:?}");
+    assert_eq!(seconds("compile"), 0.0);
     assert!(summary["version"].as_str().unwrap().starts_with(env!("CARGO_PKG_VERSION")));
     let references = summary["references"].as_array().unwrap();
     let names: Vec<&str> = references.iter().filter_map(|one| one["name"].as_str()).collect();
@@ -152,7 +157,7 @@ fn any_ranks_and_threads_give_the_same_numbers() {
         ends_with(&vortice(folder.path(), &tiny(&[], &all)), 0);
         let mut summary = summary(&folder.path().join(name));
         let ranks = summary["ranks"].as_u64().unwrap();
-        for key in ["wall_seconds", "cells_per_second", "ranks", "layout"] {
+        for key in ["wall_seconds", "seconds", "cells_per_second", "ranks", "layout"] {
             summary.as_object_mut().unwrap().remove(key).unwrap();
         }
         let profiles = std::fs::read_to_string(folder.path().join(name).join("profiles.csv"));

@@ -101,7 +101,9 @@ fn check_shows_numbers_and_references_of_every_built_in_case() {
     for (name, _) in vortice::built_in_cases() {
         let check = vortice(folder.path(), &["check", name]);
         ends_with(&check, 0);
-        for word in ["Reynolds number", "time step", "memory", "device ", "spacing", "reference "] {
+        for word in
+            ["Reynolds number", "time step", "memory", "files ", "device ", "spacing", "reference "]
+        {
             assert!(stdout(&check).contains(word), "{name}: {word}\n{}", stdout(&check));
         }
     }

@@ -19,6 +19,12 @@ const COMMANDS: &[Row] = &[
     (&["run", "folder.toml"], 3, &["folder.toml", "is a folder"]),
     (&["run", "binary.toml"], 3, &["binary.toml", "UTF-8"]),
     (&["run", "broken.toml"], 2, &["broken.toml", "1"]),
+    (
+        &["run", "cavity", "--set", "run.until=1.0", "--set", "output.fields=1e-9"],
+        2,
+        &["output", "GB on the disk of", "are free", "output.precision", "--out"],
+    ),
+    (&["run", "cavity", "--set", "output.checkpoint=\"never\""], 2, &["checkpoint", "`none`"]),
     (&["check", "cavty"], 2, &["cavty", "cavity"]),
     (&["completions", "bsh"], 2, &["bsh", "bash"]),
     (&["cases", "--all"], 2, &["--all", "Usage"]),

@@ -4,6 +4,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use cudarc::driver::sys;
+use rayon::prelude::*;
 use vortice_core::Result;
 
 use super::error::check;
@@ -15,6 +16,8 @@ use crate::driver::{Address, Mailbox};
 const HALF: usize = 2 << 20;
 /// Bytes of the landing memory at first, and the most that it grows to.
 const LANDING: [usize; 2] = [64 << 10, 16 << 20];
+/// Bytes that a thread takes from there at a time.
+const SHARE: usize = 1 << 20;
 /// Uploads begin at multiples of this.
 const ALIGNMENT: usize = 64;
 
@@ -121,29 +124,80 @@ impl Half {
     }
 }
 
-/// Where downloads arrive: copies to pageable memory take longer to begin.
+/// Where downloads arrive: copies to pageable memory take longer to begin, and one thread alone would make
+/// the pages of a large array.
 pub(super) struct Landing {
     pinned: Pinned,
+    /// What arrives while the other is emptied; made for the first array that is larger than they are.
+    second: Option<Pinned>,
 }
 
 impl Landing {
     pub(super) fn new(session: &Arc<Session>) -> Result<Self> {
-        Ok(Self { pinned: Pinned::new(session, LANDING[0])? })
+        Ok(Self { pinned: Pinned::new(session, LANDING[0])?, second: None })
     }
 
-    /// Waits for all work before and copies bytes from the device.
+    /// Waits for all work before and copies bytes from the device; the threads of the pool that this is called
+    /// in share what is large.
     pub(super) fn download(&mut self, from: Address, bytes: &mut [u8]) -> Result<()> {
         let session = Arc::clone(&self.pinned.session);
-        if bytes.len() > LANDING[1] {
-            return fetch(&session, from, bytes);
+        let most = bytes.len().min(LANDING[1]);
+        if most > self.pinned.bytes {
+            self.pinned = Pinned::new(&session, most.next_power_of_two())?;
         }
-        if bytes.len() > self.pinned.bytes {
-            self.pinned = Pinned::new(&session, bytes.len().next_power_of_two())?;
+        if bytes.len() > LANDING[1] {
+            let copied = self.download_in_pieces(&session, from, bytes);
+            // Waits also after an error: nothing may arrive later.
+            return copied.and(session.wait());
         }
         let landed = &mut self.pinned.bytes()[..bytes.len()];
         fetch(&session, from, landed)?;
         bytes.copy_from_slice(landed);
         Ok(())
+    }
+
+    /// One piece arrives while the one before it is taken away.
+    fn download_in_pieces(
+        &mut self,
+        session: &Arc<Session>,
+        from: Address,
+        bytes: &mut [u8],
+    ) -> Result<()> {
+        let second = match self.second.take() {
+            Some(second) => second,
+            None => Pinned::new(session, LANDING[1])?,
+        };
+        let halves = [&mut self.pinned, self.second.insert(second)];
+        let size = |piece: usize| bytes.len().saturating_sub(piece * LANDING[1]).min(LANDING[1]);
+        let pieces = bytes.len().div_ceil(LANDING[1]);
+        let lengths: Vec<usize> = (0..pieces).map(size).collect();
+        let place = |piece: usize| from + (piece * LANDING[1]) as Address;
+        let mut coming = Some(halves[0].receive(place(0), lengths[0])?);
+        for (piece, to) in bytes.chunks_mut(LANDING[1]).enumerate() {
+            let (next, arriving) = (piece + 1, coming.take());
+            if next < pieces {
+                coming = Some(halves[next % 2].receive(place(next), lengths[next])?);
+            }
+            arriving.map_or(Ok(()), |arriving| arriving.wait())?;
+            let landed = &halves[piece % 2].bytes()[..to.len()];
+            let to = to.par_chunks_mut(SHARE).zip(landed.par_chunks(SHARE));
+            to.for_each(|(to, landed)| to.copy_from_slice(landed));
+        }
+        Ok(())
+    }
+}
+
+impl Pinned {
+    /// Has the device copy so many bytes to here, behind all work before; tells when they are there.
+    #[allow(unsafe_code)]
+    fn receive(&mut self, from: Address, bytes: usize) -> Result<Event> {
+        assert!(bytes <= self.bytes, "more bytes than there is room for");
+        // SAFETY: the pinned memory has room for them and lives until the stream has been waited for; the host
+        // does not look at it before the event that follows.
+        let code =
+            unsafe { sys::cuMemcpyDtoHAsync_v2(self.at, from, bytes, self.session.stream()) };
+        check(code, "copying from the GPU")?;
+        Event::record(&self.session)
     }
 }
 
@@ -161,15 +215,9 @@ impl PinnedMailbox {
 }
 
 impl Mailbox for PinnedMailbox {
-    #[allow(unsafe_code)]
     fn send(&mut self, from: Address) -> Result<()> {
-        let Pinned { session, at, bytes } = &self.pinned;
-        session.enter()?;
-        // SAFETY: the pinned memory lives until the stream has been waited for; the host does not read it before
-        // the event that follows.
-        let code = unsafe { sys::cuMemcpyDtoHAsync_v2(*at, from, *bytes, session.stream()) };
-        check(code, "copying from the GPU")?;
-        self.arrived = Some(Event::record(session)?);
+        self.pinned.session.enter()?;
+        self.arrived = Some(self.pinned.receive(from, self.pinned.bytes)?);
         Ok(())
     }
 

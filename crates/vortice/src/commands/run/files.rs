@@ -14,6 +14,8 @@ pub(super) struct Files {
     pub(super) picture: PathBuf,
     pub(super) summary: PathBuf,
     pub(super) checkpoint: PathBuf,
+    /// The checkpoint before the last.
+    pub(super) older: PathBuf,
 }
 
 impl Files {
@@ -49,15 +51,28 @@ impl Files {
             picture: folder.join("picture.png"),
             summary: folder.join("summary.json"),
             checkpoint: folder.join("checkpoint.h5"),
+            older: folder.join(OLDER),
         }
     }
 
-    /// Those that are there, the companion of the fields among them.
-    pub(super) fn existing(&self) -> Vec<PathBuf> {
-        self.all().into_iter().filter(|path| path.is_file()).collect()
+    /// Where a part of the grid is recorded; the whole of it has no name.
+    pub(super) fn part(&self, name: &str) -> PathBuf {
+        match name {
+            "" => self.fields.clone(),
+            name => self.fields.with_file_name(format!("{PART}{name}.vtkhdf")),
+        }
     }
 
-    fn all(&self) -> [PathBuf; 8] {
+    /// Those that are there, parts and companions of fields among them.
+    pub(super) fn existing(&self) -> Vec<PathBuf> {
+        let folder = self.fields.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+        let parts = folder.into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut parts: Vec<_> = parts.filter(|path| is_part(path)).collect();
+        parts.sort();
+        self.all().into_iter().filter(|path| path.is_file()).chain(parts).collect()
+    }
+
+    fn all(&self) -> [PathBuf; 9] {
         [
             self.fields.clone(),
             self.fields.with_extension("xmf"),
@@ -67,6 +82,7 @@ impl Files {
             self.picture.clone(),
             self.summary.clone(),
             self.checkpoint.clone(),
+            self.older.clone(),
         ]
     }
 
@@ -82,11 +98,12 @@ impl Files {
         }
         let folder = self.summary.parent().unwrap_or(Path::new("."));
         let mut words = format!("replaces in {} the files of {}", folder.display(), self.earlier());
-        for path in self.all().iter().filter(|path| **path != self.checkpoint && path.is_file()) {
+        let is_needed = |path: &Path| restart.is_some_and(|restart| is_same(restart, path));
+        let stays = |path: &Path| path == self.checkpoint || is_needed(path);
+        for path in self.existing().iter().filter(|path| !stays(path)) {
             std::fs::remove_file(path).map_err(|error| cannot_replace(path, &error))?;
         }
-        if self.checkpoint.is_file() && !restart.is_some_and(|path| is_same(path, &self.checkpoint))
-        {
+        if self.checkpoint.is_file() && !is_needed(&self.checkpoint) {
             let kept = self.checkpoint.with_file_name(EARLIER);
             std::fs::rename(&self.checkpoint, &kept)
                 .map_err(|error| cannot_replace(&self.checkpoint, &error))?;
@@ -108,8 +125,20 @@ impl Files {
     }
 }
 
+/// What the names of files begin with in which parts of the grid are recorded.
+const PART: &str = "fields-";
+
+fn is_part(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_recorded = path.extension().is_some_and(|end| end == "vtkhdf" || end == "xmf");
+    name.starts_with(PART) && is_recorded && path.is_file()
+}
+
 /// What the checkpoint of an earlier run in the same folder is called.
 const EARLIER: &str = "checkpoint-earlier.h5";
+
+/// What the checkpoint before the last is called.
+const OLDER: &str = "checkpoint-older.h5";
 
 fn cannot_replace(path: &Path, error: &std::io::Error) -> Error {
     let problem = format!("is of an earlier run and cannot be replaced: {error}");
@@ -148,8 +177,20 @@ impl Restart {
                 "give the `checkpoint.h5` of an earlier run with `--restart`",
             )
         })?;
-        let stored = Stored::read(path)?;
+        let stored = Stored::read_outline(path).map_err(|error| with_older(error, path))?;
         let changed = stored.check_case(path, case, changed)?;
         Ok(Self { step: stored.step.number, changed })
+    }
+}
+
+/// An error of a checkpoint, with the one before it as the remedy if it is there.
+fn with_older(error: Error, path: &Path) -> Error {
+    let older = path.with_file_name(OLDER);
+    match error {
+        Error::File { path, problem, .. } if older.is_file() && older != path => {
+            let remedy = format!("restart from the one before it, {}", older.display());
+            Error::file(path, problem, &remedy)
+        }
+        other => other,
     }
 }

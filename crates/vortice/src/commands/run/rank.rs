@@ -2,8 +2,7 @@
 
 use crate::{Fields, Interrupt, Keep, Progress};
 use vortice_core::{
-    Case, Context, Every, Finite, Method, Monitor, Outcome, OutputTimes, Result, Simulation,
-    Snapshot, Verdict,
+    Case, Context, Every, Finite, Method, Monitor, Outcome, Result, Simulation, Snapshot, Verdict,
 };
 use vortice_output::{
     Checkpoint, Energies, History, Recorder, read_changed_checkpoint, read_checkpoint,
@@ -57,10 +56,6 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
         let state = context.ranks.agree(read(path, case, context))?;
         simulation.restore(&state)?;
     }
-    let often = match case.output.fields {
-        OutputTimes::Every(seconds) => Every::Seconds(seconds),
-        _ => Every::Ends,
-    };
     let keep = Keep::new();
     let mut simulation = simulation
         .watch(Every::Ends, Replace { files, options })
@@ -69,15 +64,21 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     if !options.quiet && context.ranks.rank() == 0 {
         simulation = simulation.watch(Every::Steps(1), Progress::new());
     }
-    if case.output.fields != OutputTimes::Never {
-        simulation = simulation.watch(often, Recorder::create(&files.fields, case)?);
+    for part in case.recorded() {
+        let recorder = Recorder::of_part(files.part(&part.name), case, &part)?;
+        let by = format!("vortice {}", crate::VERSION);
+        simulation = simulation.watch(part.times.into(), recorder.by_program(&by));
     }
-    let outcome = simulation
+    simulation = simulation
         .watch(Every::Steps(1), History::create(&files.history)?)
-        .watch(often, Energies::create(&files.energy)?)
-        .watch(Every::Steps(1), Checkpoint::new(&files.checkpoint, case)?)
-        .watch(Every::Ends, keep.clone())
-        .run()?;
+        .watch(case.output.fields.into(), Energies::create(&files.energy)?);
+    if case.output.has_checkpoints() {
+        simulation = simulation.watch(
+            Every::Steps(1),
+            Checkpoint::new(&files.checkpoint, case)?.keeping(&files.older),
+        );
+    }
+    let outcome = simulation.watch(Every::Ends, keep.clone()).run()?;
     Ok((outcome, keep.take()))
 }
 

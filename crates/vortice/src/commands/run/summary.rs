@@ -10,6 +10,7 @@ use serde::Serialize;
 use vortice_core::write_beside;
 use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
 
+use super::seconds::{Clock, Seconds};
 use crate::commands::launcher::RankLocations;
 
 /// What a run was and how it ended. Numbers that do not exist are null.
@@ -34,6 +35,8 @@ pub(super) struct Summary {
     iterations: Option<u64>,
     wall_seconds: f64,
     cells_per_second: Option<f64>,
+    /// Where the time went; null if the run diverged.
+    seconds: Option<Seconds>,
     converged: bool,
     reason: String,
     /// How far a flow that shall be steady is from its end, as a share of the velocity scale.
@@ -103,6 +106,7 @@ impl Summary {
             iterations: None,
             wall_seconds: 0.0,
             cells_per_second: None,
+            seconds: None,
             converged: false,
             reason: String::new(),
             iteration_error: None,
@@ -139,6 +143,16 @@ impl Summary {
             mass_balance,
         });
         self
+    }
+
+    /// With what its parts took up to now.
+    pub(super) fn timed(self, clock: &Clock, outcome: &Outcome) -> Self {
+        Self { seconds: Some(clock.seconds(outcome)), ..self }
+    }
+
+    /// Where the time went.
+    pub(super) fn seconds(&self) -> Option<&Seconds> {
+        self.seconds.as_ref()
     }
 
     /// What makes the run worth less than it looks.

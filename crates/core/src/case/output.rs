@@ -1,0 +1,234 @@
+//! What to write: of the whole grid, and of planes and boxes in it.
+
+use super::file::{
+    BoxFile, CaseFile, CheckpointFile, OutputFile, OutputTimesFile, PlaneFile, UntilFile,
+};
+use super::keys;
+use super::meaning::{OutputOptions, OutputPart, OutputTimes};
+use super::numbers::{at_least_one, positive, precision};
+use super::obstacles::box_of_cells;
+use super::text::CaseText;
+use crate::cut::CutPlane;
+use crate::error::Result;
+use crate::extent::Extent;
+use crate::grid::Grid;
+use crate::quantity::Quantity;
+
+/// The meaning of the table `output`.
+///
+/// # Errors
+/// If a key makes no sense.
+pub(super) fn output_options(
+    file: &CaseFile,
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<OutputOptions> {
+    let (until, file) = (file.run.until, &file.output);
+    let level = file.compression.unwrap_or(0);
+    let Some(compression) = u8::try_from(level).ok().filter(|&level| level <= 9) else {
+        let problem = format!("there is no level {level}");
+        return Err(text.error("output.compression", problem, "use 0 (none) to 9"));
+    };
+    let checkpoint_steps = file.checkpoint_steps;
+    Ok(OutputOptions {
+        fields: output_times("output", file.fields, file.fields_steps, until, text)?,
+        quantities: (file.quantities.as_ref())
+            .map(|all| quantities("output.quantities", all, grid, text))
+            .transpose()?,
+        coarsen: coarsen("output", file.coarsen, &Extent::whole(grid.cells()), text)?,
+        precision: (file.precision.as_ref())
+            .map(|word| precision("output.precision", word, text))
+            .transpose()?,
+        history: at_least_one("output.history", file.history.unwrap_or(10), text)?,
+        checkpoint: (file.checkpoint.map_or(Some(600.0), |CheckpointFile(seconds)| seconds))
+            .map(|seconds| positive("output.checkpoint", seconds, text))
+            .transpose()?,
+        checkpoint_steps: checkpoint_steps
+            .map(|steps| at_least_one("output.checkpoint-steps", steps, text))
+            .transpose()?,
+        compression,
+        plane: (file.plane.as_ref()).map(|words| plane_shown(words, grid, text)).transpose()?,
+        parts: parts(file, until, grid, text)?,
+    })
+}
+
+/// The meaning of `output.planes` and `output.boxes`.
+fn parts(
+    file: &OutputFile,
+    until: UntilFile,
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<Vec<OutputPart>> {
+    let planes = file.planes.iter().map(|(name, PlaneFile { at, when })| {
+        let key = format!("output.planes.{name}");
+        let plane = cut_plane(&format!("{key}.at"), at, grid, text)?;
+        let mut extent = Extent::whole(grid.cells());
+        extent.cells[plane.normal] = grid.axes[plane.normal].cell_at(plane.position);
+        Ok((key, name, extent, when))
+    });
+    let boxes = file.boxes.iter().map(|(name, BoxFile { low, high, when })| {
+        let key = format!("output.boxes.{name}");
+        let cells = box_of_cells(&key, *low, *high, grid, text)?.cells(grid);
+        Ok((key, name, Extent { cells }, when))
+    });
+    let mut parts: Vec<OutputPart> = Vec::new();
+    for part in planes.chain(boxes) {
+        let (key, name, extent, when) = part?;
+        check_name(&key, name, &parts, text)?;
+        let names = when.quantities.as_ref().map(|names| (format!("{key}.quantities"), names));
+        let names = names.or(file.quantities.as_ref().map(|all| ("output.quantities".into(), all)));
+        parts.push(OutputPart {
+            name: name.clone(),
+            coarsen: coarsen(&key, when.coarsen, &extent, text)?,
+            extent,
+            times: output_times(&key, when.fields, when.fields_steps, until, text)?,
+            quantities: match names {
+                Some((key, names)) => quantities(&key, names, grid, text)?,
+                None => Quantity::of(grid).collect(),
+            },
+        });
+    }
+    Ok(parts)
+}
+
+/// Cells along the edges of blocks that fill a part.
+fn coarsen(table: &str, cells: Option<i64>, part: &Extent, text: &CaseText) -> Result<usize> {
+    let key = format!("{table}.coarsen");
+    let cells = at_least_one(&key, cells.unwrap_or(1), text)?;
+    let cells = usize::try_from(cells).unwrap_or(usize::MAX);
+    let n = part.n();
+    if let Some(d) = (0..3).find(|&d| n[d] > 1 && !n[d].is_multiple_of(cells)) {
+        let problem = format!("blocks of {cells} cells do not fill {} in {}", n[d], AXES[d]);
+        let remedy = "take a number that divides the cells in each direction, such as 2";
+        return Err(text.error(&key, problem, remedy));
+    }
+    Ok(cells)
+}
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+fn check_name(key: &str, name: &str, others: &[OutputPart], text: &CaseText) -> Result<()> {
+    let is_usual = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    if name.is_empty() || !name.chars().all(is_usual) {
+        let problem = format!("`{name}` is no name for a file");
+        return Err(text.error(key, problem, "use letters, digits, `_` and `-`"));
+    }
+    if others.iter().any(|other| other.name == name) {
+        let problem = format!("a plane and a box are both called `{name}`");
+        return Err(text.error(key, problem, "give each its own name"));
+    }
+    Ok(())
+}
+
+/// When fields are written, as two keys of a table say: a steady flow is its last state.
+fn output_times(
+    table: &str,
+    times: Option<OutputTimesFile>,
+    steps: Option<i64>,
+    until: UntilFile,
+    text: &CaseText,
+) -> Result<OutputTimes> {
+    let times = match (times, steps) {
+        (Some(_), Some(_)) => {
+            let problem = "a time and a number of steps between fields are both given";
+            let remedy = "keep one of `fields` and `fields-steps`";
+            return Err(text.error(table, problem, remedy));
+        }
+        (None, Some(steps)) => {
+            let steps = at_least_one(&format!("{table}.fields-steps"), steps, text)?;
+            Some(OutputTimes::Steps(steps))
+        }
+        (times, None) => times.map(|OutputTimesFile(times)| times),
+    };
+    if let Some(OutputTimes::Every(seconds)) = times {
+        positive(&format!("{table}.fields"), seconds, text)?;
+    }
+    Ok(times.unwrap_or(match until {
+        UntilFile::Steady => OutputTimes::Last,
+        UntilFile::Time(_) => OutputTimes::Ends,
+    }))
+}
+
+fn quantities(key: &str, names: &[String], grid: &Grid, text: &CaseText) -> Result<Vec<Quantity>> {
+    let known: Vec<Quantity> = Quantity::of(grid).collect();
+    let words: Vec<String> = known.iter().map(|quantity| quantity.name().to_owned()).collect();
+    if names.is_empty() {
+        let remedy = "name what is to be written, or write \"none\" for `output.fields`";
+        return Err(text.error(key, "is empty", remedy));
+    }
+    let quantity = |name: &String| {
+        known.iter().copied().find(|known| known.name() == name).ok_or_else(|| {
+            let problem = format!("there is no `{name}` of this flow");
+            text.error(key, problem, keys::instead_of_word(name, &words))
+        })
+    };
+    names.iter().map(quantity).collect()
+}
+
+fn plane_shown(words: &str, grid: &Grid, text: &CaseText) -> Result<CutPlane> {
+    let key = "output.plane";
+    if grid.is_plane() {
+        let problem = format!("`{words}` is a plane of a flow in space, and this flow is plane");
+        return Err(text.error(key, problem, "leave it out"));
+    }
+    cut_plane(key, words, grid, text)
+}
+
+fn cut_plane(key: &str, words: &str, grid: &Grid, text: &CaseText) -> Result<CutPlane> {
+    CutPlane::parse(words, grid).ok_or_else(|| {
+        text.error(key, format!("`{words}` is no plane across the box"), keys::how_to_write(key))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Case, Extent, OutputTimes, Quantity};
+
+    fn case(output: &str) -> crate::Result<Case> {
+        let text = include_str!("../../../../cases/cavity-3d.toml");
+        Case::parse(text, "cavity-3d")?.with(&["grid.cells=[8,8,8]".into(), output.into()])
+    }
+
+    #[test]
+    fn planes_and_boxes_have_cells_times_and_quantities() {
+        let plane =
+            "output.planes={middle={at='z = 0.5',fields-steps=50},lid={at='y=1',fields='last'}}";
+        let found = case(plane).expect("planes").output.parts;
+        assert_eq!([&*found[0].name, &*found[1].name], ["lid", "middle"]);
+        assert_eq!(found[0].extent, Extent { cells: [0..8, 7..8, 0..8] });
+        assert_eq!((found[0].times, found[0].quantities.len()), (OutputTimes::Last, 3));
+        assert_eq!(found[1].extent, Extent { cells: [0..8, 0..8, 4..5] });
+        assert_eq!(found[1].times, OutputTimes::Steps(50));
+        let wake = "output.boxes={wake={low=[0.5,0,0.26],high=[1,0.5,1],quantities=['pressure']}}";
+        let found = case(wake).expect("a box").output.parts;
+        assert_eq!(found[0].extent, Extent { cells: [4..8, 0..4, 2..8] });
+        assert_eq!(found[0].quantities, [Quantity::Pressure]);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_told_with_its_key() {
+        for (output, words) in [
+            ("output.planes={a={at='z = 2'}}", ["output.planes.a.at", "no plane across the box"]),
+            ("output.planes={a={}}", ["output.planes.a", "at"]),
+            ("output.planes={'a/b'={at='z'}}", ["output.planes.a/b", "no name for a file"]),
+            ("output.boxes={a={low=[0,0,0],high=[2,1,1]}}", ["output.boxes.a.high", "outside"]),
+            (
+                "output.planes={a={at='z',fields=-1}}",
+                ["output.planes.a.fields", "not a positive number"],
+            ),
+            ("output.coarsen=3", ["output.coarsen", "do not fill 8 in x"]),
+            (
+                "output.planes={a={at='z',fields=1.0,fields-steps=2}}",
+                ["output.planes.a", "both given"],
+            ),
+            (
+                "output.planes={a={at='z',quantities=['speed']}}",
+                ["output.planes.a.quantities", "no `speed`"],
+            ),
+        ] {
+            let error = case(output).expect_err(output);
+            let said = format!("{error} {}", error.remedy());
+            words.iter().for_each(|word| assert!(said.contains(word), "{output}: {said}"));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Boxes of cells: what is looked at of a flow, a part at a time.
+
+use std::ops::Range;
+
+/// A box of cells, by their indices in the whole grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Per direction.
+    pub cells: [Range<usize>; 3],
+}
+
+/// Cells that are looked at together, if a few layers of the grid are not more.
+const TOGETHER: usize = 1 << 20;
+
+/// Layers that are looked at together at least: what derivatives need of the layers beside them is looked at twice.
+const LAYERS: usize = 8;
+
+impl Extent {
+    /// All cells of a grid.
+    pub fn whole(cells: [usize; 3]) -> Self {
+        Self { cells: cells.map(|n| 0..n) }
+    }
+
+    /// Cells per direction.
+    pub fn n(&self) -> [usize; 3] {
+        self.cells.each_ref().map(ExactSizeIterator::len)
+    }
+
+    /// Cells in all.
+    pub fn n_cells(&self) -> usize {
+        self.n().iter().product()
+    }
+
+    /// The first cell.
+    pub fn offset(&self) -> [usize; 3] {
+        self.cells.each_ref().map(|range| range.start)
+    }
+
+    /// The cells that are in both; nothing if there is none.
+    pub fn common(&self, other: &[Range<usize>; 3]) -> Option<Self> {
+        let cells: [Range<usize>; 3] = std::array::from_fn(|d| {
+            let (one, other) = (&self.cells[d], &other[d]);
+            one.start.max(other.start)..one.end.min(other.end)
+        });
+        cells.iter().all(|range| !range.is_empty()).then_some(Self { cells })
+    }
+
+    /// The most cells of a grid that are looked at together.
+    pub(crate) fn looked_at(cells: [usize; 3]) -> usize {
+        let all = Self::whole(cells);
+        let most = all.slabs(1).map(|slab| slab.n_cells()).max();
+        most.unwrap_or(0)
+    }
+
+    /// Slabs across z, or across y where there is one layer of cells in z, one after the other; of as many cells
+    /// as are looked at together, and of a multiple of `layers`.
+    pub fn slabs(&self, layers: usize) -> impl Iterator<Item = Self> + use<> {
+        let (n, across) = (self.n(), if self.cells[2].len() > 1 { 2 } else { 1 });
+        let layer = self.n_cells() / n[across].max(1);
+        let some = (TOGETHER / layer.max(1)).max(LAYERS).next_multiple_of(layers);
+        let (all, extent) = (self.cells[across].clone(), self.clone());
+        all.clone().step_by(some).map(move |first| {
+            let mut slab = extent.clone();
+            slab.cells[across] = first..all.end.min(first + some);
+            slab
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slabs_are_all_cells_in_their_order() {
+        for cells in [[512, 512, 100], [4096, 5000, 1], [3, 2, 2], [70_000_000, 1, 1]] {
+            for layers in [1, 3] {
+                let extent = Extent::whole(cells);
+                let slabs: Vec<_> = extent.slabs(layers).collect();
+                assert_eq!(slabs.iter().map(Extent::n_cells).sum::<usize>(), extent.n_cells());
+                let across = if cells[2] > 1 { 2 } else { 1 };
+                for pair in slabs.windows(2) {
+                    assert_eq!(pair[0].cells[across].end, pair[1].cells[across].start);
+                    assert!(pair[0].cells[across].len().is_multiple_of(layers));
+                }
+            }
+        }
+        assert_eq!(Extent::whole([512, 512, 100]).slabs(1).count(), 13);
+    }
+
+    #[test]
+    fn extents_have_cells_in_common_or_none() {
+        let extent = Extent { cells: [2..5, 0..4, 1..2] };
+        assert_eq!(extent.common(&[0..3, 1..9, 0..7]), Some(Extent { cells: [2..3, 1..4, 1..2] }));
+        assert_eq!(extent.common(&[5..6, 0..4, 1..2]), None);
+        assert_eq!((extent.n(), extent.offset()), ([3, 4, 1], [2, 0, 1]));
+    }
+}

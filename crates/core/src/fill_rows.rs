@@ -1,0 +1,55 @@
+//! Rows of large arrays, filled by all threads.
+
+use rayon::prelude::*;
+
+/// Values from which on it is worth waking other threads.
+const WORTH_SHARING: usize = 1 << 17;
+
+/// Rows that a thread takes at least.
+const ROWS: usize = 16;
+
+/// Whether so many values are worth sharing among threads.
+pub(crate) fn worth_sharing(values: usize) -> bool {
+    values >= WORTH_SHARING
+}
+
+/// Gives each row, by its number, to `fill`: its part of each of the `arrays`, `length` values long. If there
+/// are values enough, the threads of the pool that this is called in share them.
+///
+/// # Panics
+/// If `length` is zero.
+pub fn fill_rows<T: Send, const N: usize>(
+    arrays: [&mut [T]; N],
+    length: usize,
+    fill: impl Fn(usize, [&mut [T]; N]) + Sync,
+) {
+    let values: usize = arrays.iter().map(|array| array.len()).sum();
+    let mut parts = arrays.map(|array| array.chunks_exact_mut(length));
+    let rows = parts.iter().map(ExactSizeIterator::len).min().unwrap_or(0);
+    let rows = (0..rows).map(|_| parts.each_mut().map(|part| part.next().unwrap_or_default()));
+    if worth_sharing(values) {
+        let rows: Vec<_> = rows.collect();
+        let rows = rows.into_par_iter().with_min_len(ROWS).enumerate();
+        rows.for_each(|(number, row)| fill(number, row));
+    } else {
+        rows.enumerate().for_each(|(number, row)| fill(number, row));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_of_all_arrays_is_filled_once() {
+        for rows in [3, WORTH_SHARING / 7 + 1] {
+            let (mut one, mut other) = (vec![0; 7 * rows], vec![0; 7 * rows]);
+            fill_rows([&mut one, &mut other], 7, |number, [one, other]| {
+                one.fill(number);
+                other.iter_mut().for_each(|x| *x += 2 * number);
+            });
+            let numbers = (0..rows).flat_map(|number| [number; 7]);
+            assert!(numbers.zip(one).zip(other).all(|((n, x), y)| x == n && y == 2 * n));
+        }
+    }
+}

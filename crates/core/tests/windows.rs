@@ -1,0 +1,127 @@
+//! What is looked at of a flow in part has the bits of the whole, on any ranks.
+
+use std::ops::Range;
+
+use vortice_core::{
+    Case, Communicator, Cost, Decomposition, Energy, EnergySum, Extent, Field, Location, Quantity,
+    Result, Shape, Snapshot, Solver, State, Step, Subdomain, Threads,
+};
+
+/// A flow of numbers without order.
+struct Noise(Subdomain);
+
+impl Solver for Noise {
+    fn now(&self) -> Step {
+        Step::default()
+    }
+    fn step(&mut self, _: f64) -> Result<Step> {
+        Ok(Step::default())
+    }
+    fn field(&mut self, quantity: Quantity) -> Result<Field> {
+        let shape = Shape { cells: self.0.n(), halo: [0; 3] };
+        let mut field = Field::zeros(Location::Centre, shape, quantity.components());
+        for cell in field.own_cells() {
+            let [i, j, k] = self.0.global(cell).map(|i| i as f64);
+            for c in 0..field.components {
+                *field.at_mut(c, cell) = (3.1 * i + 7.7 * j + 1.3 * k + 17.0 * c as f64).sin();
+            }
+        }
+        Ok(field)
+    }
+    fn save(&mut self) -> Result<State> {
+        Ok(State::default())
+    }
+    fn restore(&mut self, _: &State) -> Result<()> {
+        Ok(())
+    }
+    fn cost(&self) -> Cost {
+        Cost { bytes_per_cell: 0.0, bytes_per_step: 0.0, bytes_per_iteration: 0.0 }
+    }
+}
+
+fn case(cells: [usize; 3], faces: [&str; 6]) -> Case {
+    let [a, b, c, d, e, f] = faces;
+    let text = format!(
+        "title = 'noise'\ngrid = {{ cells = {cells:?}, size = [7.0, 6.0, 5.0] }}\n\
+         fluid = {{ viscosity = 0.1 }}\nrun = {{ until = 1.0 }}\n\
+         scale = {{ length = 1.0, velocity = 1.0 }}\n\
+         solid = [{{ low = [2.0, 1.0, 0.0], high = [3.0, 3.0, 5.0] }}]\n[boundary]\nx-low = {a}\n\
+         x-high = {b}\ny-low = {c}\ny-high = {d}\nz-low = {e}\nz-high = {f}\n"
+    );
+    Case::parse(&text, "noise").expect("a case")
+}
+
+/// Every part of a flow that is looked at, against the whole.
+fn expect_bits_of_the_whole(case: &Case, ranks: usize) {
+    let cells = case.grid.cells();
+    let cut = Decomposition::choose(cells, ranks, case.boundaries.periodic()).expect("a cut");
+    let quantities: Vec<_> = Quantity::of(&case.grid).collect();
+    let thin = |d: usize, i: usize| {
+        let mut extent = Extent::whole(cells);
+        extent.cells[d] = i..i + 1;
+        extent
+    };
+    let parts: Vec<Extent> = (0..3)
+        .flat_map(|d| [0, cells[d] / 2, cells[d] - 1].map(|i| thin(d, i)))
+        .chain([Extent { cells: cells.map(|n| n / 3..n - n / 4) }, Extent::whole(cells)])
+        .collect();
+    Threads::run(ranks, |rank| {
+        let look = |solver: &mut Noise, extent: &Extent| {
+            let mut now = Snapshot::new(Step::default(), case, &rank, &cut, solver);
+            now.quantities_in(extent, &quantities)
+        };
+        let solver = &mut Noise(cut.subdomain(rank.rank()));
+        let mut whole = Snapshot::new(Step::default(), case, &rank, &cut, solver);
+        let whole: Vec<_> =
+            quantities.iter().map(|&quantity| whole.whole(quantity)).collect::<Result<_>>()?;
+        let solver = &mut Noise(cut.subdomain(rank.rank()));
+        for part in &parts {
+            let Some(windows) = look(solver, part)? else { continue };
+            for ((window, whole), quantity) in windows.iter().zip(&whole).zip(&quantities) {
+                let whole = whole.as_ref().expect("on the first rank");
+                let cells: [Range<isize>; 3] =
+                    part.cells.each_ref().map(|r| r.start as isize..r.end as isize);
+                let found = window.cut(&cells);
+                for cell in found.own_cells() {
+                    let global = std::array::from_fn(|d| cell[d] + cells[d].start);
+                    for c in 0..found.components {
+                        let (one, other) = (found.at(c, cell), whole.at(c, global));
+                        let name = quantity.name();
+                        assert_eq!(one.to_bits(), other.to_bits(), "{name} {part:?} {global:?}");
+                    }
+                }
+            }
+        }
+        let mut sum = EnergySum::default();
+        let mut now = Snapshot::new(Step::default(), case, &rank, &cut, solver);
+        for k in 0..cells[2] {
+            let layer = thin(2, k);
+            if let Some(velocity) = now.window(Quantity::Velocity, &layer, true)? {
+                sum.add(case, &layer, &velocity);
+            }
+        }
+        if let Some(velocity) = &whole[0] {
+            assert_eq!(sum.mean(), Energy::of(case, velocity));
+        }
+        Ok(())
+    })
+    .expect("no error");
+}
+
+#[test]
+fn parts_have_the_bits_of_the_whole_on_any_ranks() {
+    const WALL: &str = "'wall'";
+    const PERIODIC: &str = "'periodic'";
+    const IN: &str = "{ inflow = { velocity = [1.0, 0.0, 0.0] } }";
+    const OUT: &str = "{ outflow = { pressure = 0.0 } }";
+    for (cells, faces) in [
+        ([14, 12, 10], [WALL, WALL, WALL, "{ wall = { velocity = [1.0, 0.0, 0.0] } }", WALL, WALL]),
+        ([14, 12, 10], [PERIODIC; 6]),
+        ([14, 12, 10], [IN, OUT, WALL, "'symmetry'", PERIODIC, PERIODIC]),
+        ([14, 12, 1], [IN, OUT, WALL, "'symmetry'", PERIODIC, PERIODIC]),
+    ] {
+        for ranks in [1, 3, 4] {
+            expect_bits_of_the_whole(&case(cells, faces), ranks);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Fields that two solvers have, compared.
+
+use vortice_core::{Quantity, Solver};
+
+/// Compares velocity and pressure, in all cells and in some rows.
+pub(crate) fn expect_same_fields(name: &str, one: &mut dyn Solver, other: &mut dyn Solver) {
+    for quantity in [Quantity::Velocity, Quantity::Pressure] {
+        let whole = one.field(quantity).expect("a field");
+        assert!(whole.values.iter().all(|x| x.is_finite()), "{name}: not finite");
+        let same = other.field(quantity).expect("a field");
+        assert!(whole == same, "{name}: {}", quantity.name());
+        let cells = whole.shape.cells;
+        let all = cells[1] * cells[2];
+        for rows in [all / 3..all - all / 4, all - 1..all, 0..0] {
+            let found = [one.rows(quantity, rows.clone()), other.rows(quantity, rows.clone())];
+            for some in found.map(|some| some.expect("a field")) {
+                assert_eq!(some.shape.cells, [cells[0], rows.len(), 1], "{name}");
+                for c in 0..some.components {
+                    let places = rows.start * cells[0]..rows.end * cells[0];
+                    assert!(some.component(c) == &whole.component(c)[places], "{name}: {rows:?}");
+                }
+            }
+        }
+    }
+}

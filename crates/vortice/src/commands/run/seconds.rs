@@ -1,0 +1,66 @@
+//! Where the time of a run went, from start to exit.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use vortice_core::format::duration;
+use vortice_core::{Outcome, Stage, Stages};
+
+/// Wall-clock time in s.
+#[derive(Serialize)]
+pub(super) struct Seconds {
+    /// From the program's start to the writing of the summary.
+    total: f64,
+    #[serde(flatten)]
+    stages: Stages,
+    /// How much of the set-up compiled kernels; nothing if they were found in the cache.
+    compile: f64,
+}
+
+/// A run's clock.
+#[derive(Clone, Copy)]
+pub(super) struct Clock {
+    begin: Instant,
+    /// What was done before ranks began.
+    before: Duration,
+}
+
+impl Clock {
+    pub(super) fn start() -> Self {
+        Self { begin: Instant::now(), before: Duration::ZERO }
+    }
+
+    /// Now ranks begin.
+    pub(super) fn ranks_begin(&mut self) {
+        self.before = self.begin.elapsed();
+    }
+
+    /// Since the start.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.begin.elapsed()
+    }
+
+    /// Of a run whose ranks have ended; what came after them was analysis.
+    pub(super) fn seconds(&self, outcome: &Outcome) -> Seconds {
+        let (total, mut stages) = (self.elapsed(), outcome.stages);
+        stages.add(Stage::SetUp, self.before);
+        let told = Duration::from_secs_f64(stages.total());
+        stages.add(Stage::Analysis, total.saturating_sub(told));
+        let compile = vortice_gpu::seconds_compiling();
+        Seconds { total: total.as_secs_f64(), stages, compile }
+    }
+}
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stages { set_up, steps, fields, checkpoints, analysis } = self.stages;
+        let [total, set_up, steps, fields, checkpoints, analysis] =
+            [self.total, set_up, steps, fields, checkpoints, analysis].map(duration);
+        write!(
+            f,
+            "{total}: set-up {set_up}, steps {steps}, fields {fields}, checkpoints {checkpoints}, \
+             analysis {analysis}"
+        )
+    }
+}
