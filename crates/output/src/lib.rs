@@ -6,6 +6,7 @@
 mod amount;
 mod arrays;
 mod checkpoint;
+mod chunks;
 mod collection;
 mod container;
 mod differences;

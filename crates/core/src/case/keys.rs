@@ -74,9 +74,9 @@ const KEYS: &[(&str, &str, &str)] = &[
         "boxes of cells that are recorded, by name, with corners in m",
         "{ wake = { low = [1.0, 0.0, 0.0], high = [2.0, 1.0, 1.0], fields = 0.1 } }",
     ),
-    ("output.part.at", "where the plane lies, in m", r#""z = 0.5""#),
-    ("output.part.low", "the low corner in m", "[0.0, 0.0, 0.0]"),
-    ("output.part.high", "the high corner in m", "[1.0, 1.0, 1.0]"),
+    ("output.planes[].at", "where the plane lies, in m", r#""z = 0.5""#),
+    ("output.boxes[].low", "the low corner in m", "[0.0, 0.0, 0.0]"),
+    ("output.boxes[].high", "the high corner in m", "[1.0, 1.0, 1.0]"),
     ("solid", "a list of boxes", "[{ low = [0.0, 0.0, 0.0], high = [1.0, 1.0, 1.0] }]"),
     ("solid[].low", "the low corner in m", "[0.0, 0.0, 0.0]"),
     ("solid[].high", "the high corner in m", "[1.0, 1.0, 1.0]"),
@@ -115,9 +115,7 @@ pub(super) fn is_own(key: &str) -> bool {
 pub fn known_keys() -> Vec<String> {
     let inside = |key: &str| {
         let starts = |start: &str| key == start || key.starts_with(&format!("{start}."));
-        key.starts_with("solid[")
-            || key.starts_with("output.part.")
-            || ["wall", "inflow", "outflow"].into_iter().any(starts)
+        key.contains("[]") || ["wall", "inflow", "outflow"].into_iter().any(starts)
     };
     let of_tables = KEYS.iter().map(|(key, ..)| *key).filter(|key| key.contains('.'));
     let own = of_tables.filter(|key| !inside(key)).map(str::to_owned);
@@ -160,12 +158,12 @@ pub(super) fn how_to_write(key: &str) -> String {
 
 fn meaning(key: &str) -> Option<(&'static str, &'static str)> {
     let in_a_part = || {
-        let (_, last) = ["output.planes.", "output.boxes."]
-            .iter()
-            .find_map(|table| key.strip_prefix(table))?
-            .split_once('.')?;
-        let of_all = KEYS.iter().find(|(known, ..)| *known == format!("output.{last}"));
-        KEYS.iter().find(|(known, ..)| *known == format!("output.part.{last}")).or(of_all)
+        let (table, last) = ["output.planes", "output.boxes"].iter().find_map(|table| {
+            let (_name, last) = key.strip_prefix(table)?.strip_prefix('.')?.split_once('.')?;
+            Some((table, last))
+        })?;
+        let known = |path: String| KEYS.iter().find(|(known, ..)| *known == path);
+        known(format!("{table}[].{last}")).or_else(|| known(format!("output.{last}")))
     };
     let plain: String = key.chars().filter(|c| !c.is_ascii_digit()).collect();
     let exact = KEYS.iter().find(|(known, ..)| *known == plain);
