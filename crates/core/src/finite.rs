@@ -1,5 +1,7 @@
 //! Flows and states that are no longer finite: where, for an error that names the cell.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use crate::decomposition::Subdomain;
@@ -10,7 +12,7 @@ use crate::fill_rows::worth_sharing;
 use crate::monitor::Snapshot;
 use crate::quantity::Quantity;
 use crate::real::Real;
-use crate::state::{State, Values};
+use crate::state::{Outline, StateReader, Values};
 
 /// The fields that are looked at.
 const SEEN: [Quantity; 2] = [Quantity::Velocity, Quantity::Pressure];
@@ -85,21 +87,56 @@ fn first_in<T: Real>(field: &Field<T>, part: &Subdomain) -> Option<([usize; 3], 
     })
 }
 
-impl State {
-    /// What is not finite in a rank's part of the grid: the name of a field, the global cell and the
-    /// value, or the name of a number. Halos do not count, nor an infinite residual: that is one of a
-    /// flow whose steps have not begun.
-    pub fn not_finite(&self, part: &Subdomain) -> Option<String> {
-        let number = self.numbers.iter().find(|(_, value)| value.is_nan());
-        if let Some((name, value)) = number {
-            return Some(format!("number `{name}` is {value}"));
+impl Values {
+    /// The first value of a rank's own cells that is not finite, with its global cell; halos do not count.
+    pub fn not_finite(&self, part: &Subdomain) -> Option<([usize; 3], f64)> {
+        match self {
+            Self::F32(field) => first_in(field, part),
+            Self::F64(field) => first_in(field, part),
         }
-        self.fields.iter().find_map(|(name, values)| {
-            let found = match values {
-                Values::F32(field) => first_in(field, part),
-                Values::F64(field) => first_in(field, part),
-            };
-            found.map(|(cell, value)| format!("field `{name}` is {value} in cell {cell:?}"))
-        })
     }
+}
+
+/// A state that is looked at while it is read: one that is not finite is refused.
+pub(crate) struct LookedAt<'a> {
+    state: &'a dyn StateReader,
+    part: Subdomain,
+}
+
+impl<'a> LookedAt<'a> {
+    /// The state of a rank's part of the grid.
+    ///
+    /// # Errors
+    /// If a number is not one. An infinite residual is that of a flow whose steps have not begun.
+    pub(crate) fn new(state: &'a dyn StateReader, part: Subdomain) -> Result<Self> {
+        match state.numbers().iter().find(|(_, value)| value.is_nan()) {
+            Some((name, value)) => Err(diverged(&format!("number `{name}` is {value}"))),
+            None => Ok(Self { state, part }),
+        }
+    }
+}
+
+impl StateReader for LookedAt<'_> {
+    fn numbers(&self) -> &BTreeMap<String, f64> {
+        self.state.numbers()
+    }
+
+    fn outlines(&self) -> BTreeMap<String, Outline> {
+        self.state.outlines()
+    }
+
+    fn component(&self, name: &str, c: usize) -> Result<Values> {
+        let values = self.state.component(name, c)?;
+        match values.not_finite(&self.part) {
+            Some((cell, value)) => {
+                Err(diverged(&format!("field `{name}` is {value} in cell {cell:?}")))
+            }
+            None => Ok(values),
+        }
+    }
+}
+
+fn diverged(problem: &str) -> Error {
+    let remedy = "restart from an earlier checkpoint, or from the beginning";
+    Error::case("restart", format!("{problem}: this flow has diverged"), remedy)
 }

@@ -1,10 +1,14 @@
 //! One field from all subdomains, and back.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use crate::communicator::{Communicator, Message};
 use crate::decomposition::{Decomposition, Subdomain};
 use crate::error::Result;
 use crate::extent::Extent;
 use crate::field::{Field, Shape};
+use crate::state::{Outline, Values};
 use crate::window::{joined, zeros};
 
 /// The field of the whole grid on rank 0, nothing on the others. Its halo holds what the outermost
@@ -46,34 +50,152 @@ pub fn gather<T: bytemuck::Pod + Default>(
     }))
 }
 
-/// The values of an extent of the whole grid on rank 0, nothing on the others; each rank gives those of its own
-/// cells in the extent, without halo.
+/// The values of the extents of the whole grid that this rank wants, without halo, of those that each rank wants;
+/// `own` gives those of an extent of own cells, all of them before any is waited for. Collective.
+///
+/// # Errors
+/// If a rank has stopped, or `own` fails.
+pub(crate) fn exchange_extents(
+    ranks: &dyn Communicator,
+    cut: &Decomposition,
+    components: usize,
+    wanted: &[Vec<Extent>],
+    mut own: impl FnMut(&Extent) -> Result<Field>,
+) -> Result<Vec<Field>> {
+    const TAG: u32 = 102;
+    let me = ranks.rank();
+    // What one rank has of what another wants.
+    let shared = |from: usize, to: usize| {
+        let part = cut.subdomain(from);
+        wanted[to]
+            .iter()
+            .enumerate()
+            .filter_map(move |(n, extent)| Some((n, extent.common(&part.cells)?)))
+    };
+    let (mut messages, mut mine) = (Vec::new(), Vec::new());
+    for peer in 0..wanted.len() {
+        let mut send = Vec::new();
+        for (n, extent) in shared(me, peer) {
+            let field = own(&extent);
+            match (field, peer == me) {
+                (Ok(field), true) => mine.push((n, extent, field)),
+                (Ok(field), false) => send.extend_from_slice(bytemuck::cast_slice(&field.values)),
+                // Nobody waits for a rank that has given up.
+                (Err(error), _) => return ranks.agree(Err(error)),
+            }
+        }
+        let values = shared(peer, me).map(|(_, extent)| extent.n_cells() * components);
+        let receive: Vec<f64> = vec![0.0; if peer == me { 0 } else { values.sum() }];
+        if !(send.is_empty() && receive.is_empty()) {
+            messages.push((peer, send, receive));
+        }
+    }
+    let both = messages.iter_mut().map(|(peer, send, receive): &mut (usize, Vec<u8>, Vec<f64>)| {
+        let receive = bytemuck::cast_slice_mut(receive);
+        Message { peer: *peer, send_tag: TAG, receive_tag: TAG, send, receive }
+    });
+    ranks.exchange(&mut both.collect::<Vec<_>>())?;
+    for (peer, _, received) in &messages {
+        let mut rest = &received[..];
+        for (n, extent) in shared(*peer, me) {
+            let mut field = zeros(extent.n(), components);
+            let (these, others) = rest.split_at(field.values.len());
+            field.values.copy_from_slice(these);
+            mine.push((n, extent, field));
+            rest = others;
+        }
+    }
+    let place = |extent: &Extent| extent.offset().map(|i| i as isize);
+    let whole = wanted[me].iter().enumerate().map(|(number, extent)| {
+        let parts = mine.iter_mut().filter(|(n, ..)| *n == number);
+        let parts =
+            parts.map(|(_, of, field)| (place(of), std::mem::replace(field, zeros([0; 3], 0))));
+        joined(place(extent), extent.n(), parts.collect())
+    });
+    Ok(whole.collect())
+}
+
+/// The rows of a component of the whole grid, its halo included, that a rank takes of those that the first `takers`
+/// ranks take: as many each, counted along y and then z.
+fn rows_taken(whole: Shape, takers: usize, rank: usize) -> Range<usize> {
+    let [_, rows, layers] = whole.padded();
+    let until = |rank: usize| rows * layers * rank.min(takers) / takers;
+    until(rank)..until(rank + 1)
+}
+
+/// The rows that this rank takes of a component of the whole grid with its halo, so that the first `takers` ranks have
+/// all of it together: their numbers along y and then z, and their bytes. `mine` is this rank's part of it. Collective.
 ///
 /// # Errors
 /// If a rank has stopped.
-pub(crate) fn gather_extent(
+pub fn gather_rows<'a>(
     ranks: &dyn Communicator,
     cut: &Decomposition,
-    extent: &Extent,
-    mine: Field,
-) -> Result<Option<Field>> {
+    mine: &'a Values,
+    takers: usize,
+) -> Result<(Range<usize>, Cow<'a, [u8]>)> {
+    const TAG: u32 = 101;
+    let Outline { shape: Shape { halo, .. }, precision, .. } = mine.outline();
+    let whole = Shape { cells: cut.cells, halo };
+    let taken = |rank| rows_taken(whole, takers, rank);
+    let here = taken(ranks.rank());
     if ranks.size() == 1 {
-        return Ok(Some(mine));
+        return Ok((here, Cow::Borrowed(mine.bytes())));
     }
-    let components = mine.components;
-    let part = |rank: usize| extent.common(&cut.subdomain(rank).cells);
-    let lengths = (0..ranks.size())
-        .map(|rank| part(rank).map_or(0, |part| part.n_cells() * components * size_of::<f64>()));
-    let gathered = gather_bytes(ranks, bytemuck::cast_slice(&mine.values), lengths)?;
-    Ok(gathered.map(|gathered| {
-        let pieces = gathered.iter().enumerate().filter_map(|(rank, bytes)| {
-            let extent = part(rank)?;
-            let mut field = zeros(extent.n(), components);
-            bytemuck::cast_slice_mut::<f64, u8>(&mut field.values).copy_from_slice(bytes);
-            Some((extent.offset().map(|i| i as isize), field))
-        });
-        joined(extent.offset().map(|i| i as isize), extent.n(), pieces.collect())
-    }))
+    let number = precision.bytes();
+    // Pieces of rows that one rank has and another takes, in the order of rows.
+    let pieces = |from: usize, to: usize| {
+        let range = taken(to);
+        let [_, n_j, _] = whole.padded();
+        rows(cut, &cut.subdomain(from), halo, 1).filter_map(move |row| {
+            let [_, j, k] = std::array::from_fn(|d| (row.first[d] + halo[d] as isize) as usize);
+            let place = j + n_j * k;
+            range.contains(&place).then_some((place, row))
+        })
+    };
+    let bytes = |from, to| pieces(from, to).map(|(_, row)| row.cells * number).sum::<usize>();
+    let (me, shape) = (ranks.rank(), mine.outline().shape);
+    let part = cut.subdomain(me);
+    let mut messages = Vec::new();
+    for peer in (0..ranks.size()).filter(|&peer| peer != me) {
+        let mut send = Vec::with_capacity(bytes(me, peer));
+        for (_, row) in pieces(me, peer) {
+            let at = number * shape.index(local(&part, row.first));
+            send.extend_from_slice(&mine.bytes()[at..at + number * row.cells]);
+        }
+        let receive = vec![0; bytes(peer, me)];
+        if !(send.is_empty() && receive.is_empty()) {
+            messages.push((peer, send, receive));
+        }
+    }
+    let both = messages.iter_mut().map(|(peer, send, receive)| Message {
+        peer: *peer,
+        send_tag: TAG,
+        receive_tag: TAG,
+        send,
+        receive,
+    });
+    ranks.exchange(&mut both.collect::<Vec<_>>())?;
+    let length = number * whole.padded()[0];
+    let mut taken_rows = vec![0; length * here.len()];
+    let mut put = |(place, row): (usize, Row), from: &[u8]| {
+        let first = number * (row.first[0] + halo[0] as isize) as usize;
+        let at = length * (place - here.start) + first;
+        taken_rows[at..at + from.len()].copy_from_slice(from);
+    };
+    for (place, row) in pieces(me, me) {
+        let (at, count) = (number * shape.index(local(&part, row.first)), number * row.cells);
+        put((place, row), &mine.bytes()[at..at + count]);
+    }
+    for (peer, _, received) in &messages {
+        let mut rest = &received[..];
+        for (place, row) in pieces(*peer, me) {
+            let (these, others) = rest.split_at(number * row.cells);
+            put((place, row), these);
+            rest = others;
+        }
+    }
+    Ok((here, Cow::Owned(taken_rows)))
 }
 
 /// Fills a subdomain's field, halos included, from the field of the whole grid.
@@ -171,6 +293,25 @@ mod tests {
                 gather(&ranks, &cut, &scatter(&cut, ranks.rank(), &whole))
             });
             assert_eq!(back.unwrap()[0].as_ref(), Some(&whole));
+        }
+    }
+
+    #[test]
+    fn rows_of_a_component_are_all_taken_by_any_number_of_ranks() {
+        let shape = Shape { cells: [7, 5, 3], halo: [1, 2, 0] };
+        let mut whole = Field::<f32>::zeros(Location::Centre, shape, 1);
+        whole.values.iter_mut().enumerate().for_each(|(i, x)| *x = i as f32);
+        let bytes = bytemuck::cast_slice::<f32, u8>(&whole.values);
+        for (size, takers) in [(1, 1), (2, 2), (3, 1), (4, 4), (6, 6)] {
+            let cut = Decomposition::choose(shape.cells, size, [false; 3]).unwrap();
+            let taken = Threads::run(size, |ranks| {
+                let mine = Values::F32(scatter(&cut, ranks.rank(), &whole));
+                gather_rows(&ranks, &cut, &mine, takers).map(|(rows, bytes)| (rows, bytes.to_vec()))
+            });
+            let taken = taken.unwrap();
+            assert!(taken.windows(2).all(|pair| pair[0].0.end == pair[1].0.start));
+            let together: Vec<u8> = taken.into_iter().flat_map(|(_, bytes)| bytes).collect();
+            assert!(together == bytes, "{size} ranks, {takers} of them take");
         }
     }
 }

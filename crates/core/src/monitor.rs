@@ -12,11 +12,11 @@ use crate::derived;
 use crate::error::Result;
 use crate::extent::Extent;
 use crate::field::Field;
-use crate::gather::{gather, gather_extent};
+use crate::gather::{exchange_extents, gather};
 use crate::quantity::Quantity;
 use crate::solver::Solver;
 use crate::stages::Stage;
-use crate::state::State;
+use crate::state::StateWriter;
 use crate::step::Step;
 use crate::thread_pool::ThreadPool;
 use crate::window::{Window, joined, pieces};
@@ -213,35 +213,40 @@ impl<'a> Snapshot<'a> {
         Ok(field)
     }
 
-    /// Quantities in an extent of the whole grid, each in a window that may be larger: on rank 0, nothing on the
-    /// others. They are not kept: what is looked at slab by slab needs no memory for the whole. Collective.
+    /// Quantities in an extent of the whole grid, each in a window that may be larger: every rank is given those in
+    /// the extent that it wants, and says for all ranks what they want. They are not kept: what is looked at slab by slab
+    /// needs no memory for the whole. A stream function is to be had on the first rank. Collective.
     ///
     /// # Errors
     /// If a rank or device fails.
     pub fn quantities_in(
         &mut self,
-        extent: &Extent,
+        wanted: &[Option<Extent>],
         quantities: &[Quantity],
     ) -> Result<Option<Vec<Window<'static>>>> {
         let is_derived = quantities.contains(&Quantity::Vorticity);
         let velocity = match is_derived || quantities.contains(&Quantity::Velocity) {
-            true => self.window(Quantity::Velocity, extent, is_derived)?,
+            true => self.windows(Quantity::Velocity, wanted, is_derived)?,
             false => None,
         };
+        let mine = wanted.get(self.ranks.rank()).cloned().flatten();
         let mut windows = Vec::new();
         for &quantity in quantities {
             let window = match quantity {
                 Quantity::Velocity => velocity.clone(),
-                Quantity::Pressure => self.window(quantity, extent, is_derived)?,
+                Quantity::Pressure => self.windows(quantity, wanted, is_derived)?,
                 Quantity::StreamFunction => {
                     let whole = self.whole(quantity)?;
-                    whole.map(|whole| Window::of(extent, cut_out(&whole, extent)))
+                    let both = whole.zip(mine.as_ref());
+                    both.map(|(whole, mine)| Window::of(mine, cut_out(&whole, mine)))
                 }
-                Quantity::Vorticity => velocity.as_ref().map(|velocity| {
-                    let case = self.case;
-                    let vorticity = || derived::vorticity_in(case, extent, velocity);
-                    Window::of(extent, self.with_threads(vorticity))
-                }),
+                Quantity::Vorticity => {
+                    velocity.as_ref().zip(mine.as_ref()).map(|(velocity, mine)| {
+                        let case = self.case;
+                        let vorticity = || derived::vorticity_in(case, mine, velocity);
+                        Window::of(mine, self.with_threads(vorticity))
+                    })
+                }
             };
             windows.push(window);
         }
@@ -259,38 +264,61 @@ impl<'a> Snapshot<'a> {
         extent: &Extent,
         for_derivatives: bool,
     ) -> Result<Option<Window<'static>>> {
+        let mut wanted = vec![None; self.ranks.size()];
+        wanted[0] = Some(extent.clone());
+        self.windows(quantity, &wanted, for_derivatives)
+    }
+
+    /// The same in what each rank wants.
+    fn windows(
+        &mut self,
+        quantity: Quantity,
+        wanted: &[Option<Extent>],
+        for_derivatives: bool,
+    ) -> Result<Option<Window<'static>>> {
         let mut endless = self.case.boundaries.periodic();
         endless[2] |= self.case.grid.is_plane();
         let around = if for_derivatives { derived::REACH } else { 0 };
-        let (first, n, pieces) = pieces(extent, [around; 3], self.cut.cells, endless);
-        let mut found = Vec::new();
-        for piece in pieces {
-            let field = self.part(quantity, &piece.extent)?;
-            found.push(field.map(|field| (piece.first, field)));
-        }
-        let found: Option<Vec<_>> = found.into_iter().collect();
-        Ok(found.map(|found| Window::at(first, self.with_threads(|| joined(first, n, found)))))
+        let boxes: Vec<_> = wanted
+            .iter()
+            .map(|extent| {
+                let extent = extent.as_ref()?;
+                Some(pieces(extent, [around; 3], self.cut.cells, endless))
+            })
+            .collect();
+        let extents: Vec<Vec<Extent>> = boxes
+            .iter()
+            .map(|one| one.iter().flat_map(|(_, _, all)| all).map(|p| p.extent.clone()).collect())
+            .collect();
+        let fields = self.parts(quantity, &extents)?;
+        let Some((first, n, pieces)) = boxes.into_iter().nth(self.ranks.rank()).flatten() else {
+            return Ok(None);
+        };
+        let found = pieces.into_iter().map(|piece| piece.first).zip(fields).collect();
+        Ok(Some(Window::at(first, self.with_threads(|| joined(first, n, found)))))
     }
 
-    /// Velocity or pressure in an extent of the whole grid, on rank 0.
-    fn part(&mut self, quantity: Quantity, extent: &Extent) -> Result<Option<Field>> {
-        if let Some(known) = self.whole.get(&quantity) {
-            let cut_out = |whole: &Arc<Field>| cut_out(whole, extent);
-            return Ok(known.as_ref().map(|whole| self.with_threads(|| cut_out(whole))));
+    /// Velocity or pressure in the extents of the whole grid that this rank wants, of those that all want.
+    fn parts(&mut self, quantity: Quantity, wanted: &[Vec<Extent>]) -> Result<Vec<Field>> {
+        if self.ranks.size() == 1
+            && let Some(Some(whole)) = self.whole.get(&quantity)
+        {
+            let cut_out = |extent: &Extent| self.with_threads(|| cut_out(whole, extent));
+            return Ok(wanted.iter().flatten().map(cut_out).collect());
         }
-        let mine = self.own_part(quantity, extent);
-        let mine = self.ranks.agree(mine)?;
-        gather_extent(self.ranks, self.cut, extent, mine)
+        let (ranks, cut) = (self.ranks, self.cut);
+        // A solver may have to do something for other ranks.
+        let begun = self.rows(quantity, 0..0).map(|_| ());
+        ranks.agree(begun)?;
+        exchange_extents(ranks, cut, quantity.components(), wanted, |extent| {
+            self.own_part(quantity, extent)
+        })
     }
 
-    /// The own cells of an extent.
-    fn own_part(&mut self, quantity: Quantity, extent: &Extent) -> Result<Field> {
+    /// An extent of own cells.
+    fn own_part(&mut self, quantity: Quantity, own: &Extent) -> Result<Field> {
         let part = self.cut.subdomain(self.ranks.rank());
         let n = part.n();
-        let Some(own) = extent.common(&part.cells) else {
-            // A solver may have to do something for other ranks.
-            return self.rows(quantity, 0..0);
-        };
         let [x, y, z]: [Range<usize>; 3] = std::array::from_fn(|d| {
             let (range, first) = (&own.cells[d], part.cells[d].start);
             range.start - first..range.end - first
@@ -320,13 +348,13 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    /// The complete state of this rank.
+    /// Gives the complete state of this rank; see [`Solver::save`]. Collective.
     ///
     /// # Errors
-    /// If a device fails.
-    pub fn state(&mut self) -> Result<State> {
+    /// If a rank or device fails, or what it is given to does.
+    pub fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         self.wait()?;
-        self.ask(|solver| solver.save())
+        self.ask(|solver| solver.save(state))
     }
 
     /// Asks the solver, which may let the threads of this rank share what it does.

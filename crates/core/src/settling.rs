@@ -3,7 +3,7 @@
 
 use crate::case::Case;
 use crate::error::Result;
-use crate::state::State;
+use crate::state::{StateReader, StateWriter};
 use crate::step::Step;
 
 /// Changes that are kept. A beat is seen as one if it takes less than half as many intervals.
@@ -177,8 +177,8 @@ impl Settling {
     }
 
     /// Adds its numbers to a state.
-    pub fn save(&self, state: &mut State) {
-        state.insert_numbers([
+    pub fn save(&self, state: &mut dyn StateWriter) {
+        state.numbers([
             ("settling-rounding", self.rounding),
             ("settling-way", self.way),
             ("settling-since", self.since),
@@ -190,8 +190,9 @@ impl Settling {
             ("settling-spell-latest", self.spells[1]),
             ("settling-changes", self.changes.len() as f64),
         ]);
-        let changes = self.changes.iter().enumerate();
-        state.numbers.extend(changes.map(|(n, change)| (format!("settling-change-{n}"), *change)));
+        for (n, change) in self.changes.iter().enumerate() {
+            state.number(&format!("settling-change-{n}"), *change);
+        }
     }
 
     /// The reverse of `save`, told to the step that the state belongs to. A state that an older version wrote
@@ -199,14 +200,14 @@ impl Settling {
     ///
     /// # Errors
     /// If a number is missing.
-    pub fn restore(&mut self, state: &State, step: &mut Step) -> Result<()> {
-        let known = state.numbers.contains_key("settling-changes");
+    pub fn restore(&mut self, state: &dyn StateReader, step: &mut Step) -> Result<()> {
+        let known = state.numbers().contains_key("settling-changes");
         *self = if known { self.saved(state)? } else { Self::over(self.interval) };
         self.tell(step);
         Ok(())
     }
 
-    fn saved(&self, state: &State) -> Result<Self> {
+    fn saved(&self, state: &dyn StateReader) -> Result<Self> {
         let number = |name: &str| state.number(name);
         let known = number("settling-changes")? as usize;
         let changes = (0..known.min(KEPT)).map(|n| number(&format!("settling-change-{n}")));

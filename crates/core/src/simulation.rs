@@ -6,13 +6,13 @@ use std::time::Instant;
 use crate::case::{Case, Until};
 use crate::context::Context;
 use crate::decomposition::Decomposition;
-use crate::error::{Error, Result};
-use crate::finite::expect_finite;
+use crate::error::Result;
+use crate::finite::{LookedAt, expect_finite};
 use crate::memory::check_host_memory;
 use crate::monitor::{Every, Monitor, Snapshot, Verdict};
 use crate::solver::{Method, Solver};
 use crate::stages::{Stage, Stages};
-use crate::state::State;
+use crate::state::StateReader;
 use crate::step::Step;
 use crate::thread_pool::ThreadPool;
 
@@ -181,19 +181,12 @@ impl<'m> Simulation<'m> {
     ///
     /// # Errors
     /// If the state does not belong to this case and method, or is not finite.
-    pub fn restore(&mut self, state: &State) -> Result<()> {
-        let begin = Instant::now();
-        let ranks = &*self.context.ranks;
-        let part = self.cut.subdomain(ranks.rank());
-        let problem = self.pool.install(|| state.not_finite(&part));
-        let finite = problem.map_or(Ok(()), |problem| {
-            let remedy = "restart from an earlier checkpoint, or from the beginning";
-            Err(Error::case("restart", format!("{problem}: this flow has diverged"), remedy))
-        });
-        ranks.agree(finite)?;
-        let Self { pool, solver, .. } = self;
-        ranks.agree(pool.install(|| solver.restore(state)))?;
-        self.stages.add(Stage::SetUp, begin.elapsed());
+    pub fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
+        let Self { context, cut, pool, solver, stages, .. } = self;
+        let (begin, ranks) = (Instant::now(), &*context.ranks);
+        let looked_at = ranks.agree(LookedAt::new(state, cut.subdomain(ranks.rank())))?;
+        ranks.agree(pool.install(|| solver.restore(&looked_at)))?;
+        stages.add(Stage::SetUp, begin.elapsed());
         Ok(())
     }
 

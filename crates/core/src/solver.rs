@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::error::Result;
 use crate::field::{Field, Shape};
 use crate::quantity::Quantity;
-use crate::state::State;
+use crate::state::{State, StateReader, StateWriter};
 use crate::step::Step;
 use crate::wall_slope::WallSlope;
 
@@ -64,17 +64,27 @@ pub trait Solver: Send {
         Ok(field)
     }
 
-    /// The complete state.
+    /// Gives all that it needs to go on. Collective.
     ///
     /// # Errors
-    /// If a device fails.
-    fn save(&mut self) -> Result<State>;
+    /// If a rank or device fails, or what it is given to does.
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
 
-    /// Goes on from a saved state, bit for bit.
+    /// The same in memory.
     ///
     /// # Errors
-    /// If a number or field of the state is missing or of another precision.
-    fn restore(&mut self, state: &State) -> Result<()>;
+    /// As [`Self::save`].
+    fn state(&mut self) -> Result<State> {
+        let mut state = State::default();
+        self.save(&mut state)?;
+        Ok(state)
+    }
+
+    /// Goes on from a saved state, bit for bit. Collective.
+    ///
+    /// # Errors
+    /// If a number or field of the state is missing or of another precision, or cannot be read.
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()>;
 
     /// Memory and memory traffic.
     fn cost(&self) -> Cost;

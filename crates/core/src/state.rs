@@ -1,10 +1,25 @@
-//! What a solver needs to go on as if it had never stopped: the same way in and out for every method.
+//! What a solver needs to go on as if it had never stopped: the same way in and out for every method, a component of
+//! a field at a time, so that nothing but the solver holds all of it.
 
 use std::collections::BTreeMap;
 
+use crate::case::Precision;
 use crate::error::{Error, Result};
-use crate::field::{Field, Shape};
+use crate::field::{Field, Location, Shape};
 use crate::real::Real;
+
+/// All of a field but its values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outline {
+    /// Where in the cell the values sit.
+    pub location: Location,
+    /// Cells and halo.
+    pub shape: Shape,
+    /// Values per cell.
+    pub components: usize,
+    /// The number type.
+    pub precision: Precision,
+}
 
 /// A field of the solver's own number type.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,36 +38,212 @@ impl Values {
             Self::F64(field) => bytemuck::cast_slice(&field.values),
         }
     }
+
+    /// All but the values.
+    pub fn outline(&self) -> Outline {
+        match self {
+            Self::F32(field) => outline(field),
+            Self::F64(field) => outline(field),
+        }
+    }
+
+    /// One component as a field of its own.
+    pub fn component(&self, c: usize) -> Self {
+        match self {
+            Self::F32(field) => Self::F32(component(field, c)),
+            Self::F64(field) => Self::F64(component(field, c)),
+        }
+    }
+
+    /// Adds the components of another field of this outline behind its own.
+    fn append(&mut self, other: Self) {
+        match (self, other) {
+            (Self::F32(field), Self::F32(other)) => append(field, other),
+            (Self::F64(field), Self::F64(other)) => append(field, other),
+            _ => unreachable!("components of a field are of one number type"),
+        }
+    }
+}
+
+fn outline<T: Storable>(field: &Field<T>) -> Outline {
+    let Field { location, shape, components, .. } = *field;
+    Outline { location, shape, components, precision: T::PRECISION }
+}
+
+fn component<T: Storable>(field: &Field<T>, c: usize) -> Field<T> {
+    Field { components: 1, values: field.component(c).to_vec(), ..*field }
+}
+
+fn append<T>(field: &mut Field<T>, other: Field<T>) {
+    field.components += other.components;
+    field.values.extend(other.values);
 }
 
 /// A number type whose fields a state can hold.
 pub trait Storable: Real {
+    /// This type.
+    const PRECISION: Precision;
     /// A field as a state holds it.
     fn stored(field: Field<Self>) -> Values;
     /// The field, if it is of this number type.
     fn field(values: &Values) -> Option<&Field<Self>>;
+    /// The same of a field that is no longer needed.
+    fn into_field(values: Values) -> Option<Field<Self>>;
 }
 
-impl Storable for f32 {
-    fn stored(field: Field<Self>) -> Values {
-        Values::F32(field)
+macro_rules! storable {
+    ($t:ty, $kind:ident) => {
+        impl Storable for $t {
+            const PRECISION: Precision = Precision::$kind;
+            fn stored(field: Field<Self>) -> Values {
+                Values::$kind(field)
+            }
+            fn field(values: &Values) -> Option<&Field<Self>> {
+                if let Values::$kind(field) = values { Some(field) } else { None }
+            }
+            fn into_field(values: Values) -> Option<Field<Self>> {
+                if let Values::$kind(field) = values { Some(field) } else { None }
+            }
+        }
+    };
+}
+
+storable!(f32, F32);
+storable!(f64, F64);
+
+/// Takes what a solver saves: numbers, which are the same on all ranks, and fields, which cover each rank's
+/// subdomain with halos. Names and meanings belong to the method.
+pub trait StateWriter: Send {
+    /// Takes a number.
+    fn number(&mut self, name: &str, value: f64);
+
+    /// Takes a field; `component` makes its components, each asked for once and in their order. Collective.
+    ///
+    /// # Errors
+    /// If a component cannot be made, a rank has stopped or the disk refuses.
+    fn field(
+        &mut self,
+        name: &str,
+        outline: Outline,
+        component: &mut dyn FnMut(usize) -> Result<Values>,
+    ) -> Result<()>;
+}
+
+impl dyn StateWriter + '_ {
+    /// Takes numbers.
+    pub fn numbers<const N: usize>(&mut self, numbers: [(&str, f64); N]) {
+        numbers.into_iter().for_each(|(name, value)| self.number(name, value));
     }
-    fn field(values: &Values) -> Option<&Field<Self>> {
-        if let Values::F32(field) = values { Some(field) } else { None }
+
+    /// Takes a field whose components are made when they are asked for.
+    ///
+    /// # Errors
+    /// As [`StateWriter::field`].
+    pub fn components<T: Storable>(
+        &mut self,
+        name: &str,
+        (location, shape, components): (Location, Shape, usize),
+        mut component: impl FnMut(usize) -> Result<Vec<T>>,
+    ) -> Result<()> {
+        let outline = Outline { location, shape, components, precision: T::PRECISION };
+        self.field(name, outline, &mut |c| {
+            let values = component(c)?;
+            Ok(T::stored(Field { location, shape, components: 1, values }))
+        })
+    }
+
+    /// Takes a field that is there.
+    ///
+    /// # Errors
+    /// As [`StateWriter::field`].
+    pub fn whole<T: Storable>(&mut self, name: &str, field: &Field<T>) -> Result<()> {
+        let form = (field.location, field.shape, field.components);
+        self.components(name, form, |c| Ok(field.component(c).to_vec()))
     }
 }
 
-impl Storable for f64 {
-    fn stored(field: Field<Self>) -> Values {
-        Values::F64(field)
+/// Gives a solver back what it saved.
+pub trait StateReader: Sync {
+    /// All numbers.
+    fn numbers(&self) -> &BTreeMap<String, f64>;
+
+    /// The fields of this rank's subdomain.
+    fn outlines(&self) -> BTreeMap<String, Outline>;
+
+    /// A component of one of them. Collective.
+    ///
+    /// # Errors
+    /// If it cannot be read, or a rank has stopped.
+    fn component(&self, name: &str, c: usize) -> Result<Values>;
+
+    /// A number.
+    ///
+    /// # Errors
+    /// If it is missing.
+    fn number(&self, name: &str) -> Result<f64> {
+        self.numbers().get(name).copied().ok_or_else(|| {
+            let remedy = "restart from a checkpoint that this method wrote";
+            Error::case("restart", format!("number `{name}` is missing"), remedy)
+        })
     }
-    fn field(values: &Values) -> Option<&Field<Self>> {
-        if let Values::F64(field) = values { Some(field) } else { None }
+
+    /// A number that older versions did not write, and what it is in their states.
+    fn number_or(&self, name: &str, older: f64) -> f64 {
+        self.numbers().get(name).copied().unwrap_or(older)
     }
 }
 
-/// Everything that a solver needs to go on as if it had never stopped. Field names and meanings
-/// belong to the method; on each rank the fields cover its subdomain with halos.
+impl dyn StateReader + '_ {
+    /// Whether there is a field of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.outlines().contains_key(name)
+    }
+
+    /// That a field has this number type and shape, and so many values in each cell.
+    ///
+    /// # Errors
+    /// If it has not, or is missing.
+    pub fn expect<T: Storable>(&self, name: &str, shape: Shape, components: usize) -> Result<()> {
+        let wrong = |problem: String| {
+            let remedy =
+                "restart from a checkpoint of the same case, method, its table and precision";
+            Err(Error::case("restart", format!("field `{name}` {problem}"), remedy))
+        };
+        match self.outlines().get(name) {
+            None => wrong("is missing".into()),
+            Some(found) if found.precision != T::PRECISION => {
+                wrong(format!("is not of type {}", T::NAME))
+            }
+            Some(found) if (found.shape, found.components) != (shape, components) => {
+                wrong(format!(
+                    "has {:?} cells with {} values, not {:?} with {components}",
+                    found.shape.cells, found.components, shape.cells
+                ))
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// The values of a component of a field that [`Self::expect`] has let pass.
+    ///
+    /// # Errors
+    /// As [`StateReader::component`].
+    pub fn values<T: Storable>(&self, name: &str, c: usize) -> Result<Vec<T>> {
+        let field = T::into_field(self.component(name, c)?);
+        Ok(field.map_or_else(Vec::new, |field| field.values))
+    }
+
+    /// The values of a field with one value in each cell.
+    ///
+    /// # Errors
+    /// As [`Self::expect`] and [`Self::values`].
+    pub fn scalar<T: Storable>(&self, name: &str, shape: Shape) -> Result<Vec<T>> {
+        self.expect::<T>(name, shape, 1)?;
+        self.values(name, 0)
+    }
+}
+
+/// All that a solver saves, in memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     /// Scalars by name, the same on all ranks.
@@ -62,55 +253,62 @@ pub struct State {
 }
 
 impl State {
-    /// Adds numbers.
-    pub fn insert_numbers<const N: usize>(&mut self, numbers: [(&str, f64); N]) {
-        self.numbers.extend(numbers.map(|(name, value)| (name.to_string(), value)));
-    }
-
-    /// A number.
-    ///
-    /// # Errors
-    /// If it is missing.
-    pub fn number(&self, name: &str) -> Result<f64> {
-        self.numbers.get(name).copied().ok_or_else(|| {
-            let remedy = "restart from a checkpoint that this method wrote";
-            Error::case("restart", format!("number `{name}` is missing"), remedy)
-        })
-    }
-
-    /// A number that older versions did not write, and what it is in their states.
-    pub fn number_or(&self, name: &str, older: f64) -> f64 {
-        self.numbers.get(name).copied().unwrap_or(older)
-    }
-
     /// Adds a field.
     pub fn insert<T: Storable>(&mut self, name: impl Into<String>, field: Field<T>) {
         self.fields.insert(name.into(), T::stored(field));
     }
 
-    /// A field with this shape and so many values in each cell.
+    /// All that a reader gives.
     ///
     /// # Errors
-    /// If it is missing, or of another number type or shape.
-    pub fn field<T: Storable>(
-        &self,
-        name: &str,
-        shape: Shape,
-        components: usize,
-    ) -> Result<&Field<T>> {
-        let wrong = |problem: String| {
-            let remedy =
-                "restart from a checkpoint of the same case, method, its table and precision";
-            Error::case("restart", format!("field `{name}` {problem}"), remedy)
-        };
-        let values = self.fields.get(name).ok_or_else(|| wrong("is missing".into()))?;
-        let field = T::field(values).ok_or_else(|| wrong(format!("is not of type {}", T::NAME)))?;
-        if (field.shape, field.components) != (shape, components) {
-            return Err(wrong(format!(
-                "has {:?} cells with {} values, not {:?} with {components}",
-                field.shape.cells, field.components, shape.cells
-            )));
+    /// As [`StateReader::component`].
+    pub fn read(from: &dyn StateReader) -> Result<Self> {
+        let mut state = Self { numbers: from.numbers().clone(), ..Self::default() };
+        for (name, outline) in from.outlines() {
+            state.field(&name, outline, &mut |c| from.component(&name, c))?;
         }
-        Ok(field)
+        Ok(state)
+    }
+}
+
+impl StateWriter for State {
+    fn number(&mut self, name: &str, value: f64) {
+        self.numbers.insert(name.into(), value);
+    }
+
+    fn field(
+        &mut self,
+        name: &str,
+        outline: Outline,
+        component: &mut dyn FnMut(usize) -> Result<Values>,
+    ) -> Result<()> {
+        let Outline { location, shape, components, precision } = outline;
+        let length = shape.len() * components;
+        let mut values = match precision {
+            Precision::F32 => Values::F32(empty(location, shape, length)),
+            Precision::F64 => Values::F64(empty(location, shape, length)),
+        };
+        (0..components).try_for_each(|c| component(c).map(|found| values.append(found)))?;
+        self.fields.insert(name.into(), values);
+        Ok(())
+    }
+}
+
+fn empty<T>(location: Location, shape: Shape, length: usize) -> Field<T> {
+    Field { location, shape, components: 0, values: Vec::with_capacity(length) }
+}
+
+impl StateReader for State {
+    fn numbers(&self) -> &BTreeMap<String, f64> {
+        &self.numbers
+    }
+
+    fn outlines(&self) -> BTreeMap<String, Outline> {
+        self.fields.iter().map(|(name, values)| (name.clone(), values.outline())).collect()
+    }
+
+    fn component(&self, name: &str, c: usize) -> Result<Values> {
+        let missing = || Error::case("restart", format!("field `{name}` is missing"), "");
+        self.fields.get(name).map(|values| values.component(c)).ok_or_else(missing)
     }
 }

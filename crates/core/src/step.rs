@@ -1,7 +1,7 @@
 //! What a step of any method says of itself.
 
 use crate::error::Result;
-use crate::state::State;
+use crate::state::{StateReader, StateWriter};
 
 /// What one step did. A steady method's step is one outer iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,8 +54,8 @@ impl Step {
 
 impl Step {
     /// Adds its numbers to a state; how far it is from its end is that of [`crate::Settling`].
-    pub fn save(&self, state: &mut State) {
-        state.insert_numbers([
+    pub fn save(&self, state: &mut dyn StateWriter) {
+        state.numbers([
             ("step", self.number as f64),
             ("time", self.time),
             ("dt", self.dt),
@@ -68,7 +68,7 @@ impl Step {
     ///
     /// # Errors
     /// If a number is missing.
-    pub fn saved(state: &State) -> Result<Self> {
+    pub fn saved(state: &dyn StateReader) -> Result<Self> {
         Ok(Self {
             number: state.number("step")? as u64,
             time: state.number("time")?,

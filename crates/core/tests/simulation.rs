@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use vortice_core::{
     Case, Context, Cost, Error, Every, Field, Location, Method, Monitor, Quantity, Report, Result,
-    Shape, Simulation, Snapshot, Solver, State, SteadyState, Step, Values, Verdict, WallSlope,
+    Shape, Simulation, Snapshot, Solver, State, StateReader, StateWriter, SteadyState, Step,
+    Values, Verdict, WallSlope,
 };
 
 /// Steps of 0.3 s whose residual halves each time; what it "computes" is its flow time.
@@ -34,10 +35,12 @@ impl Solver for Clock {
         field.values.fill(self.0.time);
         Ok(field)
     }
-    fn save(&mut self) -> Result<State> {
-        Ok(State::default())
+    fn save(&mut self, _: &mut dyn StateWriter) -> Result<()> {
+        Ok(())
     }
-    fn restore(&mut self, _: &State) -> Result<()> {
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
+        // As a method does, it looks at all.
+        State::read(state)?;
         Ok(())
     }
     fn cost(&self) -> Cost {
@@ -201,10 +204,10 @@ impl Solver for Broken {
         }
         Ok(field)
     }
-    fn save(&mut self) -> Result<State> {
-        self.0.save()
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+        self.0.save(state)
     }
-    fn restore(&mut self, state: &State) -> Result<()> {
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         self.0.restore(state)
     }
     fn cost(&self) -> Cost {

@@ -113,6 +113,13 @@ pub(crate) fn fix<T: Copy>(fixed: &[Fixed<T>], u: &mut [Vec<T>]) {
     }
 }
 
+/// The same of one component.
+pub(crate) fn fix_component<T: Copy>(fixed: &[Fixed<T>], component: usize, u: &mut [T]) {
+    for fixed in fixed.iter().filter(|fixed| fixed.component as usize == component) {
+        u[fixed.target as usize] = fixed.value;
+    }
+}
+
 /// How much what lies across a face of a cell adds to the diagonal of its pressure equation, in units of
 /// 1/h2: nothing where the velocity is prescribed or mirrored, twice where the pressure is, which is half
 /// as far away.

@@ -11,8 +11,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Field, Halo, Quantity, Real, Region, Result, Shape, State,
-    Storable, Subdomain, ThreadPool,
+    Case, Communicator, Context, Field, Halo, Quantity, Real, Region, Result, Shape, StateReader,
+    StateWriter, Storable, Subdomain, ThreadPool,
 };
 use vortice_linear::PressureSolver;
 use vortice_linear::cpu::PressureEquation;
@@ -21,7 +21,7 @@ use crate::boundary::{self, Walls};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::settings::Settings;
-use crate::state;
+use crate::state::{self, Saved};
 
 /// Values from which on a loop is worth sharing among threads.
 const WORTH_SHARING: usize = 100_000;
@@ -259,19 +259,23 @@ impl<T: Storable> Engine for Cpu<T> {
         })
     }
 
-    fn save(&mut self, state: &mut State) -> Result<()> {
-        let rates = if self.keeps_rates() { &self.rates[..self.directions] } else { &[] };
-        let u = self.u[..self.directions].to_vec();
-        state::save(state, self.shape, u, rates.to_vec(), self.p.clone());
-        Ok(())
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+        let rates = if self.keeps_rates() { self.directions } else { 0 };
+        state::save(state, self.shape, [self.directions, rates], |of| {
+            Ok(match of {
+                Saved::Pressure => self.p.clone(),
+                Saved::Velocity(a) => self.u[a].clone(),
+                Saved::Rate(a) => self.rates[a].clone(),
+            })
+        })
     }
 
-    fn restore(&mut self, state: &State) -> Result<()> {
-        self.p = state::saved_pressure(state, self.shape)?;
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
+        self.p = state::saved(state, Saved::Pressure, self.shape)?;
         for a in 0..self.directions {
-            self.u[a] = state::saved_velocity(state, a, self.shape)?;
+            self.u[a] = state::saved(state, Saved::Velocity(a), self.shape)?;
             if self.keeps_rates() {
-                self.rates[a] = state::saved_rate(state, a, self.shape)?;
+                self.rates[a] = state::saved(state, Saved::Rate(a), self.shape)?;
             }
         }
         self.split_pressure();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Field, Quantity, Result, State};
+use vortice_core::{Field, Quantity, Result, StateReader, StateWriter};
 use vortice_linear::PressureSolver;
 
 /// What a projection found over the whole grid.
@@ -52,7 +52,7 @@ pub(crate) trait Engine: Send {
     /// Velocity or pressure at the centres of some rows of own cells.
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field>;
     /// Velocity and pressure, with all halos, and rates of change if they are kept.
-    fn save(&mut self, state: &mut State) -> Result<()>;
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
     /// The reverse of `save`.
-    fn restore(&mut self, state: &State) -> Result<()>;
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()>;
 }

@@ -15,16 +15,18 @@ mod work;
 
 use std::ops::Range;
 
-use vortice_core::{Case, Context, Field, Quantity, Real, Result, Shape, State, Storable};
+use vortice_core::{
+    Case, Context, Field, Quantity, Real, Result, Shape, StateReader, StateWriter, Storable,
+};
 use vortice_linear::PressureSolver;
 
-use crate::boundary::{Fixed, fix};
+use crate::boundary::{Fixed, fix_component};
 use crate::colours::Colours;
 use crate::cpu::Cpu;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::settings::Settings;
 use crate::squares;
-use crate::state;
+use crate::state::{self, Saved};
 use device::Device;
 use numbers::{CHANGE, Interval, PRESSURE_CHANGE, RESIDUAL, RIGHT_HAND_SIDE, SPEED, SUMS};
 use operation::Operation;
@@ -212,30 +214,30 @@ impl<T: Storable> Engine for Gpu<T> {
         })
     }
 
-    fn save(&mut self, state: &mut State) -> Result<()> {
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         let work = &mut self.work;
         work.flush()?;
         let fields = &work.device.fields;
-        let p = fields.read_pressure(&self.colours, &self.shape)?;
-        let u = fields.read_velocity(self.directions)?;
-        state::save(state, self.shape, u, fields.read_rates()?, p);
-        Ok(())
+        state::save(state, self.shape, [self.directions, fields.keeps_rates], |of| match of {
+            Saved::Pressure => fields.read_pressure(&self.colours, &self.shape),
+            Saved::Velocity(a) => fields.u[a].to_vec(),
+            Saved::Rate(a) => fields.rates[a].to_vec(),
+        })
     }
 
-    fn restore(&mut self, state: &State) -> Result<()> {
-        let p = state::saved_pressure(state, self.shape)?;
-        let mut velocity = Vec::new();
-        for a in 0..self.directions {
-            velocity.push(state::saved_velocity(state, a, self.shape)?);
-        }
-        fix(&self.prescribed, &mut velocity);
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         let work = &mut self.work;
         work.flush()?;
         let device = &mut work.device;
+        let p = state::saved(state, Saved::Pressure, self.shape)?;
         device.fields.write_pressure(&self.colours, &p)?;
-        device.fields.u.iter_mut().zip(&velocity).try_for_each(|(u, values)| u.write(values))?;
+        for (a, u) in device.fields.u.iter_mut().take(self.directions).enumerate() {
+            let mut values = state::saved(state, Saved::Velocity(a), self.shape)?;
+            fix_component(&self.prescribed, a, &mut values);
+            u.write(&values)?;
+        }
         for (a, rate) in device.fields.kept_rates().iter_mut().enumerate() {
-            rate.write(&state::saved_rate::<T>(state, a, self.shape)?)?;
+            rate.write(&state::saved(state, Saved::Rate(a), self.shape)?)?;
         }
         device.complete_pressure()?;
         device.complete_velocity()

@@ -29,8 +29,8 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Cost, Field, Method, Precision, Quantity, Result, Settling, Solver, State, Step,
-    WallSlope,
+    Case, Context, Cost, Field, Method, Precision, Quantity, Result, Settling, Solver, StateReader,
+    StateWriter, Step, WallSlope,
 };
 
 use crate::options::NAME;
@@ -111,15 +111,13 @@ impl Solver for Fdm {
         }
     }
 
-    fn save(&mut self) -> Result<State> {
-        let mut state = State::default();
-        self.now.save(&mut state);
-        self.settling.save(&mut state);
-        self.worker.save(&mut state)?;
-        Ok(state)
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+        self.now.save(state);
+        self.settling.save(state);
+        self.worker.save(state)
     }
 
-    fn restore(&mut self, state: &State) -> Result<()> {
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         self.now = StepState::saved(state)?;
         self.settling.restore(state, &mut self.now.step)?;
         if !state::has_rates(state) {

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use vortice_core::{Field, Location, Quantity, Real, Result, Shape, State, Storable, fill_rows};
+use vortice_core::{
+    Field, Location, Quantity, Real, Result, Shape, StateReader, StateWriter, Storable, fill_rows,
+};
 
 /// Names of the velocity components in a saved state.
 const COMPONENTS: [&str; 3] = ["velocity-x", "velocity-y", "velocity-z"];
@@ -10,62 +12,53 @@ const COMPONENTS: [&str; 3] = ["velocity-x", "velocity-y", "velocity-z"];
 /// Names of their rates of change, kept by steps of Adams and Bashforth.
 const RATES: [&str; 3] = ["rate-x", "rate-y", "rate-z"];
 
-/// Adds velocity components, the rates of change that are kept, and pressure, with their halos, to a
-/// state.
+/// A part of the flow that a state holds, with its halos.
+#[derive(Clone, Copy)]
+pub(crate) enum Saved {
+    Pressure,
+    /// Component of the velocity.
+    Velocity(usize),
+    /// Its kept rate of change.
+    Rate(usize),
+}
+
+/// Adds pressure, velocity components and the rates of change that are kept to a state, each read when it is its turn.
 pub(crate) fn save<T: Storable>(
-    state: &mut State,
+    state: &mut dyn StateWriter,
     shape: Shape,
-    u: Vec<Vec<T>>,
-    rates: Vec<Vec<T>>,
-    p: Vec<T>,
-) {
-    let mut add = |name: &str, location, values| {
-        state.insert(name, Field { location, shape, components: 1, values });
+    [directions, rates]: [usize; 2],
+    mut read: impl FnMut(Saved) -> Result<Vec<T>>,
+) -> Result<()> {
+    let mut add = |name: &str, location, of: Saved| {
+        state.components(name, (location, shape, 1), |_| read(of))
     };
-    add("pressure", Location::Centre, p);
-    for (a, component) in u.into_iter().enumerate() {
-        add(COMPONENTS[a], Location::Face(a), component);
+    add("pressure", Location::Centre, Saved::Pressure)?;
+    for a in 0..directions {
+        add(COMPONENTS[a], Location::Face(a), Saved::Velocity(a))?;
     }
-    for (a, component) in rates.into_iter().enumerate() {
-        add(RATES[a], Location::Face(a), component);
-    }
+    (0..rates).try_for_each(|a| add(RATES[a], Location::Face(a), Saved::Rate(a)))
 }
 
 /// Whether a state holds rates of change.
-pub(crate) fn has_rates(state: &State) -> bool {
-    state.fields.contains_key(RATES[0])
+pub(crate) fn has_rates(state: &dyn StateReader) -> bool {
+    state.has(RATES[0])
 }
 
-/// The saved rate of change of component `a` of the velocity; zeros in a state that holds none.
-///
-/// # Errors
-/// As [`saved_velocity`].
-pub(crate) fn saved_rate<T: Storable>(state: &State, a: usize, shape: Shape) -> Result<Vec<T>> {
-    if has_rates(state) {
-        saved(state, RATES[a], shape)
-    } else {
-        Ok(vec![T::default(); shape.len()])
-    }
-}
-
-/// The saved component `a` of the velocity, with its halos.
+/// A part of the flow from a state; of rates of change zeros if it holds none.
 ///
 /// # Errors
 /// If it is missing, or of another number type or shape.
-pub(crate) fn saved_velocity<T: Storable>(state: &State, a: usize, shape: Shape) -> Result<Vec<T>> {
-    saved(state, COMPONENTS[a], shape)
-}
-
-/// The saved pressure, with its halos.
-///
-/// # Errors
-/// As [`saved_velocity`].
-pub(crate) fn saved_pressure<T: Storable>(state: &State, shape: Shape) -> Result<Vec<T>> {
-    saved(state, "pressure", shape)
-}
-
-fn saved<T: Storable>(state: &State, name: &str, shape: Shape) -> Result<Vec<T>> {
-    Ok(state.field::<T>(name, shape, 1)?.values.clone())
+pub(crate) fn saved<T: Storable>(
+    state: &dyn StateReader,
+    of: Saved,
+    shape: Shape,
+) -> Result<Vec<T>> {
+    match of {
+        Saved::Pressure => state.scalar("pressure", shape),
+        Saved::Velocity(a) => state.scalar(COMPONENTS[a], shape),
+        Saved::Rate(a) if has_rates(state) => state.scalar(RATES[a], shape),
+        Saved::Rate(_) => Ok(vec![T::default(); shape.len()]),
+    }
 }
 
 /// Pressure in Pa at the centres of some rows of own cells, from p in m2/s2: all that there is from the first of

@@ -1,6 +1,6 @@
 //! The state that a step starts from and leaves, beside the fields.
 
-use vortice_core::{Result, State, Step};
+use vortice_core::{Result, StateReader, StateWriter, Step};
 
 /// A moment of the flow, and the step that ends there.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,9 +35,9 @@ impl Unsolved {
 
 impl StepState {
     /// Adds its numbers to a state.
-    pub(crate) fn save(&self, state: &mut State) {
+    pub(crate) fn save(&self, state: &mut dyn StateWriter) {
         self.step.save(state);
-        state.insert_numbers([
+        state.numbers([
             ("speed-x", self.speed[0]),
             ("speed-y", self.speed[1]),
             ("speed-z", self.speed[2]),
@@ -52,7 +52,7 @@ impl StepState {
     ///
     /// # Errors
     /// If a number is missing.
-    pub(crate) fn saved(state: &State) -> Result<Self> {
+    pub(crate) fn saved(state: &dyn StateReader) -> Result<Self> {
         let number = |name: &str| state.number(name);
         let newer = |name: &str| state.number_or(name, 0.0);
         Ok(Self {
@@ -69,6 +69,8 @@ impl StepState {
 
 #[cfg(test)]
 mod tests {
+    use vortice_core::State;
+
     use super::*;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Case, Context, Field, Quantity, Result, State, Storable};
+use vortice_core::{Case, Context, Field, Quantity, Result, StateReader, StateWriter, Storable};
 use vortice_gpu::Gpu;
 
 use crate::cpu::Cpu;
@@ -93,7 +93,7 @@ impl Worker {
     }
 
     /// Velocity and pressure, with all halos.
-    pub(crate) fn save(&mut self, state: &mut State) -> Result<()> {
+    pub(crate) fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         match self {
             Self::Engine(engine) => engine.save(state),
             Self::Ahead(ahead) => ahead.save(state),
@@ -101,7 +101,7 @@ impl Worker {
     }
 
     /// The reverse of `save`.
-    pub(crate) fn restore(&mut self, state: &State) -> Result<()> {
+    pub(crate) fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         match self {
             Self::Engine(engine) => engine.restore(state),
             Self::Ahead(ahead) => ahead.restore(state),

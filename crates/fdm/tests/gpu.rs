@@ -24,7 +24,7 @@ fn state_after(text: &str, device: Device, steps: usize) -> State {
     for _ in 0..steps {
         solver.step(f64::INFINITY).expect("a step");
     }
-    solver.save().expect("a state")
+    solver.state().expect("a state")
 }
 
 /// Compares all kernels with the processor; both number types.

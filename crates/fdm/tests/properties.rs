@@ -72,7 +72,7 @@ fn uniform_flow_is_preserved() {
 
 /// Largest divergence of the staggered velocity over the flow's cells, in 1/s.
 fn divergence(solver: &mut dyn Solver, case: &vortice_core::Case) -> f64 {
-    let state = solver.save().expect("a state");
+    let state = solver.state().expect("a state");
     let solids = case.solids();
     let components: Vec<&Field> = ["velocity-x", "velocity-y", "velocity-z"]
         .iter()

@@ -93,7 +93,7 @@ fn the_order_of_sweeps_and_the_number_of_threads_do_not_change_a_bit() {
         for _ in 0..3 {
             solver.step(f64::INFINITY).expect("a step");
         }
-        solver.save().expect("a state")
+        solver.state().expect("a state")
     };
     assert!(state_with(3) == state_with(1));
 }
@@ -106,14 +106,14 @@ fn stop_and_go_on_equals_one_long_run() {
         for _ in 0..7 {
             long.step(f64::INFINITY).expect("a step");
         }
-        let saved = long.save().expect("a state");
+        let saved = long.state().expect("a state");
         let mut resumed = solver(&case);
         resumed.restore(&saved).expect("the same case");
         for _ in 0..6 {
             long.step(f64::INFINITY).expect("a step");
             resumed.step(f64::INFINITY).expect("a step");
         }
-        assert!(long.save().expect("a state") == resumed.save().expect("a state"), "{name}");
+        assert!(long.state().expect("a state") == resumed.state().expect("a state"), "{name}");
         assert_eq!(long.now(), resumed.now());
     }
 }
@@ -128,7 +128,7 @@ fn said(text: &str, layout: [usize; 3], restart: u64) -> (Vec<(String, f64)>, Ve
         let mut solver = build()?;
         for step in 0..8 {
             if step == restart {
-                let state = solver.save()?;
+                let state = solver.state()?;
                 solver = build()?;
                 solver.restore(&state)?;
             }
@@ -180,7 +180,7 @@ fn a_run_by_euler_goes_on_by_adams_and_bashforth_and_the_other_way() {
         for _ in 0..5 {
             one.step(f64::INFINITY).expect("a step");
         }
-        other.restore(&one.save().expect("a state")).expect("the same flow");
+        other.restore(&one.state().expect("a state")).expect("the same flow");
         let steps: Vec<_> = (0..4).map(|_| other.step(f64::INFINITY).expect("a step")).collect();
         assert!(steps.iter().all(|step| step.residual.is_finite() && step.number > 5));
     }
@@ -207,9 +207,9 @@ fn steps_do_not_grow_much_after_a_short_one_and_leave_no_short_rest() {
 #[test]
 fn a_state_of_another_grid_or_precision_is_refused() {
     let mut solver64 = solver(&case(&cavity([8, 8, 1], 100.0, "")));
-    let other = solver(&case(&cavity([8, 9, 1], 100.0, ""))).save().expect("a state");
+    let other = solver(&case(&cavity([8, 9, 1], 100.0, ""))).state().expect("a state");
     let single =
-        solver(&case(&cavity([8, 8, 1], 100.0, "precision = \"f32\""))).save().expect("a state");
+        solver(&case(&cavity([8, 8, 1], 100.0, "precision = \"f32\""))).state().expect("a state");
     assert!(solver64.restore(&other).unwrap_err().to_string().contains("cells"));
     assert!(solver64.restore(&single).unwrap_err().to_string().contains("f64"));
 }

@@ -11,7 +11,9 @@ mod tests;
 use std::ops::Range;
 use std::sync::Arc;
 
-use vortice_core::{Case, Communicator, Context, Field, Halo, Result, Shape, State, ThreadPool};
+use vortice_core::{
+    Case, Communicator, Context, Field, Halo, Result, Shape, StateReader, StateWriter, ThreadPool,
+};
 use vortice_linear::cpu::PressureEquation;
 use vortice_linear::{Levels, PressureSolver};
 
@@ -209,17 +211,17 @@ impl Engine for Cpu {
         Ok(state::pressure_at_centres(self.shape, rows, p, mean, &self.faces, &self.fluid))
     }
 
-    fn save(&mut self, state: &mut State) -> Result<()> {
-        let (now, past) = (self.now.clone(), self.past.clone());
-        state::save(state, self.shape, self.fluid.directions, now, past);
-        Ok(())
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+        let [last, before] = &self.past;
+        let flows = [&self.now, last, before];
+        state::save(state, self.shape, self.fluid.directions, |of| Ok(flows[of.time()].part(of)))
     }
 
-    fn restore(&mut self, state: &State) -> Result<()> {
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         let Self { shape, faces, halo, ranks, .. } = &*self;
-        let directions = self.fluid.directions;
-        let (now, past) = state::restored(state, *shape, directions, faces, halo, &**ranks)?;
-        (self.now, self.past) = (now, past);
+        let form = (*shape, self.fluid.directions);
+        let flow = |time| state::restored(state, time, form, faces, halo, &**ranks);
+        (self.now, self.past) = (flow(0)?, [flow(1)?, flow(2)?]);
         Ok(())
     }
 

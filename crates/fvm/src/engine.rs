@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Communicator, Field, Result, State};
+use vortice_core::{Communicator, Field, Result, StateReader, StateWriter};
 use vortice_linear::PressureSolver;
 
 use crate::options::Momentum;
@@ -62,9 +62,9 @@ pub(crate) trait Engine: Send {
     /// Pressure in Pa there, of a kinematic pressure less its mean.
     fn pressure(&mut self, rows: Range<usize>, mean: f64) -> Result<Field>;
     /// The complete state.
-    fn save(&mut self, state: &mut State) -> Result<()>;
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
     /// The reverse of `save`.
-    fn restore(&mut self, state: &State) -> Result<()>;
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()>;
     /// Waits until all work is done.
     fn finish(&mut self) -> Result<()>;
 }

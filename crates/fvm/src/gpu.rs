@@ -10,7 +10,9 @@ mod work;
 
 use std::ops::Range;
 
-use vortice_core::{Case, Context, Field, Halo, Result, Shape, State, Subdomain};
+use vortice_core::{
+    Case, Context, Field, Halo, Result, Shape, StateReader, StateWriter, Subdomain,
+};
 use vortice_gpu::{DeviceHalo, Gpu};
 use vortice_linear::gpu::{Layout, PressureEquation, definitions};
 use vortice_linear::{Levels, PressureSolver};
@@ -205,23 +207,24 @@ impl Engine for OnGpu {
         Ok(state::pressure_at_centres(self.shape, rows, &p, mean, &self.faces, &self.fluid))
     }
 
-    fn save(&mut self, state: &mut State) -> Result<()> {
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         let work = &mut self.work;
         work.flush()?;
-        let (now, past) = work.device.fields.read(self.shape)?;
-        state::save(state, self.shape, self.fluid.directions, now, past);
-        Ok(())
+        let fields = &work.device.fields;
+        state::save(state, self.shape, self.fluid.directions, |of| fields.read(of, self.shape))
     }
 
-    fn restore(&mut self, state: &State) -> Result<()> {
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         let directions = self.fluid.directions;
         let faces = Faces::new(&self.case, &self.part, self.shape);
         let work = &mut self.work;
         work.flush()?;
-        let ranks = &*work.device.ranks;
-        let (now, past) =
-            state::restored(state, self.shape, directions, &faces, &self.halo, ranks)?;
-        work.device.fields.write(directions, &now, &past)
+        let Device { fields, ranks, .. } = &mut work.device;
+        let form = (self.shape, directions);
+        (0..3).try_for_each(|time| {
+            let flow = state::restored(state, time, form, &faces, &self.halo, &**ranks)?;
+            fields.write(directions, time, &flow)
+        })
     }
 
     fn finish(&mut self) -> Result<()> {

@@ -24,7 +24,8 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Cost, Field, Method, Quantity, Result, Solver, State, Step, WallSlope,
+    Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader, StateWriter, Step,
+    WallSlope,
 };
 
 use crate::options::NAME;
@@ -84,11 +85,11 @@ impl Solver for Fvm {
         }
     }
 
-    fn save(&mut self) -> Result<State> {
-        self.worker.save()
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+        self.worker.save(state)
     }
 
-    fn restore(&mut self, state: &State) -> Result<()> {
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         self.worker.restore(state)
     }
 

@@ -145,8 +145,10 @@ fn refined(
     flow.copy_ghosts(&faces);
     flow.average_faces(&faces, shape, settings.directions);
     let mut state = State::default();
-    let past = [Flow::zeros(shape), Flow::zeros(shape)];
-    state::save(&mut state, shape, settings.directions, flow, past);
+    state::save(&mut state, shape, settings.directions, |of| match of.time() {
+        0 => Ok(flow.part(of)),
+        _ => Ok(vec![0.0; shape.len()]),
+    })?;
     Ok(state)
 }
 

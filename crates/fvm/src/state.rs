@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use vortice_core::{
-    Case, Communicator, Field, Halo, Location, Quantity, Real, Result, Shape, State, Subdomain,
-    fill_rows,
+    Case, Communicator, Field, Halo, Location, Quantity, Real, Result, Shape, StateReader,
+    StateWriter, Subdomain, fill_rows,
 };
 
 use crate::boundary::{Faces, SOLID, kind_of};
@@ -132,6 +132,15 @@ impl Flow {
         }
     }
 
+    /// A copy of a part of it, as of the time that it is of.
+    pub(crate) fn part(&self, of: Saved) -> Vec<f64> {
+        match of {
+            Saved::Pressure => self.p.clone(),
+            Saved::Velocity { d, .. } => self.u[d].clone(),
+            Saved::FaceVelocity { d, .. } => self.face_velocity[d].clone(),
+        }
+    }
+
     /// Fills the halos of velocity and pressure.
     fn exchange(&mut self, halo: &Halo, ranks: &dyn Communicator) -> Result<()> {
         let mut arrays: Vec<&mut [f64]> = self.u.iter_mut().map(Vec::as_mut_slice).collect();
@@ -240,54 +249,82 @@ fn is_face_across(shape: Shape, direction: usize, cell: [isize; 3]) -> bool {
 const AXES: [&str; 3] = ["x", "y", "z"];
 const TIMES: [&str; 3] = ["", "-last", "-before"];
 
-/// Adds the flow now and at the end of the last two steps, with halos, to a state.
-pub(crate) fn save(state: &mut State, shape: Shape, directions: usize, now: Flow, past: [Flow; 2]) {
-    for (flow, time) in std::iter::once(now).chain(past).zip(TIMES) {
-        let mut add = |name: String, location, values| {
-            state.insert(name, Field { location, shape, components: 1, values });
-        };
-        let velocities = flow.u.into_iter().zip(flow.face_velocity).zip(AXES).enumerate();
-        for (d, ((u, through), axis)) in velocities.take(directions) {
-            add(format!("velocity{time}-{axis}"), Location::Centre, u);
-            add(format!("through{time}-{axis}"), Location::Face(d), through);
+/// A part of the flow that a state holds, with its halos: now (0), after the last time step (1) or after the one
+/// before (2).
+#[derive(Clone, Copy)]
+pub(crate) enum Saved {
+    /// Pressure now.
+    Pressure,
+    /// Component of the velocity in cells.
+    Velocity { time: usize, d: usize },
+    /// Velocity through the faces across a direction.
+    FaceVelocity { time: usize, d: usize },
+}
+
+impl Saved {
+    /// The time that it is of.
+    pub(crate) fn time(self) -> usize {
+        match self {
+            Self::Pressure => 0,
+            Self::Velocity { time, .. } | Self::FaceVelocity { time, .. } => time,
         }
-        if time.is_empty() {
-            add("pressure".into(), Location::Centre, flow.p);
+    }
+
+    /// Its name, and where it sits in cells.
+    fn named(self) -> (String, Location) {
+        match self {
+            Self::Pressure => ("pressure".into(), Location::Centre),
+            Self::Velocity { time, d } => {
+                (format!("velocity{}-{}", TIMES[time], AXES[d]), Location::Centre)
+            }
+            Self::FaceVelocity { time, d } => {
+                (format!("through{}-{}", TIMES[time], AXES[d]), Location::Face(d))
+            }
         }
     }
 }
 
-/// The flow now, with what faces prescribe, and in the past, with halos, from a saved state.
+/// Adds the flow now and after the last two steps to a state, each part read when it is its turn.
+pub(crate) fn save(
+    state: &mut dyn StateWriter,
+    shape: Shape,
+    directions: usize,
+    mut read: impl FnMut(Saved) -> Result<Vec<f64>>,
+) -> Result<()> {
+    let mut add = |of: Saved| {
+        let (name, location) = of.named();
+        state.components(&name, (location, shape, 1), |_| read(of))
+    };
+    add(Saved::Pressure)?;
+    for (time, d) in (0..TIMES.len()).flat_map(|time| (0..directions).map(move |d| (time, d))) {
+        add(Saved::Velocity { time, d })?;
+        add(Saved::FaceVelocity { time, d })?;
+    }
+    Ok(())
+}
+
+/// The flow at one of these times from a saved state, with halos and, now, with what faces prescribe.
 ///
 /// # Errors
 /// If a field is missing, or has another shape or number type, or a neighbour has stopped.
 pub(crate) fn restored(
-    state: &State,
-    shape: Shape,
-    directions: usize,
+    state: &dyn StateReader,
+    time: usize,
+    (shape, directions): (Shape, usize),
     faces: &Faces,
     halo: &Halo,
     ranks: &dyn Communicator,
-) -> Result<(Flow, [Flow; 2])> {
-    let flow = |time: &str| -> Result<Flow> {
-        let mut flow = Flow::zeros(shape);
-        for d in 0..directions {
-            flow.u[d] = saved(state, &format!("velocity{time}-{}", AXES[d]), shape)?;
-            flow.face_velocity[d] = saved(state, &format!("through{time}-{}", AXES[d]), shape)?;
-        }
-        if time.is_empty() {
-            flow.p = saved(state, "pressure", shape)?;
-        }
-        Ok(flow)
-    };
-    let (mut now, mut past) = (flow(TIMES[0])?, [flow(TIMES[1])?, flow(TIMES[2])?]);
-    now.prescribe(faces, shape);
-    for flow in [&mut now].into_iter().chain(&mut past) {
-        flow.exchange(halo, ranks)?;
+) -> Result<Flow> {
+    let saved = |of: Saved| state.scalar(&of.named().0, shape);
+    let mut flow = Flow::zeros(shape);
+    for d in 0..directions {
+        flow.u[d] = saved(Saved::Velocity { time, d })?;
+        flow.face_velocity[d] = saved(Saved::FaceVelocity { time, d })?;
     }
-    Ok((now, past))
-}
-
-fn saved(state: &State, name: &str, shape: Shape) -> Result<Vec<f64>> {
-    Ok(state.field::<f64>(name, shape, 1)?.values.clone())
+    if time == 0 {
+        flow.p = saved(Saved::Pressure)?;
+        flow.prescribe(faces, shape);
+    }
+    flow.exchange(halo, ranks)?;
+    Ok(flow)
 }

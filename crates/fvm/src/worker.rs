@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use vortice_core::{Case, Context, Field, Quantity, Result, Settling, State, Step};
+use vortice_core::{
+    Case, Context, Field, Quantity, Result, Settling, StateReader, StateWriter, Step,
+};
 use vortice_gpu::Gpu;
 
 use crate::cpu::Cpu;
@@ -80,7 +82,7 @@ impl Worker {
     }
 
     /// Begins with a flow from a coarser grid.
-    pub(crate) fn begin(&mut self, state: &State) -> Result<()> {
+    pub(crate) fn begin(&mut self, state: &dyn StateReader) -> Result<()> {
         self.mean_pressure = None;
         self.engine.restore(state)
     }
@@ -167,17 +169,15 @@ impl Worker {
     }
 
     /// The complete state.
-    pub(crate) fn save(&mut self) -> Result<State> {
-        let mut state = State::default();
-        self.now.save(&mut state);
-        state.insert_numbers([("largest", self.largest)]);
-        self.settling.save(&mut state);
-        self.engine.save(&mut state)?;
-        Ok(state)
+    pub(crate) fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+        self.now.save(state);
+        state.number("largest", self.largest);
+        self.settling.save(state);
+        self.engine.save(state)
     }
 
     /// Goes on from a saved state.
-    pub(crate) fn restore(&mut self, state: &State) -> Result<()> {
+    pub(crate) fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         self.now = Step::saved(state)?;
         self.largest = state.number("largest")?;
         self.settling.restore(state, &mut self.now)?;

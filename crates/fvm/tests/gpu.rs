@@ -12,7 +12,7 @@ use vortice_gpu::Gpu;
 fn after(case: &Case, device: Device, steps: usize) -> (State, [Vec<u64>; 2]) {
     let mut solver = build(&case.clone().device(device), &alone());
     let taken = advance(&mut *solver, steps);
-    let mut state = solver.save().expect("a state");
+    let mut state = solver.state().expect("a state");
     let residual = taken.last().map_or(0.0, |step| step.residual);
     state.numbers.insert("last-residual".into(), residual);
     let fields = [Quantity::Velocity, Quantity::Pressure].map(|quantity| {

@@ -82,7 +82,7 @@ fn a_checkerboard_of_pressure_goes_away() {
         let mut solver =
             build(&cavity(32, STEADY, &format!("sequence = false\n{table}")), &alone());
         advance(&mut *solver, 100);
-        let mut state = solver.save().expect("a state");
+        let mut state = solver.state().expect("a state");
         let Some(Values::F64(p)) = state.fields.get_mut("pressure") else { panic!("no pressure") };
         for cell in p.own_cells().collect::<Vec<_>>() {
             p[cell] += if (cell[0] + cell[1]) % 2 == 0 { 1.0 } else { -1.0 };
@@ -142,12 +142,12 @@ fn a_stopped_run_goes_on_as_if_nothing_had_happened() {
             let case = flow.case(steady, &format!("sequence = false\n{table}"));
             let mut whole = build(&case, &alone());
             advance(&mut *whole, 5);
-            let saved = whole.save().expect("a state");
+            let saved = whole.state().expect("a state");
             let last = advance(&mut *whole, 6);
             let mut rest = build(&case, &alone());
             rest.restore(&saved).expect("a fitting state");
             assert_eq!(advance(&mut *rest, 6), last, "{}", flow.name);
-            let different = difference(flow.name, &whole.save().unwrap(), &rest.save().unwrap());
+            let different = difference(flow.name, &whole.state().unwrap(), &rest.state().unwrap());
             assert!(different.is_none(), "{}", different.unwrap_or_default());
         }
     }

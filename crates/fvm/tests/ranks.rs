@@ -18,7 +18,7 @@ fn state(case: &Case, steps: usize, layout: [usize; 3], threads: usize) -> State
         for _ in 0..steps {
             solver.step(f64::INFINITY)?;
         }
-        whole(&solver.save()?, &*ranks, &context.decomposition(case)?)
+        whole(&solver.state()?, &*ranks, &context.decomposition(case)?)
     });
     states.unwrap_or_else(|error| panic!("{error}")).swap_remove(0)
 }

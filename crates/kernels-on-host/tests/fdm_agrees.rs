@@ -178,7 +178,7 @@ fn pressed(cells: [usize; 3], more: &str) -> String {
 fn expect_same_steps(name: &str, on_cpu: &mut dyn Solver, on_gpu: &mut dyn Solver, steps: usize) {
     let expected = advance(on_cpu, steps).expect("steps");
     assert_eq!(advance(on_gpu, steps).expect("steps"), expected, "{name}");
-    expect_same(name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
+    expect_same(name, &on_cpu.state().unwrap(), &on_gpu.state().unwrap());
     expect_same_fields(name, on_cpu, on_gpu);
 }
 
@@ -188,7 +188,7 @@ fn every_flow_has_the_bits_of_the_processor() {
         for order in [Order::Ascending, Order::Descending, Order::Shuffled(7)] {
             replace(order);
             for (mut on_cpu, mut on_gpu) in solvers(&text) {
-                expect_same(name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
+                expect_same(name, &on_cpu.state().unwrap(), &on_gpu.state().unwrap());
                 expect_same_steps(name, &mut *on_cpu, &mut *on_gpu, 5);
             }
         }
@@ -203,19 +203,19 @@ fn a_run_goes_on_between_processor_and_device() {
             advance(&mut *straight, 2).expect("steps");
             // What is lost by going on elsewhere shall have been something.
             advance(&mut *on_gpu, 1).expect("a step");
-            on_gpu.restore(&straight.save().unwrap()).expect("the same case");
+            on_gpu.restore(&straight.state().unwrap()).expect("the same case");
             expect_same_steps(name, &mut *straight, &mut *on_gpu, 3);
             let mut back = build(&plain(&text), Device::Cpu, &alone()).expect("a solver");
-            back.restore(&on_gpu.save().unwrap()).expect("the same case");
+            back.restore(&on_gpu.state().unwrap()).expect("the same case");
             advance(&mut *on_gpu, 2).expect("steps");
-            expect_same(name, &on_gpu.save().unwrap(), &after(&mut *back, 2));
+            expect_same(name, &on_gpu.state().unwrap(), &after(&mut *back, 2));
         }
     }
 }
 
 fn after(solver: &mut dyn Solver, steps: usize) -> State {
     advance(solver, steps).expect("steps");
-    solver.save().expect("a state")
+    solver.state().expect("a state")
 }
 
 /// Noise in all cells: every branch of convection, and pressures that need many iterations.
@@ -244,10 +244,10 @@ fn random_states_have_the_bits_of_the_processor() {
             let text = if text.contains("[fdm]") { text } else { text + "[fdm]\n" };
             let text = format!("{text}dt = 1e-3\nmax-iterations = 40\n{gamma}\n");
             for (mut on_cpu, mut on_gpu) in solvers(&text) {
-                let state = noisy(on_cpu.save().expect("a state"));
+                let state = noisy(on_cpu.state().expect("a state"));
                 on_cpu.restore(&state).expect("the same case");
                 on_gpu.restore(&state).expect("the same case");
-                expect_same(name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
+                expect_same(name, &on_cpu.state().unwrap(), &on_gpu.state().unwrap());
                 expect_same_steps(name, &mut *on_cpu, &mut *on_gpu, 3);
             }
         }
@@ -263,11 +263,11 @@ fn on_ranks(case: &Case, layout: [usize; 3], device: fn(usize) -> Device) -> Vec
         let context = Context { layout: Some(layout), threads: 1, ranks };
         let mut solver = build(case, device, &context)?;
         advance(&mut *solver, 3)?;
-        let state = solver.save()?;
+        let state = solver.state()?;
         let mut again = build(case, device, &context)?;
         again.restore(&state)?;
         advance(&mut *again, 2)?;
-        again.save()
+        again.state()
     });
     states.expect("a run")
 }

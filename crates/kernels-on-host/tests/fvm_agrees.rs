@@ -122,11 +122,11 @@ fn random_states_have_the_bits_of_the_processor() {
             let mut on_gpu = build(&on_gpu(&case), &alone());
             // What is lost shall have been something.
             advance(&mut *on_gpu, 1);
-            let state = noisy(on_cpu.save().expect("a state"));
+            let state = noisy(on_cpu.state().expect("a state"));
             on_cpu.restore(&state).expect("the same case");
             on_gpu.restore(&state).expect("the same case");
             let name = format!("{}, noise", flow.name);
-            expect_same(&name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
+            expect_same(&name, &on_cpu.state().unwrap(), &on_gpu.state().unwrap());
             expect_same_steps(&name, &mut *on_cpu, &mut *on_gpu, 2);
         }
     }
@@ -141,7 +141,7 @@ fn a_run_goes_on_between_processor_and_device() {
             solver.restore(state).expect("the same case");
         }
         advance(&mut *solver, steps);
-        solver.save().expect("a state")
+        solver.state().expect("a state")
     };
     for flow in Flow::all().iter().filter(|flow| !flow.name.starts_with("large")) {
         for steady in [true, false] {

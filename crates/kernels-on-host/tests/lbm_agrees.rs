@@ -33,9 +33,9 @@ fn advance(solver: &mut dyn Solver, steps: usize) -> Vec<Step> {
 fn expect_same_steps(name: &str, on_cpu: &mut dyn Solver, on_gpu: &mut dyn Solver, steps: usize) {
     let expected = advance(on_cpu, steps);
     assert_eq!(advance(on_gpu, steps), expected, "{name}");
-    let state = on_cpu.save().expect("a state");
+    let state = on_cpu.state().expect("a state");
     assert!(bits(&state).iter().any(|(_, bits)| bits.iter().any(|&b| b != 0)), "{name}: nothing");
-    expect_same(name, &state, &on_gpu.save().expect("a state"));
+    expect_same(name, &state, &on_gpu.state().expect("a state"));
     expect_same_fields(name, on_cpu, on_gpu);
     assert_eq!(on_cpu.findings().unwrap(), on_gpu.findings().unwrap(), "{name}");
 }
@@ -153,12 +153,12 @@ fn random_states_have_the_bits_of_the_processor() {
             let name = format!("{}, {precision}, {storage}, noise", flow.name);
             let mut on_cpu = build(&case, &alone());
             let mut on_gpu = build(&on_gpu(&case), &alone());
-            let state = noisy(on_cpu.save().expect("a state"));
+            let state = noisy(on_cpu.state().expect("a state"));
             // What is lost shall have been something.
             advance(&mut *on_gpu, 3);
             on_cpu.restore(&state).expect("the same case");
             on_gpu.restore(&state).expect("the same case");
-            expect_same(&name, &on_cpu.save().unwrap(), &on_gpu.save().unwrap());
+            expect_same(&name, &on_cpu.state().unwrap(), &on_gpu.state().unwrap());
             expect_same_steps(&name, &mut *on_cpu, &mut *on_gpu, 3);
         }
     }
@@ -192,11 +192,11 @@ fn a_run_goes_on_between_processor_and_device() {
         let mut back = build(&case, &alone());
         back.restore(&half).expect("the same case");
         advance(&mut *back, 8);
-        expect_same(flow.name, &through, &back.save().expect("a state"));
+        expect_same(flow.name, &through, &back.state().expect("a state"));
         let mut there = build(&on_gpu(&case), &alone());
         there.restore(&run(&case, 7)).expect("the same case");
         advance(&mut *there, 6);
-        expect_same(flow.name, &through, &there.save().expect("a state"));
+        expect_same(flow.name, &through, &there.state().expect("a state"));
     }
 }
 
@@ -207,11 +207,11 @@ fn on_ranks(case: &Case, layout: [usize; 3]) -> Vec<State> {
         let context = Context { layout: Some(layout), threads: 1, ranks: Arc::new(rank) };
         let mut solver = build(case, &context);
         advance(&mut *solver, 5);
-        let state = solver.save()?;
+        let state = solver.state()?;
         let mut again = build(case, &context);
         again.restore(&state)?;
         advance(&mut *again, 4);
-        again.save()
+        again.state()
     });
     states.expect("a run")
 }

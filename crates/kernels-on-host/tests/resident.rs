@@ -45,7 +45,7 @@ fn advance(solver: &mut dyn Solver, steps: usize) -> State {
     for _ in 0..steps {
         solver.step(f64::INFINITY).expect("a step");
     }
-    solver.save().expect("a state")
+    solver.state().expect("a state")
 }
 
 /// Plane flows with every boundary, solids, both precisions and the stopping rules.
@@ -108,7 +108,7 @@ fn looking_in_between_changes_nothing() {
         advance(&mut *solver, steps);
         solver.field(vortice_core::Quantity::Velocity).expect("a field");
     }
-    assert!(solver.save().expect("a state") == reference);
+    assert!(solver.state().expect("a state") == reference);
 }
 
 #[test]
@@ -124,5 +124,5 @@ fn the_last_step_ends_where_it_shall() {
         }
         assert_eq!(found.now().time, end);
     }
-    assert!(found.save().expect("a state") == reference.save().expect("a state"));
+    assert!(found.state().expect("a state") == reference.state().expect("a state"));
 }

@@ -33,7 +33,7 @@ fn after(mut solver: Box<dyn Solver>, steps: usize) -> State {
     for _ in 0..steps {
         solver.step(f64::INFINITY).expect("a step");
     }
-    solver.save().expect("a state")
+    solver.state().expect("a state")
 }
 
 fn on_gpu(text: &str, context: &Context) -> Result<Box<dyn Solver>> {

@@ -1,13 +1,14 @@
 //! The engine for the processor: rows of cells in registers, shared between threads.
 
 mod rows;
-mod shared;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use vortice_core::{Case, Communicator, Context, Error, Field, Halo, Result, State, ThreadPool};
+use vortice_core::{
+    Case, Communicator, Context, Error, Field, Halo, Result, StateReader, StateWriter, ThreadPool,
+};
 
 use crate::boundary::Site;
 use crate::collide::{Collision, Rates};
@@ -20,13 +21,13 @@ use crate::number::Packed;
 use crate::options::NAME;
 use crate::population::Population;
 use crate::settings::Settings;
+use crate::slots::Slots;
 use crate::state;
 use crate::step;
 use crate::view::{self, Shown, View};
 use crate::watch::{self, Watched, flows, solid_cells};
 
 use rows::{Rows, Sweep};
-use shared::Slots;
 
 /// Populations of one subdomain and what works on them.
 pub(crate) struct Cpu<const Q: usize, T, P> {
@@ -96,7 +97,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
     fn set_initial(&mut self, offset: [usize; 3]) {
         let Self { settings, rates, layout, solid, slots, .. } = self;
         let flows = |cell| flows(solid, layout, cell);
-        initial::set::<Q, T, P>(slots.all_mut(), settings, rates, layout, offset, flows);
+        initial::set::<Q, T, P>(slots, settings, rates, layout, offset, flows);
         self.memory = initial::memory(&self.settings, &self.links.outlets, offset);
     }
 
@@ -212,36 +213,32 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         }))
     }
 
-    fn save(&mut self, state: &mut State) -> Result<()> {
-        let cells = self.layout.shape.cells;
-        let mut saved = state::room(Q, cells, &self.settings);
-        for q in 0..Q {
-            let flows = |cell| self.flows(cell);
-            view::save::<Q, T, P>(&self.view(), q, &self.settings, flows, &mut saved);
-        }
-        state.insert(state::POPULATIONS, saved);
-        let outlets = self.links.outlets.iter().map(|outlet| outlet.cell);
-        state::insert_some(state, state::OUTLETS, cells, &self.settings, outlets, |number| {
-            [self.memory[number]]
-        });
-        let watched = self.watched.cells();
-        state::insert_some(state, state::WATCHED, cells, &self.settings, watched, |number| {
-            self.seen[number]
-        });
-        Ok(())
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+        let (settings, cells) = (&self.settings, self.layout.shape.cells);
+        state::save(state, state::POPULATIONS, (Q, cells), settings, |q, part| {
+            Ok(view::saved::<Q, T, P>(&self.view(), q, part, |cell| self.flows(cell)))
+        })?;
+        let outlets = || self.links.outlets.iter().map(|outlet| outlet.cell);
+        state::save_some(state, state::OUTLETS, (1, cells), settings, outlets, |place, _| {
+            self.memory[place]
+        })?;
+        let watched = || self.watched.cells();
+        state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
+            self.seen[place][d]
+        })
     }
 
-    fn restore(&mut self, state: &State) -> Result<()> {
-        let values = view::restored::<Q, T, P>(&self.layout, &self.settings, state)?;
-        self.slots = Slots::new(values);
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
+        let (settings, cells) = (&self.settings, self.layout.shape.cells);
+        self.slots.all_mut().fill(P::zeroed());
         self.parity = 0;
-        let cells = self.layout.shape.cells;
-        let memory = state::found::<T>(state, state::OUTLETS, 1, cells, &self.settings)?;
-        let outlets = self.links.outlets.iter();
-        self.memory = outlets.map(|outlet| memory(outlet.cell, 0)).collect();
-        let seen = state::found::<T>(state, state::WATCHED, 3, cells, &self.settings)?;
-        self.seen =
-            self.watched.cells().map(|cell| std::array::from_fn(|d| seen(cell, d))).collect();
+        for q in 0..Q {
+            let find = state::saved(state, state::POPULATIONS, (Q, cells), settings, q)?;
+            view::restore::<Q, T, P>(&self.slots, 0, &self.layout, q, find);
+        }
+        let memory = state::saved(state, state::OUTLETS, (1, cells), settings, 0)?;
+        self.memory = self.links.outlets.iter().map(|outlet| memory(outlet.cell)).collect();
+        self.seen = state::saved_seen(state, cells, settings, self.watched.cells())?;
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Field, Result, State};
+use vortice_core::{Field, Result, StateReader, StateWriter};
 
 /// What a look at the whole flow found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,9 +46,9 @@ pub(crate) trait Engine: Send {
     /// Velocity in m/s and pressure in Pa at the centres of some rows of own cells of the case.
     fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]>;
     /// Populations as they arrive, whatever the device and the scheme of streaming.
-    fn save(&mut self, state: &mut State) -> Result<()>;
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
     /// The reverse of `save`.
-    fn restore(&mut self, state: &State) -> Result<()>;
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()>;
     /// Waits until all steps are done.
     fn finish(&mut self) -> Result<()>;
 }

@@ -9,7 +9,9 @@ mod slabs;
 
 use std::ops::Range;
 
-use vortice_core::{Case, Context, Field, Halo, Result, State, Subdomain, check_device_memory};
+use vortice_core::{
+    Case, Context, Field, Halo, Result, StateReader, StateWriter, Subdomain, check_device_memory,
+};
 use vortice_gpu::{DelayedNumber, DeviceHalo, Gpu, Perform, Recorder};
 
 use crate::boundary::Site;
@@ -23,6 +25,7 @@ use crate::links::Links;
 use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
+use crate::slots::Slots;
 use crate::state;
 use crate::step;
 use crate::view::{self, Shown, View};
@@ -107,16 +110,16 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
                 self.device.fill(&std::array::from_fn::<P, Q, _>(of_slot))
             }
             None => {
-                let mut values = vec![P::zeroed(); self.layout.len(Q)];
+                let mut slots = Slots::new(vec![P::zeroed(); self.layout.len(Q)]);
                 initial::set::<Q, T, P>(
-                    &mut values,
+                    &slots,
                     &self.settings,
                     &self.rates,
                     &self.layout,
                     offset,
                     |cell| flows(&self.solid, &self.layout, cell),
                 );
-                self.device.f.write(&values)
+                self.device.f.write(slots.all_mut())
             }
         }
     }
@@ -249,50 +252,55 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         Ok(fields)
     }
 
-    fn save(&mut self, state: &mut State) -> Result<()> {
-        let (cells, slot) = (self.layout.shape.cells, self.layout.slot);
-        let (mut saved, mut values) = (state::room(Q, cells, &self.settings), Vec::new());
-        // The two populations of a pair lie in its two slots; the one at rest has one.
-        for first in std::iter::once(0).chain((1..Q).step_by(2)) {
-            let pair = first..first + if first == 0 { 1 } else { 2 };
-            values.resize(pair.len() * slot, P::zeroed());
-            self.device.f.read_at(first * slot, &mut values)?;
-            let (layout, parity) = (&self.layout, self.device.parity);
-            let view = View { layout, parity, values: &values, first };
-            for q in pair {
-                let flows = |cell| flows(&self.solid, layout, cell);
-                view::save::<Q, T, P>(&view, q, &self.settings, flows, &mut saved);
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+        let Self { settings, layout, device, solid, sampled, .. } = self;
+        let (cells, slot, parity) = (layout.shape.cells, layout.slot, device.parity);
+        let (mut values, mut fetched) = (Vec::new(), None);
+        state::save(state, state::POPULATIONS, (Q, cells), settings, |q, part| {
+            // The two populations of a pair lie in its two slots; the one at rest has one.
+            let [first, count] = if q == 0 { [0, 1] } else { [q - (q + 1) % 2, 2] };
+            if fetched.replace(first) != Some(first) {
+                values.resize(count * slot, P::zeroed());
+                device.f.read_at(first * slot, &mut values)?;
             }
-        }
-        state.insert(state::POPULATIONS, saved);
-        let (outlets, memory) = (&self.device.outlets.own, self.device.outlets.memory.to_vec()?);
-        state::insert_some(
+            let view = View { layout, parity, values: &values, first };
+            Ok(view::saved::<Q, T, P>(&view, q, part, |cell| flows(solid, layout, cell)))
+        })?;
+        let (outlets, memory) = (&device.outlets.own, device.outlets.memory.to_vec()?);
+        let some = || outlets.iter().copied();
+        state::save_some(state, state::OUTLETS, (1, cells), settings, some, |place, _| {
+            memory[place]
+        })?;
+        let seen = sampled.seen()?;
+        state::save_some(
             state,
-            state::OUTLETS,
-            cells,
-            &self.settings,
-            outlets.iter().copied(),
-            |number| [memory[number]],
-        );
-        let (watched, seen) = (self.sampled.cells(), self.sampled.seen()?);
-        state::insert_some(state, state::WATCHED, cells, &self.settings, watched, |number| {
-            seen[number]
-        });
-        Ok(())
+            state::WATCHED,
+            (3, cells),
+            settings,
+            || sampled.cells(),
+            |place, d| seen[place][d],
+        )
     }
 
-    fn restore(&mut self, state: &State) -> Result<()> {
-        let values = view::restored::<Q, T, P>(&self.layout, &self.settings, state)?;
-        let cells = self.layout.shape.cells;
-        let memory = state::found::<T>(state, state::OUTLETS, 1, cells, &self.settings)?;
-        let seen = state::found::<T>(state, state::WATCHED, 3, cells, &self.settings)?;
-        self.device.f.write(&values)?;
-        self.device.parity = 0;
-        self.device.broken.clear()?;
-        let outlets = &mut self.device.outlets;
-        let memory: Vec<T> = outlets.own.iter().map(|&cell| memory(cell, 0)).collect();
-        outlets.memory.write(&memory)?;
-        self.sampled.set_seen(seen)
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
+        let Self { settings, layout, device, sampled, .. } = self;
+        let (cells, slot) = (layout.shape.cells, layout.slot);
+        for first in std::iter::once(0).chain((1..Q).step_by(2)) {
+            let pair = first..first + if first == 0 { 1 } else { 2 };
+            let mut slots = Slots::new(vec![P::zeroed(); pair.len() * slot]);
+            for q in pair {
+                let find = state::saved(state, state::POPULATIONS, (Q, cells), settings, q)?;
+                view::restore::<Q, T, P>(&slots, first, layout, q, find);
+            }
+            device.f.write_at(first * slot, slots.all_mut())?;
+        }
+        device.parity = 0;
+        device.broken.clear()?;
+        let memory = state::saved(state, state::OUTLETS, (1, cells), settings, 0)?;
+        let memory: Vec<T> = device.outlets.own.iter().map(|&cell| memory(cell)).collect();
+        device.outlets.memory.write(&memory)?;
+        let seen: Vec<[T; 3]> = state::saved_seen(state, cells, settings, sampled.cells())?;
+        sampled.set_seen(&seen)
     }
 
     fn finish(&mut self) -> Result<()> {

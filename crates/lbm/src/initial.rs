@@ -1,5 +1,6 @@
 //! The case's flow at t = 0, at equilibrium.
 
+use rayon::prelude::*;
 use vortice_core::Initial;
 
 use crate::collide::Rates;
@@ -8,6 +9,7 @@ use crate::links::Outlet;
 use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
+use crate::slots::Slots;
 use crate::view;
 
 /// Density less one and velocity in lattice units of the case's initial flow in a cell of the
@@ -48,20 +50,24 @@ pub(crate) fn everywhere<const Q: usize, T: Packed, P: Population<T>>(
 /// Sets the places of own cells that are in the flow, for a step of parity 0. `offset` is the global
 /// index of the first own cell.
 pub(crate) fn set<const Q: usize, T: Packed, P: Population<T>>(
-    values: &mut [P],
+    slots: &Slots<P>,
     settings: &Settings,
     rates: &Rates<T>,
     layout: &Layout,
     offset: [usize; 3],
-    flows: impl Fn([isize; 3]) -> bool,
+    flows: impl Fn([isize; 3]) -> bool + Sync,
 ) {
-    for cell in layout.own_cells().filter(|&cell| flows(cell)) {
-        let global = std::array::from_fn(|d| cell[d] + offset[d] as isize);
-        let g: [P; Q] = populations(settings, rates, global);
-        for (q, &g) in g.iter().enumerate() {
-            values[layout.arriving::<Q>(0, cell, q)] = g;
+    let (same, [n, n_j, n_k]) = (everywhere::<Q, T, P>(settings, rates), layout.shape.cells);
+    (0..n_j * n_k).into_par_iter().with_min_len(view::ROWS).for_each(|row| {
+        let cells = (0..n).map(|i| [i, row % n_j, row / n_j].map(|at| at as isize));
+        for cell in cells.filter(|&cell| flows(cell)) {
+            let global = std::array::from_fn(|d| cell[d] + offset[d] as isize);
+            let g: [P; Q] = same.unwrap_or_else(|| populations(settings, rates, global));
+            for (q, &g) in g.iter().enumerate() {
+                slots.leave(layout.arriving::<Q>(0, cell, q), 1)[0] = g;
+            }
         }
-    }
+    });
 }
 
 /// The velocities across the outlets, in cells per step, which these are used to.

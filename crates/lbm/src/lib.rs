@@ -24,6 +24,7 @@ mod population;
 mod pull;
 mod report;
 mod settings;
+mod slots;
 mod stability;
 mod state;
 mod step;
@@ -34,7 +35,9 @@ mod worker;
 
 use std::ops::Range;
 
-use vortice_core::{Case, Context, Cost, Field, Method, Quantity, Result, Solver, State, Step};
+use vortice_core::{
+    Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader, StateWriter, Step,
+};
 
 use crate::options::NAME;
 use crate::settings::Settings;
@@ -88,11 +91,11 @@ impl Solver for Lbm {
         }
     }
 
-    fn save(&mut self) -> Result<State> {
-        self.worker.save()
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+        self.worker.save(state)
     }
 
-    fn restore(&mut self, state: &State) -> Result<()> {
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         self.worker.restore(state)
     }
 

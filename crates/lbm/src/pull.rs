@@ -4,7 +4,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use vortice_core::{Case, Communicator, Context, Field, Halo, Location, Result, Shape, State};
+use vortice_core::{
+    Case, Communicator, Context, Field, Halo, Location, Result, Shape, StateReader, StateWriter,
+};
 
 use crate::boundary::{Link, Site};
 use crate::collide::chosen::collide_as;
@@ -272,45 +274,39 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
         }))
     }
 
-    fn save(&mut self, state: &mut State) -> Result<()> {
-        let cells = self.shape.cells;
-        let mut saved = state::room(Q, cells, &self.settings);
-        for (q, arrived) in self.arrived.iter().enumerate() {
-            state::fill(&mut saved, q, &self.settings, |cell| {
-                let arrived = arrived[self.shape.index(cell)];
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+        let (settings, cells) = (&self.settings, self.shape.cells);
+        state::save(state, state::POPULATIONS, (Q, cells), settings, |q, part| {
+            Ok(part.values(|cell| {
+                let arrived = self.arrived[q][self.shape.index(cell)];
                 if self.flows(cell) { arrived.widened() } else { T::default() }
-            });
-        }
-        state.insert(state::POPULATIONS, saved);
+            }))
+        })?;
         let outlets: Vec<&Special<Q, T>> =
             self.special.iter().filter(|special| special.outlet.is_some()).collect();
-        let some = outlets.iter().map(|special| special.cell);
-        state::insert_some(state, state::OUTLETS, cells, &self.settings, some, |number| {
-            [outlets[number].memory]
-        });
-        let watched = self.watched.cells();
-        state::insert_some(state, state::WATCHED, cells, &self.settings, watched, |number| {
-            self.seen[number]
-        });
-        Ok(())
+        let some = || outlets.iter().map(|special| special.cell);
+        state::save_some(state, state::OUTLETS, (1, cells), settings, some, |place, _| {
+            outlets[place].memory
+        })?;
+        let watched = || self.watched.cells();
+        state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
+            self.seen[place][d]
+        })
     }
 
-    fn restore(&mut self, state: &State) -> Result<()> {
-        let cells = self.shape.cells;
-        let find = state::found::<T>(state, state::POPULATIONS, Q, cells, &self.settings)?;
-        for cell in self.own_cells() {
-            let at = self.shape.index(cell);
-            for q in 0..Q {
-                self.arrived[q][at] = P::narrowed(find(cell, q));
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
+        let (settings, cells) = (&self.settings, self.shape.cells);
+        for q in 0..Q {
+            let find = state::saved(state, state::POPULATIONS, (Q, cells), settings, q)?;
+            for cell in self.own_cells() {
+                self.arrived[q][self.shape.index(cell)] = P::narrowed(find(cell));
             }
         }
-        let memory = state::found::<T>(state, state::OUTLETS, 1, cells, &self.settings)?;
+        let memory = state::saved(state, state::OUTLETS, (1, cells), settings, 0)?;
         for special in &mut self.special {
-            special.memory = memory(special.cell, 0);
+            special.memory = memory(special.cell);
         }
-        let seen = state::found::<T>(state, state::WATCHED, 3, cells, &self.settings)?;
-        self.seen =
-            self.watched.cells().map(|cell| std::array::from_fn(|d| seen(cell, d))).collect();
+        self.seen = state::saved_seen(state, cells, settings, self.watched.cells())?;
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Saved states: the same for every device, decomposition and scheme of streaming. What belongs to
 //! the lattice's cells in one cell of the case lies there as components.
 
-use vortice_core::{Field, Location, Result, Shape, State, Storable, fill_rows};
+use vortice_core::{Location, Result, Shape, StateReader, StateWriter, Storable, fill_rows};
 
 use crate::settings::Settings;
 
@@ -28,76 +28,110 @@ fn shape(cells: [usize; 3], settings: &Settings) -> Shape {
     Shape { cells, halo: [0; 3] }
 }
 
-/// Room for values of cells of the lattice, `count` each.
-pub(crate) fn room<T: Storable>(count: usize, cells: [usize; 3], settings: &Settings) -> Field<T> {
-    let parts: usize = settings.refinement.iter().product();
-    Field::zeros(Location::Centre, shape(cells, settings), count * parts)
-}
-
-/// Fills in the value number `c` of all cells of the lattice.
-pub(crate) fn fill<T: Storable>(
-    field: &mut Field<T>,
-    c: usize,
-    settings: &Settings,
-    find: impl Fn([isize; 3]) -> T + Sync,
-) {
-    let cuts = settings.refinement;
-    let parts: usize = cuts.iter().product();
-    let (length, [n, n_j, n_k]) = (field.shape.len(), field.shape.cells);
-    let values = &mut field.values[c * parts * length..(c + 1) * parts * length];
-    fill_rows([values], n, |number, [to]| {
-        let (row, part) = (number % (n_j * n_k), number / (n_j * n_k));
-        let part = [part % cuts[0], part / cuts[0] % cuts[1], part / (cuts[0] * cuts[1])];
-        for (i, to) in to.iter_mut().enumerate() {
-            let cell = [i, row % n_j, row / n_j];
-            *to = find(std::array::from_fn(|d| (cell[d] * cuts[d] + part[d]) as isize));
-        }
-    });
-}
-
-/// Where values of a cell of the lattice lie: the cell of the case, and the part of it, x fastest.
-fn part_of(fine: [isize; 3], cuts: [usize; 3]) -> ([isize; 3], usize) {
-    let [x, y, z]: [usize; 3] = std::array::from_fn(|d| fine[d] as usize % cuts[d]);
-    (std::array::from_fn(|d| fine[d] / cuts[d] as isize), x + cuts[0] * (y + cuts[1] * z))
-}
-
-/// Adds values of some own cells, zero elsewhere.
-pub(crate) fn insert_some<T: Storable, const N: usize>(
-    state: &mut State,
-    name: &str,
+/// The cells of the lattice that are the same part of each cell of the case.
+pub(crate) struct Part {
     cells: [usize; 3],
-    settings: &Settings,
-    some: impl Iterator<Item = [isize; 3]>,
-    value: impl Fn(usize) -> [T; N],
-) {
-    let cuts = settings.refinement;
-    let parts: usize = cuts.iter().product();
-    let mut field = Field::<T>::zeros(Location::Centre, shape(cells, settings), N * parts);
-    for (number, fine) in some.enumerate() {
-        let (cell, part) = part_of(fine, cuts);
-        for (c, value) in value(number).into_iter().enumerate() {
-            *field.at_mut(c * parts + part, cell) = value;
-        }
-    }
-    state.insert(name, field);
+    cuts: [usize; 3],
+    /// Which part, per direction.
+    at: [usize; 3],
 }
 
-/// Saved values of cells of the lattice, by cell and component.
+impl Part {
+    /// A value of each, in the order of cells of the case.
+    pub(crate) fn values<T: Storable>(&self, find: impl Fn([isize; 3]) -> T + Sync) -> Vec<T> {
+        let ([n, n_j, n_k], cuts) = (self.cells, self.cuts);
+        let mut values = vec![T::default(); n * n_j * n_k];
+        fill_rows([&mut values], n, |row, [to]| {
+            for (i, to) in to.iter_mut().enumerate() {
+                let cell = [i, row % n_j, row / n_j];
+                *to = find(std::array::from_fn(|d| (cell[d] * cuts[d] + self.at[d]) as isize));
+            }
+        });
+        values
+    }
+}
+
+/// Adds `count` values of each cell of the lattice; `component` makes those of a number and a part.
+pub(crate) fn save<T: Storable>(
+    state: &mut dyn StateWriter,
+    name: &str,
+    (count, cells): (usize, [usize; 3]),
+    settings: &Settings,
+    mut component: impl FnMut(usize, &Part) -> Result<Vec<T>>,
+) -> Result<()> {
+    let (shape, cuts) = (shape(cells, settings), settings.refinement);
+    let parts: usize = cuts.iter().product();
+    state.components(name, (Location::Centre, shape, count * parts), |c| {
+        let (number, part) = (c / parts, c % parts);
+        let at = [part % cuts[0], part / cuts[0] % cuts[1], part / (cuts[0] * cuts[1])];
+        component(number, &Part { cells: shape.cells, cuts, at })
+    })
+}
+
+/// Where values of a cell of the lattice lie: the cell of the case, and which part of it.
+fn part_of(fine: [isize; 3], cuts: [usize; 3]) -> ([isize; 3], [usize; 3]) {
+    let part = std::array::from_fn(|d| fine[d] as usize % cuts[d]);
+    (std::array::from_fn(|d| fine[d] / cuts[d] as isize), part)
+}
+
+/// Adds `count` values of some own cells, zero elsewhere: the value of a number of a cell, by its place among them.
+pub(crate) fn save_some<T: Storable, I: Iterator<Item = [isize; 3]>>(
+    state: &mut dyn StateWriter,
+    name: &str,
+    (count, cells): (usize, [usize; 3]),
+    settings: &Settings,
+    some: impl Fn() -> I,
+    value: impl Fn(usize, usize) -> T,
+) -> Result<()> {
+    let shape = shape(cells, settings);
+    save(state, name, (count, cells), settings, |number, part| {
+        let mut values = vec![T::default(); shape.len()];
+        for (place, fine) in some().enumerate() {
+            let (cell, of) = part_of(fine, part.cuts);
+            if of == part.at {
+                values[shape.index(cell)] = value(place, number);
+            }
+        }
+        Ok(values)
+    })
+}
+
+/// Saved values of a number of cells of the lattice, by cell, of a field with `count` numbers.
 ///
 /// # Errors
 /// If they are missing, or of another number type or shape.
-pub(crate) fn found<'a, T: Storable>(
-    state: &'a State,
+pub(crate) fn saved<T: Storable>(
+    state: &dyn StateReader,
     name: &str,
-    count: usize,
+    (count, cells): (usize, [usize; 3]),
+    settings: &Settings,
+    number: usize,
+) -> Result<impl Fn([isize; 3]) -> T + use<T>> {
+    let (shape, cuts) = (shape(cells, settings), settings.refinement);
+    let parts: usize = cuts.iter().product();
+    state.expect::<T>(name, shape, count * parts)?;
+    let components = number * parts..(number + 1) * parts;
+    let found: Vec<Vec<T>> = components.map(|c| state.values(name, c)).collect::<Result<_>>()?;
+    Ok(move |fine: [isize; 3]| {
+        let (cell, [x, y, z]) = part_of(fine, cuts);
+        found[x + cuts[0] * (y + cuts[1] * z)][shape.index(cell)]
+    })
+}
+
+/// Saved velocities of cells that were looked at.
+///
+/// # Errors
+/// As [`saved`].
+pub(crate) fn saved_seen<T: Storable>(
+    state: &dyn StateReader,
     cells: [usize; 3],
     settings: &Settings,
-) -> Result<impl Fn([isize; 3], usize) -> T + use<'a, T>> {
-    let cuts = settings.refinement;
-    let parts: usize = cuts.iter().product();
-    let field: &'a Field<T> = state.field(name, shape(cells, settings), count * parts)?;
-    Ok(move |fine: [isize; 3], c: usize| {
-        let (cell, part) = part_of(fine, cuts);
-        field.at(c * parts + part, cell)
-    })
+    watched: impl Iterator<Item = [isize; 3]>,
+) -> Result<Vec<[T; 3]>> {
+    let mut seen: Vec<_> = watched.map(|cell| (cell, [T::default(); 3])).collect();
+    for d in 0..3 {
+        let find = saved(state, WATCHED, (3, cells), settings, d)?;
+        seen.iter_mut().for_each(|(cell, u)| u[d] = find(*cell));
+    }
+    Ok(seen.into_iter().map(|(_, u)| u).collect())
 }

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use vortice_core::{Field, Location, Quantity, Real, Result, Shape, State, fill_rows};
+use rayon::prelude::*;
+use vortice_core::{Field, Location, Quantity, Real, Shape, fill_rows};
 
 use crate::collide::{Equilibrium, Rates, moments};
 use crate::lattice::{Lattice, each_pair, opposite};
@@ -11,7 +12,11 @@ use crate::links::{Answer, Outlet};
 use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
-use crate::state;
+use crate::slots::Slots;
+use crate::state::{self, Part};
+
+/// Rows that a thread sets at least.
+pub(crate) const ROWS: usize = 16;
 
 /// The populations before a step of a parity.
 pub(crate) struct View<'a, P> {
@@ -178,38 +183,39 @@ pub(crate) fn from_outlet<const Q: usize, T: Packed>(
     }
 }
 
-/// Saves population `q` as it arrives, zero in solid cells.
-pub(crate) fn save<const Q: usize, T: Packed, P: Population<T>>(
+/// Population `q` of a part of the cells as it arrives, zero in solid cells.
+pub(crate) fn saved<const Q: usize, T: Packed, P: Population<T>>(
     view: &View<'_, P>,
     q: usize,
-    settings: &Settings,
+    part: &Part,
     flows: impl Fn([isize; 3]) -> bool + Sync,
-    saved: &mut Field<T>,
-) {
-    state::fill(saved, q, settings, |cell| {
+) -> Vec<T> {
+    part.values(|cell| {
         if flows(cell) {
             view.one_arrived::<Q, T>(cell, view.layout.inside::<Q>(cell), q)
         } else {
             T::default()
         }
-    });
+    })
 }
 
-/// The populations of all slots from saved ones, for a step of parity 0.
-///
-/// # Errors
-/// If they are missing, or of another number type or shape.
-pub(crate) fn restored<const Q: usize, T: Packed, P: Population<T>>(
+/// Puts population `q` of each own cell where it arrives before a step of parity 0, in slots from `first` on.
+pub(crate) fn restore<const Q: usize, T: Packed, P: Population<T>>(
+    slots: &Slots<P>,
+    first: usize,
     layout: &Layout,
-    settings: &Settings,
-    state: &State,
-) -> Result<Vec<P>> {
-    let find = state::found::<T>(state, state::POPULATIONS, Q, layout.shape.cells, settings)?;
-    let mut values = vec![P::zeroed(); layout.len(Q)];
-    for cell in layout.own_cells() {
-        for q in 0..Q {
-            values[layout.arriving::<Q>(0, cell, q)] = P::narrowed(find(cell, q));
+    q: usize,
+    find: impl Fn([isize; 3]) -> T + Sync,
+) {
+    let [n, n_j, n_k] = layout.shape.cells;
+    (0..n_j * n_k).into_par_iter().with_min_len(ROWS).for_each(|row| {
+        for i in 0..n {
+            let cell = [i, row % n_j, row / n_j].map(|at| at as isize);
+            let place = match layout.inside::<Q>(cell) {
+                Some(here) => layout.arriving_inside::<Q>(0, here, q),
+                None => layout.arriving::<Q>(0, cell, q),
+            };
+            slots.leave(place - first * layout.slot, 1)[0] = P::narrowed(find(cell));
         }
-    }
-    Ok(values)
+    });
 }

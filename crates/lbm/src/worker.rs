@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Error, Field, Precision, Quantity, Result, Settling, State, Step,
+    Case, Communicator, Context, Error, Field, Precision, Quantity, Result, Settling, StateReader,
+    StateWriter, Step,
 };
 use vortice_gpu::Gpu;
 
@@ -180,22 +181,20 @@ impl Worker {
     }
 
     /// The complete state.
-    pub(crate) fn save(&mut self) -> Result<State> {
+    pub(crate) fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         self.catch_up()?;
-        let mut state = State::default();
-        self.now.save(&mut state);
-        state.insert_numbers([
+        self.now.save(state);
+        state.numbers([
             ("excess", self.density_deviation as f64),
             ("fastest", self.fastest),
             ("deviation", self.deviation),
         ]);
-        self.settling.save(&mut state);
-        self.engine.save(&mut state)?;
-        Ok(state)
+        self.settling.save(state);
+        self.engine.save(state)
     }
 
     /// Goes on from a saved state.
-    pub(crate) fn restore(&mut self, state: &State) -> Result<()> {
+    pub(crate) fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         let now = Step::saved(state)?;
         let (saved, dt) = (now.dt, self.settings.dt);
         if saved != dt {

@@ -75,11 +75,11 @@ fn a_restart_goes_on_with_the_same_bits() {
         let half = run(&case, 5);
         let mut solver = (vortice_lbm::METHOD.build)(&case, &alone()).expect("a solver");
         solver.restore(&half).expect("its own state");
-        same(&format!("{}, restored", flow.name), &half, &solver.save().expect("a state"));
+        same(&format!("{}, restored", flow.name), &half, &solver.state().expect("a state"));
         for _ in 5..13 {
             solver.step(f64::INFINITY).expect("a step");
         }
-        same(flow.name, &through, &solver.save().expect("a state"));
+        same(flow.name, &through, &solver.state().expect("a state"));
         // The other scheme of streaming goes on from the same state.
         let pull = with(&flow, "streaming = 'two-lattice'\n");
         let mut solver = (vortice_lbm::METHOD.build)(&pull, &alone()).expect("a solver");
@@ -87,6 +87,6 @@ fn a_restart_goes_on_with_the_same_bits() {
         for _ in 5..13 {
             solver.step(f64::INFINITY).expect("a step");
         }
-        same(flow.name, &through, &solver.save().expect("a state"));
+        same(flow.name, &through, &solver.state().expect("a state"));
     }
 }

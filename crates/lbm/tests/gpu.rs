@@ -44,7 +44,7 @@ fn after(case: &Case, device: Device, steps: usize) -> (State, [Vec<u64>; 2]) {
         assert!(field.values.iter().all(|x| x.is_finite()), "{}: not finite", case.title);
         field.values.iter().map(|x| x.to_bits()).collect()
     });
-    (solver.save().expect("a state"), fields)
+    (solver.state().expect("a state"), fields)
 }
 
 /// Compares a GPU with the processor; `make` gives the case with some lines for `run` and `[lbm]`.

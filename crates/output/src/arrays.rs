@@ -1,12 +1,10 @@
-//! Texts, lists and fields as HDF5 has them, read with suspicion: a file may claim to hold more than
+//! Texts, lists and outlines of fields as HDF5 has them, read with suspicion: a file may claim to hold more than
 //! there is memory.
 
 use hdf5::plist::dataset_create::{AllocTime, FillTime};
 use hdf5::types::VarLenUnicode;
-use hdf5::{Dataset, File, Group, H5Type};
-use vortice_core::{Field, Location, Shape, Values};
-
-use crate::raw;
+use hdf5::{Dataset, File, H5Type};
+use vortice_core::{Location, Outline, Precision, Shape};
 
 pub(crate) fn write_text(file: &File, name: &str, text: &str) -> hdf5::Result<()> {
     let text: VarLenUnicode = text.parse().map_err(|error| format!("{name}: {error}"))?;
@@ -40,22 +38,24 @@ pub(crate) fn read_list<T: H5Type, const N: usize>(
     values.try_into().map_err(|_| wrong(n))
 }
 
-/// Makes room for a field as an array [component][z][y][x] with its halo, and tells its place in the file.
+/// Makes room for a field of the whole grid as an array [component][z][y][x] with its halo, and tells its place in the
+/// file.
 pub(crate) fn place_field<T: H5Type>(
-    fields: &Group,
+    file: &File,
     name: &str,
-    field: &Field<T>,
+    outline: &Outline,
 ) -> hdf5::Result<u64> {
-    let [nx, ny, nz] = field.shape.padded();
+    let [nx, ny, nz] = outline.shape.padded();
     // Its values are written as they are: HDF5 would only fill the room with zeros first.
-    let values = fields
+    let values = file
+        .group("fields")?
         .new_dataset::<T>()
         .alloc_time(Some(AllocTime::Early))
         .fill_time(FillTime::Never)
-        .shape([field.components, nz, ny, nx])
+        .shape([outline.components, nz, ny, nx])
         .create(name)?;
-    values.new_attr::<i64>().create("face")?.write_scalar(&number_of(field.location))?;
-    let halo = field.shape.halo.map(|n| n as u64);
+    values.new_attr::<i64>().create("face")?.write_scalar(&number_of(outline.location))?;
+    let halo = outline.shape.halo.map(|n| n as u64);
     values.new_attr_builder().with_data(&halo).create("halo")?;
     place_of(&values)
 }
@@ -69,24 +69,6 @@ fn place_of(array: &Dataset) -> hdf5::Result<u64> {
     }
 }
 
-/// Whether an array of a file is a field, bit for bit.
-pub(crate) fn holds<T: H5Type + bytemuck::Pod>(
-    file: &std::fs::File,
-    array: &Dataset,
-    field: &Field<T>,
-) -> hdf5::Result<bool> {
-    let [nx, ny, nz] = field.shape.padded();
-    if array.shape() != [field.components, nz, ny, nx]
-        || !array.dtype()?.is::<T>()
-        || array.attr("face")?.read_scalar::<i64>()? != number_of(field.location)
-        || array.attr("halo")?.read_raw::<u64>()? != field.shape.halo.map(|n| n as u64)
-    {
-        return Ok(false);
-    }
-    let values = bytemuck::cast_slice(&field.values);
-    raw::holds(file, place_of(array)?, values).map_err(|error| error.to_string().into())
-}
-
 /// A place in a cell as files have it.
 fn number_of(location: Location) -> i64 {
     match location {
@@ -95,27 +77,19 @@ fn number_of(location: Location) -> i64 {
     }
 }
 
-/// Reads a field of a grid of so many cells. `left` are the bytes that a file still can hold.
-pub(crate) fn read_values(
-    file: &std::fs::File,
+/// What a field of a grid of so many cells is, and where its values lie. `left` are the bytes that a file still can
+/// hold.
+pub(crate) fn outline_of(
     array: &Dataset,
     cells: [usize; 3],
     left: &mut u64,
-) -> hdf5::Result<Values> {
-    match array.dtype()? {
-        numbers if numbers.is::<f32>() => read_field(file, array, cells, left).map(Values::F32),
-        numbers if numbers.is::<f64>() => read_field(file, array, cells, left).map(Values::F64),
-        _ => Err(format!("{} has other numbers than f32 or f64", array.name()).into()),
-    }
-}
-
-fn read_field<T: H5Type + bytemuck::Pod + Default>(
-    file: &std::fs::File,
-    array: &Dataset,
-    cells: [usize; 3],
-    left: &mut u64,
-) -> hdf5::Result<Field<T>> {
+) -> hdf5::Result<(Outline, u64)> {
     let name = array.name();
+    let precision = match array.dtype()? {
+        numbers if numbers.is::<f32>() => Precision::F32,
+        numbers if numbers.is::<f64>() => Precision::F64,
+        _ => return Err(format!("{name} has other numbers than f32 or f64").into()),
+    };
     let location = match array.attr("face")?.read_scalar::<i64>()? {
         -1 => Location::Centre,
         direction @ 0..=2 => Location::Face(direction as usize),
@@ -133,17 +107,14 @@ fn read_field<T: H5Type + bytemuck::Pod + Default>(
         return Err(format!("{name} has shape {found:?}, which {cells:?} cells do not").into());
     }
     // What is not there takes no room in a file, but would in memory.
-    let bytes = found.iter().try_fold(size_of::<T>(), |bytes, &n| bytes.checked_mul(n));
+    let bytes = found.iter().try_fold(precision.bytes(), |bytes, &n| bytes.checked_mul(n));
     let bytes = bytes.map(|bytes| bytes as u64).filter(|bytes| array.storage_size() == *bytes);
     let Some(after) = bytes.and_then(|bytes| left.checked_sub(bytes)) else {
         return Err(format!("the file does not hold the {found:?} values of {name}").into());
     };
     *left = after;
     let shape = Shape { cells, halo };
-    let mut values = vec![T::default(); found.iter().product()];
-    let bytes = bytemuck::cast_slice_mut(&mut values);
-    raw::read(file, place_of(array)?, bytes).map_err(|error| error.to_string())?;
-    Ok(Field { location, shape, components, values })
+    Ok((Outline { location, shape, components, precision }, place_of(array)?))
 }
 
 /// The shape on disk; nothing if no memory has so many values.

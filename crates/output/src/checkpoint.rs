@@ -1,17 +1,21 @@
 //! The complete state on disk now and then, and back, on any number of ranks.
 
-use std::collections::BTreeMap;
+mod saved_state;
+mod whole;
+mod writer;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use vortice_core::{
-    Case, Communicator, Context, Decomposition, Monitor, Result, Snapshot, Stage, State, Values,
-    Verdict, gather, scatter,
+    Case, Communicator, Context, Decomposition, Monitor, Result, Snapshot, Stage, State, Verdict,
+    check_place,
 };
 
-use crate::share::share_state;
 use crate::stored::Stored;
-use vortice_core::check_place;
+
+pub use saved_state::SavedState;
+use writer::CheckpointWriter;
 
 /// Writes the complete state every so many wall-clock seconds or steps, and at the end of the run,
 /// always to the same file: beside it first, then renamed. The one before may be kept under another name. A state that is no longer finite never
@@ -73,25 +77,34 @@ impl Checkpoint {
         if !now.step.residual.is_finite() {
             return Ok(());
         }
-        let state = now.ranks.agree(now.state())?;
-        let part = now.cut.subdomain(now.ranks.rank());
-        let broken = now.with_threads(|| state.not_finite(&part).is_some());
-        let mut broken = [f64::from(u8::from(broken))];
-        now.ranks.max(&mut broken)?;
-        if broken != [0.0] {
-            // The residual is of some steps ago; it will tell.
-            return Ok(());
+        let (ranks, cut) = (now.ranks, now.cut);
+        let kept = self.write_beside(now, ranks, cut);
+        if !matches!(kept, Ok(true)) {
+            CheckpointWriter::discard(&self.path, ranks);
         }
-        let whole = whole_state(now.ranks, now.cut, state)?;
-        let mine = whole.map_or(Ok(()), |state| {
-            let note = self.note.as_ref().map(|note| note()).unwrap_or_default();
-            let stored = Stored { note, ..Stored::new(now.case, now.step, state) };
-            now.with_threads(|| stored.write_and_keep(&self.path, self.older.as_deref()))
-        });
-        now.ranks.agree(mine)?;
+        if kept? {
+            self.last = Some(now.step.number);
+        }
         self.written = Instant::now();
-        self.last = Some(now.step.number);
         Ok(())
+    }
+
+    /// Tells whether the state was finite; where it was not, the residual is of some steps ago, and will tell.
+    fn write_beside(
+        &self,
+        now: &mut Snapshot<'_>,
+        ranks: &dyn Communicator,
+        cut: &Decomposition,
+    ) -> Result<bool> {
+        let note = self.note.as_ref().map(|note| note()).unwrap_or_default();
+        let stored = Stored { note, ..Stored::new(now.case, now.step, State::default()) };
+        let mut writer = CheckpointWriter::create(&self.path, stored, ranks, cut)?;
+        ranks.agree(now.save(&mut writer))?;
+        let is_finite = writer.is_finite()?;
+        if is_finite {
+            writer.finish(self.older.as_deref())?;
+        }
+        Ok(is_finite)
     }
 }
 
@@ -117,63 +130,35 @@ impl Monitor for Checkpoint {
     }
 }
 
-/// The state of the whole grid on rank 0, nothing on the others.
-fn whole_state(
-    ranks: &dyn Communicator,
-    cut: &Decomposition,
-    mine: State,
-) -> Result<Option<State>> {
-    if ranks.size() == 1 {
-        return Ok(Some(mine));
-    }
-    let mut fields = BTreeMap::new();
-    for (name, values) in mine.fields {
-        let whole = match values {
-            Values::F32(field) => gather(ranks, cut, &field)?.map(Values::F32),
-            Values::F64(field) => gather(ranks, cut, &field)?.map(Values::F64),
-        };
-        fields.extend(whole.map(|whole| (name, whole)));
-    }
-    Ok((ranks.rank() == 0).then_some(State { numbers: mine.numbers, fields }))
-}
-
-/// This rank's part of a checkpoint of this case, for any number of ranks; collective.
+/// This rank's part of a checkpoint of this case, for any number of ranks; fields are read when they are asked for.
+/// With `changed` the case may have been changed on purpose: only method, precision and grid must be those of the
+/// checkpoint, and [`Stored::differences`] tells what was changed. Collective.
 ///
 /// # Errors
 /// If the file is not a checkpoint, has been cut or changed in any byte, or is of another case: a key
 /// that decides how the flow goes on ([`vortice_core::flow_keys`]) has another value; on all ranks alike.
-pub fn read_checkpoint(path: impl AsRef<Path>, case: &Case, context: &Context) -> Result<State> {
-    read(path.as_ref(), case, context, false)
-}
-
-/// The same for a case that was changed on purpose: only method, precision and grid must be those of the
-/// checkpoint. [`Stored::differences`] tells what was changed.
-///
-/// # Errors
-/// As [`read_checkpoint`], but for the other keys.
-pub fn read_changed_checkpoint(
+pub fn open_checkpoint(
     path: impl AsRef<Path>,
     case: &Case,
     context: &Context,
-) -> Result<State> {
-    read(path.as_ref(), case, context, true)
-}
-
-fn read(path: &Path, case: &Case, context: &Context, changed: bool) -> Result<State> {
-    let ranks = &*context.ranks;
+    changed: bool,
+) -> Result<SavedState> {
+    let (path, ranks) = (path.as_ref(), &context.ranks);
     let cut = context.decomposition(case)?;
     let mine = match ranks.rank() {
-        0 => Stored::read(path).and_then(|stored| {
+        0 => Stored::read_placed(path).and_then(|(stored, placed)| {
             stored.check_case(path, case, changed)?;
-            Ok(Some(stored.state))
+            Ok(Some((stored.state.numbers, placed)))
         }),
         _ => Ok(None),
     };
-    let whole = share_state(ranks, ranks.agree(mine)?, case.grid.cells())?;
-    let part = |values| match values {
-        Values::F32(field) => Values::F32(scatter(&cut, ranks.rank(), &field)),
-        Values::F64(field) => Values::F64(scatter(&cut, ranks.rank(), &field)),
-    };
-    let fields = whole.fields.into_iter().map(|(name, values)| (name, part(values))).collect();
-    Ok(State { numbers: whole.numbers, fields })
+    SavedState::share(path, ranks.agree(mine)?, ranks, &cut)
+}
+
+/// The same in memory, of a case that was not changed. Collective.
+///
+/// # Errors
+/// As [`open_checkpoint`].
+pub fn read_checkpoint(path: impl AsRef<Path>, case: &Case, context: &Context) -> Result<State> {
+    open_checkpoint(path, case, context, false)?.whole()
 }

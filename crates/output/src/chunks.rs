@@ -20,72 +20,102 @@ pub(crate) fn chunk_of_vectors([nx, ny, nz]: [usize; 3], number: usize) -> [usiz
     [(CHUNK_BYTES / (row * ny)).clamp(1, nz), (CHUNK_BYTES / row).clamp(1, ny)]
 }
 
-/// An array without steps that grows with them, in chunks of whole planes, or rows, of one step.
-pub(crate) fn growing<T: H5Type>(
-    group: &Group,
-    quantity: Quantity,
+/// How an array that grows with the steps is cut: chunks of whole planes, or rows, of one step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chunks {
     cells: [usize; 3],
-    compression: u8,
-) -> hdf5::Result<Dataset> {
-    let components = quantity.components();
-    let [nx, ny, nz] = cells;
-    let [mut planes, mut rows] = chunk_of_vectors(cells, size_of::<T>());
-    // As many bytes of any quantity, so that slabs are whole chunks of all.
-    let longer = VECTOR / components;
-    if rows == ny {
-        planes = (planes * longer).min(nz);
-    } else {
-        rows = (rows * longer).min(ny);
-    }
-    let mut shape = vec![hdf5::Extent::resizable(0), nz.into(), ny.into(), nx.into()];
-    let mut chunk = vec![1, planes, rows, nx];
-    if components > 1 {
-        shape.push(components.into());
-        chunk.push(components);
-    }
-    let mut array = group.new_dataset::<T>().shape(shape).chunk(chunk);
-    array = match compression {
-        // Room without zeros in it: the values are written as they are.
-        0 => array.alloc_time(Some(AllocTime::Early)).fill_time(FillTime::Never),
-        level => array.shuffle().deflate(level.min(9)),
-    };
-    array.create(quantity.name())
+    components: usize,
+    /// Planes and rows in one.
+    size: [usize; 2],
 }
 
-/// Writes some planes and rows of a step, by all threads, where HDF5 has made room for its chunks. They are whole
-/// planes, or rows of one plane.
-pub(crate) fn write_chunks<T: H5Type + bytemuck::Pod>(
-    raw: &std::fs::File,
-    array: &Dataset,
-    step: usize,
-    [planes, rows]: [&Range<usize>; 2],
-    values: impl Fn(Range<usize>, Range<usize>) -> Vec<T> + Sync,
-) -> hdf5::Result<()> {
-    let lost = || hdf5::Error::from(format!("{} has no room for step {step}", array.name()));
-    let (shape, chunk) = (array.shape(), array.chunk().ok_or_else(lost)?);
-    let [in_z, in_y] = [1, 2].map(|d| shape[d].div_ceil(chunk[d]));
-    let row_bytes = shape[3..].iter().product::<usize>() * size_of::<T>();
-    let mut pieces = Vec::new();
-    for k in planes.start / chunk[1]..planes.end.div_ceil(chunk[1]) {
-        for j in rows.start / chunk[2]..rows.end.div_ceil(chunk[2]) {
-            let place = array.chunk_info((step * in_z + k) * in_y + j).ok_or_else(lost)?;
-            let [k, j] = [k * chunk[1], j * chunk[2]];
-            if place.offset[..3] != [step, k, j].map(|i| i as u64) {
+impl Chunks {
+    /// Of a quantity on so many cells, in numbers of so many bytes.
+    pub(crate) fn new(quantity: Quantity, cells: [usize; 3], number: usize) -> Self {
+        let (components, [_, ny, nz]) = (quantity.components(), cells);
+        let [mut planes, mut rows] = chunk_of_vectors(cells, number);
+        // As many bytes of any quantity, so that slabs are whole chunks of all.
+        let longer = VECTOR / components;
+        if rows == ny {
+            planes = (planes * longer).min(nz);
+        } else {
+            rows = (rows * longer).min(ny);
+        }
+        Self { cells, components, size: [planes, rows] }
+    }
+
+    /// An array of no steps yet.
+    pub(crate) fn create<T: H5Type>(
+        &self,
+        group: &Group,
+        name: &str,
+        compression: u8,
+    ) -> hdf5::Result<Dataset> {
+        let ([nx, ny, nz], [planes, rows]) = (self.cells, self.size);
+        let mut shape = vec![hdf5::Extent::resizable(0), nz.into(), ny.into(), nx.into()];
+        let mut chunk = vec![1, planes, rows, nx];
+        if self.components > 1 {
+            shape.push(self.components.into());
+            chunk.push(self.components);
+        }
+        let mut array = group.new_dataset::<T>().shape(shape).chunk(chunk);
+        array = match compression {
+            // Room without zeros in it: the values are written as they are.
+            0 => array.alloc_time(Some(AllocTime::Early)).fill_time(FillTime::Never),
+            level => array.shuffle().deflate(level.min(9)),
+        };
+        array.create(name)
+    }
+
+    /// Chunks of a step in z and y.
+    fn count(&self) -> [usize; 2] {
+        [self.cells[2].div_ceil(self.size[0]), self.cells[1].div_ceil(self.size[1])]
+    }
+
+    /// Where the chunks of a step lie in the file, x and y before z.
+    pub(crate) fn places(&self, array: &Dataset, step: usize) -> hdf5::Result<Vec<u64>> {
+        let lost = || hdf5::Error::from(format!("{} has no room for step {step}", array.name()));
+        let [in_z, in_y] = self.count();
+        let place = |number: usize| {
+            let chunk = array.chunk_info(step * in_z * in_y + number).ok_or_else(lost)?;
+            let [k, j] = [number / in_y * self.size[0], number % in_y * self.size[1]];
+            if chunk.offset[..3] != [step, k, j].map(|i| i as u64) {
                 return Err(lost());
             }
-            let planes = planes.start.max(k)..planes.end.min(k + chunk[1]);
-            let rows = rows.start.max(j)..rows.end.min(j + chunk[2]);
-            let before = (planes.start - k) * chunk[2] + rows.start - j;
-            pieces.push((place.addr + (before * row_bytes) as u64, planes, rows));
+            Ok(chunk.addr)
+        };
+        (0..in_z * in_y).map(place).collect()
+    }
+
+    /// Writes some planes and rows of a step, by all threads, where HDF5 has made room for its chunks. They are whole
+    /// planes, or rows of one plane.
+    pub(crate) fn write<T: bytemuck::Pod>(
+        &self,
+        raw: &std::fs::File,
+        places: &[u64],
+        [planes, rows]: [&Range<usize>; 2],
+        values: impl Fn(Range<usize>, Range<usize>) -> Vec<T> + Sync,
+    ) -> std::io::Result<()> {
+        let ([_, in_y], [deep, high]) = (self.count(), self.size);
+        let row_bytes = self.cells[0] * self.components * size_of::<T>();
+        let mut pieces = Vec::new();
+        for chunk_k in planes.start / deep..planes.end.div_ceil(deep) {
+            for chunk_j in rows.start / high..rows.end.div_ceil(high) {
+                let [k, j] = [chunk_k * deep, chunk_j * high];
+                let planes = planes.start.max(k)..planes.end.min(k + deep);
+                let rows = rows.start.max(j)..rows.end.min(j + high);
+                let before = (planes.start - k) * high + rows.start - j;
+                let place = places[chunk_k * in_y + chunk_j] + (before * row_bytes) as u64;
+                pieces.push((place, planes, rows));
+            }
+        }
+        let write = |(place, planes, rows): &(u64, Range<usize>, Range<usize>)| {
+            let values = values(planes.clone(), rows.clone());
+            raw.write_all_at(bytemuck::cast_slice(&values), *place)
+        };
+        match &pieces[..] {
+            [one] => write(one),
+            several => several.par_iter().try_for_each(write),
         }
     }
-    let write = |(place, planes, rows): &(u64, Range<usize>, Range<usize>)| {
-        let values = values(planes.clone(), rows.clone());
-        raw.write_all_at(bytemuck::cast_slice(&values), *place)
-    };
-    let written = match &pieces[..] {
-        [one] => write(one),
-        several => several.par_iter().try_for_each(write),
-    };
-    written.map_err(|error| error.to_string().into())
 }

@@ -31,3 +31,9 @@ pub(crate) fn close(file: File) -> hdf5::Result<()> {
 pub(crate) fn sync(path: &Path) -> std::io::Result<()> {
     std::fs::File::open(path)?.sync_all()
 }
+
+/// Makes sure that the name of a file in its folder is on the disk.
+pub(crate) fn sync_folder(path: &Path) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    std::fs::File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}

@@ -17,14 +17,15 @@ mod recorded;
 mod recorder;
 mod sample;
 mod seal;
-mod share;
+mod seen;
+mod slabs;
 mod stored;
 mod table;
 mod vtkhdf;
 mod xdmf;
 
 pub use amount::Amount;
-pub use checkpoint::{Checkpoint, read_changed_checkpoint, read_checkpoint};
+pub use checkpoint::{Checkpoint, SavedState, open_checkpoint, read_checkpoint};
 pub use collection::{Block, write_collection};
 pub use differences::Difference;
 pub use energies::Energies;

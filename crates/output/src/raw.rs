@@ -7,6 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::thread::JoinHandle;
 
+use crc32fast::Hasher;
 use rayon::prelude::*;
 
 /// Bytes that a thread takes at a time.
@@ -61,23 +62,54 @@ impl Background {
     }
 }
 
-/// Writes bytes from a place in a file on; the disk begins to take them meanwhile.
+/// Bytes in a file, and their CRC-32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Piece {
+    /// Where they begin.
+    pub(crate) place: u64,
+    /// How many.
+    pub(crate) bytes: u64,
+    /// Their checksum.
+    pub(crate) crc: u64,
+}
+
+impl Piece {
+    fn hasher(&self) -> Hasher {
+        Hasher::new_with_initial_len(self.crc as u32, self.bytes)
+    }
+}
+
+fn hashed(bytes: &[u8]) -> Hasher {
+    let mut hasher = Hasher::new();
+    hasher.update(bytes);
+    hasher
+}
+
+/// Writes bytes from a place in a file on, and sums them; the disk begins to take them meanwhile.
 pub(crate) fn write(
     file: &File,
     place: u64,
     bytes: &[u8],
     background: &mut Background,
-) -> Result<()> {
-    if bytes.len() <= PIECE {
-        return file.write_all_at(bytes, place);
-    }
+) -> Result<Piece> {
+    let write = |(n, piece): (usize, &[u8])| {
+        file.write_all_at(piece, place + (n * PIECE) as u64).map(|()| hashed(piece))
+    };
+    let mut all = Hasher::new();
     for (number, group) in bytes.chunks(GROUP).enumerate() {
-        let place = place + (number * GROUP) as u64;
-        let pieces = group.par_chunks(PIECE).enumerate();
-        pieces.try_for_each(|(n, piece)| file.write_all_at(piece, place + (n * PIECE) as u64))?;
+        let first = number * (GROUP / PIECE);
+        let hashers: Result<Vec<_>> = match group.len() {
+            0..=PIECE => Ok(vec![write((first, group))?]),
+            _ => {
+                let pieces = group.par_chunks(PIECE).enumerate();
+                pieces.map(|(n, piece)| write((first + n, piece))).collect()
+            }
+        };
+        hashers?.iter().for_each(|hasher| all.combine(hasher));
         background.take(file, group.len())?;
     }
-    Ok(())
+    Ok(Piece { place, bytes: bytes.len() as u64, crc: u64::from(all.finalize()) })
 }
 
 /// Fills `bytes` from a place in a file on.
@@ -89,39 +121,38 @@ pub(crate) fn read(file: &File, place: u64, bytes: &mut [u8]) -> Result<()> {
     pieces.try_for_each(|(n, piece)| file.read_exact_at(piece, place + (n * PIECE) as u64))
 }
 
-/// Whether a file holds these bytes from a place on.
-pub(crate) fn holds(file: &File, place: u64, bytes: &[u8]) -> Result<bool> {
-    let same = |n: usize, piece: &[u8]| {
-        let mut found = vec![0; piece.len()];
-        file.read_exact_at(&mut found, place + (n * PIECE) as u64)?;
-        Ok(found == piece)
-    };
-    if bytes.len() <= PIECE {
-        return same(0, bytes);
+/// Number of bytes from a place to the end of a file, and their CRC-32; what is known of pieces is not read.
+pub(crate) fn checksum(file: &File, place: u64, mut pieces: Vec<Piece>) -> Result<(u64, u32)> {
+    let end = file.metadata()?.len().max(place);
+    let (mut all, mut at) = (Hasher::new(), place);
+    pieces.sort_unstable();
+    for piece in pieces {
+        all.combine(&read_and_sum(file, at, piece.place)?);
+        all.combine(&piece.hasher());
+        at = piece.place + piece.bytes;
     }
-    let pieces = bytes.par_chunks(PIECE).enumerate();
-    pieces.map(|(n, piece)| same(n, piece)).try_reduce(|| true, |a, b| Ok(a && b))
+    all.combine(&read_and_sum(file, at, end)?);
+    Ok((end - place, all.finalize()))
 }
 
-/// Number of bytes from a place to the end of a file, and their CRC-32.
-pub(crate) fn checksum(file: &File, place: u64) -> Result<(u64, u32)> {
-    let bytes = file.metadata()?.len().saturating_sub(place);
+/// The checksum of what lies between two places.
+fn read_and_sum(file: &File, begin: u64, end: u64) -> Result<Hasher> {
+    let bytes = end.checked_sub(begin);
+    let bytes = bytes.ok_or_else(|| Error::other("parts of a file lie over each other"))?;
     let of_piece = |n: u64| {
         let first = n * PIECE as u64;
         let mut found = vec![0; (bytes - first).min(PIECE as u64) as usize];
-        file.read_exact_at(&mut found, place + first)?;
-        let mut hasher = crc32fast::Hasher::new();
-        hasher.update(&found);
-        Ok(hasher)
+        file.read_exact_at(&mut found, begin + first)?;
+        Ok(hashed(&found))
     };
     let pieces = bytes.div_ceil(PIECE as u64);
     let hashers: Result<Vec<_>> = match pieces {
         0 | 1 => (0..pieces).map(of_piece).collect(),
         _ => (0..pieces).into_par_iter().map(of_piece).collect(),
     };
-    let mut all = crc32fast::Hasher::new();
+    let mut all = Hasher::new();
     hashers?.iter().for_each(|hasher| all.combine(hasher));
-    Ok((bytes, all.finalize()))
+    Ok(all)
 }
 
 #[cfg(test)]
@@ -139,19 +170,17 @@ mod tests {
             let bytes: Vec<u8> = (0..length).map(|i| (i * i / 7) as u8).collect();
             file.set_len(100).expect("cut");
             let mut background = Background::default();
-            write(&file, 100, &bytes, &mut background).expect("written");
+            let piece = write(&file, 100, &bytes, &mut background).expect("written");
             background.wait().expect("on the disk");
             let mut found = vec![0; length];
             read(&file, 100, &mut found).expect("read");
-            assert!(found == bytes && holds(&file, 100, &bytes).expect("read"));
-            assert_eq!(
-                checksum(&file, 100).expect("read"),
-                (length as u64, crc32fast::hash(&bytes))
-            );
-            if length > 0 {
-                file.write_all_at(&[!bytes[length - 1]], 99 + length as u64).expect("written");
-                assert!(!holds(&file, 100, &bytes).expect("read"));
-            }
+            assert!(found == bytes);
+            let crc = crc32fast::hash(&bytes);
+            assert_eq!(piece, Piece { place: 100, bytes: length as u64, crc: u64::from(crc) });
+            assert_eq!(checksum(&file, 100, Vec::new()).expect("read"), (length as u64, crc));
+            file.write_all_at(b"before and behind", 100 + length as u64).expect("written");
+            let all = checksum(&file, 90, Vec::new()).expect("read");
+            assert_eq!(checksum(&file, 90, vec![piece]).expect("read"), all);
         }
         assert!(read(&file, 100, &mut vec![0; 2 * GROUP]).is_err(), "there are not so many");
     }

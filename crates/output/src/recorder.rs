@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use vortice_core::{
-    Case, Error, Monitor, OutputPart, OutputTimes, Precision, Quantity, Result, Snapshot, Stage,
-    Verdict,
+    Case, Communicator, Error, Extent, Monitor, OutputPart, OutputTimes, Precision, Quantity,
+    Result, Snapshot, Stage, Verdict,
 };
 
 use crate::container;
-use crate::raw::Background;
 use crate::sample::Sample;
+use crate::seen::open_on_all;
+use crate::slabs::SlabWriter;
 use crate::vtkhdf::{RUN, VtkHdf};
 use crate::xdmf::Xdmf;
 use vortice_core::{beside, cannot_write, check_place, write_beside};
@@ -35,7 +36,10 @@ pub struct Recorder {
     file: Option<VtkHdf>,
     times: Vec<f64>,
     last: Option<u64>,
-    background: Background,
+    /// On ranks that write values themselves, once the run has begun.
+    slabs: Option<SlabWriter>,
+    /// Ranks that write; zero before the run has begun.
+    writers: usize,
 }
 
 impl Recorder {
@@ -70,7 +74,8 @@ impl Recorder {
             file: None,
             times: Vec::new(),
             last: None,
-            background: Background::default(),
+            slabs: None,
+            writers: 0,
         })
     }
 
@@ -108,30 +113,79 @@ impl Recorder {
     }
 
     fn record_slabs(&mut self, now: &mut Snapshot<'_>, new: &Path) -> Result<()> {
-        let is_first = now.ranks.rank() == 0;
-        let begun = if is_first { self.begin_step(now.case, new) } else { Ok(()) };
-        now.ranks.agree(begun)?;
-        for slab in VtkHdf::slabs(&self.sample(now.case), self.precision) {
-            let windows = now.quantities_in(&slab, &self.quantities)?;
-            let written = match (&mut self.file, windows) {
-                (Some(file), Some(windows)) => {
-                    let background = &mut self.background;
-                    now.with_threads(|| file.write_slab(&slab, &windows, background))
-                        .map_err(|error| cannot_write(&self.path, &error))
-                }
-                _ => Ok(()),
-            };
-            now.ranks.agree(written)?;
+        let (ranks, case) = (now.ranks, now.case);
+        let begun = if ranks.rank() == 0 { self.begin_step(case, new) } else { Ok(Vec::new()) };
+        let places = ranks.agree(begun)?;
+        if self.writers == 0 {
+            self.writers = self.open_slabs(ranks, case, new)?;
         }
-        let ended = if is_first { self.end_step(now.case, now.step.time, new) } else { Ok(()) };
-        now.ranks.agree(ended)
+        self.share_places(ranks, places)?;
+        let slabs: Vec<_> = VtkHdf::slabs(&self.sample(case), self.precision).collect();
+        // Slabs that follow each other are written by one rank; all ranks write at the same time.
+        let until = |rank: usize| slabs.len() * rank.min(self.writers) / self.writers;
+        let rounds = (0..ranks.size()).map(|rank| until(rank + 1) - until(rank)).max();
+        let mut written = Ok(());
+        for round in 0..rounds.unwrap_or(0) {
+            let wanted = |rank| slabs[until(rank)..until(rank + 1)].get(round).cloned();
+            let wanted: Vec<Option<Extent>> = (0..ranks.size()).map(wanted).collect();
+            let windows = now.quantities_in(&wanted, &self.quantities)?;
+            if let (Some(slab), Some(windows), Ok(())) = (&wanted[ranks.rank()], windows, &written)
+            {
+                written = now.with_threads(|| match (&mut self.slabs, &self.file) {
+                    (Some(slabs), _) => slabs
+                        .write(slab, &windows)
+                        .map_err(|error| cannot_write(&self.path, &error)),
+                    (None, Some(file)) => file
+                        .write_slab(slab, &windows)
+                        .map_err(|error| cannot_write(&self.path, &error)),
+                    (None, None) => Ok(()),
+                });
+            }
+        }
+        ranks.agree(written)?;
+        let ended = match ranks.rank() {
+            0 => self.end_step(case, now.step.time, new),
+            _ => Ok(()),
+        };
+        ranks.agree(ended)
+    }
+
+    /// Opens the file that the first rank has made; tells how many ranks write: all, unless some do not see it, or
+    /// what is written is made on the first.
+    fn open_slabs(&mut self, ranks: &dyn Communicator, case: &Case, new: &Path) -> Result<usize> {
+        if case.output.compression > 0 {
+            return Ok(1);
+        }
+        let (raw, is_seen) = open_on_all(new, true, ranks)?;
+        let by_all = is_seen && !self.quantities.contains(&Quantity::StreamFunction);
+        let writers = if by_all { ranks.size() } else { 1 };
+        let of = (&self.part, case.solids());
+        self.slabs = raw
+            .filter(|_| ranks.rank() < writers)
+            .map(|raw| SlabWriter::new(raw, of, &self.quantities, self.precision));
+        Ok(writers)
+    }
+
+    /// Tells all ranks where the step lies in the file.
+    fn share_places(&mut self, ranks: &dyn Communicator, mine: Vec<Vec<u64>>) -> Result<()> {
+        let mut shared = Vec::new();
+        for number in 0..self.quantities.len() {
+            let mine = mine.get(number).map_or(&[][..], Vec::as_slice);
+            let bytes = ranks.broadcast(bytemuck::cast_slice(mine).to_vec())?;
+            let places = bytes.chunks_exact(size_of::<u64>());
+            shared.push(places.map(bytemuck::pod_read_unaligned).collect());
+        }
+        if let Some(slabs) = &mut self.slabs {
+            slabs.begin_step(shared);
+        }
+        Ok(())
     }
 
     fn sample(&self, case: &Case) -> Sample {
         Sample::new(&self.part, case.solids())
     }
 
-    fn begin_step(&mut self, case: &Case, new: &Path) -> Result<()> {
+    fn begin_step(&mut self, case: &Case, new: &Path) -> Result<Vec<Vec<u64>>> {
         let begun = match &mut self.file {
             Some(file) => file.begin_step(),
             None => self.make(case, new).and_then(|file| self.file.insert(file).begin_step()),
@@ -165,10 +219,12 @@ impl Recorder {
 
     /// Closes the file; the disk takes what it has not yet in the background.
     fn close(&mut self) -> Result<()> {
-        let Some(file) = self.file.take() else { return Ok(()) };
         let path = &self.path;
-        file.close().map_err(|error| cannot_write(path, &error))?;
-        self.background.take_all(path).map_err(|error| cannot_write(path, &error))
+        if let Some(file) = self.file.take() {
+            file.close().map_err(|error| cannot_write(path, &error))?;
+        }
+        let finished = self.slabs.as_mut().map_or(Ok(()), |slabs| slabs.finish(path));
+        finished.map_err(|error| cannot_write(path, &error))
     }
 
     fn write_companion(&self, case: &Case) -> Result<()> {
@@ -209,10 +265,11 @@ impl Monitor for Recorder {
 
     /// Makes sure that the file is on the disk.
     fn wait(&mut self) -> Result<()> {
-        if self.times.is_empty() {
-            return Ok(());
-        }
-        let synced = self.background.wait().and_then(|()| container::sync(&self.path));
+        let taken = self.slabs.as_mut().map_or(Ok(()), SlabWriter::wait);
+        let synced = taken.and_then(|()| match self.times[..] {
+            [] => Ok(()),
+            _ => container::sync(&self.path),
+        });
         synced.map_err(|error| cannot_write(&self.path, &error))
     }
 }

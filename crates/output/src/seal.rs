@@ -9,7 +9,7 @@ use std::path::Path;
 
 use vortice_core::{Error, Result};
 
-use crate::raw::checksum;
+use crate::raw::{Piece, checksum};
 
 /// Length of the seal in bytes, the smallest user block of HDF5.
 pub(crate) const SEAL_BYTES: u64 = 512;
@@ -32,10 +32,10 @@ fn seal_text(bytes: u64, checksum: u32) -> Vec<u8> {
     seal
 }
 
-/// Seals a finished file and makes sure that it is on the disk.
-pub(crate) fn seal(path: &Path) -> std::io::Result<()> {
+/// Seals a finished file, of which these pieces have been summed, and makes sure that it is on the disk.
+pub(crate) fn seal(path: &Path, pieces: Vec<Piece>) -> std::io::Result<()> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-    let (bytes, checksum) = checksum(&file, SEAL_BYTES)?;
+    let (bytes, checksum) = checksum(&file, SEAL_BYTES, pieces)?;
     file.write_all(&seal_text(SEAL_BYTES + bytes, checksum))?;
     file.sync_all()
 }
@@ -53,7 +53,7 @@ pub(crate) fn check_seal(path: &Path) -> Result<()> {
     let mut seal = Vec::new();
     (&mut file).take(SEAL_BYTES).read_to_end(&mut seal).map_err(unreadable)?;
     check_opening(path, &seal)?;
-    let (bytes, checksum) = checksum(&file, seal.len() as u64).map_err(unreadable)?;
+    let (bytes, checksum) = checksum(&file, seal.len() as u64, Vec::new()).map_err(unreadable)?;
     let bytes = bytes + seal.len() as u64;
     if seal_text(bytes, checksum) == seal {
         return Ok(());

@@ -1,22 +1,22 @@
 //! A checkpoint as a file: HDF5 behind a seal.
 
-#[cfg(test)]
-mod tests;
-
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use hdf5::File;
-use vortice_core::{
-    Case, Error, Precision, Result, State, Step, Values, available_memory, flow_keys, format,
-};
+use vortice_core::{Case, Error, Outline, Precision, Result, State, Step, flow_keys};
 
-use crate::arrays::{
-    holds, place_field, read_list, read_newer_text, read_text, read_values, write_list, write_text,
-};
-use crate::container;
-use crate::raw::{self, Background};
-use crate::seal::{SEAL_BYTES, check_seal, seal};
-use vortice_core::{beside, cannot_write, check_place};
+use crate::arrays::{outline_of, read_list, read_newer_text, read_text, write_list, write_text};
+use crate::seal::check_seal;
+
+/// A field in a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    /// Of the whole grid.
+    pub(crate) outline: Outline,
+    /// Where its values begin, in bytes.
+    pub(crate) place: u64,
+}
 
 /// The complete state of a run on the whole grid, and what it belongs to.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,67 +63,8 @@ impl Stored {
         }
     }
 
-    /// Writes the file beside its place, reads it back, seals it and renames it.
-    ///
-    /// # Errors
-    /// If the folder or disk refuses; an older file of this name is then still there.
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
-        self.write_and_keep(path.as_ref(), None)
-    }
-
-    /// The same; the file of this name that was there until then gets another, where the disk has second names for
-    /// files.
-    pub(crate) fn write_and_keep(&self, path: &Path, older: Option<&Path>) -> Result<()> {
-        check_place(path)?;
-        let new = beside(path);
-        let written = self.write_hdf5(&new).and_then(|places| {
-            let mut background = Background::default();
-            self.write_values(&new, &places, &mut background)?;
-            self.check(&new)?;
-            background.wait().map_err(|error| error.to_string().into())
-        });
-        let written = written.map_err(|error| cannot_write(path, &error));
-        let finished = written.and_then(|()| {
-            seal(&new)
-                .and_then(|()| {
-                    older.iter().for_each(|older| keep(path, older));
-                    std::fs::rename(&new, path)
-                })
-                .map_err(|error| cannot_write(path, &error))
-        });
-        if finished.is_err() {
-            // The error says what failed; that the rest cannot be removed adds nothing.
-            let _ = std::fs::remove_file(&new);
-        }
-        finished
-    }
-
-    /// Writes all but the values of fields, and tells the place that each field has in the file.
-    fn write_hdf5(&self, path: &Path) -> hdf5::Result<Vec<u64>> {
-        let file = container::create_behind(SEAL_BYTES, path)?;
-        self.write_outline(&file)?;
-        let places = self.place_fields(&file)?;
-        container::close(file)?;
-        Ok(places)
-    }
-
-    /// Writes the values of fields into their places.
-    fn write_values(
-        &self,
-        path: &Path,
-        places: &[u64],
-        background: &mut Background,
-    ) -> hdf5::Result<()> {
-        let refuse = |error: std::io::Error| hdf5::Error::from(error.to_string());
-        let file = std::fs::File::options().write(true).open(path).map_err(refuse)?;
-        for (values, &place) in self.state.fields.values().zip(places) {
-            raw::write(&file, place, values.bytes(), background).map_err(refuse)?;
-        }
-        Ok(())
-    }
-
-    /// All but the fields.
-    fn write_outline(&self, file: &File) -> hdf5::Result<()> {
+    /// Writes all but numbers and fields.
+    pub(crate) fn write_outline(&self, file: &File) -> hdf5::Result<()> {
         write_text(file, "title", &self.title)?;
         write_text(file, "method", &self.method)?;
         write_text(file, "precision", name(self.precision))?;
@@ -137,6 +78,11 @@ impl Stored {
         let Step { number, time, dt, iterations, residual, .. } = self.step;
         write_list(file, "step", &[number, iterations])?;
         write_list(file, "time", &[time, dt, residual])?;
+        file.create_group("fields").map(|_| ())
+    }
+
+    /// Writes the numbers of the state.
+    pub(crate) fn write_numbers(&self, file: &File) -> hdf5::Result<()> {
         let numbers = file.create_group("numbers")?;
         for (name, value) in &self.state.numbers {
             numbers.new_attr::<f64>().create(name.as_str())?.write_scalar(value)?;
@@ -144,38 +90,23 @@ impl Stored {
         Ok(())
     }
 
-    fn place_fields(&self, file: &File) -> hdf5::Result<Vec<u64>> {
-        let fields = file.create_group("fields")?;
-        let place = |(name, values): (&String, &Values)| match values {
-            Values::F32(field) => place_field(&fields, name, field),
-            Values::F64(field) => place_field(&fields, name, field),
-        };
-        self.state.fields.iter().map(place).collect()
-    }
-
-    /// That a file holds this state, bit for bit. What a disk swallowed in silence is found here, so
-    /// that it is never sealed.
-    fn check(&self, path: &Path) -> hdf5::Result<()> {
+    /// That a file says this, and has room for these fields: what a disk swallowed in silence is found here, so that
+    /// it is never sealed.
+    pub(crate) fn check(&self, path: &Path, fields: &[(String, Outline)]) -> hdf5::Result<()> {
         let lost = |what: &str| hdf5::Error::from(format!("{what} did not arrive on the disk"));
-        let (file, raw) = open(path)?;
-        if read_outline(&file)?.bits() != self.bits() {
+        let (stored, found) = read_hdf5(path)?;
+        if stored.bits() != self.bits() {
             return Err(lost("the step or the case"));
         }
-        let fields = file.group("fields")?;
-        if fields.len() != self.state.fields.len() as u64 {
+        if found.len() != fields.len() {
             return Err(lost("a field"));
         }
-        for (name, values) in &self.state.fields {
-            let array = fields.dataset(name)?;
-            let arrived = match values {
-                Values::F32(field) => holds(&raw, &array, field)?,
-                Values::F64(field) => holds(&raw, &array, field)?,
-            };
-            if !arrived {
-                return Err(lost(&format!("the field `{name}`")));
-            }
+        let arrived =
+            |name: &String, outline| found.get(name).is_some_and(|f| f.outline == outline);
+        match fields.iter().find(|(name, outline)| !arrived(name, *outline)) {
+            Some((name, _)) => Err(lost(&format!("the field `{name}`"))),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// All but the fields, to be compared: numbers as bits, since one that is none equals nothing.
@@ -199,22 +130,16 @@ impl Stored {
     /// # Errors
     /// As [`Stored::read`].
     pub fn read_outline(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        check_seal(path)?;
-        open(path)
-            .and_then(|(file, _)| read_outline(&file))
-            .map_err(|error| incomplete(path, &error))
+        Self::read_placed(path.as_ref()).map(|(stored, _)| stored)
     }
 
-    /// Reads a file that [`Stored::write`] has written.
+    /// The same with the places of fields.
     ///
     /// # Errors
-    /// If it cannot be read, is not a checkpoint, or has been cut or changed in any byte.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
+    /// As [`Stored::read`].
+    pub(crate) fn read_placed(path: &Path) -> Result<(Self, BTreeMap<String, Placed>)> {
         check_seal(path)?;
-        check_room(path)?;
-        Self::read_hdf5(path).map_err(|error| incomplete(path, &error))
+        read_hdf5(path).map_err(|error| incomplete(path, &error))
     }
 
     /// The keys of a file that was written before they were kept; none if its case is no longer read.
@@ -225,17 +150,19 @@ impl Stored {
             |case| flow_keys(&case.method(&self.method).precision(self.precision)),
         )
     }
+}
 
-    fn read_hdf5(path: &Path) -> hdf5::Result<Self> {
-        let (file, raw) = open(path)?;
-        let mut stored = read_outline(&file)?;
-        let (fields, mut left) = (file.group("fields")?, file.size());
-        for name in fields.member_names()? {
-            let values = read_values(&raw, &fields.dataset(&name)?, stored.cells, &mut left)?;
-            stored.state.fields.insert(name, values);
-        }
-        Ok(stored)
-    }
+/// All but the values of fields, with their places.
+fn read_hdf5(path: &Path) -> hdf5::Result<(Stored, BTreeMap<String, Placed>)> {
+    let file = open(path)?;
+    let stored = read_outline(&file)?;
+    let (fields, mut left) = (file.group("fields")?, file.size());
+    let placed = |name: String| {
+        let (outline, place) = outline_of(&fields.dataset(&name)?, stored.cells, &mut left)?;
+        Ok((name, Placed { outline, place }))
+    };
+    let placed = fields.member_names()?.into_iter().map(placed).collect::<hdf5::Result<_>>()?;
+    Ok((stored, placed))
 }
 
 fn incomplete(path: &Path, error: &hdf5::Error) -> Error {
@@ -243,34 +170,11 @@ fn incomplete(path: &Path, error: &hdf5::Error) -> Error {
     Error::file(path, format!("is not a complete checkpoint: {error}"), remedy)
 }
 
-/// Gives a file, if it is there, a second name in place of whatever has it; the first stays, so that there is no moment
-/// without it. What cannot be kept is not: it was never promised.
-fn keep(path: &Path, older: &Path) {
-    let second = beside(older);
-    let _ = std::fs::remove_file(&second);
-    let _ = std::fs::hard_link(path, &second).and_then(|()| std::fs::rename(&second, older));
-}
-
-/// That a checkpoint, all of which is read, has room in memory.
-fn check_room(path: &Path) -> Result<()> {
-    let bytes = path.metadata().map_or(0, |about| about.len()) as f64;
-    match available_memory() {
-        Some(free) if bytes > free => {
-            let [bytes, free] = [bytes, free].map(format::bytes);
-            let problem = format!("is {bytes} long, and {free} of memory are free");
-            Err(Error::file(path, problem, "restart on a larger machine"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Opens a file only to read it, without a lock, so that others may write it; as HDF5 sees it, and as it is.
-fn open(path: &Path) -> hdf5::Result<(File, std::fs::File)> {
-    let file = hdf5::FileBuilder::new()
+/// Opens a file only to read it, without a lock, so that others may write it.
+fn open(path: &Path) -> hdf5::Result<File> {
+    hdf5::FileBuilder::new()
         .with_fapl(|access| access.file_locking(false))
-        .open_as(path, hdf5::OpenMode::Read)?;
-    let raw = std::fs::File::open(path).map_err(|error| error.to_string())?;
-    Ok((file, raw))
+        .open_as(path, hdf5::OpenMode::Read)
 }
 
 /// All but the fields.

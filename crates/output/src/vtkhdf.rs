@@ -8,7 +8,6 @@
 //! It takes a file of one step for one without steps, whose arrays have no axis for them: so a step that is
 //! alone stands twice in the list, both times with the same values.
 
-use std::ops::Range;
 use std::path::Path;
 
 use hdf5::types::{FixedAscii, VarLenUnicode};
@@ -17,9 +16,8 @@ use ndarray::{ArrayView, IxDyn};
 use vortice_core::{Case, Extent, Grid, Precision, Quantity, Window};
 
 use crate::arrays::write_text;
-use crate::chunks::{CHUNK_BYTES, VECTOR, chunk_of_vectors, growing, write_chunks};
+use crate::chunks::{CHUNK_BYTES, Chunks, VECTOR, chunk_of_vectors};
 use crate::container;
-use crate::raw::Background;
 use crate::sample::Sample;
 
 /// Bytes and steps for which room is made ahead: as long as it lasts, no index of the file changes, in
@@ -46,8 +44,8 @@ pub(crate) struct VtkHdf {
     solid_offsets: Option<Dataset>,
     precision: Precision,
     sample: Sample,
-    /// The file as it is, for values that HDF5 does not compress.
-    raw: Option<std::fs::File>,
+    /// Whether HDF5 writes the values, since it compresses them.
+    compressed: bool,
     /// Steps that have room in the arrays.
     room: usize,
 }
@@ -56,6 +54,7 @@ pub(crate) struct VtkHdf {
 struct Array {
     quantity: Quantity,
     values: Dataset,
+    chunks: Chunks,
     offsets: Dataset,
 }
 
@@ -80,11 +79,13 @@ impl VtkHdf {
         let offsets = steps.create_group("CellDataOffsets")?;
         let in_cells = root.create_group("CellData")?;
         let array = |&quantity: &Quantity| {
+            let (name, chunks) =
+                (quantity.name(), Chunks::new(quantity, sample.n(), precision.bytes()));
             let values = match precision {
-                Precision::F32 => growing::<f32>(&in_cells, quantity, sample.n(), compression)?,
-                Precision::F64 => growing::<f64>(&in_cells, quantity, sample.n(), compression)?,
+                Precision::F32 => chunks.create::<f32>(&in_cells, name, compression)?,
+                Precision::F64 => chunks.create::<f64>(&in_cells, name, compression)?,
             };
-            Ok(Array { quantity, values, offsets: series::<i64>(&offsets, quantity.name())? })
+            Ok(Array { quantity, values, chunks, offsets: series::<i64>(&offsets, name)? })
         };
         let arrays = quantities.iter().map(array).collect::<hdf5::Result<_>>()?;
         let solid_offsets = match sample.solid_mask() {
@@ -101,9 +102,6 @@ impl VtkHdf {
                 Some(series::<i64>(&offsets, SOLID)?)
             }
         };
-        let raw = std::fs::File::options().write(true).open(path);
-        let raw =
-            if compression == 0 { Some(raw.map_err(|error| error.to_string())?) } else { None };
         let (in_time, times, room) = (steps, Vec::new(), 0);
         Ok(Self {
             file,
@@ -114,7 +112,7 @@ impl VtkHdf {
             solid_offsets,
             precision,
             sample,
-            raw,
+            compressed: compression > 0,
             room,
         })
     }
@@ -145,35 +143,32 @@ impl VtkHdf {
         container::close(file)
     }
 
-    /// Makes room for a step and its views, which readers do not see before it is published.
-    pub(crate) fn begin_step(&mut self) -> hdf5::Result<()> {
+    /// Makes room for a step and its views, which readers do not see before it is published. Tells where the chunks of
+    /// each array lie, if values are written as they are.
+    pub(crate) fn begin_step(&mut self) -> hdf5::Result<Vec<Vec<u64>>> {
         if self.times.len() == self.room {
             self.make_room()?;
         }
         self.arrays.iter().try_for_each(|array| match self.precision {
             Precision::F32 => self.make_view::<f32>(array),
             Precision::F64 => self.make_view::<f64>(array),
-        })
+        })?;
+        if self.compressed {
+            return Ok(Vec::new());
+        }
+        let step = self.times.len();
+        self.arrays.iter().map(|array| array.chunks.places(&array.values, step)).collect()
     }
 
-    /// Writes a slab of the step: a window for each quantity, in the order given when the file was made.
-    /// The disk begins to take it in the background.
-    pub(crate) fn write_slab(
-        &mut self,
-        slab: &Extent,
-        windows: &[Window<'_>],
-        background: &mut Background,
-    ) -> hdf5::Result<()> {
+    /// Writes a slab of the step, compressed: a window for each quantity, in the order given when the file was made.
+    pub(crate) fn write_slab(&self, slab: &Extent, windows: &[Window<'_>]) -> hdf5::Result<()> {
         for (array, window) in self.arrays.iter().zip(windows) {
             match self.precision {
                 Precision::F32 => self.write_window(array, slab, window, |x| x as f32)?,
                 Precision::F64 => self.write_window(array, slab, window, |x| x)?,
             }
         }
-        let [x, y, z] = self.sample.cells(slab).map(|range| range.len());
-        let bytes = self.bytes() / self.sample.n().iter().product::<usize>() * x * y * z;
-        let refuse = |error: std::io::Error| hdf5::Error::from(error.to_string());
-        self.raw.as_ref().map_or(Ok(()), |raw| background.take(raw, bytes)).map_err(refuse)
+        Ok(())
     }
 
     /// Slabs in which a step is written: whole chunks.
@@ -181,14 +176,14 @@ impl VtkHdf {
         sample: &Sample,
         precision: Precision,
     ) -> impl Iterator<Item = Extent> + use<> {
-        let [planes, rows] = chunk_of_vectors(sample.n(), bytes_of(precision));
+        let [planes, rows] = chunk_of_vectors(sample.n(), precision.bytes());
         sample.slabs(VECTOR * if sample.n()[2] > 1 { planes } else { rows })
     }
 
     /// Bytes of the values of a step.
     fn bytes(&self) -> usize {
         let values = |array: &Array| self.shape(array.quantity, 1).iter().product::<usize>();
-        bytes_of(self.precision) * self.arrays.iter().map(values).sum::<usize>()
+        self.precision.bytes() * self.arrays.iter().map(values).sum::<usize>()
     }
 
     /// Makes room for more steps; compressed ones take theirs when they are written.
@@ -225,28 +220,21 @@ impl VtkHdf {
     }
 
     /// Writes one quantity of a slab.
-    fn write_window<T: H5Type + Default + bytemuck::Pod>(
+    fn write_window<T: H5Type + Copy + Default>(
         &self,
         array: &Array,
         slab: &Extent,
         window: &Window<'_>,
-        number: impl Fn(f64) -> T + Sync,
+        number: impl Fn(f64) -> T,
     ) -> hdf5::Result<()> {
         let (step, [x, y, z]) = (self.times.len(), self.sample.cells(slab));
-        let values = |planes: Range<usize>, rows: Range<usize>| {
-            self.sample.values(window, [x.clone(), rows, planes], &number)
-        };
-        match &self.raw {
-            Some(raw) => write_chunks(raw, &array.values, step, [&z, &y], values),
-            None => {
-                let mut shape = self.shape(array.quantity, 1);
-                shape[1..3].copy_from_slice(&[z.len(), y.len()]);
-                let values = values(z.clone(), y.clone());
-                let view = ArrayView::from_shape(IxDyn(&shape), &values)
-                    .map_err(|error| hdf5::Error::from(error.to_string()))?;
-                array.values.write_slice(view, block(&[step, z.start, y.start], &shape))
-            }
-        }
+        let mut shape = self.shape(array.quantity, 1);
+        shape[1..3].copy_from_slice(&[z.len(), y.len()]);
+        let first = [step, z.start, y.start];
+        let values = self.sample.values(window, [x, y, z], number);
+        let view = ArrayView::from_shape(IxDyn(&shape), &values)
+            .map_err(|error| hdf5::Error::from(error.to_string()))?;
+        array.values.write_slice(view, block(&first, &shape))
     }
 
     /// The view of this step alone of a quantity.
@@ -322,14 +310,6 @@ fn extend(series: &Dataset, end: usize, number: impl Fn(usize) -> i64) -> hdf5::
 /// How many steps a list names that has so many.
 fn listed(steps: usize) -> usize {
     steps.max(2)
-}
-
-/// Bytes of a number.
-fn bytes_of(precision: Precision) -> usize {
-    match precision {
-        Precision::F32 => size_of::<f32>(),
-        Precision::F64 => size_of::<f64>(),
-    }
 }
 
 /// A block of this shape that begins at some place, at zero along the axes that are not given.

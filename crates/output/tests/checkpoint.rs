@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::{Ask, FakeFlow, ask, case, on_ranks};
 use vortice_core::{Case, Decomposition, Error, Monitor as _, Snapshot, Solo, State, Values};
-use vortice_output::{Checkpoint, Stored, read_changed_checkpoint, read_checkpoint};
+use vortice_output::{Checkpoint, Stored, open_checkpoint, read_checkpoint};
 
 /// Writes a checkpoint of the fake flow after a step, on so many ranks.
 fn write(path: &Path, case: &Case, ranks: usize, number: u64) {
@@ -147,7 +147,8 @@ fn a_case_that_was_changed_is_refused_unless_it_is_meant() {
             assert!(words.iter().all(|word| text.contains(word)), "{words:?}: {text}");
             let is_hard = sets[0].starts_with("grid");
             assert_eq!(error.remedy().contains("--restart-changed"), !is_hard, "{error:?}");
-            let read = on_ranks(ranks, |context| read_changed_checkpoint(&path, &changed, context));
+            let read =
+                on_ranks(ranks, |context| open_checkpoint(&path, &changed, context, true)?.whole());
             assert_eq!(read.is_err(), is_hard);
         }
     }

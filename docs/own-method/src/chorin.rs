@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use vortice_core::{
     Boundary, Case, Context, Cost, Error, Field, Method, Precision, Quantity, Report, Result,
-    Settling, Solver, State, Step, Traffic, Until, WallSlope, within,
+    Settling, Solver, StateReader, StateWriter, Step, Traffic, Until, WallSlope, within,
 };
 
 use crate::flow::Flow;
@@ -112,19 +112,17 @@ impl Solver for Chorin {
         }
     }
 
-    fn save(&mut self) -> Result<State> {
-        let mut state = State::default();
-        self.now.save(&mut state);
-        self.settling.save(&mut state);
-        self.flow.fields().for_each(|(name, field)| state.insert(name, field.clone()));
-        Ok(state)
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+        self.now.save(state);
+        self.settling.save(state);
+        self.flow.fields().try_for_each(|(name, field)| state.whole(name, field))
     }
 
-    fn restore(&mut self, state: &State) -> Result<()> {
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         self.now = Step::saved(state)?;
         self.settling.restore(state, &mut self.now)?;
         for (name, field) in self.flow.fields() {
-            field.clone_from(state.field(name, field.shape, 1)?);
+            field.values = state.scalar(name, field.shape)?;
         }
         self.flow.close()
     }

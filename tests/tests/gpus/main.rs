@@ -56,7 +56,7 @@ fn state(case: &Case, layout: [usize; 3], place: Place) -> Result<State> {
         for _ in 0..STEPS {
             ranks.agree(solver.step(f64::INFINITY))?;
         }
-        let state = ranks.agree(solver.save())?;
+        let state = ranks.agree(solver.state())?;
         whole(&state, &*ranks, &context.decomposition(&case)?)
     });
     states.map(|mut all| all.swap_remove(0))

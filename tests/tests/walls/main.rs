@@ -36,7 +36,7 @@ impl Solved {
         let mut field = |quantity| solver.field(quantity).expect("a field");
         let (velocity, pressure) = (field(Quantity::Velocity), field(Quantity::Pressure));
         let wall_slope = (method.wall_slope)(&case).expect("a slope");
-        let state = solver.save().expect("a state");
+        let state = solver.state().expect("a state");
         Self { case, velocity, pressure, wall_slope, state }
     }
 

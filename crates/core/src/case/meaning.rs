@@ -78,6 +78,16 @@ pub enum Precision {
     F64,
 }
 
+impl Precision {
+    /// Bytes of a number.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::F32 => size_of::<f32>(),
+            Self::F64 => size_of::<f64>(),
+        }
+    }
+}
+
 /// When a run ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Until {

@@ -1,6 +1,7 @@
 //! Made-up decays: the estimate at the end beside the true distance.
 
 use super::*;
+use crate::state::State;
 
 const CASE: &str = "title = 'a box'\ngrid = { cells = [4, 4, 1], size = [2.0, 2.0, 1.0] }\n\
      fluid = { viscosity = 0.01 }\nscale = { velocity = 0.5 }\nrun = { until = 'steady' }\n[boundary]\n\

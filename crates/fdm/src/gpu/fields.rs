@@ -22,7 +22,8 @@ pub(crate) struct Fields<T> {
     pub(crate) f: [Buffer<T>; 3],
     /// Rates of change in the step before, of the components whose rates are kept.
     pub(crate) rates: [Buffer<T>; 3],
-    keeps_rates: usize,
+    /// Components of which there are rates of change; zero if steps are Euler's.
+    pub(crate) keeps_rates: usize,
     /// Which faces are open or have prescribed velocities, see `layout.cuh`.
     pub(crate) faces: Buffer<u8>,
     pub(crate) p: [Buffer<T>; 2],
@@ -130,11 +131,6 @@ impl<T: Real> Fields<T> {
     /// The rates of change that are kept; none if steps are Euler's.
     pub(crate) fn kept_rates(&mut self) -> &mut [Buffer<T>] {
         &mut self.rates[..self.keeps_rates]
-    }
-
-    /// The same in the processor's memory, halos included.
-    pub(crate) fn read_rates(&self) -> Result<Vec<Vec<T>>> {
-        self.rates[..self.keeps_rates].iter().map(Buffer::to_vec).collect()
     }
 }
 

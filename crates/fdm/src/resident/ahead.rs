@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use vortice_core::{Field, Quantity, Result, State};
+use vortice_core::{Field, Quantity, Result, StateReader, StateWriter};
 
 use super::launches::{MOST_STEPS, Resident};
 use crate::step_state::StepState;
@@ -83,13 +83,13 @@ impl Ahead {
     }
 
     /// Velocity and pressure, with all halos, after the last step handed out.
-    pub(crate) fn save(&mut self, state: &mut State) -> Result<()> {
+    pub(crate) fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         self.settle()?;
         self.device.save(state)
     }
 
     /// The reverse of `save`.
-    pub(crate) fn restore(&mut self, state: &State) -> Result<()> {
+    pub(crate) fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         self.ready.clear();
         self.device.restore(state)
     }

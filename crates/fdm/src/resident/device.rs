@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Case, Field, Quantity, Result, State, Step, Storable};
+use vortice_core::{Case, Field, Quantity, Result, StateReader, StateWriter, Step, Storable};
 use vortice_gpu::{Buffer, Gpu, Kernel, Launch, value};
 
 use super::buffers::{Record, Records, Tables};
@@ -162,12 +162,12 @@ impl<T: Storable> Resident for ResidentDevice<T> {
         Engine::field(&mut self.host, quantity, rows)
     }
 
-    fn save(&mut self, state: &mut State) -> Result<()> {
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         self.download()?;
         Engine::save(&mut self.host, state)
     }
 
-    fn restore(&mut self, state: &State) -> Result<()> {
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         Engine::restore(&mut self.host, state)?;
         self.upload()
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Field, Quantity, Result, State};
+use vortice_core::{Field, Quantity, Result, StateReader, StateWriter};
 
 use crate::step_state::StepState;
 
@@ -20,7 +20,7 @@ pub(crate) trait Resident: Send {
     /// Velocity or pressure at the centres of some rows of cells.
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field>;
     /// Velocity and pressure, with all halos.
-    fn save(&mut self, state: &mut State) -> Result<()>;
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
     /// The reverse of `save`.
-    fn restore(&mut self, state: &State) -> Result<()>;
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()>;
 }

@@ -8,7 +8,7 @@ use vortice_linear::gpu::Multigrid;
 use super::numbers::{Factors, SLOTS};
 use crate::boundary::{Copied, Faces};
 use crate::settings::Settings;
-use crate::state::Flow;
+use crate::state::{Flow, Saved};
 
 /// Fields of one subdomain, in padded rows, one component after the other.
 pub(crate) struct Fields {
@@ -109,47 +109,34 @@ impl Fields {
             ghosts: Ghosts::new(gpu, shape, &faces.copied)?,
         };
         fields.reductions.clear()?;
-        fields.write_now(directions, flow)?;
+        fields.write(directions, 0, flow)?;
         Ok(fields)
     }
 
-    /// Sends the flow, now and in the past, to the device.
-    pub(crate) fn write(
-        &mut self,
-        directions: usize,
-        now: &Flow,
-        [last, before]: &[Flow; 2],
-    ) -> Result<()> {
-        self.write_now(directions, now)?;
-        write(&mut self.u_last, &last.u, directions)?;
-        write(&mut self.u_before, &before.u, directions)?;
-        write(&mut self.face_velocity_last, &last.face_velocity, directions)?;
-        write(&mut self.face_velocity_before, &before.face_velocity, directions)
+    /// Sends the flow now (0), after the last time step (1) or after the one before (2).
+    pub(crate) fn write(&mut self, directions: usize, time: usize, flow: &Flow) -> Result<()> {
+        let (u, face_velocity) = match time {
+            0 => (&mut self.u, &mut self.face_velocity),
+            1 => (&mut self.u_last, &mut self.face_velocity_last),
+            _ => (&mut self.u_before, &mut self.face_velocity_before),
+        };
+        write(u, &flow.u, directions)?;
+        write(face_velocity, &flow.face_velocity, directions)?;
+        if time == 0 { self.p.write(&flow.p) } else { Ok(()) }
     }
 
-    /// The same of the flow now alone.
-    fn write_now(&mut self, directions: usize, now: &Flow) -> Result<()> {
-        self.p.write(&now.p)?;
-        write(&mut self.u, &now.u, directions)?;
-        write(&mut self.face_velocity, &now.face_velocity, directions)
-    }
-
-    /// The flow, now and in the past, on the host.
-    pub(crate) fn read(&self, shape: Shape) -> Result<(Flow, [Flow; 2])> {
-        let zeros = || Flow::zeros(shape);
-        let (mut now, mut last, mut before) = (zeros(), zeros(), zeros());
-        self.p.read(&mut now.p)?;
-        for (from, to) in [
-            (&self.u, &mut now.u),
-            (&self.face_velocity, &mut now.face_velocity),
-            (&self.u_last, &mut last.u),
-            (&self.u_before, &mut before.u),
-            (&self.face_velocity_last, &mut last.face_velocity),
-            (&self.face_velocity_before, &mut before.face_velocity),
-        ] {
-            read(from, to)?;
-        }
-        Ok((now, [last, before]))
+    /// A part of the flow on the host.
+    pub(crate) fn read(&self, of: Saved, shape: Shape) -> Result<Vec<f64>> {
+        let (from, d) = match of {
+            Saved::Pressure => (&self.p, 0),
+            Saved::Velocity { time, d } => ([&self.u, &self.u_last, &self.u_before][time], d),
+            Saved::FaceVelocity { time, d } => {
+                let all =
+                    [&self.face_velocity, &self.face_velocity_last, &self.face_velocity_before];
+                (all[time], d)
+            }
+        };
+        from.slice_to_vec(d * shape.len()..(d + 1) * shape.len())
     }
 
     /// The flow becomes that of the last time step; eq. (V3).
@@ -165,13 +152,6 @@ impl Fields {
 fn write(to: &mut Buffer<f64>, from: &[Vec<f64>; 3], directions: usize) -> Result<()> {
     let mut components = from.iter().enumerate().take(directions);
     components.try_for_each(|(c, values)| to.write_at(c * values.len(), values))
-}
-
-/// Fetches as many components as the device has.
-fn read(from: &Buffer<f64>, to: &mut [Vec<f64>; 3]) -> Result<()> {
-    let components = from.len() / to[0].len();
-    let mut parts = to.iter_mut().take(components).enumerate();
-    parts.try_for_each(|(c, to)| from.read_at(c * to.len(), to))
 }
 
 impl Ghosts {

@@ -37,9 +37,9 @@ pub fn expect_same_steps(
 ) {
     let expected = advance(on_cpu, steps);
     assert_eq!(advance(on_gpu, steps), expected, "{name}");
-    let state = on_cpu.save().expect("a state");
+    let state = on_cpu.state().expect("a state");
     assert!(bits(&state).iter().any(|(_, bits)| bits.iter().any(|&b| b != 0)), "{name}: nothing");
-    expect_same(name, &state, &on_gpu.save().expect("a state"));
+    expect_same(name, &state, &on_gpu.state().expect("a state"));
     expect_same_fields(name, on_cpu, on_gpu);
 }
 
@@ -64,11 +64,11 @@ fn on_ranks(case: &Case, layout: [usize; 3], mixed: bool) -> Vec<State> {
         let context = Context { layout: Some(layout), threads: 1, ranks: Arc::new(rank) };
         let mut solver = build(&own, &context);
         advance(&mut *solver, 2);
-        let state = solver.save()?;
+        let state = solver.state()?;
         let mut again = build(&own, &context);
         again.restore(&state)?;
         advance(&mut *again, 1);
-        again.save()
+        again.state()
     });
     states.expect("a run")
 }

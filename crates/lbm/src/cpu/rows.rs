@@ -8,11 +8,11 @@ use vortice_core::Real;
 use crate::collide::chosen::collide_as;
 use crate::collide::mrt::collide_mrt;
 use crate::collide::{Collision, Rates, collide_regularised, collide_trt};
-use crate::cpu::shared::Slots;
 use crate::lattice::{Lattice, each_pair};
 use crate::layout::Layout;
 use crate::number::{Number, Pack, Packed};
 use crate::population::{MOST_LANES, Population, lanes};
+use crate::slots::Slots;
 
 /// Where the populations of a row lie: place of the first cell's in each slot. In the row's first
 /// and last cell a link along x may lie elsewhere.

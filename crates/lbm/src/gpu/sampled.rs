@@ -80,11 +80,9 @@ impl<T: Real> Sampled<T> {
         Ok((0..count).map(|n| std::array::from_fn(|d| values[d * count + n])).collect())
     }
 
-    /// The reverse of `seen`, by cell and component.
-    pub(crate) fn set_seen(&mut self, value: impl Fn([isize; 3], usize) -> T) -> Result<()> {
-        let value = &value;
-        let values: Vec<T> =
-            (0..3).flat_map(|d| self.cells.cells().map(move |cell| value(cell, d))).collect();
+    /// The reverse of `seen`.
+    pub(crate) fn set_seen(&mut self, seen: &[[T; 3]]) -> Result<()> {
+        let values: Vec<T> = (0..3).flat_map(|d| seen.iter().map(move |u| u[d])).collect();
         self.seen.write(&values)
     }
 }

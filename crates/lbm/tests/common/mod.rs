@@ -134,7 +134,7 @@ pub fn run(case: &Case, steps: usize) -> State {
     for _ in 0..steps {
         solver.step(f64::INFINITY).expect("a step");
     }
-    solver.save().expect("a state")
+    solver.state().expect("a state")
 }
 
 pub fn build(case: &Case, context: &Context) -> Box<dyn Solver> {
@@ -151,7 +151,7 @@ pub fn state(case: &Case, steps: usize, size: usize, layout: Option<[usize; 3]>)
         for _ in 0..steps {
             solver.step(f64::INFINITY)?;
         }
-        whole(&solver.save()?, &*ranks, &context.decomposition(case)?)
+        whole(&solver.state()?, &*ranks, &context.decomposition(case)?)
     });
     states.unwrap_or_else(|error| panic!("{error}")).swap_remove(0)
 }

@@ -4,7 +4,7 @@
 
 use vortice_core::{
     Case, Communicator, Context, Cost, Decomposition, Field, Location, Monitor, Quantity, Result,
-    Shape, Snapshot, Solver, State, Step, Subdomain, Threads, Values,
+    Shape, Snapshot, Solver, State, StateReader, StateWriter, Step, Subdomain, Threads, Values,
 };
 
 /// A plane box 7 x 5 with a step in the corner, or a box 5 x 4 x 3 without.
@@ -120,12 +120,16 @@ impl Solver for FakeFlow {
         Ok(field)
     }
 
-    fn save(&mut self) -> Result<State> {
-        Ok(self.state.clone())
+    fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+        self.state.numbers.iter().for_each(|(name, x)| state.number(name, *x));
+        for (name, values) in &self.state.fields {
+            state.field(name, values.outline(), &mut |c| Ok(values.component(c)))?;
+        }
+        Ok(())
     }
 
-    fn restore(&mut self, state: &State) -> Result<()> {
-        self.state = state.clone();
+    fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
+        self.state = State::read(state)?;
         Ok(())
     }
 

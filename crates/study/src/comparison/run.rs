@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use vortice_core::{Case, Context, Error, Every, Finite, Outcome, Result, Simulation, Step};
 use vortice_output::{
-    Checkpoint, History, Recorded, Recorder, Stored, read_checkpoint, read_fields,
+    Checkpoint, History, Recorded, Recorder, Stored, open_checkpoint, read_fields,
 };
 
 use super::files::{Files, RUNS, identity};
@@ -205,7 +205,7 @@ impl Study {
         let note = Stored::read_outline(&files.checkpoint).ok().map(|stored| stored.note);
         let spent = note.and_then(|note| Spent::read(&note)).filter(|spent| spent.key == key);
         if spent.is_some() {
-            simulation.restore(&read_checkpoint(&files.checkpoint, case, context)?)?;
+            simulation.restore(&open_checkpoint(&files.checkpoint, case, context, false)?)?;
         }
         Ok(spent)
     }

@@ -69,7 +69,9 @@ fn steps_of(seconds: f64, steps: u64, took: f64) -> u64 {
 mod tests {
     use std::time::Duration;
 
-    use vortice_core::{Cost, Error, Field, Quantity, Solo, State, Step, Threads};
+    use vortice_core::{
+        Cost, Error, Field, Quantity, Solo, StateReader, StateWriter, Step, Threads,
+    };
 
     use super::*;
 
@@ -107,11 +109,11 @@ mod tests {
             Err(Error::case("field", "there is none", "ask for none"))
         }
 
-        fn save(&mut self) -> Result<State> {
-            Ok(State::default())
+        fn save(&mut self, _: &mut dyn StateWriter) -> Result<()> {
+            Ok(())
         }
 
-        fn restore(&mut self, _: &State) -> Result<()> {
+        fn restore(&mut self, _: &dyn StateReader) -> Result<()> {
             Ok(())
         }
 

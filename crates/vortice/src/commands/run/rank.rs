@@ -4,9 +4,7 @@ use crate::{Fields, Interrupt, Keep, Progress};
 use vortice_core::{
     Case, Context, Every, Finite, Method, Monitor, Outcome, Result, Simulation, Snapshot, Verdict,
 };
-use vortice_output::{
-    Checkpoint, Energies, History, Recorder, read_changed_checkpoint, read_checkpoint,
-};
+use vortice_output::{Checkpoint, Energies, History, Recorder, open_checkpoint};
 
 use super::files::Files;
 use crate::arguments::Run;
@@ -52,9 +50,8 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     let Plan { case, method, options, files } = plan;
     let mut simulation = Simulation::with_method(method, case, context)?;
     if let Some(path) = &options.restart {
-        let read = if options.restart_changed { read_changed_checkpoint } else { read_checkpoint };
-        let state = context.ranks.agree(read(path, case, context))?;
-        simulation.restore(&state)?;
+        let state = open_checkpoint(path, case, context, options.restart_changed);
+        simulation.restore(&context.ranks.agree(state)?)?;
     }
     let keep = Keep::new();
     let mut simulation = simulation

@@ -1,8 +1,9 @@
 //! Files of other programs, and of this one with something changed in them.
 
-use vortice_core::{Field, Location, Shape};
+use vortice_core::{Field, Location, Precision, Shape, Step, Values};
 
 use super::*;
+use crate::seal::seal;
 
 /// A file of another program, or of this one with something changed in it.
 fn crafted(change: impl FnOnce(&hdf5::File)) -> Result<Stored> {
@@ -26,7 +27,7 @@ fn crafted(change: impl FnOnce(&hdf5::File)) -> Result<Stored> {
     stored.state.fields.insert("p".into(), Values::F64(Field::zeros(Location::Centre, shape, 1)));
     stored.write(&path).unwrap();
     change(&hdf5::File::open_rw(&path).unwrap());
-    seal(&path).unwrap();
+    seal(&path, Vec::new()).unwrap();
     Stored::read(&path)
 }
 
