@@ -31,6 +31,8 @@ pub(crate) struct Worker {
     now: Step,
     /// Steps asked for and not yet done.
     owed: u64,
+    /// Steps that are put off at most, the same on all ranks.
+    batch: u64,
     /// Density less one of all cells, in whole units, at the beginning.
     density_deviation: i128,
     /// The largest speed of all looks, in cells per step.
@@ -70,6 +72,10 @@ impl Worker {
                 (_, Precision::F32) => f64::from(f32::EPSILON),
                 (_, Precision::F64) => f64::EPSILON,
             };
+        // A rank that puts its steps off while its neighbour does not would wait for it, and it for the rank.
+        let batches = ranks.all_gather(&engine.batch().to_le_bytes())?;
+        let batch = batches.iter().filter_map(|bytes| bytes.as_slice().try_into().ok());
+        let batch = batch.map(u64::from_le_bytes).min().unwrap_or(1);
         let settling = Settling::new(case);
         let (owed, density_deviation, fastest, deviation) = (0, 0, 0.0, 0.0);
         let mut worker = Self {
@@ -78,6 +84,7 @@ impl Worker {
             ranks,
             now,
             owed,
+            batch,
             density_deviation,
             fastest,
             deviation,
@@ -110,7 +117,7 @@ impl Worker {
             self.now.residual = rate;
             self.settling.add(rate * self.settings.convective, self.rounding);
             self.settling.tell(&mut self.now);
-        } else if self.owed >= self.engine.batch() {
+        } else if self.owed >= self.batch {
             self.catch_up()?;
         }
         if self.now.number.is_multiple_of(NOTICE_EVERY) && !self.is_finite()? {

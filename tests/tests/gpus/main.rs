@@ -20,6 +20,9 @@ const FLOWS: [(&str, &[&str]); 5] = [
     ("taylor-green", &["grid.cells=[64,64,1]"]),
     ("step-gartling", &["grid.cells=[240,16,1]"]),
 ];
+/// Of a lattice one rank would put 16 steps off here, and the other 64, if they did not agree.
+const UNEVEN: (&str, &[&str]) =
+    ("cavity", &["grid.cells=[512,511,1]", "grid.size=[1.0,0.998046875,0.001953125]"]);
 const LAYOUTS: [[usize; 3]; 6] = [[1, 2, 1], [2, 1, 1], [1, 1, 2], [1, 3, 1], [2, 2, 1], [1, 2, 2]];
 const STEPS: usize = 70;
 
@@ -65,7 +68,8 @@ fn state(case: &Case, layout: [usize; 3], place: Place) -> Result<State> {
 /// Compares with one rank on the processor; returns how many pairs there were.
 fn compare(method: &str, transport: &str, place: Place, gpus: usize) -> usize {
     let mut compared = 0;
-    for (name, changes) in FLOWS {
+    let uneven = Some(UNEVEN).filter(|_| method == "lbm");
+    for (name, changes) in FLOWS.into_iter().chain(uneven) {
         let transport = format!("ranks.transport={transport:?}");
         let case = case(name, method, changes, &[&transport]);
         let alone = state(&case, [1; 3], processors).expect("one rank");

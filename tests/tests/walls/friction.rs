@@ -2,7 +2,7 @@
 
 use vortice::registry::{method, methods};
 use vortice::{Forces, Surface, wall_shear};
-use vortice_core::{Side, Values};
+use vortice_core::{Side, StateReader, Values};
 
 use super::{Solved, order};
 
