@@ -30,6 +30,17 @@ impl CutPlane {
         (axis.low()..=axis.high()).contains(&position).then_some(Self { normal, position })
     }
 
+    /// The layers of cells on both sides of it and their weights, linear between their centres; beyond the
+    /// outermost centres that layer alone.
+    pub fn layers(self, grid: &Grid) -> [(isize, f64); 2] {
+        let across = grid.axes[self.normal];
+        let last = across.len() as isize - 1;
+        let from_centre = (self.position - across.low()) / across.spacing() - 0.5;
+        let below = from_centre.floor();
+        [(below, 1.0 - (from_centre - below)), (below + 1.0, from_centre - below)]
+            .map(|(layer, weight)| ((layer as isize).clamp(0, last), weight))
+    }
+
     /// The two directions in it, the one drawn to the right first.
     pub fn directions(self) -> [usize; 2] {
         [[1, 2], [0, 2], [0, 1]][self.normal]

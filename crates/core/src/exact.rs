@@ -19,6 +19,9 @@ pub enum ExactFlow {
     Couette,
 }
 
+/// What names of references that are exact flows begin with.
+const REFERENCE: &str = "exact-";
+
 impl ExactFlow {
     /// All of them.
     pub const ALL: [ExactFlow; 4] =
@@ -32,5 +35,16 @@ impl ExactFlow {
             Self::Poiseuille => "poiseuille",
             Self::Couette => "couette",
         }
+    }
+
+    /// Name as a reference: `exact-couette`.
+    pub fn reference(self) -> String {
+        format!("{REFERENCE}{}", self.name())
+    }
+
+    /// The flow that a reference of this name is, if it is one.
+    pub fn of_reference(name: &str) -> Option<Self> {
+        let name = name.strip_prefix(REFERENCE)?;
+        Self::ALL.into_iter().find(|flow| flow.name() == name)
     }
 }

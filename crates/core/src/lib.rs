@@ -7,6 +7,7 @@ mod balance;
 mod beside;
 mod boundary;
 mod case;
+mod cells;
 mod communicator;
 mod context;
 mod cut;
@@ -30,6 +31,7 @@ mod quantity;
 mod range;
 mod real;
 mod settling;
+mod sight;
 mod simulation;
 mod solid;
 mod solver;
@@ -52,6 +54,7 @@ pub use case::{
     Precision, RanksOptions, RunOptions, Transport, Until, apply_overrides, flow_keys, known_keys,
     name_methods,
 };
+pub use cells::Cells;
 pub use communicator::{Communicator, Message, Solo};
 pub use context::Context;
 pub use cut::CutPlane;
@@ -76,6 +79,7 @@ pub use quantity::Quantity;
 pub use range::{at_least_one, within};
 pub use real::Real;
 pub use settling::Settling;
+pub use sight::{BESIDE_SURFACE, Sight};
 pub use simulation::{Outcome, Simulation};
 pub use solid::{SolidBox, Solids};
 pub use solver::{Cost, Method, Report, Solver, Traffic};

@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::extent::Extent;
 use crate::format::bytes;
 use crate::quantity::Quantity;
+use crate::sight::Sight;
 use crate::solver::Report;
 
 /// What a flow is.
@@ -21,9 +22,10 @@ const PROGRAM: [f64; 2] = [0.05e9, 0.4e9];
 /// Bytes of memory that the ranks of a case need together on the processors, at the most: what computes, and the
 /// complete state, or at the end of a run velocity and pressure.
 ///
-/// Both lie in the ranks that they are of, and of several ranks once more as a whole, and on the way there, in the
-/// first. What is recorded goes there slab by slab. A GPU's solver begins as the processor's, which is given away
-/// before anything is shown.
+/// The state lies in the ranks that it is of, and of several ranks on its way to the file in the first. So do velocity
+/// and pressure, of which the first keeps what [`Sight`] names: little of a flow in space, of others all. What is
+/// recorded goes there slab by slab. A GPU's solver begins as the processor's, which is given away before anything is
+/// shown.
 pub fn host_memory(case: &Case, report: &Report, ranks: usize) -> f64 {
     needed_by(case, report, [1.0, 1.0], ranks)
 }
@@ -32,14 +34,21 @@ pub fn host_memory(case: &Case, report: &Report, ranks: usize) -> f64 {
 fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usize) -> f64 {
     let number = size_of::<f64>() as f64;
     let whole = number * case.grid.n_cells() as f64;
-    let flow = whole * FLOW.map(Quantity::components).iter().sum::<usize>() as f64;
+    let components = FLOW.map(Quantity::components).iter().sum::<usize>() as f64;
+    // Of the whole grid each rank has its own part; parts of it go to the first as they are found.
+    let [flow, parts] = match Sight::of(case, []) {
+        Sight::Whole => [components * whole, 0.0],
+        sight @ Sight::Parts(_) => {
+            [0.0, components * number * sight.n_cells(case.grid.n_cells()) as f64]
+        }
+    };
     let saved = if case.output.has_checkpoints() { report.saved } else { 0.0 };
     let copies = if ranks > 1 { flow.max(3.0 * saved) } else { 0.0 };
     let slab = number * SLAB * Extent::looked_at(case.grid.cells()) as f64;
     // The stream function of a plane flow is found on the whole of it.
     let plane = if case.grid.is_plane() { 4.0 * whole } else { 0.0 };
     let solver = share * report.memory;
-    let shown = share * flow.max(saved) + first * (slab + plane + copies);
+    let shown = (share * flow.max(saved)).max(first * parts) + first * (slab + plane + copies);
     if case.run.device.are_gpus() {
         return PROGRAM[1] + solver.max(shown);
     }
@@ -172,5 +181,26 @@ mod tests {
         let lean = cpu.with(&lean).expect("a case");
         // Velocity and pressure.
         assert_eq!(needed(&lean, 1), PROGRAM[0] + 1e6 + 32.0 * cells + way);
+    }
+
+    #[test]
+    fn of_a_flow_in_space_only_what_is_seen_at_its_end_is_kept() {
+        let text = include_str!("../../../cases/cavity-3d.toml");
+        let cube = Case::parse(text, "cavity-3d").expect("a built-in case").device(Device::Cpu);
+        let sets =
+            ["grid.cells=[200,200,200]", "output.fields=\"none\"", "output.checkpoint=\"none\""];
+        let lean = cube.with(&sets.map(String::from)).expect("a case");
+        let report = Report { memory: 1e6, saved: 5e6, ..Report::default() };
+        let layer = 200.0 * 200.0;
+        // Of each of the six faces three layers, and the two beside the plane in the middle.
+        let (seen, slab) = (32.0 * (6.0 * 3.0 + 2.0) * layer, 8.0 * SLAB * 26.0 * layer);
+        for ranks in [1, 4] {
+            assert_eq!(host_memory(&lean, &report, ranks), PROGRAM[0] + 1e6 + seen + slab);
+        }
+        // A rank that is not the first keeps nothing.
+        assert_eq!(needed_by(&lean, &report, [0.25, 0.0], 4), PROGRAM[0] + 0.25e6);
+        let exact = lean.with(&["references=[\"exact-couette\"]".into()]).expect("a case");
+        let whole = 32.0 * 200.0 * layer;
+        assert_eq!(host_memory(&exact, &report, 1), PROGRAM[0] + 1e6 + whole + slab);
     }
 }

@@ -30,6 +30,15 @@ impl<'a> Window<'a> {
         &self.field
     }
 
+    /// The value of a component in a cell of the whole grid; nothing if the cell is not in it.
+    #[inline]
+    pub fn get(&self, component: usize, cell: [isize; 3]) -> Option<f64> {
+        let n = self.field.shape.cells;
+        let cell: [isize; 3] = std::array::from_fn(|d| cell[d] - self.first[d]);
+        let is_inside = (0..3).all(|d| (0..n[d] as isize).contains(&cell[d]));
+        is_inside.then(|| self.field.at(component, cell))
+    }
+
     /// The values of some cells that are all in it: in x, y and z.
     pub fn cut(&self, cells: &[Range<isize>; 3]) -> Field {
         let n = cells.each_ref().map(|range| (range.end - range.start) as usize);
@@ -58,6 +67,33 @@ impl Window<'static> {
         if (0..3).all(all) { self.field.into_owned() } else { self.cut(cells) }
     }
 
+    /// An extent whose values come later: they are not numbers until they are filled.
+    pub fn unfilled(extent: &Extent, components: usize) -> Self {
+        let mut field = zeros(extent.n(), components);
+        field.values.fill(f64::NAN);
+        Self::of(extent, field)
+    }
+
+    /// Takes over the values of an extent, as far as it has its cells, from a window that has them all.
+    pub fn fill(&mut self, extent: &Extent, from: &Window<'_>) {
+        let first = self.first;
+        let n = self.field.shape.cells;
+        let mine = std::array::from_fn(|d| first[d] as usize..first[d] as usize + n[d]);
+        let Some(Extent { cells: [x, y, z] }) = extent.common(&mine) else { return };
+        let field = self.field.to_mut();
+        for c in 0..field.components {
+            for (k, j) in z.clone().flat_map(|k| y.clone().map(move |j| (k, j))) {
+                let place = |field: &Field, first: [isize; 3]| {
+                    let cell = [x.start, j, k].map(|i| i as isize);
+                    field.shape.index(std::array::from_fn(|d| cell[d] - first[d]))
+                };
+                let (to, there) = (place(field, first), place(&from.field, from.first));
+                let row = &from.field.component(c)[there..there + x.len()];
+                field.component_mut(c)[to..to + x.len()].copy_from_slice(row);
+            }
+        }
+    }
+
     /// Values of cells from `first` on.
     pub(crate) fn at(first: [isize; 3], field: Field) -> Self {
         Self { first, field: Cow::Owned(field) }
@@ -70,6 +106,26 @@ pub(crate) struct Piece {
     pub(crate) first: [isize; 3],
 }
 
+/// Cells of a grid along one direction, and the first of them as a range that reaches across the ends counts.
+pub(crate) struct Inside {
+    pub(crate) cells: Range<usize>,
+    first: isize,
+}
+
+/// The cells of a range that are in a grid of `n` cells, which has ends or goes on for ever.
+pub(crate) fn within_grid(range: Range<isize>, n: usize, is_endless: bool) -> Vec<Inside> {
+    let n = n as isize;
+    let reach = if is_endless { range } else { range.start.max(0)..range.end.min(n) };
+    let (mut parts, mut from) = (Vec::new(), reach.start);
+    while from < reach.end {
+        let inside = from.rem_euclid(n);
+        let length = (n - inside).min(reach.end - from);
+        parts.push(Inside { cells: inside as usize..(inside + length) as usize, first: from });
+        from += length;
+    }
+    parts
+}
+
 /// The parts of a grid that an extent is made of, with so many cells around it where there are any; and the first
 /// cell and number of cells of that box.
 pub(crate) fn pieces(
@@ -78,28 +134,19 @@ pub(crate) fn pieces(
     cells: [usize; 3],
     endless: [bool; 3],
 ) -> ([isize; 3], [usize; 3], Vec<Piece>) {
-    let of: [Vec<(Range<usize>, isize)>; 3] = std::array::from_fn(|d| {
-        let (range, n) = (&extent.cells[d], cells[d] as isize);
+    let of: [Vec<Inside>; 3] = std::array::from_fn(|d| {
+        let range = &extent.cells[d];
         let around = if range.len() == cells[d] { 0 } else { around[d] as isize };
         let (low, high) = (range.start as isize - around, range.end as isize + around);
-        let reach = if endless[d] { low..high } else { low.max(0)..high.min(n) };
-        let mut parts = Vec::new();
-        let mut from = reach.start;
-        while from < reach.end {
-            let inside = from.rem_euclid(n);
-            let length = (n - inside).min(reach.end - from);
-            parts.push((inside as usize..(inside + length) as usize, from));
-            from += length;
-        }
-        parts
+        within_grid(low..high, cells[d], endless[d])
     });
-    let first = std::array::from_fn(|d| of[d].first().map_or(0, |part| part.1));
-    let n = std::array::from_fn(|d| of[d].iter().map(|part| part.0.len()).sum());
+    let first = std::array::from_fn(|d| of[d].first().map_or(0, |part| part.first));
+    let n = std::array::from_fn(|d| of[d].iter().map(|part| part.cells.len()).sum());
     let [x, y, z] = &of;
     let all = z.iter().flat_map(|z| y.iter().flat_map(move |y| x.iter().map(move |x| [x, y, z])));
     let pieces = all.map(|parts| Piece {
-        extent: Extent { cells: parts.map(|part| part.0.clone()) },
-        first: parts.map(|part| part.1),
+        extent: Extent { cells: parts.map(|part| part.cells.clone()) },
+        first: parts.map(|part| part.first),
     });
     (first, n, pieces.collect())
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kuva::backend::raster::RasterBackend;
-use vortice_core::{Case, Error, Field, Result, write_beside};
+use vortice_core::{Case, Cells, Error, Result, write_beside};
 
 use crate::canvas::{Canvas, SCALE, on_lattice};
 use crate::flow::FlowPanel;
@@ -20,18 +20,18 @@ const TITLE_HEIGHT: f64 = 45.0;
 const PROFILE_SIZE: (f64, f64) = (440.0, 330.0);
 
 /// Draws the speed with streamlines, and the profiles beside or below it, into a PNG file. The
-/// velocity is that of the whole grid in m/s at cell centres; of a flow in space the
-/// plane that the case shows is drawn.
+/// velocity is that at cell centres in m/s; of a flow in space the plane that the case shows is drawn, and
+/// no other cell is asked for.
 ///
 /// # Errors
 /// If the file cannot be written; an older file of this name is then still there.
-pub fn draw(
+pub fn draw<'a>(
     path: impl AsRef<Path>,
     case: &Case,
-    velocity: &Field,
+    velocity: impl Into<Cells<'a>>,
     profiles: &[ProfilePlot],
 ) -> Result<()> {
-    let page = page(case, velocity, profiles);
+    let page = page(case, velocity.into(), profiles);
     let image =
         RasterBackend::new().with_scale(SCALE).render_scene(&page.scene).map_err(|error| {
             let remedy = "run on without the picture; the fields are complete without it";
@@ -40,7 +40,7 @@ pub fn draw(
     write_beside(path.as_ref(), |file| file.write_all(&image))
 }
 
-fn page(case: &Case, velocity: &Field, profiles: &[ProfilePlot]) -> Canvas {
+fn page(case: &Case, velocity: Cells<'_>, profiles: &[ProfilePlot]) -> Canvas {
     let flow = FlowPanel::new(Plane::shown(case, velocity));
     let (flow_width, flow_height) = flow.size();
     let beside = !flow.is_long();

@@ -1,6 +1,6 @@
 //! A plane of the flow, to be looked at.
 
-use vortice_core::{Axis, Case, CutPlane, Field};
+use vortice_core::{Axis, Case, Cells, CutPlane};
 
 /// A vector in a plane across the box: its entries in the plane, to the right and up, and the one
 /// across it.
@@ -18,15 +18,10 @@ pub(crate) struct Plane {
 impl Plane {
     /// The plane of a plane flow, or the one of a flow in space that is to be shown; linear between the
     /// layers of cells beside it.
-    pub(crate) fn shown(case: &Case, velocity: &Field) -> Self {
-        let (cut, solids) = (case.plane_shown(), case.solids());
+    pub(crate) fn shown<'a>(case: &Case, velocity: impl Into<Cells<'a>>) -> Self {
+        let (cut, solids, velocity) = (case.plane_shown(), case.solids(), velocity.into());
         let [right, up] = cut.directions();
-        let across = case.grid.axes[cut.normal];
-        let last = across.len() as isize - 1;
-        let from_centre = (cut.position - across.low()) / across.spacing() - 0.5;
-        let below = from_centre.floor();
-        let layers = [(below, 1.0 - (from_centre - below)), (below + 1.0, from_centre - below)]
-            .map(|(layer, weight)| ((layer as isize).clamp(0, last), weight));
+        let layers = cut.layers(&case.grid);
         let at = |i: isize, j: isize| {
             let cell = |layer: isize| {
                 let mut cell = [layer; 3];

@@ -1,10 +1,10 @@
 //! What flows into the box and out of it: mass and momentum.
 
 use serde::Serialize;
-use vortice_core::{Case, Field};
+use vortice_core::{Case, Cells};
 
 use crate::flow::Flow;
-use crate::surface::{Surface, facets, spacing};
+use crate::surface::{Facet, Facets, Surface, spacing};
 use crate::trace::Traces;
 
 /// Mass through the faces of the box; of a plane flow for each metre of its depth.
@@ -48,28 +48,30 @@ impl MassBalance {
         ))
     }
 
-    /// Of a velocity in m/s on the whole grid without halo, eq. (P7).
+    /// Of a velocity in m/s, eq. (P7).
     ///
     /// What is prescribed at inflows and walls is exact on every grid; at outlets the velocity is
     /// continued from three cells to the face, third order, and summed, second order. This is not the
     /// balance of a method's own fluxes, which closes to rounding. Periodic faces do not count.
-    pub fn of(case: &Case, velocity: &Field) -> Self {
+    pub fn of<'a>(case: &'a Case, velocity: impl Into<Cells<'a>>) -> Self {
         let traces = Traces::new(case, velocity);
-        let mut balance = Self::default();
-        for facet in facets(case).iter().filter(|facet| matches!(facet.surface, Surface::Face(..)))
-        {
+        let through = |facet: &Facet| {
+            if matches!(facet.surface, Surface::Solid(_)) {
+                return None;
+            }
             let speed = facet.outward() * traces.mean_through(facet);
-            let flow = case.density * speed * facet.area(case);
-            if flow == 0.0 {
-                continue;
+            let out = case.density * speed * facet.area(case);
+            (out != 0.0).then_some(FaceFlow { face: facet.surface, out })
+        };
+        let mut balance = Self::default();
+        Facets::new(case).each(through, |FaceFlow { face, out }| {
+            balance.inflow -= out.min(0.0);
+            balance.outflow += out.max(0.0);
+            match balance.faces.iter_mut().find(|one| one.face == face) {
+                Some(known) => known.out += out,
+                None => balance.faces.push(FaceFlow { face, out }),
             }
-            balance.inflow -= flow.min(0.0);
-            balance.outflow += flow.max(0.0);
-            match balance.faces.iter_mut().find(|one| one.face == facet.surface) {
-                Some(face) => face.out += flow,
-                None => balance.faces.push(FaceFlow { face: facet.surface, out: flow }),
-            }
-        }
+        });
         if balance.inflow > 0.0 {
             balance.imbalance = (balance.inflow - balance.outflow) / balance.inflow;
         }
@@ -98,11 +100,11 @@ impl MomentumBalance {
         Self::read(&Traces::of(flow), flow.pressure)
     }
 
-    fn read(traces: &Traces<'_>, pressure: &Field) -> Self {
-        let case = traces.case;
+    fn read<'a>(traces: &Traces<'a>, pressure: impl Into<Cells<'a>>) -> Self {
+        let (case, pressure) = (traces.case, pressure.into());
         let viscosity = case.density * case.viscosity;
         let mut balance = Self::default();
-        for facet in &facets(case) {
+        let of_facet = |facet: &Facet| {
             let area = facet.area(case);
             let mut force = traces.slope(facet).map(|slope| viscosity * area * slope);
             if facet.is_wall(case) {
@@ -112,10 +114,13 @@ impl MomentumBalance {
             force[facet.direction] += facet.outward() * area * push;
             let velocity = traces.velocity(facet);
             let through = case.density * area * facet.outward() * velocity[facet.direction];
-            let side = if facet.is_wall(case) { &mut balance.walls } else { &mut balance.open };
+            Some((facet.is_wall(case), force, velocity.map(|u| through * u)))
+        };
+        Facets::new(case).each(of_facet, |(is_wall, force, flux)| {
+            let side = if is_wall { &mut balance.walls } else { &mut balance.open };
             (0..3).for_each(|c| side[c] += force[c]);
-            (0..3).for_each(|c| balance.flux[c] += through * velocity[c]);
-        }
+            (0..3).for_each(|c| balance.flux[c] += flux[c]);
+        });
         let fluid = (case.grid.n_cells() - case.solids().count()) as f64;
         let mass = case.density * fluid * spacing(case).iter().product::<f64>();
         balance.body = case.force.map(|force| force * mass);

@@ -1,6 +1,6 @@
 //! A computed flow in the units of its case's scale, as references state theirs.
 
-use vortice_core::{Case, Field, Quantity, WallSlope};
+use vortice_core::{Case, Cells, Quantity, WallSlope};
 
 use crate::interpolation::{Node, maximum};
 use crate::sampling::Sampler;
@@ -41,6 +41,11 @@ pub struct Line {
 }
 
 impl Line {
+    /// The point (m) of its place.
+    pub(crate) fn point(&self, case: &Case) -> [f64; 3] {
+        point(case, self.at)
+    }
+
     /// Where the line lies: `x = 0.5`, with z too unless the flow is plane.
     pub fn place(&self, case: &Case) -> String {
         let others = case.grid.directions().filter(|d| *d != self.along);
@@ -49,17 +54,22 @@ impl Line {
     }
 }
 
-/// Velocity and pressure of the whole grid at one time.
+/// The point in m of a place in units of the length scale.
+fn point(case: &Case, place: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|d| case.grid.axes[d].low() + place[d] * case.scale.length)
+}
+
+/// Velocity and pressure at one time: on the whole grid, or in the cells that [`sight`](crate::sight) names.
 ///
 /// Places are in units of the case's length scale from the low corner of the box, velocities in
 /// units of its velocity scale, pressures in density times velocity scale squared.
 pub struct Flow<'a> {
     /// The case.
     pub case: &'a Case,
-    /// Velocity in m/s on the whole grid, without halo.
-    pub velocity: &'a Field,
-    /// Pressure in Pa on the whole grid, without halo.
-    pub pressure: &'a Field,
+    /// Velocity in m/s.
+    pub velocity: Cells<'a>,
+    /// Pressure in Pa.
+    pub pressure: Cells<'a>,
     /// The slope of the velocity at walls, by the method that computed it.
     pub wall_slope: WallSlope,
     /// Flow time in s.
@@ -70,15 +80,16 @@ pub struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    /// Of fields of the whole grid, velocity in m/s and pressure in Pa, at a flow time in s, by a method
-    /// whose slope at walls is known: `wall_slope` of [`vortice_core::Method`].
+    /// Of velocity in m/s and pressure in Pa at a flow time in s, by a method whose slope at walls is known:
+    /// `wall_slope` of [`vortice_core::Method`]. Of cells that are not given nothing can be asked.
     pub fn new(
         case: &'a Case,
-        velocity: &'a Field,
-        pressure: &'a Field,
+        velocity: impl Into<Cells<'a>>,
+        pressure: impl Into<Cells<'a>>,
         wall_slope: WallSlope,
         time: f64,
     ) -> Self {
+        let (velocity, pressure) = (velocity.into(), pressure.into());
         let velocity_at = Sampler::new(case, velocity, Quantity::Velocity);
         let pressure_at = Sampler::new(case, pressure, Quantity::Pressure);
         let centre = case.grid.axes.map(|axis| 0.5 * (axis.low() + axis.high()));
@@ -97,9 +108,7 @@ impl<'a> Flow<'a> {
 
     /// A variable at a place.
     pub fn value(&self, variable: Variable, place: [f64; 3]) -> f64 {
-        let scale = self.case.scale;
-        let axes = &self.case.grid.axes;
-        let point = std::array::from_fn(|d| axes[d].low() + place[d] * scale.length);
+        let (scale, point) = (self.case.scale, point(self.case, place));
         match variable {
             Variable::Velocity(component) => {
                 self.velocity_at.value(component, point) / scale.velocity

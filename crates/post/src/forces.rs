@@ -1,14 +1,10 @@
 //! Forces of the flow on walls and solid boxes.
 
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::flow::Flow;
-use crate::surface::{Facet, Surface, facets};
+use crate::surface::{Facet, Facets, Surface};
 use crate::trace::Traces;
-
-/// Facets that a thread takes at least.
-const TOGETHER: usize = 1024;
 
 /// The force of the flow on one surface; of a plane flow for each metre of its depth.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -48,6 +44,9 @@ impl Forces {
         let viscosity = case.density * case.viscosity;
         let middle = case.grid.axes.map(|axis| 0.5 * (axis.low() + axis.high()));
         let of_facet = |facet: &Facet| {
+            if !facet.is_wall(case) {
+                return None;
+            }
             let area = facet.area(case);
             let mut push = [0.0; 3];
             push[facet.direction] = facet.outward() * area * traces.pressure(facet, flow.pressure);
@@ -56,19 +55,17 @@ impl Forces {
             let centre = facet.centre(case);
             let arm = [centre[0] - middle[0], centre[1] - middle[1]];
             let torque = arm[0] * (push[1] + drag[1]) - arm[1] * (push[0] + drag[0]);
-            Force { surface: facet.surface, pressure: push, viscous: drag, torque }
+            Some(Force { surface: facet.surface, pressure: push, viscous: drag, torque })
         };
-        let walls: Vec<_> = facets(case).into_iter().filter(|facet| facet.is_wall(case)).collect();
-        let found: Vec<_> = walls.par_iter().with_min_len(TOGETHER).map(of_facet).collect();
         let mut forces = Self::default();
-        for Force { surface, pressure, viscous, torque } in found {
+        Facets::new(case).each(of_facet, |Force { surface, pressure, viscous, torque }| {
             let force = forces.entry(surface);
             for c in 0..3 {
                 force.pressure[c] += pressure[c];
                 force.viscous[c] += viscous[c];
             }
             force.torque += torque;
-        }
+        });
         forces
     }
 

@@ -1,8 +1,8 @@
 //! What can be said of a computed flow, the same for all methods.
 //!
-//! Everything here looks at velocity and pressure at the cell centres of the whole grid, which
-//! every method reports, and at the case. All that it asks of the method is the slope of the velocity
-//! at walls. Formulas: docs/src/theory/post.md.
+//! Everything here looks at velocity and pressure at cell centres, which every method reports, and at
+//! the case. All that it asks of the method is the slope of the velocity at walls. Of a flow in space
+//! few cells are looked at: [`sight`] says which. Formulas: docs/src/theory/post.md.
 
 mod balances;
 #[cfg(test)]
@@ -15,6 +15,7 @@ mod patch;
 pub mod references;
 mod sampling;
 mod separation;
+mod sight;
 mod stream;
 mod surface;
 mod tables;
@@ -27,6 +28,7 @@ pub use flux_profile::FluxProfile;
 pub use forces::{Force, Forces};
 pub use sampling::Sampler;
 pub use separation::{Separation, Turn, wall_shear};
+pub use sight::sight;
 pub use stream::StreamFunction;
 pub use surface::Surface;
 pub use tables::built_in_tables;

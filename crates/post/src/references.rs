@@ -10,6 +10,7 @@ mod values;
 
 pub use compare::{Comparison, Sample, comparison_table};
 pub use left_out::LeftOut;
+pub(crate) use lines::all_lines;
 pub use lines::{lines, plane, published};
 pub use validity::{Lid, Step, Validity};
 pub use values::{Extremum, Length, Reference, Values, VortexQuantity, VortexValue};

@@ -1,19 +1,19 @@
 //! Values of a cell-centred field anywhere in the box, to fourth order.
 
-use vortice_core::{Boundary, Case, Condition, Field, Quantity, Side, Solids};
+use vortice_core::{Boundary, Case, Cells, Condition, Extent, Quantity, Side, Sight, Solids};
 
 use crate::interpolation::{weights, window};
 
 /// Nodes of the polynomial in each direction.
 const NODES: usize = 4;
 
-/// Reads velocity or pressure of the whole grid at any point: cubic in each direction through the
+/// Reads velocity or pressure at any point: cubic in each direction through the
 /// four nearest cell centres, among which the values that walls, inflows and outlets prescribe at
 /// the faces count. Velocity is zero inside solids.
 pub struct Sampler<'a> {
     case: &'a Case,
     solids: Solids,
-    field: &'a Field,
+    field: Cells<'a>,
     quantity: Quantity,
 }
 
@@ -27,26 +27,18 @@ enum Source {
 }
 
 impl<'a> Sampler<'a> {
-    /// Of a field of the whole grid without halo: [`Quantity::Velocity`] in m/s or
-    /// [`Quantity::Pressure`] in Pa.
-    pub fn new(case: &'a Case, field: &'a Field, quantity: Quantity) -> Self {
-        Self { case, solids: case.solids(), field, quantity }
+    /// Of values at cell centres: [`Quantity::Velocity`] in m/s or [`Quantity::Pressure`] in Pa.
+    pub fn new(case: &'a Case, field: impl Into<Cells<'a>>, quantity: Quantity) -> Self {
+        Self { case, solids: case.solids(), field: field.into(), quantity }
     }
 
     /// The value of a component at a point (m).
     pub fn value(&self, component: usize, point: [f64; 3]) -> f64 {
-        let cell = std::array::from_fn(|d| self.cell(d, point[d]));
+        let cell = cell(self.case, point);
         if self.solids.contains(cell) && self.quantity == Quantity::Velocity {
             return 0.0;
         }
         self.along(0, component, point, cell)
-    }
-
-    /// The cell that a position lies in.
-    fn cell(&self, d: usize, x: f64) -> isize {
-        let axis = &self.case.grid.axes[d];
-        let i = ((x - axis.low()) / axis.spacing()).floor() as isize;
-        i.clamp(0, axis.len() as isize - 1)
     }
 
     /// Interpolates in direction `d` and those after it; `cell` is fixed in those before it.
@@ -156,6 +148,22 @@ impl<'a> Sampler<'a> {
             _ => Beyond::Nothing,
         }
     }
+}
+
+/// The cell that a point (m) lies in; beyond the box the nearest one.
+fn cell(case: &Case, point: [f64; 3]) -> [isize; 3] {
+    std::array::from_fn(|d| {
+        let axis = &case.grid.axes[d];
+        let i = ((point[d] - axis.low()) / axis.spacing()).floor() as isize;
+        i.clamp(0, axis.len() as isize - 1)
+    })
+}
+
+/// The cells that values in a box are read from, between two corners in m.
+pub(crate) fn cells_read(case: &Case, low: [f64; 3], high: [f64; 3]) -> Vec<Extent> {
+    let (first, last) = (cell(case, low), cell(case, high));
+    let cells = std::array::from_fn(|d| first[d] as usize..last[d] as usize + 1);
+    Sight::around(case, &Extent { cells }, NODES - 1)
 }
 
 enum Beyond {

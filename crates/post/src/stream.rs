@@ -1,6 +1,7 @@
 //! The stream function of a plane flow to fourth order, up to the ends of the box.
 
-use vortice_core::{Case, Condition, Field, Quantity, Side, Solids};
+use rayon::prelude::*;
+use vortice_core::{Case, Cells, Condition, Quantity, Side, Solids};
 
 use crate::interpolation::{Node, running_integral};
 use crate::sampling::Sampler;
@@ -26,7 +27,8 @@ pub struct StreamFunction {
 
 impl StreamFunction {
     /// Of a velocity in m/s on the whole grid without halo; nothing if the flow is not plane.
-    pub fn of(case: &Case, velocity: &Field) -> Option<Self> {
+    pub fn of<'a>(case: &'a Case, velocity: impl Into<Cells<'a>>) -> Option<Self> {
+        let velocity = velocity.into();
         let sampler = Sampler::new(case, velocity, Quantity::Velocity);
         let columns = Columns { case, velocity, solids: case.solids(), sampler };
         case.grid.is_plane().then(|| columns.stream_function())
@@ -41,7 +43,7 @@ impl StreamFunction {
 /// The columns of nodes that u is integrated along.
 struct Columns<'a> {
     case: &'a Case,
-    velocity: &'a Field,
+    velocity: Cells<'a>,
     solids: Solids,
     sampler: Sampler<'a>,
 }
@@ -57,7 +59,8 @@ impl Columns<'_> {
     fn stream_function(&self) -> StreamFunction {
         let (x, y) = (self.nodes(0), self.nodes(1));
         let low = self.along_face(Side::Low);
-        let columns: Vec<Column> = (0..x.len()).map(|i| self.column(&x, i)).collect();
+        let nodes = (0..x.len()).into_par_iter();
+        let columns: Vec<Column> = nodes.map(|i| self.column(&x, i)).collect();
         let misses = self.misses(&columns, &low);
         let mut values = vec![0.0; x.len() * y.len()];
         for (i, column) in columns.iter().enumerate() {

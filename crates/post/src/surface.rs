@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 use vortice_core::{Case, Condition, FaceKind, Side, Surfaces, face_name};
 
@@ -89,53 +90,82 @@ pub(crate) fn spacing(case: &Case) -> [f64; 3] {
     [x, y, if case.grid.is_plane() { 1.0 } else { z }]
 }
 
-/// All facets of faces that are not periodic, then of the solid boxes. In a plane flow there are
-/// none in z.
-pub(crate) fn facets(case: &Case) -> Vec<Facet> {
-    let surfaces = Surfaces::new(case);
-    let all = case.grid.cells().map(|n| 0..n);
-    let mut facets = Vec::new();
-    for direction in case.grid.directions() {
-        for side in Side::BOTH {
-            let surface = Surface::Face(direction, side);
-            let is_end = |&cell: &[isize; 3]| {
-                matches!(surfaces.face(cell, direction, side), FaceKind::End(..))
-            };
-            let cells = plane(&all, direction, side).filter(is_end);
-            facets.extend(cells.map(|cell| Facet { cell, direction, side, surface }));
-        }
-    }
-    let boxes: Vec<[Range<usize>; 3]> =
-        case.solid.iter().map(|solid| solid.cells(&case.grid)).collect();
-    for number in 0..boxes.len() {
-        facets.extend(facets_of_solid(case, &surfaces, &boxes, number));
-    }
-    facets
+/// Facets whose values are known before they are added up.
+const BATCH: usize = 1 << 16;
+
+/// Facets that a thread takes at least.
+const TOGETHER: usize = 1024;
+
+/// All facets of a case: those of faces that are not periodic, then those of the solid boxes. In a plane flow
+/// there are none in z.
+pub(crate) struct Facets<'a> {
+    case: &'a Case,
+    surfaces: Surfaces<'a>,
+    boxes: Vec<[Range<usize>; 3]>,
 }
 
-/// The facets of a solid box that fluid touches; cells that an earlier box covers too are its.
-fn facets_of_solid(
-    case: &Case,
-    surfaces: &Surfaces<'_>,
-    boxes: &[[Range<usize>; 3]],
-    number: usize,
-) -> Vec<Facet> {
-    let earlier = |cell: &[isize; 3]| {
-        let holds =
-            |solid: &[Range<usize>; 3]| (0..3).all(|d| solid[d].contains(&(cell[d] as usize)));
-        boxes[..number].iter().any(holds)
-    };
-    let mut facets = Vec::new();
-    for direction in case.grid.directions() {
-        for side in Side::BOTH {
-            let solid = plane(&boxes[number], direction, side).filter(|cell| !earlier(cell));
-            let beside = solid.map(|cell| surfaces.wrapped(side.next(cell, direction)));
-            let fluid = beside.filter(|&cell| surfaces.is_inside(cell) && !surfaces.is_solid(cell));
-            let (side, surface) = (side.opposite(), Surface::Solid(number));
-            facets.extend(fluid.map(|cell| Facet { cell, direction, side, surface }));
+impl<'a> Facets<'a> {
+    pub(crate) fn new(case: &'a Case) -> Self {
+        let boxes = case.solid.iter().map(|solid| solid.cells(&case.grid)).collect();
+        Self { case, surfaces: Surfaces::new(case), boxes }
+    }
+
+    /// One after the other: of a large grid they would fill memory.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Facet> {
+        self.of_faces().chain((0..self.boxes.len()).flat_map(|number| self.of_solid(number)))
+    }
+
+    /// Gives what `of` has of each facet, if anything, to `add` in the order of the facets: sums do not depend
+    /// on the threads that share this.
+    pub(crate) fn each<T: Send>(
+        &self,
+        of: impl Fn(&Facet) -> Option<T> + Sync,
+        mut add: impl FnMut(T),
+    ) {
+        let mut all = self.iter();
+        loop {
+            let batch: Vec<Facet> = all.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                return;
+            }
+            let values: Vec<Option<T>> = batch.par_iter().with_min_len(TOGETHER).map(&of).collect();
+            values.into_iter().flatten().for_each(&mut add);
         }
     }
-    facets
+
+    fn of_faces(&self) -> impl Iterator<Item = Facet> {
+        let all = self.case.grid.cells().map(|n| 0..n);
+        let faces = self.case.grid.directions().flat_map(|d| Side::BOTH.map(|side| (d, side)));
+        faces.flat_map(move |(direction, side)| {
+            let surface = Surface::Face(direction, side);
+            let is_end = move |&cell: &[isize; 3]| {
+                matches!(self.surfaces.face(cell, direction, side), FaceKind::End(..))
+            };
+            let cells = plane(&all, direction, side).filter(is_end);
+            cells.map(move |cell| Facet { cell, direction, side, surface })
+        })
+    }
+
+    /// The facets of a solid box that fluid touches; cells that an earlier box covers too are its.
+    fn of_solid(&self, number: usize) -> impl Iterator<Item = Facet> {
+        let earlier = move |cell: &[isize; 3]| {
+            let holds =
+                |solid: &[Range<usize>; 3]| (0..3).all(|d| solid[d].contains(&(cell[d] as usize)));
+            self.boxes[..number].iter().any(holds)
+        };
+        let faces = self.case.grid.directions().flat_map(|d| Side::BOTH.map(|side| (d, side)));
+        faces.flat_map(move |(direction, side)| {
+            let surfaces = &self.surfaces;
+            let solid = plane(&self.boxes[number], direction, side);
+            let beside = solid
+                .filter(move |cell| !earlier(cell))
+                .map(move |cell| surfaces.wrapped(side.next(cell, direction)));
+            let fluid =
+                beside.filter(move |&cell| surfaces.is_inside(cell) && !surfaces.is_solid(cell));
+            let (side, surface) = (side.opposite(), Surface::Solid(number));
+            fluid.map(move |cell| Facet { cell, direction, side, surface })
+        })
+    }
 }
 
 /// The outermost cells of a block in a direction.
@@ -163,8 +193,9 @@ mod tests {
     use crate::examples::case;
 
     fn area(case: &Case, surface: Surface) -> f64 {
-        let facets = facets(case).into_iter().filter(|facet| facet.surface == surface);
-        facets.map(|facet| facet.area(case)).sum()
+        let facets = Facets::new(case);
+        let those = facets.iter().filter(|facet| facet.surface == surface);
+        those.map(|facet| facet.area(case)).sum()
     }
 
     #[test]
@@ -195,7 +226,7 @@ mod tests {
         assert!((area(&case, Surface::Solid(0)) - 6.0 * 0.25).abs() < 1e-14);
         assert_eq!(area(&case, Surface::Solid(1)), 0.0);
         let normals: f64 =
-            facets(&case).iter().map(|facet| facet.outward() * facet.area(&case)).sum();
+            Facets::new(&case).iter().map(|facet| facet.outward() * facet.area(&case)).sum();
         assert!(normals.abs() < 1e-14, "the surface is closed");
     }
 }

@@ -1,18 +1,15 @@
 //! Velocity, its slope, and pressure where the fluid ends.
 
-use vortice_core::{Case, Condition, Field, Surfaces, WallSlope};
+use vortice_core::{BESIDE_SURFACE, Case, Cells, Condition, Surfaces, WallSlope};
 
 use crate::flow::Flow;
 use crate::interpolation::{Node, derivative_weights, interpolate};
 use crate::surface::{Facet, Surface};
 
-/// Cells that a value on a surface that does not prescribe it is taken from: parabolas.
-const CELLS: isize = 3;
-
 /// Reads a flow on its surfaces.
 pub(crate) struct Traces<'a> {
     pub(crate) case: &'a Case,
-    velocity: &'a Field,
+    velocity: Cells<'a>,
     wall_slope: WallSlope,
     surfaces: Surfaces<'a>,
     /// Whether what boundaries prescribe counts. If not, all is continued from the cells.
@@ -32,8 +29,9 @@ impl<'a> Traces<'a> {
         Self { wall_slope: flow.wall_slope, ..Self::new(flow.case, flow.velocity) }
     }
 
-    /// Of a velocity in m/s on the whole grid without halo, whose slope at walls is not asked for.
-    pub(crate) fn new(case: &'a Case, velocity: &'a Field) -> Self {
+    /// Of a velocity in m/s whose slope at walls is not asked for.
+    pub(crate) fn new(case: &'a Case, velocity: impl Into<Cells<'a>>) -> Self {
+        let velocity = velocity.into();
         let wall_slope = WallSlope::EXACT;
         let surfaces = Surfaces::new(case);
         Self { case, velocity, wall_slope, surfaces, prescribed: true }
@@ -41,7 +39,7 @@ impl<'a> Traces<'a> {
 
     /// The same without what the boundaries prescribe: for any part of a flow.
     #[cfg(test)]
-    pub(crate) fn continued(case: &'a Case, velocity: &'a Field) -> Self {
+    pub(crate) fn continued(case: &'a Case, velocity: impl Into<Cells<'a>>) -> Self {
         Self { prescribed: false, ..Self::new(case, velocity) }
     }
 
@@ -91,8 +89,8 @@ impl<'a> Traces<'a> {
         })
     }
 
-    /// Pressure in Pa in the middle of a facet, from a pressure on the whole grid, eq. (P5).
-    pub(crate) fn pressure(&self, facet: &Facet, pressure: &Field) -> f64 {
+    /// Pressure in Pa in the middle of a facet, from a pressure at the cell centres, eq. (P5).
+    pub(crate) fn pressure(&self, facet: &Facet, pressure: Cells<'_>) -> f64 {
         if let (Surface::Face(d, side), true) = (facet.surface, self.prescribed)
             && let Some(pressure) = self.case.boundaries.at(d, side).pressure()
         {
@@ -136,7 +134,7 @@ impl<'a> Traces<'a> {
             self.surfaces.wrapped(cell)
         };
         let flows = |cell| self.surfaces.is_inside(cell) && !self.surfaces.is_solid(cell);
-        (0..CELLS.min(n))
+        (0..(BESIDE_SURFACE as isize).min(n))
             .map(|away| (away, cell(away)))
             .take_while(|(_, cell)| flows(*cell))
             .map(|(away, cell)| Node { x: (away as f64 + 0.5) * h, value: value(cell) })

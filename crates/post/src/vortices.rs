@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
 use serde::Serialize;
-use vortice_core::{Case, Field, Quantity, Side, Solids};
+use vortice_core::{Case, Cells, Quantity, Side, Solids};
 
 use crate::patch::{Patch, common_zero};
 use crate::sampling::Sampler;
@@ -53,7 +54,8 @@ impl Vortices {
     /// An extremum among the nodes is fitted with the polynomials through 5 x 5 nodes, eq. (P3), 3 x
     /// 3 beside solid cells. Those that no dip parts from a stronger one are the same vortex. The
     /// strongest is the primary vortex; eddies in corners turn the other way. In periodic directions vortices centred on the ends of the box are not found.
-    pub fn of(case: &Case, velocity: &Field) -> Self {
+    pub fn of<'a>(case: &'a Case, velocity: impl Into<Cells<'a>>) -> Self {
+        let velocity = velocity.into();
         let Some(psi) = StreamFunction::of(case, velocity) else { return Self::default() };
         let sampler = Sampler::new(case, velocity, Quantity::Velocity);
         let search = Search { case, solids: case.solids(), psi: &psi, sampler };
@@ -118,9 +120,12 @@ impl Search<'_> {
         let [nx, ny, _] = self.case.grid.cells();
         // In the outermost cells an eddy would not be resolved; what is there is what the
         // columns beside the wall carry too much or too little.
-        let nodes = (2..ny).flat_map(|j| (2..nx).map(move |i| (i, j)));
-        let extrema = nodes.filter(|&(i, j)| self.is_extremum(i, j));
-        extrema.filter_map(|(i, j)| self.vortex(i, j, &walls)).collect()
+        let of_row = |j: usize| {
+            let extrema = (2..nx).filter(move |&i| self.is_extremum(i, j));
+            let walls = &walls;
+            extrema.filter_map(move |i| self.vortex(i, j, walls))
+        };
+        (2..ny).into_par_iter().flat_map_iter(of_row).collect()
     }
 
     /// Whether a node is above or below all eight around it, all of them fluid cells. Of equal

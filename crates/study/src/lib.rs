@@ -7,6 +7,7 @@ mod interrupt;
 mod keep;
 mod progress;
 mod ran;
+mod seen;
 mod simulate;
 mod version;
 
@@ -20,5 +21,6 @@ pub use interrupt::Interrupt;
 pub use keep::{Fields, Keep};
 pub use progress::Progress;
 pub use ran::Ran;
+pub use seen::{KeepSeen, Seen};
 pub use simulate::Simulate;
 pub use version::VERSION;

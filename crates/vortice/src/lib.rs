@@ -34,9 +34,9 @@ pub use vortice_core::Energy;
 pub use vortice_post::{
     FaceFlow, Flow, FluxProfile, Force, Forces, Line, MassBalance, MomentumBalance, Sampler,
     Separation, StreamFunction, Surface, Turn, Variable, Vortex, Vortices, built_in_tables,
-    references, wall_shear,
+    references, sight, wall_shear,
 };
 pub use vortice_study::{
-    Fields, Interrupt, Keep, Progress, Ran, Simulate, VERSION, built_in_cases, case_name,
-    comparison as study, open_case, registry, validation,
+    Fields, Interrupt, Keep, KeepSeen, Progress, Ran, Seen, Simulate, VERSION, built_in_cases,
+    case_name, comparison as study, open_case, registry, validation,
 };

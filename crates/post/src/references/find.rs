@@ -10,9 +10,6 @@ use super::values::{Reference, Values};
 use crate::separation;
 use crate::tables::built_in_tables;
 
-/// Name of a reference that is an exact flow: this and [`ExactFlow::name`].
-const EXACT: &str = "exact-";
-
 impl Reference {
     /// The reference of a name, as [`Reference::of`] looks for it, also one that the case does not name.
     ///
@@ -35,7 +32,7 @@ impl Reference {
 
     /// The reference of a name, whether it holds or not.
     pub(super) fn open(case: &Case, name: &str) -> Result<Reference> {
-        if let Some(flow) = name.strip_prefix(EXACT).and_then(exact_flow) {
+        if let Some(flow) = ExactFlow::of_reference(name) {
             return Ok(Reference {
                 name: name.to_string(),
                 citation: "exact solution".into(),
@@ -76,10 +73,6 @@ fn needs_plane(case: &Case) -> Result<()> {
     ))
 }
 
-fn exact_flow(name: &str) -> Option<ExactFlow> {
-    ExactFlow::ALL.into_iter().find(|flow| flow.name() == name)
-}
-
 /// The text of a table beside the case file.
 fn beside(case: &Case, name: &str) -> Result<Option<String>> {
     let Some(folder) = &case.folder else { return Ok(None) };
@@ -110,7 +103,7 @@ fn unknown(case: &Case, name: &str) -> Error {
 /// All names that a case can use.
 pub(super) fn known_names(case: &Case) -> Vec<String> {
     let mut known: Vec<String> = built_in_tables().iter().map(|(name, _)| (*name).into()).collect();
-    known.extend(ExactFlow::ALL.map(|flow| format!("{EXACT}{}", flow.name())));
+    known.extend(ExactFlow::ALL.map(ExactFlow::reference));
     let folder = case.folder.as_ref().map(|folder| folder.join("references"));
     let files = folder.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten();
     let paths = files.filter_map(|entry| entry.ok().map(|entry| entry.path()));

@@ -8,10 +8,7 @@ use crate::flow::{Line, Variable};
 /// Lines with the variable that is looked at: those of profiles, else those of extremes, else the centre
 /// lines of the plane that is shown, each once.
 pub fn lines(case: &Case, references: &[Reference]) -> Vec<(Variable, Line)> {
-    let profiles = of_all(references, |values| match values {
-        Values::Profile { variable, line, .. } => vec![(*variable, *line)],
-        _ => Vec::new(),
-    });
+    let profiles = of_all(references, of_profile);
     let of_references = if profiles.is_empty() { of_all(references, of_extrema) } else { profiles };
     if !of_references.is_empty() {
         return of_references;
@@ -23,6 +20,17 @@ pub fn lines(case: &Case, references: &[Reference]) -> Vec<(Variable, Line)> {
     [(right, up), (up, right)]
         .map(|(component, along)| (Variable::Velocity(component), Line { along, at }))
         .to_vec()
+}
+
+/// All lines that values are read along: those that a flow is looked at along, and those of its references.
+pub(crate) fn all_lines(case: &Case, references: &[Reference]) -> Vec<Line> {
+    let mut all: Vec<Line> = Vec::new();
+    for (_, line) in lines(case, references).into_iter().chain(of_all(references, of_any)) {
+        if !all.contains(&line) {
+            all.push(line);
+        }
+    }
+    all
 }
 
 /// What is published on a line, and by which reference: positions and values of profiles, else of
@@ -58,11 +66,8 @@ pub fn published(
 /// The plane across a flow in space that holds all lines of its references: nothing for a plane flow, if
 /// there are no lines, or if no plane holds them all.
 pub fn plane(case: &Case, references: &[Reference]) -> Option<CutPlane> {
-    let profiles = of_all(references, |values| match values {
-        Values::Profile { variable, line, .. } => vec![(*variable, *line)],
-        values => of_extrema(values),
-    });
-    let ((_, first), others) = profiles.split_first().filter(|_| !case.grid.is_plane())?;
+    let all = of_all(references, of_any);
+    let ((_, first), others) = all.split_first().filter(|_| !case.grid.is_plane())?;
     let holds = |normal: &usize| {
         let is_in = |line: &Line| line.along != *normal && line.at[*normal] == first.at[*normal];
         is_in(first) && others.iter().all(|(_, line)| is_in(line))
@@ -70,6 +75,17 @@ pub fn plane(case: &Case, references: &[Reference]) -> Option<CutPlane> {
     let normal = (0..3).rev().find(holds)?;
     let position = case.grid.axes[normal].low() + first.at[normal] * case.scale.length;
     Some(CutPlane { normal, position })
+}
+
+fn of_any(values: &Values) -> Vec<(Variable, Line)> {
+    of_profile(values).into_iter().chain(of_extrema(values)).collect()
+}
+
+fn of_profile(values: &Values) -> Vec<(Variable, Line)> {
+    match values {
+        Values::Profile { variable, line, .. } => vec![(*variable, *line)],
+        _ => Vec::new(),
+    }
 }
 
 fn of_extrema(values: &Values) -> Vec<(Variable, Line)> {

@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use vortice_core::Field;
+
 use super::*;
 use crate::examples::{case, field, orders};
 

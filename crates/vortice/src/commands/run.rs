@@ -7,7 +7,7 @@ mod seconds;
 mod summary;
 
 use crate::references::{Comparison, LeftOut, Reference, comparison_table, plane};
-use crate::{Fields, Flow, case_name, registry};
+use crate::{Flow, case_name, registry, sight};
 use vortice_core::{Error, Outcome, Result};
 use vortice_mpi::Session;
 use vortice_output::Amount;
@@ -78,14 +78,16 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     }
     launcher.agree(signals::listen())?;
     clock.ranks_begin();
-    let plan = Plan { case: &case, method, options, files: &files };
+    let sight = sight(&case, &references);
+    let plan = Plan { case: &case, method, options, files: &files, sight: &sight };
     let summary = Summary::new(name, &case, method, &report.scheme, &cut, locations);
     match launcher.run(&case, |context| rank::on_rank(&plan, context)) {
-        Ok((outcome, Some(Fields { velocity, pressure }))) => {
+        Ok((outcome, Some(seen))) => {
             let (slope, time) = ((method.wall_slope)(&case)?, outcome.step.time_reached());
-            let flow = Flow::new(&case, &velocity, &pressure, slope, time);
+            let flow = seen.flow(&case, slope, time);
             let comparisons = finish(&plan, &references, &flow)?;
-            let summary = summary.ended(&flow, &outcome, &comparisons).timed(&clock, &outcome);
+            let summary = summary.ended(&flow, seen.energy, &outcome, &comparisons);
+            let summary = summary.timed(&clock, &outcome);
             summary.write(&files.summary)?;
             tell(&plan, &outcome, &summary, &comparisons)
         }

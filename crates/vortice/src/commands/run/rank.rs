@@ -1,8 +1,9 @@
 //! What every rank does in a run: the same monitors in the same order.
 
-use crate::{Fields, Interrupt, Keep, Progress};
+use crate::{Interrupt, KeepSeen, Progress, Seen};
 use vortice_core::{
-    Case, Context, Every, Finite, Method, Monitor, Outcome, Result, Simulation, Snapshot, Verdict,
+    Case, Context, Every, Finite, Method, Monitor, Outcome, Result, Sight, Simulation, Snapshot,
+    Verdict,
 };
 use vortice_output::{Checkpoint, Energies, History, Recorder, open_checkpoint};
 
@@ -17,6 +18,8 @@ pub(super) struct Plan<'a> {
     pub(super) method: &'static Method,
     pub(super) options: &'a Run,
     pub(super) files: &'a Files,
+    /// What is looked at of the last flow.
+    pub(super) sight: &'a Sight,
 }
 
 /// Takes away the files of an earlier run once nothing but the disk can hinder this one.
@@ -42,18 +45,18 @@ impl Monitor for Replace<'_> {
     }
 }
 
-/// How it ended, with the last fields on rank 0.
-pub(super) type Ended = (Outcome, Option<Fields>);
+/// How it ended, with what is looked at of the last flow on rank 0.
+pub(super) type Ended = (Outcome, Option<Seen>);
 
 /// One rank, whatever the others are.
 pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
-    let Plan { case, method, options, files } = plan;
+    let Plan { case, method, options, files, sight } = plan;
     let mut simulation = Simulation::with_method(method, case, context)?;
     if let Some(path) = &options.restart {
         let state = open_checkpoint(path, case, context, options.restart_changed);
         simulation.restore(&context.ranks.agree(state)?)?;
     }
-    let keep = Keep::new();
+    let keep = KeepSeen::new((*sight).clone());
     let mut simulation = simulation
         .watch(Every::Ends, Replace { files, options })
         .watch(Every::Steps(1), Finite::new(divergence_remedy(method, case)))

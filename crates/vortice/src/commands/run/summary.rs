@@ -117,10 +117,11 @@ impl Summary {
         }
     }
 
-    /// Of a run that ended, well or early, with its last flow.
+    /// Of a run that ended, well or early, with its last flow and the energies of it.
     pub(super) fn ended(
         mut self,
         flow: &Flow<'_>,
+        energy: Energy,
         outcome: &Outcome,
         comparisons: &[Comparison],
     ) -> Self {
@@ -139,7 +140,7 @@ impl Summary {
         self.flow = Some(LastFlow {
             vortices: Vortices::of(flow.case, flow.velocity).vortices,
             forces: Forces::of(flow),
-            energy: Energy::of(flow.case, flow.velocity),
+            energy,
             mass_balance,
         });
         self
