@@ -18,8 +18,8 @@ const SLAB: f64 = 16.0;
 /// Bytes of the program itself, and of what it needs to speak to a GPU.
 const PROGRAM: [f64; 2] = [0.05e9, 0.4e9];
 
-/// Bytes of memory that the ranks of a case need together on the processors, at the most: what computes, and the
-/// complete state, or at the end of a run velocity and pressure.
+/// Bytes of memory that the ranks of a case need together on the processors, at the most: what computes, what is averaged
+/// over time, and the complete state, or at the end of a run velocity and pressure.
 ///
 /// Both lie in the ranks that they are of, and of several ranks once more as a whole, and on the way there, in the
 /// first. What is recorded goes there slab by slab. A GPU's solver begins as the processor's, which is given away
@@ -33,13 +33,14 @@ fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usiz
     let number = size_of::<f64>() as f64;
     let whole = number * case.grid.n_cells() as f64;
     let flow = whole * FLOW.map(Quantity::components).iter().sum::<usize>() as f64;
-    let saved = if case.output.has_checkpoints() { report.saved } else { 0.0 };
+    let averaged = case.statistics_bytes();
+    let saved = if case.output.has_checkpoints() { report.saved + averaged } else { 0.0 };
     let copies = if ranks > 1 { flow.max(3.0 * saved) } else { 0.0 };
     let slab = number * SLAB * Extent::looked_at(case.grid.cells()) as f64;
     // The stream function of a plane flow is found on the whole of it.
     let plane = if case.grid.is_plane() { 4.0 * whole } else { 0.0 };
     let solver = share * report.memory;
-    let shown = share * flow.max(saved) + first * (slab + plane + copies);
+    let shown = share * (averaged + flow.max(saved)) + first * (slab + plane + copies);
     if case.run.device.are_gpus() {
         return PROGRAM[1] + solver.max(shown);
     }
