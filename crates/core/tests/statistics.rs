@@ -115,8 +115,10 @@ impl Monitor for Keep {
     }
     fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let mut kept = self.0.lock().unwrap();
-        for quantity in Quantity::STATISTICS.into_iter().filter(|&one| now.has(one)) {
-            kept.averages.extend(now.whole(quantity)?.map(|field| (*field).clone()));
+        for quantity in Quantity::STATISTICS {
+            if now.has(quantity) {
+                kept.averages.extend(now.whole(quantity)?.map(|field| (*field).clone()));
+            }
         }
         kept.state = now.state()?;
         Ok(())
@@ -171,7 +173,7 @@ fn averages_over_whole_periods_are_those_of_sine_and_cosine() {
 fn a_sample_counts_for_the_flow_time_since_the_one_before() {
     let (from, case) = (0.25, case(1.0, "from = 0.25, steps = 4"));
     let (_, kept) = run(&UNEVEN, &case, &Context::alone(), None);
-    let (mut time, mut last, mut samples) = (0.0, 0.0, Vec::new());
+    let (mut time, mut last, mut samples) = (0.0_f64, 0.0, Vec::new());
     for number in 0.. {
         time = (time + [0.011, 0.017, 0.029][number % 3]).min(1.0);
         if (number + 1) % 4 == 0 && time > from {
