@@ -23,7 +23,8 @@ pub use devices::{Device, Devices};
 pub use flow_keys::flow_keys;
 pub use keys::known_keys;
 pub use meaning::{
-    Case, FlowScale, Initial, OutputOptions, OutputPart, OutputTimes, Precision, RunOptions, Until,
+    Case, FlowScale, Initial, OutputOptions, OutputPart, OutputTimes, Precision, RunOptions,
+    StatisticsOptions, Until,
 };
 pub use overrides::apply_overrides;
 pub use ranks::{Balance, RanksOptions, Transport};

@@ -36,6 +36,12 @@ impl Extent {
         self.cells.each_ref().map(|range| range.start)
     }
 
+    /// The rows along x from its first to its last one, by their numbers j + n_y k in a grid of so many cells in y.
+    pub(crate) fn rows(&self, n_y: usize) -> Range<usize> {
+        let [_, y, z] = &self.cells;
+        y.start + n_y * z.start..y.end + n_y * (z.end - 1)
+    }
+
     /// The cells that are in both; nothing if there is none.
     pub fn common(&self, other: &[Range<usize>; 3]) -> Option<Self> {
         let cells: [Range<usize>; 3] = std::array::from_fn(|d| {

@@ -47,8 +47,7 @@ pub(crate) fn expect_finite(now: &mut Snapshot<'_>, remedy: &str) -> Result<()> 
 fn offence(now: &mut Snapshot<'_>) -> Result<Option<Offence>> {
     let part = now.cut.subdomain(now.ranks.rank());
     for slab in Extent::whole(part.n()).slabs(1) {
-        let ([_, y, z], [_, n_j, _]) = (&slab.cells, part.n());
-        let rows = y.start + n_j * z.start..y.end + n_j * (z.end - 1);
+        let rows = slab.rows(part.n()[1]);
         for (number, quantity) in SEEN.into_iter().enumerate() {
             let field = now.rows(quantity, rows.clone())?.with_cells(slab.n());
             let found = now.with_threads(|| first_in(&field, &part));

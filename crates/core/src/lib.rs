@@ -25,6 +25,7 @@ mod grid;
 mod halo;
 mod lock;
 mod memory;
+mod moments;
 mod monitor;
 mod monitors;
 mod quantity;
@@ -37,6 +38,7 @@ mod solid;
 mod solver;
 mod stages;
 mod state;
+mod statistics;
 mod step;
 mod suggest;
 mod surface;
@@ -51,8 +53,8 @@ pub use beside::{beside, cannot_write, check_place, write_beside};
 pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
     Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, OutputPart, OutputTimes,
-    Precision, RanksOptions, RunOptions, Transport, Until, apply_overrides, flow_keys, known_keys,
-    name_methods,
+    Precision, RanksOptions, RunOptions, StatisticsOptions, Transport, Until, apply_overrides,
+    flow_keys, known_keys, name_methods,
 };
 pub use cells::Cells;
 pub use communicator::{Communicator, Message, Solo};

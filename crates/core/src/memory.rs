@@ -19,15 +19,24 @@ const SLAB: f64 = 16.0;
 /// Bytes of the program itself, and of what it needs to speak to a GPU.
 const PROGRAM: [f64; 2] = [0.05e9, 0.4e9];
 
-/// Bytes of memory that the ranks of a case need together on the processors, at the most: what computes, and the
-/// complete state, or at the end of a run velocity and pressure.
+/// Bytes of memory that the ranks of a case need together on the processors, at the most: what computes, what is averaged
+/// over time, and what is on its way to a file, or at the end of a run of velocity and pressure.
 ///
-/// The state lies in the ranks that it is of, and of several ranks on its way to the file in the first. So do velocity
-/// and pressure, of which the first keeps what [`Sight`] names: little of a flow in space, of others all. What is
-/// recorded goes there slab by slab. A GPU's solver begins as the processor's, which is given away before anything is
-/// shown.
+/// A state goes to the file a component at a time, each rank its share. Of velocity and pressure the first rank keeps what
+/// [`Sight`] names: little of a flow in space, of others all. What is recorded goes to the file slab by slab, by all ranks.
+/// A GPU's solver begins as the processor's, which is given away before anything is shown.
 pub fn host_memory(case: &Case, report: &Report, ranks: usize) -> f64 {
     needed_by(case, report, [1.0, 1.0], ranks)
+}
+
+/// Bytes of a state that all ranks together have in memory on its way to a checkpoint: a component of a field at a
+/// time, as it is saved; of a GPU also the two that lie together there, of several ranks what they send each other and
+/// write.
+fn saved_at_once(case: &Case, ranks: usize) -> f64 {
+    let component = (case.run.precision.bytes() * case.grid.n_cells()) as f64;
+    let on_gpu = if case.run.device.are_gpus() { 2.0 } else { 0.0 };
+    let shared = if ranks > 1 { 2.0 } else { 0.0 };
+    if case.output.has_checkpoints() { component * (1.0 + on_gpu + shared) } else { 0.0 }
 }
 
 /// The same of some ranks, by their share of the grid and, zero or one, of the first rank.
@@ -42,13 +51,18 @@ fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usiz
             [0.0, components * number * sight.n_cells(case.grid.n_cells()) as f64]
         }
     };
-    let saved = if case.output.has_checkpoints() { report.saved } else { 0.0 };
-    let copies = if ranks > 1 { flow.max(3.0 * saved) } else { 0.0 };
+    let [averaged, saved] = [case.statistics_bytes(), saved_at_once(case, ranks)];
+    let copies = if ranks > 1 { flow } else { 0.0 };
     let slab = number * SLAB * Extent::looked_at(case.grid.cells()) as f64;
+    // Several ranks write slabs at the same time, if there are several.
+    let slabs = case.grid.n_cells().div_ceil(Extent::looked_at(case.grid.cells()).max(1));
+    let at_once = if case.recorded().next().is_some() { ranks.min(slabs) as f64 } else { 0.0 };
+    let slabs = first.max(share * at_once) * slab;
     // The stream function of a plane flow is found on the whole of it.
     let plane = if case.grid.is_plane() { 4.0 * whole } else { 0.0 };
     let solver = share * report.memory;
-    let shown = (share * flow.max(saved)).max(first * parts) + first * (slab + plane + copies);
+    let shown = (share * flow.max(saved)).max(first * parts);
+    let shown = share * averaged + shown + slabs + first * (plane + copies);
     if case.run.device.are_gpus() {
         return PROGRAM[1] + solver.max(shown);
     }
@@ -174,9 +188,11 @@ mod tests {
         let (cells, cpu) = (128.0 * 128.0, case().device(Device::Cpu));
         // A slab, which a small grid is as a whole, and the stream function of a plane flow.
         let way = 8.0 * (SLAB + 4.0) * cells;
-        assert_eq!(needed(&cpu, 1), PROGRAM[0] + 1e6 + 5e6 + way);
-        assert_eq!(needed(&case().device(Device::Cuda(1)), 1), PROGRAM[1] + 5e6 + way);
-        assert_eq!(needed(&cpu, 4), PROGRAM[0] + 1e6 + 20e6 + way);
+        // Velocity and pressure at the end, of several ranks once more as a whole.
+        assert_eq!(needed(&cpu, 1), PROGRAM[0] + 1e6 + 32.0 * cells + way);
+        let on_gpu = case().device(Device::Cuda(1));
+        assert_eq!(needed(&on_gpu, 1), PROGRAM[1] + 32.0 * cells + way);
+        assert_eq!(needed(&cpu, 4), PROGRAM[0] + 1e6 + 64.0 * cells + way);
         let lean = ["output.fields=\"none\"".into(), "output.checkpoint=\"none\"".into()];
         let lean = cpu.with(&lean).expect("a case");
         // Velocity and pressure.

@@ -164,6 +164,11 @@ impl<'a> Snapshot<'a> {
         self.ask(|solver| solver.rows(quantity, rows))
     }
 
+    /// Whether there is such a quantity by now; see [`Solver::has`].
+    pub fn has(&self, quantity: Quantity) -> bool {
+        self.solver.has(quantity)
+    }
+
     /// Does something with the threads of this rank to share.
     pub fn with_threads<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match self.pool {
@@ -189,14 +194,6 @@ impl<'a> Snapshot<'a> {
             return Ok(known.clone());
         }
         let field = match quantity {
-            Quantity::Velocity | Quantity::Pressure => {
-                let mine = self.field(quantity);
-                let mine = self.ranks.agree(mine)?;
-                match self.ranks.size() {
-                    1 => Some(mine),
-                    _ => gather(self.ranks, self.cut, &mine)?.map(Arc::new),
-                }
-            }
             Quantity::Vorticity | Quantity::StreamFunction => {
                 let velocity = self.whole(Quantity::Velocity)?;
                 let case = self.case;
@@ -207,6 +204,14 @@ impl<'a> Snapshot<'a> {
                     _ => derived::stream_function(case, &velocity),
                 });
                 derived.map(Arc::new)
+            }
+            _ => {
+                let mine = self.field(quantity);
+                let mine = self.ranks.agree(mine)?;
+                match self.ranks.size() {
+                    1 => Some(mine),
+                    _ => gather(self.ranks, self.cut, &mine)?.map(Arc::new),
+                }
             }
         };
         self.whole.insert(quantity, field.clone());
@@ -234,7 +239,6 @@ impl<'a> Snapshot<'a> {
         for &quantity in quantities {
             let window = match quantity {
                 Quantity::Velocity => velocity.clone(),
-                Quantity::Pressure => self.windows(quantity, wanted, is_derived)?,
                 Quantity::StreamFunction => {
                     let whole = self.whole(quantity)?;
                     let both = whole.zip(mine.as_ref());
@@ -247,6 +251,7 @@ impl<'a> Snapshot<'a> {
                         Window::of(mine, self.with_threads(vorticity))
                     })
                 }
+                _ => self.windows(quantity, wanted, is_derived)?,
             };
             windows.push(window);
         }

@@ -13,6 +13,7 @@ use crate::monitor::{Every, Monitor, Snapshot, Verdict};
 use crate::solver::{Method, Solver};
 use crate::stages::{Stage, Stages};
 use crate::state::StateReader;
+use crate::statistics::Statistics;
 use crate::step::Step;
 use crate::thread_pool::ThreadPool;
 
@@ -135,7 +136,11 @@ impl<'m> Simulation<'m> {
         let fits = (method.check)(case).and_then(|report| check_host_memory(case, &report, ranks));
         ranks.agree(fits)?;
         let pool = ranks.agree(ThreadPool::new(context.threads, 0))?;
-        let solver = ranks.agree(pool.install(|| (method.build)(case, context)))?;
+        let mut solver = ranks.agree(pool.install(|| (method.build)(case, context)))?;
+        if let Some(options) = case.statistics() {
+            let cells = cut.subdomain(ranks.rank()).n();
+            solver = Box::new(Statistics::new(solver, options, cells, &pool));
+        }
         let remedy =
             format!("set {}, or take more cells (`grid.cells`)", (method.when_it_diverges)(case));
         let (case, context) = (case.clone(), context.clone());

@@ -42,6 +42,12 @@ pub trait Solver: Send {
         Ok(())
     }
 
+    /// Whether there is such a quantity by now: of [`Quantity::STATISTICS`] only where samples are taken, from the
+    /// first on. The same on all ranks.
+    fn has(&self, quantity: Quantity) -> bool {
+        quantity.sampled().is_none()
+    }
+
     /// Velocity or pressure at the centres of own cells, in SI units, without halo. Collective.
     ///
     /// # Errors

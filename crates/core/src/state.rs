@@ -233,6 +233,24 @@ impl dyn StateReader + '_ {
         Ok(field.map_or_else(Vec::new, |field| field.values))
     }
 
+    /// A field with so many values in each cell.
+    ///
+    /// # Errors
+    /// As [`Self::expect`] and [`Self::values`].
+    pub fn field<T: Storable>(
+        &self,
+        name: &str,
+        shape: Shape,
+        components: usize,
+    ) -> Result<Field<T>> {
+        self.expect::<T>(name, shape, components)?;
+        let mut values = Vec::with_capacity(shape.len() * components);
+        for c in 0..components {
+            values.extend(self.values::<T>(name, c)?);
+        }
+        Ok(Field { location: Location::Centre, shape, components, values })
+    }
+
     /// The values of a field with one value in each cell.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! The threads of one rank, working on rows of cells with the widest vectors that the processor has.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
@@ -31,10 +33,10 @@ pub struct Region {
     pub beyond: [usize; 3],
 }
 
-/// Threads and instruction set.
-#[derive(Debug)]
+/// Threads and instruction set; a clone has the same threads.
+#[derive(Clone, Debug)]
 pub struct ThreadPool {
-    pool: Option<rayon::ThreadPool>,
+    pool: Option<Arc<rayon::ThreadPool>>,
     threads: usize,
     worth_sharing: usize,
     arch: pulp::Arch,
@@ -94,7 +96,7 @@ impl ThreadPool {
             remedy: "ask for fewer with --threads".into(),
         };
         let pool = || rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(refused);
-        let pool = (threads > 1).then(pool).transpose()?;
+        let pool = (threads > 1).then(pool).transpose()?.map(Arc::new);
         Ok(Self { pool, threads, worth_sharing, arch: pulp::Arch::new() })
     }
 

@@ -107,7 +107,7 @@ impl Solver for Fdm {
     fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match quantity {
             Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity, rows),
-            Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(NAME)),
+            _ => Err(quantity.is_derived(NAME)),
         }
     }
 

@@ -81,7 +81,7 @@ impl Solver for Fvm {
     fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match quantity {
             Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity, rows),
-            Quantity::Vorticity | Quantity::StreamFunction => Err(quantity.is_derived(NAME)),
+            _ => Err(quantity.is_derived(NAME)),
         }
     }
 

@@ -39,9 +39,10 @@ impl Amount {
             let bytes = (values * number) as f64 * cells as f64;
             Series { times: times(case, part.times), bytes, name: part.name }
         });
+        let saved = report.saved + case.statistics_bytes();
         Self {
             series: series.collect(),
-            checkpoint: if case.output.has_checkpoints() { report.saved } else { 0.0 },
+            checkpoint: if case.output.has_checkpoints() { saved } else { 0.0 },
         }
     }
 
@@ -153,6 +154,10 @@ mod tests {
         assert_eq!(lean, (None, 0.0, 0.0));
         let plane = of(&["output.fields=\"none\"", "output.planes={a={at='z',fields='last'}}"]);
         assert_eq!(plane, (Some(1), 2.8e3, 5e6));
+        let averages = ["run.until=2.0", "output.fields=\"none\"", "output.statistics={}"];
+        assert_eq!(of(&averages), (Some(1), 44e3, 5e6 + 88e3));
+        let pressure = "output.statistics={quantities=['rms_pressure'],fields=0.5}";
+        assert_eq!(of(&[averages[0], averages[1], pressure]), (Some(5), 4e3, 5e6 + 16e3));
     }
 
     #[test]

@@ -99,8 +99,12 @@ impl Recorder {
         Self { program: program.to_owned(), ..self }
     }
 
-    /// Appends the present step on rank 0, slab by slab; the first makes the file.
+    /// Appends the present step on rank 0, slab by slab; the first makes the file. Averages over time are not written
+    /// before there are any.
     fn record(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
+        if !self.quantities.iter().all(|&quantity| now.has(quantity)) {
+            return Ok(());
+        }
         let new = beside(&self.path);
         let recorded = self.record_slabs(now, &new);
         self.quantities.iter().for_each(|&quantity| now.forget(quantity));

@@ -65,14 +65,15 @@ fn expected(case: &Case, part: &OutputPart, kind: &str, steps: u64) -> Value {
         json!({ "components": components, "type": kind, "steps": steps })
     };
     let velocity = |step| fake_field(case, Quantity::Velocity, step);
-    let mut arrays = json!({
-        "velocity": array(3, &|step| listed(case, &velocity(step), part)),
-        "pressure": array(1, &|step| listed(case, &fake_field(case, Quantity::Pressure, step), part)),
-        "vorticity": array(3, &|step| listed(case, &vorticity(case, &velocity(step)), part)),
-    });
-    if case.grid.is_plane() {
-        arrays["stream_function"] =
-            array(1, &|step| listed(case, &stream_function(case, &velocity(step)), part));
+    let mut arrays = json!({});
+    for &quantity in &part.quantities {
+        let field = |step| match quantity {
+            Quantity::Vorticity => vorticity(case, &velocity(step)),
+            Quantity::StreamFunction => stream_function(case, &velocity(step)),
+            other => fake_field(case, other, step),
+        };
+        let values = |step| listed(case, &field(step), part);
+        arrays[quantity.name()] = array(quantity.components(), &values);
     }
     let solids = case.solids();
     if !solids.is_empty() {
@@ -134,6 +135,20 @@ fn they_find_planes_boxes_and_a_step_that_is_alone() {
             let part = OutputPart { extent, coarsen, ..case.whole_recorded() };
             expect_found(&folder.path().join("part.vtkhdf"), &case, &part, "double", steps);
         }
+    }
+}
+
+#[test]
+fn they_find_averages_over_time() {
+    let folder = tempfile::tempdir().unwrap();
+    for (plane, precision, kind, keys) in [
+        (true, "f64", "double", "{fields='ends'}"),
+        (false, "f32", "float", "{fields='ends',quantities=['reynolds_stress','mean_pressure']}"),
+    ] {
+        let case = case(plane, precision).with(&[format!("output.statistics={keys}")]).unwrap();
+        let part = &case.statistics().expect("averages").part;
+        assert_eq!(part.quantities.len(), if plane { 5 } else { 2 });
+        expect_found(&folder.path().join("statistics.vtkhdf"), &case, part, kind, 3);
     }
 }
 

@@ -236,6 +236,7 @@ pub(super) struct OutputFile {
     pub(super) planes: BTreeMap<String, PlaneFile>,
     #[serde(default)]
     pub(super) boxes: BTreeMap<String, BoxFile>,
+    pub(super) statistics: Option<StatisticsFile>,
 }
 
 /// A plane of cells that is recorded.
@@ -257,6 +258,19 @@ pub(super) struct BoxFile {
     pub(super) high: [f64; 3],
     #[serde(flatten)]
     pub(super) when: PartFile,
+}
+
+/// What is averaged over time.
+#[derive(Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct StatisticsFile {
+    #[serde(default)]
+    pub(super) from: f64,
+    pub(super) steps: Option<i64>,
+    pub(super) fields: Option<OutputTimesFile>,
+    pub(super) fields_steps: Option<i64>,
+    pub(super) quantities: Option<Vec<String>>,
+    pub(super) coarsen: Option<i64>,
 }
 
 /// When something is recorded, and what of it.

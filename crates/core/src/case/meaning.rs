@@ -136,6 +136,8 @@ pub struct OutputOptions {
     pub plane: Option<CutPlane>,
     /// Planes and boxes that are recorded beside the fields.
     pub parts: Vec<OutputPart>,
+    /// What is averaged over time, if anything is; see [`Case::statistics`].
+    pub statistics: Option<StatisticsOptions>,
 }
 
 /// A part of the grid that is recorded in a file of its own.
@@ -151,6 +153,29 @@ pub struct OutputPart {
     pub quantities: Vec<Quantity>,
     /// Cells along each edge of the blocks whose means are written; one: the cells as they are.
     pub coarsen: usize,
+}
+
+/// Averages over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StatisticsOptions {
+    /// Flow time in s after which samples are taken.
+    pub from: f64,
+    /// Steps between samples.
+    pub steps: u64,
+    /// The whole grid under the name [`Self::NAME`]: which averages are written, and when.
+    pub part: OutputPart,
+}
+
+impl StatisticsOptions {
+    /// What the averages are called among the parts that are recorded.
+    pub const NAME: &str = "statistics";
+
+    /// What samples are taken of.
+    pub fn sampled(&self) -> impl Iterator<Item = Quantity> {
+        let is_asked =
+            |of: &Quantity| self.part.quantities.iter().any(|one| one.sampled() == Some(*of));
+        [Quantity::Velocity, Quantity::Pressure].into_iter().filter(is_asked)
+    }
 }
 
 impl OutputOptions {
@@ -240,9 +265,16 @@ impl Case {
         }
     }
 
-    /// All that is recorded at some time: the whole grid, then its parts.
+    /// What is averaged over time; nothing of a flow that is not followed in time.
+    pub fn statistics(&self) -> Option<&StatisticsOptions> {
+        let is_followed = matches!(self.run.until, Until::Time(_));
+        self.output.statistics.as_ref().filter(|_| is_followed)
+    }
+
+    /// All that is recorded at some time: the whole grid, its parts, and what is averaged over time.
     pub fn recorded(&self) -> impl Iterator<Item = OutputPart> {
         let all = std::iter::once(self.whole_recorded()).chain(self.output.parts.iter().cloned());
+        let all = all.chain(self.statistics().map(|averages| averages.part.clone()));
         all.filter(|part| part.times != OutputTimes::Never)
     }
 

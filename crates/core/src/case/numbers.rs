@@ -36,6 +36,14 @@ pub(super) fn positive(key: &str, value: f64, text: &CaseText) -> Result<f64> {
     Err(text.error(key, problem, keys::how_to_write(key)))
 }
 
+pub(super) fn not_negative(key: &str, value: f64, text: &CaseText) -> Result<f64> {
+    if value.is_finite() && value >= 0.0 {
+        return Ok(value);
+    }
+    let problem = format!("{value} is not zero or a positive number");
+    Err(text.error(key, problem, keys::how_to_write(key)))
+}
+
 pub(super) fn at_least_one(key: &str, value: i64, text: &CaseText) -> Result<u64> {
     match u64::try_from(value) {
         Ok(value) if value > 0 => Ok(value),

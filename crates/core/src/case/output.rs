@@ -1,11 +1,12 @@
 //! What to write: of the whole grid, and of planes and boxes in it.
 
 use super::file::{
-    BoxFile, CaseFile, CheckpointFile, OutputFile, OutputTimesFile, PlaneFile, UntilFile,
+    BoxFile, CaseFile, CheckpointFile, OutputFile, OutputTimesFile, PlaneFile, StatisticsFile,
+    UntilFile,
 };
 use super::keys;
-use super::meaning::{OutputOptions, OutputPart, OutputTimes};
-use super::numbers::{at_least_one, positive, precision};
+use super::meaning::{OutputOptions, OutputPart, OutputTimes, StatisticsOptions};
+use super::numbers::{at_least_one, not_negative, positive, precision};
 use super::obstacles::box_of_cells;
 use super::text::CaseText;
 use crate::cut::CutPlane;
@@ -33,7 +34,7 @@ pub(super) fn output_options(
     Ok(OutputOptions {
         fields: output_times("output", file.fields, file.fields_steps, until, text)?,
         quantities: (file.quantities.as_ref())
-            .map(|all| quantities("output.quantities", all, grid, text))
+            .map(|all| quantities("output.quantities", all, &of_flow(grid), text))
             .transpose()?,
         coarsen: coarsen("output", file.coarsen, &Extent::whole(grid.cells()), text)?,
         precision: (file.precision.as_ref())
@@ -49,6 +50,9 @@ pub(super) fn output_options(
         compression,
         plane: (file.plane.as_ref()).map(|words| plane_shown(words, grid, text)).transpose()?,
         parts: parts(file, until, grid, text)?,
+        statistics: (file.statistics.as_ref())
+            .map(|file| statistics(file, until, grid, text))
+            .transpose()?,
     })
 }
 
@@ -83,12 +87,55 @@ fn parts(
             extent,
             times: output_times(&key, when.fields, when.fields_steps, until, text)?,
             quantities: match names {
-                Some((key, names)) => quantities(&key, names, grid, text)?,
-                None => Quantity::of(grid).collect(),
+                Some((key, names)) => quantities(&key, names, &of_flow(grid), text)?,
+                None => of_flow(grid),
             },
         });
     }
     Ok(parts)
+}
+
+/// The meaning of `output.statistics`.
+fn statistics(
+    file: &StatisticsFile,
+    until: UntilFile,
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<StatisticsOptions> {
+    let key = "output.statistics";
+    let from = not_negative("output.statistics.from", file.from, text)?;
+    match until {
+        UntilFile::Steady => {
+            let problem = "a flow that is to become steady has no averages over time";
+            let remedy = "let `run.until` be a time, or leave this table out";
+            return Err(text.error(key, problem, remedy));
+        }
+        UntilFile::Time(end) if from >= end => {
+            let problem = format!("{from} s is not before the end of the run at {end} s");
+            let remedy = "take an earlier time, or a later `run.until`";
+            return Err(text.error("output.statistics.from", problem, remedy));
+        }
+        UntilFile::Time(_) => {}
+    }
+    let (extent, known) = (Extent::whole(grid.cells()), Quantity::STATISTICS);
+    let names = file.quantities.as_ref();
+    let quantities = names
+        .map(|all| quantities("output.statistics.quantities", all, &known, text))
+        .transpose()?;
+    Ok(StatisticsOptions {
+        from,
+        steps: at_least_one("output.statistics.steps", file.steps.unwrap_or(10), text)?,
+        part: OutputPart {
+            name: StatisticsOptions::NAME.into(),
+            times: match (file.fields, file.fields_steps) {
+                (None, None) => OutputTimes::Last,
+                (fields, steps) => output_times(key, fields, steps, until, text)?,
+            },
+            quantities: quantities.unwrap_or(known.to_vec()),
+            coarsen: coarsen(key, file.coarsen, &extent, text)?,
+            extent,
+        },
+    })
 }
 
 /// Cells along the edges of blocks that fill a part.
@@ -112,6 +159,10 @@ fn check_name(key: &str, name: &str, others: &[OutputPart], text: &CaseText) -> 
     if name.is_empty() || !name.chars().all(is_usual) {
         let problem = format!("`{name}` is no name for a file");
         return Err(text.error(key, problem, "use letters, digits, `_` and `-`"));
+    }
+    if name == StatisticsOptions::NAME {
+        let problem = format!("`{name}` is what averages over time are called");
+        return Err(text.error(key, problem, "give it another name"));
     }
     if others.iter().any(|other| other.name == name) {
         let problem = format!("a plane and a box are both called `{name}`");
@@ -149,11 +200,20 @@ fn output_times(
     }))
 }
 
-fn quantities(key: &str, names: &[String], grid: &Grid, text: &CaseText) -> Result<Vec<Quantity>> {
-    let known: Vec<Quantity> = Quantity::of(grid).collect();
+fn of_flow(grid: &Grid) -> Vec<Quantity> {
+    Quantity::of(grid).collect()
+}
+
+/// Some of the quantities that are known, by their names.
+fn quantities(
+    key: &str,
+    names: &[String],
+    known: &[Quantity],
+    text: &CaseText,
+) -> Result<Vec<Quantity>> {
     let words: Vec<String> = known.iter().map(|quantity| quantity.name().to_owned()).collect();
     if names.is_empty() {
-        let remedy = "name what is to be written, or write \"none\" for `output.fields`";
+        let remedy = "name what is to be written, or write \"none\" for `fields`";
         return Err(text.error(key, "is empty", remedy));
     }
     let quantity = |name: &String| {
@@ -203,6 +263,55 @@ mod tests {
         let found = case(wake).expect("a box").output.parts;
         assert_eq!(found[0].extent, Extent { cells: [4..8, 0..4, 2..8] });
         assert_eq!(found[0].quantities, [Quantity::Pressure]);
+    }
+
+    #[test]
+    fn averages_have_a_beginning_steps_times_and_quantities() {
+        let found = |keys: &str| {
+            let until = case("run.until=10.0").expect("a case");
+            until.with(&[format!("output.statistics={{{keys}}}")]).expect("averages")
+        };
+        let averages = found("").output.statistics.expect("averages");
+        assert_eq!((averages.from, averages.steps), (0.0, 10));
+        assert_eq!(averages.part.times, OutputTimes::Last);
+        assert_eq!(averages.part.quantities, Quantity::STATISTICS);
+        let few = found("from=2,steps=3,fields-steps=30,quantities=['mean_pressure']");
+        let names: Vec<String> = few.recorded().map(|part| part.name).collect();
+        assert_eq!(names, ["", "statistics"]);
+        let averages = few.statistics().expect("averages");
+        assert_eq!((averages.from, averages.steps), (2.0, 3));
+        assert_eq!(averages.part.times, OutputTimes::Steps(30));
+        assert_eq!(averages.sampled().collect::<Vec<_>>(), [Quantity::Pressure]);
+        let steady = few.until(crate::Until::Steady(1e-5));
+        assert!(steady.statistics().is_none() && steady.statistics_bytes() == 0.0);
+    }
+
+    #[test]
+    fn averages_that_make_no_sense_are_told_with_their_key() {
+        for (keys, words) in [
+            ("from=-1", ["output.statistics.from", "-1 is not zero or a positive number"]),
+            ("from=10", ["output.statistics.from", "not before the end of the run at 10 s"]),
+            ("from='now'", ["output.statistics.from", "the flow time in s after which"]),
+            ("steps=0", ["output.statistics.steps", "0 is less than one"]),
+            ("fields='never'", ["output.statistics.fields", "`never`"]),
+            ("fields=-1", ["output.statistics.fields", "not a positive number"]),
+            ("fields=1,fields-steps=1", ["output.statistics:", "both given"]),
+            ("quantities=['velocity']", ["output.statistics.quantities", "mean_velocity"]),
+            ("quantities=[]", ["output.statistics.quantities", "is empty"]),
+            ("coarsen=3", ["output.statistics.coarsen", "do not fill"]),
+            ("form=1", ["output.statistics.form", "`from`"]),
+        ] {
+            let until = case("run.until=10.0").expect("a case");
+            let error = until.with(&[format!("output.statistics={{{keys}}}")]).expect_err(keys);
+            let said = format!("{error} {}", error.remedy());
+            words.iter().for_each(|word| assert!(said.contains(word), "{keys}: {said}"));
+        }
+        let steady = case("run.until='steady'").expect("a case");
+        let error = steady.with(&["output.statistics={}".into()]).expect_err("a steady flow");
+        let said = format!("{error} {}", error.remedy());
+        assert!(said.contains("output.statistics") && said.contains("run.until"), "{said}");
+        let plane = case("output.planes={statistics={at='z'}}").expect_err("a taken name");
+        assert!(plane.to_string().contains("what averages over time are called"), "{plane}");
     }
 
     #[test]

@@ -26,14 +26,14 @@ pub(crate) fn case(plane: bool, precision: &str) -> Case {
     Case::parse(&text, "fake").unwrap()
 }
 
-/// Velocity and pressure of the fake flow in a global cell after a step.
+/// Velocity, pressure or an average of the fake flow in a global cell after a step.
 pub(crate) fn value(quantity: Quantity, c: usize, cell: [usize; 3], step: u64) -> f64 {
     let [i, j, k] = cell.map(|i| i as f64);
     let first = if quantity == Quantity::Pressure { 1e4 } else { 1e3 * c as f64 };
     first + 100.0 * step as f64 + 0.1 * i + 1.7 * j + 0.013 * k * k
 }
 
-/// Velocity or pressure of the fake flow on the whole grid.
+/// The same on the whole grid.
 pub(crate) fn fake_field(case: &Case, quantity: Quantity, step: u64) -> Field {
     let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
     let mut field = Field::zeros(Location::Centre, shape, quantity.components());
@@ -106,6 +106,10 @@ impl Solver for FakeFlow {
 
     fn step(&mut self, _latest: f64) -> Result<Step> {
         unreachable!("the tests make their own steps")
+    }
+
+    fn has(&self, _quantity: Quantity) -> bool {
+        true
     }
 
     fn field(&mut self, quantity: Quantity) -> Result<Field> {

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use crate::references::{LeftOut, Reference};
 use crate::registry;
 use vortice_core::format::{bytes, significant};
-use vortice_core::{Case, Decomposition, Error, Report, Result, host_memory};
+use vortice_core::{Case, Decomposition, Error, Report, Result, StatisticsOptions, host_memory};
 use vortice_output::Amount;
 
 use super::cases::cells;
@@ -33,6 +33,7 @@ pub(crate) fn execute(options: &Check) -> Result<()> {
     let mut facts = general(&case, method.about, method.name);
     facts.extend(report.facts.iter().cloned());
     facts.push(("memory".into(), bytes(memory)));
+    facts.extend(averages(&case));
     facts.extend(device(place, &report, &cut)?);
     facts.push(("files".into(), Amount::of(&case, &report).words()));
     facts.extend(prediction.facts(&cut));
@@ -73,6 +74,14 @@ fn general(case: &Case, about: &str, name: &str) -> Vec<(String, String)> {
         facts.push(("solid cells".into(), solid.to_string()));
     }
     facts
+}
+
+/// What is averaged over time.
+fn averages(case: &Case) -> Option<(String, String)> {
+    let StatisticsOptions { from, steps, .. } = case.statistics()?;
+    let memory = bytes(case.statistics_bytes());
+    let words = format!("of every {steps} steps after t = {from} s; {memory} of the memory");
+    Some(("averages".into(), words))
 }
 
 /// Where the case would run, with the memory of a GPU. A GPU that cannot be used is a fact like

@@ -12,6 +12,7 @@ mod older;
 #[cfg(not(feature = "mpi"))]
 mod processes;
 mod run;
+mod statistics;
 mod validate;
 mod words;
 mod wrong;

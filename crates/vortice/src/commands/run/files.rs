@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use vortice_core::{Case, Error, Result};
+use vortice_core::{Case, Error, Result, StatisticsOptions};
 use vortice_output::{Difference, Stored};
 
 /// Where the results go.
 pub(super) struct Files {
     pub(super) fields: PathBuf,
+    pub(super) statistics: PathBuf,
     pub(super) profiles: PathBuf,
     pub(super) history: PathBuf,
     pub(super) energy: PathBuf,
@@ -45,6 +46,7 @@ impl Files {
     fn named(folder: &Path) -> Self {
         Self {
             fields: folder.join("fields.vtkhdf"),
+            statistics: folder.join("statistics.vtkhdf"),
             profiles: folder.join("profiles.csv"),
             history: folder.join("history.csv"),
             energy: folder.join("energy.csv"),
@@ -59,6 +61,7 @@ impl Files {
     pub(super) fn part(&self, name: &str) -> PathBuf {
         match name {
             "" => self.fields.clone(),
+            StatisticsOptions::NAME => self.statistics.clone(),
             name => self.fields.with_file_name(format!("{PART}{name}.vtkhdf")),
         }
     }
@@ -72,10 +75,12 @@ impl Files {
         self.all().into_iter().filter(|path| path.is_file()).chain(parts).collect()
     }
 
-    fn all(&self) -> [PathBuf; 9] {
+    fn all(&self) -> [PathBuf; 11] {
         [
             self.fields.clone(),
             self.fields.with_extension("xmf"),
+            self.statistics.clone(),
+            self.statistics.with_extension("xmf"),
             self.profiles.clone(),
             self.history.clone(),
             self.energy.clone(),
