@@ -3,6 +3,7 @@
 
 pub(crate) mod cache;
 pub(crate) mod cuda;
+mod launched;
 pub(crate) mod nvrtc;
 mod options;
 mod program;
@@ -12,8 +13,9 @@ use std::sync::Arc;
 
 use vortice_core::{Error, Result};
 
+pub use launched::{Launched, launched};
 pub use options::Options;
-pub use program::{Definition, Program, Source, joined};
+pub use program::{Definition, Program, Source};
 
 /// A place in a device's memory; 0 is none.
 pub type Address = u64;
@@ -48,6 +50,8 @@ pub struct Properties {
     /// Bandwidth of the memory in bytes per second by its clock and width, as in a data sheet; none
     /// if the driver does not tell.
     pub nominal_bandwidth: Option<f64>,
+    /// Whether the memory corrects errors, which costs some of the bandwidth of memory that is not made for it.
+    pub ecc: bool,
 }
 
 /// How many threads, and the shared memory of each block.

@@ -38,8 +38,8 @@ pub use choose::replace_devices;
 pub use delayed_number::DelayedNumber;
 pub use driver::nvrtc::{compile, expect_sound, resources, seconds_compiling};
 pub use driver::{
-    Address, Definition, DeviceMessage, Driver, Event, IpcHandle, Kernels, Launch, Mailbox,
-    NcclComm, Options, Program, Properties, Replay, Source, joined,
+    Address, Definition, DeviceMessage, Driver, Event, IpcHandle, Kernels, Launch, Launched,
+    Mailbox, NcclComm, Options, Program, Properties, Replay, Source, launched,
 };
 pub use gather::DeviceGather;
 pub use gpu::Gpu;

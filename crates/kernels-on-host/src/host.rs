@@ -44,6 +44,7 @@ impl Host {
             architecture: [0, 0],
             cooperative: true,
             nominal_bandwidth: None,
+            ecc: false,
         };
         static MADE: AtomicU64 = AtomicU64::new(0);
         Self {

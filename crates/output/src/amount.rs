@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::sample::Sample;
-use vortice_core::format::bytes;
+use vortice_core::format::{bytes, duration};
 use vortice_core::{Case, Error, OutputTimes, Precision, Report, Result, Solids, Until};
 
 /// What a run writes of its large files.
@@ -91,7 +91,12 @@ impl Amount {
         let parts: Vec<_> = fields.chain(checkpoint).collect();
         match parts[..] {
             [] => "next to nothing".into(),
-            _ => format!("{}: {}", bytes(self.bytes()), parts.join(", ")),
+            _ => format!(
+                "{}, which a disk of 1 GB/s takes in {}: {}",
+                bytes(self.bytes()),
+                duration(self.bytes() / 1e9),
+                parts.join(", ")
+            ),
         }
     }
 }

@@ -199,6 +199,7 @@ mod tests {
             architecture,
             cooperative: true,
             nominal_bandwidth: None,
+            ecc: false,
         }
     }
 

@@ -137,6 +137,7 @@ mod tests {
             architecture: [9, 0],
             cooperative: true,
             nominal_bandwidth: (number == 0).then_some(3.35e12),
+            ecc: true,
         };
         Line { number, properties: Ok(properties), measured }
     }

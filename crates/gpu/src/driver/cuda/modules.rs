@@ -8,7 +8,8 @@ use vortice_core::{Result, lock};
 
 use super::error::check;
 use super::session::Session;
-use crate::driver::{Kernels, Launch};
+use crate::driver::launched::note;
+use crate::driver::{Kernels, Launch, Launched};
 
 /// So few blocks run at the same time on any GPU; asking for it takes longer.
 const ALWAYS_TOGETHER: u64 = 8;
@@ -34,6 +35,8 @@ struct Function {
     function: sys::CUfunction,
     /// Dynamic shared memory in bytes that it may have so far.
     allowed: u32,
+    /// Whether a launch has been noted.
+    noted: bool,
 }
 
 impl Loaded {
@@ -60,6 +63,34 @@ impl Loaded {
             function.allowed = shared;
         }
         Ok(function.function)
+    }
+
+    /// Notes a kernel that is launched for the first time.
+    #[allow(unsafe_code)]
+    fn note(&self, kernel: usize, function: sys::CUfunction, shape: Launch) -> Result<()> {
+        let ask = |attribute| -> Result<u32> {
+            let mut value = 0;
+            // SAFETY: the function exists; a number is written to a local.
+            let code = unsafe { sys::cuFuncGetAttribute(&mut value, attribute, function) };
+            check(code, "asking what a kernel needs")?;
+            Ok(value.unsigned_abs())
+        };
+        let all = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR;
+        let mut most = 0;
+        // SAFETY: the device exists; a number is written to a local.
+        let code = unsafe { sys::cuDeviceGetAttribute(&mut most, all, self.session.device()) };
+        check(code, "asking how many threads a multiprocessor has")?;
+        let threads: u32 = shape.threads.iter().product();
+        let blocks = self.blocks_at_once(kernel, threads, shape.shared)?;
+        note(Launched {
+            kernel: lock(&self.functions)[kernel].name.clone(),
+            program: self.name.into(),
+            threads: shape.threads,
+            registers: ask(CUfunction_attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
+            spilled: ask(CUfunction_attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
+            occupancy: blocks as f64 * f64::from(threads) / f64::from(most.max(1)),
+        });
+        Ok(())
     }
 
     /// What was being done, for an error.
@@ -91,7 +122,7 @@ impl Kernels for Loaded {
         // SAFETY: the function exists.
         check(unsafe { sys::cuFuncLoad(function) }, &format!("loading the kernel `{name}`"))?;
         let mut functions = lock(&self.functions);
-        functions.push(Function { name: name.to_owned(), function, allowed: 0 });
+        functions.push(Function { name: name.to_owned(), function, allowed: 0, noted: false });
         Ok(functions.len() - 1)
     }
 
@@ -104,6 +135,9 @@ impl Kernels for Loaded {
     ) -> Result<()> {
         self.session.enter()?;
         let function = self.function(kernel, shape.shared)?;
+        if !std::mem::replace(&mut lock(&self.functions)[kernel].noted, true) {
+            self.note(kernel, function, shape)?;
+        }
         let ([bx, by, bz], [tx, ty, tz]) = (shape.blocks, shape.threads);
         let blocks = u64::from(bx) * u64::from(by) * u64::from(bz);
         // CUDA reads the values only, in spite of its type.

@@ -107,6 +107,7 @@ impl Device {
                 ask(A::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE).unwrap_or(0),
                 ask(A::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH).unwrap_or(0),
             ),
+            ecc: ask(A::CU_DEVICE_ATTRIBUTE_ECC_ENABLED)? != 0,
         })
     }
 

@@ -28,6 +28,8 @@ pub(super) struct Bandwidth {
     pub(super) by: &'static str,
     /// By the data sheet, if that is known.
     pub(super) nominal: Option<f64>,
+    /// Whether all GPUs' memory corrects errors; nothing without a GPU.
+    pub(super) ecc: Option<bool>,
 }
 
 impl Bandwidth {
@@ -38,14 +40,15 @@ impl Bandwidth {
     /// If a device fails or threads cannot be started.
     pub(super) fn measure(place: &DevicePlacement, threads: usize) -> Result<Self> {
         let gpus = place.opened();
+        let ecc = gpus.iter().map(|gpu| gpu.properties().ecc).reduce(|one, other| one && other);
         let copied: f64 = gpus.iter().map(Gpu::copy_bandwidth).sum::<Result<f64>>()?;
         if threads == 0 {
             let nominal = gpus.iter().map(|gpu| gpu.properties().nominal_bandwidth).sum();
-            return Ok(Self { measured: copied, by: "copy", nominal });
+            return Ok(Self { measured: copied, by: "copy", nominal, ecc });
         }
         let measured = copied + in_place(threads, array_bytes())?;
         let by = if gpus.is_empty() { "update in place" } else { "copy and update in place" };
-        Ok(Self { measured, by, nominal: None })
+        Ok(Self { measured, by, nominal: None, ecc })
     }
 }
 

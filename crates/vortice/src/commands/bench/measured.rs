@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use serde::Serialize;
 use vortice_core::format::{bandwidth, percent};
 use vortice_core::{Case, Decomposition, Error, Method, Precision, Result};
+use vortice_gpu::{Launched, launched};
 
 use super::bandwidth::Bandwidth;
 use super::speed::Speed;
@@ -44,6 +45,10 @@ pub(super) struct Measured {
     share_of_measured: f64,
     nominal_bandwidth: Option<f64>,
     share_of_nominal: Option<f64>,
+    /// Whether the GPU's memory corrects errors; nothing on the processor.
+    ecc: Option<bool>,
+    /// The kernels that were launched; none on the processor.
+    kernels: Vec<Launched>,
 }
 
 impl Subject {
@@ -108,6 +113,8 @@ impl Measured {
             share_of_measured: moved / bandwidth.measured,
             nominal_bandwidth: bandwidth.nominal,
             share_of_nominal: bandwidth.nominal.map(|nominal| moved / nominal),
+            ecc: bandwidth.ecc,
+            kernels: launched(),
         }
     }
 
@@ -186,7 +193,7 @@ mod tests {
         let cost = Cost { bytes_per_cell: 40.0, bytes_per_step: 80.0, bytes_per_iteration: 20.0 };
         let repeats = [0.5, 0.25, 1.0].map(|seconds| Sample { steps: 100, iterations, seconds });
         let speed = Speed::new(1_000_000, cost, &repeats);
-        Measured::new(subject, speed, Bandwidth { measured: 40e9, by: "copy", nominal })
+        Measured::new(subject, speed, Bandwidth { measured: 40e9, by: "copy", nominal, ecc: None })
     }
 
     #[test]
