@@ -101,8 +101,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
         self.memory = initial::memory(&self.settings, &self.links.outlets, offset);
     }
 
-    fn view(&self) -> View<'_, P> {
-        View { layout: &self.layout, parity: self.parity, values: self.slots.all(), first: 0 }
+    fn view(&self) -> View<'_, Q, P> {
+        View::new(&self.layout, self.parity, self.slots.all(), 0)
     }
 
     /// Whether an own cell lies in the flow.
@@ -190,7 +190,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         let view = self.view();
         let cells = self.layout.own_cells().filter(|&cell| self.flows(cell));
         let mass_and_change = watch::mass_and_change(cells, &self.watched, &mut seen, |cell| {
-            view::flow(&view.arrived::<Q, T>(cell), &self.rates)
+            view::flow(&view.arrived::<T>(cell), &self.rates)
         });
         self.seen = seen;
         Ok(mass_and_change)
@@ -209,7 +209,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         let view = self.view();
         let shown = Shown { own: self.layout.shape.cells, rows };
         Ok(view::fields(&self.settings, &shown, |cell| {
-            self.flows(cell).then(|| view::flow(&view.arrived::<Q, T>(cell), &self.rates))
+            self.flows(cell).then(|| view::flow(&view.arrived::<T>(cell), &self.rates))
         }))
     }
 

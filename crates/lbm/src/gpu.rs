@@ -263,7 +263,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
                 values.resize(count * slot, P::zeroed());
                 device.f.read_at(first * slot, &mut values)?;
             }
-            let view = View { layout, parity, values: &values, first };
+            let view = View::<Q, P>::new(layout, parity, &values, first);
             Ok(view::saved::<Q, T, P>(&view, q, part, |cell| flows(solid, layout, cell)))
         })?;
         let (outlets, memory) = (&device.outlets.own, device.outlets.memory.to_vec()?);

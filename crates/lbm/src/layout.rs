@@ -117,7 +117,7 @@ impl Layout {
                 let c = Lattice::<Q>::c(q / 2 - 1).map(isize::from);
                 let strides = self.shape.strides().map(|stride| stride as isize);
                 let there = (0..3).map(|d| c[d] * strides[d]).sum::<isize>();
-                (q - 1 + parity) * self.slot + here.wrapping_add_signed(there)
+                ((q - 1 + parity) * self.slot + here).wrapping_add_signed(there)
             }
         }
     }

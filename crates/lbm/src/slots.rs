@@ -12,8 +12,12 @@ pub(crate) struct Slots<P>(Box<[UnsafeCell<P>]>);
 unsafe impl<P: Send> Sync for Slots<P> {}
 
 impl<P: Copy> Slots<P> {
+    /// Of values that no thread need have touched yet.
+    #[allow(unsafe_code)]
     pub(crate) fn new(values: Vec<P>) -> Self {
-        Self(values.into_iter().map(UnsafeCell::new).collect())
+        let values = Box::into_raw(values.into_boxed_slice());
+        // SAFETY: the box is given up above, and an UnsafeCell has the memory of what it holds.
+        Self(unsafe { Box::from_raw(values as *mut [UnsafeCell<P>]) })
     }
 
     /// All values, while no other thread has any.

@@ -19,41 +19,45 @@ use crate::state::{self, Part};
 pub(crate) const ROWS: usize = 16;
 
 /// The populations before a step of a parity.
-pub(crate) struct View<'a, P> {
-    pub(crate) layout: &'a Layout,
-    pub(crate) parity: usize,
+pub(crate) struct View<'a, const Q: usize, P> {
+    layout: &'a Layout,
+    parity: usize,
     /// Of all slots, or of some.
-    pub(crate) values: &'a [P],
+    values: &'a [P],
     /// The first of these slots.
-    pub(crate) first: usize,
+    first: usize,
+    /// How far behind its own place within a slot a cell inside finds each population among the values.
+    behind: [isize; Q],
 }
 
-impl<P: Copy> View<'_, P> {
+impl<'a, const Q: usize, P: Copy> View<'a, Q, P> {
+    /// The populations in slots from `first` on.
+    pub(crate) fn new(layout: &'a Layout, parity: usize, values: &'a [P], first: usize) -> Self {
+        let begin = first * layout.slot;
+        let behind = |q| layout.arriving_inside::<Q>(parity, 0, q).wrapping_sub(begin) as isize;
+        Self { layout, parity, values, first, behind: std::array::from_fn(behind) }
+    }
+
     /// The populations that arrive in an own cell.
-    pub(crate) fn arrived<const Q: usize, T: Packed>(&self, cell: [isize; 3]) -> [T; Q]
+    pub(crate) fn arrived<T: Packed>(&self, cell: [isize; 3]) -> [T; Q]
     where
         P: Population<T>,
     {
         let inside = self.layout.inside::<Q>(cell);
-        std::array::from_fn(|q| self.one_arrived::<Q, T>(cell, inside, q))
+        std::array::from_fn(|q| self.one_arrived::<T>(cell, inside, q))
     }
 
     /// One of them; `inside` is what the layout tells of the cell.
     #[inline(always)]
-    fn one_arrived<const Q: usize, T: Packed>(
-        &self,
-        cell: [isize; 3],
-        inside: Option<usize>,
-        q: usize,
-    ) -> T
+    fn one_arrived<T: Packed>(&self, cell: [isize; 3], inside: Option<usize>, q: usize) -> T
     where
         P: Population<T>,
     {
         let place = match inside {
-            Some(here) => self.layout.arriving_inside::<Q>(self.parity, here, q),
-            None => self.layout.arriving::<Q>(self.parity, cell, q),
+            Some(here) => here.wrapping_add_signed(self.behind[q]),
+            None => self.layout.arriving::<Q>(self.parity, cell, q) - self.first * self.layout.slot,
         };
-        self.values[place - self.first * self.layout.slot].widened()
+        self.values[place].widened()
     }
 }
 
@@ -185,14 +189,14 @@ pub(crate) fn from_outlet<const Q: usize, T: Packed>(
 
 /// Population `q` of a part of the cells as it arrives, zero in solid cells.
 pub(crate) fn saved<const Q: usize, T: Packed, P: Population<T>>(
-    view: &View<'_, P>,
+    view: &View<'_, Q, P>,
     q: usize,
     part: &Part,
     flows: impl Fn([isize; 3]) -> bool + Sync,
 ) -> Vec<T> {
     part.values(|cell| {
         if flows(cell) {
-            view.one_arrived::<Q, T>(cell, view.layout.inside::<Q>(cell), q)
+            view.one_arrived::<T>(cell, view.layout.inside::<Q>(cell), q)
         } else {
             T::default()
         }
@@ -208,14 +212,16 @@ pub(crate) fn restore<const Q: usize, T: Packed, P: Population<T>>(
     find: impl Fn([isize; 3]) -> T + Sync,
 ) {
     let [n, n_j, n_k] = layout.shape.cells;
+    let begin = first * layout.slot;
+    let behind = layout.arriving_inside::<Q>(0, 0, q).wrapping_sub(begin) as isize;
     (0..n_j * n_k).into_par_iter().with_min_len(ROWS).for_each(|row| {
         for i in 0..n {
             let cell = [i, row % n_j, row / n_j].map(|at| at as isize);
             let place = match layout.inside::<Q>(cell) {
-                Some(here) => layout.arriving_inside::<Q>(0, here, q),
-                None => layout.arriving::<Q>(0, cell, q),
+                Some(here) => here.wrapping_add_signed(behind),
+                None => layout.arriving::<Q>(0, cell, q) - begin,
             };
-            slots.leave(place - first * layout.slot, 1)[0] = P::narrowed(find(cell));
+            slots.leave(place, 1)[0] = P::narrowed(find(cell));
         }
     });
 }
