@@ -80,7 +80,8 @@ fn general(case: &Case, about: &str, name: &str) -> Vec<(String, String)> {
 fn averages(case: &Case) -> Option<(String, String)> {
     let StatisticsOptions { from, steps, .. } = case.statistics()?;
     let memory = bytes(case.statistics_bytes());
-    let words = format!("of every {steps} steps after t = {from} s; {memory} of the memory");
+    let steps = if *steps == 1 { "step".into() } else { format!("{steps} steps") };
+    let words = format!("of every {steps} after t = {from} s; {memory} of the memory");
     Some(("averages".into(), words))
 }
 
