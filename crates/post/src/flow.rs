@@ -59,7 +59,7 @@ fn point(case: &Case, place: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|d| case.grid.axes[d].low() + place[d] * case.scale.length)
 }
 
-/// Velocity and pressure at one time: on the whole grid, or in the cells that [`sight`](crate::sight) names.
+/// Velocity and pressure at one time: on the whole grid, or in the cells that [`sight()`](crate::sight()) names.
 ///
 /// Places are in units of the case's length scale from the low corner of the box, velocities in
 /// units of its velocity scale, pressures in density times velocity scale squared.

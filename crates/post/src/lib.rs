@@ -2,7 +2,7 @@
 //!
 //! Everything here looks at velocity and pressure at cell centres, which every method reports, and at
 //! the case. All that it asks of the method is the slope of the velocity at walls. Of a flow in space
-//! few cells are looked at: [`sight`] says which. Formulas: docs/src/theory/post.md.
+//! few cells are looked at: [`sight()`] says which. Formulas: docs/src/theory/post.md.
 
 mod balances;
 #[cfg(test)]
