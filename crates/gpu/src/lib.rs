@@ -39,7 +39,7 @@ pub use delayed_number::DelayedNumber;
 pub use driver::nvrtc::{compile, expect_sound, resources, seconds_compiling};
 pub use driver::{
     Address, Definition, DeviceMessage, Driver, Event, IpcHandle, Kernels, Launch, Launched,
-    Mailbox, NcclComm, Options, Program, Properties, Replay, Source, launched,
+    Mailbox, NcclComm, Options, Program, Properties, Replay, Source, joined, launched,
 };
 pub use gather::DeviceGather;
 pub use gpu::Gpu;

@@ -16,3 +16,14 @@ pub struct Program {
 
 /// A constant given to the compiler, such as ("REAL", "float").
 pub type Definition = (&'static str, String);
+
+/// Two lists of files one after the other, `N` in all.
+pub const fn joined<const N: usize>(one: &[Source], other: &[Source]) -> [Source; N] {
+    let mut all = [("", ""); N];
+    let mut n = 0;
+    while n < N {
+        all[n] = if n < one.len() { one[n] } else { other[n - one.len()] };
+        n += 1;
+    }
+    all
+}
