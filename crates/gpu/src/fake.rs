@@ -73,6 +73,7 @@ impl Fake {
             architecture: [0, 0],
             cooperative: false,
             nominal_bandwidth: None,
+            ecc: false,
         };
         let shared = Shared {
             functions: functions.to_vec(),
