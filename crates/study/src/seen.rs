@@ -97,7 +97,8 @@ fn some(now: &mut Snapshot<'_>, boxes: &[Extent]) -> Result<Option<Seen>> {
             now.with_threads(|| sum.add(now.case, &slab, &window));
             velocity.iter_mut().for_each(|one| one.fill(&slab, &window));
         }
-        if let Some(window) = now.window(Quantity::Pressure, &slab, false)? {
+        // Of the same cells as the velocity: a lattice finds both at once.
+        if let Some(window) = now.window(Quantity::Pressure, &slab, true)? {
             pressure.iter_mut().for_each(|one| one.fill(&slab, &window));
         }
     }
