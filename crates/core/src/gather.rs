@@ -80,7 +80,7 @@ pub(crate) fn exchange_extents(
             match (field, peer == me) {
                 (Ok(field), true) => mine.push((n, extent, field)),
                 (Ok(field), false) => send.extend_from_slice(bytemuck::cast_slice(&field.values)),
-                // Nobody waits for a rank that has given up.
+                // Other ranks do not wait for one that has given up.
                 (Err(error), _) => return ranks.agree(Err(error)),
             }
         }

@@ -120,7 +120,7 @@ impl<'a> CheckpointWriter<'a> {
         named.map_err(|error| cannot_write(path, &error))
     }
 
-    /// Takes away what was made, after a failure or of a flow that nobody wants.
+    /// Takes away what was made, after a failure or of a flow that is not finite.
     pub(crate) fn discard(path: &Path, ranks: &dyn Communicator) {
         if ranks.rank() == 0 {
             // That it cannot be removed adds nothing to what has been told.
