@@ -1,15 +1,63 @@
-//! Large pages for large arrays: the kernel makes memory in pieces of 2 MiB in place of 4 KiB, where it may.
+//! Memory for large arrays: in pieces of 2 MiB in place of 4 KiB, where the kernel may; and what is given back is kept for
+//! the next array of its size. Slab after slab of a large flow needs arrays of the same few sizes, and to be given fresh
+//! pages for each took a third of the time.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::c_void;
+use std::ptr::null_mut;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::mm::{Advice, madvise};
 
 /// Bytes of a large page.
 const PAGE: usize = 2 << 20;
 
+/// Bytes of the smallest and of the largest array that is kept.
+const KEPT: [usize; 2] = [4 * PAGE, 256 << 20];
+
+/// Bytes that are kept at most, all together.
+const ALL_KEPT: usize = 512 << 20;
+
 /// The system's memory, in large pages for arrays of several of them.
 pub(crate) struct LargePages;
+
+/// Arrays that were given back: where they are and how many bytes they have.
+struct Spare([(usize, usize); 6]);
+
+static SPARE: Mutex<Spare> = Mutex::new(Spare([(0, 0); 6]));
+
+impl Spare {
+    fn lock() -> MutexGuard<'static, Self> {
+        SPARE.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether an array is one that is kept.
+    fn suits(layout: Layout) -> bool {
+        (KEPT[0]..=KEPT[1]).contains(&layout.size()) && layout.align() <= 16
+    }
+
+    /// One that is large enough, and not much larger; null if there is none.
+    fn take(&mut self, bytes: usize) -> *mut u8 {
+        let fits = |&&mut (_, has): &&mut (usize, usize)| has >= bytes && has <= bytes + bytes / 4;
+        let found = self.0.iter_mut().filter(fits).min_by_key(|(_, has)| *has);
+        found.map_or(null_mut(), |spare| std::mem::take(&mut spare.0) as *mut u8)
+    }
+
+    /// Keeps an array in place of the smallest, which is returned; or returns it, if that would be too much.
+    fn put(&mut self, at: *mut u8, bytes: usize) -> *mut u8 {
+        let kept = self.0.iter().filter(|(at, _)| *at != 0).map(|(_, has)| has);
+        if kept.sum::<usize>() + bytes > ALL_KEPT {
+            return at;
+        }
+        let smallest = self.0.iter_mut().min_by_key(|(at, has)| if *at == 0 { 0 } else { *has });
+        match smallest {
+            Some(spare) if spare.0 == 0 || spare.1 < bytes => {
+                std::mem::replace(spare, (at as usize, bytes)).0 as *mut u8
+            }
+            _ => at,
+        }
+    }
+}
 
 impl LargePages {
     /// Asks for large pages wherever they fit into fresh memory.
@@ -24,12 +72,22 @@ impl LargePages {
         // not taken everywhere is no fault.
         let _ = unsafe { madvise(at.add(before).cast::<c_void>(), whole, Advice::LinuxHugepage) };
     }
+
+    /// An array that was given back; null if there is none.
+    fn spare(layout: Layout) -> *mut u8 {
+        if Spare::suits(layout) { Spare::lock().take(layout.size()) } else { null_mut() }
+    }
 }
 
-// SAFETY: all memory is the system's.
+// SAFETY: all memory is the system's, which frees an array without asking for its size; what is kept is given to one
+// owner, and has as many bytes as it asks for.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for LargePages {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let spare = Self::spare(layout);
+        if !spare.is_null() {
+            return spare;
+        }
         // SAFETY: as the caller promises.
         let at = unsafe { System.alloc(layout) };
         Self::advise(at, layout.size());
@@ -37,6 +95,12 @@ unsafe impl GlobalAlloc for LargePages {
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        let spare = Self::spare(layout);
+        if !spare.is_null() {
+            // SAFETY: it has so many bytes.
+            unsafe { spare.write_bytes(0, layout.size()) };
+            return spare;
+        }
         // SAFETY: as the caller promises.
         let at = unsafe { System.alloc_zeroed(layout) };
         Self::advise(at, layout.size());
@@ -51,7 +115,31 @@ unsafe impl GlobalAlloc for LargePages {
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        // SAFETY: as the caller promises.
-        unsafe { System.dealloc(at, layout) }
+        let at = if Spare::suits(layout) { Spare::lock().put(at, layout.size()) } else { at };
+        if !at.is_null() {
+            // SAFETY: as the caller promises, or as the one who gave the other array back did; the system asks for no
+            // size.
+            unsafe { System.dealloc(at, layout) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_come_back_once_and_the_largest_are_kept() {
+        let (mut spare, at) = (Spare([(0, 0); 6]), |n: usize| (n << 24) as *mut u8);
+        assert!(spare.take(10).is_null(), "there is none");
+        for n in 1..=6 {
+            assert!(spare.put(at(n), 100 * n).is_null(), "there is room");
+        }
+        assert_eq!(spare.put(at(7), 50), at(7), "the smallest goes");
+        assert_eq!(spare.put(at(8), 700), at(1));
+        assert_eq!(spare.take(390), at(4), "the smallest that is large enough");
+        assert!(spare.take(390).is_null(), "only once, and none that is much larger");
+        assert_eq!(spare.take(600), at(6));
+        assert_eq!(spare.put(at(9), ALL_KEPT), at(9), "too much");
     }
 }
