@@ -224,7 +224,7 @@ impl dyn StateReader + '_ {
         }
     }
 
-    /// The values of a component of a field that [`Self::expect`] has let pass.
+    /// The values of a component of a field that `expect` has let pass.
     ///
     /// # Errors
     /// As [`StateReader::component`].
@@ -236,7 +236,7 @@ impl dyn StateReader + '_ {
     /// A field with so many values in each cell.
     ///
     /// # Errors
-    /// As [`Self::expect`] and [`Self::values`].
+    /// As `expect` and `values`.
     pub fn field<T: Storable>(
         &self,
         name: &str,
@@ -254,7 +254,7 @@ impl dyn StateReader + '_ {
     /// The values of a field with one value in each cell.
     ///
     /// # Errors
-    /// As [`Self::expect`] and [`Self::values`].
+    /// As `expect` and `values`.
     pub fn scalar<T: Storable>(&self, name: &str, shape: Shape) -> Result<Vec<T>> {
         self.expect::<T>(name, shape, 1)?;
         self.values(name, 0)
