@@ -287,6 +287,17 @@ impl State {
         }
         Ok(state)
     }
+
+    /// Gives all of it to a writer.
+    ///
+    /// # Errors
+    /// As [`StateWriter::field`].
+    pub fn write(&self, to: &mut dyn StateWriter) -> Result<()> {
+        self.numbers.iter().for_each(|(name, x)| to.number(name, *x));
+        self.fields.iter().try_for_each(|(name, values)| {
+            to.field(name, values.outline(), &mut |c| Ok(values.component(c)))
+        })
+    }
 }
 
 impl StateWriter for State {
@@ -326,7 +337,10 @@ impl StateReader for State {
     }
 
     fn component(&self, name: &str, c: usize) -> Result<Values> {
-        let missing = || Error::case("restart", format!("field `{name}` is missing"), "");
+        let missing = || {
+            let remedy = "restart from a checkpoint that this method wrote";
+            Error::case("restart", format!("field `{name}` is missing"), remedy)
+        };
         self.fields.get(name).map(|values| values.component(c)).ok_or_else(missing)
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use vortice_core::{
-    Communicator, Decomposition, Error, Result, Solo, State, StateWriter, available_memory, format,
+    Communicator, Decomposition, Error, Result, Solo, State, available_memory, format,
 };
 
 use super::{CheckpointWriter, SavedState};
@@ -22,10 +22,7 @@ impl Stored {
         let (path, cut) = (path.as_ref(), Decomposition::choose(self.cells, 1, [false; 3])?);
         let about = Self { state: State::default(), ..self.clone() };
         let written = CheckpointWriter::create(path, about, &Solo, &cut).and_then(|mut writer| {
-            self.state.numbers.iter().for_each(|(name, x)| writer.number(name, *x));
-            for (name, values) in &self.state.fields {
-                writer.field(name, values.outline(), &mut |c| Ok(values.component(c)))?;
-            }
+            self.state.write(&mut writer)?;
             writer.finish(None)
         });
         if written.is_err() {

@@ -125,11 +125,7 @@ impl Solver for FakeFlow {
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
-        self.state.numbers.iter().for_each(|(name, x)| state.number(name, *x));
-        for (name, values) in &self.state.fields {
-            state.field(name, values.outline(), &mut |c| Ok(values.component(c)))?;
-        }
-        Ok(())
+        self.state.write(state)
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
