@@ -13,7 +13,8 @@ use crate::field::Field;
 use crate::fill_rows::fill_rows;
 use crate::surface::FaceKind;
 use crate::window::{Window, zeros};
-pub use energy::{Energy, EnergySum};
+pub use energy::Energy;
+pub(crate) use energy::EnergySum;
 use neighbours::{Neighbours, Row};
 
 /// Cells beside an extent that derivatives in it look at.

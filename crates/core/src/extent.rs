@@ -13,7 +13,7 @@ pub struct Extent {
 const TOGETHER: usize = 1 << 20;
 
 /// Layers that are looked at together at least: what derivatives need of the layers beside them is looked at twice.
-const LAYERS: usize = 8;
+const LAYERS: usize = 16;
 
 impl Extent {
     /// All cells of a grid.
@@ -91,7 +91,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(Extent::whole([512, 512, 100]).slabs(1).count(), 13);
+        assert_eq!(Extent::whole([512, 512, 100]).slabs(1).count(), 7);
     }
 
     #[test]

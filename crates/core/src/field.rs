@@ -2,6 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
+use crate::fill_rows::zeros;
+
 /// Where a value sits in its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
@@ -123,12 +125,14 @@ pub struct Field<T = f64> {
     pub values: Vec<T>,
 }
 
-impl<T: Copy + Default> Field<T> {
-    /// A field of zeros.
+impl<T: Copy + Default + Send> Field<T> {
+    /// A field of zeros. The threads of the pool that this is called in share the pages of a large one.
     pub fn zeros(location: Location, shape: Shape, components: usize) -> Self {
-        Self { location, shape, components, values: vec![T::default(); components * shape.len()] }
+        Self { location, shape, components, values: zeros(components * shape.len()) }
     }
+}
 
+impl<T: Copy + Default> Field<T> {
     /// One component with its halo.
     pub fn component(&self, c: usize) -> &[T] {
         &self.values[c * self.shape.len()..(c + 1) * self.shape.len()]

@@ -8,6 +8,20 @@ const WORTH_SHARING: usize = 1 << 17;
 /// Rows that a thread takes at least.
 const ROWS: usize = 16;
 
+/// Zeros that a thread writes at least.
+const ZEROS: usize = 1 << 15;
+
+/// So many zeros; the threads of the pool that this is called in share the pages of many.
+pub fn zeros<T: Copy + Default + Send>(count: usize) -> Vec<T> {
+    if !worth_sharing(count) {
+        return vec![T::default(); count];
+    }
+    let mut values = Vec::new();
+    let zeros = rayon::iter::repeat_n(T::default(), count).with_min_len(ZEROS);
+    zeros.collect_into_vec(&mut values);
+    values
+}
+
 /// Whether so many values are worth sharing among threads.
 pub(crate) fn worth_sharing(values: usize) -> bool {
     values >= WORTH_SHARING

@@ -16,7 +16,7 @@ use crate::window::{joined, zeros};
 ///
 /// # Errors
 /// If a rank has stopped.
-pub fn gather<T: bytemuck::Pod + Default>(
+pub fn gather<T: bytemuck::Pod + Default + Send>(
     ranks: &dyn Communicator,
     cut: &Decomposition,
     field: &Field<T>,
@@ -202,7 +202,11 @@ pub fn gather_rows<'a>(
 ///
 /// Halos between ranks are filled from their owners' cells; those at the ends of the box from the
 /// whole field's halo.
-pub fn scatter<T: Copy + Default>(cut: &Decomposition, rank: usize, whole: &Field<T>) -> Field<T> {
+pub fn scatter<T: Copy + Default + Send>(
+    cut: &Decomposition,
+    rank: usize,
+    whole: &Field<T>,
+) -> Field<T> {
     let part = cut.subdomain(rank);
     let shape = Shape { cells: part.n(), halo: whole.shape.halo };
     let mut field = Field::zeros(whole.location, shape, whole.components);

@@ -24,7 +24,7 @@ const PROGRAM: [f64; 2] = [0.05e9, 0.4e9];
 ///
 /// A state goes to the file a component at a time, each rank its share. Of velocity and pressure the first rank keeps what
 /// [`Sight`] names: little of a flow in space, of others all. What is recorded goes to the file slab by slab, by all ranks.
-/// A GPU's solver begins as the processor's, which is given away before anything is shown.
+/// What a GPU's solver begins with is given away before anything is shown.
 pub fn host_memory(case: &Case, report: &Report, ranks: usize) -> f64 {
     needed_by(case, report, [1.0, 1.0], ranks)
 }
@@ -55,10 +55,9 @@ fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usiz
     };
     let [averaged, saved] = [case.statistics_bytes(), saved_at_once(case, ranks)];
     let copies = if ranks > 1 { gathered } else { 0.0 };
-    // Several ranks write slabs at the same time, if there are several.
+    // Several ranks look at slabs and write them at the same time, if there are several.
     let slabs = case.grid.n_cells().div_ceil(Extent::looked_at(case.grid.cells()).max(1));
-    let at_once = if case.recorded().next().is_some() { ranks.min(slabs) as f64 } else { 0.0 };
-    let slabs = first.max(share * at_once) * slab;
+    let slabs = first.max(share * ranks.min(slabs) as f64) * slab;
     // The stream function of a plane flow is found on the whole of it.
     let plane = if case.grid.is_plane() { 4.0 * whole } else { 0.0 };
     let solver = share * report.memory;
@@ -212,10 +211,10 @@ mod tests {
         // Of each of the six faces three layers, and the two beside the plane in the middle.
         let (seen, slab) = (32.0 * (6.0 * 3.0 + 2.0) * layer, 8.0 * SLAB * 26.0 * layer);
         assert_eq!(host_memory(&lean, &report, 1), PROGRAM[0] + 1e6 + seen + slab);
-        // Other ranks send their parts of a slab.
-        assert_eq!(host_memory(&lean, &report, 4), PROGRAM[0] + 1e6 + seen + 2.0 * slab);
+        // Each rank looks at slabs, and other ranks send the first their parts of one.
+        assert_eq!(host_memory(&lean, &report, 4), PROGRAM[0] + 1e6 + seen + 5.0 * slab);
         // A rank that is not the first keeps nothing.
-        assert_eq!(needed_by(&lean, &report, [0.25, 0.0], 4), PROGRAM[0] + 0.25e6);
+        assert_eq!(needed_by(&lean, &report, [0.25, 0.0], 4), PROGRAM[0] + 0.25e6 + slab);
         let exact = lean.with(&["references=[\"exact-couette\"]".into()]).expect("a case");
         let whole = 32.0 * 200.0 * layer;
         assert_eq!(host_memory(&exact, &report, 1), PROGRAM[0] + 1e6 + whole + slab);

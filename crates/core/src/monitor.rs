@@ -13,6 +13,7 @@ use crate::error::Result;
 use crate::extent::Extent;
 use crate::field::Field;
 use crate::gather::{exchange_extents, gather};
+use crate::look::Look;
 use crate::quantity::Quantity;
 use crate::solver::Solver;
 use crate::stages::Stage;
@@ -122,6 +123,8 @@ pub struct Snapshot<'a> {
     mine: HashMap<Quantity, Arc<Field>>,
     /// Of the whole grid.
     whole: HashMap<Quantity, Option<Arc<Field>>>,
+    /// Of all of the flow.
+    pub(crate) look: Option<Look>,
     /// Spent waiting for steps.
     pub(crate) waited: Duration,
 }
@@ -136,7 +139,7 @@ impl<'a> Snapshot<'a> {
         solver: &'a mut dyn Solver,
     ) -> Self {
         let (mine, whole, waited) = (HashMap::new(), HashMap::new(), Duration::ZERO);
-        Self { step, case, ranks, cut, solver, pool: None, mine, whole, waited }
+        Self { step, case, ranks, cut, solver, pool: None, mine, whole, look: None, waited }
     }
 
     /// The same; what is made of fields is made by these threads.
@@ -237,8 +240,9 @@ impl<'a> Snapshot<'a> {
         let mine = wanted.get(self.ranks.rank()).cloned().flatten();
         let mut windows = Vec::new();
         for &quantity in quantities {
-            let window = match quantity {
-                Quantity::Velocity => velocity.clone(),
+            windows.push(match quantity {
+                // Comes when all that is derived of it is there.
+                Quantity::Velocity => None,
                 Quantity::StreamFunction => {
                     let whole = self.whole(quantity)?;
                     let both = whole.zip(mine.as_ref());
@@ -252,8 +256,10 @@ impl<'a> Snapshot<'a> {
                     })
                 }
                 _ => self.windows(quantity, wanted, is_derived)?,
-            };
-            windows.push(window);
+            });
+        }
+        if let Some(place) = quantities.iter().position(|&one| one == Quantity::Velocity) {
+            windows[place] = velocity;
         }
         Ok(windows.into_iter().collect())
     }
@@ -275,7 +281,7 @@ impl<'a> Snapshot<'a> {
     }
 
     /// The same in what each rank wants.
-    fn windows(
+    pub(crate) fn windows(
         &mut self,
         quantity: Quantity,
         wanted: &[Option<Extent>],

@@ -93,9 +93,24 @@ impl<'a> Surfaces<'a> {
         self.solids.is_empty()
     }
 
-    /// The cells of a row of the whole grid beside which, along each direction of the grid, are cells of the
-    /// flow alone, as ranges along x in their order.
-    pub(crate) fn inner_cells(&self, j: usize, k: usize) -> Vec<Range<usize>> {
+    /// Cells of a row beside which, along each direction of the grid, are cells of the flow alone: all their faces are
+    /// [`FaceKind::Open`]. As ranges along x in their order, within `cells`, which begin at 0 or later.
+    pub fn inner_cells(&self, [j, k]: [isize; 2], cells: Range<isize>) -> Vec<Range<usize>> {
+        let [x, j, k] = self.global([0, j, k]);
+        let inner = match [j, k].map(usize::try_from) {
+            [Ok(j), Ok(k)] => self.inner_of_whole(j, k),
+            _ => Vec::new(),
+        };
+        let here = inner.into_iter().map(|range| {
+            let [start, end] = [range.start, range.end].map(|i| i as isize - x);
+            start.max(cells.start)..end.min(cells.end)
+        });
+        let here = here.filter(|range| !range.is_empty());
+        here.map(|range| range.start as usize..range.end as usize).collect()
+    }
+
+    /// The same of a row of the whole grid.
+    fn inner_of_whole(&self, j: usize, k: usize) -> Vec<Range<usize>> {
         let [nx, ny, nz] = self.cells.map(|n| n as usize);
         let is_inner = |d: usize, i: usize, n: usize| {
             !self.case.grid.directions().contains(&d) || (i > 0 && i + 1 < n)

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Communicator, Cost, Decomposition, Energy, EnergySum, Extent, Field, Location, Quantity,
-    Result, Shape, Snapshot, Solver, StateReader, StateWriter, Step, Subdomain, Threads,
+    Case, Communicator, Cost, Decomposition, Energy, Extent, Field, Location, Quantity, Result,
+    Shape, Snapshot, Solver, StateReader, StateWriter, Step, Subdomain, Threads,
 };
 
 /// A flow of numbers without order.
@@ -118,17 +118,8 @@ fn expect_bits_of_the_whole(case: &Case, ranks: usize) {
                 }
             }
         }
-        let mut sum = EnergySum::default();
         let mut now = Snapshot::new(Step::default(), case, &rank, &cut, solver);
-        for k in 0..cells[2] {
-            let layer = thin(2, k);
-            if let Some(velocity) = now.window(Quantity::Velocity, &layer, true)? {
-                sum.add(case, &layer, &velocity);
-            }
-        }
-        if rank.rank() == 0 {
-            assert_eq!(sum.mean(), Energy::of(case, &whole[0]));
-        }
+        assert_eq!(now.energy()?, Energy::of(case, &whole[0]), "on all ranks");
         Ok(())
     })
     .expect("no error");
@@ -149,5 +140,27 @@ fn parts_have_the_bits_of_the_whole_on_any_ranks() {
         for ranks in [1, 3, 4] {
             expect_bits_of_the_whole(&case(cells, faces), ranks);
         }
+    }
+}
+
+#[test]
+fn energies_of_many_slabs_have_the_same_bits_on_any_ranks() {
+    let wall = "'wall'";
+    let case = case([1024, 2100, 1], [wall, wall, wall, wall, "'periodic'", "'periodic'"]);
+    let energy = |ranks| {
+        let cut = Decomposition::choose(case.grid.cells(), ranks, [false; 3]).expect("a cut");
+        let found = Threads::run(ranks, |rank| {
+            let solver = &mut Noise(cut.subdomain(rank.rank()));
+            let mut now = Snapshot::new(Step::default(), &case, &rank, &cut, solver);
+            now.energy()
+        });
+        let found = found.expect("no error");
+        assert!(found.iter().all(|one| *one == found[0]), "all ranks have the same");
+        found[0]
+    };
+    let one = energy(1);
+    assert!(one.kinetic_energy > 0.0 && one.dissipation > 0.0, "{one:?}");
+    for ranks in [2, 5] {
+        assert_eq!(energy(ranks), one, "{ranks} ranks");
     }
 }

@@ -8,6 +8,7 @@ mod site;
 
 use std::collections::HashMap;
 
+use rayon::prelude::*;
 use vortice_core::{Case, Condition, FaceKind, Real, Shape, Subdomain, ThreadPool};
 
 use crate::stencil::{mirrored, released};
@@ -15,11 +16,20 @@ pub(crate) use entries::{Fixed, Ghost, Outlet};
 use groups::groups;
 use site::Site;
 
+/// One where a face of component `a` lies in the flow, zero where it is a wall or the box's end; in the padded shape.
+pub(crate) fn open_faces<T: Real>(
+    case: &Case,
+    part: &Subdomain,
+    shape: Shape,
+    a: usize,
+    pool: &ThreadPool,
+) -> Vec<T> {
+    Site::new(case, part, shape).open(a, pool)
+}
+
 /// The boundary values of one subdomain.
 #[derive(Clone, Debug)]
 pub(crate) struct Walls<T> {
-    /// One where a face of a component lies in the flow, zero where it is a wall or the box's end.
-    pub(crate) open: [Vec<T>; 3],
     pub(crate) fixed: Vec<Fixed<T>>,
     /// By groups.
     pub(crate) ghosts: Vec<Ghost<T>>,
@@ -30,33 +40,25 @@ impl<T: Real> Walls<T> {
     /// The lists of a subdomain.
     pub(crate) fn new(case: &Case, part: &Subdomain, shape: Shape, pool: &ThreadPool) -> Self {
         let site = Site::new(case, part, shape);
-        let open = std::array::from_fn(|a| site.open(a, pool));
-        let mut walls = Self { open, fixed: vec![], ghosts: vec![], outlets: vec![] };
+        let mut walls = Self { fixed: vec![], ghosts: vec![], outlets: vec![] };
         for (d, side) in site.ends() {
             if let Some(pressure) = case.boundaries.at(d, side).pressure() {
                 walls.add_outlets(site.outlets(d, side, pressure));
             }
             walls.fixed.extend(site.fixed(d, side));
         }
-        for a in case.grid.directions() {
+        let of_components = case.grid.directions().into_par_iter().map(|a| {
             let ends = site.ends().filter(|&(d, _)| d != a);
             let mut ghosts: Vec<_> = ends.flat_map(|(d, side)| site.ghosts(d, side, a)).collect();
             ghosts.extend(site.solid_ghosts(a));
-            walls.add_ghosts(ghosts);
+            sorted(ghosts)
+        });
+        for mut ghosts in pool.install(|| of_components.collect::<Vec<_>>()) {
+            let before = walls.ghosts.len() as u32;
+            ghosts.iter_mut().for_each(|ghost| ghost.group += before);
+            walls.ghosts.append(&mut ghosts);
         }
         walls
-    }
-
-    /// Adds the ghost values of a component, sorted by groups.
-    fn add_ghosts(&mut self, mut ghosts: Vec<Ghost<T>>) {
-        let before = self.ghosts.len() as u32;
-        let assignments: Vec<_> =
-            ghosts.iter().map(|at| (at.target, [at.first, at.second])).collect();
-        for (ghost, group) in ghosts.iter_mut().zip(groups(&assignments)) {
-            ghost.group = before + group;
-        }
-        ghosts.sort_by_key(|ghost| ghost.group);
-        self.ghosts.append(&mut ghosts);
     }
 
     /// Adds the outlets of a side. On a grid one cell wide the next face inside is that of the outlet
@@ -74,7 +76,7 @@ impl<T: Real> Walls<T> {
     }
 
     /// Copies the prediction at the outlets from their inner neighbours.
-    pub(crate) fn predict_outlets(&self, f: &mut [Vec<T>; 3]) {
+    pub(crate) fn predict_outlets(&self, f: &mut [Vec<T>]) {
         for outlet in &self.outlets {
             let f = &mut f[outlet.component as usize];
             f[outlet.face as usize] = f[outlet.inner as usize];
@@ -104,6 +106,16 @@ impl<T: Real> Walls<T> {
             u[target as usize] = mirrored(u[first as usize], u[second as usize], sign, add, half);
         }
     }
+}
+
+/// The ghost values of a component by groups, which are numbered from zero on.
+fn sorted<T>(mut ghosts: Vec<Ghost<T>>) -> Vec<Ghost<T>> {
+    let assignments: Vec<_> = ghosts.iter().map(|at| (at.target, [at.first, at.second])).collect();
+    for (ghost, group) in ghosts.iter_mut().zip(groups(&assignments)) {
+        ghost.group = group;
+    }
+    ghosts.sort_by_key(|ghost| ghost.group);
+    ghosts
 }
 
 /// Writes the prescribed values, of velocity or of its prediction.

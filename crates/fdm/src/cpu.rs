@@ -10,21 +10,23 @@ mod sweep;
 use std::ops::Range;
 use std::sync::Arc;
 
+pub(crate) use equation::inverse_diagonal;
 use vortice_core::{
-    Case, Communicator, Context, Field, Halo, Quantity, Real, Region, Result, Shape, StateReader,
+    Case, Communicator, Context, Field, Halo, Quantity, Real, Result, Shape, StateReader,
     StateWriter, Storable, Subdomain, ThreadPool,
 };
 use vortice_linear::PressureSolver;
 use vortice_linear::cpu::PressureEquation;
 
-use crate::boundary::{self, Walls};
+use crate::boundary::{self, Walls, open_faces};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
+use crate::initial;
 use crate::settings::Settings;
 use crate::state::{self, Saved};
 
 /// Values from which on a loop is worth sharing among threads.
-const WORTH_SHARING: usize = 100_000;
+pub(crate) const WORTH_SHARING: usize = 100_000;
 
 /// Fields of one subdomain and what works on them. Velocity components sit at low faces, the
 /// pressure (divided by the density, in m2/s2) at centres.
@@ -44,6 +46,8 @@ pub(crate) struct Cpu<T> {
     pool: Arc<ThreadPool>,
     halo: Halo,
     walls: Walls<T>,
+    /// One where a face of a component lies in the flow, zero where it is a wall or the box's end.
+    open: [Vec<T>; 3],
     u: [Vec<T>; 3],
     f: [Vec<T>; 3],
     /// Rates of change in the step before, in m/s2, if they are kept; else empty.
@@ -64,24 +68,6 @@ struct Split<T> {
     inverse_diagonal: [Vec<T>; 2],
 }
 
-/// What another engine begins with: the case's geometry and initial flow on one rank. The pressure
-/// is zero.
-pub(crate) struct InitialState<T> {
-    pub(crate) shape: Shape,
-    pub(crate) colours: Colours,
-    pub(crate) walls: Walls<T>,
-    /// Flow cells of the whole grid.
-    pub(crate) flow_cells: usize,
-    /// In m2, by colour; zero in solids.
-    pub(crate) inverse_diagonal: [Vec<T>; 2],
-    /// Velocity with all boundary values, in m/s.
-    pub(crate) u: [Vec<T>; 3],
-    /// Prediction with its prescribed values, which no kernel changes, in m/s.
-    pub(crate) f: [Vec<T>; 3],
-    /// Rates of change, zero, if they are kept; else empty.
-    pub(crate) rates: [Vec<T>; 3],
-}
-
 impl<T: Real> Cpu<T> {
     /// The engine of one rank, with the case's initial flow.
     ///
@@ -90,7 +76,7 @@ impl<T: Real> Cpu<T> {
     pub(crate) fn new(case: &Case, context: &Context, settings: &Settings) -> Result<Self> {
         let cut = context.decomposition(case)?;
         let part = cut.subdomain(context.ranks.rank());
-        let shape = Shape { cells: part.n(), halo: [1, 1, usize::from(!case.grid.is_plane())] };
+        let shape = initial::shape(case, &part);
         let zeros = || std::array::from_fn(|_| vec![T::default(); shape.len()]);
         let pool = ThreadPool::new(context.threads, WORTH_SHARING)?;
         let mut engine = Self {
@@ -106,6 +92,7 @@ impl<T: Real> Cpu<T> {
             ranks: context.ranks.clone(),
             halo: Halo::new(&shape, &part),
             walls: Walls::new(case, &part, shape, &pool),
+            open: std::array::from_fn(|a| open_faces(case, &part, shape, a, &pool)),
             u: zeros(),
             f: zeros(),
             rates: if settings.second_order { zeros() } else { Default::default() },
@@ -120,21 +107,6 @@ impl<T: Real> Cpu<T> {
         Ok(engine)
     }
 
-    /// Gives everything away to an engine that goes on from here.
-    pub(crate) fn into_initial_state(mut self) -> InitialState<T> {
-        boundary::fix(&self.walls.fixed, &mut self.f);
-        InitialState {
-            shape: self.shape,
-            colours: self.split.colours,
-            walls: self.walls,
-            flow_cells: self.flow_cells,
-            inverse_diagonal: self.split.inverse_diagonal,
-            u: self.u,
-            f: self.f,
-            rates: self.rates,
-        }
-    }
-
     /// Own cells and halo.
     pub(crate) fn shape(&self) -> &Shape {
         &self.shape
@@ -142,6 +114,11 @@ impl<T: Real> Cpu<T> {
 
     fn keeps_rates(&self) -> bool {
         !self.rates[0].is_empty()
+    }
+
+    /// Whether the low face of a cell lies in the flow, across direction `a`.
+    pub(crate) fn is_open(&self, a: usize, cell: [isize; 3]) -> bool {
+        self.open[a][self.shape.index(cell)] != T::default()
     }
 
     /// The boundary values.
@@ -167,23 +144,14 @@ impl<T: Real> Cpu<T> {
         self.complete_velocity()
     }
 
-    /// The case's flow at t = 0; outlets as if they were predicted and projected without pressure.
+    /// The case's flow at t = 0; outlets as if they were predicted.
     fn set_initial(&mut self, case: &Case, part: &Subdomain) -> Result<()> {
         for a in case.grid.directions() {
-            let (open, half) = (&self.walls.open[a], 0.5 * self.spacing[a]);
-            self.pool.each_row(&Region::own(self.shape), [&mut self.u[a]], |row, [u]| {
-                let open = row.part(open, u.len());
-                for (i, (u, open)) in (0..).zip(u.iter_mut().zip(open)) {
-                    let mut point = case.grid.centre(part.global([i, row.j, row.k]));
-                    point[a] -= half;
-                    *u = *open * T::from_f64(case.initial_velocity(point)[a]);
-                }
-            });
+            self.u[a] = initial::velocity(case, part, self.shape, a, &self.open[a], &self.pool);
         }
+        exchange(&self.halo, &*self.ranks, &mut self.u[..self.directions])?;
+        self.walls.predict_outlets(&mut self.u);
         self.f.clone_from(&self.u);
-        exchange(&self.halo, &*self.ranks, &mut self.f[..self.directions])?;
-        self.walls.predict_outlets(&mut self.f);
-        self.walls.project_outlets(&mut self.u, &self.f, &self.p, T::default());
         Ok(())
     }
 
@@ -207,7 +175,11 @@ impl<T: Real> Cpu<T> {
 }
 
 /// Exchanges the halos of several components at once.
-fn exchange<T: Real>(halo: &Halo, ranks: &dyn Communicator, arrays: &mut [Vec<T>]) -> Result<()> {
+pub(crate) fn exchange<T: Real>(
+    halo: &Halo,
+    ranks: &dyn Communicator,
+    arrays: &mut [Vec<T>],
+) -> Result<()> {
     let mut arrays: Vec<&mut [T]> = arrays.iter_mut().map(Vec::as_mut_slice).collect();
     halo.exchange(ranks, &mut arrays)
 }

@@ -22,8 +22,8 @@ use vortice_linear::PressureSolver;
 
 use crate::boundary::{Fixed, fix_component};
 use crate::colours::Colours;
-use crate::cpu::Cpu;
 use crate::engine::{Engine, Motion, Norm, Residual};
+use crate::initial::{self, InitialState};
 use crate::settings::Settings;
 use crate::squares;
 use crate::state::{self, Saved};
@@ -70,20 +70,21 @@ impl<T: Real> Gpu<T> {
         context: &Context,
         settings: &Settings,
     ) -> Result<Self> {
-        let part = context.subdomain(case)?;
-        let shape = Shape { cells: part.n(), halo: [1, 1, usize::from(!case.grid.is_plane())] };
+        let shape = initial::shape(case, &context.subdomain(case)?);
         let ranks = context.ranks.size();
         let tiling = match settings.solver {
             Some(_) => None,
             None => relax_tile::plan::<T>(gpu.properties(), case, settings.kernel, ranks)?,
         };
         let room = fields::expect_room::<T>(gpu, case, settings, &shape, tiling.is_some());
-        let mut initial_state = Cpu::<T>::new(case, context, settings)?.into_initial_state();
+        let initial_state = InitialState::<T>::new(case, context, settings)?;
         // Only now: the other ranks asked this one for halos of the initial flow.
         room?;
-        let colours = initial_state.colours.aligned(ALIGNMENT);
-        let device =
-            Device::new(gpu, case, context, settings, &part, &colours, &initial_state, tiling)?;
+        let colours = Colours::new(shape, &initial_state.part).aligned(ALIGNMENT);
+        let prescribed = initial_state.walls.fixed.clone();
+        let mut device =
+            Device::new(gpu, case, context, settings, &colours, initial_state, tiling)?;
+        device.mirror()?;
         Ok(Self {
             work: Work::new(device),
             shape,
@@ -91,8 +92,8 @@ impl<T: Real> Gpu<T> {
             directions: settings.directions,
             spacing: settings.spacing,
             density: case.density,
-            flow_cells: initial_state.flow_cells,
-            prescribed: std::mem::take(&mut initial_state.walls.fixed),
+            flow_cells: case.grid.n_cells() - case.solids().count(),
+            prescribed,
             gamma: 0.0,
             weights: None,
         })
@@ -203,8 +204,8 @@ impl<T: Storable> Engine for Gpu<T> {
         let fields = &work.device.fields;
         Ok(match quantity {
             Quantity::Pressure => {
-                let p = fields.read_pressure_of(&self.colours, &shape, &rows)?;
-                state::pressure_at_centres(shape, rows, self.density, &p)
+                let (p, first) = fields.read_pressure_of(&self.colours, &shape, &rows)?;
+                state::pressure_at_centres(shape, rows, self.density, &p[first..])
             }
             _ => {
                 let u = fields.read_velocity_of(self.directions, &shape, &rows)?;

@@ -11,6 +11,7 @@ mod colours;
 mod cpu;
 mod engine;
 mod gpu;
+mod initial;
 mod limits;
 mod multigrid;
 mod options;

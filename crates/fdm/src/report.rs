@@ -116,9 +116,11 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let dt = limits.time_step(&settings, &StepState::default(), f64::INFINITY);
     let gamma = limits.donor_share(&settings, dt);
     let cost = cost(case, &settings);
-    // On the way to a GPU the pressure and its right-hand side are zeros, for which the system keeps no memory yet.
-    let untouched = if case.run.device.are_gpus() { 3.0 * width(case) } else { 0.0 };
-    let memory = (cost.bytes_per_cell - untouched) * case.grid.n_cells() as f64;
+    // On the way to a GPU only the velocity, the open faces of one of its components, and what faces are.
+    let memory = match case.run.device.are_gpus() {
+        true => padded(case) * (width(case) * (settings.directions + 1) as f64 + 1.0),
+        false => cost.bytes_per_cell * case.grid.n_cells() as f64,
+    };
     let fact = |name: &str, value: String| (name.to_string(), value);
     let widest = case.grid.directions().map(|d| settings.spacing[d]).fold(0.0, f64::max);
     let cell_reynolds = case.scale.velocity * widest / case.viscosity;

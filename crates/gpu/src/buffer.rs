@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::Pod;
-use vortice_core::Result;
+use vortice_core::{Result, zeros};
 
 use crate::argument::Argument;
 use crate::driver::Address;
@@ -102,16 +102,8 @@ impl<T: Pod> Buffer<T> {
     /// # Errors
     /// As [`Buffer::read`].
     pub fn to_vec(&self) -> Result<Vec<T>> {
-        self.slice_to_vec(0..self.len)
-    }
-
-    /// The same with the values at some places.
-    ///
-    /// # Panics
-    /// If there are fewer.
-    pub fn slice_to_vec(&self, places: Range<usize>) -> Result<Vec<T>> {
-        let mut values = vec![T::zeroed(); places.len()];
-        self.read_at(places.start, &mut values)?;
+        let mut values = vec![T::zeroed(); self.len];
+        self.read(&mut values)?;
         Ok(values)
     }
 
@@ -165,6 +157,18 @@ impl<T: Pod> Buffer<T> {
         let fits = first.checked_add(count).is_some_and(|end| end <= self.len);
         assert!(fits, "values {first} to {first} + {count} of an array of {}", self.len);
         self.memory.at + (first * size_of::<T>()) as Address
+    }
+}
+
+impl<T: Pod + Default + Send> Buffer<T> {
+    /// Waits for all work before and copies the values at some places from the device, for which all threads make room.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub fn slice_to_vec(&self, places: Range<usize>) -> Result<Vec<T>> {
+        let mut values = zeros(places.len());
+        self.read_at(places.start, &mut values)?;
+        Ok(values)
     }
 }
 

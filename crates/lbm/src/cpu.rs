@@ -24,8 +24,8 @@ use crate::settings::Settings;
 use crate::slots::Slots;
 use crate::state;
 use crate::step;
-use crate::view::{self, Shown, View};
-use crate::watch::{self, Watched, flows, solid_cells};
+use crate::view::{self, RowFlow, Shown, View};
+use crate::watch::{self, Watched, flows, solid_cells, solid_in_row};
 
 use rows::{Rows, Sweep};
 
@@ -208,8 +208,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
     fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]> {
         let view = self.view();
         let shown = Shown { own: self.layout.shape.cells, rows };
-        Ok(view::fields(&self.settings, &shown, |cell| {
-            self.flows(cell).then(|| view::flow(&view.arrived::<T>(cell), &self.rates))
+        Ok(view::fields(&self.settings, &shown, |row| {
+            let [j, k] = row.map(|at| at as isize);
+            let flow = |i| view::flow(&view.arrived::<T>([i, j, k]), &self.rates);
+            let solid = solid_in_row(&self.solid, &self.layout, row);
+            RowFlow::of_cells(shown.own[0], solid, flow)
         }))
     }
 

@@ -7,6 +7,7 @@ mod program;
 mod sampled;
 mod slabs;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use vortice_core::{
@@ -28,8 +29,8 @@ use crate::settings::Settings;
 use crate::slots::Slots;
 use crate::state;
 use crate::step;
-use crate::view::{self, Shown, View};
-use crate::watch::{Watched, flows, solid_cells};
+use crate::view::{self, RowFlow, Shown, View};
+use crate::watch::{Watched, flows, solid_cells, solid_in_row};
 
 use device::{Device, Regions};
 use lists::{AdditionList, OutletList, SwapList};
@@ -245,8 +246,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         let mut fetched = slabs.nothing();
         for rows in slabs.pieces(&shown.rows) {
             slabs.fetch(device, rows.clone(), &mut fetched)?;
-            view::show(&mut fields, &shown, rows, settings, |cell| {
-                flows(solid, layout, cell).then(|| fetched.flow(cell))
+            view::show(&mut fields, &shown, rows, settings, |row| {
+                let values = fetched.row(row).map(Cow::Borrowed);
+                RowFlow { values, solid: Cow::Borrowed(solid_in_row(solid, layout, row)) }
             });
         }
         Ok(fields)

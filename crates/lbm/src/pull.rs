@@ -20,7 +20,7 @@ use crate::population::Population;
 use crate::settings::Settings;
 use crate::state;
 use crate::step;
-use crate::view::{self, Shown};
+use crate::view::{self, RowFlow, Shown};
 use crate::watch::{self, Watched};
 
 /// Where the population that arrives comes from.
@@ -269,8 +269,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
 
     fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]> {
         let shown = Shown { own: self.shape.cells, rows };
-        Ok(view::fields(&self.settings, &shown, |cell| {
-            self.flows(cell).then(|| view::flow(&self.arrived(cell), &self.rates))
+        Ok(view::fields(&self.settings, &shown, |row| {
+            let [j, k] = row.map(|at| at as isize);
+            let flow = |i| view::flow(&self.arrived([i, j, k]), &self.rates);
+            let solid = (0..shown.own[0] as isize).map(|i| u8::from(!self.flows([i, j, k])));
+            RowFlow::of_cells(shown.own[0], solid.collect::<Vec<_>>(), flow)
         }))
     }
 

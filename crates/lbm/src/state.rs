@@ -12,17 +12,6 @@ pub(crate) const OUTLETS: &str = "outlet-memory";
 /// Velocity at the last look, in cells per step.
 pub(crate) const WATCHED: &str = "watched-velocity";
 
-/// The cells of the lattice in a cell of the case, x fastest.
-pub(crate) fn inside(
-    cell: [isize; 3],
-    cuts: [usize; 3],
-) -> impl Iterator<Item = [isize; 3]> + use<> {
-    let [x, y, z] = cuts.map(|n| n as isize);
-    let at = |d: usize| cell[d] * cuts[d] as isize;
-    let [i, j, k] = [at(0), at(1), at(2)];
-    (k..k + z).flat_map(move |k| (j..j + y).flat_map(move |j| (i..i + x).map(move |i| [i, j, k])))
-}
-
 fn shape(cells: [usize; 3], settings: &Settings) -> Shape {
     let cells = std::array::from_fn(|d| cells[d] / settings.refinement[d]);
     Shape { cells, halo: [0; 3] }

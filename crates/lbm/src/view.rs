@@ -1,5 +1,6 @@
 //! Populations seen cell by cell, whatever their places: for pictures, checkpoints and outlets.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -13,7 +14,7 @@ use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::slots::Slots;
-use crate::state::{self, Part};
+use crate::state::Part;
 
 /// Rows that a thread sets at least.
 pub(crate) const ROWS: usize = 16;
@@ -80,27 +81,68 @@ pub(crate) fn room(settings: &Settings, Shown { own, rows }: &Shown) -> [Field; 
         .map(|quantity| Field::zeros(Location::Centre, shape, quantity.components()))
 }
 
+/// The flow in the own cells of a row of the lattice.
+pub(crate) struct RowFlow<'a, T: Clone> {
+    /// Density less one and the components of the velocity, in lattice units.
+    pub(crate) values: [Cow<'a, [T]>; 4],
+    /// One for solid cells, zero for others; empty if none is solid.
+    pub(crate) solid: Cow<'a, [u8]>,
+}
+
+impl<'a, T: Real> RowFlow<'a, T> {
+    /// From what [`flow`] finds in each of so many cells.
+    pub(crate) fn of_cells(
+        n: usize,
+        solid: impl Into<Cow<'a, [u8]>>,
+        flow: impl Fn(isize) -> (T, [T; 3]),
+    ) -> Self {
+        let mut values = [(); 4].map(|()| vec![T::default(); n]);
+        for i in 0..n {
+            let (density_deviation, [x, y, z]) = flow(i as isize);
+            for (to, value) in values.iter_mut().zip([density_deviation, x, y, z]) {
+                to[i] = value;
+            }
+        }
+        Self { values: values.map(Cow::Owned), solid: solid.into() }
+    }
+
+    /// Adds one of the numbers to each cell of the case, of which the lattice has so many along the row.
+    fn add(&self, number: usize, cuts: usize, to: &mut [f64], value: impl Fn(f64) -> f64) {
+        let from = &self.values[number];
+        if cuts == 1 && !self.solid.contains(&1) {
+            to.iter_mut().zip(&**from).for_each(|(to, x)| *to += value(x.to_f64()));
+            return;
+        }
+        let flows = |i: &usize| self.solid.get(*i) != Some(&1);
+        for (i, to) in to.iter_mut().enumerate() {
+            for i in (i * cuts..(i + 1) * cuts).filter(flows) {
+                *to += value(from[i].to_f64());
+            }
+        }
+    }
+}
+
 /// Velocity in m/s and pressure in Pa in these rows; see [`show`].
-pub(crate) fn fields<T: Real>(
+pub(crate) fn fields<'a, T: Real>(
     settings: &Settings,
     shown: &Shown,
-    flow: impl Fn([isize; 3]) -> Option<(T, [T; 3])> + Sync,
+    flow: impl Fn([usize; 2]) -> RowFlow<'a, T> + Sync,
 ) -> [Field; 2] {
     let mut fields = room(settings, shown);
     show(&mut fields, shown, shown.rows.clone(), settings, flow);
     fields
 }
 
-/// Velocity in m/s and pressure in Pa in some of these rows, from `flow`, which tells density less one and
-/// velocity of a cell of the lattice in lattice units, or nothing if it is solid.
-pub(crate) fn show<T: Real>(
+/// Velocity in m/s and pressure in Pa in some of these rows, from the `flow` in rows of the lattice.
+pub(crate) fn show<'a, T: Real>(
     [velocity, pressure]: &mut [Field; 2],
     Shown { own, rows: all }: &Shown,
     rows: Range<usize>,
     settings: &Settings,
-    flow: impl Fn([isize; 3]) -> Option<(T, [T; 3])> + Sync,
+    flow: impl Fn([usize; 2]) -> RowFlow<'a, T> + Sync,
 ) {
     let cuts = settings.refinement;
+    let [unit, pressure_unit] = [settings.velocity_unit(), settings.pressure_unit()];
     let share = 1.0 / cuts.iter().product::<usize>() as f64;
     let [n, n_j] = [0, 1].map(|d| own[d] / cuts[d]);
     let components = velocity.values.chunks_exact_mut((n * all.len()).max(1));
@@ -110,14 +152,12 @@ pub(crate) fn show<T: Real>(
     let arrays = [(); 4].map(|()| some.next().unwrap_or_default());
     fill_rows(arrays, n, |row, [x, y, z, p]| {
         let [j, k] = [(rows.start + row) % n_j, (rows.start + row) / n_j];
-        for i in 0..n {
-            for fine in state::inside([i, j, k].map(|at| at as isize), cuts) {
-                let Some((density_deviation, u)) = flow(fine) else { continue };
-                for (to, u) in [&mut *x, &mut *y, &mut *z].into_iter().zip(u) {
-                    to[i] += share * u.to_f64() * settings.velocity_unit();
-                }
-                let deviation = settings.pressure_unit() * density_deviation.to_f64();
-                p[i] += share * (settings.pressure + deviation);
+        for fine in 0..cuts[1] * cuts[2] {
+            let flow = flow([j * cuts[1] + fine % cuts[1], k * cuts[2] + fine / cuts[1]]);
+            // One array after the other: rows of several lie at the same places of pages, and wait for each other.
+            flow.add(0, cuts[0], p, |x| share * (settings.pressure + pressure_unit * x));
+            for (number, to) in [(1, &mut *x), (2, &mut *y), (3, &mut *z)] {
+                flow.add(number, cuts[0], to, |u| share * u * unit);
             }
         }
     });

@@ -73,9 +73,15 @@ pub(crate) fn solid_cells(site: &Site<'_>, part: &Subdomain, layout: &Layout) ->
 
 /// Whether an own cell lies in the flow, by its [`solid_cells`].
 pub(crate) fn flows(solid: &[u8], layout: &Layout, [i, j, k]: [isize; 3]) -> bool {
+    solid_in_row(solid, layout, [j, k].map(|at| at as usize)).get(i as usize) != Some(&1)
+}
+
+/// Those in a row.
+#[inline]
+pub(crate) fn solid_in_row<'a>(solid: &'a [u8], layout: &Layout, [j, k]: [usize; 2]) -> &'a [u8] {
     let [nx, ny, _] = layout.shape.cells;
-    let number = i as usize + nx * (j as usize + ny * k as usize);
-    solid.get(number) != Some(&1)
+    let first = nx * (j + ny * k);
+    solid.get(first..first + nx).unwrap_or_default()
 }
 
 /// Looks at the flow: `cells` are those in the flow, `flow` tells density less one and velocity of an

@@ -4,14 +4,12 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use vortice_core::{Energy, EnergySum, Extent, Monitor, Quantity, Result, Snapshot, Verdict};
+use vortice_core::{Energy, Monitor, Result, Snapshot, Verdict};
 
 use vortice_core::{beside, cannot_write, check_place};
 
 /// Writes `step,time,kinetic_energy,enstrophy,dissipation` at the start, whenever it looks, and at the
 /// end: [`Energy`], in s, m2/s2, 1/s2 and m2/s3.
-///
-/// The velocity comes to the first rank slab by slab, and is not kept.
 #[derive(Debug)]
 pub struct Energies {
     path: PathBuf,
@@ -45,14 +43,9 @@ impl Energies {
         if self.last.replace(now.step.number) == Some(now.step.number) {
             return Ok(());
         }
-        let mut sum = EnergySum::default();
-        for slab in Extent::whole(now.cut.cells).slabs(1) {
-            if let Some(velocity) = now.window(Quantity::Velocity, &slab, true)? {
-                now.with_threads(|| sum.add(now.case, &slab, &velocity));
-            }
-        }
+        let energy = now.energy()?;
         let written = match &mut self.file {
-            Some(file) => write_line(file, now, &sum.mean()),
+            Some(file) => write_line(file, now, &energy),
             None => Ok(()),
         };
         now.ranks.agree(written.map_err(|error| cannot_write(&self.path, &error)))

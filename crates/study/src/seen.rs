@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use vortice_core::{
-    Case, Cells, Energy, EnergySum, Extent, Field, Monitor, Quantity, Result, Sight, Snapshot,
-    Verdict, WallSlope, Window, lock,
+    Case, Cells, Energy, Extent, Field, Monitor, Quantity, Result, Sight, Snapshot, Verdict,
+    WallSlope, Window, lock,
 };
 use vortice_post::Flow;
 
@@ -41,7 +41,7 @@ impl Seen {
     }
 }
 
-/// Keeps what is looked at of the last step on rank 0, and adds up its energies; clones share it.
+/// Keeps what is looked at of the last step on rank 0, and its energies; clones share it.
 #[derive(Clone, Debug)]
 pub struct KeepSeen {
     sight: Sight,
@@ -77,10 +77,11 @@ impl Monitor for KeepSeen {
 
 /// All of a flow, on rank 0. Collective.
 fn whole(now: &mut Snapshot<'_>) -> Result<Option<Seen>> {
+    let energy = now.energy()?;
     let fields = (now.whole(Quantity::Velocity)?, now.whole(Quantity::Pressure)?);
     let (Some(velocity), Some(pressure)) = fields else { return Ok(None) };
-    let energy = now.with_threads(|| Energy::of(now.case, &velocity));
-    Ok(Some(Seen { velocity: Kept::Whole(velocity), pressure: Kept::Whole(pressure), energy }))
+    let (velocity, pressure) = (Kept::Whole(velocity), Kept::Whole(pressure));
+    Ok(Some(Seen { velocity, pressure, energy }))
 }
 
 /// Some boxes of a flow, on rank 0, slab by slab. Collective.
@@ -91,19 +92,18 @@ fn some(now: &mut Snapshot<'_>, boxes: &[Extent]) -> Result<Option<Seen>> {
         boxes.map(|extent| Window::unfilled(extent, quantity.components())).collect()
     };
     let [mut velocity, mut pressure] = [Quantity::Velocity, Quantity::Pressure].map(unfilled);
-    let mut sum = EnergySum::default();
     for slab in Extent::whole(now.cut.cells).slabs(1) {
-        if let Some(window) = now.window(Quantity::Velocity, &slab, true)? {
-            now.with_threads(|| sum.add(now.case, &slab, &window));
+        if let Some(window) = now.window(Quantity::Velocity, &slab, false)? {
             velocity.iter_mut().for_each(|one| one.fill(&slab, &window));
         }
         // Of the same cells as the velocity: a lattice finds both at once.
-        if let Some(window) = now.window(Quantity::Pressure, &slab, true)? {
+        if let Some(window) = now.window(Quantity::Pressure, &slab, false)? {
             pressure.iter_mut().for_each(|one| one.fill(&slab, &window));
         }
     }
     let (velocity, pressure) = (Kept::Parts(velocity), Kept::Parts(pressure));
-    Ok(is_first.then(|| Seen { velocity, pressure, energy: sum.mean() }))
+    let energy = now.energy()?;
+    Ok(is_first.then_some(Seen { velocity, pressure, energy }))
 }
 
 #[cfg(test)]

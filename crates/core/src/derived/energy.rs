@@ -1,5 +1,6 @@
 //! Integrals over the fluid that tell how a flow decays.
 
+use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -10,11 +11,9 @@ use crate::field::Field;
 use crate::fill_rows::worth_sharing;
 use crate::window::Window;
 
-/// Cells whose energies are known before they are added up.
-const BATCH: usize = 1 << 20;
-
 /// Energy, enstrophy and dissipation: means over the fluid, eq. (P10).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Pod, Zeroable)]
+#[repr(C)]
 pub struct Energy {
     /// Kinetic energy per mass in m2/s2: half the mean square of the velocity.
     pub kinetic_energy: f64,
@@ -27,70 +26,71 @@ pub struct Energy {
 impl Energy {
     /// Of a velocity in m/s on the whole grid without halo: sums over the cells, second order.
     pub fn of(case: &Case, velocity: &Field) -> Self {
-        let mut sum = EnergySum::default();
-        sum.add(case, &Extent::whole(case.grid.cells()), &Window::whole(velocity));
-        sum.mean()
+        let velocity = Window::whole(velocity);
+        let slabs = Extent::whole(case.grid.cells()).slabs(1);
+        slabs.map(|slab| EnergySum::of(case, &slab, &velocity)).sum::<EnergySum>().mean()
     }
 }
 
-/// Energies of the cells of some extents, added up one by one: the sums are those of any number of threads, and
-/// of any slabs that follow each other.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct EnergySum {
+/// Sums over the cells of the flow in some extent. Those of rows are added in the order of rows, and those of slabs in
+/// the order of slabs: all is the same on any number of threads and ranks.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct EnergySum {
     sums: Energy,
     cells: f64,
 }
 
 impl EnergySum {
-    /// Adds the cells of an extent, from a window of the velocity in m/s for derivatives.
-    pub fn add(&mut self, case: &Case, extent: &Extent, velocity: &Window<'_>) {
+    /// Of an extent, from a window of the velocity in m/s for derivatives.
+    pub(crate) fn of(case: &Case, extent: &Extent, velocity: &Window<'_>) -> Self {
         let around = Neighbours::new(case, extent, velocity);
-        let [n, ny, nz] = extent.n();
-        let of_row = |number: usize| {
-            let row = around.row(number);
-            let gradients = around.gradients(&row);
-            let cells = (0..n).filter(|&i| !around.surfaces.is_solid(row.cell(i)));
-            let energies = cells.map(|i| {
-                let velocity = around.velocity(row.cell(i));
-                let u = case.grid.directions().map(|c| velocity[c]);
-                let gradient = gradients.at(i);
-                Energy {
-                    kinetic_energy: 0.5 * u.map(|u| u * u).sum::<f64>(),
-                    // The square of the vorticity is twice that of the rotation.
-                    enstrophy: gradient.rotation(),
-                    dissipation: 2.0 * case.viscosity * gradient.strain(),
-                }
-            });
-            energies.collect::<Vec<Energy>>()
-        };
-        let Self { sums, cells } = self;
-        let mut add = |energies: Vec<Energy>| {
-            *cells += energies.len() as f64;
-            for one in energies {
-                sums.kinetic_energy += one.kinetic_energy;
-                sums.enstrophy += one.enstrophy;
-                sums.dissipation += one.dissipation;
-            }
-        };
-        if worth_sharing(n * ny * nz) {
-            let together = (BATCH / n).max(1);
-            for first in (0..ny * nz).step_by(together) {
-                let rows = first..(ny * nz).min(first + together);
-                let energies: Vec<_> = rows.into_par_iter().map(of_row).collect();
-                energies.into_iter().for_each(&mut add);
-            }
+        let [_, ny, nz] = extent.n();
+        let of_row = |number| Self::of_row(case, &around, number);
+        if worth_sharing(extent.n_cells()) {
+            let rows: Vec<Self> = (0..ny * nz).into_par_iter().map(of_row).collect();
+            rows.into_iter().sum()
         } else {
-            (0..ny * nz).for_each(|row| add(of_row(row)));
+            (0..ny * nz).map(of_row).sum()
         }
     }
 
+    fn of_row(case: &Case, around: &Neighbours<'_>, number: usize) -> Self {
+        let row = around.row(number);
+        let (gradients, velocity) = (around.gradients(&row), around.velocities(&row));
+        let mut sum = Self::default();
+        for i in (0..around.n()[0]).filter(|&i| !around.surfaces.is_solid(row.cell(i))) {
+            let (u, gradient) = (velocity.map(|u| u[i]), gradients.at(i));
+            let square = case.grid.directions().map(|c| u[c] * u[c]).sum::<f64>();
+            sum.sums.kinetic_energy += 0.5 * square;
+            // The square of the vorticity is twice that of the rotation.
+            sum.sums.enstrophy += gradient.rotation();
+            sum.sums.dissipation += 2.0 * case.viscosity * gradient.strain();
+            sum.cells += 1.0;
+        }
+        sum
+    }
+
     /// The means over all cells that were added.
-    pub fn mean(&self) -> Energy {
+    pub(crate) fn mean(&self) -> Energy {
         let mean = |sum: f64| sum / self.cells.max(1.0);
         Energy {
             kinetic_energy: mean(self.sums.kinetic_energy),
             enstrophy: mean(self.sums.enstrophy),
             dissipation: mean(self.sums.dissipation),
         }
+    }
+}
+
+impl std::iter::Sum for EnergySum {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |all, Self { sums, cells }| Self {
+            sums: Energy {
+                kinetic_energy: all.sums.kinetic_energy + sums.kinetic_energy,
+                enstrophy: all.sums.enstrophy + sums.enstrophy,
+                dissipation: all.sums.dissipation + sums.dissipation,
+            },
+            cells: all.cells + cells,
+        })
     }
 }

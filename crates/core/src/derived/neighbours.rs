@@ -100,6 +100,18 @@ impl<'a> Neighbours<'a> {
         std::array::from_fn(|c| self.at(c, cell))
     }
 
+    /// The components of the velocity in m/s in the cells of a row.
+    pub(super) fn velocities(&self, row: &Row) -> [&[f64]; 3] {
+        let first = self.place(row);
+        std::array::from_fn(|c| &self.window.field().component(c)[first..first + self.n()[0]])
+    }
+
+    /// Where the first cell of a row lies in a component of the window.
+    fn place(&self, row: &Row) -> usize {
+        let (begin, cell) = (self.window.first(), row.cell(0));
+        self.window.field().shape.index(std::array::from_fn(|d| cell[d] - begin[d]))
+    }
+
     /// Derivative in 1/s of a velocity component at a cell's centre: the parabola through the cell
     /// and what lies on both sides of it; where the box is open, through two cells further inside.
     pub(super) fn derivative(&self, cell: [isize; 3], component: usize, direction: usize) -> f64 {
@@ -128,11 +140,9 @@ impl<'a> Neighbours<'a> {
         direction: usize,
         to: &mut [f64],
     ) {
-        let (begin, field) = (self.window.first(), self.window.field());
-        let (shape, u) = (field.shape, field.component(component));
-        let (step, spacing) =
-            (shape.strides()[direction], self.case.grid.axes[direction].spacing());
-        let first = shape.index(std::array::from_fn(|d| row.cell(0)[d] - begin[d]));
+        let field = self.window.field();
+        let (step, u) = (field.shape.strides()[direction], field.component(component));
+        let (first, spacing) = (self.place(row), self.case.grid.axes[direction].spacing());
         let general = |cells: Range<usize>, to: &mut [f64]| {
             cells.for_each(|i| to[i] = self.derivative(row.cell(i), component, direction));
         };
@@ -178,10 +188,10 @@ impl<'a> Neighbours<'a> {
         let ([_, ny, _], [x, y, z]) = (self.n(), self.extent.offset());
         let (j, k) = (y + number % ny, z + number / ny);
         let cells = &self.extent.cells[0];
-        let inner = self.surfaces.inner_cells(j, k).into_iter().filter_map(|range| {
-            let range = range.start.max(x)..range.end.min(cells.end);
-            (!range.is_empty()).then(|| range.start - x..range.end - x)
-        });
+        let inner = self
+            .surfaces
+            .inner_cells([j, k].map(|at| at as isize), cells.start as isize..cells.end as isize);
+        let inner = inner.into_iter().map(|range| range.start - x..range.end - x);
         Row { first: [x, j, k], inner: inner.collect() }
     }
 

@@ -95,12 +95,18 @@ impl<'a> Site<'a> {
     /// One at the faces of component `a` between two cells of the flow.
     pub(super) fn open<T: Real>(&self, a: usize, pool: &ThreadPool) -> Vec<T> {
         let mut open = vec![T::default(); self.shape.len()];
+        let one = T::from_f64(1.0);
         pool.each_row(&Region::own(self.shape), [&mut open], |row, [open]| {
-            for (i, open) in (0..).zip(open) {
-                if self.surfaces.face([i, row.j, row.k], a, Side::Low) == FaceKind::Open {
-                    *open = T::from_f64(1.0);
-                }
+            let is_open =
+                |i| self.surfaces.face([i as isize, row.j, row.k], a, Side::Low) == FaceKind::Open;
+            let mut next = 0;
+            let end = open.len();
+            for inner in self.surfaces.inner_cells([row.j, row.k], 0..end as isize) {
+                (next..inner.start).filter(|&i| is_open(i)).for_each(|i| open[i] = one);
+                open[inner.clone()].fill(one);
+                next = inner.end;
             }
+            (next..end).filter(|&i| is_open(i)).for_each(|i| open[i] = one);
         });
         open
     }

@@ -32,7 +32,7 @@ impl<T: Real> Cpu<T> {
         gamma: f64,
         weights: Option<[f64; 2]>,
     ) {
-        let Self { shape, directions, u, f, rates, walls, pool, .. } = self;
+        let Self { shape, directions, u, f, rates, open, pool, .. } = self;
         let (rows, strides) = (Region::own(*shape), shape.strides());
         let coefficients: [Transport<T>; 3] = std::array::from_fn(|d| {
             let h = self.spacing[d];
@@ -43,7 +43,7 @@ impl<T: Real> Cpu<T> {
         let dt = T::from_f64(dt);
         let weights = weights.map(|weights| weights.map(T::from_f64));
         for a in 0..*directions {
-            let (q, open) = (&u[a], &walls.open[a]);
+            let (q, open) = (&u[a], &open[a]);
             let change = Change {
                 u: &u[..*directions],
                 component: a,

@@ -11,11 +11,11 @@ impl<T: Real> Cpu<T> {
     /// Subtracts the pressure gradient, completes the velocity, and tells how much it moved.
     pub(super) fn project_velocity(&mut self, dt: f64) -> Result<Motion> {
         self.merge_pressure();
-        let Self { shape, directions, spacing, u, f, p, walls, pool, .. } = self;
+        let Self { shape, directions, spacing, u, f, p, walls, open, pool, .. } = self;
         let strides = shape.strides();
         let mut found = [0.0; 4];
         for a in 0..*directions {
-            let (f, open, dt_h) = (&f[a], &walls.open[a], T::from_f64(dt / spacing[a]));
+            let (f, open, dt_h) = (&f[a], &open[a], T::from_f64(dt / spacing[a]));
             let most = pool.largest_of_rows(
                 &Region::own(*shape),
                 [&mut u[a]],

@@ -15,7 +15,7 @@ use super::relax_tile::Tiles;
 use super::solver::Solver;
 use crate::boundary::{Fixed, Ghost, Outlet};
 use crate::colours::Colours;
-use crate::cpu::InitialState;
+use crate::initial::InitialState;
 use crate::resident::tiling::Tiling;
 use crate::settings::Settings;
 
@@ -56,18 +56,17 @@ impl<T: Real> Device<T> {
         case: &Case,
         context: &Context,
         settings: &Settings,
-        part: &Subdomain,
         colours: &Colours,
-        initial_state: &InitialState<T>,
+        mut initial_state: InitialState<T>,
         tiling: Option<Tiling>,
     ) -> Result<Self> {
         let Settings { spacing, directions, viscosity, .. } = *settings;
-        let InitialState { shape, walls, .. } = initial_state;
-        let Subdomain { neighbours, .. } = part;
+        let Subdomain { neighbours, .. } = initial_state.part;
         let exchanged = case.grid.directions().any(|d| neighbours[d] != [None, None]);
         let module = gpu.load(&PROGRAM, &definitions::<T>(directions))?;
         let kernels = Kernels::of(&module)?;
-        let fields = Fields::new(gpu, directions, colours, initial_state)?;
+        let fields = Fields::new(gpu, case, settings, colours, &mut initial_state)?;
+        let InitialState { part, shape, walls, .. } = &initial_state;
         let tiling = tiling.filter(|_| fields.inverse_diagonals.len() <= TABLE);
         Ok(Self {
             layout: Layout::new(shape, colours),

@@ -4,13 +4,12 @@ use std::ops::Range;
 
 use bytemuck::Pod;
 use rayon::prelude::*;
-use vortice_core::{Case, Error, Real, Result, Shape, check_device_memory, fill_rows};
+use vortice_core::{Case, Error, Real, Result, Shape, check_device_memory, fill_rows, zeros};
 use vortice_gpu::{Argument, Buffer, Gpu};
 
 use super::numbers::{Interval, SLOTS, SUMS, TABLE};
-use crate::boundary::Walls;
 use crate::colours::Colours;
-use crate::cpu::InitialState;
+use crate::initial::InitialState;
 use crate::report::solver_bytes;
 use crate::settings::Settings;
 
@@ -44,29 +43,31 @@ impl<T: Real> Fields<T> {
     /// If its memory will not do.
     pub(crate) fn new(
         gpu: &Gpu,
-        directions: usize,
+        case: &Case,
+        settings: &Settings,
         colours: &Colours,
-        initial_state: &InitialState<T>,
+        initial_state: &mut InitialState<T>,
     ) -> Result<Self> {
-        let InitialState { shape, walls, u, f, rates, .. } = initial_state;
+        let Settings { directions, second_order, .. } = *settings;
+        let u = std::mem::take(&mut initial_state.u);
         // Kernels for the plane are given a third component and do not touch it.
-        let velocity = |values: &[Vec<T>; 3]| -> Result<[Buffer<T>; 3]> {
-            each(|a| if a < directions { gpu.upload(&values[a]) } else { gpu.zeros(1) })
-        };
+        let velocity = || each(|a| u.get(a).map_or_else(|| gpu.zeros(1), |u| gpu.upload(u)));
+        let (velocity, prediction) = (velocity()?, velocity()?);
+        let length = initial_state.shape.len();
+        drop(u);
         let halves = || each(|_| gpu.zeros(colours.len()));
-        let (kinds, inverse_diagonals) = kinds(initial_state, colours)?;
-        let mut p = halves()?;
-        // Also beyond walls, where it stays zero.
-        p.iter_mut().try_for_each(Buffer::clear)?;
+        let (kinds, inverse_diagonals) =
+            kinds(&initial_state.inverse_diagonal(case, colours), colours)?;
+        let rates = |a| gpu.zeros(if second_order && a < directions { length } else { 1 });
+        let (mut p, mut rates) = (halves()?, each(rates)?);
+        // Also beyond walls, where they stay zero.
+        p.iter_mut().chain(&mut rates).try_for_each(Buffer::clear)?;
         Ok(Self {
-            u: velocity(u)?,
-            f: velocity(f)?,
-            rates: each(|a| match &rates[a] {
-                kept if a < directions && !kept.is_empty() => gpu.upload(kept),
-                _ => gpu.zeros(1),
-            })?,
-            keeps_rates: if rates[0].is_empty() { 0 } else { directions },
-            faces: gpu.upload(&faces(walls, directions, shape.padded()[0]))?,
+            u: velocity,
+            f: prediction,
+            rates,
+            keeps_rates: if second_order { directions } else { 0 },
+            faces: gpu.upload(&faces(initial_state))?,
             p,
             right_hand_side: halves()?,
             kinds: each(|colour| gpu.upload(&kinds[colour]))?,
@@ -91,24 +92,22 @@ impl<T: Real> Fields<T> {
         Ok(whole)
     }
 
-    /// The pressure from the first cell of some rows of own cells to their last one.
+    /// The pressure of some rows of own cells with their halos, and the place of the first cell.
     pub(crate) fn read_pressure_of(
         &self,
         colours: &Colours,
         shape: &Shape,
         rows: &Range<usize>,
-    ) -> Result<Vec<T>> {
+    ) -> Result<(Vec<T>, usize)> {
         let padded = shape.padded()[0];
         let hull = shape.hull(rows.clone());
         let padded_rows = hull.start / padded..hull.end.div_ceil(padded);
         let half = colours.row_length();
         let places = padded_rows.start * half..padded_rows.end * half;
         let halves = each(|colour| self.p[colour].slice_to_vec(places.clone()))?;
-        let mut values = vec![T::default(); padded_rows.len() * padded];
+        let mut values = zeros(padded_rows.len() * padded);
         colours.merge(padded_rows.start, &halves, &mut values);
-        values.drain(..hull.start - padded_rows.start * padded);
-        values.truncate(hull.len());
-        Ok(values)
+        Ok((values, hull.start - padded_rows.start * padded))
     }
 
     /// The velocity on the faces of the cells from the first of some rows of own cells to their last one.
@@ -188,18 +187,10 @@ fn each<B, const N: usize>(make: impl Fn(usize) -> Result<B>) -> Result<[B; N]> 
     Ok(made.try_into().unwrap_or_else(|_| unreachable!("N were made")))
 }
 
-/// What faces are, in rows of so many.
-fn faces<T: Real>(walls: &Walls<T>, directions: usize, length: usize) -> Vec<u8> {
-    let mut faces = vec![0; walls.open[0].len()];
-    fill_rows([&mut faces], length, |number, [faces]| {
-        for a in 0..directions {
-            let open = &walls.open[a][number * length..];
-            for (face, open) in faces.iter_mut().zip(open) {
-                *face |= u8::from(*open != T::default()) << a;
-            }
-        }
-    });
-    for fixed in &walls.fixed {
+/// What faces are.
+fn faces<T>(initial_state: &mut InitialState<T>) -> Vec<u8> {
+    let mut faces = std::mem::take(&mut initial_state.faces);
+    for fixed in &initial_state.walls.fixed {
         faces[fixed.target as usize] |= 1 << (4 + fixed.component);
     }
     faces
@@ -210,11 +201,11 @@ fn faces<T: Real>(walls: &Walls<T>, directions: usize, length: usize) -> Vec<u8>
 /// There are few: a direction gives the neighbours on its two sides 0, 1 or (at an outlet) 2 shares
 /// of the diagonal, in at most 6 ways on one grid, so three directions give 216.
 fn kinds<T: Real>(
-    initial_state: &InitialState<T>,
+    inverse_diagonal: &[Vec<T>; 2],
     colours: &Colours,
 ) -> Result<([Vec<u8>; 2], Vec<T>)> {
-    let length = initial_state.colours.row_length();
-    let of_rows = initial_state.inverse_diagonal.par_iter().flat_map(|values| {
+    let length = colours.row_length();
+    let of_rows = inverse_diagonal.par_iter().flat_map(|values| {
         values.par_chunks_exact(length).map(|row| {
             let mut different: Vec<T> = Vec::new();
             let mut see = |value| {
@@ -239,9 +230,8 @@ fn kinds<T: Real>(
         });
     }
     let mut kinds = [vec![0; colours.len()], vec![0; colours.len()]];
-    for (kinds, values) in kinds.iter_mut().zip(&initial_state.inverse_diagonal) {
-        // The rows of the device are longer.
-        fill_rows([kinds], colours.row_length(), |number, [kinds]| {
+    for (kinds, values) in kinds.iter_mut().zip(inverse_diagonal) {
+        fill_rows([kinds], length, |number, [kinds]| {
             let mut last = 0;
             for (kind, value) in kinds.iter_mut().zip(&values[number * length..][..length]) {
                 if different[last] != *value {

@@ -117,6 +117,11 @@ impl<T: Real> Device<T> {
     pub(crate) fn complete_velocity(&mut self) -> Result<()> {
         self.fix()?;
         self.exchange.components(&*self.ranks, &mut self.fields.u[..self.directions])?;
+        self.mirror()
+    }
+
+    /// Gives the velocity its ghost values.
+    pub(crate) fn mirror(&mut self) -> Result<()> {
         let count = self.ghosts.len();
         if count == 0 {
             return Ok(());

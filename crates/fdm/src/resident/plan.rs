@@ -95,9 +95,7 @@ pub(super) fn kinds<T: Real>(host: &Cpu<T>, tiling: &Tiling) -> Option<(Vec<u8>,
                 table.push(inverse);
                 table.len() - 1
             });
-            let open = |a: usize| {
-                u8::from(host.walls().open[a][host.shape().index([i, j, 0])] != T::default())
-            };
+            let open = |a: usize| u8::from(host.is_open(a, [i, j, 0]));
             kinds[tile * tiling.size() + place as usize] =
                 u8::try_from(number).ok().filter(|n| *n < 64)? | open(0) << 6 | open(1) << 7;
         }

@@ -107,19 +107,19 @@ impl<T: Real> Slabs<T> {
 }
 
 impl<T: Real> Fetched<T> {
-    /// Density less one and velocity of an own cell of the slab, in lattice units.
-    pub(crate) fn flow(&self, cell: [isize; 3]) -> (T, [T; 3]) {
+    /// Density less one and velocity of the own cells in a row of the slab, in lattice units.
+    pub(crate) fn row(&self, row: [usize; 2]) -> [&[T]; VALUES] {
         let n = self.geometry.cells[0];
-        let at = (self.geometry.row(cell) - self.slab.first as usize) * n + cell[0] as usize;
-        let value = |number: usize| self.values[number * self.slab.rows as usize * n + at];
-        (value(0), [value(1), value(2), value(3)])
+        let (values, first) = (n * self.slab.rows as usize, self.slab.first as usize);
+        let at = (self.geometry.number(row) - first) * n;
+        std::array::from_fn(|number| &self.values[number * values + at..][..n])
     }
 }
 
 impl Geometry {
-    /// Number of a cell's row, those together that lie in one row of the case's cells.
-    fn row(&self, [_, j, k]: [isize; 3]) -> usize {
-        let ([cuts_y, cuts_z], [j, k]) = (self.cuts, [j as usize, k as usize]);
+    /// Number of a row, those together that lie in one row of the case's cells.
+    fn number(&self, [j, k]: [usize; 2]) -> usize {
+        let [cuts_y, cuts_z] = self.cuts;
         let coarse = j / cuts_y + self.cells[1] / cuts_y * (k / cuts_z);
         coarse * cuts_y * cuts_z + j % cuts_y + cuts_y * (k % cuts_z)
     }

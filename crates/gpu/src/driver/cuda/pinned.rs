@@ -152,7 +152,7 @@ impl Landing {
         }
         let landed = &mut self.pinned.bytes()[..bytes.len()];
         fetch(&session, from, landed)?;
-        bytes.copy_from_slice(landed);
+        take(landed, bytes);
         Ok(())
     }
 
@@ -180,11 +180,16 @@ impl Landing {
             }
             arriving.map_or(Ok(()), |arriving| arriving.wait())?;
             let landed = &halves[piece % 2].bytes()[..to.len()];
-            let to = to.par_chunks_mut(SHARE).zip(landed.par_chunks(SHARE));
-            to.for_each(|(to, landed)| to.copy_from_slice(landed));
+            take(landed, to);
         }
         Ok(())
     }
+}
+
+/// Copies what has landed.
+fn take(landed: &[u8], to: &mut [u8]) {
+    let pieces = to.par_chunks_mut(SHARE).zip(landed.par_chunks(SHARE));
+    pieces.for_each(|(to, landed)| to.copy_from_slice(landed));
 }
 
 impl Pinned {

@@ -1,0 +1,89 @@
+//! The flow that a case begins with, on one rank.
+
+use vortice_core::{
+    Case, Context, Halo, Real, Region, Result, Shape, Subdomain, ThreadPool, fill_rows,
+};
+
+use crate::boundary::{Walls, fix, open_faces};
+use crate::colours::Colours;
+use crate::cpu::{WORTH_SHARING, exchange, inverse_diagonal};
+use crate::settings::Settings;
+
+/// The padded shape of a rank's part of the grid.
+pub(crate) fn shape(case: &Case, part: &Subdomain) -> Shape {
+    Shape { cells: part.n(), halo: [1, 1, usize::from(!case.grid.is_plane())] }
+}
+
+/// Component `a` of the case's velocity at t = 0 in m/s, at own faces that are open; zero elsewhere.
+pub(crate) fn velocity<T: Real>(
+    case: &Case,
+    part: &Subdomain,
+    shape: Shape,
+    a: usize,
+    open: &[T],
+    pool: &ThreadPool,
+) -> Vec<T> {
+    let (mut u, half) = (vec![T::default(); shape.len()], 0.5 * case.grid.spacing()[a]);
+    pool.each_row(&Region::own(shape), [&mut u], |row, [u]| {
+        let open = row.part(open, u.len());
+        for (i, (u, open)) in (0..).zip(u.iter_mut().zip(open)) {
+            let mut point = case.grid.centre(part.global([i, row.j, row.k]));
+            point[a] -= half;
+            *u = *open * T::from_f64(case.initial_velocity(point)[a]);
+        }
+    });
+    u
+}
+
+/// What a device begins with. The pressure and the rates of change are zero.
+pub(crate) struct InitialState<T> {
+    pub(crate) part: Subdomain,
+    pub(crate) shape: Shape,
+    /// Boundary values; of open faces [`Self::faces`] tells.
+    pub(crate) walls: Walls<T>,
+    /// Bit a is set where a face of component a is open.
+    pub(crate) faces: Vec<u8>,
+    /// Velocity with its prescribed values, in m/s, of each direction of the grid; without ghost values. The prediction
+    /// begins with the same.
+    pub(crate) u: Vec<Vec<T>>,
+    pool: ThreadPool,
+}
+
+impl<T: Real> InitialState<T> {
+    /// The geometry and initial flow of one rank. Collective.
+    ///
+    /// # Errors
+    /// If the ranks do not fit the grid or threads cannot be started.
+    pub(crate) fn new(case: &Case, context: &Context, settings: &Settings) -> Result<Self> {
+        let (part, pool) =
+            (context.subdomain(case)?, ThreadPool::new(context.threads, WORTH_SHARING)?);
+        let shape = shape(case, &part);
+        let walls = Walls::new(case, &part, shape, &pool);
+        let (mut faces, mut u) = (vec![0; shape.len()], Vec::new());
+        for a in 0..settings.directions {
+            let open = open_faces(case, &part, shape, a, &pool);
+            u.push(velocity(case, &part, shape, a, &open, &pool));
+            pool.install(|| mark(&mut faces, &open, shape.padded()[0], 1 << a));
+        }
+        let halo = Halo::new(&shape, &part);
+        exchange(&halo, &*context.ranks, &mut u)?;
+        walls.predict_outlets(&mut u);
+        fix(&walls.fixed, &mut u);
+        exchange(&halo, &*context.ranks, &mut u)?;
+        Ok(Self { part, shape, walls, faces, u, pool })
+    }
+
+    /// Inverse of the diagonal of the pressure equation, in m2, in two colours; zero in solids.
+    pub(crate) fn inverse_diagonal(&self, case: &Case, colours: &Colours) -> [Vec<T>; 2] {
+        inverse_diagonal(case, &self.part, self.shape, colours, &self.pool)
+    }
+}
+
+/// Sets a bit of the faces that are open.
+fn mark<T: Real>(faces: &mut [u8], open: &[T], length: usize, bit: u8) {
+    fill_rows([faces], length, |number, [faces]| {
+        for (face, open) in faces.iter_mut().zip(&open[number * length..]) {
+            *face |= if *open == T::default() { 0 } else { bit };
+        }
+    });
+}
