@@ -17,6 +17,40 @@ pub fn beside(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// A new file beside the place of another. What is there of this name is taken away, and no link is followed.
+///
+/// # Errors
+/// If the folder refuses.
+pub fn create_beside(path: &Path) -> std::io::Result<File> {
+    let new = beside(path);
+    clear(&new)?;
+    File::options().write(true).create_new(true).open(new)
+}
+
+/// Takes away a file, or a link itself, if it is there.
+///
+/// # Errors
+/// If it cannot be taken away.
+pub fn clear(path: &Path) -> std::io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// That there is a file of bytes to be read, which has an end: no pipe and no device.
+///
+/// # Errors
+/// If it is something else. That it is not there is for the one who opens it.
+pub fn check_regular(path: &Path) -> Result<()> {
+    match fs::metadata(path) {
+        Ok(about) if !about.is_file() && !about.is_dir() => {
+            Err(Error::file(path, "is a pipe or a device, not a file", "save it as a file first"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// That a file of this name can be made or replaced, as far as can be told without trying.
 ///
 /// # Errors
@@ -47,7 +81,7 @@ pub fn write_beside(
 ) -> Result<()> {
     check_place(path)?;
     let new = beside(path);
-    let written = File::create(&new).and_then(|file| {
+    let written = create_beside(path).and_then(|file| {
         let mut file = BufWriter::new(file);
         write(&mut file)?;
         file.flush()?;
@@ -76,7 +110,24 @@ fn cause(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::cause;
+    use super::{beside, cause, check_regular, write_beside};
+
+    #[test]
+    fn a_link_in_place_of_the_new_file_is_not_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [target, path] = ["precious", "results"].map(|name| folder.path().join(name));
+        std::fs::write(&target, "precious").expect("a file");
+        std::os::unix::fs::symlink(&target, beside(&path)).expect("a link");
+        write_beside(&path, |file| file.write_all(b"new")).expect("written");
+        assert_eq!(std::fs::read(&target).expect("it is there"), b"precious");
+        assert!(!path.is_symlink() && std::fs::read(&path).expect("it is there") == b"new");
+    }
+
+    #[test]
+    fn devices_are_no_files() {
+        assert!(check_regular(std::path::Path::new("/dev/zero")).is_err());
+        assert!(check_regular(std::path::Path::new("/proc/self/exe")).is_ok());
+    }
 
     #[test]
     fn the_cause_of_an_hdf5_error_is_the_message_of_the_system() {

@@ -24,7 +24,7 @@ pub use flow_keys::flow_keys;
 pub use keys::known_keys;
 pub use meaning::{
     Case, FlowScale, Initial, OutputOptions, OutputPart, OutputTimes, Precision, RunOptions,
-    StatisticsOptions, Until,
+    StatisticsOptions, Until, WallLimit,
 };
 pub use overrides::apply_overrides;
 pub use ranks::{Balance, RanksOptions, Transport};

@@ -58,6 +58,19 @@ impl Extent {
         most.unwrap_or(0)
     }
 
+    /// Extents dealt to the first `takers` of so many ranks, to each some that follow each other: what each rank takes at a
+    /// time, round by round.
+    pub fn rounds(
+        extents: &[Self],
+        takers: usize,
+        ranks: usize,
+    ) -> impl Iterator<Item = Vec<Option<Self>>> {
+        let until = move |rank: usize| extents.len() * rank.min(takers) / takers.max(1);
+        let most = (0..takers).map(|rank| until(rank + 1) - until(rank)).max().unwrap_or(0);
+        let taken = move |rank| &extents[until(rank)..until(rank + 1)];
+        (0..most).map(move |round| (0..ranks).map(|rank| taken(rank).get(round).cloned()).collect())
+    }
+
     /// Slabs across z, or across y where there is one layer of cells in z, one after the other; of as many cells
     /// as are looked at together, and of a multiple of `layers`.
     pub fn slabs(&self, layers: usize) -> impl Iterator<Item = Self> + use<> {
@@ -92,6 +105,18 @@ mod tests {
             }
         }
         assert_eq!(Extent::whole([512, 512, 100]).slabs(1).count(), 7);
+    }
+
+    #[test]
+    fn all_extents_are_dealt_once_and_in_their_order() {
+        let slabs: Vec<_> = Extent::whole([512, 512, 100]).slabs(1).collect();
+        for (takers, ranks) in [(1, 1), (3, 3), (1, 4), (9, 9)] {
+            let rounds: Vec<_> = Extent::rounds(&slabs, takers, ranks).collect();
+            assert!(rounds.iter().all(|round| round.len() == ranks));
+            let of = |rank: usize| rounds.iter().filter_map(move |round| round[rank].clone());
+            assert!((0..ranks).flat_map(of).eq(slabs.iter().cloned()), "{takers} of {ranks}");
+            assert!((takers..ranks).all(|rank| of(rank).count() == 0));
+        }
     }
 
     #[test]

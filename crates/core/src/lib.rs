@@ -50,12 +50,14 @@ mod wall_slope;
 mod window;
 
 pub use balance::{balanced, measured_speeds};
-pub use beside::{beside, cannot_write, check_place, write_beside};
+pub use beside::{
+    beside, cannot_write, check_place, check_regular, clear, create_beside, write_beside,
+};
 pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
     Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, OutputPart, OutputTimes,
-    Precision, RanksOptions, RunOptions, StatisticsOptions, Transport, Until, apply_overrides,
-    flow_keys, known_keys, name_methods,
+    Precision, RanksOptions, RunOptions, StatisticsOptions, Transport, Until, WallLimit,
+    apply_overrides, flow_keys, known_keys, name_methods,
 };
 pub use cells::Cells;
 pub use communicator::{Communicator, Message, Solo};

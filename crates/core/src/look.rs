@@ -57,11 +57,8 @@ impl Snapshot<'_> {
     fn look_at_all(&mut self, at_pressure: bool) -> Result<Look> {
         let (ranks, case) = (self.ranks, self.case);
         let slabs: Vec<Extent> = Extent::whole(self.cut.cells).slabs(1).collect();
-        let each = slabs.len().div_ceil(ranks.size());
         let mut mine = Vec::new();
-        for number in 0..each {
-            let slab = |rank| slabs.get(rank * each + number).cloned();
-            let wanted: Vec<Option<Extent>> = (0..ranks.size()).map(slab).collect();
+        for wanted in Extent::rounds(&slabs, ranks.size(), ranks.size()) {
             let velocity = self.windows(Quantity::Velocity, &wanted, true)?;
             // Of the same cells as the velocity: a lattice finds both at once.
             let pressure = match at_pressure {

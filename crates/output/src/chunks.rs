@@ -51,20 +51,30 @@ impl Chunks {
         name: &str,
         compression: u8,
     ) -> hdf5::Result<Dataset> {
-        let ([nx, ny, nz], [planes, rows]) = (self.cells, self.size);
+        let [nx, ny, nz] = self.cells;
         let mut shape = vec![hdf5::Extent::resizable(0), nz.into(), ny.into(), nx.into()];
-        let mut chunk = vec![1, planes, rows, nx];
         if self.components > 1 {
             shape.push(self.components.into());
-            chunk.push(self.components);
         }
-        let mut array = group.new_dataset::<T>().shape(shape).chunk(chunk);
+        let mut array = group.new_dataset::<T>().shape(shape).chunk(self.shape());
         array = match compression {
             // Room without zeros in it: the values are written as they are.
             0 => array.alloc_time(Some(AllocTime::Early)).fill_time(FillTime::Never),
             level => array.shuffle().deflate(level.min(9)),
         };
         array.create(name)
+    }
+
+    /// Whether an array is cut like this.
+    pub(crate) fn are_of(&self, array: &Dataset) -> bool {
+        array.chunk().is_some_and(|chunk| chunk == self.shape())
+    }
+
+    /// Steps, cells in z, y and x, and components in one.
+    fn shape(&self) -> Vec<usize> {
+        let ([nx, ..], [planes, rows]) = (self.cells, self.size);
+        let components = Some(self.components).filter(|&n| n > 1);
+        [1, planes, rows, nx].into_iter().chain(components).collect()
     }
 
     /// Chunks of a step in z and y.

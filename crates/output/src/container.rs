@@ -8,17 +8,26 @@ use std::path::Path;
 
 use hdf5::File;
 
-/// A new file, in place of an older one, that other programs may read while it is written.
+/// A new file, in place of an older one or a link, that other programs may read while it is written.
 pub(crate) fn create(path: &Path) -> hdf5::Result<File> {
     create_behind(0, path)
 }
 
 /// The same behind so many bytes that HDF5 leaves alone.
 pub(crate) fn create_behind(bytes: u64, path: &Path) -> hdf5::Result<File> {
-    hdf5::FileBuilder::new()
-        .with_fapl(|access| access.libver_v18().file_locking(false).sieve_buf_size(0))
-        .with_fcpl(|creation| creation.userblock(bytes))
-        .create(path)
+    vortice_core::clear(path).map_err(|error| error.to_string())?;
+    builder().with_fcpl(|creation| creation.userblock(bytes)).create_excl(path)
+}
+
+/// A file that is there, to be written on.
+pub(crate) fn open(path: &Path) -> hdf5::Result<File> {
+    builder().open_rw(path)
+}
+
+fn builder() -> hdf5::FileBuilder {
+    let mut builder = hdf5::FileBuilder::new();
+    builder.with_fapl(|access| access.libver_v18().file_locking(false).sieve_buf_size(0));
+    builder
 }
 
 /// Ends the writing; groups and arrays of the file are to be closed before.

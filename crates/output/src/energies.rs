@@ -1,21 +1,21 @@
 //! How energy, enstrophy and dissipation change in time, as CSV.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 
 use vortice_core::{Energy, Monitor, Result, Snapshot, Verdict};
 
-use vortice_core::{beside, cannot_write, check_place};
+use crate::lines::Lines;
 
 /// Writes `step,time,kinetic_energy,enstrophy,dissipation` at the start, whenever it looks, and at the
 /// end: [`Energy`], in s, m2/s2, 1/s2 and m2/s3.
 #[derive(Debug)]
 pub struct Energies {
-    path: PathBuf,
-    file: Option<BufWriter<File>>,
+    lines: Lines,
     last: Option<u64>,
 }
+
+const COLUMNS: &str = "step,time,kinetic_energy,enstrophy,dissipation";
 
 impl Energies {
     /// Energies in a file, made when the run begins.
@@ -23,19 +23,13 @@ impl Energies {
     /// # Errors
     /// If a folder has this name, or the file's folder does not exist.
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref().to_path_buf();
-        check_place(&path)?;
-        Ok(Self { path, file: None, last: None })
+        Ok(Self { lines: Lines::new(path.as_ref())?, last: None })
     }
 
-    /// Makes the file beside its place, with its columns, and renames it.
-    fn open(&self) -> std::io::Result<BufWriter<File>> {
-        let new = beside(&self.path);
-        let mut file = BufWriter::new(File::create(&new)?);
-        writeln!(file, "step,time,kinetic_energy,enstrophy,dissipation")?;
-        file.flush()?;
-        std::fs::rename(&new, &self.path)?;
-        Ok(file)
+    /// Goes on with the lines that an earlier part of the run has left, up to the step that it goes on from.
+    #[must_use]
+    pub fn going_on(self) -> Self {
+        Self { lines: self.lines.going_on(), ..self }
     }
 
     /// Adds a line, on the first rank. Collective.
@@ -44,11 +38,11 @@ impl Energies {
             return Ok(());
         }
         let energy = now.energy()?;
-        let written = match &mut self.file {
+        let written = match &mut self.lines.file {
             Some(file) => write_line(file, now, &energy),
             None => Ok(()),
         };
-        now.ranks.agree(written.map_err(|error| cannot_write(&self.path, &error)))
+        now.ranks.agree(written.map_err(|error| self.lines.refused(&error)))
     }
 }
 
@@ -66,10 +60,13 @@ fn write_line(
 impl Monitor for Energies {
     fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let mine = match now.ranks.rank() {
-            0 => self.open().map(Some).map_err(|error| cannot_write(&self.path, &error)),
+            0 => self.lines.begin(COLUMNS, now.step.number),
             _ => Ok(None),
         };
-        self.file = now.ranks.agree(mine)?;
+        let known = now.ranks.agree(mine)? == Some(now.step.number);
+        if now.ranks.broadcast(vec![u8::from(known)])? == [1] {
+            self.last = Some(now.step.number);
+        }
         self.line(now)
     }
 

@@ -36,7 +36,8 @@ impl FolderLock {
             }
             // The process before may have taken the file away since it was opened.
             let is_same = |there: std::fs::Metadata| {
-                file.metadata().is_ok_and(|here| (here.dev(), here.ino()) == (there.dev(), there.ino()))
+                file.metadata()
+                    .is_ok_and(|here| (here.dev(), here.ino()) == (there.dev(), there.ino()))
             };
             if std::fs::symlink_metadata(&path).is_ok_and(is_same) {
                 write_name(&mut file).map_err(cannot)?;

@@ -1,13 +1,12 @@
 //! The history of a run as CSV, a line every so many steps.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use vortice_core::{Monitor, Result, Snapshot, Step, Verdict};
 
-use vortice_core::{beside, cannot_write, check_place};
+use crate::lines::Lines;
 
 /// Longest time that a line waits in memory.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
@@ -17,12 +16,13 @@ const FLUSH_EVERY: Duration = Duration::from_secs(1);
 /// the steps between its lines.
 #[derive(Debug)]
 pub struct History {
-    path: PathBuf,
-    file: Option<BufWriter<File>>,
+    lines: Lines,
     flushed: Instant,
     iterations: u64,
     last: Option<u64>,
 }
+
+const COLUMNS: &str = "step,time,dt,iterations,residual,iteration_error";
 
 impl History {
     /// A history in a file, made when the run begins.
@@ -30,24 +30,29 @@ impl History {
     /// # Errors
     /// If a folder has this name, or the file's folder does not exist.
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref().to_path_buf();
-        check_place(&path)?;
-        Ok(Self { path, file: None, flushed: Instant::now(), iterations: 0, last: None })
+        let lines = Lines::new(path.as_ref())?;
+        Ok(Self { lines, flushed: Instant::now(), iterations: 0, last: None })
     }
 
-    /// Makes the file beside its place, with its first line, and renames it.
-    fn open(&self, first: &Step) -> std::io::Result<BufWriter<File>> {
-        let new = beside(&self.path);
-        let mut file = BufWriter::new(File::create(&new)?);
-        writeln!(file, "step,time,dt,iterations,residual,iteration_error")?;
-        write_line(&mut file, first, 0)?;
-        file.flush()?;
-        std::fs::rename(&new, &self.path)?;
-        Ok(file)
+    /// Goes on with the lines that an earlier part of the run has left, up to the step that it goes on from.
+    #[must_use]
+    pub fn going_on(self) -> Self {
+        Self { lines: self.lines.going_on(), ..self }
+    }
+
+    fn begin_file(&mut self, first: &Step) -> Result<()> {
+        if self.lines.begin(COLUMNS, first.number)?.is_some() {
+            return Ok(());
+        }
+        let written = self.lines.file.as_mut().map_or(Ok(()), |file| {
+            write_line(file, first, 0)?;
+            file.flush()
+        });
+        written.map_err(|error| self.lines.refused(&error))
     }
 
     fn append(&mut self, step: &Step, flush: bool) -> std::io::Result<()> {
-        let Some(file) = &mut self.file else { return Ok(()) };
+        let Some(file) = &mut self.lines.file else { return Ok(()) };
         write_line(file, step, self.iterations)?;
         if flush || self.flushed.elapsed() >= FLUSH_EVERY {
             file.flush()?;
@@ -57,7 +62,7 @@ impl History {
     }
 
     fn line(&mut self, now: &mut Snapshot<'_>, flush: bool) -> Result<()> {
-        let mine = self.append(&now.step, flush).map_err(|error| cannot_write(&self.path, &error));
+        let mine = self.append(&now.step, flush).map_err(|error| self.lines.refused(&error));
         self.iterations = 0;
         self.last = Some(now.step.number);
         now.ranks.agree(mine)
@@ -71,11 +76,8 @@ fn write_line(file: &mut impl Write, step: &Step, iterations: u64) -> std::io::R
 
 impl Monitor for History {
     fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
-        let mine = match now.ranks.rank() {
-            0 => self.open(&now.step).map(Some).map_err(|error| cannot_write(&self.path, &error)),
-            _ => Ok(None),
-        };
-        self.file = now.ranks.agree(mine)?;
+        let mine = if now.ranks.rank() == 0 { self.begin_file(&now.step) } else { Ok(()) };
+        now.ranks.agree(mine)?;
         self.last = Some(now.step.number);
         Ok(())
     }
@@ -92,7 +94,7 @@ impl Monitor for History {
         if self.last != Some(now.step.number) {
             return self.line(now, true);
         }
-        let flushed = self.file.as_mut().map_or(Ok(()), Write::flush);
-        now.ranks.agree(flushed.map_err(|error| cannot_write(&self.path, &error)))
+        let flushed = self.lines.file.as_mut().map_or(Ok(()), Write::flush);
+        now.ranks.agree(flushed.map_err(|error| self.lines.refused(&error)))
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use vortice_core::{
     Case, Communicator, Error, Extent, Monitor, OutputPart, OutputTimes, Precision, Quantity,
-    Result, Snapshot, Stage, Verdict,
+    Result, Snapshot, Stage, Step, Verdict,
 };
 
 use crate::container;
@@ -32,6 +32,8 @@ pub struct Recorder {
     last_alone: bool,
     run: String,
     program: String,
+    /// Whether an earlier part of the run may have left a file; once the run has begun, on all ranks, whether it has.
+    goes_on: bool,
     /// On rank 0, once the run has begun.
     file: Option<VtkHdf>,
     times: Vec<f64>,
@@ -71,6 +73,7 @@ impl Recorder {
             last_alone: part.times == OutputTimes::Last,
             run: String::new(),
             program: String::new(),
+            goes_on: false,
             file: None,
             times: Vec::new(),
             last: None,
@@ -85,6 +88,13 @@ impl Recorder {
         let quantities = Quantity::of(&case.grid).collect();
         let part = OutputPart { coarsen: 1, ..case.whole_recorded() };
         Self { part, quantities, precision: case.run.precision, last_alone: false, ..self }
+    }
+
+    /// Goes on with the file that an earlier part of the run has left, after its steps up to the time that the run goes on
+    /// from, if it is of the same grid and holds the same; else it is replaced.
+    #[must_use]
+    pub fn going_on(self) -> Self {
+        Self { goes_on: true, ..self }
     }
 
     /// Writes into the file which run it is of: [`crate::Recorded::run`].
@@ -105,7 +115,7 @@ impl Recorder {
         if !self.quantities.iter().all(|&quantity| now.has(quantity)) {
             return Ok(());
         }
-        let new = beside(&self.path);
+        let new = if self.goes_on { self.path.clone() } else { beside(&self.path) };
         let recorded = self.record_slabs(now, &new);
         self.quantities.iter().for_each(|&quantity| now.forget(quantity));
         self.last = Some(now.step.number);
@@ -125,13 +135,8 @@ impl Recorder {
         }
         self.share_places(ranks, places)?;
         let slabs: Vec<_> = VtkHdf::slabs(&self.sample(case), self.precision).collect();
-        // Slabs that follow each other are written by one rank; all ranks write at the same time.
-        let until = |rank: usize| slabs.len() * rank.min(self.writers) / self.writers;
-        let rounds = (0..ranks.size()).map(|rank| until(rank + 1) - until(rank)).max();
         let mut written = Ok(());
-        for round in 0..rounds.unwrap_or(0) {
-            let wanted = |rank| slabs[until(rank)..until(rank + 1)].get(round).cloned();
-            let wanted: Vec<Option<Extent>> = (0..ranks.size()).map(wanted).collect();
+        for wanted in Extent::rounds(&slabs, self.writers, ranks.size()) {
             let windows = now.quantities_in(&wanted, &self.quantities)?;
             if let (Some(slab), Some(windows), Ok(())) = (&wanted[ranks.rank()], windows, &written)
             {
@@ -148,10 +153,37 @@ impl Recorder {
         }
         ranks.agree(written)?;
         let ended = match ranks.rank() {
-            0 => self.end_step(case, now.step.time, new),
+            0 => self.end_step(case, &now.step, new),
             _ => Ok(()),
         };
         ranks.agree(ended)
+    }
+
+    /// Opens the file of an earlier part of the run on the first rank, if it may be gone on with. Collective.
+    fn go_on(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
+        let (case, step) = (now.case, now.step);
+        if self.goes_on && now.ranks.rank() == 0 {
+            let (grid, sample) = (&case.grid, self.sample(case));
+            let (quantities, packed) = (&self.quantities, case.output.compression);
+            // Of a file that cannot be read nothing is kept.
+            let (path, precision) = (&self.path, self.precision);
+            let file =
+                VtkHdf::go_on(path, grid, sample, quantities, precision, packed, step.number);
+            self.file = file.ok().flatten();
+        }
+        let known = self.file.as_ref().map_or(Ok((Vec::new(), None)), VtkHdf::known);
+        let known = known.map_err(|error| cannot_write(&self.path, &error));
+        let last;
+        (self.times, last) = now.ranks.agree(known)?;
+        let known = [!self.times.is_empty(), last == Some(step.number)];
+        let known = now.ranks.broadcast(known.map(u8::from).to_vec())?;
+        self.goes_on = known[0] == 1;
+        let is_first = self.goes_on && now.ranks.rank() == 0;
+        now.ranks.agree(if is_first { self.write_companion(case) } else { Ok(()) })?;
+        if known[1] == 1 {
+            self.last = Some(step.number);
+        }
+        Ok(())
     }
 
     /// Opens the file that the first rank has made; tells how many ranks write: all, unless some do not see it, or
@@ -197,12 +229,12 @@ impl Recorder {
         begun.map_err(|error| cannot_write(&self.path, &error))
     }
 
-    fn end_step(&mut self, case: &Case, time: f64, new: &Path) -> Result<()> {
-        let path = &self.path;
+    fn end_step(&mut self, case: &Case, step: &Step, new: &Path) -> Result<()> {
+        let (path, time, number) = (&self.path, step.time, step.number);
         if let Some(file) = &mut self.file {
-            file.publish(time).map_err(|error| cannot_write(path, &error))?;
+            file.publish(time, number).map_err(|error| cannot_write(path, &error))?;
         }
-        if self.times.is_empty() {
+        if self.times.is_empty() && !self.goes_on {
             std::fs::rename(new, path).map_err(|error| cannot_write(path, &error))?;
         }
         self.times.push(time);
@@ -252,7 +284,12 @@ impl Monitor for Recorder {
     }
 
     fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
-        if self.last_alone { Ok(()) } else { self.record(now) }
+        if self.last_alone {
+            self.goes_on = false;
+            return Ok(());
+        }
+        self.go_on(now)?;
+        if self.last == Some(now.step.number) { Ok(()) } else { self.record(now) }
     }
 
     fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {

@@ -197,3 +197,51 @@ fn slabs_that_several_ranks_write_have_the_bits_of_one() {
         assert!(found.windows(2).all(|pair| pair[0] == pair[1]), "{sets:?}");
     }
 }
+
+#[test]
+fn a_recorder_goes_on_after_the_steps_that_it_is_told() {
+    for (plane, kept) in [(true, 0), (true, 1), (false, 2), (true, 3)] {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, case) = (folder.path().join("fields.vtkhdf"), case(plane, "f64"));
+        let mut earlier = Recorder::create(&path, &case).unwrap();
+        ask(&mut earlier, &case, &Solo, (Ask::Begin, 0, 1.0)).unwrap();
+        for number in 1..4 {
+            ask(&mut earlier, &case, &Solo, (Ask::Step, number, 1.0)).unwrap();
+        }
+        // It was killed.
+        drop(earlier);
+        let mut later = Recorder::create(&path, &case).unwrap().going_on();
+        ask(&mut later, &case, &Solo, (Ask::Begin, kept, 1.0)).unwrap();
+        let seen = |count: u64| {
+            // Another file: HDF5 remembers what it has read of one that it writes.
+            let copy = folder.path().join("copy.vtkhdf");
+            std::fs::copy(&path, &copy).unwrap();
+            let file = open(&copy);
+            let steps = file.group("VTKHDF/Steps").unwrap();
+            let n = steps.attr("NSteps").unwrap().read_scalar::<i64>().unwrap() as u64;
+            assert_eq!(n, count.max(2), "{kept}");
+            let times = steps.dataset("Values").unwrap().read_raw::<f64>().unwrap();
+            let places = steps.dataset("CellDataOffsets/pressure").unwrap().read_raw::<i64>();
+            let pressure = file.dataset("VTKHDF/CellData/pressure").unwrap();
+            let (pressure, places) = (pressure.read_raw::<f64>().unwrap(), places.unwrap());
+            let cells = case.grid.n_cells();
+            for number in 0..n {
+                let (step, place) = (number.min(count - 1), places[number as usize] as usize);
+                assert_eq!(times[number as usize], 0.5 * step as f64, "{kept}");
+                let exact = value(Quantity::Pressure, 0, [0; 3], step);
+                assert_eq!(pressure[cells * place], exact, "{kept}: {step}");
+            }
+            let text = std::fs::read_to_string(path.with_extension("xmf")).unwrap();
+            assert_eq!(text.matches("<Time").count() as u64, count);
+        };
+        if kept > 0 {
+            seen(kept + 1);
+        }
+        for number in kept + 1..6 {
+            ask(&mut later, &case, &Solo, (Ask::Step, number, 1.0)).unwrap();
+            seen(number + 1);
+        }
+        ask(&mut later, &case, &Solo, (Ask::Finish, 5, 1.0)).unwrap();
+        seen(6);
+    }
+}

@@ -3,6 +3,7 @@
 
 mod device_placement;
 mod embedded;
+mod end_in_time;
 mod interrupt;
 mod keep;
 mod progress;
@@ -17,6 +18,7 @@ pub mod validation;
 
 pub use device_placement::{DevicePlacement, together};
 pub use embedded::{built_in_cases, case_name, open_case};
+pub use end_in_time::EndInTime;
 pub use interrupt::Interrupt;
 pub use keep::{Fields, Keep};
 pub use progress::Progress;

@@ -18,6 +18,20 @@ const KEPT: [usize; 2] = [4 * PAGE, 256 << 20];
 /// Bytes that are kept at most, all together.
 const ALL_KEPT: usize = 512 << 20;
 
+/// Exit code of a program that the system gives no memory.
+const NO_MEMORY: i32 = 3;
+
+/// A number in decimal digits, which take the end of a text.
+fn decimal(number: usize, text: &mut [u8; 20]) -> &[u8] {
+    let (mut rest, mut first) = (number, text.len());
+    while first > 0 && (rest > 0 || first == text.len()) {
+        first -= 1;
+        text[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    &text[first..]
+}
+
 /// The system's memory, in large pages for arrays of several of them.
 pub(crate) struct LargePages;
 
@@ -73,6 +87,24 @@ impl LargePages {
         let _ = unsafe { madvise(at.add(before).cast::<c_void>(), whole, Advice::LinuxHugepage) };
     }
 
+    /// Ends the program as other failures of the machine do where there is no memory: what has been written stays as it is.
+    fn expect(at: *mut u8, bytes: usize) {
+        if at.is_null() && bytes >= 4 * PAGE {
+            // Nothing here may ask for memory.
+            let mut text = [0; 20];
+            let digits = decimal(bytes, &mut text);
+            let words: [&[u8]; 3] = [
+                b"error: the system gives no memory for an array of ",
+                digits,
+                b" bytes\n  help: take fewer cells, or run.precision = \"f32\"; go on from the last checkpoint with --restart\n",
+            ];
+            for words in words {
+                let _ = rustix::io::write(rustix::stdio::stderr(), words);
+            }
+            signal_hook::low_level::exit(NO_MEMORY);
+        }
+    }
+
     /// An array that was given back; null if there is none.
     fn spare(layout: Layout) -> *mut u8 {
         if Spare::suits(layout) { Spare::lock().take(layout.size()) } else { null_mut() }
@@ -90,6 +122,7 @@ unsafe impl GlobalAlloc for LargePages {
         }
         // SAFETY: as the caller promises.
         let at = unsafe { System.alloc(layout) };
+        Self::expect(at, layout.size());
         Self::advise(at, layout.size());
         at
     }
@@ -103,6 +136,7 @@ unsafe impl GlobalAlloc for LargePages {
         }
         // SAFETY: as the caller promises.
         let at = unsafe { System.alloc_zeroed(layout) };
+        Self::expect(at, layout.size());
         Self::advise(at, layout.size());
         at
     }
@@ -110,6 +144,7 @@ unsafe impl GlobalAlloc for LargePages {
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         // SAFETY: as the caller promises.
         let at = unsafe { System.realloc(at, layout, bytes) };
+        Self::expect(at, bytes);
         Self::advise(at, bytes);
         at
     }
@@ -127,6 +162,15 @@ unsafe impl GlobalAlloc for LargePages {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_written_without_asking_for_memory() {
+        for (number, digits) in
+            [(0, "0"), (7, "7"), (1_250, "1250"), (usize::MAX, "18446744073709551615")]
+        {
+            assert_eq!(decimal(number, &mut [0; 20]), digits.as_bytes());
+        }
+    }
 
     #[test]
     fn arrays_come_back_once_and_the_largest_are_kept() {

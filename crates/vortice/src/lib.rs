@@ -37,6 +37,6 @@ pub use vortice_post::{
     references, sight, wall_shear,
 };
 pub use vortice_study::{
-    Fields, Interrupt, Keep, KeepSeen, Progress, Ran, Seen, Simulate, VERSION, built_in_cases,
-    case_name, comparison as study, open_case, registry, validation,
+    EndInTime, Fields, Interrupt, Keep, KeepSeen, Progress, Ran, Seen, Simulate, VERSION,
+    built_in_cases, case_name, comparison as study, open_case, registry, validation,
 };

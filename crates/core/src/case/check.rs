@@ -2,9 +2,9 @@
 
 use super::devices::Devices;
 use super::faces::boundaries;
-use super::file::{CaseFile, FluidFile, GridFile, InitialFile, RunFile, UntilFile};
+use super::file::{CaseFile, FluidFile, GridFile, InitialFile, RunFile, UntilFile, WallLimitFile};
 use super::keys;
-use super::meaning::{Case, FlowScale, Initial, REYNOLDS, RunOptions, Until};
+use super::meaning::{Case, FlowScale, Initial, REYNOLDS, RunOptions, Until, WallLimit};
 use super::numbers::{at_least_one, finite, positive, precision, vector};
 use super::obstacles::solid_boxes;
 use super::output::output_options;
@@ -160,7 +160,12 @@ fn run_options(file: &RunFile, text: &CaseText) -> Result<RunOptions> {
         UntilFile::Steady => Until::Steady(steady),
         UntilFile::Time(time) => Until::Time(positive("run.until", time, text)?),
     };
+    let wall_limit = file.wall_limit.map(|WallLimitFile(limit)| limit);
+    if let Some(WallLimit::Seconds(seconds)) = wall_limit {
+        positive("run.wall-limit", seconds, text)?;
+    }
     Ok(RunOptions {
+        wall_limit,
         method: file.method.clone(),
         device: devices(&file.device, text)?,
         precision: precision("run.precision", &file.precision, text)?,

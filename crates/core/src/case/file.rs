@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{self, Visitor};
 
 use super::face::FaceFile;
-use super::meaning::OutputTimes;
+use super::meaning::{OutputTimes, WallLimit};
 use super::ranks::RanksFile;
 use super::text::ForeignTable;
 use super::three::{maybe_three, three};
@@ -89,6 +89,30 @@ pub(super) struct RunFile {
     #[serde(default = "default_precision")]
     pub(super) precision: String,
     pub(super) max_steps: Option<i64>,
+    pub(super) wall_limit: Option<WallLimitFile>,
+}
+
+/// A time or a word of [`WallLimit`].
+#[derive(Clone, Copy)]
+pub(super) struct WallLimitFile(pub(super) WallLimit);
+
+impl NumberOrWord for WallLimitFile {
+    const EXPECTED: &'static str = "a time in s or \"auto\"";
+    const WORDS: &'static [&'static str] = &["auto"];
+
+    fn of_number(seconds: f64) -> Self {
+        Self(WallLimit::Seconds(seconds))
+    }
+
+    fn of_word(_: usize) -> Self {
+        Self(WallLimit::Auto)
+    }
+}
+
+impl<'de> Deserialize<'de> for WallLimitFile {
+    fn deserialize<D: de::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        number_or_word(from)
+    }
 }
 
 fn default_method() -> String {

@@ -36,6 +36,11 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("run.device", "\"auto\", \"cpu\", \"cuda\", \"cuda:1\" or a list of these", r#""cuda:0,1""#),
     ("run.precision", "\"f64\" or \"f32\"", r#""f64""#),
     ("run.max-steps", "the number of steps after which a run stops in any case", "1000000"),
+    (
+        "run.wall-limit",
+        "the wall-clock time in s within which a run ends, or \"auto\": that of the batch system",
+        "3600.0",
+    ),
     ("gpu", "how kernels are compiled for a GPU", "{ fused-multiply-add = false }"),
     (
         "gpu.fused-multiply-add",

@@ -111,6 +111,17 @@ pub struct RunOptions {
     pub until: Until,
     /// Steps after which the run stops in any case; a steady run has then not converged.
     pub max_steps: u64,
+    /// Wall-clock time that it may take, all of its files written.
+    pub wall_limit: Option<WallLimit>,
+}
+
+/// Wall-clock time that a run may take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WallLimit {
+    /// In s.
+    Seconds(f64),
+    /// As long as the batch system lets it.
+    Auto,
 }
 
 /// What to write, and when.

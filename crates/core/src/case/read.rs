@@ -8,6 +8,7 @@ use super::check;
 use super::meaning::Case;
 use super::overrides::apply_overrides;
 use super::text::CaseText;
+use crate::beside::check_regular;
 use crate::error::{Error, Result};
 
 impl Case {
@@ -76,6 +77,7 @@ fn read_text(path: &Path) -> Result<String> {
     if path.is_dir() {
         return Err(Error::file(path, "is a folder", "name the case file in it, *.toml"));
     }
+    check_regular(path)?;
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
             // What is not there is a slip in the command, and no fault of the disk.

@@ -22,10 +22,7 @@ impl Files {
     /// # Errors
     /// If it cannot be made.
     pub(super) fn in_folder(folder: &Path) -> Result<Self> {
-        std::fs::create_dir_all(folder).map_err(|error| {
-            let problem = format!("the runs cannot be kept here: {error}");
-            Error::file(folder, problem, "give another folder with `--out`")
-        })?;
+        make_folder(folder)?;
         Ok(Self {
             record: folder.join("run.json"),
             fields: folder.join("fields.vtkhdf"),
@@ -33,6 +30,17 @@ impl Files {
             checkpoint: folder.join("checkpoint.h5"),
         })
     }
+}
+
+/// Makes a folder if need be.
+///
+/// # Errors
+/// If it cannot be made.
+pub(super) fn make_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        let problem = format!("the runs cannot be kept here: {error}");
+        Error::file(folder, problem, "give another folder with `--out`")
+    })
 }
 
 /// A name that no other run has: a checksum of what is run, then when and by which process.

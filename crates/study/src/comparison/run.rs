@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 
 use vortice_core::{Case, Context, Error, Every, Finite, Outcome, Result, Simulation, Step};
 use vortice_output::{
-    Checkpoint, History, Recorded, Recorder, Stored, open_checkpoint, read_fields,
+    Checkpoint, FolderLock, History, Recorded, Recorder, Stored, open_checkpoint, read_fields,
 };
 
-use super::files::{Files, RUNS, identity};
+use super::files::{Files, RUNS, identity, make_folder};
 use super::findings::Findings;
 use super::machine::Machine;
 use super::plan::{Planned, Study};
@@ -26,7 +26,7 @@ impl Study {
     /// study left in this folder and that would be the same are not made again.
     ///
     /// # Errors
-    /// If the folder cannot be made, a reference cannot be read, or no device is there.
+    /// If the folder cannot be made or another process writes there, a reference cannot be read, or no device is there.
     pub fn run(&self, folder: impl AsRef<Path>) -> Result<Findings> {
         self.run_telling(folder, &mut |_| {})
     }
@@ -42,6 +42,9 @@ impl Study {
     ) -> Result<Findings> {
         let folder = folder.as_ref();
         let references = Reference::of(&self.case)?;
+        let runs = folder.join(RUNS);
+        make_folder(&runs)?;
+        let _lock = FolderLock::take(&runs)?;
         let mut rows = Vec::new();
         for (n, planned) in self.runs().enumerate() {
             if self.is_interrupted() {

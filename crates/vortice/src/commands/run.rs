@@ -7,7 +7,7 @@ mod seconds;
 mod summary;
 
 use crate::references::{Comparison, LeftOut, Reference, comparison_table, plane};
-use crate::{Flow, case_name, registry, sight};
+use crate::{EndInTime, Flow, case_name, registry, sight};
 use vortice_core::{Error, Outcome, Result};
 use vortice_mpi::Session;
 use vortice_output::Amount;
@@ -79,7 +79,17 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     launcher.agree(signals::listen())?;
     clock.ranks_begin();
     let sight = sight(&case, &references);
-    let plan = Plan { case: &case, method, options, files: &files, sight: &sight };
+    let goes_on = !options.restart_changed
+        && options.restart.as_deref().is_some_and(|path| files.are_of(path));
+    let plan = Plan {
+        case: &case,
+        method,
+        options,
+        files: &files,
+        begun: clock.begun(),
+        sight: &sight,
+        goes_on,
+    };
     let summary = Summary::new(name, &case, method, &report.scheme, &cut, locations);
     match launcher.run(&case, |context| rank::on_rank(&plan, context)) {
         Ok((outcome, Some(seen))) => {
@@ -146,7 +156,13 @@ fn tell(
     }
     if !outcome.converged {
         say::remark(&format!("error: {}", outcome.reason));
-        say::remark(&format!("  help: {}", outcome.remedy()));
+        let remedy = match &*outcome.reason {
+            EndInTime::REASON => {
+                format!("go on with `--restart {}`", plan.files.checkpoint.display())
+            }
+            _ => outcome.remedy().to_owned(),
+        };
+        say::remark(&format!("  help: {remedy}"));
     }
     Ok(u8::from(!outcome.converged))
 }

@@ -1,10 +1,12 @@
-//! Ctrl-C, SIGTERM and SIGUSR1: the first stops the run after its step, a later one the program at
-//! once. `mpiexec` gives processes little time after Ctrl-C and SIGTERM, but passes SIGUSR1 on.
+//! Ctrl-C, SIGTERM, SIGUSR1 and what batch systems send before they end a job: the first stops the run after its step, a
+//! later one the program at once. `mpiexec` gives processes little time after Ctrl-C and SIGTERM, but passes SIGUSR1 on. A
+//! terminal that is closed (SIGHUP) does the same, unless the program was started by `nohup`. A file that may not grow any
+//! more (SIGXFSZ) is an error of writing, as others are.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 use vortice_core::{Error, Result};
@@ -18,10 +20,14 @@ const SAME: Duration = Duration::from_millis(500);
 /// Begins to listen, in a thread of its own.
 pub(crate) fn listen() -> Result<()> {
     let refused = |error| Error::file("signals", error, "allow the program to catch signals");
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGUSR1]).map_err(refused)?;
+    // Who starts the program decides what it ignores.
+    let ignored = ignored();
+    let of_interest = [SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGHUP];
+    let heeded = of_interest.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = Signals::new(heeded).map_err(refused)?;
     let listener = std::thread::Builder::new().spawn(move || {
         let mut first: Option<Instant> = None;
-        for signal in signals.forever() {
+        for signal in signals.forever().filter(|&signal| signal != SIGXFSZ) {
             RECEIVED.store(signal as usize, Ordering::SeqCst);
             if first.get_or_insert_with(Instant::now).elapsed() > SAME {
                 // It ends the program; if it cannot, the run still ends after its step.
@@ -30,6 +36,13 @@ pub(crate) fn listen() -> Result<()> {
         }
     });
     listener.map(|_| ()).map_err(refused)
+}
+
+/// The signals that are ignored, a bit each; those of a shell in the background and of `nohup`.
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
 /// Not zero once a signal has come.
@@ -42,7 +55,7 @@ pub(crate) fn received() -> Option<usize> {
     Some(RECEIVED.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
 }
 
-/// The exit code that shells use: 130 for SIGINT, 143 for SIGTERM, 138 for SIGUSR1.
+/// The exit code that shells use: 128 and the number of the signal, 130 for SIGINT.
 pub(crate) fn exit_code(signal: usize) -> u8 {
     u8::try_from(128 + signal).unwrap_or(u8::MAX)
 }

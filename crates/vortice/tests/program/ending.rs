@@ -99,13 +99,13 @@ fn a_second_run_replaces_all_files_of_the_first_and_says_so() {
     assert!(!out.join("picture.png").exists() && !out.join("profiles.csv").exists());
     assert_eq!(summary(&out)["converged"], false);
     assert!(std::fs::read(out.join("checkpoint-earlier.h5")).unwrap() == checkpoint);
-    // One that goes on in the same folder keeps what it goes on from until it has its own.
+    // One that goes on in the same folder goes on with what is there.
     std::fs::write(out.join("checkpoint.h5"), &checkpoint).unwrap();
     std::fs::remove_file(out.join("checkpoint-earlier.h5")).unwrap();
     let restart = ["--restart", "out/cavity/checkpoint.h5", "--out", "out/cavity"];
     let third = vortice(folder.path(), &tiny(&["run.until=0.2"], &restart));
     ends_with(&third, 0);
-    assert!(stderr(&third).contains("replaces in out/cavity"), "{}", stderr(&third));
+    assert!(stderr(&third).contains("goes on with the files"), "{}", stderr(&third));
     assert!(!out.join("checkpoint-earlier.h5").exists());
 }
 
@@ -185,8 +185,15 @@ fn endless(folder: &Path, ranks: &str) -> Child {
 
 #[test]
 fn a_signal_ends_the_run_with_all_its_files() {
-    let all =
-        [("INT", 130, "1", 1), ("TERM", 143, "1", 1), ("INT", 130, "3", 1), ("INT", 130, "1", 2)];
+    let all = [
+        ("INT", 130, "1", 1),
+        ("TERM", 143, "1", 1),
+        ("INT", 130, "3", 1),
+        ("INT", 130, "1", 2),
+        ("HUP", 129, "1", 1),
+        ("USR2", 140, "1", 1),
+        ("XCPU", 152, "1", 1),
+    ];
     for (signal, code, ranks, times) in all {
         let folder = tempfile::tempdir().unwrap();
         let child = endless(folder.path(), ranks);
@@ -212,4 +219,27 @@ fn a_signal_ends_the_run_with_all_its_files() {
         assert!(steps > 0);
         assert_eq!(state(&out, &["grid.cells=[48,48,1]"]).numbers["step"] as u64, steps);
     }
+}
+
+#[test]
+fn a_run_ends_with_all_its_files_before_its_time_is_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let sets = ["run.until=1e9", "output.fields-steps=100"];
+    let begin = Instant::now();
+    let limited = [&sets[..], &["run.wall-limit=3.0"]].concat();
+    let ended = vortice(folder.path(), &tiny(&limited, &["--out", "out", "--ranks", "2"]));
+    let seconds = begin.elapsed().as_secs_f64();
+    ends_with(&ended, 1);
+    assert!(stderr(&ended).contains("--restart out/checkpoint.h5"), "{}", stderr(&ended));
+    assert_eq!(summary(&folder.path().join("out"))["reason"], "stopped by run.wall-limit");
+    assert!((1.0..4.0).contains(&seconds), "{seconds}");
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let mut batch = program(folder.path());
+    batch.args(tiny(&[&sets[..], &["run.wall-limit=auto"]].concat(), &["--out", "batch"]));
+    let batch = batch.env("SLURM_JOB_END_TIME", (now.as_secs() + 2).to_string()).output().unwrap();
+    ends_with(&batch, 1);
+    assert_eq!(summary(&folder.path().join("batch"))["reason"], "stopped by run.wall-limit");
+    let refused = vortice(folder.path(), &tiny(&["run.wall-limit=0"], &[]));
+    ends_with(&refused, 2);
+    assert!(stderr(&refused).contains("run.wall-limit"), "{}", stderr(&refused));
 }

@@ -10,7 +10,14 @@ use crate::{ends_with, program, stderr, tiny, vortice};
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
 
-/// A disk that refuses one call.
+/// How long a disk refuses.
+#[derive(Clone, Copy, PartialEq)]
+enum Refuses {
+    Once,
+    Ever,
+}
+
+/// A disk that refuses a call, or all from it on.
 struct Disk {
     shim: PathBuf,
     mark: PathBuf,
@@ -35,10 +42,14 @@ impl Disk {
         arguments: &[&str],
         part: &str,
         nth: u64,
-        errno: i32,
+        (errno, how): (i32, Refuses),
     ) -> Option<Output> {
         let _ = std::fs::remove_file(&self.mark);
-        let ended = program(folder)
+        let mut program = program(folder);
+        if how == Refuses::Ever {
+            program.env("FAIL_EVER", "1");
+        }
+        let ended = program
             .args(arguments)
             .env("LD_PRELOAD", &self.shim)
             .env("FAIL_PATH", part)
@@ -52,7 +63,7 @@ impl Disk {
 }
 
 /// Goes on from a good checkpoint, in the same folder, while each call that writes the next one fails.
-fn every_refusal_is_told(method: &str, errno: i32) {
+fn every_refusal_is_told(method: &str, errno: i32, how: Refuses) {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let method = ["--quiet", "--method", method];
@@ -72,7 +83,7 @@ fn every_refusal_is_told(method: &str, errno: i32) {
     for nth in 1.. {
         std::fs::write(at("good/checkpoint.h5"), &good).unwrap();
         let arguments = tiny(&sets, &restart);
-        let ended = disk.run(folder.path(), &arguments, "/good/checkpoint", nth, errno);
+        let ended = disk.run(folder.path(), &arguments, "/good/checkpoint", nth, (errno, how));
         let Some(ended) = ended else { break };
         if ended.status.success() {
             // A refusal that did no harm need not be told.
@@ -84,6 +95,7 @@ fn every_refusal_is_told(method: &str, errno: i32) {
         assert!(said.contains("checkpoint.h5: cannot be written"), "call {nth}: {said}");
         assert!(std::fs::read(at("good/checkpoint.h5")).unwrap() == good, "call {nth}: {said}");
         assert!(!at("good/checkpoint.h5.tmp").exists(), "call {nth}");
+        assert!(!at("good/.vortice-lock").exists(), "call {nth}");
         told += 1;
     }
     assert!(told > 20, "{told}");
@@ -91,17 +103,22 @@ fn every_refusal_is_told(method: &str, errno: i32) {
 
 #[test]
 fn a_disk_that_fails_is_told_and_the_last_checkpoint_of_fdm_stays() {
-    every_refusal_is_told("fdm", EIO);
+    every_refusal_is_told("fdm", EIO, Refuses::Once);
 }
 
 #[test]
 fn a_disk_that_fails_is_told_and_the_last_checkpoint_of_fvm_stays() {
-    every_refusal_is_told("fvm", EIO);
+    every_refusal_is_told("fvm", EIO, Refuses::Once);
 }
 
 #[test]
 fn a_disk_that_is_full_is_told_and_the_last_checkpoint_of_lbm_stays() {
-    every_refusal_is_told("lbm", ENOSPC);
+    every_refusal_is_told("lbm", ENOSPC, Refuses::Once);
+}
+
+#[test]
+fn a_disk_that_takes_nothing_any_more_is_told_and_the_last_checkpoint_stays() {
+    every_refusal_is_told("fdm", EIO, Refuses::Ever);
 }
 
 #[test]
@@ -114,7 +131,9 @@ fn every_file_of_a_run_is_written_or_the_refusal_is_told() {
         ends_with(&vortice(folder.path(), &[&arguments[..], &["--out", "whole"]].concat()), 0);
         let mut told = 0;
         for nth in 1.. {
-            let Some(ended) = disk.run(folder.path(), &arguments, "/out/", nth, errno) else {
+            let Some(ended) =
+                disk.run(folder.path(), &arguments, "/out/", nth, (errno, Refuses::Once))
+            else {
                 break;
             };
             if ended.status.success() {

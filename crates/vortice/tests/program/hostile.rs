@@ -103,3 +103,19 @@ fn ranks_without_room_for_their_stacks_are_an_error() {
         assert!(stderr(&ended).contains("64 ranks with 2 threads"), "{}", stderr(&ended));
     }
 }
+
+#[test]
+fn memory_that_the_system_does_not_give_is_an_error_with_a_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = program(folder.path());
+    let mut limited = Command::new("bash");
+    limited.current_dir(folder.path()).env("CUDA_VISIBLE_DEVICES", "");
+    limited.args(["-c", "ulimit -v 500000 && exec \"$@\"", "bash"]).arg(plain.get_program());
+    limited.args(["run", "cavity-3d", "--threads", "1", "--method", "lbm", "--quiet"]);
+    let ended = limited.args(["--cells", "160x160x160", "--out", "out"]).output().unwrap();
+    ends_with(&ended, 3);
+    let said = stderr(&ended);
+    for part in ["gives no memory for an array of 6", "fewer cells"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}

@@ -6,6 +6,7 @@ mod device;
 mod ending;
 mod faults;
 mod finite;
+mod goes_on;
 mod hostile;
 mod killed;
 mod older;

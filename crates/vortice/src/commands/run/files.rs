@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use vortice_core::{Case, Error, Result, StatisticsOptions};
-use vortice_output::{Difference, Stored};
+use vortice_core::{Case, Error, Result, StatisticsOptions, check_place, check_regular, clear};
+use vortice_output::{Difference, FolderLock, Stored};
 
 /// Where the results go.
 pub(super) struct Files {
@@ -17,13 +17,16 @@ pub(super) struct Files {
     pub(super) checkpoint: PathBuf,
     /// The checkpoint before the last.
     pub(super) older: PathBuf,
+    /// No other process writes into the folder at the same time.
+    _lock: Option<FolderLock>,
 }
 
 impl Files {
-    /// The files of a folder, which is made if need be and tried.
+    /// The files of a folder, which is made if need be and taken for this process.
     ///
     /// # Errors
-    /// If the folder is a file, cannot be made or cannot be written to.
+    /// If the folder is a file, cannot be made or cannot be written to, another process writes there, or a folder has the
+    /// name of one of the files.
     pub(super) fn new(folder: &Path) -> Result<Self> {
         let remedy = "give another folder with `--out`";
         if folder.exists() && !folder.is_dir() {
@@ -33,9 +36,10 @@ impl Files {
             Error::file(folder, format!("results cannot be written here: {error}"), remedy)
         };
         std::fs::create_dir_all(folder).map_err(cannot)?;
-        let trial = folder.join(format!(".vortice-trial-{}", std::process::id()));
-        std::fs::write(&trial, "").and_then(|()| std::fs::remove_file(&trial)).map_err(cannot)?;
-        Ok(Self::named(folder))
+        let lock = FolderLock::take(folder)?;
+        let files = Self { _lock: Some(lock), ..Self::named(folder) };
+        files.all().iter().try_for_each(|path| check_place(path))?;
+        Ok(files)
     }
 
     /// Files that another process writes: on this machine there need be no such folder.
@@ -54,6 +58,7 @@ impl Files {
             summary: folder.join("summary.json"),
             checkpoint: folder.join("checkpoint.h5"),
             older: folder.join(OLDER),
+            _lock: None,
         }
     }
 
@@ -91,15 +96,26 @@ impl Files {
         ]
     }
 
+    /// Whether a run from a checkpoint goes on with what an earlier part of it left here.
+    pub(super) fn are_of(&self, restart: &Path) -> bool {
+        [&self.checkpoint, &self.older].iter().any(|path| is_same(restart, path))
+    }
+
     /// Takes away what an earlier run left, so that results of two runs never lie side by side, and says
     /// so in a line. Its checkpoint is kept under another name, or stays where it is if this run goes on
-    /// from it.
+    /// from it. Of a run that `goes_on` only what is made at its end is taken away.
     ///
     /// # Errors
     /// If a file cannot be removed.
-    pub(super) fn clear(&self, restart: Option<&Path>) -> Result<Option<String>> {
+    pub(super) fn clear(&self, restart: Option<&Path>, goes_on: bool) -> Result<Option<String>> {
         if self.existing().is_empty() {
             return Ok(None);
+        }
+        if goes_on {
+            for path in [&self.profiles, &self.picture, &self.summary] {
+                clear(path).map_err(|error| cannot_replace(path, &error))?;
+            }
+            return Ok(Some("goes on with the files of the run that wrote the checkpoint".into()));
         }
         let folder = self.summary.parent().unwrap_or(Path::new("."));
         let mut words = format!("replaces in {} the files of {}", folder.display(), self.earlier());
@@ -175,6 +191,7 @@ impl Restart {
     /// # Errors
     /// If it is not there or damaged, or of another case.
     pub(super) fn read(path: &Path, case: &Case, changed: bool) -> Result<Self> {
+        check_regular(path)?;
         std::fs::File::open(path).map_err(|error| {
             Error::file(
                 path,

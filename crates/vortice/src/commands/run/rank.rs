@@ -1,6 +1,8 @@
 //! What every rank does in a run: the same monitors in the same order.
 
-use crate::{Interrupt, KeepSeen, Progress, Seen};
+use std::time::Instant;
+
+use crate::{EndInTime, Interrupt, KeepSeen, Progress, Seen};
 use vortice_core::{
     Case, Context, Every, Finite, Method, Monitor, Outcome, Result, Sight, Simulation, Snapshot,
     Verdict,
@@ -18,6 +20,10 @@ pub(super) struct Plan<'a> {
     pub(super) method: &'static Method,
     pub(super) options: &'a Run,
     pub(super) files: &'a Files,
+    /// Whether the run goes on with the files of an earlier part of it.
+    pub(super) goes_on: bool,
+    /// When the program began.
+    pub(super) begun: Instant,
     /// What is looked at of the last flow.
     pub(super) sight: &'a Sight,
 }
@@ -26,12 +32,13 @@ pub(super) struct Plan<'a> {
 struct Replace<'a> {
     files: &'a Files,
     options: &'a Run,
+    goes_on: bool,
 }
 
 impl Monitor for Replace<'_> {
     fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let mine = match now.ranks.rank() {
-            0 => self.files.clear(self.options.restart.as_deref()),
+            0 => self.files.clear(self.options.restart.as_deref(), self.goes_on),
             _ => Ok(None),
         };
         if let Some(words) = now.ranks.agree(mine)?.filter(|_| !self.options.quiet) {
@@ -50,7 +57,8 @@ pub(super) type Ended = (Outcome, Option<Seen>);
 
 /// One rank, whatever the others are.
 pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
-    let Plan { case, method, options, files, sight } = plan;
+    let Plan { case, method, options, files, sight, goes_on, .. } = plan;
+    let goes_on = *goes_on;
     let mut simulation = Simulation::with_method(method, case, context)?;
     if let Some(path) = &options.restart {
         let state = open_checkpoint(path, case, context, options.restart_changed);
@@ -58,20 +66,28 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     }
     let keep = KeepSeen::new((*sight).clone());
     let mut simulation = simulation
-        .watch(Every::Ends, Replace { files, options })
+        .watch(Every::Ends, Replace { files, options, goes_on })
         .watch(Every::Steps(1), Finite::new(divergence_remedy(method, case)))
         .watch(Every::Steps(1), Interrupt::by(signals::flag()));
+    if case.run.wall_limit.is_some() {
+        simulation = simulation.watch(Every::Steps(1), EndInTime::of(case, plan.begun));
+    }
     if !options.quiet && context.ranks.rank() == 0 {
         simulation = simulation.watch(Every::Steps(1), Progress::new());
     }
     for part in case.recorded() {
         let recorder = Recorder::of_part(files.part(&part.name), case, &part)?;
         let by = format!("vortice {}", crate::VERSION);
+        let recorder = if goes_on { recorder.going_on() } else { recorder };
         simulation = simulation.watch(part.times.into(), recorder.by_program(&by));
     }
-    simulation = simulation
-        .watch(Every::Steps(1), History::create(&files.history)?)
-        .watch(case.output.fields.into(), Energies::create(&files.energy)?);
+    let (mut history, mut energies) =
+        (History::create(&files.history)?, Energies::create(&files.energy)?);
+    if goes_on {
+        (history, energies) = (history.going_on(), energies.going_on());
+    }
+    simulation =
+        simulation.watch(Every::Steps(1), history).watch(case.output.fields.into(), energies);
     if case.output.has_checkpoints() {
         simulation = simulation.watch(
             Every::Steps(1),
@@ -84,8 +100,9 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
 
 /// What methods have in common when they diverge.
 fn divergence_remedy(method: &Method, case: &Case) -> String {
-    format!(
-        "set {}, or take more cells (`grid.cells`); the last good checkpoint was kept",
-        (method.when_it_diverges)(case)
-    )
+    let kept = match case.output.has_checkpoints() {
+        true => "; a checkpoint that was written before was kept",
+        false => "",
+    };
+    format!("set {}, or take more cells (`grid.cells`){kept}", (method.when_it_diverges)(case))
 }

@@ -31,6 +31,11 @@ impl Clock {
         Self { begin: Instant::now(), before: Duration::ZERO }
     }
 
+    /// The start.
+    pub(super) fn begun(&self) -> Instant {
+        self.begin
+    }
+
     /// Now ranks begin.
     pub(super) fn ranks_begin(&mut self) {
         self.before = self.begin.elapsed();

@@ -1,5 +1,5 @@
 /* Preloaded into the program: the FAIL_CALL-th call that writes to a file with FAIL_PATH in its path fails
-   once with the error FAIL_ERRNO, and FAIL_MARK is made to tell that it did. */
+   with the error FAIL_ERRNO, with FAIL_EVER all later ones do, and FAIL_MARK is made to tell that it did. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,7 +21,9 @@ static int refused(int fd) {
     ssize_t n = readlink(link, path, sizeof path - 1);
     if (part == NULL || n < 0) return 0;
     path[n] = 0;
-    if (strstr(path, part) == NULL || atomic_fetch_add(&calls, 1) + 1 != atol(getenv("FAIL_CALL"))) return 0;
+    if (strstr(path, part) == NULL) return 0;
+    const long call = atomic_fetch_add(&calls, 1) + 1, first = atol(getenv("FAIL_CALL"));
+    if (call < first || (call > first && getenv("FAIL_EVER") == NULL)) return 0;
     long mark = syscall(SYS_openat, AT_FDCWD, getenv("FAIL_MARK"), O_CREAT | O_WRONLY, 0644);
     if (mark >= 0) syscall(SYS_close, mark);
     errno = atoi(getenv("FAIL_ERRNO"));
