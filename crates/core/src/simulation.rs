@@ -216,10 +216,10 @@ impl<'m> Simulation<'m> {
             let begin = Instant::now();
             let step = self.context.ranks.agree(self.solver.step(latest))?;
             self.stages.add(Stage::Steps, begin.elapsed());
-            self.course.last = step;
+            let before = std::mem::replace(&mut self.course.last, step);
             self.course.iterations += step.iterations;
             self.course.end = match self.ask(step)? {
-                Verdict::Continue => self.goal(&step),
+                Verdict::Continue => stuck(&self.case, &before, &step).or_else(|| self.goal(&step)),
                 Verdict::Converged(reason) => Some((true, reason)),
                 Verdict::Stop(reason) => Some((false, reason)),
             };
@@ -383,4 +383,12 @@ impl<'m> Simulation<'m> {
         }
         Ok(verdict)
     }
+}
+
+/// The end of a run whose steps are so short beside the flow time that it stays what it is.
+fn stuck(case: &Case, before: &Step, step: &Step) -> Option<(bool, String)> {
+    let is_stuck = matches!(case.run.until, Until::Time(_)) && step.time <= before.time;
+    let (dt, time) = (step.dt, step.time);
+    is_stuck
+        .then(|| (false, format!("a step of {dt:e} s does not change the flow time of {time} s")))
 }

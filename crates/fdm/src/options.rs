@@ -244,7 +244,7 @@ impl Options {
             within("fdm.dt", dt, f64::MIN_POSITIVE..=f64::MAX, "or \"auto\"")?;
         }
         self.check_pressure()?;
-        within("fdm.safety", self.safety, f64::MIN_POSITIVE..=1.0, "0.9 is usual")?;
+        within("fdm.safety", self.safety, 1e-6..=1.0, "0.9 is usual")?;
         if let Choice::Number(omega) = self.over_relaxation {
             let sense = "or \"optimal\"; SOR converges only below 2";
             within("fdm.over-relaxation", omega, f64::MIN_POSITIVE..=1.999_999, sense)?;

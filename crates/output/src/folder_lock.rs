@@ -1,11 +1,12 @@
 //! One writer for each folder of results.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock};
+use rustix::io::Errno;
 use vortice_core::{Error, Result, cannot_write};
 
 /// Name of the file that is locked.
@@ -29,10 +30,9 @@ impl FolderLock {
         let cannot = |error: std::io::Error| cannot_write(&path, &error);
         loop {
             let mut file = open(&path).map_err(cannot)?;
-            match file.try_lock() {
-                Err(TryLockError::WouldBlock) => return Err(taken(folder, &mut file)),
-                // Locked, or without locks.
-                Ok(()) | Err(TryLockError::Error(_)) => {}
+            // Any other error is that of a file system without locks.
+            if flock(&file, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
+                return Err(taken(folder, &mut file));
             }
             // The process before may have taken the file away since it was opened.
             let is_same = |there: std::fs::Metadata| {

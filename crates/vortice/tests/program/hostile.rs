@@ -119,3 +119,26 @@ fn memory_that_the_system_does_not_give_is_an_error_with_a_remedy() {
         assert!(said.contains(part), "{part}: {said}");
     }
 }
+
+#[test]
+fn steps_too_short_to_change_the_time_end_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let stuck = vortice(folder.path(), &tiny(&["fdm.dt=1e-300"], &["--quiet"]));
+    ends_with(&stuck, 1);
+    assert!(stderr(&stuck).contains("does not change the flow time"), "{}", stderr(&stuck));
+    let refused = vortice(folder.path(), &tiny(&["fdm.safety=1e-300"], &["--quiet"]));
+    ends_with(&refused, 2);
+    assert!(stderr(&refused).contains("fdm.safety"), "{}", stderr(&refused));
+}
+
+#[test]
+fn a_folder_whose_name_is_no_text_is_refused_before_anything_is_made() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = program(folder.path());
+    run.args(tiny(&[], &["--quiet", "--out"])).arg(std::ffi::OsStr::from_bytes(b"b\xff"));
+    let refused = run.output().unwrap();
+    ends_with(&refused, 3);
+    assert!(stderr(&refused).contains("not UTF-8"), "{}", stderr(&refused));
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}

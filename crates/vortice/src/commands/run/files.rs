@@ -32,6 +32,9 @@ impl Files {
         if folder.exists() && !folder.is_dir() {
             return Err(Error::file(folder, "is a file, not a folder for results", remedy));
         }
+        if folder.to_str().is_none() {
+            return Err(Error::file(folder, "is a name that HDF5 cannot write: not UTF-8", remedy));
+        }
         let cannot = |error: std::io::Error| {
             Error::file(folder, format!("results cannot be written here: {error}"), remedy)
         };
