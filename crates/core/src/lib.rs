@@ -46,6 +46,7 @@ mod surface;
 mod thread_limit;
 mod thread_pool;
 mod threads;
+mod timed_ranks;
 mod wall_slope;
 mod window;
 

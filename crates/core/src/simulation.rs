@@ -1,6 +1,7 @@
 //! A run: a solver, what watches it, and when it ends.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::case::{Case, Until};
@@ -16,11 +17,14 @@ use crate::state::StateReader;
 use crate::statistics::Statistics;
 use crate::step::Step;
 use crate::thread_pool::ThreadPool;
+use crate::timed_ranks::TimedRanks;
 
 /// A solver and its monitors, which live for `'m`. It may go to another thread between two steps.
 pub struct Simulation<'m> {
     case: Case,
     context: Context,
+    /// The ranks of the context, if they are several.
+    timed: Arc<TimedRanks>,
     cut: Decomposition,
     solver: Box<dyn Solver>,
     watchers: Vec<Watcher<'m>>,
@@ -131,24 +135,30 @@ impl<'m> Simulation<'m> {
     /// ranks alike.
     pub fn with_method(method: &Method, case: &Case, context: &Context) -> Result<Self> {
         let begin = Instant::now();
+        let timed = Arc::new(TimedRanks::new(context.ranks.clone()));
+        let mut context = context.clone();
+        if context.ranks.size() > 1 {
+            context.ranks = timed.clone();
+        }
         let ranks = &*context.ranks;
         let cut = context.decomposition(case)?;
         let fits = (method.check)(case).and_then(|report| check_host_memory(case, &report, ranks));
         ranks.agree(fits)?;
         let pool = ranks.agree(ThreadPool::new(context.threads, 0))?;
-        let mut solver = ranks.agree(pool.install(|| (method.build)(case, context)))?;
+        let mut solver = ranks.agree(pool.install(|| (method.build)(case, &context)))?;
         if let Some(options) = case.statistics() {
             let cells = cut.subdomain(ranks.rank()).n();
             solver = Box::new(Statistics::new(solver, options, cells, &pool));
         }
         let remedy =
             format!("set {}, or take more cells (`grid.cells`)", (method.when_it_diverges)(case));
-        let (case, context) = (case.clone(), context.clone());
+        let case = case.clone();
         let mut stages = Stages::default();
         stages.add(Stage::SetUp, begin.elapsed());
         Ok(Self {
             case,
             context,
+            timed,
             cut,
             solver,
             watchers: Vec::new(),
@@ -213,9 +223,10 @@ impl<'m> Simulation<'m> {
         self.begin()?;
         if self.course.end.is_none() {
             let latest = self.latest(self.course.last.time);
-            let begin = Instant::now();
+            let (begin, before) = (Instant::now(), self.timed.spent());
             let step = self.context.ranks.agree(self.solver.step(latest))?;
             self.stages.add(Stage::Steps, begin.elapsed());
+            self.stages.messages += (self.timed.spent() - before).as_secs_f64();
             let before = std::mem::replace(&mut self.course.last, step);
             self.course.iterations += step.iterations;
             self.course.end = match self.ask(step)? {

@@ -32,12 +32,15 @@ pub struct Stages {
     pub checkpoints: f64,
     /// Of [`Stage::Analysis`].
     pub analysis: f64,
+    /// Of the steps, with messages to other ranks and from them through the processors, waiting among it. It goes on
+    /// beside the computing where a device works on, and several threads count each.
+    pub messages: f64,
 }
 
 impl Stages {
-    /// Of all of them.
+    /// Of all stages.
     pub fn total(&self) -> f64 {
-        let Self { set_up, steps, fields, checkpoints, analysis } = self;
+        let Self { set_up, steps, fields, checkpoints, analysis, .. } = self;
         set_up + steps + fields + checkpoints + analysis
     }
 

@@ -277,3 +277,18 @@ fn a_run_ends_when_the_residual_is_not_a_number() {
         Simulation::with_method(&BROKEN, &case, &context).expect("built").run().expect("ends");
     assert!(!last.converged && last.reason.contains("not a number"));
 }
+
+#[test]
+fn steps_that_do_not_change_the_flow_time_end_the_run() {
+    // Beside this time 0.3 s are nothing.
+    const LATE: f64 = 1e300;
+    const STUCK: Method = Method {
+        build: |_, _| Ok(Box::new(Clock(Step { time: LATE, ..Step::default() }))),
+        ..CLOCK
+    };
+    let case = case("until = 1e301");
+    let simulation = Simulation::with_method(&STUCK, &case, &Context::alone()).expect("a clock");
+    let outcome = simulation.run().expect("no error");
+    assert_eq!((outcome.steps, outcome.converged), (1, false));
+    assert!(outcome.reason.contains("does not change the flow time"), "{}", outcome.reason);
+}

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use vortice_core::{Case, Monitor, Result, Snapshot, Verdict, WallLimit};
 
-/// Share of the limit that is kept for what is written at the end, at least.
-const KEPT: f64 = 0.05;
+/// Share of the limit that is kept for what is written at the end, and seconds, at least.
+const KEPT: [f64; 2] = [0.05, 1.0];
 
 /// Ends a run so early that its last files are written within `run.wall-limit`: when what is left is less than a share
-/// of the limit and twice the longest time between two steps, in which fields and checkpoints are written as well.
+/// of the limit, a second, or twice the longest time between two steps, in which fields and checkpoints are written as well.
 #[derive(Debug)]
 pub struct EndInTime {
     limit: Option<WallLimit>,
@@ -47,7 +47,8 @@ impl Monitor for EndInTime {
         let mine = if now.ranks.rank() == 0 { self.seconds() } else { 0.0 };
         let bytes = now.ranks.broadcast(mine.to_le_bytes().to_vec())?;
         let seconds = bytes.try_into().map_or(f64::INFINITY, f64::from_le_bytes);
-        let [all, kept] = [seconds, KEPT * seconds].map(|s| Duration::try_from_secs_f64(s).ok());
+        let kept = (KEPT[0] * seconds).max(KEPT[1]);
+        let [all, kept] = [seconds, kept].map(|s| Duration::try_from_secs_f64(s).ok());
         self.end = all.and_then(|all| self.begun.checked_add(all)).zip(kept);
         self.last = Instant::now();
         Ok(())

@@ -20,10 +20,8 @@ const SAME: Duration = Duration::from_millis(500);
 /// Begins to listen, in a thread of its own.
 pub(crate) fn listen() -> Result<()> {
     let refused = |error| Error::file("signals", error, "allow the program to catch signals");
-    // Who starts the program decides what it ignores.
-    let ignored = ignored();
-    let of_interest = [SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGHUP];
-    let heeded = of_interest.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let all = [SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGHUP];
+    let heeded = all.into_iter().filter(|&signal| signal != SIGHUP || !is_ignored(signal));
     let mut signals = Signals::new(heeded).map_err(refused)?;
     let listener = std::thread::Builder::new().spawn(move || {
         let mut first: Option<Instant> = None;
@@ -38,11 +36,12 @@ pub(crate) fn listen() -> Result<()> {
     listener.map(|_| ()).map_err(refused)
 }
 
-/// The signals that are ignored, a bit each; those of a shell in the background and of `nohup`.
-fn ignored() -> u64 {
+/// Whether who started the program has it ignore a signal, as `nohup` does.
+fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
 }
 
 /// Not zero once a signal has come.

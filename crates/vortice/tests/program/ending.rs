@@ -167,8 +167,17 @@ fn a_run_that_diverges_names_the_cell_and_keeps_the_last_good_checkpoint() {
 
 /// A run that would take for ever, once it has begun to write.
 fn endless(folder: &Path, ranks: &str) -> Child {
+    endless_with(folder, ranks, "--default-signal=HUP")
+}
+
+/// The same; `hangup` tells `env` what it does with SIGHUP, whatever the tests were started with.
+fn endless_with(folder: &Path, ranks: &str, hangup: &str) -> Child {
     let sets = ["run.until=1e9", "grid.cells=[48,48,1]"];
-    let child = program(folder)
+    let plain = program(folder);
+    let mut command = Command::new("env");
+    command.current_dir(folder).arg(hangup).args(["NO_COLOR=1", "CUDA_VISIBLE_DEVICES="]);
+    let child = command
+        .arg(plain.get_program())
         .args(tiny(&sets, &["--ranks", ranks]))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -226,20 +235,37 @@ fn a_run_ends_with_all_its_files_before_its_time_is_up() {
     let folder = tempfile::tempdir().unwrap();
     let sets = ["run.until=1e9", "output.fields-steps=100"];
     let begin = Instant::now();
-    let limited = [&sets[..], &["run.wall-limit=3.0"]].concat();
+    let limited = [&sets[..], &["run.wall-limit=4.0"]].concat();
     let ended = vortice(folder.path(), &tiny(&limited, &["--out", "out", "--ranks", "2"]));
     let seconds = begin.elapsed().as_secs_f64();
     ends_with(&ended, 1);
     assert!(stderr(&ended).contains("--restart out/checkpoint.h5"), "{}", stderr(&ended));
-    assert_eq!(summary(&folder.path().join("out"))["reason"], "stopped by run.wall-limit");
-    assert!((1.0..4.0).contains(&seconds), "{seconds}");
+    let limited = summary(&folder.path().join("out"));
+    assert_eq!(limited["reason"], "stopped by run.wall-limit");
+    let seconds_of = |key: &str| limited["seconds"][key].as_f64().unwrap();
+    assert!((0.0..seconds_of("steps")).contains(&seconds_of("messages")), "{limited}");
+    assert!(seconds_of("messages") > 0.0, "two ranks speak in each step");
+    assert!((2.0..6.0).contains(&seconds), "{seconds}");
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
     let mut batch = program(folder.path());
     batch.args(tiny(&[&sets[..], &["run.wall-limit=auto"]].concat(), &["--out", "batch"]));
-    let batch = batch.env("SLURM_JOB_END_TIME", (now.as_secs() + 2).to_string()).output().unwrap();
+    let batch = batch.env("SLURM_JOB_END_TIME", (now.as_secs() + 3).to_string()).output().unwrap();
     ends_with(&batch, 1);
     assert_eq!(summary(&folder.path().join("batch"))["reason"], "stopped by run.wall-limit");
     let refused = vortice(folder.path(), &tiny(&["run.wall-limit=0"], &[]));
     ends_with(&refused, 2);
     assert!(stderr(&refused).contains("run.wall-limit"), "{}", stderr(&refused));
+}
+
+#[test]
+fn a_run_that_was_started_to_outlive_its_terminal_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let child = endless_with(folder.path(), "1", "--ignore-signal=HUP");
+    let number = child.id().to_string();
+    for signal in ["HUP", "TERM"] {
+        let sent = Command::new("kill").args(["-s", signal, &number]).status();
+        assert!(sent.unwrap().success());
+        std::thread::sleep(Duration::from_millis(600));
+    }
+    ends_with(&child.wait_with_output().unwrap(), 143);
 }

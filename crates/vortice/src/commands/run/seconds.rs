@@ -59,12 +59,16 @@ impl Clock {
 
 impl fmt::Display for Seconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stages { set_up, steps, fields, checkpoints, analysis } = self.stages;
+        let Stages { set_up, steps, fields, checkpoints, analysis, messages } = self.stages;
         let [total, set_up, steps, fields, checkpoints, analysis] =
             [self.total, set_up, steps, fields, checkpoints, analysis].map(duration);
+        let speaks = match messages {
+            0.0 => String::new(),
+            messages => format!(" (messages {})", duration(messages)),
+        };
         write!(
             f,
-            "{total}: set-up {set_up}, steps {steps}, fields {fields}, checkpoints {checkpoints}, \
+            "{total}: set-up {set_up}, steps {steps}{speaks}, fields {fields}, checkpoints {checkpoints}, \
              analysis {analysis}"
         )
     }
