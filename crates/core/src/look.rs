@@ -6,17 +6,8 @@ use crate::derived::{Energy, EnergySum};
 use crate::error::Result;
 use crate::extent::Extent;
 use crate::finite::is_finite;
-use crate::monitor::Snapshot;
+use crate::monitor::{Look, Snapshot};
 use crate::quantity::Quantity;
-
-/// What is known of all of a flow.
-#[derive(Clone, Copy)]
-pub(crate) struct Look {
-    energy: Energy,
-    /// Whether velocity and pressure are finite in all cells; nothing if the pressure was not looked at. Of a velocity
-    /// whose square is too large for a number it is said that it is not.
-    is_finite: Option<bool>,
-}
 
 /// What is found in a slab.
 #[derive(Clone, Copy, Default, Pod, Zeroable)]

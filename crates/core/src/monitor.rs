@@ -8,12 +8,11 @@ use std::time::{Duration, Instant};
 use crate::case::{Case, OutputTimes};
 use crate::communicator::Communicator;
 use crate::decomposition::Decomposition;
-use crate::derived;
+use crate::derived::{self, Energy};
 use crate::error::Result;
 use crate::extent::Extent;
 use crate::field::Field;
 use crate::gather::{exchange_extents, gather};
-use crate::look::Look;
 use crate::quantity::Quantity;
 use crate::solver::Solver;
 use crate::stages::Stage;
@@ -104,6 +103,15 @@ pub trait Monitor: Send {
 fn cut_out(whole: &Field, extent: &Extent) -> Field {
     let cells = extent.cells.each_ref().map(|range| range.start as isize..range.end as isize);
     Window::whole(whole).cut(&cells)
+}
+
+/// What is known of all of a flow.
+#[derive(Clone, Copy)]
+pub(crate) struct Look {
+    pub(crate) energy: Energy,
+    /// Whether velocity and pressure are finite in all cells; nothing if the pressure was not looked at. Of a velocity
+    /// whose square is too large for a number it is said that it is not.
+    pub(crate) is_finite: Option<bool>,
 }
 
 /// The state after a step. Fields are fetched when first asked for and kept for the other monitors

@@ -10,7 +10,6 @@ mod sweep;
 use std::ops::Range;
 use std::sync::Arc;
 
-pub(crate) use equation::inverse_diagonal;
 use vortice_core::{
     Case, Communicator, Context, Field, Halo, Quantity, Real, Result, Shape, StateReader,
     StateWriter, Storable, Subdomain, ThreadPool,
@@ -21,12 +20,9 @@ use vortice_linear::cpu::PressureEquation;
 use crate::boundary::{self, Walls, open_faces};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
-use crate::initial;
+use crate::initial::{self, WORTH_SHARING, exchange};
 use crate::settings::Settings;
 use crate::state::{self, Saved};
-
-/// Values from which on a loop is worth sharing among threads.
-pub(crate) const WORTH_SHARING: usize = 100_000;
 
 /// Fields of one subdomain and what works on them. Velocity components sit at low faces, the
 /// pressure (divided by the density, in m2/s2) at centres.
@@ -172,16 +168,6 @@ impl<T: Real> Cpu<T> {
     fn split_pressure(&mut self) {
         self.split.colours.split(&self.p, &mut self.split.p);
     }
-}
-
-/// Exchanges the halos of several components at once.
-pub(crate) fn exchange<T: Real>(
-    halo: &Halo,
-    ranks: &dyn Communicator,
-    arrays: &mut [Vec<T>],
-) -> Result<()> {
-    let mut arrays: Vec<&mut [T]> = arrays.iter_mut().map(Vec::as_mut_slice).collect();
-    halo.exchange(ranks, &mut arrays)
 }
 
 impl<T: Storable> Engine for Cpu<T> {

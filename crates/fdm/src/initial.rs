@@ -1,13 +1,16 @@
 //! The flow that a case begins with, on one rank.
 
 use vortice_core::{
-    Case, Context, Halo, Real, Region, Result, Shape, Subdomain, ThreadPool, fill_rows,
+    Case, Communicator, Context, FaceKind, Halo, Real, Region, Result, Row, Shape, Side, Subdomain,
+    Surfaces, ThreadPool, fill_rows,
 };
 
-use crate::boundary::{Walls, fix, open_faces};
+use crate::boundary::{Walls, fix, open_faces, share_of_diagonal};
 use crate::colours::Colours;
-use crate::cpu::{WORTH_SHARING, exchange, inverse_diagonal};
 use crate::settings::Settings;
+
+/// Values from which on a loop is worth sharing among threads.
+pub(crate) const WORTH_SHARING: usize = 100_000;
 
 /// The padded shape of a rank's part of the grid.
 pub(crate) fn shape(case: &Case, part: &Subdomain) -> Shape {
@@ -33,6 +36,59 @@ pub(crate) fn velocity<T: Real>(
         }
     });
     u
+}
+
+/// Exchanges the halos of several components at once.
+pub(crate) fn exchange<T: Real>(
+    halo: &Halo,
+    ranks: &dyn Communicator,
+    arrays: &mut [Vec<T>],
+) -> Result<()> {
+    let mut arrays: Vec<&mut [T]> = arrays.iter_mut().map(Vec::as_mut_slice).collect();
+    halo.exchange(ranks, &mut arrays)
+}
+
+/// Inverse of the sum of the weights of a cell's neighbours in the flow, in m2, in two colours; zero in solids.
+pub(crate) fn inverse_diagonal<T: Real>(
+    case: &Case,
+    part: &Subdomain,
+    shape: Shape,
+    colours: &Colours,
+    pool: &ThreadPool,
+) -> [Vec<T>; 2] {
+    let surfaces = Surfaces::of_part(case, part);
+    let weights = case.grid.spacing().map(|h| 1.0 / (h * h));
+    let sum = |share: &dyn Fn(usize, Side) -> f64| {
+        let mut sum = 0.0;
+        for d in case.grid.directions() {
+            for side in Side::BOTH {
+                sum += weights[d] * share(d, side);
+            }
+        }
+        sum
+    };
+    let inverse_of = |cell: [isize; 3]| {
+        let sum = sum(&|d, side| share_of_diagonal(surfaces.face(cell, d, side)));
+        T::from_f64(if sum > 0.0 && !surfaces.is_solid(cell) { 1.0 / sum } else { 0.0 })
+    };
+    let inside = T::from_f64(1.0 / sum(&|_, _| share_of_diagonal(FaceKind::Open)));
+    [0, 1].map(|colour| {
+        let mut values = vec![T::default(); colours.len()];
+        let compute = |row: Row, [values]: [&mut [T]; 1]| {
+            let start = colours.start(colour, row.j, row.k);
+            let inner = surfaces.inner_cells([row.j, row.k], 0..shape.cells[0] as isize);
+            let mut inner = inner.into_iter().peekable();
+            for m in colours.own(start) {
+                let i = 2 * m + start - shape.halo[0];
+                while inner.next_if(|range| range.end <= i).is_some() {}
+                let is_inner = inner.peek().is_some_and(|range| range.contains(&i));
+                values[m] = if is_inner { inside } else { inverse_of([i as isize, row.j, row.k]) };
+            }
+        };
+        let length = colours.row_length();
+        pool.reduce_lines(&Region::own(shape), length, [&mut values], (), compute, |(), ()| ());
+        values
+    })
 }
 
 /// What a device begins with. The pressure and the rates of change are zero.

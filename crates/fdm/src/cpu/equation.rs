@@ -1,12 +1,10 @@
 //! The pressure equation of a subdomain: neighbours' weights and right-hand side; eqs. (F5), (F6).
 
-use vortice_core::{
-    Case, FaceKind, Real, Region, Row, Shape, Side, Subdomain, Surfaces, ThreadPool,
-};
+use vortice_core::{Case, Real, Region, Shape, Subdomain, ThreadPool};
 
 use super::{Cpu, Split};
-use crate::boundary::share_of_diagonal;
 use crate::colours::Colours;
+use crate::initial::inverse_diagonal;
 
 /// Cells whose divergence is computed at a time, to be shared between the colours.
 const BLOCK: usize = 128;
@@ -20,49 +18,6 @@ impl<T: Real> Split<T> {
         let halos = [colours.halo(0, part), colours.halo(1, part)];
         Self { colours, halos, p: zeros(), right_hand_side: zeros(), inverse_diagonal }
     }
-}
-
-/// Inverse of the sum of the weights of a cell's neighbours in the flow, in m2, in two colours; zero in solids.
-pub(crate) fn inverse_diagonal<T: Real>(
-    case: &Case,
-    part: &Subdomain,
-    shape: Shape,
-    colours: &Colours,
-    pool: &ThreadPool,
-) -> [Vec<T>; 2] {
-    let surfaces = Surfaces::of_part(case, part);
-    let weights = case.grid.spacing().map(|h| 1.0 / (h * h));
-    let sum = |share: &dyn Fn(usize, Side) -> f64| {
-        let mut sum = 0.0;
-        for d in case.grid.directions() {
-            for side in Side::BOTH {
-                sum += weights[d] * share(d, side);
-            }
-        }
-        sum
-    };
-    let inverse_of = |cell: [isize; 3]| {
-        let sum = sum(&|d, side| share_of_diagonal(surfaces.face(cell, d, side)));
-        T::from_f64(if sum > 0.0 && !surfaces.is_solid(cell) { 1.0 / sum } else { 0.0 })
-    };
-    let inside = T::from_f64(1.0 / sum(&|_, _| share_of_diagonal(FaceKind::Open)));
-    [0, 1].map(|colour| {
-        let mut values = vec![T::default(); colours.len()];
-        let compute = |row: Row, [values]: [&mut [T]; 1]| {
-            let start = colours.start(colour, row.j, row.k);
-            let inner = surfaces.inner_cells([row.j, row.k], 0..shape.cells[0] as isize);
-            let mut inner = inner.into_iter().peekable();
-            for m in colours.own(start) {
-                let i = 2 * m + start - shape.halo[0];
-                while inner.next_if(|range| range.end <= i).is_some() {}
-                let is_inner = inner.peek().is_some_and(|range| range.contains(&i));
-                values[m] = if is_inner { inside } else { inverse_of([i as isize, row.j, row.k]) };
-            }
-        };
-        let length = colours.row_length();
-        pool.reduce_lines(&Region::own(shape), length, [&mut values], (), compute, |(), ()| ());
-        values
-    })
 }
 
 impl<T: Real> Cpu<T> {

@@ -90,8 +90,8 @@ fn a_second_run_is_told_who_writes_in_the_folder() {
     let arguments = tiny(&[], &["--quiet", "--out", "out"]);
     let refused = vortice(folder.path(), &arguments);
     ends_with(&refused, 3);
-    let process = format!("process {}", std::process::id());
-    assert!(stderr(&refused).contains(&process), "{}", stderr(&refused));
+    let writer = format!("process {}", std::process::id());
+    assert!(stderr(&refused).contains(&writer), "{}", stderr(&refused));
     drop(lock);
     ends_with(&vortice(folder.path(), &arguments), 0);
     assert!(!folder.path().join("out/.vortice-lock").exists());
@@ -101,7 +101,7 @@ fn a_second_run_is_told_who_writes_in_the_folder() {
     let _lock = FolderLock::take(&folder.path().join("study/runs")).unwrap();
     let refused = vortice(folder.path(), &study);
     ends_with(&refused, 3);
-    assert!(stderr(&refused).contains(&process), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains(&writer), "{}", stderr(&refused));
 }
 
 #[test]
