@@ -230,7 +230,10 @@ impl<'m> Simulation<'m> {
             let before = std::mem::replace(&mut self.course.last, step);
             self.course.iterations += step.iterations;
             self.course.end = match self.ask(step)? {
-                Verdict::Continue => stuck(&self.case, &before, &step).or_else(|| self.goal(&step)),
+                Verdict::Continue => match self.case.run.until {
+                    Until::Time(_) if step.time <= before.time => Some((false, step.stuck())),
+                    _ => self.goal(&step),
+                },
                 Verdict::Converged(reason) => Some((true, reason)),
                 Verdict::Stop(reason) => Some((false, reason)),
             };
@@ -394,12 +397,4 @@ impl<'m> Simulation<'m> {
         }
         Ok(verdict)
     }
-}
-
-/// The end of a run whose steps are so short beside the flow time that it stays what it is.
-fn stuck(case: &Case, before: &Step, step: &Step) -> Option<(bool, String)> {
-    let is_stuck = matches!(case.run.until, Until::Time(_)) && step.time <= before.time;
-    let (dt, time) = (step.dt, step.time);
-    is_stuck
-        .then(|| (false, format!("a step of {dt:e} s does not change the flow time of {time} s")))
 }

@@ -45,6 +45,11 @@ impl Default for Step {
 }
 
 impl Step {
+    /// Why a run ends whose steps are so short beside the flow time that it stays what it is.
+    pub(crate) fn stuck(&self) -> String {
+        format!("a step of {:e} s does not change the flow time of {} s", self.dt, self.time)
+    }
+
     /// Flow time in s at which the flow compares with one that is known at all times: infinite for a
     /// steady flow that was found without following it, in steps of no length.
     pub fn time_reached(&self) -> f64 {
