@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use vortice_core::write_beside;
-use vortice_core::{Error, Result, Step};
+use vortice_core::{Error, Result, Step, clear, write_beside};
 
 use super::row::Ended;
 use super::trace::{Look, Spent};
@@ -58,13 +57,10 @@ impl Record {
 
     /// Takes away the record of an earlier run, before another begins in its place.
     pub(super) fn forget(path: &Path) -> Result<()> {
-        match std::fs::remove_file(path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                let remedy = "allow the program to change the folder, or give another with `--out`";
-                Err(Error::file(path, format!("cannot be removed: {error}"), remedy))
-            }
-            _ => Ok(()),
-        }
+        clear(path).map_err(|error| {
+            let remedy = "allow the program to change the folder, or give another with `--out`";
+            Error::file(path, format!("cannot be removed: {error}"), remedy)
+        })
     }
 
     /// What a file holds; nothing if there is none, or none that this version can read.
