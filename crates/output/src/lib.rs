@@ -8,6 +8,7 @@ mod arrays;
 mod checkpoint;
 mod chunks;
 mod collection;
+mod companion;
 mod container;
 mod differences;
 mod energies;

@@ -7,13 +7,14 @@ use vortice_core::{
     Result, Snapshot, Stage, Step, Verdict,
 };
 
+use crate::companion::Companion;
 use crate::container;
 use crate::sample::Sample;
 use crate::seen::open_on_all;
 use crate::slabs::SlabWriter;
 use crate::vtkhdf::{RUN, VtkHdf};
 use crate::xdmf::Xdmf;
-use vortice_core::{beside, cannot_write, check_place, write_beside};
+use vortice_core::{beside, cannot_write, check_place};
 
 /// Writes velocity, pressure, vorticity and, in plane flows, the stream function, or what
 /// `output.quantities` names of them, with the mask of solid cells if there are any, in the precision of
@@ -36,6 +37,8 @@ pub struct Recorder {
     goes_on: bool,
     /// On rank 0, once the run has begun.
     file: Option<VtkHdf>,
+    /// On rank 0, once a step is recorded.
+    companion: Option<Companion>,
     times: Vec<f64>,
     last: Option<u64>,
     /// On ranks that write values themselves, once the run has begun.
@@ -75,6 +78,7 @@ impl Recorder {
             program: String::new(),
             goes_on: false,
             file: None,
+            companion: None,
             times: Vec::new(),
             last: None,
             slabs: None,
@@ -263,18 +267,25 @@ impl Recorder {
         finished.map_err(|error| cannot_write(path, &error))
     }
 
-    fn write_companion(&self, case: &Case) -> Result<()> {
-        let heavy = self.path.file_name().unwrap_or_default().to_string_lossy();
+    /// Writes of the newest step into the companion, or of all, where it is not begun or has no room.
+    fn write_companion(&mut self, case: &Case) -> Result<()> {
+        let path = self.path.with_extension("xmf");
         let text = Xdmf {
-            heavy: &heavy,
+            heavy: &self.path.file_name().unwrap_or_default().to_string_lossy(),
             grid: &self.sample(case).grid(&case.grid),
             quantities: &self.quantities,
             precision: self.precision,
             solid: !case.solids().is_empty(),
             times: &self.times,
+        };
+        if let Some(companion) = &mut self.companion {
+            let appended = companion.append(text.step(self.times.len() - 1));
+            if appended.map_err(|error| cannot_write(&path, &error))? {
+                return Ok(());
+            }
         }
-        .text();
-        write_beside(&self.path.with_extension("xmf"), |file| file.write_all(text.as_bytes()))
+        self.companion = Some(Companion::create(&path, &text)?);
+        Ok(())
     }
 }
 

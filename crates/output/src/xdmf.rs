@@ -18,20 +18,20 @@ pub(crate) struct Xdmf<'a> {
 }
 
 impl Xdmf<'_> {
-    /// The whole text. Sizes and positions stand in the order z, y, x, as XDMF wants them.
-    pub(crate) fn text(&self) -> String {
-        let mut text = String::from(
-            "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"2.0\">\
-             <Domain><Grid Name=\"steps\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
-        );
-        for (step, time) in self.times.iter().enumerate() {
-            self.step(&mut text, step, *time);
-        }
-        text.push_str("</Grid></Domain></Xdmf>\n");
-        text
+    /// What stands before the steps.
+    pub(crate) const BEGIN: &'static str = "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n\
+        <Xdmf Version=\"2.0\"><Domain><Grid Name=\"steps\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
+    /// What stands behind them.
+    pub(crate) const END: &'static str = "</Grid></Domain></Xdmf>\n";
+
+    /// All steps.
+    pub(crate) fn steps(&self) -> String {
+        (0..self.times.len()).map(|step| self.step(step)).collect()
     }
 
-    fn step(&self, text: &mut String, step: usize, time: f64) {
+    /// One step. Sizes and positions stand in the order z, y, x, as XDMF wants them.
+    pub(crate) fn step(&self, step: usize) -> String {
+        let (text, time) = (&mut String::new(), self.times[step]);
         let [nx, ny, nz] = self.grid.cells().map(|n| n + 1);
         let [ox, oy, oz] = self.grid.axes.map(|axis| axis.low());
         let [dx, dy, dz] = self.grid.spacing();
@@ -57,6 +57,7 @@ impl Xdmf<'_> {
             self.array(text, SOLID, 1, ("UChar", 1), &format!("/XDMF/{SOLID}"));
         }
         put(text, format_args!("</Grid>"));
+        std::mem::take(text)
     }
 
     fn array(
@@ -107,7 +108,7 @@ mod tests {
             solid: true,
             times: &[0.0, 0.5],
         }
-        .text();
+        .steps();
         for expected in [
             "Dimensions=\"3 4 5\"",
             ">0.25 0.0 -1.0<",
