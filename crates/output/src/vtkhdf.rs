@@ -4,7 +4,8 @@
 //! Axes on disk are [step][z][y][x][component]. A step is appended first and published last, with a flush
 //! between and after, so that the file of a run that was killed holds all earlier steps. VTK's reader
 //! writes beyond its memory where there are more times than steps: so the list of times is a new one for
-//! each step, and takes the place of the older one together with `NSteps`, in the same object of the file.
+//! each step, and takes the place of the older one together with `NSteps`, in the same object of the file and by one write:
+//! the names and attributes of that object lie in one piece, and the new list waits in a group of its own.
 //! It takes a file of one step for one without steps, whose arrays have no axis for them: so a step that is
 //! alone stands twice in the list, both times with the same values.
 
@@ -26,8 +27,14 @@ use crate::sample::Sample;
 /// which a reader of a living file, or a kill, could find a half-made entry.
 const ROOM: (usize, usize) = (16 * CHUNK_BYTES, 64);
 
+/// The group of times and offsets.
+const STEPS: &str = "VTKHDF/Steps";
+
 /// Name of the list of times.
 const TIMES: &str = "Values";
+
+/// Name of the group where the next list of times waits.
+const WAITING: &str = "waiting";
 
 /// Name of the array that tells solid cells (1) from fluid (0).
 pub(crate) const SOLID: &str = "solid";
@@ -45,6 +52,7 @@ pub(crate) struct VtkHdf {
     n_steps: Attribute,
     /// The group of times and offsets.
     in_time: Group,
+    waiting: Group,
     times: Vec<f64>,
     /// The numbers of steps that the run gives them.
     numbers: Dataset,
@@ -79,11 +87,10 @@ impl VtkHdf {
         let file = container::create(path)?;
         let root = file.create_group("VTKHDF")?;
         describe_grid(&root, &sample.grid(grid))?;
-        let steps = root.create_group("Steps")?;
-        let n_steps = steps.new_attr::<i64>().create("NSteps")?;
-        n_steps.write_scalar(&0i64)?;
-        steps.new_dataset::<f64>().shape(0).create(TIMES)?;
-        let offsets = steps.create_group("CellDataOffsets")?;
+        let waiting = file.create_group(WAITING)?;
+        let numbers = series::<u64>(&file, NUMBERS)?;
+        let (steps, offsets) = make_steps(&file)?;
+        let n_steps = steps.attr("NSteps")?;
         let in_cells = root.create_group("CellData")?;
         let array = |&quantity: &Quantity| {
             let (name, chunks) =
@@ -110,12 +117,12 @@ impl VtkHdf {
             }
         };
         let (in_time, times, room) = (steps, Vec::new(), 0);
-        let numbers = series::<u64>(&file, NUMBERS)?;
         Ok(Self {
             file,
             arrays,
             n_steps,
             in_time,
+            waiting,
             times,
             numbers,
             solid_offsets,
@@ -148,8 +155,8 @@ impl VtkHdf {
             offsets.resize((listed(steps),))?;
         }
         self.numbers.resize((listed(steps),))?;
-        let Self { file, arrays, n_steps, in_time, numbers, solid_offsets, .. } = self;
-        drop((arrays, n_steps, in_time, numbers, solid_offsets));
+        let Self { file, arrays, n_steps, in_time, waiting, numbers, solid_offsets, .. } = self;
+        drop((arrays, n_steps, in_time, waiting, numbers, solid_offsets));
         container::close(file)
     }
 
@@ -226,13 +233,12 @@ impl VtkHdf {
 
     /// Gives the file a new list of times in place of the one that it has.
     fn list_times(&self) -> hdf5::Result<()> {
-        const NEXT: &str = "next Values";
         let mut times = self.times.clone();
         times.resize(listed(times.len()), times.last().copied().unwrap_or_default());
-        self.in_time.new_dataset_builder().with_data(&times).create(NEXT)?;
+        self.waiting.new_dataset_builder().with_data(&times).create(TIMES)?;
         self.file.flush()?;
         self.in_time.unlink(TIMES)?;
-        self.in_time.relink(NEXT, TIMES)?;
+        self.file.relink(&format!("{WAITING}/{TIMES}"), &format!("{STEPS}/{TIMES}"))?;
         self.n_steps.write_scalar(&(times.len() as i64))?;
         self.file.flush()
     }
@@ -310,6 +316,19 @@ pub(crate) fn describe_grid(root: &Group, grid: &Grid) -> hdf5::Result<()> {
     list(root, "Origin", &grid.axes.map(|axis| axis.low()))?;
     list(root, "Spacing", &grid.spacing())?;
     list(root, "Direction", &[1.0f64, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0])
+}
+
+/// The groups of times, none yet, and of offsets. HDF5 makes a group with room for a few names; what comes later lies in a
+/// second piece. The name for the numbers of steps fills the first, so that the number of times and their list share the
+/// second, which grows as long as nothing else is made.
+fn make_steps(file: &File) -> hdf5::Result<(Group, Group)> {
+    let steps = file.create_group(STEPS)?;
+    let offsets = steps.create_group("CellDataOffsets")?;
+    file.link_hard(NUMBERS, &format!("{STEPS}/step-numbers"))?;
+    file.new_dataset::<f64>().shape(0).create(&*format!("{WAITING}/{TIMES}"))?;
+    steps.new_attr::<i64>().create("NSteps")?.write_scalar(&0i64)?;
+    file.relink(&format!("{WAITING}/{TIMES}"), &format!("{STEPS}/{TIMES}"))?;
+    Ok((steps, offsets))
 }
 
 /// An empty list of numbers that grows with the steps.

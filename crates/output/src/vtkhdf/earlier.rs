@@ -4,7 +4,7 @@ use std::path::Path;
 
 use vortice_core::{Grid, Precision, Quantity};
 
-use super::{Array, NUMBERS, SOLID, TIMES, VtkHdf, step_group};
+use super::{Array, NUMBERS, SOLID, STEPS, TIMES, VtkHdf, WAITING, step_group};
 use crate::chunks::Chunks;
 use crate::container;
 use crate::sample::Sample;
@@ -32,7 +32,7 @@ impl VtkHdf {
         until: u64,
     ) -> hdf5::Result<Option<Self>> {
         let file = container::open(path)?;
-        let (root, in_time) = (file.group("VTKHDF")?, file.group("VTKHDF/Steps")?);
+        let (root, in_time) = (file.group("VTKHDF")?, file.group(STEPS)?);
         let (offsets, in_cells) = (in_time.group("CellDataOffsets")?, root.group("CellData")?);
         let whole = sample.grid(grid);
         let numbers = |name: &str| root.attr(name)?.read_raw::<f64>();
@@ -53,6 +53,7 @@ impl VtkHdf {
             Ok(Array { quantity, values, chunks, offsets })
         };
         let arrays = quantities.iter().map(array).collect::<hdf5::Result<Vec<_>>>()?;
+        let waiting = file.group(WAITING).or_else(|_| file.create_group(WAITING))?;
         let n_steps = in_time.attr("NSteps")?;
         let mut times = in_time.dataset(TIMES)?.read_raw::<f64>()?;
         // A step that is alone stands twice.
@@ -69,6 +70,7 @@ impl VtkHdf {
             arrays,
             n_steps,
             in_time,
+            waiting,
             times,
             numbers,
             solid_offsets,
@@ -95,6 +97,10 @@ impl VtkHdf {
         let steps = self.times.len();
         if steps == 1 {
             self.arrays.iter().try_for_each(|array| array.offsets.write_slice(&[0i64], 1..2))?;
+        }
+        // What a kill may have left.
+        if self.waiting.link_exists(TIMES) {
+            self.waiting.unlink(TIMES)?;
         }
         self.list_times()?;
         for step in (steps..=all).filter(|&step| self.file.link_exists(&step_group(step))) {
