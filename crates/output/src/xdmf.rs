@@ -31,33 +31,33 @@ impl Xdmf<'_> {
 
     /// One step. Sizes and positions stand in the order z, y, x, as XDMF wants them.
     pub(crate) fn step(&self, step: usize) -> String {
-        let (text, time) = (&mut String::new(), self.times[step]);
+        let (mut text, time) = (String::new(), self.times[step]);
         let [nx, ny, nz] = self.grid.cells().map(|n| n + 1);
         let [ox, oy, oz] = self.grid.axes.map(|axis| axis.low());
         let [dx, dy, dz] = self.grid.spacing();
         let point = r#"<DataItem Dimensions="3" NumberType="Float" Precision="8" Format="XML">"#;
         put(
-            text,
+            &mut text,
             format_args!(r#"<Grid Name="step{step}" GridType="Uniform"><Time Value="{time:?}"/>"#),
         );
         put(
-            text,
+            &mut text,
             format_args!(r#"<Topology TopologyType="3DCoRectMesh" Dimensions="{nz} {ny} {nx}"/>"#),
         );
-        put(text, format_args!(r#"<Geometry GeometryType="ORIGIN_DXDYDZ">"#));
-        put(text, format_args!("{point}{oz:?} {oy:?} {ox:?}</DataItem>"));
-        put(text, format_args!("{point}{dz:?} {dy:?} {dx:?}</DataItem>"));
-        put(text, format_args!("</Geometry>"));
+        put(&mut text, format_args!(r#"<Geometry GeometryType="ORIGIN_DXDYDZ">"#));
+        put(&mut text, format_args!("{point}{oz:?} {oy:?} {ox:?}</DataItem>"));
+        put(&mut text, format_args!("{point}{dz:?} {dy:?} {dx:?}</DataItem>"));
+        put(&mut text, format_args!("</Geometry>"));
         for quantity in self.quantities {
             let bytes = if self.precision == Precision::F32 { 4 } else { 8 };
             let path = format!("{}/{}", step_group(step), quantity.name());
-            self.array(text, quantity.name(), quantity.components(), ("Float", bytes), &path);
+            self.array(&mut text, quantity.name(), quantity.components(), ("Float", bytes), &path);
         }
         if self.solid {
-            self.array(text, SOLID, 1, ("UChar", 1), &format!("/XDMF/{SOLID}"));
+            self.array(&mut text, SOLID, 1, ("UChar", 1), &format!("/XDMF/{SOLID}"));
         }
-        put(text, format_args!("</Grid>"));
-        std::mem::take(text)
+        put(&mut text, format_args!("</Grid>"));
+        text
     }
 
     fn array(

@@ -136,6 +136,28 @@ fn every_step_is_readable_before_the_run_ends_and_after_it_was_killed() {
 }
 
 #[test]
+fn the_number_of_times_and_their_list_lie_in_one_piece_of_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, case) = (folder.path().join("fields.vtkhdf"), case(true, "f64"));
+    let mut recorder = Recorder::create(&path, &case).unwrap();
+    for &what in &STEPS[..3] {
+        ask(&mut recorder, &case, &Solo, what).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        let places = |word: &[u8]| {
+            let length = word.len();
+            (0..bytes.len() - length)
+                .filter(|&at| bytes[at..at + length] == *word)
+                .collect::<Vec<_>>()
+        };
+        // An attribute's name, and a link's with its length before it: what one write changes.
+        let (counts, lists) = (places(b"NSteps\0"), places(b"\x06Values"));
+        assert!(!counts.is_empty() && !lists.is_empty());
+        let near = |&list: &usize| counts.iter().any(|count| count.abs_diff(list) < 95);
+        assert!(lists.iter().any(near), "{counts:?} {lists:?}");
+    }
+}
+
+#[test]
 fn an_older_result_stays_until_the_run_begins() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("fields.vtkhdf");
