@@ -108,6 +108,7 @@ fn sample(case: &Case, ranks: usize) -> Case {
     sample.grid = Grid::uniform(cells, size, origin);
     sample.boundaries = walls(case);
     sample.solid.clear();
+    sample.bodies.clear();
     sample
 }
 

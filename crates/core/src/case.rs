@@ -1,5 +1,6 @@
 //! A flow to be computed: its text, its spelling, its meaning.
 
+mod bodies;
 mod check;
 mod devices;
 mod face;

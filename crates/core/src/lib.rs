@@ -5,6 +5,7 @@
 
 mod balance;
 mod beside;
+mod body;
 mod boundary;
 mod case;
 mod cells;
@@ -54,6 +55,7 @@ pub use balance::{balanced, measured_speeds};
 pub use beside::{
     beside, cannot_write, check_place, check_regular, clear, create_beside, write_beside,
 };
+pub use body::{Body, Geometry, Polygon, Walls};
 pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
     Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, OutputPart, OutputTimes,
@@ -93,7 +95,7 @@ pub use stages::{Stage, Stages};
 pub use state::{Outline, State, StateReader, StateWriter, Storable, Values};
 pub use step::Step;
 pub use suggest::suggest;
-pub use surface::{FaceKind, Surfaces};
+pub use surface::{BodyWall, FaceKind, Surfaces};
 pub use thread_limit::check_threads;
 pub use thread_pool::{Region, Row, ThreadPool};
 pub use threads::Threads;

@@ -1,7 +1,9 @@
-//! Solid boxes inside the grid: the step, an obstacle.
+//! Solid cells of the grid: boxes of whole cells, like the step, and those that bodies cover.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use crate::body::{Body, BodyCells};
 use crate::grid::Grid;
 
 /// A solid box, its corners in m.
@@ -42,53 +44,92 @@ impl SolidBox {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Solids {
     boxes: Vec<[Range<usize>; 3]>,
+    bodies: Vec<BodyCells>,
     cells: [usize; 3],
     periodic: [bool; 3],
 }
 
 impl Solids {
-    /// The solid cells that boxes cover.
-    pub fn new(boxes: &[SolidBox], grid: &Grid, periodic: [bool; 3]) -> Self {
+    /// The solid cells that boxes and bodies cover.
+    pub fn new(boxes: &[SolidBox], bodies: &[Arc<Body>], grid: &Grid, periodic: [bool; 3]) -> Self {
         let boxes = boxes.iter().map(|solid| solid.cells(grid)).collect();
-        Self { boxes, cells: grid.cells(), periodic }
+        let bodies = bodies.iter().map(|body| BodyCells::new(body, grid)).collect();
+        Self { boxes, bodies, cells: grid.cells(), periodic }
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.boxes.is_empty()
+        self.boxes.is_empty() && self.bodies.is_empty()
     }
 
     /// Whether a global cell is solid. Outside the grid periodic directions wrap around and
     /// others continue the outermost cell.
     pub fn contains(&self, cell: [isize; 3]) -> bool {
-        let inside: [usize; 3] = std::array::from_fn(|d| {
+        let inside = self.inside(cell);
+        self.in_box(inside) || self.bodies.iter().any(|body| body.contains(inside))
+    }
+
+    /// The number of the first body that covers a global cell, if no box does.
+    pub fn body_at(&self, cell: [isize; 3]) -> Option<usize> {
+        let inside = self.inside(cell);
+        let is_body = !self.bodies.is_empty() && !self.in_box(inside);
+        self.bodies.iter().position(|body| is_body && body.contains(inside))
+    }
+
+    /// Blocks that hold all solid cells: the boxes, then one for each body, which it may not fill.
+    pub fn blocks(&self) -> impl Iterator<Item = &[Range<usize>; 3]> {
+        self.boxes.iter().chain(self.bodies.iter().map(|body| &body.within))
+    }
+
+    /// The bodies that may cover a cell or one beside it.
+    pub fn bodies_near(&self, cell: [isize; 3]) -> impl Iterator<Item = (usize, &Arc<Body>)> {
+        let inside = self.inside(cell);
+        let is_near = move |body: &BodyCells| (0..3).all(|d| reaches(&body.within[d], inside[d]));
+        let near = self.bodies.iter().enumerate().filter(move |(_, body)| is_near(body));
+        near.map(|(number, body)| (number, &body.body))
+    }
+
+    /// A cell of the grid in place of one outside.
+    fn inside(&self, cell: [isize; 3]) -> [usize; 3] {
+        std::array::from_fn(|d| {
             let n = self.cells[d] as isize;
             let i = if self.periodic[d] { cell[d].rem_euclid(n) } else { cell[d].clamp(0, n - 1) };
             i as usize
-        });
-        self.boxes.iter().any(|solid| (0..3).all(|d| solid[d].contains(&inside[d])))
+        })
     }
 
-    /// The cells of a row that are solid or have a solid cell beside them, as ranges along x, which may
+    fn in_box(&self, cell: [usize; 3]) -> bool {
+        self.boxes.iter().any(|solid| (0..3).all(|d| solid[d].contains(&cell[d])))
+    }
+
+    /// The cells of a row that may be solid or have a solid cell beside them, as ranges along x, which may
     /// overlap. For rows that have others on all sides: nothing is wrapped.
     pub(crate) fn beside_row(&self, j: usize, k: usize) -> impl Iterator<Item = Range<usize>> {
-        let reaches =
-            move |range: &Range<usize>, i: usize| range.start <= i + 1 && i < range.end + 1;
-        let near = self.boxes.iter().filter(move |[_, y, z]| reaches(y, j) && reaches(z, k));
+        let near = self.blocks().filter(move |[_, y, z]| reaches(y, j) && reaches(z, k));
         near.map(|[x, ..]| x.start.saturating_sub(1)..x.end + 1)
     }
 
     /// Number of solid cells.
     pub fn count(&self) -> usize {
-        if self.is_empty() {
-            return 0;
-        }
-        let n = self.cells.map(|n| n as isize);
-        (0..n[2])
-            .flat_map(|k| (0..n[1]).flat_map(move |j| (0..n[0]).map(move |i| [i, j, k])))
-            .filter(|&cell| self.contains(cell))
-            .count()
+        let blocks: Vec<_> = self.blocks().collect();
+        let of_block = |(number, block): (usize, &&[Range<usize>; 3])| {
+            // A cell of an earlier block is counted there.
+            let is_new = |cell: &[usize; 3]| {
+                let holds = |block: &[Range<usize>; 3]| (0..3).all(|d| block[d].contains(&cell[d]));
+                !blocks[..number].iter().any(|block| holds(block))
+            };
+            let [x, y, z] = (*block).clone();
+            let rows = z.flat_map(move |k| y.clone().map(move |j| [j, k]));
+            let cells = rows.flat_map(move |[j, k]| x.clone().map(move |i| [i, j, k]));
+            cells.filter(is_new).filter(|cell| self.contains(cell.map(|i| i as isize))).count()
+        };
+        blocks.iter().enumerate().map(of_block).sum()
     }
+}
+
+/// Whether a place lies in a range or beside it.
+fn reaches(range: &Range<usize>, i: usize) -> bool {
+    range.start <= i + 1 && i < range.end + 1
 }
 
 #[cfg(test)]
@@ -101,7 +142,7 @@ mod tests {
         let solid = SolidBox { low: [0.0, 0.0, 0.0], high: [2.4, 2.0, 1.0] };
         assert_eq!(solid.cells(&grid), [0..2, 0..2, 0..1]);
         assert!((solid.misfit(&grid) - 0.4).abs() < 1e-12);
-        let solids = Solids::new(&[solid], &grid, [false; 3]);
+        let solids = Solids::new(&[solid], &[], &grid, [false; 3]);
         assert_eq!(solids.count(), 4);
         assert!(solids.contains([1, 1, 0]) && !solids.contains([2, 1, 0]));
         // Outside the box its outermost cells go on.
@@ -112,7 +153,40 @@ mod tests {
     fn periodic_directions_wrap_around() {
         let grid = Grid::uniform([8, 4, 1], [8.0, 4.0, 1.0], [0.0; 3]);
         let solid = SolidBox { low: [6.0, 1.0, 0.0], high: [8.0, 3.0, 1.0] };
-        let solids = Solids::new(&[solid], &grid, [true, false, true]);
+        let solids = Solids::new(&[solid], &[], &grid, [true, false, true]);
         assert!(solids.contains([-1, 1, 0]) && !solids.contains([8, 1, 0]));
+    }
+
+    #[test]
+    fn bodies_cover_the_cells_whose_centres_they_hold() {
+        use crate::body::{Geometry, Walls};
+
+        let grid = Grid::uniform([16, 12, 1], [16.0, 12.0, 1.0], [0.0; 3]);
+        let circle = |centre: [f64; 3], radius: f64, hollow| {
+            let geometry = Geometry::Cylinder { along: 2, centre, radius };
+            let name = String::new();
+            Arc::new(Body { name, geometry, hollow, rotation: 0.0, walls: Walls::Exact, area: 1.0 })
+        };
+        let (small, round) =
+            (circle([5.0, 5.0, 0.0], 1.5, false), circle([8.0, 6.0, 0.0], 5.0, true));
+        let solids = Solids::new(&[], std::slice::from_ref(&small), &grid, [false, false, true]);
+        // Twelve centres at distances of 0.7 and 1.58 of which the nearer four, and none on the diagonal of 1.58.
+        assert_eq!(solids.count(), 4);
+        assert_eq!(solids.body_at([4, 5, 0]), Some(0));
+        assert!(!solids.contains([6, 4, 0]) && solids.body_at([6, 4, 0]).is_none());
+        let both = [round, small];
+        let solids = Solids::new(&[], &both, &grid, [false, false, true]);
+        let direct = |i: usize, j: usize| {
+            let [x, y] = [i as f64 + 0.5, j as f64 + 0.5];
+            (x - 8.0).hypot(y - 6.0) > 5.0 || (x - 5.0).hypot(y - 5.0) < 1.5
+        };
+        let expected = (0..12).map(|j| (0..16).filter(|&i| direct(i, j)).count()).sum::<usize>();
+        assert_eq!(solids.count(), expected);
+        assert_eq!(solids.body_at([5, 5, 0]), Some(1));
+        assert_eq!(
+            solids.body_at([-3, 20, 0]),
+            Some(0),
+            "outside of the grid its last cell goes on"
+        );
     }
 }

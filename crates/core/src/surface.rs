@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::body::{Body, Walls};
 use crate::boundary::{Condition, Side};
 use crate::case::Case;
 use crate::decomposition::Subdomain;
@@ -20,6 +21,24 @@ pub enum FaceKind {
     /// Of cells beyond the box only.
     Beyond,
 }
+
+/// Where a line from the centre of a cell of the flow first meets a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyWall {
+    /// The number of the body.
+    pub body: usize,
+    /// Distance from the cell's centre as a share of the line, above 0 and at most 1; half of the line to a
+    /// body with stairs.
+    pub share: f64,
+    /// Velocity in m/s of the body there.
+    pub velocity: [f64; 3],
+}
+
+/// Least share of a line that a wall is away: a centre on the surface counts as solid.
+const LEAST_SHARE: f64 = 1e-6;
+
+/// Cosine of the angle between the normals of two walls above which they are those of one smooth surface.
+const SMOOTH: f64 = 0.5;
 
 /// The cells and faces of a case, by the indices of the whole grid or of a part of it.
 pub struct Surfaces<'a> {
@@ -86,6 +105,49 @@ impl<'a> Surfaces<'a> {
     #[inline]
     pub fn is_solid(&self, cell: [isize; 3]) -> bool {
         !self.solids.is_empty() && self.solids.contains(self.global(cell))
+    }
+
+    /// Whether a cell is solid in stairs: of a box of whole cells, or of a body that is met in stairs.
+    pub fn is_stairs(&self, cell: [isize; 3]) -> bool {
+        let is_exact = |body: usize| self.case.bodies[body].walls == Walls::Exact;
+        self.is_solid(cell) && !self.solids.body_at(self.global(cell)).is_some_and(is_exact)
+    }
+
+    /// Where the line from the centre of a cell of the flow to that of another near it first meets a body, if it does
+    /// on its way to a body's cell, or between two walls that face away from each other: a plate or a sharp edge. What
+    /// it cuts off of a smooth body is left to the flow.
+    pub fn body_wall(&self, cell: [isize; 3], to: [isize; 3]) -> Option<BodyWall> {
+        if self.case.bodies.is_empty() {
+            return None;
+        }
+        let axes = &self.case.grid.axes;
+        let wrapped = self.wrapped(to);
+        // From where it ends, so that it is the same line for a body beyond a periodic end.
+        let end: [f64; 3] = std::array::from_fn(|d| axes[d].centre(wrapped[d]));
+        let start = std::array::from_fn(|d| end[d] - (to[d] - cell[d]) as f64 * axes[d].spacing());
+        let at = |share: f64| std::array::from_fn(|d| start[d] + share * (end[d] - start[d]));
+        let covering = self.solids.body_at(wrapped);
+        if covering.is_none() && self.solids.contains(wrapped) {
+            return None;
+        }
+        let share_to = |number: usize, body: &Body| match (covering, body.walls) {
+            (Some(covering), Walls::Stairs) => (covering == number).then_some(0.5),
+            (None, Walls::Stairs) => None,
+            (Some(covering), Walls::Exact) if covering == number => {
+                Some(body.wall_distance(start, end, LEAST_SHARE))
+            }
+            (_, Walls::Exact) => {
+                let [first, last] = [body.crossing(start, end)?, 1.0 - body.crossing(end, start)?];
+                let least = axes.iter().map(|axis| axis.spacing()).fold(f64::INFINITY, f64::min);
+                let [one, other] = [first, last].map(|share| body.normal(at(share), least));
+                let cosine: f64 = (0..3).map(|d| one[d] * other[d]).sum();
+                (cosine < SMOOTH).then_some(first.max(LEAST_SHARE))
+            }
+        };
+        let near = self.solids.bodies_near(wrapped);
+        let walls = near.filter_map(|(number, body)| Some((share_to(number, body)?, number)));
+        let (share, body) = walls.min_by(|one, other| one.0.total_cmp(&other.0))?;
+        Some(BodyWall { body, share, velocity: self.case.bodies[body].velocity(at(share)) })
     }
 
     /// Whether no cell is solid.
@@ -225,5 +287,40 @@ mod tests {
         assert!(
             part.is_solid([2, 0, 0]) && part.is_solid([-2, -1, 0]) && !part.is_solid([1, 0, 0])
         );
+    }
+
+    #[test]
+    fn a_body_is_met_where_its_surface_is_and_in_stairs_halfway() {
+        let body = "body = { ball = { circle = { centre = [2.5, 1.5], radius = 0.8 }, rotation = 3.0 } }\n";
+        let text = case([INFLOW, "'outflow'"], ["'wall'", "'wall'"]).source;
+        let text = text.replace("solid = [{ low = [0, 0, 0], high = [1, 1, 1] }]\n", "BODY");
+        let of = |body: &str| Case::parse(&text.replace("BODY", body), "box").unwrap();
+
+        let exact = of(body);
+        let surfaces = Surfaces::new(&exact);
+        let wall = surfaces.body_wall([1, 1, 0], [2, 1, 0]).expect("a wall");
+        assert!((wall.share - 0.2).abs() < 1e-12 && wall.body == 0, "{wall:?}");
+        assert!((wall.velocity[1] + 3.0 * 0.8).abs() < 1e-12, "{wall:?}");
+        let wall = surfaces.body_wall([3, 2, 0], [2, 1, 0]).expect("a wall");
+        assert!((wall.share - (1.0 - 0.8 / 2.0_f64.sqrt())).abs() < 1e-12, "{wall:?}");
+        assert!(surfaces.body_wall([1, 0, 0], [1, 1, 0]).is_none());
+        assert!(surfaces.is_solid([2, 1, 0]) && !surfaces.is_stairs([2, 1, 0]));
+
+        let stairs = of(&body.replace("rotation", "walls = 'stairs', rotation"));
+        let surfaces = Surfaces::new(&stairs);
+        let wall = surfaces.body_wall([2, 0, 0], [2, 1, 0]).expect("a wall");
+        assert_eq!((wall.share, wall.velocity), (0.5, [1.5, 0.0, 0.0]));
+        assert!(surfaces.is_stairs([2, 1, 0]));
+
+        // A plate on a foot: between two cells of the flow, from either side.
+        let corners = "[[0.2, 0], [1.95, 0], [1.95, 3], [1.9, 3], [1.9, 0.9], [0.2, 0.9]]";
+        let thin = of(&format!("body = {{ plate = {{ polygon = {{ corners = {corners} }} }} }}\n"));
+        let surfaces = Surfaces::new(&thin);
+        assert!(!surfaces.is_solid([1, 1, 0]) && !surfaces.is_solid([2, 1, 0]));
+        let shares = [[1, 1, 0], [2, 1, 0]].map(|cell| {
+            let to = [3 - cell[0], 1, 0];
+            surfaces.body_wall(cell, to).expect("a plate").share
+        });
+        assert!((shares[0] - 0.4).abs() < 1e-12 && (shares[1] - 0.55).abs() < 1e-12, "{shares:?}");
     }
 }

@@ -1,5 +1,6 @@
 //! From the spelling of a case to its meaning: every number checked, every default filled in.
 
+use super::bodies::bodies;
 use super::devices::Devices;
 use super::faces::boundaries;
 use super::file::{CaseFile, FluidFile, GridFile, InitialFile, RunFile, UntilFile, WallLimitFile};
@@ -37,6 +38,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     check_fluid(&file.fluid, &grid, text)?;
     let boundaries = boundaries(&file.boundary, &grid, text)?;
     let solid = solid_boxes(&file.solid, &grid, text)?;
+    let bodies = bodies(&file.body, &grid, &boundaries, text)?;
     let initial = initial(&file.initial, &grid, text)?;
     let scale = scale(file, &grid, &boundaries, &initial, text)?;
     let reynolds = significant(scale.reynolds(file.fluid.viscosity));
@@ -50,6 +52,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         force: file.fluid.force,
         boundaries,
         solid,
+        bodies,
         initial,
         scale,
         run: run_options(&file.run, text)?,

@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{self, Visitor};
 
+use super::bodies::BodyFile;
 use super::face::FaceFile;
 use super::meaning::{OutputTimes, WallLimit};
 use super::ranks::RanksFile;
@@ -28,6 +29,8 @@ pub(super) struct CaseFile {
     pub(super) run: RunFile,
     #[serde(default)]
     pub(super) solid: Vec<SolidFile>,
+    #[serde(default)]
+    pub(super) body: BTreeMap<String, BodyFile>,
     #[serde(default)]
     pub(super) output: OutputFile,
     #[serde(default)]

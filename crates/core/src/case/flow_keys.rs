@@ -4,6 +4,7 @@ use toml_edit::{Item, Value};
 
 use super::meaning::{Case, Initial, Precision};
 use super::text::CaseText;
+use crate::body::{Body, Geometry, Walls};
 use crate::boundary::{Boundary, Interval, Profile, face_name};
 
 /// The keys that decide how a flow goes on, each with its value as in a case file: method, precision,
@@ -39,8 +40,36 @@ pub fn flow_keys(case: &Case) -> Vec<(String, String)> {
     keys.extend(
         faces.map(|(d, side, face)| (format!("boundary.{}", face_name(d, side)), of(face))),
     );
+    keys.extend(case.bodies.iter().map(|body| (format!("body.{}", body.name), of_body(body))));
     keys.extend(of_table(case));
     keys
+}
+
+/// A body as in a case file, what does not change the flow left out.
+fn of_body(body: &Body) -> String {
+    let two = |[x, y]: [f64; 2]| format!("[{x:?}, {y:?}]");
+    let geometry = match &body.geometry {
+        Geometry::Cylinder { along, centre, radius } => format!(
+            "cylinder = {{ centre = {}, radius = {}, along = {:?} }}",
+            three(*centre),
+            number(*radius),
+            ["x", "y", "z"][*along]
+        ),
+        Geometry::Sphere { centre, radius } => {
+            format!("sphere = {{ centre = {}, radius = {} }}", three(*centre), number(*radius))
+        }
+        Geometry::Box { low, high } => {
+            format!("box = {{ low = {}, high = {} }}", three(*low), three(*high))
+        }
+        Geometry::Polygon(polygon) => {
+            let corners: Vec<_> = polygon.corners().iter().map(|&corner| two(corner)).collect();
+            format!("polygon = {{ corners = [{}] }}", corners.join(", "))
+        }
+    };
+    let walls = Walls::NAMES.iter().find(|(_, walls)| *walls == body.walls);
+    let walls = walls.map_or("", |(name, _)| name);
+    let (hollow, rotation) = (body.hollow, number(body.rotation));
+    format!("{{ {geometry}, hollow = {hollow}, rotation = {rotation}, walls = {walls:?} }}")
 }
 
 /// What is set in the table of the case's method.
@@ -148,6 +177,11 @@ mod tests {
             (
                 "solid=[{low=[0.0,0,0],high=[0.5,0.5,0.005]}]",
                 "solid = [{ low = [0.0, 0.0, 0.0], high = [0.5, 0.5, 0.005] }]",
+            ),
+            (
+                "body.ball={circle={centre=[0.5,0.5],radius=0.25},area=3}",
+                "body.ball = { cylinder = { centre = [0.5, 0.5, 0.0], radius = 0.25, along = \"z\" }, \
+                 hollow = false, rotation = 0, walls = \"exact\" }",
             ),
         ] {
             assert_eq!(changed(&[set]), [expected]);

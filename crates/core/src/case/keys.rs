@@ -108,6 +108,46 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("solid", "a list of boxes", "[{ low = [0.0, 0.0, 0.0], high = [1.0, 1.0, 1.0] }]"),
     ("solid[].low", "the low corner in m", "[0.0, 0.0, 0.0]"),
     ("solid[].high", "the high corner in m", "[1.0, 1.0, 1.0]"),
+    (
+        "body",
+        "bodies by name, each of one shape: circle, cylinder, sphere, box or polygon",
+        "{ ball = { circle = { centre = [1.0, 1.0], radius = 0.25 } } }",
+    ),
+    ("body[].circle", "a circle, endless along z", "{ centre = [1.0, 1.0], radius = 0.25 }"),
+    ("body[].circle.centre", "its middle in m, two numbers", "[1.0, 1.0]"),
+    ("body[].circle.radius", "half its diameter in m", "0.25"),
+    (
+        "body[].cylinder",
+        "an endless cylinder",
+        r#"{ centre = [1.0, 1.0, 0.0], radius = 0.25, along = "z" }"#,
+    ),
+    ("body[].cylinder.centre", "a point of its axis in m", "[1.0, 1.0, 0.0]"),
+    ("body[].cylinder.radius", "half its diameter in m", "0.25"),
+    ("body[].cylinder.along", "the direction of its axis, \"x\", \"y\" or \"z\"", r#""z""#),
+    ("body[].sphere", "a sphere", "{ centre = [1.0, 1.0, 1.0], radius = 0.25 }"),
+    ("body[].sphere.centre", "its middle in m", "[1.0, 1.0, 1.0]"),
+    ("body[].sphere.radius", "half its diameter in m", "0.25"),
+    ("body[].box", "a box", "{ low = [0.0, 0.0, 0.0], high = [1.0, 1.0, 1.0] }"),
+    ("body[].box.low", "the low corner in m", "[0.0, 0.0, 0.0]"),
+    ("body[].box.high", "the high corner in m", "[1.0, 1.0, 1.0]"),
+    (
+        "body[].polygon",
+        "a polygon, endless along z",
+        "{ corners = [[1.0, 0.5], [2.0, 0.5], [2.0, 1.0]] }",
+    ),
+    (
+        "body[].polygon.corners",
+        "its corners in x and y in m, in their order around it",
+        "[[1.0, 0.5], [2.0, 0.5], [2.0, 1.0]]",
+    ),
+    ("body[].hollow", "whether the flow is inside of the shape, and all outside solid", "true"),
+    ("body[].rotation", "the angular velocity about z in rad/s, from x to y", "2.0"),
+    ("body[].walls", "\"exact\", or \"stairs\": the faces of whole cells", r#""exact""#),
+    (
+        "body[].area",
+        "the area in m2 that coefficients refer to, of a plane flow the width in m",
+        "0.1",
+    ),
     ("boundary", "a table of the six faces, x-low to z-high", r#"{ x-low = "wall", ... }"#),
     ("wall", "a wall that may move", "{ velocity = [1.0, 0.0, 0.0] }"),
     ("wall.velocity", "the velocity of the wall in m/s", "[1.0, 0.0, 0.0]"),
@@ -149,7 +189,7 @@ pub fn known_keys() -> Vec<String> {
     let own = of_tables.filter(|key| !inside(key)).map(str::to_owned);
     let faces = (0..3).flat_map(|direction| Side::BOTH.map(|side| face_name(direction, side)));
     let faces = faces.map(|face| format!("boundary.{face}"));
-    ["title", "references", "solid"]
+    ["title", "references", "solid", "body"]
         .map(str::to_owned)
         .into_iter()
         .chain(own)
@@ -186,7 +226,7 @@ pub(super) fn how_to_write(key: &str) -> String {
 
 fn meaning(key: &str) -> Option<(&'static str, &'static str)> {
     let in_a_part = || {
-        let (table, last) = ["output.planes", "output.boxes"].iter().find_map(|table| {
+        let (table, last) = ["output.planes", "output.boxes", "body"].iter().find_map(|table| {
             let (_name, last) = key.strip_prefix(table)?.strip_prefix('.')?.split_once('.')?;
             Some((table, last))
         })?;

@@ -1,9 +1,11 @@
 //! What a case means: checked, in SI units.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::devices::Devices;
 use super::ranks::{Balance, RanksOptions};
+use crate::body::Body;
 use crate::boundary::Boundaries;
 use crate::cut::CutPlane;
 use crate::exact::ExactFlow;
@@ -31,8 +33,10 @@ pub struct Case {
     pub force: [f64; 3],
     /// The six faces.
     pub boundaries: Boundaries,
-    /// Solid boxes.
+    /// Solid boxes of whole cells.
     pub solid: Vec<SolidBox>,
+    /// Solid bodies of any shape.
+    pub bodies: Vec<Arc<Body>>,
     /// The flow at t = 0.
     pub initial: Initial,
     /// Length and velocity that Reynolds number and errors refer to.
@@ -291,7 +295,7 @@ impl Case {
 
     /// Solid cells of the grid.
     pub fn solids(&self) -> Solids {
-        Solids::new(&self.solid, &self.grid, self.boundaries.periodic())
+        Solids::new(&self.solid, &self.bodies, &self.grid, self.boundaries.periodic())
     }
 
     /// Velocity in m/s at a point (m) of the flow at t = 0.

@@ -22,3 +22,15 @@ where
 {
     three(deserializer).map(Some)
 }
+
+/// Exactly two numbers, a point of a plane.
+pub(super) struct Two(pub(super) [f64; 2]);
+
+impl<'de> Deserialize<'de> for Two {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let list = Vec::<f64>::deserialize(deserializer)?;
+        let n = list.len();
+        let two = list.try_into().map(Self);
+        two.map_err(|_| D::Error::invalid_length(n, &"two numbers, for x and y"))
+    }
+}

@@ -40,7 +40,8 @@ impl Case {
     }
 
     fn nothing_drives(&self) -> Option<String> {
-        let faces = self.boundaries.iter().any(|(.., face)| face.speed() > 0.0);
+        let faces = self.boundaries.iter().any(|(.., face)| face.speed() > 0.0)
+            || self.bodies.iter().any(|body| body.rotation != 0.0);
         let pressures: Vec<f64> = self
             .boundaries
             .iter()
@@ -54,7 +55,7 @@ impl Case {
         let start = self.initial != Initial::Uniform([0.0; 3]);
         let driven = faces || pressure || force || start;
         (!driven).then(|| {
-            "nothing drives the flow: it starts at rest, no wall moves, nothing flows in, \
+            "nothing drives the flow: it starts at rest, no wall moves, no body turns, nothing flows in, \
              and fluid.force is zero"
                 .into()
         })

@@ -1,0 +1,46 @@
+//! The cells of a grid that a body covers.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::Body;
+use crate::grid::Grid;
+
+/// How near to the surface, as a share of a cell's width, a centre counts as covered: the same on all ranks and grids.
+const ON_SURFACE: f64 = 1e-9;
+
+/// The cells of a grid whose centres a body covers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BodyCells {
+    pub(crate) body: Arc<Body>,
+    /// Cells that it may cover.
+    pub(crate) within: [Range<usize>; 3],
+    grid: Grid,
+    margin: f64,
+}
+
+impl BodyCells {
+    pub(crate) fn new(body: &Arc<Body>, grid: &Grid) -> Self {
+        let [low, high] = body.geometry.bounds();
+        let within = std::array::from_fn(|d| {
+            let axis = &grid.axes[d];
+            if body.hollow {
+                return 0..axis.len();
+            }
+            // A float becomes the nearest number that there is: an endless body covers all cells.
+            let cell = |x: f64| ((x - axis.low()) / axis.spacing()) as isize;
+            let [first, last] = [cell(low[d]).saturating_sub(1), cell(high[d]).saturating_add(2)];
+            let inside = |i: isize| i.clamp(0, axis.len() as isize) as usize;
+            inside(first)..inside(last)
+        });
+        let spacing = grid.directions().map(|d| grid.spacing()[d]).fold(f64::INFINITY, f64::min);
+        Self { body: body.clone(), within, grid: *grid, margin: ON_SURFACE * spacing }
+    }
+
+    /// Whether it covers a cell of the grid.
+    pub(crate) fn contains(&self, cell: [usize; 3]) -> bool {
+        let centre = || std::array::from_fn(|d| self.grid.axes[d].centre(cell[d] as isize));
+        (0..3).all(|d| self.within[d].contains(&cell[d]))
+            && self.body.distance(centre()) <= self.margin
+    }
+}

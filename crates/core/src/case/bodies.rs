@@ -1,0 +1,371 @@
+//! Bodies: how they are spelt, and what they mean.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::face::Along;
+use super::keys;
+use super::numbers::{finite, positive};
+use super::text::CaseText;
+use super::three::{Two, three};
+use crate::body::{Body, Geometry, Polygon, Walls};
+use crate::boundary::{Boundaries, Side, face_name};
+use crate::error::Result;
+use crate::grid::Grid;
+use crate::solid::Solids;
+
+/// A body: one shape, and how it is met.
+#[derive(Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct BodyFile {
+    circle: Option<CircleFile>,
+    cylinder: Option<CylinderFile>,
+    sphere: Option<SphereFile>,
+    #[serde(rename = "box")]
+    cuboid: Option<BoxFile>,
+    polygon: Option<PolygonFile>,
+    #[serde(default)]
+    hollow: bool,
+    #[serde(default)]
+    rotation: f64,
+    walls: Option<String>,
+    area: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields)]
+struct CircleFile {
+    centre: Two,
+    radius: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields)]
+struct CylinderFile {
+    #[serde(deserialize_with = "three")]
+    centre: [f64; 3],
+    radius: f64,
+    along: Along,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields)]
+struct SphereFile {
+    #[serde(deserialize_with = "three")]
+    centre: [f64; 3],
+    radius: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields)]
+struct BoxFile {
+    #[serde(deserialize_with = "three")]
+    low: [f64; 3],
+    #[serde(deserialize_with = "three")]
+    high: [f64; 3],
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields)]
+struct PolygonFile {
+    corners: Vec<Two>,
+}
+
+/// The meaning of the bodies.
+///
+/// # Errors
+/// If one makes no sense, covers no cell or reaches across a periodic end, or if they leave no fluid.
+pub(super) fn bodies(
+    files: &BTreeMap<String, BodyFile>,
+    grid: &Grid,
+    boundaries: &Boundaries,
+    text: &CaseText,
+) -> Result<Vec<Arc<Body>>> {
+    let read = |(name, file): (&String, &BodyFile)| {
+        Reader { key: format!("body.{name}"), grid, text }.body(name, file)
+    };
+    let bodies = files.iter().map(read).collect::<Result<Vec<_>>>()?;
+    for body in &bodies {
+        check_place(body, grid, boundaries, text)?;
+    }
+    let solids = Solids::new(&[], &bodies, grid, boundaries.periodic());
+    let [nx, ny, nz] = grid.cells();
+    let whole = [0..nx, 0..ny, 0..nz];
+    let is_full = || solids.count() == grid.n_cells();
+    if solids.blocks().any(|block| *block == whole) && is_full() {
+        let remedy = "make the bodies smaller, or the grid larger";
+        return Err(text.error("body", "every cell of the grid is solid", remedy));
+    }
+    Ok(bodies)
+}
+
+/// Refuses a body that the grid does not see, or that a periodic end cuts.
+fn check_place(
+    body: &Arc<Body>,
+    grid: &Grid,
+    boundaries: &Boundaries,
+    text: &CaseText,
+) -> Result<()> {
+    let key = format!("body.{}", body.name);
+    let [low, high] = body.geometry.bounds();
+    for d in grid.directions().filter(|&d| boundaries.periodic()[d] && !body.hollow) {
+        let axis = &grid.axes[d];
+        let crosses = [(Side::Low, low[d] < axis.low()), (Side::High, high[d] > axis.high())];
+        let crossed = crosses.into_iter().find(|(_, crosses)| *crosses);
+        if let Some((side, _)) = crossed.filter(|_| low[d].is_finite()) {
+            let problem = format!("reaches across the periodic end {}", face_name(d, side));
+            let remedy = "move it into the box: a periodic flow can begin anywhere";
+            return Err(text.error(&key, problem, remedy));
+        }
+    }
+    let alone = Solids::new(&[], std::slice::from_ref(body), grid, boundaries.periodic());
+    if alone.count() == 0 {
+        let beyond = |d: usize| high[d] < grid.axes[d].low() || low[d] > grid.axes[d].high();
+        let problem = match (0..3).any(beyond) {
+            true => "lies outside the box",
+            false => "covers the centre of no cell",
+        };
+        let [x, y, z] = grid.axes.map(|axis| format!("{} to {}", axis.low(), axis.high()));
+        let remedy = format!(
+            "the box reaches from {x} m in x, {y} in y and {z} in z, in cells {} m wide",
+            grid.spacing()[0]
+        );
+        return Err(text.error(&key, problem, remedy));
+    }
+    Ok(())
+}
+
+/// One body while it is read.
+struct Reader<'a> {
+    key: String,
+    grid: &'a Grid,
+    text: &'a CaseText<'a>,
+}
+
+impl Reader<'_> {
+    fn body(&self, name: &str, file: &BodyFile) -> Result<Arc<Body>> {
+        let geometry = self.geometry(file)?;
+        let rotation = file.rotation;
+        finite(&self.of("rotation"), [rotation, 0.0, 0.0], self.text)?;
+        if rotation != 0.0 && !geometry.can_rotate() {
+            let problem =
+                "only a circle, a cylinder along z and a sphere keep their place when they turn";
+            let remedy = "leave rotation out, or choose one of these shapes";
+            return Err(self.text.error(&self.of("rotation"), problem, remedy));
+        }
+        let area = file.area.map(|area| positive(&self.of("area"), area, self.text)).transpose()?;
+        let area = area.unwrap_or_else(|| self.shown_area(&geometry));
+        let walls = self.walls(file.walls.as_deref())?;
+        let name = name.to_owned();
+        Ok(Arc::new(Body { name, geometry, hollow: file.hollow, rotation, walls, area }))
+    }
+
+    /// The one shape that is given.
+    fn geometry(&self, file: &BodyFile) -> Result<Geometry> {
+        let circle = |CircleFile { centre: Two([x, y]), radius }: &_| {
+            self.cylinder("circle", [*x, *y, 0.0], *radius, 2)
+        };
+        let cylinder = |CylinderFile { centre, radius, along }: &_| {
+            self.cylinder("cylinder", *centre, *radius, *along as usize)
+        };
+        let sphere = |&SphereFile { centre, radius }: &_| {
+            self.round("sphere", centre, radius)?;
+            Ok(Geometry::Sphere { centre, radius })
+        };
+        let given: Vec<_> = [
+            file.circle.as_ref().map(circle),
+            file.cylinder.as_ref().map(cylinder),
+            file.sphere.as_ref().map(sphere),
+            file.cuboid.as_ref().map(|BoxFile { low, high }| self.cuboid(*low, *high)),
+            file.polygon.as_ref().map(|PolygonFile { corners }| self.polygon(corners)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let one: std::result::Result<[_; 1], _> = given.try_into();
+        one.map_or_else(
+            |_| {
+                let problem = "does not hold exactly one shape";
+                Err(self.text.error(&self.key, problem, keys::how_to_write("body")))
+            },
+            |[geometry]| geometry,
+        )
+    }
+
+    fn cylinder(
+        &self,
+        name: &str,
+        centre: [f64; 3],
+        radius: f64,
+        along: usize,
+    ) -> Result<Geometry> {
+        self.round(name, centre, radius)?;
+        if self.grid.is_plane() && along != 2 {
+            let problem = "its axis lies in the plane of the flow (one cell in z)";
+            let remedy = "write along = \"z\", or give grid.cells more cells in z";
+            return Err(self.text.error(&self.of("cylinder.along"), problem, remedy));
+        }
+        Ok(Geometry::Cylinder { along, centre, radius })
+    }
+
+    fn round(&self, name: &str, centre: [f64; 3], radius: f64) -> Result<()> {
+        finite(&self.of(&format!("{name}.centre")), centre, self.text)?;
+        positive(&self.of(&format!("{name}.radius")), radius, self.text).map(|_| ())
+    }
+
+    fn cuboid(&self, low: [f64; 3], high: [f64; 3]) -> Result<Geometry> {
+        finite(&self.of("box.low"), low, self.text)?;
+        finite(&self.of("box.high"), high, self.text)?;
+        if let Some(d) = (0..3).find(|&d| low[d] >= high[d]) {
+            let letter = ["x", "y", "z"][d];
+            let problem = format!("{} in {letter} is not above low = {}", high[d], low[d]);
+            let remedy = "give the lower corner as `low`";
+            return Err(self.text.error(&self.of("box.high"), problem, remedy));
+        }
+        Ok(Geometry::Box { low, high })
+    }
+
+    fn polygon(&self, corners: &[Two]) -> Result<Geometry> {
+        let key = self.of("polygon.corners");
+        for &Two([x, y]) in corners {
+            finite(&key, [x, y, 0.0], self.text)?;
+        }
+        let polygon = Polygon::new(corners.iter().map(|corner| corner.0).collect());
+        polygon
+            .map(Geometry::Polygon)
+            .map_err(|[problem, remedy]| self.text.error(&key, problem, remedy))
+    }
+
+    fn walls(&self, word: Option<&str>) -> Result<Walls> {
+        let Some(word) = word else { return Ok(Walls::Exact) };
+        let known = Walls::NAMES.into_iter().find(|(name, _)| *name == word);
+        known.map(|(_, walls)| walls).ok_or_else(|| {
+            let problem = format!("there are no walls `{word}`");
+            let names = Walls::NAMES.map(|(name, _)| name.to_owned());
+            let remedy = keys::instead_of_word(word, &names);
+            self.text.error(&self.of("walls"), problem, remedy)
+        })
+    }
+
+    /// What a shape shows to a flow along x; of a plane flow its width.
+    fn shown_area(&self, geometry: &Geometry) -> f64 {
+        if let (Geometry::Sphere { radius, .. }, false) = (geometry, self.grid.is_plane()) {
+            return std::f64::consts::PI * radius * radius;
+        }
+        let [low, high] = geometry.bounds();
+        let extent = |d: usize| {
+            let axis = &self.grid.axes[d];
+            high[d].min(axis.high()) - low[d].max(axis.low())
+        };
+        extent(1) * if self.grid.is_plane() { 1.0 } else { extent(2) }
+    }
+
+    fn of(&self, key: &str) -> String {
+        format!("{}.{key}", self.key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::{Case, apply_overrides};
+
+    /// A plane box of 4 m x 2 m with a body.
+    fn case(body: &str) -> Result<Case> {
+        let text = "title = 'body'\ngrid = { cells = [40, 20, 1], size = [4.0, 2.0, 0.1] }\n\
+            fluid = { viscosity = 0.01 }\nscale = { length = 1.0, velocity = 1.0 }\n\
+            run = { until = 1.0 }\n[boundary]\nx-low = 'periodic'\nx-high = 'periodic'\n\
+            y-low = 'wall'\ny-high = 'wall'\nz-low = 'periodic'\nz-high = 'periodic'\n";
+        let text = apply_overrides(text, "box", &[format!("body={body}")])?;
+        Case::parse(&text, "box")
+    }
+
+    #[test]
+    fn bodies_are_read_with_their_names_walls_and_areas() {
+        let case = case(
+            "{ ball = { circle = { centre = [1, 1], radius = 0.25 }, rotation = 2, walls = 'stairs' }, \
+             wedge = { polygon = { corners = [[2, 0.5], [3, 0.5], [3, 1.25]] }, area = 7.0 } }",
+        )
+        .expect("bodies");
+        let [ball, wedge] = &case.bodies[..] else { panic!("{:?}", case.bodies) };
+        assert_eq!((&*ball.name, ball.walls, ball.area), ("ball", Walls::Stairs, 0.5));
+        assert_eq!((ball.velocity([1.0, 0.75, 0.0]), ball.hollow), ([0.5, 0.0, 0.0], false));
+        assert_eq!((&*wedge.name, wedge.walls, wedge.area), ("wedge", Walls::Exact, 7.0));
+        assert!(case.solids().contains([9, 9, 0]) && case.solids().contains([28, 6, 0]));
+        assert_eq!(case.solids().body_at([28, 6, 0]), Some(1));
+    }
+
+    #[test]
+    fn a_flow_can_be_inside_of_a_body() {
+        let case = case("{ drum = { circle = { centre = [2, 1], radius = 0.9 }, hollow = true } }");
+        let solids = case.expect("a drum").solids();
+        assert!(solids.contains([0, 0, 0]) && !solids.contains([20, 10, 0]));
+    }
+
+    #[test]
+    fn wrong_bodies_are_refused() {
+        for (body, [key, problem]) in [
+            ("{ a = { } }", ["body.a", "exactly one shape"]),
+            (
+                "{ a = { circle = { centre = [1, 1], radius = 1 }, sphere = { centre = [1, 1, 0], radius = 1 } } }",
+                ["body.a", "exactly one shape"],
+            ),
+            ("{ a = { circle = { centre = [1, 1] } } }", ["body.a.circle.radius", "missing"]),
+            (
+                "{ a = { circle = { centre = [1, 1], radius = -1 } } }",
+                ["body.a.circle.radius", "positive"],
+            ),
+            (
+                "{ a = { circle = { centre = [1, nan], radius = 0.3 } } }",
+                ["body.a.circle.centre", "finite"],
+            ),
+            (
+                "{ a = { circle = { centre = [1, 1, 1], radius = 0.3 } } }",
+                ["body.a.circle.centre", "two numbers"],
+            ),
+            ("{ a = { ball = 3 } }", ["body.a.ball", "ball"]),
+            ("{ a = { circle = { centre = [1, 9], radius = 0.3 } } }", ["body.a", "outside"]),
+            ("{ a = { circle = { centre = [1, 1], radius = 0.01 } } }", ["body.a", "no cell"]),
+            (
+                "{ a = { circle = { centre = [0.2, 1], radius = 0.3 } } }",
+                ["body.a", "periodic end x-low"],
+            ),
+            (
+                "{ a = { circle = { centre = [2, 1], radius = 0.3 }, walls = 'exakt' } }",
+                ["body.a.walls", "exakt"],
+            ),
+            (
+                "{ a = { circle = { centre = [2, 1], radius = 0.3 }, area = 0 } }",
+                ["body.a.area", "positive"],
+            ),
+            (
+                "{ a = { box = { low = [1, 1, 0], high = [2, 1.5, 1] }, rotation = 1 } }",
+                ["body.a.rotation", "only a circle"],
+            ),
+            (
+                "{ a = { box = { low = [1, 1, 0], high = [2, 0.5, 1] } } }",
+                ["body.a.box.high", "not above"],
+            ),
+            (
+                "{ a = { polygon = { corners = [[1, 1], [2, 1]] } } }",
+                ["body.a.polygon.corners", "2 corners"],
+            ),
+            (
+                "{ a = { cylinder = { centre = [1, 1, 0], radius = 0.3, along = 'y' } } }",
+                ["body.a.cylinder.along", "plane"],
+            ),
+            (
+                "{ a = { circle = { centre = [2, 1], radius = 0.5 }, hollow = true }, \
+                   b = { circle = { centre = [2, 1], radius = 0.6 } } }",
+                ["body", "every cell"],
+            ),
+        ] {
+            let error = case(body).expect_err(body);
+            let text = format!("{error}");
+            assert!(text.starts_with(&format!("{key}: ")), "{body}: {text}");
+            assert!(text.contains(problem) && !error.remedy().is_empty(), "{body}: {text}");
+        }
+    }
+}
