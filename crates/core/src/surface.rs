@@ -107,10 +107,9 @@ impl<'a> Surfaces<'a> {
         !self.solids.is_empty() && self.solids.contains(self.global(cell))
     }
 
-    /// Whether a cell is solid in stairs: of a box of whole cells, or of a body that is met in stairs.
-    pub fn is_stairs(&self, cell: [isize; 3]) -> bool {
-        let is_exact = |body: usize| self.case.bodies[body].walls == Walls::Exact;
-        self.is_solid(cell) && !self.solids.body_at(self.global(cell)).is_some_and(is_exact)
+    /// Whether a cell belongs to a box of whole cells, and not to a body alone.
+    pub fn is_in_box(&self, cell: [isize; 3]) -> bool {
+        self.is_solid(cell) && self.solids.body_at(self.global(cell)).is_none()
     }
 
     /// Where the line from the centre of a cell of the flow to that of another near it first meets a body, if it does
@@ -304,13 +303,12 @@ mod tests {
         let wall = surfaces.body_wall([3, 2, 0], [2, 1, 0]).expect("a wall");
         assert!((wall.share - (1.0 - 0.8 / 2.0_f64.sqrt())).abs() < 1e-12, "{wall:?}");
         assert!(surfaces.body_wall([1, 0, 0], [1, 1, 0]).is_none());
-        assert!(surfaces.is_solid([2, 1, 0]) && !surfaces.is_stairs([2, 1, 0]));
+        assert!(surfaces.is_solid([2, 1, 0]) && !surfaces.is_in_box([2, 1, 0]));
 
         let stairs = of(&body.replace("rotation", "walls = 'stairs', rotation"));
         let surfaces = Surfaces::new(&stairs);
         let wall = surfaces.body_wall([2, 0, 0], [2, 1, 0]).expect("a wall");
         assert_eq!((wall.share, wall.velocity), (0.5, [1.5, 0.0, 0.0]));
-        assert!(surfaces.is_stairs([2, 1, 0]));
 
         // A plate on a foot: between two cells of the flow, from either side.
         let corners = "[[0.2, 0], [1.95, 0], [1.95, 3], [1.9, 3], [1.9, 0.9], [0.2, 0.9]]";

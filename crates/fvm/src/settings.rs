@@ -53,8 +53,7 @@ impl Settings {
         let options = Options::of(case)?;
         let spacing = case.grid.spacing();
         let directions = case.grid.directions();
-        let speed = case.boundaries.iter().map(|(_, _, face)| face.speed());
-        let fastest = speed.fold(case.scale.velocity, f64::max);
+        let fastest = case.prescribed_speed().max(case.scale.velocity);
         let narrowest = directions.clone().map(|d| spacing[d]).fold(f64::INFINITY, f64::min);
         let dt = match options.dt {
             Choice::Number(dt) => dt,

@@ -13,6 +13,13 @@ pub(crate) enum Link {
     /// At a wall or inflow half a cell away: it comes back; eq. (L13). The velocity there is in
     /// cells per step.
     Wall([f64; 3]),
+    /// At a body, this share of the link away: it comes back; eq. (L14b). The velocity there is in cells per step.
+    Body {
+        /// Above 0 and at most 1.
+        share: f64,
+        /// Of its surface.
+        velocity: [f64; 3],
+    },
     /// At a mirror: it goes on in the cell `to` along `c`; eq. (L14).
     Mirror {
         /// Global cell.
@@ -84,6 +91,11 @@ impl<'a> Site<'a> {
         {
             return Link::Wall(self.entering(cell, c));
         }
+        if faces.clone().count() == 0
+            && let Some(body) = self.body(cell, c)
+        {
+            return body;
+        }
         if self.surfaces.is_solid(beside) {
             return Link::Wall([0.0; 3]);
         }
@@ -112,6 +124,28 @@ impl<'a> Site<'a> {
         }
     }
 
+    /// Where a link within the box meets a body, if it does.
+    fn body(&self, cell: [isize; 3], c: [i8; 3]) -> Option<Link> {
+        let wall = self.surfaces.body_wall(cell, next(cell, c))?;
+        if !self.surfaces.is_solid(next(cell, c)) {
+            // A plate between two cells of the flow, whose populations change places.
+            return Some(Link::Wall([0.0; 3]));
+        }
+        let velocity = wall.velocity.map(|u| u / self.settings.velocity_unit());
+        // What flies towards the cell from behind must have come from the flow.
+        let has_behind = self.is_open(cell, c.map(|c| -c));
+        Some(Link::Body { share: if has_behind { wall.share } else { 0.5 }, velocity })
+    }
+
+    /// Whether what leaves a cell of the flow along `c` arrives in the next.
+    fn is_open(&self, cell: [isize; 3], c: [i8; 3]) -> bool {
+        let there = next(cell, c);
+        self.surfaces.is_inside(there)
+            && !self.surfaces.is_solid(there)
+            && self.surfaces.body_wall(cell, there).is_none()
+            && !self.grazes(cell, c)
+    }
+
     /// Which population leaves which cell as what comes back from an outlet across `direction` instead
     /// of what leaves `cell` along `c`.
     fn like_from_outlet(
@@ -137,7 +171,7 @@ impl<'a> Site<'a> {
     fn grazes(&self, cell: [isize; 3], c: [i8; 3]) -> bool {
         let passed = |kept: u8| part(c, |d| kept >> d & 1 == 1);
         !self.surfaces.has_no_solids()
-            && (1..7).map(passed).any(|by| by != c && self.surfaces.is_solid(next(cell, by)))
+            && (1..7).map(passed).any(|by| by != c && self.surfaces.is_in_box(next(cell, by)))
     }
 
     /// The boundary across a direction that `c` crosses.

@@ -15,6 +15,7 @@ use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, MassAndChange};
 use crate::exchange::exchange;
 use crate::initial;
+use crate::interpolated::Interpolated;
 use crate::layout::Layout;
 use crate::links::Links;
 use crate::number::Packed;
@@ -41,6 +42,7 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
     halos: [Halo; 2],
     links: Links,
     additions: Vec<(usize, T)>,
+    bodies: Vec<Interpolated<T>>,
     /// Velocity across the outlet that each cell before one is used to.
     memory: Vec<T>,
     forget: T,
@@ -76,6 +78,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             slots: Slots::new(vec![P::zeroed(); layout.len(Q)]),
             halos,
             additions: links.additions.iter().map(|&(at, x)| (at, T::from_f64(x))).collect(),
+            bodies: links.bodies.iter().map(Interpolated::new).collect(),
             memory: vec![T::default(); links.outlets.len()],
             forget: T::from_f64(settings.forget),
             seen: vec![[T::default(); 3]; watched.len()],
@@ -173,6 +176,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         let values = self.slots.all_mut();
         for &[one, other] in &self.links.swaps {
             values.swap(one, other);
+        }
+        for link in &self.bodies {
+            link.release(values, self.parity);
         }
         for &(place, add) in &self.additions {
             values[place] = P::narrowed(values[place].widened() + add);

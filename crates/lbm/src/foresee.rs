@@ -6,11 +6,11 @@ use vortice_core::{Case, Initial, Side};
 const POINTS: usize = 64;
 
 /// The fastest velocity in m/s that can be foreseen: of the scale, the boundaries, the initial flow, and
-/// the mean one where solid boxes leave the flow little room.
+/// the mean one where solids leave the flow little room.
 pub(crate) fn fastest(case: &Case) -> f64 {
-    let faces = case.boundaries.iter().map(|(_, _, face)| face.speed());
     let narrowest = narrowest(case).map_or(0.0, |(_, speed)| speed);
-    faces.fold(case.scale.velocity.max(initial(case)).max(narrowest), f64::max)
+    let prescribed = case.prescribed_speed().max(case.scale.velocity);
+    prescribed.max(initial(case)).max(narrowest)
 }
 
 /// The fastest velocity at t = 0.
@@ -34,7 +34,7 @@ fn initial(case: &Case) -> f64 {
     }
 }
 
-/// Where solid boxes leave the least room to a flow that enters at one end of a direction and leaves at
+/// Where solids leave the least room to a flow that enters at one end of a direction and leaves at
 /// the other: the coordinate in m, and the mean velocity there in m/s, by continuity.
 pub(crate) fn narrowest(case: &Case) -> Option<(f64, f64)> {
     // The low side of a direction comes before its high side.
@@ -52,8 +52,15 @@ pub(crate) fn narrowest(case: &Case) -> Option<(f64, f64)> {
         let free = section(case, d, i).filter(|&cell| !solids.contains(cell)).count();
         free as f64 * grid.spacing().iter().product::<f64>() / grid.spacing()[d]
     };
-    // A section is as wide as the last one unless a box begins in it.
-    let sections = case.solid.iter().map(|solid| solid.cells(grid)[d].start as isize);
+    // A section is as wide as the last one unless a box begins in it; a body may grow wider in each.
+    let (boxes, blocks): (Vec<_>, Vec<_>) = solids
+        .blocks()
+        .map(|block| block[d].clone())
+        .enumerate()
+        .partition(|(n, _)| *n < case.solid.len());
+    let begins = boxes.into_iter().map(|(_, range)| range.start);
+    let within = blocks.into_iter().flat_map(|(_, range)| range);
+    let sections = begins.chain(within).map(|i| i as isize);
     let (at, room) = sections
         .map(|i| (i, room(i)))
         .min_by(|(_, one), (_, other)| one.total_cmp(other))

@@ -33,7 +33,7 @@ use crate::view::{self, RowFlow, Shown, View};
 use crate::watch::{Watched, flows, solid_cells, solid_in_row};
 
 use device::{Device, Regions};
-use lists::{AdditionList, OutletList, SwapList};
+use lists::{AdditionList, BodyList, OutletList, SwapList};
 use program::Kernels;
 use sampled::Sampled;
 use slabs::Slabs;
@@ -170,6 +170,7 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         outlets: OutletList::new(gpu, &links.outlets, &memory)?,
         forget: T::from_f64(settings.forget),
         swaps: SwapList::new(gpu, &links.swaps)?,
+        bodies: BodyList::new(gpu, &links.bodies)?,
         additions: AdditionList::new(gpu, &links.additions)?,
         broken: DelayedNumber::new(gpu)?,
         ranks: context.ranks.clone(),

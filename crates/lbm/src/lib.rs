@@ -13,6 +13,7 @@ mod exchange;
 mod foresee;
 mod gpu;
 mod initial;
+mod interpolated;
 mod lattice;
 mod layout;
 mod links;

@@ -1,14 +1,16 @@
 //! What must be done between two steps where populations do not simply cross to the next cell; lists
 //! of places, made once. Walls at rest where the box ends need nothing: see [`crate::layout`].
 
-use std::collections::BTreeSet;
+mod special;
 
-use vortice_core::{Side, Subdomain};
+use vortice_core::Subdomain;
 
-use crate::boundary::{Link, Site, acts, next};
+use crate::boundary::{Link, Site, next};
 use crate::lattice::{Lattice, opposite};
 use crate::layout::Layout;
 use crate::settings::Settings;
+
+use special::special_cells;
 
 /// The lists of one subdomain.
 #[derive(Debug, Default)]
@@ -17,6 +19,8 @@ pub(crate) struct Links {
     pub(crate) additions: Vec<(usize, f64)>,
     /// Two places whose values change places: solid boxes and mirrors; eq. (L14).
     pub(crate) swaps: Vec<[usize; 2]>,
+    /// Links that bodies meet at places of their own; eq. (L14b).
+    pub(crate) bodies: Vec<BodyLink>,
     /// Cells before an outlet; eq. (L15).
     pub(crate) outlets: Vec<Outlet>,
     /// Places whose values change places with those of another rank: direction, side, order in the
@@ -25,6 +29,42 @@ pub(crate) struct Links {
     /// Whether a partner at a mirror or an outlet is across two directions that ranks share, which is
     /// not done.
     pub(crate) out_of_reach: bool,
+}
+
+/// A link from a cell of the flow that a body meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BodyLink {
+    /// In steps of parity 0: what leaves the cell towards the wall, what it finds there in the next step, what flies
+    /// towards it from behind, what leaves it away from the wall. In steps of parity 1 each two change places.
+    pub(crate) places: [usize; 4],
+    pub(crate) weights: Weights,
+}
+
+/// What comes back from a body of the populations at hand; eq. (L14b).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Weights {
+    /// Of what left towards the wall, of what flies towards the cell from behind, of what left it away from the wall.
+    pub(crate) of: [f64; 3],
+    pub(crate) add: f64,
+}
+
+impl Weights {
+    /// For a wall this share of the link along `q` away, its velocity in cells per step: the linear interpolation of
+    /// Bouzidi, Firdaouss and Lallemand (2001).
+    pub(crate) fn new<const Q: usize>(q: usize, share: f64, velocity: [f64; 3]) -> Self {
+        let add = addition::<Q>(q, velocity);
+        if share < 0.5 {
+            Self { of: [2.0 * share, 1.0 - 2.0 * share, 0.0], add }
+        } else {
+            let first = 0.5 / share;
+            Self { of: [first, 0.0, 1.0 - first], add: first * add }
+        }
+    }
+
+    /// Whether the same comes back that left: at a wall at rest halfway.
+    pub(crate) fn are_plain(&self) -> bool {
+        self.of == [1.0, 0.0, 0.0] && self.add == 0.0
+    }
 }
 
 /// A cell before an outlet.
@@ -118,6 +158,17 @@ impl Links {
                 // Between two cells of the flow, at the edge of a solid, a link is met from both.
                 Link::Wall(_) if q % 2 == 0 && flows_and_is_own(site, layout, cell, global, c) => {}
                 Link::Wall(_) => self.swaps.push(both_slots::<Q>(layout, cell, q)),
+                Link::Body { share, velocity } => {
+                    let weights = Weights::new::<Q>(q, share, velocity);
+                    if weights.are_plain() {
+                        self.swaps.push(both_slots::<Q>(layout, cell, q));
+                        continue;
+                    }
+                    let leaving = |parity, q| layout.leaving::<Q>(parity, cell, q);
+                    let back = opposite(q);
+                    let places = [leaving(0, q), leaving(1, q), leaving(1, back), leaving(0, back)];
+                    self.bodies.push(BodyLink { places, weights });
+                }
                 Link::Outlet { direction, outward, like } => {
                     let straight = straight::<Q>(direction, outward, like.map_or(c, |_| [0; 3]));
                     let like = like.map(|(from, along)| {
@@ -223,57 +274,4 @@ fn both_slots<const Q: usize>(layout: &Layout, cell: [isize; 3], q: usize) -> [u
     let upper = if q % 2 == 1 { next(cell, Lattice::<Q>::C[q]) } else { cell };
     let first = (q - 1) / 2 * 2 + 1;
     [first, first + 1].map(|slot| slot * layout.slot + layout.cell(upper))
-}
-
-/// Own cells that may have something on a list: those at faces that are not walls at rest, and those
-/// around solid boxes.
-fn special_cells(settings: &Settings, part: &Subdomain) -> BTreeSet<[isize; 3]> {
-    let case = &settings.case;
-    let n = part.n().map(|n| n as isize);
-    let mut cells = BTreeSet::new();
-    let mut add = |low: [isize; 3], high: [isize; 3]| {
-        let [x, y, z] = std::array::from_fn(|d| low[d].max(0)..high[d].min(n[d]));
-        for k in z {
-            for j in y.clone() {
-                cells.extend(x.clone().map(|i| [i, j, k]));
-            }
-        }
-    };
-    for (d, side, face) in case.boundaries.iter() {
-        let ends = part.neighbours[d][side as usize].is_none();
-        if !acts(face) || !ends || (d == 2 && case.grid.is_plane()) {
-            continue;
-        }
-        let (mut low, mut high) = ([0; 3], n);
-        match side {
-            Side::Low => high[d] = 1,
-            Side::High => low[d] = n[d] - 1,
-        }
-        add(low, high);
-    }
-    let all = case.grid.cells().map(|n| n as isize);
-    let shifts = |d: usize| -> Vec<isize> {
-        if case.boundaries.periodic()[d] { vec![-all[d], 0, all[d]] } else { vec![0] }
-    };
-    let [x, y, z] = std::array::from_fn(shifts);
-    for solid in &case.solid {
-        let own = solid.cells(&case.grid);
-        for shift in x.iter().flat_map(|&x| {
-            let z = &z;
-            y.iter().flat_map(move |&y| z.iter().map(move |&z| [x, y, z]))
-        }) {
-            let at = |d: usize, i: usize| i as isize + shift[d] - part.offset()[d] as isize;
-            let low: [isize; 3] = std::array::from_fn(|d| at(d, own[d].start) - 1);
-            let high: [isize; 3] = std::array::from_fn(|d| at(d, own[d].end) + 1);
-            // The shell of the box, one cell thick on all sides.
-            for d in 0..3 {
-                let (mut below, mut above) = (high, low);
-                below[d] = low[d] + 1;
-                above[d] = high[d] - 1;
-                add(low, below);
-                add(above, high);
-            }
-        }
-    }
-    cells
 }

@@ -13,8 +13,9 @@ use crate::collide::chosen::collide_as;
 use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, MassAndChange};
 use crate::initial::initial;
+use crate::interpolated::back_from_body;
 use crate::lattice::{Lattice, opposite};
-use crate::links::{Answer, Outlet, addition, number, straight};
+use crate::links::{Answer, Outlet, Weights, addition, number, straight};
 use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
@@ -30,6 +31,8 @@ enum Source<T> {
     Cell(usize, usize),
     /// The cell's own opposite population, with something added.
     Wall(T),
+    /// The cell's own opposite population, the place behind the cell that it flies on from, its own, and what of each.
+    Body { behind: usize, of: [T; 3], add: T },
     /// The cell's own, by the rule of an outlet.
     Outlet,
 }
@@ -131,6 +134,13 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             sources.push(match site.link(global, c) {
                 Link::Open => Source::Cell(self.shape.index(crate::boundary::next(cell, c)), q),
                 Link::Wall(velocity) => Source::Wall(T::from_f64(addition::<Q>(away, velocity))),
+                Link::Body { share, velocity } => {
+                    let Weights { of, add } = Weights::new::<Q>(away, share, velocity);
+                    let mut behind = crate::boundary::next(cell, c.map(|c| -c));
+                    behind[2] = if self.settings.case.grid.is_plane() { 0 } else { behind[2] };
+                    let behind = self.shape.index(behind);
+                    Source::Body { behind, of: of.map(T::from_f64), add: T::from_f64(add) }
+                }
                 Link::Outlet { direction, outward, like } => {
                     let (answers, leaving) = (Vec::new(), Default::default());
                     let new = Outlet { cell, direction, outward, answers, leaving };
@@ -239,6 +249,13 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
                 self.arrived[q][at] = match *source {
                     Source::Cell(from, number) => self.left[number][from],
                     Source::Outlet => back[q],
+                    Source::Body { behind, of, add } => {
+                        let away = opposite(q);
+                        let towards = self.left[away][at];
+                        let left = [towards, self.left[away][behind], self.left[q][at]];
+                        let left = left.map(|population| population.widened());
+                        P::narrowed(back_from_body(left, of, add))
+                    }
                     Source::Wall(add) => {
                         let back = self.left[opposite(q)][at];
                         if add == T::default() { back } else { P::narrowed(back.widened() + add) }

@@ -126,3 +126,68 @@ fn taylor_green_vortices_converge_with_order_two() {
         assert!((order - 2.0).abs() < 0.1, "{table}: {order}");
     }
 }
+
+/// Radii of the cylinders of Couette's and Taylor's flow, as shares of the box, and where their axis is: off the grid.
+const RADII: [f64; 2] = [0.18, 0.42];
+const AXIS: [f64; 2] = [0.503, 0.497];
+
+/// The flow between a cylinder that turns and one at rest around it, `n` cells wide.
+fn taylor_couette(n: usize, walls: &str) -> Case {
+    let [inner, outer] = RADII;
+    let [x, y] = AXIS;
+    let turns = 1.0 / inner;
+    case(&format!(
+        "title = 'cylinders'\ngrid = {{ cells = [{n}, {n}, 1], size = [1.0, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = 0.125 }}\nscale = {{ length = 1.0, velocity = 1.0 }}\n\
+         run = {{ until = 1e9, device = 'cpu' }}\n\
+         [body]\nouter = {{ circle = {{ centre = [{x}, {y}], radius = {outer} }}, hollow = true, walls = '{walls}' }}\n\
+         inner = {{ circle = {{ centre = [{x}, {y}], radius = {inner} }}, rotation = {turns}, walls = '{walls}' }}\n\
+         [boundary]\nx-low = 'wall'\nx-high = 'wall'\ny-low = 'wall'\ny-high = 'wall'\nz-low = 'periodic'\n\
+         z-high = 'periodic'\n[lbm]\nrelaxation-time = 0.8\n"
+    ))
+}
+
+/// Errors of the velocity in the mean square and the largest, as shares of the speed of the inner cylinder.
+fn errors_between_cylinders(n: usize, walls: &str) -> [f64; 2] {
+    let case = taylor_couette(n, walls);
+    let mut solver = settle(&case);
+    let velocity = solver.field(Quantity::Velocity).expect("a field");
+    let [inner, outer] = RADII;
+    let share = inner * inner / (outer * outer - inner * inner);
+    let (a, b) = (-share / inner, share * outer * outer / inner);
+    let (mut squares, mut largest, mut count) = (0.0, 0.0_f64, 0.0);
+    let solids = case.solids();
+    for cell in velocity.own_cells().filter(|&cell| !solids.contains(cell)) {
+        let centre = case.grid.centre(cell);
+        let arm = [centre[0] - AXIS[0], centre[1] - AXIS[1]];
+        let turns = a + b / (arm[0] * arm[0] + arm[1] * arm[1]);
+        let exact = [-turns * arm[1], turns * arm[0]];
+        for (c, exact) in exact.into_iter().enumerate() {
+            let error = (velocity.at(c, cell) - exact).abs();
+            squares += error * error;
+            largest = largest.max(error);
+        }
+        count += 1.0;
+    }
+    [(squares / count).sqrt(), largest]
+}
+
+#[test]
+fn curved_walls_are_second_order_and_stairs_first() {
+    const CELLS: [usize; 5] = [20, 28, 40, 56, 80];
+    let of = |walls: &str| CELLS.map(|n| errors_between_cylinders(n, walls));
+    let (exact, stairs) = (of("exact"), of("stairs"));
+    // How the wall lies between cells changes from grid to grid: the slope of a line through all.
+    let order = |errors: [[f64; 2]; 5], norm: usize| {
+        let x = CELLS.map(|n| (n as f64).ln());
+        let y = errors.map(|one| one[norm].ln());
+        let [mean_x, mean_y] = [x, y].map(|all| all.iter().sum::<f64>() / 5.0);
+        let sum =
+            |a: [f64; 5], mean: f64| (0..5).map(|k| (a[k] - mean) * (x[k] - mean_x)).sum::<f64>();
+        -sum(y, mean_y) / sum(x, mean_x)
+    };
+    println!("exact  {exact:?}: orders {:.2}, {:.2}", order(exact, 0), order(exact, 1));
+    println!("stairs {stairs:?}: orders {:.2}, {:.2}", order(stairs, 0), order(stairs, 1));
+    assert!(order(exact, 0) > 1.8 && order(exact, 1) > 1.6);
+    assert!(exact[4][0] < 3e-3 && stairs[4][0] > 4.0 * exact[4][0]);
+}

@@ -1,5 +1,7 @@
 //! From the spelling of a case to its meaning: every number checked, every default filled in.
 
+use std::sync::Arc;
+
 use super::bodies::bodies;
 use super::devices::Devices;
 use super::faces::boundaries;
@@ -11,6 +13,7 @@ use super::obstacles::solid_boxes;
 use super::output::output_options;
 use super::ranks::ranks_options;
 use super::text::CaseText;
+use crate::body::Body;
 use crate::boundary::Boundaries;
 use crate::error::Result;
 use crate::exact::ExactFlow;
@@ -40,7 +43,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     let solid = solid_boxes(&file.solid, &grid, text)?;
     let bodies = bodies(&file.body, &grid, &boundaries, text)?;
     let initial = initial(&file.initial, &grid, text)?;
-    let scale = scale(file, &grid, &boundaries, &initial, text)?;
+    let scale = scale(file, &grid, (&boundaries, &bodies), &initial, text)?;
     let reynolds = significant(scale.reynolds(file.fluid.viscosity));
     Ok(Case {
         title: file.title.replace(REYNOLDS, &reynolds),
@@ -129,17 +132,20 @@ fn initial(file: &InitialFile, grid: &Grid, text: &CaseText) -> Result<Initial> 
 fn scale(
     file: &CaseFile,
     grid: &Grid,
-    boundaries: &Boundaries,
+    (boundaries, bodies): (&Boundaries, &[Arc<Body>]),
     initial: &Initial,
     text: &CaseText,
 ) -> Result<FlowScale> {
     let fastest_face = boundaries.iter().map(|(_, _, face)| face.speed()).fold(0.0, f64::max);
+    let fastest_body = bodies.iter().map(|body| body.speed()).fold(0.0, f64::max);
     let initial_speed = match initial {
         Initial::Uniform(velocity) => velocity.iter().map(|u| u * u).sum::<f64>().sqrt(),
         Initial::Exact(_) => 0.0,
     };
-    let default_velocity =
-        [fastest_face, initial_speed].into_iter().find(|&speed| speed > 0.0).unwrap_or(1.0);
+    let default_velocity = [fastest_face.max(fastest_body), initial_speed]
+        .into_iter()
+        .find(|&speed| speed > 0.0)
+        .unwrap_or(1.0);
     let length = file.scale.length.unwrap_or(grid.axes[1].length());
     let velocity = file.scale.velocity.unwrap_or(default_velocity);
     positive("scale.length", length, text)?;

@@ -298,6 +298,12 @@ impl Case {
         Solids::new(&self.solid, &self.bodies, &self.grid, self.boundaries.periodic())
     }
 
+    /// The largest speed in m/s that an end of the box or a body prescribes anywhere.
+    pub fn prescribed_speed(&self) -> f64 {
+        let faces = self.boundaries.iter().map(|(.., face)| face.speed());
+        faces.chain(self.bodies.iter().map(|body| body.speed())).fold(0.0, f64::max)
+    }
+
     /// Velocity in m/s at a point (m) of the flow at t = 0.
     pub fn initial_velocity(&self, point: [f64; 3]) -> [f64; 3] {
         match &self.initial {

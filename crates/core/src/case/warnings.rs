@@ -40,8 +40,7 @@ impl Case {
     }
 
     fn nothing_drives(&self) -> Option<String> {
-        let faces = self.boundaries.iter().any(|(.., face)| face.speed() > 0.0)
-            || self.bodies.iter().any(|body| body.rotation != 0.0);
+        let moves = self.prescribed_speed() > 0.0;
         let pressures: Vec<f64> = self
             .boundaries
             .iter()
@@ -53,7 +52,7 @@ impl Case {
         let pressure = pressures.windows(2).any(|pair| pair[0] != pair[1]);
         let force = self.force != [0.0; 3];
         let start = self.initial != Initial::Uniform([0.0; 3]);
-        let driven = faces || pressure || force || start;
+        let driven = moves || pressure || force || start;
         (!driven).then(|| {
             "nothing drives the flow: it starts at rest, no wall moves, no body turns, nothing flows in, \
              and fluid.force is zero"

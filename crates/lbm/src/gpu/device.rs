@@ -5,7 +5,7 @@ use std::sync::Arc;
 use vortice_core::{Communicator, Real, Result, SplitRows, Subdomain};
 use vortice_gpu::{Buffer, DelayedNumber, DeviceHalo, Gpu, value};
 
-use super::lists::{AdditionList, OutletList, SwapList};
+use super::lists::{AdditionList, BodyList, OutletList, SwapList};
 use super::numbers::{Layout, Rates, Region, each_entry};
 use super::program::Kernels;
 
@@ -53,6 +53,7 @@ pub(crate) struct Device<T, P> {
     /// How fast outlets forget, per step.
     pub(crate) forget: T,
     pub(crate) swaps: SwapList,
+    pub(crate) bodies: BodyList<T>,
     pub(crate) additions: AdditionList<T>,
     /// Whether a population was not finite.
     pub(crate) broken: DelayedNumber<i32>,
@@ -134,6 +135,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
         // nor write.
         self.release_outlets()?;
         self.swap()?;
+        self.interpolate()?;
         self.add()?;
         self.parity = 1 - self.parity;
         Ok(())
@@ -186,6 +188,30 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
                 value("count", &count),
                 ones.input("ones"),
                 others.input("others"),
+                self.f.output("f"),
+            ],
+        )
+    }
+
+    fn interpolate(&mut self) -> Result<()> {
+        let BodyList { places: [towards, back, behind, away], of, terms } = &self.bodies;
+        if terms.is_empty() {
+            return Ok(());
+        }
+        let (count, parity) = (terms.len() as i32, self.parity as i32);
+        self.kernels.interpolate_links.launch(
+            each_entry(terms.len()),
+            &[
+                value("count", &count),
+                value("parity", &parity),
+                towards.input("towards"),
+                back.input("back"),
+                behind.input("behind"),
+                away.input("away"),
+                of[0].input("of_towards"),
+                of[1].input("of_behind"),
+                of[2].input("of_away"),
+                terms.input("terms"),
                 self.f.output("f"),
             ],
         )

@@ -3,7 +3,7 @@
 use vortice_core::{Error, Real, Result};
 use vortice_gpu::{Buffer, Gpu};
 
-use crate::links::Outlet;
+use crate::links::{BodyLink, Outlet};
 
 /// Cells before outlets: `outlet.cu`.
 pub(crate) struct OutletList<T> {
@@ -29,6 +29,15 @@ pub(crate) struct OutletList<T> {
 pub(crate) struct SwapList {
     pub(crate) ones: Buffer<i64>,
     pub(crate) others: Buffer<i64>,
+}
+
+/// Links that bodies meet at places of their own: `interpolate_links.cu`.
+pub(crate) struct BodyList<T> {
+    /// Places as in [`BodyLink::places`].
+    pub(crate) places: [Buffer<i64>; 4],
+    /// Weights as in [`Weights::of`](crate::links::Weights::of).
+    pub(crate) of: [Buffer<T>; 3],
+    pub(crate) terms: Buffer<T>,
 }
 
 /// Links at moving walls and inflows: `add_to_links.cu`.
@@ -85,6 +94,32 @@ impl SwapList {
         let side =
             |side: usize| -> Vec<i64> { sorted.iter().map(|pair| pair[side] as i64).collect() };
         Ok(Self { ones: gpu.upload(&side(0))?, others: gpu.upload(&side(1))? })
+    }
+}
+
+impl<T: Real> BodyList<T> {
+    /// The links of a subdomain, so that places follow each other.
+    ///
+    /// # Errors
+    /// If a place that is written comes twice, or the device's memory will not do.
+    pub(crate) fn new(gpu: &Gpu, bodies: &[BodyLink]) -> Result<Self> {
+        expect_distinct(bodies.iter().flat_map(|link| link.places[..2].to_vec()).collect())?;
+        let mut sorted = bodies.to_vec();
+        sorted.sort_unstable_by_key(|link| link.places);
+        let places = |number: usize| {
+            let all: Vec<i64> = sorted.iter().map(|link| link.places[number] as i64).collect();
+            gpu.upload(&all)
+        };
+        let numbers = |number: &dyn Fn(&BodyLink) -> f64| {
+            let all: Vec<T> = sorted.iter().map(|link| T::from_f64(number(link))).collect();
+            gpu.upload(&all)
+        };
+        let of = |number: usize| numbers(&|link| link.weights.of[number]);
+        Ok(Self {
+            places: [places(0)?, places(1)?, places(2)?, places(3)?],
+            of: [of(0)?, of(1)?, of(2)?],
+            terms: numbers(&|link| link.weights.add)?,
+        })
     }
 }
 

@@ -8,7 +8,8 @@ use crate::collide::Collision;
 vortice_gpu::kernels! {
     /// One for each `.cu` of `kernels/lbm`.
     pub(crate) struct Kernels in "lbm" {
-        stream_collide, outlet, swap_links, add_to_links, fill_slots, mass_and_change, flow_of_cells,
+        stream_collide, outlet, swap_links, interpolate_links, add_to_links, fill_slots,
+        mass_and_change, flow_of_cells,
     }
 }
 
@@ -22,6 +23,7 @@ pub(crate) const PROGRAM: Program = Program {
         "lbm/layout.cuh",
         "lbm/population.cuh",
         "lbm/collide.cuh",
+        "lbm/interpolated.cuh",
         "lbm/mrt.cuh",
         "lbm/outlet.cuh",
     ],

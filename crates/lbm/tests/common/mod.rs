@@ -69,6 +69,20 @@ impl Flow {
             plane("step", [37, 9], [inflow, "'outflow'", WALL, WALL])
                 .extra("solid = [{ low = [0.0, 0.0, 0.0], high = [1.0, 0.5, 0.125] }]")
                 .extra("initial = { velocity = [0.5, 0.0, 0.0] }"),
+            plane("cylinder", [27, 14], [inflow, "'outflow'", WALL, WALL])
+                .extra(
+                    "body.turning = { circle = { centre = [0.9, 0.83], radius = 0.31 }, rotation = 2.0 }\n\
+                     body.stairs = { circle = { centre = [2.1, 0.4], radius = 0.27 }, rotation = -1.0, \
+                     walls = 'stairs' }",
+                )
+                .extra("initial = { velocity = [0.5, 0.0, 0.0] }"),
+            plane("drum", [17, 18], [WALL, WALL, WALL, WALL]).extra(
+                "body.drum = { circle = { centre = [1.07, 1.13], radius = 0.98 }, hollow = true }\n\
+                 body.inner = { circle = { centre = [1.1, 1.1], radius = 0.4 }, rotation = 2.5 }",
+            ),
+            plane("wedge", [24, 16], [PERIODIC, PERIODIC, WALL, "'symmetry'"]).extra(
+                "body.wedge = { polygon = { corners = [[0.4, 0.3], [2.9, 0.42], [0.5, 1.3]] } }",
+            ),
             plane("vortices", [16, 16], [PERIODIC; 4]).extra("initial = { flow = 'taylor-green' }"),
             plane("half channel", [18, 7], [PERIODIC, PERIODIC, WALL, "'symmetry'"])
                 .extra("solid = [{ low = [0.5, 0.0, 0.0], high = [1.0, 0.25, 0.125] }]"),
@@ -81,6 +95,8 @@ impl Flow {
                 [PERIODIC, PERIODIC, WALL, "'symmetry'", "'symmetry'", WALL],
             )
             .extra("solid = [{ low = [0.5, 0.25, 0.25], high = [0.875, 0.625, 0.5] }]"),
+            Self::new("sphere", [13, 9, 8], [PERIODIC, PERIODIC, WALL, "'symmetry'", PERIODIC, PERIODIC])
+                .extra("body.ball = { sphere = { centre = [0.8, 0.62, 0.47], radius = 0.33 }, rotation = 1.5 }"),
             Self::new(
                 "duct",
                 [14, 6, 5],
