@@ -11,6 +11,9 @@ use crate::window::{pieces, within_grid};
 /// Cells beside a surface, along its normal, that a value on the surface is taken from: parabolas.
 pub const BESIDE_SURFACE: usize = 3;
 
+/// Cells around a body that forces and the pressure difference on it are taken from.
+const AROUND_BODY: usize = 2 * BESIDE_SURFACE;
+
 /// The cells whose velocity and pressure the numbers, profiles and picture at the end of a run are made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sight {
@@ -21,7 +24,7 @@ pub enum Sight {
 }
 
 impl Sight {
-    /// Of a case: the cells beside the ends of its box and beside its solids, those of the plane that is
+    /// Of a case: the cells beside the ends of its box and its solids, those of its bodies, those of the plane that is
     /// shown, and `others`. All cells, if these are no fewer.
     pub fn of(case: &Case, others: impl IntoIterator<Item = Extent>) -> Self {
         let whole = Extent::whole(case.grid.cells());
@@ -31,6 +34,11 @@ impl Sight {
         }
         let mut parts = beside_ends(case);
         case.solid.iter().for_each(|solid| parts.extend(beside(case, &solid.cells(&case.grid))));
+        let solids = case.solids();
+        for block in solids.blocks().skip(case.solid.len()) {
+            let block = Extent { cells: block.clone() };
+            parts.extend(Self::around(case, &block, AROUND_BODY));
+        }
         parts.push(shown(case));
         parts.extend(others);
         let few = parts.iter().map(Extent::n_cells).sum::<usize>() < whole.n_cells();

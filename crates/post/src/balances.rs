@@ -1,7 +1,7 @@
 //! What flows into the box and out of it: mass and momentum.
 
 use serde::Serialize;
-use vortice_core::{Case, Cells};
+use vortice_core::{Case, Cells, face_name};
 
 use crate::flow::Flow;
 use crate::surface::{Facet, Facets, Surface, spacing};
@@ -23,8 +23,8 @@ pub struct MassBalance {
 /// The flow through one face of the box.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FaceFlow {
-    /// Which face.
-    pub face: Surface,
+    /// Which face: `x-low` ... `z-high`.
+    pub face: &'static str,
     /// Mass that leaves through it in kg/s.
     pub out: f64,
 }
@@ -56,12 +56,10 @@ impl MassBalance {
     pub fn of<'a>(case: &'a Case, velocity: impl Into<Cells<'a>>) -> Self {
         let traces = Traces::new(case, velocity);
         let through = |facet: &Facet| {
-            if matches!(facet.surface, Surface::Solid(_)) {
-                return None;
-            }
+            let Surface::Face(direction, side) = facet.surface else { return None };
             let speed = facet.outward() * traces.mean_through(facet);
             let out = case.density * speed * facet.area(case);
-            (out != 0.0).then_some(FaceFlow { face: facet.surface, out })
+            (out != 0.0).then_some(FaceFlow { face: face_name(direction, side), out })
         };
         let mut balance = Self::default();
         Facets::new(case).each(through, |FaceFlow { face, out }| {
@@ -107,14 +105,19 @@ impl MomentumBalance {
         let of_facet = |facet: &Facet| {
             let area = facet.area(case);
             let mut force = traces.slope(facet).map(|slope| viscosity * area * slope);
-            if facet.is_wall(case) {
+            if facet.is_wall(case) && !facet.is_of_body() {
                 force[facet.direction] = 0.0; // nothing diverges where the fluid sticks
             }
             let push = traces.pressure(facet, pressure);
             force[facet.direction] += facet.outward() * area * push;
             let velocity = traces.velocity(facet);
             let through = case.density * area * facet.outward() * velocity[facet.direction];
-            Some((facet.is_wall(case), force, velocity.map(|u| through * u)))
+            let mut flux = velocity.map(|u| through * u);
+            if facet.is_of_body() {
+                // What flows on to the surface hands its momentum over there.
+                (0..3).for_each(|c| force[c] += std::mem::take(&mut flux[c]));
+            }
+            Some((facet.is_wall(case), force, flux))
         };
         Facets::new(case).each(of_facet, |(is_wall, force, flux)| {
             let side = if is_wall { &mut balance.walls } else { &mut balance.open };

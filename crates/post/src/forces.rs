@@ -1,16 +1,23 @@
-//! Forces of the flow on walls and solid boxes.
+//! Forces of the flow on walls, solid boxes and bodies.
+
+mod pressure_difference;
 
 use serde::Serialize;
+use vortice_core::Case;
 
 use crate::flow::Flow;
 use crate::surface::{Facet, Facets, Surface};
 use crate::trace::Traces;
 
 /// The force of the flow on one surface; of a plane flow for each metre of its depth.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Force {
     /// Which surface.
+    #[serde(skip)]
     pub surface: Surface,
+    /// Its name: [`Surface::name`].
+    #[serde(rename = "surface")]
+    pub name: String,
     /// Of the pressure in N (N/m of a plane flow), eq. (P6).
     pub pressure: [f64; 3],
     /// Of friction, likewise, eq. (P6).
@@ -18,7 +25,12 @@ pub struct Force {
     /// The torque of both about the axis in z through the middle of the box in N m, positive from x
     /// to y.
     pub torque: f64,
+    /// Of a body: the force over half the density, the squared velocity of the scale and the body's area, eq. (P6b).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coefficients: Option<[f64; 3]>,
 }
+
+pub(crate) use pressure_difference::pressure_difference;
 
 impl Force {
     /// Of pressure and friction in N.
@@ -31,7 +43,7 @@ impl Force {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Forces {
-    /// The walls of the box, then the solid boxes.
+    /// The walls of the box, then the solid boxes, then the bodies.
     pub surfaces: Vec<Force>,
 }
 
@@ -51,21 +63,31 @@ impl Forces {
             let mut push = [0.0; 3];
             push[facet.direction] = facet.outward() * area * traces.pressure(facet, flow.pressure);
             let mut drag = traces.slope(facet).map(|slope| viscosity * area * slope);
-            drag[facet.direction] = 0.0; // nothing diverges where the fluid sticks
+            if facet.is_of_body() {
+                // The stairs around it lie in the flow, which hands its momentum on to the surface.
+                let velocity = traces.velocity(facet);
+                let through = case.density * area * facet.outward() * velocity[facet.direction];
+                (0..3).for_each(|c| drag[c] += through * velocity[c]);
+            } else {
+                drag[facet.direction] = 0.0; // nothing diverges where the fluid sticks
+            }
             let centre = facet.centre(case);
             let arm = [centre[0] - middle[0], centre[1] - middle[1]];
             let torque = arm[0] * (push[1] + drag[1]) - arm[1] * (push[0] + drag[0]);
-            Some(Force { surface: facet.surface, pressure: push, viscous: drag, torque })
+            Some((facet.surface, push, drag, torque))
         };
         let mut forces = Self::default();
-        Facets::new(case).each(of_facet, |Force { surface, pressure, viscous, torque }| {
-            let force = forces.entry(surface);
+        Facets::new(case).each(of_facet, |(surface, pressure, viscous, torque)| {
+            let force = forces.entry(surface, case);
             for c in 0..3 {
                 force.pressure[c] += pressure[c];
                 force.viscous[c] += viscous[c];
             }
             force.torque += torque;
         });
+        for force in &mut forces.surfaces {
+            force.coefficients = coefficients(case, force);
+        }
         forces
     }
 
@@ -80,15 +102,27 @@ impl Forces {
         totals.fold([0.0; 3], |sum, one| std::array::from_fn(|c| sum[c] + one[c]))
     }
 
-    fn entry(&mut self, surface: Surface) -> &mut Force {
+    fn entry(&mut self, surface: Surface, case: &Case) -> &mut Force {
         let known = self.surfaces.iter().position(|force| force.surface == surface);
         let at = known.unwrap_or_else(|| {
-            let none = Force { surface, pressure: [0.0; 3], viscous: [0.0; 3], torque: 0.0 };
-            self.surfaces.push(none);
+            self.surfaces.push(Force {
+                surface,
+                name: surface.name(case),
+                pressure: [0.0; 3],
+                viscous: [0.0; 3],
+                torque: 0.0,
+                coefficients: None,
+            });
             self.surfaces.len() - 1
         });
         &mut self.surfaces[at]
     }
+}
+
+fn coefficients(case: &Case, force: &Force) -> Option<[f64; 3]> {
+    let Surface::Body(number) = force.surface else { return None };
+    let (speed, area) = (case.scale.velocity, case.bodies[number].area);
+    Some(force.total().map(|total| total / (0.5 * case.density * speed * speed * area)))
 }
 
 #[cfg(test)]

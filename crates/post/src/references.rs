@@ -13,4 +13,6 @@ pub use left_out::LeftOut;
 pub(crate) use lines::all_lines;
 pub use lines::{lines, plane, published};
 pub use validity::{Lid, Step, Validity};
-pub use values::{Extremum, Length, Reference, Values, VortexQuantity, VortexValue};
+pub use values::{
+    Coefficient, CoefficientValue, Extremum, Length, Reference, Values, VortexQuantity, VortexValue,
+};

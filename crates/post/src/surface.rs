@@ -3,31 +3,27 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use serde::{Serialize, Serializer};
-use vortice_core::{Case, Condition, FaceKind, Side, Surfaces, face_name};
+use vortice_core::{Case, Condition, FaceKind, Side, Solids, Surfaces, face_name};
 
-/// A face of the box or a solid box.
+/// A face of the box, a solid box or a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
     /// The face of the box in this direction, on this side.
     Face(usize, Side),
     /// The solid box of this number, counted from 0 as in the case.
     Solid(usize),
+    /// The body of this number, counted from 0 as in the case: the faces of cells around it.
+    Body(usize),
 }
 
 impl Surface {
-    /// `x-low` ... `z-high`, or `solid 1`, counted from 1.
-    pub fn name(self) -> String {
+    /// `x-low` ... `z-high`, `solid 1`, counted from 1, or the name of the body.
+    pub fn name(self, case: &Case) -> String {
         match self {
             Self::Face(direction, side) => face_name(direction, side).into(),
             Self::Solid(number) => format!("solid {}", number + 1),
+            Self::Body(number) => case.bodies[number].name.clone(),
         }
-    }
-}
-
-impl Serialize for Surface {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.name())
     }
 }
 
@@ -73,6 +69,11 @@ impl Facet {
         self.side.outward() as f64
     }
 
+    /// Whether it is one of the stairs around a body, whose surface may lie beside it.
+    pub(crate) fn is_of_body(&self) -> bool {
+        matches!(self.surface, Surface::Body(_))
+    }
+
     /// Whether nothing flows through it and the fluid sticks to it. Beside the interval of its
     /// profile an inflow is a wall.
     pub(crate) fn is_wall(&self, case: &Case) -> bool {
@@ -96,23 +97,30 @@ const BATCH: usize = 1 << 16;
 /// Facets that a thread takes at least.
 const TOGETHER: usize = 1024;
 
-/// All facets of a case: those of faces that are not periodic, then those of the solid boxes. In a plane flow
-/// there are none in z.
+/// All facets of a case: those of faces that are not periodic, then those of the solid boxes, then those of the bodies.
+/// In a plane flow there are none in z.
 pub(crate) struct Facets<'a> {
     case: &'a Case,
     surfaces: Surfaces<'a>,
-    boxes: Vec<[Range<usize>; 3]>,
+    solids: Solids,
+    /// The solid boxes, then the blocks that hold the bodies.
+    blocks: Vec<[Range<usize>; 3]>,
 }
 
 impl<'a> Facets<'a> {
     pub(crate) fn new(case: &'a Case) -> Self {
-        let boxes = case.solid.iter().map(|solid| solid.cells(&case.grid)).collect();
-        Self { case, surfaces: Surfaces::new(case), boxes }
+        let solids = case.solids();
+        let blocks = solids.blocks().cloned().collect();
+        Self { case, surfaces: Surfaces::new(case), solids, blocks }
     }
 
     /// One after the other: of a large grid they would fill memory.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Facet> {
-        self.of_faces().chain((0..self.boxes.len()).flat_map(|number| self.of_solid(number)))
+        let boxes = self.case.solid.len();
+        let of_boxes = (0..boxes).flat_map(|number| self.of_solid(number));
+        let of_bodies =
+            (boxes..self.blocks.len()).flat_map(move |block| self.of_body(block - boxes));
+        self.of_faces().chain(of_boxes).chain(of_bodies)
     }
 
     /// Gives what `of` has of each facet, if anything, to `add` in the order of the facets: sums do not depend
@@ -151,12 +159,12 @@ impl<'a> Facets<'a> {
         let earlier = move |cell: &[isize; 3]| {
             let holds =
                 |solid: &[Range<usize>; 3]| (0..3).all(|d| solid[d].contains(&(cell[d] as usize)));
-            self.boxes[..number].iter().any(holds)
+            self.blocks[..number].iter().any(holds)
         };
         let faces = self.case.grid.directions().flat_map(|d| Side::BOTH.map(|side| (d, side)));
         faces.flat_map(move |(direction, side)| {
             let surfaces = &self.surfaces;
-            let solid = plane(&self.boxes[number], direction, side);
+            let solid = plane(&self.blocks[number], direction, side);
             let beside = solid
                 .filter(move |cell| !earlier(cell))
                 .map(move |cell| surfaces.wrapped(side.next(cell, direction)));
@@ -164,6 +172,26 @@ impl<'a> Facets<'a> {
                 beside.filter(move |&cell| surfaces.is_inside(cell) && !surfaces.is_solid(cell));
             let (side, surface) = (side.opposite(), Surface::Solid(number));
             fluid.map(move |cell| Facet { cell, direction, side, surface })
+        })
+    }
+}
+
+impl Facets<'_> {
+    /// The facets of a body that fluid touches; cells that a box or an earlier body covers too are theirs.
+    fn of_body(&self, number: usize) -> impl Iterator<Item = Facet> {
+        let surface = Surface::Body(number);
+        let block = &self.blocks[self.case.solid.len() + number];
+        let [x, y, z] = block.clone().map(|range| range.start as isize..range.end as isize);
+        let rows = z.flat_map(move |k| y.clone().map(move |j| [j, k]));
+        let cells = rows.flat_map(move |[j, k]| x.clone().map(move |i| [i, j, k]));
+        let own = cells.filter(move |&cell| self.solids.body_at(cell) == Some(number));
+        own.flat_map(move |solid| {
+            let faces = self.case.grid.directions().flat_map(|d| Side::BOTH.map(|side| (d, side)));
+            faces.filter_map(move |(direction, side)| {
+                let cell = self.surfaces.wrapped(side.next(solid, direction));
+                let flows = self.surfaces.is_inside(cell) && !self.surfaces.is_solid(cell);
+                flows.then_some(Facet { cell, direction, side: side.opposite(), surface })
+            })
         })
     }
 }
@@ -228,5 +256,27 @@ mod tests {
         let normals: f64 =
             Facets::new(&case).iter().map(|facet| facet.outward() * facet.area(&case)).sum();
         assert!(normals.abs() < 1e-14, "the surface is closed");
+    }
+
+    #[test]
+    fn a_body_is_closed_by_the_faces_of_its_cells() {
+        let sets = [
+            "grid.size=[1.0,1.0,1.0]".to_string(),
+            "body.ball={ sphere = { centre = [0.5, 0.45, 0.5], radius = 0.3 } }".into(),
+        ];
+        let case = case("grid.cells=[16,16,16]", &sets);
+        let facets: Vec<Facet> =
+            Facets::new(&case).iter().filter(|facet| facet.surface == Surface::Body(0)).collect();
+        for d in 0..3 {
+            let across = facets.iter().filter(|facet| facet.direction == d);
+            let [mut area, mut normal] = [0.0; 2];
+            across.for_each(|facet| {
+                area += facet.area(&case);
+                normal += facet.outward() * facet.area(&case);
+            });
+            // Both sides of a disc.
+            assert!((area / (2.0 * std::f64::consts::PI * 0.09) - 1.0).abs() < 0.05, "{area}");
+            assert!(normal.abs() < 1e-14, "the surface is closed");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Velocity, its slope, and pressure where the fluid ends.
 
-use vortice_core::{BESIDE_SURFACE, Case, Cells, Condition, Surfaces, WallSlope};
+use vortice_core::{BESIDE_SURFACE, BodyWall, Case, Cells, Condition, Surfaces, WallSlope};
 
 use crate::flow::Flow;
 use crate::interpolation::{Node, derivative_weights, interpolate};
@@ -19,9 +19,14 @@ pub(crate) struct Traces<'a> {
 /// What is known of the velocity on a facet.
 enum Given {
     Velocity([f64; 3]),
+    /// That of a body's wall in front of the facet or behind it.
+    Near(BodyWall),
     Mirror,
     Nothing,
 }
+
+/// Share of a cell's width within which a cell's centre is too near to a wall to tell a slope.
+const TOO_NEAR: f64 = 0.3;
 
 impl<'a> Traces<'a> {
     /// Of a flow.
@@ -47,6 +52,9 @@ impl<'a> Traces<'a> {
     pub(crate) fn velocity(&self, facet: &Facet) -> [f64; 3] {
         match self.given(facet) {
             Given::Velocity(velocity) => velocity,
+            Given::Near(wall) => {
+                std::array::from_fn(|c| interpolate(&self.beside(facet, &wall, c), 0.0))
+            }
             _ => std::array::from_fn(|c| {
                 let line = self.line(facet, |cell| self.velocity.at(c, cell));
                 self.at_face(facet, c, &line)
@@ -80,11 +88,8 @@ impl<'a> Traces<'a> {
                 Given::Velocity(velocity) => from_face(velocity[c]),
                 Given::Mirror if c == d => from_face(0.0),
                 Given::Mirror => 0.0,
-                Given::Nothing => {
-                    let x: Vec<f64> = line.iter().map(|node| node.x).collect();
-                    let weights = &derivative_weights(&x, 0.0)[1];
-                    weights.iter().zip(&line).map(|(weight, node)| weight * node.value).sum()
-                }
+                Given::Near(wall) => slope_of(&self.beside(facet, &wall, c)),
+                Given::Nothing => slope_of(&line),
             }
         })
     }
@@ -100,7 +105,18 @@ impl<'a> Traces<'a> {
     }
 
     fn given(&self, facet: &Facet) -> Given {
-        let Surface::Face(d, side) = facet.surface else { return Given::Velocity([0.0; 3]) };
+        let (d, side) = match facet.surface {
+            Surface::Face(d, side) => (d, side),
+            Surface::Solid(_) => return Given::Velocity([0.0; 3]),
+            Surface::Body(_) => {
+                let solid = facet.side.next(facet.cell, facet.direction);
+                return match self.surfaces.body_wall(facet.cell, solid) {
+                    None => Given::Velocity([0.0; 3]),
+                    Some(wall) if wall.share == 0.5 => Given::Velocity(wall.velocity),
+                    Some(wall) => Given::Near(wall),
+                };
+            }
+        };
         let boundary = self.case.boundaries.at(d, side);
         match (boundary.condition(), boundary.velocity_at(facet.centre(self.case))) {
             _ if !self.prescribed => Given::Nothing,
@@ -123,6 +139,19 @@ impl<'a> Traces<'a> {
         }
     }
 
+    /// A component on a body's wall and in the cells before it, by their distance from the facet in m.
+    fn beside(&self, facet: &Facet, wall: &BodyWall, component: usize) -> Vec<Node> {
+        let h = self.case.grid.axes[facet.direction].spacing();
+        let mut line = self.line(facet, |cell| self.velocity.at(component, cell));
+        if wall.share < TOO_NEAR && line.len() > 1 {
+            line.remove(0);
+        }
+        // Parabolas.
+        line.truncate(2);
+        line.insert(0, Node { x: (0.5 - wall.share) * h, value: wall.velocity[component] });
+        line
+    }
+
     /// Values in the cells from a facet inwards, by their distance from it in m, up to the next
     /// surface.
     fn line(&self, facet: &Facet, value: impl Fn([isize; 3]) -> f64) -> Vec<Node> {
@@ -140,4 +169,11 @@ impl<'a> Traces<'a> {
             .map(|(away, cell)| Node { x: (away as f64 + 0.5) * h, value: value(cell) })
             .collect()
     }
+}
+
+/// The slope of the polynomial through nodes where its argument is zero.
+fn slope_of(line: &[Node]) -> f64 {
+    let x: Vec<f64> = line.iter().map(|node| node.x).collect();
+    let weights = &derivative_weights(&x, 0.0)[1];
+    weights.iter().zip(line).map(|(weight, node)| weight * node.value).sum()
 }

@@ -49,7 +49,8 @@ fn a_linear_pressure_lifts_a_solid_box_by_what_it_displaces() {
     let case = case("grid.cells=[8,8,8]", &sets);
     let velocity = field(&case, 3, |_, _| 0.0);
     let pressure = field(&case, 1, |_, [x, y, z]| 3.0 + 2.0 * x - 5.0 * y + z);
-    let force = *Forces::of(&seen_with(&case, &velocity, &pressure)).on(Surface::Solid(0)).unwrap();
+    let forces = Forces::of(&seen_with(&case, &velocity, &pressure));
+    let force = forces.on(Surface::Solid(0)).unwrap();
     let volume = 0.25 * 0.375 * 0.25;
     for (c, gradient) in [2.0, -5.0, 1.0].into_iter().enumerate() {
         assert!((force.total()[c] + gradient * volume).abs() < 1e-13, "{force:?}");
@@ -90,4 +91,27 @@ fn forces_of_a_known_flow_between_walls_are_second_order() {
     {
         assert!(orders(what, &errors.map(|errors| errors[k])) > 1.9);
     }
+}
+
+/// A plane flow near a stagnation point past a circle turning with it: a force that is known, whatever cells it cuts.
+#[test]
+fn a_circle_in_a_known_flow_feels_what_flows_on_to_it() {
+    // u = (a x, -a y) is a flow of pressure -rho a2 (x2 + y2)/2: nothing accelerates but by it, and its stresses add up
+    // to zero on every closed curve; with a uniform gradient b in x more, the force is -b times the area.
+    let b = 0.7;
+    let errors = [16, 32, 64].map(|n| {
+        let sets = ["body.ball={ circle = { centre = [0.52, 0.47], radius = 0.2 } }".to_string()];
+        let case = case(&format!("grid.cells=[{n},{n},1]"), &sets);
+        let velocity = field(&case, 3, |_, _| 0.0);
+        let pressure = field(&case, 1, |_, [x, _, _]| b * x);
+        let forces = Forces::of(&seen_with(&case, &velocity, &pressure));
+        let force = forces.on(Surface::Body(0)).expect("a body");
+        assert_eq!((&*force.name, force.total()[1].abs() < 1e-14), ("ball", true));
+        let exact = -b * PI * 0.04;
+        let coefficient = force.coefficients.expect("of a body")[0];
+        assert!((coefficient - force.total()[0] / (0.5 * 0.4)).abs() < 1e-14);
+        (force.total()[0] / exact - 1.0).abs()
+    });
+    // The cells that it covers are as many as its area.
+    assert!(errors[2] < 0.01, "{errors:?}");
 }

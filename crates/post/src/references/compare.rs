@@ -1,5 +1,7 @@
 //! How far a flow is from a reference.
 
+mod coefficients;
+
 use std::fmt::Write as _;
 
 use rayon::prelude::*;
@@ -18,7 +20,7 @@ const BATCH: usize = 1 << 20;
 /// The distance of a flow from a reference.
 ///
 /// Errors are shares of the case's velocity scale (of density times its square for a pressure),
-/// for lengths, stream functions and vorticities shares of the reference's value, for centres of
+/// for lengths, coefficients, stream functions and vorticities shares of the reference's value, for centres of
 /// vortices shares of the length scale. They are not a number if something that the reference has was
 /// not found in the flow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -27,7 +29,7 @@ pub struct Comparison {
     pub name: String,
     /// Who published it, and where.
     pub citation: String,
-    /// `profile`, `extrema`, `lengths`, `vortices` or `exact`.
+    /// `profile`, `extrema`, `lengths`, `coefficients`, `vortices` or `exact`.
     pub kind: &'static str,
     /// Number of values compared.
     pub points: usize,
@@ -72,12 +74,16 @@ impl Reference {
                 self.summed("lengths", separation(flow, *unit, lengths))
             }
             Values::Vortices(values) => self.vortices(flow, values),
+            Values::Coefficients(values) => {
+                self.summed("coefficients", coefficients::samples(flow, values))
+            }
             Values::Exact(exact) => self.exact(flow, *exact),
         }
     }
 
     fn summed(&self, kind: &'static str, samples: Vec<Sample>) -> Comparison {
-        let unit = |sample: &Sample| if kind == "lengths" { sample.reference } else { 1.0 };
+        let is_share = matches!(kind, "lengths" | "coefficients");
+        let unit = |sample: &Sample| if is_share { sample.reference } else { 1.0 };
         let units = samples.iter().map(unit).collect();
         self.judged(kind, samples, units)
     }

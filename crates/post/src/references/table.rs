@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use vortice_core::{Error, Result, Side, face_name};
 
 use super::validity::{Lid, Step, Validity};
-use super::values::{Extremum, Length, Reference, Values, VortexQuantity, VortexValue};
+use super::values::{
+    Coefficient, CoefficientValue, Extremum, Length, Reference, Values, VortexQuantity, VortexValue,
+};
 use crate::flow::{Line, Variable};
 
 /// A table's header and rows, and how to complain about them.
@@ -24,6 +26,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Reference> {
         "extrema" => table.extrema()?,
         "lengths" => table.lengths()?,
         "vortices" => table.vortices()?,
+        "coefficients" => table.coefficients()?,
         other => return Err(table.wrong(format!("unknown kind `{other}`"))),
     };
     let or_empty = |key| table.header.get(key).copied().unwrap_or_default().to_string();
@@ -207,6 +210,19 @@ impl<'a> Table<'a> {
         Ok(Values::Lengths { unit, lengths })
     }
 
+    fn coefficients(&self) -> Result<Values> {
+        let value = |row: &Vec<String>| {
+            let name = self.word(row, "quantity")?;
+            let known = Coefficient::ALL.into_iter().find(|one| one.name() == name);
+            let unknown =
+                || self.wrong(format!("`{name}` is none of drag, lift, pressure_difference"));
+            let body = self.word(row, "body")?.to_string();
+            let value = self.number(self.word(row, "value")?)?;
+            Ok(CoefficientValue { body, coefficient: known.ok_or_else(unknown)?, value })
+        };
+        Ok(Values::Coefficients(self.rows.iter().map(value).collect::<Result<_>>()?))
+    }
+
     fn vortices(&self) -> Result<Values> {
         let value = |row: &Vec<String>| {
             let name = self.word(row, "quantity")?;
@@ -284,6 +300,15 @@ mod tests {
         assert_eq!((&*rows[1].vortex, rows[1].quantity), ("bottom_left", VortexQuantity::Y));
         let error = read("name", &text.replace("psi", "phi")).expect_err("no such quantity");
         assert!(error.to_string().contains("`phi`"), "{error}");
+    }
+
+    #[test]
+    fn coefficients_are_read() {
+        let text = "# citation: x\n# kind: coefficients\nbody,quantity,value\ncylinder,drag,5.58\n";
+        let Values::Coefficients(rows) = read("name", text).unwrap().values else { panic!() };
+        assert_eq!((&*rows[0].body, rows[0].coefficient), ("cylinder", Coefficient::Drag));
+        let error = read("name", &text.replace("drag", "drift")).expect_err("no such quantity");
+        assert!(error.to_string().contains("`drift`"), "{error}");
     }
 
     #[test]

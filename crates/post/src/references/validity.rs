@@ -94,7 +94,7 @@ impl Lid {
             Boundary::Periodic | Boundary::Symmetry => direction == 2,
             face => *face == Boundary::WALL,
         };
-        let holds = case.boundaries.iter().all(fits) && case.solid.is_empty();
+        let holds = case.boundaries.iter().all(fits) && case.solids().is_empty();
         (!holds).then(|| {
             let (face, letter) = (face_name(self.normal, self.side), ["x", "y", "z"][self.towards]);
             format!("for an empty box whose one moving wall is {face}, in {letter} with the scale's velocity")
@@ -106,7 +106,8 @@ impl Step {
     fn objection(&self, case: &Case) -> Option<String> {
         let walls = Side::BOTH.iter().all(|&side| *case.boundaries.at(1, side) == Boundary::WALL);
         let leaves = matches!(case.boundaries.at(0, Side::High), Boundary::Outflow { .. });
-        let holds = walls && leaves && self.enters(case) && self.is_there(case);
+        let holds =
+            walls && leaves && case.bodies.is_empty() && self.enters(case) && self.is_there(case);
         let inlet =
             if self.channel { "behind an inlet channel" } else { "without an inlet channel" };
         let words = || format!("for a step of {} lengths {inlet}", significant(self.height));

@@ -44,6 +44,8 @@ pub enum Values {
         /// What, and how long.
         lengths: Vec<(Length, f64)>,
     },
+    /// Coefficients of the forces on bodies.
+    Coefficients(Vec<CoefficientValue>),
     /// Centres and strengths of vortices.
     Vortices(Vec<VortexValue>),
     /// An exact flow, everywhere.
@@ -63,6 +65,43 @@ pub struct Extremum {
     pub value: f64,
     /// Where on the line; not a number if the table does not say.
     pub position: f64,
+}
+
+/// One published number of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CoefficientValue {
+    /// Its name in the case.
+    pub body: String,
+    /// Of what.
+    pub coefficient: Coefficient,
+    /// The number.
+    pub value: f64,
+}
+
+/// What tables say of the forces on a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coefficient {
+    /// `drag`: of the force in x.
+    Drag,
+    /// `lift`: of the force in y.
+    Lift,
+    /// `pressure_difference`: between the places where the line along x through its middle meets it and leaves it, in
+    /// units of the density times the squared velocity of the scale.
+    PressureDifference,
+}
+
+impl Coefficient {
+    /// All of them.
+    pub const ALL: [Coefficient; 3] = [Self::Drag, Self::Lift, Self::PressureDifference];
+
+    /// Name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Drag => "drag",
+            Self::Lift => "lift",
+            Self::PressureDifference => "pressure_difference",
+        }
+    }
 }
 
 /// One published number of a vortex, in units of the case's scale.
