@@ -12,7 +12,7 @@ use crate::window::{pieces, within_grid};
 pub const BESIDE_SURFACE: usize = 3;
 
 /// Cells around a body that forces and the pressure difference on it are taken from.
-const AROUND_BODY: usize = 2 * BESIDE_SURFACE;
+const AROUND_BODY: usize = 18;
 
 /// The cells whose velocity and pressure the numbers, profiles and picture at the end of a run are made of.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use crate::options::{Kernel, NAME, Options};
 /// If a periodic direction has an odd number of cells, a solid is one cell thin, or the kernel is for
 /// another device than the case's or for other steps.
 pub(crate) fn check(case: &Case) -> Result<()> {
+    case.refuse_exact_walls(NAME)?;
     odd_rings(case)?;
     thin_solids(case)?;
     let options = Options::of(case)?;
@@ -72,21 +73,20 @@ fn thin_solids(case: &Case) -> Result<()> {
         return Ok(());
     }
     let n = case.grid.cells().map(|n| n as isize);
-    for solid in &case.solid {
-        let [x, y, z] = solid.cells(&case.grid);
+    for (number, block) in solids.blocks().enumerate() {
+        let [x, y, z] = block.clone();
         for cell in z.flat_map(|k| {
             let x = x.clone();
             y.clone().flat_map(move |j| x.clone().map(move |i| [i, j, k].map(|c| c as isize)))
         }) {
-            for d in case.grid.directions() {
+            // A body may leave some of its block to the flow.
+            for d in case.grid.directions().filter(|_| solids.contains(cell)) {
                 if [-1, 1].iter().all(|&step| flows(&solids, cell, d, step, n, case)) {
                     let problem =
                         format!("needs solids at least two cells thick, see cell {cell:?}");
-                    return Err(unsupported(
-                        "solid",
-                        problem,
-                        "refine the grid or thicken the box",
-                    ));
+                    let body = number.checked_sub(case.solid.len()).map(|body| &case.bodies[body]);
+                    let key = body.map_or("solid".into(), |body| format!("body.{}", body.name));
+                    return Err(unsupported(&key, problem, "refine the grid or thicken it"));
                 }
             }
         }

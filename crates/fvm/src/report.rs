@@ -81,6 +81,7 @@ fn traffic(case: &Case, settings: &Settings) -> Traffic {
 /// # Errors
 /// If the case asks for single precision.
 pub(crate) fn suitable(case: &Case) -> Result<()> {
+    case.refuse_exact_walls(NAME)?;
     if case.run.precision == Precision::F64 {
         return Ok(());
     }

@@ -1,5 +1,6 @@
 //! Forces of the flow on walls, solid boxes and bodies.
 
+mod control_volume;
 mod pressure_difference;
 
 use serde::Serialize;
@@ -30,6 +31,7 @@ pub struct Force {
     pub coefficients: Option<[f64; 3]>,
 }
 
+use control_volume::{ControlVolume, Parts};
 pub(crate) use pressure_difference::pressure_difference;
 
 impl Force {
@@ -49,6 +51,9 @@ pub struct Forces {
 
 impl Forces {
     /// Of a flow, with the friction that its method's own equations have. Second order.
+    ///
+    /// That on a body in a steady flow comes from a box of cells around it, where there is room for one: what is called
+    /// its pressure and friction then is what acts on the box; only their sum is the body's.
     ///
     /// What the pressure adds to a single wall depends on its level, which a closed box does not fix.
     pub fn of(flow: &Flow<'_>) -> Self {
@@ -86,6 +91,12 @@ impl Forces {
             force.torque += torque;
         });
         for force in &mut forces.surfaces {
+            if let Surface::Body(number) = force.surface
+                && let Some(around) = ControlVolume::around(case, number)
+            {
+                let Parts { pressure, rest } = around.force(flow);
+                (force.pressure, force.viscous) = (pressure, rest);
+            }
             force.coefficients = coefficients(case, force);
         }
         forces

@@ -7,12 +7,13 @@ use serde::Deserialize;
 
 use super::face::Along;
 use super::keys;
+use super::meaning::Case;
 use super::numbers::{finite, positive};
 use super::text::CaseText;
 use super::three::{Two, three};
 use crate::body::{Body, Geometry, Polygon, Walls};
 use crate::boundary::{Boundaries, Side, face_name};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::grid::Grid;
 use crate::solid::Solids;
 
@@ -99,6 +100,32 @@ pub(super) fn bodies(
         return Err(text.error("body", "every cell of the grid is solid", remedy));
     }
     Ok(bodies)
+}
+
+impl Case {
+    /// Refuses bodies that turn or are met at their exact place, for a method that knows solid cells alone.
+    ///
+    /// # Errors
+    /// If there is one.
+    pub fn refuse_exact_walls(&self, method: &'static str) -> Result<()> {
+        let moves = |body: &Arc<Body>| body.rotation != 0.0;
+        let unsupported = |body: &Arc<Body>, key: &str, problem: &str, remedy: &str| {
+            let key = format!("body.{}.{key}", body.name);
+            Err(Error::Unsupported { method, key, problem: problem.into(), remedy: remedy.into() })
+        };
+        if let Some(body) = self.bodies.iter().find(|body| moves(body)) {
+            let problem = "does not know bodies that turn";
+            return unsupported(body, "rotation", problem, "set run.method = \"lbm\"");
+        }
+        match self.bodies.iter().find(|body| body.walls == Walls::Exact) {
+            None => Ok(()),
+            Some(body) => {
+                let problem = "does not know walls between the faces of cells";
+                let remedy = "set walls = \"stairs\" (first order), or run.method = \"lbm\"";
+                unsupported(body, "walls", problem, remedy)
+            }
+        }
+    }
 }
 
 /// Refuses a body that the grid does not see, or that a periodic end cuts.
@@ -270,7 +297,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::{Case, apply_overrides};
+    use crate::case::apply_overrides;
 
     /// A plane box of 4 m x 2 m with a body.
     fn case(body: &str) -> Result<Case> {
@@ -302,6 +329,22 @@ mod tests {
         let case = case("{ drum = { circle = { centre = [2, 1], radius = 0.9 }, hollow = true } }");
         let solids = case.expect("a drum").solids();
         assert!(solids.contains([0, 0, 0]) && !solids.contains([20, 10, 0]));
+    }
+
+    #[test]
+    fn a_method_that_knows_solid_cells_alone_refuses_what_it_cannot() {
+        for (more, key) in [
+            ("", Some("body.a.walls")),
+            (", walls = 'stairs'", None),
+            (", walls = 'stairs', rotation = 1", Some("body.a.rotation")),
+        ] {
+            let body =
+                format!("{{ a = {{ circle = {{ centre = [2, 1], radius = 0.3 }}{more} }} }}");
+            let refused = case(&body).expect("a body").refuse_exact_walls("fdm");
+            let refused = refused.err().map(|error| format!("{error}"));
+            assert_eq!(refused.is_some(), key.is_some(), "{more}: {refused:?}");
+            assert!(refused.is_none_or(|text| text.contains(key.unwrap_or_default())));
+        }
     }
 
     #[test]

@@ -93,11 +93,9 @@ fn forces_of_a_known_flow_between_walls_are_second_order() {
     }
 }
 
-/// A plane flow near a stagnation point past a circle turning with it: a force that is known, whatever cells it cuts.
+/// A pressure that grows evenly pushes a body by as much as it displaces.
 #[test]
-fn a_circle_in_a_known_flow_feels_what_flows_on_to_it() {
-    // u = (a x, -a y) is a flow of pressure -rho a2 (x2 + y2)/2: nothing accelerates but by it, and its stresses add up
-    // to zero on every closed curve; with a uniform gradient b in x more, the force is -b times the area.
+fn a_linear_pressure_lifts_a_circle_by_the_cells_that_it_covers() {
     let b = 0.7;
     let errors = [16, 32, 64].map(|n| {
         let sets = ["body.ball={ circle = { centre = [0.52, 0.47], radius = 0.2 } }".to_string()];
@@ -114,4 +112,37 @@ fn a_circle_in_a_known_flow_feels_what_flows_on_to_it() {
     });
     // The cells that it covers are as many as its area.
     assert!(errors[2] < 0.01, "{errors:?}");
+}
+
+/// A steady flow that is known: what a box of any width around a body says of the force on it.
+#[test]
+fn a_box_around_a_body_tells_the_force_on_it_to_second_order() {
+    // A swirl G / (2 pi r) and a source-free stream U past it have the pressure of Bernoulli; whatever stands in the middle
+    // is lifted by -rho U G: Kutta and Joukowski.
+    let (stream, circulation) = (0.8, 1.7);
+    let errors = [32, 64, 128].map(|n| {
+        let sets = [
+            "run.until=steady".to_string(),
+            "body.ball={ circle = { centre = [0.52, 0.47], radius = 0.15 }, area = 2.0 }".into(),
+        ];
+        let case = case(&format!("grid.cells=[{n},{n},1]"), &sets);
+        let flow = |[x, y, _]: [f64; 3]| {
+            let [x, y] = [x - 0.52, y - 0.47];
+            let turns = circulation / (2.0 * PI * (x * x + y * y));
+            [stream - turns * y, turns * x, 0.0]
+        };
+        let velocity = field(&case, 3, |c, point| flow(point)[c]);
+        let pressure = field(&case, 1, |_, point| {
+            let [u, v, _] = flow(point);
+            -0.5 * (u * u + v * v)
+        });
+        let forces = Forces::of(&seen_with(&case, &velocity, &pressure));
+        let force = forces.on(Surface::Body(0)).expect("a body");
+        let coefficients = force.coefficients.expect("of a body");
+        assert!((coefficients[1] - force.total()[1]).abs() < 1e-12);
+        (force.total()[1] + stream * circulation).abs() + force.total()[0].abs()
+    });
+    orders("lift", &errors);
+    // The box is not as wide on each grid.
+    assert!((errors[0] / errors[2]).log2() > 2.0 * 1.8);
 }
