@@ -66,7 +66,7 @@ impl Judge for Ran {
         let comparison = compare(self, reference);
         let Comparison { name, points, max_error, rms_error, .. } = &comparison;
         println!("  {name}: {points} points, max error {max_error:.5}, rms {rms_error:.5}");
-        if comparison.kind == "extrema" || comparison.kind == "lengths" {
+        if ["extrema", "lengths", "coefficients"].contains(&comparison.kind) {
             for sample in &comparison.samples {
                 let (computed, reference) = (sample.computed, sample.reference);
                 println!("    {}: {computed:.5}, published {reference:.5}", sample.what);

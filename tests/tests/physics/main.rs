@@ -3,6 +3,7 @@
 
 mod agreement;
 mod balance;
+mod bodies;
 mod checks;
 mod exact;
 mod lattice;
