@@ -13,6 +13,8 @@ pub(crate) use cells::BodyCells;
 pub use geometry::Geometry;
 pub use polygon::Polygon;
 
+use crate::grid::Grid;
+
 /// A solid body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
@@ -87,6 +89,13 @@ impl Body {
     pub fn velocity(&self, point: [f64; 3]) -> [f64; 3] {
         let middle = self.geometry.middle();
         [-self.rotation * (point[1] - middle[1]), self.rotation * (point[0] - middle[0]), 0.0]
+    }
+
+    /// Cells of a grid across it, where it is narrowest.
+    pub fn cells_across(&self, grid: &Grid) -> f64 {
+        let ([low, high], spacing) = (self.geometry.bounds(), grid.spacing());
+        let across = grid.directions().map(|d| (high[d] - low[d]) / spacing[d]);
+        across.fold(f64::INFINITY, f64::min)
     }
 
     /// The largest speed in m/s of its surface.

@@ -4,11 +4,15 @@ use super::meaning::{Case, Initial, Until};
 use super::text::CaseText;
 use crate::boundary::Boundary;
 
+/// Cells across a body from which on the flow around it has some likeness to the real one.
+const ENOUGH_ACROSS: f64 = 8.0;
+
 impl Case {
     /// What is allowed and yet probably not meant: one sentence each, for people.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         warnings.extend(self.moved_solids());
+        warnings.extend(self.coarse_bodies());
         warnings.extend(self.unequal_spacing());
         warnings.extend(self.nothing_drives());
         warnings.extend(self.unused_steady());
@@ -22,6 +26,19 @@ impl Case {
                 format!(
                     "solid[{n}]: a face lies between cells and moves by {misfit:.2} of a cell \
                      to the nearest face of the grid; choose grid.cells so that it fits"
+                )
+            })
+        })
+    }
+
+    fn coarse_bodies(&self) -> impl Iterator<Item = String> {
+        self.bodies.iter().filter_map(|body| {
+            let across = body.cells_across(&self.grid);
+            (across < ENOUGH_ACROSS).then(|| {
+                format!(
+                    "body.{}: {across:.1} cells across are too few for a flow around it; take more \
+                     cells (`grid.cells`)",
+                    body.name
                 )
             })
         })

@@ -8,7 +8,9 @@ use std::fmt::Write as _;
 use crate::references::{LeftOut, Reference};
 use crate::registry;
 use vortice_core::format::{bytes, significant};
-use vortice_core::{Case, Decomposition, Error, Report, Result, StatisticsOptions, host_memory};
+use vortice_core::{
+    Case, Decomposition, Error, Report, Result, StatisticsOptions, Walls, host_memory,
+};
 use vortice_output::Amount;
 
 use super::cases::cells;
@@ -73,6 +75,12 @@ fn general(case: &Case, about: &str, name: &str) -> Vec<(String, String)> {
     if solid > 0 {
         facts.push(("solid cells".into(), solid.to_string()));
     }
+    facts.extend(case.bodies.iter().map(|body| {
+        let walls = Walls::NAMES.iter().find(|(_, walls)| *walls == body.walls);
+        let walls = walls.map_or("", |(name, _)| name);
+        let across = significant(body.cells_across(grid));
+        (format!("body {}", body.name), format!("{across} cells across, walls {walls}"))
+    }));
     facts
 }
 

@@ -1,6 +1,7 @@
 //! The program, run as a user runs it.
 
 mod bench;
+mod bodies;
 mod compare;
 mod device;
 mod ending;

@@ -1,0 +1,66 @@
+//! Bodies from the case file to the forces on them.
+
+use crate::{ends_with, stderr, stdout, summary, vortice};
+
+const CYLINDER: &str = include_str!("../../../../cases/bodies/cylinder-schaefer-turek-2d1.toml");
+
+/// The cylinder of Schaefer and Turek with few cells, in a folder.
+fn cylinder(sets: &[&str]) -> (tempfile::TempDir, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("cylinder.toml"), CYLINDER).unwrap();
+    let mut words =
+        vec!["cylinder.toml".to_owned(), "--set".into(), "grid.cells=[220,41,1]".into()];
+    words.extend(sets.iter().flat_map(|set| ["--set".to_owned(), (*set).to_owned()]));
+    (folder, words)
+}
+
+#[test]
+fn check_tells_the_cells_across_a_body() {
+    let (folder, words) = cylinder(&[]);
+    let words: Vec<&str> = ["check"].into_iter().chain(words.iter().map(String::as_str)).collect();
+    let check = vortice(folder.path(), &words);
+    ends_with(&check, 0);
+    let text = stdout(&check);
+    assert!(
+        text.contains("body cylinder") && text.contains("10 cells across, walls exact"),
+        "{text}"
+    );
+    let coarse = [&words[..], &["--set", "body.cylinder.circle.radius=0.02"]].concat();
+    let coarse = vortice(folder.path(), &coarse);
+    assert!(stdout(&coarse).contains("4.0 cells across are too few"), "{}", stdout(&coarse));
+}
+
+/// Every method for a while: what it can do it does, and of what it cannot it names the key and the remedy.
+#[test]
+fn a_body_has_forces_with_coefficients_in_the_summary() {
+    for (method, walls, refused) in [
+        ("lbm", "exact", false),
+        ("lbm", "stairs", false),
+        ("fdm", "stairs", false),
+        ("fvm", "stairs", false),
+        ("fdm", "exact", true),
+        ("fvm", "exact", true),
+    ] {
+        let walls_set = format!("body.cylinder.walls={walls}");
+        let method_set = format!("run.method={method}");
+        let (folder, words) =
+            cylinder(&[&walls_set, &method_set, "run.max-steps=20", "references=[]"]);
+        let words = ["run", "--quiet", "--out", "out"]
+            .into_iter()
+            .chain(words.iter().map(String::as_str))
+            .collect::<Vec<_>>();
+        let run = vortice(folder.path(), &words);
+        if refused {
+            ends_with(&run, 2);
+            let text = stderr(&run);
+            assert!(text.contains("body.cylinder.walls") && text.contains("stairs"), "{text}");
+            continue;
+        }
+        ends_with(&run, 1); // not steady after so few steps
+        let forces = summary(&folder.path().join("out"))["forces"].clone();
+        let body = forces.as_array().unwrap().last().unwrap();
+        assert_eq!(body["surface"], "cylinder", "{forces}");
+        let coefficients = body["coefficients"].as_array().expect("of a body");
+        assert!(coefficients[0].as_f64().unwrap() > 0.0, "{method} {walls}: {forces}");
+    }
+}
