@@ -155,7 +155,14 @@ impl Recorder {
                 });
             }
         }
-        ranks.agree(written)?;
+        let synced = written.and_then(|()| match &self.slabs {
+            // The first rank waits for all that it wrote before it publishes.
+            Some(slabs) if ranks.rank() > 0 => {
+                slabs.sync().map_err(|e| cannot_write(&self.path, &e))
+            }
+            _ => Ok(()),
+        });
+        ranks.agree(synced)?;
         let ended = match ranks.rank() {
             0 => self.end_step(case, &now.step, new),
             _ => Ok(()),
@@ -183,11 +190,18 @@ impl Recorder {
         let known = now.ranks.broadcast(known.map(u8::from).to_vec())?;
         self.goes_on = known[0] == 1;
         let is_first = self.goes_on && now.ranks.rank() == 0;
-        now.ranks.agree(if is_first { self.write_companion(case) } else { Ok(()) })?;
+        now.ranks.agree(if is_first { self.forget_later(case) } else { Ok(()) })?;
         if known[1] == 1 {
             self.last = Some(step.number);
         }
         Ok(())
+    }
+
+    /// Takes back what comes after the steps that are kept: first their names, then the steps.
+    fn forget_later(&mut self, case: &Case) -> Result<()> {
+        self.write_companion(case)?;
+        let forgotten = self.file.as_mut().map_or(Ok(()), VtkHdf::forget_later);
+        forgotten.map_err(|error| cannot_write(&self.path, &error))
     }
 
     /// Opens the file that the first rank has made; tells how many ranks write: all, unless some do not see it, or
@@ -239,10 +253,19 @@ impl Recorder {
             file.publish(time, number).map_err(|error| cannot_write(path, &error))?;
         }
         if self.times.is_empty() && !self.goes_on {
-            std::fs::rename(new, path).map_err(|error| cannot_write(path, &error))?;
+            self.rename(new).map_err(|error| cannot_write(path, &error))?;
         }
         self.times.push(time);
         self.write_companion(case)
+    }
+
+    /// Gives the file with its first step its name. A companion of an older file goes before, since it may name more steps.
+    fn rename(&self, new: &Path) -> std::io::Result<()> {
+        match std::fs::remove_file(self.path.with_extension("xmf")) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => std::fs::rename(new, &self.path)?,
+        }
+        container::sync_folder(&self.path)
     }
 
     fn make(&self, case: &Case, new: &Path) -> hdf5::Result<VtkHdf> {

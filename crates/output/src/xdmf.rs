@@ -114,7 +114,7 @@ mod tests {
             ">0.25 0.0 -1.0<",
             ">0.5 0.5 1.0<",
             "Dimensions=\"2 3 4 3\" NumberType=\"Float\" Precision=\"4\"",
-            "a &amp; b.vtkhdf:/XDMF/step000001/velocity",
+            "a &amp; b.vtkhdf:/XDMF/00/00/step000001/velocity",
             "a &amp; b.vtkhdf:/XDMF/solid",
             "<Time Value=\"0.5\"/>",
         ] {

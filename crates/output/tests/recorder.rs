@@ -68,7 +68,7 @@ fn the_layout_is_that_of_a_temporal_image() {
         assert_eq!((array.shape(), kind), (shape.clone(), TypeDescriptor::Float(FloatSize::U4)));
         let offsets = steps.dataset(&format!("CellDataOffsets/{name}")).unwrap();
         assert_eq!(offsets.read_raw::<i64>().unwrap(), [0, 1, 2]);
-        let view = file.dataset(&format!("XDMF/step000002/{name}")).unwrap();
+        let view = file.dataset(&format!("XDMF/00/00/step000002/{name}")).unwrap();
         let n: usize = shape[1..].iter().product();
         assert_eq!(view.shape(), shape[1..]);
         assert_eq!(view.read_raw::<f32>().unwrap(), array.read_raw::<f32>().unwrap()[2 * n..]);
