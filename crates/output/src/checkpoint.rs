@@ -12,6 +12,7 @@ use vortice_core::{
     check_place,
 };
 
+use crate::lines::ToDisk;
 use crate::stored::Stored;
 
 pub use saved_state::SavedState;
@@ -28,6 +29,7 @@ pub struct Checkpoint {
     last: Option<u64>,
     note: Option<Box<dyn Fn() -> String + Send>>,
     older: Option<PathBuf>,
+    tables: Vec<ToDisk>,
 }
 
 impl Checkpoint {
@@ -49,6 +51,7 @@ impl Checkpoint {
             last: None,
             note: None,
             older: None,
+            tables: Vec::new(),
         })
     }
 
@@ -62,6 +65,14 @@ impl Checkpoint {
     #[must_use]
     pub fn keeping(self, older: &Path) -> Self {
         Self { older: Some(older.to_owned()), ..self }
+    }
+
+    /// Brings a table to the disk before each checkpoint, so that a run which goes on from it finds its lines:
+    /// [`crate::History::sync`].
+    #[must_use]
+    pub fn after(mut self, table: impl Fn() -> Result<()> + Send + 'static) -> Self {
+        self.tables.push(Box::new(table));
+        self
     }
 
     /// Whether it is time; rank 0 has the clock.
@@ -102,6 +113,7 @@ impl Checkpoint {
         ranks.agree(now.save(&mut writer))?;
         let is_finite = writer.is_finite()?;
         if is_finite {
+            ranks.agree(self.tables.iter().try_for_each(|sync| sync()))?;
             writer.finish(self.older.as_deref())?;
         }
         Ok(is_finite)

@@ -5,14 +5,15 @@ use std::path::Path;
 
 use vortice_core::{Energy, Monitor, Result, Snapshot, Verdict};
 
-use crate::lines::Lines;
+use crate::lines::{Lines, ToDisk};
 
 /// Writes `step,time,kinetic_energy,enstrophy,dissipation` at the start, whenever it looks, and at the
-/// end: [`Energy`], in s, m2/s2, 1/s2 and m2/s3.
-#[derive(Debug)]
+/// end: [`Energy`], in s, m2/s2, 1/s2 and m2/s3. Each line is on the disk before the run goes on.
 pub struct Energies {
     lines: Lines,
     last: Option<u64>,
+    /// Brought to the disk with each line.
+    tables: Vec<ToDisk>,
 }
 
 const COLUMNS: &str = "step,time,kinetic_energy,enstrophy,dissipation";
@@ -23,7 +24,15 @@ impl Energies {
     /// # Errors
     /// If a folder has this name, or the file's folder does not exist.
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
-        Ok(Self { lines: Lines::new(path.as_ref())?, last: None })
+        let lines = Lines::new(path.as_ref())?;
+        Ok(Self { tables: vec![lines.sync()], lines, last: None })
+    }
+
+    /// Brings another table to the disk with each line: [`crate::History::sync`].
+    #[must_use]
+    pub fn after(mut self, table: impl Fn() -> Result<()> + Send + 'static) -> Self {
+        self.tables.push(Box::new(table));
+        self
     }
 
     /// Goes on with the lines that an earlier part of the run has left, up to the step that it goes on from.
@@ -38,11 +47,12 @@ impl Energies {
             return Ok(());
         }
         let energy = now.energy()?;
-        let written = match &mut self.lines.file {
+        let written = match self.lines.file().as_mut() {
             Some(file) => write_line(file, now, &energy),
             None => Ok(()),
         };
-        now.ranks.agree(written.map_err(|error| self.lines.refused(&error)))
+        let written = written.map_err(|error| self.lines.refused(&error));
+        now.ranks.agree(written.and_then(|()| self.tables.iter().try_for_each(|sync| sync())))
     }
 }
 
@@ -53,8 +63,7 @@ fn write_line(
 ) -> std::io::Result<()> {
     let (number, time) = (now.step.number, now.step.time);
     let Energy { kinetic_energy, enstrophy, dissipation } = energy;
-    writeln!(file, "{number},{time},{kinetic_energy:e},{enstrophy:e},{dissipation:e}")?;
-    file.flush()
+    writeln!(file, "{number},{time},{kinetic_energy:e},{enstrophy:e},{dissipation:e}")
 }
 
 impl Monitor for Energies {

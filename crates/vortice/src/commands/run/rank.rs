@@ -86,12 +86,13 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     if goes_on {
         (history, energies) = (history.going_on(), energies.going_on());
     }
+    let (energies, lines) = (energies.after(history.sync()), history.sync());
     simulation =
         simulation.watch(Every::Steps(1), history).watch(case.output.fields.into(), energies);
     if case.output.has_checkpoints() {
         simulation = simulation.watch(
             Every::Steps(1),
-            Checkpoint::new(&files.checkpoint, case)?.keeping(&files.older),
+            Checkpoint::new(&files.checkpoint, case)?.keeping(&files.older).after(lines),
         );
     }
     let outcome = simulation.watch(Every::Ends, keep.clone()).run()?;
