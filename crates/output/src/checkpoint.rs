@@ -12,7 +12,6 @@ use vortice_core::{
     check_place,
 };
 
-use crate::lines::ToDisk;
 use crate::stored::Stored;
 
 pub use saved_state::SavedState;
@@ -29,7 +28,7 @@ pub struct Checkpoint {
     last: Option<u64>,
     note: Option<Box<dyn Fn() -> String + Send>>,
     older: Option<PathBuf>,
-    tables: Vec<ToDisk>,
+    before: Vec<Box<dyn Fn() -> Result<()> + Send>>,
 }
 
 impl Checkpoint {
@@ -51,7 +50,7 @@ impl Checkpoint {
             last: None,
             note: None,
             older: None,
-            tables: Vec::new(),
+            before: Vec::new(),
         })
     }
 
@@ -67,11 +66,11 @@ impl Checkpoint {
         Self { older: Some(older.to_owned()), ..self }
     }
 
-    /// Brings a table to the disk before each checkpoint, so that a run which goes on from it finds its lines:
-    /// [`crate::History::sync`].
+    /// Brings another file to the disk before each checkpoint, so that a run which goes on from it finds what belongs to its
+    /// step: [`crate::Recorder::sync`], [`crate::History::sync`] and [`crate::Energies::sync`].
     #[must_use]
-    pub fn after(mut self, table: impl Fn() -> Result<()> + Send + 'static) -> Self {
-        self.tables.push(Box::new(table));
+    pub fn after(mut self, to_disk: impl Fn() -> Result<()> + Send + 'static) -> Self {
+        self.before.push(Box::new(to_disk));
         self
     }
 
@@ -113,7 +112,7 @@ impl Checkpoint {
         ranks.agree(now.save(&mut writer))?;
         let is_finite = writer.is_finite()?;
         if is_finite {
-            ranks.agree(self.tables.iter().try_for_each(|sync| sync()))?;
+            ranks.agree(self.before.iter().try_for_each(|to_disk| to_disk()))?;
             writer.finish(self.older.as_deref())?;
         }
         Ok(is_finite)

@@ -21,7 +21,7 @@ pub(crate) fn create_behind(bytes: u64, path: &Path) -> hdf5::Result<File> {
 
 /// A new file whose arrays grow while programs read it, and whenever the machine stops: the place of a piece, once it is in
 /// their index, is not moved. Such an index came with HDF5 1.10. A file made by its rules is marked while it is written, and
-/// nobody else may open it then; a file that was made by older rules and opened by newer ones is not marked.
+/// no other program may open it then; a file that was made by older rules and opened by newer ones has no mark.
 pub(crate) fn create_growing(path: &Path) -> hdf5::Result<File> {
     create(path)?.close()?;
     open(path)

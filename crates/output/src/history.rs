@@ -42,7 +42,7 @@ impl History {
 
     /// What brings the lines of this moment to the disk when it is called: for [`crate::Checkpoint::after`] and
     /// [`crate::Energies::after`].
-    pub fn sync(&self) -> impl Fn() -> Result<()> + Send + use<> {
+    pub fn sync(&self) -> impl Fn() -> Result<()> + Send + Sync + use<> {
         self.lines.sync()
     }
 

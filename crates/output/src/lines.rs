@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use vortice_core::{Result, beside, cannot_write, check_place, create_beside};
 
 /// What brings all lines of a table to the disk.
-pub(crate) type ToDisk = Box<dyn Fn() -> Result<()> + Send>;
+pub(crate) type ToDisk = Box<dyn Fn() -> Result<()> + Send + Sync>;
 
 type Shared = Arc<Mutex<Option<BufWriter<File>>>>;
 
@@ -65,10 +65,12 @@ impl Lines {
     pub(crate) fn sync(&self) -> ToDisk {
         let lines = Self { path: self.path.clone(), file: self.file.clone(), goes_on: false };
         Box::new(move || {
-            let synced = lines.file().as_mut().map_or(Ok(()), |file| {
+            // Lines may be written while the disk takes these.
+            let flushed = lines.file().as_mut().map(|file| {
                 file.flush()?;
-                file.get_ref().sync_data()
+                file.get_ref().try_clone()
             });
+            let synced = flushed.map_or(Ok(()), |file| file?.sync_data());
             synced.map_err(|error| lines.refused(&error))
         })
     }

@@ -55,6 +55,7 @@ fn lines_that_wait_are_in_the_file_before_a_line_of_energies_and_when_they_are_a
     ask(&mut history, &case, &Solo, (Ask::Step, 4, 0.5)).unwrap();
     assert!(last().starts_with("2,"));
     ask(&mut energies, &case, &Solo, (Ask::Begin, 4, 0.0)).unwrap();
+    ask(&mut energies, &case, &Solo, (Ask::Finish, 4, 0.0)).unwrap();
     assert!(last().starts_with("4,"));
 }
 

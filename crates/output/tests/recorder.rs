@@ -119,6 +119,7 @@ fn every_step_is_readable_before_the_run_ends_and_after_it_was_killed() {
     let mut recorder = Recorder::create(&path, &case).unwrap();
     for (n, &what) in STEPS[..3].iter().enumerate() {
         ask(&mut recorder, &case, &Solo, what).unwrap();
+        recorder.sync()().unwrap();
         // A copy of the bytes on disk is all that a killed run leaves.
         let copy = folder.path().join(format!("{n}.vtkhdf"));
         std::fs::copy(&path, &copy).unwrap();
@@ -142,6 +143,7 @@ fn the_number_of_times_and_their_list_lie_in_one_piece_of_the_file() {
     let mut recorder = Recorder::create(&path, &case).unwrap();
     for &what in &STEPS[..3] {
         ask(&mut recorder, &case, &Solo, what).unwrap();
+        recorder.sync()().unwrap();
         let bytes = std::fs::read(&path).unwrap();
         let places = |word: &[u8]| {
             let length = word.len();
@@ -261,6 +263,7 @@ fn a_recorder_goes_on_after_the_steps_that_it_is_told() {
         }
         for number in kept + 1..6 {
             ask(&mut later, &case, &Solo, (Ask::Step, number, 1.0)).unwrap();
+            later.sync()().unwrap();
             seen(number + 1);
         }
         ask(&mut later, &case, &Solo, (Ask::Finish, 5, 1.0)).unwrap();
