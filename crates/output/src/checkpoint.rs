@@ -28,6 +28,7 @@ pub struct Checkpoint {
     last: Option<u64>,
     note: Option<Box<dyn Fn() -> String + Send>>,
     older: Option<PathBuf>,
+    before: Vec<Box<dyn Fn() -> Result<()> + Send>>,
 }
 
 impl Checkpoint {
@@ -49,6 +50,7 @@ impl Checkpoint {
             last: None,
             note: None,
             older: None,
+            before: Vec::new(),
         })
     }
 
@@ -62,6 +64,14 @@ impl Checkpoint {
     #[must_use]
     pub fn keeping(self, older: &Path) -> Self {
         Self { older: Some(older.to_owned()), ..self }
+    }
+
+    /// Brings another file to the disk before each checkpoint, so that a run which goes on from it finds what belongs to its
+    /// step: [`crate::Recorder::sync`], [`crate::History::sync`] and [`crate::Energies::sync`].
+    #[must_use]
+    pub fn after(mut self, to_disk: impl Fn() -> Result<()> + Send + 'static) -> Self {
+        self.before.push(Box::new(to_disk));
+        self
     }
 
     /// Whether it is time; rank 0 has the clock.
@@ -102,6 +112,7 @@ impl Checkpoint {
         ranks.agree(now.save(&mut writer))?;
         let is_finite = writer.is_finite()?;
         if is_finite {
+            ranks.agree(self.before.iter().try_for_each(|to_disk| to_disk()))?;
             writer.finish(self.older.as_deref())?;
         }
         Ok(is_finite)

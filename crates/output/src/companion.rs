@@ -28,12 +28,12 @@ pub(crate) struct Companion {
 }
 
 impl Companion {
-    /// Writes a companion of all steps that it names, in place of an older one, and with room for more.
+    /// Writes a companion of all steps, in place of an older one, and with room for more.
     ///
     /// # Errors
     /// If the folder or disk refuses.
-    pub(crate) fn create(path: &Path, text: &Xdmf<'_>) -> Result<Self> {
-        let steps = padded(Xdmf::BEGIN.to_owned() + &text.steps());
+    pub(crate) fn create(path: &Path, steps: String) -> Result<Self> {
+        let steps = padded(Xdmf::BEGIN.to_owned() + &steps);
         let blanks = " ".repeat(steps.len().clamp(LEAST, MOST));
         write_beside(path, |file| {
             [steps.as_bytes(), ROOM, blanks.as_bytes(), ROOM_END.as_bytes(), Xdmf::END.as_bytes()]
@@ -46,21 +46,24 @@ impl Companion {
         Ok(Self { file, room: [room, room + ROOM.len() + blanks.len()] })
     }
 
-    /// Appends a step; nothing is done, and false told, if it has no room.
+    /// Whether a step has room.
+    pub(crate) fn has_room(&self, step: &str) -> bool {
+        let [room, end] = self.room;
+        room + 2 * ROOM.len() + step.len().next_multiple_of(ROOM.len()) <= end
+    }
+
+    /// Appends a step that has room.
     ///
     /// # Errors
     /// If the disk refuses; the steps of before are still whole.
-    pub(crate) fn append(&mut self, step: String) -> std::io::Result<bool> {
-        let ([room, end], step) = (self.room, padded(step));
+    pub(crate) fn append(&mut self, step: String) -> std::io::Result<()> {
+        let ([room, _], step) = (self.room, padded(step));
         let next = room + ROOM.len() + step.len();
-        if next + ROOM.len() > end {
-            return Ok(false);
-        }
         self.file.write_all_at(&[step.as_bytes(), ROOM].concat(), (room + ROOM.len()) as u64)?;
         self.file.sync_data()?;
         self.file.write_all_at(&[b' '; ROOM.len()], room as u64)?;
         self.room[0] = next;
-        Ok(true)
+        Ok(())
     }
 }
 
@@ -83,20 +86,22 @@ mod tests {
         let grid = Grid::uniform([4, 3, 2], [4.0, 1.5, 1.0], [-1.0, 0.0, 0.25]);
         let times: Vec<f64> = (0..40).map(f64::from).collect();
         let of = |times| Xdmf {
-            heavy: "fields.vtkhdf",
-            grid: &grid,
+            heavy: "fields.vtkhdf".into(),
+            grid,
             quantities: &[Quantity::Velocity],
             precision: Precision::F32,
             solid: true,
             times,
         };
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        let mut grown = Companion::create(&path, &of(&times[..1])).expect("written");
+        let mut grown = Companion::create(&path, of(&times[..1]).steps()).expect("written");
         let mut made = 1;
         for count in 2..=times.len() {
             let step = of(&times[..count]).step(count - 1);
-            if !grown.append(step).expect("written") {
-                grown = Companion::create(&path, &of(&times[..count])).expect("written");
+            if grown.has_room(&step) {
+                grown.append(step).expect("written");
+            } else {
+                grown = Companion::create(&path, of(&times[..count]).steps()).expect("written");
                 made += 1;
             }
             let text = std::fs::read_to_string(&path).expect("it is there");

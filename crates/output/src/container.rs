@@ -19,9 +19,20 @@ pub(crate) fn create_behind(bytes: u64, path: &Path) -> hdf5::Result<File> {
     builder().with_fcpl(|creation| creation.userblock(bytes)).create_excl(path)
 }
 
+/// A new file whose arrays grow while programs read it, and whenever the machine stops: the place of a piece, once it is in
+/// their index, is not moved. Such an index came with HDF5 1.10. A file made by its rules is marked while it is written, and
+/// no other program may open it then; a file that was made by older rules and opened by newer ones has no mark.
+pub(crate) fn create_growing(path: &Path) -> hdf5::Result<File> {
+    create(path)?.close()?;
+    open(path)
+}
+
 /// A file that is there, to be written on.
 pub(crate) fn open(path: &Path) -> hdf5::Result<File> {
-    builder().open_rw(path)
+    let mut builder = builder();
+    // HDF5 would cut off what it took ahead at the end before it says so where the file begins.
+    builder.with_fapl(|access| access.libver_v110().meta_block_size(0).small_data_block_size(0));
+    builder.open_rw(path)
 }
 
 fn builder() -> hdf5::FileBuilder {

@@ -40,11 +40,17 @@ impl History {
         Self { lines: self.lines.going_on(), ..self }
     }
 
+    /// What brings the lines of this moment to the disk when it is called: for [`crate::Checkpoint::after`] and
+    /// [`crate::Energies::after`].
+    pub fn sync(&self) -> impl Fn() -> Result<()> + Send + Sync + use<> {
+        self.lines.sync()
+    }
+
     fn begin_file(&mut self, first: &Step) -> Result<()> {
         if self.lines.begin(COLUMNS, first.number)?.is_some() {
             return Ok(());
         }
-        let written = self.lines.file.as_mut().map_or(Ok(()), |file| {
+        let written = self.lines.file().as_mut().map_or(Ok(()), |file| {
             write_line(file, first, 0)?;
             file.flush()
         });
@@ -52,7 +58,8 @@ impl History {
     }
 
     fn append(&mut self, step: &Step, flush: bool) -> std::io::Result<()> {
-        let Some(file) = &mut self.lines.file else { return Ok(()) };
+        let mut file = self.lines.file();
+        let Some(file) = file.as_mut() else { return Ok(()) };
         write_line(file, step, self.iterations)?;
         if flush || self.flushed.elapsed() >= FLUSH_EVERY {
             file.flush()?;
@@ -92,9 +99,8 @@ impl Monitor for History {
 
     fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         if self.last != Some(now.step.number) {
-            return self.line(now, true);
+            self.line(now, true)?;
         }
-        let flushed = self.lines.file.as_mut().map_or(Ok(()), Write::flush);
-        now.ranks.agree(flushed.map_err(|error| self.lines.refused(&error)))
+        now.ranks.agree(self.lines.sync()())
     }
 }

@@ -15,6 +15,7 @@ mod energies;
 mod folder_lock;
 mod history;
 mod lines;
+mod published;
 mod raw;
 mod recorded;
 mod recorder;
@@ -24,6 +25,7 @@ mod seen;
 mod slabs;
 mod stored;
 mod table;
+mod underway;
 mod vtkhdf;
 mod xdmf;
 

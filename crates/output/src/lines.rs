@@ -3,15 +3,21 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use vortice_core::{Result, beside, cannot_write, check_place, create_beside};
+
+/// What brings all lines of a table to the disk.
+pub(crate) type ToDisk = Box<dyn Fn() -> Result<()> + Send + Sync>;
+
+type Shared = Arc<Mutex<Option<BufWriter<File>>>>;
 
 /// A table as CSV, made when the run begins.
 #[derive(Debug)]
 pub(crate) struct Lines {
     path: PathBuf,
     /// On the first rank.
-    pub(crate) file: Option<BufWriter<File>>,
+    file: Shared,
     /// Whether an earlier part of the run has left lines.
     goes_on: bool,
 }
@@ -23,7 +29,7 @@ impl Lines {
     /// If a folder has this name, or the file's folder does not exist.
     pub(crate) fn new(path: &Path) -> Result<Self> {
         check_place(path)?;
-        Ok(Self { path: path.to_owned(), file: None, goes_on: false })
+        Ok(Self { path: path.to_owned(), file: Shared::default(), goes_on: false })
     }
 
     /// Goes on with the lines that are there.
@@ -42,11 +48,31 @@ impl Lines {
             let mut file = BufWriter::new(file);
             write!(file, "{columns}\n{kept}")?;
             file.flush()?;
+            file.get_ref().sync_data()?;
             std::fs::rename(beside(&self.path), &self.path)?;
             Ok(file)
         });
-        self.file = Some(begun.map_err(|error| self.refused(&error))?);
+        *self.file() = Some(begun.map_err(|error| self.refused(&error))?);
         Ok(kept.lines().last().and_then(number))
+    }
+
+    /// The file, if the table is begun on this rank.
+    pub(crate) fn file(&self) -> MutexGuard<'_, Option<BufWriter<File>>> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What brings all lines to the disk, also those that are written later.
+    pub(crate) fn sync(&self) -> ToDisk {
+        let lines = Self { path: self.path.clone(), file: self.file.clone(), goes_on: false };
+        Box::new(move || {
+            // Lines may be written while the disk takes these.
+            let flushed = lines.file().as_mut().map(|file| {
+                file.flush()?;
+                file.get_ref().try_clone()
+            });
+            let synced = flushed.map_or(Ok(()), |file| file?.sync_data());
+            synced.map_err(|error| lines.refused(&error))
+        })
     }
 
     /// That a line could not be written.

@@ -1,17 +1,19 @@
 //! Fields for ParaView: one VTKHDF file with all steps, and its XDMF companion.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use vortice_core::{
     Case, Communicator, Error, Extent, Monitor, OutputPart, OutputTimes, Precision, Quantity,
-    Result, Snapshot, Stage, Step, Verdict,
+    Result, Snapshot, Stage, Step, Verdict, Window,
 };
 
-use crate::companion::Companion;
 use crate::container;
+use crate::published::{CompanionText, NewStep, Published};
 use crate::sample::Sample;
 use crate::seen::open_on_all;
 use crate::slabs::SlabWriter;
+use crate::underway::Underway;
 use crate::vtkhdf::{RUN, VtkHdf};
 use crate::xdmf::Xdmf;
 use vortice_core::{beside, cannot_write, check_place};
@@ -22,7 +24,8 @@ use vortice_core::{beside, cannot_write, check_place};
 ///
 /// The file is made beside its place and renamed when it holds the first step, so that an older
 /// result stays until then. From then on it is readable after every step, also while the run goes
-/// on and if it is killed. A text file of the same stem ending in `.xmf` names the same fields for
+/// on, if it is killed, and if the machine stops: a thread of its own waits for the disk and shows readers the step, while the
+/// next ones are computed. A text file of the same stem ending in `.xmf` names the same fields for
 /// programs that do not know temporal VTKHDF, such as ParaView 5.11.
 pub struct Recorder {
     path: PathBuf,
@@ -35,10 +38,9 @@ pub struct Recorder {
     program: String,
     /// Whether an earlier part of the run may have left a file; once the run has begun, on all ranks, whether it has.
     goes_on: bool,
-    /// On rank 0, once the run has begun.
-    file: Option<VtkHdf>,
-    /// On rank 0, once a step is recorded.
-    companion: Option<Companion>,
+    /// On rank 0; locked while a step is underway from there to readers.
+    published: Arc<Mutex<Published>>,
+    underway: Underway,
     times: Vec<f64>,
     last: Option<u64>,
     /// On ranks that write values themselves, once the run has begun.
@@ -68,6 +70,7 @@ impl Recorder {
             return Err(Error::file(path, problem, "let the file's name end in .vtkhdf"));
         }
         check_place(&path.with_extension("xmf"))?;
+        let underway = Underway::of(&path);
         Ok(Self {
             path,
             part: part.clone(),
@@ -77,8 +80,8 @@ impl Recorder {
             run: String::new(),
             program: String::new(),
             goes_on: false,
-            file: None,
-            companion: None,
+            published: Arc::default(),
+            underway,
             times: Vec::new(),
             last: None,
             slabs: None,
@@ -113,6 +116,16 @@ impl Recorder {
         Self { program: program.to_owned(), ..self }
     }
 
+    /// What waits until the last step that was recorded is on the disk: for [`crate::Checkpoint::after`].
+    pub fn sync(&self) -> impl Fn() -> Result<()> + Send + use<> {
+        let underway = self.underway.clone();
+        move || underway.wait()
+    }
+
+    fn published(&self) -> MutexGuard<'_, Published> {
+        self.published.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Appends the present step on rank 0, slab by slab; the first makes the file. Averages over time are not written
     /// before there are any.
     fn record(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
@@ -144,23 +157,32 @@ impl Recorder {
             let windows = now.quantities_in(&wanted, &self.quantities)?;
             if let (Some(slab), Some(windows), Ok(())) = (&wanted[ranks.rank()], windows, &written)
             {
-                written = now.with_threads(|| match (&mut self.slabs, &self.file) {
-                    (Some(slabs), _) => slabs
-                        .write(slab, &windows)
-                        .map_err(|error| cannot_write(&self.path, &error)),
-                    (None, Some(file)) => file
-                        .write_slab(slab, &windows)
-                        .map_err(|error| cannot_write(&self.path, &error)),
-                    (None, None) => Ok(()),
-                });
+                written = now.with_threads(|| self.write_slab(slab, &windows));
             }
         }
-        ranks.agree(written)?;
+        let synced = written.and_then(|()| match &self.slabs {
+            // The first rank waits for all that it wrote before it publishes.
+            Some(slabs) if ranks.rank() > 0 => {
+                slabs.sync().map_err(|e| cannot_write(&self.path, &e))
+            }
+            _ => Ok(()),
+        });
+        ranks.agree(synced)?;
         let ended = match ranks.rank() {
             0 => self.end_step(case, &now.step, new),
             _ => Ok(()),
         };
         ranks.agree(ended)
+    }
+
+    fn write_slab(&mut self, slab: &Extent, windows: &[Window<'_>]) -> Result<()> {
+        if let Some(slabs) = &mut self.slabs {
+            let written = slabs.write(slab, windows);
+            return written.map_err(|error| cannot_write(&self.path, &error));
+        }
+        let written =
+            self.published().file.as_ref().map_or(Ok(()), |file| file.write_slab(slab, windows));
+        written.map_err(|error| cannot_write(&self.path, &error))
     }
 
     /// Opens the file of an earlier part of the run on the first rank, if it may be gone on with. Collective.
@@ -173,9 +195,9 @@ impl Recorder {
             let (path, precision) = (&self.path, self.precision);
             let file =
                 VtkHdf::go_on(path, grid, sample, quantities, precision, packed, step.number);
-            self.file = file.ok().flatten();
+            self.published().file = file.ok().flatten();
         }
-        let known = self.file.as_ref().map_or(Ok((Vec::new(), None)), VtkHdf::known);
+        let known = self.published().file.as_ref().map_or(Ok((Vec::new(), None)), VtkHdf::known);
         let known = known.map_err(|error| cannot_write(&self.path, &error));
         let last;
         (self.times, last) = now.ranks.agree(known)?;
@@ -183,11 +205,20 @@ impl Recorder {
         let known = now.ranks.broadcast(known.map(u8::from).to_vec())?;
         self.goes_on = known[0] == 1;
         let is_first = self.goes_on && now.ranks.rank() == 0;
-        now.ranks.agree(if is_first { self.write_companion(case) } else { Ok(()) })?;
+        now.ranks.agree(if is_first { self.forget_later(case) } else { Ok(()) })?;
         if known[1] == 1 {
             self.last = Some(step.number);
         }
         Ok(())
+    }
+
+    /// Takes back what comes after the steps that are kept: first their names, then the steps.
+    fn forget_later(&mut self, case: &Case) -> Result<()> {
+        let text = CompanionText::Steps(self.names(case).steps());
+        let mut published = self.published();
+        published.name(&self.path, text)?;
+        let forgotten = published.file.as_mut().map_or(Ok(()), VtkHdf::forget_later);
+        forgotten.map_err(|error| cannot_write(&self.path, &error))
     }
 
     /// Opens the file that the first rank has made; tells how many ranks write: all, unless some do not see it, or
@@ -225,24 +256,41 @@ impl Recorder {
         Sample::new(&self.part, case.solids())
     }
 
-    fn begin_step(&mut self, case: &Case, new: &Path) -> Result<Vec<Vec<u64>>> {
-        let begun = match &mut self.file {
+    fn begin_step(&self, case: &Case, new: &Path) -> Result<Vec<Vec<u64>>> {
+        self.underway.wait()?;
+        let file = &mut self.published().file;
+        let begun = match file {
             Some(file) => file.begin_step(),
-            None => self.make(case, new).and_then(|file| self.file.insert(file).begin_step()),
+            None => self.make(case, new).and_then(|made| file.insert(made).begin_step()),
         };
         begun.map_err(|error| cannot_write(&self.path, &error))
     }
 
+    /// Shows readers the step: the first one at once.
     fn end_step(&mut self, case: &Case, step: &Step, new: &Path) -> Result<()> {
-        let (path, time, number) = (&self.path, step.time, step.number);
-        if let Some(file) = &mut self.file {
-            file.publish(time, number).map_err(|error| cannot_write(path, &error))?;
+        self.times.push(step.time);
+        let made_as = (self.times.len() == 1 && !self.goes_on).then(|| new.to_owned());
+        let (path, text) = (self.path.clone(), self.text(case));
+        let new_step = NewStep { path, made_as, time: step.time, number: step.number, text };
+        if self.times.len() == 1 {
+            let published = self.published().publish(new_step);
+            published.inspect_err(|_| self.times.clear())
+        } else {
+            let published = self.published.clone();
+            self.underway.begin(move || {
+                published.lock().unwrap_or_else(PoisonError::into_inner).publish(new_step)
+            })
         }
-        if self.times.is_empty() && !self.goes_on {
-            std::fs::rename(new, path).map_err(|error| cannot_write(path, &error))?;
+    }
+
+    /// What the companion is to say of the last step.
+    fn text(&self, case: &Case) -> CompanionText {
+        let names = self.names(case);
+        let step = names.step(self.times.len() - 1);
+        match &self.published().companion {
+            Some(companion) if companion.has_room(&step) => CompanionText::Step(step),
+            _ => CompanionText::Steps(names.steps()),
         }
-        self.times.push(time);
-        self.write_companion(case)
     }
 
     fn make(&self, case: &Case, new: &Path) -> hdf5::Result<VtkHdf> {
@@ -259,33 +307,25 @@ impl Recorder {
 
     /// Closes the file; the disk takes what it has not yet in the background.
     fn close(&mut self) -> Result<()> {
+        self.underway.wait()?;
+        let file = self.published().file.take();
         let path = &self.path;
-        if let Some(file) = self.file.take() {
+        if let Some(file) = file {
             file.close().map_err(|error| cannot_write(path, &error))?;
         }
         let finished = self.slabs.as_mut().map_or(Ok(()), |slabs| slabs.finish(path));
         finished.map_err(|error| cannot_write(path, &error))
     }
 
-    /// Writes of the newest step into the companion, or of all, where it is not begun or has no room.
-    fn write_companion(&mut self, case: &Case) -> Result<()> {
-        let path = self.path.with_extension("xmf");
-        let text = Xdmf {
-            heavy: &self.path.file_name().unwrap_or_default().to_string_lossy(),
-            grid: &self.sample(case).grid(&case.grid),
+    fn names(&self, case: &Case) -> Xdmf<'_> {
+        Xdmf {
+            heavy: self.path.file_name().unwrap_or_default().to_string_lossy(),
+            grid: self.sample(case).grid(&case.grid),
             quantities: &self.quantities,
             precision: self.precision,
             solid: !case.solids().is_empty(),
             times: &self.times,
-        };
-        if let Some(companion) = &mut self.companion {
-            let appended = companion.append(text.step(self.times.len() - 1));
-            if appended.map_err(|error| cannot_write(&path, &error))? {
-                return Ok(());
-            }
         }
-        self.companion = Some(Companion::create(&path, &text)?);
-        Ok(())
     }
 }
 
@@ -317,6 +357,7 @@ impl Monitor for Recorder {
 
     /// Makes sure that the file is on the disk.
     fn wait(&mut self) -> Result<()> {
+        self.underway.wait()?;
         let taken = self.slabs.as_mut().map_or(Ok(()), SlabWriter::wait);
         let synced = taken.and_then(|()| match self.times[..] {
             [] => Ok(()),

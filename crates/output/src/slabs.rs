@@ -67,6 +67,11 @@ impl SlabWriter {
         Ok(())
     }
 
+    /// Waits until the disk has what was written.
+    pub(crate) fn sync(&self) -> std::io::Result<()> {
+        self.raw.sync_data()
+    }
+
     /// Asks the disk to take all of the finished file.
     pub(crate) fn finish(&mut self, path: &Path) -> std::io::Result<()> {
         self.background.take_all(path)

@@ -1,15 +1,20 @@
 //! The temporal ImageData layout of VTKHDF 2.0, as ParaView reads it, and the views of single
 //! steps that its XDMF companion names.
 //!
-//! Axes on disk are [step][z][y][x][component]. A step is appended first and published last, with a flush
-//! between and after, so that the file of a run that was killed holds all earlier steps. VTK's reader
-//! writes beyond its memory where there are more times than steps: so the list of times is a new one for
-//! each step, and takes the place of the older one together with `NSteps`, in the same object of the file and by one write:
-//! the names and attributes of that object lie in one piece, and the new list waits in a group of its own.
-//! It takes a file of one step for one without steps, whose arrays have no axis for them: so a step that is
+//! Axes on disk are [step][z][y][x][component]. A step is written first and published last, with the disk
+//! between and after, so that the file of a run that was killed, or of a machine without power, holds all earlier steps. VTK's
+//! reader writes beyond its memory where there are more times than steps: so there are two lists of times, of which one
+//! waits. It takes the place of the other together with `NSteps`, in the same object of the file and by one write:
+//! the names and attributes of that object lie in one piece. While a file is written nothing in it is given back, since
+//! HDF5 would cut its end before it says so where the file begins.
+//! VTK takes a file of one step for one without steps, whose arrays have no axis for them: so a step that is
 //! alone stands twice in the list, both times with the same values.
 
+mod disk;
 mod earlier;
+mod room;
+mod step_names;
+mod views;
 
 use std::path::Path;
 
@@ -19,13 +24,12 @@ use ndarray::{ArrayView, IxDyn};
 use vortice_core::{Case, Extent, Grid, Precision, Quantity, Window};
 
 use crate::arrays::write_text;
-use crate::chunks::{CHUNK_BYTES, Chunks, VECTOR, chunk_of_vectors};
+use crate::chunks::{Chunks, VECTOR, chunk_of_vectors};
 use crate::container;
 use crate::sample::Sample;
-
-/// Bytes and steps for which room is made ahead: as long as it lasts, no index of the file changes, in
-/// which a reader of a living file, or a kill, could find a half-made entry.
-const ROOM: (usize, usize) = (16 * CHUNK_BYTES, 64);
+use disk::Disk;
+use step_names::VIEWS;
+pub(crate) use step_names::step_group;
 
 /// The group of times and offsets.
 const STEPS: &str = "VTKHDF/Steps";
@@ -33,8 +37,11 @@ const STEPS: &str = "VTKHDF/Steps";
 /// Name of the list of times.
 const TIMES: &str = "Values";
 
-/// Name of the group where the next list of times waits.
+/// Name of the group where a list of times waits.
 const WAITING: &str = "waiting";
+
+/// Name of the list that waits in a new file.
+const SPARE: &str = "times";
 
 /// Name of the array that tells solid cells (1) from fluid (0).
 pub(crate) const SOLID: &str = "solid";
@@ -48,11 +55,15 @@ pub(crate) const RUN: &str = "run";
 /// A VTKHDF file being written.
 pub(crate) struct VtkHdf {
     file: File,
+    disk: Disk,
     arrays: Vec<Array>,
     n_steps: Attribute,
     /// The group of times and offsets.
     in_time: Group,
     waiting: Group,
+    /// The list of times that readers see, and the one that waits, under this name.
+    lists: [Dataset; 2],
+    spare: String,
     times: Vec<f64>,
     /// The numbers of steps that the run gives them.
     numbers: Dataset,
@@ -84,13 +95,15 @@ impl VtkHdf {
         compression: u8,
     ) -> hdf5::Result<Self> {
         // Without locks ParaView may look while the run goes on.
-        let file = container::create(path)?;
+        let file = container::create_growing(path)?;
+        let disk = Disk::of(path)?;
         let root = file.create_group("VTKHDF")?;
         describe_grid(&root, &sample.grid(grid))?;
         let waiting = file.create_group(WAITING)?;
         let numbers = series::<u64>(&file, NUMBERS)?;
         let (steps, offsets) = make_steps(&file)?;
         let n_steps = steps.attr("NSteps")?;
+        let lists = [steps.dataset(TIMES)?, series::<f64>(&waiting, SPARE)?];
         let in_cells = root.create_group("CellData")?;
         let array = |&quantity: &Quantity| {
             let (name, chunks) =
@@ -109,7 +122,7 @@ impl VtkHdf {
                 let (cells, mask) = ([nz, ny, nx], mask.insert_axis(ndarray::Axis(0)));
                 // Once for all steps.
                 in_cells.new_dataset_builder().with_data(&mask).create(SOLID)?;
-                let view = file.create_group("XDMF")?.new_dataset::<u8>().shape(cells);
+                let view = file.create_group(VIEWS)?.new_dataset::<u8>().shape(cells);
                 let from = Selection::from(block(&[], &[1, nz, ny, nx]));
                 let name = format!("/VTKHDF/CellData/{SOLID}");
                 view.virtual_map(".", name, [1, nz, ny, nx], from, cells, ..).create(SOLID)?;
@@ -119,10 +132,13 @@ impl VtkHdf {
         let (in_time, times, room) = (steps, Vec::new(), 0);
         Ok(Self {
             file,
+            disk,
             arrays,
             n_steps,
             in_time,
             waiting,
+            lists,
+            spare: SPARE.into(),
             times,
             numbers,
             solid_offsets,
@@ -144,20 +160,28 @@ impl VtkHdf {
         write_text(&self.file, "case", &case.source)
     }
 
-    /// Ends the writing, and gives back the room that no step took.
-    pub(crate) fn close(self) -> hdf5::Result<()> {
+    /// Ends the writing, and gives back the room that no step took to HDF5; the file keeps its length.
+    pub(crate) fn close(mut self) -> hdf5::Result<()> {
         let steps = self.times.len();
-        for array in &self.arrays {
-            array.values.resize(self.shape(array.quantity, steps))?;
-            array.offsets.resize((listed(steps),))?;
-        }
-        if let Some(offsets) = &self.solid_offsets {
-            offsets.resize((listed(steps),))?;
-        }
-        self.numbers.resize((listed(steps),))?;
-        let Self { file, arrays, n_steps, in_time, waiting, numbers, solid_offsets, .. } = self;
-        drop((arrays, n_steps, in_time, waiting, numbers, solid_offsets));
+        self.hold_end()?;
+        self.fit(steps)?;
+        self.forget_views(steps)?;
+        self.commit()?;
+        let Self { file, arrays, n_steps, in_time, waiting, lists, numbers, solid_offsets, .. } =
+            self;
+        drop((arrays, n_steps, in_time, waiting, lists, numbers, solid_offsets));
         container::close(file)
+    }
+
+    /// Waits until the disk has all that was written.
+    fn commit(&mut self) -> hdf5::Result<()> {
+        if self.compressed {
+            // They take their room only now.
+            self.arrays.iter().try_for_each(|array| array.values.flush())?;
+        }
+        self.disk.grow(self.file.size())?;
+        self.file.flush()?;
+        self.disk.sync()
     }
 
     /// Makes room for a step and its views, which readers do not see before it is published. Tells where the chunks of
@@ -166,10 +190,6 @@ impl VtkHdf {
         if self.times.len() == self.room {
             self.make_room()?;
         }
-        self.arrays.iter().try_for_each(|array| match self.precision {
-            Precision::F32 => self.make_view::<f32>(array),
-            Precision::F64 => self.make_view::<f64>(array),
-        })?;
         if self.compressed {
             return Ok(Vec::new());
         }
@@ -203,23 +223,6 @@ impl VtkHdf {
         self.precision.bytes() * self.arrays.iter().map(values).sum::<usize>()
     }
 
-    /// Makes room for more steps; compressed ones take theirs when they are written.
-    fn make_room(&mut self) -> hdf5::Result<()> {
-        let first = self.room;
-        self.room += (ROOM.0 / self.bytes().max(1)).clamp(1, ROOM.1);
-        for array in &self.arrays {
-            array.values.resize(self.shape(array.quantity, self.room))?;
-            // As long as there is one step alone, the next one is the same.
-            let offset = |step: usize| if first == 0 && step == 1 { 0 } else { step as i64 };
-            extend(&array.offsets, listed(self.room), offset)?;
-        }
-        if let Some(offsets) = &self.solid_offsets {
-            extend(offsets, listed(self.room), |_| 0)?;
-        }
-        self.numbers.resize((listed(self.room),))?;
-        self.file.flush()
-    }
-
     /// Makes the step of this number one that readers see.
     pub(crate) fn publish(&mut self, time: f64, number: u64) -> hdf5::Result<()> {
         let place = self.times.len();
@@ -228,19 +231,25 @@ impl VtkHdf {
         if self.times.len() == 2 {
             self.arrays.iter().try_for_each(|array| array.offsets.write_slice(&[1i64], 1..2))?;
         }
-        self.list_times()
+        // The list that waits has all times but the last two.
+        self.list_times(self.times.len().saturating_sub(2))
     }
 
-    /// Gives the file a new list of times in place of the one that it has.
-    fn list_times(&self) -> hdf5::Result<()> {
+    /// Writes the times from one on into the list that waits, and gives it the place of the other.
+    fn list_times(&mut self, from: usize) -> hdf5::Result<()> {
         let mut times = self.times.clone();
         times.resize(listed(times.len()), times.last().copied().unwrap_or_default());
-        self.waiting.new_dataset_builder().with_data(&times).create(TIMES)?;
-        self.file.flush()?;
-        self.in_time.unlink(TIMES)?;
-        self.file.relink(&format!("{WAITING}/{TIMES}"), &format!("{STEPS}/{TIMES}"))?;
+        self.lists[1].resize((times.len(),))?;
+        self.lists[1].write_slice(&times[from..], from..times.len())?;
+        self.commit()?;
+        let (seen, spare) = (format!("{STEPS}/{TIMES}"), format!("{WAITING}/{}", self.spare));
+        let aside = format!("{WAITING}/{TIMES}");
+        self.file.relink(&seen, &aside)?;
+        self.file.relink(&spare, &seen)?;
+        self.file.relink(&aside, &spare)?;
+        self.lists.swap(0, 1);
         self.n_steps.write_scalar(&(times.len() as i64))?;
-        self.file.flush()
+        self.commit()
     }
 
     /// Writes one quantity of a slab.
@@ -261,26 +270,6 @@ impl VtkHdf {
         array.values.write_slice(view, block(&first, &shape))
     }
 
-    /// The view of this step alone of a quantity.
-    fn make_view<T: H5Type>(&self, array: &Array) -> hdf5::Result<()> {
-        let (step, name) = (self.times.len(), array.quantity.name());
-        let mut shape = self.shape(array.quantity, 1);
-        let view = match self.file.group(&step_group(step)) {
-            Ok(group) => group,
-            Err(_) => self.file.create_group(&step_group(step))?,
-        };
-        let slab = block(&[step], &shape);
-        shape.remove(0);
-        // Declared larger than it is: a map of a whole array would stop fitting when it grows.
-        let source = self.shape(array.quantity, step + 2);
-        let path = format!("/VTKHDF/CellData/{name}");
-        view.new_dataset::<T>()
-            .shape(shape.clone())
-            .virtual_map(".", path, source, slab, shape, ..)
-            .create(name)?;
-        Ok(())
-    }
-
     fn shape(&self, quantity: Quantity, steps: usize) -> Vec<usize> {
         let [nx, ny, nz] = self.sample.n();
         let mut shape = vec![steps, nz, ny, nx];
@@ -289,11 +278,6 @@ impl VtkHdf {
         }
         shape
     }
-}
-
-/// The group that holds the views of one step.
-pub(crate) fn step_group(step: usize) -> String {
-    format!("/XDMF/step{step:06}")
 }
 
 /// The version of the format that a group follows.
@@ -325,7 +309,7 @@ fn make_steps(file: &File) -> hdf5::Result<(Group, Group)> {
     let steps = file.create_group(STEPS)?;
     let offsets = steps.create_group("CellDataOffsets")?;
     file.link_hard(NUMBERS, &format!("{STEPS}/step-numbers"))?;
-    file.new_dataset::<f64>().shape(0).create(&*format!("{WAITING}/{TIMES}"))?;
+    series::<f64>(file, &format!("{WAITING}/{TIMES}"))?;
     steps.new_attr::<i64>().create("NSteps")?.write_scalar(&0i64)?;
     file.relink(&format!("{WAITING}/{TIMES}"), &format!("{STEPS}/{TIMES}"))?;
     Ok((steps, offsets))
@@ -334,14 +318,6 @@ fn make_steps(file: &File) -> hdf5::Result<(Group, Group)> {
 /// An empty list of numbers that grows with the steps.
 fn series<T: H5Type>(group: &Group, name: &str) -> hdf5::Result<Dataset> {
     group.new_dataset::<T>().shape((0..,)).chunk((64,)).create(name)
-}
-
-/// Makes a list longer by numbers for their places.
-fn extend(series: &Dataset, end: usize, number: impl Fn(usize) -> i64) -> hdf5::Result<()> {
-    let places = series.size()..end;
-    let numbers: Vec<i64> = places.clone().map(number).collect();
-    series.resize((end,))?;
-    series.write_slice(&numbers, places)
 }
 
 /// How many steps a list names that has so many.

@@ -1,5 +1,6 @@
 //! The text file that opens the same fields in programs that do not know temporal VTKHDF.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use vortice_core::{Grid, Precision, Quantity};
@@ -9,8 +10,8 @@ use crate::vtkhdf::{SOLID, step_group};
 /// What the text says of a VTKHDF file beside it.
 pub(crate) struct Xdmf<'a> {
     /// Name of the VTKHDF file, without folder.
-    pub(crate) heavy: &'a str,
-    pub(crate) grid: &'a Grid,
+    pub(crate) heavy: Cow<'a, str>,
+    pub(crate) grid: Grid,
     pub(crate) quantities: &'a [Quantity],
     pub(crate) precision: Precision,
     pub(crate) solid: bool,
@@ -70,7 +71,7 @@ impl Xdmf<'_> {
     ) {
         let [nx, ny, nz] = self.grid.cells();
         let (kind, last) = if components == 1 { ("Scalar", "") } else { ("Vector", " 3") };
-        let heavy = escaped(self.heavy);
+        let heavy = escaped(&self.heavy);
         put(
             text,
             format_args!(r#"<Attribute Name="{name}" AttributeType="{kind}" Center="Cell">"#),
@@ -101,8 +102,8 @@ mod tests {
     fn each_step_names_its_own_views_in_z_y_x_order() {
         let grid = Grid::uniform([4, 3, 2], [4.0, 1.5, 1.0], [-1.0, 0.0, 0.25]);
         let text = Xdmf {
-            heavy: "a & b.vtkhdf",
-            grid: &grid,
+            heavy: "a & b.vtkhdf".into(),
+            grid,
             quantities: &[Quantity::Velocity],
             precision: Precision::F32,
             solid: true,
@@ -114,7 +115,7 @@ mod tests {
             ">0.25 0.0 -1.0<",
             ">0.5 0.5 1.0<",
             "Dimensions=\"2 3 4 3\" NumberType=\"Float\" Precision=\"4\"",
-            "a &amp; b.vtkhdf:/XDMF/step000001/velocity",
+            "a &amp; b.vtkhdf:/XDMF/00/00/step000001/velocity",
             "a &amp; b.vtkhdf:/XDMF/solid",
             "<Time Value=\"0.5\"/>",
         ] {

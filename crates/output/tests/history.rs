@@ -39,6 +39,27 @@ fn the_first_line_is_on_disk_at_once_and_an_older_history_until_then() {
 }
 
 #[test]
+fn lines_that_wait_are_in_the_file_before_a_line_of_energies_and_when_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let case = case(true, "f64");
+    let [path, energy] = ["history.csv", "energy.csv"].map(|name| folder.path().join(name));
+    let mut history = History::create(&path).unwrap();
+    let mut energies = Energies::create(&energy).unwrap().after(history.sync());
+    let sync = history.sync();
+    let last = || std::fs::read_to_string(&path).unwrap().lines().last().unwrap().to_owned();
+    ask(&mut history, &case, &Solo, (Ask::Begin, 0, 0.0)).unwrap();
+    ask(&mut history, &case, &Solo, (Ask::Step, 2, 0.5)).unwrap();
+    assert!(last().starts_with("0,"), "the next one waits");
+    sync().unwrap();
+    assert!(last().starts_with("2,"));
+    ask(&mut history, &case, &Solo, (Ask::Step, 4, 0.5)).unwrap();
+    assert!(last().starts_with("2,"));
+    ask(&mut energies, &case, &Solo, (Ask::Begin, 4, 0.0)).unwrap();
+    ask(&mut energies, &case, &Solo, (Ask::Finish, 4, 0.0)).unwrap();
+    assert!(last().starts_with("4,"));
+}
+
+#[test]
 fn energies_are_those_of_the_whole_grid_for_any_number_of_ranks() {
     let folder = tempfile::tempdir().unwrap();
     let (path, case) = (folder.path().join("energy.csv"), case(true, "f64"));

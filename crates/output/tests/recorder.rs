@@ -68,7 +68,7 @@ fn the_layout_is_that_of_a_temporal_image() {
         assert_eq!((array.shape(), kind), (shape.clone(), TypeDescriptor::Float(FloatSize::U4)));
         let offsets = steps.dataset(&format!("CellDataOffsets/{name}")).unwrap();
         assert_eq!(offsets.read_raw::<i64>().unwrap(), [0, 1, 2]);
-        let view = file.dataset(&format!("XDMF/step000002/{name}")).unwrap();
+        let view = file.dataset(&format!("XDMF/00/00/step000002/{name}")).unwrap();
         let n: usize = shape[1..].iter().product();
         assert_eq!(view.shape(), shape[1..]);
         assert_eq!(view.read_raw::<f32>().unwrap(), array.read_raw::<f32>().unwrap()[2 * n..]);
@@ -119,6 +119,7 @@ fn every_step_is_readable_before_the_run_ends_and_after_it_was_killed() {
     let mut recorder = Recorder::create(&path, &case).unwrap();
     for (n, &what) in STEPS[..3].iter().enumerate() {
         ask(&mut recorder, &case, &Solo, what).unwrap();
+        recorder.sync()().unwrap();
         // A copy of the bytes on disk is all that a killed run leaves.
         let copy = folder.path().join(format!("{n}.vtkhdf"));
         std::fs::copy(&path, &copy).unwrap();
@@ -142,6 +143,7 @@ fn the_number_of_times_and_their_list_lie_in_one_piece_of_the_file() {
     let mut recorder = Recorder::create(&path, &case).unwrap();
     for &what in &STEPS[..3] {
         ask(&mut recorder, &case, &Solo, what).unwrap();
+        recorder.sync()().unwrap();
         let bytes = std::fs::read(&path).unwrap();
         let places = |word: &[u8]| {
             let length = word.len();
@@ -261,6 +263,7 @@ fn a_recorder_goes_on_after_the_steps_that_it_is_told() {
         }
         for number in kept + 1..6 {
             ask(&mut later, &case, &Solo, (Ask::Step, number, 1.0)).unwrap();
+            later.sync()().unwrap();
             seen(number + 1);
         }
         ask(&mut later, &case, &Solo, (Ask::Finish, 5, 1.0)).unwrap();

@@ -172,9 +172,11 @@ impl Study {
             simulation = simulation.watch(Every::Steps(1), Progress::new().titled(title));
         }
         let noted = trace.clone();
+        let history = History::create(&files.history)?;
         let checkpoint = Checkpoint::new(&files.checkpoint, case)?.noting(move || noted.note());
+        let checkpoint = checkpoint.after(history.sync());
         let outcome = simulation
-            .watch(Every::Steps(1), History::create(&files.history)?)
+            .watch(Every::Steps(1), history)
             .watch(
                 Every::Ends,
                 Recorder::create(&files.fields, case)?.complete(case).identified(&run),

@@ -75,10 +75,13 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     if !options.quiet && context.ranks.rank() == 0 {
         simulation = simulation.watch(Every::Steps(1), Progress::new());
     }
+    // A checkpoint is the last to reach the disk of what belongs to its step.
+    let mut recorded = Vec::new();
     for part in case.recorded() {
         let recorder = Recorder::of_part(files.part(&part.name), case, &part)?;
         let by = format!("vortice {}", crate::VERSION);
         let recorder = if goes_on { recorder.going_on() } else { recorder };
+        recorded.push(recorder.sync());
         simulation = simulation.watch(part.times.into(), recorder.by_program(&by));
     }
     let (mut history, mut energies) =
@@ -86,13 +89,15 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     if goes_on {
         (history, energies) = (history.going_on(), energies.going_on());
     }
+    let (lines, energy_lines) = (history.sync(), energies.sync());
+    let energies = energies.after(history.sync());
     simulation =
         simulation.watch(Every::Steps(1), history).watch(case.output.fields.into(), energies);
     if case.output.has_checkpoints() {
-        simulation = simulation.watch(
-            Every::Steps(1),
-            Checkpoint::new(&files.checkpoint, case)?.keeping(&files.older),
-        );
+        let checkpoint = Checkpoint::new(&files.checkpoint, case)?.keeping(&files.older);
+        let checkpoint = checkpoint.after(lines).after(energy_lines);
+        let checkpoint = recorded.into_iter().fold(checkpoint, Checkpoint::after);
+        simulation = simulation.watch(Every::Steps(1), checkpoint);
     }
     let outcome = simulation.watch(Every::Ends, keep.clone()).run()?;
     Ok((outcome, keep.take()))
