@@ -3,13 +3,11 @@
 //! A body answers three questions, in closed form: how far a point is from it, where a line first meets it, and how
 //! fast its surface moves there. All that methods need is made of the answers, the same on every rank.
 
-mod cells;
 mod geometry;
 mod polygon;
 mod round;
 mod straight;
 
-pub(crate) use cells::BodyCells;
 pub use geometry::Geometry;
 pub use polygon::Polygon;
 

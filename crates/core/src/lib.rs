@@ -6,6 +6,7 @@
 mod balance;
 mod beside;
 mod body;
+mod body_cells;
 mod boundary;
 mod case;
 mod cells;

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::body::{Body, BodyCells};
+use crate::body::Body;
+use crate::body_cells::BodyCells;
 use crate::grid::Grid;
 
 /// A solid box, its corners in m.

@@ -1,5 +1,6 @@
 //! Published tables and exact solutions that a flow is judged against.
 
+mod coefficients;
 mod compare;
 mod find;
 mod left_out;

@@ -1,7 +1,5 @@
 //! How far a flow is from a reference.
 
-mod coefficients;
-
 use std::fmt::Write as _;
 
 use rayon::prelude::*;
@@ -9,7 +7,10 @@ use serde::Serialize;
 use vortice_core::ExactFlow;
 use vortice_core::format::{number_in_column, percent_in_column};
 
-use super::values::{Extremum, Length, Reference, Values, VortexQuantity, VortexValue};
+use super::coefficients;
+use super::values::{
+    CoefficientValue, Extremum, Length, Reference, Values, VortexQuantity, VortexValue,
+};
 use crate::flow::{Flow, Line, Variable};
 use crate::separation::Separation;
 use crate::vortices::Vortices;
@@ -74,9 +75,7 @@ impl Reference {
                 self.summed("lengths", separation(flow, *unit, lengths))
             }
             Values::Vortices(values) => self.vortices(flow, values),
-            Values::Coefficients(values) => {
-                self.summed("coefficients", coefficients::samples(flow, values))
-            }
+            Values::Coefficients(values) => self.summed("coefficients", coefficients(flow, values)),
             Values::Exact(exact) => self.exact(flow, *exact),
         }
     }
@@ -199,6 +198,14 @@ fn separation(flow: &Flow<'_>, unit: f64, lengths: &[(Length, f64)]) -> Vec<Samp
         Sample { what, position, reference, computed, accuracy }
     };
     lengths.iter().map(sample).collect()
+}
+
+fn coefficients(flow: &Flow<'_>, rows: &[CoefficientValue]) -> Vec<Sample> {
+    let sample = |(row, computed): (&CoefficientValue, f64)| {
+        let what = format!("{} {}", row.body, row.coefficient.name());
+        Sample { what, position: f64::NAN, reference: row.value, computed, accuracy: f64::NAN }
+    };
+    rows.iter().zip(coefficients::computed(flow, rows)).map(sample).collect()
 }
 
 /// The published number of a vortex and that of the vortex in the same corner that turns the same way.

@@ -1,13 +1,12 @@
-//! Coefficients of the forces on bodies, beside published ones.
+//! Coefficients of the forces on bodies that tables have, in a flow.
 
-use super::Sample;
+use super::values::{Coefficient, CoefficientValue};
 use crate::flow::Flow;
 use crate::forces::{Forces, pressure_difference};
-use crate::references::{Coefficient, CoefficientValue};
 use crate::surface::Surface;
 
-/// The coefficients of a flow that a table has; not a number where the case has no such body.
-pub(super) fn samples(flow: &Flow<'_>, values: &[CoefficientValue]) -> Vec<Sample> {
+/// What a flow has of the rows of a table; not a number where the case has no such body.
+pub(super) fn computed(flow: &Flow<'_>, rows: &[CoefficientValue]) -> Vec<f64> {
     let forces = Forces::of(flow);
     let (case, scale) = (flow.case, flow.case.scale);
     let unit = case.density * scale.velocity * scale.velocity;
@@ -20,12 +19,5 @@ pub(super) fn samples(flow: &Flow<'_>, values: &[CoefficientValue]) -> Vec<Sampl
             Coefficient::PressureDifference => Some(pressure_difference(flow, body)? / unit),
         }
     };
-    let sample = |row: &CoefficientValue| Sample {
-        what: format!("{} {}", row.body, row.coefficient.name()),
-        position: f64::NAN,
-        reference: row.value,
-        computed: of(row).unwrap_or(f64::NAN),
-        accuracy: f64::NAN,
-    };
-    values.iter().map(sample).collect()
+    rows.iter().map(|row| of(row).unwrap_or(f64::NAN)).collect()
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Body;
+use crate::body::Body;
 use crate::grid::Grid;
 
 /// How near to the surface, as a share of a cell's width, a centre counts as covered: the same on all ranks and grids.

@@ -1,0 +1,114 @@
+use super::*;
+use crate::case::apply_overrides;
+
+/// A plane box of 4 m x 2 m with a body.
+fn case(body: &str) -> Result<Case> {
+    let text = "title = 'body'\ngrid = { cells = [40, 20, 1], size = [4.0, 2.0, 0.1] }\n\
+        fluid = { viscosity = 0.01 }\nscale = { length = 1.0, velocity = 1.0 }\n\
+        run = { until = 1.0 }\n[boundary]\nx-low = 'periodic'\nx-high = 'periodic'\n\
+        y-low = 'wall'\ny-high = 'wall'\nz-low = 'periodic'\nz-high = 'periodic'\n";
+    let text = apply_overrides(text, "box", &[format!("body={body}")])?;
+    Case::parse(&text, "box")
+}
+
+#[test]
+fn bodies_are_read_with_their_names_walls_and_areas() {
+    let case = case(
+        "{ ball = { circle = { centre = [1, 1], radius = 0.25 }, rotation = 2, walls = 'stairs' }, \
+         wedge = { polygon = { corners = [[2, 0.5], [3, 0.5], [3, 1.25]] }, area = 7.0 } }",
+    )
+    .expect("bodies");
+    let [ball, wedge] = &case.bodies[..] else { panic!("{:?}", case.bodies) };
+    assert_eq!((&*ball.name, ball.walls, ball.area), ("ball", Walls::Stairs, 0.5));
+    assert_eq!((ball.velocity([1.0, 0.75, 0.0]), ball.hollow), ([0.5, 0.0, 0.0], false));
+    assert_eq!((&*wedge.name, wedge.walls, wedge.area), ("wedge", Walls::Exact, 7.0));
+    assert!(case.solids().contains([9, 9, 0]) && case.solids().contains([28, 6, 0]));
+    assert_eq!(case.solids().body_at([28, 6, 0]), Some(1));
+}
+
+#[test]
+fn a_flow_can_be_inside_of_a_body() {
+    let case = case("{ drum = { circle = { centre = [2, 1], radius = 0.9 }, hollow = true } }");
+    let solids = case.expect("a drum").solids();
+    assert!(solids.contains([0, 0, 0]) && !solids.contains([20, 10, 0]));
+}
+
+#[test]
+fn a_method_that_knows_solid_cells_alone_refuses_what_it_cannot() {
+    for (more, key) in [
+        ("", Some("body.a.walls")),
+        (", walls = 'stairs'", None),
+        (", walls = 'stairs', rotation = 1", Some("body.a.rotation")),
+    ] {
+        let body = format!("{{ a = {{ circle = {{ centre = [2, 1], radius = 0.3 }}{more} }} }}");
+        let refused = case(&body).expect("a body").refuse_exact_walls("fdm");
+        let refused = refused.err().map(|error| format!("{error}"));
+        assert_eq!(refused.is_some(), key.is_some(), "{more}: {refused:?}");
+        assert!(refused.is_none_or(|text| text.contains(key.unwrap_or_default())));
+    }
+}
+
+#[test]
+fn wrong_bodies_are_refused() {
+    for (body, [key, problem]) in [
+        ("{ a = { } }", ["body.a", "exactly one shape"]),
+        (
+            "{ a = { circle = { centre = [1, 1], radius = 1 }, sphere = { centre = [1, 1, 0], radius = 1 } } }",
+            ["body.a", "exactly one shape"],
+        ),
+        ("{ a = { circle = { centre = [1, 1] } } }", ["body.a.circle.radius", "missing"]),
+        (
+            "{ a = { circle = { centre = [1, 1], radius = -1 } } }",
+            ["body.a.circle.radius", "positive"],
+        ),
+        (
+            "{ a = { circle = { centre = [1, nan], radius = 0.3 } } }",
+            ["body.a.circle.centre", "finite"],
+        ),
+        (
+            "{ a = { circle = { centre = [1, 1, 1], radius = 0.3 } } }",
+            ["body.a.circle.centre", "two numbers"],
+        ),
+        ("{ a = { ball = 3 } }", ["body.a.ball", "ball"]),
+        ("{ a = { circle = { centre = [1, 9], radius = 0.3 } } }", ["body.a", "outside"]),
+        ("{ a = { circle = { centre = [1, 1], radius = 0.01 } } }", ["body.a", "no cell"]),
+        (
+            "{ a = { circle = { centre = [0.2, 1], radius = 0.3 } } }",
+            ["body.a", "periodic end x-low"],
+        ),
+        (
+            "{ a = { circle = { centre = [2, 1], radius = 0.3 }, walls = 'exakt' } }",
+            ["body.a.walls", "exakt"],
+        ),
+        (
+            "{ a = { circle = { centre = [2, 1], radius = 0.3 }, area = 0 } }",
+            ["body.a.area", "positive"],
+        ),
+        (
+            "{ a = { box = { low = [1, 1, 0], high = [2, 1.5, 1] }, rotation = 1 } }",
+            ["body.a.rotation", "only a circle"],
+        ),
+        (
+            "{ a = { box = { low = [1, 1, 0], high = [2, 0.5, 1] } } }",
+            ["body.a.box.high", "not above"],
+        ),
+        (
+            "{ a = { polygon = { corners = [[1, 1], [2, 1]] } } }",
+            ["body.a.polygon.corners", "2 corners"],
+        ),
+        (
+            "{ a = { cylinder = { centre = [1, 1, 0], radius = 0.3, along = 'y' } } }",
+            ["body.a.cylinder.along", "plane"],
+        ),
+        (
+            "{ a = { circle = { centre = [2, 1], radius = 0.5 }, hollow = true }, \
+               b = { circle = { centre = [2, 1], radius = 0.6 } } }",
+            ["body", "every cell"],
+        ),
+    ] {
+        let error = case(body).expect_err(body);
+        let text = format!("{error}");
+        assert!(text.starts_with(&format!("{key}: ")), "{body}: {text}");
+        assert!(text.contains(problem) && !error.remedy().is_empty(), "{body}: {text}");
+    }
+}
