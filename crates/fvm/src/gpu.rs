@@ -11,7 +11,7 @@ mod work;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Field, Halo, Result, Shape, StateReader, StateWriter, Subdomain,
+    Case, Context, Error, Field, Halo, Result, Shape, StateReader, StateWriter, Subdomain, Walls,
 };
 use vortice_gpu::{DeviceHalo, Gpu};
 use vortice_linear::gpu::{Layout, PressureEquation, definitions};
@@ -20,7 +20,7 @@ use vortice_linear::{Levels, PressureSolver};
 use crate::boundary::Faces;
 use crate::engine::{Engine, ResidualNorms};
 use crate::fluid::Fluid;
-use crate::options::Momentum;
+use crate::options::{Momentum, NAME};
 use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow};
 
@@ -56,6 +56,7 @@ impl OnGpu {
         context: &Context,
         settings: &Settings,
     ) -> Result<Self> {
+        refuse_walls(case)?;
         let cut = context.decomposition(case)?;
         let part = cut.subdomain(context.ranks.rank());
         let shape = state::shape(case, &part);
@@ -76,6 +77,18 @@ impl OnGpu {
     fn record(&mut self, operation: Operation) -> Result<()> {
         self.work.record(operation)
     }
+}
+
+/// Refuses bodies that are met at their surface.
+fn refuse_walls(case: &Case) -> Result<()> {
+    let mut bodies = case.bodies.iter();
+    let Some(body) = bodies.find(|body| body.walls == Walls::Exact || body.rotation != 0.0) else {
+        return Ok(());
+    };
+    let key = format!("body.{}.walls", body.name);
+    let remedy = format!("set {key} = \"stairs\" without rotation, or run.device = \"cpu\"");
+    let problem = "meets bodies at their surface on the processor only".into();
+    Err(Error::Unsupported { method: NAME, key, problem, remedy })
 }
 
 /// Gives back the memory of what a device has been told.
@@ -140,6 +153,10 @@ impl Engine for OnGpu {
             }
             Momentum::Bicgstab(stop) => self.work.solve_momentum(stop),
         }
+    }
+
+    fn interpolate_body_faces(&mut self) -> Result<()> {
+        Ok(())
     }
 
     fn interpolate(&mut self) -> Result<()> {

@@ -54,6 +54,7 @@ impl Settings {
         let spacing = case.grid.spacing();
         let directions = case.grid.directions();
         let speed = case.boundaries.iter().map(|(_, _, face)| face.speed());
+        let speed = speed.chain(case.bodies.iter().map(|body| body.speed()));
         let fastest = speed.fold(case.scale.velocity, f64::max);
         let narrowest = directions.clone().map(|d| spacing[d]).fold(f64::INFINITY, f64::min);
         let dt = match options.dt {
