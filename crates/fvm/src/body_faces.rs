@@ -88,7 +88,12 @@ impl BodyFaces {
         }
         let listed = listed(&Surfaces::of_part(case, part), case, shape, faces);
         let cells = cells(&listed, shape);
-        cells.iter().for_each(|cell| faces.kinds[cell.cell as usize] |= BESIDE_BODY);
+        let inside = listed.iter().map(|face| {
+            let stride = shape.strides()[face.direction as usize] as i64;
+            face.cell + if face.side == 0 { -stride } else { stride }
+        });
+        let beside = cells.iter().map(|cell| cell.cell).chain(inside);
+        beside.for_each(|place| faces.kinds[place as usize] |= BESIDE_BODY);
         let inverse_h = settings.spacing.map(|h| 1.0 / h);
         let largest = case.grid.directions().map(|d| inverse_h[d]).fold(0.0, f64::max);
         let spread = (0..case.bodies.len()).map(|body| spread(&listed, body, inverse_h, ranks));

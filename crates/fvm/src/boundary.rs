@@ -8,8 +8,10 @@ use crate::stencil::{FIXED, MIRROR, OPEN, OUTLET};
 
 /// Bits of a cell's kind, see [`Faces::kinds`].
 pub(crate) const SOLID: u8 = 1 << 6;
-/// Of own cells whose equations [`crate::body_faces`] completes.
+/// Of own cells whose equations [`crate::body_faces`] complete, and of solid cells that their faces end at.
 pub(crate) const BESIDE_BODY: u8 = 1 << 7;
+/// Of the latter.
+pub(crate) const IN_BODY: u8 = SOLID | BESIDE_BODY;
 
 /// Rows of cells that a thread classifies at least.
 const ROWS: usize = 64;

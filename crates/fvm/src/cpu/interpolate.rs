@@ -4,7 +4,7 @@ use vortice_core::{Real, Region, Result, Row};
 use vortice_linear::cpu::Finest;
 
 use super::{Cpu, slice_at};
-use crate::boundary::{SOLID, kind_of};
+use crate::boundary::{IN_BODY, kind_of};
 use crate::fluid::Fluid;
 use crate::settings::Factors;
 use crate::state::Flow;
@@ -38,7 +38,6 @@ impl Cpu {
                 |row, [face_velocity, c]| faces.interpolate(row, face_velocity, c),
             );
         }
-        // Through faces of solids nothing flows but where bodies are met at their place.
         if self.body_faces.is_empty() {
             self.set_divergence::<false>();
         } else {
@@ -47,8 +46,9 @@ impl Cpu {
         self.correction.prepare()
     }
 
-    /// Right-hand side of the pressure correction: what flows in and does not flow out, in solids nothing.
-    fn set_divergence<const FLOWS_THROUGH: bool>(&mut self) {
+    /// Right-hand side of the pressure correction: what flows in and does not flow out. Into bodies it only
+    /// seems to flow.
+    fn set_divergence<const BODIES: bool>(&mut self) {
         let strides = self.shape.strides().map(|s| s as isize);
         let (fluid, kinds) = (&self.fluid, &self.faces.kinds);
         let all = &self.now.face_velocity;
@@ -68,10 +68,10 @@ impl Cpu {
                         b[i] -= (high[i] - low[i]) * fluid.inverse_h[d];
                     }
                 }
-                if FLOWS_THROUGH {
+                if BODIES {
                     let kinds = slice_at(kinds, row.place, 0, n);
                     for i in 0..n {
-                        b[i] = if kinds[i] & SOLID == 0 { b[i] } else { 0.0 };
+                        b[i] = if kinds[i] & IN_BODY == IN_BODY { 0.0 } else { b[i] };
                     }
                 }
                 [largest_of(b)]

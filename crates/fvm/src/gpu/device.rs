@@ -6,6 +6,7 @@ use vortice_core::{Communicator, Result};
 use vortice_gpu::{DeviceHalo, Gpu, Perform, value};
 use vortice_linear::gpu::{Layout, PressureEquation, each_entry};
 
+use super::body_faces::Bodies;
 use super::fields::Fields;
 use super::numbers::Fluid;
 use super::operation::Operation;
@@ -19,6 +20,8 @@ pub(crate) struct Device {
     pub(super) layout: Layout,
     pub(super) fluid: Fluid<f64>,
     pub(crate) fields: Fields,
+    /// Bodies that are met at their surface, if the case has any.
+    pub(super) bodies: Option<Bodies>,
     /// The pressure correction.
     pub(super) correction: PressureEquation,
     /// Exchanges of velocities and of scalars.
@@ -36,6 +39,7 @@ impl Perform<Operation> for Device {
             }
             Operation::Assemble => self.assemble(),
             Operation::Sweeps { count } => self.relax(count),
+            Operation::InterpolateBodyFaces => self.interpolate_body_faces(),
             Operation::Interpolate => self.interpolate(),
             Operation::Cycles { count, from_zero } => self.correction.cycles(count, from_zero),
             Operation::Correct => self.correct(),
@@ -55,7 +59,8 @@ impl Perform<Operation> for Device {
 impl Device {
     /// Whether everything happens on the device, so that it can be captured.
     pub(crate) fn stays_on_device(&self) -> bool {
-        self.velocities.stays_on_device() && self.correction.stays_on_device()
+        let bodies = self.bodies.as_ref().is_none_or(Bodies::stays_on_device);
+        bodies && self.velocities.stays_on_device() && self.correction.stays_on_device()
     }
 
     /// Gives the velocity its halos and ghost values.
@@ -103,6 +108,7 @@ impl Device {
                 fields.reductions.output("reductions"),
             ],
         )?;
+        self.complete_beside_bodies()?;
         self.scalars.exchange(&*self.ranks, &mut [&mut self.fields.diagonal])
     }
 
