@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use vortice_core::{Communicator, Result};
 use vortice_gpu::{Buffer, DeviceGather, Gpu, Launch, value};
-use vortice_linear::gpu::each_entry;
+use vortice_linear::gpu::{Layout, each_entry};
 
-use super::device::Device;
+use super::fields::Fields;
+use super::numbers::Fluid;
+use super::program::Kernels;
 use crate::body_faces::{BodyCell, BodyFace, BodyFaces};
 
 /// Shared memory in which a block keeps three reductions of its own.
@@ -76,6 +78,85 @@ impl Bodies {
         !matches!(self.over_ranks, OverRanks::ByHost)
     }
 
+    /// Completes the equations of cells beside bodies; eqs. (V5), (V8), (V17) and (V18).
+    pub(super) fn complete_equations(
+        &self,
+        kernels: &Kernels,
+        (layout, fluid): (&Layout, &Fluid<f64>),
+        fields: &mut Fields,
+    ) -> Result<()> {
+        if self.cells.is_empty() {
+            return Ok(());
+        }
+        let count = self.cells.len() as i32;
+        kernels.complete_beside_bodies.launch(
+            Launch { shared: NOTES, ..each_entry(self.cells.len()) },
+            &[
+                value("layout", layout),
+                value("fluid", fluid),
+                fields.factors.input("factors"),
+                value("count", &count),
+                self.cells.input("cells"),
+                self.faces.input("faces"),
+                fields.u.input("u"),
+                fields.face_velocity.input("face_velocity"),
+                fields.a.output("a"),
+                fields.diagonal.output("diagonal"),
+                fields.inverse.output("inverse"),
+                fields.b.output("b"),
+                fields.reductions.output("reductions"),
+            ],
+        )
+    }
+
+    /// Velocities through the faces of bodies; eqs. (V18), (V19).
+    pub(super) fn interpolate(
+        &mut self,
+        kernels: &Kernels,
+        (layout, fluid): (&Layout, &Fluid<f64>),
+        fields: &mut Fields,
+    ) -> Result<()> {
+        let faces = self.faces.len();
+        let (count, of_bodies) = (faces as i32, self.spread.len() as i32);
+        let units = self.units;
+        self.leaks.clear()?;
+        if faces > 0 {
+            kernels.interpolate_body_faces.launch(
+                each_entry(faces),
+                &[
+                    value("layout", layout),
+                    value("fluid", fluid),
+                    value("units", &units),
+                    value("count", &count),
+                    self.faces.input("faces"),
+                    fields.u.input("u"),
+                    fields.face_velocity.output("face_velocity"),
+                    self.leaks.output("leaks"),
+                ],
+            )?;
+        }
+        // Other ranks wait for this one's part, whether it has faces or not.
+        self.add_up()?;
+        if faces == 0 {
+            return Ok(());
+        }
+        let (ranks, all) = self.all_leaks();
+        kernels.close_bodies.launch(
+            each_entry(faces),
+            &[
+                value("layout", layout),
+                value("units", &units),
+                value("ranks", &ranks),
+                value("bodies", &of_bodies),
+                value("count", &count),
+                self.faces.input("faces"),
+                self.spread.input("spread"),
+                all.input("all"),
+                fields.face_velocity.output("face_velocity"),
+            ],
+        )
+    }
+
     /// Brings the leaks of all ranks together.
     fn add_up(&mut self) -> Result<()> {
         match &mut self.over_ranks {
@@ -100,79 +181,5 @@ impl Bodies {
             OverRanks::OnDevices { all, .. } => (self.ranks.size() as i32, all),
             OverRanks::Alone | OverRanks::ByHost => (1, &self.leaks),
         }
-    }
-}
-
-impl Device {
-    /// Completes the equations of cells beside bodies; eqs. (V5), (V8), (V17) and (V18).
-    pub(super) fn complete_beside_bodies(&mut self) -> Result<()> {
-        let Self { kernels, layout, fluid, fields, bodies, .. } = self;
-        let Some(bodies) = bodies.as_ref().filter(|bodies| !bodies.cells.is_empty()) else {
-            return Ok(());
-        };
-        let count = bodies.cells.len() as i32;
-        kernels.complete_beside_bodies.launch(
-            Launch { shared: NOTES, ..each_entry(bodies.cells.len()) },
-            &[
-                value("layout", layout),
-                value("fluid", fluid),
-                fields.factors.input("factors"),
-                value("count", &count),
-                bodies.cells.input("cells"),
-                bodies.faces.input("faces"),
-                fields.u.input("u"),
-                fields.face_velocity.input("face_velocity"),
-                fields.a.output("a"),
-                fields.diagonal.output("diagonal"),
-                fields.inverse.output("inverse"),
-                fields.b.output("b"),
-                fields.reductions.output("reductions"),
-            ],
-        )
-    }
-
-    /// Velocities through the faces of bodies; eqs. (V18), (V19).
-    pub(super) fn interpolate_body_faces(&mut self) -> Result<()> {
-        let Self { kernels, layout, fluid, fields, bodies, .. } = self;
-        let Some(bodies) = bodies else { return Ok(()) };
-        let faces = bodies.faces.len();
-        let (count, of_bodies) = (faces as i32, bodies.spread.len() as i32);
-        let units = bodies.units;
-        bodies.leaks.clear()?;
-        if faces > 0 {
-            kernels.interpolate_body_faces.launch(
-                each_entry(faces),
-                &[
-                    value("layout", layout),
-                    value("fluid", fluid),
-                    value("units", &units),
-                    value("count", &count),
-                    bodies.faces.input("faces"),
-                    fields.u.input("u"),
-                    fields.face_velocity.output("face_velocity"),
-                    bodies.leaks.output("leaks"),
-                ],
-            )?;
-        }
-        // Other ranks wait for this one's part, whether it has faces or not.
-        bodies.add_up()?;
-        if faces == 0 {
-            return Ok(());
-        }
-        let (ranks, all) = bodies.all_leaks();
-        kernels.close_bodies.launch(
-            each_entry(faces),
-            &[
-                value("layout", layout),
-                value("units", &units),
-                value("ranks", &ranks),
-                value("bodies", &of_bodies),
-                value("count", &count),
-                bodies.faces.input("faces"),
-                bodies.spread.input("spread"),
-                all.input("all"),
-                fields.face_velocity.output("face_velocity"),
-            ],
-        )
     }
 }

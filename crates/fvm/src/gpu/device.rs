@@ -82,7 +82,7 @@ impl Device {
         )
     }
 
-    /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8).
+    /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8), (V17).
     fn assemble(&mut self) -> Result<()> {
         self.complete_velocity()?;
         self.scalars.exchange(&*self.ranks, &mut [&mut self.fields.p])?;
@@ -108,7 +108,10 @@ impl Device {
                 fields.reductions.output("reductions"),
             ],
         )?;
-        self.complete_beside_bodies()?;
+        if let Some(bodies) = &self.bodies {
+            let case = (&self.layout, &self.fluid);
+            bodies.complete_equations(&self.kernels, case, &mut self.fields)?;
+        }
         self.scalars.exchange(&*self.ranks, &mut [&mut self.fields.diagonal])
     }
 
@@ -135,6 +138,13 @@ impl Device {
             }
         }
         Ok(())
+    }
+
+    /// Velocities through the faces of bodies; eqs. (V18), (V19).
+    fn interpolate_body_faces(&mut self) -> Result<()> {
+        let Self { kernels, layout, fluid, fields, bodies, .. } = self;
+        let bodies = bodies.as_mut();
+        bodies.map_or(Ok(()), |bodies| bodies.interpolate(kernels, (layout, fluid), fields))
     }
 
     /// Face velocities, and the pressure correction's equation; eqs. (V9) to (V11).
