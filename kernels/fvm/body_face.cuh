@@ -57,6 +57,11 @@ INLINE Real velocity_of(const Met& met, const Real* u, int c) {
                             met.face.is_open == 1);
 }
 
+// A component of the wall's velocity, as the cell feels it; eq. (V17).
+INLINE Real felt_of(const Met& met, const Real* u, int c) {
+    return felt_velocity(met.face.share, met.face.wall[c], u[met.opposite], met.face.is_open == 1);
+}
+
 // What leaves a cell through a face in direction d, over the spacing, in 1/s.
 INLINE Real outward_of(const Surrounding& from, const Fluid& fluid, int d, int64 place, Real sign) {
     return sign * (from.face_velocity[d * from.length + place] * fluid.inverse_h[d]);
@@ -85,7 +90,7 @@ INLINE void add_near(Changes& changes, const Surrounding& from, const Fluid& flu
 #pragma unroll
     for (int c = 0; c < DIRECTIONS; ++c) {
         const Real* const u = from.u + c * from.length;
-        changes.source[c] += source_at_body(share, diffusion, inward, fluid.blend, met.face.wall[c],
+        changes.source[c] += source_at_body(share, diffusion, inward, fluid.blend, felt_of(met, u, c),
                                             velocity_of(met, u, c), u[met.beyond]);
         if (met.face.is_open == 1) {
             changes.source[c] -= fluid.blend * change_opposite_of<SCHEME>(from, fluid, met, c);

@@ -150,16 +150,29 @@ INLINE Real velocity_at_body(Real share, Real wall, Real here, Real opposite, bo
 // Velocity through such a face after an outer iteration, from those before and as it asks for; eq. (V19).
 INLINE Real relaxed_at_body(Real before, Real now) { return Real(0.7) * before + Real(0.3) * now; }
 
-// Coefficient of a wall across such a face, in 1/s; eq. (V17). `inward` as in `coefficient`.
-INLINE Real coefficient_at_body(Real share, Real diffusion, Real inward) {
-    return diffusion / share + positive(inward);
+// Least share of the way to the next centre at which a wall is felt. What diffuses to nearer ones would make the
+// diagonals of neighbouring cells so different that a correction of the pressure overshoots in one of them.
+constexpr Real LEAST_SHARE = Real(0.1);
+
+// The share of the way at which a wall is felt; eq. (V17).
+INLINE Real felt_share(Real share) { return share > LEAST_SHARE ? share : LEAST_SHARE; }
+
+// Velocity there in m/s, of a wall that may be nearer; eq. (V17): on the line through the wall and the cell opposite.
+INLINE Real felt_velocity(Real share, Real wall, Real opposite, bool is_open) {
+    const Real beyond = (felt_share(share) - share) / (Real(1) + share);
+    return is_open ? wall + (wall - opposite) * beyond : wall;
 }
 
-// What a wall and the velocity on the face before it bring into the cell, in m/s2; eqs. (V17) and (V5). `beyond` is the
-// value that stood there for a wall at rest.
-INLINE Real source_at_body(Real share, Real diffusion, Real inward, Real blend, Real wall, Real at_face,
+// Coefficient of a wall across such a face, in 1/s; eq. (V17). `inward` as in `coefficient`.
+INLINE Real coefficient_at_body(Real share, Real diffusion, Real inward) {
+    return diffusion / felt_share(share) + positive(inward);
+}
+
+// What a wall and the velocity on the face before it bring into the cell, in m/s2; eqs. (V17) and (V5). `felt` is the
+// wall's velocity as it is felt, `beyond` the value that stood there for a wall at rest.
+INLINE Real source_at_body(Real share, Real diffusion, Real inward, Real blend, Real felt, Real at_face,
                            Real beyond) {
-    const Real diffused = diffusion / share * wall;
+    const Real diffused = diffusion / felt_share(share) * felt;
     const Real carried = positive(inward) * at_face - blend * positive(-inward) * (at_face - beyond);
     return diffused + carried;
 }

@@ -12,11 +12,7 @@ use crate::boundary::{BESIDE_BODY, Faces, SOLID, kind_of};
 use crate::settings::Settings;
 use crate::stencil::OPEN;
 
-/// Least distance of a wall as a share of the line to the next centre: a smaller one would let the coefficients of
-/// neighbouring cells differ too much for the pressure's solver.
-const LEAST_SHARE: f64 = 0.01;
-
-/// Velocities of the scale of a case in whole units, of which there are so many at the narrowest spacing.
+/// Units in what passes a face of the narrowest spacing at the velocity of the case's scale.
 const LEAK_UNITS: f64 = (1_u64 << 48) as f64;
 
 /// No face.
@@ -160,7 +156,7 @@ fn face(
         is_open: (kind_of(faces.kinds[shape.index(opposite)], d) == OPEN).into(),
         is_own: own(d).into(),
         body: body as i64,
-        share: share.max(LEAST_SHARE),
+        share,
         wall: velocity,
     })
 }

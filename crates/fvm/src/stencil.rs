@@ -220,25 +220,42 @@ pub(crate) fn relaxed_at_body(before: f64, now: f64) -> f64 {
     0.7 * before + 0.3 * now
 }
 
+/// Least share of the way to the next centre at which a wall is felt. What diffuses to nearer ones would make the
+/// diagonals of neighbouring cells so different that a correction of the pressure overshoots in one of them.
+pub(crate) const LEAST_SHARE: f64 = 0.1;
+
+/// The share of the way at which a wall is felt; eq. (V17).
+#[inline(always)]
+pub(crate) fn felt_share(share: f64) -> f64 {
+    if share > LEAST_SHARE { share } else { LEAST_SHARE }
+}
+
+/// Velocity there in m/s, of a wall that may be nearer; eq. (V17): on the line through the wall and the cell opposite.
+#[inline(always)]
+pub(crate) fn felt_velocity(share: f64, wall: f64, opposite: f64, is_open: bool) -> f64 {
+    let beyond = (felt_share(share) - share) / (1.0 + share);
+    if is_open { wall + (wall - opposite) * beyond } else { wall }
+}
+
 /// Coefficient of a wall across such a face, in 1/s; eq. (V17). `inward` as in [`coefficient`].
 #[inline(always)]
 pub(crate) fn coefficient_at_body(share: f64, diffusion: f64, inward: f64) -> f64 {
-    diffusion / share + positive(inward)
+    diffusion / felt_share(share) + positive(inward)
 }
 
-/// What a wall and the velocity on the face before it bring into the cell, in m/s2; eqs. (V17) and (V5). `beyond` is
-/// the value that stood there for a wall at rest.
+/// What a wall and the velocity on the face before it bring into the cell, in m/s2; eqs. (V17) and (V5). `felt` is the
+/// wall's velocity as it is felt, `beyond` the value that stood there for a wall at rest.
 #[inline(always)]
 pub(crate) fn source_at_body(
     share: f64,
     diffusion: f64,
     inward: f64,
     blend: f64,
-    wall: f64,
+    felt: f64,
     at_face: f64,
     beyond: f64,
 ) -> f64 {
-    let diffused = diffusion / share * wall;
+    let diffused = diffusion / felt_share(share) * felt;
     let carried = positive(inward) * at_face - blend * positive(-inward) * (at_face - beyond);
     diffused + carried
 }

@@ -3,8 +3,10 @@
 
 mod flows;
 
-use flows::{advance, alone, build};
-use vortice_core::{Case, Quantity, Side, Solver, State, Values};
+use std::sync::Arc;
+
+use flows::{advance, alone, build, difference, whole};
+use vortice_core::{Case, Communicator, Context, Quantity, Side, Solver, State, Threads, Values};
 
 /// Centre and radii in m of two cylinders, the inner of which turns with the speed 1 m/s; off the grid.
 const CENTRE: [f64; 2] = [0.503, 0.497];
@@ -126,6 +128,29 @@ fn cells_keep_their_mass_and_bodies_take_and_give_none() {
     }
 }
 
+/// Begun on a coarser grid, where every rank has the whole list.
+#[test]
+fn any_number_of_ranks_gives_the_same_bits() {
+    let case = taylor_couette(40, "exact", "until = 'steady', steady = 1e-4", "");
+    let state = |size: usize| {
+        let states = Threads::run(size, |rank| {
+            let ranks: Arc<dyn Communicator> = Arc::new(rank);
+            let context = Context { ranks: Arc::clone(&ranks), layout: None, threads: 1 };
+            let mut solver = build(&case, &context);
+            for _ in 0..5 {
+                solver.step(f64::INFINITY)?;
+            }
+            whole(&solver.state()?, &*ranks, &context.decomposition(&case)?)
+        });
+        states.unwrap_or_else(|error| panic!("{error}")).swap_remove(0)
+    };
+    let alone = state(1);
+    for size in [2, 3, 4] {
+        let different = difference("between cylinders", &alone, &state(size));
+        assert!(different.is_none(), "{size} ranks: {}", different.unwrap_or_default());
+    }
+}
+
 /// A box whose faces lie on those of cells is what stairs are: every wall is half a spacing away.
 #[test]
 fn a_body_on_the_faces_of_cells_has_the_bits_of_a_solid() {
@@ -166,4 +191,70 @@ fn a_plate_is_refused_unless_it_is_met_in_stairs() {
     println!("{error}: {}", error.remedy());
     assert!(error.to_string().starts_with("body.inner: ") && error.remedy().contains("stairs"));
     assert!((vortice_fvm::METHOD.check)(&case("stairs")).is_ok());
+}
+
+/// The flow 2D-1 of Schaefer and Turek (1996): a cylinder of 0.1 m in a channel of 2.2 m x 0.41 m, n cells across.
+fn channel(n: usize, walls: &str) -> Case {
+    let h = 0.41 / n as f64;
+    let cells = (2.2 / h).round();
+    let text = format!(
+        "title = 'cylinder in a channel'\n\
+         grid = {{ cells = [{cells}, {n}, 1], size = [{:?}, 0.41, {h:?}] }}\n\
+         fluid = {{ viscosity = 1e-3 }}\nscale = {{ length = 0.1, velocity = 0.2 }}\n\
+         run = {{ method = 'fvm', until = 'steady', steady = 1e-9, device = 'cpu' }}\n\
+         body = {{ cylinder = {{ circle = {{ centre = [0.2, 0.2], radius = 0.05 }}, walls = '{walls}' }} }}\n\
+         [boundary]\nx-low = {{ inflow = {{ velocity = [0.2, 0.0, 0.0], profile = \
+         {{ parabolic = {{ along = 'y', from = 0.0, to = 0.41 }} }} }} }}\nx-high = 'outflow'\n\
+         y-low = 'wall'\ny-high = 'wall'\nz-low = 'periodic'\nz-high = 'periodic'\n\
+         [fvm]\nconvection = 'central'\n",
+        cells * h
+    );
+    Case::parse(&text, "channel").unwrap_or_else(|error| panic!("{error}: {}", error.remedy()))
+}
+
+/// Drag and lift coefficients, from what flows into a box of so many cells around the cylinder's centre.
+fn coefficients(solver: &mut dyn Solver, case: &Case, reach: isize) -> [f64; 2] {
+    let [u, p] =
+        [Quantity::Velocity, Quantity::Pressure].map(|q| solver.field(q).expect("a field"));
+    let (state, h) = (solver.state().expect("a state"), case.grid.spacing());
+    let centre = [0, 1].map(|d| (0.2 / h[d]).round() as isize);
+    let mut force = [0.0; 2];
+    for (d, along) in [(0, 1), (1, 0)] {
+        for (end, sign) in [(centre[d] - reach, -1.0), (centre[d] + reach, 1.0)] {
+            for place in centre[along] - reach..centre[along] + reach {
+                let mut cell = [0; 3];
+                (cell[d], cell[along]) = (end, place);
+                let low = Side::Low.next(cell, d);
+                let velocity = through(&state, d, cell);
+                for (c, force) in force.iter_mut().enumerate() {
+                    let [below, above] = [u.at(c, low), u.at(c, cell)];
+                    let carried = velocity * 0.5 * (below + above);
+                    let diffused = case.viscosity * (above - below) / h[d];
+                    let pressure = if c == d { 0.5 * (p[low] + p[cell]) } else { 0.0 };
+                    *force -= sign * (carried - diffused + pressure) * h[along];
+                }
+            }
+        }
+    }
+    force.map(|force| 2.0 * force / (0.2 * 0.2 * 0.1))
+}
+
+/// Drag 5.579535 and lift 0.010619 are those of the benchmark's page.
+#[test]
+fn a_cylinder_in_a_channel_has_the_drag_of_the_benchmark() {
+    // On 29 cells a wall is 0.007 of a spacing away.
+    for (n, walls, most) in [(41, "exact", 0.006), (41, "stairs", 0.05), (29, "exact", 0.02)] {
+        let case = channel(n, walls);
+        let mut solver = converged(&case, 1e-7);
+        let [near, far] =
+            [n / 4, n / 3].map(|reach| coefficients(&mut *solver, &case, reach as isize));
+        let error = near[0] / 5.579_535 - 1.0;
+        println!(
+            "{n} cells, {walls}: drag and lift {near:?}, {far:?}, drag {:+.2} %",
+            100.0 * error
+        );
+        assert!(error.abs() < most);
+        // The momentum of the cells between both boxes no longer changes.
+        assert!((near[0] - far[0]).abs() < 1e-8 && (near[1] - far[1]).abs() < 1e-8);
+    }
 }

@@ -10,8 +10,8 @@ use crate::body_faces::{BodyCell, BodyFace, NONE};
 use crate::fluid::Fluid;
 use crate::state::Flow;
 use crate::stencil::{
-    change_opposite, coefficient_at_body, in_units, relaxed_at_body, signed_in_units,
-    source_at_body, sum_of_units, velocity_at_body,
+    change_opposite, coefficient_at_body, felt_velocity, in_units, relaxed_at_body,
+    signed_in_units, source_at_body, sum_of_units, velocity_at_body,
 };
 
 /// The flow that the faces are made from.
@@ -61,6 +61,12 @@ impl Around<'_> {
         velocity_at_body(face.share, face.wall[c], here, opposite, face.is_open == 1)
     }
 
+    /// A component of the wall's velocity, as the cell feels it; eq. (V17).
+    fn felt(&self, met: &Met<'_>, c: usize) -> f64 {
+        let (face, opposite) = (met.face, self.flow.u[c][met.opposite]);
+        felt_velocity(face.share, face.wall[c], opposite, face.is_open == 1)
+    }
+
     /// What leaves a cell through its face at a body, or through the one opposite, over the spacing, in 1/s.
     fn outward(&self, met: &Met<'_>, is_opposite: bool) -> f64 {
         let (place, sign) = match is_opposite {
@@ -100,7 +106,7 @@ impl Around<'_> {
                             diffusion,
                             inward,
                             blend,
-                            met.face.wall[c],
+                            self.felt(&met, c),
                             self.velocity(&met, c),
                             self.flow.u[c][met.beyond],
                         );
