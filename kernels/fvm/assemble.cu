@@ -145,7 +145,7 @@ KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,
             const Real known = balance.known[c] + (factor.last * last - factor.before * before);
             const Real residual = (known + balance.implicit[c]) - factor.latest * u[place];
             b[place] = known + (relaxed - whole) * u[place];
-            if (!flows) continue;
+            if (kinds[here] & (SOLID | BESIDE_BODY)) continue;
             most = larger(most, bits_of(residual));
             const uint64 mine = in_units(residual, fluid.units);
             low += mine & 0xffffffffu;

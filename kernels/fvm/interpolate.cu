@@ -105,6 +105,8 @@ KERNEL interpolate(const Layout layout, const Fluid fluid, const Factors* factor
             }
             inflow -= (high.velocity - low.velocity) * fluid.inverse_h[d];
         }
+        // Into bodies it only seems to flow.
+        if ((kinds[here] & IN_BODY) == IN_BODY) inflow = Real(0);
         most = larger(most, bits_of(inflow));
         b[here] = inflow;
     }

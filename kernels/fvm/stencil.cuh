@@ -9,6 +9,9 @@
 constexpr int OPEN = 0, FIXED = 1, OUTLET = 2, MIRROR = 3;
 // The bit of cells that are not in the flow.
 constexpr int SOLID = 1 << 6;
+// That of cells whose equations complete_beside_bodies.cu completes, and of solid cells that bodies' faces end at.
+constexpr int BESIDE_BODY = 1 << 7;
+constexpr int IN_BODY = SOLID | BESIDE_BODY;
 
 // Schemes of convection.
 constexpr int UPWIND = 0, CENTRAL = 1, QUICK = 2, VAN_LEER = 3;
@@ -133,4 +136,63 @@ INLINE uint64 in_units(Real residual, Real units) {
     const double all = static_cast<double>(fabs(residual) * units + Real(0.5));
     if (!(all < 9223372036854775808.0)) return all == all ? 0x7fffffffffffffffULL : 0;
     return static_cast<uint64>(all);
+}
+
+// Velocity on the face between a cell of the flow and a body, in m/s; eq. (V18): on the line through the wall, `share`
+// of the way to the next centre, and the cell, or the one opposite if the wall is nearer than the face. Without an
+// open face there it is the wall's.
+INLINE Real velocity_at_body(Real share, Real wall, Real here, Real opposite, bool is_open) {
+    if (share >= Real(0.5)) return wall + (here - wall) * ((share - Real(0.5)) / share);
+    if (is_open) return wall + (opposite - wall) * ((share - Real(0.5)) / (Real(1) + share));
+    return wall;
+}
+
+// Velocity through such a face after an outer iteration, from those before and as it asks for; eq. (V19).
+INLINE Real relaxed_at_body(Real before, Real now) { return Real(0.7) * before + Real(0.3) * now; }
+
+// Least share of the way to the next centre at which a wall is felt. What diffuses to nearer ones would make the
+// diagonals of neighbouring cells so different that a correction of the pressure overshoots in one of them.
+constexpr Real LEAST_SHARE = Real(0.1);
+
+// The share of the way at which a wall is felt; eq. (V17).
+INLINE Real felt_share(Real share) { return share > LEAST_SHARE ? share : LEAST_SHARE; }
+
+// Velocity there in m/s, of a wall that may be nearer; eq. (V17): on the line through the wall and the cell opposite.
+INLINE Real felt_velocity(Real share, Real wall, Real opposite, bool is_open) {
+    const Real beyond = (felt_share(share) - share) / (Real(1) + share);
+    return is_open ? wall + (wall - opposite) * beyond : wall;
+}
+
+// Coefficient of a wall across such a face, in 1/s; eq. (V17). `inward` as in `coefficient`.
+INLINE Real coefficient_at_body(Real share, Real diffusion, Real inward) {
+    return diffusion / felt_share(share) + positive(inward);
+}
+
+// What a wall and the velocity on the face before it bring into the cell, in m/s2; eqs. (V17) and (V5). `felt` is the
+// wall's velocity as it is felt, `beyond` the value that stood there for a wall at rest.
+INLINE Real source_at_body(Real share, Real diffusion, Real inward, Real blend, Real felt, Real at_face,
+                           Real beyond) {
+    const Real diffused = diffusion / felt_share(share) * felt;
+    const Real carried = positive(inward) * at_face - blend * positive(-inward) * (at_face - beyond);
+    return diffused + carried;
+}
+
+// By how much what is carried beyond upwind through the face opposite to a body's grows because the value before that
+// is `at_face` and not `beyond`; eq. (V5). `outward` leaves the cell there, `after` is the difference to the next cell.
+template <int SCHEME>
+INLINE Real change_opposite(Real outward, Real after, Real here, Real at_face, Real beyond) {
+    const Real now = beyond_upwind<SCHEME>(after, here - at_face, true);
+    const Real old = beyond_upwind<SCHEME>(after, here - beyond, true);
+    return positive(outward) * (now - old);
+}
+
+// What flows through a face, in whole units with a sign, to be summed exactly.
+INLINE int64 signed_in_units(Real flow, Real units) {
+    const int64 magnitude = static_cast<int64>(in_units(flow, units));
+    return flow < Real(0) ? -magnitude : magnitude;
+}
+
+// The sum of such units from its low 32 bits and the higher ones, in units of 1.
+INLINE Real sum_of_units(int64 low, int64 high) {
+    return static_cast<Real>(high) * Real(4294967296.0) + static_cast<Real>(low);
 }

@@ -8,6 +8,10 @@ use crate::stencil::{FIXED, MIRROR, OPEN, OUTLET};
 
 /// Bits of a cell's kind, see [`Faces::kinds`].
 pub(crate) const SOLID: u8 = 1 << 6;
+/// Of own cells whose equations [`crate::body_faces`] complete, and of solid cells that their faces end at.
+pub(crate) const BESIDE_BODY: u8 = 1 << 7;
+/// Of the latter.
+pub(crate) const IN_BODY: u8 = SOLID | BESIDE_BODY;
 
 /// Rows of cells that a thread classifies at least.
 const ROWS: usize = 64;
@@ -22,7 +26,7 @@ pub(crate) struct Copied {
 
 /// The faces and ghost cells of one subdomain, halos included.
 pub(crate) struct Faces {
-    /// Two bits for each direction: the kind of the cell's low face; and [`SOLID`].
+    /// Two bits for each direction: the kind of the cell's low face; and [`SOLID`] and [`BESIDE_BODY`].
     pub(crate) kinds: Vec<u8>,
     /// Velocity beyond faces that prescribe it, in m/s by component; zero elsewhere, in solids too.
     pub(crate) ghost_velocity: [Vec<f64>; 3],

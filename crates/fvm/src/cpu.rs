@@ -1,6 +1,7 @@
 //! The engine for the processor: loops over rows of cells.
 
 mod assemble;
+mod body_faces;
 mod correct;
 mod interpolate;
 mod krylov;
@@ -17,6 +18,7 @@ use vortice_core::{
 use vortice_linear::cpu::PressureEquation;
 use vortice_linear::{Levels, PressureSolver};
 
+use crate::body_faces::BodyFaces;
 use crate::boundary::{Faces, SOLID};
 use crate::engine::{Engine, ResidualNorms};
 use crate::equation::{Equation, MatrixRow};
@@ -33,6 +35,7 @@ pub(crate) struct Cpu {
     fluid: Fluid,
     factors: Factors,
     faces: Faces,
+    body_faces: BodyFaces,
     halo: Halo,
     ranks: Arc<dyn Communicator>,
     pool: Arc<ThreadPool>,
@@ -72,7 +75,7 @@ impl Cpu {
         let part = cut.subdomain(context.ranks.rank());
         let shape = state::shape(case, &part);
         let zeros = || vec![0.0; shape.len()];
-        let faces = Faces::new(case, &part, shape);
+        let mut faces = Faces::new(case, &part, shape);
         let flow = || Flow::zeros(shape);
         let pool = Arc::new(ThreadPool::new(context.threads, WORTH_SHARING)?);
         let correction = PressureEquation::new(
@@ -86,7 +89,9 @@ impl Cpu {
             Momentum::Bicgstab(_) => Some(krylov::Krylov::new(correction.domain().clone())?),
         };
         let halo = Halo::new(&shape, &part);
-        let now = Flow::initial(case, &part, &faces, shape, &halo, &*context.ranks)?;
+        let ranks = &*context.ranks;
+        let body_faces = BodyFaces::new(case, settings, &part, shape, &mut faces, ranks)?;
+        let now = Flow::initial(case, &part, &faces, shape, &halo, ranks)?;
         Ok(Self {
             fluid: Fluid::new(case, settings, &faces),
             factors: settings.steady_factors(),
@@ -107,6 +112,7 @@ impl Cpu {
             norms: ResidualNorms::default(),
             origin: part.offset().iter().sum(),
             faces,
+            body_faces,
             shape,
         })
     }
@@ -172,6 +178,10 @@ impl Engine for Cpu {
 
     fn solve_momentum(&mut self, how: Momentum) -> Result<u64> {
         self.solve_equations(how)
+    }
+
+    fn interpolate_body_faces(&mut self) -> Result<()> {
+        self.set_body_faces()
     }
 
     fn interpolate(&mut self) -> Result<()> {

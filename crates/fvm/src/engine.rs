@@ -40,10 +40,12 @@ pub(crate) trait Engine: Send {
     fn set_factors(&mut self, factors: &Factors) -> Result<()>;
     /// Velocity and face velocities become those of the last step; eq. (V3).
     fn begin_step(&mut self) -> Result<()>;
-    /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8).
+    /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8), (V17).
     fn assemble(&mut self) -> Result<()>;
     /// Solves them; returns inner iterations.
     fn solve_momentum(&mut self, how: Momentum) -> Result<u64>;
+    /// Velocities through the faces of bodies; eqs. (V18), (V19).
+    fn interpolate_body_faces(&mut self) -> Result<()>;
     /// Face velocities by Rhie and Chow, and the pressure correction's equation; eqs. (V9) to (V11).
     fn interpolate(&mut self) -> Result<()>;
     /// Solves the pressure correction; returns inner iterations.

@@ -1,5 +1,6 @@
 //! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
 
+mod body_faces;
 mod device;
 mod fields;
 mod momentum;
@@ -17,6 +18,7 @@ use vortice_gpu::{DeviceHalo, Gpu};
 use vortice_linear::gpu::{Layout, PressureEquation, definitions};
 use vortice_linear::{Levels, PressureSolver};
 
+use crate::body_faces::BodyFaces;
 use crate::boundary::Faces;
 use crate::engine::{Engine, ResidualNorms};
 use crate::fluid::Fluid;
@@ -24,6 +26,7 @@ use crate::options::Momentum;
 use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow};
 
+use body_faces::Bodies;
 use device::Device;
 use fields::Fields;
 use numbers::{MASS, MOMENTUM, SUM_HIGH, SUM_LOW};
@@ -63,11 +66,14 @@ impl OnGpu {
         let halo = Halo::new(&shape, &part);
         let levels = Levels::new(&case.grid, &cut, part.rank, shape.halo)?;
         let room = fields::expect_room(gpu, case, &shape, settings, &levels);
-        let flow = Flow::initial(case, &part, &faces, shape, &halo, &*context.ranks)?;
+        let ranks = &*context.ranks;
+        let body_faces = BodyFaces::new(case, settings, &part, shape, &mut faces, ranks)?;
+        let flow = Flow::initial(case, &part, &faces, shape, &halo, ranks)?;
         // Only now: the other ranks asked this one for halos of the initial flow.
         room?;
         let fluid = Fluid::new(case, settings, &faces);
-        let device = device(gpu, context, &part, &levels, &fluid, &faces, &flow, shape)?;
+        let device =
+            device(gpu, context, &part, &levels, &fluid, &faces, &body_faces, &flow, shape)?;
         forget(&mut faces);
         let work = Work::new(device, &settings.options)?;
         Ok(Self { work, case: case.clone(), part, shape, fluid, faces, halo, is_zero: true })
@@ -93,6 +99,7 @@ fn device(
     levels: &Levels,
     fluid: &Fluid,
     faces: &Faces,
+    body_faces: &BodyFaces,
     flow: &Flow,
     shape: Shape,
 ) -> Result<Device> {
@@ -106,6 +113,7 @@ fn device(
         layout: Layout::new(&levels.levels[0], 0),
         fluid: numbers::Fluid::new(fluid),
         fields: Fields::new(gpu, directions, &shape, faces, flow)?,
+        bodies: Bodies::new(gpu, body_faces, &ranks)?,
         correction: PressureEquation::new(gpu, ranks.clone(), levels)?,
         velocities: halo(directions)?,
         scalars: halo(1)?,
@@ -140,6 +148,13 @@ impl Engine for OnGpu {
             }
             Momentum::Bicgstab(stop) => self.work.solve_momentum(stop),
         }
+    }
+
+    fn interpolate_body_faces(&mut self) -> Result<()> {
+        if self.work.device.bodies.is_none() {
+            return Ok(());
+        }
+        self.record(Operation::InterpolateBodyFaces)
     }
 
     fn interpolate(&mut self) -> Result<()> {

@@ -5,6 +5,7 @@
 //! docs/src/theory/fvm.md.
 //! What returns a `Result` fails if a rank has stopped or a device fails; where it fails otherwise, it says so.
 
+mod body_faces;
 mod boundary;
 mod cpu;
 mod engine;

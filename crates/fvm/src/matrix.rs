@@ -35,6 +35,7 @@ pub fn matrix(case: &Case, equation: Equation) -> Result<CsMat<f64>> {
     engine.set_factors(&factors)?;
     engine.begin_step()?;
     engine.assemble()?;
+    engine.interpolate_body_faces()?;
     engine.interpolate()?;
     Ok(assembled(case, |cell| engine.row(equation, cell)))
 }

@@ -1,6 +1,6 @@
 //! Derived numbers and warnings of a case, without running it.
 
-use vortice_core::{Case, Cost, Error, Precision, Report, Result, Traffic};
+use vortice_core::{Body, Case, Cost, Error, Precision, Report, Result, Traffic, Walls};
 
 use crate::options::{Choice, Convection, Coupling, Momentum, NAME};
 use crate::settings::Settings;
@@ -79,18 +79,45 @@ fn traffic(case: &Case, settings: &Settings) -> Traffic {
 /// Refuses what the method cannot do.
 ///
 /// # Errors
-/// If the case asks for single precision.
+/// If the case asks for single precision, or a body is thinner than two cells all over.
 pub(crate) fn suitable(case: &Case) -> Result<()> {
-    case.refuse_exact_walls(NAME)?;
-    if case.run.precision == Precision::F64 {
-        return Ok(());
+    let unsupported = |key: String, problem: &str, remedy: String| {
+        Err(Error::Unsupported { method: NAME, key, problem: problem.into(), remedy })
+    };
+    if case.run.precision != Precision::F64 {
+        let problem = "computes in double precision only";
+        return unsupported("run.precision".into(), problem, "set run.precision = \"f64\"".into());
     }
-    Err(Error::Unsupported {
-        method: NAME,
-        key: "run.precision".into(),
-        problem: "computes in double precision only".into(),
-        remedy: "set run.precision = \"f64\"".into(),
-    })
+    if let Some(body) = thin_body(case) {
+        let key = format!("body.{}", body.name);
+        let remedy = format!("refine the grid, thicken the body, or set {key}.walls = \"stairs\"");
+        return unsupported(key, "needs bodies at least two cells thick somewhere", remedy);
+    }
+    Ok(())
+}
+
+/// A body met at its surface that has flow on two opposite sides of each of its cells: a plate, which may lie between
+/// the centres of two cells unseen. A thin edge does no harm: each face has its own value.
+fn thin_body(case: &Case) -> Option<&Body> {
+    let solids = case.solids();
+    let n = case.grid.cells().map(|n| n as isize);
+    let flows = |mut cell: [isize; 3], d: usize, step: isize| {
+        cell[d] += step;
+        let is_inside = case.boundaries.periodic()[d] || (0..n[d]).contains(&cell[d]);
+        is_inside && !solids.contains(cell)
+    };
+    let is_thin = |cell: [isize; 3]| {
+        case.grid.directions().any(|d| [-1, 1].iter().all(|&step| flows(cell, d, step)))
+    };
+    let blocks = solids.blocks().skip(case.solid.len());
+    let mut bodies = case.bodies.iter().zip(blocks).enumerate();
+    let thin = bodies.find(|(number, (body, [x, y, z]))| {
+        let rows = z.clone().flat_map(|k| y.clone().map(move |j| [j, k]));
+        let cells = rows.flat_map(|[j, k]| x.clone().map(move |i| [i, j, k].map(|i| i as isize)));
+        let mut own = cells.filter(|&cell| solids.body_at(cell) == Some(*number)).peekable();
+        body.walls == Walls::Exact && own.peek().is_some() && own.all(is_thin)
+    });
+    thin.map(|(_, (body, _))| &**body)
 }
 
 /// Bytes of pressure and, at three times, of velocities and what passes through faces, with the cells beyond the ends

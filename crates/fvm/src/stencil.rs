@@ -193,3 +193,96 @@ pub(crate) fn pressure_diagonal(share: f64, storage: f64, diagonal: f64) -> f64 
 pub(crate) fn in_units(residual: f64, units: f64) -> i64 {
     (residual.abs() * units + 0.5) as i64
 }
+
+/// Velocity on the face between a cell of the flow and a body, in m/s; eq. (V18): on the line through the wall, `share`
+/// of the way to the next centre, and the cell, or the one opposite if the wall is nearer than the face. Without an
+/// open face there it is the wall's.
+#[inline(always)]
+pub(crate) fn velocity_at_body(
+    share: f64,
+    wall: f64,
+    here: f64,
+    opposite: f64,
+    is_open: bool,
+) -> f64 {
+    if share >= 0.5 {
+        wall + (here - wall) * ((share - 0.5) / share)
+    } else if is_open {
+        wall + (opposite - wall) * ((share - 0.5) / (1.0 + share))
+    } else {
+        wall
+    }
+}
+
+/// Velocity through such a face after an outer iteration, from those before and as it asks for; eq. (V19).
+#[inline(always)]
+pub(crate) fn relaxed_at_body(before: f64, now: f64) -> f64 {
+    0.7 * before + 0.3 * now
+}
+
+/// Least share of the way to the next centre at which a wall is felt. What diffuses to nearer ones would make the
+/// diagonals of neighbouring cells so different that a correction of the pressure overshoots in one of them.
+pub(crate) const LEAST_SHARE: f64 = 0.1;
+
+/// The share of the way at which a wall is felt; eq. (V17).
+#[inline(always)]
+pub(crate) fn felt_share(share: f64) -> f64 {
+    if share > LEAST_SHARE { share } else { LEAST_SHARE }
+}
+
+/// Velocity there in m/s, of a wall that may be nearer; eq. (V17): on the line through the wall and the cell opposite.
+#[inline(always)]
+pub(crate) fn felt_velocity(share: f64, wall: f64, opposite: f64, is_open: bool) -> f64 {
+    let beyond = (felt_share(share) - share) / (1.0 + share);
+    if is_open { wall + (wall - opposite) * beyond } else { wall }
+}
+
+/// Coefficient of a wall across such a face, in 1/s; eq. (V17). `inward` as in [`coefficient`].
+#[inline(always)]
+pub(crate) fn coefficient_at_body(share: f64, diffusion: f64, inward: f64) -> f64 {
+    diffusion / felt_share(share) + positive(inward)
+}
+
+/// What a wall and the velocity on the face before it bring into the cell, in m/s2; eqs. (V17) and (V5). `felt` is the
+/// wall's velocity as it is felt, `beyond` the value that stood there for a wall at rest.
+#[inline(always)]
+pub(crate) fn source_at_body(
+    share: f64,
+    diffusion: f64,
+    inward: f64,
+    blend: f64,
+    felt: f64,
+    at_face: f64,
+    beyond: f64,
+) -> f64 {
+    let diffused = diffusion / felt_share(share) * felt;
+    let carried = positive(inward) * at_face - blend * positive(-inward) * (at_face - beyond);
+    diffused + carried
+}
+
+/// By how much what is carried beyond upwind through the face opposite to a body's grows because the value before that
+/// is `at_face` and not `beyond`; eq. (V5). `outward` leaves the cell there, `after` is the difference to the next cell.
+#[inline(always)]
+pub(crate) fn change_opposite<const SCHEME: u8>(
+    outward: f64,
+    after: f64,
+    here: f64,
+    at_face: f64,
+    beyond: f64,
+) -> f64 {
+    let [new, old] =
+        [at_face, beyond].map(|wall| beyond_upwind::<SCHEME>(after, here - wall, true));
+    positive(outward) * (new - old)
+}
+
+/// What flows through a face, in whole units with a sign, to be summed exactly.
+#[inline(always)]
+pub(crate) fn signed_in_units(flow: f64, units: f64) -> i64 {
+    if flow < 0.0 { -in_units(flow, units) } else { in_units(flow, units) }
+}
+
+/// The sum of such units from its low 32 bits and the higher ones, in units of 1.
+#[inline(always)]
+pub(crate) fn sum_of_units(low: i64, high: i64) -> f64 {
+    high as f64 * 4_294_967_296.0 + low as f64
+}

@@ -10,6 +10,7 @@ use crate::options::Options;
 pub(crate) fn iterate(engine: &mut dyn Engine, options: &Options) -> Result<u64> {
     engine.assemble()?;
     let momentum = engine.solve_momentum(options.momentum)?;
+    engine.interpolate_body_faces()?;
     engine.interpolate()?;
     let pressure = engine.solve_pressure(options.pressure)?;
     engine.correct()?;

@@ -115,13 +115,14 @@ impl Case {
         };
         if let Some(body) = self.bodies.iter().find(|body| moves(body)) {
             let problem = "does not know bodies that turn";
-            return unsupported(body, "rotation", problem, "set run.method = \"lbm\"");
+            return unsupported(body, "rotation", problem, "set run.method = \"lbm\" or \"fvm\"");
         }
         match self.bodies.iter().find(|body| body.walls == Walls::Exact) {
             None => Ok(()),
             Some(body) => {
                 let problem = "does not know walls between the faces of cells";
-                let remedy = "set walls = \"stairs\" (first order), or run.method = \"lbm\"";
+                let remedy =
+                    "set walls = \"stairs\" (first order), or run.method = \"lbm\" or \"fvm\"";
                 unsupported(body, "walls", problem, remedy)
             }
         }

@@ -3,7 +3,7 @@
 use vortice_core::{Real, Region, Result, Row};
 
 use super::{Cpu, Equations, slice_at};
-use crate::boundary::{SOLID, kind_of};
+use crate::boundary::{BESIDE_BODY, SOLID, kind_of};
 use crate::state::Flow;
 use crate::stencil::{
     Across, CENTRAL, QUICK, UPWIND, VAN_LEER, beyond_upwind_at, coefficient, gradient, in_units,
@@ -11,15 +11,15 @@ use crate::stencil::{
 
 /// Largest residual of some cells, and the sum of their magnitudes in whole units.
 #[derive(Clone, Copy)]
-struct Residuals {
-    largest: f64,
-    sum: i128,
+pub(super) struct Residuals {
+    pub(super) largest: f64,
+    pub(super) sum: i128,
 }
 
 impl Residuals {
-    const NONE: Self = Self { largest: 0.0, sum: 0 };
+    pub(super) const NONE: Self = Self { largest: 0.0, sum: 0 };
 
-    fn join(self, other: Self) -> Self {
+    pub(super) fn join(self, other: Self) -> Self {
         let largest = self.largest.max_magnitude(other.largest);
         Self { largest, sum: self.sum + other.sum }
     }
@@ -33,13 +33,19 @@ impl Cpu {
             self.before[c].copy_from_slice(&self.now.u[c]);
         }
         let found = match self.fluid.scheme {
-            CENTRAL => self.assemble_rows::<CENTRAL>(),
-            QUICK => self.assemble_rows::<QUICK>(),
-            VAN_LEER => self.assemble_rows::<VAN_LEER>(),
-            _ => self.assemble_rows::<UPWIND>(),
+            CENTRAL => self.assemble_cells::<CENTRAL>(),
+            QUICK => self.assemble_cells::<QUICK>(),
+            VAN_LEER => self.assemble_cells::<VAN_LEER>(),
+            _ => self.assemble_cells::<UPWIND>(),
         };
         (self.norms.momentum, self.norms.sum) = (found.largest, found.sum);
         self.halo.exchange(&*self.ranks, &mut [&mut self.momentum.diagonal])
+    }
+
+    /// The equations of all cells.
+    fn assemble_cells<const SCHEME: u8>(&mut self) -> Residuals {
+        let of_rows = self.assemble_rows::<SCHEME>();
+        of_rows.join(self.complete_beside_bodies::<SCHEME>())
     }
 
     fn assemble_rows<const SCHEME: u8>(&mut self) -> Residuals {
@@ -218,7 +224,8 @@ impl CellRows<'_> {
             let whole = diagonal[i] + factors.latest;
             let residual = (known + implicit) - factors.latest * u[i];
             b[i] = known + (whole * factors.over_alpha - whole) * u[i];
-            let residual = if kinds[i] & SOLID == 0 { residual } else { 0.0 };
+            let counts = kinds[i] & (SOLID | BESIDE_BODY) == 0;
+            let residual = if counts { residual } else { 0.0 };
             largest = largest.max_magnitude(residual);
             sum = sum.saturating_add(in_units(residual, self.fluid.units));
         }

@@ -4,7 +4,7 @@ use vortice_core::{Real, Region, Result, Row};
 use vortice_linear::cpu::Finest;
 
 use super::{Cpu, slice_at};
-use crate::boundary::kind_of;
+use crate::boundary::{IN_BODY, kind_of};
 use crate::fluid::Fluid;
 use crate::settings::Factors;
 use crate::state::Flow;
@@ -38,14 +38,19 @@ impl Cpu {
                 |row, [face_velocity, c]| faces.interpolate(row, face_velocity, c),
             );
         }
-        self.set_divergence();
+        if self.body_faces.is_empty() {
+            self.set_divergence::<false>();
+        } else {
+            self.set_divergence::<true>();
+        }
         self.correction.prepare()
     }
 
-    /// Right-hand side of the pressure correction: what flows in and does not flow out.
-    fn set_divergence(&mut self) {
+    /// Right-hand side of the pressure correction: what flows in and does not flow out. Into bodies it only
+    /// seems to flow.
+    fn set_divergence<const BODIES: bool>(&mut self) {
         let strides = self.shape.strides().map(|s| s as isize);
-        let fluid = &self.fluid;
+        let (fluid, kinds) = (&self.fluid, &self.faces.kinds);
         let all = &self.now.face_velocity;
         let Finest { b, x, .. } = self.correction.finest_mut();
         x.fill(0.0);
@@ -61,6 +66,12 @@ impl Cpu {
                         [0, strides[d]].map(|shift| slice_at(&all[d], row.place, shift, n));
                     for i in 0..n {
                         b[i] -= (high[i] - low[i]) * fluid.inverse_h[d];
+                    }
+                }
+                if BODIES {
+                    let kinds = slice_at(kinds, row.place, 0, n);
+                    for i in 0..n {
+                        b[i] = if kinds[i] & IN_BODY == IN_BODY { 0.0 } else { b[i] };
                     }
                 }
                 [largest_of(b)]

@@ -6,6 +6,7 @@ use vortice_core::{Communicator, Result};
 use vortice_gpu::{DeviceHalo, Gpu, Perform, value};
 use vortice_linear::gpu::{Layout, PressureEquation, each_entry};
 
+use super::body_faces::Bodies;
 use super::fields::Fields;
 use super::numbers::Fluid;
 use super::operation::Operation;
@@ -19,6 +20,8 @@ pub(crate) struct Device {
     pub(super) layout: Layout,
     pub(super) fluid: Fluid<f64>,
     pub(crate) fields: Fields,
+    /// Bodies that are met at their surface, if the case has any.
+    pub(super) bodies: Option<Bodies>,
     /// The pressure correction.
     pub(super) correction: PressureEquation,
     /// Exchanges of velocities and of scalars.
@@ -36,6 +39,7 @@ impl Perform<Operation> for Device {
             }
             Operation::Assemble => self.assemble(),
             Operation::Sweeps { count } => self.relax(count),
+            Operation::InterpolateBodyFaces => self.interpolate_body_faces(),
             Operation::Interpolate => self.interpolate(),
             Operation::Cycles { count, from_zero } => self.correction.cycles(count, from_zero),
             Operation::Correct => self.correct(),
@@ -55,7 +59,8 @@ impl Perform<Operation> for Device {
 impl Device {
     /// Whether everything happens on the device, so that it can be captured.
     pub(crate) fn stays_on_device(&self) -> bool {
-        self.velocities.stays_on_device() && self.correction.stays_on_device()
+        let bodies = self.bodies.as_ref().is_none_or(Bodies::stays_on_device);
+        bodies && self.velocities.stays_on_device() && self.correction.stays_on_device()
     }
 
     /// Gives the velocity its halos and ghost values.
@@ -77,7 +82,7 @@ impl Device {
         )
     }
 
-    /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8).
+    /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8), (V17).
     fn assemble(&mut self) -> Result<()> {
         self.complete_velocity()?;
         self.scalars.exchange(&*self.ranks, &mut [&mut self.fields.p])?;
@@ -103,6 +108,10 @@ impl Device {
                 fields.reductions.output("reductions"),
             ],
         )?;
+        if let Some(bodies) = &self.bodies {
+            let case = (&self.layout, &self.fluid);
+            bodies.complete_equations(&self.kernels, case, &mut self.fields)?;
+        }
         self.scalars.exchange(&*self.ranks, &mut [&mut self.fields.diagonal])
     }
 
@@ -129,6 +138,13 @@ impl Device {
             }
         }
         Ok(())
+    }
+
+    /// Velocities through the faces of bodies; eqs. (V18), (V19).
+    fn interpolate_body_faces(&mut self) -> Result<()> {
+        let Self { kernels, layout, fluid, fields, bodies, .. } = self;
+        let bodies = bodies.as_mut();
+        bodies.map_or(Ok(()), |bodies| bodies.interpolate(kernels, (layout, fluid), fields))
     }
 
     /// Face velocities, and the pressure correction's equation; eqs. (V9) to (V11).

@@ -89,6 +89,7 @@ impl Factors<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body_faces::{BodyCell, BodyFace};
     use crate::stencil;
     use vortice_gpu::differences;
 
@@ -103,6 +104,8 @@ mod tests {
         let structures = [
             ("fvm/fluid.cuh", "Fluid", Fluid::<f64>::FIELDS),
             ("fvm/fluid.cuh", "Factors", Factors::<f64>::FIELDS),
+            ("fvm/body_face.cuh", "BodyFace", BodyFace::<f64>::FIELDS),
+            ("fvm/body_face.cuh", "BodyCell", BodyCell::FIELDS),
         ];
         for (file, name, fields) in structures {
             assert_eq!(differences(source(file), name, fields), [""; 0], "{file}");
@@ -116,13 +119,14 @@ mod tests {
             [stencil::OPEN, stencil::FIXED, stencil::OUTLET, stencil::MIRROR];
         let [upwind, central, quick, van_leer] =
             [stencil::UPWIND, stencil::CENTRAL, stencil::QUICK, stencil::VAN_LEER];
-        assert_eq!(crate::boundary::SOLID, 1 << 6);
+        assert_eq!([crate::boundary::SOLID, crate::boundary::BESIDE_BODY], [1 << 6, 1 << 7]);
         for line in [
             format!("OPEN = {open}, FIXED = {fixed}, OUTLET = {outlet}, MIRROR = {mirror};"),
             format!(
                 "UPWIND = {upwind}, CENTRAL = {central}, QUICK = {quick}, VAN_LEER = {van_leer};"
             ),
             "SOLID = 1 << 6;".into(),
+            "BESIDE_BODY = 1 << 7;".into(),
         ] {
             let line = format!("constexpr int {line}");
             assert!(source("fvm/stencil.cuh").contains(&line), "{line}");

@@ -9,6 +9,7 @@ pub(crate) enum Operation {
     Sweeps {
         count: u32,
     },
+    InterpolateBodyFaces,
     Interpolate,
     Cycles {
         count: u32,

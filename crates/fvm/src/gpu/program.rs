@@ -7,12 +7,17 @@ vortice_gpu::kernels! {
     /// One for each `.cu` of `kernels/fvm`.
     pub(crate) struct Kernels in "fvm" {
         copy_ghosts, assemble, relax_momentum, interpolate, correct, change, momentum_residual,
-        apply_momentum, add_correction,
+        apply_momentum, add_correction, complete_beside_bodies, interpolate_body_faces, close_bodies,
     }
 }
 
-const OWN_HEADERS: [Source; 4] =
-    *sources!["fvm/field.cuh", "fvm/fluid.cuh", "fvm/reductions.cuh", "fvm/stencil.cuh"];
+const OWN_HEADERS: [Source; 5] = *sources![
+    "fvm/body_face.cuh",
+    "fvm/field.cuh",
+    "fvm/fluid.cuh",
+    "fvm/reductions.cuh",
+    "fvm/stencil.cuh"
+];
 
 /// The program.
 pub(crate) const PROGRAM: Program = Program {

@@ -89,6 +89,21 @@ impl Flow {
                      initial = { velocity = [-0.7, 0.1, 0.0] }",
             ),
             Self::plane("flat", [150, 40], [WALL, WALL, WALL, LID]).size([4.0, 6.0, 1.0]),
+            Self::plane("cylinders", [37, 22], [PARABOLA, OUTFLOW, WALL, WALL]).extra(
+                "body = { turning = { circle = { centre = [1.2, 1.3], radius = 0.53 }, rotation = 1.5 }, \
+                 stairs = { circle = { centre = [3.3, 1.41], radius = 0.4 }, rotation = -2.0, \
+                 walls = 'stairs' } }\ninitial = { velocity = [0.3, 0.0, 0.0] }",
+            ),
+            Self::plane("drum", [26, 22], [WALL; 4]).forced("[0.3, 0.2, 0.0]").extra(
+                "body = { drum = { circle = { centre = [1.63, 1.36], radius = 1.3 }, hollow = true, \
+                 rotation = 0.7 }, wedge = { polygon = { corners = [[1.1, 1.0], [2.2, 1.2], \
+                 [1.4, 1.9]] } } }",
+            ),
+            // Their walls lie across the ends.
+            Self::plane("lattice", [16, 14], [PERIODIC; 4]).forced("[0.4, 0.1, 0.0]").extra(
+                "body = { one = { circle = { centre = [0.5, 0.51], radius = 0.5 }, rotation = 1.0 }, \
+                 other = { box = { low = [1.27, 0.9, -1.0], high = [1.8, 1.72, 1.0] } } }",
+            ),
         ]
     }
 
@@ -109,6 +124,11 @@ impl Flow {
                 [inflow, OUTFLOW, WALL, WALL, PERIODIC, PERIODIC],
             )
             .extra("initial = { velocity = [0.5, 0.0, 0.1] }"),
+            Self::new("ball", [15, 11, 10], [inflow, OUTFLOW, WALL, WALL, PERIODIC, PERIODIC])
+                .extra(
+                    "body = { ball = { sphere = { centre = [0.8, 0.7, 0.6], radius = 0.37 }, \
+                     rotation = 2.0 } }\ninitial = { velocity = [0.5, 0.0, 0.1] }",
+                ),
         ]
     }
 

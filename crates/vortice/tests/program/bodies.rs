@@ -39,7 +39,7 @@ fn a_body_has_forces_with_coefficients_in_the_summary() {
         ("fdm", "stairs", false),
         ("fvm", "stairs", false),
         ("fdm", "exact", true),
-        ("fvm", "exact", true),
+        ("fvm", "exact", false),
     ] {
         let walls_set = format!("body.cylinder.walls={walls}");
         let method_set = format!("run.method={method}");
