@@ -34,8 +34,7 @@ pub(crate) fn coarser(case: &Case, settings: &Settings) -> Option<Case> {
         }
         grid.axes[d] = Axis::uniform(axis.len() / 2, axis.low(), axis.high());
     }
-    // Bodies cover other cells of every grid.
-    let fits = case.bodies.is_empty() && case.solid.iter().all(|solid| solid.misfit(&grid) < 1e-6);
+    let fits = case.solid.iter().all(|solid| solid.misfit(&grid) < 1e-6);
     let mut coarser = case.clone();
     coarser.grid = grid;
     fits.then_some(coarser)
