@@ -2,6 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
+use crate::each_cell::each_cell;
 use crate::fill_rows::zeros;
 
 /// Where a value sits in its cell.
@@ -104,11 +105,7 @@ impl Shape {
     /// The cells at index `i` across a direction, halos of the other directions included.
     pub fn layer(&self, direction: usize, i: isize) -> impl Iterator<Item = [isize; 3]> + use<> {
         let range = |d: usize| if d == direction { i..i + 1 } else { self.all(d) };
-        let [x, y, z] = [range(0), range(1), range(2)];
-        z.flat_map(move |k| {
-            let x = x.clone();
-            y.clone().flat_map(move |j| x.clone().map(move |i| [i, j, k]))
-        })
+        each_cell([range(0), range(1), range(2)])
     }
 }
 

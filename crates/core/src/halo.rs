@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use crate::communicator::{Communicator, Message};
 use crate::decomposition::Subdomain;
+use crate::each_cell::each_cell;
 use crate::error::Result;
 use crate::field::Shape;
 use crate::lock::lock;
@@ -141,11 +142,7 @@ fn layer(
         std::cmp::Ordering::Equal => across.clone(),
         std::cmp::Ordering::Greater => shape.own(d),
     };
-    let [x, y, z] = [range(0), range(1), range(2)];
-    z.flat_map(move |k| {
-        let (x, y) = (x.clone(), y.clone());
-        y.flat_map(move |j| x.clone().map(move |i| [i, j, k]))
-    })
+    each_cell([range(0), range(1), range(2)])
 }
 
 #[cfg(test)]

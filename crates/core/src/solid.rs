@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::body::Body;
 use crate::body_cells::BodyCells;
+use crate::each_cell::each_cell_of_grid;
 use crate::grid::Grid;
 
 /// A solid box, its corners in m.
@@ -115,14 +116,13 @@ impl Solids {
         let blocks: Vec<_> = self.blocks().collect();
         let of_block = |(number, block): (usize, &&[Range<usize>; 3])| {
             // A cell of an earlier block is counted there.
-            let is_new = |cell: &[usize; 3]| {
+            let is_new = |cell: &[isize; 3]| {
+                let cell = cell.map(|i| i as usize);
                 let holds = |block: &[Range<usize>; 3]| (0..3).all(|d| block[d].contains(&cell[d]));
                 !blocks[..number].iter().any(|block| holds(block))
             };
-            let [x, y, z] = (*block).clone();
-            let rows = z.flat_map(move |k| y.clone().map(move |j| [j, k]));
-            let cells = rows.flat_map(move |[j, k]| x.clone().map(move |i| [i, j, k]));
-            cells.filter(is_new).filter(|cell| self.contains(cell.map(|i| i as isize))).count()
+            let cells = each_cell_of_grid(block).filter(is_new);
+            cells.filter(|&cell| self.contains(cell)).count()
         };
         blocks.iter().enumerate().map(of_block).sum()
     }

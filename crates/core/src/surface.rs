@@ -107,6 +107,11 @@ impl<'a> Surfaces<'a> {
         !self.solids.is_empty() && self.solids.contains(self.global(cell))
     }
 
+    /// Whether a cell lies in the box and in the flow.
+    pub fn flows(&self, cell: [isize; 3]) -> bool {
+        self.is_inside(cell) && !self.is_solid(cell)
+    }
+
     /// Whether a cell belongs to a box of whole cells, and not to a body alone.
     pub fn is_in_box(&self, cell: [isize; 3]) -> bool {
         self.is_solid(cell) && self.solids.body_at(self.global(cell)).is_none()

@@ -1,6 +1,6 @@
 //! What this method cannot do, said before anything is built.
 
-use vortice_core::{Case, Device, Error, Result, Solids};
+use vortice_core::{Case, Device, Error, Result, Side, Surfaces, each_cell_of_grid};
 
 use crate::options::{Kernel, NAME, Options};
 
@@ -72,38 +72,21 @@ fn thin_solids(case: &Case) -> Result<()> {
     if solids.is_empty() {
         return Ok(());
     }
-    let n = case.grid.cells().map(|n| n as isize);
+    let surfaces = Surfaces::new(case);
     for (number, block) in solids.blocks().enumerate() {
-        let [x, y, z] = block.clone();
-        for cell in z.flat_map(|k| {
-            let x = x.clone();
-            y.clone().flat_map(move |j| x.clone().map(move |i| [i, j, k].map(|c| c as isize)))
-        }) {
-            // A body may leave some of its block to the flow.
-            for d in case.grid.directions().filter(|_| solids.contains(cell)) {
-                if [-1, 1].iter().all(|&step| flows(&solids, cell, d, step, n, case)) {
-                    let problem =
-                        format!("needs solids at least two cells thick, see cell {cell:?}");
-                    let body = number.checked_sub(case.solid.len()).map(|body| &case.bodies[body]);
-                    let key = body.map_or("solid".into(), |body| format!("body.{}", body.name));
-                    return Err(unsupported(&key, problem, "refine the grid or thicken it"));
-                }
+        // A body may leave some of its block to the flow.
+        for cell in each_cell_of_grid(block).filter(|&cell| solids.contains(cell)) {
+            let is_thin =
+                |d: usize| Side::BOTH.iter().all(|side| surfaces.flows(side.next(cell, d)));
+            if case.grid.directions().any(is_thin) {
+                let problem = format!("needs solids at least two cells thick, see cell {cell:?}");
+                let body = number.checked_sub(case.solid.len()).map(|body| &case.bodies[body]);
+                let key = body.map_or("solid".into(), |body| format!("body.{}", body.name));
+                return Err(unsupported(&key, problem, "refine the grid or thicken it"));
             }
         }
     }
     Ok(())
-}
-
-fn flows(
-    solids: &Solids,
-    mut cell: [isize; 3],
-    d: usize,
-    step: isize,
-    n: [isize; 3],
-    case: &Case,
-) -> bool {
-    cell[d] += step;
-    (case.boundaries.periodic()[d] || (0..n[d]).contains(&cell[d])) && !solids.contains(cell)
 }
 
 #[cfg(test)]

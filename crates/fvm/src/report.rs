@@ -1,6 +1,9 @@
 //! Derived numbers and warnings of a case, without running it.
 
-use vortice_core::{Body, Case, Cost, Error, Precision, Report, Result, Traffic, Walls};
+use vortice_core::{
+    Body, Case, Cost, Error, Precision, Report, Result, Side, Surfaces, Traffic, Walls,
+    each_cell_of_grid,
+};
 
 use crate::options::{Choice, Convection, Coupling, Momentum, NAME};
 use crate::settings::Settings;
@@ -99,22 +102,16 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
 /// A body met at its surface that has flow on two opposite sides of each of its cells: a plate, which may lie between
 /// the centres of two cells unseen. A thin edge does no harm: each face has its own value.
 fn thin_body(case: &Case) -> Option<&Body> {
-    let solids = case.solids();
-    let n = case.grid.cells().map(|n| n as isize);
-    let flows = |mut cell: [isize; 3], d: usize, step: isize| {
-        cell[d] += step;
-        let is_inside = case.boundaries.periodic()[d] || (0..n[d]).contains(&cell[d]);
-        is_inside && !solids.contains(cell)
-    };
+    let (solids, surfaces) = (case.solids(), Surfaces::new(case));
     let is_thin = |cell: [isize; 3]| {
-        case.grid.directions().any(|d| [-1, 1].iter().all(|&step| flows(cell, d, step)))
+        let flows = |d: usize| Side::BOTH.iter().all(|side| surfaces.flows(side.next(cell, d)));
+        case.grid.directions().any(flows)
     };
     let blocks = solids.blocks().skip(case.solid.len());
     let mut bodies = case.bodies.iter().zip(blocks).enumerate();
-    let thin = bodies.find(|(number, (body, [x, y, z]))| {
-        let rows = z.clone().flat_map(|k| y.clone().map(move |j| [j, k]));
-        let cells = rows.flat_map(|[j, k]| x.clone().map(move |i| [i, j, k].map(|i| i as isize)));
-        let mut own = cells.filter(|&cell| solids.body_at(cell) == Some(*number)).peekable();
+    let thin = bodies.find(|(number, (body, block))| {
+        let own = each_cell_of_grid(block);
+        let mut own = own.filter(|&cell| solids.body_at(cell) == Some(*number)).peekable();
         body.walls == Walls::Exact && own.peek().is_some() && own.all(is_thin)
     });
     thin.map(|(_, (body, _))| &**body)

@@ -105,7 +105,7 @@ impl MomentumBalance {
         let of_facet = |facet: &Facet| {
             let area = facet.area(case);
             let mut force = traces.slope(facet).map(|slope| viscosity * area * slope);
-            if facet.is_wall(case) && !facet.is_of_body() {
+            if facet.is_wall(case) && !facet.is_beside_wall(case) {
                 force[facet.direction] = 0.0; // nothing diverges where the fluid sticks
             }
             let push = traces.pressure(facet, pressure);
@@ -113,7 +113,7 @@ impl MomentumBalance {
             let velocity = traces.velocity(facet);
             let through = case.density * area * facet.outward() * velocity[facet.direction];
             let mut flux = velocity.map(|u| through * u);
-            if facet.is_of_body() {
+            if facet.is_beside_wall(case) {
                 // What flows on to the surface hands its momentum over there.
                 (0..3).for_each(|c| force[c] += std::mem::take(&mut flux[c]));
             }

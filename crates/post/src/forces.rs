@@ -68,7 +68,7 @@ impl Forces {
             let mut push = [0.0; 3];
             push[facet.direction] = facet.outward() * area * traces.pressure(facet, flow.pressure);
             let mut drag = traces.slope(facet).map(|slope| viscosity * area * slope);
-            if facet.is_of_body() {
+            if facet.is_beside_wall(case) {
                 // The stairs around it lie in the flow, which hands its momentum on to the surface.
                 let velocity = traces.velocity(facet);
                 let through = case.density * area * facet.outward() * velocity[facet.direction];

@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use vortice_core::{Case, Condition, FaceKind, Side, Solids, Surfaces, face_name};
+use vortice_core::{
+    Case, Condition, FaceKind, Side, Solids, Surfaces, Walls, each_cell, each_cell_of_grid,
+    face_name,
+};
 
 /// A face of the box, a solid box or a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,9 +72,10 @@ impl Facet {
         self.side.outward() as f64
     }
 
-    /// Whether it is one of the stairs around a body, whose surface may lie beside it.
-    pub(crate) fn is_of_body(&self) -> bool {
-        matches!(self.surface, Surface::Body(_))
+    /// Whether it is one of the faces of cells around a body whose surface lies beside it.
+    pub(crate) fn is_beside_wall(&self, case: &Case) -> bool {
+        let Surface::Body(number) = self.surface else { return false };
+        case.bodies[number].walls == Walls::Exact
     }
 
     /// Whether nothing flows through it and the fluid sticks to it. Beside the interval of its
@@ -168,8 +172,7 @@ impl<'a> Facets<'a> {
             let beside = solid
                 .filter(move |cell| !earlier(cell))
                 .map(move |cell| surfaces.wrapped(side.next(cell, direction)));
-            let fluid =
-                beside.filter(move |&cell| surfaces.is_inside(cell) && !surfaces.is_solid(cell));
+            let fluid = beside.filter(move |&cell| surfaces.flows(cell));
             let (side, surface) = (side.opposite(), Surface::Solid(number));
             fluid.map(move |cell| Facet { cell, direction, side, surface })
         })
@@ -181,16 +184,18 @@ impl Facets<'_> {
     fn of_body(&self, number: usize) -> impl Iterator<Item = Facet> {
         let surface = Surface::Body(number);
         let block = &self.blocks[self.case.solid.len() + number];
-        let [x, y, z] = block.clone().map(|range| range.start as isize..range.end as isize);
-        let rows = z.flat_map(move |k| y.clone().map(move |j| [j, k]));
-        let cells = rows.flat_map(move |[j, k]| x.clone().map(move |i| [i, j, k]));
-        let own = cells.filter(move |&cell| self.solids.body_at(cell) == Some(number));
+        let own =
+            each_cell_of_grid(block).filter(move |&cell| self.solids.body_at(cell) == Some(number));
         own.flat_map(move |solid| {
             let faces = self.case.grid.directions().flat_map(|d| Side::BOTH.map(|side| (d, side)));
             faces.filter_map(move |(direction, side)| {
                 let cell = self.surfaces.wrapped(side.next(solid, direction));
-                let flows = self.surfaces.is_inside(cell) && !self.surfaces.is_solid(cell);
-                flows.then_some(Facet { cell, direction, side: side.opposite(), surface })
+                self.surfaces.flows(cell).then_some(Facet {
+                    cell,
+                    direction,
+                    side: side.opposite(),
+                    surface,
+                })
             })
         })
     }
@@ -208,11 +213,7 @@ fn plane(
         Side::Low => whole.start..(whole.start + 1).min(whole.end),
         Side::High => (whole.end - 1).max(whole.start)..whole.end,
     };
-    let [x, y, z] = ranges;
-    z.flat_map(move |k| {
-        let x = x.clone();
-        y.clone().flat_map(move |j| x.clone().map(move |i| [i, j, k]))
-    })
+    each_cell(ranges)
 }
 
 #[cfg(test)]

@@ -162,10 +162,9 @@ impl<'a> Traces<'a> {
             cell[d] -= facet.side.outward() * away;
             self.surfaces.wrapped(cell)
         };
-        let flows = |cell| self.surfaces.is_inside(cell) && !self.surfaces.is_solid(cell);
         (0..(BESIDE_SURFACE as isize).min(n))
             .map(|away| (away, cell(away)))
-            .take_while(|(_, cell)| flows(*cell))
+            .take_while(|(_, cell)| self.surfaces.flows(*cell))
             .map(|(away, cell)| Node { x: (away as f64 + 0.5) * h, value: value(cell) })
             .collect()
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Case, Side, Solids, Until};
+use vortice_core::{Case, Side, Solids, Until, each_cell, each_cell_of_grid};
 
 use crate::flow::Flow;
 use crate::surface::spacing;
@@ -54,7 +54,7 @@ impl ControlVolume {
 
     /// Whether it lies in the flow, with a cell more on all sides, and holds no other solid.
     fn is_clear(&self, case: &Case, solids: &Solids, body: usize) -> bool {
-        let around = std::array::from_fn(|d| {
+        let around: [Range<isize>; 3] = std::array::from_fn(|d| {
             let more = isize::from(self.across[d]);
             self.cells[d].start - more..self.cells[d].end + more
         });
@@ -62,7 +62,7 @@ impl ControlVolume {
             .all(|d| around[d].start >= 0 && around[d].end <= case.grid.axes[d].len() as isize);
         // What the body covers keeps its distance from the box.
         is_inside
-            && each(&around)
+            && each_cell(around)
                 .all(|cell| !solids.contains(cell) || solids.body_at(cell) == Some(body))
     }
 
@@ -82,7 +82,7 @@ impl ControlVolume {
                     Side::High => self.cells[d].end,
                 };
                 face[d] = beyond..beyond + 1;
-                for cell in each(&face) {
+                for cell in each_cell(face) {
                     let (pressure, rest) = self.on_face(flow, cell, d, side.opposite());
                     sum.pressure[d] -= outward * pressure;
                     (0..3).for_each(|c| sum.rest[c] += outward * rest[c]);
@@ -90,7 +90,8 @@ impl ControlVolume {
             }
         }
         let solids = flow.case.solids();
-        let fluid = each(&self.cells).filter(|&cell| !solids.contains(cell)).count() as f64;
+        let fluid =
+            each_cell(self.cells.clone()).filter(|&cell| !solids.contains(cell)).count() as f64;
         let mass = flow.case.density * fluid * h.iter().product::<f64>();
         (0..3).for_each(|c| sum.rest[c] += mass * flow.case.force[c]);
         sum
@@ -127,8 +128,7 @@ impl ControlVolume {
 /// The block of cells that a body covers; nothing if it covers none.
 fn covered(case: &Case, solids: &Solids, body: usize) -> Option<[Range<isize>; 3]> {
     let block = solids.blocks().nth(case.solid.len() + body)?;
-    let block = block.clone().map(|range| range.start as isize..range.end as isize);
-    let mut own = each(&block).filter(|&cell| solids.body_at(cell) == Some(body));
+    let mut own = each_cell_of_grid(block).filter(|&cell| solids.body_at(cell) == Some(body));
     let first = own.next()?;
     let mut covered = first.map(|i| i..i + 1);
     for cell in own {
@@ -137,11 +137,4 @@ fn covered(case: &Case, solids: &Solids, body: usize) -> Option<[Range<isize>; 3
         }
     }
     Some(covered)
-}
-
-/// The cells of a block, x fastest.
-fn each(block: &[Range<isize>; 3]) -> impl Iterator<Item = [isize; 3]> + use<> {
-    let [x, y, z] = block.clone();
-    let rows = z.flat_map(move |k| y.clone().map(move |j| [j, k]));
-    rows.flat_map(move |[j, k]| x.clone().map(move |i| [i, j, k]))
 }

@@ -146,3 +146,22 @@ fn a_box_around_a_body_tells_the_force_on_it_to_second_order() {
     // The box is not as wide on each grid.
     assert!((errors[0] / errors[2]).log2() > 2.0 * 1.8);
 }
+
+#[test]
+fn a_body_in_stairs_feels_what_a_box_of_the_same_cells_feels() {
+    let on = |solid: &str, surface| {
+        let case = case("grid.cells=[16,16,1]", &[solid.to_string()]);
+        // It diverges, so that the normal part of friction would be seen.
+        let velocity = field(&case, 3, |c, [x, y, _]| [x * x - y, x + 3.0 * y * y, 0.0][c]);
+        let pressure = field(&case, 1, |_, [x, y, _]| x * x - 2.0 * y);
+        let forces = Forces::of(&seen_with(&case, &velocity, &pressure));
+        let force = forces.on(surface).expect("a force");
+        (force.pressure, force.viscous, force.torque)
+    };
+    let body = "body.a={ box = { low = [0.25, 0.375, 0.0], high = [0.5, 0.75, 0.125] }, walls = 'stairs' }";
+    let solid = "solid=[{ low = [0.25, 0.375, 0.0], high = [0.5, 0.75, 0.125] }]";
+    let [one, other] = [on(body, Surface::Body(0)), on(solid, Surface::Solid(0))];
+    let near = |a: [f64; 3], b: [f64; 3]| (0..3).all(|c| (a[c] - b[c]).abs() < 1e-15);
+    assert!(near(one.0, other.0) && near(one.1, other.1), "{one:?} {other:?}");
+    assert!((one.2 - other.2).abs() < 1e-15);
+}
