@@ -20,7 +20,7 @@ use vortice_core::{
 };
 use vortice_linear::PressureSolver;
 
-use crate::boundary::{Fixed, fix_component};
+use crate::boundary::{FaceCounts, Fixed, fix_component, moves_faces};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::initial::{self, InitialState};
@@ -70,6 +70,15 @@ impl<T: Real> Gpu<T> {
         context: &Context,
         settings: &Settings,
     ) -> Result<Self> {
+        if let Some(body) = case.bodies.iter().find(|body| moves_faces(body)) {
+            return Err(vortice_core::Error::Unsupported {
+                method: crate::options::NAME,
+                key: format!("body.{}.walls", body.name),
+                problem: "does bodies that turn or whose walls are exact on the processor only"
+                    .into(),
+                remedy: "set walls = \"stairs\" without rotation, or `--device cpu`".into(),
+            });
+        }
         let shape = initial::shape(case, &context.subdomain(case)?);
         let ranks = context.ranks.size();
         let tiling = match settings.solver {
@@ -121,6 +130,10 @@ impl<T: Real> Gpu<T> {
 }
 
 impl<T: Storable> Engine for Gpu<T> {
+    fn meet_bodies(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
         (self.gamma, self.weights) = (gamma, weights);
         self.set_interval(dt)?;
@@ -187,6 +200,10 @@ impl<T: Storable> Engine for Gpu<T> {
         work.device.ranks.max(&mut motion)?;
         let [x, y, z, change] = motion;
         Ok(Motion { speed: [x, y, z], change })
+    }
+
+    fn body_faces(&self) -> FaceCounts {
+        FaceCounts::default()
     }
 
     fn speed(&mut self) -> Result<[f64; 3]> {

@@ -1,6 +1,6 @@
 //! What this method cannot do, said before anything is built.
 
-use vortice_core::{Case, Device, Error, Result, Solids};
+use vortice_core::{Case, Device, Error, Result, Side, Solids};
 
 use crate::options::{Kernel, NAME, Options};
 
@@ -68,42 +68,43 @@ fn odd_rings(case: &Case) -> Result<()> {
 /// A solid with flow on two opposite sides of one cell has no room for its ghost values.
 fn thin_solids(case: &Case) -> Result<()> {
     let solids = case.solids();
-    if solids.is_empty() {
-        return Ok(());
-    }
-    let n = case.grid.cells().map(|n| n as isize);
-    for solid in &case.solid {
-        let [x, y, z] = solid.cells(&case.grid);
-        for cell in z.flat_map(|k| {
+    let is_between = |cell: [isize; 3], d: usize| {
+        [-1, 1].iter().all(|&step| flows(&solids, cell, d, step, case))
+    };
+    for (number, [x, y, z]) in solids.blocks().enumerate() {
+        let body = number.checked_sub(case.solid.len()).map(|body| &case.bodies[body]);
+        let cells = z.clone().flat_map(|k| {
             let x = x.clone();
             y.clone().flat_map(move |j| x.clone().map(move |i| [i, j, k].map(|c| c as isize)))
-        }) {
-            for d in case.grid.directions() {
-                if [-1, 1].iter().all(|&step| flows(&solids, cell, d, step, n, case)) {
-                    let problem =
-                        format!("needs solids at least two cells thick, see cell {cell:?}");
-                    return Err(unsupported(
-                        "solid",
-                        problem,
-                        "refine the grid or thicken the box",
-                    ));
+        });
+        // A tip of one cell has no face inside that two sides would want; two cells in a row have.
+        let is_thin = |cell: [isize; 3], d: usize| match body {
+            None => is_between(cell, d),
+            Some(_) => case.grid.directions().filter(|&a| a != d).any(|a| {
+                let before = Side::Low.next(cell, a);
+                let both = [cell, before];
+                both.iter().all(|&cell| solids.contains(cell) && is_between(cell, d))
+            }),
+        };
+        let mut places = cells.flat_map(|cell| case.grid.directions().map(move |d| (cell, d)));
+        if let Some((cell, _)) = places.find(|&(cell, d)| is_thin(cell, d)) {
+            let problem = format!("needs solids at least two cells thick, see cell {cell:?}");
+            let (key, remedy) = match body {
+                None => ("solid".into(), "refine the grid or thicken the box"),
+                Some(body) => {
+                    (format!("body.{}", body.name), "refine the grid or thicken the body")
                 }
-            }
+            };
+            return Err(unsupported(&key, problem, remedy));
         }
     }
     Ok(())
 }
 
-fn flows(
-    solids: &Solids,
-    mut cell: [isize; 3],
-    d: usize,
-    step: isize,
-    n: [isize; 3],
-    case: &Case,
-) -> bool {
+fn flows(solids: &Solids, mut cell: [isize; 3], d: usize, step: isize, case: &Case) -> bool {
     cell[d] += step;
-    (case.boundaries.periodic()[d] || (0..n[d]).contains(&cell[d])) && !solids.contains(cell)
+    let n = case.grid.axes[d].len() as isize;
+    (case.boundaries.periodic()[d] || (0..n).contains(&cell[d])) && !solids.contains(cell)
 }
 
 #[cfg(test)]
@@ -144,6 +145,33 @@ mod tests {
         assert!(error.remedy().contains("fdm.time-scheme = \"euler\""));
         case.source.push_str("time-scheme = \"euler\"\n");
         assert!(check(&case).is_ok());
+    }
+
+    #[test]
+    fn thin_solids_and_bodies_are_refused_by_their_names_and_tips_are_not() {
+        let text = include_str!("../../../cases/cavity.toml");
+        let of = |solid: &str| check(&Case::parse(&format!("{solid}\n{text}"), "cavity")?);
+        let h = 1.0 / 128.0;
+        let thin = |wide: f64| {
+            let [low, high] = [64.2 * h, (63.8 + wide) * h];
+            format!("{{ low = [{low}, 0.25, 0], high = [{high}, 0.5, {h}] }}")
+        };
+        for wide in [1.0, 2.0] {
+            let solid = of(&format!("solid = [{}]", thin(wide)));
+            let body = of(&format!("body = {{ plate = {{ box = {} }} }}", thin(wide)));
+            for (refused, key) in [(solid, "solid: "), (body, "body.plate: ")] {
+                let said = refused.err().map(|error| error.to_string());
+                assert_eq!(
+                    said.as_ref().is_some_and(|said| said.starts_with(key)),
+                    wide < 2.0,
+                    "{said:?}"
+                );
+            }
+        }
+        // Its topmost row is one cell.
+        let circle =
+            format!("circle = {{ centre = [{c}, {c}], radius = {} }}", 5.05 * h, c = 64.5 * h);
+        assert!(of(&format!("body = {{ ball = {{ {circle} }} }}")).is_ok());
     }
 
     #[test]
