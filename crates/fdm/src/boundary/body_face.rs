@@ -1,8 +1,6 @@
 //! Which faces a body gives their velocity.
 
-use vortice_core::{Body, Case, FaceKind, Side, Solids, Surfaces, Walls};
-
-use super::share_of_diagonal;
+use vortice_core::{Body, Case, Condition, FaceKind, Side, Solids, Surfaces, Walls};
 
 /// Faces and the bodies that stand at them.
 pub(super) struct BodyFaces<'a> {
@@ -76,7 +74,11 @@ impl<'a> BodyFaces<'a> {
     fn before(&self, flow: [isize; 3], solid: [isize; 3], outward: i32) -> Option<BodyFace> {
         let body = self.moving_at(solid)?;
         let mut faces = self.case.grid.directions().flat_map(|d| Side::BOTH.map(|side| (d, side)));
-        let leads_on = |(d, side)| share_of_diagonal(self.surfaces.face(flow, d, side)) > 0.0;
+        let leads_on = |(d, side)| match self.surfaces.face(flow, d, side) {
+            FaceKind::Open | FaceKind::End(_, Condition::Pressure(_)) => true,
+            FaceKind::End(_, Condition::Velocity | Condition::Mirror) => false,
+            FaceKind::Solid | FaceKind::Beyond => false,
+        };
         faces.any(leads_on).then_some(BodyFace { body, outward })
     }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use vortice_core::{Case, Field, Solids, Subdomain};
 
-use super::moves_faces;
+use super::body_face::moves_faces;
 
 /// The cells that solids cover in a part of the grid.
 pub(crate) struct Covered {
