@@ -19,8 +19,9 @@ use vortice_core::{Case, Condition, FaceKind, Real, Shape, Subdomain, ThreadPool
 use crate::stencil::{mirrored, released};
 pub(crate) use body_face::moves_faces;
 pub(crate) use covered::Covered;
-pub(crate) use entries::{Fixed, Ghost, Outlet};
-pub(crate) use forced::{FaceCounts, Forced};
+pub(crate) use distant::Distant;
+pub(crate) use entries::{Fixed, ForcedFace, Ghost, Outlet, Source};
+pub(crate) use forced::{FaceCounts, Forced, sum};
 use groups::groups;
 use site::Site;
 

@@ -1,9 +1,11 @@
 //! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
 
+mod bodies;
 mod boundary;
 mod device;
 mod exchange;
 mod fields;
+mod forced;
 mod numbers;
 mod operation;
 mod pressure;
@@ -20,7 +22,7 @@ use vortice_core::{
 };
 use vortice_linear::PressureSolver;
 
-use crate::boundary::{FaceCounts, Fixed, fix_component, moves_faces};
+use crate::boundary::{FaceCounts, Fixed, fix_component};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::initial::{self, InitialState};
@@ -70,15 +72,6 @@ impl<T: Real> Gpu<T> {
         context: &Context,
         settings: &Settings,
     ) -> Result<Self> {
-        if let Some(body) = case.bodies.iter().find(|body| moves_faces(body)) {
-            return Err(vortice_core::Error::Unsupported {
-                method: crate::options::NAME,
-                key: format!("body.{}.walls", body.name),
-                problem: "does bodies that turn or whose walls are exact on the processor only"
-                    .into(),
-                remedy: "set walls = \"stairs\" without rotation, or `--device cpu`".into(),
-            });
-        }
         let shape = initial::shape(case, &context.subdomain(case)?);
         let ranks = context.ranks.size();
         let tiling = match settings.solver {
@@ -131,7 +124,22 @@ impl<T: Real> Gpu<T> {
 
 impl<T: Storable> Engine for Gpu<T> {
     fn meet_bodies(&mut self) -> Result<()> {
-        Ok(())
+        let ranks = self.work.device.ranks.clone();
+        let is_alone = ranks.size() == 1;
+        if self.body_faces().all == 0 {
+            return Ok(());
+        }
+        self.record(Operation::GatherSources)?;
+        if !is_alone {
+            self.work.flush()?;
+            self.work.device.forced.exchange(&*ranks)?;
+        }
+        self.record(Operation::ForceFaces)?;
+        if !is_alone {
+            self.work.flush()?;
+            self.work.device.forced.sum_leaks(&*ranks)?;
+        }
+        self.record(Operation::CloseBodies)
     }
 
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
@@ -203,7 +211,7 @@ impl<T: Storable> Engine for Gpu<T> {
     }
 
     fn body_faces(&self) -> FaceCounts {
-        FaceCounts::default()
+        self.work.device.forced.counts
     }
 
     fn speed(&mut self) -> Result<[f64; 3]> {

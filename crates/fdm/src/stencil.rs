@@ -115,6 +115,12 @@ pub(crate) fn flux_in_steps<T: Real>(flux: T, steps: f64) -> i64 {
     if units.abs() < 4e18 { units as i64 } else { 0 }
 }
 
+/// What leaks into a body at each of its faces in m/s, each unit of it being a share; eq. (F19).
+#[inline(always)]
+pub(crate) fn leak_of_face<T: Real>(leak: i64, share: f64) -> T {
+    T::from_f64(leak as f64 * share)
+}
+
 /// Velocity at a face of a body less what leaks into it there; eq. (F19).
 #[inline(always)]
 pub(crate) fn closed<T: Real>(u: T, outward: T, leak: T) -> T {

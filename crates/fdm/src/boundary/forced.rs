@@ -12,7 +12,7 @@ use super::body_face::{BodyFace, BodyFaces, moves_faces};
 use super::distant::{Distant, Needs, Spot, owner};
 use super::entries::{ForcedFace, Source};
 use super::probes::{REACH, Row, row};
-use crate::stencil::{closed, flux_in_steps, with_source};
+use crate::stencil::{closed, flux_in_steps, leak_of_face, with_source};
 
 /// A unit of flux is the velocity scale over so many: rounding of double precision.
 const STEPS: f64 = (1_u64 << 50) as f64;
@@ -138,21 +138,13 @@ impl<T: Real> Forced<T> {
             *leak = leak.wrapping_add(flux_in_steps(face.outward * value, self.steps));
         }
         sum(ranks, &mut leaks)?;
-        let each: Vec<T> = self.each_face(&leaks);
+        let each = leaks.iter().zip(&self.shares);
+        let each: Vec<T> = each.map(|(leak, share)| leak_of_face(*leak, *share)).collect();
         for face in &self.faces {
             let u = &mut u[face.component as usize][face.target as usize];
             *u = closed(*u, face.outward, each[face.body as usize]);
         }
         Ok(())
-    }
-
-    /// What leaks into each body, at each of its faces, in m/s.
-    fn each_face(&self, leaks: &[i64]) -> Vec<T> {
-        leaks
-            .iter()
-            .zip(&self.shares)
-            .map(|(leak, share)| T::from_f64(*leak as f64 * share))
-            .collect()
     }
 
     /// Gives the faces the values that others have there.
