@@ -30,6 +30,22 @@ struct Outlet {
     Real gradient;  // 1/m, twice the inverse spacing, outward
 };
 
+// A face beside a body: target = constant + sum of weight value over `count` entries from `first` on, less
+// its share of what leaks into the body; eqs. (F17), (F19).
+struct ForcedFace {
+    int64 target;
+    uint32 first, count;
+    int component, body;
+    Real outward;   // 1 where a positive velocity leaves the flow, -1 where it enters, 0 in the body
+    Real constant;  // m/s
+};
+
+// A face whose velocity others are made of.
+struct Source {
+    int64 place;
+    int component, unused;
+};
+
 // One of three.
 template <class Field>
 INLINE Field component_of(int component, Field u, Field v, Field w) {

@@ -84,3 +84,20 @@ INLINE Real released(Real f, Real p, Real pressure, Real gradient, Real dt) {
 INLINE Real mirrored(Real first, Real second, Real sign, Real add, Real half) {
     return add + sign * (half * (first + second));
 }
+
+// A sum with one more value and its weight; eq. (F17).
+INLINE Real with_source(Real sum, Real weight, Real value) { return sum + weight * value; }
+
+// A flux in m/s in whole units of which `steps` are 1 m/s; eq. (F19). What no unit can be counted of is none.
+INLINE int64 flux_in_steps(Real flux, double steps) {
+    const double units = static_cast<double>(flux) * steps;
+    return fabs(units) < 4e18 ? static_cast<int64>(units) : 0;
+}
+
+// What leaks into a body at each of its faces in m/s, each unit of it being a share; eq. (F19).
+INLINE Real leak_of_face(int64 leak, double share) {
+    return static_cast<Real>(static_cast<double>(leak) * share);
+}
+
+// Velocity at a face of a body less what leaks into it there; eq. (F19).
+INLINE Real closed(Real u, Real outward, Real leak) { return u - outward * leak; }

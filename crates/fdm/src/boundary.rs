@@ -1,9 +1,14 @@
 //! What core's surface means in the numbers of this method: what is prescribed where, and which value
 //! outside the flow mirrors which inside, as lists that the processor applies and kernels are given;
-//! eqs. (F11) and (F12).
+//! eqs. (F11) and (F12). Beside bodies: [`Forced`].
 
+mod body_face;
+mod covered;
+mod distant;
 mod entries;
+mod forced;
 mod groups;
+mod probes;
 mod site;
 
 use std::collections::HashMap;
@@ -12,7 +17,11 @@ use rayon::prelude::*;
 use vortice_core::{Case, Condition, FaceKind, Real, Shape, Subdomain, ThreadPool};
 
 use crate::stencil::{mirrored, released};
-pub(crate) use entries::{Fixed, Ghost, Outlet};
+pub(crate) use body_face::moves_faces;
+pub(crate) use covered::Covered;
+pub(crate) use distant::Distant;
+pub(crate) use entries::{Fixed, ForcedFace, Ghost, Outlet, Source};
+pub(crate) use forced::{FaceCounts, Forced, sum};
 use groups::groups;
 use site::Site;
 

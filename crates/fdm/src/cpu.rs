@@ -17,7 +17,7 @@ use vortice_core::{
 use vortice_linear::PressureSolver;
 use vortice_linear::cpu::PressureEquation;
 
-use crate::boundary::{self, Walls, open_faces};
+use crate::boundary::{self, FaceCounts, Forced, Walls, open_faces};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::initial::{self, WORTH_SHARING, exchange};
@@ -42,6 +42,7 @@ pub(crate) struct Cpu<T> {
     pool: Arc<ThreadPool>,
     halo: Halo,
     walls: Walls<T>,
+    forced: Forced<T>,
     /// One where a face of a component lies in the flow, zero where it is a wall or the box's end.
     open: [Vec<T>; 3],
     u: [Vec<T>; 3],
@@ -88,6 +89,7 @@ impl<T: Real> Cpu<T> {
             ranks: context.ranks.clone(),
             halo: Halo::new(&shape, &part),
             walls: Walls::new(case, &part, shape, &pool),
+            forced: Forced::new(case, &cut, &*context.ranks, shape, &pool)?,
             open: std::array::from_fn(|a| open_faces(case, &part, shape, a, &pool)),
             u: zeros(),
             f: zeros(),
@@ -171,6 +173,14 @@ impl<T: Real> Cpu<T> {
 }
 
 impl<T: Storable> Engine for Cpu<T> {
+    fn meet_bodies(&mut self) -> Result<()> {
+        if self.forced.counts.all > 0 {
+            self.forced.force(&*self.ranks, &mut self.u)?;
+            self.complete_velocity()?;
+        }
+        Ok(())
+    }
+
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
         self.predict_velocity(dt, gamma, weights)
     }
@@ -198,6 +208,10 @@ impl<T: Storable> Engine for Cpu<T> {
 
     fn project(&mut self, dt: f64) -> Result<Motion> {
         self.project_velocity(dt)
+    }
+
+    fn body_faces(&self) -> FaceCounts {
+        self.forced.counts
     }
 
     fn speed(&mut self) -> Result<[f64; 3]> {

@@ -5,6 +5,8 @@ use std::ops::Range;
 use vortice_core::{Field, Quantity, Result, StateReader, StateWriter};
 use vortice_linear::PressureSolver;
 
+use crate::boundary::FaceCounts;
+
 /// What a projection found over the whole grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Motion {
@@ -32,6 +34,8 @@ pub(crate) enum Norm {
 
 /// One device at work on one subdomain. All verbs are collective over the ranks.
 pub(crate) trait Engine: Send {
+    /// Velocity at faces beside bodies with exact walls, from that of the flow; eqs. (F17), (F19).
+    fn meet_bodies(&mut self) -> Result<()>;
     /// F, G, H: velocity advanced by convection, diffusion and force; eqs. (F1) to (F4). With weights
     /// of the rates of change now and before, eq. (F15), those of now are kept for the next step.
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()>;
@@ -47,6 +51,8 @@ pub(crate) trait Engine: Send {
     fn residual(&mut self, norm: Norm) -> Result<Residual>;
     /// Velocity corrected by the pressure gradient, with all boundary values; eqs. (F8), (F11), (F12).
     fn project(&mut self, dt: f64) -> Result<Motion>;
+    /// How many faces bodies give their velocity.
+    fn body_faces(&self) -> FaceCounts;
     /// Largest magnitude of each velocity component now, in m/s.
     fn speed(&mut self) -> Result<[f64; 3]>;
     /// Velocity or pressure at the centres of some rows of own cells.

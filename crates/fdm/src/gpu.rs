@@ -1,9 +1,11 @@
 //! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
 
+mod bodies;
 mod boundary;
 mod device;
 mod exchange;
 mod fields;
+mod forced;
 mod numbers;
 mod operation;
 mod pressure;
@@ -20,7 +22,7 @@ use vortice_core::{
 };
 use vortice_linear::PressureSolver;
 
-use crate::boundary::{Fixed, fix_component};
+use crate::boundary::{FaceCounts, Fixed, fix_component};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::initial::{self, InitialState};
@@ -121,6 +123,25 @@ impl<T: Real> Gpu<T> {
 }
 
 impl<T: Storable> Engine for Gpu<T> {
+    fn meet_bodies(&mut self) -> Result<()> {
+        let ranks = self.work.device.ranks.clone();
+        let is_alone = ranks.size() == 1;
+        if self.body_faces().all == 0 {
+            return Ok(());
+        }
+        self.record(Operation::GatherSources)?;
+        if !is_alone {
+            self.work.flush()?;
+            self.work.device.forced.exchange(&*ranks)?;
+        }
+        self.record(Operation::ForceFaces)?;
+        if !is_alone {
+            self.work.flush()?;
+            self.work.device.forced.sum_leaks(&*ranks)?;
+        }
+        self.record(Operation::RemoveLeaks)
+    }
+
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
         (self.gamma, self.weights) = (gamma, weights);
         self.set_interval(dt)?;
@@ -187,6 +208,10 @@ impl<T: Storable> Engine for Gpu<T> {
         work.device.ranks.max(&mut motion)?;
         let [x, y, z, change] = motion;
         Ok(Motion { speed: [x, y, z], change })
+    }
+
+    fn body_faces(&self) -> FaceCounts {
+        self.work.device.forced.counts
     }
 
     fn speed(&mut self) -> Result<[f64; 3]> {

@@ -5,7 +5,7 @@ use vortice_core::{
     Surfaces, ThreadPool, fill_rows,
 };
 
-use crate::boundary::{Walls, fix, open_faces, share_of_diagonal};
+use crate::boundary::{Forced, Walls, fix, open_faces, share_of_diagonal};
 use crate::colours::Colours;
 use crate::settings::Settings;
 
@@ -97,6 +97,7 @@ pub(crate) struct InitialState<T> {
     pub(crate) shape: Shape,
     /// Boundary values; of open faces [`Self::faces`] tells.
     pub(crate) walls: Walls<T>,
+    pub(crate) forced: Forced<T>,
     /// Bit a is set where a face of component a is open.
     pub(crate) faces: Vec<u8>,
     /// Velocity with its prescribed values, in m/s, of each direction of the grid; without ghost values. The prediction
@@ -111,10 +112,12 @@ impl<T: Real> InitialState<T> {
     /// # Errors
     /// If the ranks do not fit the grid or threads cannot be started.
     pub(crate) fn new(case: &Case, context: &Context, settings: &Settings) -> Result<Self> {
-        let (part, pool) =
-            (context.subdomain(case)?, ThreadPool::new(context.threads, WORTH_SHARING)?);
+        let (cut, pool) =
+            (context.decomposition(case)?, ThreadPool::new(context.threads, WORTH_SHARING)?);
+        let part = cut.subdomain(context.ranks.rank());
         let shape = shape(case, &part);
         let walls = Walls::new(case, &part, shape, &pool);
+        let forced = Forced::new(case, &cut, &*context.ranks, shape, &pool)?;
         let (mut faces, mut u) = (vec![0; shape.len()], Vec::new());
         for a in 0..settings.directions {
             let open = open_faces(case, &part, shape, a, &pool);
@@ -126,7 +129,7 @@ impl<T: Real> InitialState<T> {
         walls.predict_outlets(&mut u);
         fix(&walls.fixed, &mut u);
         exchange(&halo, &*context.ranks, &mut u)?;
-        Ok(Self { part, shape, walls, faces, u, pool })
+        Ok(Self { part, shape, walls, forced, faces, u, pool })
     }
 
     /// Inverse of the diagonal of the pressure equation, in m2, in two colours; zero in solids.

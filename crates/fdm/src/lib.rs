@@ -34,6 +34,7 @@ use vortice_core::{
     StateWriter, Step, WallSlope,
 };
 
+use crate::boundary::Covered;
 use crate::options::NAME;
 use crate::settings::Settings;
 use crate::step_state::StepState;
@@ -62,6 +63,8 @@ struct Fdm {
     worker: Worker,
     /// Own cells.
     cells: [usize; 3],
+    /// If the flow gives their faces a velocity.
+    bodies: Option<Covered>,
     cost: Cost,
     now: StepState,
     settling: Settling,
@@ -85,8 +88,9 @@ fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
             Precision::F64 => f64::EPSILON,
         };
     let cost = report::cost(case, &settings);
-    let cells = context.subdomain(case)?.n();
-    Ok(Box::new(Fdm { cost, settings, worker, cells, now, settling, rounding }))
+    let part = context.subdomain(case)?;
+    let (cells, bodies) = (part.n(), Covered::new(case, &part));
+    Ok(Box::new(Fdm { cost, settings, worker, cells, bodies, now, settling, rounding }))
 }
 
 impl Solver for Fdm {
@@ -107,7 +111,14 @@ impl Solver for Fdm {
 
     fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match quantity {
-            Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity, rows),
+            Quantity::Velocity => {
+                let mut velocity = self.worker.field(quantity, rows.clone())?;
+                if let Some(bodies) = &self.bodies {
+                    bodies.empty(&mut velocity, rows);
+                }
+                Ok(velocity)
+            }
+            Quantity::Pressure => self.worker.field(quantity, rows),
             _ => Err(quantity.is_derived(NAME)),
         }
     }
@@ -132,7 +143,7 @@ impl Solver for Fdm {
     }
 
     fn findings(&mut self) -> Result<Vec<(String, f64)>> {
-        Ok(report::findings(&self.settings, &self.now))
+        Ok(report::findings(&self.settings, &self.now, self.worker.body_faces()))
     }
 
     fn warnings(&self) -> Vec<String> {

@@ -3,6 +3,7 @@
 use vortice_core::{Case, Cost, Initial, Precision, Report, Result, Traffic};
 use vortice_linear::PressureSolver;
 
+use crate::boundary::FaceCounts;
 use crate::limits::Limits;
 use crate::options::Stop;
 use crate::relaxation::Relaxation;
@@ -162,9 +163,23 @@ fn scheme(settings: &Settings) -> &'static str {
     }
 }
 
-/// What is said of the pressure at a run's end. Iterations that are counted out are not tested: that
-/// is how it was meant.
-pub(crate) fn findings(settings: &Settings, now: &StepState) -> Vec<(String, f64)> {
+/// What is said of the pressure and of faces beside bodies at a run's end.
+pub(crate) fn findings(
+    settings: &Settings,
+    now: &StepState,
+    faces: FaceCounts,
+) -> Vec<(String, f64)> {
+    let mut findings = pressure_findings(settings, now);
+    if faces.all > 0 {
+        let FaceCounts { all, without_parabola } = faces;
+        findings.push(("faces with the velocity of a body".into(), all as f64));
+        findings.push(("of them without room for a parabola".into(), without_parabola as f64));
+    }
+    findings
+}
+
+/// Iterations that are counted out are not tested: that is how it was meant.
+fn pressure_findings(settings: &Settings, now: &StepState) -> Vec<(String, f64)> {
     if let (Stop::Iterations(count), None) = (&settings.stop, settings.solver) {
         let iterations = count.in_step(now.step.number.max(1));
         return vec![("pressure iterations of a step, not tested".into(), f64::from(iterations))];

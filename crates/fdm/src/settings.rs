@@ -106,9 +106,11 @@ impl Settings {
     }
 }
 
-/// Largest speed that any face prescribes, per component in m/s.
+/// Largest speed that any face or body prescribes, per component in m/s.
 fn boundary_speed(case: &Case) -> [f64; 3] {
-    let mut largest = [0.0_f64; 3];
+    // Bodies turn about lines along z.
+    let turning = case.bodies.iter().map(|body| body.speed()).fold(0.0, f64::max);
+    let mut largest = [turning, turning, 0.0];
     for (_, _, boundary) in case.boundaries.iter() {
         let Some(velocity) = boundary.mean_velocity() else { continue };
         let norm = velocity.iter().map(|u| u * u).sum::<f64>().sqrt();

@@ -101,3 +101,28 @@ pub(crate) fn released<T: Real>(f: T, p: T, pressure: T, gradient: T, dt: T) -> 
 pub(crate) fn mirrored<T: Real>(first: T, second: T, sign: T, add: T, half: T) -> T {
     add + sign * (half * (first + second))
 }
+
+/// A sum with one more value and its weight; eq. (F17).
+#[inline(always)]
+pub(crate) fn with_source<T: Real>(sum: T, weight: T, value: T) -> T {
+    sum + weight * value
+}
+
+/// A flux in m/s in whole units of which `steps` are 1 m/s; eq. (F19). What no unit can be counted of is none.
+#[inline(always)]
+pub(crate) fn flux_in_steps<T: Real>(flux: T, steps: f64) -> i64 {
+    let units = flux.to_f64() * steps;
+    if units.abs() < 4e18 { units as i64 } else { 0 }
+}
+
+/// What leaks into a body at each of its faces in m/s, each unit of it being a share; eq. (F19).
+#[inline(always)]
+pub(crate) fn leak_of_face<T: Real>(leak: i64, share: f64) -> T {
+    T::from_f64(leak as f64 * share)
+}
+
+/// Velocity at a face of a body less what leaks into it there; eq. (F19).
+#[inline(always)]
+pub(crate) fn closed<T: Real>(u: T, outward: T, leak: T) -> T {
+    u - outward * leak
+}

@@ -23,6 +23,7 @@ pub(crate) fn advance(
     let gamma = limits.donor_share(settings, dt);
     let weights = settings.weights(dt, now.rates_age);
 
+    engine.meet_bodies()?;
     engine.predict(dt, gamma, weights)?;
     engine.divergence(dt)?;
     let Solved { iterations, left } = solve_pressure(engine, settings, number + 1)?;

@@ -10,7 +10,6 @@ use crate::options::{Kernel, NAME, Options};
 /// If a periodic direction has an odd number of cells, a solid is one cell thin, or the kernel is for
 /// another device than the case's or for other steps.
 pub(crate) fn check(case: &Case) -> Result<()> {
-    case.refuse_exact_walls(NAME)?;
     odd_rings(case)?;
     thin_solids(case)?;
     let options = Options::of(case)?;
@@ -73,17 +72,26 @@ fn thin_solids(case: &Case) -> Result<()> {
         return Ok(());
     }
     let surfaces = Surfaces::new(case);
+    let is_between = |cell: [isize; 3], d: usize| {
+        Side::BOTH.iter().all(|side| surfaces.flows(side.next(cell, d)))
+    };
     for (number, block) in solids.blocks().enumerate() {
+        let body = number.checked_sub(case.solid.len()).map(|body| &case.bodies[body]);
+        // A tip of one cell has no face inside that two sides would want; two cells in a row have.
+        let is_thin = |cell: [isize; 3], d: usize| match body {
+            None => is_between(cell, d),
+            Some(_) => case.grid.directions().filter(|&a| a != d).any(|a| {
+                let both = [cell, Side::Low.next(cell, a)];
+                both.iter().all(|&cell| solids.contains(cell) && is_between(cell, d))
+            }),
+        };
         // A body may leave some of its block to the flow.
-        for cell in each_cell_of_grid(block).filter(|&cell| solids.contains(cell)) {
-            let is_thin =
-                |d: usize| Side::BOTH.iter().all(|side| surfaces.flows(side.next(cell, d)));
-            if case.grid.directions().any(is_thin) {
-                let problem = format!("needs solids at least two cells thick, see cell {cell:?}");
-                let body = number.checked_sub(case.solid.len()).map(|body| &case.bodies[body]);
-                let key = body.map_or("solid".into(), |body| format!("body.{}", body.name));
-                return Err(unsupported(&key, problem, "refine the grid or thicken it"));
-            }
+        let cells = each_cell_of_grid(block).filter(|&cell| solids.contains(cell));
+        let mut places = cells.flat_map(|cell| case.grid.directions().map(move |d| (cell, d)));
+        if let Some((cell, _)) = places.find(|&(cell, d)| is_thin(cell, d)) {
+            let problem = format!("needs solids at least two cells thick, see cell {cell:?}");
+            let key = body.map_or("solid".into(), |body| format!("body.{}", body.name));
+            return Err(unsupported(&key, problem, "refine the grid or thicken it"));
         }
     }
     Ok(())
@@ -127,6 +135,33 @@ mod tests {
         assert!(error.remedy().contains("fdm.time-scheme = \"euler\""));
         case.source.push_str("time-scheme = \"euler\"\n");
         assert!(check(&case).is_ok());
+    }
+
+    #[test]
+    fn thin_solids_and_bodies_are_refused_by_their_names_and_tips_are_not() {
+        let text = include_str!("../../../cases/cavity.toml");
+        let of = |solid: &str| check(&Case::parse(&format!("{solid}\n{text}"), "cavity")?);
+        let h = 1.0 / 128.0;
+        let thin = |wide: f64| {
+            let [low, high] = [64.2 * h, (63.8 + wide) * h];
+            format!("{{ low = [{low}, 0.25, 0], high = [{high}, 0.5, {h}] }}")
+        };
+        for wide in [1.0, 2.0] {
+            let solid = of(&format!("solid = [{}]", thin(wide)));
+            let body = of(&format!("body = {{ plate = {{ box = {} }} }}", thin(wide)));
+            for (refused, key) in [(solid, "solid: "), (body, "body.plate: ")] {
+                let said = refused.err().map(|error| error.to_string());
+                assert_eq!(
+                    said.as_ref().is_some_and(|said| said.starts_with(key)),
+                    wide < 2.0,
+                    "{said:?}"
+                );
+            }
+        }
+        // Its topmost row is one cell.
+        let circle =
+            format!("circle = {{ centre = [{c}, {c}], radius = {} }}", 5.05 * h, c = 64.5 * h);
+        assert!(of(&format!("body = {{ ball = {{ {circle} }} }}")).is_ok());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::ops::Range;
 use vortice_core::{Case, Context, Field, Quantity, Result, StateReader, StateWriter, Storable};
 use vortice_gpu::Gpu;
 
+use crate::boundary::{FaceCounts, moves_faces};
 use crate::cpu::Cpu;
 use crate::engine::Engine;
 use crate::gpu::Gpu as OnGpu;
@@ -46,6 +47,7 @@ impl Worker {
         let may_be_resident = alone
             && settings.solver.is_none()
             && !settings.second_order
+            && !case.bodies.iter().any(|body| moves_faces(body))
             && matches!(settings.kernel, Kernel::Auto | Kernel::Resident);
         if may_be_resident
             && let Some(device) = ResidentDevice::<T>::new(&gpu, case, settings, on_host)?
@@ -55,8 +57,8 @@ impl Worker {
         if settings.kernel == Kernel::Resident {
             return Err(no_kernel(
                 "resident",
-                "plane flows on one rank, at least 8 cells wide, without periodic sides, with \
-                 outflows in one direction at most, not stopped by `residual-rms`, that fit into \
+                "plane flows on one rank, at least 8 cells wide, without periodic sides, without \
+                 bodies that turn or whose walls are not stairs, with outflows in one direction at most, not stopped by `residual-rms`, that fit into \
                  the GPU's shared memory",
             ));
         }
@@ -73,6 +75,14 @@ impl Worker {
         match self {
             Self::Engine(engine) => step::advance(&mut **engine, settings, now, latest),
             Self::Ahead(ahead) => ahead.step(now, latest),
+        }
+    }
+
+    /// How many faces bodies give their velocity; a device that does whole steps has none.
+    pub(crate) fn body_faces(&self) -> FaceCounts {
+        match self {
+            Self::Engine(engine) => engine.body_faces(),
+            Self::Ahead(_) => FaceCounts::default(),
         }
     }
 

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{case, cavity, solver, step, taylor_green};
+use common::{annulus, case, cavity, past, solver, step, taylor_green};
 use vortice_core::{Device, State};
 use vortice_gpu::Gpu;
 
@@ -98,4 +98,15 @@ fn cavity_in_space() {
 #[ignore = "long suite"]
 fn step_in_space() {
     all_agree("step 48 x 16 x 12", |more| step([48, 16, 12], more), &SPACE);
+}
+
+#[test]
+#[ignore = "long suite"]
+fn bodies_in_the_plane_and_in_space() {
+    let ball = "circle = { centre = [0.61, 0.47], radius = 0.21 }, rotation = 3.0";
+    let sphere = "sphere = { centre = [0.61, 0.47, 0.52], radius = 0.28 }";
+    let plane = ["auto", "plain", "tiled"];
+    all_agree("circle 80 x 40", |more| past(ball, [80, 40, 1], more), &plane);
+    all_agree("annulus 40 x 40", |more| annulus(40, "", more), &plane);
+    all_agree("sphere 48 x 24 x 24", |more| past(sphere, [48, 24, 24], more), &SPACE);
 }

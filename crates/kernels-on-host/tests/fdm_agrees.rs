@@ -9,7 +9,7 @@ mod fields;
 
 use std::sync::Arc;
 
-use common::{backwards, case, cavity, step, taylor_green};
+use common::{annulus, backwards, case, cavity, past, row_of_circles, step, taylor_green};
 use fields::expect_same_fields;
 use kernels_on_host::{Host, Order};
 use vortice_core::{
@@ -149,6 +149,24 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
             cavity([8, 9, 10], 100.0, "[fdm]\npressure = { jacobi-cg = { max = 30 } }\n"),
             space,
         ),
+    ]
+    .into_iter()
+    .chain(bodies())
+    .collect()
+}
+
+/// Flows past bodies whose walls are exact or turn, in a closed box, with an outlet and with periodic sides.
+fn bodies() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
+    let ball = "circle = { centre = [0.61, 0.47], radius = 0.21 }, rotation = 3.0";
+    let stairs = format!("{ball}, walls = \"stairs\"");
+    let sphere = "sphere = { centre = [0.61, 0.47, 0.52], radius = 0.28 }";
+    let plane = vec![[2, 1, 1], [2, 2, 1]];
+    vec![
+        ("annulus", annulus(20, "", "[fdm]\ntime-scheme = \"euler\"\n"), plane.clone()),
+        ("circle, f32", past(ball, [36, 18, 1], "precision = \"f32\"\n"), plane.clone()),
+        ("turning stairs", past(&stairs, [36, 18, 1], ""), plane),
+        ("row of circles", row_of_circles([36, 18], ""), vec![[12, 1, 1]]),
+        ("sphere", past(sphere, [24, 12, 12], ""), vec![[1, 3, 1], [2, 1, 2]]),
     ]
 }
 

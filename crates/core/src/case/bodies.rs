@@ -7,13 +7,12 @@ use serde::Deserialize;
 
 use super::face::Along;
 use super::keys;
-use super::meaning::Case;
 use super::numbers::{finite, positive};
 use super::text::CaseText;
 use super::three::{Two, three};
 use crate::body::{Body, Geometry, Polygon, Walls};
 use crate::boundary::{Boundaries, Side, face_name};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::grid::Grid;
 use crate::solid::Solids;
 
@@ -100,33 +99,6 @@ pub(super) fn bodies(
         return Err(text.error("body", "every cell of the grid is solid", remedy));
     }
     Ok(bodies)
-}
-
-impl Case {
-    /// Refuses bodies that turn or are met at their exact place, for a method that knows solid cells alone.
-    ///
-    /// # Errors
-    /// If there is one.
-    pub fn refuse_exact_walls(&self, method: &'static str) -> Result<()> {
-        let moves = |body: &Arc<Body>| body.rotation != 0.0;
-        let unsupported = |body: &Arc<Body>, key: &str, problem: &str, remedy: &str| {
-            let key = format!("body.{}.{key}", body.name);
-            Err(Error::Unsupported { method, key, problem: problem.into(), remedy: remedy.into() })
-        };
-        if let Some(body) = self.bodies.iter().find(|body| moves(body)) {
-            let problem = "does not know bodies that turn";
-            return unsupported(body, "rotation", problem, "set run.method = \"lbm\" or \"fvm\"");
-        }
-        match self.bodies.iter().find(|body| body.walls == Walls::Exact) {
-            None => Ok(()),
-            Some(body) => {
-                let problem = "does not know walls between the faces of cells";
-                let remedy =
-                    "set walls = \"stairs\" (first order), or run.method = \"lbm\" or \"fvm\"";
-                unsupported(body, "walls", problem, remedy)
-            }
-        }
-    }
 }
 
 /// Refuses a body that the grid does not see, or that a periodic end cuts.

@@ -57,6 +57,42 @@ vortice_gpu::mirrored! {
     }
 }
 
+vortice_gpu::mirrored! {
+    /// A face beside a body: `target = constant + sum of weight * value` over its entries, less its share of
+    /// what leaks into the body.
+    pub(crate) struct ForcedFace<T> {
+        /// Place of the face.
+        target: i64,
+        /// Its first entry.
+        first: u32,
+        /// How many entries.
+        count: u32,
+        component: i32,
+        body: i32,
+        /// 1 where a positive velocity leaves the flow, -1 where it enters, 0 inside of the body.
+        outward: T,
+        /// In m/s.
+        constant: T,
+    }
+}
+
+vortice_gpu::mirrored! {
+    /// A face whose velocity others are made of.
+    pub(crate) struct Source {
+        place: i64,
+        component: i32,
+        /// To fill the structure.
+        unused: i32,
+    }
+}
+
+impl Source {
+    /// A component's face at this place.
+    pub(super) fn new(component: usize, place: usize) -> Self {
+        Self { place: place as i64, component: component as i32, unused: 0 }
+    }
+}
+
 impl<T: Real> Fixed<T> {
     /// A component's prescribed value in m/s.
     pub(super) fn new(component: usize, target: usize, value: T) -> Self {
@@ -85,6 +121,8 @@ mod tests {
             ("Fixed", Fixed::<f32>::FIELDS),
             ("Ghost", Ghost::<f32>::FIELDS),
             ("Outlet", Outlet::<f32>::FIELDS),
+            ("ForcedFace", ForcedFace::<f32>::FIELDS),
+            ("Source", Source::FIELDS),
         ] {
             assert_eq!(differences(header, name, fields), [""; 0]);
         }

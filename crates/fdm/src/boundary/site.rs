@@ -4,6 +4,7 @@ use vortice_core::{
     Case, Condition, FaceKind, Real, Region, Shape, Side, Subdomain, Surfaces, ThreadPool,
 };
 
+use super::body_face::BodyFaces;
 use super::entries::{Fixed, Ghost, Outlet};
 
 /// A subdomain and what surrounds it.
@@ -128,7 +129,8 @@ impl<'a> Site<'a> {
         self.case.boundaries.at(d, side).velocity(low, high).map_or(0.0, |velocity| velocity[a])
     }
 
-    /// Ghost values of component `a` at faces inside solids beside the flow.
+    /// Ghost values of component `a` at faces inside solids beside the flow, unless a body with exact walls gives
+    /// them their velocity.
     pub(super) fn solid_ghosts<T: Real>(&self, a: usize) -> Vec<Ghost<T>> {
         if self.surfaces.has_no_solids() {
             return Vec::new();
@@ -139,17 +141,20 @@ impl<'a> Site<'a> {
                 .iter()
                 .all(|&cell| self.surfaces.is_solid(cell) == solid)
         };
+        let bodies = BodyFaces::new(self.case, &self.surfaces);
         let ghost = |cell: [isize; 3]| {
             let across = self.case.grid.directions().filter(|&d| d != a);
             let mut sources = across
                 .flat_map(|d| Side::BOTH.map(|side| side.next(cell, d)))
-                .filter(|&next| in_shape(next) && both(next, false))
-                .map(|next| self.shape.index(next));
+                .filter(|&next| in_shape(next) && both(next, false));
             let first = sources.next()?;
             let sources = [first, sources.next().unwrap_or(first)];
-            Some(ghost_of(a, self.shape.index(cell), sources, T::from_f64(-1.0), T::default()))
+            let add = T::from_f64(sources.map(|next| bodies.turning(cell, next, a)).iter().sum());
+            let sources = sources.map(|next| self.shape.index(next));
+            Some(ghost_of(a, self.shape.index(cell), sources, T::from_f64(-1.0), add))
         };
-        self.shape.all_cells().filter(|&cell| both(cell, true)).filter_map(ghost).collect()
+        let inside = self.shape.all_cells().filter(|&cell| both(cell, true));
+        inside.filter(|&cell| bodies.at(cell, a).is_none()).filter_map(ghost).collect()
     }
 }
 

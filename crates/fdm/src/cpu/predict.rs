@@ -19,6 +19,7 @@ impl<T: Real> Cpu<T> {
         } else {
             self.advance_inside::<false>(dt, gamma, weights);
         }
+        self.forced.keep(&self.u, &mut self.f);
         exchange(&self.halo, &*self.ranks, &mut self.f[..self.directions])?;
         boundary::fix(&self.walls.fixed, &mut self.f);
         self.walls.predict_outlets(&mut self.f);

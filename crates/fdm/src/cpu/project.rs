@@ -38,6 +38,7 @@ impl<T: Real> Cpu<T> {
             found[3] = found[3].max_magnitude(most[1].to_f64());
         }
         walls.project_outlets(u, f, p, T::from_f64(dt));
+        self.forced.keep(&self.f, &mut self.u);
         self.complete_velocity()?;
         self.ranks.max(&mut found)?;
         Ok(Motion { speed: [found[0], found[1], found[2]], change: found[3] })

@@ -8,6 +8,7 @@ use vortice_gpu::{Buffer, Gpu, Perform};
 use super::boundary::{PressureList, fixed, outlets};
 use super::exchange::Exchange;
 use super::fields::Fields;
+use super::forced::ForcedList;
 use super::numbers::{Fluid, Layout, TABLE};
 use super::operation::Operation;
 use super::program::{Kernels, PROGRAM, definitions};
@@ -40,6 +41,7 @@ pub(crate) struct Device<T> {
     pub(super) pressures: PressureList<T>,
     pub(super) fixed: Buffer<Fixed<T>>,
     pub(super) ghosts: Buffer<Ghost<T>>,
+    pub(crate) forced: ForcedList<T>,
     pub(super) exchange: Exchange,
     /// What a half-sweep does first, and what then.
     pub(super) rows: SplitRows,
@@ -66,7 +68,7 @@ impl<T: Real> Device<T> {
         let module = gpu.load(&PROGRAM, &definitions::<T>(directions))?;
         let kernels = Kernels::of(&module)?;
         let fields = Fields::new(gpu, case, settings, colours, &mut initial_state)?;
-        let InitialState { part, shape, walls, .. } = &initial_state;
+        let InitialState { part, shape, walls, forced, .. } = &initial_state;
         let tiling = tiling.filter(|_| fields.inverse_diagonals.len() <= TABLE);
         Ok(Self {
             layout: Layout::new(shape, colours),
@@ -83,6 +85,7 @@ impl<T: Real> Device<T> {
             pressures: PressureList::new(gpu, shape, colours, walls)?,
             fixed: fixed(gpu, walls, exchanged)?,
             ghosts: gpu.upload(&walls.ghosts)?,
+            forced: ForcedList::new(gpu, forced)?,
             exchange: Exchange::new::<T>(gpu, part, shape, colours)?,
             rows: SplitRows::new(part, SPLIT_FROM),
             ranks: context.ranks.clone(),
@@ -94,6 +97,9 @@ impl<T: Real> Device<T> {
 impl<T: Real> Perform<Operation> for Device<T> {
     fn perform(&mut self, operation: Operation) -> Result<()> {
         match operation {
+            Operation::GatherSources => self.gather_sources(),
+            Operation::ForceFaces => self.force_faces(),
+            Operation::RemoveLeaks => self.remove_leaks(),
             Operation::Predict { keeps_rates } => self.predict(keeps_rates),
             Operation::Divergence => self.divergence(),
             Operation::Relax { omega, iterations } => self.relax(f64::from_bits(omega), iterations),

@@ -190,8 +190,11 @@ fn each<B, const N: usize>(make: impl Fn(usize) -> Result<B>) -> Result<[B; N]> 
 /// What faces are.
 fn faces<T>(initial_state: &mut InitialState<T>) -> Vec<u8> {
     let mut faces = std::mem::take(&mut initial_state.faces);
-    for fixed in &initial_state.walls.fixed {
-        faces[fixed.target as usize] |= 1 << (4 + fixed.component);
+    let InitialState { walls, forced, .. } = initial_state;
+    let fixed = walls.fixed.iter().map(|fixed| (fixed.target, fixed.component));
+    let forced = forced.faces.iter().map(|face| (face.target, face.component));
+    for (target, component) in fixed.chain(forced) {
+        faces[target as usize] |= 1 << (4 + component);
     }
     faces
 }

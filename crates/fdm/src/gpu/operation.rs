@@ -4,6 +4,9 @@
 /// device's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
+    GatherSources,
+    ForceFaces,
+    RemoveLeaks,
     /// By Adams and Bashforth if rates of change are kept.
     Predict {
         keeps_rates: bool,

@@ -70,6 +70,46 @@ pub fn taylor_green(n: usize, viscosity: f64, more: &str) -> String {
     )
 }
 
+/// A closed box of n x n cells with the flow between a turning circle and a hollow one at rest, off the grid, whose
+/// bodies have these keys too.
+pub fn annulus(n: usize, of_bodies: &str, more: &str) -> String {
+    let circle = |radius: f64| format!("circle = {{ centre = [0.503, 0.497], radius = {radius} }}");
+    format!(
+        "title = \"annulus\"\ngrid = {{ cells = [{n}, {n}, 1], size = [1.0, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = 1.0 }}\nscale = {{ length = 1.0, velocity = 1.0 }}\n\
+         [body.inner]\n{}\nrotation = {:?}\n{of_bodies}\n\
+         [body.outer]\n{}\nhollow = true\n{of_bodies}\n\
+         [boundary]\nx-low = \"wall\"\nx-high = \"wall\"\ny-low = \"wall\"\ny-high = \"wall\"\n\
+         z-low = \"periodic\"\nz-high = \"periodic\"\n\
+         [run]\nmethod = \"fdm\"\nuntil = 1e9\n{more}",
+        circle(0.18),
+        1.0 / 0.18,
+        circle(0.42),
+    )
+}
+
+/// A channel of 2 m x 1 m (x 1 m) past a body, which is a table of a case file.
+pub fn past(body: &str, cells: [usize; 3], more: &str) -> String {
+    let (z, depth) = if cells[2] == 1 { ("periodic", 0.1) } else { ("wall", 1.0) };
+    format!(
+        "title = \"body\"\ngrid = {{ cells = {cells:?}, size = [2.0, 1.0, {depth:?}] }}\n\
+         fluid = {{ viscosity = 0.01 }}\nbody = {{ ball = {{ {body} }} }}\n\
+         scale = {{ length = 1.0, velocity = 1.0 }}\n\
+         [boundary]\nx-low = {{ inflow = {{ velocity = [1.0, 0.0, 0.0] }} }}\nx-high = \"outflow\"\n\
+         y-low = \"wall\"\ny-high = \"wall\"\nz-low = \"{z}\"\nz-high = \"{z}\"\n\
+         [run]\nmethod = \"fdm\"\nuntil = 1e9\n{more}"
+    )
+}
+
+/// A periodic box whose flow a force drives past a circle beside the periodic end.
+pub fn row_of_circles(cells: [usize; 2], more: &str) -> String {
+    let text =
+        past("circle = { centre = [0.22, 0.47], radius = 0.2 }", [cells[0], cells[1], 1], more);
+    text.replace("x-low = { inflow = { velocity = [1.0, 0.0, 0.0] } }", "x-low = \"periodic\"")
+        .replace("x-high = \"outflow\"", "x-high = \"periodic\"")
+        .replace("viscosity = 0.01", "viscosity = 0.01, force = [0.3, 0.0, 0.0]")
+}
+
 /// A solver on one rank with one thread.
 pub fn solver(case: &Case) -> Box<dyn Solver> {
     (vortice_fdm::METHOD.build)(case, &Context { threads: 1, ..Context::alone() })

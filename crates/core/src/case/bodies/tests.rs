@@ -1,4 +1,5 @@
 use super::*;
+use crate::Case;
 use crate::case::apply_overrides;
 
 /// A plane box of 4 m x 2 m with a body.
@@ -31,21 +32,6 @@ fn a_flow_can_be_inside_of_a_body() {
     let case = case("{ drum = { circle = { centre = [2, 1], radius = 0.9 }, hollow = true } }");
     let solids = case.expect("a drum").solids();
     assert!(solids.contains([0, 0, 0]) && !solids.contains([20, 10, 0]));
-}
-
-#[test]
-fn a_method_that_knows_solid_cells_alone_refuses_what_it_cannot() {
-    for (more, key) in [
-        ("", Some("body.a.walls")),
-        (", walls = 'stairs'", None),
-        (", walls = 'stairs', rotation = 1", Some("body.a.rotation")),
-    ] {
-        let body = format!("{{ a = {{ circle = {{ centre = [2, 1], radius = 0.3 }}{more} }} }}");
-        let refused = case(&body).expect("a body").refuse_exact_walls("fdm");
-        let refused = refused.err().map(|error| format!("{error}"));
-        assert_eq!(refused.is_some(), key.is_some(), "{more}: {refused:?}");
-        assert!(refused.is_none_or(|text| text.contains(key.unwrap_or_default())));
-    }
 }
 
 #[test]
