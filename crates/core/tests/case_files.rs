@@ -59,6 +59,7 @@ fn reynolds_numbers_are_those_of_the_titles() {
         ("step-griebel.toml", 100.0),
         ("step-erturk.toml", 100.0),
         ("step-gartling.toml", 800.0),
+        ("cylinder-schaefer-turek-2d1.toml", 20.0),
         ("taylor-green.toml", 100.0),
         ("poiseuille.toml", 10.0),
         ("couette.toml", 10.0),

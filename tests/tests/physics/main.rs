@@ -3,7 +3,6 @@
 
 mod agreement;
 mod balance;
-mod bodies;
 mod checks;
 mod exact;
 mod lattice;

@@ -61,6 +61,13 @@ pub struct Sample {
     pub accuracy: f64,
 }
 
+impl Sample {
+    /// What its error is a share of: for lengths and coefficients the published value, else the case's scale.
+    pub fn unit(&self, kind: &str) -> f64 {
+        if matches!(kind, "lengths" | "coefficients") { self.reference } else { 1.0 }
+    }
+}
+
 impl Reference {
     /// Compares a flow with this reference.
     pub fn compare(&self, flow: &Flow<'_>) -> Comparison {
@@ -81,9 +88,7 @@ impl Reference {
     }
 
     fn summed(&self, kind: &'static str, samples: Vec<Sample>) -> Comparison {
-        let is_share = matches!(kind, "lengths" | "coefficients");
-        let unit = |sample: &Sample| if is_share { sample.reference } else { 1.0 };
-        let units = samples.iter().map(unit).collect();
+        let units = samples.iter().map(|sample| sample.unit(kind)).collect();
         self.judged(kind, samples, units)
     }
 

@@ -52,8 +52,8 @@ pub struct Judgement {
     pub reference: String,
     /// One of the reference's values, `u min` say; else the largest error of all.
     pub what: Option<String>,
-    /// The error that was measured: a share of the case's velocity scale, for lengths of the
-    /// published length. With several grids and a value it is that of the extrapolated value.
+    /// The error that was measured: a share of the case's velocity scale, for lengths and coefficients of
+    /// the published value. With several grids and a value it is that of the extrapolated value.
     /// [`MARGIN`] times as much passes.
     pub measured: Option<f64>,
     /// Whether the error of the table itself passes, which its header tells as `accuracy`.

@@ -209,7 +209,7 @@ fn limit(
         None if values.len() == 1 => finest.computed,
         None => f64::NAN,
     };
-    let unit = if comparison.kind == "lengths" { finest.reference.abs() } else { 1.0 };
+    let unit = finest.unit(comparison.kind).abs();
     let order = found.filter(|found| found.from == Order::Observed).map(|found| found.order);
     ((value - finest.reference).abs() / unit, order)
 }

@@ -2,7 +2,7 @@
 
 use crate::{ends_with, stdout, summary, vortice};
 
-const CYLINDER: &str = include_str!("../../../../cases/bodies/cylinder-schaefer-turek-2d1.toml");
+const CYLINDER: &str = include_str!("../../../../cases/cylinder-schaefer-turek-2d1.toml");
 
 /// The cylinder of Schaefer and Turek with few cells, in a folder.
 fn cylinder(sets: &[&str]) -> (tempfile::TempDir, Vec<String>) {
