@@ -17,6 +17,7 @@ use crate::exchange::exchange;
 use crate::initial;
 use crate::interpolated::Interpolated;
 use crate::layout::Layout;
+use crate::leak::{self, Leak, without_leak};
 use crate::links::Links;
 use crate::number::Packed;
 use crate::options::NAME;
@@ -43,6 +44,7 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
     links: Links,
     additions: Vec<(usize, T)>,
     bodies: Vec<Interpolated<T>>,
+    leak: Option<Leak>,
     /// Velocity across the outlet that each cell before one is used to.
     memory: Vec<T>,
     forget: T,
@@ -79,6 +81,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             halos,
             additions: links.additions.iter().map(|&(at, x)| (at, T::from_f64(x))).collect(),
             bodies: links.bodies.iter().map(Interpolated::new).collect(),
+            leak: Leak::new(case, links.bodies.len()),
             memory: vec![T::default(); links.outlets.len()],
             forget: T::from_f64(settings.forget),
             seen: vec![[T::default(); 3]; watched.len()],
@@ -177,8 +180,15 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         for &[one, other] in &self.links.swaps {
             values.swap(one, other);
         }
-        for link in &self.bodies {
-            link.release(values, self.parity);
+        let leaks = self.bodies.iter().map(|link| link.release(values, self.parity));
+        let leaked = leaks.fold(0, i64::wrapping_add);
+        if let Some(leak) = &mut self.leak {
+            let share = leak.share(&*self.ranks)?;
+            let leaked = leak::of_all_ranks(leaked, &*self.ranks)?;
+            for &(place, links) in &self.links.beside_bodies {
+                let at_rest = values[place].widened();
+                values[place] = P::narrowed(without_leak(at_rest, leaked, share, links));
+            }
         }
         for &(place, add) in &self.additions {
             values[place] = P::narrowed(values[place].widened() + add);

@@ -170,7 +170,7 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         outlets: OutletList::new(gpu, &links.outlets, &memory)?,
         forget: T::from_f64(settings.forget),
         swaps: SwapList::new(gpu, &links.swaps)?,
-        bodies: BodyList::new(gpu, &links.bodies)?,
+        bodies: BodyList::new(gpu, &settings.case, links)?,
         additions: AdditionList::new(gpu, &links.additions)?,
         broken: DelayedNumber::new(gpu)?,
         ranks: context.ranks.clone(),

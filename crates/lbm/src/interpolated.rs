@@ -1,6 +1,7 @@
 //! What comes back from a body between the centres of cells: interpolated bounce-back, eq. (L14b). Twin of
 //! kernels/lbm/interpolated.cuh.
 
+use crate::leak::leak_in_units;
 use crate::links::{BodyLink, Weights};
 use crate::number::Packed;
 use crate::population::Population;
@@ -26,8 +27,9 @@ impl<T: Packed> Interpolated<T> {
         Self { places: link.places, of: of.map(T::from_f64), add: T::from_f64(add) }
     }
 
-    /// Gives the cell what comes back to it after a step of this parity, and the body its own.
-    pub(crate) fn release<P: Population<T>>(&self, values: &mut [P], parity: usize) {
+    /// Gives the cell what comes back to it after a step of this parity, and the body its own; how much more comes back
+    /// than has left, in units of a leak.
+    pub(crate) fn release<P: Population<T>>(&self, values: &mut [P], parity: usize) -> i64 {
         let mut places = self.places;
         if parity == 1 {
             places.swap(0, 1);
@@ -37,5 +39,6 @@ impl<T: Packed> Interpolated<T> {
         let left = [towards, behind, away].map(|place| values[place].widened());
         values[towards] = values[back];
         values[back] = P::narrowed(back_from_body(left, self.of, self.add));
+        leak_in_units(values[back].widened(), left[0])
     }
 }

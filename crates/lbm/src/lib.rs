@@ -16,6 +16,7 @@ mod initial;
 mod interpolated;
 mod lattice;
 mod layout;
+mod leak;
 mod links;
 mod number;
 #[cfg(test)]

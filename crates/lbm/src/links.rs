@@ -21,6 +21,8 @@ pub(crate) struct Links {
     pub(crate) swaps: Vec<[usize; 2]>,
     /// Links that bodies meet at places of their own; eq. (L14b).
     pub(crate) bodies: Vec<BodyLink>,
+    /// The place of the population at rest of each cell that they begin in, and how many begin there; eq. (L14c).
+    pub(crate) beside_bodies: Vec<(usize, u32)>,
     /// Cells before an outlet; eq. (L15).
     pub(crate) outlets: Vec<Outlet>,
     /// Places whose values change places with those of another rank: direction, side, order in the
@@ -144,6 +146,7 @@ impl Links {
         global: [isize; 3],
     ) {
         let mut outlet: Option<Outlet> = None;
+        let before = self.bodies.len();
         for q in 1..Q {
             let c = Lattice::<Q>::C[q];
             let place = || layout.leaving::<Q>(0, cell, q);
@@ -198,6 +201,10 @@ impl Links {
             }
         }
         self.outlets.extend(outlet);
+        let count = self.bodies.len() - before;
+        if count > 0 {
+            self.beside_bodies.push((layout.leaving::<Q>(0, cell, 0), count as u32));
+        }
     }
 
     /// Two ends of links at mirrors: this rank's own, and its partner.

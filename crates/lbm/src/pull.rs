@@ -15,6 +15,7 @@ use crate::engine::{Engine, MassAndChange};
 use crate::initial::initial;
 use crate::interpolated::back_from_body;
 use crate::lattice::{Lattice, opposite};
+use crate::leak::{self, Leak, leak_in_units, without_leak};
 use crate::links::{Answer, Outlet, Weights, addition, number, straight};
 use crate::number::Packed;
 use crate::population::Population;
@@ -32,7 +33,7 @@ enum Source<T> {
     /// The cell's own opposite population, with something added.
     Wall(T),
     /// The cell's own opposite population, the place behind the cell that it flies on from, its own, and what of each.
-    Body { behind: usize, of: [T; 3], add: T },
+    Body { behind: usize, of: [T; 3], add: T, is_plain: bool },
     /// The cell's own, by the rule of an outlet.
     Outlet,
 }
@@ -43,6 +44,14 @@ struct Special<const Q: usize, T> {
     sources: Vec<Source<T>>,
     outlet: Option<Outlet>,
     memory: T,
+}
+
+impl<const Q: usize, T> Special<Q, T> {
+    /// Links whose bodies may give more than they take.
+    fn leaking_links(&self) -> u32 {
+        let leaks = |source: &&Source<T>| matches!(source, Source::Body { is_plain: false, .. });
+        self.sources.iter().filter(leaks).count() as u32
+    }
 }
 
 /// Two lattices of one subdomain.
@@ -58,6 +67,7 @@ pub(crate) struct Pull<const Q: usize, T, P> {
     left: Vec<Vec<P>>,
     halo: Halo,
     special: Vec<Special<Q, T>>,
+    leak: Option<Leak>,
     /// Which cells are special, by place: number plus one.
     which: Vec<usize>,
     solid: Vec<bool>,
@@ -87,6 +97,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             left: zeros(),
             halo: Halo::new(&shape, &part),
             special: Vec::new(),
+            leak: None,
             which: vec![0; shape.len()],
             solid: vec![false; shape.len()],
             seen: vec![[T::default(); 3]; watched.len()],
@@ -109,6 +120,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             }
             engine.add_special(&site, cell, global, part.offset(), u);
         }
+        let links = engine.special.iter().map(|special| special.leaking_links() as usize).sum();
+        engine.leak = Leak::new(case, links);
         Ok(engine)
     }
 
@@ -135,11 +148,13 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
                 Link::Open => Source::Cell(self.shape.index(crate::boundary::next(cell, c)), q),
                 Link::Wall(velocity) => Source::Wall(T::from_f64(addition::<Q>(away, velocity))),
                 Link::Body { share, velocity } => {
-                    let Weights { of, add } = Weights::new::<Q>(away, share, velocity);
+                    let weights = Weights::new::<Q>(away, share, velocity);
+                    let (is_plain, Weights { of, add }) = (weights.are_plain(), weights);
                     let mut behind = crate::boundary::next(cell, c.map(|c| -c));
                     behind[2] = if self.settings.case.grid.is_plane() { 0 } else { behind[2] };
                     let behind = self.shape.index(behind);
-                    Source::Body { behind, of: of.map(T::from_f64), add: T::from_f64(add) }
+                    let (of, add) = (of.map(T::from_f64), T::from_f64(add));
+                    Source::Body { behind, of, add, is_plain }
                 }
                 Link::Outlet { direction, outward, like } => {
                     let (answers, leaving) = (Vec::new(), Default::default());
@@ -197,6 +212,21 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
     fn flows(&self, cell: [isize; 3]) -> bool {
         !self.solid[self.shape.index(cell)]
     }
+
+    /// Takes what bodies have given to a closed box from the cells beside them; eq. (L14c).
+    fn close(&mut self, leaked: i64) -> Result<()> {
+        let Some(leak) = &mut self.leak else { return Ok(()) };
+        let share = leak.share(&*self.ranks)?;
+        let leaked = leak::of_all_ranks(leaked, &*self.ranks)?;
+        for special in &self.special {
+            let links = special.leaking_links();
+            if links > 0 {
+                let at_rest = &mut self.arrived[0][self.shape.index(special.cell)];
+                *at_rest = P::narrowed(without_leak(at_rest.widened(), leaked, share, links));
+            }
+        }
+        Ok(())
+    }
 }
 
 impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
@@ -231,6 +261,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
                 self.arrived[q][at] = self.left[q][self.shape.index(from)];
             }
         }
+        let mut leaked = 0_i64;
         for special in &mut self.special {
             let at = self.shape.index(special.cell);
             let mut back = [P::zeroed(); Q];
@@ -249,12 +280,14 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
                 self.arrived[q][at] = match *source {
                     Source::Cell(from, number) => self.left[number][from],
                     Source::Outlet => back[q],
-                    Source::Body { behind, of, add } => {
+                    Source::Body { behind, of, add, .. } => {
                         let away = opposite(q);
                         let towards = self.left[away][at];
                         let left = [towards, self.left[away][behind], self.left[q][at]];
                         let left = left.map(|population| population.widened());
-                        P::narrowed(back_from_body(left, of, add))
+                        let back = P::narrowed(back_from_body(left, of, add));
+                        leaked = leaked.wrapping_add(leak_in_units(back.widened(), left[0]));
+                        back
                     }
                     Source::Wall(add) => {
                         let back = self.left[opposite(q)][at];
@@ -263,7 +296,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
                 };
             }
         }
-        Ok(())
+        self.close(leaked)
     }
 
     fn run(&mut self, steps: u64) -> Result<()> {

@@ -95,6 +95,22 @@ fn mass_and_momentum_are_conserved() {
     }
 }
 
+/// A drum with a cylinder that turns in it, off its middle: both at their exact place.
+#[test]
+fn a_closed_box_with_bodies_keeps_its_mass() {
+    let bodies = "[body]\ndrum = { circle = { centre = [0.63, 0.62], radius = 0.55 }, hollow = true }\n\
+                  inner = { circle = { centre = [0.7, 0.66], radius = 0.21 }, rotation = 4.5 }\n";
+    let case = text([20, 20, 1], [WALL, WALL, WALL, WALL, PERIODIC, PERIODIC], bodies);
+    let mut solver = build(&case, &alone());
+    for _ in 0..100_000 {
+        solver.step(f64::INFINITY).expect("a step");
+    }
+    let findings = solver.findings().expect("findings");
+    let (_, drift) = findings.iter().find(|(name, _)| name == "mass drift").expect("it is told");
+    println!("mass drift after 100,000 steps: {drift:e}");
+    assert!(drift.abs() < 1e-11, "{drift:e}");
+}
+
 /// The cavity with its lid at y-high moving in x, and the same lying on its side: lid at x-low
 /// moving in y. A quarter turn takes (u, v) at (x, y) to (-v, u).
 #[test]

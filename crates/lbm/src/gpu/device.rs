@@ -5,6 +5,8 @@ use std::sync::Arc;
 use vortice_core::{Communicator, Real, Result, SplitRows, Subdomain};
 use vortice_gpu::{Buffer, DelayedNumber, DeviceHalo, Gpu, value};
 
+use crate::leak;
+
 use super::lists::{AdditionList, BodyList, OutletList, SwapList};
 use super::numbers::{Layout, Rates, Region, each_entry};
 use super::program::Kernels;
@@ -63,7 +65,8 @@ pub(crate) struct Device<T, P> {
 impl<T: Real, P: bytemuck::Pod> Device<T, P> {
     /// Whether nothing leaves the device in a step, so that steps can be captured.
     pub(crate) fn stays_on_device(&self) -> bool {
-        self.halos.iter().all(DeviceHalo::stays_on_device)
+        let sums_leaks = self.bodies.leak.is_some() && self.ranks.size() > 1;
+        !sums_leaks && self.halos.iter().all(DeviceHalo::stays_on_device)
     }
 
     /// Whether steps are captured: the host has no part in them, and launches take longer than what
@@ -136,6 +139,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
         self.release_outlets()?;
         self.swap()?;
         self.interpolate()?;
+        self.spread_leak()?;
         self.add()?;
         self.parity = 1 - self.parity;
         Ok(())
@@ -194,11 +198,16 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
     }
 
     fn interpolate(&mut self) -> Result<()> {
-        let BodyList { places: [towards, back, behind, away], of, terms } = &self.bodies;
+        let BodyList { places: [towards, back, behind, away], of, terms, leak, leaked, .. } =
+            &mut self.bodies;
+        if leak.is_some() {
+            leaked.clear()?;
+        }
         if terms.is_empty() {
             return Ok(());
         }
-        let (count, parity) = (terms.len() as i32, self.parity as i32);
+        let (count, parity, is_closed) =
+            (terms.len() as i32, self.parity as i32, i32::from(leak.is_some()));
         self.kernels.interpolate_links.launch(
             each_entry(terms.len()),
             &[
@@ -212,6 +221,36 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
                 of[1].input("of_behind"),
                 of[2].input("of_away"),
                 terms.input("terms"),
+                value("is_closed", &is_closed),
+                leaked.output("leak"),
+                self.f.output("f"),
+            ],
+        )
+    }
+
+    /// Takes what bodies have given to a closed box from the cells beside them.
+    fn spread_leak(&mut self) -> Result<()> {
+        let BodyList { leak: Some(leak), leaked, rests, links, .. } = &mut self.bodies else {
+            return Ok(());
+        };
+        let share = leak.share(&*self.ranks)?;
+        if self.ranks.size() > 1 {
+            let own = leaked.to_vec()?.first().copied().unwrap_or_default();
+            let of_all = leak::of_all_ranks(own as i64, &*self.ranks)?;
+            leaked.write(&[of_all as u64])?;
+        }
+        if rests.is_empty() {
+            return Ok(());
+        }
+        let count = rests.len() as i32;
+        self.kernels.spread_leak.launch(
+            each_entry(rests.len()),
+            &[
+                value("count", &count),
+                value("share", &share),
+                rests.input("rests"),
+                links.input("links"),
+                leaked.input("leak"),
                 self.f.output("f"),
             ],
         )

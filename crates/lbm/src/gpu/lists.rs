@@ -1,9 +1,10 @@
 //! The lists of links as kernels read them.
 
-use vortice_core::{Error, Real, Result};
+use vortice_core::{Case, Error, Real, Result};
 use vortice_gpu::{Buffer, Gpu};
 
-use crate::links::{BodyLink, Outlet};
+use crate::leak::Leak;
+use crate::links::{BodyLink, Links, Outlet};
 
 /// Cells before outlets: `outlet.cu`.
 pub(crate) struct OutletList<T> {
@@ -38,6 +39,13 @@ pub(crate) struct BodyList<T> {
     /// Weights as in [`Weights::of`](crate::links::Weights::of).
     pub(crate) of: [Buffer<T>; 3],
     pub(crate) terms: Buffer<T>,
+    /// If what they leak is given back, how.
+    pub(crate) leak: Option<Leak>,
+    /// What they leak in a step, in units of a leak.
+    pub(crate) leaked: Buffer<u64>,
+    /// Places and numbers of links as in [`Links::beside_bodies`].
+    pub(crate) rests: Buffer<i64>,
+    pub(crate) links: Buffer<u32>,
 }
 
 /// Links at moving walls and inflows: `add_to_links.cu`.
@@ -102,9 +110,10 @@ impl<T: Real> BodyList<T> {
     ///
     /// # Errors
     /// If a place that is written comes twice, or the device's memory will not do.
-    pub(crate) fn new(gpu: &Gpu, bodies: &[BodyLink]) -> Result<Self> {
+    pub(crate) fn new(gpu: &Gpu, case: &Case, links: &Links) -> Result<Self> {
+        let Links { bodies, beside_bodies, .. } = links;
         expect_distinct(bodies.iter().flat_map(|link| link.places[..2].to_vec()).collect())?;
-        let mut sorted = bodies.to_vec();
+        let mut sorted = bodies.clone();
         sorted.sort_unstable_by_key(|link| link.places);
         let places = |number: usize| {
             let all: Vec<i64> = sorted.iter().map(|link| link.places[number] as i64).collect();
@@ -115,10 +124,16 @@ impl<T: Real> BodyList<T> {
             gpu.upload(&all)
         };
         let of = |number: usize| numbers(&|link| link.weights.of[number]);
+        let (rests, counts): (Vec<i64>, Vec<u32>) =
+            beside_bodies.iter().map(|&(place, count)| (place as i64, count)).unzip();
         Ok(Self {
             places: [places(0)?, places(1)?, places(2)?, places(3)?],
             of: [of(0)?, of(1)?, of(2)?],
             terms: numbers(&|link| link.weights.add)?,
+            leak: Leak::new(case, bodies.len()),
+            leaked: gpu.zeros(1)?,
+            rests: gpu.upload(&rests)?,
+            links: gpu.upload(&counts)?,
         })
     }
 }
