@@ -237,7 +237,13 @@ impl Engine for OnGpu {
     }
 
     fn forces(&mut self, case: &Case) -> Result<Vec<BodyForce>> {
-        self.forces_on_bodies(case)
+        self.work.flush()?;
+        let Self { work, part, shape, faces, fluid, forces, .. } = self;
+        let device = &mut work.device;
+        if forces.is_none() {
+            *forces = Some(Forces::new(&device.gpu, case, part, *shape, &faces.kinds)?);
+        }
+        forces.as_mut().map_or_else(|| Ok(Vec::new()), |forces| forces.of(case, fluid, device))
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -1,10 +1,10 @@
 //! What the forces on bodies are made of: the values beside them, fetched from the device; eq. (V20).
 
-use vortice_core::{BodyForce, Case, Result};
-use vortice_gpu::PlaceReader;
+use vortice_core::{BodyForce, Case, Result, Shape, Subdomain};
+use vortice_gpu::{Gpu, PlaceReader};
 
-use super::OnGpu;
 use super::device::Device;
+use crate::fluid::Fluid;
 use crate::forces::{ForceFaces, Values};
 
 /// The faces at bodies, and what brings what lies beside them.
@@ -15,33 +15,17 @@ pub(super) struct Forces {
     face_velocity: PlaceReader<f64>,
 }
 
-impl OnGpu {
-    /// The forces of the flow as it is on the case's bodies.
-    pub(super) fn forces_on_bodies(&mut self, case: &Case) -> Result<Vec<BodyForce>> {
-        self.work.flush()?;
-        let device = &mut self.work.device;
-        // What lies beside the faces may be another rank's.
-        device.complete_velocity()?;
-        device.scalars.exchange(&*device.ranks, &mut [&mut device.fields.p])?;
-        let directions = self.fluid.directions;
-        if self.forces.is_none() {
-            let faces = ForceFaces::new(case, &self.part, self.shape, &self.faces.kinds);
-            self.forces = Some(Forces::new(device, faces, directions, self.shape.len())?);
-        }
-        let Some(forces) = &mut self.forces else { return Ok(Vec::new()) };
-        let values = forces.values(device, directions)?;
-        forces.faces.forces(case, &self.fluid, &values, &*device.ranks)
-    }
-}
-
 impl Forces {
-    /// Components and directions lie one after the other, each so long.
-    fn new(
-        Device { gpu, .. }: &Device,
-        faces: ForceFaces,
-        directions: usize,
-        length: usize,
+    /// Components and directions lie one after the other in the arrays of a device.
+    pub(super) fn new(
+        gpu: &Gpu,
+        case: &Case,
+        part: &Subdomain,
+        shape: Shape,
+        kinds: &[u8],
     ) -> Result<Self> {
+        let faces = ForceFaces::new(case, part, shape, kinds);
+        let (directions, length) = (case.grid.directions().len(), shape.len());
         let places = &faces.places;
         let of = |c: usize| places.cells.iter().map(move |&place| c * length + place);
         let velocity: Vec<usize> = (0..directions).flat_map(of).collect();
@@ -53,6 +37,20 @@ impl Forces {
             face_velocity: PlaceReader::new(gpu, &through)?,
             faces,
         })
+    }
+
+    /// The forces of all ranks on the case's bodies. Collective.
+    pub(super) fn of(
+        &mut self,
+        case: &Case,
+        fluid: &Fluid,
+        device: &mut Device,
+    ) -> Result<Vec<BodyForce>> {
+        // What lies beside the faces may be another rank's.
+        device.complete_velocity()?;
+        device.scalars.exchange(&*device.ranks, &mut [&mut device.fields.p])?;
+        let values = self.values(device, fluid.directions)?;
+        self.faces.forces(case, fluid, &values, &*device.ranks)
     }
 
     fn values(&mut self, Device { fields, .. }: &Device, directions: usize) -> Result<Values> {
