@@ -7,6 +7,7 @@ mod balance;
 mod beside;
 mod body;
 mod body_cells;
+mod body_force;
 mod boundary;
 mod case;
 mod cells;
@@ -58,6 +59,7 @@ pub use beside::{
     beside, cannot_write, check_place, check_regular, clear, create_beside, write_beside,
 };
 pub use body::{Body, Geometry, Polygon, Walls};
+pub use body_force::{BodyForce, ForceSums, torques_of_turning};
 pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
     Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, OutputPart, OutputTimes,

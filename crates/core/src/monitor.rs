@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::body_force::BodyForce;
 use crate::case::{Case, OutputTimes};
 use crate::communicator::Communicator;
 use crate::decomposition::Decomposition;
@@ -358,6 +359,16 @@ impl<'a> Snapshot<'a> {
         }
         let first = [&x, &y, &z].map(|range| range.start as isize);
         Ok(joined(first, own.n(), pieces))
+    }
+
+    /// The forces on the case's bodies; see [`Solver::forces`]. Collective.
+    ///
+    /// # Errors
+    /// As there, on all ranks alike.
+    pub fn forces(&mut self) -> Result<Vec<BodyForce>> {
+        self.wait()?;
+        let forces = self.ask(|solver| solver.forces());
+        self.ranks.agree(forces)
     }
 
     /// Gives back the memory of a quantity of the whole grid that is derived; it is derived again if it is asked for again.

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use crate::body_force::BodyForce;
 use crate::case::Case;
 use crate::context::Context;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::field::{Field, Shape};
 use crate::quantity::Quantity;
 use crate::state::{State, StateReader, StateWriter};
@@ -68,6 +69,16 @@ pub trait Solver: Send {
             components.flat_map(|at| field.values[at..][places.clone()].to_vec()).collect();
         field.shape.cells = [n, rows.len(), 1];
         Ok(field)
+    }
+
+    /// The forces of the flow as it is on the case's bodies, in their order, from the method's own balance of momentum:
+    /// the same bits on any number of ranks and on any device. Collective.
+    ///
+    /// # Errors
+    /// If the method does not tell them, or a rank or device fails.
+    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+        let problem = "is not told by this method";
+        Err(Error::case("output.forces", problem, "leave it out, or take another method"))
     }
 
     /// Gives all that it needs to go on. Collective.

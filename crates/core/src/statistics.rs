@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::body_force::BodyForce;
 use crate::case::{Case, StatisticsOptions};
 use crate::error::{Error, Result};
 use crate::extent::Extent;
@@ -155,6 +156,10 @@ impl Solver for Statistics {
             None => self.solver.rows(quantity, rows),
             _ => Ok(self.moments_of(quantity)?.rows(quantity, rows, self.weight)),
         }
+    }
+
+    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+        self.solver.forces()
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

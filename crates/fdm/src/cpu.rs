@@ -20,6 +20,7 @@ use vortice_linear::cpu::PressureEquation;
 use crate::boundary::{self, FaceCounts, Forced, Walls, open_faces};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
+use crate::forces::{Places, Values};
 use crate::initial::{self, WORTH_SHARING, exchange};
 use crate::settings::Settings;
 use crate::state::{self, Saved};
@@ -229,6 +230,12 @@ impl<T: Storable> Engine for Cpu<T> {
                 state::velocity_at_centres(shape, rows, &u)
             }
         })
+    }
+
+    fn beside_bodies(&mut self, places: &Places) -> Result<Values> {
+        let velocity = places.velocity.iter().map(|&(a, place)| self.u[a][place].to_f64());
+        let pressure = places.pressure.iter().map(|&place| self.p[place].to_f64());
+        Ok(Values { velocity: velocity.collect(), pressure: pressure.collect() })
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -6,6 +6,7 @@ mod device;
 mod exchange;
 mod fields;
 mod forced;
+mod forces;
 mod numbers;
 mod operation;
 mod pressure;
@@ -25,11 +26,13 @@ use vortice_linear::PressureSolver;
 use crate::boundary::{FaceCounts, Fixed, fix_component};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
+use crate::forces::{Places, Values};
 use crate::initial::{self, InitialState};
 use crate::settings::Settings;
 use crate::squares;
 use crate::state::{self, Saved};
 use device::Device;
+use forces::Beside;
 use numbers::{CHANGE, Interval, PRESSURE_CHANGE, RESIDUAL, RIGHT_HAND_SIDE, SPEED, SUMS};
 use operation::Operation;
 use work::Work;
@@ -59,6 +62,8 @@ pub(crate) struct Gpu<T> {
     gamma: f64,
     /// Weights of the rates of change in this step, if they are kept.
     weights: Option<[f64; 2]>,
+    /// Once forces have been asked for.
+    beside: Option<Beside<T>>,
 }
 
 impl<T: Real> Gpu<T> {
@@ -98,6 +103,7 @@ impl<T: Real> Gpu<T> {
             prescribed,
             gamma: 0.0,
             weights: None,
+            beside: None,
         })
     }
 
@@ -238,6 +244,17 @@ impl<T: Storable> Engine for Gpu<T> {
                 state::velocity_at_centres(shape, rows, &u)
             }
         })
+    }
+
+    fn beside_bodies(&mut self, places: &Places) -> Result<Values> {
+        self.work.flush()?;
+        let Self { work, shape, colours, directions, beside, .. } = self;
+        let device = &work.device;
+        if beside.is_none() {
+            *beside = Some(Beside::new(&device.gpu, places, *directions, shape, colours)?);
+        }
+        let nothing = || Ok(Values { velocity: Vec::new(), pressure: Vec::new() });
+        beside.as_mut().map_or_else(nothing, |beside| beside.values(&device.fields, places))
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

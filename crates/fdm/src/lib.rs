@@ -10,6 +10,7 @@ mod boundary;
 mod colours;
 mod cpu;
 mod engine;
+mod forces;
 mod gpu;
 mod initial;
 mod limits;
@@ -28,13 +29,16 @@ mod suitability;
 mod worker;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use vortice_core::{
-    Case, Context, Cost, Field, Method, Precision, Quantity, Result, Settling, Solver, StateReader,
-    StateWriter, Step, WallSlope,
+    BodyForce, Case, Communicator, Context, Cost, Field, Method, Precision, Quantity, Result,
+    Settling, Solver, StateReader, StateWriter, Step, Subdomain, WallSlope,
 };
 
 use crate::boundary::Covered;
+use crate::forces::ForceSides;
+use crate::limits::Limits;
 use crate::options::NAME;
 use crate::settings::Settings;
 use crate::step_state::StepState;
@@ -66,6 +70,11 @@ struct Fdm {
     /// If the flow gives their faces a velocity.
     bodies: Option<Covered>,
     cost: Cost,
+    case: Case,
+    part: Subdomain,
+    ranks: Arc<dyn Communicator>,
+    /// Once forces have been asked for.
+    force_sides: Option<ForceSides>,
     now: StepState,
     settling: Settling,
     /// Change that rounding makes in a step, as a share of the velocity scale.
@@ -90,7 +99,21 @@ fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     let cost = report::cost(case, &settings);
     let part = context.subdomain(case)?;
     let (cells, bodies) = (part.n(), Covered::new(case, &part));
-    Ok(Box::new(Fdm { cost, settings, worker, cells, bodies, now, settling, rounding }))
+    let (case, ranks, force_sides) = (case.clone(), context.ranks.clone(), None);
+    Ok(Box::new(Fdm {
+        case,
+        part,
+        ranks,
+        force_sides,
+        cost,
+        settings,
+        worker,
+        cells,
+        bodies,
+        now,
+        settling,
+        rounding,
+    }))
 }
 
 impl Solver for Fdm {
@@ -121,6 +144,16 @@ impl Solver for Fdm {
             Quantity::Pressure => self.worker.field(quantity, rows),
             _ => Err(quantity.is_derived(NAME)),
         }
+    }
+
+    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+        let Self { case, part, settings, worker, ranks, force_sides, .. } = self;
+        let new = || ForceSides::new(case, part, initial::shape(case, part));
+        let sides = force_sides.get_or_insert_with(new);
+        let StepState { speed, step, .. } = self.now;
+        let gamma = Limits::of(settings, speed).donor_share(settings, step.dt);
+        let values = worker.beside_bodies(&sides.places)?;
+        sides.forces(&values, gamma, &**ranks)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -8,6 +8,7 @@ use vortice_gpu::Gpu;
 use crate::boundary::{FaceCounts, moves_faces};
 use crate::cpu::Cpu;
 use crate::engine::Engine;
+use crate::forces::{Places, Values};
 use crate::gpu::Gpu as OnGpu;
 use crate::options::Kernel;
 use crate::resident::{Ahead, ResidentDevice};
@@ -99,6 +100,14 @@ impl Worker {
         match self {
             Self::Engine(engine) => engine.field(quantity, rows),
             Self::Ahead(ahead) => ahead.field(quantity, rows),
+        }
+    }
+
+    /// What the forces on bodies are made of.
+    pub(crate) fn beside_bodies(&mut self, places: &Places) -> Result<Values> {
+        match self {
+            Self::Engine(engine) => engine.beside_bodies(places),
+            Self::Ahead(ahead) => ahead.beside_bodies(places),
         }
     }
 

@@ -3,6 +3,7 @@
 mod assemble;
 mod body_faces;
 mod correct;
+mod forces;
 mod interpolate;
 mod krylov;
 mod momentum;
@@ -13,7 +14,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Field, Halo, Result, Shape, StateReader, StateWriter, ThreadPool,
+    BodyForce, Case, Communicator, Context, Field, Halo, Result, Shape, StateReader, StateWriter,
+    Subdomain, ThreadPool,
 };
 use vortice_linear::cpu::PressureEquation;
 use vortice_linear::{Levels, PressureSolver};
@@ -23,6 +25,7 @@ use crate::boundary::{Faces, SOLID};
 use crate::engine::{Engine, ResidualNorms};
 use crate::equation::{Equation, MatrixRow};
 use crate::fluid::Fluid;
+use crate::forces::ForceFaces;
 use crate::options::Momentum;
 use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow};
@@ -49,6 +52,9 @@ pub(crate) struct Cpu {
     krylov: Option<krylov::Krylov>,
     correction: PressureEquation,
     norms: ResidualNorms,
+    part: Subdomain,
+    /// Once forces have been asked for.
+    force_faces: Option<ForceFaces>,
 }
 
 /// Values from which on a loop is worth sharing among threads.
@@ -113,6 +119,8 @@ impl Cpu {
             origin: part.offset().iter().sum(),
             faces,
             body_faces,
+            part,
+            force_faces: None,
             shape,
         })
     }
@@ -219,6 +227,10 @@ impl Engine for Cpu {
     fn pressure(&mut self, rows: Range<usize>, mean: f64) -> Result<Field> {
         let p = &self.now.p[self.shape.hull(rows.clone()).start..];
         Ok(state::pressure_at_centres(self.shape, rows, p, mean, &self.faces, &self.fluid))
+    }
+
+    fn forces(&mut self, case: &Case) -> Result<Vec<BodyForce>> {
+        self.forces_on_bodies(case)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Communicator, Field, Result, StateReader, StateWriter};
+use vortice_core::{BodyForce, Case, Communicator, Field, Result, StateReader, StateWriter};
 use vortice_linear::PressureSolver;
 
 use crate::options::Momentum;
@@ -63,6 +63,8 @@ pub(crate) trait Engine: Send {
     fn velocity(&mut self, rows: Range<usize>) -> Result<Field>;
     /// Pressure in Pa there, of a kinematic pressure less its mean.
     fn pressure(&mut self, rows: Range<usize>, mean: f64) -> Result<Field>;
+    /// The forces on the case's bodies; eq. (V20).
+    fn forces(&mut self, case: &Case) -> Result<Vec<BodyForce>>;
     /// The complete state.
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
     /// The reverse of `save`.

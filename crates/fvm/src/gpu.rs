@@ -3,6 +3,7 @@
 mod body_faces;
 mod device;
 mod fields;
+mod forces;
 mod momentum;
 mod numbers;
 mod operation;
@@ -12,7 +13,7 @@ mod work;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Field, Halo, Result, Shape, StateReader, StateWriter, Subdomain,
+    BodyForce, Case, Context, Field, Halo, Result, Shape, StateReader, StateWriter, Subdomain,
 };
 use vortice_gpu::{DeviceHalo, Gpu};
 use vortice_linear::gpu::{Layout, PressureEquation, definitions};
@@ -29,6 +30,7 @@ use crate::state::{self, Flow};
 use body_faces::Bodies;
 use device::Device;
 use fields::Fields;
+use forces::Forces;
 use numbers::{MASS, MOMENTUM, SUM_HIGH, SUM_LOW};
 use operation::Operation;
 use program::{Kernels, PROGRAM};
@@ -46,6 +48,8 @@ pub(crate) struct OnGpu {
     halo: Halo,
     /// Whether the pressure correction is zero.
     is_zero: bool,
+    /// Once forces have been asked for.
+    forces: Option<Forces>,
 }
 
 impl OnGpu {
@@ -76,7 +80,17 @@ impl OnGpu {
             device(gpu, context, &part, &levels, &fluid, &faces, &body_faces, &flow, shape)?;
         forget(&mut faces);
         let work = Work::new(device, &settings.options)?;
-        Ok(Self { work, case: case.clone(), part, shape, fluid, faces, halo, is_zero: true })
+        Ok(Self {
+            work,
+            case: case.clone(),
+            part,
+            shape,
+            fluid,
+            faces,
+            halo,
+            is_zero: true,
+            forces: None,
+        })
     }
 
     fn record(&mut self, operation: Operation) -> Result<()> {
@@ -220,6 +234,16 @@ impl Engine for OnGpu {
         self.work.flush()?;
         let p = self.work.device.fields.p.slice_to_vec(self.shape.hull(rows.clone()))?;
         Ok(state::pressure_at_centres(self.shape, rows, &p, mean, &self.faces, &self.fluid))
+    }
+
+    fn forces(&mut self, case: &Case) -> Result<Vec<BodyForce>> {
+        self.work.flush()?;
+        let Self { work, part, shape, faces, fluid, forces, .. } = self;
+        let device = &mut work.device;
+        if forces.is_none() {
+            *forces = Some(Forces::new(&device.gpu, case, part, *shape, &faces.kinds)?);
+        }
+        forces.as_mut().map_or_else(|| Ok(Vec::new()), |forces| forces.of(case, fluid, device))
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -11,6 +11,7 @@ mod cpu;
 mod engine;
 mod equation;
 mod fluid;
+mod forces;
 mod gpu;
 mod matrix;
 mod options;
@@ -25,8 +26,8 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader, StateWriter, Step,
-    WallSlope,
+    BodyForce, Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader,
+    StateWriter, Step, WallSlope,
 };
 
 use crate::options::NAME;
@@ -84,6 +85,10 @@ impl Solver for Fvm {
             Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity, rows),
             _ => Err(quantity.is_derived(NAME)),
         }
+    }
+
+    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+        self.worker.forces()
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

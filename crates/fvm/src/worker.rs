@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Field, Quantity, Result, Settling, StateReader, StateWriter, Step,
+    BodyForce, Case, Context, Field, Quantity, Result, Settling, StateReader, StateWriter, Step,
 };
 use vortice_gpu::Gpu;
 
@@ -161,6 +161,11 @@ impl Worker {
             None => *self.mean_pressure.insert(self.engine.mean_pressure()?),
         };
         self.engine.pressure(rows, mean)
+    }
+
+    /// The forces on the case's bodies.
+    pub(crate) fn forces(&mut self) -> Result<Vec<BodyForce>> {
+        self.engine.forces(&self.case)
     }
 
     /// Waits until all steps are done.

@@ -88,6 +88,25 @@ fn walls_at_their_place_are_of_second_order() {
     assert!(stairs[2][0] > 4.0 * errors[2][0]);
 }
 
+/// Both cylinders feel the torque of the exact flow, 4 pi mu Omega R1^2 R2^2 / (R2^2 - R1^2), of opposite sign.
+#[test]
+fn the_torque_between_cylinders_is_of_second_order() {
+    let exact = {
+        let [a, b] = [INNER * INNER, OUTER * OUTER];
+        4.0 * std::f64::consts::PI * 0.1 / INNER * a * b / (b - a)
+    };
+    let errors = [20, 40, 80].map(|n| {
+        let run = "until = 'steady', steady = 1e-9";
+        let case = taylor_couette(n, "exact", run, "convection = 'central'\n");
+        let forces = converged(&case, 1e-8).forces().expect("forces");
+        println!("{n} cells: torques {:?}, exact {exact}", forces);
+        (forces[0].torque + exact).abs().max((forces[1].torque - exact).abs()) / exact
+    });
+    println!("errors {errors:?}");
+    let order = 0.5 * (errors[0] / errors[2]).log2();
+    assert!(errors[2] < 2e-3 && order > 1.8, "order {order}");
+}
+
 /// Velocity through the low face of a cell, from a state of one rank.
 fn through(state: &State, d: usize, cell: [isize; 3]) -> f64 {
     match &state.fields[["through-x", "through-y"][d]] {
@@ -140,13 +159,17 @@ fn any_number_of_ranks_gives_the_same_bits() {
             for _ in 0..5 {
                 solver.step(f64::INFINITY)?;
             }
-            whole(&solver.state()?, &*ranks, &context.decomposition(&case)?)
+            let forces = solver.forces()?;
+            Ok((whole(&solver.state()?, &*ranks, &context.decomposition(&case)?)?, forces))
         });
         states.unwrap_or_else(|error| panic!("{error}")).swap_remove(0)
     };
-    let alone = state(1);
+    let (alone, forces) = state(1);
+    assert!(forces[0].torque < -0.1 && forces[1].torque > 0.1, "{forces:?}");
     for size in [2, 3, 4] {
-        let different = difference("between cylinders", &alone, &state(size));
+        let (state, forces_there) = state(size);
+        assert_eq!(forces, forces_there, "{size} ranks");
+        let different = difference("between cylinders", &alone, &state);
         assert!(different.is_none(), "{size} ranks: {}", different.unwrap_or_default());
     }
 }
@@ -254,6 +277,10 @@ fn a_cylinder_in_a_channel_has_the_drag_of_the_benchmark() {
             100.0 * error
         );
         assert!(error.abs() < most);
+        // What the method itself says of the faces around the cylinder.
+        let own = solver.forces().expect("forces")[0].coefficients(&case, 0);
+        println!("at the cylinder {own:?}");
+        assert!((own[0] - near[0]).abs() < 1e-8 && (own[1] - near[1]).abs() < 1e-8);
         // The momentum of the cells between both boxes no longer changes.
         assert!((near[0] - far[0]).abs() < 1e-8 && (near[1] - far[1]).abs() < 1e-8);
     }

@@ -25,6 +25,7 @@ mod kernels;
 mod links;
 mod memory;
 mod mirrored;
+mod place_reader;
 mod record;
 mod signature;
 mod stream;
@@ -48,6 +49,7 @@ pub use halo::DeviceHalo;
 pub use kernel::{Kernel, Module};
 pub use links::{Links, Way};
 pub use mirrored::{assert_plain, differences};
+pub use place_reader::PlaceReader;
 pub use record::{Perform, Recorder};
 pub use survey::{Found, Survey, survey, way_between};
 

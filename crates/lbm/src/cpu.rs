@@ -7,13 +7,15 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use vortice_core::{
-    Case, Communicator, Context, Error, Field, Halo, Result, StateReader, StateWriter, ThreadPool,
+    BodyForce, Case, Communicator, Context, Error, Field, Halo, Result, StateReader, StateWriter,
+    Subdomain, ThreadPool,
 };
 
 use crate::boundary::Site;
 use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, MassAndChange};
 use crate::exchange::exchange;
+use crate::forces::ForceLinks;
 use crate::initial;
 use crate::interpolated::Interpolated;
 use crate::layout::Layout;
@@ -54,6 +56,9 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
     solid: Vec<u8>,
     ranks: Arc<dyn Communicator>,
     pool: ThreadPool,
+    part: Subdomain,
+    /// Once forces have been asked for.
+    force_links: Option<ForceLinks>,
 }
 
 /// Shares of the rows that a thread takes at a time; several, so that a late thread can be helped.
@@ -94,8 +99,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             rates,
             links,
             layout,
+            force_links: None,
+            part,
         };
-        engine.set_initial(part.offset());
+        engine.set_initial(engine.part.offset());
         Ok(engine)
     }
 
@@ -230,6 +237,16 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
             let solid = solid_in_row(&self.solid, &self.layout, row);
             RowFlow::of_cells(shown.own[0], solid, flow)
         }))
+    }
+
+    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+        let Self { settings, part, layout, slots, parity, force_links, .. } = self;
+        let links = force_links.get_or_insert_with(|| ForceLinks::new::<Q>(settings, part));
+        let values = slots.all();
+        let populations = links.links.iter().map(|link| {
+            link.places::<Q>(layout, *parity).map(|place| values[place].widened().to_f64())
+        });
+        links.forces::<Q>(settings, populations, P::ROUNDING, &*self.ranks)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Field, Result, StateReader, StateWriter};
+use vortice_core::{BodyForce, Field, Result, StateReader, StateWriter};
 
 /// What a look at the whole flow found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,6 +45,8 @@ pub(crate) trait Engine: Send {
     fn is_finite(&mut self) -> Result<bool>;
     /// Velocity in m/s and pressure in Pa at the centres of some rows of own cells of the case.
     fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]>;
+    /// The forces on the case's bodies in the last step; eq. (L14c).
+    fn forces(&mut self) -> Result<Vec<BodyForce>>;
     /// Populations as they arrive, whatever the device and the scheme of streaming.
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
     /// The reverse of `save`.

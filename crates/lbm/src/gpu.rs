@@ -11,15 +11,17 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Field, Halo, Result, StateReader, StateWriter, Subdomain, check_device_memory,
+    BodyForce, Case, Context, Field, Halo, Result, StateReader, StateWriter, Subdomain,
+    check_device_memory,
 };
-use vortice_gpu::{DelayedNumber, DeviceHalo, Gpu, Perform, Recorder};
+use vortice_gpu::{DelayedNumber, DeviceHalo, Gpu, Perform, PlaceReader, Recorder};
 
 use crate::boundary::Site;
 use crate::collide::Rates;
 use crate::cpu::within_reach;
 use crate::engine::{Engine, MassAndChange};
 use crate::exchange::exchange;
+use crate::forces::ForceLinks;
 use crate::initial;
 use crate::layout::Layout;
 use crate::links::Links;
@@ -49,6 +51,9 @@ pub(crate) struct OnGpu<const Q: usize, T, P> {
     /// Which own cells are solid, x fastest; empty if none is.
     solid: Vec<u8>,
     recorder: Recorder<Advance>,
+    part: Subdomain,
+    /// Once forces have been asked for, with what brings the populations before steps of each parity.
+    forces: Option<(ForceLinks, [PlaceReader<P>; 2])>,
 }
 
 /// One step.
@@ -96,8 +101,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
             rates: settings.rates.rounded(),
             solid,
             recorder: Recorder::new(LONGEST),
+            forces: None,
+            part,
         };
-        engine.set_initial(part.offset())?;
+        engine.set_initial(engine.part.offset())?;
         Ok(engine)
     }
 
@@ -253,6 +260,24 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
             });
         }
         Ok(fields)
+    }
+
+    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+        let Self { settings, part, layout, device, forces, .. } = self;
+        if forces.is_none() {
+            let links = ForceLinks::new::<Q>(settings, part);
+            let reader = |parity| {
+                let places = links.links.iter().flat_map(|link| link.places::<Q>(layout, parity));
+                PlaceReader::new(&device.gpu, &places.collect::<Vec<_>>())
+            };
+            let readers = [reader(0)?, reader(1)?];
+            *forces = Some((links, readers));
+        }
+        let Some((links, readers)) = forces else { return Ok(Vec::new()) };
+        let values = readers[device.parity].read(&device.f)?;
+        let pairs = values.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
+        let populations = pairs.map(|pair| pair.map(|one| one.widened().to_f64()));
+        links.forces::<Q>(settings, populations, P::ROUNDING, &*device.ranks)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -10,6 +10,7 @@ mod collide;
 mod cpu;
 mod engine;
 mod exchange;
+mod forces;
 mod foresee;
 mod gpu;
 mod initial;
@@ -38,7 +39,8 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader, StateWriter, Step,
+    BodyForce, Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader,
+    StateWriter, Step,
 };
 
 use crate::options::NAME;
@@ -91,6 +93,10 @@ impl Solver for Lbm {
             Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity, rows),
             _ => Err(quantity.is_derived(NAME)),
         }
+    }
+
+    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+        self.worker.forces()
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

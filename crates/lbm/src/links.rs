@@ -10,7 +10,7 @@ use crate::lattice::{Lattice, opposite};
 use crate::layout::Layout;
 use crate::settings::Settings;
 
-use special::special_cells;
+pub(crate) use special::special_cells;
 
 /// The lists of one subdomain.
 #[derive(Debug, Default)]

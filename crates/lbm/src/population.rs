@@ -11,6 +11,8 @@ use crate::number::Packed;
 pub(crate) trait Population<T: Packed>: bytemuck::Pod + Send + Sync {
     /// Whether rows are done in registers whatever the lattice.
     const IN_REGISTERS: bool;
+    /// Of one, as a share of it.
+    const ROUNDING: f64;
     /// The number that it stands for.
     fn widened(self) -> T;
     /// The nearest population.
@@ -22,9 +24,10 @@ pub(crate) trait Population<T: Packed>: bytemuck::Pod + Send + Sync {
 }
 
 macro_rules! as_it_is {
-    ($t:ty) => {
+    ($t:ident) => {
         impl Population<$t> for $t {
             const IN_REGISTERS: bool = true;
+            const ROUNDING: f64 = $t::EPSILON as f64;
             #[inline(always)]
             fn widened(self) -> $t {
                 self
@@ -52,6 +55,8 @@ const UNIT: f32 = 1.0 / 32768.0;
 
 impl Population<f32> for Half {
     const IN_REGISTERS: bool = false;
+    // Eleven bits.
+    const ROUNDING: f64 = 1.0 / 1024.0;
     #[inline(always)]
     fn widened(self) -> f32 {
         f16::from_bits(self.0).to_f32() * UNIT

@@ -5,13 +5,15 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Field, Halo, Location, Result, Shape, StateReader, StateWriter,
+    BodyForce, Case, Communicator, Context, Field, Halo, Location, Result, Shape, StateReader,
+    StateWriter, Subdomain,
 };
 
 use crate::boundary::{Link, Site};
 use crate::collide::chosen::collide_as;
 use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, MassAndChange};
+use crate::forces::{ForceLinks, Partner};
 use crate::initial::initial;
 use crate::interpolated::back_from_body;
 use crate::lattice::{Lattice, opposite};
@@ -74,6 +76,7 @@ pub(crate) struct Pull<const Q: usize, T, P> {
     watched: Watched,
     seen: Vec<[T; 3]>,
     ranks: Arc<dyn Communicator>,
+    part: Subdomain,
 }
 
 impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
@@ -103,6 +106,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             seen: vec![[T::default(); 3]; watched.len()],
             watched,
             ranks: context.ranks.clone(),
+            part: part.clone(),
             shape,
         };
         for cell in engine.own_cells() {
@@ -325,6 +329,19 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
             let solid = (0..shown.own[0] as isize).map(|i| u8::from(!self.flows([i, j, k])));
             RowFlow::of_cells(shown.own[0], solid.collect::<Vec<_>>(), flow)
         }))
+    }
+
+    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+        let links = ForceLinks::new::<Q>(&self.settings, &self.part);
+        let populations = links.links.iter().map(|link| {
+            let at = self.shape.index(link.cell);
+            let partner = match link.partner {
+                Partner::Behind => self.arrived[link.q][at],
+                Partner::Away => self.left[link.back()][at],
+            };
+            [self.arrived[link.back()][at], partner].map(|one| one.widened().to_f64())
+        });
+        links.forces::<Q>(&self.settings, populations, P::ROUNDING, &*self.ranks)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Error, Field, Precision, Quantity, Result, Settling, StateReader,
-    StateWriter, Step,
+    BodyForce, Case, Communicator, Context, Error, Field, Precision, Quantity, Result, Settling,
+    StateReader, StateWriter, Step,
 };
 use vortice_gpu::Gpu;
 
@@ -166,6 +166,12 @@ impl Worker {
         }
         self.pressure = Some((rows, pressure));
         Ok(velocity)
+    }
+
+    /// The forces on the case's bodies, as of the last step.
+    pub(crate) fn forces(&mut self) -> Result<Vec<BodyForce>> {
+        self.catch_up()?;
+        self.engine.forces()
     }
 
     /// Waits until all steps are done.

@@ -4,8 +4,10 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::{Flow, alone, bits, difference, run, state};
-use vortice_core::{Case, State};
+use vortice_core::{BodyForce, Case, Context, State, Threads};
 
 /// Lattices and collisions: each lattice with each.
 fn schemes() -> Vec<(&'static str, &'static str)> {
@@ -89,4 +91,55 @@ fn a_restart_goes_on_with_the_same_bits() {
         }
         same(flow.name, &through, &solver.state().expect("a state"));
     }
+}
+
+/// The forces after some steps on a layout of ranks.
+fn forces(case: &Case, steps: usize, size: usize, layout: Option<[usize; 3]>) -> Vec<BodyForce> {
+    let all = Threads::run(size, |rank| {
+        let context = Context { layout, threads: 1, ranks: Arc::new(rank) };
+        let mut solver = (vortice_lbm::METHOD.build)(case, &context)?;
+        for _ in 0..steps {
+            solver.step(f64::INFINITY)?;
+        }
+        solver.forces()
+    });
+    let all = all.unwrap_or_else(|error| panic!("{error}"));
+    assert!(all.iter().all(|one| *one == all[0]), "all ranks know them");
+    all[0].clone()
+}
+
+#[test]
+fn forces_have_the_same_bits_in_place_and_not_on_any_ranks_and_after_a_restart() {
+    let mut bodies = 0;
+    for flow in Flow::all() {
+        for lattice in ["d2q9", "d3q19"].into_iter().skip(usize::from(!flow.is_plane())) {
+            for (precision, storage) in [("f64", "precision"), ("f32", "precision"), ("f32", "f16")]
+            {
+                let table = format!("lattice = '{lattice}'\nstorage = '{storage}'\n");
+                let case = flow.precision(precision).with_lbm(&table).case();
+                let name = format!("{} {lattice} {precision} {storage}", flow.name);
+                for steps in [8, 9] {
+                    let one = forces(&case, steps, 1, None);
+                    bodies += one.len();
+                    assert!(one.iter().all(|body| body.force.iter().all(|f| f.is_finite())));
+                    let pull =
+                        case.with(&["lbm.streaming=two-lattice".into()]).expect("another scheme");
+                    assert_eq!(one, forces(&pull, steps, 1, None), "{name}, two lattices");
+                    for (size, layout) in flow.layouts() {
+                        let other = forces(&case, steps, size, Some(layout));
+                        assert_eq!(one, other, "{name} on {layout:?}");
+                    }
+                    let mut solver =
+                        (vortice_lbm::METHOD.build)(&case, &alone()).expect("a solver");
+                    solver.restore(&run(&case, steps - 3)).expect("its own state");
+                    for _ in 0..3 {
+                        solver.step(f64::INFINITY).expect("a step");
+                    }
+                    assert_eq!(one, solver.forces().expect("forces"), "{name}, restarted");
+                }
+            }
+        }
+    }
+    println!("{bodies} forces agree");
+    assert!(bodies > 50);
 }

@@ -147,8 +147,9 @@ fn taylor_couette(n: usize, walls: &str) -> Case {
     ))
 }
 
-/// Errors of the velocity in the mean square and the largest, as shares of the speed of the inner cylinder.
-fn errors_between_cylinders(n: usize, walls: &str) -> [f64; 2] {
+/// Errors of the velocity in the mean square and the largest, as shares of the speed of the inner cylinder, and of the
+/// torques on both cylinders, as shares of what the exact flow has.
+fn errors_between_cylinders(n: usize, walls: &str) -> [f64; 3] {
     let case = taylor_couette(n, walls);
     let mut solver = settle(&case);
     let velocity = solver.field(Quantity::Velocity).expect("a field");
@@ -169,7 +170,13 @@ fn errors_between_cylinders(n: usize, walls: &str) -> [f64; 2] {
         }
         count += 1.0;
     }
-    [(squares / count).sqrt(), largest]
+    // 4 pi mu Omega R1^2 R2^2 / (R2^2 - R1^2).
+    let exact = 4.0 * std::f64::consts::PI * 0.125 * b;
+    let forces = solver.forces().expect("forces");
+    let [inner, outer] = [0, 1].map(|body: usize| forces[body].torque / exact);
+    let net: f64 = forces.iter().map(|body| body.force[0]).sum();
+    println!("{n} cells, {walls}: torques {outer} and {inner}, net force {net:.1e}");
+    [(squares / count).sqrt(), largest, (outer - 1.0).abs().max((inner + 1.0).abs())]
 }
 
 #[test]
@@ -178,7 +185,7 @@ fn curved_walls_are_second_order_and_stairs_first() {
     let of = |walls: &str| CELLS.map(|n| errors_between_cylinders(n, walls));
     let (exact, stairs) = (of("exact"), of("stairs"));
     // How the wall lies between cells changes from grid to grid: the slope of a line through all.
-    let order = |errors: [[f64; 2]; 5], norm: usize| {
+    let order = |errors: [[f64; 3]; 5], norm: usize| {
         let x = CELLS.map(|n| (n as f64).ln());
         let y = errors.map(|one| one[norm].ln());
         let [mean_x, mean_y] = [x, y].map(|all| all.iter().sum::<f64>() / 5.0);
@@ -188,6 +195,7 @@ fn curved_walls_are_second_order_and_stairs_first() {
     };
     println!("exact  {exact:?}: orders {:.2}, {:.2}", order(exact, 0), order(exact, 1));
     println!("stairs {stairs:?}: orders {:.2}, {:.2}", order(stairs, 0), order(stairs, 1));
+    assert!(exact.iter().all(|one| one[2] < 0.01) && exact[4][2] < 2e-3);
     assert!(order(exact, 0) > 1.8 && order(exact, 1) > 1.6);
     assert!(exact[4][0] < 3e-3 && stairs[4][0] > 4.0 * exact[4][0]);
 }

@@ -9,7 +9,7 @@ use vortice_core::{Monitor, Result, Snapshot, Step, Verdict};
 use crate::lines::Lines;
 
 /// Longest time that a line waits in memory.
-const FLUSH_EVERY: Duration = Duration::from_secs(1);
+pub(crate) const FLUSH_EVERY: Duration = Duration::from_secs(1);
 
 /// Writes `step,time,dt,iterations,residual,iteration_error` every [`vortice_core::OutputOptions::history`] steps;
 /// iterations are those since the last line. Watch every step with it: it counts the iterations of

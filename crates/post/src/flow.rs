@@ -3,6 +3,7 @@
 use vortice_core::{Case, Cells, Quantity, WallSlope};
 
 use crate::interpolation::{Node, maximum};
+use crate::oscillation::Oscillation;
 use crate::sampling::Sampler;
 
 /// A component of the velocity, or the pressure.
@@ -74,6 +75,8 @@ pub struct Flow<'a> {
     pub wall_slope: WallSlope,
     /// Flow time in s.
     pub time: f64,
+    /// What repeats itself in the forces on bodies, as far as is known.
+    pub oscillations: Vec<Oscillation>,
     velocity_at: Sampler<'a>,
     pressure_at: Sampler<'a>,
     centre_pressure: f64,
@@ -100,10 +103,22 @@ impl<'a> Flow<'a> {
             pressure,
             wall_slope,
             time,
+            oscillations: Vec::new(),
             velocity_at,
             pressure_at,
             centre_pressure,
         }
+    }
+
+    /// With what repeats itself in the forces on bodies.
+    #[must_use]
+    pub fn with_oscillations(self, oscillations: Vec<Oscillation>) -> Self {
+        Self { oscillations, ..self }
+    }
+
+    /// Of the body with this name.
+    pub(crate) fn oscillation(&self, body: &str) -> Option<&Oscillation> {
+        self.oscillations.iter().find(|one| one.body == body)
     }
 
     /// A variable at a place.

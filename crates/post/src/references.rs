@@ -15,5 +15,6 @@ pub(crate) use lines::all_lines;
 pub use lines::{lines, plane, published};
 pub use validity::{Lid, Step, Validity};
 pub use values::{
-    Coefficient, CoefficientValue, Extremum, Length, Reference, Values, VortexQuantity, VortexValue,
+    Bound, Coefficient, CoefficientValue, Component, Extremum, Length, Reference, Values,
+    VortexQuantity, VortexValue,
 };

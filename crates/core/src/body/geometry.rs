@@ -88,7 +88,7 @@ impl Geometry {
     }
 
     /// The middle of the box that holds it, zero where that is endless.
-    pub(super) fn middle(&self) -> [f64; 3] {
+    pub(crate) fn middle(&self) -> [f64; 3] {
         let [low, high] = self.bounds();
         std::array::from_fn(|d| if low[d].is_finite() { 0.5 * (low[d] + high[d]) } else { 0.0 })
     }

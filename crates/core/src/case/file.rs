@@ -237,6 +237,29 @@ impl<'de> Deserialize<'de> for CheckpointFile {
     }
 }
 
+/// Flow time in s between looks, or never.
+#[derive(Clone, Copy)]
+pub(super) struct ForcesFile(pub(super) Option<f64>);
+
+impl NumberOrWord for ForcesFile {
+    const EXPECTED: &'static str = "a flow time in s or \"none\"";
+    const WORDS: &'static [&'static str] = &["none"];
+
+    fn of_number(seconds: f64) -> Self {
+        Self(Some(seconds))
+    }
+
+    fn of_word(_: usize) -> Self {
+        Self(None)
+    }
+}
+
+impl<'de> Deserialize<'de> for ForcesFile {
+    fn deserialize<D: de::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        number_or_word(from)
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct SolidFile {
@@ -255,6 +278,7 @@ pub(super) struct OutputFile {
     pub(super) coarsen: Option<i64>,
     pub(super) precision: Option<String>,
     pub(super) history: Option<i64>,
+    pub(super) forces: Option<ForcesFile>,
     pub(super) checkpoint: Option<CheckpointFile>,
     pub(super) checkpoint_steps: Option<i64>,
     pub(super) compression: Option<i64>,

@@ -65,6 +65,11 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("output.coarsen", "the cells along each edge of the blocks whose means are written", "2"),
     ("output.precision", "the number type that fields are written in", "\"f32\""),
     ("output.history", "the number of steps between lines of the history", "10"),
+    (
+        "output.forces",
+        "the flow time in s between lines of the forces on bodies, or \"none\"",
+        "0.01",
+    ),
     ("output.checkpoint", "the wall-clock time in s between checkpoints, or \"none\"", "600.0"),
     ("output.checkpoint-steps", "the number of steps between checkpoints", "1000"),
     ("output.compression", "a level from 0 (none) to 9", "0"),

@@ -141,6 +141,8 @@ pub struct OutputOptions {
     pub precision: Option<Precision>,
     /// Steps between lines of the history.
     pub history: u64,
+    /// Flow time in s between lines of the forces on bodies, if they are written.
+    pub forces: Option<f64>,
     /// Wall-clock seconds between checkpoints, of which the end of a run has one too; without them only steps count.
     pub checkpoint: Option<f64>,
     /// Steps between checkpoints; counts beside the seconds if given.
@@ -284,6 +286,12 @@ impl Case {
     pub fn statistics(&self) -> Option<&StatisticsOptions> {
         let is_followed = matches!(self.run.until, Until::Time(_));
         self.output.statistics.as_ref().filter(|_| is_followed)
+    }
+
+    /// Flow time in s between lines of the forces on bodies; nothing of a flow that is not followed in time.
+    pub fn forces(&self) -> Option<f64> {
+        let is_followed = matches!(self.run.until, Until::Time(_));
+        self.output.forces.filter(|_| is_followed)
     }
 
     /// All that is recorded at some time: the whole grid, its parts, and what is averaged over time.

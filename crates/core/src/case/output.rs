@@ -4,8 +4,8 @@
 mod tests;
 
 use super::file::{
-    BoxFile, CaseFile, CheckpointFile, OutputFile, OutputTimesFile, PlaneFile, StatisticsFile,
-    UntilFile,
+    BoxFile, CaseFile, CheckpointFile, ForcesFile, OutputFile, OutputTimesFile, PlaneFile,
+    StatisticsFile, UntilFile,
 };
 use super::keys;
 use super::meaning::{OutputOptions, OutputPart, OutputTimes, StatisticsOptions};
@@ -27,7 +27,7 @@ pub(super) fn output_options(
     grid: &Grid,
     text: &CaseText,
 ) -> Result<OutputOptions> {
-    let (until, file) = (file.run.until, &file.output);
+    let (all, until, file) = (file, file.run.until, &file.output);
     let level = file.compression.unwrap_or(0);
     let Some(compression) = u8::try_from(level).ok().filter(|&level| level <= 9) else {
         let problem = format!("there is no level {level}");
@@ -44,6 +44,10 @@ pub(super) fn output_options(
             .map(|word| precision("output.precision", word, text))
             .transpose()?,
         history: at_least_one("output.history", file.history.unwrap_or(10), text)?,
+        forces: match file.forces {
+            Some(ForcesFile(Some(seconds))) => Some(forces(seconds, all, text)?),
+            Some(ForcesFile(None)) | None => None,
+        },
         checkpoint: (file.checkpoint.map_or(Some(600.0), |CheckpointFile(seconds)| seconds))
             .map(|seconds| positive("output.checkpoint", seconds, text))
             .transpose()?,
@@ -57,6 +61,21 @@ pub(super) fn output_options(
             .map(|file| statistics(file, until, grid, text))
             .transpose()?,
     })
+}
+
+/// The meaning of `output.forces`.
+fn forces(seconds: f64, file: &CaseFile, text: &CaseText) -> Result<f64> {
+    let key = "output.forces";
+    if file.body.is_empty() {
+        let problem = "there is no body that forces could act on";
+        return Err(text.error(key, problem, "name one in the table `body`, or leave it out"));
+    }
+    if let UntilFile::Steady = file.run.until {
+        let problem = "a flow that is to become steady has no forces over time";
+        let remedy = "let `run.until` be a time, or leave it out: summary.json has the last forces";
+        return Err(text.error(key, problem, remedy));
+    }
+    positive(key, seconds, text)
 }
 
 /// The meaning of `output.planes` and `output.boxes`.

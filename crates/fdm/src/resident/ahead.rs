@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use vortice_core::{Field, Quantity, Result, StateReader, StateWriter};
 
 use super::launches::{MOST_STEPS, Resident};
+use crate::forces::{Places, Values};
 use crate::step_state::StepState;
 
 /// A launch shall take about so long: long enough that its start costs little, short enough that
@@ -80,6 +81,12 @@ impl Ahead {
     pub(crate) fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         self.settle()?;
         self.device.field(quantity, rows)
+    }
+
+    /// What the forces on bodies are made of, after the last step handed out.
+    pub(crate) fn beside_bodies(&mut self, places: &Places) -> Result<Values> {
+        self.settle()?;
+        self.device.beside_bodies(places)
     }
 
     /// Velocity and pressure, with all halos, after the last step handed out.

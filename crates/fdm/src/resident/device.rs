@@ -13,6 +13,7 @@ use super::plan::{Plan, kinds};
 use super::program::PROGRAM;
 use crate::cpu::Cpu;
 use crate::engine::Engine;
+use crate::forces::{Places, Values};
 use crate::settings::Settings;
 use crate::step_state::StepState;
 
@@ -160,6 +161,11 @@ impl<T: Storable> Resident for ResidentDevice<T> {
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         self.download()?;
         Engine::field(&mut self.host, quantity, rows)
+    }
+
+    fn beside_bodies(&mut self, places: &Places) -> Result<Values> {
+        self.download()?;
+        Engine::beside_bodies(&mut self.host, places)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

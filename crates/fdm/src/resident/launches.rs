@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use vortice_core::{Field, Quantity, Result, StateReader, StateWriter};
 
+use crate::forces::{Places, Values};
 use crate::step_state::StepState;
 
 /// Most steps of a launch.
@@ -19,6 +20,8 @@ pub(crate) trait Resident: Send {
     fn speed(&mut self) -> Result<[f64; 3]>;
     /// Velocity or pressure at the centres of some rows of cells.
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field>;
+    /// What the forces on bodies are made of.
+    fn beside_bodies(&mut self, places: &Places) -> Result<Values>;
     /// Velocity and pressure, with all halos.
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
     /// The reverse of `save`.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Field, Quantity, Result, Solver, Step, Threads, gather,
+    BodyForce, Case, Communicator, Context, Field, Quantity, Result, Solver, Step, Threads, gather,
 };
 
 /// A case from its text.
@@ -125,8 +125,8 @@ pub fn run_until(solver: &mut dyn Solver, end: f64) -> Step {
 }
 
 /// Velocity and pressure of the whole grid after some steps on a layout of ranks, with the time
-/// reached.
-pub fn after(text: &str, layout: [usize; 3], steps: u64) -> (Field, Field, f64) {
+/// reached and the forces on bodies.
+pub fn after(text: &str, layout: [usize; 3], steps: u64) -> (Field, Field, f64, Vec<BodyForce>) {
     let case = case(text);
     let size = layout.iter().product();
     let answers = Threads::run(size, |rank| {
@@ -137,9 +137,10 @@ pub fn after(text: &str, layout: [usize; 3], steps: u64) -> (Field, Field, f64) 
         for _ in 0..steps {
             solver.step(f64::INFINITY)?;
         }
+        let forces = solver.forces()?;
         let mut whole = |quantity| -> Result<_> { gather(&*ranks, &cut, &solver.field(quantity)?) };
-        Ok((whole(Quantity::Velocity)?, whole(Quantity::Pressure)?, solver.now().time))
+        Ok((whole(Quantity::Velocity)?, whole(Quantity::Pressure)?, solver.now().time, forces))
     });
-    let (velocity, pressure, time) = answers.expect("a run").swap_remove(0);
-    (velocity.expect("on rank 0"), pressure.expect("on rank 0"), time)
+    let (velocity, pressure, time, forces) = answers.expect("a run").swap_remove(0);
+    (velocity.expect("on rank 0"), pressure.expect("on rank 0"), time, forces)
 }

@@ -64,7 +64,7 @@ impl Device {
     }
 
     /// Gives the velocity its halos and ghost values.
-    fn complete_velocity(&mut self) -> Result<()> {
+    pub(crate) fn complete_velocity(&mut self) -> Result<()> {
         self.velocities.exchange(&*self.ranks, &mut [&mut self.fields.u])?;
         let ghosts = &self.fields.ghosts;
         if ghosts.targets.is_empty() {

@@ -61,6 +61,6 @@ impl Packed {
 }
 
 /// The message as numbers: the kernels see nothing else.
-pub(super) fn numbers<T>(message: Argument<'_>) -> Argument<'_> {
+pub(crate) fn numbers<T>(message: Argument<'_>) -> Argument<'_> {
     Argument { size: size_of::<T>(), ..message }
 }

@@ -2,7 +2,7 @@
 
 use vortice_core::{Quantity, Solver};
 
-/// Compares velocity and pressure, in all cells and in some rows.
+/// Compares velocity and pressure, in all cells and in some rows, and the forces on bodies.
 pub(crate) fn expect_same_fields(name: &str, one: &mut dyn Solver, other: &mut dyn Solver) {
     for quantity in [Quantity::Velocity, Quantity::Pressure] {
         let whole = one.field(quantity).expect("a field");
@@ -21,5 +21,11 @@ pub(crate) fn expect_same_fields(name: &str, one: &mut dyn Solver, other: &mut d
                 }
             }
         }
+    }
+    // Nothing is felt before the first step.
+    if one.now().number > 0 {
+        let [found, same] = [one.forces(), other.forces()].map(|all| all.expect("forces"));
+        assert!(found.iter().all(|body| body.force.iter().all(|f| f.is_finite())), "{name}");
+        assert_eq!(found, same, "{name}: forces");
     }
 }

@@ -13,7 +13,7 @@ const LONGEST_LINK: f64 = 1.75;
 
 /// Own cells that may have something on a list: those at faces that are not walls at rest, and those
 /// around solid boxes and bodies.
-pub(super) fn special_cells(settings: &Settings, part: &Subdomain) -> BTreeSet<[isize; 3]> {
+pub(crate) fn special_cells(settings: &Settings, part: &Subdomain) -> BTreeSet<[isize; 3]> {
     let case = &settings.case;
     let n = part.n().map(|n| n as isize);
     let mut cells = BTreeSet::new();

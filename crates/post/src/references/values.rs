@@ -88,11 +88,50 @@ pub enum Coefficient {
     /// `pressure_difference`: between the places where the line along x through its middle meets it and leaves it, in
     /// units of the density times the squared velocity of the scale.
     PressureDifference,
+    /// `drag_mean` ... `lift_min`: of a drag or lift that repeats itself, over whole periods.
+    Swing(Component, Bound),
+    /// `strouhal`: the frequency of the lift in units of the scale.
+    Strouhal,
+}
+
+/// Drag or lift.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Component {
+    /// In x.
+    Drag,
+    /// In y.
+    Lift,
+}
+
+/// What tables say of a coefficient that repeats itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Its mean.
+    Mean,
+    /// The root of the mean square of what it differs from that by.
+    Rms,
+    /// The largest value.
+    Max,
+    /// The smallest value.
+    Min,
 }
 
 impl Coefficient {
     /// All of them.
-    pub const ALL: [Coefficient; 3] = [Self::Drag, Self::Lift, Self::PressureDifference];
+    pub const ALL: [Coefficient; 12] = [
+        Self::Drag,
+        Self::Lift,
+        Self::PressureDifference,
+        Self::Strouhal,
+        Self::Swing(Component::Drag, Bound::Mean),
+        Self::Swing(Component::Drag, Bound::Rms),
+        Self::Swing(Component::Drag, Bound::Max),
+        Self::Swing(Component::Drag, Bound::Min),
+        Self::Swing(Component::Lift, Bound::Mean),
+        Self::Swing(Component::Lift, Bound::Rms),
+        Self::Swing(Component::Lift, Bound::Max),
+        Self::Swing(Component::Lift, Bound::Min),
+    ];
 
     /// Name in tables.
     pub fn name(self) -> &'static str {
@@ -100,6 +139,15 @@ impl Coefficient {
             Self::Drag => "drag",
             Self::Lift => "lift",
             Self::PressureDifference => "pressure_difference",
+            Self::Strouhal => "strouhal",
+            Self::Swing(Component::Drag, Bound::Mean) => "drag_mean",
+            Self::Swing(Component::Drag, Bound::Rms) => "drag_rms",
+            Self::Swing(Component::Drag, Bound::Max) => "drag_max",
+            Self::Swing(Component::Drag, Bound::Min) => "drag_min",
+            Self::Swing(Component::Lift, Bound::Mean) => "lift_mean",
+            Self::Swing(Component::Lift, Bound::Rms) => "lift_rms",
+            Self::Swing(Component::Lift, Bound::Max) => "lift_max",
+            Self::Swing(Component::Lift, Bound::Min) => "lift_min",
         }
     }
 }

@@ -7,7 +7,7 @@ mod seconds;
 mod summary;
 
 use crate::references::{Comparison, LeftOut, Reference, comparison_table, plane};
-use crate::{EndInTime, Flow, case_name, registry, sight};
+use crate::{EndInTime, Flow, Oscillation, case_name, registry, sight};
 use vortice_core::{Error, Outcome, Result};
 use vortice_mpi::Session;
 use vortice_output::Amount;
@@ -94,7 +94,8 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     match launcher.run(&case, |context| rank::on_rank(&plan, context)) {
         Ok((outcome, Some(seen))) => {
             let (slope, time) = ((method.wall_slope)(&case)?, outcome.step.time_reached());
-            let flow = seen.flow(&case, slope, time);
+            let repeated = oscillations(&plan);
+            let flow = seen.flow(&case, slope, time).with_oscillations(repeated);
             let comparisons = finish(&plan, &references, &flow)?;
             let summary = summary.ended(&flow, seen.energy, &outcome, &comparisons);
             let summary = summary.timed(&clock, &outcome);
@@ -112,6 +113,12 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
             Err(error)
         }
     }
+}
+
+/// What repeats itself in the forces of the whole run, of which earlier parts may have written some.
+fn oscillations(plan: &Plan<'_>) -> Vec<Oscillation> {
+    let written = plan.case.forces().map(|_| std::fs::read_to_string(&plan.files.forces));
+    written.and_then(|text| Some(Oscillation::all(plan.case, &text.ok()?))).unwrap_or_default()
 }
 
 /// Compares with the references and writes what is written once, at the end.
@@ -140,6 +147,7 @@ fn tell(
     if let Some(share) = summary.imbalance() {
         text += &format!("mass balance: {share:.2e} of what enters\n");
     }
+    summary.oscillations().for_each(|one| text += &format!("{one}\n"));
     if !comparisons.is_empty() {
         text += &format!("\n{}", comparison_table(comparisons));
     }

@@ -52,3 +52,35 @@ fn a_body_has_forces_with_coefficients_in_the_summary() {
         assert!(coefficients[0].as_f64().unwrap() > 0.0, "{method} {walls}: {forces}");
     }
 }
+
+/// Forces over time that are of several parts of a run, by several ranks, are those of one run.
+#[test]
+fn forces_over_time_go_on_after_a_restart_without_a_seam() {
+    for (method, ranks) in [("lbm", "2"), ("fdm", "2"), ("fvm", "1")] {
+        let method_set = format!("run.method={method}");
+        let sets = [
+            &method_set,
+            "references=[]",
+            "output.forces=0.002",
+            "output.checkpoint-steps=3",
+            "grid.cells=[110,20,1]",
+        ];
+        let run = |until: &str, more: &[&str], folder: &std::path::Path| {
+            std::fs::write(folder.join("cylinder.toml"), CYLINDER).unwrap();
+            let mut words = vec!["run", "cylinder.toml", "--quiet", "--out", "out"];
+            sets.iter().for_each(|set| words.extend(["--set", set]));
+            words.extend(["--set", until]);
+            words.extend(more);
+            ends_with(&vortice(folder, &words), 0);
+            std::fs::read_to_string(folder.join("out/forces.csv")).unwrap()
+        };
+        let [long, parts] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let whole = run("run.until=0.02", &["--ranks", ranks], long.path());
+        let begun = run("run.until=0.008", &[], parts.path());
+        assert!(begun.starts_with("step,time,cylinder.force_x,"), "{begun}");
+        let more = ["--restart", "out/checkpoint.h5"];
+        let both = run("run.until=0.02", &more, parts.path());
+        assert_eq!(both, whole, "{method}");
+        assert!((11..13).contains(&whole.lines().count()), "{method}: {whole}");
+    }
+}

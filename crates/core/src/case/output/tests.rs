@@ -95,3 +95,27 @@ fn what_makes_no_sense_is_told_with_its_key() {
         words.iter().for_each(|word| assert!(said.contains(word), "{output}: {said}"));
     }
 }
+
+#[test]
+fn forces_are_of_bodies_and_of_flows_in_time() {
+    let with = |sets: &[&str]| {
+        let sets: Vec<String> = sets.iter().map(|&set| set.into()).collect();
+        case("output.history=5").expect("a case").with(&sets)
+    };
+    let body = "body.ball={sphere={centre=[0.5,0.5,0.5],radius=0.2}}";
+    let found = with(&[body, "run.until=2.0", "output.forces=0.25"]).expect("forces");
+    assert_eq!((found.forces(), found.output.forces), (Some(0.25), Some(0.25)));
+    assert_eq!(found.until(crate::Until::Steady(1e-3)).forces(), None);
+    let none = with(&[body, "run.until=2.0", "output.forces='none'"]).expect("none");
+    assert_eq!(none.forces(), None);
+    for (sets, words) in [
+        (vec!["run.until=2.0", "output.forces=0.25"], ["output.forces", "no body"]),
+        (vec![body, "run.until='steady'", "output.forces=0.25"], ["output.forces", "run.until"]),
+        (vec![body, "run.until=2.0", "output.forces=0"], ["output.forces", "not a positive"]),
+        (vec![body, "run.until=2.0", "output.forces='often'"], ["output.forces", "one of `none`"]),
+    ] {
+        let error = with(&sets).expect_err("no sense");
+        let said = format!("{error} {}", error.remedy());
+        words.iter().for_each(|word| assert!(said.contains(word), "{sets:?}: {said}"));
+    }
+}

@@ -12,6 +12,7 @@ pub(super) struct Files {
     pub(super) profiles: PathBuf,
     pub(super) history: PathBuf,
     pub(super) energy: PathBuf,
+    pub(super) forces: PathBuf,
     pub(super) picture: PathBuf,
     pub(super) summary: PathBuf,
     pub(super) checkpoint: PathBuf,
@@ -57,6 +58,7 @@ impl Files {
             profiles: folder.join("profiles.csv"),
             history: folder.join("history.csv"),
             energy: folder.join("energy.csv"),
+            forces: folder.join("forces.csv"),
             picture: folder.join("picture.png"),
             summary: folder.join("summary.json"),
             checkpoint: folder.join("checkpoint.h5"),
@@ -83,7 +85,7 @@ impl Files {
         self.all().into_iter().filter(|path| path.is_file()).chain(parts).collect()
     }
 
-    fn all(&self) -> [PathBuf; 11] {
+    fn all(&self) -> [PathBuf; 12] {
         [
             self.fields.clone(),
             self.fields.with_extension("xmf"),
@@ -92,6 +94,7 @@ impl Files {
             self.profiles.clone(),
             self.history.clone(),
             self.energy.clone(),
+            self.forces.clone(),
             self.picture.clone(),
             self.summary.clone(),
             self.checkpoint.clone(),

@@ -7,7 +7,7 @@ use vortice_core::{
     Case, Context, Every, Finite, Method, Monitor, Outcome, Result, Sight, Simulation, Snapshot,
     Verdict,
 };
-use vortice_output::{Checkpoint, Energies, History, Recorder, open_checkpoint};
+use vortice_output::{Checkpoint, Energies, ForceHistory, History, Recorder, open_checkpoint};
 
 use super::files::Files;
 use crate::arguments::Run;
@@ -89,6 +89,13 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     if goes_on {
         (history, energies) = (history.going_on(), energies.going_on());
     }
+    let mut force_lines = None;
+    if let Some(seconds) = case.forces() {
+        let forces = ForceHistory::create(&files.forces)?;
+        let forces = if goes_on { forces.going_on() } else { forces };
+        force_lines = Some(forces.sync());
+        simulation = simulation.watch(Every::Seconds(seconds), forces);
+    }
     let (lines, energy_lines) = (history.sync(), energies.sync());
     let energies = energies.after(history.sync());
     simulation =
@@ -96,6 +103,7 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     if case.output.has_checkpoints() {
         let checkpoint = Checkpoint::new(&files.checkpoint, case)?.keeping(&files.older);
         let checkpoint = checkpoint.after(lines).after(energy_lines);
+        let checkpoint = force_lines.into_iter().fold(checkpoint, Checkpoint::after);
         let checkpoint = recorded.into_iter().fold(checkpoint, Checkpoint::after);
         simulation = simulation.watch(Every::Steps(1), checkpoint);
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::references::{Comparison, Sample};
-use crate::{Energy, Flow, Forces, MassBalance, Vortex, Vortices};
+use crate::{Energy, Flow, Forces, MassBalance, Oscillation, Vortex, Vortices};
 use serde::Serialize;
 use vortice_core::write_beside;
 use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
@@ -56,6 +56,8 @@ struct LastFlow {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     vortices: Vec<Vortex>,
     forces: Forces,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    oscillations: Vec<Oscillation>,
     energy: Energy,
     mass_balance: MassBalance,
 }
@@ -140,6 +142,7 @@ impl Summary {
         self.flow = Some(LastFlow {
             vortices: Vortices::of(flow.case, flow.velocity).vortices,
             forces: Forces::of(flow),
+            oscillations: flow.oscillations.clone(),
             energy,
             mass_balance,
         });
@@ -154,6 +157,11 @@ impl Summary {
     /// Where the time went.
     pub(super) fn seconds(&self) -> Option<&Seconds> {
         self.seconds.as_ref()
+    }
+
+    /// What repeats itself in the forces on bodies.
+    pub(super) fn oscillations(&self) -> impl Iterator<Item = &Oscillation> {
+        self.flow.iter().flat_map(|flow| &flow.oscillations)
     }
 
     /// What makes the run worth less than it looks.

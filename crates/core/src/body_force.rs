@@ -1,0 +1,187 @@
+//! The forces of the flow on bodies, added up exactly.
+
+use crate::case::Case;
+use crate::communicator::Communicator;
+use crate::each_cell::each_cell_of_grid;
+use crate::error::Result;
+
+/// The force of the flow on one body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BodyForce {
+    /// In N, of a plane flow in N for each metre of its depth.
+    pub force: [f64; 3],
+    /// About the line along z through the body's middle in N m, from x to y; of a plane flow likewise.
+    pub torque: f64,
+}
+
+impl BodyForce {
+    /// The force over half the density, the squared velocity of the case's scale and the area of a body; eq. (P6b).
+    pub fn coefficients(&self, case: &Case, body: usize) -> [f64; 3] {
+        let (speed, area) = (case.scale.velocity, case.bodies[body].area);
+        self.force.map(|force| force / (0.5 * case.density * speed * speed * area))
+    }
+}
+
+/// Whole units in the density times the square of the scale's velocity and the area of a body. What is lost of one
+/// share is less than a millionth of its rounding, and there is room for forces 1e14 times as large.
+const UNITS: f64 = (1_u64 << 40) as f64 * (1_u64 << 40) as f64;
+
+/// No share may be larger, in units.
+const MOST: f64 = (1_u64 << 55) as f64 * (1_u64 << 55) as f64;
+
+/// Numbers that are added up for a body: force, torque, and how many shares were no numbers.
+const SUMS: usize = 5;
+
+/// Sums of what parts of the surfaces of bodies feel, as whole numbers: the same in any order, and for any number of ranks.
+pub struct ForceSums<'a> {
+    case: &'a Case,
+    sums: Vec<[i128; SUMS]>,
+}
+
+impl<'a> ForceSums<'a> {
+    /// Nothing yet.
+    pub fn new(case: &'a Case) -> Self {
+        Self { case, sums: vec![[0; SUMS]; case.bodies.len()] }
+    }
+
+    /// Adds what a part of a body's surface feels, in N (of a plane flow in N/m), at a point (m).
+    pub fn add(&mut self, body: usize, force: [f64; 3], point: [f64; 3]) {
+        let (middle, axes) = (self.case.bodies[body].geometry.middle(), &self.case.grid.axes);
+        let periodic = self.case.boundaries.periodic();
+        // A body may go on across a periodic end.
+        let arm = |d: usize| {
+            let (arm, length) = (point[d] - middle[d], axes[d].length());
+            if periodic[d] { arm - length * (arm / length).round() } else { arm }
+        };
+        let torque = arm(0) * force[1] - arm(1) * force[0];
+        let [force_unit, torque_unit] = self.units(body);
+        let shares = [force[0], force[1], force[2], torque];
+        let units = [force_unit, force_unit, force_unit, torque_unit];
+        let sums = &mut self.sums[body];
+        for (n, (share, unit)) in shares.into_iter().zip(units).enumerate() {
+            let share = share / unit;
+            if share.abs() < MOST {
+                sums[n] += share.round_ties_even() as i128;
+            } else {
+                sums[SUMS - 1] += 1;
+            }
+        }
+    }
+
+    /// The forces on all bodies in their order, of all ranks; not numbers where a share was none. Collective.
+    ///
+    /// # Errors
+    /// If a rank has stopped.
+    pub fn of_all(self, ranks: &dyn Communicator) -> Result<Vec<BodyForce>> {
+        let of_body = |(body, mine): (usize, &[i128; SUMS])| {
+            let mut sums = [0; SUMS];
+            for (sum, mine) in sums.iter_mut().zip(mine) {
+                *sum = ranks.sum_exact(*mine)?;
+            }
+            let [force_unit, torque_unit] = self.units(body);
+            let value = |n: usize, unit: f64| match sums[SUMS - 1] {
+                0 => sums[n] as f64 * unit,
+                _ => f64::NAN,
+            };
+            let force = std::array::from_fn(|n| value(n, force_unit));
+            Ok(BodyForce { force, torque: value(3, torque_unit) })
+        };
+        self.sums.iter().enumerate().map(of_body).collect()
+    }
+
+    /// Adds to the torques on bodies.
+    pub fn add_torques(&mut self, torques: &[f64]) {
+        for (body, torque) in torques.iter().enumerate() {
+            let [_, unit] = self.units(body);
+            self.sums[body][3] += (torque / unit).round_ties_even() as i128;
+        }
+    }
+
+    /// Units of force in N and of torque in N m.
+    fn units(&self, body: usize) -> [f64; 2] {
+        let (case, speed) = (self.case, self.case.scale.velocity);
+        let force = case.density * speed * speed * case.bodies[body].area / UNITS;
+        [force, force * case.scale.length]
+    }
+}
+
+/// Torques on the case's bodies, each in N m (of a plane flow in N), that friction of the form `mu du/dn` does not have
+/// and friction has: where a surface turns, with the angular velocity W, the flow takes -2 mu W of each volume in it;
+/// eq. (P6d).
+pub fn torques_of_turning(case: &Case) -> Vec<f64> {
+    let h = case.grid.spacing();
+    let volume: f64 = case.grid.directions().map(|d| h[d]).product();
+    let solids = case.solids();
+    let blocks = solids.blocks().skip(case.solid.len());
+    let of_body = |(body, block): (usize, &[std::ops::Range<usize>; 3])| {
+        let one = &case.bodies[body];
+        if one.rotation == 0.0 {
+            return 0.0;
+        }
+        let covers = |cell: &[isize; 3]| solids.body_at(*cell) == Some(body);
+        let covered = each_cell_of_grid(block).filter(covers).count() as f64;
+        let inside = if one.hollow { covered - case.grid.n_cells() as f64 } else { covered };
+        -2.0 * case.density * case.viscosity * one.rotation * volume * inside
+    };
+    blocks.enumerate().map(of_body).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::communicator::Solo;
+
+    fn case() -> Case {
+        let text = "title = 'box'\ngrid = { cells = [8, 8, 1], size = [1.0, 1.0, 0.125] }\n\
+             fluid = { density = 3.0, viscosity = 0.01 }\nscale = { length = 1.0, velocity = 2.0 }\n\
+             run = { until = 1.0 }\n\
+             body = { ball = { circle = { centre = [0.5, 0.25], radius = 0.2 } } }\n[boundary]\n\
+             x-low = 'periodic'\nx-high = 'periodic'\ny-low = 'wall'\ny-high = 'wall'\nz-low = 'periodic'\nz-high = 'periodic'\n";
+        Case::parse(text, "box").expect("a case")
+    }
+
+    #[test]
+    fn shares_add_up_to_the_same_bits_in_any_order() {
+        let case = case();
+        let shares: Vec<_> = (0..100)
+            .map(|n| {
+                let x = f64::from(n);
+                let force = [x.sin() * 10.0_f64.powi(n % 9), x.cos(), 1.0 / (1.0 + x)];
+                (force, [0.1 * x.cos(), 0.3, 0.0])
+            })
+            .collect();
+        let sum = |shares: &mut dyn Iterator<Item = &([f64; 3], [f64; 3])>| {
+            let mut sums = ForceSums::new(&case);
+            shares.for_each(|(force, point)| sums.add(0, *force, *point));
+            sums.of_all(&Solo).expect("one rank")
+        };
+        let (one, other) = (sum(&mut shares.iter()), sum(&mut shares.iter().rev()));
+        assert_eq!(one, other);
+        let direct: f64 = shares.iter().map(|(force, _)| force[0]).sum();
+        assert!((one[0].force[0] / direct - 1.0).abs() < 1e-14, "{one:?} {direct}");
+        let coefficient = one[0].coefficients(&case, 0)[1];
+        assert!((coefficient - one[0].force[1] / (0.5 * 3.0 * 4.0 * 0.4)).abs() < 1e-14);
+    }
+
+    #[test]
+    fn torque_is_about_the_middle_also_across_a_periodic_end() {
+        let case = case();
+        let torque = |point: [f64; 3]| {
+            let mut sums = ForceSums::new(&case);
+            sums.add(0, [2.0, 3.0, 0.0], point);
+            sums.of_all(&Solo).expect("one rank")[0].torque
+        };
+        let expected = 0.2 * 3.0 - 0.1 * 2.0;
+        assert!((torque([0.7, 0.35, 0.0]) - expected).abs() < 1e-14);
+        assert!((torque([1.7, 0.35, 0.0]) - expected).abs() < 1e-14);
+    }
+
+    #[test]
+    fn what_is_no_number_makes_the_force_none() {
+        let case = case();
+        let mut sums = ForceSums::new(&case);
+        sums.add(0, [1.0, f64::NAN, 0.0], [0.5; 3]);
+        let all = sums.of_all(&Solo).expect("one rank");
+        assert!(all[0].force[0].is_nan() && all[0].torque.is_nan());
+    }
+}

@@ -1,0 +1,101 @@
+//! The forces on bodies over time, as CSV.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use vortice_core::{BodyForce, Case, Monitor, Result, Snapshot, Verdict};
+
+use crate::history::FLUSH_EVERY;
+use crate::lines::Lines;
+
+/// Writes `step,time` and for each body its force in N, its torque in N m (of a plane flow for each metre of its depth),
+/// and the coefficients of drag (in x) and lift (in y): [`BodyForce`]. A line whenever it looks, but none of the start, and
+/// one at the end.
+#[derive(Debug)]
+pub struct ForceHistory {
+    lines: Lines,
+    flushed: Instant,
+    last: Option<u64>,
+}
+
+/// Of each body, after its name and a dot.
+const OF_BODY: [&str; 6] = ["force_x", "force_y", "force_z", "torque", "drag", "lift"];
+
+impl ForceHistory {
+    /// Forces in a file, made when the run begins.
+    ///
+    /// # Errors
+    /// If a folder has this name, or the file's folder does not exist.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self> {
+        let lines = Lines::new(path.as_ref())?;
+        Ok(Self { lines, flushed: Instant::now(), last: None })
+    }
+
+    /// Goes on with the lines that an earlier part of the run has left, up to the step that it goes on from.
+    #[must_use]
+    pub fn going_on(self) -> Self {
+        Self { lines: self.lines.going_on(), ..self }
+    }
+
+    /// What brings the lines of this moment to the disk when it is called: for [`crate::Checkpoint::after`].
+    pub fn sync(&self) -> impl Fn() -> Result<()> + Send + Sync + use<> {
+        self.lines.sync()
+    }
+
+    /// Adds a line, on the first rank. Collective.
+    fn line(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
+        if self.last.replace(now.step.number) == Some(now.step.number) {
+            return Ok(());
+        }
+        let forces = now.forces()?;
+        let written = self.append(now, &forces).map_err(|error| self.lines.refused(&error));
+        now.ranks.agree(written)
+    }
+
+    fn append(&mut self, now: &Snapshot<'_>, forces: &[BodyForce]) -> std::io::Result<()> {
+        let mut file = self.lines.file();
+        let Some(file) = file.as_mut() else { return Ok(()) };
+        write!(file, "{},{}", now.step.number, now.step.time)?;
+        for (body, of_body) in forces.iter().enumerate() {
+            let ([x, y, z], torque) = (of_body.force, of_body.torque);
+            let [drag, lift, _] = of_body.coefficients(now.case, body);
+            write!(file, ",{x:e},{y:e},{z:e},{torque:e},{drag:e},{lift:e}")?;
+        }
+        writeln!(file)?;
+        if self.flushed.elapsed() >= FLUSH_EVERY {
+            file.flush()?;
+            self.flushed = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// The names of the columns.
+fn columns(case: &Case) -> String {
+    let names = case.bodies.iter().flat_map(|body| OF_BODY.map(|of| format!("{}.{of}", body.name)));
+    ["step".into(), "time".into()].into_iter().chain(names).collect::<Vec<_>>().join(",")
+}
+
+impl Monitor for ForceHistory {
+    fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
+        let mine = match now.ranks.rank() {
+            0 => self.lines.begin(&columns(now.case), now.step.number).map(|_| ()),
+            _ => Ok(()),
+        };
+        now.ranks.agree(mine)?;
+        // Nothing has been felt yet, or it was written by an earlier part of the run.
+        self.last = Some(now.step.number);
+        Ok(())
+    }
+
+    fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
+        self.line(now)?;
+        Ok(Verdict::Continue)
+    }
+
+    fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
+        self.line(now)?;
+        now.ranks.agree(self.lines.sync()())
+    }
+}

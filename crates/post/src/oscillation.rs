@@ -1,0 +1,267 @@
+//! What repeats itself in the forces on bodies: eq. (P14).
+
+use std::fmt;
+
+use serde::Serialize;
+use vortice_core::Case;
+
+/// Share of the time from which on forces count: the flow has come to its rhythm by then, if it has one.
+const COUNTED_FROM: f64 = 0.5;
+
+/// Share of half the swing of the lift that it must fall below its mean before it crosses that again: noise does not count.
+const BELOW: f64 = 0.25;
+
+/// Of lift and drag in coefficients: what swings less is steady.
+const STEADY: f64 = 1e-6;
+
+/// How often the mean is found of whole periods of the lift about the mean before.
+const PASSES: usize = 4;
+
+/// A number of every period: its mean over all, and the largest distance of one from that.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// Mean over the periods.
+    pub value: f64,
+    /// Largest distance of a period's own number from it.
+    pub uncertainty: f64,
+}
+
+/// How a coefficient swings in a period.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Swing {
+    /// Mean in time.
+    pub mean: Spread,
+    /// Root of the mean square of what it differs from the mean by.
+    pub rms: Spread,
+    /// Largest value.
+    pub max: Spread,
+    /// Smallest value.
+    pub min: Spread,
+}
+
+/// The forces on a body that sheds vortices in a rhythm, over whole periods of its lift.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Oscillation {
+    /// Name of the body.
+    pub body: String,
+    /// Whole periods.
+    pub periods: usize,
+    /// Flow time in s at which they begin.
+    pub from: f64,
+    /// Frequency of the lift times the length of the case's scale over its velocity.
+    pub strouhal: Spread,
+    /// Of the coefficient of drag.
+    pub drag: Swing,
+    /// Of the coefficient of lift.
+    pub lift: Swing,
+}
+
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.5} +- {:.1e}", self.value, self.uncertainty)
+    }
+}
+
+impl fmt::Display for Oscillation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { body, periods, from, strouhal, drag, lift } = self;
+        write!(f, "{body}: {periods} periods from t = {from:.4} s, Strouhal number {strouhal}")?;
+        for (name, Swing { mean, rms, max, min }) in [("drag", drag), ("lift", lift)] {
+            write!(f, "\n  {name}: mean {mean}, rms {rms}, min {min}, max {max}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Times and values.
+type Series = Vec<(f64, f64)>;
+
+impl Oscillation {
+    /// Of all bodies of a case whose forces repeat themselves, from the text of `forces.csv`.
+    pub fn all(case: &Case, forces: &str) -> Vec<Self> {
+        let mut rows = forces.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let names = rows.next().unwrap_or_default();
+        let numbers: Vec<Vec<f64>> =
+            rows.filter_map(|row| row.iter().map(|cell| cell.parse().ok()).collect()).collect();
+        let column = |name: &str| -> Option<Series> {
+            let at = names.iter().position(|one| *one == name)?;
+            let time = names.iter().position(|one| *one == "time")?;
+            numbers.iter().map(|row| Some((*row.get(time)?, *row.get(at)?))).collect()
+        };
+        let of_body = |name: &String| {
+            let [drag, lift] = ["drag", "lift"].map(|of| column(&format!("{name}.{of}")));
+            Self::of(case, name, &drag?, &lift?)
+        };
+        case.bodies.iter().filter_map(|body| of_body(&body.name)).collect()
+    }
+
+    /// Of one body, from its drag and lift; nothing if they do not swing, or there are fewer than two periods.
+    fn of(case: &Case, body: &str, drag: &[(f64, f64)], lift: &[(f64, f64)]) -> Option<Self> {
+        let [(first, _), (last, _)] = [*lift.first()?, *lift.last()?];
+        let from = first + COUNTED_FROM * (last - first);
+        let late = lift.iter().position(|(time, _)| *time >= from)?;
+        let (drag, lift) = (drag.get(late..)?, &lift[late..]);
+        let ends = periods(lift)?;
+        let scale = case.scale.length / case.scale.velocity;
+        let lengths = ends.windows(2).map(|pair| pair[1] - pair[0]);
+        Some(Self {
+            body: body.to_owned(),
+            periods: ends.len() - 1,
+            from: ends[0],
+            strouhal: spread(lengths.map(|length| scale / length)),
+            drag: swing(drag, &ends),
+            lift: swing(lift, &ends),
+        })
+    }
+}
+
+/// When the lift rises through its mean over whole periods; nothing unless there are two of these.
+fn periods(lift: &[(f64, f64)]) -> Option<Vec<f64>> {
+    let largest = |sign: f64| lift.iter().map(|(_, y)| sign * y).fold(f64::NEG_INFINITY, f64::max);
+    let [high, low] = [largest(1.0), -largest(-1.0)];
+    let half = 0.5 * (high - low);
+    if !half.is_finite() || half < STEADY {
+        return None;
+    }
+    let mut mean = 0.5 * (high + low);
+    let mut ends = Vec::new();
+    for _ in 0..PASSES {
+        ends = rises(lift, mean, BELOW * half);
+        let [first, .., last] = ends[..] else { return None };
+        mean = means(&between(lift, first, last))[0];
+    }
+    (ends.len() > 2).then_some(ends)
+}
+
+/// When a series rises through a value, between its times too; it must have been so far below.
+fn rises(series: &[(f64, f64)], value: f64, below: f64) -> Vec<f64> {
+    let (mut ends, mut was_below) = (Vec::new(), false);
+    for pair in series.windows(2) {
+        let [(t0, y0), (t1, y1)] = [pair[0], pair[1]];
+        was_below |= y0 < value - below;
+        if was_below && y0 < value && y1 >= value {
+            ends.push(t0 + (t1 - t0) * (value - y0) / (y1 - y0));
+            was_below = false;
+        }
+    }
+    ends
+}
+
+/// A part of a series, with values at its ends.
+fn between(series: &[(f64, f64)], from: f64, to: f64) -> Series {
+    let at = |time: f64| {
+        let after = series.partition_point(|(t, _)| *t < time).clamp(1, series.len() - 1);
+        let [(t0, y0), (t1, y1)] = [series[after - 1], series[after]];
+        (time, y0 + (y1 - y0) * (time - t0) / (t1 - t0))
+    };
+    let inside = series.iter().copied().filter(|(time, _)| from < *time && *time < to);
+    std::iter::once(at(from)).chain(inside).chain(std::iter::once(at(to))).collect()
+}
+
+/// The mean in time, and the root of the mean square of what differs from it.
+fn means(series: &[(f64, f64)]) -> [f64; 2] {
+    let (begin, end) = (series[0].0, series[series.len() - 1].0);
+    let integral = |f: &dyn Fn(f64) -> f64| {
+        let parts = series.windows(2);
+        let part =
+            |pair: &[(f64, f64)]| 0.5 * (pair[1].0 - pair[0].0) * (f(pair[0].1) + f(pair[1].1));
+        parts.map(part).sum::<f64>() / (end - begin)
+    };
+    let mean = integral(&|y| y);
+    [mean, integral(&|y| (y - mean).powi(2)).sqrt()]
+}
+
+/// The largest value of `sign` times a series, at the top of the parabola through the three values around it.
+fn top(series: &[(f64, f64)], sign: f64) -> f64 {
+    let value = |n: usize| sign * series[n].1;
+    let highest = (0..series.len()).max_by(|&a, &b| value(a).total_cmp(&value(b))).unwrap_or(0);
+    if highest == 0 || highest + 1 >= series.len() {
+        return sign * value(highest);
+    }
+    let [t0, t1, t2] = [highest - 1, highest, highest + 1].map(|n| series[n].0 - series[highest].0);
+    let [y0, y1, y2] = [highest - 1, highest, highest + 1].map(value);
+    let (low, high) = ((y1 - y0) / (t1 - t0), (y2 - y1) / (t2 - t1));
+    let bend = (high - low) / (t2 - t0);
+    // y1 + slope t + bend t2, with its slope at the highest value.
+    let slope = low - bend * t0;
+    sign * if bend < 0.0 { y1 - slope * slope / (4.0 * bend) } else { y1 }
+}
+
+fn swing(series: &[(f64, f64)], ends: &[f64]) -> Swing {
+    let of_periods: Vec<Series> =
+        ends.windows(2).map(|pair| between(series, pair[0], pair[1])).collect();
+    let of = |number: fn(&[(f64, f64)]) -> f64| spread(of_periods.iter().map(|one| number(one)));
+    Swing {
+        mean: of(|one| means(one)[0]),
+        rms: of(|one| means(one)[1]),
+        max: of(|one| top(one, 1.0)),
+        min: of(|one| top(one, -1.0)),
+    }
+}
+
+fn spread(numbers: impl Iterator<Item = f64>) -> Spread {
+    let numbers: Vec<f64> = numbers.collect();
+    let value = numbers.iter().sum::<f64>() / numbers.len() as f64;
+    let off = numbers.iter().map(|number| (number - value).abs());
+    Spread { value, uncertainty: off.fold(0.0, f64::max) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::TAU;
+
+    use super::*;
+    use crate::examples::case;
+
+    /// Drag at twice the frequency of the lift, which is not in the middle, after a beginning that is neither.
+    fn text(frequency: f64, swing: f64) -> String {
+        let mut text = "step,time,ball.drag,ball.lift\n".to_string();
+        for n in 1..=1000 {
+            let t = 0.01 * f64::from(n);
+            let (grown, phase) = (1.0 - (-3.0 * t).exp(), TAU * frequency * t);
+            let lift = swing * grown * (phase.sin() + 0.1 * (2.0 * phase).cos()) - 0.2;
+            let drag = 3.0 + swing * 0.05 * (2.0 * phase).sin();
+            text += &format!("{n},{t},{drag},{lift}\n");
+        }
+        text
+    }
+
+    fn with_ball() -> Case {
+        let sets = ["body.ball={ circle = { centre = [0.5, 0.5], radius = 0.1 } }".to_string()];
+        case("scale={ length = 0.2, velocity = 2.0 }", &sets)
+    }
+
+    #[test]
+    fn a_known_swing_has_its_mean_rms_ends_and_frequency() {
+        let found = Oscillation::all(&with_ball(), &text(1.7, 0.9));
+        let [one] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((&*one.body, one.periods), ("ball", 8));
+        let near = |spread: Spread, value: f64, off: f64| {
+            assert!(
+                (spread.value - value).abs() < off && spread.uncertainty < 2.0 * off,
+                "{one:?}"
+            );
+        };
+        near(one.strouhal, 0.17, 1e-4);
+        near(one.drag.mean, 3.0, 1e-4);
+        near(one.drag.rms, 0.045 / 2.0_f64.sqrt(), 2e-4);
+        near(one.drag.max, 3.045, 1e-4);
+        near(one.drag.min, 2.955, 1e-4);
+        near(one.lift.mean, -0.2, 1e-3);
+        near(one.lift.rms, 0.9 * (0.505_f64).sqrt(), 2e-3);
+        // sin x + cos(2 x) / 10 is 0.9 at the top and -1.1 at the bottom.
+        near(one.lift.max, 0.9 * 0.9 - 0.2, 1e-3);
+        near(one.lift.min, -0.9 * 1.1 - 0.2, 1e-3);
+    }
+
+    #[test]
+    fn what_is_steady_or_too_short_or_no_number_has_no_rhythm() {
+        let case = with_ball();
+        assert_eq!(Oscillation::all(&case, &text(1.7, 0.0)), []);
+        assert_eq!(Oscillation::all(&case, &text(0.2, 1.0)), []);
+        assert_eq!(Oscillation::all(&case, ""), []);
+        assert_eq!(Oscillation::all(&case, "step,time,ball.drag,ball.lift\n1,0.1,1,2\n"), []);
+        let broken = text(1.7, 0.9).replace("800,8,", "800,8,NaN,NaN\n801,8,");
+        assert!(Oscillation::all(&case, &broken).len() <= 1);
+    }
+}
