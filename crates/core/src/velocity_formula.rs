@@ -153,8 +153,11 @@ impl VelocityFormula {
     fn points(&self) -> Vec<[f64; 3]> {
         let varies = self.components.iter().any(Expression::varies);
         let along = |d: usize| -> Vec<f64> {
-            let count = if d == self.direction || self.flat[d] || !varies { 1 } else { POINTS };
             let [low, high] = self.ends.map(|end| end[d]);
+            if d == self.direction {
+                return vec![self.at];
+            }
+            let count = if self.flat[d] || !varies { 1 } else { POINTS };
             let share = |n: usize| n as f64 / (count.max(2) - 1) as f64;
             (0..count).map(|n| low + share(n) * (high - low)).collect()
         };
