@@ -94,7 +94,8 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     match launcher.run(&case, |context| rank::on_rank(&plan, context)) {
         Ok((outcome, Some(seen))) => {
             let (slope, time) = ((method.wall_slope)(&case)?, outcome.step.time_reached());
-            let flow = seen.flow(&case, slope, time);
+            let mut ended = case.clone();
+            let flow = seen.flow(ended.at(outcome.step.time), slope, time);
             let comparisons = finish(&plan, &references, &flow)?;
             let summary = summary.ended(&flow, seen.energy, &outcome, &comparisons);
             let summary = summary.timed(&clock, &outcome);
