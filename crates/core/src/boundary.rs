@@ -1,5 +1,8 @@
 //! The physics at the six faces of the box, as data. Each method turns it into its own numbers.
 
+use crate::error::Result;
+use crate::velocity_formula::VelocityFormula;
+
 /// Which end of a direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -71,6 +74,14 @@ impl Profile {
         (integral(s(b)) - integral(s(a))) * (to - from) / (b - a)
     }
 
+    /// Its largest value.
+    fn peak(&self) -> f64 {
+        match self {
+            Self::Uniform(_) => 1.0,
+            Self::Parabolic(_) => 1.5,
+        }
+    }
+
     /// The profile's value at a point of the face.
     pub fn value(&self, point: [f64; 3]) -> f64 {
         let s = |interval: &Interval| {
@@ -104,6 +115,13 @@ pub enum Boundary {
         /// Its distribution over the face.
         profile: Profile,
     },
+    /// A wall or an inflow whose velocity formulas give.
+    Formula {
+        /// Whether it is a wall, which moves in its own plane.
+        wall: bool,
+        /// The velocity in m/s.
+        velocity: VelocityFormula,
+    },
     /// The flow leaves with zero gradient against a given pressure.
     Outflow {
         /// Pressure at the face in Pa.
@@ -132,7 +150,9 @@ impl Boundary {
     pub fn condition(&self) -> Option<Condition> {
         match self {
             Self::Periodic => None,
-            Self::Wall { .. } | Self::Inflow { .. } => Some(Condition::Velocity),
+            Self::Wall { .. } | Self::Inflow { .. } | Self::Formula { .. } => {
+                Some(Condition::Velocity)
+            }
             Self::Outflow { pressure } => Some(Condition::Pressure(*pressure)),
             Self::Symmetry => Some(Condition::Mirror),
         }
@@ -148,49 +168,77 @@ impl Boundary {
 
     /// Whether nothing flows through here and the fluid sticks, to a wall that may move.
     pub fn is_wall(&self) -> bool {
-        matches!(self, Self::Wall { .. })
+        matches!(self, Self::Wall { .. } | Self::Formula { wall: true, .. })
     }
 
     /// Whether what flows may enter or leave the box here.
     pub fn is_open(&self) -> bool {
-        matches!(self, Self::Inflow { .. } | Self::Outflow { .. })
+        self.is_inflow() || matches!(self, Self::Outflow { .. })
     }
 
-    /// Velocity in m/s that is given here, its mean over the interval of its profile; nothing where none
-    /// is.
-    pub fn mean_velocity(&self) -> Option<[f64; 3]> {
-        self.times(|_| 1.0)
+    /// Whether what flows enters the box here, with a given velocity.
+    pub fn is_inflow(&self) -> bool {
+        matches!(self, Self::Inflow { .. } | Self::Formula { wall: false, .. })
+    }
+
+    /// Whether what is given here changes with time.
+    pub fn changes(&self) -> bool {
+        matches!(self, Self::Formula { velocity, .. } if velocity.changes())
+    }
+
+    /// Largest magnitude of each component of the velocity in m/s that is given anywhere here at any time; nothing
+    /// where none is.
+    pub fn largest_velocity(&self) -> Option<[f64; 3]> {
+        match self {
+            Self::Wall { velocity } => Some(velocity.map(f64::abs)),
+            Self::Inflow { velocity, profile } => Some(velocity.map(|u| profile.peak() * u.abs())),
+            Self::Formula { velocity, .. } => Some(velocity.largest()),
+            _ => None,
+        }
     }
 
     /// Velocity in m/s that is given on a patch of the face (corners in m), averaged over it; nothing
     /// where none is.
     pub fn velocity(&self, low: [f64; 3], high: [f64; 3]) -> Option<[f64; 3]> {
-        self.times(|profile| profile.average(low, high))
-    }
-
-    /// Velocity in m/s that is given at a point of the face (m); nothing where none is.
-    pub fn velocity_at(&self, point: [f64; 3]) -> Option<[f64; 3]> {
-        self.times(|profile| profile.value(point))
-    }
-
-    /// The velocity that is given, times a factor of its profile.
-    fn times(&self, factor: impl Fn(&Profile) -> f64) -> Option<[f64; 3]> {
         match self {
             Self::Wall { velocity } => Some(*velocity),
-            Self::Inflow { velocity, profile } => Some(velocity.map(|u| u * factor(profile))),
+            Self::Inflow { velocity, profile } => {
+                Some(velocity.map(|u| u * profile.average(low, high)))
+            }
+            Self::Formula { velocity, .. } => Some(velocity.average(low, high)),
             _ => None,
         }
     }
 
-    /// The largest speed in m/s that the boundary prescribes anywhere.
+    /// Velocity in m/s that is given at a point of the face (m); nothing where none is.
+    pub fn velocity_at(&self, point: [f64; 3]) -> Option<[f64; 3]> {
+        match self {
+            Self::Wall { velocity } => Some(*velocity),
+            Self::Inflow { velocity, profile } => Some(velocity.map(|u| u * profile.value(point))),
+            Self::Formula { velocity, .. } => Some(velocity.value(point)),
+            _ => None,
+        }
+    }
+
+    /// The largest speed in m/s that the boundary prescribes anywhere at any time.
     pub fn speed(&self) -> f64 {
         let norm = |u: &[f64; 3]| u.iter().map(|x| x * x).sum::<f64>().sqrt();
         match self {
-            Self::Wall { velocity } | Self::Inflow { velocity, profile: Profile::Uniform(_) } => {
-                norm(velocity)
-            }
-            Self::Inflow { velocity, profile: Profile::Parabolic(_) } => 1.5 * norm(velocity),
+            Self::Wall { velocity } => norm(velocity),
+            Self::Inflow { velocity, profile } => profile.peak() * norm(velocity),
+            Self::Formula { velocity, .. } => velocity.speed(),
             _ => 0.0,
+        }
+    }
+
+    /// Refuses a velocity of a patch (corners in m) that a formula gives and that is no number.
+    ///
+    /// # Errors
+    /// If a component is not finite; names the formula, the place and the time.
+    pub fn check(&self, u: [f64; 3], low: [f64; 3], high: [f64; 3]) -> Result<()> {
+        match self {
+            Self::Formula { velocity, .. } => velocity.check(u, low, high),
+            _ => Ok(()),
         }
     }
 }
@@ -213,6 +261,20 @@ impl Boundaries {
     /// All six with their direction and side.
     pub fn iter(&self) -> impl Iterator<Item = (usize, Side, &Boundary)> {
         (0..3).flat_map(move |d| Side::BOTH.map(|side| (d, side, self.at(d, side))))
+    }
+
+    /// Whether what is given at a face changes with time.
+    pub fn change(&self) -> bool {
+        self.iter().any(|(.., face)| face.changes())
+    }
+
+    /// From now on the velocities that formulas give at this time in s.
+    pub fn set_time(&mut self, time: f64) {
+        for face in self.0.iter_mut().flatten() {
+            if let Boundary::Formula { velocity, .. } = face {
+                velocity.set_time(time);
+            }
+        }
     }
 
     /// Whether the pressure is fixed somewhere; if not, it is known up to a constant only.

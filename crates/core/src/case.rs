@@ -7,6 +7,7 @@ mod face;
 mod faces;
 mod file;
 mod flow_keys;
+mod formulas;
 mod keys;
 mod meaning;
 mod numbers;

@@ -123,6 +123,15 @@ impl Grid {
         point
     }
 
+    /// Centres in m of cells all over the grid, `count` at most along each direction, the first among them.
+    pub fn sampled_centres(&self, count: usize) -> impl Iterator<Item = [f64; 3]> + use<'_> {
+        let n = self.cells();
+        let [x, y, z] = n.map(|n| (0..n).step_by(n.div_ceil(count)));
+        let rows = z.flat_map(move |k| y.clone().map(move |j| [j, k]));
+        let cells = rows.flat_map(move |[j, k]| x.clone().map(move |i| [i, j, k]));
+        cells.map(|cell| self.centre(cell.map(|i| i as isize)))
+    }
+
     /// Centre in m of a cell.
     pub fn centre(&self, cell: [isize; 3]) -> [f64; 3] {
         std::array::from_fn(|d| self.axes[d].centre(cell[d]))

@@ -189,7 +189,8 @@ impl<'m> Simulation<'m> {
     /// The flow as it is after the last step.
     pub fn now(&mut self) -> Snapshot<'_> {
         let Self { case, context, cut, solver, pool, .. } = self;
-        Snapshot::new(solver.now(), case, &*context.ranks, cut, &mut **solver).by_threads(pool)
+        let now = solver.now();
+        Snapshot::new(now, case.at(now.time), &*context.ranks, cut, &mut **solver).by_threads(pool)
     }
 
     /// Goes on from a saved state of this rank.
@@ -214,8 +215,7 @@ impl<'m> Simulation<'m> {
         self.finish()
     }
 
-    /// Takes one step and asks the monitors that are due, unless the run has ended; tells whether it goes
-    /// on.
+    /// Takes one step and asks the monitors that are due, unless the run has ended; tells whether it goes on.
     ///
     /// # Errors
     /// If the flow diverges, a rank or device fails, or a file cannot be written.
@@ -377,7 +377,7 @@ impl<'m> Simulation<'m> {
         ask: impl Fn(&mut Watcher<'m>, &mut Snapshot<'_>) -> Result<Verdict>,
     ) -> Result<Verdict> {
         let Self { case, context, cut, solver, watchers, pool, stages, .. } = self;
-        let now = Snapshot::new(step, case, &*context.ranks, cut, &mut **solver);
+        let now = Snapshot::new(step, case.at(step.time), &*context.ranks, cut, &mut **solver);
         let (mut now, mut begin) = (now.by_threads(pool), Instant::now());
         let mut spent = |stage, now: &mut Snapshot<'_>| {
             let (end, waited) = (Instant::now(), std::mem::take(&mut now.waited));

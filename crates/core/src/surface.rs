@@ -220,10 +220,14 @@ impl<'a> Surfaces<'a> {
     /// Velocity in m/s that an end of the box prescribes on the face of the cell before it, averaged
     /// over the face; zero if it prescribes none.
     pub fn velocity(&self, cell: [isize; 3], direction: usize, side: Side) -> [f64; 3] {
-        let (axes, cell) = (&self.case.grid.axes, self.global(cell));
-        let low = std::array::from_fn(|d| axes[d].face(cell[d]));
-        let high = std::array::from_fn(|d| axes[d].face(cell[d] + 1));
+        let [low, high] = self.corners(cell);
         self.case.boundaries.at(direction, side).velocity(low, high).unwrap_or([0.0; 3])
+    }
+
+    /// The lowest and the highest corner of a cell in m.
+    pub fn corners(&self, cell: [isize; 3]) -> [[f64; 3]; 2] {
+        let (axes, cell) = (&self.case.grid.axes, self.global(cell));
+        [0, 1].map(|end| std::array::from_fn(|d| axes[d].face(cell[d] + end)))
     }
 }
 

@@ -7,6 +7,7 @@ mod covered;
 mod distant;
 mod entries;
 mod forced;
+mod given;
 mod groups;
 mod probes;
 mod site;
@@ -14,7 +15,9 @@ mod site;
 use std::collections::HashMap;
 
 use rayon::prelude::*;
-use vortice_core::{Case, Condition, FaceKind, Real, Shape, Subdomain, ThreadPool};
+use vortice_core::{
+    Boundaries, Case, Condition, FaceKind, Real, Result, Shape, Subdomain, ThreadPool,
+};
 
 use crate::stencil::{mirrored, released};
 pub(crate) use body_face::moves_faces;
@@ -22,6 +25,7 @@ pub(crate) use covered::Covered;
 pub(crate) use distant::Distant;
 pub(crate) use entries::{Fixed, ForcedFace, Ghost, Outlet, Source};
 pub(crate) use forced::{FaceCounts, Forced, sum};
+use given::{Given, Patch};
 use groups::groups;
 use site::Site;
 
@@ -43,18 +47,23 @@ pub(crate) struct Walls<T> {
     /// By groups.
     pub(crate) ghosts: Vec<Ghost<T>>,
     pub(crate) outlets: Vec<Outlet<T>>,
+    given: Given,
 }
 
 impl<T: Real> Walls<T> {
     /// The lists of a subdomain.
     pub(crate) fn new(case: &Case, part: &Subdomain, shape: Shape, pool: &ThreadPool) -> Self {
         let site = Site::new(case, part, shape);
-        let mut walls = Self { fixed: vec![], ghosts: vec![], outlets: vec![] };
+        let mut walls =
+            Self { fixed: vec![], ghosts: vec![], outlets: vec![], given: Given::default() };
         for (d, side) in site.ends() {
             if let Some(pressure) = case.boundaries.at(d, side).pressure() {
                 walls.add_outlets(site.outlets(d, side, pressure));
             }
-            walls.fixed.extend(site.fixed(d, side));
+            for (fixed, changing) in site.fixed(d, side) {
+                walls.given.fixed.extend(changing.map(|patch| (walls.fixed.len(), patch)));
+                walls.fixed.push(fixed);
+            }
         }
         let of_components = case.grid.directions().into_par_iter().map(|a| {
             let ends = site.ends().filter(|&(d, _)| d != a);
@@ -62,12 +71,22 @@ impl<T: Real> Walls<T> {
             ghosts.extend(site.solid_ghosts(a));
             sorted(ghosts)
         });
-        for mut ghosts in pool.install(|| of_components.collect::<Vec<_>>()) {
-            let before = walls.ghosts.len() as u32;
-            ghosts.iter_mut().for_each(|ghost| ghost.group += before);
-            walls.ghosts.append(&mut ghosts);
+        for ghosts in pool.install(|| of_components.collect::<Vec<_>>()) {
+            let before = walls.ghosts.len();
+            for (ghost, changing) in ghosts {
+                walls.given.ghosts.extend(changing.map(|patch| (walls.ghosts.len(), patch)));
+                walls.ghosts.push(Ghost { group: ghost.group + before as u32, ..ghost });
+            }
         }
         walls
+    }
+
+    /// Takes the velocities that change with time from the boundaries, which know it.
+    ///
+    /// # Errors
+    /// If one is no number.
+    pub(crate) fn follow(&mut self, boundaries: &Boundaries) -> Result<()> {
+        self.given.follow(boundaries, &mut self.fixed, &mut self.ghosts)
     }
 
     /// Adds the outlets of a side. On a grid one cell wide the next face inside is that of the outlet
@@ -118,12 +137,13 @@ impl<T: Real> Walls<T> {
 }
 
 /// The ghost values of a component by groups, which are numbered from zero on.
-fn sorted<T>(mut ghosts: Vec<Ghost<T>>) -> Vec<Ghost<T>> {
-    let assignments: Vec<_> = ghosts.iter().map(|at| (at.target, [at.first, at.second])).collect();
-    for (ghost, group) in ghosts.iter_mut().zip(groups(&assignments)) {
+fn sorted<T>(mut ghosts: Vec<(Ghost<T>, Option<Patch>)>) -> Vec<(Ghost<T>, Option<Patch>)> {
+    let assignments: Vec<_> =
+        ghosts.iter().map(|(at, _)| (at.target, [at.first, at.second])).collect();
+    for ((ghost, _), group) in ghosts.iter_mut().zip(groups(&assignments)) {
         ghost.group = group;
     }
-    ghosts.sort_by_key(|ghost| ghost.group);
+    ghosts.sort_by_key(|(ghost, _)| ghost.group);
     ghosts
 }
 

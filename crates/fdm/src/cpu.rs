@@ -11,8 +11,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Field, Halo, Quantity, Real, Result, Shape, StateReader,
-    StateWriter, Storable, Subdomain, ThreadPool,
+    Boundaries, Case, Communicator, Context, Field, Halo, Quantity, Real, Result, Shape,
+    StateReader, StateWriter, Storable, Subdomain, ThreadPool,
 };
 use vortice_linear::PressureSolver;
 use vortice_linear::cpu::PressureEquation;
@@ -42,6 +42,8 @@ pub(crate) struct Cpu<T> {
     ranks: Arc<dyn Communicator>,
     pool: Arc<ThreadPool>,
     halo: Halo,
+    /// Where velocities that change with time come from.
+    boundaries: Boundaries,
     walls: Walls<T>,
     forced: Forced<T>,
     /// One where a face of a component lies in the flow, zero where it is a wall or the box's end.
@@ -89,6 +91,7 @@ impl<T: Real> Cpu<T> {
             fused: false,
             ranks: context.ranks.clone(),
             halo: Halo::new(&shape, &part),
+            boundaries: case.boundaries.clone(),
             walls: Walls::new(case, &part, shape, &pool),
             forced: Forced::new(case, &cut, &*context.ranks, shape, &pool)?,
             open: std::array::from_fn(|a| open_faces(case, &part, shape, a, &pool)),
@@ -180,6 +183,11 @@ impl<T: Storable> Engine for Cpu<T> {
             self.complete_velocity()?;
         }
         Ok(())
+    }
+
+    fn prescribe(&mut self, time: f64) -> Result<()> {
+        self.boundaries.set_time(time);
+        self.walls.follow(&self.boundaries)
     }
 
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {

@@ -37,6 +37,12 @@ pub(crate) enum Norm {
 pub(crate) trait Engine: Send {
     /// Velocity at faces beside bodies with exact walls, from that of the flow; eqs. (F17), (F19).
     fn meet_bodies(&mut self) -> Result<()>;
+    /// From now on boundaries prescribe the velocities of this time in s: the prediction gets them, and the velocity
+    /// with its projection.
+    ///
+    /// # Errors
+    /// If a formula gives none.
+    fn prescribe(&mut self, time: f64) -> Result<()>;
     /// F, G, H: velocity advanced by convection, diffusion and force; eqs. (F1) to (F4). With weights
     /// of the rates of change now and before, eq. (F15), those of now are kept for the next step.
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()>;

@@ -19,11 +19,12 @@ mod work;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Field, Quantity, Real, Result, Shape, StateReader, StateWriter, Storable,
+    Boundaries, Case, Context, Field, Quantity, Real, Result, Shape, StateReader, StateWriter,
+    Storable,
 };
 use vortice_linear::PressureSolver;
 
-use crate::boundary::{FaceCounts, Fixed, fix_component};
+use crate::boundary::{FaceCounts, Walls, fix_component};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::forces::{Places, Values};
@@ -56,8 +57,10 @@ pub(crate) struct Gpu<T> {
     density: f64,
     /// Flow cells of the whole grid.
     flow_cells: usize,
-    /// Prescribed velocities.
-    prescribed: Vec<Fixed<T>>,
+    /// Where velocities that change with time come from.
+    boundaries: Boundaries,
+    /// Boundary values.
+    walls: Walls<T>,
     /// Share of the donor cell in this step.
     gamma: f64,
     /// Weights of the rates of change in this step, if they are kept.
@@ -88,7 +91,7 @@ impl<T: Real> Gpu<T> {
         // Only now: the other ranks asked this one for halos of the initial flow.
         room?;
         let colours = Colours::new(shape, &initial_state.part).aligned(ALIGNMENT);
-        let prescribed = initial_state.walls.fixed.clone();
+        let walls = initial_state.walls.clone();
         let mut device =
             Device::new(gpu, case, context, settings, &colours, initial_state, tiling)?;
         device.mirror()?;
@@ -100,7 +103,8 @@ impl<T: Real> Gpu<T> {
             spacing: settings.spacing,
             density: case.density,
             flow_cells: case.grid.n_cells() - case.solids().count(),
-            prescribed,
+            boundaries: case.boundaries.clone(),
+            walls,
             gamma: 0.0,
             weights: None,
             beside: None,
@@ -146,6 +150,19 @@ impl<T: Storable> Engine for Gpu<T> {
             self.work.device.forced.sum_leaks(&*ranks)?;
         }
         self.record(Operation::RemoveLeaks)
+    }
+
+    fn prescribe(&mut self, time: f64) -> Result<()> {
+        if !self.boundaries.change() {
+            return Ok(());
+        }
+        self.boundaries.set_time(time);
+        self.walls.follow(&self.boundaries)?;
+        // What is pending belongs to the time before.
+        self.work.flush()?;
+        let device = &mut self.work.device;
+        device.fixed.write(&self.walls.fixed)?;
+        device.ghosts.write(&self.walls.ghosts)
     }
 
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
@@ -276,7 +293,7 @@ impl<T: Storable> Engine for Gpu<T> {
         device.fields.write_pressure(&self.colours, &p)?;
         for (a, u) in device.fields.u.iter_mut().take(self.directions).enumerate() {
             let mut values = state::saved(state, Saved::Velocity(a), self.shape)?;
-            fix_component(&self.prescribed, a, &mut values);
+            fix_component(&self.walls.fixed, a, &mut values);
             u.write(&values)?;
         }
         for (a, rate) in device.fields.kept_rates().iter_mut().enumerate() {

@@ -168,6 +168,7 @@ impl Solver for Fdm {
         if !state::has_rates(state) {
             self.now.rates_age = 0.0;
         }
+        self.worker.prescribe(self.now.step.time)?;
         self.worker.restore(state)
     }
 

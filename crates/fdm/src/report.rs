@@ -311,7 +311,7 @@ fn expected_speed(case: &Case) -> [f64; 3] {
         (0..3).for_each(|d| speed[d] = speed[d].max(velocity[d].abs()));
     }
     for (_, _, boundary) in case.boundaries.iter() {
-        if let Some(velocity) = boundary.mean_velocity() {
+        if let Some(velocity) = boundary.largest_velocity() {
             (0..3).for_each(|d| speed[d] = speed[d].max(velocity[d].abs()));
         }
     }

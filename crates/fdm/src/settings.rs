@@ -112,7 +112,7 @@ fn boundary_speed(case: &Case) -> [f64; 3] {
     let turning = case.bodies.iter().map(|body| body.speed()).fold(0.0, f64::max);
     let mut largest = [turning, turning, 0.0];
     for (_, _, boundary) in case.boundaries.iter() {
-        let Some(velocity) = boundary.mean_velocity() else { continue };
+        let Some(velocity) = boundary.largest_velocity() else { continue };
         let norm = velocity.iter().map(|u| u * u).sum::<f64>().sqrt();
         if norm > 0.0 {
             let peak = boundary.speed() / norm;

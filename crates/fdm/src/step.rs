@@ -22,8 +22,10 @@ pub(crate) fn advance(
     let dt = limits.time_step(settings, now, latest);
     let gamma = limits.donor_share(settings, dt);
     let weights = settings.weights(dt, now.rates_age);
+    let end = settings.end_of_step(time, dt, latest);
 
     engine.meet_bodies()?;
+    engine.prescribe(end)?;
     engine.predict(dt, gamma, weights)?;
     engine.divergence(dt)?;
     let Solved { iterations, left } = solve_pressure(engine, settings, number + 1)?;
@@ -31,7 +33,7 @@ pub(crate) fn advance(
 
     let step = Step {
         number: number + 1,
-        time: settings.end_of_step(time, dt, latest),
+        time: end,
         dt,
         iterations: u64::from(iterations),
         residual: change / (dt * settings.velocity_scale),

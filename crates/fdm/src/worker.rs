@@ -48,6 +48,7 @@ impl Worker {
         let may_be_resident = alone
             && settings.solver.is_none()
             && !settings.second_order
+            && !case.boundaries.change()
             && !case.bodies.iter().any(|body| moves_faces(body))
             && matches!(settings.kernel, Kernel::Auto | Kernel::Resident);
         if may_be_resident
@@ -59,7 +60,7 @@ impl Worker {
             return Err(no_kernel(
                 "resident",
                 "plane flows on one rank, at least 8 cells wide, without periodic sides, without \
-                 bodies that turn or whose walls are not stairs, with outflows in one direction at most, not stopped by `residual-rms`, that fit into \
+                 boundaries that change with time, without bodies that turn or whose walls are not stairs, with outflows in one direction at most, not stopped by `residual-rms`, that fit into \
                  the GPU's shared memory",
             ));
         }
@@ -108,6 +109,15 @@ impl Worker {
         match self {
             Self::Engine(engine) => engine.beside_bodies(places),
             Self::Ahead(ahead) => ahead.beside_bodies(places),
+        }
+    }
+
+    /// From now on boundaries prescribe the velocities of this time in s; a device that does whole steps does not do
+    /// such cases.
+    pub(crate) fn prescribe(&mut self, time: f64) -> Result<()> {
+        match self {
+            Self::Engine(engine) => engine.prescribe(time),
+            Self::Ahead(_) => Ok(()),
         }
     }
 

@@ -5,7 +5,7 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{after, backwards, case, cavity, solver, step, taylor_green};
+use common::{after, backwards, case, cavity, pulse, solver, step, taylor_green};
 use vortice_core::{Communicator, Context, Threads};
 
 const LAYOUTS: [[usize; 3]; 9] = [
@@ -40,6 +40,7 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
             plane.clone(),
         ),
         ("step", step([32, 12, 1], "[fdm]\nstop = { change = 1e-5 }\n"), plane.clone()),
+        ("pulse", pulse([32, 12, 1], ""), plane.clone()),
         (
             "step f32",
             step([33, 12, 1], "precision = \"f32\"\n[fdm]\nstop = { iterations = 7 }\n"),
@@ -49,6 +50,7 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
         ("vortices", taylor_green(16, 0.1, ""), plane),
         ("cube", cavity([9, 8, 11], 100.0, ""), space.clone()),
         ("step in space", step([24, 10, 8], "[fdm]\ngamma = 0.5\n"), space.clone()),
+        ("pulse in space", pulse([24, 10, 8], ""), space.clone()),
         ("step in space f32", step([24, 10, 8], f32s), space.clone()),
         (
             "multigrid",

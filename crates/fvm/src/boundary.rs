@@ -2,7 +2,9 @@
 //! ghost values of one subdomain.
 
 use rayon::prelude::*;
-use vortice_core::{Case, Condition, FaceKind, Shape, Side, Subdomain, Surfaces};
+use vortice_core::{
+    Boundaries, Case, Condition, FaceKind, Result, Shape, Side, Subdomain, Surfaces,
+};
 
 use crate::stencil::{FIXED, MIRROR, OPEN, OUTLET};
 
@@ -24,6 +26,27 @@ pub(crate) struct Copied {
     pub(crate) source: usize,
 }
 
+/// A face of the box whose velocity changes with time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Changing {
+    direction: usize,
+    side: Side,
+    /// Places of the ghost cell beyond it and of the cell whose low face it is.
+    ghost: usize,
+    face: usize,
+    /// Corners in m.
+    low: [f64; 3],
+    high: [f64; 3],
+}
+
+/// A velocity in m/s that is prescribed, a component at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Prescribed {
+    pub(crate) component: usize,
+    pub(crate) place: usize,
+    pub(crate) value: f64,
+}
+
 /// The faces and ghost cells of one subdomain, halos included.
 pub(crate) struct Faces {
     /// Two bits for each direction: the kind of the cell's low face; and [`SOLID`] and [`BESIDE_BODY`].
@@ -32,6 +55,8 @@ pub(crate) struct Faces {
     pub(crate) ghost_velocity: [Vec<f64>; 3],
     /// Velocity through low faces that prescribe it, in m/s by direction; zero elsewhere.
     pub(crate) face_velocity: [Vec<f64>; 3],
+    /// Those that change with time.
+    pub(crate) changing: Vec<Changing>,
     /// Ghost values that follow the flow: beyond outlets, and along mirrors.
     pub(crate) copied: Vec<Copied>,
     /// Kinematic pressure in m2/s2 at outlets, by direction and side.
@@ -59,6 +84,7 @@ impl Faces {
             kinds: vec![0; shape.len()],
             ghost_velocity: zeros(),
             face_velocity: zeros(),
+            changing: Vec::new(),
             copied: Vec::new(),
             outlet_pressure,
             singular: !case.boundaries.fix_pressure(),
@@ -74,6 +100,7 @@ impl Faces {
         let (here, low) = (shape.index(cell), Side::Low.next(cell, d));
         let (inner, ghost) = if side == Side::Low { (cell, low) } else { (low, cell) };
         let prescribed = surfaces.velocity(inner, d, side);
+        let [low, high] = surfaces.corners(inner);
         let (inner, ghost) = (shape.index(inner), shape.index(ghost));
         for c in case.grid.directions() {
             match condition {
@@ -85,6 +112,34 @@ impl Faces {
             }
         }
         self.face_velocity[d][here] = prescribed[d];
+        if case.boundaries.at(d, side).changes() {
+            self.changing.push(Changing { direction: d, side, ghost, face: here, low, high });
+        }
+    }
+
+    /// What changes with time beyond faces and through them, as the boundaries have it at their time.
+    ///
+    /// # Errors
+    /// If a velocity is no number.
+    pub(crate) fn prescribed(
+        &self,
+        boundaries: &Boundaries,
+        directions: usize,
+    ) -> Result<[Vec<Prescribed>; 2]> {
+        let [mut beyond, mut through] = [Vec::new(), Vec::new()];
+        for &Changing { direction, side, ghost, face, low, high } in &self.changing {
+            let boundary = boundaries.at(direction, side);
+            let velocity = boundary.velocity(low, high).unwrap_or([0.0; 3]);
+            boundary.check(velocity, low, high)?;
+            beyond.extend((0..directions).map(|component| Prescribed {
+                component,
+                place: ghost,
+                value: velocity[component],
+            }));
+            let value = velocity[direction];
+            through.push(Prescribed { component: direction, place: face, value });
+        }
+        Ok([beyond, through])
     }
 }
 

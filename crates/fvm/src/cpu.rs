@@ -14,14 +14,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    BodyForce, Case, Communicator, Context, Field, Halo, Result, Shape, StateReader, StateWriter,
-    Subdomain, ThreadPool,
+    BodyForce, Boundaries, Case, Communicator, Context, Field, Halo, Result, Shape, StateReader,
+    StateWriter, Subdomain, ThreadPool,
 };
 use vortice_linear::cpu::PressureEquation;
 use vortice_linear::{Levels, PressureSolver};
 
 use crate::body_faces::BodyFaces;
-use crate::boundary::{Faces, SOLID};
+use crate::boundary::{Faces, Prescribed, SOLID};
 use crate::engine::{Engine, ResidualNorms};
 use crate::equation::{Equation, MatrixRow};
 use crate::fluid::Fluid;
@@ -37,6 +37,8 @@ pub(crate) struct Cpu {
     origin: usize,
     fluid: Fluid,
     factors: Factors,
+    /// Where velocities that change with time come from.
+    boundaries: Boundaries,
     faces: Faces,
     body_faces: BodyFaces,
     halo: Halo,
@@ -117,6 +119,7 @@ impl Cpu {
             correction,
             norms: ResidualNorms::default(),
             origin: part.offset().iter().sum(),
+            boundaries: case.boundaries.clone(),
             faces,
             body_faces,
             part,
@@ -176,6 +179,21 @@ impl Engine for Cpu {
         self.complete_velocity()?;
         self.past.swap(0, 1);
         self.past[0].clone_from(&self.now);
+        Ok(())
+    }
+
+    fn prescribe(&mut self, time: f64) -> Result<()> {
+        if self.faces.changing.is_empty() {
+            return Ok(());
+        }
+        self.boundaries.set_time(time);
+        let [beyond, through] = self.faces.prescribed(&self.boundaries, self.fluid.directions)?;
+        for Prescribed { component, place, value } in beyond {
+            self.now.u[component][place] = value;
+        }
+        for Prescribed { component, place, value } in through {
+            self.now.face_velocity[component][place] = value;
+        }
         Ok(())
     }
 

@@ -40,6 +40,11 @@ pub(crate) trait Engine: Send {
     fn set_factors(&mut self, factors: &Factors) -> Result<()>;
     /// Velocity and face velocities become those of the last step; eq. (V3).
     fn begin_step(&mut self) -> Result<()>;
+    /// Gives faces and ghost cells the velocities that boundaries prescribe at this time in s.
+    ///
+    /// # Errors
+    /// If a formula gives none.
+    fn prescribe(&mut self, time: f64) -> Result<()>;
     /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8), (V17).
     fn assemble(&mut self) -> Result<()>;
     /// Solves them; returns inner iterations.

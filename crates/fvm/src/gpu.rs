@@ -77,7 +77,7 @@ impl OnGpu {
         room?;
         let fluid = Fluid::new(case, settings, &faces);
         let device =
-            device(gpu, context, &part, &levels, &fluid, &faces, &body_faces, &flow, shape)?;
+            device(gpu, case, context, &part, &levels, &fluid, &faces, &body_faces, &flow, shape)?;
         forget(&mut faces);
         let work = Work::new(device, &settings.options)?;
         Ok(Self {
@@ -108,6 +108,7 @@ fn forget(faces: &mut Faces) {
 /// The flow and the equations of a subdomain on a device.
 fn device(
     gpu: &Gpu,
+    case: &Case,
     context: &Context,
     part: &Subdomain,
     levels: &Levels,
@@ -126,7 +127,7 @@ fn device(
         directions,
         layout: Layout::new(&levels.levels[0], 0),
         fluid: numbers::Fluid::new(fluid),
-        fields: Fields::new(gpu, directions, &shape, faces, flow)?,
+        fields: Fields::new(gpu, directions, &shape, (faces, &case.boundaries), flow)?,
         bodies: Bodies::new(gpu, body_faces, &ranks)?,
         correction: PressureEquation::new(gpu, ranks.clone(), levels)?,
         velocities: halo(directions)?,
@@ -148,6 +149,19 @@ impl Engine for OnGpu {
 
     fn begin_step(&mut self) -> Result<()> {
         self.record(Operation::BeginStep)
+    }
+
+    fn prescribe(&mut self, time: f64) -> Result<()> {
+        if self.faces.changing.is_empty() {
+            return Ok(());
+        }
+        self.case.boundaries.set_time(time);
+        let given = self.faces.prescribed(&self.case.boundaries, self.fluid.directions)?;
+        // What is pending belongs to the time before.
+        self.work.flush()?;
+        let lists = &mut self.work.device.fields.prescribed;
+        lists.iter_mut().zip(&given).try_for_each(|(list, given)| list.write(given))?;
+        self.record(Operation::Prescribe)
     }
 
     fn assemble(&mut self) -> Result<()> {

@@ -132,15 +132,17 @@ impl Worker {
         let last = (self.now.dt > 0.0).then_some(self.now.dt);
         self.engine.set_factors(&self.settings.time_factors(dt, last))?;
         self.engine.begin_step()?;
+        let ends = (latest - self.now.time - dt).abs() < 1e-9 * dt;
+        let time = if ends { latest } else { self.now.time + dt };
+        self.engine.prescribe(time)?;
         let mut iterations = 0;
         for _ in 0..self.settings.options.outer_iterations {
             iterations += step::iterate(&mut *self.engine, &self.settings.options)?;
         }
         let change = self.engine.change()?;
-        let ends = (latest - self.now.time - dt).abs() < 1e-9 * dt;
         self.now = Step {
             number: self.now.number + 1,
-            time: if ends { latest } else { self.now.time + dt },
+            time,
             dt,
             iterations,
             residual: change / (dt * self.settings.velocity_scale),

@@ -9,7 +9,7 @@ mod fields;
 
 use std::sync::Arc;
 
-use common::{annulus, backwards, case, cavity, past, row_of_circles, step, taylor_green};
+use common::{annulus, backwards, case, cavity, past, pulse, row_of_circles, step, taylor_green};
 use fields::expect_same_fields;
 use kernels_on_host::{Host, Order};
 use vortice_core::{
@@ -116,6 +116,8 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
             plane.clone(),
         ),
         ("step", step([72, 12, 1], "[fdm]\nstop = { change = 1e-5 }\n"), plane.clone()),
+        ("pulse", pulse([36, 12, 1], "[fdm]\nstop = { change = 1e-5 }\n"), plane.clone()),
+        ("pulse f32", pulse([16, 9, 7], f32s), space.clone()),
         (
             "step f32",
             step([33, 12, 1], "precision = \"f32\"\n[fdm]\nstop = { iterations = 77 }\n"),

@@ -36,7 +36,8 @@ fn every_steady_flow_has_the_bits_of_the_processor() {
 
 #[test]
 fn every_flow_in_time_has_the_bits_of_the_processor() {
-    for (number, flow) in Flow::all().into_iter().enumerate() {
+    let flows = [Flow::all(), Flow::changing()].concat();
+    for (number, flow) in flows.into_iter().enumerate() {
         replace(Order::Shuffled(number as u64), SHARED[number % 3]);
         let table = [
             "outer-iterations = 2\nmomentum = { sweeps = 3 }\n",

@@ -1,7 +1,7 @@
 //! What core's surface means in the numbers of this method: what becomes of a population that leaves a
 //! cell, link by link.
 
-use vortice_core::{Boundary, Condition, Side, Surfaces};
+use vortice_core::{Boundaries, Boundary, Condition, Result, Side, Surfaces};
 
 use crate::settings::Settings;
 
@@ -39,6 +39,35 @@ pub(crate) enum Link {
     },
 }
 
+/// A part of a face whose velocity a link meets, and that changes with time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patch {
+    direction: usize,
+    side: Side,
+    /// Corners in m.
+    low: [f64; 3],
+    high: [f64; 3],
+    /// What counts of its velocity, by component, in steps per cell.
+    factors: [f64; 3],
+}
+
+impl Patch {
+    /// What the patches give a link together, in cells per step.
+    ///
+    /// # Errors
+    /// If a velocity is no number.
+    pub(crate) fn sum(patches: &[Self], boundaries: &Boundaries) -> Result<[f64; 3]> {
+        let mut sum = [0.0; 3];
+        for patch in patches {
+            let face = boundaries.at(patch.direction, patch.side);
+            let velocity = face.velocity(patch.low, patch.high).unwrap_or([0.0; 3]);
+            face.check(velocity, patch.low, patch.high)?;
+            (0..3).for_each(|d| sum[d] += patch.factors[d] * velocity[d]);
+        }
+        Ok(sum)
+    }
+}
+
 /// The whole lattice.
 pub(crate) struct Site<'a> {
     settings: &'a Settings,
@@ -52,7 +81,7 @@ fn part(c: [i8; 3], keep: impl Fn(usize) -> bool) -> [i8; 3] {
 
 /// Whether what meets a boundary needs something done: at a wall at rest it comes back as it left.
 pub(crate) fn acts(face: &Boundary) -> bool {
-    face.condition().is_some() && face.mean_velocity() != Some([0.0; 3])
+    face.condition().is_some() && face.largest_velocity() != Some([0.0; 3])
 }
 
 /// The cell that a population with velocity `c` comes to.
@@ -80,15 +109,32 @@ impl<'a> Site<'a> {
     /// Where several faces meet, inflows give what is theirs; else walls win over outlets, and outlets
     /// over mirrors; of two walls the slower one.
     pub(crate) fn link(&self, cell: [isize; 3], c: [i8; 3]) -> Link {
+        self.link_of(cell, c, &mut |_, _| {})
+    }
+
+    /// The same, and what the link meets that changes with time.
+    pub(crate) fn changing_link(&self, cell: [isize; 3], c: [i8; 3]) -> (Link, Vec<Patch>) {
+        if !self.settings.case.boundaries.change() {
+            return (self.link(cell, c), Vec::new());
+        }
+        let mut patches = Vec::new();
+        let link = self.link_of(cell, c, &mut |direction, normal_alone| {
+            patches.extend(self.patches(direction, cell, c, normal_alone));
+        });
+        let changes = patches.iter().any(|patch| self.face(c, patch.direction).changes());
+        (link, if changes { patches } else { Vec::new() })
+    }
+
+    /// The same; `given` is told each face whose velocity counts, and whether only the normal part of it does.
+    fn link_of(&self, cell: [isize; 3], c: [i8; 3], given: &mut dyn FnMut(usize, bool)) -> Link {
         let crossed = |d: usize| self.crosses(cell, c, d);
         // Beside the face, if one is crossed; else the next cell.
         let beside = next(cell, part(c, |d| !crossed(d)));
         let faces = (0..3).filter(|&d| crossed(d)).map(|d| (d, self.face(c, d)));
-        let given = Some(Condition::Velocity);
-        let is_inflow = |(_, face): (usize, &Boundary)| face.is_open() && face.condition() == given;
-        if faces.clone().any(is_inflow)
+        if faces.clone().any(|(_, face)| face.is_inflow())
             && (faces.clone().count() > 1 || self.surfaces.is_solid(beside))
         {
+            (0..3).filter(|&d| crossed(d)).for_each(|d| given(d, true));
             return Link::Wall(self.entering(cell, c));
         }
         if faces.clone().count() == 0
@@ -111,7 +157,10 @@ impl<'a> Site<'a> {
             return if self.grazes(cell, c) { Link::Wall([0.0; 3]) } else { Link::Open };
         };
         match face.condition() {
-            Some(Condition::Velocity) => Link::Wall(self.velocity(direction, cell, c)),
+            Some(Condition::Velocity) => {
+                given(direction, false);
+                Link::Wall(self.velocity(direction, cell, c))
+            }
             Some(Condition::Pressure(_)) => {
                 let like = self.like_from_outlet(direction, cell, c);
                 Link::Outlet { direction, outward: c[direction], like }
@@ -193,6 +242,38 @@ impl<'a> Site<'a> {
     /// mean over that part of a cell's width around the crossing that lies on the face before cells
     /// of the flow.
     fn velocity(&self, d: usize, cell: [isize; 3], c: [i8; 3]) -> [f64; 3] {
+        let before = self.before(d, cell, c);
+        let mut sum = [0.0; 3];
+        for &shift in &before {
+            let [low, high] = self.share(d, self.surfaces.wrapped(next(cell, shift)), c, shift);
+            let velocity = self.face(c, d).velocity(low, high).unwrap_or([0.0; 3]);
+            (0..3).for_each(|e| sum[e] += velocity[e]);
+        }
+        let count = before.len() as f64;
+        sum.map(|u| u / count / self.settings.velocity_unit())
+    }
+
+    /// The parts of the face whose mean that velocity is, or only of its normal component.
+    fn patches(
+        &self,
+        d: usize,
+        cell: [isize; 3],
+        c: [i8; 3],
+        normal_alone: bool,
+    ) -> impl Iterator<Item = Patch> {
+        let before = self.before(d, cell, c);
+        let factor = 1.0 / (before.len() as f64 * self.settings.velocity_unit());
+        let counts = move |e: usize| !normal_alone || e == d;
+        let side = if c[d] < 0 { Side::Low } else { Side::High };
+        before.into_iter().map(move |shift| {
+            let [low, high] = self.share(d, self.surfaces.wrapped(next(cell, shift)), c, shift);
+            let factors = std::array::from_fn(|e| if counts(e) { factor } else { 0.0 });
+            Patch { direction: d, side, low, high, factors }
+        })
+    }
+
+    /// How far from a cell those lie before which a link crosses the face across `d`.
+    fn before(&self, d: usize, cell: [isize; 3], c: [i8; 3]) -> Vec<[i8; 3]> {
         // Where the link crosses two cells' edge half of the width lies before either, and so on.
         let shares = |kept: u8| part(c, |e| e != d && kept >> e & 1 == 1);
         let mut before: Vec<[i8; 3]> = (0..8).map(shares).collect();
@@ -202,14 +283,7 @@ impl<'a> Site<'a> {
             let there = next(cell, shift);
             !self.leaves(cell, shift) && !self.surfaces.is_solid(there)
         });
-        let mut sum = [0.0; 3];
-        for &shift in &before {
-            let [low, high] = self.share(d, self.surfaces.wrapped(next(cell, shift)), c, shift);
-            let velocity = self.face(c, d).velocity(low, high).unwrap_or([0.0; 3]);
-            (0..3).for_each(|e| sum[e] += velocity[e]);
-        }
-        let count = before.len() as f64;
-        sum.map(|u| u / count / self.settings.velocity_unit())
+        before
     }
 
     /// The part before the cell `there` of the face across `d` that lies around the crossing of a link

@@ -204,6 +204,15 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         Ok(())
     }
 
+    fn prescribe(&mut self, time: f64) -> Result<()> {
+        self.settings.case.boundaries.set_time(time);
+        self.links.follow::<Q>(&self.settings.case.boundaries)?;
+        for (number, ..) in &self.links.changing {
+            self.additions[*number].1 = T::from_f64(self.links.additions[*number].1);
+        }
+        Ok(())
+    }
+
     fn run(&mut self, steps: u64) -> Result<()> {
         (0..steps).try_for_each(|_| step::advance(self))
     }

@@ -31,6 +31,11 @@ pub(crate) trait Engine: Send {
     /// Sends back what met a boundary; eqs. (L13) to (L16).
     fn apply_boundaries(&mut self) -> Result<()>;
 
+    /// From now on boundaries prescribe the velocities of this time in s.
+    ///
+    /// # Errors
+    /// If a formula gives none.
+    fn prescribe(&mut self, time: f64) -> Result<()>;
     /// Steps that are worth collecting before they are done.
     fn batch(&self) -> u64 {
         1

@@ -2,7 +2,7 @@
 
 use vortice_core::{Case, Initial, Side};
 
-/// Points at which an exact initial flow is asked, at most, per direction.
+/// Points at which an initial flow is asked, at most, per direction.
 const POINTS: usize = 64;
 
 /// The fastest velocity in m/s that can be foreseen: of the scale, the boundaries, the initial flow, and
@@ -18,18 +18,9 @@ fn initial(case: &Case) -> f64 {
     let norm = |u: [f64; 3]| u.iter().map(|u| u * u).sum::<f64>().sqrt();
     match &case.initial {
         Initial::Uniform(velocity) => norm(*velocity),
-        Initial::Exact(flow) => {
-            let n = case.grid.cells();
-            let stride = n.map(|n| n.div_ceil(POINTS));
-            let [x, y, z] = std::array::from_fn(|d| (0..n[d]).step_by(stride[d]));
-            let mut fastest = 0.0_f64;
-            for (k, j) in z.flat_map(|k| y.clone().map(move |j| (k, j))) {
-                for i in x.clone() {
-                    let point = case.grid.centre([i as isize, j as isize, k as isize]);
-                    fastest = fastest.max(norm(flow.velocity(case, point, 0.0)));
-                }
-            }
-            fastest
+        Initial::Formula(_) | Initial::Exact(_) => {
+            let speed = |point| norm(case.initial_velocity(point));
+            case.grid.sampled_centres(POINTS).map(speed).fold(0.0, f64::max)
         }
     }
 }

@@ -50,6 +50,8 @@ pub(crate) struct OnGpu<const Q: usize, T, P> {
     slabs: Slabs<T>,
     /// Which own cells are solid, x fastest; empty if none is.
     solid: Vec<u8>,
+    /// What changes with time at the boundaries.
+    links: Links,
     recorder: Recorder<Advance>,
     part: Subdomain,
     /// Once forces have been asked for, with what brings the populations before steps of each parity.
@@ -100,6 +102,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
             layout,
             rates: settings.rates.rounded(),
             solid,
+            links,
             recorder: Recorder::new(LONGEST),
             forces: None,
             part,
@@ -228,6 +231,12 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
             SOME_CELLS.. => BATCHES[1],
             _ => BATCHES[0],
         }
+    }
+
+    fn prescribe(&mut self, time: f64) -> Result<()> {
+        self.settings.case.boundaries.set_time(time);
+        self.links.follow::<Q>(&self.settings.case.boundaries)?;
+        self.device.additions.write(&self.links.additions)
     }
 
     fn run(&mut self, steps: u64) -> Result<()> {

@@ -3,9 +3,9 @@
 
 mod special;
 
-use vortice_core::Subdomain;
+use vortice_core::{Boundaries, Result, Subdomain};
 
-use crate::boundary::{Link, Site, next};
+use crate::boundary::{Link, Patch, Site, next};
 use crate::lattice::{Lattice, opposite};
 use crate::layout::Layout;
 use crate::settings::Settings;
@@ -17,6 +17,8 @@ pub(crate) use special::special_cells;
 pub(crate) struct Links {
     /// Place, and what is added there: moving walls and inflows; eq. (L13).
     pub(crate) additions: Vec<(usize, f64)>,
+    /// Those that change with time: number of the addition, number of what leaves, and what it meets.
+    pub(crate) changing: Vec<(usize, usize, Vec<Patch>)>,
     /// Two places whose values change places: solid boxes and mirrors; eq. (L14).
     pub(crate) swaps: Vec<[usize; 2]>,
     /// Links that bodies meet at places of their own; eq. (L14b).
@@ -137,6 +139,17 @@ impl Links {
         links
     }
 
+    /// The additions with the velocities that the boundaries have at their time.
+    ///
+    /// # Errors
+    /// If one is no number.
+    pub(crate) fn follow<const Q: usize>(&mut self, boundaries: &Boundaries) -> Result<()> {
+        for (number, q, patches) in &self.changing {
+            self.additions[*number].1 = addition::<Q>(*q, Patch::sum(patches, boundaries)?);
+        }
+        Ok(())
+    }
+
     fn add_cell<const Q: usize>(
         &mut self,
         site: &Site<'_>,
@@ -150,11 +163,15 @@ impl Links {
         for q in 1..Q {
             let c = Lattice::<Q>::C[q];
             let place = || layout.leaving::<Q>(0, cell, q);
-            match site.link(global, c) {
+            let (link, patches) = site.changing_link(global, c);
+            match link {
                 Link::Open => {}
                 Link::Wall(velocity) if site.leaves(global, c) => {
                     let add = addition::<Q>(q, velocity);
-                    if add != 0.0 {
+                    if !patches.is_empty() {
+                        self.changing.push((self.additions.len(), q, patches));
+                        self.additions.push((place(), add));
+                    } else if add != 0.0 {
                         self.additions.push((place(), add));
                     }
                 }

@@ -9,7 +9,7 @@ use vortice_core::{
     StateWriter, Subdomain,
 };
 
-use crate::boundary::{Link, Site};
+use crate::boundary::{Link, Patch, Site};
 use crate::collide::chosen::collide_as;
 use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, MassAndChange};
@@ -70,6 +70,8 @@ pub(crate) struct Pull<const Q: usize, T, P> {
     halo: Halo,
     special: Vec<Special<Q, T>>,
     leak: Option<Leak>,
+    /// Sources that change with time: number of the cell, of what arrives, and what it met.
+    changing: Vec<(usize, usize, Vec<Patch>)>,
     /// Which cells are special, by place: number plus one.
     which: Vec<usize>,
     solid: Vec<bool>,
@@ -101,6 +103,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             halo: Halo::new(&shape, &part),
             special: Vec::new(),
             leak: None,
+            changing: Vec::new(),
             which: vec![0; shape.len()],
             solid: vec![false; shape.len()],
             seen: vec![[T::default(); 3]; watched.len()],
@@ -148,7 +151,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             // What arrives along q would have left here along its opposite and turned round.
             let away = opposite(q);
             let c = Lattice::<Q>::C[away];
-            sources.push(match site.link(global, c) {
+            let (link, patches) = site.changing_link(global, c);
+            if !patches.is_empty() {
+                self.changing.push((self.special.len(), q, patches));
+            }
+            sources.push(match link {
                 Link::Open => Source::Cell(self.shape.index(crate::boundary::next(cell, c)), q),
                 Link::Wall(velocity) => Source::Wall(T::from_f64(addition::<Q>(away, velocity))),
                 Link::Body { share, velocity } => {
@@ -301,6 +308,16 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
             }
         }
         self.close(leaked)
+    }
+
+    fn prescribe(&mut self, time: f64) -> Result<()> {
+        self.settings.case.boundaries.set_time(time);
+        for (number, q, patches) in &self.changing {
+            let velocity = Patch::sum(patches, &self.settings.case.boundaries)?;
+            let add = T::from_f64(addition::<Q>(opposite(*q), velocity));
+            self.special[*number].sources[*q] = Source::Wall(add);
+        }
+        Ok(())
     }
 
     fn run(&mut self, steps: u64) -> Result<()> {

@@ -76,6 +76,8 @@ impl Worker {
         let batches = ranks.all_gather(&engine.batch().to_le_bytes())?;
         let batch = batches.iter().filter_map(|bytes| bytes.as_slice().try_into().ok());
         let batch = batch.map(u64::from_le_bytes).min().unwrap_or(1);
+        let changes = settings.case.boundaries.change();
+        let batch = if changes { 1 } else { batch };
         let settling = Settling::new(case);
         let (owed, density_deviation, fastest, deviation) = (0, 0, 0.0, 0.0);
         let mut worker = Self {
@@ -135,7 +137,16 @@ impl Worker {
 
     /// Does the steps that were asked for.
     fn catch_up(&mut self) -> Result<()> {
-        self.engine.run(std::mem::take(&mut self.owed))
+        let steps = std::mem::take(&mut self.owed);
+        if !self.settings.case.boundaries.change() {
+            return self.engine.run(steps);
+        }
+        // What leaves a cell is half a step under way when it meets a wall.
+        for number in self.now.number - steps..self.now.number {
+            self.engine.prescribe(self.settings.time(number) + 0.5 * self.settings.dt)?;
+            self.engine.run(1)?;
+        }
+        Ok(())
     }
 
     /// Looks at the flow of all ranks.

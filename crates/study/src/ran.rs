@@ -29,7 +29,7 @@ impl Ran {
     /// If the method cannot do the case, the flow diverges, a device fails or a file cannot be written;
     /// and on several ranks, because only one of them would have the fields.
     pub fn of(
-        case: Case,
+        mut case: Case,
         context: &Context,
         watch: impl for<'a> FnOnce(Simulation<'a>, &'a Case) -> Result<Simulation<'a>>,
     ) -> Result<Self> {
@@ -41,6 +41,7 @@ impl Ran {
         let outcome = simulation.watch(Every::Ends, keep.clone()).run()?;
         let fields = keep.take().ok_or_else(one_rank)?;
         let wall_slope = registry::wall_slope(&case)?;
+        case.boundaries.set_time(outcome.step.time);
         Ok(Self { case, outcome, fields, wall_slope })
     }
 

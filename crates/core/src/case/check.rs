@@ -6,6 +6,7 @@ use super::bodies::bodies;
 use super::devices::Devices;
 use super::faces::boundaries;
 use super::file::{CaseFile, FluidFile, GridFile, InitialFile, RunFile, UntilFile, WallLimitFile};
+use super::formulas::{Component, Vector, vector_of};
 use super::keys;
 use super::meaning::{Case, FlowScale, Initial, REYNOLDS, RunOptions, Until, WallLimit};
 use super::numbers::{at_least_one, finite, positive, precision, vector};
@@ -17,11 +18,15 @@ use crate::body::Body;
 use crate::boundary::Boundaries;
 use crate::error::Result;
 use crate::exact::ExactFlow;
+use crate::expression::Expression;
 use crate::format::significant;
 use crate::grid::Grid;
 
 /// More cells than any machine holds; a slip of the finger.
 const MOST_CELLS: usize = 1 << 40;
+
+/// Cells along each direction in which initial formulas are tried, at most.
+const SAMPLES: usize = 64;
 
 const LETTERS: [char; 3] = ['x', 'y', 'z'];
 
@@ -39,7 +44,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     }
     let grid = grid(&file.grid, text)?;
     check_fluid(&file.fluid, &grid, text)?;
-    let boundaries = boundaries(&file.boundary, &grid, text)?;
+    let boundaries = boundaries(&file.boundary, &grid, file.run.until, text)?;
     let solid = solid_boxes(&file.solid, &grid, text)?;
     let bodies = bodies(&file.body, &grid, &boundaries, text)?;
     let initial = initial(&file.initial, &grid, text)?;
@@ -108,12 +113,9 @@ fn check_fluid(file: &FluidFile, grid: &Grid, text: &CaseText) -> Result<()> {
 }
 
 fn initial(file: &InitialFile, grid: &Grid, text: &CaseText) -> Result<Initial> {
-    match (file.velocity, &file.flow) {
+    match (&file.velocity, &file.flow) {
         (None, None) => Ok(Initial::Uniform([0.0; 3])),
-        (Some(velocity), None) => {
-            vector("initial.velocity", velocity, grid, text)?;
-            Ok(Initial::Uniform(velocity))
-        }
+        (Some(velocity), None) => initial_velocity(velocity, grid, text),
         (None, Some(flow)) => {
             let known = ExactFlow::ALL.into_iter().find(|exact| exact.name() == flow);
             known.map(Initial::Exact).ok_or_else(|| {
@@ -129,6 +131,35 @@ fn initial(file: &InitialFile, grid: &Grid, text: &CaseText) -> Result<Initial> 
     }
 }
 
+fn initial_velocity(velocity: &[Component; 3], grid: &Grid, text: &CaseText) -> Result<Initial> {
+    let key = "initial.velocity";
+    let formulas = match vector_of(key, velocity, grid, text)? {
+        Vector::Numbers(velocity) => {
+            vector(key, velocity, grid, text)?;
+            return Ok(Initial::Uniform(velocity));
+        }
+        Vector::Formulas(formulas) => formulas,
+    };
+    if let Some(formula) = formulas.iter().find(|formula| formula.changes()) {
+        let problem = format!("`{}` has the time t in it", formula.text());
+        return Err(text.error(key, problem, "leave t out: a flow begins at t = 0"));
+    }
+    for point in grid.sampled_centres(SAMPLES) {
+        let wrong = |formula: &&Expression| !formula.value(point, 0.0).is_finite();
+        if let Some(formula) = formulas.iter().find(wrong) {
+            let (value, [x, y, z]) = (formula.value(point, 0.0), point);
+            let problem =
+                format!("`{}` is {value} at x = {x} m, y = {y} m, z = {z} m", formula.text());
+            return Err(text.error(
+                key,
+                problem,
+                "write a formula that is a number everywhere in the box",
+            ));
+        }
+    }
+    Ok(Initial::Formula(Arc::new(formulas)))
+}
+
 fn scale(
     file: &CaseFile,
     grid: &Grid,
@@ -140,6 +171,13 @@ fn scale(
     let fastest_body = bodies.iter().map(|body| body.speed()).fold(0.0, f64::max);
     let initial_speed = match initial {
         Initial::Uniform(velocity) => velocity.iter().map(|u| u * u).sum::<f64>().sqrt(),
+        Initial::Formula(formulas) => {
+            let speed = |point| {
+                let u = formulas.each_ref().map(|formula| formula.value(point, 0.0));
+                u.iter().map(|u| u * u).sum::<f64>().sqrt()
+            };
+            grid.sampled_centres(SAMPLES).map(speed).fold(0.0, f64::max)
+        }
         Initial::Exact(_) => 0.0,
     };
     let default_velocity = [fastest_face.max(fastest_body), initial_speed]

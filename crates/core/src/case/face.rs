@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 
+use super::formulas::Component;
 use super::three::three;
 
 /// `"wall"`, or `{ wall = { velocity = [1.0, 0.0, 0.0] } }`, and so on.
@@ -19,16 +20,15 @@ pub(super) enum FaceFile {
 #[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct WallFile {
     #[serde(default, deserialize_with = "three")]
-    pub(super) velocity: [f64; 3],
+    pub(super) velocity: [Component; 3],
 }
 
 #[derive(Deserialize)]
 #[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct InflowFile {
     #[serde(deserialize_with = "three")]
-    pub(super) velocity: [f64; 3],
-    #[serde(default)]
-    pub(super) profile: ProfileFile,
+    pub(super) velocity: [Component; 3],
+    pub(super) profile: Option<ProfileFile>,
 }
 
 #[derive(Default, Deserialize)]
@@ -39,9 +39,7 @@ pub(super) struct OutflowFile {
 }
 
 /// `"uniform"`, or a shape over an interval.
-#[derive(Default)]
 pub(super) enum ProfileFile {
-    #[default]
     Everywhere,
     Uniform(IntervalFile),
     Parabolic(IntervalFile),

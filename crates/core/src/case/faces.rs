@@ -1,19 +1,30 @@
 //! Checks of the six faces, alone and together.
 
 use super::face::{Along, FaceFile, InflowFile, IntervalFile, ProfileFile};
-use super::file::BoundaryFile;
+use super::file::{BoundaryFile, UntilFile};
+use super::formulas::{Component, Vector, vector_of};
 use super::numbers::{finite, vector};
 use super::text::CaseText;
 use crate::boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
 use crate::error::Result;
+use crate::expression::Expression;
 use crate::grid::Grid;
+use crate::velocity_formula::{NOT_EVERYWHERE, VelocityFormula};
 
-/// The meaning of the six faces.
+/// The meaning of the six faces of a run that ends at `until`.
 ///
 /// # Errors
 /// If one makes no sense, or if they do not fit together.
-pub(super) fn boundaries(file: &BoundaryFile, grid: &Grid, text: &CaseText) -> Result<Boundaries> {
-    let read = |face, d, side| Face { d, side, grid, text }.read(face);
+pub(super) fn boundaries(
+    file: &BoundaryFile,
+    grid: &Grid,
+    until: UntilFile,
+    text: &CaseText,
+) -> Result<Boundaries> {
+    let pairs =
+        [[&file.x_low, &file.x_high], [&file.y_low, &file.y_high], [&file.z_low, &file.z_high]];
+    let periodic = pairs.map(|pair| pair.iter().all(|face| matches!(face, FaceFile::Periodic)));
+    let read = |face, d, side| Face { d, side, grid, periodic, until, text }.read(face);
     let boundaries = Boundaries([
         [read(&file.x_low, 0, Side::Low)?, read(&file.x_high, 0, Side::High)?],
         [read(&file.y_low, 1, Side::Low)?, read(&file.y_high, 1, Side::High)?],
@@ -60,7 +71,7 @@ fn check_plane(boundaries: &Boundaries, grid: &Grid, text: &CaseText) -> Result<
 /// What flows in must be able to flow out: an inflow always points inwards, so that no other
 /// inflow can balance it.
 fn check_mass(boundaries: &Boundaries, text: &CaseText) -> Result<()> {
-    let inflow = boundaries.iter().find(|(.., face)| matches!(face, Boundary::Inflow { .. }));
+    let inflow = boundaries.iter().find(|(.., face)| face.is_inflow());
     match inflow {
         Some((d, side, _)) if !boundaries.fix_pressure() => {
             let problem = "fluid flows in here and nowhere out";
@@ -77,6 +88,8 @@ struct Face<'a> {
     d: usize,
     side: Side,
     grid: &'a Grid,
+    periodic: [bool; 3],
+    until: UntilFile,
     text: &'a CaseText<'a>,
 }
 
@@ -85,7 +98,7 @@ impl Face<'_> {
         match file {
             FaceFile::Periodic => Ok(Boundary::Periodic),
             FaceFile::Symmetry => Ok(Boundary::Symmetry),
-            FaceFile::Wall(wall) => self.wall(wall.velocity),
+            FaceFile::Wall(wall) => self.wall(&wall.velocity),
             FaceFile::Inflow(inflow) => self.inflow(inflow),
             FaceFile::Outflow(outflow) => {
                 finite(&self.key("outflow.pressure"), [outflow.pressure; 3], self.text)?;
@@ -102,37 +115,93 @@ impl Face<'_> {
         ["x", "y", "z"][self.d]
     }
 
-    fn wall(&self, velocity: [f64; 3]) -> Result<Boundary> {
+    fn wall(&self, velocity: &[Component; 3]) -> Result<Boundary> {
         let key = self.key("wall.velocity");
-        vector(&key, velocity, self.grid, self.text)?;
-        let normal = velocity[self.d];
-        if normal != 0.0 {
+        let (velocity, normal) = match vector_of(&key, velocity, self.grid, self.text)? {
+            Vector::Numbers(velocity) => {
+                vector(&key, velocity, self.grid, self.text)?;
+                (Boundary::Wall { velocity }, Some(velocity[self.d]))
+            }
+            Vector::Formulas(formulas) => {
+                let normal = formulas[self.d].as_number();
+                let velocity = self.formula(&key, formulas)?;
+                (Boundary::Formula { wall: true, velocity }, normal)
+            }
+        };
+        if normal != Some(0.0) {
             let letter = self.letter();
-            let problem = format!("{normal} m/s in {letter}, out of the wall's own plane");
+            let normal = normal.map_or("a formula".into(), |normal| format!("{normal} m/s"));
+            let problem = format!("{normal} in {letter}, out of the wall's own plane");
             let remedy = format!("set its {letter} component to 0.0: a wall moves in its plane");
             return Err(self.text.error(&key, problem, remedy));
         }
-        Ok(Boundary::Wall { velocity })
+        Ok(velocity)
     }
 
     fn inflow(&self, file: &InflowFile) -> Result<Boundary> {
         let key = self.key("inflow.velocity");
-        vector(&key, file.velocity, self.grid, self.text)?;
-        let inwards = if self.side == Side::Low { 1.0 } else { -1.0 };
-        let normal = file.velocity[self.d];
-        if normal * inwards <= 0.0 {
-            let sign = if self.side == Side::Low { "positive" } else { "negative" };
-            let letter = self.letter();
-            let problem = format!("{normal} m/s in {letter} does not point into the box");
-            let remedy = format!("give it a {sign} {letter} component, or write \"outflow\"");
-            return Err(self.text.error(&key, problem, remedy));
-        }
-        let profile = match &file.profile {
-            ProfileFile::Everywhere => Profile::Uniform(None),
-            ProfileFile::Uniform(file) => Profile::Uniform(Some(self.interval(file, "uniform")?)),
-            ProfileFile::Parabolic(file) => Profile::Parabolic(self.interval(file, "parabolic")?),
+        let velocity = match vector_of(&key, &file.velocity, self.grid, self.text)? {
+            Vector::Numbers(velocity) => velocity,
+            Vector::Formulas(formulas) => {
+                if file.profile.is_some() {
+                    let key = self.key("inflow.profile");
+                    let problem = "a profile stands beside a velocity that is a formula";
+                    let remedy = "leave it out, and write the profile as a part of the formula";
+                    return Err(self.text.error(&key, problem, remedy));
+                }
+                if let Some(normal) = formulas[self.d].as_number() {
+                    self.check_enters(&key, normal)?;
+                }
+                let velocity = self.formula(&key, formulas)?;
+                return Ok(Boundary::Formula { wall: false, velocity });
+            }
         };
-        Ok(Boundary::Inflow { velocity: file.velocity, profile })
+        vector(&key, velocity, self.grid, self.text)?;
+        self.check_enters(&key, velocity[self.d])?;
+        let profile = match &file.profile {
+            None | Some(ProfileFile::Everywhere) => Profile::Uniform(None),
+            Some(ProfileFile::Uniform(file)) => {
+                Profile::Uniform(Some(self.interval(file, "uniform")?))
+            }
+            Some(ProfileFile::Parabolic(file)) => {
+                Profile::Parabolic(self.interval(file, "parabolic")?)
+            }
+        };
+        Ok(Boundary::Inflow { velocity, profile })
+    }
+
+    /// A normal velocity that is the same everywhere points into the box.
+    fn check_enters(&self, key: &str, normal: f64) -> Result<()> {
+        let inwards = if self.side == Side::Low { 1.0 } else { -1.0 };
+        if normal * inwards > 0.0 {
+            return Ok(());
+        }
+        let sign = if self.side == Side::Low { "positive" } else { "negative" };
+        let letter = self.letter();
+        let problem = format!("{normal} m/s in {letter} does not point into the box");
+        let remedy = format!("give it a {sign} {letter} component, or write \"outflow\"");
+        Err(self.text.error(key, problem, remedy))
+    }
+
+    fn formula(&self, key: &str, formulas: [Expression; 3]) -> Result<VelocityFormula> {
+        let until = match self.until {
+            UntilFile::Time(time) if time.is_finite() => time.max(0.0),
+            _ => 0.0,
+        };
+        if let Some(formula) = formulas.iter().find(|formula| formula.changes())
+            && matches!(self.until, UntilFile::Steady)
+        {
+            let problem = format!(
+                "`{}` changes with time, and the run waits for a steady flow",
+                formula.text()
+            );
+            let remedy = "set run.until to a time in s, or leave t out of the formula";
+            return Err(self.text.error(key, problem, remedy));
+        }
+        let axis = &self.grid.axes[self.d];
+        let at = if self.side == Side::Low { axis.low() } else { axis.high() };
+        VelocityFormula::new(formulas, key, (self.d, at), self.grid, self.periodic, until)
+            .map_err(|(_, problem)| self.text.error(key, problem, NOT_EVERYWHERE))
     }
 
     fn interval(&self, file: &IntervalFile, shape: &str) -> Result<Interval> {

@@ -8,6 +8,7 @@ use serde::de::{self, Visitor};
 
 use super::bodies::BodyFile;
 use super::face::FaceFile;
+use super::formulas::Component;
 use super::meaning::{OutputTimes, WallLimit};
 use super::ranks::RanksFile;
 use super::text::ForeignTable;
@@ -76,7 +77,7 @@ pub(super) struct ScaleFile {
 #[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct InitialFile {
     #[serde(default, deserialize_with = "maybe_three")]
-    pub(super) velocity: Option<[f64; 3]>,
+    pub(super) velocity: Option<[Component; 3]>,
     pub(super) flow: Option<String>,
 }
 

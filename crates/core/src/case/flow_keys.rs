@@ -6,6 +6,7 @@ use super::meaning::{Case, Initial, Precision};
 use super::text::CaseText;
 use crate::body::{Body, Geometry, Walls};
 use crate::boundary::{Boundary, Interval, Profile, face_name};
+use crate::expression::Expression;
 
 /// The keys that decide how a flow goes on, each with its value as in a case file: method, precision,
 /// grid, fluid, boundaries, solid boxes, initial flow, scales, and what is set in the method's own
@@ -32,6 +33,7 @@ pub fn flow_keys(case: &Case) -> Vec<(String, String)> {
     ];
     keys.push(match &case.initial {
         Initial::Uniform(velocity) => ("initial.velocity", three(*velocity)),
+        Initial::Formula(formulas) => ("initial.velocity", of_formulas(formulas)),
         Initial::Exact(flow) => ("initial.flow", format!("{:?}", flow.name())),
     });
     let mut keys: Vec<(String, String)> =
@@ -131,11 +133,23 @@ fn of(face: &Boundary) -> String {
         Boundary::Wall { velocity } => {
             format!("{{ wall = {{ velocity = {} }} }}", three(*velocity))
         }
+        Boundary::Formula { wall, velocity } => {
+            let name = if *wall { "wall" } else { "inflow" };
+            format!("{{ {name} = {{ velocity = {} }} }}", of_formulas(velocity.components()))
+        }
         Boundary::Inflow { velocity, profile } => {
             let profile = of_profile(profile);
             format!("{{ inflow = {{ velocity = {}{profile} }} }}", three(*velocity))
         }
     }
+}
+
+fn of_formulas(formulas: &[Expression; 3]) -> String {
+    let one = |formula: &Expression| match formula.as_number() {
+        Some(number) => format!("{number:?}"),
+        None => format!("{:?}", formula.text()),
+    };
+    format!("[{}]", formulas.each_ref().map(one).join(", "))
 }
 
 fn of_profile(profile: &Profile) -> String {

@@ -9,6 +9,7 @@ use crate::body::Body;
 use crate::boundary::Boundaries;
 use crate::cut::CutPlane;
 use crate::exact::ExactFlow;
+use crate::expression::Expression;
 use crate::extent::Extent;
 use crate::format::significant;
 use crate::grid::Grid;
@@ -60,6 +61,8 @@ pub struct Case {
 pub enum Initial {
     /// The same velocity in m/s everywhere.
     Uniform([f64; 3]),
+    /// A velocity in m/s by a formula for each component.
+    Formula(Arc<[Expression; 3]>),
     /// An exact flow at t = 0.
     Exact(ExactFlow),
 }
@@ -312,10 +315,19 @@ impl Case {
         faces.chain(self.bodies.iter().map(|body| body.speed())).fold(0.0, f64::max)
     }
 
+    /// The same case with the boundaries' velocities at this time in s.
+    pub fn at(&mut self, time: f64) -> &Self {
+        self.boundaries.set_time(time);
+        self
+    }
+
     /// Velocity in m/s at a point (m) of the flow at t = 0.
     pub fn initial_velocity(&self, point: [f64; 3]) -> [f64; 3] {
         match &self.initial {
             Initial::Uniform(velocity) => *velocity,
+            Initial::Formula(formulas) => {
+                formulas.each_ref().map(|formula| formula.value(point, 0.0))
+            }
             Initial::Exact(flow) => flow.velocity(self, point, 0.0),
         }
     }

@@ -6,6 +6,7 @@ use vortice_core::{
 
 use super::body_face::BodyFaces;
 use super::entries::{Fixed, Ghost, Outlet};
+use super::given::Patch;
 
 /// A subdomain and what surrounds it.
 pub(super) struct Site<'a> {
@@ -47,17 +48,23 @@ impl<'a> Site<'a> {
         self.surfaces.is_solid(cell) || self.surfaces.is_solid(Side::Low.next(cell, d))
     }
 
-    /// Normal velocities that a side prescribes, zero in front of solids. Of a side with a given pressure
+    /// Normal velocities that a side prescribes, zero in front of solids, each with where it changes with time. Of a side with a given pressure
     /// only these, and only at a high end, whose faces are no cell's low face, so that nothing computes
     /// them.
-    pub(super) fn fixed<T: Real>(&self, d: usize, side: Side) -> impl Iterator<Item = Fixed<T>> {
+    pub(super) fn fixed<T: Real>(
+        &self,
+        d: usize,
+        side: Side,
+    ) -> impl Iterator<Item = (Fixed<T>, Option<Patch>)> {
         let [face, ..] = self.indices(d, side);
         let given = self.case.boundaries.at(d, side).pressure().is_none();
         let counts =
             move |here: &[isize; 3]| given || side == Side::High && self.is_closed(*here, d);
-        let value = move |here| T::from_f64(self.prescribed(side, here, d, d));
         let faces = self.shape.layer(d, face).filter(counts);
-        faces.map(move |here| Fixed::new(d, self.place(here, d, face), value(here)))
+        faces.map(move |here| {
+            let (value, changing) = self.prescribed(side, here, d, d);
+            (Fixed::new(d, self.place(here, d, face), T::from_f64(value)), changing)
+        })
     }
 
     /// The outlets of a side, where no solid stands before them; `pressure` in Pa.
@@ -80,15 +87,20 @@ impl<'a> Site<'a> {
     }
 
     /// Ghost values of the tangential component `a` beyond a side: mirrored about the prescribed
-    /// velocity, or continued where the side prescribes none.
-    pub(super) fn ghosts<T: Real>(&self, d: usize, side: Side, a: usize) -> Vec<Ghost<T>> {
+    /// velocity, or continued where the side prescribes none. Each with where it changes with time.
+    pub(super) fn ghosts<T: Real>(
+        &self,
+        d: usize,
+        side: Side,
+        a: usize,
+    ) -> Vec<(Ghost<T>, Option<Patch>)> {
         let [face, _, last, ghost] = self.indices(d, side);
         let given = self.case.boundaries.at(d, side).condition() == Some(Condition::Velocity);
         let sign = T::from_f64(if given { -1.0 } else { 1.0 });
         let ghost = |here| {
             let [target, source] = [ghost, last].map(|i| self.place(here, d, i));
-            let add = T::from_f64(2.0 * self.prescribed(side, here, d, a));
-            ghost_of(a, target, [source; 2], sign, add)
+            let (value, changing) = self.prescribed(side, here, d, a);
+            (ghost_of(a, target, [source; 2], sign, T::from_f64(2.0 * value)), changing)
         };
         self.shape.layer(d, face).map(ghost).collect()
     }
@@ -112,11 +124,11 @@ impl<'a> Site<'a> {
         open
     }
 
-    /// Component `a` of the velocity that a side across `d` prescribes beside a cell, in m/s; zero in
-    /// front of solids.
-    fn prescribed(&self, side: Side, cell: [isize; 3], d: usize, a: usize) -> f64 {
+    /// Component `a` of the velocity that a side across `d` prescribes beside a cell, in m/s, and where it changes
+    /// with time; zero in front of solids.
+    fn prescribed(&self, side: Side, cell: [isize; 3], d: usize, a: usize) -> (f64, Option<Patch>) {
         if d == a && self.is_closed(cell, d) {
-            return 0.0;
+            return (0.0, None);
         }
         let global = self.surfaces.global(cell);
         let shifted = |e: usize| if e == a && a != d { -0.5 } else { 0.0 };
@@ -126,12 +138,14 @@ impl<'a> Site<'a> {
         };
         let low = std::array::from_fn(|e| edge(e, 0.0));
         let high = std::array::from_fn(|e| edge(e, 1.0));
-        self.case.boundaries.at(d, side).velocity(low, high).map_or(0.0, |velocity| velocity[a])
+        let patch = Patch { direction: d, side, component: a, low, high };
+        let changes = self.case.boundaries.at(d, side).changes();
+        (patch.velocity(&self.case.boundaries), changes.then_some(patch))
     }
 
     /// Ghost values of component `a` at faces inside solids beside the flow, unless a body with exact walls gives
     /// them their velocity.
-    pub(super) fn solid_ghosts<T: Real>(&self, a: usize) -> Vec<Ghost<T>> {
+    pub(super) fn solid_ghosts<T: Real>(&self, a: usize) -> Vec<(Ghost<T>, Option<Patch>)> {
         if self.surfaces.has_no_solids() {
             return Vec::new();
         }
@@ -151,7 +165,8 @@ impl<'a> Site<'a> {
             let sources = [first, sources.next().unwrap_or(first)];
             let add = T::from_f64(sources.map(|next| bodies.turning(cell, next, a)).iter().sum());
             let sources = sources.map(|next| self.shape.index(next));
-            Some(ghost_of(a, self.shape.index(cell), sources, T::from_f64(-1.0), add))
+            let ghost = ghost_of(a, self.shape.index(cell), sources, T::from_f64(-1.0), add);
+            Some((ghost, None))
         };
         let inside = self.shape.all_cells().filter(|&cell| both(cell, true));
         inside.filter(|&cell| bodies.at(cell, a).is_none()).filter_map(ghost).collect()

@@ -39,8 +39,10 @@ pub(crate) struct Device<T> {
     pub(super) solver: Option<Solver>,
     pub(super) outlets: Buffer<Outlet<T>>,
     pub(super) pressures: PressureList<T>,
-    pub(super) fixed: Buffer<Fixed<T>>,
-    pub(super) ghosts: Buffer<Ghost<T>>,
+    /// Whether prescribed velocities change with time.
+    pub(super) changes: bool,
+    pub(crate) fixed: Buffer<Fixed<T>>,
+    pub(crate) ghosts: Buffer<Ghost<T>>,
     pub(crate) forced: ForcedList<T>,
     pub(super) exchange: Exchange,
     /// What a half-sweep does first, and what then.
@@ -83,7 +85,11 @@ impl<T: Real> Device<T> {
             solver: Solver::new(gpu, case, context, settings, shape)?,
             outlets: outlets(gpu, shape, colours, walls)?,
             pressures: PressureList::new(gpu, shape, colours, walls)?,
-            fixed: fixed(gpu, walls, exchanged)?,
+            changes: case.boundaries.change(),
+            fixed: match case.boundaries.change() {
+                true => gpu.upload(&walls.fixed)?,
+                false => fixed(gpu, walls, exchanged)?,
+            },
             ghosts: gpu.upload(&walls.ghosts)?,
             forced: ForcedList::new(gpu, forced)?,
             exchange: Exchange::new::<T>(gpu, part, shape, colours)?,

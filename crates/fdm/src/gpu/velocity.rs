@@ -1,12 +1,13 @@
 //! Launches that make velocities and predictions.
 
 use vortice_core::{Real, Result};
-use vortice_gpu::value;
+use vortice_gpu::{Buffer, Kernel, value};
 
 use super::device::Device;
 use super::fields::{inputs, outputs};
 use super::numbers::each_entry;
 use super::program::Kernels;
+use crate::boundary::Fixed;
 
 impl<T: Real> Device<T> {
     /// F, G, H with boundary values; eqs. (F1) to (F4), and (F15) if rates of change are kept.
@@ -29,6 +30,9 @@ impl<T: Real> Device<T> {
         };
         kernel.launch(self.layout.each_prediction(), &arguments)?;
         self.exchange.components(&*self.ranks, &mut self.fields.f[..self.directions])?;
+        if self.changes {
+            self.fix_prediction()?;
+        }
         self.predict_outlets()
     }
 
@@ -101,16 +105,14 @@ impl<T: Real> Device<T> {
     }
 
     fn fix(&mut self) -> Result<()> {
-        let count = self.fixed.len();
-        if count == 0 {
-            return Ok(());
-        }
-        let entries = count as i32;
-        let [u, v, w] = outputs(&mut self.fields.u, ["u", "v", "w"]);
-        self.kernels.fix.launch(
-            each_entry(count),
-            &[value("entries", &entries), self.fixed.input("fixed"), u, v, w],
-        )
+        let Self { kernels, fixed, fields, .. } = self;
+        fix(&kernels.fix, fixed, &mut fields.u)
+    }
+
+    /// Gives the prediction the prescribed values, which else it always has.
+    fn fix_prediction(&mut self) -> Result<()> {
+        let Self { kernels, fixed, fields, .. } = self;
+        fix(&kernels.fix, fixed, &mut fields.f)
     }
 
     /// Gives the velocity its prescribed values, halos and ghost values.
@@ -133,4 +135,20 @@ impl<T: Real> Device<T> {
             &[value("entries", &entries), self.ghosts.input("ghosts"), u, v, w],
         )
     }
+}
+
+/// Writes prescribed values into the components of a field.
+fn fix<T: Real>(
+    kernel: &Kernel,
+    fixed: &Buffer<Fixed<T>>,
+    components: &mut [Buffer<T>; 3],
+) -> Result<()> {
+    let count = fixed.len();
+    if count == 0 {
+        return Ok(());
+    }
+    let entries = count as i32;
+    let [u, v, w] = outputs(components, ["u", "v", "w"]);
+    let arguments = [value("entries", &entries), fixed.input("fixed"), u, v, w];
+    kernel.launch(each_entry(count), &arguments)
 }

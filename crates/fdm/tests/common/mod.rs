@@ -44,6 +44,18 @@ pub fn step(cells: [usize; 3], more: &str) -> String {
     )
 }
 
+/// A channel whose inflow and upper wall change with time.
+pub fn pulse(cells: [usize; 3], more: &str) -> String {
+    let solid = step(cells, more).lines().find(|line| line.starts_with("solid")).map(String::from);
+    let inflow = "x-low = { inflow = { velocity = [\"4*y*(1 - y)*(1 + 0.5*sin(9*t)) + 0.1*z\", \
+                  \"0.1*cos(7*t)\", 0] } }";
+    let text = step(cells, more).replace(&solid.expect("a step"), "");
+    let x_low =
+        text.lines().find(|line| line.starts_with("x-low")).map(String::from).expect("a face");
+    let shaken = "y-high = { wall = { velocity = [\"0.3*sin(8*t + x)\", 0, 0] } }";
+    text.replace(&x_low, inflow).replace("y-high = \"wall\"", shaken)
+}
+
 /// A channel that flows out at x-low, from a uniform inflow at x-high.
 pub fn backwards(cells: [usize; 3], more: &str) -> String {
     let solid = step(cells, more).lines().find(|line| line.starts_with("solid")).map(String::from);

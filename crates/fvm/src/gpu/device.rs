@@ -7,7 +7,7 @@ use vortice_gpu::{DeviceHalo, Gpu, Perform, value};
 use vortice_linear::gpu::{Layout, PressureEquation, each_entry};
 
 use super::body_faces::Bodies;
-use super::fields::Fields;
+use super::fields::{Fields, Given};
 use super::numbers::Fluid;
 use super::operation::Operation;
 use super::program::Kernels;
@@ -37,6 +37,7 @@ impl Perform<Operation> for Device {
                 self.complete_velocity()?;
                 self.fields.remember()
             }
+            Operation::Prescribe => self.prescribe(),
             Operation::Assemble => self.assemble(),
             Operation::Sweeps { count } => self.relax(count),
             Operation::InterpolateBodyFaces => self.interpolate_body_faces(),
@@ -80,6 +81,29 @@ impl Device {
                 self.fields.u.output("u"),
             ],
         )
+    }
+
+    /// Velocities that change with time, beyond faces and through them.
+    fn prescribe(&mut self) -> Result<()> {
+        let Self { kernels, fields, .. } = self;
+        let [beyond, through] = &fields.prescribed;
+        let targets = [(beyond, &mut fields.u), (through, &mut fields.face_velocity)];
+        for (Given { places, values }, u) in targets {
+            if places.is_empty() {
+                continue;
+            }
+            let count = places.len() as i32;
+            kernels.put_velocities.launch(
+                each_entry(places.len()),
+                &[
+                    value("count", &count),
+                    places.input("places"),
+                    values.input("values"),
+                    u.output("u"),
+                ],
+            )?;
+        }
+        Ok(())
     }
 
     /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8), (V17).

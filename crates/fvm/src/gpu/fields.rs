@@ -1,12 +1,12 @@
 //! What lies in the device's memory.
 
-use vortice_core::{Case, Result, Shape, check_device_memory};
+use vortice_core::{Boundaries, Case, Result, Shape, check_device_memory};
 use vortice_gpu::{Buffer, Gpu};
 use vortice_linear::Levels;
 use vortice_linear::gpu::Multigrid;
 
 use super::numbers::{Factors, SLOTS};
-use crate::boundary::{Copied, Faces};
+use crate::boundary::{Copied, Faces, Prescribed};
 use crate::settings::Settings;
 use crate::state::{Flow, Saved};
 
@@ -39,6 +39,35 @@ pub(crate) struct Fields {
     /// Largest change of a velocity component, as bits of a number in m/s.
     pub(crate) largest_change: Buffer<i64>,
     pub(crate) ghosts: Ghosts,
+    /// What changes with time, beyond faces and through them.
+    pub(crate) prescribed: [Given; 2],
+}
+
+/// Prescribed velocities that change with time: `put_velocities.cu`.
+pub(crate) struct Given {
+    pub(crate) places: Buffer<i64>,
+    /// In m/s.
+    pub(crate) values: Buffer<f64>,
+}
+
+impl Given {
+    /// Those of a list.
+    fn new(gpu: &Gpu, shape: &Shape, given: &[Prescribed]) -> Result<Self> {
+        let place = |of: &Prescribed| (of.component * shape.len() + of.place) as i64;
+        Ok(Self {
+            places: gpu.upload(&given.iter().map(place).collect::<Vec<_>>())?,
+            values: gpu.upload(&values(given))?,
+        })
+    }
+
+    /// The same places with other values.
+    pub(crate) fn write(&mut self, given: &[Prescribed]) -> Result<()> {
+        self.values.write(&values(given))
+    }
+}
+
+fn values(given: &[Prescribed]) -> Vec<f64> {
+    given.iter().map(|of| of.value).collect()
 }
 
 /// Ghost values that follow the flow: `copy_ghosts.cu`.
@@ -80,7 +109,7 @@ impl Fields {
         gpu: &Gpu,
         directions: usize,
         shape: &Shape,
-        faces: &Faces,
+        (faces, boundaries): (&Faces, &Boundaries),
         flow: &Flow,
     ) -> Result<Self> {
         let zeros = |components: usize| {
@@ -88,6 +117,7 @@ impl Fields {
             buffer.clear()?;
             Ok(buffer)
         };
+        let [beyond, through] = faces.prescribed(boundaries, directions)?;
         let mut fields = Self {
             kinds: gpu.upload(&faces.kinds)?,
             u: zeros(directions)?,
@@ -107,6 +137,7 @@ impl Fields {
             reductions: gpu.zeros(SLOTS)?,
             largest_change: gpu.zeros(1)?,
             ghosts: Ghosts::new(gpu, shape, &faces.copied)?,
+            prescribed: [Given::new(gpu, shape, &beyond)?, Given::new(gpu, shape, &through)?],
         };
         fields.reductions.clear()?;
         fields.write(directions, 0, flow)?;

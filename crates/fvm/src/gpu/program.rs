@@ -6,7 +6,7 @@ use vortice_linear::gpu::HEADERS;
 vortice_gpu::kernels! {
     /// One for each `.cu` of `kernels/fvm`.
     pub(crate) struct Kernels in "fvm" {
-        copy_ghosts, assemble, relax_momentum, interpolate, correct, change, momentum_residual,
+        copy_ghosts, put_velocities, assemble, relax_momentum, interpolate, correct, change, momentum_residual,
         apply_momentum, add_correction, complete_beside_bodies, interpolate_body_faces, close_bodies,
     }
 }

@@ -28,6 +28,13 @@ const LID: &str = "{ wall = { velocity = [1.0, 0.0, 0.0] } }";
 const PARABOLA: &str = "{ inflow = { velocity = [1.0, 0.0, 0.0], \
                         profile = { parabolic = { along = 'y', from = 0.5, to = 1.125 } } } }";
 
+const PULSE: &str =
+    "{ inflow = { velocity = ['2*y*(1.2 - y)*(1 + 0.5*sin(9*t))', '0.1*cos(7*t)', 0] } }";
+const SHAKEN: &str = "{ wall = { velocity = ['0.3*sin(8*t + x)', 0, 0] } }";
+const PULSE_IN_SPACE: &str =
+    "{ inflow = { velocity = ['0.7 + 0.2*z*sin(9*t)', 0, 'y*cos(7*t)'] } }";
+const SHAKEN_IN_SPACE: &str = "{ wall = { velocity = ['0.3*sin(8*t)', 0, '0.1*t/(1 + t)'] } }";
+
 impl Flow {
     fn new(name: &'static str, cells: [usize; 3], faces: [&'static str; 6]) -> Self {
         let size = [0, 1, 2].map(|d| cells[d] as f64 / 8.0);
@@ -103,6 +110,18 @@ impl Flow {
             Self::plane("lattice", [16, 14], [PERIODIC; 4]).forced("[0.4, 0.1, 0.0]").extra(
                 "body = { one = { circle = { centre = [0.5, 0.51], radius = 0.5 }, rotation = 1.0 }, \
                  other = { box = { low = [1.27, 0.9, -1.0], high = [1.8, 1.72, 1.0] } } }",
+            ),
+        ]
+    }
+
+    /// Flows whose boundaries change with time.
+    pub fn changing() -> Vec<Self> {
+        vec![
+            Self::plane("pulse", [37, 9], [PULSE, OUTFLOW, WALL, SHAKEN]),
+            Self::new(
+                "pulse in a duct",
+                [14, 6, 5],
+                [PULSE_IN_SPACE, OUTFLOW, SHAKEN_IN_SPACE, WALL, WALL, SYMMETRY],
             ),
         ]
     }

@@ -145,12 +145,21 @@ impl<T: Real> AdditionList<T> {
     /// If a place comes twice, or the device's memory will not do.
     pub(crate) fn new(gpu: &Gpu, additions: &[(usize, f64)]) -> Result<Self> {
         expect_distinct(additions.iter().map(|&(place, _)| place).collect())?;
-        let mut sorted = additions.to_vec();
-        sorted.sort_unstable_by_key(|&(place, _)| place);
-        let places: Vec<i64> = sorted.iter().map(|&(place, _)| place as i64).collect();
-        let terms: Vec<T> = sorted.iter().map(|&(_, term)| T::from_f64(term)).collect();
+        let (places, terms) = sorted(additions);
         Ok(Self { places: gpu.upload(&places)?, terms: gpu.upload(&terms)? })
     }
+
+    /// Other terms at the same places.
+    pub(crate) fn write(&mut self, additions: &[(usize, f64)]) -> Result<()> {
+        self.terms.write(&sorted(additions).1)
+    }
+}
+
+/// The places of additions in their order, and what is added there.
+fn sorted<T: Real>(additions: &[(usize, f64)]) -> (Vec<i64>, Vec<T>) {
+    let mut sorted = additions.to_vec();
+    sorted.sort_unstable_by_key(|&(place, _)| place);
+    sorted.iter().map(|&(place, term)| (place as i64, T::from_f64(term))).unzip()
 }
 
 /// Refuses a list in which a place comes twice: its threads would meet there, and who comes last would

@@ -60,6 +60,12 @@ impl Flow {
         let inflow = "{ inflow = { velocity = [1.0, 0.0, 0.0], \
                       profile = { parabolic = { along = 'y', from = 0.5, to = 1.125 } } } }";
         let inflow_up = "{ inflow = { velocity = [0.0, 1.0, 0.0] } }";
+        let pulse =
+            "{ inflow = { velocity = ['2*y*(1.2 - y)*(1 + 0.5*sin(9*t))', '0.1*cos(7*t)', 0] } }";
+        let shaken = "{ wall = { velocity = ['0.3*sin(8*t + x)', 0, 0] } }";
+        let pulse_in_space =
+            "{ inflow = { velocity = ['0.7 + 0.2*z*sin(9*t)', 0, 'y*cos(7*t)'] } }";
+        let shaken_in_space = "{ wall = { velocity = ['0.3*sin(8*t)', 0, '0.1*t/(1 + t)'] } }";
         let flat = [PERIODIC, PERIODIC];
         let plane = |name, n: [usize; 2], f: [&'static str; 4]| {
             Self::new(name, [n[0], n[1], 1], [f[0], f[1], f[2], f[3], flat[0], flat[1]])
@@ -88,6 +94,12 @@ impl Flow {
                 .extra("solid = [{ low = [0.5, 0.0, 0.0], high = [1.0, 0.25, 0.125] }]"),
             plane("upwards", [9, 21], ["'symmetry'", "'symmetry'", inflow_up, "'outflow'"])
                 .extra("initial = { velocity = [0.0, 0.9, 0.0] }"),
+            plane("pulse", [27, 9], [pulse, "'outflow'", WALL, shaken]),
+            Self::new(
+                "pulse in a duct",
+                [11, 6, 5],
+                [pulse_in_space, "'outflow'", shaken_in_space, WALL, WALL, "'symmetry'"],
+            ),
             Self::new("cube", [11, 10, 9], [WALL, WALL, WALL, WALL, WALL, lid_z]),
             Self::new(
                 "obstacle",

@@ -95,7 +95,9 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
         Ok((outcome, Some(seen))) => {
             let (slope, time) = ((method.wall_slope)(&case)?, outcome.step.time_reached());
             let repeated = oscillations(&plan);
-            let flow = seen.flow(&case, slope, time).with_oscillations(repeated);
+            let mut ended = case.clone();
+            let flow = seen.flow(ended.at(outcome.step.time), slope, time);
+            let flow = flow.with_oscillations(repeated);
             let comparisons = finish(&plan, &references, &flow)?;
             let summary = summary.ended(&flow, seen.energy, &outcome, &comparisons);
             let summary = summary.timed(&clock, &outcome);

@@ -1,0 +1,83 @@
+//! Vectors whose components are numbers or formulas in quotes.
+
+use serde::Deserialize;
+use serde::de::{self, Deserializer, Visitor};
+
+use super::text::CaseText;
+use crate::error::Result;
+use crate::expression::Expression;
+use crate::grid::Grid;
+
+/// `0.5`, or `"4*y*(1 - y)"`.
+#[derive(Clone)]
+pub(super) enum Component {
+    Number(f64),
+    Formula(String),
+}
+
+impl Default for Component {
+    fn default() -> Self {
+        Self::Number(0.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Component {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Both;
+        impl Visitor<'_> for Both {
+            type Value = Component;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("a number, or a formula in quotes")
+            }
+
+            fn visit_str<E: de::Error>(self, formula: &str) -> Result<Component, E> {
+                Ok(Component::Formula(formula.to_owned()))
+            }
+
+            fn visit_f64<E>(self, number: f64) -> Result<Component, E> {
+                Ok(Component::Number(number))
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Component, E> {
+                Ok(Component::Number(number as f64))
+            }
+        }
+        from.deserialize_any(Both)
+    }
+}
+
+/// A vector of a case: the same everywhere, or by formulas.
+pub(super) enum Vector {
+    Numbers([f64; 3]),
+    Formulas([Expression; 3]),
+}
+
+/// Reads the components of a vector.
+///
+/// # Errors
+/// If one is no formula, or is not zero in z of a plane flow.
+pub(super) fn vector_of(
+    key: &str,
+    components: &[Component; 3],
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<Vector> {
+    let read = |component: &Component| match component {
+        Component::Number(number) => Ok(Expression::number(*number)),
+        Component::Formula(formula) => Expression::parse(formula).map_err(|error| {
+            text.error(key, format!("`{formula}` {}", error.problem), error.remedy)
+        }),
+    };
+    let [x, y, z] = components;
+    let read = [read(x)?, read(y)?, read(z)?];
+    if let [Some(x), Some(y), Some(z)] = read.each_ref().map(Expression::as_number) {
+        return Ok(Vector::Numbers([x, y, z]));
+    }
+    if grid.is_plane() && read[2].as_number() != Some(0.0) {
+        let problem = "the third component is not zero, but the flow is plane (one cell in z)";
+        let remedy = "set it to 0.0, or give grid.cells more than one cell in z";
+        return Err(text.error(key, problem, remedy));
+    }
+    Ok(Vector::Formulas(read))
+}

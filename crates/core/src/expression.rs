@@ -1,0 +1,101 @@
+//! Formulas of place and time in a case file: read once, evaluated on the host, so that all ranks and
+//! devices have the same numbers.
+
+mod functions;
+mod parse;
+
+use functions::{Binary, Unary};
+
+pub(crate) use parse::Misspelt;
+
+/// What a formula may know: the place in m, and the time in s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Op {
+    Number(f64),
+    /// 0 to 2.
+    Coordinate(usize),
+    Time,
+    One(Unary),
+    Two(Binary),
+}
+
+/// Numbers that wait while a formula is evaluated, at most.
+const DEPTH: usize = 64;
+
+/// A formula of x, y, z and t.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expression {
+    text: String,
+    /// Each takes its operands from those before it.
+    ops: Vec<Op>,
+}
+
+impl Expression {
+    /// Reads a formula.
+    ///
+    /// # Errors
+    /// If it is none; what is wrong with it and what to write instead.
+    pub(crate) fn parse(text: &str) -> Result<Self, Misspelt> {
+        let ops = parse::parse(text)?;
+        Ok(Self { text: text.to_owned(), ops })
+    }
+
+    /// A number, the same everywhere.
+    pub fn number(value: f64) -> Self {
+        Self { text: String::new(), ops: vec![Op::Number(value)] }
+    }
+
+    /// The number, if it is the same everywhere at all times.
+    pub fn as_number(&self) -> Option<f64> {
+        match self.ops[..] {
+            [Op::Number(value)] => Some(value),
+            _ => None,
+        }
+    }
+
+    /// As it was written; empty if it was written as a number.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether its value changes with time.
+    pub fn changes(&self) -> bool {
+        self.ops.contains(&Op::Time)
+    }
+
+    /// Whether its value depends on the place.
+    pub fn varies(&self) -> bool {
+        self.ops.iter().any(|op| matches!(op, Op::Coordinate(_)))
+    }
+
+    /// Its value at a place in m and a time in s.
+    pub fn value(&self, place: [f64; 3], time: f64) -> f64 {
+        let mut stack = [0.0; DEPTH];
+        let mut top = 0;
+        for op in &self.ops {
+            match *op {
+                Op::One(function) => stack[top - 1] = function.of(stack[top - 1]),
+                Op::Two(function) => {
+                    top -= 1;
+                    stack[top - 1] = function.of(stack[top - 1], stack[top]);
+                }
+                Op::Number(value) => {
+                    stack[top] = value;
+                    top += 1;
+                }
+                Op::Coordinate(d) => {
+                    stack[top] = place[d];
+                    top += 1;
+                }
+                Op::Time => {
+                    stack[top] = time;
+                    top += 1;
+                }
+            }
+        }
+        stack[0]
+    }
+}
+
+#[cfg(test)]
+mod tests;
