@@ -109,6 +109,11 @@ pub enum Boundary {
         /// Pressure at the face in Pa.
         pressure: f64,
     },
+    /// The flow leaves as it is carried along, with its vortices; the pressure is not fixed.
+    ConvectiveOutflow {
+        /// Speed in m/s that it leaves at; by default the mean one, [`crate::ConvectiveOutlet`].
+        speed: Option<f64>,
+    },
     /// A mirror: no flow through it and no friction along it.
     Symmetry,
 }
@@ -120,6 +125,8 @@ pub enum Condition {
     Velocity,
     /// The pressure is given, in Pa, and the velocity does not change across: at outflows.
     Pressure(f64),
+    /// The velocity is carried out of the box at one speed: [`crate::ConvectiveOutlet`].
+    Convective,
     /// The flow beyond is the mirror image of that before.
     Mirror,
 }
@@ -134,6 +141,7 @@ impl Boundary {
             Self::Periodic => None,
             Self::Wall { .. } | Self::Inflow { .. } => Some(Condition::Velocity),
             Self::Outflow { pressure } => Some(Condition::Pressure(*pressure)),
+            Self::ConvectiveOutflow { .. } => Some(Condition::Convective),
             Self::Symmetry => Some(Condition::Mirror),
         }
     }
@@ -153,7 +161,12 @@ impl Boundary {
 
     /// Whether what flows may enter or leave the box here.
     pub fn is_open(&self) -> bool {
-        matches!(self, Self::Inflow { .. } | Self::Outflow { .. })
+        matches!(self, Self::Inflow { .. }) || self.is_outflow()
+    }
+
+    /// Whether the flow may leave here.
+    pub fn is_outflow(&self) -> bool {
+        matches!(self, Self::Outflow { .. } | Self::ConvectiveOutflow { .. })
     }
 
     /// Velocity in m/s that is given here, its mean over the interval of its profile; nothing where none

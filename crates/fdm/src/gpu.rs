@@ -148,6 +148,10 @@ impl<T: Storable> Engine for Gpu<T> {
         self.record(Operation::Predict { keeps_rates: weights.is_some() })
     }
 
+    fn carry_out(&mut self, _dt: f64) -> Result<()> {
+        Ok(())
+    }
+
     fn divergence(&mut self, dt: f64) -> Result<()> {
         self.set_interval(dt)?;
         self.record(Operation::Divergence)
