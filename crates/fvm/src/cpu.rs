@@ -19,6 +19,7 @@ use vortice_linear::cpu::PressureEquation;
 use vortice_linear::{Levels, PressureSolver};
 
 use crate::body_faces::BodyFaces;
+use crate::carried::CarriedOut;
 use crate::boundary::{Faces, SOLID};
 use crate::engine::{Engine, ResidualNorms};
 use crate::equation::{Equation, MatrixRow};
@@ -35,6 +36,7 @@ pub(crate) struct Cpu {
     fluid: Fluid,
     factors: Factors,
     faces: Faces,
+    outlet: Option<CarriedOut>,
     body_faces: BodyFaces,
     halo: Halo,
     ranks: Arc<dyn Communicator>,
@@ -91,7 +93,11 @@ impl Cpu {
         let halo = Halo::new(&shape, &part);
         let ranks = &*context.ranks;
         let body_faces = BodyFaces::new(case, settings, &part, shape, &mut faces, ranks)?;
-        let now = Flow::initial(case, &part, &faces, shape, &halo, ranks)?;
+        let outlet = CarriedOut::new(case, &part, shape, ranks)?;
+        let mut now = Flow::initial(case, &part, &faces, shape, &halo, ranks)?;
+        if let Some(outlet) = &outlet {
+            outlet.begin(&mut now);
+        }
         Ok(Self {
             fluid: Fluid::new(case, settings, &faces),
             factors: settings.steady_factors(),
@@ -112,6 +118,7 @@ impl Cpu {
             norms: ResidualNorms::default(),
             origin: part.offset().iter().sum(),
             faces,
+            outlet,
             body_faces,
             shape,
         })
@@ -169,6 +176,13 @@ impl Engine for Cpu {
         self.past.swap(0, 1);
         self.past[0].clone_from(&self.now);
         Ok(())
+    }
+
+    fn carry_out(&mut self) -> Result<()> {
+        match &self.outlet {
+            Some(outlet) => outlet.carry(&*self.ranks, &mut self.now, &self.past, &self.factors),
+            None => Ok(()),
+        }
     }
 
     fn assemble(&mut self) -> Result<()> {

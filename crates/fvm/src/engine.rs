@@ -40,6 +40,8 @@ pub(crate) trait Engine: Send {
     fn set_factors(&mut self, factors: &Factors) -> Result<()>;
     /// Velocity and face velocities become those of the last step; eq. (V3).
     fn begin_step(&mut self) -> Result<()>;
+    /// Velocities at a convective outlet, with all that comes in; eqs. (V20), (V21).
+    fn carry_out(&mut self) -> Result<()>;
     /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8), (V17).
     fn assemble(&mut self) -> Result<()>;
     /// Solves them; returns inner iterations.

@@ -136,6 +136,10 @@ impl Engine for OnGpu {
         self.record(Operation::BeginStep)
     }
 
+    fn carry_out(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     fn assemble(&mut self) -> Result<()> {
         self.record(Operation::Assemble)
     }

@@ -38,6 +38,13 @@ pub(crate) fn coefficient(kind: u8, diffusion: f64, inward: f64) -> f64 {
     }
 }
 
+/// Velocity at a convective outlet: `inner` is carried to it at this rate, in 1/s, and `known` is what the last
+/// time steps leave, whose latest weight is `latest`; eq. (V20).
+#[inline(always)]
+pub(crate) fn carried(known: f64, inner: f64, rate: f64, latest: f64) -> f64 {
+    (known + rate * inner) / (latest + rate)
+}
+
 /// How far a face's value is from that of the cell upstream; eq. (V5). `after` is the difference from
 /// there to the cell downstream, `before` to it from the next one upstream, or at a wall from the
 /// wall's value, half as far away.

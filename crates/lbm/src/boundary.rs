@@ -101,7 +101,7 @@ impl<'a> Site<'a> {
         }
         let rank = |boundary: &Boundary| match boundary.condition() {
             Some(Condition::Velocity) => 0,
-            Some(Condition::Pressure(_)) => 1,
+            Some(Condition::Pressure(_) | Condition::Convective) => 1,
             Some(Condition::Mirror) | None => 2,
         };
         let first = faces.min_by(|(_, one), (_, other)| {
@@ -112,7 +112,7 @@ impl<'a> Site<'a> {
         };
         match face.condition() {
             Some(Condition::Velocity) => Link::Wall(self.velocity(direction, cell, c)),
-            Some(Condition::Pressure(_)) => {
+            Some(Condition::Pressure(_) | Condition::Convective) => {
                 let like = self.like_from_outlet(direction, cell, c);
                 Link::Outlet { direction, outward: c[direction], like }
             }

@@ -45,7 +45,8 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
     bodies: Vec<Interpolated<T>>,
     /// Velocity across the outlet that each cell before one is used to.
     memory: Vec<T>,
-    forget: T,
+    /// How fast outlets forget, and how fast the flow is carried through, per step.
+    forget: [T; 2],
     watched: Watched,
     /// Velocities at the last look.
     seen: Vec<[T; 3]>,
@@ -80,7 +81,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             additions: links.additions.iter().map(|&(at, x)| (at, T::from_f64(x))).collect(),
             bodies: links.bodies.iter().map(Interpolated::new).collect(),
             memory: vec![T::default(); links.outlets.len()],
-            forget: T::from_f64(settings.forget),
+            forget: settings.forget.map(T::from_f64),
             seen: vec![[T::default(); 3]; watched.len()],
             watched,
             solid: solid_cells(&site, &part, &layout),

@@ -168,7 +168,7 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         f: gpu.zeros(layout.len(Q))?,
         halos: [halo(0)?, halo(1)?],
         outlets: OutletList::new(gpu, &links.outlets, &memory)?,
-        forget: T::from_f64(settings.forget),
+        forget: settings.forget.map(T::from_f64),
         swaps: SwapList::new(gpu, &links.swaps)?,
         bodies: BodyList::new(gpu, &links.bodies)?,
         additions: AdditionList::new(gpu, &links.additions)?,

