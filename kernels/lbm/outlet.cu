@@ -12,8 +12,7 @@
 #include "lbm/layout.cuh"
 #include "lbm/outlet.cuh"
 
-KERNEL outlet(const Layout layout, const Rates rates, const Real forget, const Real carry,
-              const int parity,
+KERNEL outlet(const Layout layout, const Rates rates, const Real forget, const int parity,
               const int count, const int* cells, const uint32* links, const unsigned char* sides,
               const int most, const unsigned char* straight, const int64* like, Real* memory,
               Stored* f) {
@@ -26,7 +25,7 @@ KERNEL outlet(const Layout layout, const Rates rates, const Real forget, const R
     for (int q = 0; q < Q; ++q) left[q] = number_of(f[leaving(layout, cell, q)]);
     Real used_to = memory[n];
     const int side = sides[n];
-    from_outlet(left, rates, forget, carry, side % 3, side >= 3, used_to, answers);
+    from_outlet(left, rates, forget, side % 3, side >= 3, used_to, answers);
     memory[n] = used_to;
     int64 number = n;
     const int64 of_parity = static_cast<int64>(parity) * most * count;

@@ -5,9 +5,8 @@
 
 // Lets an outlet across a direction, outward on its high side, answer the populations `left` that
 // leave the cell before it, each as if it went straight through. `memory` is the velocity that the
-// outlet is used to, in cells per step, which the shares `forget` and `carry` renew.
-INLINE void from_outlet(const Real (&left)[Q], const Rates& rates, Real forget,
-                        Real carry, int direction,
+// outlet is used to, in cells per step.
+INLINE void from_outlet(const Real (&left)[Q], const Rates& rates, Real forget, int direction,
                         bool high, Real& memory, Real (&answers)[Q]) {
     const Moments after = moments(left, rates);
     // The collision has added the whole force, of which half belongs to this moment.
@@ -20,12 +19,7 @@ INLINE void from_outlet(const Real (&left)[Q], const Rates& rates, Real forget,
     const Real across = direction == 0 ? u[0] : direction == 1 ? u[1] : u[2];
     const Real speed = (high ? Real(1) : Real(-1)) * across;
     const Real density_deviation = Real(1.7320508075688772) * (speed - memory);
-    Real change = forget * (speed - memory);
-    if (carry > Real(0)) {
-        const Real carried = speed - Real(0.5773502691896258) * after.density_deviation;
-        change = change + carry * (carried - memory);
-    }
-    memory = memory + change;
+    memory = memory + forget * (speed - memory);
     const Equilibrium equilibrium(density_deviation, u);
     answers[0] = left[0];
 #pragma unroll

@@ -22,7 +22,7 @@ pub(crate) use body_face::moves_faces;
 pub(crate) use carried::CarriedOut;
 pub(crate) use covered::Covered;
 pub(crate) use distant::Distant;
-pub(crate) use entries::{Fixed, ForcedFace, Ghost, Outlet, Source};
+pub(crate) use entries::{Carried, Fixed, ForcedFace, Ghost, Outlet, Source};
 pub(crate) use forced::{FaceCounts, Forced, sum};
 use groups::groups;
 use site::Site;

@@ -1,6 +1,7 @@
 //! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
 
 mod bodies;
+mod carried;
 mod boundary;
 mod device;
 mod exchange;
@@ -148,8 +149,19 @@ impl<T: Storable> Engine for Gpu<T> {
         self.record(Operation::Predict { keeps_rates: weights.is_some() })
     }
 
-    fn carry_out(&mut self, _dt: f64) -> Result<()> {
-        Ok(())
+    fn carry_out(&mut self, dt: f64) -> Result<()> {
+        if self.work.device.outlet.is_none() {
+            return Ok(());
+        }
+        self.set_interval(dt)?;
+        self.record(Operation::CarryOut)?;
+        let ranks = self.work.device.ranks.clone();
+        if ranks.size() > 1 {
+            self.work.flush()?;
+            let outlet = self.work.device.outlet.as_mut();
+            outlet.map_or(Ok(()), |outlet| outlet.sum_leak(&*ranks))?;
+        }
+        self.record(Operation::BalanceOutlet)
     }
 
     fn divergence(&mut self, dt: f64) -> Result<()> {

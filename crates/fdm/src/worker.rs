@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Case, Context, Field, Quantity, Result, StateReader, StateWriter, Storable};
+use vortice_core::{Case, Context, ConvectiveOutlet, Field, Quantity, Result, StateReader, StateWriter, Storable};
 use vortice_gpu::Gpu;
 
 use crate::boundary::{FaceCounts, moves_faces};
@@ -47,6 +47,7 @@ impl Worker {
         let may_be_resident = alone
             && settings.solver.is_none()
             && !settings.second_order
+            && ConvectiveOutlet::of(case).is_none()
             && !case.bodies.iter().any(|body| moves_faces(body))
             && matches!(settings.kernel, Kernel::Auto | Kernel::Resident);
         if may_be_resident
@@ -58,7 +59,7 @@ impl Worker {
             return Err(no_kernel(
                 "resident",
                 "plane flows on one rank, at least 8 cells wide, without periodic sides, without \
-                 bodies that turn or whose walls are not stairs, with outflows in one direction at most, not stopped by `residual-rms`, that fit into \
+                 bodies that turn or whose walls are not stairs, with outflows in one direction at most, none of them convective, not stopped by `residual-rms`, that fit into \
                  the GPU's shared memory",
             ));
         }

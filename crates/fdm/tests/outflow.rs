@@ -5,7 +5,7 @@
 mod vortices;
 
 use vortice_core::{Context, Quantity, Values};
-use vortices::{CONVECTIVE, INTERVAL, LENGTH, LONG, LOOKS, ONE, PAIR, flow, largest, stream, vorticity};
+use vortices::{CONVECTIVE, INTERVAL, LENGTH, LONG, LOOKS, ONE, PAIR, flow, largest, stream, text, vorticity};
 
 /// Vorticity at each look.
 fn looks(n: usize, length: f64, outflow: &str, vortices: &[[f64; 3]]) -> Vec<Vec<f64>> {
@@ -43,7 +43,7 @@ fn vortices_leave() {
             let far = looks(n, LONG, "'outflow'", vortices);
             let [plain, convective] =
                 ["'outflow'", CONVECTIVE].map(|outflow| shares(n, outflow, vortices, &far));
-            println!("fdm, {n} cells, {name}: plain {plain:.1e?}, convective {convective:.1e?}");
+            println!("fdm, {n} cells, {name}: {}, {}", text(&plain), text(&convective));
             let [plain, convective] = [plain, convective].map(|shares| largest(&shares));
             assert!(convective < 0.01 && convective < 0.25 * plain, "{n}, {name}: {convective}, {plain}");
         }

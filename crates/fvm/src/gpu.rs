@@ -1,6 +1,7 @@
 //! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
 
 mod body_faces;
+mod carried;
 mod device;
 mod fields;
 mod momentum;
@@ -20,6 +21,7 @@ use vortice_linear::{Levels, PressureSolver};
 
 use crate::body_faces::BodyFaces;
 use crate::boundary::Faces;
+use crate::carried::CarriedOut;
 use crate::engine::{Engine, ResidualNorms};
 use crate::fluid::Fluid;
 use crate::options::Momentum;
@@ -27,6 +29,7 @@ use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow};
 
 use body_faces::Bodies;
+use carried::Outlet;
 use device::Device;
 use fields::Fields;
 use numbers::{MASS, MOMENTUM, SUM_HIGH, SUM_LOW};
@@ -68,12 +71,18 @@ impl OnGpu {
         let room = fields::expect_room(gpu, case, &shape, settings, &levels);
         let ranks = &*context.ranks;
         let body_faces = BodyFaces::new(case, settings, &part, shape, &mut faces, ranks)?;
-        let flow = Flow::initial(case, &part, &faces, shape, &halo, ranks)?;
+        let outlet = CarriedOut::new(case, &part, shape, ranks)?;
+        let mut flow = Flow::initial(case, &part, &faces, shape, &halo, ranks)?;
+        if let Some(outlet) = &outlet {
+            outlet.begin(&mut flow);
+        }
         // Only now: the other ranks asked this one for halos of the initial flow.
         room?;
         let fluid = Fluid::new(case, settings, &faces);
-        let device =
+        let mut device =
             device(gpu, context, &part, &levels, &fluid, &faces, &body_faces, &flow, shape)?;
+        let outlet = outlet.map(|outlet| Outlet::new(gpu, &outlet, &context.ranks));
+        device.outlet = outlet.transpose()?;
         forget(&mut faces);
         let work = Work::new(device, &settings.options)?;
         Ok(Self { work, case: case.clone(), part, shape, fluid, faces, halo, is_zero: true })
@@ -114,6 +123,7 @@ fn device(
         fluid: numbers::Fluid::new(fluid),
         fields: Fields::new(gpu, directions, &shape, faces, flow)?,
         bodies: Bodies::new(gpu, body_faces, &ranks)?,
+        outlet: None,
         correction: PressureEquation::new(gpu, ranks.clone(), levels)?,
         velocities: halo(directions)?,
         scalars: halo(1)?,
@@ -137,7 +147,10 @@ impl Engine for OnGpu {
     }
 
     fn carry_out(&mut self) -> Result<()> {
-        Ok(())
+        if self.work.device.outlet.is_none() {
+            return Ok(());
+        }
+        self.record(Operation::CarryOut)
     }
 
     fn assemble(&mut self) -> Result<()> {

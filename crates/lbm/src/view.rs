@@ -182,14 +182,14 @@ pub(crate) fn at_equilibrium<const Q: usize, T: Packed>(
     g
 }
 
-/// What comes back from an outlet; eqs. (L15), (L16) and (L16b). `left` are all populations that leave the
-/// cell; `memory` is the velocity that the outlet is used to, which the shares `forget` and `carry` renew; `like` tells what leaves a cell as the
+/// What comes back from an outlet; eqs. (L15) and (L16). `left` are all populations that leave the
+/// cell; `memory` is the velocity that the outlet is used to; `like` tells what leaves a cell as the
 /// answer of this number comes back. Returns the populations that come back instead of those that met
 /// the outlet, in the order of the answers, through `back`.
 pub(crate) fn from_outlet<const Q: usize, T: Packed>(
     left: &[T; Q],
     rates: &Rates<T>,
-    [forget, carry]: [T; 2],
+    forget: T,
     outlet: &Outlet,
     memory: &mut T,
     like: impl Fn(usize) -> T,
@@ -207,12 +207,7 @@ pub(crate) fn from_outlet<const Q: usize, T: Packed>(
     }
     let speed = outward * u[direction];
     let density_deviation = T::from_f64(3.0_f64.sqrt()) * (speed - *memory);
-    let mut change = forget * (speed - *memory);
-    if carry > T::default() {
-        let carried = speed - T::from_f64(3.0_f64.sqrt().recip()) * after.density_deviation;
-        change = change + carry * (carried - *memory);
-    }
-    *memory = *memory + change;
+    *memory = *memory + forget * (speed - *memory);
     let equilibrium = Equilibrium::new(density_deviation, u);
     let mut answers = *left;
     each_pair::<Q>(|p| {
@@ -229,6 +224,25 @@ pub(crate) fn from_outlet<const Q: usize, T: Packed>(
             let change = answers[straight] - left[opposite(straight)];
             back(q, like(number) + share * change);
         }
+    }
+}
+
+/// What comes back from a convective outlet, eq. (L16a): `before` tells what came back instead of the population of
+/// this number in the last step; the others are as in [`from_outlet`].
+pub(crate) fn carried_out<const Q: usize, T: Packed>(
+    left: &[T; Q],
+    rates: &Rates<T>,
+    [forget, carry]: [T; 2],
+    outlet: &Outlet,
+    before: impl Fn(usize) -> T,
+    like: impl Fn(usize) -> T,
+    mut back: impl FnMut(usize, T),
+) {
+    let deviation = moments(left, rates).density_deviation;
+    for (number, &Answer { q, straight, .. }) in outlet.answers.iter().enumerate() {
+        let inner = if q == straight { left[opposite(q)] } else { like(number) };
+        let carried = (before(q) + carry * inner) / (T::from_f64(1.0) + carry);
+        back(q, carried - forget * (T::from_f64(Lattice::<Q>::W[q]) * deviation));
     }
 }
 

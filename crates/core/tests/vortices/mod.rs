@@ -75,3 +75,9 @@ pub fn shares(near: &[Vec<f64>], far: &[Vec<f64>]) -> Vec<f64> {
 pub fn largest(shares: &[f64]) -> f64 {
     shares.iter().copied().fold(0.0, f64::max)
 }
+
+/// For people: the largest one, and all.
+pub fn text(shares: &[f64]) -> String {
+    let all: Vec<_> = shares.iter().map(|share| format!("{share:.0e}")).collect();
+    format!("{:.1e} ({})", largest(shares), all.join(" "))
+}

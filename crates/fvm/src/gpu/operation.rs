@@ -5,6 +5,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     BeginStep,
+    CarryOut,
     Assemble,
     Sweeps {
         count: u32,

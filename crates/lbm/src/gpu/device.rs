@@ -50,8 +50,10 @@ pub(crate) struct Device<T, P> {
     /// The exchange after a step of each parity.
     pub(crate) halos: [DeviceHalo; 2],
     pub(crate) outlets: OutletList<T>,
-    /// How fast outlets forget, and how fast the flow is carried through, per step.
-    pub(crate) forget: [T; 2],
+    /// How fast outlets forget, per step.
+    pub(crate) forget: T,
+    /// Cells that a convective outlet carries the flow on by in a step, zero at others.
+    pub(crate) carry: T,
     pub(crate) swaps: SwapList,
     pub(crate) bodies: BodyList<T>,
     pub(crate) additions: AdditionList<T>,
@@ -156,13 +158,32 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
             return Ok(());
         }
         let (parity, count) = (self.parity as i32, outlets.own.len() as i32);
+        if self.carry > T::default() {
+            return self.kernels.carry_outlet.launch(
+                each_entry(outlets.own.len()),
+                &[
+                    value("layout", &self.layout),
+                    value("rates", &self.rates),
+                    value("forget", &self.forget),
+                    value("carry", &self.carry),
+                    value("parity", &parity),
+                    value("count", &count),
+                    outlets.cells.input("cells"),
+                    outlets.links.input("links"),
+                    value("most", &outlets.most),
+                    outlets.straight.input("straight"),
+                    outlets.like.input("like"),
+                    outlets.memory.output("memory"),
+                    self.f.output("f"),
+                ],
+            );
+        }
         self.kernels.outlet.launch(
             each_entry(outlets.own.len()),
             &[
                 value("layout", &self.layout),
                 value("rates", &self.rates),
-                value("forget", &self.forget[0]),
-                value("carry", &self.forget[1]),
+                value("forget", &self.forget),
                 value("parity", &parity),
                 value("count", &count),
                 outlets.cells.input("cells"),
