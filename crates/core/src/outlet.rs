@@ -1,9 +1,8 @@
 //! The outlet that a flow is carried through with its vortices.
 
-use crate::boundary::{Boundary, Condition, Side, face_name};
+use crate::boundary::{Boundary, Condition, Side};
 use crate::case::Case;
 use crate::each_cell::each_cell;
-use crate::error::{Error, Result};
 use crate::surface::{FaceKind, Surfaces};
 
 /// The convective outflow of a case.
@@ -20,10 +19,11 @@ pub struct ConvectiveOutlet {
 impl ConvectiveOutlet {
     /// That of a case, if it has one.
     pub fn of(case: &Case) -> Option<Self> {
-        let (direction, side, speed) = case.boundaries.iter().find_map(|(d, side, face)| match face {
-            Boundary::ConvectiveOutflow { speed } => Some((d, side, *speed)),
-            _ => None,
-        })?;
+        let (direction, side, speed) =
+            case.boundaries.iter().find_map(|(d, side, face)| match face {
+                Boundary::ConvectiveOutflow { speed } => Some((d, side, *speed)),
+                _ => None,
+            })?;
         let speed = speed.unwrap_or_else(|| mean_speed(case, direction, side));
         Some(Self { direction, side, speed })
     }
@@ -31,21 +31,6 @@ impl ConvectiveOutlet {
     /// Whether faces of this end of the box are the outlet's.
     pub fn is_at(&self, direction: usize, side: Side) -> bool {
         (self.direction, self.side) == (direction, side)
-    }
-
-    /// Refuses the outlet of a case, for a method that has none.
-    ///
-    /// # Errors
-    /// If the case has one.
-    pub fn refuse(case: &Case, method: &'static str) -> Result<()> {
-        let Some(outlet) = Self::of(case) else { return Ok(()) };
-        let face = face_name(outlet.direction, outlet.side);
-        Err(Error::Unsupported {
-            method,
-            key: format!("boundary.{face}.outflow.convective"),
-            problem: "has no convective outflow".into(),
-            remedy: format!("set boundary.{face} = \"outflow\""),
-        })
     }
 }
 
@@ -73,4 +58,32 @@ fn mean_speed(case: &Case, direction: usize, side: Side) -> f64 {
         }
     }
     if room > 0.0 { rate / room } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_speed_is_what_flows_in_over_the_area_left() {
+        let text = |outflow: &str| {
+            format!(
+                "title = 'outlet'\ngrid = {{ cells = [6, 4, 1], size = [6.0, 4.0, 1.0] }}\n\
+                 fluid = {{ viscosity = 0.1 }}\nrun = {{ until = 1.0 }}\n\
+                 solid = [{{ low = [5.0, 0.0, 0.0], high = [6.0, 1.0, 1.0] }}]\n[boundary]\n\
+                 x-low = {{ inflow = {{ velocity = [1.0, 0.0, 0.0] }} }}\nx-high = {outflow}\n\
+                 y-low = 'wall'\ny-high = {{ inflow = {{ velocity = [0.0, -0.5, 0.0] }} }}\n\
+                 z-low = 'periodic'\nz-high = 'periodic'\n"
+            )
+        };
+        let of = |outflow: &str| {
+            ConvectiveOutlet::of(&Case::parse(&text(outflow), "outlet").expect("a case"))
+        };
+        // 4 m2/s and 3 m2/s enter, and 3 m are left.
+        let speed = of("{ outflow = { convective = true } }").expect("an outlet").speed;
+        assert!((speed - 7.0 / 3.0).abs() < 1e-14, "{speed}");
+        let outlet = of("{ outflow = { convective = true, speed = 2.0 } }").expect("an outlet");
+        assert!(outlet.speed == 2.0 && outlet.is_at(0, Side::High) && !outlet.is_at(0, Side::Low));
+        assert!(of("'outflow'").is_none());
+    }
 }

@@ -1,8 +1,8 @@
 //! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
 
 mod bodies;
-mod carried;
 mod boundary;
+mod carried;
 mod device;
 mod exchange;
 mod fields;

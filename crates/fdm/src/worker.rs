@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use vortice_core::{Case, Context, ConvectiveOutlet, Field, Quantity, Result, StateReader, StateWriter, Storable};
+use vortice_core::{
+    Case, Context, ConvectiveOutlet, Field, Quantity, Result, StateReader, StateWriter, Storable,
+};
 use vortice_gpu::Gpu;
 
 use crate::boundary::{FaceCounts, moves_faces};

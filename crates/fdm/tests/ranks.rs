@@ -47,7 +47,11 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
         ),
         ("ranks one cell wide", backwards([8, 9, 1], ""), vec![[8, 1, 1], [4, 3, 1], [1, 9, 1]]),
         ("convective outlet", convective(&step([32, 12, 1], "")), plane.clone()),
-        ("convective outlet, f32", convective(&backwards([24, 9, 1], f32s)), vec![[3, 1, 1], [2, 3, 1]]),
+        (
+            "convective outlet, f32",
+            convective(&backwards([24, 9, 1], f32s)),
+            vec![[3, 1, 1], [2, 3, 1]],
+        ),
         (
             "convective outlet, multigrid",
             convective(&step([32, 12, 1], "[fdm]\npressure = { multigrid-cg = {} }\n")),

@@ -2,7 +2,8 @@
 //! eqs. (V20), (V21).
 
 use vortice_core::{
-    Case, Communicator, Condition, ConvectiveOutlet, FaceKind, Result, Shape, Side, Subdomain, Surfaces,
+    Case, Communicator, Condition, ConvectiveOutlet, FaceKind, Result, Shape, Side, Subdomain,
+    Surfaces,
 };
 
 use crate::settings::Factors;
@@ -53,19 +54,23 @@ impl CarriedOut {
         shape: Shape,
         ranks: &dyn Communicator,
     ) -> Result<Option<Self>> {
-        let Some(ConvectiveOutlet { direction: d, side: end, speed }) = ConvectiveOutlet::of(case) else {
+        let Some(ConvectiveOutlet { direction: d, side: end, speed }) = ConvectiveOutlet::of(case)
+        else {
             return Ok(None);
         };
         let surfaces = Surfaces::of_part(case, part);
         let spacing = case.grid.spacing();
         let units = UNITS / case.scale.velocity;
         let (mut faces, mut prescribed) = (Vec::new(), 0_i64);
-        for (e, side, _) in case.boundaries.iter().filter(|(e, ..)| case.grid.directions().contains(e)) {
+        for (e, side, _) in
+            case.boundaries.iter().filter(|(e, ..)| case.grid.directions().contains(e))
+        {
             if part.neighbours[e][side as usize].is_some() {
                 continue;
             }
             let last = if side == Side::Low { 0 } else { shape.cells[e] as isize - 1 };
-            let own = shape.layer(e, last).filter(|cell| (0..3).all(|a| shape.own(a).contains(&cell[a])));
+            let own =
+                shape.layer(e, last).filter(|cell| (0..3).all(|a| shape.own(a).contains(&cell[a])));
             for cell in own {
                 match surfaces.face(cell, e, side) {
                     FaceKind::End(_, Condition::Velocity) => {
@@ -76,7 +81,8 @@ impl CarriedOut {
                     FaceKind::End(_, Condition::Convective) => {
                         let ghost = side.next(cell, e);
                         let face = if side == Side::Low { cell } else { ghost };
-                        let [face, ghost, inner] = [face, ghost, cell].map(|at| shape.index(at) as i64);
+                        let [face, ghost, inner] =
+                            [face, ghost, cell].map(|at| shape.index(at) as i64);
                         faces.push(CarriedFace { face, ghost, inner });
                     }
                     _ => {}

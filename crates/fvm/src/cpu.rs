@@ -19,8 +19,8 @@ use vortice_linear::cpu::PressureEquation;
 use vortice_linear::{Levels, PressureSolver};
 
 use crate::body_faces::BodyFaces;
-use crate::carried::CarriedOut;
 use crate::boundary::{Faces, SOLID};
+use crate::carried::CarriedOut;
 use crate::engine::{Engine, ResidualNorms};
 use crate::equation::{Equation, MatrixRow};
 use crate::fluid::Fluid;

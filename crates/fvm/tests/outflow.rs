@@ -5,7 +5,10 @@
 mod vortices;
 
 use vortice_core::{Context, Quantity, Values};
-use vortices::{CONVECTIVE, INTERVAL, LENGTH, LONG, LOOKS, ONE, PAIR, flow, largest, stream, text, vorticity};
+use vortices::{
+    CONVECTIVE, INTERVAL, LENGTH, LONG, LOOKS, ONE, PAIR, channel, errors, flow, largest, stream,
+    text, vorticity,
+};
 
 /// Vorticity at each look.
 fn looks(n: usize, length: f64, outflow: &str, vortices: &[[f64; 3]]) -> Vec<Vec<f64>> {
@@ -17,7 +20,9 @@ fn looks(n: usize, length: f64, outflow: &str, vortices: &[[f64; 3]]) -> Vec<Vec
         for time in ["", "-last", "-before"] {
             let mut put = |name: &str, at: &dyn Fn([isize; 3]) -> [f64; 3]| {
                 let name = format!("{name}{time}-{axis}");
-                let Some(Values::F64(field)) = state.fields.get_mut(&name) else { panic!("{name}") };
+                let Some(Values::F64(field)) = state.fields.get_mut(&name) else {
+                    panic!("{name}")
+                };
                 for cell in field.shape.all_cells() {
                     *field.at_mut(0, cell) = flow(at(cell), vortices).0[a];
                 }
@@ -52,7 +57,28 @@ fn vortices_leave() {
                 ["'outflow'", CONVECTIVE].map(|outflow| shares(n, outflow, vortices, &far));
             println!("fvm, {n} cells, {name}: {}, {}", text(&plain), text(&convective));
             let [plain, convective] = [plain, convective].map(|shares| largest(&shares));
-            assert!(convective < 0.01 && convective < 0.25 * plain, "{n}, {name}: {convective}, {plain}");
+            assert!(
+                convective < 0.01 && convective < 0.25 * plain,
+                "{n}, {name}: {convective}, {plain}"
+            );
         }
     }
+}
+
+/// A steady flow leaves through a convective outflow as through the other, and all that enters.
+#[test]
+fn a_developed_flow_leaves_undisturbed() {
+    let [plain, convective] = ["'outflow'", CONVECTIVE].map(|outflow| {
+        let case = channel("fvm", 12, outflow);
+        let context = Context { threads: 1, ..Context::alone() };
+        let mut solver = (vortice_fvm::METHOD.build)(&case, &context).expect("a solver");
+        while solver.now().time < 20.0 {
+            solver.step(20.0).expect("a step");
+        }
+        let [error, lacks] = errors(&case, &solver.field(Quantity::Velocity).expect("a field"));
+        println!("fvm, {outflow}: error {error:.2e} m/s, {lacks:.1e} of the flow rate missing");
+        assert!(lacks < 1e-5, "{outflow}: {lacks}");
+        error
+    });
+    assert!(convective < 1.1 * plain, "{convective}, {plain}");
 }

@@ -9,7 +9,9 @@ mod fields;
 
 use std::sync::Arc;
 
-use common::{annulus, backwards, case, cavity, convective, past, row_of_circles, step, taylor_green};
+use common::{
+    annulus, backwards, case, cavity, convective, past, row_of_circles, step, taylor_green,
+};
 use fields::expect_same_fields;
 use kernels_on_host::{Host, Order};
 use vortice_core::{

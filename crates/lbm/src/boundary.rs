@@ -155,7 +155,8 @@ impl<'a> Site<'a> {
         c: [i8; 3],
     ) -> Option<([isize; 3], [i8; 3])> {
         if self.settings.carry == 0.0
-            && !self.settings.lattice().lets_shear_out(self.settings.collision) {
+            && !self.settings.lattice().lets_shear_out(self.settings.collision)
+        {
             return None;
         }
         let beyond = |d: usize| d == direction || self.crosses(cell, c, d);

@@ -128,7 +128,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             if self.carry > T::default() {
                 let memory = &mut self.memory;
                 let (shares, before) = ([self.forget, self.carry], |q| memory[q * count + number]);
-                view::carried_out(&left, &self.rates, shares, outlet, before, like, |q, x| back[q] = x);
+                view::carried_out(&left, &self.rates, shares, outlet, before, like, |q, x| {
+                    back[q] = x
+                });
                 outlet.answers.iter().for_each(|at| memory[at.q * count + number] = back[at.q]);
             } else {
                 let memory = &mut self.memory[number];
@@ -241,9 +243,14 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         })?;
         let outlets = || self.links.outlets.iter().map(|outlet| outlet.cell);
         let (numbers, count) = (settings.outlet_numbers(Q), self.links.outlets.len());
-        state::save_some(state, state::OUTLETS, (numbers, cells), settings, outlets, |place, number| {
-            self.memory[number * count + place]
-        })?;
+        state::save_some(
+            state,
+            state::OUTLETS,
+            (numbers, cells),
+            settings,
+            outlets,
+            |place, number| self.memory[number * count + place],
+        )?;
         let watched = || self.watched.cells();
         state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
             self.seen[place][d]
@@ -260,7 +267,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         }
         let numbers = settings.outlet_numbers(Q);
         let outlets = || self.links.outlets.iter().map(|outlet| outlet.cell);
-        self.memory = state::saved_some(state, state::OUTLETS, (numbers, cells), settings, outlets)?;
+        self.memory =
+            state::saved_some(state, state::OUTLETS, (numbers, cells), settings, outlets)?;
         self.seen = state::saved_seen(state, cells, settings, self.watched.cells())?;
         Ok(())
     }

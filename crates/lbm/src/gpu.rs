@@ -274,9 +274,14 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         let (outlets, memory) = (&device.outlets.own, device.outlets.memory.to_vec()?);
         let some = || outlets.iter().copied();
         let (numbers, count) = (settings.outlet_numbers(Q), outlets.len());
-        state::save_some(state, state::OUTLETS, (numbers, cells), settings, some, |place, number| {
-            memory[number * count + place]
-        })?;
+        state::save_some(
+            state,
+            state::OUTLETS,
+            (numbers, cells),
+            settings,
+            some,
+            |place, number| memory[number * count + place],
+        )?;
         let seen = sampled.seen()?;
         state::save_some(
             state,

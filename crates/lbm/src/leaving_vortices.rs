@@ -11,7 +11,10 @@ use crate::view::at_equilibrium;
 #[path = "../../core/tests/vortices/mod.rs"]
 mod vortices;
 
-use vortices::{CONVECTIVE, INTERVAL, LENGTH, LONG, LOOKS, ONE, PAIR, flow, largest, stream, text, vorticity};
+use vortices::{
+    CONVECTIVE, INTERVAL, LENGTH, LONG, LOOKS, ONE, PAIR, channel, errors, flow, largest, stream,
+    text, vorticity,
+};
 
 /// Vorticity at each look.
 fn looks(n: usize, length: f64, outflow: &str, vortices: &[[f64; 3]]) -> Vec<Vec<f64>> {
@@ -54,7 +57,29 @@ fn vortices_leave() {
                 ["'outflow'", CONVECTIVE].map(|outflow| shares(n, outflow, vortices, &far));
             println!("lbm, {n} cells, {name}: {}, {}", text(&plain), text(&convective));
             let [plain, convective] = [plain, convective].map(|shares| largest(&shares));
-            assert!(convective < 0.01 && convective < 0.25 * plain, "{n}, {name}: {convective}, {plain}");
+            assert!(
+                convective < 0.01 && convective < 0.25 * plain,
+                "{n}, {name}: {convective}, {plain}"
+            );
         }
     }
+}
+
+/// A steady flow leaves through a convective outflow as through the other, and all that enters.
+#[test]
+fn a_developed_flow_leaves_undisturbed() {
+    let [plain, convective] = ["'outflow'", CONVECTIVE].map(|outflow| {
+        let case = channel("lbm", 12, outflow);
+        let context = Context { threads: 1, ..Context::alone() };
+        let settings = Settings::of(&case).expect("settings");
+        let mut engine = Cpu::<9, f64, f64>::new(&case, &context, &settings).expect("an engine");
+        engine.run((20.0 / settings.dt).round() as u64).expect("steps");
+        let cells = case.grid.cells();
+        let [velocity, _] = engine.fields(0..cells[1]).expect("fields");
+        let [error, lacks] = errors(&case, &velocity.with_cells(cells));
+        println!("lbm, {outflow}: error {error:.2e} m/s, {lacks:.1e} of the flow rate missing");
+        assert!(lacks < 1e-5, "{outflow}: {lacks}");
+        error
+    });
+    assert!(convective < 1.1 * plain, "{convective}, {plain}");
 }

@@ -16,12 +16,12 @@ mod initial;
 mod interpolated;
 mod lattice;
 mod layout;
+#[cfg(test)]
+mod leaving_vortices;
 mod links;
 mod number;
 #[cfg(test)]
 mod open_faces;
-#[cfg(test)]
-mod leaving_vortices;
 mod options;
 mod population;
 mod pull;

@@ -251,9 +251,17 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
                     });
                 } else {
                     let memory = &mut memory[0];
-                    view::from_outlet(&left, &self.rates, self.forget, outlet, memory, like, |q, x| {
-                        back[opposite(q)] = P::narrowed(x);
-                    });
+                    view::from_outlet(
+                        &left,
+                        &self.rates,
+                        self.forget,
+                        outlet,
+                        memory,
+                        like,
+                        |q, x| {
+                            back[opposite(q)] = P::narrowed(x);
+                        },
+                    );
                 }
             }
             for (q, source) in special.sources.iter().enumerate() {
@@ -317,9 +325,14 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
             self.special.iter().filter(|special| special.outlet.is_some()).collect();
         let some = || outlets.iter().map(|special| special.cell);
         let numbers = settings.outlet_numbers(Q);
-        state::save_some(state, state::OUTLETS, (numbers, cells), settings, some, |place, number| {
-            outlets[place].memory[number]
-        })?;
+        state::save_some(
+            state,
+            state::OUTLETS,
+            (numbers, cells),
+            settings,
+            some,
+            |place, number| outlets[place].memory[number],
+        )?;
         let watched = || self.watched.cells();
         state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
             self.seen[place][d]

@@ -79,13 +79,13 @@ fn check_convective(boundaries: &Boundaries, text: &CaseText) -> Result<()> {
     let Some((d, side, face)) = boundaries.iter().find(|(.., face)| convective(face)) else {
         return Ok(());
     };
-    let is_other = |(e, end, face): &(usize, Side, &Boundary)| {
-        face.is_outflow() && (*e, *end) != (d, side)
-    };
+    let is_other =
+        |(e, end, face): &(usize, Side, &Boundary)| face.is_outflow() && (*e, *end) != (d, side);
     if let Some((e, end, _)) = boundaries.iter().find(is_other) {
         let other = face_name(e, end);
         let problem = format!("is convective, and the flow leaves through {other}, too");
-        let remedy = "write \"outflow\" for both: what leaves through each is then found by the pressure";
+        let remedy =
+            "write \"outflow\" for both: what leaves through each is then found by the pressure";
         return Err(text.error(&key(d, side), problem, remedy));
     }
     let flows_in = boundaries.iter().any(|(.., face)| matches!(face, Boundary::Inflow { .. }));
@@ -169,15 +169,23 @@ impl Face<'_> {
                 let problem = "a convective outflow holds no pressure".into();
                 wrong("outflow.pressure", problem, "remove the pressure, or convective = true")
             }
-            OutflowFile { speed: Some(speed), convective: true, .. } if !(speed > 0.0 && speed.is_finite()) => {
+            OutflowFile { speed: Some(speed), convective: true, .. }
+                if !(speed > 0.0 && speed.is_finite()) =>
+            {
                 let problem = format!("{speed} m/s carries nothing out of the box");
-                wrong("outflow.speed", problem, "give a positive speed in m/s, or none: the mean one")
+                wrong(
+                    "outflow.speed",
+                    problem,
+                    "give a positive speed in m/s, or none: the mean one",
+                )
             }
             OutflowFile { speed: Some(_), convective: false, .. } => {
                 let problem = "only a convective outflow has a speed".into();
                 wrong("outflow.speed", problem, "add convective = true, or remove the speed")
             }
-            OutflowFile { speed, convective: true, .. } => Ok(Boundary::ConvectiveOutflow { speed }),
+            OutflowFile { speed, convective: true, .. } => {
+                Ok(Boundary::ConvectiveOutflow { speed })
+            }
             OutflowFile { convective: false, .. } => Ok(Boundary::Outflow { pressure }),
         }
     }

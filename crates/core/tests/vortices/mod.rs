@@ -81,3 +81,31 @@ pub fn text(shares: &[f64]) -> String {
     let all: Vec<_> = shares.iter().map(|share| format!("{share:.0e}")).collect();
     format!("{:.1e} ({})", largest(shares), all.join(" "))
 }
+
+/// Poiseuille flow of Reynolds number 10 enters a channel of 2 m x 1 m over `n` cells, and leaves it.
+pub fn channel(method: &str, n: usize, outflow: &str) -> Case {
+    let h = 1.0 / n as f64;
+    let text = format!(
+        "title = 'channel'\ngrid = {{ cells = [{}, {n}, 1], size = [2.0, 1.0, {h:?}] }}\n\
+         fluid = {{ viscosity = 0.1 }}\ninitial = {{ velocity = [1.0, 0.0, 0.0] }}\n\
+         scale = {{ length = 1.0, velocity = 1.0 }}\n\
+         run = {{ method = '{method}', until = 20.0, device = 'cpu' }}\n[boundary]\n\
+         x-low = {{ inflow = {{ velocity = [1.0, 0.0, 0.0], profile = {{ parabolic = {{ along = 'y', \
+         from = 0.0, to = 1.0 }} }} }} }}\nx-high = {outflow}\ny-low = 'wall'\ny-high = 'wall'\n\
+         z-low = 'periodic'\nz-high = 'periodic'\n",
+        2 * n
+    );
+    Case::parse(&text, "channel").unwrap_or_else(|error| panic!("{error}: {}", error.remedy()))
+}
+
+/// Largest error of the velocity in that channel, and what the flow rate through the last cells lacks.
+pub fn errors(case: &Case, u: &Field) -> [f64; 2] {
+    let [n, m, _] = case.grid.cells().map(|n| n as isize);
+    let (mut worst, mut rate) = (0.0_f64, 0.0);
+    for cell in u.own_cells() {
+        let y = case.grid.centre(cell)[1];
+        worst = worst.max((u.at(0, cell) - 6.0 * y * (1.0 - y)).abs()).max(u.at(1, cell).abs());
+        rate += if cell[0] == n - 1 { u.at(0, cell) / m as f64 } else { 0.0 };
+    }
+    [worst, (rate - 1.0).abs()]
+}

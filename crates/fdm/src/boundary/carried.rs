@@ -66,7 +66,14 @@ impl<T: Real> CarriedOut<T> {
     }
 
     /// What the prescribed velocities of own cells let out of the box, in units of flux through faces across `d`.
-    fn let_out(&self, case: &Case, site: &Site<'_>, shape: Shape, fixed: &[Fixed<T>], d: usize) -> i64 {
+    fn let_out(
+        &self,
+        case: &Case,
+        site: &Site<'_>,
+        shape: Shape,
+        fixed: &[Fixed<T>],
+        d: usize,
+    ) -> i64 {
         let spacing = case.grid.spacing();
         let mut all = 0_i64;
         for fixed in fixed {
@@ -77,7 +84,8 @@ impl<T: Real> CarriedOut<T> {
                 let is_own = (0..3).all(|e| shape.own(e).contains(&cell[e]));
                 let kind = FaceKind::End(side, Condition::Velocity);
                 if is_own && site.face(cell, a, side) == kind {
-                    let flux = side.outward() as f64 * fixed.value.to_f64() * spacing[d] / spacing[a];
+                    let flux =
+                        side.outward() as f64 * fixed.value.to_f64() * spacing[d] / spacing[a];
                     all = all.wrapping_add(flux_in_steps(flux, self.steps));
                 }
             }

@@ -138,7 +138,11 @@ impl Flow {
                     "body = { ball = { sphere = { centre = [0.8, 0.7, 0.6], radius = 0.37 }, \
                      rotation = 2.0 } }\ninitial = { velocity = [0.5, 0.0, 0.1] }",
                 ),
-            Self::new("convective duct", [14, 6, 5], [inflow, CONVECTIVE, WALL, WALL, WALL, SYMMETRY]),
+            Self::new(
+                "convective duct",
+                [14, 6, 5],
+                [inflow, CONVECTIVE, WALL, WALL, WALL, SYMMETRY],
+            ),
         ]
     }
 
