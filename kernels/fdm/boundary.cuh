@@ -30,6 +30,13 @@ struct Outlet {
     Real gradient;  // 1/m, twice the inverse spacing, outward
 };
 
+// A velocity at a convective outlet, and the one next to it inside; eqs. (F20), (F21).
+struct Carried {
+    int64 target, inner;
+    int component;
+    int counts;  // 1 for a face of an own cell, whose flux counts, else 0
+};
+
 // A face beside a body: target = constant + sum of weight value over `count` entries from `first` on, less
 // its share of what leaks into the body; eqs. (F17), (F19).
 struct ForcedFace {

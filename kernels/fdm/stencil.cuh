@@ -94,6 +94,18 @@ INLINE int64 flux_in_steps(Real flux, double steps) {
     return fabs(units) < 4e18 ? static_cast<int64>(units) : 0;
 }
 
+// Velocity at the face of a convective outlet, carried on to it from the face inside; `courant` is the
+// outlet's speed over the spacing times the step, which counts as 1 at most; eq. (F20).
+INLINE Real carried_on(Real here, Real inner, Real courant) {
+    const Real share = courant < Real(1) ? courant : Real(1);
+    return here + share * (inner - here);
+}
+
+// Velocity along a convective outlet, carried on from the new one inside; eq. (F20).
+INLINE Real carried_with(Real here, Real inner, Real courant) {
+    return (here + courant * inner) / (Real(1) + courant);
+}
+
 // What leaks into a body at each of its faces in m/s, each unit of it being a share; eq. (F19).
 INLINE Real leak_of_face(int64 leak, double share) {
     return static_cast<Real>(static_cast<double>(leak) * share);

@@ -31,6 +31,18 @@ INLINE Real coefficient(int kind, Real diffusion, Real inward) {
     return kind == MIRROR ? Real(2) * diffusion : Real(0);
 }
 
+// Velocity at a convective outlet: `inner` is carried to it at this rate, in 1/s, and `known` is what the last
+// time steps leave, whose latest weight is `latest`; eq. (V20).
+INLINE Real carried(Real known, Real inner, Real rate, Real latest) {
+    return (known + rate * inner) / (latest + rate);
+}
+
+// A flux in m/s in whole units, of which so many are 1 m/s; eq. (V21). What no unit can be counted of is none.
+INLINE int64 flux_in_units(Real flux, Real units) {
+    const Real whole = flux * units;
+    return fabs(whole) < 4e18 ? static_cast<int64>(whole) : 0;
+}
+
 // How far a face's value is from that of the cell upstream; eq. (V5). `after` is the difference from
 // there to the cell downstream, `before` to it from the next one upstream, or at a wall from the
 // wall's value, half as far away.

@@ -127,6 +127,11 @@ pub enum Boundary {
         /// Pressure at the face in Pa.
         pressure: f64,
     },
+    /// The flow leaves as it is carried along, with its vortices; the pressure is not fixed.
+    ConvectiveOutflow {
+        /// Speed in m/s that it leaves at; by default the mean one, [`crate::ConvectiveOutlet`].
+        speed: Option<f64>,
+    },
     /// A mirror: no flow through it and no friction along it.
     Symmetry,
 }
@@ -138,6 +143,8 @@ pub enum Condition {
     Velocity,
     /// The pressure is given, in Pa, and the velocity does not change across: at outflows.
     Pressure(f64),
+    /// The velocity is carried out of the box at one speed: [`crate::ConvectiveOutlet`].
+    Convective,
     /// The flow beyond is the mirror image of that before.
     Mirror,
 }
@@ -154,6 +161,7 @@ impl Boundary {
                 Some(Condition::Velocity)
             }
             Self::Outflow { pressure } => Some(Condition::Pressure(*pressure)),
+            Self::ConvectiveOutflow { .. } => Some(Condition::Convective),
             Self::Symmetry => Some(Condition::Mirror),
         }
     }
@@ -173,7 +181,12 @@ impl Boundary {
 
     /// Whether what flows may enter or leave the box here.
     pub fn is_open(&self) -> bool {
-        self.is_inflow() || matches!(self, Self::Outflow { .. })
+        self.is_inflow() || self.is_outflow()
+    }
+
+    /// Whether the flow may leave here.
+    pub fn is_outflow(&self) -> bool {
+        matches!(self, Self::Outflow { .. } | Self::ConvectiveOutflow { .. })
     }
 
     /// Whether what flows enters the box here, with a given velocity.

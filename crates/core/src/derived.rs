@@ -106,8 +106,10 @@ fn through_bottom(case: &Case, around: &Neighbours<'_>, i: isize) -> f64 {
     }
     match around.surfaces.face([i, 0, 0], 1, Side::Low) {
         FaceKind::Open | FaceKind::Solid => 0.5 * (v(ny - 1) + v(0)),
-        FaceKind::End(_, Condition::Pressure(_)) if ny > 1 => 1.5 * v(0) - 0.5 * v(1),
-        FaceKind::End(_, Condition::Pressure(_)) => v(0),
+        FaceKind::End(_, Condition::Pressure(_) | Condition::Convective) if ny > 1 => {
+            1.5 * v(0) - 0.5 * v(1)
+        }
+        FaceKind::End(_, Condition::Pressure(_) | Condition::Convective) => v(0),
         FaceKind::End(_, Condition::Velocity) => {
             around.surfaces.velocity([i, 0, 0], 1, Side::Low)[1]
         }

@@ -34,6 +34,7 @@ mod memory;
 mod moments;
 mod monitor;
 mod monitors;
+mod outlet;
 mod quantity;
 mod range;
 mod real;
@@ -91,6 +92,7 @@ pub use memory::{
 };
 pub use monitor::{Every, Monitor, Snapshot, Verdict};
 pub use monitors::{Finite, SteadyState};
+pub use outlet::ConvectiveOutlet;
 pub use quantity::Quantity;
 pub use range::{at_least_one, within};
 pub use real::Real;

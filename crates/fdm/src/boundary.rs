@@ -3,6 +3,7 @@
 //! eqs. (F11) and (F12). Beside bodies: [`Forced`].
 
 mod body_face;
+mod carried;
 mod covered;
 mod distant;
 mod entries;
@@ -21,9 +22,10 @@ use vortice_core::{
 
 use crate::stencil::{mirrored, released};
 pub(crate) use body_face::moves_faces;
+pub(crate) use carried::CarriedOut;
 pub(crate) use covered::Covered;
 pub(crate) use distant::Distant;
-pub(crate) use entries::{Fixed, ForcedFace, Ghost, Outlet, Source};
+pub(crate) use entries::{Carried, Fixed, ForcedFace, Ghost, Outlet, Source};
 pub(crate) use forced::{FaceCounts, Forced, sum};
 use given::{Given, Patch};
 use groups::groups;
@@ -168,7 +170,7 @@ pub(crate) fn share_of_diagonal(face: FaceKind) -> f64 {
     match face {
         FaceKind::Open => 1.0,
         FaceKind::End(_, Condition::Pressure(_)) => 2.0,
-        FaceKind::End(_, Condition::Velocity | Condition::Mirror) => 0.0,
+        FaceKind::End(_, Condition::Velocity | Condition::Convective | Condition::Mirror) => 0.0,
         FaceKind::Solid | FaceKind::Beyond => 0.0,
     }
 }

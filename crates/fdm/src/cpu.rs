@@ -17,7 +17,7 @@ use vortice_core::{
 use vortice_linear::PressureSolver;
 use vortice_linear::cpu::PressureEquation;
 
-use crate::boundary::{self, FaceCounts, Forced, Walls, open_faces};
+use crate::boundary::{self, CarriedOut, FaceCounts, Forced, Walls, open_faces};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::forces::{Places, Values};
@@ -46,6 +46,7 @@ pub(crate) struct Cpu<T> {
     boundaries: Boundaries,
     walls: Walls<T>,
     forced: Forced<T>,
+    outlet: CarriedOut<T>,
     /// One where a face of a component lies in the flow, zero where it is a wall or the box's end.
     open: [Vec<T>; 3],
     u: [Vec<T>; 3],
@@ -79,6 +80,7 @@ impl<T: Real> Cpu<T> {
         let shape = initial::shape(case, &part);
         let zeros = || std::array::from_fn(|_| vec![T::default(); shape.len()]);
         let pool = ThreadPool::new(context.threads, WORTH_SHARING)?;
+        let walls = Walls::new(case, &part, shape, &pool);
         let mut engine = Self {
             shape,
             directions: settings.directions,
@@ -92,8 +94,9 @@ impl<T: Real> Cpu<T> {
             ranks: context.ranks.clone(),
             halo: Halo::new(&shape, &part),
             boundaries: case.boundaries.clone(),
-            walls: Walls::new(case, &part, shape, &pool),
             forced: Forced::new(case, &cut, &*context.ranks, shape, &pool)?,
+            outlet: CarriedOut::new(case, &part, &*context.ranks, shape, &walls.fixed)?,
+            walls,
             open: std::array::from_fn(|a| open_faces(case, &part, shape, a, &pool)),
             u: zeros(),
             f: zeros(),
@@ -153,16 +156,22 @@ impl<T: Real> Cpu<T> {
         }
         exchange(&self.halo, &*self.ranks, &mut self.u[..self.directions])?;
         self.walls.predict_outlets(&mut self.u);
+        self.outlet.begin(&mut self.u);
         self.f.clone_from(&self.u);
         Ok(())
     }
 
     /// Gives the velocity its prescribed values, halos and ghost values.
     fn complete_velocity(&mut self) -> Result<()> {
-        boundary::fix(&self.walls.fixed, &mut self.u);
-        exchange(&self.halo, &*self.ranks, &mut self.u[..self.directions])?;
+        self.complete_halos()?;
         self.walls.mirror(&mut self.u);
         Ok(())
+    }
+
+    /// Gives the velocity its prescribed values and halos.
+    fn complete_halos(&mut self) -> Result<()> {
+        boundary::fix(&self.walls.fixed, &mut self.u);
+        exchange(&self.halo, &*self.ranks, &mut self.u[..self.directions])
     }
 
     /// The whole pressure from its two colours, halos included.
@@ -192,6 +201,10 @@ impl<T: Storable> Engine for Cpu<T> {
 
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
         self.predict_velocity(dt, gamma, weights)
+    }
+
+    fn carry_out(&mut self, dt: f64) -> Result<()> {
+        self.outlet.predict(&*self.ranks, &self.u, &mut self.f, T::from_f64(dt))
     }
 
     fn divergence(&mut self, dt: f64) -> Result<()> {

@@ -46,6 +46,8 @@ pub(crate) trait Engine: Send {
     /// F, G, H: velocity advanced by convection, diffusion and force; eqs. (F1) to (F4). With weights
     /// of the rates of change now and before, eq. (F15), those of now are kept for the next step.
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()>;
+    /// The prediction at a convective outlet, with all that comes in; eqs. (F20), (F21).
+    fn carry_out(&mut self, dt: f64) -> Result<()>;
     /// Right-hand side of the pressure equation; eq. (F5).
     fn divergence(&mut self, dt: f64) -> Result<()>;
     /// Iterations of red-black SOR; eq. (F6).

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod boundary;
+mod carried;
 mod device;
 mod exchange;
 mod fields;
@@ -169,6 +170,21 @@ impl<T: Storable> Engine for Gpu<T> {
         (self.gamma, self.weights) = (gamma, weights);
         self.set_interval(dt)?;
         self.record(Operation::Predict { keeps_rates: weights.is_some() })
+    }
+
+    fn carry_out(&mut self, dt: f64) -> Result<()> {
+        if self.work.device.outlet.is_none() {
+            return Ok(());
+        }
+        self.set_interval(dt)?;
+        self.record(Operation::CarryOut)?;
+        let ranks = self.work.device.ranks.clone();
+        if ranks.size() > 1 {
+            self.work.flush()?;
+            let outlet = self.work.device.outlet.as_mut();
+            outlet.map_or(Ok(()), |outlet| outlet.sum_leak(&*ranks))?;
+        }
+        self.record(Operation::BalanceOutlet)
     }
 
     fn divergence(&mut self, dt: f64) -> Result<()> {

@@ -5,7 +5,7 @@ use vortice_core::{
     Surfaces, ThreadPool, fill_rows,
 };
 
-use crate::boundary::{Forced, Walls, fix, open_faces, share_of_diagonal};
+use crate::boundary::{CarriedOut, Forced, Walls, fix, open_faces, share_of_diagonal};
 use crate::colours::Colours;
 use crate::settings::Settings;
 
@@ -98,6 +98,7 @@ pub(crate) struct InitialState<T> {
     /// Boundary values; of open faces [`Self::faces`] tells.
     pub(crate) walls: Walls<T>,
     pub(crate) forced: Forced<T>,
+    pub(crate) outlet: CarriedOut<T>,
     /// Bit a is set where a face of component a is open.
     pub(crate) faces: Vec<u8>,
     /// Velocity with its prescribed values, in m/s, of each direction of the grid; without ghost values. The prediction
@@ -118,6 +119,7 @@ impl<T: Real> InitialState<T> {
         let shape = shape(case, &part);
         let walls = Walls::new(case, &part, shape, &pool);
         let forced = Forced::new(case, &cut, &*context.ranks, shape, &pool)?;
+        let outlet = CarriedOut::new(case, &part, &*context.ranks, shape, &walls.fixed)?;
         let (mut faces, mut u) = (vec![0; shape.len()], Vec::new());
         for a in 0..settings.directions {
             let open = open_faces(case, &part, shape, a, &pool);
@@ -127,9 +129,10 @@ impl<T: Real> InitialState<T> {
         let halo = Halo::new(&shape, &part);
         exchange(&halo, &*context.ranks, &mut u)?;
         walls.predict_outlets(&mut u);
+        outlet.begin(&mut u);
         fix(&walls.fixed, &mut u);
         exchange(&halo, &*context.ranks, &mut u)?;
-        Ok(Self { part, shape, walls, forced, faces, u, pool })
+        Ok(Self { part, shape, walls, forced, outlet, faces, u, pool })
     }
 
     /// Inverse of the diagonal of the pressure equation, in m2, in two colours; zero in solids.

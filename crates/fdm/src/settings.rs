@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use vortice_core::{Case, Result};
+use vortice_core::{Case, ConvectiveOutlet, Result};
 use vortice_linear::PressureSolver;
 
 use crate::options::{Auto, Choice, Kernel, Optimal, Options, Stop};
@@ -118,6 +118,10 @@ fn boundary_speed(case: &Case) -> [f64; 3] {
             let peak = boundary.speed() / norm;
             (0..3).for_each(|d| largest[d] = largest[d].max(velocity[d].abs() * peak));
         }
+    }
+    if let Some(outlet) = ConvectiveOutlet::of(case) {
+        let largest = &mut largest[outlet.direction];
+        *largest = largest.max(outlet.speed);
     }
     largest
 }

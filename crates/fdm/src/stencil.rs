@@ -96,6 +96,21 @@ pub(crate) fn released<T: Real>(f: T, p: T, pressure: T, gradient: T, dt: T) -> 
     f - dt * gradient * (pressure - p)
 }
 
+/// Velocity at the face of a convective outlet, carried on to it from the face inside; `courant` is the
+/// outlet's speed over the spacing times the step, which counts as 1 at most; eq. (F20).
+#[inline(always)]
+pub(crate) fn carried_on<T: Real>(here: T, inner: T, courant: T) -> T {
+    let one = T::from_f64(1.0);
+    let share = if courant < one { courant } else { one };
+    here + share * (inner - here)
+}
+
+/// Velocity along a convective outlet, carried on from the new one inside; eq. (F20).
+#[inline(always)]
+pub(crate) fn carried_with<T: Real>(here: T, inner: T, courant: T) -> T {
+    (here + courant * inner) / (T::from_f64(1.0) + courant)
+}
+
 /// A value outside the flow, made from two inside; eq. (F12).
 #[inline(always)]
 pub(crate) fn mirrored<T: Real>(first: T, second: T, sign: T, add: T, half: T) -> T {

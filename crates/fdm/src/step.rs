@@ -27,6 +27,7 @@ pub(crate) fn advance(
     engine.meet_bodies()?;
     engine.prescribe(end)?;
     engine.predict(dt, gamma, weights)?;
+    engine.carry_out(dt)?;
     engine.divergence(dt)?;
     let Solved { iterations, left } = solve_pressure(engine, settings, number + 1)?;
     let Motion { speed, change } = engine.project(dt)?;

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use vortice_core::{Case, Context, Field, Quantity, Result, StateReader, StateWriter, Storable};
+use vortice_core::{
+    Case, Context, ConvectiveOutlet, Field, Quantity, Result, StateReader, StateWriter, Storable,
+};
 use vortice_gpu::Gpu;
 
 use crate::boundary::{FaceCounts, moves_faces};
@@ -49,6 +51,7 @@ impl Worker {
             && settings.solver.is_none()
             && !settings.second_order
             && !case.boundaries.change()
+            && ConvectiveOutlet::of(case).is_none()
             && !case.bodies.iter().any(|body| moves_faces(body))
             && matches!(settings.kernel, Kernel::Auto | Kernel::Resident);
         if may_be_resident
@@ -60,7 +63,7 @@ impl Worker {
             return Err(no_kernel(
                 "resident",
                 "plane flows on one rank, at least 8 cells wide, without periodic sides, without \
-                 boundaries that change with time, without bodies that turn or whose walls are not stairs, with outflows in one direction at most, not stopped by `residual-rms`, that fit into \
+                 boundaries that change with time, without bodies that turn or whose walls are not stairs, with outflows in one direction at most, none of them convective, not stopped by `residual-rms`, that fit into \
                  the GPU's shared memory",
             ));
         }

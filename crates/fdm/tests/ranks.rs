@@ -5,7 +5,7 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{after, backwards, case, cavity, pulse, solver, step, taylor_green};
+use common::{after, backwards, case, cavity, convective, pulse, solver, step, taylor_green};
 use vortice_core::{Communicator, Context, Threads};
 
 const LAYOUTS: [[usize; 3]; 9] = [
@@ -47,6 +47,18 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
             plane.clone(),
         ),
         ("ranks one cell wide", backwards([8, 9, 1], ""), vec![[8, 1, 1], [4, 3, 1], [1, 9, 1]]),
+        ("convective outlet", convective(&step([32, 12, 1], "")), plane.clone()),
+        (
+            "convective outlet, f32",
+            convective(&backwards([24, 9, 1], f32s)),
+            vec![[3, 1, 1], [2, 3, 1]],
+        ),
+        (
+            "convective outlet, multigrid",
+            convective(&step([32, 12, 1], "[fdm]\npressure = { multigrid-cg = {} }\n")),
+            vec![[2, 1, 1], [2, 2, 1]],
+        ),
+        ("convective outlet in space", convective(&step([16, 8, 6], "")), space.clone()),
         ("vortices", taylor_green(16, 0.1, ""), plane),
         ("cube", cavity([9, 8, 11], 100.0, ""), space.clone()),
         ("step in space", step([24, 10, 8], "[fdm]\ngamma = 0.5\n"), space.clone()),

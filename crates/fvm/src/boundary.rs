@@ -106,6 +106,8 @@ impl Faces {
             match condition {
                 Condition::Velocity => self.ghost_velocity[c][ghost] = prescribed[c],
                 Condition::Mirror if c == d => {}
+                // See [`crate::carried`].
+                Condition::Convective => {}
                 Condition::Mirror | Condition::Pressure(_) => {
                     self.copied.push(Copied { component: c, target: ghost, source: inner });
                 }
@@ -181,7 +183,8 @@ fn classify(surfaces: &Surfaces<'_>, case: &Case, shape: Shape, kinds: &mut [u8]
 fn kind(face: FaceKind) -> u8 {
     match face {
         FaceKind::Open => OPEN,
-        FaceKind::Solid | FaceKind::Beyond | FaceKind::End(_, Condition::Velocity) => FIXED,
+        FaceKind::Solid | FaceKind::Beyond => FIXED,
+        FaceKind::End(_, Condition::Velocity | Condition::Convective) => FIXED,
         FaceKind::End(_, Condition::Pressure(_)) => OUTLET,
         FaceKind::End(_, Condition::Mirror) => MIRROR,
     }

@@ -22,6 +22,7 @@ use vortice_linear::{Levels, PressureSolver};
 
 use crate::body_faces::BodyFaces;
 use crate::boundary::{Faces, Prescribed, SOLID};
+use crate::carried::CarriedOut;
 use crate::engine::{Engine, ResidualNorms};
 use crate::equation::{Equation, MatrixRow};
 use crate::fluid::Fluid;
@@ -40,6 +41,7 @@ pub(crate) struct Cpu {
     /// Where velocities that change with time come from.
     boundaries: Boundaries,
     faces: Faces,
+    outlet: Option<CarriedOut>,
     body_faces: BodyFaces,
     halo: Halo,
     ranks: Arc<dyn Communicator>,
@@ -99,7 +101,11 @@ impl Cpu {
         let halo = Halo::new(&shape, &part);
         let ranks = &*context.ranks;
         let body_faces = BodyFaces::new(case, settings, &part, shape, &mut faces, ranks)?;
-        let now = Flow::initial(case, &part, &faces, shape, &halo, ranks)?;
+        let outlet = CarriedOut::new(case, &part, shape, ranks)?;
+        let mut now = Flow::initial(case, &part, &faces, shape, &halo, ranks)?;
+        if let Some(outlet) = &outlet {
+            outlet.begin(&mut now);
+        }
         Ok(Self {
             fluid: Fluid::new(case, settings, &faces),
             factors: settings.steady_factors(),
@@ -121,6 +127,7 @@ impl Cpu {
             origin: part.offset().iter().sum(),
             boundaries: case.boundaries.clone(),
             faces,
+            outlet,
             body_faces,
             part,
             force_faces: None,
@@ -195,6 +202,13 @@ impl Engine for Cpu {
             self.now.face_velocity[component][place] = value;
         }
         Ok(())
+    }
+
+    fn carry_out(&mut self) -> Result<()> {
+        match &self.outlet {
+            Some(outlet) => outlet.carry(&*self.ranks, &mut self.now, &self.past, &self.factors),
+            None => Ok(()),
+        }
     }
 
     fn assemble(&mut self) -> Result<()> {

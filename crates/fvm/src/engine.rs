@@ -45,6 +45,8 @@ pub(crate) trait Engine: Send {
     /// # Errors
     /// If a formula gives none.
     fn prescribe(&mut self, time: f64) -> Result<()>;
+    /// Velocities at a convective outlet, with all that comes in; eqs. (V20), (V21).
+    fn carry_out(&mut self) -> Result<()>;
     /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8), (V17).
     fn assemble(&mut self) -> Result<()>;
     /// Solves them; returns inner iterations.

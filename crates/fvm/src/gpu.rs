@@ -1,6 +1,7 @@
 //! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
 
 mod body_faces;
+mod carried;
 mod device;
 mod fields;
 mod forces;
@@ -21,6 +22,7 @@ use vortice_linear::{Levels, PressureSolver};
 
 use crate::body_faces::BodyFaces;
 use crate::boundary::Faces;
+use crate::carried::CarriedOut;
 use crate::engine::{Engine, ResidualNorms};
 use crate::fluid::Fluid;
 use crate::options::Momentum;
@@ -28,6 +30,7 @@ use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow};
 
 use body_faces::Bodies;
+use carried::Outlet;
 use device::Device;
 use fields::Fields;
 use forces::Forces;
@@ -72,12 +75,18 @@ impl OnGpu {
         let room = fields::expect_room(gpu, case, &shape, settings, &levels);
         let ranks = &*context.ranks;
         let body_faces = BodyFaces::new(case, settings, &part, shape, &mut faces, ranks)?;
-        let flow = Flow::initial(case, &part, &faces, shape, &halo, ranks)?;
+        let outlet = CarriedOut::new(case, &part, shape, ranks)?;
+        let mut flow = Flow::initial(case, &part, &faces, shape, &halo, ranks)?;
+        if let Some(outlet) = &outlet {
+            outlet.begin(&mut flow);
+        }
         // Only now: the other ranks asked this one for halos of the initial flow.
         room?;
         let fluid = Fluid::new(case, settings, &faces);
-        let device =
+        let mut device =
             device(gpu, case, context, &part, &levels, &fluid, &faces, &body_faces, &flow, shape)?;
+        let outlet = outlet.map(|outlet| Outlet::new(gpu, &outlet, &context.ranks));
+        device.outlet = outlet.transpose()?;
         forget(&mut faces);
         let work = Work::new(device, &settings.options)?;
         Ok(Self {
@@ -129,6 +138,7 @@ fn device(
         fluid: numbers::Fluid::new(fluid),
         fields: Fields::new(gpu, directions, &shape, (faces, &case.boundaries), flow)?,
         bodies: Bodies::new(gpu, body_faces, &ranks)?,
+        outlet: None,
         correction: PressureEquation::new(gpu, ranks.clone(), levels)?,
         velocities: halo(directions)?,
         scalars: halo(1)?,
@@ -162,6 +172,13 @@ impl Engine for OnGpu {
         let lists = &mut self.work.device.fields.prescribed;
         lists.iter_mut().zip(&given).try_for_each(|(list, given)| list.write(given))?;
         self.record(Operation::Prescribe)
+    }
+
+    fn carry_out(&mut self) -> Result<()> {
+        if self.work.device.outlet.is_none() {
+            return Ok(());
+        }
+        self.record(Operation::CarryOut)
     }
 
     fn assemble(&mut self) -> Result<()> {

@@ -7,6 +7,7 @@
 
 mod body_faces;
 mod boundary;
+mod carried;
 mod cpu;
 mod engine;
 mod equation;

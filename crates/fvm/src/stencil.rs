@@ -38,6 +38,20 @@ pub(crate) fn coefficient(kind: u8, diffusion: f64, inward: f64) -> f64 {
     }
 }
 
+/// Velocity at a convective outlet: `inner` is carried to it at this rate, in 1/s, and `known` is what the last
+/// time steps leave, whose latest weight is `latest`; eq. (V20).
+#[inline(always)]
+pub(crate) fn carried(known: f64, inner: f64, rate: f64, latest: f64) -> f64 {
+    (known + rate * inner) / (latest + rate)
+}
+
+/// A flux in m/s in whole units, of which so many are 1 m/s; eq. (V21). What no unit can be counted of is none.
+#[inline(always)]
+pub(crate) fn flux_in_units(flux: f64, units: f64) -> i64 {
+    let whole = flux * units;
+    if whole.abs() < 4e18 { whole as i64 } else { 0 }
+}
+
 /// How far a face's value is from that of the cell upstream; eq. (V5). `after` is the difference from
 /// there to the cell downstream, `before` to it from the next one upstream, or at a wall from the
 /// wall's value, half as far away.

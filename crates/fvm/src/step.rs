@@ -8,6 +8,7 @@ use crate::options::Options;
 
 /// Improves velocity and pressure once; returns inner iterations.
 pub(crate) fn iterate(engine: &mut dyn Engine, options: &Options) -> Result<u64> {
+    engine.carry_out()?;
     engine.assemble()?;
     let momentum = engine.solve_momentum(options.momentum)?;
     engine.interpolate_body_faces()?;

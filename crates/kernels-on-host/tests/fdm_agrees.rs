@@ -9,7 +9,9 @@ mod fields;
 
 use std::sync::Arc;
 
-use common::{annulus, backwards, case, cavity, past, pulse, row_of_circles, step, taylor_green};
+use common::{
+    annulus, backwards, case, cavity, convective, past, pulse, row_of_circles, step, taylor_green,
+};
 use fields::expect_same_fields;
 use kernels_on_host::{Host, Order};
 use vortice_core::{
@@ -125,6 +127,13 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
         ),
         ("outlet on the low side", backwards([32, 9, 1], ""), vec![[8, 1, 1]]),
         ("ranks one cell wide", backwards([8, 9, 1], ""), vec![[8, 1, 1], [1, 9, 1]]),
+        ("convective outlet", convective(&step([72, 12, 1], "")), plane.clone()),
+        (
+            "convective outlet on the low side, f32",
+            convective(&backwards([32, 9, 1], f32s)),
+            vec![[8, 1, 1], [2, 2, 1]],
+        ),
+        ("convective outlet in space", convective(&step([16, 8, 6], "")), space.clone()),
         ("outlet with a pressure", pressed([24, 10, 1], ""), plane.clone()),
         ("vortices", taylor_green(16, 0.1, "[fdm]\ngamma = 1.0\n"), plane.clone()),
         ("cube", cavity([9, 8, 11], 100.0, ""), space.clone()),

@@ -147,7 +147,7 @@ impl<'a> Site<'a> {
         }
         let rank = |boundary: &Boundary| match boundary.condition() {
             Some(Condition::Velocity) => 0,
-            Some(Condition::Pressure(_)) => 1,
+            Some(Condition::Pressure(_) | Condition::Convective) => 1,
             Some(Condition::Mirror) | None => 2,
         };
         let first = faces.min_by(|(_, one), (_, other)| {
@@ -161,7 +161,7 @@ impl<'a> Site<'a> {
                 given(direction, false);
                 Link::Wall(self.velocity(direction, cell, c))
             }
-            Some(Condition::Pressure(_)) => {
+            Some(Condition::Pressure(_) | Condition::Convective) => {
                 let like = self.like_from_outlet(direction, cell, c);
                 Link::Outlet { direction, outward: c[direction], like }
             }
@@ -203,7 +203,9 @@ impl<'a> Site<'a> {
         cell: [isize; 3],
         c: [i8; 3],
     ) -> Option<([isize; 3], [i8; 3])> {
-        if !self.settings.lattice().lets_shear_out(self.settings.collision) {
+        if self.settings.carry == 0.0
+            && !self.settings.lattice().lets_shear_out(self.settings.collision)
+        {
             return None;
         }
         let beyond = |d: usize| d == direction || self.crosses(cell, c, d);

@@ -47,9 +47,10 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
     additions: Vec<(usize, T)>,
     bodies: Vec<Interpolated<T>>,
     leak: Option<Leak>,
-    /// Velocity across the outlet that each cell before one is used to.
+    /// What outlets remember of each cell before one, first the numbers 0 of all.
     memory: Vec<T>,
     forget: T,
+    carry: T,
     watched: Watched,
     /// Velocities at the last look.
     seen: Vec<[T; 3]>,
@@ -87,8 +88,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             additions: links.additions.iter().map(|&(at, x)| (at, T::from_f64(x))).collect(),
             bodies: links.bodies.iter().map(Interpolated::new).collect(),
             leak: Leak::new(case, links.bodies.len()),
-            memory: vec![T::default(); links.outlets.len()],
+            memory: Vec::new(),
             forget: T::from_f64(settings.forget),
+            carry: T::from_f64(settings.carry),
             seen: vec![[T::default(); 3]; watched.len()],
             watched,
             solid: solid_cells(&site, &part, &layout),
@@ -111,7 +113,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
         let Self { settings, rates, layout, solid, slots, .. } = self;
         let flows = |cell| flows(solid, layout, cell);
         initial::set::<Q, T, P>(slots, settings, rates, layout, offset, flows);
-        self.memory = initial::memory(&self.settings, &self.links.outlets, offset);
+        let outlets = &self.links.outlets;
+        self.memory = initial::memory::<Q, T>(&self.settings, &self.rates, outlets, offset);
     }
 
     fn view(&self) -> View<'_, Q, P> {
@@ -126,16 +129,27 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
     fn release_outlets(&mut self) {
         let values = self.slots.all_mut();
         // Parity has not been turned: places are those of the step just done.
-        for (outlet, memory) in self.links.outlets.iter().zip(&mut self.memory) {
+        let count = self.links.outlets.len();
+        for (number, outlet) in self.links.outlets.iter().enumerate() {
             let places = &outlet.leaving[self.parity];
             let left: [T; Q] = std::array::from_fn(|q| values[places[q]].widened());
-            let mut back = [P::zeroed(); Q];
+            let mut back = [T::default(); Q];
             let like = |number: usize| values[outlet.answers[number].like[self.parity]].widened();
-            view::from_outlet(&left, &self.rates, self.forget, outlet, memory, like, |q, x| {
-                back[q] = P::narrowed(x);
-            });
+            if self.carry > T::default() {
+                let memory = &mut self.memory;
+                let (shares, before) = ([self.forget, self.carry], |q| memory[q * count + number]);
+                view::carried_out(&left, &self.rates, shares, outlet, before, like, |q, x| {
+                    back[q] = x
+                });
+                outlet.answers.iter().for_each(|at| memory[at.q * count + number] = back[at.q]);
+            } else {
+                let memory = &mut self.memory[number];
+                view::from_outlet(&left, &self.rates, self.forget, outlet, memory, like, |q, x| {
+                    back[q] = x;
+                });
+            }
             for answer in &outlet.answers {
-                values[places[answer.q]] = back[answer.q];
+                values[places[answer.q]] = P::narrowed(back[answer.q]);
             }
         }
     }
@@ -264,9 +278,15 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
             Ok(view::saved::<Q, T, P>(&self.view(), q, part, |cell| self.flows(cell)))
         })?;
         let outlets = || self.links.outlets.iter().map(|outlet| outlet.cell);
-        state::save_some(state, state::OUTLETS, (1, cells), settings, outlets, |place, _| {
-            self.memory[place]
-        })?;
+        let (numbers, count) = (settings.outlet_numbers(Q), self.links.outlets.len());
+        state::save_some(
+            state,
+            state::OUTLETS,
+            (numbers, cells),
+            settings,
+            outlets,
+            |place, number| self.memory[number * count + place],
+        )?;
         let watched = || self.watched.cells();
         state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
             self.seen[place][d]
@@ -281,8 +301,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
             let find = state::saved(state, state::POPULATIONS, (Q, cells), settings, q)?;
             view::restore::<Q, T, P>(&self.slots, 0, &self.layout, q, find);
         }
-        let memory = state::saved(state, state::OUTLETS, (1, cells), settings, 0)?;
-        self.memory = self.links.outlets.iter().map(|outlet| memory(outlet.cell)).collect();
+        let numbers = settings.outlet_numbers(Q);
+        let outlets = || self.links.outlets.iter().map(|outlet| outlet.cell);
+        self.memory =
+            state::saved_some(state, state::OUTLETS, (numbers, cells), settings, outlets)?;
         self.seen = state::saved_seen(state, cells, settings, self.watched.cells())?;
         Ok(())
     }

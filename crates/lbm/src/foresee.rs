@@ -31,7 +31,7 @@ pub(crate) fn narrowest(case: &Case) -> Option<(f64, f64)> {
     // The low side of a direction comes before its high side.
     let open: Vec<(usize, bool)> = (case.boundaries.iter())
         .filter(|(.., face)| face.is_open())
-        .map(|(d, _, face)| (d, face.pressure().is_none()))
+        .map(|(d, _, face)| (d, !face.is_outflow()))
         .collect();
     let [(d, enters), (other, leaves)] = open[..] else { return None };
     if d != other || enters == leaves {

@@ -167,18 +167,20 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     let definitions = program::definitions::<Q, T, P>(settings.collision);
     let module = gpu.load(&program::PROGRAM, &definitions)?;
     let halo = |parity: usize| DeviceHalo::new(gpu, &halos[parity], size_of::<P>());
-    let memory = initial::memory(settings, &links.outlets, part.offset());
+    let rates = settings.rates.rounded();
+    let memory = initial::memory::<Q, T>(settings, &rates, &links.outlets, part.offset());
     let numbers = numbers::Layout::new(layout)?;
     Ok(Device {
         kernels: Kernels::of(&module)?,
         regions: Regions::new(part),
         layout: numbers,
-        rates: numbers::Rates::new(&settings.rates.rounded()),
+        rates: numbers::Rates::new(&rates),
         parity: 0,
         f: gpu.zeros(layout.len(Q))?,
         halos: [halo(0)?, halo(1)?],
         outlets: OutletList::new(gpu, &links.outlets, &memory)?,
         forget: T::from_f64(settings.forget),
+        carry: T::from_f64(settings.carry),
         swaps: SwapList::new(gpu, &links.swaps)?,
         bodies: BodyList::new(gpu, &settings.case, links)?,
         additions: AdditionList::new(gpu, &links.additions)?,
@@ -305,9 +307,15 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         })?;
         let (outlets, memory) = (&device.outlets.own, device.outlets.memory.to_vec()?);
         let some = || outlets.iter().copied();
-        state::save_some(state, state::OUTLETS, (1, cells), settings, some, |place, _| {
-            memory[place]
-        })?;
+        let (numbers, count) = (settings.outlet_numbers(Q), outlets.len());
+        state::save_some(
+            state,
+            state::OUTLETS,
+            (numbers, cells),
+            settings,
+            some,
+            |place, number| memory[number * count + place],
+        )?;
         let seen = sampled.seen()?;
         state::save_some(
             state,
@@ -333,8 +341,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         }
         device.parity = 0;
         device.broken.clear()?;
-        let memory = state::saved(state, state::OUTLETS, (1, cells), settings, 0)?;
-        let memory: Vec<T> = device.outlets.own.iter().map(|&cell| memory(cell)).collect();
+        let numbers = settings.outlet_numbers(Q);
+        let outlets = || device.outlets.own.iter().copied();
+        let memory: Vec<T> =
+            state::saved_some(state, state::OUTLETS, (numbers, cells), settings, outlets)?;
         device.outlets.memory.write(&memory)?;
         let seen: Vec<[T; 3]> = state::saved_seen(state, cells, settings, sampled.cells())?;
         sampled.set_seen(&seen)

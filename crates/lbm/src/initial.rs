@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use vortice_core::Initial;
 
 use crate::collide::Rates;
+use crate::lattice::opposite;
 use crate::layout::Layout;
 use crate::links::Outlet;
 use crate::number::Packed;
@@ -74,16 +75,35 @@ pub(crate) fn set<const Q: usize, T: Packed, P: Population<T>>(
     });
 }
 
-/// The velocities across the outlets, in cells per step, which these are used to.
-pub(crate) fn memory<T: Packed>(
+/// What the outlets remember: the velocity across each in cells per step, which it is used to; or, if it is convective,
+/// what comes back instead of each population, first the numbers 0 of all.
+pub(crate) fn memory<const Q: usize, T: Packed>(
     settings: &Settings,
+    rates: &Rates<T>,
     outlets: &[Outlet],
     offset: [usize; 3],
 ) -> Vec<T> {
-    let velocity = |outlet: &Outlet| {
+    let remembered = |outlet: &Outlet| -> [T; Q] {
         let global = std::array::from_fn(|d| outlet.cell[d] + offset[d] as isize);
-        let (_, u) = initial(settings, global);
-        T::from_f64(f64::from(outlet.outward) * u[outlet.direction])
+        remembered(settings, rates, outlet, global)
     };
-    outlets.iter().map(velocity).collect()
+    let each: Vec<[T; Q]> = outlets.iter().map(remembered).collect();
+    let numbers = 0..settings.outlet_numbers(Q);
+    numbers.flat_map(|number| each.iter().map(move |of| of[number])).collect()
+}
+
+/// The same of one outlet, before a cell of the lattice.
+pub(crate) fn remembered<const Q: usize, T: Packed>(
+    settings: &Settings,
+    rates: &Rates<T>,
+    outlet: &Outlet,
+    cell: [isize; 3],
+) -> [T; Q] {
+    let (density_deviation, u) = initial(settings, cell);
+    if settings.carry == 0.0 {
+        return [T::from_f64(f64::from(outlet.outward) * u[outlet.direction]); Q];
+    }
+    let density_deviation = T::from_f64(density_deviation);
+    let g = view::at_equilibrium::<Q, T>(density_deviation, u.map(T::from_f64), rates);
+    std::array::from_fn(|q| g[opposite(q)])
 }

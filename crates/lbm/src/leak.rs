@@ -1,7 +1,7 @@
 //! What bodies between the centres of cells take from a closed box or give to it, and how the flow gets it back;
 //! eq. (L14c). Twin of kernels/lbm/interpolated.cuh.
 
-use vortice_core::{Boundary, Case, Communicator, Result};
+use vortice_core::{Case, Communicator, Result};
 
 use crate::number::Packed;
 
@@ -34,8 +34,7 @@ pub(crate) struct Leak {
 impl Leak {
     /// Of a box that nothing leaves, with bodies in it; the other flows have none to be closed.
     pub(crate) fn new(case: &Case, links: usize) -> Option<Self> {
-        let is_outlet = |face: &Boundary| matches!(face, Boundary::Outflow { .. });
-        let is_closed = !case.boundaries.iter().any(|(_, _, face)| is_outlet(face));
+        let is_closed = !case.boundaries.iter().any(|(.., face)| face.is_outflow());
         (is_closed && !case.bodies.is_empty()).then_some(Self { links, share: None })
     }
 

@@ -18,6 +18,8 @@ mod interpolated;
 mod lattice;
 mod layout;
 mod leak;
+#[cfg(test)]
+mod leaving_vortices;
 mod links;
 mod number;
 #[cfg(test)]

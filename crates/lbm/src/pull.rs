@@ -14,7 +14,7 @@ use crate::collide::chosen::collide_as;
 use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, MassAndChange};
 use crate::forces::{ForceLinks, Partner};
-use crate::initial::initial;
+use crate::initial::{initial, remembered};
 use crate::interpolated::back_from_body;
 use crate::lattice::{Lattice, opposite};
 use crate::leak::{self, Leak, leak_in_units, without_leak};
@@ -45,7 +45,7 @@ struct Special<const Q: usize, T> {
     cell: [isize; 3],
     sources: Vec<Source<T>>,
     outlet: Option<Outlet>,
-    memory: T,
+    memory: [T; Q],
 }
 
 impl<const Q: usize, T> Special<Q, T> {
@@ -63,6 +63,7 @@ pub(crate) struct Pull<const Q: usize, T, P> {
     rates: Rates<T>,
     collision: Collision,
     forget: T,
+    carry: T,
     /// Populations as they arrive, by number.
     arrived: Vec<Vec<P>>,
     /// Populations as they leave.
@@ -98,6 +99,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             rates: settings.rates.rounded(),
             collision: settings.collision,
             forget: T::from_f64(settings.forget),
+            carry: T::from_f64(settings.carry),
             arrived: zeros(),
             left: zeros(),
             halo: Halo::new(&shape, &part),
@@ -125,7 +127,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             for (q, &g) in g.iter().enumerate() {
                 engine.arrived[q][at] = P::narrowed(g);
             }
-            engine.add_special(&site, cell, global, part.offset(), u);
+            engine.add_special(&site, cell, global, part.offset());
         }
         let links = engine.special.iter().map(|special| special.leaking_links() as usize).sum();
         engine.leak = Leak::new(case, links);
@@ -143,7 +145,6 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
         cell: [isize; 3],
         global: [isize; 3],
         offset: [usize; 3],
-        u: [T; 3],
     ) {
         let mut outlet: Option<Outlet> = None;
         let mut sources = vec![Source::Cell(self.shape.index(cell), 0)];
@@ -194,8 +195,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             _ => false,
         };
         if !sources.iter().enumerate().all(open) {
-            let memory = outlet.as_ref().map_or(T::default(), |outlet| {
-                T::from_f64(f64::from(outlet.outward)) * u[outlet.direction]
+            let memory = outlet.as_ref().map_or([T::default(); Q], |outlet| {
+                remembered(&self.settings, &self.rates, outlet, global)
             });
             self.special.push(Special { cell, sources, outlet, memory });
             self.which[self.shape.index(cell)] = self.special.len();
@@ -283,9 +284,27 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
                     let [from, q] = outlet.answers[number].like;
                     self.left[q][from].widened()
                 };
-                view::from_outlet(&left, &self.rates, self.forget, outlet, memory, like, |q, x| {
-                    back[opposite(q)] = P::narrowed(x);
-                });
+                if self.carry > T::default() {
+                    let (shares, old) = ([self.forget, self.carry], *memory);
+                    let before = |q: usize| old[q];
+                    view::carried_out(&left, &self.rates, shares, outlet, before, like, |q, x| {
+                        memory[q] = x;
+                        back[opposite(q)] = P::narrowed(x);
+                    });
+                } else {
+                    let memory = &mut memory[0];
+                    view::from_outlet(
+                        &left,
+                        &self.rates,
+                        self.forget,
+                        outlet,
+                        memory,
+                        like,
+                        |q, x| {
+                            back[opposite(q)] = P::narrowed(x);
+                        },
+                    );
+                }
             }
             for (q, source) in special.sources.iter().enumerate() {
                 self.arrived[q][at] = match *source {
@@ -372,9 +391,15 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
         let outlets: Vec<&Special<Q, T>> =
             self.special.iter().filter(|special| special.outlet.is_some()).collect();
         let some = || outlets.iter().map(|special| special.cell);
-        state::save_some(state, state::OUTLETS, (1, cells), settings, some, |place, _| {
-            outlets[place].memory
-        })?;
+        let numbers = settings.outlet_numbers(Q);
+        state::save_some(
+            state,
+            state::OUTLETS,
+            (numbers, cells),
+            settings,
+            some,
+            |place, number| outlets[place].memory[number],
+        )?;
         let watched = || self.watched.cells();
         state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
             self.seen[place][d]
@@ -389,9 +414,12 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
                 self.arrived[q][self.shape.index(cell)] = P::narrowed(find(cell));
             }
         }
-        let memory = state::saved(state, state::OUTLETS, (1, cells), settings, 0)?;
-        for special in &mut self.special {
-            special.memory = memory(special.cell);
+        let numbers = settings.outlet_numbers(Q);
+        for number in 0..numbers {
+            let find = state::saved(state, state::OUTLETS, (numbers, cells), settings, number)?;
+            for special in &mut self.special {
+                special.memory[number] = find(special.cell);
+            }
         }
         self.seen = state::saved_seen(state, cells, settings, self.watched.cells())?;
         Ok(())

@@ -1,6 +1,6 @@
 //! The numbers of a run in lattice units, derived once from the case.
 
-use vortice_core::{Case, Error, Real, Result, Subdomain};
+use vortice_core::{Case, ConvectiveOutlet, Error, Real, Result, Subdomain};
 
 use crate::collide::{Collision, Rates};
 use crate::foresee;
@@ -36,12 +36,24 @@ pub(crate) struct Settings {
     pub(crate) convective: f64,
     /// Pressure in Pa where the density is one.
     pub(crate) pressure: f64,
-    /// How fast an outlet forgets, per step; eq. (L16).
+    /// How fast an outlet forgets, per step; eqs. (L16), (L16a).
     pub(crate) forget: f64,
+    /// Cells that a convective outlet carries the flow on by in a step, zero at others; eq. (L16a).
+    pub(crate) carry: f64,
 }
 
 /// Speed of sound in cells per step, squared; eq. (L3).
 pub(crate) const SOUND_SQUARED: f64 = 1.0 / 3.0;
+
+/// How fast an outlet forgets, and how fast a convective one carries the flow on, per step.
+fn outlet_rates(case: &Case, dt: f64) -> [f64; 2] {
+    let outlet = case.boundaries.iter().find(|(.., face)| face.is_outflow());
+    let Some((d, ..)) = outlet else { return [0.0; 2] };
+    // The time that sound takes to cross the box.
+    let forget = SOUND_SQUARED.sqrt() / case.grid.axes[d].len() as f64;
+    let carry = ConvectiveOutlet::of(case).map(|outlet| outlet.speed * dt / case.grid.spacing()[d]);
+    [forget, carry.unwrap_or(0.0)]
+}
 
 /// Finest subdivision of a cell.
 const FINEST: usize = 16;
@@ -69,6 +81,7 @@ impl Settings {
         let dt = convective / interval;
         let tau = 0.5 + case.viscosity * dt / (spacing * spacing) / SOUND_SQUARED;
         let outlets = case.boundaries.iter().find_map(|(d, _, face)| Some((d, face.pressure()?)));
+        let [forget, carry] = outlet_rates(&case, dt);
         let velocities = options.lattice.velocities();
         let collision = Lattice::new(&case, spacing, velocities).choose(options.collision);
         Ok(Self {
@@ -85,9 +98,8 @@ impl Settings {
             interval: interval as u64,
             convective,
             pressure: outlets.map_or(0.0, |(_, pressure)| pressure),
-            // The time that sound takes to cross the box.
-            forget: outlets
-                .map_or(0.0, |(d, _)| SOUND_SQUARED.sqrt() / case.grid.axes[d].len() as f64),
+            forget,
+            carry,
             case,
         })
     }
@@ -99,6 +111,11 @@ impl Settings {
             own.start * cuts..own.end * cuts
         });
         Subdomain { cells, ..part.clone() }
+    }
+
+    /// Numbers that an outlet remembers for each cell before it, on a lattice of so many velocities.
+    pub(crate) fn outlet_numbers(&self, velocities: usize) -> usize {
+        if self.carry > 0.0 { velocities } else { 1 }
     }
 
     /// m/s of one cell per step.

@@ -7,7 +7,7 @@ use crate::settings::Settings;
 
 /// Populations less their weights, as they arrive before the next step.
 pub(crate) const POPULATIONS: &str = "populations";
-/// Velocity across the outlet that cells before it are used to, in cells per step.
+/// What outlets remember of cells before them: [`crate::initial::memory`].
 pub(crate) const OUTLETS: &str = "outlet-memory";
 /// Velocity at the last look, in cells per step.
 pub(crate) const WATCHED: &str = "watched-velocity";
@@ -105,6 +105,25 @@ pub(crate) fn saved<T: Storable>(
         let (cell, [x, y, z]) = part_of(fine, cuts);
         found[x + cuts[0] * (y + cuts[1] * z)][shape.index(cell)]
     })
+}
+
+/// All numbers of some cells, first the numbers 0 of all.
+///
+/// # Errors
+/// As [`saved`].
+pub(crate) fn saved_some<T: Storable, I: Iterator<Item = [isize; 3]>>(
+    state: &dyn StateReader,
+    name: &str,
+    (count, cells): (usize, [usize; 3]),
+    settings: &Settings,
+    some: impl Fn() -> I,
+) -> Result<Vec<T>> {
+    let mut values = Vec::new();
+    for number in 0..count {
+        let find = saved::<T>(state, name, (count, cells), settings, number)?;
+        values.extend(some().map(find));
+    }
+    Ok(values)
 }
 
 /// Saved velocities of cells that were looked at.

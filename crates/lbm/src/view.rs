@@ -227,6 +227,25 @@ pub(crate) fn from_outlet<const Q: usize, T: Packed>(
     }
 }
 
+/// What comes back from a convective outlet, eq. (L16a): `before` tells what came back instead of the population of
+/// this number in the last step; the others are as in [`from_outlet`].
+pub(crate) fn carried_out<const Q: usize, T: Packed>(
+    left: &[T; Q],
+    rates: &Rates<T>,
+    [forget, carry]: [T; 2],
+    outlet: &Outlet,
+    before: impl Fn(usize) -> T,
+    like: impl Fn(usize) -> T,
+    mut back: impl FnMut(usize, T),
+) {
+    let deviation = moments(left, rates).density_deviation;
+    for (number, &Answer { q, straight, .. }) in outlet.answers.iter().enumerate() {
+        let inner = if q == straight { left[opposite(q)] } else { like(number) };
+        let carried = (before(q) + carry * inner) / (T::from_f64(1.0) + carry);
+        back(q, carried - forget * (T::from_f64(Lattice::<Q>::W[q]) * deviation));
+    }
+}
+
 /// Population `q` of a part of the cells as it arrives, zero in solid cells.
 pub(crate) fn saved<const Q: usize, T: Packed, P: Population<T>>(
     view: &View<'_, Q, P>,

@@ -34,8 +34,10 @@ pub(super) struct InflowFile {
 #[derive(Default, Deserialize)]
 #[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct OutflowFile {
+    pub(super) pressure: Option<f64>,
     #[serde(default)]
-    pub(super) pressure: f64,
+    pub(super) convective: bool,
+    pub(super) speed: Option<f64>,
 }
 
 /// `"uniform"`, or a shape over an interval.

@@ -1,6 +1,6 @@
 //! Checks of the six faces, alone and together.
 
-use super::face::{Along, FaceFile, InflowFile, IntervalFile, ProfileFile};
+use super::face::{Along, FaceFile, InflowFile, IntervalFile, OutflowFile, ProfileFile};
 use super::file::{BoundaryFile, UntilFile};
 use super::formulas::{Component, Vector, vector_of};
 use super::numbers::{finite, vector};
@@ -33,6 +33,7 @@ pub(super) fn boundaries(
     check_pairs(&boundaries, text)?;
     check_plane(&boundaries, grid, text)?;
     check_mass(&boundaries, text)?;
+    check_convective(&boundaries, text)?;
     Ok(boundaries)
 }
 
@@ -73,7 +74,7 @@ fn check_plane(boundaries: &Boundaries, grid: &Grid, text: &CaseText) -> Result<
 fn check_mass(boundaries: &Boundaries, text: &CaseText) -> Result<()> {
     let inflow = boundaries.iter().find(|(.., face)| face.is_inflow());
     match inflow {
-        Some((d, side, _)) if !boundaries.fix_pressure() => {
+        Some((d, side, _)) if !boundaries.iter().any(|(.., face)| face.is_outflow()) => {
             let problem = "fluid flows in here and nowhere out";
             let remedy = "make another face an \"outflow\"; \
                           an incompressible flow cannot be filled up";
@@ -81,6 +82,31 @@ fn check_mass(boundaries: &Boundaries, text: &CaseText) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// A convective outflow lets out what comes in, so it is the only one; and its speed must be known.
+fn check_convective(boundaries: &Boundaries, text: &CaseText) -> Result<()> {
+    let convective = |face: &Boundary| matches!(face, Boundary::ConvectiveOutflow { .. });
+    let Some((d, side, face)) = boundaries.iter().find(|(.., face)| convective(face)) else {
+        return Ok(());
+    };
+    let is_other =
+        |(e, end, face): &(usize, Side, &Boundary)| face.is_outflow() && (*e, *end) != (d, side);
+    if let Some((e, end, _)) = boundaries.iter().find(is_other) {
+        let other = face_name(e, end);
+        let problem = format!("is convective, and the flow leaves through {other}, too");
+        let remedy =
+            "write \"outflow\" for both: what leaves through each is then found by the pressure";
+        return Err(text.error(&key(d, side), problem, remedy));
+    }
+    let flows_in = boundaries.iter().any(|(.., face)| matches!(face, Boundary::Inflow { .. }));
+    if *face == (Boundary::ConvectiveOutflow { speed: None }) && !flows_in {
+        let problem = "nothing flows in here that would tell the speed of a convective outflow";
+        let remedy = "give it one, { outflow = { convective = true, speed = 1.0 } }, in m/s, or make \
+                      another face an inflow";
+        return Err(text.error(&key(d, side), problem, remedy));
+    }
+    Ok(())
 }
 
 /// One face while it is read.
@@ -100,10 +126,7 @@ impl Face<'_> {
             FaceFile::Symmetry => Ok(Boundary::Symmetry),
             FaceFile::Wall(wall) => self.wall(&wall.velocity),
             FaceFile::Inflow(inflow) => self.inflow(inflow),
-            FaceFile::Outflow(outflow) => {
-                finite(&self.key("outflow.pressure"), [outflow.pressure; 3], self.text)?;
-                Ok(Boundary::Outflow { pressure: outflow.pressure })
-            }
+            FaceFile::Outflow(outflow) => self.outflow(outflow),
         }
     }
 
@@ -202,6 +225,38 @@ impl Face<'_> {
         let at = if self.side == Side::Low { axis.low() } else { axis.high() };
         VelocityFormula::new(formulas, key, (self.d, at), self.grid, self.periodic, until)
             .map_err(|(_, problem)| self.text.error(key, problem, NOT_EVERYWHERE))
+    }
+
+    fn outflow(&self, file: &OutflowFile) -> Result<Boundary> {
+        let pressure = file.pressure.unwrap_or(0.0);
+        finite(&self.key("outflow.pressure"), [pressure; 3], self.text)?;
+        let wrong = |name: &str, problem: String, remedy: &str| {
+            Err(self.text.error(&self.key(name), problem, remedy))
+        };
+        match *file {
+            OutflowFile { pressure: Some(_), convective: true, .. } => {
+                let problem = "a convective outflow holds no pressure".into();
+                wrong("outflow.pressure", problem, "remove the pressure, or convective = true")
+            }
+            OutflowFile { speed: Some(speed), convective: true, .. }
+                if !(speed > 0.0 && speed.is_finite()) =>
+            {
+                let problem = format!("{speed} m/s carries nothing out of the box");
+                wrong(
+                    "outflow.speed",
+                    problem,
+                    "give a positive speed in m/s, or none: the mean one",
+                )
+            }
+            OutflowFile { speed: Some(_), convective: false, .. } => {
+                let problem = "only a convective outflow has a speed".into();
+                wrong("outflow.speed", problem, "add convective = true, or remove the speed")
+            }
+            OutflowFile { speed, convective: true, .. } => {
+                Ok(Boundary::ConvectiveOutflow { speed })
+            }
+            OutflowFile { convective: false, .. } => Ok(Boundary::Outflow { pressure }),
+        }
     }
 
     fn interval(&self, file: &IntervalFile, shape: &str) -> Result<Interval> {

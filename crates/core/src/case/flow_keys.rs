@@ -129,6 +129,10 @@ fn of(face: &Boundary) -> String {
         Boundary::Outflow { pressure } => {
             format!("{{ outflow = {{ pressure = {} }} }}", number(*pressure))
         }
+        Boundary::ConvectiveOutflow { speed: None } => "{ outflow = { convective = true } }".into(),
+        Boundary::ConvectiveOutflow { speed: Some(speed) } => {
+            format!("{{ outflow = {{ convective = true, speed = {} }} }}", number(*speed))
+        }
         face if *face == Boundary::WALL => "\"wall\"".into(),
         Boundary::Wall { velocity } => {
             format!("{{ wall = {{ velocity = {} }} }}", three(*velocity))

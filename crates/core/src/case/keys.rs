@@ -168,6 +168,12 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("to", "the upper end of the interval in m", "1.0"),
     ("outflow", "an outflow", "{ pressure = 0.0 }"),
     ("outflow.pressure", "the pressure at the outflow in Pa", "0.0"),
+    ("outflow.convective", "whether vortices leave as the flow carries them", "true"),
+    (
+        "outflow.speed",
+        "the speed in m/s that a convective outflow carries them at, by default the mean one",
+        "1.0",
+    ),
 ];
 
 /// Keys of [`KEYS`] that stand within a face, and not at the top of a case file.

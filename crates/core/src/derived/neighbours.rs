@@ -238,7 +238,9 @@ impl<'a> Neighbours<'a> {
             FaceKind::End(_, Condition::Velocity) => {
                 (0.5, self.surfaces.velocity(cell, direction, side)[component])
             }
-            FaceKind::End(_, Condition::Pressure(_)) | FaceKind::Beyond => return None,
+            FaceKind::End(_, Condition::Pressure(_) | Condition::Convective) | FaceKind::Beyond => {
+                return None;
+            }
         };
         Some(Beside { distance, value })
     }

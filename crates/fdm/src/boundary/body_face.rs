@@ -75,7 +75,9 @@ impl<'a> BodyFaces<'a> {
         let body = self.moving_at(solid)?;
         let mut faces = self.case.grid.directions().flat_map(|d| Side::BOTH.map(|side| (d, side)));
         let leads_on = |(d, side)| match self.surfaces.face(flow, d, side) {
-            FaceKind::Open | FaceKind::End(_, Condition::Pressure(_)) => true,
+            FaceKind::Open | FaceKind::End(_, Condition::Pressure(_) | Condition::Convective) => {
+                true
+            }
             FaceKind::End(_, Condition::Velocity | Condition::Mirror) => false,
             FaceKind::Solid | FaceKind::Beyond => false,
         };

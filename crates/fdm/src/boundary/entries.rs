@@ -58,6 +58,18 @@ vortice_gpu::mirrored! {
 }
 
 vortice_gpu::mirrored! {
+    /// A velocity at a convective outlet, which follows the one next to it inside.
+    pub(crate) struct Carried {
+        target: i64,
+        /// Place of the value inside.
+        inner: i64,
+        component: i32,
+        /// 1 for a face of an own cell, whose flux counts, else 0.
+        counts: i32,
+    }
+}
+
+vortice_gpu::mirrored! {
     /// A face beside a body: `target = constant + sum of weight * value` over its entries, less its share of
     /// what leaks into the body.
     pub(crate) struct ForcedFace<T> {
@@ -121,6 +133,7 @@ mod tests {
             ("Fixed", Fixed::<f32>::FIELDS),
             ("Ghost", Ghost::<f32>::FIELDS),
             ("Outlet", Outlet::<f32>::FIELDS),
+            ("Carried", Carried::FIELDS),
             ("ForcedFace", ForcedFace::<f32>::FIELDS),
             ("Source", Source::FIELDS),
         ] {

@@ -15,7 +15,7 @@ use super::probes::{REACH, Row, row};
 use crate::stencil::{closed, flux_in_steps, leak_of_face, with_source};
 
 /// A unit of flux is the velocity scale over so many: rounding of double precision.
-const STEPS: f64 = (1_u64 << 50) as f64;
+pub(super) const STEPS: f64 = (1_u64 << 50) as f64;
 
 /// The faces of one subdomain whose velocity a body gives.
 #[derive(Clone, Debug, Default)]

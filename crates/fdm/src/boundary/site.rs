@@ -5,7 +5,7 @@ use vortice_core::{
 };
 
 use super::body_face::BodyFaces;
-use super::entries::{Fixed, Ghost, Outlet};
+use super::entries::{Carried, Fixed, Ghost, Outlet};
 use super::given::Patch;
 
 /// A subdomain and what surrounds it.
@@ -48,7 +48,12 @@ impl<'a> Site<'a> {
         self.surfaces.is_solid(cell) || self.surfaces.is_solid(Side::Low.next(cell, d))
     }
 
-    /// Normal velocities that a side prescribes, zero in front of solids, each with where it changes with time. Of a side with a given pressure
+    /// What the face of a cell is.
+    pub(super) fn face(&self, cell: [isize; 3], d: usize, side: Side) -> FaceKind {
+        self.surfaces.face(cell, d, side)
+    }
+
+    /// Normal velocities that a side prescribes, zero in front of solids, each with where it changes with time. Of a side where the flow leaves
     /// only these, and only at a high end, whose faces are no cell's low face, so that nothing computes
     /// them.
     pub(super) fn fixed<T: Real>(
@@ -57,7 +62,7 @@ impl<'a> Site<'a> {
         side: Side,
     ) -> impl Iterator<Item = (Fixed<T>, Option<Patch>)> {
         let [face, ..] = self.indices(d, side);
-        let given = self.case.boundaries.at(d, side).pressure().is_none();
+        let given = !self.case.boundaries.at(d, side).is_outflow();
         let counts =
             move |here: &[isize; 3]| given || side == Side::High && self.is_closed(*here, d);
         let faces = self.shape.layer(d, face).filter(counts);
@@ -86,14 +91,48 @@ impl<'a> Site<'a> {
         faces.map(outlet).collect()
     }
 
+    /// Faces of a convective outlet, where no solid stands before them.
+    pub(super) fn carried_faces(&self, d: usize, side: Side) -> Vec<Carried> {
+        let [face, inner, last, _] = self.indices(d, side);
+        let faces = self.shape.layer(d, face).filter(|&here| !self.is_closed(here, d));
+        let carried = |here: [isize; 3]| {
+            let mut cell = here;
+            cell[d] = last;
+            let is_own = (0..3).all(|e| self.shape.own(e).contains(&cell[e]));
+            Carried {
+                target: self.place(here, d, face) as i64,
+                inner: self.place(here, d, inner) as i64,
+                component: d as i32,
+                counts: i32::from(is_own),
+            }
+        };
+        faces.map(carried).collect()
+    }
+
+    /// Values of the tangential component `a` beyond a convective outlet.
+    pub(super) fn carried_ghosts(&self, d: usize, side: Side, a: usize) -> Vec<Carried> {
+        let [face, _, last, ghost] = self.indices(d, side);
+        let carried = |here: [isize; 3]| Carried {
+            target: self.place(here, d, ghost) as i64,
+            inner: self.place(here, d, last) as i64,
+            component: a as i32,
+            counts: 0,
+        };
+        self.shape.layer(d, face).map(carried).collect()
+    }
+
     /// Ghost values of the tangential component `a` beyond a side: mirrored about the prescribed
-    /// velocity, or continued where the side prescribes none. Each with where it changes with time.
+    /// velocity, or continued where the side prescribes none; nothing at a convective outlet. Each with where it changes
+    /// with time.
     pub(super) fn ghosts<T: Real>(
         &self,
         d: usize,
         side: Side,
         a: usize,
     ) -> Vec<(Ghost<T>, Option<Patch>)> {
+        if self.case.boundaries.at(d, side).condition() == Some(Condition::Convective) {
+            return Vec::new();
+        }
         let [face, _, last, ghost] = self.indices(d, side);
         let given = self.case.boundaries.at(d, side).condition() == Some(Condition::Velocity);
         let sign = T::from_f64(if given { -1.0 } else { 1.0 });

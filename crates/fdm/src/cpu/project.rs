@@ -39,7 +39,10 @@ impl<T: Real> Cpu<T> {
         }
         walls.project_outlets(u, f, p, T::from_f64(dt));
         self.forced.keep(&self.f, &mut self.u);
-        self.complete_velocity()?;
+        self.outlet.keep(&self.f, &mut self.u);
+        self.complete_halos()?;
+        self.outlet.carry_ghosts(&mut self.u, T::from_f64(dt));
+        self.walls.mirror(&mut self.u);
         self.ranks.max(&mut found)?;
         Ok(Motion { speed: [found[0], found[1], found[2]], change: found[3] })
     }

@@ -6,6 +6,7 @@ use vortice_core::{Case, Communicator, Context, Real, Result, SplitRows, Subdoma
 use vortice_gpu::{Buffer, Gpu, Perform};
 
 use super::boundary::{PressureList, fixed, outlets};
+use super::carried::CarriedList;
 use super::exchange::Exchange;
 use super::fields::Fields;
 use super::forced::ForcedList;
@@ -44,6 +45,8 @@ pub(crate) struct Device<T> {
     pub(crate) fixed: Buffer<Fixed<T>>,
     pub(crate) ghosts: Buffer<Ghost<T>>,
     pub(crate) forced: ForcedList<T>,
+    /// If the case has a convective outlet.
+    pub(crate) outlet: Option<CarriedList<T>>,
     pub(super) exchange: Exchange,
     /// What a half-sweep does first, and what then.
     pub(super) rows: SplitRows,
@@ -70,7 +73,7 @@ impl<T: Real> Device<T> {
         let module = gpu.load(&PROGRAM, &definitions::<T>(directions))?;
         let kernels = Kernels::of(&module)?;
         let fields = Fields::new(gpu, case, settings, colours, &mut initial_state)?;
-        let InitialState { part, shape, walls, forced, .. } = &initial_state;
+        let InitialState { part, shape, walls, forced, outlet, .. } = &initial_state;
         let tiling = tiling.filter(|_| fields.inverse_diagonals.len() <= TABLE);
         Ok(Self {
             layout: Layout::new(shape, colours),
@@ -92,6 +95,7 @@ impl<T: Real> Device<T> {
             },
             ghosts: gpu.upload(&walls.ghosts)?,
             forced: ForcedList::new(gpu, forced)?,
+            outlet: CarriedList::new(gpu, outlet)?,
             exchange: Exchange::new::<T>(gpu, part, shape, colours)?,
             rows: SplitRows::new(part, SPLIT_FROM),
             ranks: context.ranks.clone(),
@@ -107,6 +111,8 @@ impl<T: Real> Perform<Operation> for Device<T> {
             Operation::ForceFaces => self.force_faces(),
             Operation::RemoveLeaks => self.remove_leaks(),
             Operation::Predict { keeps_rates } => self.predict(keeps_rates),
+            Operation::CarryOut => self.carry_out(),
+            Operation::BalanceOutlet => self.balance_outlet(),
             Operation::Divergence => self.divergence(),
             Operation::Relax { omega, iterations } => self.relax(f64::from_bits(omega), iterations),
             Operation::RelaxAndMeasure { omega } => {

@@ -11,6 +11,8 @@ pub(crate) enum Operation {
     Predict {
         keeps_rates: bool,
     },
+    CarryOut,
+    BalanceOutlet,
     Divergence,
     /// `omega` as bits.
     Relax {

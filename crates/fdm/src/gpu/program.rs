@@ -8,7 +8,7 @@ vortice_gpu::kernels! {
     pub(crate) struct Kernels in "fdm" {
         predict, predict_adams_bashforth, predict_outlets, divergence, prescribe_pressures, relax,
         relax_and_measure, relax_tile, residual, squares, take_equation, put_pressure, project, project_outlets, fix, mirror,
-        gather_sources, force_faces, remove_leaks,
+        gather_sources, force_faces, remove_leaks, carry_out, balance_outlet, keep_outlet, carry_along,
     }
 }
 

@@ -73,7 +73,10 @@ impl<T: Real> Device<T> {
             ],
         )?;
         self.project_outlets()?;
-        self.complete_velocity()
+        self.keep_outlet()?;
+        self.complete_halos()?;
+        self.carry_along()?;
+        self.mirror()
     }
 
     fn project_outlets(&mut self) -> Result<()> {
@@ -117,9 +120,14 @@ impl<T: Real> Device<T> {
 
     /// Gives the velocity its prescribed values, halos and ghost values.
     pub(crate) fn complete_velocity(&mut self) -> Result<()> {
-        self.fix()?;
-        self.exchange.components(&*self.ranks, &mut self.fields.u[..self.directions])?;
+        self.complete_halos()?;
         self.mirror()
+    }
+
+    /// Gives the velocity its prescribed values and halos.
+    fn complete_halos(&mut self) -> Result<()> {
+        self.fix()?;
+        self.exchange.components(&*self.ranks, &mut self.fields.u[..self.directions])
     }
 
     /// Gives the velocity its ghost values.

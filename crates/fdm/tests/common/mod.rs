@@ -68,6 +68,11 @@ pub fn backwards(cells: [usize; 3], more: &str) -> String {
         .replace("x-high = \"outflow\"", &format!("x-high = {inflow}"))
 }
 
+/// The same flow out through a convective outlet.
+pub fn convective(text: &str) -> String {
+    text.replace("\"outflow\"", "{ outflow = { convective = true } }")
+}
+
 /// A doubly periodic box with Taylor-Green vortices of unit wave number.
 pub fn taylor_green(n: usize, viscosity: f64, more: &str) -> String {
     let size = std::f64::consts::TAU;

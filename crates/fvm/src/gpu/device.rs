@@ -7,6 +7,7 @@ use vortice_gpu::{DeviceHalo, Gpu, Perform, value};
 use vortice_linear::gpu::{Layout, PressureEquation, each_entry};
 
 use super::body_faces::Bodies;
+use super::carried::Outlet;
 use super::fields::{Fields, Given};
 use super::numbers::Fluid;
 use super::operation::Operation;
@@ -22,6 +23,8 @@ pub(crate) struct Device {
     pub(crate) fields: Fields,
     /// Bodies that are met at their surface, if the case has any.
     pub(super) bodies: Option<Bodies>,
+    /// If the case has a convective outlet.
+    pub(super) outlet: Option<Outlet>,
     /// The pressure correction.
     pub(super) correction: PressureEquation,
     /// Exchanges of velocities and of scalars.
@@ -38,6 +41,7 @@ impl Perform<Operation> for Device {
                 self.fields.remember()
             }
             Operation::Prescribe => self.prescribe(),
+            Operation::CarryOut => self.carry_out(),
             Operation::Assemble => self.assemble(),
             Operation::Sweeps { count } => self.relax(count),
             Operation::InterpolateBodyFaces => self.interpolate_body_faces(),
@@ -61,7 +65,8 @@ impl Device {
     /// Whether everything happens on the device, so that it can be captured.
     pub(crate) fn stays_on_device(&self) -> bool {
         let bodies = self.bodies.as_ref().is_none_or(Bodies::stays_on_device);
-        bodies && self.velocities.stays_on_device() && self.correction.stays_on_device()
+        let outlet = self.outlet.as_ref().is_none_or(Outlet::stays_on_device);
+        bodies && outlet && self.velocities.stays_on_device() && self.correction.stays_on_device()
     }
 
     /// Gives the velocity its halos and ghost values.
@@ -104,6 +109,12 @@ impl Device {
             )?;
         }
         Ok(())
+    }
+
+    /// Velocities at a convective outlet; eqs. (V20), (V21).
+    fn carry_out(&mut self) -> Result<()> {
+        let Self { kernels, layout, fields, outlet, .. } = self;
+        outlet.as_mut().map_or(Ok(()), |outlet| outlet.carry(kernels, layout, fields))
     }
 
     /// Coefficients and right-hand sides of the momentum equations; eqs. (V3) to (V8), (V17).

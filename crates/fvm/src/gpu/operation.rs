@@ -6,6 +6,7 @@
 pub(crate) enum Operation {
     BeginStep,
     Prescribe,
+    CarryOut,
     Assemble,
     Sweeps {
         count: u32,

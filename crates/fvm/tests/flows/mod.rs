@@ -24,6 +24,7 @@ const PERIODIC: &str = "'periodic'";
 const WALL: &str = "'wall'";
 const SYMMETRY: &str = "'symmetry'";
 const OUTFLOW: &str = "'outflow'";
+const CONVECTIVE: &str = "{ outflow = { convective = true } }";
 const LID: &str = "{ wall = { velocity = [1.0, 0.0, 0.0] } }";
 const PARABOLA: &str = "{ inflow = { velocity = [1.0, 0.0, 0.0], \
                         profile = { parabolic = { along = 'y', from = 0.5, to = 1.125 } } } }";
@@ -111,6 +112,14 @@ impl Flow {
                 "body = { one = { circle = { centre = [0.5, 0.51], radius = 0.5 }, rotation = 1.0 }, \
                  other = { box = { low = [1.27, 0.9, -1.0], high = [1.8, 1.72, 1.0] } } }",
             ),
+            Self::plane("convective", [25, 11], [PARABOLA, CONVECTIVE, WALL, SYMMETRY])
+                .extra("initial = { velocity = [0.5, 0.1, 0.0] }"),
+            Self::plane(
+                "convective, backwards",
+                [24, 10],
+                [CONVECTIVE, inflow_back, PERIODIC, PERIODIC],
+            )
+            .extra("initial = { velocity = [-0.5, 0.1, 0.0] }"),
         ]
     }
 
@@ -148,6 +157,11 @@ impl Flow {
                     "body = { ball = { sphere = { centre = [0.8, 0.7, 0.6], radius = 0.37 }, \
                      rotation = 2.0 } }\ninitial = { velocity = [0.5, 0.0, 0.1] }",
                 ),
+            Self::new(
+                "convective duct",
+                [14, 6, 5],
+                [inflow, CONVECTIVE, WALL, WALL, WALL, SYMMETRY],
+            ),
         ]
     }
 

@@ -54,6 +54,8 @@ pub(crate) struct Device<T, P> {
     pub(crate) outlets: OutletList<T>,
     /// How fast outlets forget, per step.
     pub(crate) forget: T,
+    /// Cells that a convective outlet carries the flow on by in a step, zero at others.
+    pub(crate) carry: T,
     pub(crate) swaps: SwapList,
     pub(crate) bodies: BodyList<T>,
     pub(crate) additions: AdditionList<T>,
@@ -160,6 +162,26 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
             return Ok(());
         }
         let (parity, count) = (self.parity as i32, outlets.own.len() as i32);
+        if self.carry > T::default() {
+            return self.kernels.carry_outlet.launch(
+                each_entry(outlets.own.len()),
+                &[
+                    value("layout", &self.layout),
+                    value("rates", &self.rates),
+                    value("forget", &self.forget),
+                    value("carry", &self.carry),
+                    value("parity", &parity),
+                    value("count", &count),
+                    outlets.cells.input("cells"),
+                    outlets.links.input("links"),
+                    value("most", &outlets.most),
+                    outlets.straight.input("straight"),
+                    outlets.like.input("like"),
+                    outlets.memory.output("memory"),
+                    self.f.output("f"),
+                ],
+            );
+        }
         self.kernels.outlet.launch(
             each_entry(outlets.own.len()),
             &[

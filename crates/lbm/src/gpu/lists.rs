@@ -6,7 +6,7 @@ use vortice_gpu::{Buffer, Gpu};
 use crate::leak::Leak;
 use crate::links::{BodyLink, Links, Outlet};
 
-/// Cells before outlets: `outlet.cu`.
+/// Cells before outlets: `outlet.cu`, `carry_outlet.cu`.
 pub(crate) struct OutletList<T> {
     /// Own cells, in the order of the arrays.
     pub(crate) own: Vec<[isize; 3]>,
@@ -22,7 +22,7 @@ pub(crate) struct OutletList<T> {
     pub(crate) like: Buffer<i64>,
     /// The direction across, plus 3 on the high side.
     pub(crate) sides: Buffer<u8>,
-    /// In cells per step.
+    /// As in [`crate::initial::memory`].
     pub(crate) memory: Buffer<T>,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct AdditionList<T> {
 }
 
 impl<T: Real> OutletList<T> {
-    /// The outlets of a subdomain, and the velocities that they are used to.
+    /// The outlets of a subdomain, and what they remember.
     pub(crate) fn new(gpu: &Gpu, outlets: &[Outlet], memory: &[T]) -> Result<Self> {
         let own: Vec<[isize; 3]> = outlets.iter().map(|outlet| outlet.cell).collect();
         let cells: Vec<i32> =

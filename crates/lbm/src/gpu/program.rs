@@ -8,7 +8,7 @@ use crate::collide::Collision;
 vortice_gpu::kernels! {
     /// One for each `.cu` of `kernels/lbm`.
     pub(crate) struct Kernels in "lbm" {
-        stream_collide, outlet, swap_links, interpolate_links, spread_leak, add_to_links, fill_slots,
+        stream_collide, outlet, carry_outlet, swap_links, interpolate_links, spread_leak, add_to_links, fill_slots,
         mass_and_change, flow_of_cells,
     }
 }

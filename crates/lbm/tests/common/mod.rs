@@ -66,6 +66,8 @@ impl Flow {
         let pulse_in_space =
             "{ inflow = { velocity = ['0.7 + 0.2*z*sin(9*t)', 0, 'y*cos(7*t)'] } }";
         let shaken_in_space = "{ wall = { velocity = ['0.3*sin(8*t)', 0, '0.1*t/(1 + t)'] } }";
+        let convective = "{ outflow = { convective = true } }";
+        let down = "{ inflow = { velocity = [0.0, -1.0, 0.0] } }";
         let flat = [PERIODIC, PERIODIC];
         let plane = |name, n: [usize; 2], f: [&'static str; 4]| {
             Self::new(name, [n[0], n[1], 1], [f[0], f[1], f[2], f[3], flat[0], flat[1]])
@@ -75,6 +77,10 @@ impl Flow {
             plane("step", [37, 9], [inflow, "'outflow'", WALL, WALL])
                 .extra("solid = [{ low = [0.0, 0.0, 0.0], high = [1.0, 0.5, 0.125] }]")
                 .extra("initial = { velocity = [0.5, 0.0, 0.0] }"),
+            plane("convective", [23, 10], [inflow, convective, WALL, WALL])
+                .extra("initial = { velocity = [0.5, 0.0, 0.0] }"),
+            plane("convective, downwards", [12, 17], [PERIODIC, PERIODIC, convective, down])
+                .extra("initial = { velocity = [0.1, -0.9, 0.0] }"),
             plane("cylinder", [27, 14], [inflow, "'outflow'", WALL, WALL])
                 .extra(
                     "body.turning = { circle = { centre = [0.9, 0.83], radius = 0.31 }, rotation = 2.0 }\n\
@@ -109,6 +115,18 @@ impl Flow {
             .extra("solid = [{ low = [0.5, 0.25, 0.25], high = [0.875, 0.625, 0.5] }]"),
             Self::new("sphere", [13, 9, 8], [PERIODIC, PERIODIC, WALL, "'symmetry'", PERIODIC, PERIODIC])
                 .extra("body.ball = { sphere = { centre = [0.8, 0.62, 0.47], radius = 0.33 }, rotation = 1.5 }"),
+            Self::new(
+                "convective duct",
+                [14, 6, 5],
+                [
+                    "{ inflow = { velocity = [0.7, 0.0, 0.0] } }",
+                    convective,
+                    WALL,
+                    "'symmetry'",
+                    PERIODIC,
+                    PERIODIC,
+                ],
+            ),
             Self::new(
                 "duct",
                 [14, 6, 5],

@@ -105,7 +105,7 @@ impl Lid {
 impl Step {
     fn objection(&self, case: &Case) -> Option<String> {
         let walls = Side::BOTH.iter().all(|&side| *case.boundaries.at(1, side) == Boundary::WALL);
-        let leaves = matches!(case.boundaries.at(0, Side::High), Boundary::Outflow { .. });
+        let leaves = case.boundaries.at(0, Side::High).is_outflow();
         let holds =
             walls && leaves && case.bodies.is_empty() && self.enters(case) && self.is_there(case);
         let inlet =

@@ -1,0 +1,89 @@
+//! The outlet that a flow is carried through with its vortices.
+
+use crate::boundary::{Boundary, Condition, Side};
+use crate::case::Case;
+use crate::each_cell::each_cell;
+use crate::surface::{FaceKind, Surfaces};
+
+/// The convective outflow of a case.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConvectiveOutlet {
+    /// The direction across it.
+    pub direction: usize,
+    /// The end of the box.
+    pub side: Side,
+    /// Speed in m/s that the flow is carried out at: as the case says, or what flows in over its area.
+    pub speed: f64,
+}
+
+impl ConvectiveOutlet {
+    /// That of a case, if it has one.
+    pub fn of(case: &Case) -> Option<Self> {
+        let (direction, side, speed) =
+            case.boundaries.iter().find_map(|(d, side, face)| match face {
+                Boundary::ConvectiveOutflow { speed } => Some((d, side, *speed)),
+                _ => None,
+            })?;
+        let speed = speed.unwrap_or_else(|| mean_speed(case, direction, side));
+        Some(Self { direction, side, speed })
+    }
+
+    /// Whether faces of this end of the box are the outlet's.
+    pub fn is_at(&self, direction: usize, side: Side) -> bool {
+        (self.direction, self.side) == (direction, side)
+    }
+}
+
+/// What flows in over the area that it may leave through, in m/s; bodies in the faces left out.
+fn mean_speed(case: &Case, direction: usize, side: Side) -> f64 {
+    let surfaces = Surfaces::new(case);
+    let cells = case.grid.cells().map(|n| n as isize);
+    let spacing = case.grid.spacing();
+    let area = |d: usize| spacing.iter().product::<f64>() / spacing[d];
+    let before = |d: usize, side: Side| {
+        let last = if side == Side::Low { 0 } else { cells[d] - 1 };
+        each_cell(std::array::from_fn(|e| if e == d { last..last + 1 } else { 0..cells[e] }))
+    };
+    let (mut rate, mut room) = (0.0, 0.0);
+    for (d, end, face) in case.boundaries.iter() {
+        let flows = matches!(face, Boundary::Inflow { .. });
+        for cell in before(d, end).filter(|_| flows || (d, end) == (direction, side)) {
+            match surfaces.face(cell, d, end) {
+                FaceKind::End(_, Condition::Velocity) => {
+                    rate -= end.outward() as f64 * surfaces.velocity(cell, d, end)[d] * area(d);
+                }
+                FaceKind::End(_, Condition::Convective) => room += area(d),
+                _ => {}
+            }
+        }
+    }
+    if room > 0.0 { rate / room } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_speed_is_what_flows_in_over_the_area_left() {
+        let text = |outflow: &str| {
+            format!(
+                "title = 'outlet'\ngrid = {{ cells = [6, 4, 1], size = [6.0, 4.0, 1.0] }}\n\
+                 fluid = {{ viscosity = 0.1 }}\nrun = {{ until = 1.0 }}\n\
+                 solid = [{{ low = [5.0, 0.0, 0.0], high = [6.0, 1.0, 1.0] }}]\n[boundary]\n\
+                 x-low = {{ inflow = {{ velocity = [1.0, 0.0, 0.0] }} }}\nx-high = {outflow}\n\
+                 y-low = 'wall'\ny-high = {{ inflow = {{ velocity = [0.0, -0.5, 0.0] }} }}\n\
+                 z-low = 'periodic'\nz-high = 'periodic'\n"
+            )
+        };
+        let of = |outflow: &str| {
+            ConvectiveOutlet::of(&Case::parse(&text(outflow), "outlet").expect("a case"))
+        };
+        // 4 m2/s and 3 m2/s enter, and 3 m are left.
+        let speed = of("{ outflow = { convective = true } }").expect("an outlet").speed;
+        assert!((speed - 7.0 / 3.0).abs() < 1e-14, "{speed}");
+        let outlet = of("{ outflow = { convective = true, speed = 2.0 } }").expect("an outlet");
+        assert!(outlet.speed == 2.0 && outlet.is_at(0, Side::High) && !outlet.is_at(0, Side::Low));
+        assert!(of("'outflow'").is_none());
+    }
+}

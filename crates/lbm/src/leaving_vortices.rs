@@ -1,0 +1,85 @@
+//! Tests: vortices that leave the box, by the engines themselves.
+
+use vortice_core::{Context, State, Values};
+
+use crate::cpu::Cpu;
+use crate::engine::Engine;
+use crate::settings::Settings;
+use crate::state::POPULATIONS;
+use crate::view::at_equilibrium;
+
+#[path = "../../core/tests/vortices/mod.rs"]
+mod vortices;
+
+use vortices::{
+    CONVECTIVE, INTERVAL, LENGTH, LONG, LOOKS, ONE, PAIR, channel, errors, flow, largest, stream,
+    text, vorticity,
+};
+
+/// Vorticity at each look.
+fn looks(n: usize, length: f64, outflow: &str, vortices: &[[f64; 3]]) -> Vec<Vec<f64>> {
+    let case = stream("lbm", n, length, outflow);
+    let settings = Settings::of(&case).expect("settings");
+    let context = Context { threads: 1, ..Context::alone() };
+    let mut engine = Cpu::<9, f64, f64>::new(&case, &context, &settings).expect("an engine");
+    let mut state = State::default();
+    engine.save(&mut state).expect("a state");
+    let Some(Values::F64(field)) = state.fields.get_mut(POPULATIONS) else { panic!("f64") };
+    let (unit, rates) = (settings.velocity_unit(), settings.rates.rounded::<f64>());
+    for cell in field.shape.all_cells() {
+        let (u, p) = flow(case.grid.centre(cell), vortices);
+        let g: [f64; 9] = at_equilibrium(3.0 * p / unit.powi(2), u.map(|u| u / unit), &rates);
+        (0..9).for_each(|q| *field.at_mut(q, cell) = g[q]);
+    }
+    engine.restore(&state).expect("the state");
+    let steps = (INTERVAL / settings.dt).round() as u64;
+    let cells = case.grid.cells();
+    let look = |number: usize| {
+        engine.run(if number == 0 { 0 } else { steps }).expect("steps");
+        let [velocity, _] = engine.fields(0..cells[1]).expect("fields");
+        vorticity(&case, &velocity.with_cells(cells))
+    };
+    (0..=LOOKS).map(look).collect()
+}
+
+/// Shares of the vorticity that come back from an outflow, at each look.
+fn shares(n: usize, outflow: &str, vortices: &[[f64; 3]], far: &[Vec<f64>]) -> Vec<f64> {
+    vortices::shares(&looks(n, LENGTH, outflow, vortices), far)
+}
+
+/// Vortices leave through a convective outflow, and what comes back is less than a hundredth of their enstrophy.
+#[test]
+fn vortices_leave() {
+    for n in [32, 64] {
+        for (name, vortices) in [("one", ONE), ("pair", PAIR)] {
+            let far = looks(n, LONG, "'outflow'", vortices);
+            let [plain, convective] =
+                ["'outflow'", CONVECTIVE].map(|outflow| shares(n, outflow, vortices, &far));
+            println!("lbm, {n} cells, {name}: {}, {}", text(&plain), text(&convective));
+            let [plain, convective] = [plain, convective].map(|shares| largest(&shares));
+            assert!(
+                convective < 0.01 && convective < 0.25 * plain,
+                "{n}, {name}: {convective}, {plain}"
+            );
+        }
+    }
+}
+
+/// A steady flow leaves through a convective outflow as through the other, and all that enters.
+#[test]
+fn a_developed_flow_leaves_undisturbed() {
+    let [plain, convective] = ["'outflow'", CONVECTIVE].map(|outflow| {
+        let case = channel("lbm", 12, outflow);
+        let context = Context { threads: 1, ..Context::alone() };
+        let settings = Settings::of(&case).expect("settings");
+        let mut engine = Cpu::<9, f64, f64>::new(&case, &context, &settings).expect("an engine");
+        engine.run((20.0 / settings.dt).round() as u64).expect("steps");
+        let cells = case.grid.cells();
+        let [velocity, _] = engine.fields(0..cells[1]).expect("fields");
+        let [error, lacks] = errors(&case, &velocity.with_cells(cells));
+        println!("lbm, {outflow}: error {error:.2e} m/s, {lacks:.1e} of the flow rate missing");
+        assert!(lacks < 1e-5, "{outflow}: {lacks}");
+        error
+    });
+    assert!(convective < 1.1 * plain, "{convective}, {plain}");
+}
