@@ -126,7 +126,7 @@ fn cavity_seen(face: &str, lid: [f64; 3], n: usize) -> (Field, Field) {
         .replace("y-high = { wall = { velocity = [1.0, 0.0, 0.0] } }", "y-high = \"wall\"");
     let lid = format!("{face} = {{ wall = {{ velocity = {lid:?} }} }}");
     let text = text.replace(&format!("{face} = \"wall\""), &lid);
-    let (velocity, pressure, _) = after(&text, [1, 1, 1], 40);
+    let (velocity, pressure, ..) = after(&text, [1, 1, 1], 40);
     (velocity, pressure)
 }
 
