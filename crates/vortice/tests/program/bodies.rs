@@ -63,7 +63,7 @@ fn forces_over_time_go_on_after_a_restart_without_a_seam() {
             "references=[]",
             "output.forces=0.002",
             "output.checkpoint-steps=3",
-            "grid.cells=[110,20,1]",
+            "grid.cells=[220,41,1]",
         ];
         let run = |until: &str, more: &[&str], folder: &std::path::Path| {
             std::fs::write(folder.join("cylinder.toml"), CYLINDER).unwrap();
