@@ -9,6 +9,7 @@ mod fields;
 mod forced;
 mod numbers;
 mod operation;
+mod outlet;
 mod pressure;
 mod program;
 mod relax_tile;
