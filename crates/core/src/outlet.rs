@@ -1,8 +1,9 @@
 //! The outlet that a flow is carried through with its vortices.
 
-use crate::boundary::{Boundary, Condition, Side};
+use crate::boundary::{Boundary, Condition, Side, face_name};
 use crate::case::Case;
 use crate::each_cell::each_cell;
+use crate::error::{Error, Result};
 use crate::surface::{FaceKind, Surfaces};
 
 /// The convective outflow of a case.
@@ -24,8 +25,30 @@ impl ConvectiveOutlet {
                 Boundary::ConvectiveOutflow { speed } => Some((d, side, *speed)),
                 _ => None,
             })?;
-        let speed = speed.unwrap_or_else(|| mean_speed(case, direction, side));
-        Some(Self { direction, side, speed })
+        let mean = || {
+            let [rate, room] = rate_and_room(case, direction, side);
+            rate / room
+        };
+        Some(Self { direction, side, speed: speed.unwrap_or_else(mean) })
+    }
+
+    /// Refuses a convective outflow that solids close, or whose speed is to be that of inflows that they close.
+    ///
+    /// # Errors
+    /// If the case has such a one.
+    pub fn check(case: &Case) -> Result<()> {
+        let Some(Self { direction, side, speed }) = Self::of(case) else { return Ok(()) };
+        let key = format!("boundary.{}", face_name(direction, side));
+        let remedy = "move the solids or bodies away from the faces of the box";
+        let [_, room] = rate_and_room(case, direction, side);
+        if room <= 0.0 {
+            return Err(Error::case(&key, "solids close this outflow", remedy));
+        }
+        if speed <= 0.0 {
+            let problem = "solids close what flows in, which is to tell the speed of this outflow";
+            return Err(Error::case(&key, problem, remedy));
+        }
+        Ok(())
     }
 
     /// Whether faces of this end of the box are the outlet's.
@@ -34,8 +57,8 @@ impl ConvectiveOutlet {
     }
 }
 
-/// What flows in over the area that it may leave through, in m/s; bodies in the faces left out.
-fn mean_speed(case: &Case, direction: usize, side: Side) -> f64 {
+/// What flows in, in m3/s, and the area in m2 that it may leave through at a convective outlet; solids in both left out.
+fn rate_and_room(case: &Case, direction: usize, side: Side) -> [f64; 2] {
     let surfaces = Surfaces::new(case);
     let cells = case.grid.cells().map(|n| n as isize);
     let spacing = case.grid.spacing();
@@ -57,7 +80,7 @@ fn mean_speed(case: &Case, direction: usize, side: Side) -> f64 {
             }
         }
     }
-    if room > 0.0 { rate / room } else { 0.0 }
+    [rate, room]
 }
 
 #[cfg(test)]
@@ -85,5 +108,10 @@ mod tests {
         let outlet = of("{ outflow = { convective = true, speed = 2.0 } }").expect("an outlet");
         assert!(outlet.speed == 2.0 && outlet.is_at(0, Side::High) && !outlet.is_at(0, Side::Low));
         assert!(of("'outflow'").is_none());
+        let closed = text("{ outflow = { convective = true, speed = 1.0 } }")
+            .replace("high = [6.0, 1.0, 1.0]", "high = [6.0, 4.0, 1.0]");
+        let closed = Case::parse(&closed, "outlet").expect("a case");
+        let error = ConvectiveOutlet::check(&closed).expect_err("nothing can leave");
+        assert!(error.to_string().contains("solids close this outflow"), "{error}");
     }
 }

@@ -10,6 +10,7 @@ mod forced;
 mod forces;
 mod numbers;
 mod operation;
+mod outlet;
 mod pressure;
 mod program;
 mod relax_tile;

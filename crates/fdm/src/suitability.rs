@@ -1,6 +1,8 @@
 //! What this method cannot do, said before anything is built.
 
-use vortice_core::{Case, Device, Error, Result, Side, Surfaces, each_cell_of_grid};
+use vortice_core::{
+    Case, ConvectiveOutlet, Device, Error, Result, Side, Surfaces, each_cell_of_grid,
+};
 
 use crate::options::{Kernel, NAME, Options};
 
@@ -10,6 +12,7 @@ use crate::options::{Kernel, NAME, Options};
 /// If a periodic direction has an odd number of cells, a solid is one cell thin, or the kernel is for
 /// another device than the case's or for other steps.
 pub(crate) fn check(case: &Case) -> Result<()> {
+    ConvectiveOutlet::check(case)?;
     odd_rings(case)?;
     thin_solids(case)?;
     let options = Options::of(case)?;

@@ -106,7 +106,7 @@ impl Faces {
             match condition {
                 Condition::Velocity => self.ghost_velocity[c][ghost] = prescribed[c],
                 Condition::Mirror if c == d => {}
-                // See [`crate::carried`].
+                // Follows the flow, by a rule of its own: eq. (V20).
                 Condition::Convective => {}
                 Condition::Mirror | Condition::Pressure(_) => {
                     self.copied.push(Copied { component: c, target: ghost, source: inner });

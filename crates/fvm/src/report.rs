@@ -1,8 +1,8 @@
 //! Derived numbers and warnings of a case, without running it.
 
 use vortice_core::{
-    Body, Case, Cost, Error, Precision, Report, Result, Side, Surfaces, Traffic, Walls,
-    each_cell_of_grid,
+    Body, Case, ConvectiveOutlet, Cost, Error, Precision, Report, Result, Side, Surfaces, Traffic,
+    Walls, each_cell_of_grid,
 };
 
 use crate::options::{Choice, Convection, Coupling, Momentum, NAME};
@@ -84,6 +84,7 @@ fn traffic(case: &Case, settings: &Settings) -> Traffic {
 /// # Errors
 /// If the case asks for single precision, or a body is thinner than two cells all over.
 pub(crate) fn suitable(case: &Case) -> Result<()> {
+    ConvectiveOutlet::check(case)?;
     let unsupported = |key: String, problem: &str, remedy: String| {
         Err(Error::Unsupported { method: NAME, key, problem: problem.into(), remedy })
     };

@@ -1,7 +1,8 @@
 //! Derived numbers and warnings of a case, without running it.
 
 use vortice_core::{
-    Boundary, Case, Cost, Error, Initial, Precision, Report, Result, Traffic, face_name,
+    Boundary, Case, ConvectiveOutlet, Cost, Error, Initial, Precision, Report, Result, Traffic,
+    face_name,
 };
 
 use crate::collide::Collision;
@@ -140,6 +141,7 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
             remedy: "set lbm.lattice = \"d3q19\", or grid.cells with 1 in z".into(),
         });
     }
+    ConvectiveOutlet::check(case)?;
     one_outflow_pressure(case)
 }
 
