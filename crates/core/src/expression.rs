@@ -2,25 +2,12 @@
 //! devices have the same numbers.
 
 mod functions;
+mod operation;
 mod parse;
 
-use functions::{Binary, Unary};
+use operation::{DEPTH, Op};
 
 pub(crate) use parse::Misspelt;
-
-/// What a formula may know: the place in m, and the time in s.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Op {
-    Number(f64),
-    /// 0 to 2.
-    Coordinate(usize),
-    Time,
-    One(Unary),
-    Two(Binary),
-}
-
-/// Numbers that wait while a formula is evaluated, at most.
-const DEPTH: usize = 64;
 
 /// A formula of x, y, z and t.
 #[derive(Clone, Debug, PartialEq)]

@@ -189,6 +189,7 @@ impl Worker {
         self.largest = state.number("largest")?;
         self.settling.restore(state, &mut self.now)?;
         self.asked = true;
-        self.begin(state)
+        self.begin(state)?;
+        self.engine.prescribe(self.now.time)
     }
 }

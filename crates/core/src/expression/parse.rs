@@ -11,7 +11,7 @@
 use std::f64::consts::PI;
 
 use super::functions::{Binary, Function, Unary};
-use super::{DEPTH, Op};
+use super::operation::{DEPTH, Op};
 use crate::suggest::{did_you_mean, list};
 
 /// Why a text is no formula.
