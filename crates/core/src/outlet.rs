@@ -69,7 +69,7 @@ fn rate_and_room(case: &Case, direction: usize, side: Side) -> [f64; 2] {
     };
     let (mut rate, mut room) = (0.0, 0.0);
     for (d, end, face) in case.boundaries.iter() {
-        let flows = matches!(face, Boundary::Inflow { .. });
+        let flows = face.is_inflow();
         for cell in before(d, end).filter(|_| flows || (d, end) == (direction, side)) {
             match surfaces.face(cell, d, end) {
                 FaceKind::End(_, Condition::Velocity) => {
@@ -108,6 +108,18 @@ mod tests {
         let outlet = of("{ outflow = { convective = true, speed = 2.0 } }").expect("an outlet");
         assert!(outlet.speed == 2.0 && outlet.is_at(0, Side::High) && !outlet.is_at(0, Side::Low));
         assert!(of("'outflow'").is_none());
+        // What leaves is weighed against what enters once.
+        let convective = text("{ outflow = { convective = true } }");
+        let of_inflow = |inflow: &str| {
+            let text = convective.replace("velocity = [1.0, 0.0, 0.0]", inflow);
+            Case::parse(&text, "outlet")
+        };
+        let refused = of_inflow("velocity = ['1 + t', 0, 0]").expect_err("it changes");
+        assert!(refused.to_string().contains("boundary.x-high"), "{refused}");
+        assert!(refused.remedy().contains("outflow"), "{}", refused.remedy());
+        let same =
+            ConvectiveOutlet::of(&of_inflow("velocity = ['1 + 0*y', 0, 0]").expect("a case"));
+        assert!((same.expect("an outlet").speed - 7.0 / 3.0).abs() < 1e-12);
         let closed = text("{ outflow = { convective = true, speed = 1.0 } }")
             .replace("high = [6.0, 1.0, 1.0]", "high = [6.0, 4.0, 1.0]");
         let closed = Case::parse(&closed, "outlet").expect("a case");

@@ -99,7 +99,15 @@ fn check_convective(boundaries: &Boundaries, text: &CaseText) -> Result<()> {
             "write \"outflow\" for both: what leaves through each is then found by the pressure";
         return Err(text.error(&key(d, side), problem, remedy));
     }
-    let flows_in = boundaries.iter().any(|(.., face)| matches!(face, Boundary::Inflow { .. }));
+    if let Some((e, end, _)) =
+        boundaries.iter().find(|(.., face)| face.is_inflow() && face.changes())
+    {
+        let other = face_name(e, end);
+        let problem = format!("is convective, and what flows in through {other} changes with time");
+        let remedy = "write \"outflow\": a convective one lets out the same at all times";
+        return Err(text.error(&key(d, side), problem, remedy));
+    }
+    let flows_in = boundaries.iter().any(|(.., face)| face.is_inflow());
     if *face == (Boundary::ConvectiveOutflow { speed: None }) && !flows_in {
         let problem = "nothing flows in here that would tell the speed of a convective outflow";
         let remedy = "give it one, { outflow = { convective = true, speed = 1.0 } }, in m/s, or make \
