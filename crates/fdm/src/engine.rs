@@ -66,7 +66,7 @@ pub(crate) trait Engine: Send {
     fn speed(&mut self) -> Result<[f64; 3]>;
     /// Velocity or pressure at the centres of some rows of own cells.
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field>;
-    /// What the forces on bodies are made of, always at the same places; eq. (F20).
+    /// What the forces on bodies are made of, always at the same places; eq. (F22).
     fn beside_bodies(&mut self, places: &Places) -> Result<Values>;
     /// Velocity and pressure, with all halos, and rates of change if they are kept.
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;

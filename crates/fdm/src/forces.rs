@@ -1,4 +1,4 @@
-//! The forces on bodies: the momentum that cells of velocities of the flow hand to velocities that a body gives; eq. (F20).
+//! The forces on bodies: the momentum that cells of velocities of the flow hand to velocities that a body gives; eq. (F22).
 
 use vortice_core::{
     BodyForce, Case, Communicator, FaceKind, ForceSums, Result, Shape, Side, Subdomain, Surfaces,

@@ -70,7 +70,7 @@ pub(crate) trait Engine: Send {
     fn velocity(&mut self, rows: Range<usize>) -> Result<Field>;
     /// Pressure in Pa there, of a kinematic pressure less its mean.
     fn pressure(&mut self, rows: Range<usize>, mean: f64) -> Result<Field>;
-    /// The forces on the case's bodies; eq. (V20).
+    /// The forces on the case's bodies; eq. (V22).
     fn forces(&mut self, case: &Case) -> Result<Vec<BodyForce>>;
     /// The complete state.
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;

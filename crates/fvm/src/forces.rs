@@ -1,5 +1,5 @@
 //! The forces on bodies: the momentum that cells of the flow hand to the faces around each, as their equations have it;
-//! eq. (V20).
+//! eq. (V22).
 
 use vortice_core::{
     BodyForce, BodyWall, Case, Communicator, ForceSums, Result, Shape, Side, Subdomain, Surfaces,
@@ -133,7 +133,7 @@ impl ForceFaces {
     }
 }
 
-/// Momentum over density that a face hands on to a body, for its area, in m2/s2 by component; eq. (V20).
+/// Momentum over density that a face hands on to a body, for its area, in m2/s2 by component; eq. (V22).
 fn handed_on(face: &Face, fluid: &Fluid, n: usize, values: &Values) -> [f64; 3] {
     let (d, sign) = (face.direction, face.side.outward() as f64);
     let is_open = face.opposite == OPEN;

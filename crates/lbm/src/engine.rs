@@ -50,7 +50,7 @@ pub(crate) trait Engine: Send {
     fn is_finite(&mut self) -> Result<bool>;
     /// Velocity in m/s and pressure in Pa at the centres of some rows of own cells of the case.
     fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]>;
-    /// The forces on the case's bodies in the last step; eq. (L14c).
+    /// The forces on the case's bodies in the last step; eq. (L14d).
     fn forces(&mut self) -> Result<Vec<BodyForce>>;
     /// Populations as they arrive, whatever the device and the scheme of streaming.
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;

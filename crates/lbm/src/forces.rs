@@ -1,4 +1,4 @@
-//! The forces on bodies: the momentum that populations leave with a wall which they meet; eq. (L14c).
+//! The forces on bodies: the momentum that populations leave with a wall which they meet; eq. (L14d).
 
 use vortice_core::{BodyForce, Communicator, ForceSums, Result, Subdomain};
 

@@ -1,4 +1,4 @@
-//! What the forces on bodies are made of: the values beside them, fetched from the device; eq. (F20).
+//! What the forces on bodies are made of: the values beside them, fetched from the device; eq. (F22).
 
 use vortice_core::{Real, Result, Shape};
 use vortice_gpu::{Buffer, Gpu, PlaceReader};

@@ -1,4 +1,4 @@
-//! What the forces on bodies are made of; eq. (V20).
+//! What the forces on bodies are made of; eq. (V22).
 
 use vortice_core::{BodyForce, Case, Result};
 

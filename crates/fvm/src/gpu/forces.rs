@@ -1,4 +1,4 @@
-//! What the forces on bodies are made of: the values beside them, fetched from the device; eq. (V20).
+//! What the forces on bodies are made of: the values beside them, fetched from the device; eq. (V22).
 
 use vortice_core::{BodyForce, Case, Result, Shape, Subdomain};
 use vortice_gpu::{Gpu, PlaceReader};
