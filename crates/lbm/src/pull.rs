@@ -1,6 +1,8 @@
 //! Two lattices: populations are read from one and written to the other, as in the textbook. Twice
 //! the memory and slow, but nothing in it can be clever: what the engine in place is judged by.
 
+mod special;
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -27,34 +29,7 @@ use crate::step;
 use crate::view::{self, RowFlow, Shown};
 use crate::watch::{self, Watched};
 
-/// Where the population that arrives comes from.
-#[derive(Clone, Debug)]
-enum Source<T> {
-    /// A place of another cell, and the population's number there.
-    Cell(usize, usize),
-    /// The cell's own opposite population, with something added.
-    Wall(T),
-    /// The cell's own opposite population, the place behind the cell that it flies on from, its own, and what of each.
-    Body { behind: usize, of: [T; 3], add: T, is_plain: bool },
-    /// The cell's own, by the rule of an outlet.
-    Outlet,
-}
-
-/// A cell next to something.
-struct Special<const Q: usize, T> {
-    cell: [isize; 3],
-    sources: Vec<Source<T>>,
-    outlet: Option<Outlet>,
-    memory: [T; Q],
-}
-
-impl<const Q: usize, T> Special<Q, T> {
-    /// Links whose bodies may give more than they take.
-    fn leaking_links(&self) -> u32 {
-        let leaks = |source: &&Source<T>| matches!(source, Source::Body { is_plain: false, .. });
-        self.sources.iter().filter(leaks).count() as u32
-    }
-}
+use special::{Source, Special, near};
 
 /// Two lattices of one subdomain.
 pub(crate) struct Pull<const Q: usize, T, P> {
@@ -185,7 +160,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
                 Link::Mirror { to, c: after } => {
                     // The way back of what left here along c.
                     let back = opposite(number::<Q>(after));
-                    let local = self.near(std::array::from_fn(|d| to[d] - offset[d] as isize));
+                    let local = near(
+                        &self.shape,
+                        self.settings.case.grid.cells(),
+                        std::array::from_fn(|d| to[d] - offset[d] as isize),
+                    );
                     Source::Cell(self.shape.index(local), back)
                 }
             });
@@ -201,19 +180,6 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             self.special.push(Special { cell, sources, outlet, memory });
             self.which[self.shape.index(cell)] = self.special.len();
         }
-    }
-
-    /// The copy of a cell that lies in this rank's halo, if it is across a periodic end.
-    fn near(&self, cell: [isize; 3]) -> [isize; 3] {
-        let all = self.settings.case.grid.cells();
-        std::array::from_fn(|d| {
-            let n = all[d] as isize;
-            [0, n, -n]
-                .into_iter()
-                .map(|shift| cell[d] + shift)
-                .find(|i| self.shape.all(d).contains(i))
-                .unwrap_or(cell[d])
-        })
     }
 
     fn arrived(&self, cell: [isize; 3]) -> [T; Q] {
