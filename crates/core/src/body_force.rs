@@ -72,21 +72,18 @@ impl<'a> ForceSums<'a> {
     ///
     /// # Errors
     /// If a rank has stopped.
-    pub fn of_all(self, ranks: &dyn Communicator) -> Result<Vec<BodyForce>> {
-        let of_body = |(body, mine): (usize, &[i128; SUMS])| {
-            let mut sums = [0; SUMS];
-            for (sum, mine) in sums.iter_mut().zip(mine) {
-                *sum = ranks.sum_exact(*mine)?;
-            }
+    pub fn of_all(mut self, ranks: &dyn Communicator) -> Result<Vec<BodyForce>> {
+        ranks.sums_exact(self.sums.as_flattened_mut())?;
+        let of_body = |(body, sums): (usize, &[i128; SUMS])| {
             let [force_unit, torque_unit] = self.units(body);
             let value = |n: usize, unit: f64| match sums[SUMS - 1] {
                 0 => sums[n] as f64 * unit,
                 _ => f64::NAN,
             };
             let force = std::array::from_fn(|n| value(n, force_unit));
-            Ok(BodyForce { force, torque: value(3, torque_unit) })
+            BodyForce { force, torque: value(3, torque_unit) }
         };
-        self.sums.iter().enumerate().map(of_body).collect()
+        Ok(self.sums.iter().enumerate().map(of_body).collect())
     }
 
     /// Adds to the torques on bodies.

@@ -93,15 +93,26 @@ pub trait Communicator: Send + Sync {
     /// # Errors
     /// If a peer has stopped.
     fn sum_exact(&self, value: i128) -> Result<i128> {
+        let mut values = [value];
+        self.sums_exact(&mut values)?;
+        Ok(values[0])
+    }
+
+    /// The same of several values by one message: as many on each rank.
+    ///
+    /// # Errors
+    /// If a peer has stopped.
+    fn sums_exact(&self, values: &mut [i128]) -> Result<()> {
         if self.size() == 1 {
-            return Ok(value);
+            return Ok(());
         }
-        let all = self.all_gather(&value.to_ne_bytes())?;
-        Ok(all
-            .iter()
-            .filter_map(|bytes| bytes.as_slice().try_into().ok())
-            .map(i128::from_ne_bytes)
-            .sum())
+        let all = self.all_gather(bytemuck::cast_slice(values))?;
+        values.fill(0);
+        for theirs in &all {
+            let theirs = theirs.chunks_exact(size_of::<i128>()).map(bytemuck::pod_read_unaligned);
+            values.iter_mut().zip(theirs).for_each(|(sum, more): (&mut i128, i128)| *sum += more);
+        }
+        Ok(())
     }
 
     /// What rank 0 has, on every rank.

@@ -111,6 +111,12 @@ impl Grid {
         self.axes[2].len() == 1
     }
 
+    /// Area in m2 of a cell's faces across a direction, of a plane flow in m.
+    pub fn face_area(&self, d: usize) -> f64 {
+        let spacing = self.spacing();
+        self.directions().filter(|&e| e != d).map(|e| spacing[e]).product()
+    }
+
     /// The directions in which something can vary: x, y, and z unless the flow is plane.
     pub fn directions(&self) -> std::ops::Range<usize> {
         if self.is_plane() { 0..2 } else { 0..3 }

@@ -73,8 +73,8 @@ impl Communicator for TimedRanks {
         self.timed(|ranks| ranks.sum(value))
     }
 
-    fn sum_exact(&self, value: i128) -> Result<i128> {
-        self.timed(|ranks| ranks.sum_exact(value))
+    fn sums_exact(&self, values: &mut [i128]) -> Result<()> {
+        self.timed(|ranks| ranks.sums_exact(values))
     }
 
     fn broadcast(&self, bytes: Vec<u8>) -> Result<Vec<u8>> {

@@ -126,10 +126,9 @@ impl ForceSides {
             let carried = flux(0.5 * (before + behind), low, high, gamma, 0.5);
             let diffused = case.viscosity * (high - low) / h[d];
             let pressure = pressure.map_or(0.0, |number| values.pressure[number]);
-            let area: f64 = case.grid.directions().filter(|&e| e != d).map(|e| h[e]).product();
             let momentum = side.outward() as f64 * (carried - diffused + pressure);
             let mut force = [0.0; 3];
-            force[component] = case.density * area * momentum;
+            force[component] = case.density * case.grid.face_area(d) * momentum;
             sums.add(body, force, centre);
         }
         if ranks.rank() == 0 {

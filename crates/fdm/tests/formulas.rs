@@ -1,77 +1,33 @@
 //! Velocities that formulas give, in place and time.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
 #[path = "../../core/tests/formulas/mod.rs"]
 mod formulas;
 
 use formulas::{
-    difference, error_over_plate, mean_inflow, order, parabolas, pulsing_channel, swinging_plate,
-    velocity, vortices,
+    expect_exact_vortices, expect_pulse, expect_same_parabola, expect_second_order, velocity,
 };
-use vortice_core::{Case, Context, Solver};
-
-fn build(case: &Case) -> Box<dyn Solver> {
-    (vortice_fdm::METHOD.build)(case, &Context { threads: 1, ..Context::alone() })
-        .unwrap_or_else(|error| panic!("{error}: {}", error.remedy()))
-}
-
-fn advance(solver: &mut dyn Solver, steps: usize) {
-    for _ in 0..steps {
-        solver.step(f64::INFINITY).expect("a step");
-    }
-}
+use vortice_core::Solver;
+use vortice_fdm::METHOD;
 
 #[test]
 fn the_flow_over_a_swinging_plate_is_of_second_order() {
-    let errors = [8, 16, 32].map(|n| {
-        let case = swinging_plate("fdm", n, "stop = { residual = 1e-10 }\n");
-        error_over_plate(&case, &mut *build(&case))
-    });
-    println!("Stokes' second problem: errors {errors:?}, order {:.3}", order(&errors));
-    assert!(order(&errors) > 1.8 && errors[2] < 3e-3);
+    expect_second_order(&METHOD, "stop = { residual = 1e-10 }\n");
 }
 
 #[test]
 fn a_parabola_by_formula_is_that_of_the_profile() {
-    let [profile, formula] = parabolas("fdm").map(|case| {
-        let mut solver = build(&case);
-        advance(&mut *solver, 40);
-        velocity(&mut *solver)
-    });
-    let most = difference(&profile, &formula);
-    println!("a parabola by formula: differs by {most:.1e} m/s at most");
-    assert!(most < 1e-13 && profile.values.iter().any(|&u| u > 0.1));
+    expect_same_parabola(&METHOD);
 }
 
-/// At each time as much flows through every section as enters.
 #[test]
 fn a_pulse_flows_through_every_section() {
-    let case = pulsing_channel("fdm").with(&[KEYS.into()]).expect("a case");
-    let mut solver = build(&case);
-    let mut worst = 0.0_f64;
-    for _ in 0..12 {
-        advance(&mut *solver, 4);
-        let expected = mean_inflow(solver.now().time);
-        for mean in means(&mut *solver) {
-            worst = worst.max((mean / expected - 1.0).abs());
-        }
-    }
-    println!("mass balance of a pulse: {worst:.1e} at any time and section");
-    assert!(worst < 1e-5);
+    expect_pulse(&METHOD, "fdm.stop={ residual = 1e-9 }", means);
 }
 
 #[test]
 fn vortices_by_formula_are_the_exact_flow() {
-    let [exact, formula] = vortices("fdm").map(|case| {
-        let mut solver = build(&case);
-        advance(&mut *solver, 5);
-        velocity(&mut *solver)
-    });
-    let most = difference(&exact, &formula);
-    assert!(most < 1e-12 && exact.values.iter().any(|&u| u > 0.5), "{most}");
+    expect_exact_vortices(&METHOD, 5, 0.5);
 }
-
-const KEYS: &str = "fdm.stop={ residual = 1e-9 }";
 
 /// Mean velocity in m/s through the middle of each column of cells: of the faces beside it.
 fn means(solver: &mut dyn Solver) -> Vec<f64> {

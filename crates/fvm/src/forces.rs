@@ -45,8 +45,6 @@ pub(crate) struct Values {
 pub(crate) struct ForceFaces {
     faces: Vec<Face>,
     pub(crate) places: Places,
-    /// Area of faces across each direction in m2, of a plane flow in m.
-    area: [f64; 3],
     /// Of bodies that turn, see [`torques_of_turning`].
     turning: Vec<f64>,
 }
@@ -54,14 +52,10 @@ pub(crate) struct ForceFaces {
 impl ForceFaces {
     /// Those of a subdomain.
     pub(crate) fn new(case: &Case, part: &Subdomain, shape: Shape, kinds: &[u8]) -> Self {
-        let (surfaces, h) = (Surfaces::of_part(case, part), case.grid.spacing());
-        let area = std::array::from_fn(|d| {
-            case.grid.directions().filter(|&e| e != d).map(|e| h[e]).product()
-        });
+        let surfaces = Surfaces::of_part(case, part);
         let mut all = Self {
             faces: Vec::new(),
             places: Places::default(),
-            area,
             turning: torques_of_turning(case),
         };
         if case.bodies.is_empty() {
@@ -123,7 +117,7 @@ impl ForceFaces {
         for (n, face) in self.faces.iter().enumerate() {
             let d = face.direction;
             let handed = handed_on(face, fluid, n, values);
-            let force = handed.map(|momentum| fluid.density * self.area[d] * momentum);
+            let force = handed.map(|momentum| fluid.density * case.grid.face_area(d) * momentum);
             sums.add(face.body, force, face.centre);
         }
         if ranks.rank() == 0 {

@@ -19,7 +19,7 @@ use crate::forces::ForceLinks;
 use crate::initial;
 use crate::interpolated::Interpolated;
 use crate::layout::Layout;
-use crate::leak::{self, Leak, without_leak};
+use crate::leak::{Leak, without_leak};
 use crate::links::Links;
 use crate::number::Packed;
 use crate::options::NAME;
@@ -205,7 +205,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         let leaked = leaks.fold(0, i64::wrapping_add);
         if let Some(leak) = &mut self.leak {
             let share = leak.share(&*self.ranks)?;
-            let leaked = leak::of_all_ranks(leaked, &*self.ranks)?;
+            let leaked = self.ranks.sum_exact(leaked.into())? as i64;
             for &(place, links) in &self.links.beside_bodies {
                 let at_rest = values[place].widened();
                 values[place] = P::narrowed(without_leak(at_rest, leaked, share, links));

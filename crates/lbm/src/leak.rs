@@ -52,14 +52,3 @@ impl Leak {
         Ok(share)
     }
 }
-
-/// The leaks of all ranks together.
-///
-/// # Errors
-/// If they cannot be reached.
-pub(crate) fn of_all_ranks(leak: i64, ranks: &dyn Communicator) -> Result<i64> {
-    if ranks.size() == 1 {
-        return Ok(leak);
-    }
-    Ok(ranks.sum_exact(i128::from(leak))? as i64)
-}

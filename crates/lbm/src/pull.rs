@@ -19,7 +19,7 @@ use crate::forces::{ForceLinks, Partner};
 use crate::initial::{initial, remembered};
 use crate::interpolated::back_from_body;
 use crate::lattice::{Lattice, opposite};
-use crate::leak::{self, Leak, leak_in_units, without_leak};
+use crate::leak::{Leak, leak_in_units, without_leak};
 use crate::links::{Answer, Outlet, Weights, addition, number, straight};
 use crate::number::Packed;
 use crate::population::Population;
@@ -195,7 +195,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
     fn close(&mut self, leaked: i64) -> Result<()> {
         let Some(leak) = &mut self.leak else { return Ok(()) };
         let share = leak.share(&*self.ranks)?;
-        let leaked = leak::of_all_ranks(leaked, &*self.ranks)?;
+        let leaked = self.ranks.sum_exact(leaked.into())? as i64;
         for special in &self.special {
             let links = special.leaking_links();
             if links > 0 {

@@ -1,19 +1,20 @@
 //! Vortices that a stream carries out of a box, and what the outlet sends back: for the tests of every method.
 #![allow(dead_code, unreachable_pub)] // each test uses its own share
+#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-use vortice_core::{Case, Field};
+use vortice_core::{Case, Context, Field, Method, Quantity, Solver, State};
 
 /// Where a vortex turns fastest, in m from its middle.
 const RADIUS: f64 = 0.15;
 
 /// Length in m of the box that is looked at.
-pub const LENGTH: f64 = 3.0;
+const LENGTH: f64 = 3.0;
 
 /// So long that what happens at its end is not felt in the first part of it while the vortices leave that.
-pub const LONG: f64 = 6.0;
+const LONG: f64 = 6.0;
 
 /// What leaves with the vortices in it.
-pub const CONVECTIVE: &str = "{ outflow = { convective = true } }";
+const CONVECTIVE: &str = "{ outflow = { convective = true } }";
 
 /// Times in s between looks, and how many there are.
 pub const INTERVAL: f64 = 0.25;
@@ -21,8 +22,8 @@ pub const INTERVAL: f64 = 0.25;
 pub const LOOKS: usize = 12;
 
 /// Places in m and largest speeds in m/s: one vortex beside the middle of the stream, and a pair that is slower than it.
-pub const ONE: &[[f64; 3]] = &[[2.0, 0.9, 0.3]];
-pub const PAIR: &[[f64; 3]] = &[[2.0, 0.75, 0.3], [2.0, 1.25, -0.3]];
+const ONE: &[[f64; 3]] = &[[2.0, 0.9, 0.3]];
+const PAIR: &[[f64; 3]] = &[[2.0, 0.75, 0.3], [2.0, 1.25, -0.3]];
 
 /// A stream of 1 m/s between mirrors 2 m apart, over `n` cells, out through x-high.
 pub fn stream(method: &str, n: usize, length: f64, outflow: &str) -> Case {
@@ -64,7 +65,7 @@ pub fn vorticity(case: &Case, u: &Field) -> Vec<f64> {
 }
 
 /// By how much the vorticity differs from that in the long box, at each look: squared, as a share of what there was.
-pub fn shares(near: &[Vec<f64>], far: &[Vec<f64>]) -> Vec<f64> {
+fn shares(near: &[Vec<f64>], far: &[Vec<f64>]) -> Vec<f64> {
     let square = |values: &mut dyn Iterator<Item = f64>| values.map(|x| x * x).sum::<f64>();
     let all = square(&mut far[0].iter().copied());
     let pairs = near.iter().zip(far);
@@ -72,18 +73,18 @@ pub fn shares(near: &[Vec<f64>], far: &[Vec<f64>]) -> Vec<f64> {
 }
 
 /// The largest of them.
-pub fn largest(shares: &[f64]) -> f64 {
+fn largest(shares: &[f64]) -> f64 {
     shares.iter().copied().fold(0.0, f64::max)
 }
 
 /// For people: the largest one, and all.
-pub fn text(shares: &[f64]) -> String {
+fn text(shares: &[f64]) -> String {
     let all: Vec<_> = shares.iter().map(|share| format!("{share:.0e}")).collect();
     format!("{:.1e} ({})", largest(shares), all.join(" "))
 }
 
 /// Poiseuille flow of Reynolds number 10 enters a channel of 2 m x 1 m over `n` cells, and leaves it.
-pub fn channel(method: &str, n: usize, outflow: &str) -> Case {
+fn channel(method: &str, n: usize, outflow: &str) -> Case {
     let h = 1.0 / n as f64;
     let text = format!(
         "title = 'channel'\ngrid = {{ cells = [{}, {n}, 1], size = [2.0, 1.0, {h:?}] }}\n\
@@ -99,7 +100,7 @@ pub fn channel(method: &str, n: usize, outflow: &str) -> Case {
 }
 
 /// Largest error of the velocity in that channel, and what the flow rate through the last cells lacks.
-pub fn errors(case: &Case, u: &Field) -> [f64; 2] {
+fn errors(case: &Case, u: &Field) -> [f64; 2] {
     let [n, m, _] = case.grid.cells().map(|n| n as isize);
     let (mut worst, mut rate) = (0.0_f64, 0.0);
     for cell in u.own_cells() {
@@ -108,4 +109,74 @@ pub fn errors(case: &Case, u: &Field) -> [f64; 2] {
         rate += if cell[0] == n - 1 { u.at(0, cell) / m as f64 } else { 0.0 };
     }
     [worst, (rate - 1.0).abs()]
+}
+
+/// Vortices leave through a convective outflow, and what comes back is less than a hundredth of their enstrophy; `looks`
+/// has the vorticity at each look, of so many cells, a length in m, an outflow and vortices.
+pub fn expect_vortices_to_leave(
+    method: &str,
+    looks: impl Fn(usize, f64, &str, &[[f64; 3]]) -> Vec<Vec<f64>>,
+) {
+    for n in [32, 64] {
+        for (name, vortices) in [("one", ONE), ("pair", PAIR)] {
+            let far = looks(n, LONG, "'outflow'", vortices);
+            let [plain, convective] = ["'outflow'", CONVECTIVE]
+                .map(|outflow| shares(&looks(n, LENGTH, outflow, vortices), &far));
+            println!("{method}, {n} cells, {name}: {}, {}", text(&plain), text(&convective));
+            let [plain, convective] = [plain, convective].map(|shares| largest(&shares));
+            assert!(
+                convective < 0.01 && convective < 0.25 * plain,
+                "{n}, {name}: {convective}, {plain}"
+            );
+        }
+    }
+}
+
+/// A steady flow leaves through a convective outflow as through the other, and all that enters; `settled` has the
+/// velocity of a case after 20 s.
+pub fn expect_developed_flow_to_leave(method: &str, settled: impl Fn(&Case) -> Field) {
+    let [plain, convective] = ["'outflow'", CONVECTIVE].map(|outflow| {
+        let case = channel(method, 12, outflow);
+        let [error, lacks] = errors(&case, &settled(&case));
+        println!(
+            "{method}, {outflow}: error {error:.2e} m/s, {lacks:.1e} of the flow rate missing"
+        );
+        assert!(lacks < 1e-5, "{outflow}: {lacks}");
+        error
+    });
+    assert!(convective < 1.1 * plain, "{convective}, {plain}");
+}
+
+/// The solver of one rank and thread.
+fn build(method: &Method, case: &Case) -> Box<dyn Solver> {
+    (method.build)(case, &Context { threads: 1, ..Context::alone() }).expect("a solver")
+}
+
+fn velocity(solver: &mut dyn Solver) -> Field {
+    solver.field(Quantity::Velocity).expect("a field")
+}
+
+/// Vorticity at each look of a stream that `begin` puts vortices into the state of.
+pub fn looks(method: &Method, case: &Case, begin: impl FnOnce(&mut State)) -> Vec<Vec<f64>> {
+    let mut solver = build(method, case);
+    let mut state = solver.state().expect("a state");
+    begin(&mut state);
+    solver.restore(&state).expect("the state");
+    let look = |number: usize| {
+        let end = INTERVAL * number as f64;
+        while solver.now().time < end {
+            solver.step(end).expect("a step");
+        }
+        vorticity(case, &velocity(&mut *solver))
+    };
+    (0..=LOOKS).map(look).collect()
+}
+
+/// Velocity of a case after 20 s.
+pub fn settled(method: &Method, case: &Case) -> Field {
+    let mut solver = build(method, case);
+    while solver.now().time < 20.0 {
+        solver.step(20.0).expect("a step");
+    }
+    velocity(&mut *solver)
 }

@@ -158,14 +158,9 @@ impl<T: Real> Forced<T> {
 
 /// Sums of all ranks, which are the same in any order: what is too large goes round.
 pub(crate) fn sum(ranks: &dyn Communicator, values: &mut [i64]) -> Result<()> {
-    if ranks.size() > 1 {
-        let all = ranks.all_gather(bytemuck::cast_slice(values))?;
-        values.fill(0);
-        for theirs in all {
-            let theirs = theirs.chunks_exact(size_of::<i64>()).map(bytemuck::pod_read_unaligned);
-            values.iter_mut().zip(theirs).for_each(|(sum, more)| *sum = sum.wrapping_add(more));
-        }
-    }
+    let mut sums: Vec<i128> = values.iter().map(|&value| value.into()).collect();
+    ranks.sums_exact(&mut sums)?;
+    values.iter_mut().zip(sums).for_each(|(value, sum)| *value = sum as i64);
     Ok(())
 }
 

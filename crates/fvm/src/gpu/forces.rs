@@ -56,8 +56,7 @@ impl Forces {
     fn values(&mut self, Device { fields, .. }: &Device, directions: usize) -> Result<Values> {
         let all = self.velocity.read(&fields.u)?;
         let count = all.len() / directions;
-        let of =
-            |c: usize| all[(c * count).min(all.len())..((c + 1) * count).min(all.len())].to_vec();
+        let of = |c: usize| all.get(c * count..(c + 1) * count).unwrap_or_default().to_vec();
         Ok(Values {
             velocity: std::array::from_fn(of),
             pressure: self.pressure.read(&fields.p)?,

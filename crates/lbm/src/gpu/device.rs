@@ -5,8 +5,6 @@ use std::sync::Arc;
 use vortice_core::{Communicator, Real, Result, SplitRows, Subdomain};
 use vortice_gpu::{Buffer, DelayedNumber, DeviceHalo, Gpu, value};
 
-use crate::leak;
-
 use super::lists::{AdditionList, BodyList, OutletList, SwapList};
 use super::numbers::{Layout, Rates, Region, each_entry};
 use super::program::Kernels;
@@ -258,7 +256,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
         let share = leak.share(&*self.ranks)?;
         if self.ranks.size() > 1 {
             let own = leaked.to_vec()?.first().copied().unwrap_or_default();
-            let of_all = leak::of_all_ranks(own as i64, &*self.ranks)?;
+            let of_all = self.ranks.sum_exact((own as i64).into())? as i64;
             leaked.write(&[of_all as u64])?;
         }
         if rests.is_empty() {
