@@ -83,7 +83,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
         let rates = settings.rates.rounded::<T>();
         let mut engine = Self {
             parity: 0,
-            slots: Slots::new(vec![P::zeroed(); layout.len(Q)]),
+            slots: Slots::new(vec![P::zeroed(); links.places(&layout, Q)]),
             halos,
             additions: links.additions.iter().map(|&(at, x)| (at, T::from_f64(x))).collect(),
             bodies: links.bodies.iter().map(Interpolated::new).collect(),

@@ -55,10 +55,9 @@ pub(crate) fn exchange<const Q: usize>(
                 )
             };
             let (mut send, mut receive): (Vec<usize>, Vec<usize>) = (places(send), places(receive));
-            let mirrored = shared.iter().filter(|s| s.direction == direction && s.side == side);
-            let mirrored: Vec<usize> = mirrored.map(|shared| shared.place).collect();
-            send.extend(&mirrored);
-            receive.extend(&mirrored);
+            let mirrored = || shared.iter().filter(|s| s.direction == direction && s.side == side);
+            send.extend(mirrored().map(|shared| shared.place));
+            receive.extend(mirrored().map(|shared| shared.arrives));
             Some(HaloSide { peer, within: false, send, receive })
         })
     });

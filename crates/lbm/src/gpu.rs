@@ -121,7 +121,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
                 self.device.fill(&std::array::from_fn::<P, Q, _>(of_slot))
             }
             None => {
-                let mut slots = Slots::new(vec![P::zeroed(); self.layout.len(Q)]);
+                let mut slots = Slots::new(vec![P::zeroed(); self.links.places(&self.layout, Q)]);
                 initial::set::<Q, T, P>(
                     &slots,
                     &self.settings,
@@ -176,7 +176,7 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         layout: numbers,
         rates: numbers::Rates::new(&rates),
         parity: 0,
-        f: gpu.zeros(layout.len(Q))?,
+        f: gpu.zeros(links.places(layout, Q))?,
         halos: [halo(0)?, halo(1)?],
         outlets: OutletList::new(gpu, &links.outlets, &memory)?,
         forget: T::from_f64(settings.forget),

@@ -105,6 +105,8 @@ pub(crate) struct Shared {
     /// The same at both ends.
     pub(crate) order: [([isize; 3], usize); 2],
     pub(crate) place: usize,
+    /// Beyond all populations: what the other rank sends waits here until outlets have seen what left.
+    pub(crate) arrives: usize,
 }
 
 /// What a wall's velocity adds to the population that comes back instead of one that leaves along
@@ -136,7 +138,16 @@ impl Links {
             }
         }
         links.shared.sort();
+        for (number, shared) in links.shared.iter_mut().enumerate() {
+            shared.arrives = layout.len(Q) + number;
+            links.swaps.push([shared.place, shared.arrives]);
+        }
         links
+    }
+
+    /// Places of all populations of a lattice with `velocities`, and of what waits to change places with one.
+    pub(crate) fn places(&self, layout: &Layout, velocities: usize) -> usize {
+        layout.len(velocities) + self.shared.len()
     }
 
     /// The additions with the velocities that the boundaries have at their time.
@@ -247,7 +258,7 @@ impl Links {
                 let side = usize::from(Lattice::<Q>::C[here.1][direction] > 0);
                 let mut order = [here, there];
                 order.sort();
-                self.shared.push(Shared { direction, side, order, place });
+                self.shared.push(Shared { direction, side, order, place, arrives: 0 });
             }
             _ => self.out_of_reach = true,
         }

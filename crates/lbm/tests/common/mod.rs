@@ -104,8 +104,7 @@ impl Flow {
             Self::new(
                 "pulse in a duct",
                 [11, 6, 5],
-                // Not a mirror: where a mirror, an outlet and a cut between ranks meet, bits are not the same.
-                [pulse_in_space, "'outflow'", shaken_in_space, WALL, WALL, WALL],
+                [pulse_in_space, "'outflow'", shaken_in_space, WALL, WALL, "'symmetry'"],
             ),
             Self::new("cube", [11, 10, 9], [WALL, WALL, WALL, WALL, WALL, lid_z]),
             Self::new(
