@@ -63,6 +63,11 @@ impl Flow {
         self.cells[2] == 1
     }
 
+    /// Whether a step takes many times as long as one of the others.
+    pub fn is_large(&self) -> bool {
+        self.cells.iter().product::<usize>() > 2500
+    }
+
     /// Plane flows that have every boundary between them, with odd sizes, and some with more levels than
     /// one block does.
     pub fn in_plane() -> Vec<Self> {
