@@ -17,13 +17,15 @@ pub enum ExactFlow {
     Poiseuille,
     /// Plane channel in x whose upper wall moves, started from rest, eq. (E3).
     Couette,
+    /// The velocity of [`crate::Case::exact`].
+    Formula,
 }
 
 /// What names of references that are exact flows begin with.
 const REFERENCE: &str = "exact-";
 
 impl ExactFlow {
-    /// All of them.
+    /// All that every case can begin with.
     pub const ALL: [ExactFlow; 4] =
         [Self::TaylorGreen, Self::MovingTaylorGreen, Self::Poiseuille, Self::Couette];
 
@@ -34,16 +36,23 @@ impl ExactFlow {
             Self::MovingTaylorGreen => "moving-taylor-green",
             Self::Poiseuille => "poiseuille",
             Self::Couette => "couette",
+            Self::Formula => "exact",
         }
     }
 
-    /// Name as a reference: `exact-couette`.
+    /// Name as a reference: `exact-couette`, or `exact` for that of the case.
     pub fn reference(self) -> String {
-        format!("{REFERENCE}{}", self.name())
+        match self {
+            Self::Formula => self.name().into(),
+            _ => format!("{REFERENCE}{}", self.name()),
+        }
     }
 
     /// The flow that a reference of this name is, if it is one.
     pub fn of_reference(name: &str) -> Option<Self> {
+        if name == Self::Formula.name() {
+            return Some(Self::Formula);
+        }
         let name = name.strip_prefix(REFERENCE)?;
         Self::ALL.into_iter().find(|flow| flow.name() == name)
     }

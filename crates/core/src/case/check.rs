@@ -47,11 +47,13 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     let boundaries = boundaries(&file.boundary, &grid, file.run.until, text)?;
     let solid = solid_boxes(&file.solid, &grid, text)?;
     let bodies = bodies(&file.body, &grid, &boundaries, text)?;
-    let initial = initial(&file.initial, &grid, text)?;
+    let exact = exact(file, &grid, text)?;
+    let initial = initial(&file.initial, exact.as_ref(), &grid, text)?;
     let scale = scale(file, &grid, (&boundaries, &bodies), &initial, text)?;
     let reynolds = significant(scale.reynolds(file.fluid.viscosity));
     Ok(Case {
         title: file.title.replace(REYNOLDS, &reynolds),
+        exact,
         references: file.references.clone(),
         output: output_options(file, &grid, text)?,
         grid,
@@ -112,10 +114,36 @@ fn check_fluid(file: &FluidFile, grid: &Grid, text: &CaseText) -> Result<()> {
     vector("fluid.force", file.force, grid, text)
 }
 
-fn initial(file: &InitialFile, grid: &Grid, text: &CaseText) -> Result<Initial> {
+/// The exact flow of the table `[exact]`.
+fn exact(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<Option<Arc<[Expression; 3]>>> {
+    let Some(exact) = &file.exact else { return Ok(None) };
+    let key = "exact.velocity";
+    let formulas = match vector_of(key, &exact.velocity, grid, text)? {
+        Vector::Numbers(velocity) => {
+            vector(key, velocity, grid, text)?;
+            velocity.map(Expression::number)
+        }
+        Vector::Formulas(formulas) => formulas,
+    };
+    Ok(Some(Arc::new(formulas)))
+}
+
+fn initial(
+    file: &InitialFile,
+    exact: Option<&Arc<[Expression; 3]>>,
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<Initial> {
     match (&file.velocity, &file.flow) {
         (None, None) => Ok(Initial::Uniform([0.0; 3])),
         (Some(velocity), None) => initial_velocity(velocity, grid, text),
+        (None, Some(flow)) if *flow == ExactFlow::Formula.name() => {
+            let problem = "is \"exact\", and the case gives no exact flow";
+            let remedy = "give its velocity: exact.velocity = [\"4*y*(1 - y)\", 0.0, 0.0]";
+            let formulas = exact.ok_or_else(|| text.error("initial.flow", problem, remedy))?;
+            are_numbers("exact.velocity", formulas, grid, text)?;
+            Ok(Initial::Formula(formulas.clone()))
+        }
         (None, Some(flow)) => {
             let known = ExactFlow::ALL.into_iter().find(|exact| exact.name() == flow);
             known.map(Initial::Exact).ok_or_else(|| {
@@ -144,6 +172,17 @@ fn initial_velocity(velocity: &[Component; 3], grid: &Grid, text: &CaseText) -> 
         let problem = format!("`{}` has the time t in it", formula.text());
         return Err(text.error(key, problem, "leave t out: a flow begins at t = 0"));
     }
+    are_numbers(key, &formulas, grid, text)?;
+    Ok(Initial::Formula(Arc::new(formulas)))
+}
+
+/// That formulas are numbers at t = 0.
+fn are_numbers(
+    key: &str,
+    formulas: &[Expression; 3],
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<()> {
     for point in grid.sampled_centres(SAMPLES) {
         let wrong = |formula: &&Expression| !formula.value(point, 0.0).is_finite();
         if let Some(formula) = formulas.iter().find(wrong) {
@@ -157,7 +196,7 @@ fn initial_velocity(velocity: &[Component; 3], grid: &Grid, text: &CaseText) -> 
             ));
         }
     }
-    Ok(Initial::Formula(Arc::new(formulas)))
+    Ok(())
 }
 
 fn scale(

@@ -27,6 +27,7 @@ pub(super) struct CaseFile {
     pub(super) scale: ScaleFile,
     #[serde(default)]
     pub(super) initial: InitialFile,
+    pub(super) exact: Option<ExactFile>,
     pub(super) run: RunFile,
     #[serde(default)]
     pub(super) solid: Vec<SolidFile>,
@@ -79,6 +80,13 @@ pub(super) struct InitialFile {
     #[serde(default, deserialize_with = "maybe_three")]
     pub(super) velocity: Option<[Component; 3]>,
     pub(super) flow: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields)]
+pub(super) struct ExactFile {
+    #[serde(deserialize_with = "three")]
+    pub(super) velocity: [Component; 3],
 }
 
 #[derive(Deserialize)]

@@ -29,6 +29,8 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("initial", "the flow at t = 0", "{ velocity = [1.0, 0.0, 0.0] }"),
     ("initial.velocity", "the velocity at t = 0 in m/s", "[1.0, 0.0, 0.0]"),
     ("initial.flow", "the name of an exact flow", r#""taylor-green""#),
+    ("exact", "the exact flow, by formulas", r#"{ velocity = ["4*y*(1 - y)", 0.0, 0.0] }"#),
+    ("exact.velocity", "its velocity in m/s", r#"["4*y*(1 - y)", 0.0, 0.0]"#),
     ("run", "how to run", r#"{ until = "steady" }"#),
     ("run.method", "the name of a method", r#""fdm""#),
     ("run.until", "a flow time in s, or the word \"steady\"", r#""steady""#),

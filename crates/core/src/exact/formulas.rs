@@ -40,10 +40,13 @@ impl ExactFlow {
             Self::Couette => {
                 [speed * start_up(eta, case.viscosity * time / ay.length().powi(2)), 0.0, 0.0]
             }
+            Self::Formula => case.exact.as_ref().map_or([f64::NAN; 3], |formulas| {
+                formulas.each_ref().map(|formula| formula.value([x, y, z], time))
+            }),
         }
     }
 
-    /// Pressure in Pa at a point (m) and time (s), with mean zero.
+    /// Pressure in Pa at a point (m) and time (s), with mean zero. Zero for the flow of a case's own formulas.
     pub fn pressure(self, case: &Case, [x, y, _]: [f64; 3], time: f64) -> f64 {
         if !matches!(self, Self::TaylorGreen | Self::MovingTaylorGreen) {
             return 0.0;

@@ -33,6 +33,11 @@ impl Reference {
     /// The reference of a name, whether it holds or not.
     pub(super) fn open(case: &Case, name: &str) -> Result<Reference> {
         if let Some(flow) = ExactFlow::of_reference(name) {
+            if flow == ExactFlow::Formula && case.exact.is_none() {
+                let problem = "`exact` is the flow of the table [exact], which the case has not";
+                let remedy = "give its velocity: exact.velocity = [\"4*y*(1 - y)\", 0.0, 0.0]";
+                return Err(Error::case("references", problem, remedy));
+            }
             return Ok(Reference {
                 name: name.to_string(),
                 citation: "exact solution".into(),
