@@ -14,6 +14,8 @@ mod numbers;
 mod obstacles;
 mod output;
 mod overrides;
+mod probe_options;
+mod probes;
 mod ranks;
 mod read;
 mod tables;
@@ -29,5 +31,6 @@ pub use meaning::{
     StatisticsOptions, Until, WallLimit,
 };
 pub use overrides::apply_overrides;
+pub use probe_options::{Probe, ProbeOptions, ProbeTimes};
 pub use ranks::{Balance, RanksOptions, Transport};
 pub use tables::name_methods;

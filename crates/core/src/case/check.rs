@@ -12,6 +12,7 @@ use super::meaning::{Case, FlowScale, Initial, REYNOLDS, RunOptions, Until, Wall
 use super::numbers::{at_least_one, finite, positive, precision, vector};
 use super::obstacles::solid_boxes;
 use super::output::output_options;
+use super::probes::check_free;
 use super::ranks::ranks_options;
 use super::text::CaseText;
 use crate::body::Body;
@@ -50,7 +51,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     let initial = initial(&file.initial, &grid, text)?;
     let scale = scale(file, &grid, (&boundaries, &bodies), &initial, text)?;
     let reynolds = significant(scale.reynolds(file.fluid.viscosity));
-    Ok(Case {
+    let case = Case {
         title: file.title.replace(REYNOLDS, &reynolds),
         references: file.references.clone(),
         output: output_options(file, &grid, text)?,
@@ -68,7 +69,12 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         name: String::new(),
         folder: None,
         source: String::new(),
-    })
+    };
+    case.output
+        .probes
+        .iter()
+        .try_for_each(|probes| check_free(probes, &case.solids(), &case.grid, text))?;
+    Ok(case)
 }
 
 fn grid(file: &GridFile, text: &CaseText) -> Result<Grid> {

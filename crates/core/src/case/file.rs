@@ -10,6 +10,7 @@ use super::bodies::BodyFile;
 use super::face::FaceFile;
 use super::formulas::Component;
 use super::meaning::{OutputTimes, WallLimit};
+use super::probes::ProbesFile;
 use super::ranks::RanksFile;
 use super::text::ForeignTable;
 use super::three::{maybe_three, three};
@@ -289,6 +290,7 @@ pub(super) struct OutputFile {
     #[serde(default)]
     pub(super) boxes: BTreeMap<String, BoxFile>,
     pub(super) statistics: Option<StatisticsFile>,
+    pub(super) probes: Option<ProbesFile>,
 }
 
 /// A plane of cells that is recorded.

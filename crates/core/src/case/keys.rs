@@ -110,6 +110,27 @@ const KEYS: &[(&str, &str, &str)] = &[
         "the cells along each edge of the blocks whose means are written",
         "2",
     ),
+    (
+        "output.probes",
+        "what is written at points",
+        "{ steps = 10, points = { wake = [2.0, 0.5, 0.0] } }",
+    ),
+    ("output.probes.steps", "the number of steps between lines of the probes", "10"),
+    ("output.probes.seconds", "the flow time in s between lines of the probes", "0.01"),
+    (
+        "output.probes.quantities",
+        "a list of what is written at points",
+        r#"["velocity", "pressure"]"#,
+    ),
+    ("output.probes.points", "points in m, by name", "{ wake = [2.0, 0.5, 0.0] }"),
+    (
+        "output.probes.lines",
+        "straight lines of points, by name, with their ends in m",
+        "{ centre = { from = [0.0, 0.5, 0.0], to = [4.0, 0.5, 0.0], points = 50 } }",
+    ),
+    ("output.probes.lines[].from", "the first point in m", "[0.0, 0.5, 0.0]"),
+    ("output.probes.lines[].to", "the last point in m", "[4.0, 0.5, 0.0]"),
+    ("output.probes.lines[].points", "the number of points, both ends among them", "50"),
     ("solid", "a list of boxes", "[{ low = [0.0, 0.0, 0.0], high = [1.0, 1.0, 1.0] }]"),
     ("solid[].low", "the low corner in m", "[0.0, 0.0, 0.0]"),
     ("solid[].high", "the high corner in m", "[1.0, 1.0, 1.0]"),
@@ -237,10 +258,12 @@ pub(super) fn how_to_write(key: &str) -> String {
 
 fn meaning(key: &str) -> Option<(&'static str, &'static str)> {
     let in_a_part = || {
-        let (table, last) = ["output.planes", "output.boxes", "body"].iter().find_map(|table| {
-            let (_name, last) = key.strip_prefix(table)?.strip_prefix('.')?.split_once('.')?;
-            Some((table, last))
-        })?;
+        let (table, last) = ["output.planes", "output.boxes", "output.probes.lines", "body"]
+            .iter()
+            .find_map(|table| {
+                let (_name, last) = key.strip_prefix(table)?.strip_prefix('.')?.split_once('.')?;
+                Some((table, last))
+            })?;
         let known = |path: String| KEYS.iter().find(|(known, ..)| *known == path);
         known(format!("{table}[].{last}")).or_else(|| known(format!("output.{last}")))
     };

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::devices::Devices;
+use super::probe_options::ProbeOptions;
 use super::ranks::{Balance, RanksOptions};
 use crate::body::Body;
 use crate::boundary::Boundaries;
@@ -158,6 +159,8 @@ pub struct OutputOptions {
     pub parts: Vec<OutputPart>,
     /// What is averaged over time, if anything is; see [`Case::statistics`].
     pub statistics: Option<StatisticsOptions>,
+    /// What is written at points, if anything is.
+    pub probes: Option<ProbeOptions>,
 }
 
 /// A part of the grid that is recorded in a file of its own.
