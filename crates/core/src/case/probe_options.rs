@@ -34,6 +34,13 @@ pub struct ProbeOptions {
     pub probes: Vec<Probe>,
 }
 
+impl Probe {
+    /// Whether it is one of the points of a line.
+    pub fn is_of_line(&self) -> bool {
+        self.name.contains('.')
+    }
+}
+
 impl ProbeOptions {
     /// The names of a point's values, in the order in which they are written: of the velocity each component that the
     /// flow has.
