@@ -8,6 +8,7 @@ mod faces;
 mod file;
 mod flow_keys;
 mod formulas;
+mod initial_boxes;
 mod keys;
 mod meaning;
 mod numbers;
@@ -25,6 +26,7 @@ mod warnings;
 
 pub use devices::{Device, Devices};
 pub use flow_keys::flow_keys;
+pub use initial_boxes::InitialBox;
 pub use keys::known_keys;
 pub use meaning::{
     Case, FlowScale, Initial, OutputOptions, OutputPart, OutputTimes, Precision, RunOptions,

@@ -50,6 +50,14 @@ const WRONG: &[Row] = &[
     ("output = {", "output = { probes = { lines = { l = { from = [1.5, 1.5, 0.0], to = [0.5, 0.5, 0.0], points = 4 } } },", "output.probes.lines.l", "{ from", "`l.3` at", "end beside"),
     ("output = {", "output = { probes = { lines = { l = { from = [1.5, 1.5, 0.0], points = 4 } } },", "output.probes.lines.l.to", "{ from", "missing", "last point"),
     ("output = {", "output = { probes = { points = { l = [1.5, 1.5, 0.0] }, lines = { l = { from = [1.5, 1.5, 0.0], to = [2.0, 1.5, 0.0], points = 4 } } },", "output.probes.lines.l", "{ from", "both called `l`", "own name"),
+    // Boxes with a velocity of their own.
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { flow = \"couette\", box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1], velocity = [1.0, 0.0, 0.0] } } }", "initial.box", "{ a", "beside an exact flow", "leave out"),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1] } } }", "initial.box.a.velocity", "{ low", "missing", "the velocity in it"),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 0.5, 0.1], velocity = [1.0, 0.0, 0.0] } } }", "initial.box.a.high", "[4.0", "not above low", "lower corner"),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.5, 2.0, 0.1], velocity = [1.0, 0.0, 0.0] } } }", "initial.box.a.high", "[4.5", "outside the box", "reaches from 0 to 4"),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1], velocity = [1.0, 0.0, 0.5] } } }", "initial.box.a.velocity", "[1.0, 0.0, 0.5]", "0.5 in z, but the flow is plane", "third number"),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1], velocity = [nan, 0.0, 0.0] } } }", "initial.box.a.velocity", "[nan", "NaN is not a finite", ""),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1], velocity = [1.0, 0.0, 0.0], speed = 1 } } }", "initial.box.a.speed", "speed", "speed", "velocity"),
     // Missing.
     ("title = \"Channel\"", "", "title", "", "missing", "one line"),
     ("grid = {", "scala = {", "scala", "scala", "scala", "did you mean `scale`"),

@@ -5,12 +5,15 @@ use std::sync::Arc;
 use super::bodies::bodies;
 use super::devices::Devices;
 use super::faces::boundaries;
-use super::file::{CaseFile, FluidFile, GridFile, InitialFile, RunFile, UntilFile, WallLimitFile};
+use super::file::{
+    CaseFile, FluidFile, GridFile, InitialBoxFile, InitialFile, RunFile, UntilFile, WallLimitFile,
+};
 use super::formulas::{Component, Vector, vector_of};
+use super::initial_boxes::InitialBox;
 use super::keys;
 use super::meaning::{Case, FlowScale, Initial, REYNOLDS, RunOptions, Until, WallLimit};
 use super::numbers::{at_least_one, finite, positive, precision, vector};
-use super::obstacles::solid_boxes;
+use super::obstacles::{box_of_cells, solid_boxes};
 use super::output::output_options;
 use super::probes::check_free;
 use super::ranks::ranks_options;
@@ -119,6 +122,26 @@ fn check_fluid(file: &FluidFile, grid: &Grid, text: &CaseText) -> Result<()> {
 }
 
 fn initial(file: &InitialFile, grid: &Grid, text: &CaseText) -> Result<Initial> {
+    if file.boxes.is_empty() {
+        return initial_elsewhere(file, grid, text);
+    }
+    if file.flow.is_some() {
+        let problem = "boxes stand beside an exact flow";
+        return Err(text.error("initial.box", problem, "leave out the boxes, or `flow`"));
+    }
+    let one = |(name, file): (&String, &InitialBoxFile)| {
+        let key = format!("initial.box.{name}");
+        box_of_cells(&key, file.low, file.high, grid, text)?;
+        vector(&format!("{key}.velocity"), file.velocity, grid, text)?;
+        let InitialBoxFile { low, high, velocity } = *file;
+        Ok(InitialBox { name: name.clone(), low, high, velocity })
+    };
+    let boxes = file.boxes.iter().map(one).collect::<Result<_>>()?;
+    Ok(Initial::Boxes { elsewhere: Arc::new(initial_elsewhere(file, grid, text)?), boxes })
+}
+
+/// The flow at t = 0 where no box gives it.
+fn initial_elsewhere(file: &InitialFile, grid: &Grid, text: &CaseText) -> Result<Initial> {
     match (&file.velocity, &file.flow) {
         (None, None) => Ok(Initial::Uniform([0.0; 3])),
         (Some(velocity), None) => initial_velocity(velocity, grid, text),
@@ -177,14 +200,14 @@ fn scale(
     let fastest_body = bodies.iter().map(|body| body.speed()).fold(0.0, f64::max);
     let initial_speed = match initial {
         Initial::Uniform(velocity) => velocity.iter().map(|u| u * u).sum::<f64>().sqrt(),
-        Initial::Formula(formulas) => {
+        Initial::Exact(_) => 0.0,
+        initial => {
             let speed = |point| {
-                let u = formulas.each_ref().map(|formula| formula.value(point, 0.0));
+                let u = initial.velocity(point).unwrap_or_default();
                 u.iter().map(|u| u * u).sum::<f64>().sqrt()
             };
             grid.sampled_centres(SAMPLES).map(speed).fold(0.0, f64::max)
         }
-        Initial::Exact(_) => 0.0,
     };
     let default_velocity = [fastest_face.max(fastest_body), initial_speed]
         .into_iter()

@@ -80,6 +80,20 @@ pub(super) struct InitialFile {
     #[serde(default, deserialize_with = "maybe_three")]
     pub(super) velocity: Option<[Component; 3]>,
     pub(super) flow: Option<String>,
+    #[serde(default, rename = "box")]
+    pub(super) boxes: BTreeMap<String, InitialBoxFile>,
+}
+
+/// A box with a velocity at t = 0.
+#[derive(Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields)]
+pub(super) struct InitialBoxFile {
+    #[serde(deserialize_with = "three")]
+    pub(super) low: [f64; 3],
+    #[serde(deserialize_with = "three")]
+    pub(super) high: [f64; 3],
+    #[serde(deserialize_with = "three")]
+    pub(super) velocity: [f64; 3],
 }
 
 #[derive(Deserialize)]

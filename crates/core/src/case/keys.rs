@@ -29,6 +29,14 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("initial", "the flow at t = 0", "{ velocity = [1.0, 0.0, 0.0] }"),
     ("initial.velocity", "the velocity at t = 0 in m/s", "[1.0, 0.0, 0.0]"),
     ("initial.flow", "the name of an exact flow", r#""taylor-green""#),
+    (
+        "initial.box",
+        "boxes with another velocity at t = 0, by name",
+        "{ above = { low = [0.0, 0.5, 0.0], high = [4.0, 1.0, 0.1], velocity = [1.0, 0.0, 0.0] } }",
+    ),
+    ("initial.box[].low", "the low corner in m", "[0.0, 0.5, 0.0]"),
+    ("initial.box[].high", "the high corner in m", "[4.0, 1.0, 0.1]"),
+    ("initial.box[].velocity", "the velocity in it at t = 0 in m/s", "[1.0, 0.0, 0.0]"),
     ("run", "how to run", r#"{ until = "steady" }"#),
     ("run.method", "the name of a method", r#""fdm""#),
     ("run.until", "a flow time in s, or the word \"steady\"", r#""steady""#),
@@ -258,12 +266,14 @@ pub(super) fn how_to_write(key: &str) -> String {
 
 fn meaning(key: &str) -> Option<(&'static str, &'static str)> {
     let in_a_part = || {
-        let (table, last) = ["output.planes", "output.boxes", "output.probes.lines", "body"]
-            .iter()
-            .find_map(|table| {
-                let (_name, last) = key.strip_prefix(table)?.strip_prefix('.')?.split_once('.')?;
-                Some((table, last))
-            })?;
+        let (table, last) =
+            ["output.planes", "output.boxes", "output.probes.lines", "initial.box", "body"]
+                .iter()
+                .find_map(|table| {
+                    let (_name, last) =
+                        key.strip_prefix(table)?.strip_prefix('.')?.split_once('.')?;
+                    Some((table, last))
+                })?;
         let known = |path: String| KEYS.iter().find(|(known, ..)| *known == path);
         known(format!("{table}[].{last}")).or_else(|| known(format!("output.{last}")))
     };

@@ -59,3 +59,30 @@ fn probes_of_fdm_are_the_same_by_any_ranks_and_after_a_restart() {
 fn probes_of_fvm_are_the_same_by_any_ranks_and_after_a_restart() {
     is_the_same(&["run.method=fvm", "run.until=0.6"]);
 }
+
+/// The flow above the middle begins with another velocity than that below, in boxes of which one lies in another.
+#[test]
+fn boxes_begin_with_their_velocity_by_any_ranks() {
+    let sets = [
+        "initial={velocity=['y',0.0,0.0],box={a={low=[0.0,0.5,0.0],high=[1.0,1.0,0.0078125],\
+         velocity=[0.5,0.0,0.0]},b={low=[0.5,0.5,0.0],high=[1.0,1.0,0.0078125],velocity=[0.0,-0.25,0.0]}}}",
+        "boundary.x-low=periodic",
+        "boundary.x-high=periodic",
+        "output.probes={steps=2,points={low=[0.45833333333333331,0.29166666666666669,0.0],\
+         left=[0.20833333333333334,0.70833333333333337,0.0],right=[0.70833333333333337,0.70833333333333337,0.0]}}",
+        "run.until=0.05",
+    ];
+    for method in ["run.method=lbm", "run.method=fdm", "run.method=fvm"] {
+        let folder = tempfile::tempdir().unwrap();
+        let sets = [&[method][..], &sets].concat();
+        let whole = run(folder.path(), &sets, &[], 0);
+        assert_eq!(run(folder.path(), &sets, &["--ranks", "3"], 0), whole, "{method}");
+        let first: Vec<f64> =
+            whole.lines().nth(1).unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
+        // Points come in the order of their names.
+        let expected = [0.5, 0.0, 3.5 / 12.0, 0.0, 0.0, -0.25];
+        let found = [first[2], first[3], first[5], first[6], first[8], first[9]];
+        let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-12;
+        assert!(found.iter().zip(&expected).all(near), "{method}: {found:?}");
+    }
+}
