@@ -78,6 +78,11 @@ impl Grid {
         Self { axes: [axis(0), axis(1), axis(2)] }
     }
 
+    /// The cell that a point (m) lies in; beyond the box the nearest one.
+    pub fn cell_at(&self, point: [f64; 3]) -> [isize; 3] {
+        std::array::from_fn(|d| self.axes[d].cell_at(point[d]).start as isize)
+    }
+
     /// The box that some of the cells fill.
     pub fn part(&self, extent: &Extent) -> Self {
         let axis = |d: usize| {

@@ -28,6 +28,7 @@ pub mod format;
 mod gather;
 mod grid;
 mod halo;
+pub mod interpolation;
 mod lock;
 mod look;
 mod memory;
@@ -38,6 +39,7 @@ mod outlet;
 mod quantity;
 mod range;
 mod real;
+mod sampling;
 mod settling;
 mod sight;
 mod simulation;
@@ -65,9 +67,10 @@ pub use body::{Body, Geometry, Polygon, Walls};
 pub use body_force::{BodyForce, ForceSums, torques_of_turning};
 pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
-    Balance, Case, Device, Devices, FlowScale, Initial, OutputOptions, OutputPart, OutputTimes,
-    Precision, RanksOptions, RunOptions, StatisticsOptions, Transport, Until, WallLimit,
-    apply_overrides, flow_keys, known_keys, name_methods,
+    Balance, Case, Device, Devices, FlowScale, Initial, InitialBox, OutputOptions, OutputPart,
+    OutputTimes, Precision, Probe, ProbeOptions, ProbeTimes, RanksOptions, RunOptions,
+    StatisticsOptions, Transport, Until, WallLimit, apply_overrides, flow_keys, known_keys,
+    name_methods,
 };
 pub use cells::Cells;
 pub use communicator::{Communicator, Message, Solo};
@@ -96,6 +99,7 @@ pub use outlet::ConvectiveOutlet;
 pub use quantity::Quantity;
 pub use range::{at_least_one, within};
 pub use real::Real;
+pub use sampling::{Sampler, cells_read};
 pub use settling::Settling;
 pub use sight::{BESIDE_SURFACE, Sight};
 pub use simulation::{Outcome, Simulation};

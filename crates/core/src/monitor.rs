@@ -1,5 +1,7 @@
 //! What watches a run: progress, probes, recorders, checkpoints, and what stops it.
 
+mod extents;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;

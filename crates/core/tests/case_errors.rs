@@ -33,6 +33,31 @@ type Row = (&'static str, &'static str, &'static str, &'static str, &'static str
 
 #[rustfmt::skip]
 const WRONG: &[Row] = &[
+    // Points.
+    ("output = {", "output = { probes = {},", "output.probes", "{}", "neither a point nor a line", "wake"),
+    ("output = {", "output = { probes = { points = { a = [1.5, 1.5, 0.0] }, steps = 0 },", "output.probes.steps", "0 }", "less than one", "number of steps"),
+    ("output = {", "output = { probes = { points = { a = [1.5, 1.5, 0.0] }, seconds = 0.1 },", "output.probes.seconds", "0.1", "steady", "`steps`"),
+    ("output = {", "output = { probes = { points = { a = [1.5, 1.5, 0.0] }, steps = 2, seconds = 0.1 },", "output.probes.seconds", "0.1", "both given", "keep one"),
+    ("output = {", "output = { probes = { points = { a = [1.5, 1.5] } },", "output.probes.points.a", "[1.5, 1.5]", "three numbers", ""),
+    ("output = {", "output = { probes = { points = { a = [4.5, 1.5, 0.0] } },", "output.probes.points.a", "[4.5", "4.5 in x is outside", "from 0 to 4 m in x"),
+    ("output = {", "output = { probes = { points = { a = [nan, 1.5, 0.0] } },", "output.probes.points.a", "[nan", "NaN is not a finite", ""),
+    ("output = {", "output = { probes = { points = { a = [0.5, 0.5, 0.0] } },", "output.probes.points.a", "[0.5", "lies inside a solid", "into the flow"),
+    ("output = {", "output = { probes = { points = { \"a b\" = [1.5, 1.5, 0.0] } },", "output.probes.points.a b", "[1.5", "no name for columns", "letters"),
+    ("output = {", "output = { probes = { quantities = [\"vorticity\"], points = { a = [1.5, 1.5, 0.0] } },", "output.probes.quantities", "[\"vort", "no `vorticity`", "`velocity`"),
+    ("output = {", "output = { probes = { lines = { l = { from = [1.5, 1.5, 0.0], to = [2.0, 1.5, 0.0], points = 1 } } },", "output.probes.lines.l.points", "1 }", "two ends", "at least 2"),
+    ("output = {", "output = { probes = { lines = { l = { from = [1.5, 1.5, 0.0], to = [2.0, 1.5, 0.0], points = 10001 } } },", "output.probes.lines.l.points", "10001", "10001 points are too many", "plane or a box"),
+    ("output = {", "output = { probes = { lines = { l = { from = [1.5, 1.5, 0.0], to = [2.0, 2.5, 0.0], points = 4 } } },", "output.probes.lines.l.to", "[2.0", "2.5 in y is outside", "from 0 to 2 m"),
+    ("output = {", "output = { probes = { lines = { l = { from = [1.5, 1.5, 0.0], to = [0.5, 0.5, 0.0], points = 4 } } },", "output.probes.lines.l", "{ from", "`l.3` at", "end beside"),
+    ("output = {", "output = { probes = { lines = { l = { from = [1.5, 1.5, 0.0], points = 4 } } },", "output.probes.lines.l.to", "{ from", "missing", "last point"),
+    ("output = {", "output = { probes = { points = { l = [1.5, 1.5, 0.0] }, lines = { l = { from = [1.5, 1.5, 0.0], to = [2.0, 1.5, 0.0], points = 4 } } },", "output.probes.lines.l", "{ from", "both called `l`", "own name"),
+    // Boxes with a velocity of their own.
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { flow = \"couette\", box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1], velocity = [1.0, 0.0, 0.0] } } }", "initial.box", "{ a", "beside an exact flow", "leave out"),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1] } } }", "initial.box.a.velocity", "{ low", "missing", "the velocity in it"),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 0.5, 0.1], velocity = [1.0, 0.0, 0.0] } } }", "initial.box.a.high", "[4.0", "not above low", "lower corner"),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.5, 2.0, 0.1], velocity = [1.0, 0.0, 0.0] } } }", "initial.box.a.high", "[4.5", "outside the box", "reaches from 0 to 4"),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1], velocity = [1.0, 0.0, 0.5] } } }", "initial.box.a.velocity", "[1.0, 0.0, 0.5]", "0.5 in z, but the flow is plane", "third number"),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1], velocity = [nan, 0.0, 0.0] } } }", "initial.box.a.velocity", "[nan", "NaN is not a finite", ""),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1], velocity = [1.0, 0.0, 0.0], speed = 1 } } }", "initial.box.a.speed", "speed", "speed", "velocity"),
     // Missing.
     ("title = \"Channel\"", "", "title", "", "missing", "one line"),
     ("grid = {", "scala = {", "scala", "scala", "scala", "did you mean `scale`"),

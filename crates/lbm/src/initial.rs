@@ -19,7 +19,7 @@ pub(crate) fn initial(settings: &Settings, cell: [isize; 3]) -> (f64, [f64; 3]) 
     let (case, unit) = (&settings.case, settings.velocity_unit());
     match &case.initial {
         Initial::Uniform(velocity) => (0.0, velocity.map(|u| u / unit)),
-        Initial::Formula(_) => {
+        Initial::Formula(_) | Initial::Boxes { .. } => {
             let velocity = case.initial_velocity(case.grid.centre(cell));
             (0.0, velocity.map(|u| u / unit))
         }

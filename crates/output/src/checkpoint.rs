@@ -67,7 +67,8 @@ impl Checkpoint {
     }
 
     /// Brings another file to the disk before each checkpoint, so that a run which goes on from it finds what belongs to its
-    /// step: [`crate::Recorder::sync`], [`crate::History::sync`], [`crate::Energies::sync`] and [`crate::ForceHistory::sync`].
+    /// step: [`crate::Recorder::sync`], [`crate::History::sync`], [`crate::Energies::sync`],
+    /// [`crate::ForceHistory::sync`] and [`crate::ProbeHistory::sync`].
     #[must_use]
     pub fn after(mut self, to_disk: impl Fn() -> Result<()> + Send + 'static) -> Self {
         self.before.push(Box::new(to_disk));

@@ -1,10 +1,9 @@
 //! A computed flow in the units of its case's scale, as references state theirs.
 
-use vortice_core::{Case, Cells, Quantity, WallSlope};
+use vortice_core::{Case, Cells, Quantity, Sampler, WallSlope};
 
 use crate::interpolation::{Node, maximum};
 use crate::oscillation::Oscillation;
-use crate::sampling::Sampler;
 
 /// A component of the velocity, or the pressure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

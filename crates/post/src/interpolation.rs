@@ -1,19 +1,12 @@
 //! Polynomials through a few points of a line.
 
+pub(crate) use vortice_core::interpolation::{weights, window};
+
 /// A value at a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Node {
     pub(crate) x: f64,
     pub(crate) value: f64,
-}
-
-/// Weights of the polynomial through positions `x`, at `at`.
-pub(crate) fn weights(x: &[f64], at: f64) -> Vec<f64> {
-    let weight = |i: usize| {
-        let others = x.iter().enumerate().filter(|(j, _)| *j != i);
-        others.map(|(_, other)| (at - other) / (x[i] - other)).product()
-    };
-    (0..x.len()).map(weight).collect()
 }
 
 /// Weights of the value, the first and the second derivative at `at` of the polynomial through
@@ -62,13 +55,6 @@ pub(crate) fn running_integral(nodes: &[Node]) -> Vec<f64> {
 pub(crate) fn interpolate(nodes: &[Node], at: f64) -> f64 {
     let x: Vec<f64> = nodes.iter().map(|node| node.x).collect();
     weights(&x, at).iter().zip(nodes).map(|(weight, node)| weight * node.value).sum()
-}
-
-/// The `count` neighbouring positions around `at`, half on each side where the ends allow it.
-pub(crate) fn window(x: &[f64], at: f64, count: usize) -> std::ops::Range<usize> {
-    let above = x.partition_point(|x| *x < at);
-    let start = above.saturating_sub(count / 2).min(x.len().saturating_sub(count));
-    start..(start + count).min(x.len())
 }
 
 /// The zero between two neighbours of opposite sign, of the cubic through the four nodes around
@@ -144,15 +130,6 @@ mod tests {
         for (x, sum) in x.iter().zip(sums) {
             assert!((sum - primitive(*x) + primitive(-0.5)).abs() < 1e-12);
         }
-    }
-
-    #[test]
-    fn windows_shift_at_the_ends() {
-        let x = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
-        assert_eq!(window(&x, 2.5, 4), 1..5);
-        assert_eq!(window(&x, 0.1, 4), 0..4);
-        assert_eq!(window(&x, 9.0, 4), 2..6);
-        assert_eq!(window(&x[..2], 0.5, 4), 0..2);
     }
 
     #[test]

@@ -74,22 +74,43 @@ impl fmt::Display for Oscillation {
 }
 
 /// Times and values.
-type Series = Vec<(f64, f64)>;
+pub(crate) type Series = Vec<(f64, f64)>;
+
+/// A table of numbers over time, from the text of a file.
+pub(crate) struct TimeTable<'a> {
+    names: Vec<&'a str>,
+    rows: Vec<Vec<f64>>,
+}
+
+impl<'a> TimeTable<'a> {
+    pub(crate) fn of(text: &'a str) -> Self {
+        let mut rows = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let names = rows.next().unwrap_or_default();
+        let numbers = rows.filter_map(|row| row.iter().map(|cell| cell.parse().ok()).collect());
+        Self { names, rows: numbers.collect() }
+    }
+
+    /// The column of this name, if there is one.
+    pub(crate) fn column(&self, name: &str) -> Option<Series> {
+        let at = self.names.iter().position(|one| *one == name)?;
+        let time = self.names.iter().position(|one| *one == "time")?;
+        self.rows.iter().map(|row| Some((*row.get(time)?, *row.get(at)?))).collect()
+    }
+}
+
+/// The part of a series from which on it counts.
+pub(crate) fn late(series: &[(f64, f64)]) -> Option<usize> {
+    let [(first, _), (last, _)] = [*series.first()?, *series.last()?];
+    let from = first + COUNTED_FROM * (last - first);
+    series.iter().position(|(time, _)| *time >= from)
+}
 
 impl Oscillation {
     /// Of all bodies of a case whose forces repeat themselves, from the text of `forces.csv`.
     pub fn all(case: &Case, forces: &str) -> Vec<Self> {
-        let mut rows = forces.lines().map(|line| line.split(',').collect::<Vec<_>>());
-        let names = rows.next().unwrap_or_default();
-        let numbers: Vec<Vec<f64>> =
-            rows.filter_map(|row| row.iter().map(|cell| cell.parse().ok()).collect()).collect();
-        let column = |name: &str| -> Option<Series> {
-            let at = names.iter().position(|one| *one == name)?;
-            let time = names.iter().position(|one| *one == "time")?;
-            numbers.iter().map(|row| Some((*row.get(time)?, *row.get(at)?))).collect()
-        };
+        let table = TimeTable::of(forces);
         let of_body = |name: &String| {
-            let [drag, lift] = ["drag", "lift"].map(|of| column(&format!("{name}.{of}")));
+            let [drag, lift] = ["drag", "lift"].map(|of| table.column(&format!("{name}.{of}")));
             Self::of(case, name, &drag?, &lift?)
         };
         case.bodies.iter().filter_map(|body| of_body(&body.name)).collect()
@@ -97,9 +118,7 @@ impl Oscillation {
 
     /// Of one body, from its drag and lift; nothing if they do not swing, or there are fewer than two periods.
     fn of(case: &Case, body: &str, drag: &[(f64, f64)], lift: &[(f64, f64)]) -> Option<Self> {
-        let [(first, _), (last, _)] = [*lift.first()?, *lift.last()?];
-        let from = first + COUNTED_FROM * (last - first);
-        let late = lift.iter().position(|(time, _)| *time >= from)?;
+        let late = late(lift)?;
         let (drag, lift) = (drag.get(late..)?, &lift[late..]);
         let ends = periods(lift)?;
         let scale = case.scale.length / case.scale.velocity;
@@ -116,7 +135,7 @@ impl Oscillation {
 }
 
 /// When the lift rises through its mean over whole periods; nothing unless there are two of these.
-fn periods(lift: &[(f64, f64)]) -> Option<Vec<f64>> {
+pub(crate) fn periods(lift: &[(f64, f64)]) -> Option<Vec<f64>> {
     let largest = |sign: f64| lift.iter().map(|(_, y)| sign * y).fold(f64::NEG_INFINITY, f64::max);
     let [high, low] = [largest(1.0), -largest(-1.0)];
     let half = 0.5 * (high - low);
@@ -159,7 +178,7 @@ fn between(series: &[(f64, f64)], from: f64, to: f64) -> Series {
 }
 
 /// The mean in time, and the root of the mean square of what differs from it.
-fn means(series: &[(f64, f64)]) -> [f64; 2] {
+pub(crate) fn means(series: &[(f64, f64)]) -> [f64; 2] {
     let (begin, end) = (series[0].0, series[series.len() - 1].0);
     let integral = |f: &dyn Fn(f64) -> f64| {
         let parts = series.windows(2);
@@ -187,7 +206,7 @@ fn top(series: &[(f64, f64)], sign: f64) -> f64 {
     sign * if bend < 0.0 { y1 - slope * slope / (4.0 * bend) } else { y1 }
 }
 
-fn swing(series: &[(f64, f64)], ends: &[f64]) -> Swing {
+pub(crate) fn swing(series: &[(f64, f64)], ends: &[f64]) -> Swing {
     let of_periods: Vec<Series> =
         ends.windows(2).map(|pair| between(series, pair[0], pair[1])).collect();
     let of = |number: fn(&[(f64, f64)]) -> f64| spread(of_periods.iter().map(|one| number(one)));
@@ -199,7 +218,7 @@ fn swing(series: &[(f64, f64)], ends: &[f64]) -> Swing {
     }
 }
 
-fn spread(numbers: impl Iterator<Item = f64>) -> Spread {
+pub(crate) fn spread(numbers: impl Iterator<Item = f64>) -> Spread {
     let numbers: Vec<f64> = numbers.collect();
     let value = numbers.iter().sum::<f64>() / numbers.len() as f64;
     let off = numbers.iter().map(|number| (number - value).abs());

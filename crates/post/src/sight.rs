@@ -1,10 +1,9 @@
 //! Which cells of a flow are looked at.
 
-use vortice_core::{Case, Extent, Sight};
+use vortice_core::{Case, Extent, Sight, cells_read};
 
 use crate::flow::Line;
 use crate::references::{Reference, Values, all_lines};
-use crate::sampling::cells_read;
 
 /// The cells that numbers, profiles and the picture of a case, and comparisons with its references, are made of: all
 /// of a plane flow, and where a reference is an exact flow; of others those on surfaces, in the plane that the case

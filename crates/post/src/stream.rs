@@ -1,10 +1,9 @@
 //! The stream function of a plane flow to fourth order, up to the ends of the box.
 
 use rayon::prelude::*;
-use vortice_core::{Case, Cells, Condition, Quantity, Side, Solids};
+use vortice_core::{Case, Cells, Condition, Quantity, Sampler, Side, Solids};
 
 use crate::interpolation::{Node, running_integral};
-use crate::sampling::Sampler;
 
 /// The stream function of a plane flow in m2/s at the cell centres and at the ends of the box,
 /// eq. (P1) and (P2): u = d(psi)/dy, v = -d(psi)/dx, zero in the corner of x-low and y-low.

@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use vortice_core::{Case, Cells, Quantity, Side, Solids};
+use vortice_core::{Case, Cells, Quantity, Sampler, Side, Solids};
 
 use crate::patch::{Patch, common_zero};
-use crate::sampling::Sampler;
 use crate::stream::StreamFunction;
 
 /// Nodes of the polynomial in each direction.

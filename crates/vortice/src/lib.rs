@@ -33,7 +33,7 @@ pub use program::program;
 pub use vortice_core::Energy;
 pub use vortice_post::{
     FaceFlow, Flow, FluxProfile, Force, Forces, Line, MassBalance, MomentumBalance, Oscillation,
-    Sampler, Separation, StreamFunction, Surface, Turn, Variable, Vortex, Vortices,
+    ProbeMeans, Sampler, Separation, StreamFunction, Surface, Turn, Variable, Vortex, Vortices,
     built_in_tables, references, sight, wall_shear,
 };
 pub use vortice_study::{

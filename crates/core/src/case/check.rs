@@ -5,13 +5,17 @@ use std::sync::Arc;
 use super::bodies::bodies;
 use super::devices::Devices;
 use super::faces::boundaries;
-use super::file::{CaseFile, FluidFile, GridFile, InitialFile, RunFile, UntilFile, WallLimitFile};
+use super::file::{
+    CaseFile, FluidFile, GridFile, InitialBoxFile, InitialFile, RunFile, UntilFile, WallLimitFile,
+};
 use super::formulas::{Component, Vector, vector_of};
+use super::initial_boxes::InitialBox;
 use super::keys;
 use super::meaning::{Case, FlowScale, Initial, REYNOLDS, RunOptions, Until, WallLimit};
 use super::numbers::{at_least_one, finite, positive, precision, vector};
-use super::obstacles::solid_boxes;
+use super::obstacles::{box_of_cells, solid_boxes};
 use super::output::output_options;
+use super::probes::check_free;
 use super::ranks::ranks_options;
 use super::text::CaseText;
 use crate::body::Body;
@@ -51,7 +55,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     let initial = initial(&file.initial, exact.as_ref(), &grid, text)?;
     let scale = scale(file, &grid, (&boundaries, &bodies), &initial, text)?;
     let reynolds = significant(scale.reynolds(file.fluid.viscosity));
-    Ok(Case {
+    let case = Case {
         title: file.title.replace(REYNOLDS, &reynolds),
         exact,
         references: file.references.clone(),
@@ -70,7 +74,12 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         name: String::new(),
         folder: None,
         source: String::new(),
-    })
+    };
+    case.output
+        .probes
+        .iter()
+        .try_for_each(|probes| check_free(probes, &case.solids(), &case.grid, text))?;
+    Ok(case)
 }
 
 fn grid(file: &GridFile, text: &CaseText) -> Result<Grid> {
@@ -115,7 +124,7 @@ fn check_fluid(file: &FluidFile, grid: &Grid, text: &CaseText) -> Result<()> {
 }
 
 /// The exact flow of the table `[exact]`.
-fn exact(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<Option<Arc<[Expression; 3]>>> {
+fn exact(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<Option<Formulas>> {
     let Some(exact) = &file.exact else { return Ok(None) };
     let key = "exact.velocity";
     let formulas = match vector_of(key, &exact.velocity, grid, text)? {
@@ -128,9 +137,37 @@ fn exact(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<Option<Arc<[Ex
     Ok(Some(Arc::new(formulas)))
 }
 
+/// Formulas of the velocity's components.
+type Formulas = Arc<[Expression; 3]>;
+
 fn initial(
     file: &InitialFile,
-    exact: Option<&Arc<[Expression; 3]>>,
+    exact: Option<&Formulas>,
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<Initial> {
+    if file.boxes.is_empty() {
+        return initial_elsewhere(file, exact, grid, text);
+    }
+    if file.flow.is_some() {
+        let problem = "boxes stand beside an exact flow";
+        return Err(text.error("initial.box", problem, "leave out the boxes, or `flow`"));
+    }
+    let one = |(name, file): (&String, &InitialBoxFile)| {
+        let key = format!("initial.box.{name}");
+        box_of_cells(&key, file.low, file.high, grid, text)?;
+        vector(&format!("{key}.velocity"), file.velocity, grid, text)?;
+        let InitialBoxFile { low, high, velocity } = *file;
+        Ok(InitialBox { name: name.clone(), low, high, velocity })
+    };
+    let boxes = file.boxes.iter().map(one).collect::<Result<_>>()?;
+    Ok(Initial::Boxes { elsewhere: Arc::new(initial_elsewhere(file, exact, grid, text)?), boxes })
+}
+
+/// The flow at t = 0 where no box gives it.
+fn initial_elsewhere(
+    file: &InitialFile,
+    exact: Option<&Formulas>,
     grid: &Grid,
     text: &CaseText,
 ) -> Result<Initial> {
@@ -177,12 +214,7 @@ fn initial_velocity(velocity: &[Component; 3], grid: &Grid, text: &CaseText) -> 
 }
 
 /// That formulas are numbers at t = 0.
-fn are_numbers(
-    key: &str,
-    formulas: &[Expression; 3],
-    grid: &Grid,
-    text: &CaseText,
-) -> Result<()> {
+fn are_numbers(key: &str, formulas: &[Expression; 3], grid: &Grid, text: &CaseText) -> Result<()> {
     for point in grid.sampled_centres(SAMPLES) {
         let wrong = |formula: &&Expression| !formula.value(point, 0.0).is_finite();
         if let Some(formula) = formulas.iter().find(wrong) {
@@ -210,14 +242,14 @@ fn scale(
     let fastest_body = bodies.iter().map(|body| body.speed()).fold(0.0, f64::max);
     let initial_speed = match initial {
         Initial::Uniform(velocity) => velocity.iter().map(|u| u * u).sum::<f64>().sqrt(),
-        Initial::Formula(formulas) => {
+        Initial::Exact(_) => 0.0,
+        initial => {
             let speed = |point| {
-                let u = formulas.each_ref().map(|formula| formula.value(point, 0.0));
+                let u = initial.velocity(point).unwrap_or_default();
                 u.iter().map(|u| u * u).sum::<f64>().sqrt()
             };
             grid.sampled_centres(SAMPLES).map(speed).fold(0.0, f64::max)
         }
-        Initial::Exact(_) => 0.0,
     };
     let default_velocity = [fastest_face.max(fastest_body), initial_speed]
         .into_iter()

@@ -10,6 +10,7 @@ use super::bodies::BodyFile;
 use super::face::FaceFile;
 use super::formulas::Component;
 use super::meaning::{OutputTimes, WallLimit};
+use super::probes::ProbesFile;
 use super::ranks::RanksFile;
 use super::text::ForeignTable;
 use super::three::{maybe_three, three};
@@ -80,6 +81,20 @@ pub(super) struct InitialFile {
     #[serde(default, deserialize_with = "maybe_three")]
     pub(super) velocity: Option<[Component; 3]>,
     pub(super) flow: Option<String>,
+    #[serde(default, rename = "box")]
+    pub(super) boxes: BTreeMap<String, InitialBoxFile>,
+}
+
+/// A box with a velocity at t = 0.
+#[derive(Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields)]
+pub(super) struct InitialBoxFile {
+    #[serde(deserialize_with = "three")]
+    pub(super) low: [f64; 3],
+    #[serde(deserialize_with = "three")]
+    pub(super) high: [f64; 3],
+    #[serde(deserialize_with = "three")]
+    pub(super) velocity: [f64; 3],
 }
 
 #[derive(Deserialize)]
@@ -297,6 +312,7 @@ pub(super) struct OutputFile {
     #[serde(default)]
     pub(super) boxes: BTreeMap<String, BoxFile>,
     pub(super) statistics: Option<StatisticsFile>,
+    pub(super) probes: Option<ProbesFile>,
 }
 
 /// A plane of cells that is recorded.

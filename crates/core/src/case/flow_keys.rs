@@ -2,6 +2,7 @@
 
 use toml_edit::{Item, Value};
 
+use super::initial_boxes::InitialBox;
 use super::meaning::{Case, Initial, Precision};
 use super::text::CaseText;
 use crate::body::{Body, Geometry, Walls};
@@ -31,11 +32,16 @@ pub fn flow_keys(case: &Case) -> Vec<(String, String)> {
         ("scale.length", number(case.scale.length)),
         ("scale.velocity", number(case.scale.velocity)),
     ];
-    keys.push(match &case.initial {
-        Initial::Uniform(velocity) => ("initial.velocity", three(*velocity)),
-        Initial::Formula(formulas) => ("initial.velocity", of_formulas(formulas)),
-        Initial::Exact(flow) => ("initial.flow", format!("{:?}", flow.name())),
-    });
+    keys.push(of_initial(&case.initial));
+    if let Initial::Boxes { boxes, .. } = &case.initial {
+        let one = |one: &InitialBox| {
+            let InitialBox { name, low, high, velocity } = one;
+            let [low, high, velocity] = [low, high, velocity].map(|vector| three(*vector));
+            format!("{name} = {{ low = {low}, high = {high}, velocity = {velocity} }}")
+        };
+        let all = boxes.iter().map(one).collect::<Vec<_>>().join(", ");
+        keys.push(("initial.box", format!("{{ {all} }}")));
+    }
     let mut keys: Vec<(String, String)> =
         keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
     let faces = case.boundaries.iter();
@@ -45,6 +51,16 @@ pub fn flow_keys(case: &Case) -> Vec<(String, String)> {
     keys.extend(case.bodies.iter().map(|body| (format!("body.{}", body.name), of_body(body))));
     keys.extend(of_table(case));
     keys
+}
+
+/// The flow at t = 0, boxes left out.
+fn of_initial(initial: &Initial) -> (&'static str, String) {
+    match initial {
+        Initial::Uniform(velocity) => ("initial.velocity", three(*velocity)),
+        Initial::Formula(formulas) => ("initial.velocity", of_formulas(formulas)),
+        Initial::Exact(flow) => ("initial.flow", format!("{:?}", flow.name())),
+        Initial::Boxes { elsewhere, .. } => of_initial(elsewhere),
+    }
 }
 
 /// A body as in a case file, what does not change the flow left out.

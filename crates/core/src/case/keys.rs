@@ -29,6 +29,14 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("initial", "the flow at t = 0", "{ velocity = [1.0, 0.0, 0.0] }"),
     ("initial.velocity", "the velocity at t = 0 in m/s", "[1.0, 0.0, 0.0]"),
     ("initial.flow", "the name of an exact flow", r#""taylor-green""#),
+    (
+        "initial.box",
+        "boxes with another velocity at t = 0, by name",
+        "{ above = { low = [0.0, 0.5, 0.0], high = [4.0, 1.0, 0.1], velocity = [1.0, 0.0, 0.0] } }",
+    ),
+    ("initial.box[].low", "the low corner in m", "[0.0, 0.5, 0.0]"),
+    ("initial.box[].high", "the high corner in m", "[4.0, 1.0, 0.1]"),
+    ("initial.box[].velocity", "the velocity in it at t = 0 in m/s", "[1.0, 0.0, 0.0]"),
     ("exact", "the exact flow, by formulas", r#"{ velocity = ["4*y*(1 - y)", 0.0, 0.0] }"#),
     ("exact.velocity", "its velocity in m/s", r#"["4*y*(1 - y)", 0.0, 0.0]"#),
     ("run", "how to run", r#"{ until = "steady" }"#),
@@ -112,6 +120,27 @@ const KEYS: &[(&str, &str, &str)] = &[
         "the cells along each edge of the blocks whose means are written",
         "2",
     ),
+    (
+        "output.probes",
+        "what is written at points",
+        "{ steps = 10, points = { wake = [2.0, 0.5, 0.0] } }",
+    ),
+    ("output.probes.steps", "the number of steps between lines of the probes", "10"),
+    ("output.probes.seconds", "the flow time in s between lines of the probes", "0.01"),
+    (
+        "output.probes.quantities",
+        "a list of what is written at points",
+        r#"["velocity", "pressure"]"#,
+    ),
+    ("output.probes.points", "points in m, by name", "{ wake = [2.0, 0.5, 0.0] }"),
+    (
+        "output.probes.lines",
+        "straight lines of points, by name, with their ends in m",
+        "{ centre = { from = [0.0, 0.5, 0.0], to = [4.0, 0.5, 0.0], points = 50 } }",
+    ),
+    ("output.probes.lines[].from", "the first point in m", "[0.0, 0.5, 0.0]"),
+    ("output.probes.lines[].to", "the last point in m", "[4.0, 0.5, 0.0]"),
+    ("output.probes.lines[].points", "the number of points, both ends among them", "50"),
     ("solid", "a list of boxes", "[{ low = [0.0, 0.0, 0.0], high = [1.0, 1.0, 1.0] }]"),
     ("solid[].low", "the low corner in m", "[0.0, 0.0, 0.0]"),
     ("solid[].high", "the high corner in m", "[1.0, 1.0, 1.0]"),
@@ -239,10 +268,14 @@ pub(super) fn how_to_write(key: &str) -> String {
 
 fn meaning(key: &str) -> Option<(&'static str, &'static str)> {
     let in_a_part = || {
-        let (table, last) = ["output.planes", "output.boxes", "body"].iter().find_map(|table| {
-            let (_name, last) = key.strip_prefix(table)?.strip_prefix('.')?.split_once('.')?;
-            Some((table, last))
-        })?;
+        let (table, last) =
+            ["output.planes", "output.boxes", "output.probes.lines", "initial.box", "body"]
+                .iter()
+                .find_map(|table| {
+                    let (_name, last) =
+                        key.strip_prefix(table)?.strip_prefix('.')?.split_once('.')?;
+                    Some((table, last))
+                })?;
         let known = |path: String| KEYS.iter().find(|(known, ..)| *known == path);
         known(format!("{table}[].{last}")).or_else(|| known(format!("output.{last}")))
     };

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::devices::Devices;
+use super::initial_boxes::InitialBox;
+use super::probe_options::ProbeOptions;
 use super::ranks::{Balance, RanksOptions};
 use crate::body::Body;
 use crate::boundary::Boundaries;
@@ -65,8 +67,32 @@ pub enum Initial {
     Uniform([f64; 3]),
     /// A velocity in m/s by a formula for each component.
     Formula(Arc<[Expression; 3]>),
+    /// Velocities in boxes, the last one of those that a point lies in; elsewhere that of another flow.
+    Boxes {
+        /// The other flow.
+        elsewhere: Arc<Initial>,
+        /// The boxes.
+        boxes: Arc<[InitialBox]>,
+    },
     /// An exact flow at t = 0.
     Exact(ExactFlow),
+}
+
+impl Initial {
+    /// Velocity in m/s at a point (m); nothing of an exact flow, which needs its case.
+    pub fn velocity(&self, point: [f64; 3]) -> Option<[f64; 3]> {
+        match self {
+            Self::Uniform(velocity) => Some(*velocity),
+            Self::Formula(formulas) => {
+                Some(formulas.each_ref().map(|formula| formula.value(point, 0.0)))
+            }
+            Self::Boxes { elsewhere, boxes } => {
+                let inside = boxes.iter().rev().find(|one| one.contains(point));
+                inside.map(|one| one.velocity).or_else(|| elsewhere.velocity(point))
+            }
+            Self::Exact(_) => None,
+        }
+    }
 }
 
 /// The length and velocity of the Reynolds number.
@@ -160,6 +186,8 @@ pub struct OutputOptions {
     pub parts: Vec<OutputPart>,
     /// What is averaged over time, if anything is; see [`Case::statistics`].
     pub statistics: Option<StatisticsOptions>,
+    /// What is written at points, if anything is.
+    pub probes: Option<ProbeOptions>,
 }
 
 /// A part of the grid that is recorded in a file of its own.
@@ -326,11 +354,8 @@ impl Case {
     /// Velocity in m/s at a point (m) of the flow at t = 0.
     pub fn initial_velocity(&self, point: [f64; 3]) -> [f64; 3] {
         match &self.initial {
-            Initial::Uniform(velocity) => *velocity,
-            Initial::Formula(formulas) => {
-                formulas.each_ref().map(|formula| formula.value(point, 0.0))
-            }
             Initial::Exact(flow) => flow.velocity(self, point, 0.0),
+            initial => initial.velocity(point).unwrap_or_default(),
         }
     }
 

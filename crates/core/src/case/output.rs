@@ -11,6 +11,8 @@ use super::keys;
 use super::meaning::{OutputOptions, OutputPart, OutputTimes, StatisticsOptions};
 use super::numbers::{at_least_one, not_negative, positive, precision};
 use super::obstacles::box_of_cells;
+use super::probe_options::ProbeOptions;
+use super::probes::{ProbesFile, probe_options};
 use super::text::CaseText;
 use crate::cut::CutPlane;
 use crate::error::Result;
@@ -60,7 +62,22 @@ pub(super) fn output_options(
         statistics: (file.statistics.as_ref())
             .map(|file| statistics(file, until, grid, text))
             .transpose()?,
+        probes: (file.probes.as_ref()).map(|file| probes(file, until, grid, text)).transpose()?,
     })
+}
+
+/// The meaning of `output.probes`.
+fn probes(
+    file: &ProbesFile,
+    until: UntilFile,
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<ProbeOptions> {
+    let known = [Quantity::Velocity, Quantity::Pressure];
+    let named = file.quantities.as_ref();
+    let named = named.map(|all| quantities("output.probes.quantities", all, &known, text));
+    let is_steady = matches!(until, UntilFile::Steady);
+    probe_options(file, named.transpose()?.unwrap_or(known.to_vec()), is_steady, grid, text)
 }
 
 /// The meaning of `output.forces`.

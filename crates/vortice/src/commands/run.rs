@@ -7,7 +7,7 @@ mod seconds;
 mod summary;
 
 use crate::references::{Comparison, LeftOut, Reference, comparison_table, plane};
-use crate::{EndInTime, Flow, Oscillation, case_name, registry, sight};
+use crate::{EndInTime, Flow, Oscillation, ProbeMeans, case_name, registry, sight};
 use vortice_core::{Error, Outcome, Result};
 use vortice_mpi::Session;
 use vortice_output::Amount;
@@ -100,7 +100,7 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
             let flow = flow.with_oscillations(repeated);
             let comparisons = finish(&plan, &references, &flow)?;
             let summary = summary.ended(&flow, seen.energy, &outcome, &comparisons);
-            let summary = summary.timed(&clock, &outcome);
+            let summary = summary.with_probes(probes(&plan)).timed(&clock, &outcome);
             summary.write(&files.summary)?;
             tell(&plan, &outcome, &summary, &comparisons)
         }
@@ -121,6 +121,13 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
 fn oscillations(plan: &Plan<'_>) -> Vec<Oscillation> {
     let written = plan.case.forces().map(|_| std::fs::read_to_string(&plan.files.forces));
     written.and_then(|text| Some(Oscillation::all(plan.case, &text.ok()?))).unwrap_or_default()
+}
+
+/// What has been at points during the whole run.
+fn probes(plan: &Plan<'_>) -> Vec<ProbeMeans> {
+    let written = plan.case.output.probes.as_ref();
+    let written = written.map(|_| std::fs::read_to_string(&plan.files.probes));
+    written.and_then(|text| Some(ProbeMeans::all(plan.case, &text.ok()?))).unwrap_or_default()
 }
 
 /// Compares with the references and writes what is written once, at the end.
@@ -150,6 +157,7 @@ fn tell(
         text += &format!("mass balance: {share:.2e} of what enters\n");
     }
     summary.oscillations().for_each(|one| text += &format!("{one}\n"));
+    summary.probes().iter().for_each(|one| text += &format!("{one}\n"));
     if !comparisons.is_empty() {
         text += &format!("\n{}", comparison_table(comparisons));
     }

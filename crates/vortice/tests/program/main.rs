@@ -11,6 +11,7 @@ mod goes_on;
 mod hostile;
 mod killed;
 mod older;
+mod probes;
 #[cfg(not(feature = "mpi"))]
 mod processes;
 mod run;

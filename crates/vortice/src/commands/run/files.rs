@@ -13,6 +13,7 @@ pub(super) struct Files {
     pub(super) history: PathBuf,
     pub(super) energy: PathBuf,
     pub(super) forces: PathBuf,
+    pub(super) probes: PathBuf,
     pub(super) picture: PathBuf,
     pub(super) summary: PathBuf,
     pub(super) checkpoint: PathBuf,
@@ -59,6 +60,7 @@ impl Files {
             history: folder.join("history.csv"),
             energy: folder.join("energy.csv"),
             forces: folder.join("forces.csv"),
+            probes: folder.join("probes.csv"),
             picture: folder.join("picture.png"),
             summary: folder.join("summary.json"),
             checkpoint: folder.join("checkpoint.h5"),
@@ -85,7 +87,7 @@ impl Files {
         self.all().into_iter().filter(|path| path.is_file()).chain(parts).collect()
     }
 
-    fn all(&self) -> [PathBuf; 12] {
+    fn all(&self) -> [PathBuf; 13] {
         [
             self.fields.clone(),
             self.fields.with_extension("xmf"),
@@ -95,6 +97,7 @@ impl Files {
             self.history.clone(),
             self.energy.clone(),
             self.forces.clone(),
+            self.probes.clone(),
             self.picture.clone(),
             self.summary.clone(),
             self.checkpoint.clone(),

@@ -7,7 +7,9 @@ use vortice_core::{
     Case, Context, Every, Finite, Method, Monitor, Outcome, Result, Sight, Simulation, Snapshot,
     Verdict,
 };
-use vortice_output::{Checkpoint, Energies, ForceHistory, History, Recorder, open_checkpoint};
+use vortice_output::{
+    Checkpoint, Energies, ForceHistory, History, ProbeHistory, Recorder, open_checkpoint,
+};
 
 use super::files::Files;
 use crate::arguments::Run;
@@ -96,6 +98,13 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
         force_lines = Some(forces.sync());
         simulation = simulation.watch(Every::Seconds(seconds), forces);
     }
+    let mut probe_lines = None;
+    if let Some(options) = &case.output.probes {
+        let probes = ProbeHistory::create(&files.probes, options)?;
+        let probes = if goes_on { probes.going_on() } else { probes };
+        probe_lines = Some(probes.sync());
+        simulation = simulation.watch(options.times.into(), probes);
+    }
     let (lines, energy_lines) = (history.sync(), energies.sync());
     let energies = energies.after(history.sync());
     simulation =
@@ -104,6 +113,7 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
         let checkpoint = Checkpoint::new(&files.checkpoint, case)?.keeping(&files.older);
         let checkpoint = checkpoint.after(lines).after(energy_lines);
         let checkpoint = force_lines.into_iter().fold(checkpoint, Checkpoint::after);
+        let checkpoint = probe_lines.into_iter().fold(checkpoint, Checkpoint::after);
         let checkpoint = recorded.into_iter().fold(checkpoint, Checkpoint::after);
         simulation = simulation.watch(Every::Steps(1), checkpoint);
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::references::{Comparison, Sample};
-use crate::{Energy, Flow, Forces, MassBalance, Oscillation, Vortex, Vortices};
+use crate::{Energy, Flow, Forces, MassBalance, Oscillation, ProbeMeans, Vortex, Vortices};
 use serde::Serialize;
 use vortice_core::write_beside;
 use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
@@ -48,6 +48,9 @@ pub(super) struct Summary {
     references: Vec<Found>,
     #[serde(flatten)]
     flow: Option<LastFlow>,
+    /// Means and swings at points.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    probes: Vec<ProbeMeans>,
 }
 
 /// What is said of the last flow.
@@ -116,6 +119,7 @@ impl Summary {
             warnings: Vec::new(),
             references: Vec::new(),
             flow: None,
+            probes: Vec::new(),
         }
     }
 
@@ -147,6 +151,16 @@ impl Summary {
             mass_balance,
         });
         self
+    }
+
+    /// With means and swings at points.
+    pub(super) fn with_probes(self, probes: Vec<ProbeMeans>) -> Self {
+        Self { probes, ..self }
+    }
+
+    /// Means and swings at points.
+    pub(super) fn probes(&self) -> &[ProbeMeans] {
+        &self.probes
     }
 
     /// With what its parts took up to now.

@@ -1,8 +1,18 @@
 //! Values of a cell-centred field anywhere in the box, to fourth order.
 
-use vortice_core::{Boundary, Case, Cells, Condition, Extent, Quantity, Side, Sight, Solids};
+#[cfg(test)]
+mod tests;
 
+use std::borrow::Cow;
+
+use crate::boundary::{Boundary, Condition, Side};
+use crate::case::Case;
+use crate::cells::Cells;
+use crate::extent::Extent;
 use crate::interpolation::{weights, window};
+use crate::quantity::Quantity;
+use crate::sight::Sight;
+use crate::solid::Solids;
 
 /// Nodes of the polynomial in each direction.
 const NODES: usize = 4;
@@ -12,7 +22,7 @@ const NODES: usize = 4;
 /// the faces count. Velocity is zero inside solids.
 pub struct Sampler<'a> {
     case: &'a Case,
-    solids: Solids,
+    solids: Cow<'a, Solids>,
     field: Cells<'a>,
     quantity: Quantity,
 }
@@ -29,12 +39,22 @@ enum Source {
 impl<'a> Sampler<'a> {
     /// Of values at cell centres: [`Quantity::Velocity`] in m/s or [`Quantity::Pressure`] in Pa.
     pub fn new(case: &'a Case, field: impl Into<Cells<'a>>, quantity: Quantity) -> Self {
-        Self { case, solids: case.solids(), field: field.into(), quantity }
+        Self { case, solids: Cow::Owned(case.solids()), field: field.into(), quantity }
+    }
+
+    /// The same, beside the solids of the case that are known already.
+    pub fn beside(
+        case: &'a Case,
+        solids: &'a Solids,
+        field: Cells<'a>,
+        quantity: Quantity,
+    ) -> Self {
+        Self { case, solids: Cow::Borrowed(solids), field, quantity }
     }
 
     /// The value of a component at a point (m).
     pub fn value(&self, component: usize, point: [f64; 3]) -> f64 {
-        let cell = cell(self.case, point);
+        let cell = self.case.grid.cell_at(point);
         if self.solids.contains(cell) && self.quantity == Quantity::Velocity {
             return 0.0;
         }
@@ -150,18 +170,9 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// The cell that a point (m) lies in; beyond the box the nearest one.
-fn cell(case: &Case, point: [f64; 3]) -> [isize; 3] {
-    std::array::from_fn(|d| {
-        let axis = &case.grid.axes[d];
-        let i = ((point[d] - axis.low()) / axis.spacing()).floor() as isize;
-        i.clamp(0, axis.len() as isize - 1)
-    })
-}
-
 /// The cells that values in a box are read from, between two corners in m.
-pub(crate) fn cells_read(case: &Case, low: [f64; 3], high: [f64; 3]) -> Vec<Extent> {
-    let (first, last) = (cell(case, low), cell(case, high));
+pub fn cells_read(case: &Case, low: [f64; 3], high: [f64; 3]) -> Vec<Extent> {
+    let (first, last) = (case.grid.cell_at(low), case.grid.cell_at(high));
     let cells = std::array::from_fn(|d| first[d] as usize..last[d] as usize + 1);
     Sight::around(case, &Extent { cells }, NODES - 1)
 }
@@ -170,104 +181,4 @@ enum Beyond {
     Value(f64),
     Mirror(f64),
     Nothing,
-}
-
-#[cfg(test)]
-mod tests {
-    use std::f64::consts::{PI, TAU};
-
-    use super::*;
-    use crate::examples::{case, field};
-
-    /// Largest error over points that lie nowhere special.
-    fn error(
-        sampler: &Sampler<'_>,
-        component: usize,
-        low: [f64; 2],
-        size: [f64; 2],
-        exact: impl Fn(f64, f64) -> f64,
-    ) -> f64 {
-        let points = (0..200).map(|n| {
-            let n = f64::from(n);
-            [low[0] + size[0] * (0.618_034 * n).fract(), low[1] + size[1] * (0.754_878 * n).fract()]
-        });
-        points
-            .map(|[x, y]| (sampler.value(component, [x, y, 0.0]) - exact(x, y)).abs())
-            .fold(0.0, f64::max)
-    }
-
-    fn order(errors: [f64; 2]) -> f64 {
-        (errors[0] / errors[1]).log2()
-    }
-
-    #[test]
-    fn velocity_between_walls_is_read_to_fourth_order() {
-        let exact = |x: f64, y: f64| (PI * x).sin() * (PI * y).sin();
-        let errors = [16, 32].map(|n| {
-            let case = case(&format!("grid.cells=[{n},{n},1]"), &[]);
-            let velocity = field(&case, 3, |c, [x, y, _]| if c == 0 { exact(x, y) } else { 0.0 });
-            let sampler = Sampler::new(&case, &velocity, Quantity::Velocity);
-            assert_eq!(sampler.value(0, [0.0, 0.3, 0.0]), 0.0);
-            error(&sampler, 0, [0.0; 2], [1.0; 2], exact)
-        });
-        assert!(order(errors) > 3.7, "{errors:?}");
-        println!("errors {errors:?}, order {:.2}", order(errors));
-    }
-
-    #[test]
-    fn pressure_is_continued_to_walls_to_fourth_order() {
-        let exact = |x: f64, y: f64| (PI * x).cos() * (2.0 * y).exp();
-        let errors = [16, 32].map(|n| {
-            let case = case(&format!("grid.cells=[{n},{n},1]"), &[]);
-            let pressure = field(&case, 1, |_, [x, y, _]| exact(x, y));
-            error(&Sampler::new(&case, &pressure, Quantity::Pressure), 0, [0.0; 2], [1.0; 2], exact)
-        });
-        assert!(order(errors) > 3.7, "{errors:?}");
-    }
-
-    #[test]
-    fn periodic_directions_wrap_around_and_mirrors_mirror() {
-        let mut sets = ["x-low", "x-high"].map(|face| format!("boundary.{face}=periodic")).to_vec();
-        sets.extend(["y-low", "y-high"].map(|face| format!("boundary.{face}=symmetry")));
-        let exact = |x: f64, y: f64| (TAU * x).sin() * (PI * y).cos();
-        let errors = [16, 32].map(|n| {
-            let case = case(&format!("grid.cells=[{n},{n},1]"), &sets);
-            let velocity = field(&case, 3, |c, [x, y, _]| if c == 0 { exact(x, y) } else { 0.0 });
-            let sampler = Sampler::new(&case, &velocity, Quantity::Velocity);
-            error(&sampler, 0, [0.0; 2], [1.0; 2], exact)
-        });
-        assert!(order(errors) > 3.7, "{errors:?}");
-    }
-
-    #[test]
-    fn solids_bound_the_line_and_are_at_rest() {
-        let sets = ["solid=[{ low = [0, 0, 0], high = [0.5, 0.5, 0.125] }]".to_string()];
-        let exact = |_: f64, y: f64| ((y - 0.5) * PI).sin();
-        let errors = [16, 32].map(|n| {
-            let case = case(&format!("grid.cells=[{n},{n},1]"), &sets);
-            let solids = case.solids();
-            let velocity = field(&case, 3, |c, [x, y, _]| {
-                let cell = [x, y, 0.0].map(|x| (x * f64::from(n)) as isize);
-                if c > 0 || solids.contains(cell) { 0.0 } else { exact(x, y) }
-            });
-            let sampler = Sampler::new(&case, &velocity, Quantity::Velocity);
-            assert_eq!(sampler.value(0, [0.2, 0.3, 0.0]), 0.0);
-            error(&sampler, 0, [0.1, 0.5], [0.3, 0.3], exact)
-        });
-        assert!(order(errors) > 3.5, "{errors:?}");
-    }
-
-    #[test]
-    fn the_profile_of_an_inflow_counts_at_its_face() {
-        let sets = [
-            "grid.cells=[16,16,1]",
-            "boundary.x-low.inflow.velocity=[2.0, 0.0, 0.0]",
-            "boundary.x-low.inflow.profile.parabolic={ along = \"y\", from = 0.0, to = 1.0 }",
-            "boundary.x-high=outflow",
-        ];
-        let case = case("boundary.x-low={}", &sets.map(String::from));
-        let velocity = field(&case, 3, |_, _| 0.0);
-        let sampler = Sampler::new(&case, &velocity, Quantity::Velocity);
-        assert!((sampler.value(0, [0.0, 0.5, 0.0]) - 3.0).abs() < 1e-12);
-    }
 }
