@@ -51,6 +51,10 @@ const WRONG: &[Row] = &[
     ("output = {", "output = { probes = { lines = { l = { from = [1.5, 1.5, 0.0], points = 4 } } },", "output.probes.lines.l.to", "{ from", "missing", "last point"),
     ("output = {", "output = { probes = { points = { l = [1.5, 1.5, 0.0] }, lines = { l = { from = [1.5, 1.5, 0.0], to = [2.0, 1.5, 0.0], points = 4 } } },", "output.probes.lines.l", "{ from", "both called `l`", "own name"),
     // Boxes with a velocity of their own.
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { flow = \"exact\" }", "initial.flow", "\"exact\"", "gives no exact flow", "exact.velocity"),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "exact = { velocity = [\"1/y*q\", 0, 0] }", "exact.velocity", "[\"1/y*q", "q", ""),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { flow = \"exact\" }\nexact = { velocity = [\"ln(y - 1)\", 0, 0] }", "exact.velocity", "[\"ln", "NaN at x", "number everywhere"),
+    ("initial = { velocity = [0.5, 0.0, 0.0] }", "exact = {}", "exact.velocity", "{}", "missing", "its velocity"),
     ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { flow = \"couette\", box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1], velocity = [1.0, 0.0, 0.0] } } }", "initial.box", "{ a", "beside an exact flow", "leave out"),
     ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1] } } }", "initial.box.a.velocity", "{ low", "missing", "the velocity in it"),
     ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 0.5, 0.1], velocity = [1.0, 0.0, 0.0] } } }", "initial.box.a.high", "[4.0", "not above low", "lower corner"),
