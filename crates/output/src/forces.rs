@@ -17,6 +17,7 @@ pub struct ForceHistory {
     lines: Lines,
     flushed: Instant,
     last: Option<u64>,
+    only_due: bool,
 }
 
 /// Of each body, after its name and a dot.
@@ -29,13 +30,19 @@ impl ForceHistory {
     /// If a folder has this name, or the file's folder does not exist.
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
         let lines = Lines::new(path.as_ref())?;
-        Ok(Self { lines, flushed: Instant::now(), last: None })
+        Ok(Self { lines, flushed: Instant::now(), last: None, only_due: false })
     }
 
     /// Goes on with the lines that an earlier part of the run has left, up to the step that it goes on from.
     #[must_use]
     pub fn going_on(self) -> Self {
         Self { lines: self.lines.going_on(), ..self }
+    }
+
+    /// No line at the end that is not due: a run that is interrupted and goes on leaves the lines of one that is not.
+    #[must_use]
+    pub fn only_due(self) -> Self {
+        Self { only_due: true, ..self }
     }
 
     /// What brings the lines of this moment to the disk when it is called: for [`crate::Checkpoint::after`].
@@ -95,7 +102,9 @@ impl Monitor for ForceHistory {
     }
 
     fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
-        self.line(now)?;
+        if !self.only_due {
+            self.line(now)?;
+        }
         now.ranks.agree(self.lines.sync()())
     }
 }

@@ -2,8 +2,8 @@
 
 use vortice_core::{Case, Cells, Quantity, Sampler, WallSlope};
 
+use crate::forces_in_time::ForceCourse;
 use crate::interpolation::{Node, maximum};
-use crate::oscillation::Oscillation;
 
 /// A component of the velocity, or the pressure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,8 +74,8 @@ pub struct Flow<'a> {
     pub wall_slope: WallSlope,
     /// Flow time in s.
     pub time: f64,
-    /// What repeats itself in the forces on bodies, as far as is known.
-    pub oscillations: Vec<Oscillation>,
+    /// What the forces on bodies did over time, as far as is known.
+    pub courses: Vec<ForceCourse>,
     velocity_at: Sampler<'a>,
     pressure_at: Sampler<'a>,
     centre_pressure: f64,
@@ -102,22 +102,22 @@ impl<'a> Flow<'a> {
             pressure,
             wall_slope,
             time,
-            oscillations: Vec::new(),
+            courses: Vec::new(),
             velocity_at,
             pressure_at,
             centre_pressure,
         }
     }
 
-    /// With what repeats itself in the forces on bodies.
+    /// With what the forces on bodies did over time.
     #[must_use]
-    pub fn with_oscillations(self, oscillations: Vec<Oscillation>) -> Self {
-        Self { oscillations, ..self }
+    pub fn with_courses(self, courses: Vec<ForceCourse>) -> Self {
+        Self { courses, ..self }
     }
 
     /// Of the body with this name.
-    pub(crate) fn oscillation(&self, body: &str) -> Option<&Oscillation> {
-        self.oscillations.iter().find(|one| one.body == body)
+    pub(crate) fn course(&self, body: &str) -> Option<&ForceCourse> {
+        self.courses.iter().find(|one| one.body() == body)
     }
 
     /// A variable at a place.

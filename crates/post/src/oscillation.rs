@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use vortice_core::Case;
 
-/// Share of the time from which on forces count: the flow has come to its rhythm by then, if it has one.
-const COUNTED_FROM: f64 = 0.5;
+use crate::forces_in_time::ForceSeries;
+use crate::references::{Bound, Component};
+use crate::series::Series;
 
 /// Share of half the swing of the lift that it must fall below its mean before it crosses that again: noise does not count.
 const BELOW: f64 = 0.25;
@@ -14,11 +15,14 @@ const BELOW: f64 = 0.25;
 /// Of lift and drag in coefficients: what swings less is steady.
 const STEADY: f64 = 1e-6;
 
+/// Forces repeat themselves if the length of no period, and the rms of its lift, is farther from the mean than this share.
+const ALIKE: f64 = 0.25;
+
 /// How often the mean is found of whole periods of the lift about the mean before.
 const PASSES: usize = 4;
 
 /// A number of every period: its mean over all, and the largest distance of one from that.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// Mean over the periods.
     pub value: f64,
@@ -27,7 +31,7 @@ pub struct Spread {
 }
 
 /// How a coefficient swings in a period.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Swing {
     /// Mean in time.
     pub mean: Spread,
@@ -37,10 +41,25 @@ pub struct Swing {
     pub max: Spread,
     /// Smallest value.
     pub min: Spread,
+    /// Half of what the largest is above the smallest.
+    pub amplitude: Spread,
+}
+
+impl Swing {
+    /// One of its numbers.
+    pub fn spread(&self, bound: Bound) -> Spread {
+        match bound {
+            Bound::Mean => self.mean,
+            Bound::Rms => self.rms,
+            Bound::Max => self.max,
+            Bound::Min => self.min,
+            Bound::Amplitude => self.amplitude,
+        }
+    }
 }
 
 /// The forces on a body that sheds vortices in a rhythm, over whole periods of its lift.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Oscillation {
     /// Name of the body.
     pub body: String,
@@ -66,71 +85,40 @@ impl fmt::Display for Oscillation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { body, periods, from, strouhal, drag, lift } = self;
         write!(f, "{body}: {periods} periods from t = {from:.4} s, Strouhal number {strouhal}")?;
-        for (name, Swing { mean, rms, max, min }) in [("drag", drag), ("lift", lift)] {
+        for (name, Swing { mean, rms, max, min, .. }) in [("drag", drag), ("lift", lift)] {
             write!(f, "\n  {name}: mean {mean}, rms {rms}, min {min}, max {max}")?;
         }
         Ok(())
     }
 }
 
-/// Times and values.
-pub(crate) type Series = Vec<(f64, f64)>;
-
-/// A table of numbers over time, from the text of a file.
-pub(crate) struct TimeTable<'a> {
-    names: Vec<&'a str>,
-    rows: Vec<Vec<f64>>,
-}
-
-impl<'a> TimeTable<'a> {
-    pub(crate) fn of(text: &'a str) -> Self {
-        let mut rows = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
-        let names = rows.next().unwrap_or_default();
-        let numbers = rows.filter_map(|row| row.iter().map(|cell| cell.parse().ok()).collect());
-        Self { names, rows: numbers.collect() }
-    }
-
-    /// The column of this name, if there is one.
-    pub(crate) fn column(&self, name: &str) -> Option<Series> {
-        let at = self.names.iter().position(|one| *one == name)?;
-        let time = self.names.iter().position(|one| *one == "time")?;
-        self.rows.iter().map(|row| Some((*row.get(time)?, *row.get(at)?))).collect()
-    }
-}
-
-/// The part of a series from which on it counts.
-pub(crate) fn late(series: &[(f64, f64)]) -> Option<usize> {
-    let [(first, _), (last, _)] = [*series.first()?, *series.last()?];
-    let from = first + COUNTED_FROM * (last - first);
-    series.iter().position(|(time, _)| *time >= from)
-}
-
 impl Oscillation {
-    /// Of all bodies of a case whose forces repeat themselves, from the text of `forces.csv`.
-    pub fn all(case: &Case, forces: &str) -> Vec<Self> {
-        let table = TimeTable::of(forces);
-        let of_body = |name: &String| {
-            let [drag, lift] = ["drag", "lift"].map(|of| table.column(&format!("{name}.{of}")));
-            Self::of(case, name, &drag?, &lift?)
-        };
-        case.bodies.iter().filter_map(|body| of_body(&body.name)).collect()
-    }
-
-    /// Of one body, from its drag and lift; nothing if they do not swing, or there are fewer than two periods.
-    fn of(case: &Case, body: &str, drag: &[(f64, f64)], lift: &[(f64, f64)]) -> Option<Self> {
-        let late = late(lift)?;
-        let (drag, lift) = (drag.get(late..)?, &lift[late..]);
+    /// Of the forces on one body; nothing if they do not swing, or there are fewer than two periods.
+    pub(crate) fn of(case: &Case, ForceSeries { body, drag, lift }: &ForceSeries) -> Option<Self> {
         let ends = periods(lift)?;
         let scale = case.scale.length / case.scale.velocity;
         let lengths = ends.windows(2).map(|pair| pair[1] - pair[0]);
         Some(Self {
-            body: body.to_owned(),
+            body: body.clone(),
             periods: ends.len() - 1,
             from: ends[0],
             strouhal: spread(lengths.map(|length| scale / length)),
             drag: swing(drag, &ends),
             lift: swing(lift, &ends),
         })
+    }
+
+    /// Whether its periods are alike.
+    pub(crate) fn repeats(&self) -> bool {
+        [self.strouhal, self.lift.rms].iter().all(|one| one.uncertainty <= ALIKE * one.value)
+    }
+
+    /// Of drag or lift.
+    pub fn swing(&self, component: Component) -> &Swing {
+        match component {
+            Component::Drag => &self.drag,
+            Component::Lift => &self.lift,
+        }
     }
 }
 
@@ -190,20 +178,24 @@ pub(crate) fn means(series: &[(f64, f64)]) -> [f64; 2] {
     [mean, integral(&|y| (y - mean).powi(2)).sqrt()]
 }
 
-/// The largest value of `sign` times a series, at the top of the parabola through the three values around it.
-fn top(series: &[(f64, f64)], sign: f64) -> f64 {
+/// When `sign` times a series, which has a value, is largest, and the value there: at the top of the parabola through the
+/// three values around it.
+pub(crate) fn top(series: &[(f64, f64)], sign: f64) -> (f64, f64) {
     let value = |n: usize| sign * series[n].1;
     let highest = (0..series.len()).max_by(|&a, &b| value(a).total_cmp(&value(b))).unwrap_or(0);
     if highest == 0 || highest + 1 >= series.len() {
-        return sign * value(highest);
+        return series[highest];
     }
     let [t0, t1, t2] = [highest - 1, highest, highest + 1].map(|n| series[n].0 - series[highest].0);
     let [y0, y1, y2] = [highest - 1, highest, highest + 1].map(value);
     let (low, high) = ((y1 - y0) / (t1 - t0), (y2 - y1) / (t2 - t1));
     let bend = (high - low) / (t2 - t0);
+    if bend >= 0.0 || bend.is_nan() {
+        return series[highest];
+    }
     // y1 + slope t + bend t2, with its slope at the highest value.
     let slope = low - bend * t0;
-    sign * if bend < 0.0 { y1 - slope * slope / (4.0 * bend) } else { y1 }
+    (series[highest].0 - slope / (2.0 * bend), sign * (y1 - slope * slope / (4.0 * bend)))
 }
 
 pub(crate) fn swing(series: &[(f64, f64)], ends: &[f64]) -> Swing {
@@ -213,8 +205,9 @@ pub(crate) fn swing(series: &[(f64, f64)], ends: &[f64]) -> Swing {
     Swing {
         mean: of(|one| means(one)[0]),
         rms: of(|one| means(one)[1]),
-        max: of(|one| top(one, 1.0)),
-        min: of(|one| top(one, -1.0)),
+        max: of(|one| top(one, 1.0).1),
+        min: of(|one| top(one, -1.0).1),
+        amplitude: of(|one| 0.5 * (top(one, 1.0).1 - top(one, -1.0).1)),
     }
 }
 
@@ -245,6 +238,12 @@ mod tests {
         text
     }
 
+    /// Of all bodies whose forces swing.
+    fn all(case: &Case, forces: &str) -> Vec<Oscillation> {
+        let counted = ForceSeries::all(case, forces).into_iter().map(|one| one.counted(case));
+        counted.filter_map(|one| Oscillation::of(case, &one)).collect()
+    }
+
     fn with_ball() -> Case {
         let sets = ["body.ball={ circle = { centre = [0.5, 0.5], radius = 0.1 } }".to_string()];
         case("scale={ length = 0.2, velocity = 2.0 }", &sets)
@@ -252,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_known_swing_has_its_mean_rms_ends_and_frequency() {
-        let found = Oscillation::all(&with_ball(), &text(1.7, 0.9));
+        let found = all(&with_ball(), &text(1.7, 0.9));
         let [one] = &found[..] else { panic!("{found:?}") };
         assert_eq!((&*one.body, one.periods), ("ball", 8));
         let near = |spread: Spread, value: f64, off: f64| {
@@ -271,16 +270,18 @@ mod tests {
         // sin x + cos(2 x) / 10 is 0.9 at the top and -1.1 at the bottom.
         near(one.lift.max, 0.9 * 0.9 - 0.2, 1e-3);
         near(one.lift.min, -0.9 * 1.1 - 0.2, 1e-3);
+        near(one.lift.amplitude, 0.9, 1e-3);
+        assert!(one.repeats());
     }
 
     #[test]
     fn what_is_steady_or_too_short_or_no_number_has_no_rhythm() {
         let case = with_ball();
-        assert_eq!(Oscillation::all(&case, &text(1.7, 0.0)), []);
-        assert_eq!(Oscillation::all(&case, &text(0.2, 1.0)), []);
-        assert_eq!(Oscillation::all(&case, ""), []);
-        assert_eq!(Oscillation::all(&case, "step,time,ball.drag,ball.lift\n1,0.1,1,2\n"), []);
+        assert_eq!(all(&case, &text(1.7, 0.0)), []);
+        assert_eq!(all(&case, &text(0.2, 1.0)), []);
+        assert_eq!(all(&case, ""), []);
+        assert_eq!(all(&case, "step,time,ball.drag,ball.lift\n1,0.1,1,2\n"), []);
         let broken = text(1.7, 0.9).replace("800,8,", "800,8,NaN,NaN\n801,8,");
-        assert!(Oscillation::all(&case, &broken).len() <= 1);
+        assert!(all(&case, &broken).len() <= 1);
     }
 }

@@ -5,7 +5,8 @@ use std::fmt;
 use serde::Serialize;
 use vortice_core::{Case, Quantity, Until};
 
-use crate::oscillation::{Spread, TimeTable, late, means, periods, spread, swing};
+use crate::oscillation::{Spread, means, periods, spread, swing};
+use crate::series::{TimeTable, late};
 
 /// A variable at a point over time: over whole periods if it repeats itself, else over the later half of the time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -60,7 +61,7 @@ impl ProbeMeans {
         variable: &'static str,
         series: &[(f64, f64)],
     ) -> Option<Self> {
-        let series = series.get(late(series)?..).filter(|series| series.len() > 1)?;
+        let series = Some(late(series)).filter(|series| series.len() > 1)?;
         let velocity = case.scale.velocity;
         let unit = match quantity {
             Quantity::Velocity => velocity,

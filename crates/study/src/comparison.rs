@@ -7,6 +7,7 @@
 mod convergence;
 mod files;
 mod findings;
+mod forces;
 mod grids;
 mod machine;
 mod plan;

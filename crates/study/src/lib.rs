@@ -4,6 +4,7 @@
 mod device_placement;
 mod embedded;
 mod end_in_time;
+mod forces;
 mod interrupt;
 mod keep;
 mod progress;

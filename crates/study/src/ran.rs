@@ -2,11 +2,12 @@
 
 use vortice_core::{Case, Context, Error, Every, Outcome, Result, Simulation, WallSlope};
 
+use crate::forces::{KeepForces, seconds_between_forces};
 use crate::keep::{Fields, Keep};
 use crate::registry;
 use crate::simulate::Simulate;
-use vortice_post::Flow;
 use vortice_post::references::{Comparison, Reference};
+use vortice_post::{Flow, ForceCourse};
 
 /// A case that has been run, with how it ended and its last fields.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub struct Ran {
     pub outcome: Outcome,
     /// Velocity and pressure of the last step on the whole grid.
     pub fields: Fields,
+    /// What the forces on bodies did, of a flow that is followed in time.
+    pub courses: Vec<ForceCourse>,
     wall_slope: WallSlope,
 }
 
@@ -36,20 +39,25 @@ impl Ran {
         if context.ranks.size() > 1 {
             return Err(one_rank());
         }
-        let keep = Keep::new();
-        let simulation = watch(Simulation::new(&case, context)?, &case)?;
+        let (keep, forces) = (Keep::new(), KeepForces::new());
+        let mut simulation = watch(Simulation::new(&case, context)?, &case)?;
+        if let Some(seconds) = seconds_between_forces(&case) {
+            simulation = simulation.watch(Every::Seconds(seconds), forces.clone());
+        }
         let outcome = simulation.watch(Every::Ends, keep.clone()).run()?;
         let fields = keep.take().ok_or_else(one_rank)?;
+        let courses = ForceCourse::all(&case, &forces.take());
         let wall_slope = registry::wall_slope(&case)?;
         case.boundaries.set_time(outcome.step.time);
-        Ok(Self { case, outcome, fields, wall_slope })
+        Ok(Self { case, outcome, fields, courses, wall_slope })
     }
 
     /// The flow in the units of the case's scale.
     pub fn flow(&self) -> Flow<'_> {
         let Fields { velocity, pressure } = &self.fields;
         let time = self.outcome.step.time_reached();
-        Flow::new(&self.case, velocity, pressure, self.wall_slope, time)
+        let flow = Flow::new(&self.case, velocity, pressure, self.wall_slope, time);
+        flow.with_courses(self.courses.clone())
     }
 
     /// How far the flow is from a reference.

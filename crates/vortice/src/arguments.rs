@@ -120,7 +120,7 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "METHOD", value_delimiter = ',', value_parser = offer::METHODS,
           hide_possible_values = true)]
     pub(crate) methods: Vec<String>,
-    /// Cells along the shortest side of the grid [default: a quarter, half and all of the case's; in space half, three quarters and all]
+    /// Cells along the shortest side of the grid, with bodies across scale.length [default: a quarter, half and all of the case's; in space half, three quarters and all]
     #[arg(long, value_name = "N", value_delimiter = ',')]
     pub(crate) grids: Vec<usize>,
     /// Vary a setting: each value is a variant of the methods that know the key; may be given many times

@@ -32,9 +32,10 @@ mod say;
 pub use program::program;
 pub use vortice_core::Energy;
 pub use vortice_post::{
-    FaceFlow, Flow, FluxProfile, Force, Forces, Line, MassBalance, MomentumBalance, Oscillation,
-    ProbeMeans, Sampler, Separation, StreamFunction, Surface, Turn, Variable, Vortex, Vortices,
-    built_in_tables, references, sight, wall_shear,
+    Ends, Extremes, FaceFlow, Flow, FluxProfile, Force, ForceCourse, ForceSeries, Forces, Line,
+    MassBalance, Moment, MomentumBalance, Oscillation, ProbeMeans, Sampler, Separation,
+    StreamFunction, Surface, Turn, Variable, Vortex, Vortices, built_in_tables, references, sight,
+    wall_shear,
 };
 pub use vortice_study::{
     EndInTime, Fields, Interrupt, Keep, KeepSeen, Progress, Ran, Seen, Simulate, VERSION,

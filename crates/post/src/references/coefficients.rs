@@ -1,6 +1,6 @@
 //! Coefficients of the forces on bodies that tables have, in a flow.
 
-use super::values::{Bound, Coefficient, CoefficientValue, Component};
+use super::values::{Coefficient, CoefficientValue};
 use crate::flow::Flow;
 use crate::forces::{Forces, pressure_difference};
 use crate::surface::Surface;
@@ -16,20 +16,9 @@ pub(super) fn computed(flow: &Flow<'_>, rows: &[CoefficientValue]) -> Vec<f64> {
         match row.coefficient {
             Coefficient::Drag => component(0),
             Coefficient::Lift => component(1),
-            Coefficient::Strouhal => Some(flow.oscillation(&row.body)?.strouhal.value),
+            Coefficient::Strouhal => Some(flow.course(&row.body)?.oscillation()?.strouhal.value),
             Coefficient::Swing(component, bound) => {
-                let found = flow.oscillation(&row.body)?;
-                let swing = match component {
-                    Component::Drag => found.drag,
-                    Component::Lift => found.lift,
-                };
-                let number = match bound {
-                    Bound::Mean => swing.mean,
-                    Bound::Rms => swing.rms,
-                    Bound::Max => swing.max,
-                    Bound::Min => swing.min,
-                };
-                Some(number.value)
+                flow.course(&row.body)?.number(component, bound)
             }
             Coefficient::PressureDifference => Some(pressure_difference(flow, body)? / unit),
         }

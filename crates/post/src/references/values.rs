@@ -88,7 +88,7 @@ pub enum Coefficient {
     /// `pressure_difference`: between the places where the line along x through its middle meets it and leaves it, in
     /// units of the density times the squared velocity of the scale.
     PressureDifference,
-    /// `drag_mean` ... `lift_min`: of a drag or lift that repeats itself, over whole periods.
+    /// `drag_mean` ... `lift_amplitude`: of a drag or lift over time, over whole periods if it repeats itself.
     Swing(Component, Bound),
     /// `strouhal`: the frequency of the lift in units of the scale.
     Strouhal,
@@ -103,7 +103,7 @@ pub enum Component {
     Lift,
 }
 
-/// What tables say of a coefficient that repeats itself.
+/// What tables say of a coefficient over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// Its mean.
@@ -114,11 +114,13 @@ pub enum Bound {
     Max,
     /// The smallest value.
     Min,
+    /// Half of what the largest value is above the smallest.
+    Amplitude,
 }
 
 impl Coefficient {
     /// All of them.
-    pub const ALL: [Coefficient; 12] = [
+    pub const ALL: [Coefficient; 14] = [
         Self::Drag,
         Self::Lift,
         Self::PressureDifference,
@@ -127,10 +129,12 @@ impl Coefficient {
         Self::Swing(Component::Drag, Bound::Rms),
         Self::Swing(Component::Drag, Bound::Max),
         Self::Swing(Component::Drag, Bound::Min),
+        Self::Swing(Component::Drag, Bound::Amplitude),
         Self::Swing(Component::Lift, Bound::Mean),
         Self::Swing(Component::Lift, Bound::Rms),
         Self::Swing(Component::Lift, Bound::Max),
         Self::Swing(Component::Lift, Bound::Min),
+        Self::Swing(Component::Lift, Bound::Amplitude),
     ];
 
     /// Name in tables.
@@ -144,10 +148,12 @@ impl Coefficient {
             Self::Swing(Component::Drag, Bound::Rms) => "drag_rms",
             Self::Swing(Component::Drag, Bound::Max) => "drag_max",
             Self::Swing(Component::Drag, Bound::Min) => "drag_min",
+            Self::Swing(Component::Drag, Bound::Amplitude) => "drag_amplitude",
             Self::Swing(Component::Lift, Bound::Mean) => "lift_mean",
             Self::Swing(Component::Lift, Bound::Rms) => "lift_rms",
             Self::Swing(Component::Lift, Bound::Max) => "lift_max",
             Self::Swing(Component::Lift, Bound::Min) => "lift_min",
+            Self::Swing(Component::Lift, Bound::Amplitude) => "lift_amplitude",
         }
     }
 }

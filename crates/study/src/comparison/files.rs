@@ -13,6 +13,7 @@ pub(super) struct Files {
     pub(super) record: PathBuf,
     pub(super) fields: PathBuf,
     pub(super) history: PathBuf,
+    pub(super) forces: PathBuf,
     pub(super) checkpoint: PathBuf,
 }
 
@@ -27,6 +28,7 @@ impl Files {
             record: folder.join("run.json"),
             fields: folder.join("fields.vtkhdf"),
             history: folder.join("history.csv"),
+            forces: folder.join("forces.csv"),
             checkpoint: folder.join("checkpoint.h5"),
         })
     }
@@ -50,7 +52,7 @@ pub(super) fn identity(key: &str) -> String {
 }
 
 /// FNV-1a, 64 bits.
-fn checksum(text: &str) -> u64 {
+pub(super) fn checksum(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

@@ -36,7 +36,7 @@ pub struct Limit {
     pub variant: String,
     /// Name of the value.
     pub value: String,
-    /// Cells along the shortest side, and the value there, not a number if the flow has no such thing;
+    /// The grid's number in the study, and the value there, not a number if the flow has no such thing;
     /// only runs that came to their goal.
     pub on: Vec<(usize, f64)>,
     /// Where it leads.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicUsize;
 
 use vortice_core::{Case, Error, Method, Result};
 
-use super::grids::{across, refined, usual};
+use super::grids::{example, none_fits, refined, usual};
 use super::schemes::Scheme;
 use crate::{case_name, open_case, registry};
 use vortice_post::references::Reference;
@@ -35,7 +35,7 @@ pub struct Study {
     pub case: Case,
     /// Methods with their settings, in the order in which they run.
     pub variants: Vec<Variant>,
-    /// Cells along the shortest side of the grid.
+    /// Cells along the shortest side of the grid, of a case with bodies across the length of its scale.
     pub grids: Vec<usize>,
     pub(super) resume: bool,
     pub(super) afresh: bool,
@@ -122,7 +122,7 @@ impl Study {
         Ok(self.with_variants())
     }
 
-    /// On grids with so many cells along their shortest side.
+    /// On grids with so many cells along their shortest side, of a case with bodies across the length of its scale.
     ///
     /// # Errors
     /// If the case's grid cannot be scaled to one of them, or none is named.
@@ -131,7 +131,7 @@ impl Study {
             return Err(Error::Command {
                 argument: "--grids".into(),
                 problem: "names no grid".into(),
-                remedy: format!("give numbers of cells, such as {}", across(&self.case)),
+                remedy: format!("give numbers of cells, such as {}", example(&self.case)),
             });
         }
         grids.iter().try_for_each(|&n| refined(&self.case, n).map(drop))?;
@@ -173,6 +173,9 @@ impl Study {
     /// If a setting is wrong, or a reference is not there.
     pub fn check(&self) -> Result<()> {
         Reference::of(&self.case)?;
+        if self.grids.is_empty() {
+            return Err(none_fits(&self.case));
+        }
         for planned in self.runs() {
             let case = planned.case?;
             let report = (planned.variant.method.check)(&case);

@@ -29,6 +29,9 @@ pub(super) struct Record {
     /// What makes the run worth less than it looks.
     #[serde(default)]
     pub(super) warnings: Vec<String>,
+    /// Checksum of its forces over time; empty if it has none.
+    #[serde(default)]
+    pub(super) forces: String,
 }
 
 impl Record {
@@ -47,6 +50,7 @@ impl Record {
             wall_seconds: spent.seconds,
             looks: spent.looks,
             warnings: Vec::new(),
+            forces: String::new(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! One run of a study in numbers.
 
 use serde::{Deserialize, Serialize};
+use vortice_post::ForceCourse;
 
 use super::trace::Look;
 
@@ -15,7 +16,7 @@ pub struct Row {
     pub method: &'static str,
     /// What the method chose by itself on this grid, such as lattice and collision; empty if nothing.
     pub scheme: String,
-    /// Cells along the shortest side.
+    /// The grid's number in the study.
     pub grid: usize,
     /// Cells in x, y and z.
     pub cells: [usize; 3],
@@ -36,6 +37,8 @@ pub struct Row {
     pub deviations: Vec<Deviation>,
     /// What is compared under refinement and between methods; nothing of a run that failed.
     pub values: Vec<Value>,
+    /// What the forces on bodies did, of a flow that is followed in time.
+    pub courses: Vec<ForceCourse>,
     /// How it approached its end.
     pub looks: Vec<Look>,
     /// Folder of its files, in that of the study.

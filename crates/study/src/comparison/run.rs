@@ -5,11 +5,13 @@ use std::sync::atomic::Ordering;
 
 use vortice_core::{Case, Context, Error, Every, Finite, Outcome, Result, Simulation, Step};
 use vortice_output::{
-    Checkpoint, FolderLock, History, Recorded, Recorder, Stored, open_checkpoint, read_fields,
+    Checkpoint, FolderLock, ForceHistory, History, Recorded, Recorder, Stored, open_checkpoint,
+    read_fields,
 };
 
 use super::files::{Files, RUNS, identity, make_folder};
 use super::findings::Findings;
+use super::forces::RunForces;
 use super::machine::Machine;
 use super::plan::{Planned, Study};
 use super::record::Record;
@@ -17,9 +19,23 @@ use super::row::{Ended, Expense, Row};
 use super::trace::{Spent, Trace};
 use super::values::values;
 use crate::device_placement::DevicePlacement;
+use crate::forces::seconds_between_forces;
 use crate::{Interrupt, Progress};
 use vortice_post::references::Reference;
 use vortice_post::{Flow, MassBalance};
+
+/// What a run has left of its flow.
+struct Left {
+    fields: Recorded,
+    forces: RunForces,
+}
+
+impl Left {
+    fn read(case: &Case, files: &Files) -> Result<Self> {
+        let forces = RunForces::read(case, &files.forces)?;
+        Ok(Self { fields: read_fields(&files.fields, case)?, forces })
+    }
+}
 
 impl Study {
     /// Makes all runs in a folder. A run that fails is a row with its reason; runs that an earlier
@@ -88,6 +104,7 @@ impl Study {
             warnings: Vec::new(),
             deviations: Vec::new(),
             values: Vec::new(),
+            courses: Vec::new(),
             looks: Vec::new(),
             folder: format!("{RUNS}/{}", planned.folder),
         };
@@ -119,7 +136,7 @@ impl Study {
         let key = key(case, &place.words(None));
         let known = if self.afresh { None } else { taken_over(&key, case, files) };
         row.reused = known.is_some();
-        let (record, fields) = match known {
+        let (record, left) = match known {
             Some(known) => known,
             None => self.make(case, planned, files, &key, title)?,
         };
@@ -133,10 +150,12 @@ impl Study {
         };
         row.ended = record.ended.clone();
         row.iteration_error = record.iteration_error;
-        if let Some(fields) = fields {
+        if let Some(Left { fields, forces }) = left {
             let time = record.last().time_reached();
             let slope = (planned.variant.method.wall_slope)(case)?;
+            row.courses = forces.courses(case);
             let flow = Flow::new(case, &fields.velocity, &fields.pressure, slope, time);
+            let flow = flow.with_courses(row.courses.clone());
             (row.deviations, row.values) = values(&flow, references);
             let balance = MassBalance::of(case, &fields.velocity);
             row.imbalance = balance.share();
@@ -155,11 +174,12 @@ impl Study {
         files: &Files,
         key: &str,
         title: &str,
-    ) -> Result<(Record, Option<Recorded>)> {
+    ) -> Result<(Record, Option<Left>)> {
         Record::forget(&files.record)?;
         let (method, context, run) = (planned.variant.method, Context::alone(), identity(key));
         let mut simulation = Simulation::with_method(method, case, &context)?;
         let earlier = self.resumed(case, files, key, &context, &mut simulation)?;
+        let goes_on = earlier.is_some();
         let trace = Trace::after(earlier.unwrap_or_else(|| Spent::nothing(key)));
         let remedy = format!("set {}", (method.when_it_diverges)(case));
         simulation = simulation
@@ -174,7 +194,13 @@ impl Study {
         let noted = trace.clone();
         let history = History::create(&files.history)?;
         let checkpoint = Checkpoint::new(&files.checkpoint, case)?.noting(move || noted.note());
-        let checkpoint = checkpoint.after(history.sync());
+        let mut checkpoint = checkpoint.after(history.sync());
+        if let Some(seconds) = seconds_between_forces(case) {
+            let forces = ForceHistory::create(&files.forces)?.only_due();
+            let forces = if goes_on { forces.going_on() } else { forces };
+            checkpoint = checkpoint.after(forces.sync());
+            simulation = simulation.watch(Every::Seconds(seconds), forces);
+        }
         let outcome = simulation
             .watch(Every::Steps(1), history)
             .watch(
@@ -183,15 +209,15 @@ impl Study {
             )
             .watch(Every::Steps(1), checkpoint)
             .run();
-        let record = self.recorded(case, &run, &trace, outcome)?;
-        let fields =
-            record.ended.has_flow().then(|| read_fields(&files.fields, case)).transpose()?;
+        let mut record = self.recorded(case, &run, &trace, outcome)?;
+        let left = record.ended.has_flow().then(|| Left::read(case, files)).transpose()?;
+        record.forces = left.as_ref().map(|left| left.forces.checksum.clone()).unwrap_or_default();
         if record.ended.is_final() {
             record.write(&files.record)?;
             // What it was for is done; a file that cannot be removed does no harm.
             let _ = std::fs::remove_file(&files.checkpoint);
         }
-        Ok((record, fields))
+        Ok((record, left))
     }
 
     /// Goes on from a checkpoint of the same run, if there is one and the user wants it; what the run has
@@ -249,8 +275,8 @@ impl Study {
 }
 
 /// The record and the fields of a run that need not be made again: it ended, it is the same run, and the
-/// fields are its own.
-fn taken_over(key: &str, case: &Case, files: &Files) -> Option<(Record, Option<Recorded>)> {
+/// fields and forces are its own.
+fn taken_over(key: &str, case: &Case, files: &Files) -> Option<(Record, Option<Left>)> {
     let record = Record::read(&files.record)?;
     if record.key != key || !record.ended.is_final() {
         return None;
@@ -258,8 +284,9 @@ fn taken_over(key: &str, case: &Case, files: &Files) -> Option<(Record, Option<R
     if !record.ended.has_flow() {
         return Some((record, None));
     }
-    let fields = read_fields(&files.fields, case).ok()?;
-    (fields.run == record.run).then_some((record, Some(fields)))
+    let left = Left::read(case, files).ok()?;
+    let is_its_own = left.fields.run == record.run && left.forces.checksum == record.forces;
+    is_its_own.then_some((record, Some(left)))
 }
 
 /// What makes a run the same run: the program, where it is computed, and the text of the case.

@@ -1,8 +1,8 @@
 //! The numbers of a flow that are compared under refinement and between methods.
 
 use super::row::{Deviation, Value};
-use vortice_post::references::{Comparison, Reference};
-use vortice_post::{Flow, Line, Variable, Vortices};
+use vortice_post::references::{Coefficient, Comparison, Reference};
+use vortice_post::{Flow, ForceCourse, Line, Variable, Vortices};
 
 /// How far a flow is from each reference that holds for it, and its numbers: those that references speak of, and the
 /// extremes of the centre-line profiles.
@@ -16,7 +16,12 @@ pub(super) fn values(flow: &Flow<'_>, references: &[Reference]) -> (Vec<Deviatio
             add(&mut values, &sample.what, sample.computed, Some(published));
         }
     }
-    let is_closed = comparisons.iter().all(|one| one.kind != "lengths" && one.kind != "exact");
+    for (name, computed) in flow.courses.iter().flat_map(of_course) {
+        add(&mut values, &name, computed, None);
+    }
+    // Of a flow that swings one moment says nothing.
+    let is_closed = flow.courses.is_empty()
+        && comparisons.iter().all(|one| one.kind != "lengths" && one.kind != "exact");
     if is_closed && flow.case.grid.is_plane() {
         let own = extremes(flow).into_iter().chain(primary_vortex(flow));
         own.for_each(|(name, computed)| add(&mut values, name, computed, None));
@@ -54,6 +59,19 @@ fn extremes(flow: &Flow<'_>) -> [(&'static str, f64); 3] {
         found.map_or(f64::NAN, |(_, value)| value)
     };
     [("u min", of(0, 1, -1.0)), ("v max", of(1, 0, 1.0)), ("v min", of(1, 0, -1.0))]
+}
+
+/// What tables of coefficients call the numbers of a body over time, and these.
+fn of_course(course: &ForceCourse) -> Vec<(String, f64)> {
+    let known = |coefficient: Coefficient| {
+        let number = match coefficient {
+            Coefficient::Swing(component, bound) => course.number(component, bound),
+            Coefficient::Strouhal => course.oscillation().map(|found| found.strouhal.value),
+            Coefficient::Drag | Coefficient::Lift | Coefficient::PressureDifference => None,
+        };
+        number.map(|number| (format!("{} {}", course.body(), coefficient.name()), number))
+    };
+    Coefficient::ALL.into_iter().filter_map(known).collect()
 }
 
 /// Centre and strength of the strongest vortex, in units of the case's scale; nothing if there is none.

@@ -7,7 +7,7 @@ mod seconds;
 mod summary;
 
 use crate::references::{Comparison, LeftOut, Reference, comparison_table, plane};
-use crate::{EndInTime, Flow, Oscillation, ProbeMeans, case_name, registry, sight};
+use crate::{EndInTime, Flow, ForceCourse, ForceSeries, ProbeMeans, case_name, registry, sight};
 use vortice_core::{Error, Outcome, Result};
 use vortice_mpi::Session;
 use vortice_output::Amount;
@@ -94,10 +94,10 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     match launcher.run(&case, |context| rank::on_rank(&plan, context)) {
         Ok((outcome, Some(seen))) => {
             let (slope, time) = ((method.wall_slope)(&case)?, outcome.step.time_reached());
-            let repeated = oscillations(&plan);
+            let courses = courses(&plan);
             let mut ended = case.clone();
             let flow = seen.flow(ended.at(outcome.step.time), slope, time);
-            let flow = flow.with_oscillations(repeated);
+            let flow = flow.with_courses(courses);
             let comparisons = finish(&plan, &references, &flow)?;
             let summary = summary.ended(&flow, seen.energy, &outcome, &comparisons);
             let summary = summary.with_probes(probes(&plan)).timed(&clock, &outcome);
@@ -117,10 +117,11 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     }
 }
 
-/// What repeats itself in the forces of the whole run, of which earlier parts may have written some.
-fn oscillations(plan: &Plan<'_>) -> Vec<Oscillation> {
-    let written = plan.case.forces().map(|_| std::fs::read_to_string(&plan.files.forces));
-    written.and_then(|text| Some(Oscillation::all(plan.case, &text.ok()?))).unwrap_or_default()
+/// What the forces of the whole run did, of which earlier parts may have written some.
+fn courses(plan: &Plan<'_>) -> Vec<ForceCourse> {
+    let written = plan.case.forces().and_then(|_| std::fs::read_to_string(&plan.files.forces).ok());
+    let series = written.map(|text| ForceSeries::all(plan.case, &text)).unwrap_or_default();
+    ForceCourse::all(plan.case, &series)
 }
 
 /// What has been at points during the whole run.
@@ -156,7 +157,7 @@ fn tell(
     if let Some(share) = summary.imbalance() {
         text += &format!("mass balance: {share:.2e} of what enters\n");
     }
-    summary.oscillations().for_each(|one| text += &format!("{one}\n"));
+    summary.courses().iter().for_each(|one| text += &format!("{one}\n"));
     summary.probes().iter().for_each(|one| text += &format!("{one}\n"));
     if !comparisons.is_empty() {
         text += &format!("\n{}", comparison_table(comparisons));

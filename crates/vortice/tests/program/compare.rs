@@ -332,7 +332,7 @@ fn what_cannot_be_compared_is_refused_with_a_remedy() {
         (&["compare", "cavty"][..], "did you mean `cavity`"),
         (&["compare", "cavity", "--methods", "fem"], "fdm"),
         (&["compare", "cavity", "--schemes", "quick"], "fvm.convection=central,quick"),
-        (&["compare", "step-gartling", "--grids", "0"], "multiples or divisors of 64"),
+        (&["compare", "step-gartling", "--grids", "0"], "multiples of 1, such as 1"),
         (&["compare", "cavity", "cavity"], "name each case once"),
         (
             &["compare", "cavity", "--schemes", "fvm.convection=upwind,upwnd"],

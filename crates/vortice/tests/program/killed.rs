@@ -29,13 +29,13 @@ fn rows(folder: &Path) -> Vec<Value> {
     all[0]["rows"].as_array().unwrap().clone()
 }
 
-fn start(folder: &Path, arguments: &[&str]) -> Child {
+pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Child {
     let mut command = program(folder);
     command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 /// Kills a process as a power cut would, without a word to it.
-fn kill(mut child: Child) {
+pub(crate) fn kill(mut child: Child) {
     child.kill().unwrap();
     child.wait().unwrap();
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod bodies;
 mod compare;
+mod compare_forces;
 mod device;
 mod ending;
 mod faults;

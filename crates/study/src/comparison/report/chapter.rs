@@ -8,6 +8,7 @@ use super::finest::Seen;
 use super::maps::{Map, differences, vorticity};
 use super::tables;
 use crate::comparison::findings::Findings;
+use crate::comparison::grids::counted;
 use crate::comparison::plan::plain_name;
 use vortice_core::format::digits;
 use vortice_post::references::LeftOut;
@@ -126,10 +127,7 @@ fn facts(findings: &Findings) -> Vec<(&'static str, String)> {
         ("Reynolds number", digits(case.reynolds(), 4)),
         ("methods", listed(study.variants.iter().map(|one| one.name.clone()).collect())),
         ("chosen by the methods", listed(schemes(findings))),
-        (
-            "cells along the shortest side",
-            listed(study.grids.iter().map(usize::to_string).collect()),
-        ),
+        (counted(case), listed(study.grids.iter().map(usize::to_string).collect())),
         ("end of each run", until),
         ("numbers", precision.into()),
         ("computed on", listed(devices)),

@@ -4,6 +4,7 @@ use vortice_plot::{Chart, ChartAxis, Guide, Ink, LineStyle, Series};
 
 use super::finest::Seen;
 use crate::comparison::findings::Findings;
+use crate::comparison::grids::counted;
 use crate::comparison::row::{Deviation, Row};
 use vortice_post::references::{Reference, lines, published};
 use vortice_post::{Line, Variable};
@@ -77,7 +78,7 @@ pub(super) fn errors(findings: &Findings, reference: &str, over: Over) -> Chart 
         ink: Ink::Colour(n),
     });
     let (words, x) = match over {
-        Over::Cells => ("over cells", ChartAxis::log("cells along the shortest side")),
+        Over::Cells => ("over cells", ChartAxis::log(counted(&findings.study.case))),
         Over::Seconds => ("over time", ChartAxis::log("wall-clock seconds")),
     };
     let grids = findings.study.grids.iter().map(|&n| n as f64).collect();

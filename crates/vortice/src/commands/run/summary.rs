@@ -5,7 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::references::{Comparison, Sample};
-use crate::{Energy, Flow, Forces, MassBalance, Oscillation, ProbeMeans, Vortex, Vortices};
+use crate::{
+    Energy, Extremes, Flow, ForceCourse, Forces, MassBalance, Oscillation, ProbeMeans, Vortex,
+    Vortices,
+};
 use serde::Serialize;
 use vortice_core::write_beside;
 use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
@@ -61,6 +64,11 @@ struct LastFlow {
     forces: Forces,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     oscillations: Vec<Oscillation>,
+    /// Of forces that do not repeat themselves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    extremes: Vec<Extremes>,
+    #[serde(skip)]
+    courses: Vec<ForceCourse>,
     energy: Energy,
     mass_balance: MassBalance,
 }
@@ -143,10 +151,14 @@ impl Summary {
         let mass_balance = MassBalance::of(flow.case, flow.velocity);
         self.warnings = outcome.warnings.iter().cloned().chain(mass_balance.warning()).collect();
         self.references = comparisons.iter().map(Found::from).collect();
+        let repeated = flow.courses.iter().filter_map(ForceCourse::oscillation);
+        let once = flow.courses.iter().filter_map(ForceCourse::extremes);
         self.flow = Some(LastFlow {
             vortices: Vortices::of(flow.case, flow.velocity).vortices,
             forces: Forces::of(flow),
-            oscillations: flow.oscillations.clone(),
+            oscillations: repeated.cloned().collect(),
+            extremes: once.cloned().collect(),
+            courses: flow.courses.clone(),
             energy,
             mass_balance,
         });
@@ -173,9 +185,9 @@ impl Summary {
         self.seconds.as_ref()
     }
 
-    /// What repeats itself in the forces on bodies.
-    pub(super) fn oscillations(&self) -> impl Iterator<Item = &Oscillation> {
-        self.flow.iter().flat_map(|flow| &flow.oscillations)
+    /// What the forces on bodies did over time.
+    pub(super) fn courses(&self) -> &[ForceCourse] {
+        self.flow.as_ref().map_or(&[], |flow| &flow.courses)
     }
 
     /// What makes the run worth less than it looks.

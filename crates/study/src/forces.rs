@@ -1,0 +1,54 @@
+//! The forces on bodies over time, of runs that are judged.
+
+use std::sync::{Arc, Mutex};
+
+use vortice_core::{Case, Monitor, Result, Snapshot, Until, Verdict, lock};
+use vortice_post::ForceSeries;
+
+/// Between two looks at the forces, in units of the length over the velocity of the case's scale: a Strouhal number of 0.3
+/// has 66 looks a period.
+const USUAL: f64 = 0.05;
+
+/// Flow time in s between looks at the forces on bodies: what the case says, else often enough for vortices that are shed.
+/// Nothing of a flow without bodies or one that is not followed in time.
+pub(crate) fn seconds_between_forces(case: &Case) -> Option<f64> {
+    let is_followed = matches!(case.run.until, Until::Time(_)) && !case.bodies.is_empty();
+    let usual = is_followed.then(|| USUAL * case.scale.length / case.scale.velocity);
+    case.forces().or(usual)
+}
+
+/// Keeps the coefficients of drag and lift of all bodies; clones share them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KeepForces {
+    all: Arc<Mutex<Vec<ForceSeries>>>,
+}
+
+impl KeepForces {
+    /// Keeps nothing yet.
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// What was kept: of each body, in their order.
+    pub(crate) fn take(&self) -> Vec<ForceSeries> {
+        std::mem::take(&mut lock(&self.all))
+    }
+}
+
+impl Monitor for KeepForces {
+    fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
+        let of = |name: &String| ForceSeries { body: name.clone(), ..ForceSeries::default() };
+        *lock(&self.all) = now.case.bodies.iter().map(|body| of(&body.name)).collect();
+        Ok(())
+    }
+
+    fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
+        let forces = now.forces()?;
+        for (body, (force, series)) in forces.iter().zip(&mut *lock(&self.all)).enumerate() {
+            let [drag, lift, _] = force.coefficients(now.case, body);
+            series.drag.push((now.step.time, drag));
+            series.lift.push((now.step.time, lift));
+        }
+        Ok(Verdict::Continue)
+    }
+}
