@@ -5,44 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use vortice_core::Case;
 
-use crate::oscillation::{Oscillation, top};
-use crate::references::{Bound, Component};
-use crate::series::{Series, TimeTable, late};
-
-/// Coefficients of drag and lift of one body over time.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ForceSeries {
-    /// Name of the body.
-    pub body: String,
-    /// Of the force in x.
-    pub drag: Series,
-    /// Of the force in y.
-    pub lift: Series,
-}
-
-impl ForceSeries {
-    /// Of all bodies of a case, from the text of `forces.csv`.
-    pub fn all(case: &Case, forces: &str) -> Vec<Self> {
-        let table = TimeTable::of(forces);
-        let of_body = |name: &String| {
-            let [drag, lift] = ["drag", "lift"].map(|of| table.column(&format!("{name}.{of}")));
-            Some(Self { body: name.clone(), drag: drag?, lift: lift? })
-        };
-        case.bodies.iter().filter_map(|body| of_body(&body.name)).collect()
-    }
-
-    /// The later part, which counts; all where what is given at a face changes with time.
-    pub fn counted(&self, case: &Case) -> Self {
-        if case.boundaries.change() {
-            return self.clone();
-        }
-        Self {
-            body: self.body.clone(),
-            drag: late(&self.drag).to_vec(),
-            lift: late(&self.lift).to_vec(),
-        }
-    }
-}
+use crate::oscillation::{Bound, Component, Oscillation, top};
+use crate::series::{ForceSeries, Series};
 
 /// What the forces on a body did over time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,9 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use vortice_core::Case;
 
-use crate::forces_in_time::ForceSeries;
-use crate::references::{Bound, Component};
-use crate::series::Series;
+use crate::series::{ForceSeries, Series};
 
 /// Share of half the swing of the lift that it must fall below its mean before it crosses that again: noise does not count.
 const BELOW: f64 = 0.25;
@@ -20,6 +18,30 @@ const ALIKE: f64 = 0.25;
 
 /// How often the mean is found of whole periods of the lift about the mean before.
 const PASSES: usize = 4;
+
+/// Drag or lift.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Component {
+    /// In x.
+    Drag,
+    /// In y.
+    Lift,
+}
+
+/// What tables say of a coefficient over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Its mean.
+    Mean,
+    /// The root of the mean square of what it differs from that by.
+    Rms,
+    /// The largest value.
+    Max,
+    /// The smallest value.
+    Min,
+    /// Half of what the largest value is above the smallest.
+    Amplitude,
+}
 
 /// A number of every period: its mean over all, and the largest distance of one from that.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,5 +1,7 @@
 //! Numbers over time, as files hold them.
 
+use vortice_core::Case;
+
 /// Times in s and values.
 pub type Series = Vec<(f64, f64)>;
 
@@ -33,4 +35,39 @@ pub(crate) fn late(series: &[(f64, f64)]) -> &[(f64, f64)] {
     let ends = series.first().zip(series.last());
     let from = ends.map_or(0.0, |((first, _), (last, _))| first + COUNTED_FROM * (last - first));
     &series[series.iter().position(|(time, _)| *time >= from).unwrap_or(series.len())..]
+}
+
+/// Coefficients of drag and lift of one body over time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ForceSeries {
+    /// Name of the body.
+    pub body: String,
+    /// Of the force in x.
+    pub drag: Series,
+    /// Of the force in y.
+    pub lift: Series,
+}
+
+impl ForceSeries {
+    /// Of all bodies of a case, from the text of `forces.csv`.
+    pub fn all(case: &Case, forces: &str) -> Vec<Self> {
+        let table = TimeTable::of(forces);
+        let of_body = |name: &String| {
+            let [drag, lift] = ["drag", "lift"].map(|of| table.column(&format!("{name}.{of}")));
+            Some(Self { body: name.clone(), drag: drag?, lift: lift? })
+        };
+        case.bodies.iter().filter_map(|body| of_body(&body.name)).collect()
+    }
+
+    /// The later part, which counts; all where what is given at a face changes with time.
+    pub fn counted(&self, case: &Case) -> Self {
+        if case.boundaries.change() {
+            return self.clone();
+        }
+        Self {
+            body: self.body.clone(),
+            drag: late(&self.drag).to_vec(),
+            lift: late(&self.lift).to_vec(),
+        }
+    }
 }

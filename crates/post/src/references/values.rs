@@ -4,6 +4,7 @@ use vortice_core::ExactFlow;
 
 use super::validity::Validity;
 use crate::flow::{Line, Variable};
+pub use crate::oscillation::{Bound, Component};
 
 /// Something that a flow is judged against.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,30 +93,6 @@ pub enum Coefficient {
     Swing(Component, Bound),
     /// `strouhal`: the frequency of the lift in units of the scale.
     Strouhal,
-}
-
-/// Drag or lift.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Component {
-    /// In x.
-    Drag,
-    /// In y.
-    Lift,
-}
-
-/// What tables say of a coefficient over time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// Its mean.
-    Mean,
-    /// The root of the mean square of what it differs from that by.
-    Rms,
-    /// The largest value.
-    Max,
-    /// The smallest value.
-    Min,
-    /// Half of what the largest value is above the smallest.
-    Amplitude,
 }
 
 impl Coefficient {
