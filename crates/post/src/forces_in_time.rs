@@ -26,11 +26,13 @@ impl ForceCourse {
 
     /// Of one body; nothing if no finite number is known.
     fn of(case: &Case, series: &ForceSeries) -> Option<Self> {
-        let counted = series.counted(case);
-        match Oscillation::of(case, &counted).filter(Oscillation::repeats) {
-            Some(found) => Some(Self::Repeats(found)),
-            None => Extremes::of(&counted).map(Self::Once),
+        let later = series.later();
+        if let Some(found) = Oscillation::of(case, &later).filter(Oscillation::repeats) {
+            return Some(Self::Repeats(found));
         }
+        // What is driven differently at all times has no beginning that is not of it.
+        let counted = if case.boundaries.change() { series } else { &later };
+        Extremes::of(counted).map(Self::Once)
     }
 
     /// Name of the body.

@@ -262,8 +262,8 @@ mod tests {
 
     /// Of all bodies whose forces swing.
     fn all(case: &Case, forces: &str) -> Vec<Oscillation> {
-        let counted = ForceSeries::all(case, forces).into_iter().map(|one| one.counted(case));
-        counted.filter_map(|one| Oscillation::of(case, &one)).collect()
+        let later = ForceSeries::all(case, forces).into_iter().map(|one| one.later());
+        later.filter_map(|one| Oscillation::of(case, &one)).collect()
     }
 
     fn with_ball() -> Case {

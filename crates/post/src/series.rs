@@ -59,15 +59,9 @@ impl ForceSeries {
         case.bodies.iter().filter_map(|body| of_body(&body.name)).collect()
     }
 
-    /// The later part, which counts; all where what is given at a face changes with time.
-    pub fn counted(&self, case: &Case) -> Self {
-        if case.boundaries.change() {
-            return self.clone();
-        }
-        Self {
-            body: self.body.clone(),
-            drag: late(&self.drag).to_vec(),
-            lift: late(&self.lift).to_vec(),
-        }
+    /// The later part, which counts.
+    pub(crate) fn later(&self) -> Self {
+        let [drag, lift] = [&self.drag, &self.lift].map(|series| late(series).to_vec());
+        Self { body: self.body.clone(), drag, lift }
     }
 }

@@ -58,10 +58,7 @@ fn forces_over_time_are_kept_and_compared_by_all_methods() {
     assert_eq!(rows.len(), 6, "{}", stderr(&ended));
     for row in &rows {
         let strouhal = value(row, "ball strouhal");
-        // Sound swings, too, by lbm: as far off as the periods are apart.
-        let apart = &row["courses"][0]["repeats"]["strouhal"]["uncertainty"];
-        let off = apart.as_f64().unwrap().clamp(0.005, 0.02);
-        assert!((strouhal - 0.5).abs() < off, "{strouhal} {row}");
+        assert!((strouhal - 0.5).abs() < 0.005, "{strouhal} {row}");
         let [mean, max, min, swing] = ["drag_mean", "drag_max", "lift_min", "lift_amplitude"]
             .map(|name| value(row, &format!("ball {name}")));
         assert!(mean > 0.5 && max > mean && min < -0.1 && swing > 0.1, "{row}");
