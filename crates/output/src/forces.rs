@@ -2,11 +2,9 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::time::Instant;
 
 use vortice_core::{BodyForce, Case, Monitor, Result, Snapshot, Verdict};
 
-use crate::history::FLUSH_EVERY;
 use crate::lines::Lines;
 
 /// Writes `step,time` and for each body its force in N, its torque in N m (of a plane flow for each metre of its depth),
@@ -15,7 +13,6 @@ use crate::lines::Lines;
 #[derive(Debug)]
 pub struct ForceHistory {
     lines: Lines,
-    flushed: Instant,
     last: Option<u64>,
     only_due: bool,
 }
@@ -30,7 +27,7 @@ impl ForceHistory {
     /// If a folder has this name, or the file's folder does not exist.
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
         let lines = Lines::new(path.as_ref())?;
-        Ok(Self { lines, flushed: Instant::now(), last: None, only_due: false })
+        Ok(Self { lines, last: None, only_due: false })
     }
 
     /// Goes on with the lines that an earlier part of the run has left, up to the step that it goes on from.
@@ -56,26 +53,23 @@ impl ForceHistory {
             return Ok(());
         }
         let forces = now.forces()?;
-        let written = self.append(now, &forces).map_err(|error| self.lines.refused(&error));
+        let written = self.lines.add(false, |file| write_line(file, now, &forces));
         now.ranks.agree(written)
     }
+}
 
-    fn append(&mut self, now: &Snapshot<'_>, forces: &[BodyForce]) -> std::io::Result<()> {
-        let mut file = self.lines.file();
-        let Some(file) = file.as_mut() else { return Ok(()) };
-        write!(file, "{},{}", now.step.number, now.step.time)?;
-        for (body, of_body) in forces.iter().enumerate() {
-            let ([x, y, z], torque) = (of_body.force, of_body.torque);
-            let [drag, lift, _] = of_body.coefficients(now.case, body);
-            write!(file, ",{x:e},{y:e},{z:e},{torque:e},{drag:e},{lift:e}")?;
-        }
-        writeln!(file)?;
-        if self.flushed.elapsed() >= FLUSH_EVERY {
-            file.flush()?;
-            self.flushed = Instant::now();
-        }
-        Ok(())
+fn write_line(
+    file: &mut impl Write,
+    now: &Snapshot<'_>,
+    forces: &[BodyForce],
+) -> std::io::Result<()> {
+    write!(file, "{},{}", now.step.number, now.step.time)?;
+    for (body, of_body) in forces.iter().enumerate() {
+        let ([x, y, z], torque) = (of_body.force, of_body.torque);
+        let [drag, lift, _] = of_body.coefficients(now.case, body);
+        write!(file, ",{x:e},{y:e},{z:e},{torque:e},{drag:e},{lift:e}")?;
     }
+    writeln!(file)
 }
 
 /// The names of the columns.

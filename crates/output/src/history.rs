@@ -2,14 +2,10 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use vortice_core::{Monitor, Result, Snapshot, Step, Verdict};
 
 use crate::lines::Lines;
-
-/// Longest time that a line waits in memory.
-pub(crate) const FLUSH_EVERY: Duration = Duration::from_secs(1);
 
 /// Writes `step,time,dt,iterations,residual,iteration_error` every [`vortice_core::OutputOptions::history`] steps;
 /// iterations are those since the last line. Watch every step with it: it counts the iterations of
@@ -17,7 +13,6 @@ pub(crate) const FLUSH_EVERY: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct History {
     lines: Lines,
-    flushed: Instant,
     iterations: u64,
     last: Option<u64>,
 }
@@ -31,7 +26,7 @@ impl History {
     /// If a folder has this name, or the file's folder does not exist.
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
         let lines = Lines::new(path.as_ref())?;
-        Ok(Self { lines, flushed: Instant::now(), iterations: 0, last: None })
+        Ok(Self { lines, iterations: 0, last: None })
     }
 
     /// Goes on with the lines that an earlier part of the run has left, up to the step that it goes on from.
@@ -50,27 +45,12 @@ impl History {
         if self.lines.begin(COLUMNS, first.number)?.is_some() {
             return Ok(());
         }
-        let written = self.lines.file().as_mut().map_or(Ok(()), |file| {
-            write_line(file, first, 0)?;
-            file.flush()
-        });
-        written.map_err(|error| self.lines.refused(&error))
-    }
-
-    fn append(&mut self, step: &Step, flush: bool) -> std::io::Result<()> {
-        let mut file = self.lines.file();
-        let Some(file) = file.as_mut() else { return Ok(()) };
-        write_line(file, step, self.iterations)?;
-        if flush || self.flushed.elapsed() >= FLUSH_EVERY {
-            file.flush()?;
-            self.flushed = Instant::now();
-        }
-        Ok(())
+        self.lines.add(true, |file| write_line(file, first, 0))
     }
 
     fn line(&mut self, now: &mut Snapshot<'_>, flush: bool) -> Result<()> {
-        let mine = self.append(&now.step, flush).map_err(|error| self.lines.refused(&error));
-        self.iterations = 0;
+        let iterations = std::mem::take(&mut self.iterations);
+        let mine = self.lines.add(flush, |file| write_line(file, &now.step, iterations));
         self.last = Some(now.step.number);
         now.ranks.agree(mine)
     }

@@ -4,11 +4,15 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use vortice_core::{Result, beside, cannot_write, check_place, create_beside};
 
 /// What brings all lines of a table to the disk.
 pub(crate) type ToDisk = Box<dyn Fn() -> Result<()> + Send + Sync>;
+
+/// Longest time that a line waits in memory.
+const FLUSH_EVERY: Duration = Duration::from_secs(1);
 
 type Shared = Arc<Mutex<Option<BufWriter<File>>>>;
 
@@ -20,6 +24,7 @@ pub(crate) struct Lines {
     file: Shared,
     /// Whether an earlier part of the run has left lines.
     goes_on: bool,
+    flushed: Instant,
 }
 
 impl Lines {
@@ -29,7 +34,8 @@ impl Lines {
     /// If a folder has this name, or the file's folder does not exist.
     pub(crate) fn new(path: &Path) -> Result<Self> {
         check_place(path)?;
-        Ok(Self { path: path.to_owned(), file: Shared::default(), goes_on: false })
+        let (path, file) = (path.to_owned(), Shared::default());
+        Ok(Self { path, file, goes_on: false, flushed: Instant::now() })
     }
 
     /// Goes on with the lines that are there.
@@ -56,6 +62,27 @@ impl Lines {
         Ok(kept.lines().last().and_then(number))
     }
 
+    /// Adds what `write` writes, if the table is begun on this rank; it goes out of memory at once with `flush`, else within
+    /// a second or with the line after that.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub(crate) fn add(
+        &mut self,
+        flush: bool,
+        write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+    ) -> Result<()> {
+        let flush = flush || self.flushed.elapsed() >= FLUSH_EVERY;
+        let written = self.file().as_mut().map_or(Ok(()), |file| {
+            write(file)?;
+            if flush { file.flush() } else { Ok(()) }
+        });
+        if flush {
+            self.flushed = Instant::now();
+        }
+        written.map_err(|error| self.refused(&error))
+    }
+
     /// The file, if the table is begun on this rank.
     pub(crate) fn file(&self) -> MutexGuard<'_, Option<BufWriter<File>>> {
         self.file.lock().unwrap_or_else(PoisonError::into_inner)
@@ -63,7 +90,8 @@ impl Lines {
 
     /// What brings all lines to the disk, also those that are written later.
     pub(crate) fn sync(&self) -> ToDisk {
-        let lines = Self { path: self.path.clone(), file: self.file.clone(), goes_on: false };
+        let (path, file) = (self.path.clone(), self.file.clone());
+        let lines = Self { path, file, goes_on: false, flushed: self.flushed };
         Box::new(move || {
             // Lines may be written while the disk takes these.
             let flushed = lines.file().as_mut().map(|file| {

@@ -4,11 +4,9 @@ mod reader;
 
 use std::io::Write;
 use std::path::Path;
-use std::time::Instant;
 
 use vortice_core::{Case, Monitor, ProbeOptions, Result, Snapshot, Verdict};
 
-use crate::history::FLUSH_EVERY;
 use crate::lines::Lines;
 use reader::Reader;
 
@@ -17,7 +15,6 @@ use reader::Reader;
 #[derive(Debug)]
 pub struct ProbeHistory {
     lines: Lines,
-    flushed: Instant,
     options: ProbeOptions,
     reader: Option<Reader>,
 }
@@ -29,7 +26,7 @@ impl ProbeHistory {
     /// If a folder has this name, or the file's folder does not exist.
     pub fn create(path: impl AsRef<Path>, options: &ProbeOptions) -> Result<Self> {
         let (lines, options) = (Lines::new(path.as_ref())?, options.clone());
-        Ok(Self { lines, flushed: Instant::now(), options, reader: None })
+        Ok(Self { lines, options, reader: None })
     }
 
     /// Goes on with the lines that an earlier part of the run has left, up to the step that it goes on from.
@@ -50,23 +47,16 @@ impl ProbeHistory {
         let values = reader.values(now, options)?;
         let written = match is_there {
             true => Ok(()),
-            false => self.append(now, &values).map_err(|error| self.lines.refused(&error)),
+            false => self.lines.add(false, |file| write_line(file, now, &values)),
         };
         now.ranks.agree(written)
     }
+}
 
-    fn append(&mut self, now: &Snapshot<'_>, values: &[f64]) -> std::io::Result<()> {
-        let mut file = self.lines.file();
-        let Some(file) = file.as_mut() else { return Ok(()) };
-        write!(file, "{},{}", now.step.number, now.step.time)?;
-        values.iter().try_for_each(|value| write!(file, ",{value:e}"))?;
-        writeln!(file)?;
-        if self.flushed.elapsed() >= FLUSH_EVERY {
-            file.flush()?;
-            self.flushed = Instant::now();
-        }
-        Ok(())
-    }
+fn write_line(file: &mut impl Write, now: &Snapshot<'_>, values: &[f64]) -> std::io::Result<()> {
+    write!(file, "{},{}", now.step.number, now.step.time)?;
+    values.iter().try_for_each(|value| write!(file, ",{value:e}"))?;
+    writeln!(file)
 }
 
 /// The names of the columns.
