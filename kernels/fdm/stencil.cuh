@@ -17,7 +17,7 @@ INLINE double magnitude(double x) { return fabs(x); }
 
 // Momentum carried through a face by the velocity `v` across it, between the values `low` and `high`
 // on its two sides: central, blended with the donor cell by `gamma`; eq. (F3).
-INLINE Real flux(Real v, Real low, Real high, Real gamma, Real half) {
+template <class T> INLINE T flux(T v, T low, T high, T gamma, T half) {
     return half * (v * (low + high)) + gamma * (half * (magnitude(v) * (low - high)));
 }
 

@@ -30,31 +30,49 @@ const UNITS: f64 = (1_u64 << 40) as f64 * (1_u64 << 40) as f64;
 const MOST: f64 = (1_u64 << 55) as f64 * (1_u64 << 55) as f64;
 
 /// Numbers that are added up for a body: force, torque, and how many shares were no numbers.
-const SUMS: usize = 5;
+pub const FORCE_SUMS: usize = 5;
+
+/// Parts of the surfaces of bodies, those of one body after those of the other.
+pub struct BodyParts<P> {
+    /// The first part of each body, and behind the last.
+    pub first: Vec<usize>,
+    /// The parts.
+    pub parts: Vec<P>,
+}
+
+impl<P> BodyParts<P> {
+    /// Of parts of so many bodies, each with the number of its body; those of one body stay in their order.
+    pub fn new(bodies: usize, mut parts: Vec<(usize, P)>) -> Self {
+        parts.sort_by_key(|&(body, _)| body);
+        let first = (0..=bodies).map(|body| parts.partition_point(|&(of, _)| of < body)).collect();
+        Self { first, parts: parts.into_iter().map(|(_, part)| part).collect() }
+    }
+
+    /// Each part with the number of its body.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &P)> {
+        let bodies = self.first.windows(2).enumerate();
+        bodies.flat_map(|(body, ends)| {
+            self.parts[ends[0]..ends[1]].iter().map(move |part| (body, part))
+        })
+    }
+}
 
 /// Sums of what parts of the surfaces of bodies feel, as whole numbers: the same in any order, and for any number of ranks.
 pub struct ForceSums<'a> {
     case: &'a Case,
-    sums: Vec<[i128; SUMS]>,
+    sums: Vec<[i128; FORCE_SUMS]>,
 }
 
 impl<'a> ForceSums<'a> {
     /// Nothing yet.
     pub fn new(case: &'a Case) -> Self {
-        Self { case, sums: vec![[0; SUMS]; case.bodies.len()] }
+        Self { case, sums: vec![[0; FORCE_SUMS]; case.bodies.len()] }
     }
 
-    /// Adds what a part of a body's surface feels, in N (of a plane flow in N/m), at a point (m).
-    pub fn add(&mut self, body: usize, force: [f64; 3], point: [f64; 3]) {
-        let (middle, axes) = (self.case.bodies[body].geometry.middle(), &self.case.grid.axes);
-        let periodic = self.case.boundaries.periodic();
-        // A body may go on across a periodic end.
-        let arm = |d: usize| {
-            let (arm, length) = (point[d] - middle[d], axes[d].length());
-            if periodic[d] { arm - length * (arm / length).round() } else { arm }
-        };
-        let torque = arm(0) * force[1] - arm(1) * force[0];
-        let [force_unit, torque_unit] = self.units(body);
+    /// Adds what a part of a body's surface feels, in N (of a plane flow in N/m), at the end of an [`arm`].
+    pub fn add(&mut self, body: usize, force: [f64; 3], arm: [f64; 2]) {
+        let torque = arm[0] * force[1] - arm[1] * force[0];
+        let [force_unit, torque_unit] = force_units(self.case, body);
         let shares = [force[0], force[1], force[2], torque];
         let units = [force_unit, force_unit, force_unit, torque_unit];
         let sums = &mut self.sums[body];
@@ -63,7 +81,7 @@ impl<'a> ForceSums<'a> {
             if share.abs() < MOST {
                 sums[n] += share.round_ties_even() as i128;
             } else {
-                sums[SUMS - 1] += 1;
+                sums[FORCE_SUMS - 1] += 1;
             }
         }
     }
@@ -74,9 +92,9 @@ impl<'a> ForceSums<'a> {
     /// If a rank has stopped.
     pub fn of_all(mut self, ranks: &dyn Communicator) -> Result<Vec<BodyForce>> {
         ranks.sums_exact(self.sums.as_flattened_mut())?;
-        let of_body = |(body, sums): (usize, &[i128; SUMS])| {
-            let [force_unit, torque_unit] = self.units(body);
-            let value = |n: usize, unit: f64| match sums[SUMS - 1] {
+        let of_body = |(body, sums): (usize, &[i128; FORCE_SUMS])| {
+            let [force_unit, torque_unit] = force_units(self.case, body);
+            let value = |n: usize, unit: f64| match sums[FORCE_SUMS - 1] {
                 0 => sums[n] as f64 * unit,
                 _ => f64::NAN,
             };
@@ -89,17 +107,34 @@ impl<'a> ForceSums<'a> {
     /// Adds to the torques on bodies.
     pub fn add_torques(&mut self, torques: &[f64]) {
         for (body, torque) in torques.iter().enumerate() {
-            let [_, unit] = self.units(body);
+            let [_, unit] = force_units(self.case, body);
             self.sums[body][3] += (torque / unit).round_ties_even() as i128;
         }
     }
 
-    /// Units of force in N and of torque in N m.
-    fn units(&self, body: usize) -> [f64; 2] {
-        let (case, speed) = (self.case, self.case.scale.velocity);
-        let force = case.density * speed * speed * case.bodies[body].area / UNITS;
-        [force, force * case.scale.length]
+    /// Adds to the sums of a body what was added up elsewhere, in [`force_units`].
+    pub fn add_sums(&mut self, body: usize, sums: [i128; FORCE_SUMS]) {
+        for (sum, other) in self.sums[body].iter_mut().zip(sums) {
+            *sum += other;
+        }
     }
+}
+
+/// Units of force in N and of torque in N m in which what a body feels is added up.
+pub fn force_units(case: &Case, body: usize) -> [f64; 2] {
+    let speed = case.scale.velocity;
+    let force = case.density * speed * speed * case.bodies[body].area / UNITS;
+    [force, force * case.scale.length]
+}
+
+/// How far a point (m) is from the line that a body's torque is about, in x and y in m; a body may go on across a
+/// periodic end.
+pub fn arm(case: &Case, body: usize, point: [f64; 3]) -> [f64; 2] {
+    let (middle, periodic) = (case.bodies[body].geometry.middle(), case.boundaries.periodic());
+    std::array::from_fn(|d| {
+        let (arm, length) = (point[d] - middle[d], case.grid.axes[d].length());
+        if periodic[d] { arm - length * (arm / length).round() } else { arm }
+    })
 }
 
 /// Torques on the case's bodies, each in N m (of a plane flow in N), that friction of the form `mu du/dn` does not have
@@ -149,7 +184,7 @@ mod tests {
             .collect();
         let sum = |shares: &mut dyn Iterator<Item = &([f64; 3], [f64; 3])>| {
             let mut sums = ForceSums::new(&case);
-            shares.for_each(|(force, point)| sums.add(0, *force, *point));
+            shares.for_each(|(force, point)| sums.add(0, *force, arm(&case, 0, *point)));
             sums.of_all(&Solo).expect("one rank")
         };
         let (one, other) = (sum(&mut shares.iter()), sum(&mut shares.iter().rev()));
@@ -165,7 +200,7 @@ mod tests {
         let case = case();
         let torque = |point: [f64; 3]| {
             let mut sums = ForceSums::new(&case);
-            sums.add(0, [2.0, 3.0, 0.0], point);
+            sums.add(0, [2.0, 3.0, 0.0], arm(&case, 0, point));
             sums.of_all(&Solo).expect("one rank")[0].torque
         };
         let expected = 0.2 * 3.0 - 0.1 * 2.0;
@@ -177,7 +212,7 @@ mod tests {
     fn what_is_no_number_makes_the_force_none() {
         let case = case();
         let mut sums = ForceSums::new(&case);
-        sums.add(0, [1.0, f64::NAN, 0.0], [0.5; 3]);
+        sums.add(0, [1.0, f64::NAN, 0.0], [0.5; 2]);
         let all = sums.of_all(&Solo).expect("one rank");
         assert!(all[0].force[0].is_nan() && all[0].torque.is_nan());
     }

@@ -64,7 +64,9 @@ pub use beside::{
     beside, cannot_write, check_place, check_regular, clear, create_beside, write_beside,
 };
 pub use body::{Body, Geometry, Polygon, Walls};
-pub use body_force::{BodyForce, ForceSums, torques_of_turning};
+pub use body_force::{
+    BodyForce, BodyParts, FORCE_SUMS, ForceSums, arm, force_units, torques_of_turning,
+};
 pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
     Balance, Case, Device, Devices, FlowScale, Initial, InitialBox, OutputOptions, OutputPart,

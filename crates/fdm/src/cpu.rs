@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Boundaries, Case, Communicator, Context, Field, Halo, Quantity, Real, Result, Shape,
+    BodyForce, Boundaries, Case, Communicator, Context, Field, Halo, Quantity, Real, Result, Shape,
     StateReader, StateWriter, Storable, Subdomain, ThreadPool,
 };
 use vortice_linear::PressureSolver;
@@ -20,7 +20,7 @@ use vortice_linear::cpu::PressureEquation;
 use crate::boundary::{self, CarriedOut, FaceCounts, Forced, Walls, open_faces};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
-use crate::forces::{Places, Values};
+use crate::forces::ForceSides;
 use crate::initial::{self, WORTH_SHARING, exchange};
 use crate::settings::Settings;
 use crate::state::{self, Saved};
@@ -253,10 +253,10 @@ impl<T: Storable> Engine for Cpu<T> {
         })
     }
 
-    fn beside_bodies(&mut self, places: &Places) -> Result<Values> {
-        let velocity = places.velocity.iter().map(|&(a, place)| self.u[a][place].to_f64());
-        let pressure = places.pressure.iter().map(|&place| self.p[place].to_f64());
-        Ok(Values { velocity: velocity.collect(), pressure: pressure.collect() })
+    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>> {
+        let velocity = |a: usize, place: usize| self.u[a][place].to_f64();
+        let pressure = |place: usize| self.p[place].to_f64();
+        sides.forces(velocity, pressure, gamma, &*self.ranks)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

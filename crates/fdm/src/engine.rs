@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use vortice_core::{Field, Quantity, Result, StateReader, StateWriter};
+use vortice_core::{BodyForce, Field, Quantity, Result, StateReader, StateWriter};
 use vortice_linear::PressureSolver;
 
 use crate::boundary::FaceCounts;
-use crate::forces::{Places, Values};
+use crate::forces::ForceSides;
 
 /// What a projection found over the whole grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -66,8 +66,8 @@ pub(crate) trait Engine: Send {
     fn speed(&mut self) -> Result<[f64; 3]>;
     /// Velocity or pressure at the centres of some rows of own cells.
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field>;
-    /// What the forces on bodies are made of, always at the same places; eq. (F22).
-    fn beside_bodies(&mut self, places: &Places) -> Result<Values>;
+    /// The forces of all ranks on bodies, always at the same sides; `gamma` is the share of the donor cell; eq. (F22).
+    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>>;
     /// Velocity and pressure, with all halos, and rates of change if they are kept.
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
     /// The reverse of `save`.

@@ -1,46 +1,47 @@
 //! The forces on bodies: the momentum that cells of velocities of the flow hand to velocities that a body gives; eq. (F22).
 
 use vortice_core::{
-    BodyForce, Case, Communicator, FaceKind, ForceSums, Result, Shape, Side, Subdomain, Surfaces,
-    torques_of_turning,
+    BodyForce, BodyParts, Case, Communicator, FaceKind, ForceSums, Result, Shape, Side, Subdomain,
+    Surfaces, arm, torques_of_turning,
 };
 
+use crate::colours::Colours;
 use crate::stencil::flux;
 
-/// A side of the cell around an open face of a velocity component, beyond which a body gives the velocity.
-struct Term {
-    component: usize,
-    direction: usize,
-    side: Side,
-    body: usize,
-    /// Middle of the side in m.
-    centre: [f64; 3],
-    /// Number of the pressure there, if the component pushes on it.
-    pressure: Option<usize>,
+vortice_gpu::mirrored! {
+    /// A side of the cell around an open face of a velocity component, beyond which a body gives the velocity, in
+    /// `force_on_sides.cu`.
+    pub(crate) struct ForceSide {
+        component: i64,
+        /// Across the side.
+        direction: i64,
+        /// Places of the component inside and beyond, and of two across whose mean crosses the side.
+        velocity: [i64; 4],
+        /// Place of the pressure there if the component pushes on it, else -1; on a device 2 place + colour.
+        pressure: i64,
+        /// 1 on the high side, -1 on the low one.
+        outward: f64,
+        /// Of the torque in m.
+        arm: [f64; 2],
+    }
 }
 
-/// Where the values lie that the forces are made of.
-#[derive(Default)]
-pub(crate) struct Places {
-    /// Components and places, four for each side: of the velocity inside, of that beyond, and of two whose mean crosses it.
-    pub(crate) velocity: Vec<(usize, usize)>,
-    pub(crate) pressure: Vec<usize>,
+vortice_gpu::mirrored! {
+    /// Numbers of a case, in `force_on_sides.cu`.
+    pub(crate) struct ForceScales {
+        /// m2/s.
+        viscosity: f64,
+        /// m.
+        spacing: [f64; 3],
+        /// Density times the area of a face across each direction.
+        mass: [f64; 3],
+    }
 }
-
-/// The values there: velocities in m/s and kinematic pressures in m2/s2.
-pub(crate) struct Values {
-    pub(crate) velocity: Vec<f64>,
-    pub(crate) pressure: Vec<f64>,
-}
-
-/// Values that a term reads of the velocity.
-const VELOCITIES: usize = 4;
 
 /// The sides of one subdomain at which bodies stand.
 pub(crate) struct ForceSides {
-    case: Case,
-    terms: Vec<Term>,
-    pub(crate) places: Places,
+    pub(crate) case: Case,
+    pub(crate) sides: BodyParts<ForceSide>,
     /// Of bodies that turn, see [`torques_of_turning`].
     turning: Vec<f64>,
 }
@@ -48,92 +49,132 @@ pub(crate) struct ForceSides {
 impl ForceSides {
     /// Those of a subdomain.
     pub(crate) fn new(case: &Case, part: &Subdomain, shape: Shape) -> Self {
-        let turning = torques_of_turning(case);
-        let mut sides =
-            Self { case: case.clone(), terms: Vec::new(), places: Places::default(), turning };
-        if case.bodies.is_empty() {
-            return sides;
+        let sides = if case.bodies.is_empty() { Vec::new() } else { sides(case, part, shape) };
+        Self {
+            case: case.clone(),
+            sides: BodyParts::new(case.bodies.len(), sides),
+            turning: torques_of_turning(case),
         }
-        let (surfaces, solids) = (Surfaces::of_part(case, part), case.solids());
-        let body_at = |cell: [isize; 3]| {
-            let is_body = surfaces.is_inside(cell) && surfaces.is_solid(cell);
-            if is_body { solids.body_at(surfaces.global(cell)) } else { None }
-        };
-        let own = Shape { halo: [0; 3], ..shape };
-        for cell in own.all_cells() {
-            for a in case.grid.directions() {
-                if surfaces.face(cell, a, Side::Low) != FaceKind::Open {
-                    continue;
-                }
-                for d in case.grid.directions() {
-                    for side in Side::BOTH {
-                        let beyond = side.next(cell, d);
-                        let both = [Side::Low.next(beyond, a), beyond];
-                        if let Some(body) = both.iter().find_map(|&cell| body_at(cell)) {
-                            sides.add(&surfaces, shape, cell, [a, d], side, body);
-                        }
-                    }
-                }
-            }
-        }
-        sides
     }
 
-    fn add(
-        &mut self,
-        surfaces: &Surfaces<'_>,
-        shape: Shape,
-        cell: [isize; 3],
-        [a, d]: [usize; 2],
-        side: Side,
-        body: usize,
-    ) {
-        let (here, strides) = (shape.index(cell), shape.strides());
-        let beyond = shape.index(side.next(cell, d));
-        // The velocity across a side is that of the two low faces before and behind it.
-        let across = if side == Side::High { here + strides[d] } else { here };
-        self.places.velocity.extend([
-            (a, here),
-            (a, beyond),
-            (d, across - strides[a]),
-            (d, across),
-        ]);
-        let pressure = (a == d).then(|| {
-            self.places.pressure.push(if side == Side::High { here } else { here - strides[a] });
-            self.places.pressure.len() - 1
-        });
-        let mut centre = self.case.grid.low_face(a, surfaces.wrapped(cell));
-        centre[d] += 0.5 * side.outward() as f64 * self.case.grid.spacing()[d];
-        self.terms.push(Term { component: a, direction: d, side, body, centre, pressure });
+    /// Of the numbers of a case.
+    pub(crate) fn scales(&self) -> ForceScales {
+        let Case { viscosity, density, grid, .. } = &self.case;
+        let mass = std::array::from_fn(|d| density * grid.face_area(d));
+        ForceScales { viscosity: *viscosity, spacing: grid.spacing(), mass }
     }
 
-    /// The forces of all ranks on the case's bodies; `gamma` is the share of the donor cell. Collective.
+    /// The forces of all ranks on the case's bodies, from the velocity in m/s of a component at a place and the kinematic
+    /// pressure in m2/s2; `gamma` is the share of the donor cell. Collective.
     ///
     /// # Errors
     /// If a rank has stopped.
     pub(crate) fn forces(
         &self,
-        values: &Values,
+        velocity: impl Fn(usize, usize) -> f64,
+        pressure: impl Fn(usize) -> f64,
         gamma: f64,
         ranks: &dyn Communicator,
     ) -> Result<Vec<BodyForce>> {
-        let (case, h) = (&self.case, self.case.grid.spacing());
-        let mut sums = ForceSums::new(case);
-        for (term, velocity) in self.terms.iter().zip(values.velocity.chunks_exact(VELOCITIES)) {
-            let Term { component, direction: d, side, body, centre, pressure } = *term;
-            let [here, beyond, before, behind] = [0, 1, 2, 3].map(|n| velocity[n]);
-            let (low, high) = if side == Side::High { (here, beyond) } else { (beyond, here) };
-            let carried = flux(0.5 * (before + behind), low, high, gamma, 0.5);
-            let diffused = case.viscosity * (high - low) / h[d];
-            let pressure = pressure.map_or(0.0, |number| values.pressure[number]);
-            let momentum = side.outward() as f64 * (carried - diffused + pressure);
+        let ForceScales { viscosity, spacing: h, mass } = self.scales();
+        let mut sums = ForceSums::new(&self.case);
+        for (body, side) in self.sides.iter() {
+            let [a, d] = [side.component, side.direction].map(|axis| axis as usize);
+            let [along, across] = [a, d].map(|axis| {
+                let velocity = &velocity;
+                move |n: usize| velocity(axis, side.velocity[n] as usize)
+            });
+            let [here, beyond] = [along(0), along(1)];
+            let (low, high) = if side.outward > 0.0 { (here, beyond) } else { (beyond, here) };
+            let carried = flux(0.5 * (across(2) + across(3)), low, high, gamma, 0.5);
+            let diffused = viscosity * (high - low) / h[d];
+            let pressure = usize::try_from(side.pressure).map_or(0.0, &pressure);
+            let momentum = side.outward * (carried - diffused + pressure);
             let mut force = [0.0; 3];
-            force[component] = case.density * case.grid.face_area(d) * momentum;
-            sums.add(body, force, centre);
+            force[a] = mass[d] * momentum;
+            sums.add(body, force, side.arm);
         }
+        self.of_all(sums, ranks)
+    }
+
+    /// The sides for a device, where pressures lie by colour.
+    pub(crate) fn by_colours(&self, shape: &Shape, colours: &Colours) -> BodyParts<ForceSide> {
+        let coloured = |place: usize| {
+            let (colour, place) = colours.place(shape.cell(place));
+            (2 * place + colour) as i64
+        };
+        let of_device = |side: &ForceSide| ForceSide {
+            pressure: usize::try_from(side.pressure).map_or(-1, coloured),
+            ..*side
+        };
+        BodyParts {
+            first: self.sides.first.clone(),
+            parts: self.sides.parts.iter().map(of_device).collect(),
+        }
+    }
+
+    /// The forces of all ranks from the sums of this one. Collective.
+    ///
+    /// # Errors
+    /// If a rank has stopped.
+    pub(crate) fn of_all(
+        &self,
+        mut sums: ForceSums<'_>,
+        ranks: &dyn Communicator,
+    ) -> Result<Vec<BodyForce>> {
         if ranks.rank() == 0 {
             sums.add_torques(&self.turning);
         }
         sums.of_all(ranks)
+    }
+}
+
+/// Each side with the number of its body.
+fn sides(case: &Case, part: &Subdomain, shape: Shape) -> Vec<(usize, ForceSide)> {
+    let (surfaces, solids) = (Surfaces::of_part(case, part), case.solids());
+    let body_at = |cell: [isize; 3]| {
+        let is_body = surfaces.is_inside(cell) && surfaces.is_solid(cell);
+        if is_body { solids.body_at(surfaces.global(cell)) } else { None }
+    };
+    let own = Shape { halo: [0; 3], ..shape };
+    let mut sides = Vec::new();
+    for cell in own.all_cells() {
+        for a in case.grid.directions() {
+            if surfaces.face(cell, a, Side::Low) != FaceKind::Open {
+                continue;
+            }
+            for d in case.grid.directions() {
+                for side in Side::BOTH {
+                    let beyond = side.next(cell, d);
+                    let both = [Side::Low.next(beyond, a), beyond];
+                    if let Some(body) = both.iter().find_map(|&cell| body_at(cell)) {
+                        let mut centre = case.grid.low_face(a, surfaces.wrapped(cell));
+                        centre[d] += 0.5 * side.outward() as f64 * case.grid.spacing()[d];
+                        let arm = arm(case, body, centre);
+                        sides.push((body, ForceSide::new(shape, cell, [a, d], side, arm)));
+                    }
+                }
+            }
+        }
+    }
+    sides
+}
+
+impl ForceSide {
+    /// A side across `d` of the cell around the low face across `a` of a cell.
+    fn new(shape: Shape, cell: [isize; 3], [a, d]: [usize; 2], side: Side, arm: [f64; 2]) -> Self {
+        let (here, strides) = (shape.index(cell), shape.strides());
+        let beyond = shape.index(side.next(cell, d));
+        // The velocity across a side is that of the two low faces before and behind it.
+        let across = if side == Side::High { here + strides[d] } else { here };
+        let pressure = if side == Side::High { here } else { here - strides[a] };
+        Self {
+            component: a as i64,
+            direction: d as i64,
+            velocity: [here, beyond, across - strides[a], across].map(|place| place as i64),
+            pressure: if a == d { pressure as i64 } else { -1 },
+            outward: side.outward() as f64,
+            arm,
+        }
     }
 }

@@ -7,7 +7,6 @@ mod device;
 mod exchange;
 mod fields;
 mod forced;
-mod forces;
 mod numbers;
 mod operation;
 mod outlet;
@@ -21,21 +20,21 @@ mod work;
 use std::ops::Range;
 
 use vortice_core::{
-    Boundaries, Case, Context, Field, Quantity, Real, Result, Shape, StateReader, StateWriter,
-    Storable,
+    BodyForce, Boundaries, Case, Context, Field, Quantity, Real, Result, Shape, StateReader,
+    StateWriter, Storable,
 };
+use vortice_gpu::{DeviceForces, value};
 use vortice_linear::PressureSolver;
 
 use crate::boundary::{FaceCounts, Walls, fix_component};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
-use crate::forces::{Places, Values};
+use crate::forces::{ForceSide, ForceSides};
 use crate::initial::{self, InitialState};
 use crate::settings::Settings;
 use crate::squares;
 use crate::state::{self, Saved};
 use device::Device;
-use forces::Beside;
 use numbers::{CHANGE, Interval, PRESSURE_CHANGE, RESIDUAL, RIGHT_HAND_SIDE, SPEED, SUMS};
 use operation::Operation;
 use work::Work;
@@ -68,7 +67,7 @@ pub(crate) struct Gpu<T> {
     /// Weights of the rates of change in this step, if they are kept.
     weights: Option<[f64; 2]>,
     /// Once forces have been asked for.
-    beside: Option<Beside<T>>,
+    forces: Option<DeviceForces<ForceSide>>,
 }
 
 impl<T: Real> Gpu<T> {
@@ -109,7 +108,7 @@ impl<T: Real> Gpu<T> {
             walls,
             gamma: 0.0,
             weights: None,
-            beside: None,
+            forces: None,
         })
     }
 
@@ -280,15 +279,30 @@ impl<T: Storable> Engine for Gpu<T> {
         })
     }
 
-    fn beside_bodies(&mut self, places: &Places) -> Result<Values> {
+    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>> {
         self.work.flush()?;
-        let Self { work, shape, colours, directions, beside, .. } = self;
-        let device = &work.device;
-        if beside.is_none() {
-            *beside = Some(Beside::new(&device.gpu, places, *directions, shape, colours)?);
-        }
-        let nothing = || Ok(Values { velocity: Vec::new(), pressure: Vec::new() });
-        beside.as_mut().map_or_else(nothing, |beside| beside.values(&device.fields, places))
+        let Self { work, shape, colours, forces, .. } = self;
+        let (device, case) = (&work.device, &sides.case);
+        let forces = match forces {
+            Some(forces) => forces,
+            None => {
+                let sides = sides.by_colours(shape, colours);
+                forces.insert(DeviceForces::new(&device.gpu, case, &sides)?)
+            }
+        };
+        let ([u, v, w], [red, black]) = (&device.fields.u, &device.fields.p);
+        let scales = sides.scales();
+        let rest = vec![
+            value("scales", &scales),
+            value("gamma", &gamma),
+            u.input("u"),
+            v.input("v"),
+            w.input("w"),
+            red.input("red"),
+            black.input("black"),
+        ];
+        let sums = forces.sums(case, &device.kernels.force_on_sides, rest)?;
+        sides.of_all(sums, &*device.ranks)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

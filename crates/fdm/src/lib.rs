@@ -29,11 +29,10 @@ mod suitability;
 mod worker;
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use vortice_core::{
-    BodyForce, Case, Communicator, Context, Cost, Field, Method, Precision, Quantity, Result,
-    Settling, Solver, StateReader, StateWriter, Step, Subdomain, WallSlope,
+    BodyForce, Case, Context, Cost, Field, Method, Precision, Quantity, Result, Settling, Solver,
+    StateReader, StateWriter, Step, Subdomain, WallSlope,
 };
 
 use crate::boundary::Covered;
@@ -72,7 +71,6 @@ struct Fdm {
     cost: Cost,
     case: Case,
     part: Subdomain,
-    ranks: Arc<dyn Communicator>,
     /// Once forces have been asked for.
     force_sides: Option<ForceSides>,
     now: StepState,
@@ -99,11 +97,10 @@ fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     let cost = report::cost(case, &settings);
     let part = context.subdomain(case)?;
     let (cells, bodies) = (part.n(), Covered::new(case, &part));
-    let (case, ranks, force_sides) = (case.clone(), context.ranks.clone(), None);
+    let (case, force_sides) = (case.clone(), None);
     Ok(Box::new(Fdm {
         case,
         part,
-        ranks,
         force_sides,
         cost,
         settings,
@@ -147,13 +144,12 @@ impl Solver for Fdm {
     }
 
     fn forces(&mut self) -> Result<Vec<BodyForce>> {
-        let Self { case, part, settings, worker, ranks, force_sides, .. } = self;
+        let Self { case, part, settings, worker, force_sides, .. } = self;
         let new = || ForceSides::new(case, part, initial::shape(case, part));
         let sides = force_sides.get_or_insert_with(new);
         let StepState { speed, step, .. } = self.now;
         let gamma = Limits::of(settings, speed).donor_share(settings, step.dt);
-        let values = worker.beside_bodies(&sides.places)?;
-        sides.forces(&values, gamma, &**ranks)
+        worker.forces(sides, gamma)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

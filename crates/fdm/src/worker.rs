@@ -3,14 +3,15 @@
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, ConvectiveOutlet, Field, Quantity, Result, StateReader, StateWriter, Storable,
+    BodyForce, Case, Context, ConvectiveOutlet, Field, Quantity, Result, StateReader, StateWriter,
+    Storable,
 };
 use vortice_gpu::Gpu;
 
 use crate::boundary::{FaceCounts, moves_faces};
 use crate::cpu::Cpu;
 use crate::engine::Engine;
-use crate::forces::{Places, Values};
+use crate::forces::ForceSides;
 use crate::gpu::Gpu as OnGpu;
 use crate::options::Kernel;
 use crate::resident::{Ahead, ResidentDevice};
@@ -107,11 +108,11 @@ impl Worker {
         }
     }
 
-    /// What the forces on bodies are made of.
-    pub(crate) fn beside_bodies(&mut self, places: &Places) -> Result<Values> {
+    /// The forces of all ranks on bodies.
+    pub(crate) fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>> {
         match self {
-            Self::Engine(engine) => engine.beside_bodies(places),
-            Self::Ahead(ahead) => ahead.beside_bodies(places),
+            Self::Engine(engine) => engine.forces(sides, gamma),
+            Self::Ahead(ahead) => ahead.forces(sides, gamma),
         }
     }
 

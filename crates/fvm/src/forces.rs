@@ -2,8 +2,8 @@
 //! eq. (V22).
 
 use vortice_core::{
-    BodyForce, BodyWall, Case, Communicator, ForceSums, Result, Shape, Side, Subdomain, Surfaces,
-    torques_of_turning,
+    BodyForce, BodyParts, BodyWall, Case, Communicator, ForceSums, Result, Shape, Side, Subdomain,
+    Surfaces, arm, torques_of_turning,
 };
 
 use crate::boundary::{SOLID, kind_of};
@@ -12,97 +12,77 @@ use crate::stencil::{
     FIXED, OPEN, Other, felt_share, felt_velocity, positive, pressure_at, velocity_at_body,
 };
 
-/// A face of an own cell, at whose other side lies a body.
-struct Face {
-    direction: usize,
-    side: Side,
-    body: usize,
-    /// Kind of the face opposite.
-    opposite: u8,
-    /// Distance of the wall as a share of the line to the next centre, and its velocity in m/s.
-    share: f64,
-    wall: [f64; 3],
-    /// Middle of the face in m.
-    centre: [f64; 3],
-}
-
-/// Where the values lie that the forces are made of; two cells for each face: its own, and the one opposite.
-#[derive(Default)]
-pub(crate) struct Places {
-    pub(crate) cells: Vec<usize>,
-    /// Direction and place of each face.
-    pub(crate) faces: Vec<(usize, usize)>,
-}
-
-/// The values there: velocity in m/s by component, kinematic pressure in m2/s2, and velocity through faces in m/s.
-pub(crate) struct Values {
-    pub(crate) velocity: [Vec<f64>; 3],
-    pub(crate) pressure: Vec<f64>,
-    pub(crate) face_velocity: Vec<f64>,
+vortice_gpu::mirrored! {
+    /// A face of an own cell, at whose other side lies a body, in `force_on_faces.cu`.
+    pub(crate) struct ForceFace {
+        /// Across the face.
+        direction: i64,
+        /// Place of the cell.
+        cell: i64,
+        /// Of the one on its other side.
+        opposite: i64,
+        /// Place of the face among those of its direction.
+        face: i64,
+        /// Of the face opposite.
+        kind: i64,
+        /// 1 on the high side, -1 on the low one.
+        outward: f64,
+        /// Distance of the wall as a share of the line to the next centre.
+        share: f64,
+        /// m/s that diffuse for each m/s between the cell and the wall as it is felt.
+        conductance: f64,
+        /// Velocity of the wall in m/s.
+        wall: [f64; 3],
+        /// At the face opposite if it is an outlet, in m2/s2.
+        outlet_pressure: f64,
+        /// Density times the area of the face.
+        mass: f64,
+        /// Of the torque in m.
+        arm: [f64; 2],
+    }
 }
 
 /// The faces of one subdomain at which bodies stand.
 pub(crate) struct ForceFaces {
-    faces: Vec<Face>,
-    pub(crate) places: Places,
+    pub(crate) faces: BodyParts<ForceFace>,
     /// Of bodies that turn, see [`torques_of_turning`].
     turning: Vec<f64>,
 }
 
 impl ForceFaces {
     /// Those of a subdomain.
-    pub(crate) fn new(case: &Case, part: &Subdomain, shape: Shape, kinds: &[u8]) -> Self {
+    pub(crate) fn new(
+        case: &Case,
+        part: &Subdomain,
+        shape: Shape,
+        kinds: &[u8],
+        fluid: &Fluid,
+    ) -> Self {
         let surfaces = Surfaces::of_part(case, part);
-        let mut all = Self {
-            faces: Vec::new(),
-            places: Places::default(),
-            turning: torques_of_turning(case),
-        };
-        if case.bodies.is_empty() {
-            return all;
-        }
-        let own = Shape { halo: [0; 3], ..shape };
-        for cell in own.all_cells().filter(|&cell| kinds[shape.index(cell)] & SOLID == 0) {
+        let flows = |cell: [isize; 3]| kinds[shape.index(cell)] & SOLID == 0;
+        let cells = Shape { halo: [0; 3], ..shape }.all_cells();
+        let cells = cells.filter(|&cell| !case.bodies.is_empty() && flows(cell));
+        let mut faces = Vec::new();
+        for cell in cells {
             for d in case.grid.directions() {
                 for side in Side::BOTH {
-                    all.add(case, &surfaces, shape, kinds, cell, d, side);
+                    let next = side.next(cell, d);
+                    if let Some(wall) = surfaces.body_wall(cell, next).filter(|_| !flows(next)) {
+                        let mut centre = case.grid.centre(surfaces.wrapped(cell));
+                        centre[d] += 0.5 * side.outward() as f64 * case.grid.spacing()[d];
+                        let arm = arm(case, wall.body, centre);
+                        let face =
+                            ForceFace::new(case, shape, kinds, fluid, (cell, d, side), &wall);
+                        faces.push((wall.body, ForceFace { arm, ..face }));
+                    }
                 }
             }
         }
-        all
+        Self { faces: BodyParts::new(case.bodies.len(), faces), turning: torques_of_turning(case) }
     }
 
-    fn add(
-        &mut self,
-        case: &Case,
-        surfaces: &Surfaces<'_>,
-        shape: Shape,
-        kinds: &[u8],
-        cell: [isize; 3],
-        d: usize,
-        side: Side,
-    ) {
-        let (next, behind) = (side.next(cell, d), side.opposite().next(cell, d));
-        if kinds[shape.index(next)] & SOLID == 0 {
-            return;
-        }
-        let Some(BodyWall { body, share, velocity }) = surfaces.body_wall(cell, next) else {
-            return;
-        };
-        // Faces lie at the low sides of cells.
-        let [face, opposite] = match side {
-            Side::Low => [cell, behind],
-            Side::High => [next, cell],
-        };
-        let mut centre = case.grid.centre(surfaces.wrapped(cell));
-        centre[d] += 0.5 * side.outward() as f64 * case.grid.spacing()[d];
-        let opposite = kind_of(kinds[shape.index(opposite)], d);
-        self.places.cells.extend([cell, behind].map(|cell| shape.index(cell)));
-        self.places.faces.push((d, shape.index(face)));
-        self.faces.push(Face { direction: d, side, body, opposite, share, wall: velocity, centre });
-    }
-
-    /// The forces of all ranks on the case's bodies. Collective.
+    /// The forces of all ranks on the case's bodies, from the velocity in m/s of a component at a place, the kinematic
+    /// pressure in m2/s2, and the velocity through a face across a direction. Collective.
     ///
     /// # Errors
     /// If a rank has stopped.
@@ -110,16 +90,26 @@ impl ForceFaces {
         &self,
         case: &Case,
         fluid: &Fluid,
-        values: &Values,
+        values: &Values<'_>,
         ranks: &dyn Communicator,
     ) -> Result<Vec<BodyForce>> {
         let mut sums = ForceSums::new(case);
-        for (n, face) in self.faces.iter().enumerate() {
-            let d = face.direction;
-            let handed = handed_on(face, fluid, n, values);
-            let force = handed.map(|momentum| fluid.density * case.grid.face_area(d) * momentum);
-            sums.add(face.body, force, face.centre);
+        for (body, face) in self.faces.iter() {
+            let force = face.handed_on(fluid, values).map(|momentum| face.mass * momentum);
+            sums.add(body, force, face.arm);
         }
+        self.of_all(sums, ranks)
+    }
+
+    /// The forces of all ranks from the sums of this one. Collective.
+    ///
+    /// # Errors
+    /// If a rank has stopped.
+    pub(crate) fn of_all(
+        &self,
+        mut sums: ForceSums<'_>,
+        ranks: &dyn Communicator,
+    ) -> Result<Vec<BodyForce>> {
         if ranks.rank() == 0 {
             sums.add_torques(&self.turning);
         }
@@ -127,25 +117,65 @@ impl ForceFaces {
     }
 }
 
-/// Momentum over density that a face hands on to a body, for its area, in m2/s2 by component; eq. (V22).
-fn handed_on(face: &Face, fluid: &Fluid, n: usize, values: &Values) -> [f64; 3] {
-    let (d, sign) = (face.direction, face.side.outward() as f64);
-    let is_open = face.opposite == OPEN;
-    let outward = sign * values.face_velocity[n];
-    let h = 1.0 / fluid.inverse_h[d];
-    let mut momentum = [0.0; 3];
-    for (c, momentum) in momentum.iter_mut().enumerate().take(fluid.directions) {
-        let [here, opposite] = [0, 1].map(|k| values.velocity[c][2 * n + k]);
-        let at_face = velocity_at_body(face.share, face.wall[c], here, opposite, is_open);
-        let felt = felt_velocity(face.share, face.wall[c], opposite, is_open);
-        let leaves = here + fluid.blend * (at_face - here);
-        let carried = positive(outward) * leaves - positive(-outward) * at_face;
-        let diffused = fluid.diffusion[d] * h / felt_share(face.share) * (here - felt);
-        *momentum = carried + diffused;
+/// Velocity in m/s by component, kinematic pressure in m2/s2, and velocity through faces in m/s by direction.
+pub(crate) struct Values<'a> {
+    pub(crate) velocity: [&'a [f64]; 3],
+    pub(crate) pressure: &'a [f64],
+    pub(crate) face_velocity: [&'a [f64]; 3],
+}
+
+impl ForceFace {
+    /// The face across `d` on one side of a cell; its arm is still to come.
+    fn new(
+        case: &Case,
+        shape: Shape,
+        kinds: &[u8],
+        fluid: &Fluid,
+        (cell, d, side): ([isize; 3], usize, Side),
+        wall: &BodyWall,
+    ) -> Self {
+        let (next, behind) = (side.next(cell, d), side.opposite().next(cell, d));
+        // Faces lie at the low sides of cells.
+        let [face, opposite] = match side {
+            Side::Low => [cell, behind],
+            Side::High => [next, cell],
+        };
+        let place = |cell: [isize; 3]| shape.index(cell) as i64;
+        let h = 1.0 / fluid.inverse_h[d];
+        Self {
+            direction: d as i64,
+            cell: place(cell),
+            opposite: place(behind),
+            face: place(face),
+            kind: kind_of(kinds[shape.index(opposite)], d).into(),
+            outward: side.outward() as f64,
+            share: wall.share,
+            conductance: fluid.diffusion[d] * h / felt_share(wall.share),
+            wall: wall.velocity,
+            outlet_pressure: fluid.outlet_pressure[d][side.opposite() as usize],
+            mass: fluid.density * case.grid.face_area(d),
+            arm: [0.0; 2],
+        }
     }
-    let [p, next] = [0, 1].map(|k| values.pressure[2 * n + k]);
-    let outlet_pressure = fluid.outlet_pressure[d][face.side.opposite() as usize];
-    let other = Other { kind: face.opposite, next, outlet_pressure };
-    momentum[d] += sign * pressure_at(FIXED, p, 0.0, 0.0, other);
-    momentum
+
+    /// Momentum over density that it hands on to a body, for its area, in m2/s2 by component; eq. (V22).
+    fn handed_on(&self, fluid: &Fluid, values: &Values<'_>) -> [f64; 3] {
+        let [d, cell, opposite, face] =
+            [self.direction, self.cell, self.opposite, self.face].map(|number| number as usize);
+        let kind = self.kind as u8;
+        let outward = self.outward * values.face_velocity[d][face];
+        let mut momentum = [0.0; 3];
+        for (c, momentum) in momentum.iter_mut().enumerate().take(fluid.directions) {
+            let [here, opposite] = [cell, opposite].map(|place| values.velocity[c][place]);
+            let at_face = velocity_at_body(self.share, self.wall[c], here, opposite, kind == OPEN);
+            let felt = felt_velocity(self.share, self.wall[c], opposite, kind == OPEN);
+            let leaves = here + fluid.blend * (at_face - here);
+            let carried = positive(outward) * leaves - positive(-outward) * at_face;
+            *momentum = carried + self.conductance * (here - felt);
+        }
+        let [p, next] = [cell, opposite].map(|place| values.pressure[place]);
+        let other = Other { kind, next, outlet_pressure: self.outlet_pressure };
+        momentum[d] += self.outward * pressure_at(FIXED, p, 0.0, 0.0, other);
+        momentum
+    }
 }

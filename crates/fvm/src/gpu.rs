@@ -272,7 +272,7 @@ impl Engine for OnGpu {
         let Self { work, part, shape, faces, fluid, forces, .. } = self;
         let device = &mut work.device;
         if forces.is_none() {
-            *forces = Some(Forces::new(&device.gpu, case, part, *shape, &faces.kinds)?);
+            *forces = Some(Forces::new(&device.gpu, case, part, *shape, &faces.kinds, fluid)?);
         }
         forces.as_mut().map_or_else(|| Ok(Vec::new()), |forces| forces.of(case, fluid, device))
     }

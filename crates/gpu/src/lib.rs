@@ -16,6 +16,7 @@ mod delayed_number;
 mod driver;
 #[cfg(test)]
 mod fake;
+mod forces;
 mod gather;
 mod gpu;
 mod graph;
@@ -42,6 +43,7 @@ pub use driver::{
     Address, Definition, DeviceMessage, Driver, Event, IpcHandle, Kernels, Launch, Launched,
     Mailbox, NcclComm, Options, Program, Properties, Replay, Source, joined, launched,
 };
+pub use forces::DeviceForces;
 pub use gather::DeviceGather;
 pub use gpu::Gpu;
 pub use graph::Graph;

@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use vortice_core::{
-    BodyForce, Case, Communicator, Context, Error, Field, Halo, Result, StateReader, StateWriter,
-    Subdomain, ThreadPool,
+    BodyForce, BodyParts, Case, Communicator, Context, Error, Field, Halo, Result, StateReader,
+    StateWriter, Subdomain, ThreadPool,
 };
 
 use crate::boundary::Site;
 use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, MassAndChange};
 use crate::exchange::exchange;
-use crate::forces::ForceLinks;
+use crate::forces::{ForceLink, force_links, forces, places};
 use crate::initial;
 use crate::interpolated::Interpolated;
 use crate::layout::Layout;
@@ -59,7 +59,7 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
     pool: ThreadPool,
     part: Subdomain,
     /// Once forces have been asked for.
-    force_links: Option<ForceLinks>,
+    force_links: Option<BodyParts<ForceLink>>,
 }
 
 /// Shares of the rows that a thread takes at a time; several, so that a late thread can be helped.
@@ -263,13 +263,12 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
     }
 
     fn forces(&mut self) -> Result<Vec<BodyForce>> {
-        let Self { settings, part, layout, slots, parity, force_links, .. } = self;
-        let links = force_links.get_or_insert_with(|| ForceLinks::new::<Q>(settings, part));
-        let values = slots.all();
-        let populations = links.links.iter().map(|link| {
-            link.places::<Q>(layout, *parity).map(|place| values[place].widened().to_f64())
-        });
-        links.forces::<Q>(settings, populations, P::ROUNDING, &*self.ranks)
+        let Self { settings, part, layout, slots, parity, force_links: links, .. } = self;
+        let places = |cell, q, partner| places::<Q>(layout, cell, q, partner);
+        let new = || force_links::<Q>(settings, part, P::ROUNDING, places);
+        let (links, values) = (links.get_or_insert_with(new), slots.all());
+        let population = |place: usize| values[place].widened().to_f64();
+        forces(settings, links, *parity, population, &*self.ranks)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

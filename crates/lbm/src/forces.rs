@@ -1,6 +1,6 @@
 //! The forces on bodies: the momentum that populations leave with a wall which they meet; eq. (L14d).
 
-use vortice_core::{BodyForce, Communicator, ForceSums, Result, Subdomain};
+use vortice_core::{BodyForce, BodyParts, Communicator, ForceSums, Result, Subdomain, arm};
 
 use crate::boundary::{Link, Site, next};
 use crate::lattice::{Lattice, opposite};
@@ -8,21 +8,31 @@ use crate::layout::Layout;
 use crate::links::{Weights, special_cells};
 use crate::settings::Settings;
 
-/// A link from an own cell of the flow that a body meets.
-pub(crate) struct ForceLink {
-    pub(crate) cell: [isize; 3],
-    /// Number of what leaves the cell towards the wall.
-    pub(crate) q: usize,
-    pub(crate) partner: Partner,
-    body: usize,
-    weights: Weights,
-    /// In cells per step.
-    wall_velocity: [f64; 3],
-    /// Where the wall is met, in m.
-    point: [f64; 3],
+vortice_gpu::mirrored! {
+    /// A link from an own cell of the flow that a body meets, in `force_on_bodies.cu`.
+    pub(crate) struct ForceLink {
+        /// Place of what comes back, before steps of parity 0 and 1.
+        back: [i64; 2],
+        /// Place of the other population that it is made of.
+        partner: [i64; 2],
+        /// Share of it that is what left towards the wall. One that rounding would hide counts as a larger one.
+        of_towards: f64,
+        /// What the wall's velocity adds.
+        add: f64,
+        /// The lattice's velocity towards the wall.
+        c: [f64; 3],
+        /// Velocity of the wall in cells per step.
+        wall: [f64; 3],
+        /// Of the torque in m.
+        arm: [f64; 2],
+    }
 }
 
-/// What comes back is made of what left towards the wall and of this.
+/// Where the populations lie that a link's force is made of, before steps of each parity: what comes back to the cell,
+/// and the other that it is made of.
+pub(crate) type Places = [[i64; 2]; 2];
+
+/// What else comes back is made of than what left towards the wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Partner {
     /// What flies towards the cell from behind.
@@ -31,104 +41,107 @@ pub(crate) enum Partner {
     Away,
 }
 
-/// The links of one subdomain that bodies meet.
-pub(crate) struct ForceLinks {
-    pub(crate) links: Vec<ForceLink>,
+/// The links of one subdomain that bodies meet; numbers of populations are rounded to `rounding`, those of a link along a
+/// velocity lie in `places`.
+pub(crate) fn force_links<const Q: usize>(
+    settings: &Settings,
+    part: &Subdomain,
+    rounding: f64,
+    places: impl Fn([isize; 3], usize, Partner) -> Places,
+) -> BodyParts<ForceLink> {
+    let (site, case) = (Site::new(settings), &settings.case);
+    let mut links = Vec::new();
+    let cells = (!case.bodies.is_empty()).then(|| special_cells(settings, part));
+    for cell in cells.into_iter().flatten() {
+        let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
+        if site.surfaces.is_solid(global) {
+            continue;
+        }
+        for q in 1..Q {
+            let c = Lattice::<Q>::C[q];
+            let (share, velocity) = match site.link(global, c) {
+                Link::Body { share, velocity } => (share, velocity),
+                Link::Wall(velocity) if !site.leaves(global, c) => (0.5, velocity),
+                _ => continue,
+            };
+            let Some(wall) = site.surfaces.body_wall(global, next(global, c)) else { continue };
+            let weights = Weights::new::<Q>(q, share, velocity);
+            let (centre, c) = (case.grid.centre(global), c.map(f64::from));
+            let point = std::array::from_fn(|d| centre[d] + share * c[d] * settings.spacing);
+            let partner = if weights.of[2] == 0.0 { Partner::Behind } else { Partner::Away };
+            let [back, partner] = places(cell, q, partner);
+            links.push((
+                wall.body,
+                ForceLink {
+                    back,
+                    partner,
+                    of_towards: weights.of[0].max(rounding.sqrt()),
+                    add: weights.add,
+                    c,
+                    wall: velocity,
+                    arm: arm(case, wall.body, point),
+                },
+            ));
+        }
+    }
+    BodyParts::new(case.bodies.len(), links)
 }
 
-impl ForceLinks {
-    /// Those of a part of the lattice.
-    pub(crate) fn new<const Q: usize>(settings: &Settings, part: &Subdomain) -> Self {
-        let (site, case) = (Site::new(settings), &settings.case);
-        let mut links = Vec::new();
-        if case.bodies.is_empty() {
-            return Self { links };
-        }
-        for cell in special_cells(settings, part) {
-            let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
-            if site.surfaces.is_solid(global) {
-                continue;
-            }
-            for q in 1..Q {
-                let c = Lattice::<Q>::C[q];
-                let wall = || site.surfaces.body_wall(global, next(global, c));
-                let (share, velocity) = match site.link(global, c) {
-                    Link::Body { share, velocity } => (share, velocity),
-                    Link::Wall(velocity) if !site.leaves(global, c) => (0.5, velocity),
-                    _ => continue,
-                };
-                let Some(wall) = wall() else { continue };
-                let weights = Weights::new::<Q>(q, share, velocity);
-                let centre = case.grid.centre(global);
-                let partner = if weights.of[2] == 0.0 { Partner::Behind } else { Partner::Away };
-                links.push(ForceLink {
-                    cell,
-                    q,
-                    partner,
-                    body: wall.body,
-                    weights,
-                    wall_velocity: velocity,
-                    point: std::array::from_fn(|d| {
-                        centre[d] + share * f64::from(c[d]) * settings.spacing
-                    }),
-                });
-            }
-        }
-        Self { links }
-    }
+/// Those of a link in a lattice whose steps are done in place.
+pub(crate) fn places<const Q: usize>(
+    layout: &Layout,
+    cell: [isize; 3],
+    q: usize,
+    partner: Partner,
+) -> Places {
+    let back = opposite(q);
+    let partner = |parity| match partner {
+        Partner::Behind => layout.arriving::<Q>(parity, cell, q),
+        Partner::Away => layout.leaving::<Q>(1 - parity, cell, back),
+    };
+    let arriving = |parity| layout.arriving::<Q>(parity, cell, back);
+    [[0, 1].map(|parity| arriving(parity) as i64), [0, 1].map(|parity| partner(parity) as i64)]
+}
 
-    /// The forces of all ranks on the case's bodies, from what comes back to the cell and from its partner, for each link;
-    /// numbers of populations are rounded to `rounding`. Collective.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
-    pub(crate) fn forces<const Q: usize>(
-        &self,
-        settings: &Settings,
-        populations: impl Iterator<Item = [f64; 2]>,
-        rounding: f64,
-        ranks: &dyn Communicator,
-    ) -> Result<Vec<BodyForce>> {
-        let (case, h) = (&settings.case, settings.spacing);
-        let area = if case.grid.is_plane() { h } else { h * h };
-        let unit = case.density * settings.velocity_unit().powi(2) * area;
-        let mut sums = ForceSums::new(case);
-        for (link, [back, partner]) in self.links.iter().zip(populations) {
-            let towards = link.towards(back, partner, rounding);
-            let c = Lattice::<Q>::C[link.q];
-            let force = std::array::from_fn(|d| {
-                let stopped = f64::from(c[d]) * (towards + back);
-                unit * (stopped - link.wall_velocity[d] * (towards - back))
-            });
-            sums.add(link.body, force, link.point);
-        }
-        sums.of_all(ranks)
+/// N (of a plane flow N/m) of a population that is one.
+pub(crate) fn force_unit(settings: &Settings) -> f64 {
+    let (case, h) = (&settings.case, settings.spacing);
+    let area = if case.grid.is_plane() { h } else { h * h };
+    case.density * settings.velocity_unit().powi(2) * area
+}
+
+/// The forces of all ranks on the case's bodies before a step of this parity, `population` at a place. Collective.
+///
+/// # Errors
+/// If a rank has stopped.
+pub(crate) fn forces(
+    settings: &Settings,
+    links: &BodyParts<ForceLink>,
+    parity: usize,
+    population: impl Fn(usize) -> f64,
+    ranks: &dyn Communicator,
+) -> Result<Vec<BodyForce>> {
+    let unit = force_unit(settings);
+    let mut sums = ForceSums::new(&settings.case);
+    for (body, link) in links.iter() {
+        let [back, partner] =
+            [link.back, link.partner].map(|places| population(places[parity] as usize));
+        let towards = link.towards(back, partner);
+        let force = std::array::from_fn(|d| {
+            unit * (link.c[d] * (towards + back) - link.wall[d] * (towards - back))
+        });
+        sums.add(body, force, link.arm);
     }
+    sums.of_all(ranks)
 }
 
 impl ForceLink {
-    /// What left the cell towards the wall, from what comes back: the reverse of eq. (L14b). A share of it that rounding
-    /// would hide counts as a larger one.
-    fn towards(&self, back: f64, partner: f64, rounding: f64) -> f64 {
-        let Weights { of, add } = self.weights;
-        if of[0] == 1.0 {
-            back - add
+    /// What left the cell towards the wall, from what comes back: the reverse of eq. (L14b).
+    fn towards(&self, back: f64, partner: f64) -> f64 {
+        if self.of_towards == 1.0 {
+            back - self.add
         } else {
-            partner + (back - partner - add) / of[0].max(rounding.sqrt())
+            partner + (back - partner - self.add) / self.of_towards
         }
-    }
-
-    /// Number of what comes back.
-    pub(crate) fn back(&self) -> usize {
-        opposite(self.q)
-    }
-
-    /// Places of what comes back and of its partner, before a step of this parity.
-    pub(crate) fn places<const Q: usize>(&self, layout: &Layout, parity: usize) -> [usize; 2] {
-        let partner = match self.partner {
-            Partner::Behind => layout.arriving::<Q>(parity, self.cell, self.q),
-            Partner::Away => layout.leaving::<Q>(1 - parity, self.cell, self.back()),
-        };
-        [layout.arriving::<Q>(parity, self.cell, self.back()), partner]
     }
 }

@@ -14,14 +14,14 @@ use vortice_core::{
     BodyForce, Case, Context, Field, Halo, Result, StateReader, StateWriter, Subdomain,
     check_device_memory,
 };
-use vortice_gpu::{DelayedNumber, DeviceHalo, Gpu, Perform, PlaceReader, Recorder};
+use vortice_gpu::{DelayedNumber, DeviceForces, DeviceHalo, Gpu, Perform, Recorder, value};
 
 use crate::boundary::Site;
 use crate::collide::Rates;
 use crate::cpu::within_reach;
 use crate::engine::{Engine, MassAndChange};
 use crate::exchange::exchange;
-use crate::forces::ForceLinks;
+use crate::forces::{ForceLink, force_links, force_unit, places};
 use crate::initial;
 use crate::layout::Layout;
 use crate::links::Links;
@@ -54,8 +54,8 @@ pub(crate) struct OnGpu<const Q: usize, T, P> {
     links: Links,
     recorder: Recorder<Advance>,
     part: Subdomain,
-    /// Once forces have been asked for, with what brings the populations before steps of each parity.
-    forces: Option<(ForceLinks, [PlaceReader<P>; 2])>,
+    /// Once forces have been asked for.
+    forces: Option<DeviceForces<ForceLink>>,
 }
 
 /// One step.
@@ -275,20 +275,18 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
 
     fn forces(&mut self) -> Result<Vec<BodyForce>> {
         let Self { settings, part, layout, device, forces, .. } = self;
-        if forces.is_none() {
-            let links = ForceLinks::new::<Q>(settings, part);
-            let reader = |parity| {
-                let places = links.links.iter().flat_map(|link| link.places::<Q>(layout, parity));
-                PlaceReader::new(&device.gpu, &places.collect::<Vec<_>>())
-            };
-            let readers = [reader(0)?, reader(1)?];
-            *forces = Some((links, readers));
-        }
-        let Some((links, readers)) = forces else { return Ok(Vec::new()) };
-        let values = readers[device.parity].read(&device.f)?;
-        let pairs = values.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
-        let populations = pairs.map(|pair| pair.map(|one| one.widened().to_f64()));
-        links.forces::<Q>(settings, populations, P::ROUNDING, &*device.ranks)
+        let case = &settings.case;
+        let forces = match forces {
+            Some(forces) => forces,
+            None => {
+                let places = |cell, q, partner| places::<Q>(layout, cell, q, partner);
+                let links = force_links::<Q>(settings, part, P::ROUNDING, places);
+                forces.insert(DeviceForces::new(&device.gpu, case, &links)?)
+            }
+        };
+        let (parity, unit) = (device.parity as i32, force_unit(settings));
+        let rest = vec![value("parity", &parity), value("unit", &unit), device.f.input("f")];
+        forces.sums(case, &device.kernels.force_on_bodies, rest)?.of_all(&*device.ranks)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -15,7 +15,7 @@ use crate::boundary::{Link, Patch, Site};
 use crate::collide::chosen::collide_as;
 use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, MassAndChange};
-use crate::forces::{ForceLinks, Partner};
+use crate::forces::{Partner, force_links, forces};
 use crate::initial::{initial, remembered};
 use crate::interpolated::back_from_body;
 use crate::lattice::{Lattice, opposite};
@@ -334,16 +334,20 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
     }
 
     fn forces(&mut self) -> Result<Vec<BodyForce>> {
-        let links = ForceLinks::new::<Q>(&self.settings, &self.part);
-        let populations = links.links.iter().map(|link| {
-            let at = self.shape.index(link.cell);
-            let partner = match link.partner {
-                Partner::Behind => self.arrived[link.q][at],
-                Partner::Away => self.left[link.back()][at],
-            };
-            [self.arrived[link.back()][at], partner].map(|one| one.widened().to_f64())
-        });
-        links.forces::<Q>(&self.settings, populations, P::ROUNDING, &*self.ranks)
+        // What arrived, then what left.
+        let (shape, length) = (self.shape, self.shape.len());
+        let links =
+            force_links::<Q>(&self.settings, &self.part, P::ROUNDING, |cell, q, partner| {
+                let (at, back) = (shape.index(cell), opposite(q));
+                let partner = if partner == Partner::Behind { q } else { Q + back };
+                [back, partner].map(|number| [(number * length + at) as i64; 2])
+            });
+        let population = |place: usize| {
+            let (number, at) = (place / length, place % length);
+            let all = if number < Q { &self.arrived[number] } else { &self.left[number - Q] };
+            all[at].widened().to_f64()
+        };
+        forces(&self.settings, &links, 0, population, &*self.ranks)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -266,6 +266,7 @@ impl<T: Real> Sweep<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::forces::{ForceScales, ForceSide};
     use vortice_gpu::differences;
 
     fn header(name: &str) -> &'static str {
@@ -282,6 +283,8 @@ mod tests {
             ("fdm/interval.cuh", "Interval", Interval::<f32>::FIELDS),
             ("fdm/layout.cuh", "Rows", Rows::FIELDS),
             ("fdm/sweep.cuh", "Sweep", Sweep::<f32>::FIELDS),
+            ("fdm/force_on_sides.cu", "ForceSide", ForceSide::FIELDS),
+            ("fdm/force_on_sides.cu", "ForceScales", ForceScales::FIELDS),
         ];
         for (file, name, fields) in structures {
             assert_eq!(differences(header(file), name, fields), [""; 0], "{file}");

@@ -9,6 +9,7 @@ vortice_gpu::kernels! {
         predict, predict_adams_bashforth, predict_outlets, divergence, prescribe_pressures, relax,
         relax_and_measure, relax_tile, residual, squares, take_equation, put_pressure, project, project_outlets, fix, mirror,
         gather_sources, force_faces, remove_leaks, carry_out, balance_outlet, keep_outlet, carry_along,
+        force_on_sides,
     }
 }
 
@@ -18,6 +19,7 @@ pub(crate) const PROGRAM: Program = Program {
     kernels: Kernels::SOURCES,
     headers: sources![
         "device.cuh",
+        "forces.cuh",
         "fdm/boundary.cuh",
         "fdm/equation.cuh",
         "fdm/reductions.cuh",

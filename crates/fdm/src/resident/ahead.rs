@@ -6,10 +6,10 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use vortice_core::{Field, Quantity, Result, StateReader, StateWriter};
+use vortice_core::{BodyForce, Field, Quantity, Result, StateReader, StateWriter};
 
 use super::launches::{MOST_STEPS, Resident};
-use crate::forces::{Places, Values};
+use crate::forces::ForceSides;
 use crate::step_state::StepState;
 
 /// A launch shall take about so long: long enough that its start costs little, short enough that
@@ -83,10 +83,10 @@ impl Ahead {
         self.device.field(quantity, rows)
     }
 
-    /// What the forces on bodies are made of, after the last step handed out.
-    pub(crate) fn beside_bodies(&mut self, places: &Places) -> Result<Values> {
+    /// The forces of all ranks on bodies, after the last step handed out.
+    pub(crate) fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>> {
         self.settle()?;
-        self.device.beside_bodies(places)
+        self.device.forces(sides, gamma)
     }
 
     /// Velocity and pressure, with all halos, after the last step handed out.

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use vortice_core::{Case, Field, Quantity, Result, StateReader, StateWriter, Step, Storable};
+use vortice_core::{
+    BodyForce, Case, Field, Quantity, Result, StateReader, StateWriter, Step, Storable,
+};
 use vortice_gpu::{Buffer, Gpu, Kernel, Launch, value};
 
 use super::buffers::{Record, Records, Tables};
@@ -13,7 +15,7 @@ use super::plan::{Plan, kinds};
 use super::program::PROGRAM;
 use crate::cpu::Cpu;
 use crate::engine::Engine;
-use crate::forces::{Places, Values};
+use crate::forces::ForceSides;
 use crate::settings::Settings;
 use crate::step_state::StepState;
 
@@ -163,9 +165,9 @@ impl<T: Storable> Resident for ResidentDevice<T> {
         Engine::field(&mut self.host, quantity, rows)
     }
 
-    fn beside_bodies(&mut self, places: &Places) -> Result<Values> {
+    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>> {
         self.download()?;
-        Engine::beside_bodies(&mut self.host, places)
+        Engine::forces(&mut self.host, sides, gamma)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

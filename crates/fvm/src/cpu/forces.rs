@@ -11,17 +11,14 @@ impl Cpu {
         // What lies beside the faces may be another rank's.
         self.complete_velocity()?;
         self.halo.exchange(&*self.ranks, &mut [&mut self.now.p])?;
-        let kinds = &self.faces.kinds;
-        let new = || ForceFaces::new(case, &self.part, self.shape, kinds);
+        let (kinds, fluid) = (&self.faces.kinds, &self.fluid);
+        let new = || ForceFaces::new(case, &self.part, self.shape, kinds, fluid);
         let faces = self.force_faces.get_or_insert_with(new);
-        let places = &faces.places;
-        let at = |values: &[f64]| places.cells.iter().map(|&place| values[place]).collect();
-        let through = places.faces.iter().map(|&(d, place)| self.now.face_velocity[d][place]);
         let values = Values {
-            velocity: self.now.u.each_ref().map(|u| at(u)),
-            pressure: at(&self.now.p),
-            face_velocity: through.collect(),
+            velocity: self.now.u.each_ref().map(Vec::as_slice),
+            pressure: &self.now.p,
+            face_velocity: self.now.face_velocity.each_ref().map(Vec::as_slice),
         };
-        faces.forces(case, &self.fluid, &values, &*self.ranks)
+        faces.forces(case, fluid, &values, &*self.ranks)
     }
 }

@@ -1,42 +1,32 @@
-//! What the forces on bodies are made of: the values beside them, fetched from the device; eq. (V22).
+//! The forces on bodies, added up on the device; eq. (V22).
 
 use vortice_core::{BodyForce, Case, Result, Shape, Subdomain};
-use vortice_gpu::{Gpu, PlaceReader};
+use vortice_gpu::{DeviceForces, Gpu, value};
 
 use super::device::Device;
 use crate::fluid::Fluid;
-use crate::forces::{ForceFaces, Values};
+use crate::forces::{ForceFace, ForceFaces};
 
-/// The faces at bodies, and what brings what lies beside them.
+/// The faces at bodies, and what adds up what they feel.
 pub(super) struct Forces {
     faces: ForceFaces,
-    velocity: PlaceReader<f64>,
-    pressure: PlaceReader<f64>,
-    face_velocity: PlaceReader<f64>,
+    on_device: DeviceForces<ForceFace>,
+    /// Values of a component or direction.
+    length: i64,
 }
 
 impl Forces {
-    /// Components and directions lie one after the other in the arrays of a device.
     pub(super) fn new(
         gpu: &Gpu,
         case: &Case,
         part: &Subdomain,
         shape: Shape,
         kinds: &[u8],
+        fluid: &Fluid,
     ) -> Result<Self> {
-        let faces = ForceFaces::new(case, part, shape, kinds);
-        let (directions, length) = (case.grid.directions().len(), shape.len());
-        let places = &faces.places;
-        let of = |c: usize| places.cells.iter().map(move |&place| c * length + place);
-        let velocity: Vec<usize> = (0..directions).flat_map(of).collect();
-        let through: Vec<usize> =
-            places.faces.iter().map(|&(d, place)| d * length + place).collect();
-        Ok(Self {
-            velocity: PlaceReader::new(gpu, &velocity)?,
-            pressure: PlaceReader::new(gpu, &places.cells)?,
-            face_velocity: PlaceReader::new(gpu, &through)?,
-            faces,
-        })
+        let faces = ForceFaces::new(case, part, shape, kinds, fluid);
+        let on_device = DeviceForces::new(gpu, case, &faces.faces)?;
+        Ok(Self { faces, on_device, length: shape.len() as i64 })
     }
 
     /// The forces of all ranks on the case's bodies. Collective.
@@ -49,18 +39,15 @@ impl Forces {
         // What lies beside the faces may be another rank's.
         device.complete_velocity()?;
         device.scalars.exchange(&*device.ranks, &mut [&mut device.fields.p])?;
-        let values = self.values(device, fluid.directions)?;
-        self.faces.forces(case, fluid, &values, &*device.ranks)
-    }
-
-    fn values(&mut self, Device { fields, .. }: &Device, directions: usize) -> Result<Values> {
-        let all = self.velocity.read(&fields.u)?;
-        let count = all.len() / directions;
-        let of = |c: usize| all.get(c * count..(c + 1) * count).unwrap_or_default().to_vec();
-        Ok(Values {
-            velocity: std::array::from_fn(of),
-            pressure: self.pressure.read(&fields.p)?,
-            face_velocity: self.face_velocity.read(&fields.face_velocity)?,
-        })
+        let Device { fields, kernels, ranks, .. } = device;
+        let rest = vec![
+            value("length", &self.length),
+            value("blend", &fluid.blend),
+            fields.u.input("u"),
+            fields.p.input("p"),
+            fields.face_velocity.input("face_velocity"),
+        ];
+        let sums = self.on_device.sums(case, &kernels.force_on_faces, rest)?;
+        self.faces.of_all(sums, &**ranks)
     }
 }

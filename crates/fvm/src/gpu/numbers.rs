@@ -90,6 +90,7 @@ impl Factors<f64> {
 mod tests {
     use super::*;
     use crate::body_faces::{BodyCell, BodyFace};
+    use crate::forces::ForceFace;
     use crate::stencil;
     use vortice_gpu::differences;
 
@@ -106,6 +107,7 @@ mod tests {
             ("fvm/fluid.cuh", "Factors", Factors::<f64>::FIELDS),
             ("fvm/body_face.cuh", "BodyFace", BodyFace::<f64>::FIELDS),
             ("fvm/body_face.cuh", "BodyCell", BodyCell::FIELDS),
+            ("fvm/force_on_faces.cu", "ForceFace", ForceFace::FIELDS),
         ];
         for (file, name, fields) in structures {
             assert_eq!(differences(source(file), name, fields), [""; 0], "{file}");

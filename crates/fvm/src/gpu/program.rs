@@ -8,11 +8,12 @@ vortice_gpu::kernels! {
     pub(crate) struct Kernels in "fvm" {
         copy_ghosts, put_velocities, assemble, relax_momentum, interpolate, correct, change, momentum_residual,
         apply_momentum, add_correction, complete_beside_bodies, interpolate_body_faces, close_bodies,
-        carry_through, balance_through,
+        carry_through, balance_through, force_on_faces,
     }
 }
 
-const OWN_HEADERS: [Source; 6] = *sources![
+const OWN_HEADERS: [Source; 7] = *sources![
+    "forces.cuh",
     "fvm/body_face.cuh",
     "fvm/carried_face.cuh",
     "fvm/field.cuh",

@@ -217,6 +217,7 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::forces::ForceLink;
     use vortice_gpu::differences;
 
     fn source(name: &str) -> &'static str {
@@ -233,6 +234,7 @@ mod tests {
             ("lbm/collide.cuh", "Rates", Rates::<f32>::FIELDS),
             ("lbm/mass_and_change.cu", "Watch", Watch::FIELDS),
             ("lbm/flow_of_cells.cu", "Slab", Slab::FIELDS),
+            ("lbm/force_on_bodies.cu", "ForceLink", ForceLink::FIELDS),
         ];
         for (file, name, fields) in structures {
             assert_eq!(differences(source(file), name, fields), [""; 0], "{file}");

@@ -9,7 +9,7 @@ vortice_gpu::kernels! {
     /// One for each `.cu` of `kernels/lbm`.
     pub(crate) struct Kernels in "lbm" {
         stream_collide, outlet, carry_outlet, swap_links, interpolate_links, spread_leak, add_to_links, fill_slots,
-        mass_and_change, flow_of_cells,
+        mass_and_change, flow_of_cells, force_on_bodies,
     }
 }
 
@@ -19,6 +19,7 @@ pub(crate) const PROGRAM: Program = Program {
     kernels: Kernels::SOURCES,
     headers: sources![
         "device.cuh",
+        "forces.cuh",
         "lbm/lattice.cuh",
         "lbm/layout.cuh",
         "lbm/population.cuh",

@@ -1,0 +1,46 @@
+// What bodies feel of the populations that they send back; eq. (L14d) of docs/src/theory/lbm.md. Twin of
+// crates/lbm/src/forces.rs.
+//
+// f: populations less their weights, before a step of this parity. unit: N (of a plane flow N/m) of a population that is
+// one. The rest as in forces.cuh.
+#include "forces.cuh"
+#include "lbm/population.cuh"
+
+// A link from a cell of the flow that a body meets; mirrored in crates/lbm/src/forces.rs.
+struct ForceLink {
+    int64 back[2];      // place of what comes back, before steps of parity 0 and 1
+    int64 partner[2];   // place of the other population that it is made of
+    double of_towards;  // share of it that is what left towards the wall
+    double add;         // what the wall's velocity adds
+    double c[3];        // the lattice's velocity towards the wall
+    double wall[3];     // velocity of the wall in cells per step
+    double arm[2];      // of the torque in m
+};
+static_assert(sizeof(ForceLink) == 14 * 8, "mirrored in Rust");
+
+// What left the cell towards the wall, from what comes back.
+INLINE double towards_wall(const ForceLink& link, double back, double partner) {
+    if (link.of_towards == 1.0) return back - link.add;
+    return partner + (back - partner - link.add) / link.of_towards;
+}
+
+KERNEL force_on_bodies(const int64* first, const double* units, const ForceLink* parts, int64* sums, const int parity,
+                       const double unit, const Stored* f) {
+    ForceSum sum = no_force();
+    const int body = body_of_block();
+    for (int64 n = first_part(first); n < first[body + 1]; n += parts_at_once()) {
+        const ForceLink link = parts[n];
+        const int64 back_at = parity == 0 ? link.back[0] : link.back[1];
+        const int64 partner_at = parity == 0 ? link.partner[0] : link.partner[1];
+        const double back = static_cast<double>(number_of(f[back_at]));
+        const double partner = static_cast<double>(number_of(f[partner_at]));
+        const double towards = towards_wall(link, back, partner);
+        double force[3];
+#pragma unroll
+        for (int d = 0; d < 3; ++d) {
+            force[d] = unit * (link.c[d] * (towards + back) - link.wall[d] * (towards - back));
+        }
+        add_force(sum, force, link.arm, units + 2 * body);
+    }
+    add_up(sum, sums + FORCE_SUMS * body);
+}
