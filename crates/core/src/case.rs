@@ -8,6 +8,7 @@ mod faces;
 mod file;
 mod flow_keys;
 mod formulas;
+mod initial;
 mod initial_boxes;
 mod keys;
 mod meaning;

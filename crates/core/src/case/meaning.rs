@@ -15,6 +15,7 @@ use crate::expression::Expression;
 use crate::extent::Extent;
 use crate::format::significant;
 use crate::grid::Grid;
+use crate::perturbation::Perturbation;
 use crate::quantity::Quantity;
 use crate::solid::{SolidBox, Solids};
 
@@ -76,21 +77,43 @@ pub enum Initial {
     },
     /// An exact flow at t = 0.
     Exact(ExactFlow),
+    /// Another flow with a random velocity laid over it.
+    Perturbed {
+        /// The other flow.
+        flow: Arc<Initial>,
+        /// The random velocity.
+        perturbation: Perturbation,
+    },
 }
 
 impl Initial {
-    /// Velocity in m/s at a point (m); nothing of an exact flow, which needs its case.
-    pub fn velocity(&self, point: [f64; 3]) -> Option<[f64; 3]> {
+    /// Velocity in m/s at a point (m), of an exact flow in its case.
+    pub(super) fn velocity(
+        &self,
+        point: [f64; 3],
+        exact: impl Fn(ExactFlow) -> [f64; 3],
+    ) -> [f64; 3] {
         match self {
-            Self::Uniform(velocity) => Some(*velocity),
-            Self::Formula(formulas) => {
-                Some(formulas.each_ref().map(|formula| formula.value(point, 0.0)))
-            }
+            Self::Uniform(velocity) => *velocity,
+            Self::Formula(formulas) => formulas.each_ref().map(|formula| formula.value(point, 0.0)),
             Self::Boxes { elsewhere, boxes } => {
                 let inside = boxes.iter().rev().find(|one| one.contains(point));
-                inside.map(|one| one.velocity).or_else(|| elsewhere.velocity(point))
+                inside.map_or_else(|| elsewhere.velocity(point, exact), |one| one.velocity)
             }
-            Self::Exact(_) => None,
+            Self::Exact(flow) => exact(*flow),
+            Self::Perturbed { flow, perturbation } => {
+                let (u, small) = (flow.velocity(point, exact), perturbation.velocity(point));
+                std::array::from_fn(|c| u[c] + small[c])
+            }
+        }
+    }
+
+    /// The exact flow that it is, if it is one, its perturbation left out.
+    fn exact(&self) -> Option<ExactFlow> {
+        match self {
+            Self::Exact(flow) => Some(*flow),
+            Self::Perturbed { flow, .. } => flow.exact(),
+            _ => None,
         }
     }
 }
@@ -353,10 +376,12 @@ impl Case {
 
     /// Velocity in m/s at a point (m) of the flow at t = 0.
     pub fn initial_velocity(&self, point: [f64; 3]) -> [f64; 3] {
-        match &self.initial {
-            Initial::Exact(flow) => flow.velocity(self, point, 0.0),
-            initial => initial.velocity(point).unwrap_or_default(),
-        }
+        self.initial.velocity(point, |flow| flow.velocity(self, point, 0.0))
+    }
+
+    /// Pressure in Pa at a point (m) of the flow at t = 0 where it is known, of an exact flow; else zero.
+    pub fn initial_pressure(&self, point: [f64; 3]) -> f64 {
+        self.initial.exact().map_or(0.0, |flow| flow.pressure(self, point, 0.0))
     }
 
     /// Reynolds number of the scales.
