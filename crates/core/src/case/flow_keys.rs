@@ -2,8 +2,8 @@
 
 use toml_edit::{Item, Value};
 
-use super::initial_boxes::InitialBox;
-use super::meaning::{Case, Initial, Precision};
+use super::initial_flow::{Initial, InitialBox};
+use super::meaning::{Case, Precision};
 use super::text::CaseText;
 use crate::body::{Body, Geometry, Walls};
 use crate::boundary::{Boundary, Interval, Profile, face_name};

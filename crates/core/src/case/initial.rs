@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::file::{CaseFile, InitialBoxFile, InitialFile, PerturbationFile};
 use super::formulas::{Component, Vector, vector_of};
-use super::initial_boxes::InitialBox;
+use super::initial_flow::{Initial, InitialBox};
 use super::keys;
-use super::meaning::Initial;
 use super::numbers::{positive, vector};
 use super::obstacles::box_of_cells;
 use super::text::CaseText;

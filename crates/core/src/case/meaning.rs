@@ -4,18 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::devices::Devices;
-use super::initial_boxes::InitialBox;
+use super::initial_flow::Initial;
 use super::probe_options::ProbeOptions;
 use super::ranks::{Balance, RanksOptions};
 use crate::body::Body;
 use crate::boundary::Boundaries;
 use crate::cut::CutPlane;
-use crate::exact::ExactFlow;
 use crate::expression::Expression;
 use crate::extent::Extent;
 use crate::format::significant;
 use crate::grid::Grid;
-use crate::perturbation::Perturbation;
 use crate::quantity::Quantity;
 use crate::solid::{SolidBox, Solids};
 
@@ -59,63 +57,6 @@ pub struct Case {
     pub folder: Option<PathBuf>,
     /// The text that the case was read from, overrides included.
     pub source: String,
-}
-
-/// The flow at t = 0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Initial {
-    /// The same velocity in m/s everywhere.
-    Uniform([f64; 3]),
-    /// A velocity in m/s by a formula for each component.
-    Formula(Arc<[Expression; 3]>),
-    /// Velocities in boxes, the last one of those that a point lies in; elsewhere that of another flow.
-    Boxes {
-        /// The other flow.
-        elsewhere: Arc<Initial>,
-        /// The boxes.
-        boxes: Arc<[InitialBox]>,
-    },
-    /// An exact flow at t = 0.
-    Exact(ExactFlow),
-    /// Another flow with a random velocity laid over it.
-    Perturbed {
-        /// The other flow.
-        flow: Arc<Initial>,
-        /// The random velocity.
-        perturbation: Perturbation,
-    },
-}
-
-impl Initial {
-    /// Velocity in m/s at a point (m), of an exact flow in its case.
-    pub(super) fn velocity(
-        &self,
-        point: [f64; 3],
-        exact: impl Fn(ExactFlow) -> [f64; 3],
-    ) -> [f64; 3] {
-        match self {
-            Self::Uniform(velocity) => *velocity,
-            Self::Formula(formulas) => formulas.each_ref().map(|formula| formula.value(point, 0.0)),
-            Self::Boxes { elsewhere, boxes } => {
-                let inside = boxes.iter().rev().find(|one| one.contains(point));
-                inside.map_or_else(|| elsewhere.velocity(point, exact), |one| one.velocity)
-            }
-            Self::Exact(flow) => exact(*flow),
-            Self::Perturbed { flow, perturbation } => {
-                let (u, small) = (flow.velocity(point, exact), perturbation.velocity(point));
-                std::array::from_fn(|c| u[c] + small[c])
-            }
-        }
-    }
-
-    /// The exact flow that it is, if it is one, its perturbation left out.
-    fn exact(&self) -> Option<ExactFlow> {
-        match self {
-            Self::Exact(flow) => Some(*flow),
-            Self::Perturbed { flow, .. } => flow.exact(),
-            _ => None,
-        }
-    }
 }
 
 /// The length and velocity of the Reynolds number.
