@@ -8,7 +8,8 @@ mod faces;
 mod file;
 mod flow_keys;
 mod formulas;
-mod initial_boxes;
+mod initial;
+mod initial_flow;
 mod keys;
 mod meaning;
 mod numbers;
@@ -26,10 +27,10 @@ mod warnings;
 
 pub use devices::{Device, Devices};
 pub use flow_keys::flow_keys;
-pub use initial_boxes::InitialBox;
+pub use initial_flow::{Initial, InitialBox};
 pub use keys::known_keys;
 pub use meaning::{
-    Case, FlowScale, Initial, OutputOptions, OutputPart, OutputTimes, Precision, RunOptions,
+    Case, FlowScale, OutputOptions, OutputPart, OutputTimes, Precision, RunOptions,
     StatisticsOptions, Until, WallLimit,
 };
 pub use overrides::apply_overrides;

@@ -36,6 +36,7 @@ mod moments;
 mod monitor;
 mod monitors;
 mod outlet;
+mod perturbation;
 mod quantity;
 mod range;
 mod real;
@@ -98,6 +99,7 @@ pub use memory::{
 pub use monitor::{Every, Monitor, Snapshot, Verdict};
 pub use monitors::{Finite, SteadyState};
 pub use outlet::ConvectiveOutlet;
+pub use perturbation::Perturbation;
 pub use quantity::Quantity;
 pub use range::{at_least_one, within};
 pub use real::Real;

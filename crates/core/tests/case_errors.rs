@@ -62,6 +62,14 @@ const WRONG: &[Row] = &[
     ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1], velocity = [1.0, 0.0, 0.5] } } }", "initial.box.a.velocity", "[1.0, 0.0, 0.5]", "0.5 in z, but the flow is plane", "third number"),
     ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1], velocity = [nan, 0.0, 0.0] } } }", "initial.box.a.velocity", "[nan", "NaN is not a finite", ""),
     ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { box = { a = { low = [0.0, 1.0, 0.0], high = [4.0, 2.0, 0.1], velocity = [1.0, 0.0, 0.0], speed = 1 } } }", "initial.box.a.speed", "speed", "speed", "velocity"),
+    // A random velocity.
+    ("initial = {", "initial = { perturbation = {},", "initial.perturbation.amplitude", "{}", "missing", "root mean square"),
+    ("initial = {", "initial = { perturbation = { amplitude = 0.0 },", "initial.perturbation.amplitude", "0.0", "0 is not a positive", "above 0"),
+    ("initial = {", "initial = { perturbation = { amplitude = nan },", "initial.perturbation.amplitude", "nan", "NaN is not a positive", "in m/s"),
+    ("initial = {", "initial = { perturbation = { amplitude = 0.1, seed = -1 },", "initial.perturbation.seed", "-1", "-1 is below zero", "0 or more"),
+    ("initial = {", "initial = { perturbation = { amplitude = 0.1, seed = 1.5 },", "initial.perturbation.seed", "1.5", "1.5", "whole number"),
+    ("initial = {", "initial = { perturbation = { amplitude = 0.1, size = 2 },", "initial.perturbation.size", "size", "size", "seed"),
+    ("initial = {", "initial = { perturbation = 0.1,", "initial.perturbation", "0.1", "expected a table", "small random velocity"),
     // Missing.
     ("title = \"Channel\"", "", "title", "", "missing", "one line"),
     ("grid = {", "scala = {", "scala", "scala", "scala", "did you mean `scale`"),

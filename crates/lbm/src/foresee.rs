@@ -18,7 +18,7 @@ fn initial(case: &Case) -> f64 {
     let norm = |u: [f64; 3]| u.iter().map(|u| u * u).sum::<f64>().sqrt();
     match &case.initial {
         Initial::Uniform(velocity) => norm(*velocity),
-        Initial::Formula(_) | Initial::Boxes { .. } | Initial::Exact(_) => {
+        _ => {
             let speed = |point| norm(case.initial_velocity(point));
             case.grid.sampled_centres(POINTS).map(speed).fold(0.0, f64::max)
         }

@@ -16,20 +16,11 @@ use crate::view;
 /// Density less one and velocity in lattice units of the case's initial flow in a cell of the
 /// lattice.
 pub(crate) fn initial(settings: &Settings, cell: [isize; 3]) -> (f64, [f64; 3]) {
-    let (case, unit) = (&settings.case, settings.velocity_unit());
-    match &case.initial {
-        Initial::Uniform(velocity) => (0.0, velocity.map(|u| u / unit)),
-        Initial::Formula(_) | Initial::Boxes { .. } => {
-            let velocity = case.initial_velocity(case.grid.centre(cell));
-            (0.0, velocity.map(|u| u / unit))
-        }
-        Initial::Exact(flow) => {
-            let point = case.grid.centre(cell);
-            let pressure = flow.pressure(case, point, 0.0);
-            let velocity = flow.velocity(case, point, 0.0);
-            (pressure / settings.pressure_unit(), velocity.map(|u| u / unit))
-        }
-    }
+    let case = &settings.case;
+    let point = case.grid.centre(cell);
+    let (pressure, velocity) = (case.initial_pressure(point), case.initial_velocity(point));
+    let unit = settings.velocity_unit();
+    (pressure / settings.pressure_unit(), velocity.map(|u| u / unit))
 }
 
 /// The populations of a cell of the lattice.

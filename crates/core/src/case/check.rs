@@ -5,15 +5,12 @@ use std::sync::Arc;
 use super::bodies::bodies;
 use super::devices::Devices;
 use super::faces::boundaries;
-use super::file::{
-    CaseFile, FluidFile, GridFile, InitialBoxFile, InitialFile, RunFile, UntilFile, WallLimitFile,
-};
-use super::formulas::{Component, Vector, vector_of};
-use super::initial_boxes::InitialBox;
-use super::keys;
-use super::meaning::{Case, FlowScale, Initial, REYNOLDS, RunOptions, Until, WallLimit};
+use super::file::{CaseFile, FluidFile, GridFile, RunFile, UntilFile, WallLimitFile};
+use super::initial::{SAMPLES, exact, initial, perturbed};
+use super::initial_flow::Initial;
+use super::meaning::{Case, FlowScale, REYNOLDS, RunOptions, Until, WallLimit};
 use super::numbers::{at_least_one, finite, positive, precision, vector};
-use super::obstacles::{box_of_cells, solid_boxes};
+use super::obstacles::solid_boxes;
 use super::output::output_options;
 use super::probes::check_free;
 use super::ranks::ranks_options;
@@ -21,16 +18,11 @@ use super::text::CaseText;
 use crate::body::Body;
 use crate::boundary::Boundaries;
 use crate::error::Result;
-use crate::exact::ExactFlow;
-use crate::expression::Expression;
 use crate::format::significant;
 use crate::grid::Grid;
 
 /// More cells than any machine holds; a slip of the finger.
 const MOST_CELLS: usize = 1 << 40;
-
-/// Cells along each direction in which initial formulas are tried, at most.
-const SAMPLES: usize = 64;
 
 const LETTERS: [char; 3] = ['x', 'y', 'z'];
 
@@ -54,6 +46,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     let exact = exact(file, &grid, text)?;
     let initial = initial(&file.initial, exact.as_ref(), &grid, text)?;
     let scale = scale(file, &grid, (&boundaries, &bodies), &initial, text)?;
+    let initial = perturbed(initial, &file.initial, &grid, boundaries.periodic(), text)?;
     let reynolds = significant(scale.reynolds(file.fluid.viscosity));
     let case = Case {
         title: file.title.replace(REYNOLDS, &reynolds),
@@ -123,114 +116,6 @@ fn check_fluid(file: &FluidFile, grid: &Grid, text: &CaseText) -> Result<()> {
     vector("fluid.force", file.force, grid, text)
 }
 
-/// The exact flow of the table `[exact]`.
-fn exact(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<Option<Formulas>> {
-    let Some(exact) = &file.exact else { return Ok(None) };
-    let key = "exact.velocity";
-    let formulas = match vector_of(key, &exact.velocity, grid, text)? {
-        Vector::Numbers(velocity) => {
-            vector(key, velocity, grid, text)?;
-            velocity.map(Expression::number)
-        }
-        Vector::Formulas(formulas) => formulas,
-    };
-    Ok(Some(Arc::new(formulas)))
-}
-
-/// Formulas of the velocity's components.
-type Formulas = Arc<[Expression; 3]>;
-
-fn initial(
-    file: &InitialFile,
-    exact: Option<&Formulas>,
-    grid: &Grid,
-    text: &CaseText,
-) -> Result<Initial> {
-    if file.boxes.is_empty() {
-        return initial_elsewhere(file, exact, grid, text);
-    }
-    if file.flow.is_some() {
-        let problem = "boxes stand beside an exact flow";
-        return Err(text.error("initial.box", problem, "leave out the boxes, or `flow`"));
-    }
-    let one = |(name, file): (&String, &InitialBoxFile)| {
-        let key = format!("initial.box.{name}");
-        box_of_cells(&key, file.low, file.high, grid, text)?;
-        vector(&format!("{key}.velocity"), file.velocity, grid, text)?;
-        let InitialBoxFile { low, high, velocity } = *file;
-        Ok(InitialBox { name: name.clone(), low, high, velocity })
-    };
-    let boxes = file.boxes.iter().map(one).collect::<Result<_>>()?;
-    Ok(Initial::Boxes { elsewhere: Arc::new(initial_elsewhere(file, exact, grid, text)?), boxes })
-}
-
-/// The flow at t = 0 where no box gives it.
-fn initial_elsewhere(
-    file: &InitialFile,
-    exact: Option<&Formulas>,
-    grid: &Grid,
-    text: &CaseText,
-) -> Result<Initial> {
-    match (&file.velocity, &file.flow) {
-        (None, None) => Ok(Initial::Uniform([0.0; 3])),
-        (Some(velocity), None) => initial_velocity(velocity, grid, text),
-        (None, Some(flow)) if *flow == ExactFlow::Formula.name() => {
-            let problem = "is \"exact\", and the case gives no exact flow";
-            let remedy = "give its velocity: exact.velocity = [\"4*y*(1 - y)\", 0.0, 0.0]";
-            let formulas = exact.ok_or_else(|| text.error("initial.flow", problem, remedy))?;
-            are_numbers("exact.velocity", formulas, grid, text)?;
-            Ok(Initial::Formula(formulas.clone()))
-        }
-        (None, Some(flow)) => {
-            let known = ExactFlow::ALL.into_iter().find(|exact| exact.name() == flow);
-            known.map(Initial::Exact).ok_or_else(|| {
-                let names = ExactFlow::ALL.map(|exact| exact.name().to_owned());
-                let problem = format!("there is no exact flow `{flow}`");
-                text.error("initial.flow", problem, keys::instead_of_word(flow, &names))
-            })
-        }
-        (Some(_), Some(flow)) => {
-            let problem = format!("velocity and flow = {flow:?} are both given");
-            Err(text.error("initial", problem, "keep one of them"))
-        }
-    }
-}
-
-fn initial_velocity(velocity: &[Component; 3], grid: &Grid, text: &CaseText) -> Result<Initial> {
-    let key = "initial.velocity";
-    let formulas = match vector_of(key, velocity, grid, text)? {
-        Vector::Numbers(velocity) => {
-            vector(key, velocity, grid, text)?;
-            return Ok(Initial::Uniform(velocity));
-        }
-        Vector::Formulas(formulas) => formulas,
-    };
-    if let Some(formula) = formulas.iter().find(|formula| formula.changes()) {
-        let problem = format!("`{}` has the time t in it", formula.text());
-        return Err(text.error(key, problem, "leave t out: a flow begins at t = 0"));
-    }
-    are_numbers(key, &formulas, grid, text)?;
-    Ok(Initial::Formula(Arc::new(formulas)))
-}
-
-/// That formulas are numbers at t = 0.
-fn are_numbers(key: &str, formulas: &[Expression; 3], grid: &Grid, text: &CaseText) -> Result<()> {
-    for point in grid.sampled_centres(SAMPLES) {
-        let wrong = |formula: &&Expression| !formula.value(point, 0.0).is_finite();
-        if let Some(formula) = formulas.iter().find(wrong) {
-            let (value, [x, y, z]) = (formula.value(point, 0.0), point);
-            let problem =
-                format!("`{}` is {value} at x = {x} m, y = {y} m, z = {z} m", formula.text());
-            return Err(text.error(
-                key,
-                problem,
-                "write a formula that is a number everywhere in the box",
-            ));
-        }
-    }
-    Ok(())
-}
-
 fn scale(
     file: &CaseFile,
     grid: &Grid,
@@ -245,7 +130,7 @@ fn scale(
         Initial::Exact(_) => 0.0,
         initial => {
             let speed = |point| {
-                let u = initial.velocity(point).unwrap_or_default();
+                let u = initial.velocity(point, |_| [0.0; 3]);
                 u.iter().map(|u| u * u).sum::<f64>().sqrt()
             };
             grid.sampled_centres(SAMPLES).map(speed).fold(0.0, f64::max)

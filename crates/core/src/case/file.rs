@@ -83,6 +83,16 @@ pub(super) struct InitialFile {
     pub(super) flow: Option<String>,
     #[serde(default, rename = "box")]
     pub(super) boxes: BTreeMap<String, InitialBoxFile>,
+    pub(super) perturbation: Option<PerturbationFile>,
+}
+
+/// A random velocity at t = 0.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields)]
+pub(super) struct PerturbationFile {
+    pub(super) amplitude: f64,
+    #[serde(default)]
+    pub(super) seed: i64,
 }
 
 /// A box with a velocity at t = 0.

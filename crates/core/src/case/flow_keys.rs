@@ -2,8 +2,8 @@
 
 use toml_edit::{Item, Value};
 
-use super::initial_boxes::InitialBox;
-use super::meaning::{Case, Initial, Precision};
+use super::initial_flow::{Initial, InitialBox};
+use super::meaning::{Case, Precision};
 use super::text::CaseText;
 use crate::body::{Body, Geometry, Walls};
 use crate::boundary::{Boundary, Interval, Profile, face_name};
@@ -32,16 +32,7 @@ pub fn flow_keys(case: &Case) -> Vec<(String, String)> {
         ("scale.length", number(case.scale.length)),
         ("scale.velocity", number(case.scale.velocity)),
     ];
-    keys.push(of_initial(&case.initial));
-    if let Initial::Boxes { boxes, .. } = &case.initial {
-        let one = |one: &InitialBox| {
-            let InitialBox { name, low, high, velocity } = one;
-            let [low, high, velocity] = [low, high, velocity].map(|vector| three(*vector));
-            format!("{name} = {{ low = {low}, high = {high}, velocity = {velocity} }}")
-        };
-        let all = boxes.iter().map(one).collect::<Vec<_>>().join(", ");
-        keys.push(("initial.box", format!("{{ {all} }}")));
-    }
+    keys.extend(of_initial(&case.initial));
     let mut keys: Vec<(String, String)> =
         keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
     let faces = case.boundaries.iter();
@@ -53,14 +44,28 @@ pub fn flow_keys(case: &Case) -> Vec<(String, String)> {
     keys
 }
 
-/// The flow at t = 0, boxes left out.
-fn of_initial(initial: &Initial) -> (&'static str, String) {
+/// The flow at t = 0.
+fn of_initial(initial: &Initial) -> Vec<(&'static str, String)> {
     match initial {
-        Initial::Uniform(velocity) => ("initial.velocity", three(*velocity)),
-        Initial::Formula(formulas) => ("initial.velocity", of_formulas(formulas)),
-        Initial::Exact(flow) => ("initial.flow", format!("{:?}", flow.name())),
-        Initial::Boxes { elsewhere, .. } => of_initial(elsewhere),
+        Initial::Uniform(velocity) => vec![("initial.velocity", three(*velocity))],
+        Initial::Formula(formulas) => vec![("initial.velocity", of_formulas(formulas))],
+        Initial::Exact(flow) => vec![("initial.flow", format!("{:?}", flow.name()))],
+        Initial::Boxes { elsewhere, boxes } => {
+            let all = boxes.iter().map(of_initial_box).collect::<Vec<_>>().join(", ");
+            let boxes = ("initial.box", format!("{{ {all} }}"));
+            of_initial(elsewhere).into_iter().chain([boxes]).collect()
+        }
+        Initial::Perturbed { flow, perturbation } => {
+            let (amplitude, seed) = (number(perturbation.amplitude), perturbation.seed);
+            let value = format!("{{ amplitude = {amplitude}, seed = {seed} }}");
+            of_initial(flow).into_iter().chain([("initial.perturbation", value)]).collect()
+        }
     }
+}
+
+fn of_initial_box(InitialBox { name, low, high, velocity }: &InitialBox) -> String {
+    let [low, high, velocity] = [low, high, velocity].map(|vector| three(*vector));
+    format!("{name} = {{ low = {low}, high = {high}, velocity = {velocity} }}")
 }
 
 /// A body as in a case file, what does not change the flow left out.
@@ -207,6 +212,10 @@ mod tests {
             ("fluid.force=[1.0,0,0]", "fluid.force = [1.0, 0.0, 0.0]"),
             ("grid.cells=[64,64,1]", "grid.cells = [64, 64, 1]"),
             ("fdm.safety=0.25", "fdm.safety = 0.25"),
+            (
+                "initial.perturbation={amplitude=0.01,seed=3}",
+                "initial.perturbation = { amplitude = 0.01, seed = 3 }",
+            ),
             ("boundary.x-low=symmetry", "boundary.x-low = \"symmetry\""),
             (
                 "solid=[{low=[0.0,0,0],high=[0.5,0.5,0.005]}]",

@@ -37,6 +37,13 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("initial.box[].low", "the low corner in m", "[0.0, 0.5, 0.0]"),
     ("initial.box[].high", "the high corner in m", "[4.0, 1.0, 0.1]"),
     ("initial.box[].velocity", "the velocity in it at t = 0 in m/s", "[1.0, 0.0, 0.0]"),
+    (
+        "initial.perturbation",
+        "a small random velocity laid over the flow at t = 0",
+        "{ amplitude = 0.01, seed = 1 }",
+    ),
+    ("initial.perturbation.amplitude", "the root mean square of its speed in m/s, above 0", "0.01"),
+    ("initial.perturbation.seed", "a whole number, 0 or more: another one, another velocity", "1"),
     ("exact", "the exact flow, by formulas", r#"{ velocity = ["4*y*(1 - y)", 0.0, 0.0] }"#),
     ("exact.velocity", "its velocity in m/s", r#"["4*y*(1 - y)", 0.0, 0.0]"#),
     ("run", "how to run", r#"{ until = "steady" }"#),

@@ -4,13 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::devices::Devices;
-use super::initial_boxes::InitialBox;
+use super::initial_flow::Initial;
 use super::probe_options::ProbeOptions;
 use super::ranks::{Balance, RanksOptions};
 use crate::body::Body;
 use crate::boundary::Boundaries;
 use crate::cut::CutPlane;
-use crate::exact::ExactFlow;
 use crate::expression::Expression;
 use crate::extent::Extent;
 use crate::format::significant;
@@ -58,41 +57,6 @@ pub struct Case {
     pub folder: Option<PathBuf>,
     /// The text that the case was read from, overrides included.
     pub source: String,
-}
-
-/// The flow at t = 0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Initial {
-    /// The same velocity in m/s everywhere.
-    Uniform([f64; 3]),
-    /// A velocity in m/s by a formula for each component.
-    Formula(Arc<[Expression; 3]>),
-    /// Velocities in boxes, the last one of those that a point lies in; elsewhere that of another flow.
-    Boxes {
-        /// The other flow.
-        elsewhere: Arc<Initial>,
-        /// The boxes.
-        boxes: Arc<[InitialBox]>,
-    },
-    /// An exact flow at t = 0.
-    Exact(ExactFlow),
-}
-
-impl Initial {
-    /// Velocity in m/s at a point (m); nothing of an exact flow, which needs its case.
-    pub fn velocity(&self, point: [f64; 3]) -> Option<[f64; 3]> {
-        match self {
-            Self::Uniform(velocity) => Some(*velocity),
-            Self::Formula(formulas) => {
-                Some(formulas.each_ref().map(|formula| formula.value(point, 0.0)))
-            }
-            Self::Boxes { elsewhere, boxes } => {
-                let inside = boxes.iter().rev().find(|one| one.contains(point));
-                inside.map(|one| one.velocity).or_else(|| elsewhere.velocity(point))
-            }
-            Self::Exact(_) => None,
-        }
-    }
 }
 
 /// The length and velocity of the Reynolds number.
@@ -353,10 +317,12 @@ impl Case {
 
     /// Velocity in m/s at a point (m) of the flow at t = 0.
     pub fn initial_velocity(&self, point: [f64; 3]) -> [f64; 3] {
-        match &self.initial {
-            Initial::Exact(flow) => flow.velocity(self, point, 0.0),
-            initial => initial.velocity(point).unwrap_or_default(),
-        }
+        self.initial.velocity(point, |flow| flow.velocity(self, point, 0.0))
+    }
+
+    /// Pressure in Pa at a point (m) of the flow at t = 0 where it is known, of an exact flow; else zero.
+    pub fn initial_pressure(&self, point: [f64; 3]) -> f64 {
+        self.initial.exact().map_or(0.0, |flow| flow.pressure(self, point, 0.0))
     }
 
     /// Reynolds number of the scales.

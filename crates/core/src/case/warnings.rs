@@ -1,6 +1,7 @@
 //! What is allowed and yet probably not meant.
 
-use super::meaning::{Case, Initial, Until};
+use super::initial_flow::Initial;
+use super::meaning::{Case, Until};
 use super::text::CaseText;
 use crate::boundary::Boundary;
 

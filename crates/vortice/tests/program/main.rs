@@ -10,6 +10,7 @@ mod faults;
 mod finite;
 mod goes_on;
 mod hostile;
+mod initial;
 mod killed;
 mod older;
 mod probes;

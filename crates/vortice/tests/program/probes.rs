@@ -9,7 +9,7 @@ const PROBES: &str = "output.probes={steps=2,points={middle=[0.52,0.47,0.0]},\
                       lines={down={from=[0.3,0.9,0.0],to=[0.3,0.0,0.0],points=3}}}";
 
 /// Runs the cavity with a block in it to an end with such a code; the lines of its probes.
-fn run(folder: &Path, sets: &[&str], more: &[&str], code: i32) -> String {
+pub(crate) fn run(folder: &Path, sets: &[&str], more: &[&str], code: i32) -> String {
     let sets =
         [&[STEP, PROBES, "output.checkpoint-steps=4", "references=[]", "run.until=0.3"], sets]
             .concat();
