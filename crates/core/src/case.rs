@@ -10,6 +10,7 @@ mod flow_keys;
 mod formulas;
 mod initial_boxes;
 mod keys;
+mod mass;
 mod meaning;
 mod numbers;
 mod obstacles;

@@ -36,6 +36,7 @@ mod moments;
 mod monitor;
 mod monitors;
 mod outlet;
+mod prescribed_flow;
 mod quantity;
 mod range;
 mod real;
@@ -96,6 +97,7 @@ pub use memory::{
 pub use monitor::{Every, Monitor, Snapshot, Verdict};
 pub use monitors::{Finite, SteadyState};
 pub use outlet::ConvectiveOutlet;
+pub use prescribed_flow::PrescribedFlow;
 pub use quantity::Quantity;
 pub use range::{at_least_one, within};
 pub use real::Real;

@@ -11,6 +11,7 @@ use super::file::{
 use super::formulas::{Component, Vector, vector_of};
 use super::initial_boxes::InitialBox;
 use super::keys;
+use super::mass::check_mass;
 use super::meaning::{Case, FlowScale, Initial, REYNOLDS, RunOptions, Until, WallLimit};
 use super::numbers::{at_least_one, finite, positive, precision, vector};
 use super::obstacles::{box_of_cells, solid_boxes};
@@ -25,6 +26,7 @@ use crate::exact::ExactFlow;
 use crate::expression::Expression;
 use crate::format::significant;
 use crate::grid::Grid;
+use crate::solid::Solids;
 
 /// More cells than any machine holds; a slip of the finger.
 const MOST_CELLS: usize = 1 << 40;
@@ -48,9 +50,13 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     }
     let grid = grid(&file.grid, text)?;
     check_fluid(&file.fluid, &grid, text)?;
-    let boundaries = boundaries(&file.boundary, &grid, file.run.until, text)?;
+    let mut boundaries = boundaries(&file.boundary, &grid, file.run.until, text)?;
     let solid = solid_boxes(&file.solid, &grid, text)?;
     let bodies = bodies(&file.body, &grid, &boundaries, text)?;
+    if boundaries.prescribe_all() {
+        let solids = Solids::new(&solid, &bodies, &grid, boundaries.periodic());
+        check_mass(&mut boundaries, &grid, &solids, text)?;
+    }
     let exact = exact(file, &grid, text)?;
     let initial = initial(&file.initial, exact.as_ref(), &grid, text)?;
     let scale = scale(file, &grid, (&boundaries, &bodies), &initial, text)?;
