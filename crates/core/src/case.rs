@@ -11,6 +11,7 @@ mod formulas;
 mod initial;
 mod initial_flow;
 mod keys;
+mod mass;
 mod meaning;
 mod numbers;
 mod obstacles;

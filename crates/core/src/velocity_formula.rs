@@ -41,6 +41,8 @@ pub struct VelocityFormula {
     flat: [bool; 3],
     /// In s.
     time: f64,
+    /// What is added across the face, in m/s.
+    correction: f64,
     largest: [f64; 3],
     speed: f64,
 }
@@ -68,6 +70,7 @@ impl VelocityFormula {
             endless: periodic,
             flat: [false, false, grid.is_plane()],
             time: 0.0,
+            correction: 0.0,
             largest: [0.0; 3],
             speed: 0.0,
         };
@@ -90,6 +93,11 @@ impl VelocityFormula {
         self.time = time;
     }
 
+    /// From now on this velocity in m/s is added across the face.
+    pub(crate) fn set_correction(&mut self, correction: f64) {
+        self.correction = correction;
+    }
+
     /// Largest magnitude of each component in m/s, anywhere on the face at any time of the run.
     pub fn largest(&self) -> [f64; 3] {
         self.largest
@@ -108,7 +116,9 @@ impl VelocityFormula {
             _ if self.endless[d] => point[d],
             _ => point[d].clamp(self.ends[0][d], self.ends[1][d]),
         });
-        std::array::from_fn(|c| self.components[c].value(point, self.time))
+        let mut velocity = self.components.each_ref().map(|one| one.value(point, self.time));
+        velocity[self.direction] += self.correction;
+        velocity
     }
 
     /// Mean velocity in m/s over a patch of the face (corners in m), by 3 x 3 points of Gauss; beyond the ends of the

@@ -189,6 +189,7 @@ const WRONG: &[Row] = &[
     ("{ outflow = { pressure = 0.0 } }", "{ outflow = { convective = true, speed = -1.0 } }", "boundary.x-high.outflow.speed", "-1.0", "carries nothing", "positive"),
     ("{ outflow = { pressure = 0.0 } }", "{ outflow = { convective = 1 } }", "boundary.x-high.outflow.convective", "1", "", ""),
     ("x-high = { outflow = { pressure = 0.0 } }\ny-low = \"wall\"", "x-high = { outflow = { convective = true } }\ny-low = \"outflow\"", "boundary.x-high", "{ outflow", "through y-low", "write \"outflow\" for both"),
+    ("{ outflow = { pressure = 0.0 } }", "{ inflow = { velocity = [\"0.25 + 0*y\", 0, 0] } }", "boundary.x-low", "{ inflow", "0.1 m3/s are prescribed into the box and 0.05 m3/s out of it, 50.0 % less", "let out what flows in"),
     ("{ outflow = { pressure = 0.0 } }", "\"wall\"", "boundary.x-low", "{ inflow", "nowhere out", "outflow"),
     ("{ outflow = { pressure = 0.0 } }", "{ inflow = { velocity = [-1.0, 0.0, 0.0] } }", "boundary.x-low", "{ inflow", "nowhere out", "outflow"),
     ("along = \"y\"", "along = \"x\"", "boundary.x-low.inflow.profile.parabolic.along", "\"x\"", "perpendicular", "plane of the face"),

@@ -38,8 +38,11 @@ fn every_case_can_be_read_and_its_references_exist() {
             };
             assert!(is_known, "{}", table.display());
         }
-        let stretched = ["step-griebel.toml"].iter().any(|name| file.ends_with(name));
-        assert_eq!(case.warnings().len(), usize::from(stretched), "{:?}", case.warnings());
+        // Cells that are no squares, and a step that ends between two of them.
+        let warned = [("step-griebel.toml", 1), ("step-menenguci.toml", 2)];
+        let warned = warned.iter().find(|(name, _)| file.ends_with(name));
+        let warned = warned.map_or(0, |(_, count)| *count);
+        assert_eq!(case.warnings().len(), warned, "{:?}", case.warnings());
     }
 }
 
@@ -62,7 +65,10 @@ fn reynolds_numbers_are_those_of_the_titles() {
         ("cavity-re3200.toml", 3200.0),
         ("cavity-3d.toml", 1000.0),
         ("step-griebel.toml", 100.0),
+        ("step-menenguci.toml", 100.0),
         ("step-erturk.toml", 100.0),
+        ("kovasznay.toml", 40.0),
+        ("duct-3d.toml", 10.0),
         ("step-gartling.toml", 800.0),
         ("cylinder-schaefer-turek-2d1.toml", 20.0),
         ("taylor-green.toml", 100.0),

@@ -239,5 +239,9 @@ fn refined(case: &Case, refinement: [usize; 3]) -> Case {
             solid.high[d] = grid.axes[d].face(cells[d].end as isize);
         }
     }
+    if fine.boundaries.prescribe_all() {
+        let solids = fine.solids();
+        fine.boundaries.balance(&fine.grid, &solids);
+    }
     fine
 }

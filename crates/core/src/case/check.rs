@@ -8,6 +8,7 @@ use super::faces::boundaries;
 use super::file::{CaseFile, FluidFile, GridFile, RunFile, UntilFile, WallLimitFile};
 use super::initial::{SAMPLES, exact, initial, perturbed};
 use super::initial_flow::Initial;
+use super::mass::check_mass;
 use super::meaning::{Case, FlowScale, REYNOLDS, RunOptions, Until, WallLimit};
 use super::numbers::{at_least_one, finite, positive, precision, vector};
 use super::obstacles::solid_boxes;
@@ -20,6 +21,7 @@ use crate::boundary::Boundaries;
 use crate::error::Result;
 use crate::format::significant;
 use crate::grid::Grid;
+use crate::solid::Solids;
 
 /// More cells than any machine holds; a slip of the finger.
 const MOST_CELLS: usize = 1 << 40;
@@ -40,9 +42,13 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     }
     let grid = grid(&file.grid, text)?;
     check_fluid(&file.fluid, &grid, text)?;
-    let boundaries = boundaries(&file.boundary, &grid, file.run.until, text)?;
+    let mut boundaries = boundaries(&file.boundary, &grid, file.run.until, text)?;
     let solid = solid_boxes(&file.solid, &grid, text)?;
     let bodies = bodies(&file.body, &grid, &boundaries, text)?;
+    if boundaries.prescribe_all() {
+        let solids = Solids::new(&solid, &bodies, &grid, boundaries.periodic());
+        check_mass(&mut boundaries, &grid, &solids, text)?;
+    }
     let exact = exact(file, &grid, text)?;
     let initial = initial(&file.initial, exact.as_ref(), &grid, text)?;
     let scale = scale(file, &grid, (&boundaries, &bodies), &initial, text)?;

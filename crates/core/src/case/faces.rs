@@ -32,12 +32,12 @@ pub(super) fn boundaries(
     ]);
     check_pairs(&boundaries, text)?;
     check_plane(&boundaries, grid, text)?;
-    check_mass(&boundaries, text)?;
     check_convective(&boundaries, text)?;
     Ok(boundaries)
 }
 
-fn key(d: usize, side: Side) -> String {
+/// The key of a face.
+pub(super) fn key(d: usize, side: Side) -> String {
     format!("boundary.{}", face_name(d, side))
 }
 
@@ -67,21 +67,6 @@ fn check_plane(boundaries: &Boundaries, grid: &Grid, text: &CaseText) -> Result<
     let problem = "a flow with one cell in z is plane, and nothing may act on its z faces";
     let remedy = "write \"periodic\" for z-low and z-high, or give grid.cells more cells in z";
     Err(text.error(&key(2, side), problem, remedy))
-}
-
-/// What flows in must be able to flow out: an inflow always points inwards, so that no other
-/// inflow can balance it.
-fn check_mass(boundaries: &Boundaries, text: &CaseText) -> Result<()> {
-    let inflow = boundaries.iter().find(|(.., face)| face.is_inflow());
-    match inflow {
-        Some((d, side, _)) if !boundaries.iter().any(|(.., face)| face.is_outflow()) => {
-            let problem = "fluid flows in here and nowhere out";
-            let remedy = "make another face an \"outflow\"; \
-                          an incompressible flow cannot be filled up";
-            Err(text.error(&key(d, side), problem, remedy))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// A convective outflow lets out what comes in, so it is the only one; and its speed must be known.
