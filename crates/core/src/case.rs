@@ -7,6 +7,7 @@ mod face;
 mod faces;
 mod file;
 mod flow_keys;
+mod force_times;
 mod formulas;
 mod initial_boxes;
 mod keys;
@@ -26,6 +27,7 @@ mod warnings;
 
 pub use devices::{Device, Devices};
 pub use flow_keys::flow_keys;
+pub use force_times::ForceTimes;
 pub use initial_boxes::InitialBox;
 pub use keys::known_keys;
 pub use meaning::{
