@@ -7,6 +7,7 @@ mod face;
 mod faces;
 mod file;
 mod flow_keys;
+mod force_times;
 mod formulas;
 mod initial;
 mod initial_flow;
@@ -28,6 +29,7 @@ mod warnings;
 
 pub use devices::{Device, Devices};
 pub use flow_keys::flow_keys;
+pub use force_times::ForceTimes;
 pub use initial_flow::{Initial, InitialBox};
 pub use keys::known_keys;
 pub use meaning::{

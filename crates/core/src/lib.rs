@@ -71,8 +71,8 @@ pub use body_force::{
 };
 pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
-    Balance, Case, Device, Devices, FlowScale, Initial, InitialBox, OutputOptions, OutputPart,
-    OutputTimes, Precision, Probe, ProbeOptions, ProbeTimes, RanksOptions, RunOptions,
+    Balance, Case, Device, Devices, FlowScale, ForceTimes, Initial, InitialBox, OutputOptions,
+    OutputPart, OutputTimes, Precision, Probe, ProbeOptions, ProbeTimes, RanksOptions, RunOptions,
     StatisticsOptions, Transport, Until, WallLimit, apply_overrides, flow_keys, known_keys,
     name_methods,
 };

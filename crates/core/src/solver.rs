@@ -136,6 +136,8 @@ pub struct Method {
     /// The slope of the velocity at walls, as the method's own equations have it; fails as `check`
     /// does.
     pub wall_slope: fn(&Case) -> Result<WallSlope>,
+    /// Whether its solvers tell the forces on bodies: [`Solver::forces`].
+    pub tells_forces: bool,
     /// Builds the solver of one rank.
     pub build: fn(&Case, &Context) -> Result<Box<dyn Solver>>,
 }

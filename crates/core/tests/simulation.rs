@@ -54,6 +54,7 @@ const CLOCK: Method = Method {
     check: |_| Ok(Report::default()),
     when_it_diverges: |_| "the clock slower".into(),
     wall_slope: |_| Ok(WallSlope::EXACT),
+    tells_forces: false,
     build: |_, _| Ok(Box::new(Clock(Step::default()))),
 };
 

@@ -75,6 +75,7 @@ const EVEN: Method = Method {
     check: |_| Ok(Report::default()),
     when_it_diverges: |_| "nothing".into(),
     wall_slope: |_| Ok(WallSlope::EXACT),
+    tells_forces: false,
     build: |case, context| build(case, context, |_| 1.0 / 64.0),
 };
 

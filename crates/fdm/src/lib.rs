@@ -53,6 +53,7 @@ pub const METHOD: Method = Method {
     when_it_diverges: report::when_it_diverges,
     // Ghost values mirror the cells beside a wall.
     wall_slope: |_| Ok(WallSlope::MIRRORED),
+    tells_forces: true,
     build,
 };
 

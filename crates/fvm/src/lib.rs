@@ -48,6 +48,7 @@ pub const METHOD: Method = Method {
     when_it_diverges: report::when_it_diverges,
     // Half a cell to the wall: 2 nu / h^2 (u_b - u_P).
     wall_slope: |_| Ok(WallSlope::MIRRORED),
+    tells_forces: true,
     build,
 };
 

@@ -58,6 +58,7 @@ pub const METHOD: Method = Method {
     check: report::check,
     when_it_diverges: report::when_it_diverges,
     wall_slope: |case| Ok(Settings::of(case)?.wall_slope()),
+    tells_forces: true,
     build,
 };
 

@@ -5,7 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use vortice_core::Case;
 
-use crate::oscillation::{Bound, Component, Oscillation, top};
+use crate::component::Component;
+use crate::oscillation::{Bound, Oscillation, top};
 use crate::series::{ForceSeries, Series};
 
 /// What the forces on a body did over time.

@@ -5,6 +5,7 @@
 //! few cells are looked at: [`sight()`] says which. Formulas: docs/src/theory/post.md.
 
 mod balances;
+mod component;
 #[cfg(test)]
 mod examples;
 mod flow;
@@ -19,6 +20,7 @@ pub mod references;
 mod separation;
 mod series;
 mod sight;
+mod spectrum;
 mod stream;
 mod surface;
 mod tables;
@@ -35,6 +37,7 @@ pub use probe_means::ProbeMeans;
 pub use separation::{Separation, Turn, wall_shear};
 pub use series::{ForceSeries, Series};
 pub use sight::sight;
+pub use spectrum::force_spectrum;
 pub use stream::StreamFunction;
 pub use surface::Surface;
 pub use tables::built_in_tables;

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use vortice_core::Case;
 
+use crate::component::Component;
 use crate::series::{ForceSeries, Series};
 
 /// Share of half the swing of the lift that it must fall below its mean before it crosses that again: noise does not count.
@@ -18,15 +19,6 @@ const ALIKE: f64 = 0.25;
 
 /// How often the mean is found of whole periods of the lift about the mean before.
 const PASSES: usize = 4;
-
-/// Drag or lift.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Component {
-    /// In x.
-    Drag,
-    /// In y.
-    Lift,
-}
 
 /// What tables say of a coefficient over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +81,8 @@ pub struct Oscillation {
     pub periods: usize,
     /// Flow time in s at which they begin.
     pub from: f64,
+    /// Flow time in s at which they end.
+    pub to: f64,
     /// Frequency of the lift times the length of the case's scale over its velocity.
     pub strouhal: Spread,
     /// Of the coefficient of drag.
@@ -105,7 +99,7 @@ impl fmt::Display for Spread {
 
 impl fmt::Display for Oscillation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { body, periods, from, strouhal, drag, lift } = self;
+        let Self { body, periods, from, strouhal, drag, lift, .. } = self;
         write!(f, "{body}: {periods} periods from t = {from:.4} s, Strouhal number {strouhal}")?;
         for (name, Swing { mean, rms, max, min, .. }) in [("drag", drag), ("lift", lift)] {
             write!(f, "\n  {name}: mean {mean}, rms {rms}, min {min}, max {max}")?;
@@ -124,6 +118,7 @@ impl Oscillation {
             body: body.clone(),
             periods: ends.len() - 1,
             from: ends[0],
+            to: ends[ends.len() - 1],
             strouhal: spread(lengths.map(|length| scale / length)),
             drag: swing(drag, &ends),
             lift: swing(lift, &ends),
@@ -177,7 +172,7 @@ fn rises(series: &[(f64, f64)], value: f64, below: f64) -> Vec<f64> {
 }
 
 /// A part of a series, with values at its ends.
-fn between(series: &[(f64, f64)], from: f64, to: f64) -> Series {
+pub(crate) fn between(series: &[(f64, f64)], from: f64, to: f64) -> Series {
     let at = |time: f64| {
         let after = series.partition_point(|(t, _)| *t < time).clamp(1, series.len() - 1);
         let [(t0, y0), (t1, y1)] = [series[after - 1], series[after]];
@@ -189,15 +184,18 @@ fn between(series: &[(f64, f64)], from: f64, to: f64) -> Series {
 
 /// The mean in time, and the root of the mean square of what differs from it.
 pub(crate) fn means(series: &[(f64, f64)]) -> [f64; 2] {
-    let (begin, end) = (series[0].0, series[series.len() - 1].0);
-    let integral = |f: &dyn Fn(f64) -> f64| {
-        let parts = series.windows(2);
-        let part =
-            |pair: &[(f64, f64)]| 0.5 * (pair[1].0 - pair[0].0) * (f(pair[0].1) + f(pair[1].1));
-        parts.map(part).sum::<f64>() / (end - begin)
-    };
-    let mean = integral(&|y| y);
-    [mean, integral(&|y| (y - mean).powi(2)).sqrt()]
+    let length = series[series.len() - 1].0 - series[0].0;
+    let mean = integral(series, |_, y| y) / length;
+    [mean, (integral(series, |_, y| (y - mean).powi(2)) / length).sqrt()]
+}
+
+/// The integral in time of a function of time and value, by trapezoids.
+pub(crate) fn integral(series: &[(f64, f64)], of: impl Fn(f64, f64) -> f64) -> f64 {
+    let parts = series.windows(2).map(|pair| {
+        let [(t0, y0), (t1, y1)] = [pair[0], pair[1]];
+        0.5 * (t1 - t0) * (of(t0, y0) + of(t1, y1))
+    });
+    parts.sum()
 }
 
 /// When `sign` times a series, which has a value, is largest, and the value there: at the top of the parabola through the

@@ -2,6 +2,8 @@
 
 use vortice_core::Case;
 
+use crate::component::Component;
+
 /// Times in s and values.
 pub type Series = Vec<(f64, f64)>;
 
@@ -57,6 +59,14 @@ impl ForceSeries {
             Some(Self { body: name.clone(), drag: drag?, lift: lift? })
         };
         case.bodies.iter().filter_map(|body| of_body(&body.name)).collect()
+    }
+
+    /// Drag or lift.
+    pub fn of(&self, component: Component) -> &Series {
+        match component {
+            Component::Drag => &self.drag,
+            Component::Lift => &self.lift,
+        }
     }
 
     /// The later part, which counts.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use vortice_core::{Case, Monitor, Result, Snapshot, Until, Verdict, lock};
+use vortice_core::{Case, ForceTimes, Method, Monitor, Result, Snapshot, Verdict, lock};
 use vortice_post::ForceSeries;
 
 /// Between two looks at the forces, in units of the length over the velocity of the case's scale: a Strouhal number of 0.3
@@ -10,11 +10,27 @@ use vortice_post::ForceSeries;
 const USUAL: f64 = 0.05;
 
 /// Flow time in s between looks at the forces on bodies: what the case says, else often enough for vortices that are shed.
-/// Nothing of a flow without bodies or one that is not followed in time.
-pub(crate) fn seconds_between_forces(case: &Case) -> Option<f64> {
-    let is_followed = matches!(case.run.until, Until::Time(_)) && !case.bodies.is_empty();
-    let usual = is_followed.then(|| USUAL * case.scale.length / case.scale.velocity);
-    case.forces().or(usual)
+/// Nothing of a flow without bodies, one that is not followed in time, a case that wants none, or a method that tells none.
+pub(crate) fn seconds_between_forces(case: &Case, method: &Method) -> Option<f64> {
+    let usual = USUAL * case.scale.length / case.scale.velocity;
+    let seconds = match case.output.forces {
+        ForceTimes::Every(seconds) => Some(seconds),
+        ForceTimes::Unsaid => Some(usual),
+        ForceTimes::Never => None,
+    };
+    seconds.filter(|_| may_have_forces(case) && method.tells_forces)
+}
+
+/// That a method tells no forces on bodies, where somebody looks for them.
+pub(crate) fn forces_missing(case: &Case, method: &Method) -> Option<String> {
+    let is_missed = may_have_forces(case) && case.output.forces != ForceTimes::Never;
+    (is_missed && !method.tells_forces).then(|| {
+        format!("`{}` does not tell the forces on bodies: they are not compared", method.name)
+    })
+}
+
+fn may_have_forces(case: &Case) -> bool {
+    case.is_followed() && !case.bodies.is_empty()
 }
 
 /// Keeps the coefficients of drag and lift of all bodies; clones share them.

@@ -41,7 +41,8 @@ impl Ran {
         }
         let (keep, forces) = (Keep::new(), KeepForces::new());
         let mut simulation = watch(Simulation::new(&case, context)?, &case)?;
-        if let Some(seconds) = seconds_between_forces(&case) {
+        let method = registry::method(&case.run.method)?;
+        if let Some(seconds) = seconds_between_forces(&case, method) {
             simulation = simulation.watch(Every::Seconds(seconds), forces.clone());
         }
         let outcome = simulation.watch(Every::Ends, keep.clone()).run()?;

@@ -16,6 +16,7 @@ pub const METHOD: Method = Method {
     when_it_diverges: |_| "`chorin.safety` to half of what it is".into(),
     // Ghost values mirror the cells beside a wall.
     wall_slope: |case| check(case).map(|_| WallSlope::MIRRORED),
+    tells_forces: false,
     build,
 };
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::devices::Devices;
+use super::force_times::ForceTimes;
 use super::initial_flow::Initial;
 use super::probe_options::ProbeOptions;
 use super::ranks::{Balance, RanksOptions};
@@ -136,8 +137,8 @@ pub struct OutputOptions {
     pub precision: Option<Precision>,
     /// Steps between lines of the history.
     pub history: u64,
-    /// Flow time in s between lines of the forces on bodies, if they are written.
-    pub forces: Option<f64>,
+    /// When the forces on bodies are looked at.
+    pub forces: ForceTimes,
     /// Wall-clock seconds between checkpoints, of which the end of a run has one too; without them only steps count.
     pub checkpoint: Option<f64>,
     /// Steps between checkpoints; counts beside the seconds if given.
@@ -281,14 +282,20 @@ impl Case {
 
     /// What is averaged over time; nothing of a flow that is not followed in time.
     pub fn statistics(&self) -> Option<&StatisticsOptions> {
-        let is_followed = matches!(self.run.until, Until::Time(_));
-        self.output.statistics.as_ref().filter(|_| is_followed)
+        self.output.statistics.as_ref().filter(|_| self.is_followed())
     }
 
     /// Flow time in s between lines of the forces on bodies; nothing of a flow that is not followed in time.
     pub fn forces(&self) -> Option<f64> {
-        let is_followed = matches!(self.run.until, Until::Time(_));
-        self.output.forces.filter(|_| is_followed)
+        match self.output.forces {
+            ForceTimes::Every(seconds) => Some(seconds).filter(|_| self.is_followed()),
+            ForceTimes::Unsaid | ForceTimes::Never => None,
+        }
+    }
+
+    /// Whether the flow is followed in time: it ends at one.
+    pub fn is_followed(&self) -> bool {
+        matches!(self.run.until, Until::Time(_))
     }
 
     /// All that is recorded at some time: the whole grid, its parts, and what is averaged over time.

@@ -7,6 +7,7 @@ use super::file::{
     BoxFile, CaseFile, CheckpointFile, ForcesFile, OutputFile, OutputTimesFile, PlaneFile,
     StatisticsFile, UntilFile,
 };
+use super::force_times::ForceTimes;
 use super::keys;
 use super::meaning::{OutputOptions, OutputPart, OutputTimes, StatisticsOptions};
 use super::numbers::{at_least_one, not_negative, positive, precision};
@@ -47,8 +48,9 @@ pub(super) fn output_options(
             .transpose()?,
         history: at_least_one("output.history", file.history.unwrap_or(10), text)?,
         forces: match file.forces {
-            Some(ForcesFile(Some(seconds))) => Some(forces(seconds, all, text)?),
-            Some(ForcesFile(None)) | None => None,
+            Some(ForcesFile(Some(seconds))) => ForceTimes::Every(forces(seconds, all, text)?),
+            Some(ForcesFile(None)) => ForceTimes::Never,
+            None => ForceTimes::Unsaid,
         },
         checkpoint: (file.checkpoint.map_or(Some(600.0), |CheckpointFile(seconds)| seconds))
             .map(|seconds| positive("output.checkpoint", seconds, text))

@@ -3,8 +3,9 @@
 use vortice_core::ExactFlow;
 
 use super::validity::Validity;
+pub use crate::component::Component;
 use crate::flow::{Line, Variable};
-pub use crate::oscillation::{Bound, Component};
+pub use crate::oscillation::Bound;
 
 /// Something that a flow is judged against.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use vortice_core::{Case, Error, Result};
+use vortice_core::{Case, Error, Method, Result};
 use vortice_post::{ForceCourse, ForceSeries};
 
 use super::files::checksum;
@@ -22,8 +22,8 @@ impl RunForces {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub(super) fn read(case: &Case, path: &Path) -> Result<Self> {
-        if seconds_between_forces(case).is_none() {
+    pub(super) fn read(case: &Case, method: &Method, path: &Path) -> Result<Self> {
+        if seconds_between_forces(case, method).is_none() {
             return Ok(Self::default());
         }
         let text = std::fs::read_to_string(path).map_err(|error| {

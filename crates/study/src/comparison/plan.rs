@@ -7,6 +7,7 @@ use vortice_core::{Case, Error, Method, Result};
 
 use super::grids::{example, none_fits, refined, usual};
 use super::schemes::Scheme;
+use crate::forces::forces_missing;
 use crate::{case_name, open_case, registry};
 use vortice_post::references::Reference;
 
@@ -67,6 +68,12 @@ pub(super) struct Planned<'a> {
 }
 
 impl Study {
+    /// Of each method that tells no forces on the bodies of the case, that it does not.
+    pub fn forces_missing(&self) -> Vec<String> {
+        let methods = self.methods.iter();
+        methods.filter_map(|method| forces_missing(&self.case, method)).collect()
+    }
+
     /// A study of a case, by path or name, with `key=value` settings for all runs: by all methods, on
     /// a quarter, half and all of its cells along each side, in space half, three quarters and all.
     ///

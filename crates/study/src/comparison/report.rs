@@ -3,6 +3,7 @@
 mod chapter;
 mod charts;
 mod finest;
+mod forces;
 mod maps;
 mod markdown;
 mod tables;

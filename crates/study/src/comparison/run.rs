@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use vortice_core::{Case, Context, Error, Every, Finite, Outcome, Result, Simulation, Step};
+use vortice_core::{
+    Case, Context, Error, Every, Finite, Method, Outcome, Result, Simulation, Step,
+};
 use vortice_output::{
     Checkpoint, FolderLock, ForceHistory, History, Recorded, Recorder, Stored, open_checkpoint,
     read_fields,
@@ -31,8 +33,8 @@ struct Left {
 }
 
 impl Left {
-    fn read(case: &Case, files: &Files) -> Result<Self> {
-        let forces = RunForces::read(case, &files.forces)?;
+    fn read(case: &Case, method: &Method, files: &Files) -> Result<Self> {
+        let forces = RunForces::read(case, method, &files.forces)?;
         Ok(Self { fields: read_fields(&files.fields, case)?, forces })
     }
 }
@@ -134,7 +136,8 @@ impl Study {
         let report = (planned.variant.method.check)(case)?;
         row.scheme.clone_from(&report.scheme);
         let key = key(case, &place.words(None));
-        let known = if self.afresh { None } else { taken_over(&key, case, files) };
+        let known =
+            if self.afresh { None } else { taken_over(&key, case, planned.variant.method, files) };
         row.reused = known.is_some();
         let (record, left) = match known {
             Some(known) => known,
@@ -195,7 +198,7 @@ impl Study {
         let history = History::create(&files.history)?;
         let checkpoint = Checkpoint::new(&files.checkpoint, case)?.noting(move || noted.note());
         let mut checkpoint = checkpoint.after(history.sync());
-        if let Some(seconds) = seconds_between_forces(case) {
+        if let Some(seconds) = seconds_between_forces(case, method) {
             let forces = ForceHistory::create(&files.forces)?.only_due();
             let forces = if goes_on { forces.going_on() } else { forces };
             checkpoint = checkpoint.after(forces.sync());
@@ -210,7 +213,7 @@ impl Study {
             .watch(Every::Steps(1), checkpoint)
             .run();
         let mut record = self.recorded(case, &run, &trace, outcome)?;
-        let left = record.ended.has_flow().then(|| Left::read(case, files)).transpose()?;
+        let left = record.ended.has_flow().then(|| Left::read(case, method, files)).transpose()?;
         record.forces = left.as_ref().map(|left| left.forces.checksum.clone()).unwrap_or_default();
         if record.ended.is_final() {
             record.write(&files.record)?;
@@ -276,7 +279,12 @@ impl Study {
 
 /// The record and the fields of a run that need not be made again: it ended, it is the same run, and the
 /// fields and forces are its own.
-fn taken_over(key: &str, case: &Case, files: &Files) -> Option<(Record, Option<Left>)> {
+fn taken_over(
+    key: &str,
+    case: &Case,
+    method: &Method,
+    files: &Files,
+) -> Option<(Record, Option<Left>)> {
     let record = Record::read(&files.record)?;
     if record.key != key || !record.ended.is_final() {
         return None;
@@ -284,7 +292,7 @@ fn taken_over(key: &str, case: &Case, files: &Files) -> Option<(Record, Option<L
     if !record.ended.has_flow() {
         return Some((record, None));
     }
-    let left = Left::read(case, files).ok()?;
+    let left = Left::read(case, method, files).ok()?;
     let is_its_own = left.fields.run == record.run && left.forces.checksum == record.forces;
     is_its_own.then_some((record, Some(left)))
 }

@@ -1,5 +1,6 @@
 //! `vortice compare`
 
+use crate::ForceCourse;
 use crate::references::LeftOut;
 use crate::study::{
     Convergence, Findings, NoLimit, Order, Row, Study, default_folder, write_report,
@@ -27,6 +28,7 @@ pub(crate) fn execute(options: &Compare) -> Result<u8> {
         if !options.quiet {
             let n = study.n_runs();
             say::remark(&format!("{}: {n} run{}", study.case.title, if n == 1 { "" } else { "s" }));
+            study.forces_missing().iter().for_each(|one| say::remark(&format!("  {one}")));
             LeftOut::of(&study.case)?.iter().for_each(|one| say::remark(&format!("  {one}")));
         }
         all.push(study.run_telling(&folder, &mut |row| tell(options, row))?);
@@ -116,6 +118,12 @@ fn summary(findings: &Findings) -> String {
                 text += &format!(", with the published value within {}", percent_in_column(error));
             }
             text.push('\n');
+        }
+    }
+    for row in findings.finest() {
+        for found in row.courses.iter().filter_map(ForceCourse::extremes) {
+            let told = format!("{}: {found}", row.variant);
+            told.lines().for_each(|line| text += &format!("  {line}\n"));
         }
     }
     text

@@ -72,6 +72,66 @@ fn forces_over_time_are_kept_and_compared_by_all_methods() {
     let table = std::fs::read_to_string(folder.path().join("study/results.csv")).unwrap();
     assert!(table.lines().next().unwrap().contains("ball strouhal"), "{table}");
     assert!(stdout(&ended).contains("report.html"));
+    shows_curves_and_spectra(folder.path());
+}
+
+/// The page has a chart of drag and lift over time and of their amplitudes, with a line for each method.
+fn shows_curves_and_spectra(folder: &Path) {
+    let page = std::fs::read_to_string(folder.join("study/report.html")).unwrap();
+    assert!(page.contains("Forces over time") && page.contains("the last periods, 6 at most"));
+    assert!(!page.contains("do not repeat themselves"));
+    for name in ["forces-ball-drag", "forces-ball-lift", "spectrum-ball-drag", "spectrum-ball-lift"]
+    {
+        assert!(page.contains(&format!("id=\"sway-{name}\"")), "{name}");
+        let path = folder.join(format!("study/pictures/sway-{name}.svg"));
+        let chart = std::fs::read_to_string(path).unwrap();
+        for method in ["fdm 6", "fvm 6", "lbm 6"] {
+            assert!(chart.contains(method), "{name} {method}");
+        }
+        assert!(chart.matches("<polyline").count() > 6, "{chart}");
+    }
+}
+
+/// A wind that rises and falls once, past a ball: nothing comes again.
+const GUST: [&str; 2] = [
+    "boundary.x-low.inflow.velocity=[\"1+0.5*sin(pi*t/0.6)\", \"0.2*sin(pi*t/0.6)\", 0.0]",
+    "run.until=0.6",
+];
+
+#[test]
+fn forces_that_do_not_repeat_themselves_are_said_to() {
+    let folder = folder();
+    let mut words = arguments(&["--grids", "3,6", "--methods", "fdm,lbm"]);
+    GUST.iter().for_each(|set| words.extend(["--set", set]));
+    let ended = vortice(folder.path(), &words);
+    ends_with(&ended, 0);
+    let said = stdout(&ended);
+    for method in ["fdm", "lbm"] {
+        assert!(
+            said.contains(&format!("  {method}: ball: does not repeat itself, from")),
+            "{said}"
+        );
+    }
+    assert!(said.contains("    drag: min "), "{said}");
+    let page = std::fs::read_to_string(folder.path().join("study/report.html")).unwrap();
+    assert!(page.contains("Forces that do not repeat themselves"));
+    assert!(page.contains("all of the time that counts") && page.contains("Hann's window"));
+    let text = std::fs::read_to_string(folder.path().join("study/results.md")).unwrap();
+    assert!(text.contains("| method | cells | body | from | drag min | at |"), "{text}");
+    let lines = text.lines().filter(|line| line.contains("| ball | "));
+    assert_eq!(lines.count(), 4, "{text}");
+}
+
+#[test]
+fn forces_that_nobody_wants_are_not_looked_at() {
+    let folder = folder();
+    let words = arguments(&["--grids", "3", "--methods", "fdm"]);
+    let short = ["--set", "output.forces=none", "--set", "run.until=0.6"];
+    ends_with(&vortice(folder.path(), &[words, short.to_vec()].concat()), 0);
+    assert!(!folder.path().join("study/runs/sway-fdm-3/forces.csv").exists());
+    assert_eq!(rows(folder.path())[0]["courses"], serde_json::json!([]));
+    let page = std::fs::read_to_string(folder.path().join("study/report.html")).unwrap();
+    assert!(!page.contains("Forces over time"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The table `output`: what it means, and what makes no sense in it.
 
-use crate::{Case, Extent, OutputTimes, Quantity};
+use crate::{Case, Extent, ForceTimes, OutputTimes, Quantity};
 
 fn case(output: &str) -> crate::Result<Case> {
     let text = include_str!("../../../../../cases/cavity-3d.toml");
@@ -104,10 +104,12 @@ fn forces_are_of_bodies_and_of_flows_in_time() {
     };
     let body = "body.ball={sphere={centre=[0.5,0.5,0.5],radius=0.2}}";
     let found = with(&[body, "run.until=2.0", "output.forces=0.25"]).expect("forces");
-    assert_eq!((found.forces(), found.output.forces), (Some(0.25), Some(0.25)));
+    assert_eq!((found.forces(), found.output.forces), (Some(0.25), ForceTimes::Every(0.25)));
     assert_eq!(found.until(crate::Until::Steady(1e-3)).forces(), None);
     let none = with(&[body, "run.until=2.0", "output.forces='none'"]).expect("none");
-    assert_eq!(none.forces(), None);
+    assert_eq!((none.forces(), none.output.forces), (None, ForceTimes::Never));
+    let unsaid = with(&[body, "run.until=2.0"]).expect("a case");
+    assert_eq!((unsaid.forces(), unsaid.output.forces), (None, ForceTimes::Unsaid));
     for (sets, words) in [
         (vec!["run.until=2.0", "output.forces=0.25"], ["output.forces", "no body"]),
         (vec![body, "run.until='steady'", "output.forces=0.25"], ["output.forces", "run.until"]),

@@ -5,6 +5,7 @@ use vortice_plot::{Chart, Drawing, Figure, Part, Section, Tone};
 
 use super::charts::{Over, errors, histories, profiles};
 use super::finest::Seen;
+use super::forces::bodies;
 use super::maps::{Map, differences, vorticity};
 use super::tables;
 use crate::comparison::findings::Findings;
@@ -54,6 +55,7 @@ pub(super) fn chapter(findings: &Findings, seen: &[Seen<'_>]) -> Result<Chapter>
     let topics = [
         ("What was run", what(findings)?),
         ("Values and their limits", limits(findings)),
+        ("Forces over time", forces(findings, seen)),
         ("Profiles", figures(findings, profiles(seen, &findings.references), LINES)),
         ("Distance from the references", distance(findings)),
         ("Cost", cost(findings)),
@@ -178,6 +180,32 @@ fn cost(findings: &Findings) -> Vec<Part> {
     let charts = histories(findings).into_iter().filter(|(_, chart)| !chart.series.is_empty());
     parts.extend(figures(findings, charts, "finest grid of each method"));
     parts
+}
+
+/// The forces on bodies: what does not repeat itself, curves and spectra.
+fn forces(findings: &Findings, seen: &[Seen<'_>]) -> Vec<Part> {
+    let missing = findings.study.forces_missing().into_iter();
+    let mut parts: Vec<Part> = missing.map(|one| Part::Note(Tone::Plain, capital(&one))).collect();
+    for body in bodies(findings, seen) {
+        let caption = format!("finest grid of each method, {}", body.shown);
+        let over_time = figures(findings, body.over_time, &caption);
+        parts.extend(over_time.into_iter().map(below_each_other));
+        let caption = format!("finest grid of each method, {}", body.window);
+        parts.extend(figures(findings, body.spectra, &caption));
+    }
+    let ends = tables::ends(findings);
+    if !ends.rows.is_empty() {
+        parts.push(Part::Table(ends));
+    }
+    parts
+}
+
+/// The same figures, each with a row of the page to itself.
+fn below_each_other(part: Part) -> Part {
+    match part {
+        Part::Figures { figures, .. } => Part::Figures { figures, wide: true },
+        other => other,
+    }
 }
 
 /// Charts side by side.

@@ -5,6 +5,7 @@ use vortice_output::{Recorded, read_fields};
 
 use crate::comparison::files::Files;
 use crate::comparison::findings::Findings;
+use crate::comparison::forces::RunForces;
 use crate::comparison::plan::plain_name;
 use crate::comparison::row::Row;
 use vortice_post::Flow;
@@ -20,6 +21,8 @@ pub(super) struct Seen<'a> {
     /// Place of the variant among all, which decides its colour.
     pub(super) number: usize,
     pub(super) case: Case,
+    /// Over time.
+    pub(super) forces: RunForces,
     wall_slope: WallSlope,
     fields: Recorded,
 }
@@ -56,10 +59,11 @@ impl<'a> Seen<'a> {
         case.output.plane = case.output.plane.or_else(|| plane(&case, &findings.references));
         let files = Files::in_folder(&findings.folder.join(&row.folder))?;
         let fields = read_fields(&files.fields, &case)?;
+        let forces = RunForces::read(&case, variants[number].method, &files.forces)?;
         let wall_slope = (variants[number].method.wall_slope)(&case)?;
         let name = format!("{} {}", row.variant, row.grid);
         let plain_name = plain_name(&[&row.variant, &row.grid.to_string()]);
-        Ok(Self { row, name, plain_name, number, case, wall_slope, fields })
+        Ok(Self { row, name, plain_name, number, case, forces, wall_slope, fields })
     }
 
     /// Velocity in m/s on the whole grid.

@@ -6,6 +6,7 @@ use vortice_plot::{Cell, Column, Table, Tone};
 use crate::comparison::convergence::{Order, ZERO};
 use crate::comparison::findings::{Agreement, Findings, Limit};
 use crate::comparison::row::Row;
+use vortice_post::{Extremes, ForceCourse};
 
 /// Deviations of all runs from all references.
 pub(super) fn deviations(findings: &Findings) -> Table {
@@ -143,6 +144,39 @@ pub(super) fn agreements(findings: &Findings) -> Table {
         columns,
         rows: findings.agreements.iter().map(row).collect(),
     }
+}
+
+/// The forces of all runs that do not repeat themselves: their ends.
+pub(super) fn ends(findings: &Findings) -> Table {
+    let mut columns = of_run();
+    columns.push(Column::words("body"));
+    columns.push(Column::numbers("from", "flow time in s from which on they count"));
+    for name in ["drag min", "drag max", "lift min", "lift max"] {
+        columns.push(Column::numbers(name, ""));
+        columns.push(Column::numbers("at", "flow time in s"));
+    }
+    let row = |(row, found): (&Row, &Extremes)| {
+        let moments = [found.drag.min, found.drag.max, found.lift.min, found.lift.max];
+        let cells = moments.into_iter().flat_map(|one| [value(Some(one.value)), time(one.time)]);
+        let first = [Cell::word(&found.body), time(found.from)];
+        name_of(row).into_iter().chain(first).chain(cells).collect()
+    };
+    let of_row = |row| ends_of(row).map(move |found| (row, found));
+    Table {
+        caption: "Forces that do not repeat themselves: smallest and largest coefficients".into(),
+        columns,
+        rows: findings.rows.iter().flat_map(of_row).map(row).collect(),
+    }
+}
+
+/// What the forces of a run reached that do not repeat themselves.
+fn ends_of(row: &Row) -> impl Iterator<Item = &Extremes> {
+    row.courses.iter().filter_map(ForceCourse::extremes)
+}
+
+/// A flow time in s.
+fn time(t: f64) -> Cell {
+    Cell::number(t, digits(t, 4))
 }
 
 /// What each run cost and how it ended.
