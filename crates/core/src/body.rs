@@ -3,12 +3,17 @@
 //! A body answers three questions, in closed form: how far a point is from it, where a line first meets it, and how
 //! fast its surface moves there. All that methods need is made of the answers, the same on every rank.
 
+mod covered;
+mod extremes;
 mod geometry;
+mod level_set;
 mod polygon;
 mod round;
 mod straight;
 
+pub(crate) use covered::{CoveredRows, margin};
 pub use geometry::Geometry;
+pub use level_set::LevelSet;
 pub use polygon::Polygon;
 
 use crate::grid::Grid;

@@ -3,11 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::body::Body;
+use crate::body::{Body, CoveredRows, margin};
 use crate::grid::Grid;
-
-/// How near to the surface, as a share of a cell's width, a centre counts as covered: the same on all ranks and grids.
-const ON_SURFACE: f64 = 1e-9;
 
 /// The cells of a grid whose centres a body covers.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +14,8 @@ pub(crate) struct BodyCells {
     pub(crate) within: [Range<usize>; 3],
     grid: Grid,
     margin: f64,
+    /// The cells themselves, where they are not found by distances.
+    rows: Option<Arc<CoveredRows>>,
 }
 
 impl BodyCells {
@@ -33,12 +32,15 @@ impl BodyCells {
             let inside = |i: isize| i.clamp(0, axis.len() as isize) as usize;
             inside(first)..inside(last)
         });
-        let spacing = grid.directions().map(|d| grid.spacing()[d]).fold(f64::INFINITY, f64::min);
-        Self { body: body.clone(), within, grid: *grid, margin: ON_SURFACE * spacing }
+        let rows = body.geometry.covered_rows(grid, &within, body.hollow);
+        Self { body: body.clone(), within, grid: *grid, margin: margin(grid), rows }
     }
 
     /// Whether it covers a cell of the grid.
     pub(crate) fn contains(&self, cell: [usize; 3]) -> bool {
+        if let Some(rows) = &self.rows {
+            return rows.contains(cell);
+        }
         let centre = || std::array::from_fn(|d| self.grid.axes[d].centre(cell[d] as isize));
         (0..3).all(|d| self.within[d].contains(&cell[d]))
             && self.body.distance(centre()) <= self.margin

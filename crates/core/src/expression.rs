@@ -27,6 +27,15 @@ impl Expression {
         Ok(Self { text: text.to_owned(), ops })
     }
 
+    /// Reads a condition, such as `x^2 + y^2 < 0.25`: a formula that is below zero where it holds.
+    ///
+    /// # Errors
+    /// If it is none; what is wrong with it and what to write instead.
+    pub(crate) fn parse_condition(text: &str) -> Result<Self, Misspelt> {
+        let ops = parse::parse_condition(text)?;
+        Ok(Self { text: text.to_owned(), ops })
+    }
+
     /// A number, the same everywhere.
     pub fn number(value: f64) -> Self {
         Self { text: String::new(), ops: vec![Op::Number(value)] }
@@ -53,6 +62,11 @@ impl Expression {
     /// Whether its value depends on the place.
     pub fn varies(&self) -> bool {
         self.ops.iter().any(|op| matches!(op, Op::Coordinate(_)))
+    }
+
+    /// Whether its value depends on x, y or z, by its number.
+    pub fn varies_along(&self, direction: usize) -> bool {
+        self.ops.contains(&Op::Coordinate(direction))
     }
 
     /// Its value at a place in m and a time in s.

@@ -1,7 +1,13 @@
 //! The shapes that there are, and what each answers.
 
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::covered::CoveredRows;
+use super::level_set::LevelSet;
 use super::polygon::Polygon;
 use super::{round, straight};
+use crate::grid::Grid;
 
 /// The surface of a body, in m.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +37,8 @@ pub enum Geometry {
     },
     /// A prism along z without ends.
     Polygon(Polygon),
+    /// All points where a condition holds.
+    LevelSet(LevelSet),
 }
 
 impl Geometry {
@@ -43,6 +51,7 @@ impl Geometry {
             Self::Sphere { centre, radius } => round::distance(point, *centre, *radius),
             Self::Box { low, high } => straight::distance(point, *low, *high),
             Self::Polygon(polygon) => polygon.distance([point[0], point[1]]),
+            Self::LevelSet(level_set) => level_set.distance(point),
         }
     }
 
@@ -56,6 +65,7 @@ impl Geometry {
             Self::Sphere { centre, radius } => round::crossing(from, to, *centre, *radius),
             Self::Box { low, high } => straight::crossing(from, to, *low, *high),
             Self::Polygon(polygon) => polygon.crossing([from[0], from[1]], [to[0], to[1]]),
+            Self::LevelSet(level_set) => level_set.crossing(from, to),
         }
     }
 
@@ -75,6 +85,7 @@ impl Geometry {
                 let [low, high] = polygon.bounds();
                 [[low[0], low[1], f64::NEG_INFINITY], [high[0], high[1], f64::INFINITY]]
             }
+            Self::LevelSet(level_set) => level_set.bounds(),
         }
     }
 
@@ -83,7 +94,20 @@ impl Geometry {
         match self {
             Self::Cylinder { along, .. } => *along == 2,
             Self::Sphere { .. } => true,
-            Self::Box { .. } | Self::Polygon(_) => false,
+            Self::Box { .. } | Self::Polygon(_) | Self::LevelSet(_) => false,
+        }
+    }
+
+    /// The cells of a grid's block that it covers, or all others if it is hollow, where they are not found by distances.
+    pub(crate) fn covered_rows(
+        &self,
+        grid: &Grid,
+        within: &[Range<usize>; 3],
+        hollow: bool,
+    ) -> Option<Arc<CoveredRows>> {
+        match self {
+            Self::LevelSet(level_set) => Some(level_set.rows(grid, within, hollow)),
+            _ => None,
         }
     }
 

@@ -18,6 +18,14 @@ fn shapes() -> Vec<Body> {
     ]
     .map(body)
     .into();
+    let grid = Grid::uniform([48; 3], [3.0; 3], [-1.3; 3]);
+    for condition in [
+        "(x - 0.31)^2 + (y + 0.12)^2 + (z - 0.07)^2 < 0.36",
+        "(x - 0.2)^2 + 2*y^2 + 3*(z + 0.1)^4 < 0.5",
+    ] {
+        let formula = crate::expression::Expression::parse_condition(condition).expect(condition);
+        all.push(body(Geometry::LevelSet(LevelSet::new(formula, &grid).expect("numbers"))));
+    }
     all.extend(all.clone().into_iter().map(|body| Body { hollow: true, ..body }));
     all
 }

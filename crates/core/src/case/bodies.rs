@@ -10,9 +10,10 @@ use super::keys;
 use super::numbers::{finite, positive};
 use super::text::CaseText;
 use super::three::{Two, three};
-use crate::body::{Body, Geometry, Polygon, Walls};
+use crate::body::{Body, Geometry, LevelSet, Polygon, Walls};
 use crate::boundary::{Boundaries, Side, face_name};
 use crate::error::Result;
+use crate::expression::Expression;
 use crate::grid::Grid;
 use crate::solid::Solids;
 
@@ -26,6 +27,7 @@ pub(super) struct BodyFile {
     #[serde(rename = "box")]
     cuboid: Option<BoxFile>,
     polygon: Option<PolygonFile>,
+    inside: Option<String>,
     #[serde(default)]
     hollow: bool,
     #[serde(default)]
@@ -72,6 +74,9 @@ struct BoxFile {
 struct PolygonFile {
     corners: Vec<Two>,
 }
+
+/// Cells that a condition is tried in, at most.
+const MOST_CELLS: usize = 1 << 31;
 
 /// The meaning of the bodies.
 ///
@@ -120,10 +125,16 @@ fn check_place(
             return Err(text.error(&key, problem, remedy));
         }
     }
+    if let Geometry::LevelSet(level_set) = &body.geometry
+        && !body.hollow
+    {
+        check_repeated(level_set, &key, grid, boundaries, text)?;
+    }
     let alone = Solids::new(&[], std::slice::from_ref(body), grid, boundaries.periodic());
     if alone.count() == 0 {
         let beyond = |d: usize| high[d] < grid.axes[d].low() || low[d] > grid.axes[d].high();
-        let problem = match (0..3).any(beyond) {
+        let is_elsewhere = !matches!(body.geometry, Geometry::LevelSet(_)) && (0..3).any(beyond);
+        let problem = match is_elsewhere {
             true => "lies outside the box",
             false => "covers the centre of no cell",
         };
@@ -135,6 +146,25 @@ fn check_place(
         return Err(text.error(&key, problem, remedy));
     }
     Ok(())
+}
+
+/// Refuses a condition that holds on one of two periodic ends alone.
+fn check_repeated(
+    level_set: &LevelSet,
+    key: &str,
+    grid: &Grid,
+    boundaries: &Boundaries,
+    text: &CaseText,
+) -> Result<()> {
+    let mut directions = grid.directions().filter(|&d| boundaries.periodic()[d]);
+    let Some(d) = directions.find(|&d| !level_set.repeats(grid, d)) else { return Ok(()) };
+    let problem = format!(
+        "`{}` is not the same on both periodic ends across {}",
+        level_set.text(),
+        ["x", "y", "z"][d]
+    );
+    let remedy = "move it into the box, or let it repeat itself with the box's length, as by sin(2*pi*x/length)";
+    Err(text.error(&format!("{key}.inside"), problem, remedy))
 }
 
 /// One body while it is read.
@@ -180,6 +210,7 @@ impl Reader<'_> {
             file.sphere.as_ref().map(sphere),
             file.cuboid.as_ref().map(|BoxFile { low, high }| self.cuboid(*low, *high)),
             file.polygon.as_ref().map(|PolygonFile { corners }| self.polygon(corners)),
+            file.inside.as_ref().map(|condition| self.level_set(condition)),
         ]
         .into_iter()
         .flatten()
@@ -236,6 +267,27 @@ impl Reader<'_> {
         polygon
             .map(Geometry::Polygon)
             .map_err(|[problem, remedy]| self.text.error(&key, problem, remedy))
+    }
+
+    fn level_set(&self, condition: &str) -> Result<Geometry> {
+        let wrong = |problem: String, remedy: &str| {
+            self.text.error(&self.of("inside"), format!("`{condition}` {problem}"), remedy)
+        };
+        let formula = Expression::parse_condition(condition)
+            .map_err(|error| wrong(error.problem, &error.remedy))?;
+        if formula.changes() {
+            let remedy = "leave t out: bodies keep their shape and place";
+            return Err(wrong("has the time t in it".into(), remedy));
+        }
+        if self.grid.n_cells() > MOST_CELLS {
+            let remedy = "take fewer cells, or one of the shapes with numbers";
+            return Err(wrong("would be tried in more than 2^31 cells".into(), remedy));
+        }
+        let level_set = LevelSet::new(formula, self.grid).map_err(|[x, y, z]| {
+            let problem = format!("is no number at x = {x} m, y = {y} m, z = {z} m");
+            wrong(problem, "write a condition of numbers everywhere in the box")
+        });
+        level_set.map(Geometry::LevelSet)
     }
 
     fn walls(&self, word: Option<&str>) -> Result<Walls> {

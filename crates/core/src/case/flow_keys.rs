@@ -88,6 +88,7 @@ fn of_body(body: &Body) -> String {
             let corners: Vec<_> = polygon.corners().iter().map(|&corner| two(corner)).collect();
             format!("polygon = {{ corners = [{}] }}", corners.join(", "))
         }
+        Geometry::LevelSet(level_set) => format!("inside = {:?}", level_set.text()),
     };
     let walls = Walls::NAMES.iter().find(|(_, walls)| *walls == body.walls);
     let walls = walls.map_or("", |(name, _)| name);

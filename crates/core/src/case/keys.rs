@@ -153,7 +153,7 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("solid[].high", "the high corner in m", "[1.0, 1.0, 1.0]"),
     (
         "body",
-        "bodies by name, each of one shape: circle, cylinder, sphere, box or polygon",
+        "bodies by name, each of one shape: circle, cylinder, sphere, box, polygon or inside",
         "{ ball = { circle = { centre = [1.0, 1.0], radius = 0.25 } } }",
     ),
     ("body[].circle", "a circle, endless along z", "{ centre = [1.0, 1.0], radius = 0.25 }"),
@@ -182,6 +182,11 @@ const KEYS: &[(&str, &str, &str)] = &[
         "body[].polygon.corners",
         "its corners in x and y in m, in their order around it",
         "[[1.0, 0.5], [2.0, 0.5], [2.0, 1.0]]",
+    ),
+    (
+        "body[].inside",
+        "a condition in x, y and z in m that holds inside of it",
+        r#""x^2 + y^2 < 0.25""#,
     ),
     ("body[].hollow", "whether the flow is inside of the shape, and all outside solid", "true"),
     ("body[].rotation", "the angular velocity about z in rad/s, from x to y", "2.0"),

@@ -1,11 +1,14 @@
-//! From the text of a formula to its operations.
+//! From the text of a formula or a condition to its operations. A condition is a number too: below zero where it holds.
 //!
 //! ```text
+//! either  = both { "or" both }
+//! both    = than { "and" than }
+//! than    = sum [ ("<" | ">") sum ]
 //! sum     = product { ("+" | "-") product }
 //! product = signed { ("*" | "/") signed }
 //! signed  = ("-" | "+") signed | power
 //! power   = atom [ "^" signed ]
-//! atom    = number | name | function "(" sum { "," sum } ")" | "(" sum ")"
+//! atom    = number | name | function "(" sum { "," sum } ")" | "(" either ")"
 //! ```
 
 use std::f64::consts::PI;
@@ -25,6 +28,13 @@ pub(crate) struct Misspelt {
 /// Names that are values.
 const VALUES: [&str; 5] = ["x", "y", "z", "t", "pi"];
 
+/// What a value that waits is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Number,
+    Condition,
+}
+
 /// How deep signs, powers and brackets may lie in each other.
 const NESTING: usize = 40;
 
@@ -33,10 +43,27 @@ const NESTING: usize = 40;
 /// # Errors
 /// If it is none.
 pub(super) fn parse(text: &str) -> Result<Vec<Op>, Misspelt> {
-    let mut parser = Parser { text, at: 0, ops: Vec::new(), depth: 0, nesting: 0 };
-    parser.sum()?;
+    whole(text, Kind::Number)
+}
+
+/// The operations of a condition: below zero where it holds.
+///
+/// # Errors
+/// If it is none.
+pub(super) fn parse_condition(text: &str) -> Result<Vec<Op>, Misspelt> {
+    whole(text, Kind::Condition)
+}
+
+fn whole(text: &str, wanted: Kind) -> Result<Vec<Op>, Misspelt> {
+    let mut parser =
+        Parser { text, wanted, at: 0, ops: Vec::new(), waiting: Vec::new(), nesting: 0 };
+    parser.either()?;
     match parser.next() {
-        None => Ok(parser.ops),
+        None if parser.waiting == [wanted] => Ok(parser.ops),
+        None => Err(parser.wrong(match wanted {
+            Kind::Number => "is a comparison where a number should stand",
+            Kind::Condition => "compares nothing",
+        })),
         Some(')') => Err(parser.wrong("has a `)` without its `(`")),
         Some(other) => Err(parser.wrong(&format!("goes on with `{other}` where it should end"))),
     }
@@ -44,11 +71,12 @@ pub(super) fn parse(text: &str) -> Result<Vec<Op>, Misspelt> {
 
 struct Parser<'a> {
     text: &'a str,
+    wanted: Kind,
     /// Byte that is read next.
     at: usize,
     ops: Vec<Op>,
-    /// Numbers that wait after the operations so far.
-    depth: usize,
+    /// What waits after the operations so far.
+    waiting: Vec<Kind>,
     nesting: usize,
 }
 
@@ -70,11 +98,35 @@ impl Parser<'_> {
     /// An error at the next character.
     fn wrong(&self, problem: &str) -> Misspelt {
         let column = self.text[..self.at].chars().count() + 1;
-        let remedy =
-            "write numbers, x, y, z, t, pi, + - * / ^, brackets and functions such as sin(x), \
-                      with a * in each product"
-                .into();
+        let remedy = match self.wanted {
+            Kind::Condition => {
+                "compare two formulas by < or >, such as `x^2 + y^2 < 0.25`, and join comparisons by `and` \
+                 or `or`"
+            }
+            Kind::Number => {
+                "write numbers, x, y, z, t, pi, + - * / ^, brackets and functions such as sin(x), \
+                 with a * in each product"
+            }
+        };
+        let remedy = remedy.into();
         Misspelt { problem: format!("{problem}, at character {column}"), remedy }
+    }
+
+    /// Appends an operation that takes values of a kind.
+    fn push_of(&mut self, kind: Kind, op: Op) -> Result<(), Misspelt> {
+        let taken = match op {
+            Op::One(_) => 1,
+            Op::Two(_) => 2,
+            Op::Number(_) | Op::Coordinate(_) | Op::Time => 0,
+        };
+        let taken = &self.waiting[self.waiting.len() - taken..];
+        if taken.iter().any(|waiting| *waiting != kind) {
+            return Err(self.wrong(match kind {
+                Kind::Number => "calculates with a comparison",
+                Kind::Condition => "joins what is no comparison",
+            }));
+        }
+        self.push(op)
     }
 
     fn push(&mut self, op: Op) -> Result<(), Misspelt> {
@@ -86,7 +138,7 @@ impl Parser<'_> {
                 }
             }
             Op::Two(function) => {
-                self.depth -= 1;
+                self.waiting.pop();
                 if let [.., Op::Number(x), Op::Number(y)] = self.ops[..] {
                     self.ops.truncate(self.ops.len() - 2);
                     self.ops.push(Op::Number(function.of(x, y)));
@@ -94,14 +146,68 @@ impl Parser<'_> {
                 }
             }
             Op::Number(_) | Op::Coordinate(_) | Op::Time => {
-                self.depth += 1;
-                if self.depth > DEPTH {
+                self.waiting.push(Kind::Number);
+                if self.waiting.len() > DEPTH {
                     return Err(self.wrong("lies too deep in itself"));
                 }
             }
         }
         self.ops.push(op);
         Ok(())
+    }
+
+    fn either(&mut self) -> Result<(), Misspelt> {
+        self.both()?;
+        while self.takes_word("or") {
+            self.both()?;
+            self.push_of(Kind::Condition, Op::Two(Binary::Min))?;
+        }
+        Ok(())
+    }
+
+    fn both(&mut self) -> Result<(), Misspelt> {
+        self.than()?;
+        while self.takes_word("and") {
+            self.than()?;
+            self.push_of(Kind::Condition, Op::Two(Binary::Max))?;
+        }
+        Ok(())
+    }
+
+    fn than(&mut self) -> Result<(), Misspelt> {
+        self.sum()?;
+        let is_greater = match self.next() {
+            Some('<') => false,
+            Some('>') => true,
+            _ => return Ok(()),
+        };
+        self.at += 1;
+        // On its surface a body makes no difference.
+        self.at += usize::from(self.text[self.at..].starts_with('='));
+        self.sum()?;
+        self.push_of(Kind::Number, Op::Two(Binary::Minus))?;
+        if is_greater {
+            self.push(Op::One(Unary::Minus))?;
+        }
+        if let Some(last) = self.waiting.last_mut() {
+            *last = Kind::Condition;
+        }
+        Ok(())
+    }
+
+    /// Takes the next word if it is this one.
+    fn takes_word(&mut self, wanted: &str) -> bool {
+        self.next();
+        let is_it = self.word() == wanted;
+        self.at += if is_it { wanted.len() } else { 0 };
+        is_it
+    }
+
+    /// The letters and digits that come next.
+    fn word(&self) -> &str {
+        let rest = &self.text[self.at..];
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())]
     }
 
     fn sum(&mut self) -> Result<(), Misspelt> {
@@ -114,7 +220,7 @@ impl Parser<'_> {
             };
             self.at += 1;
             self.product()?;
-            self.push(Op::Two(function))?;
+            self.push_of(Kind::Number, Op::Two(function))?;
         }
     }
 
@@ -131,7 +237,7 @@ impl Parser<'_> {
                 return Err(self.wrong("has `**`, and a power is `^`"));
             }
             self.signed()?;
-            self.push(Op::Two(function))?;
+            self.push_of(Kind::Number, Op::Two(function))?;
         }
     }
 
@@ -142,7 +248,7 @@ impl Parser<'_> {
         }
         if self.takes('-') {
             self.signed()?;
-            self.push(Op::One(Unary::Minus))?;
+            self.push_of(Kind::Number, Op::One(Unary::Minus))?;
         } else if self.takes('+') {
             self.signed()?;
         } else {
@@ -156,7 +262,7 @@ impl Parser<'_> {
         self.atom()?;
         if self.takes('^') {
             self.signed()?;
-            self.push(Op::Two(Binary::Power))?;
+            self.push_of(Kind::Number, Op::Two(Binary::Power))?;
         }
         Ok(())
     }
@@ -165,7 +271,7 @@ impl Parser<'_> {
         match self.next() {
             Some('(') => {
                 self.at += 1;
-                self.sum()?;
+                self.either()?;
                 self.closes()
             }
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
@@ -204,9 +310,8 @@ impl Parser<'_> {
     }
 
     fn name(&mut self) -> Result<(), Misspelt> {
-        let rest = &self.text[self.at..];
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let name = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
+        let name = self.word().to_owned();
+        let name = name.as_str();
         let value = match name {
             "x" => Some(Op::Coordinate(0)),
             "y" => Some(Op::Coordinate(1)),
@@ -235,14 +340,14 @@ impl Parser<'_> {
         }
         self.sum()?;
         match function {
-            Function::One(function) => self.push(Op::One(function))?,
+            Function::One(function) => self.push_of(Kind::Number, Op::One(function))?,
             Function::Two(function) => {
                 if self.next() != Some(',') {
                     return Err(self.wrong(&format!("gives `{name}` one value, and it takes two")));
                 }
                 while self.takes(',') {
                     self.sum()?;
-                    self.push(Op::Two(function))?;
+                    self.push_of(Kind::Number, Op::Two(function))?;
                     // The smallest and the largest may be of more.
                     if function == Binary::Atan2 {
                         break;

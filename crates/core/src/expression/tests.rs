@@ -74,12 +74,46 @@ fn what_is_no_formula_is_refused_with_the_place() {
     assert!(error.remedy.starts_with("did you mean `sin`?"), "{}", error.remedy);
 }
 
+#[test]
+fn conditions_are_below_zero_where_they_hold() {
+    for (text, holds) in [
+        ("x^2 + y^2 < 13.1", true),
+        ("x^2 + y^2 <= 12.9", false),
+        ("x > 1 and y > 4", false),
+        ("x > 1 or y > 4", true),
+        ("x > 3 or y > 2 and z > 4", true),
+        ("(x > 3 or y > 2) and z > 6", false),
+        ("((x - 1)*2 >= 1)", true),
+        ("min(x, y) < 2.5", true),
+    ] {
+        let condition = Expression::parse_condition(text).unwrap_or_else(|e| panic!("{e:?}"));
+        assert_eq!(condition.value([2.0, 3.0, 5.0], 0.0) < 0.0, holds, "{text}");
+    }
+    for (text, problem) in [
+        ("x", "compares nothing, at character 2"),
+        ("", "is empty, at character 1"),
+        ("x < 1 < y", "goes on with `<` where it should end, at character 7"),
+        ("x < 1 and y", "joins what is no comparison, at character 12"),
+        ("1 + (x < 1)", "calculates with a comparison, at character 12"),
+        ("-(x < 1) < 2", "calculates with a comparison, at character 10"),
+        ("max((x < 1), 2) < 3", "calculates with a comparison, at character 15"),
+        ("x < 1 andy", "goes on with `a` where it should end, at character 7"),
+        ("x < ", "ends where a value should stand, at character 5"),
+    ] {
+        let error = Expression::parse_condition(text).expect_err(text);
+        assert_eq!(error.problem, problem, "{text}");
+        assert!(error.remedy.contains("compare two formulas"), "{text}");
+    }
+    let error = Expression::parse("x < 1").expect_err("no number");
+    assert_eq!(error.problem, "is a comparison where a number should stand, at character 6");
+}
+
 /// Texts of pieces of formulas in any order are read or refused, and what is read has a value.
 #[test]
 fn no_text_makes_the_reader_panic() {
     let pieces = [
         "x", "t", "1", ".", "e", "(", ")", "+", "-", "*", "/", "^", ",", "min(", "sin", " ",
-        "\u{b5}",
+        "\u{b5}", "<", ">=", " and ", " or ",
     ];
     let mut seed = 1_u64;
     for _ in 0..20_000 {
@@ -88,8 +122,10 @@ fn no_text_makes_the_reader_panic() {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             text.push_str(pieces[(seed >> 33) as usize % pieces.len()]);
         }
-        if let Ok(formula) = Expression::parse(&text) {
-            let _ = formula.value([0.5; 3], 0.5);
+        for read in [Expression::parse, Expression::parse_condition] {
+            if let Ok(formula) = read(&text) {
+                let _ = formula.value([0.5; 3], 0.5);
+            }
         }
     }
 }

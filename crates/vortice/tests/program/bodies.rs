@@ -53,6 +53,30 @@ fn a_body_has_forces_with_coefficients_in_the_summary() {
     }
 }
 
+/// The cylinder by a condition is the cylinder by its numbers, for all methods.
+#[test]
+fn a_body_by_a_condition_has_the_forces_of_the_same_shape() {
+    let condition = "body.cylinder={ inside = '(x - 0.2)^2 + (y - 0.2)^2 < 0.0025' }";
+    for method in ["lbm", "fdm", "fvm"] {
+        let method_set = format!("run.method={method}");
+        let coefficients = |more: &[&str]| {
+            let sets = [&[&*method_set, "run.max-steps=40", "references=[]"], more].concat();
+            let (folder, words) = cylinder(&sets);
+            let words: Vec<&str> = ["run", "--quiet", "--out", "out"]
+                .into_iter()
+                .chain(words.iter().map(String::as_str))
+                .collect();
+            ends_with(&vortice(folder.path(), &words), 1); // not steady after so few steps
+            let forces = summary(&folder.path().join("out"))["forces"].clone();
+            let body = forces.as_array().unwrap().last().unwrap().clone();
+            [0, 1].map(|c| body["coefficients"][c].as_f64().expect("a coefficient"))
+        };
+        let (shape, by_condition) = (coefficients(&[]), coefficients(&[condition]));
+        let off = [0, 1].map(|c| (shape[c] - by_condition[c]).abs() / shape[0]);
+        assert!(off.iter().all(|off| *off < 1e-8), "{method}: {shape:?} {by_condition:?}");
+    }
+}
+
 /// Forces over time that are of several parts of a run, by several ranks, are those of one run.
 #[test]
 fn forces_over_time_go_on_after_a_restart_without_a_seam() {

@@ -35,6 +35,19 @@ fn a_flow_can_be_inside_of_a_body() {
 }
 
 #[test]
+fn a_body_can_be_a_condition() {
+    let case = case(
+        "{ ball = { inside = '(x - 2)^2 + (y - 1)^2 < 0.25' }, \
+         waves = { inside = 'y < 0.2 + 0.1*sin(pi*x/2) or y > 1.9' } }",
+    )
+    .expect("bodies");
+    let [ball, waves] = &case.bodies[..] else { panic!("{:?}", case.bodies) };
+    assert!((ball.area - 1.0).abs() < 1e-9 && (waves.area - 2.0).abs() < 1e-9);
+    assert!(case.solids().contains([19, 9, 0]) && !case.solids().contains([25, 9, 0]));
+    assert_eq!(case.solids().body_at([9, 2, 0]), Some(1));
+}
+
+#[test]
 fn wrong_bodies_are_refused() {
     for (body, [key, problem]) in [
         ("{ a = { } }", ["body.a", "exactly one shape"]),
@@ -85,6 +98,25 @@ fn wrong_bodies_are_refused() {
         (
             "{ a = { cylinder = { centre = [1, 1, 0], radius = 0.3, along = 'y' } } }",
             ["body.a.cylinder.along", "plane"],
+        ),
+        ("{ a = { inside = 'x^2 +' } }", ["body.a.inside", "ends where a value"]),
+        ("{ a = { inside = 'x^2 + y^2' } }", ["body.a.inside", "compares nothing"]),
+        ("{ a = { inside = 'x < t' } }", ["body.a.inside", "time t"]),
+        ("{ a = { inside = 'sqrt(x - 1) < 0.5' } }", ["body.a.inside", "no number at x = 0.05 m"]),
+        ("{ a = { inside = '(x - 9)^2 + y^2 < 1' } }", ["body.a", "no cell"]),
+        ("{ a = { inside = '(x - 1)^2 + (y - 1)^2 < 0.001' } }", ["body.a", "no cell"]),
+        (
+            "{ a = { inside = 'y < 0.2 + 0.1*x' } }",
+            ["body.a.inside", "both periodic ends across x"],
+        ),
+        ("{ a = { inside = 'y < 3' } }", ["body", "every cell"]),
+        (
+            "{ a = { inside = 'x < 1', circle = { centre = [1, 1], radius = 1 } } }",
+            ["body.a", "exactly one"],
+        ),
+        (
+            "{ a = { inside = '(x-2)^2 + (y-1)^2 < 0.1', rotation = 1 } }",
+            ["body.a.rotation", "only a circle"],
         ),
         (
             "{ a = { circle = { centre = [2, 1], radius = 0.5 }, hollow = true }, \
