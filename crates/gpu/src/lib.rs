@@ -26,7 +26,6 @@ mod kernels;
 mod links;
 mod memory;
 mod mirrored;
-mod place_reader;
 mod record;
 mod signature;
 mod stream;
@@ -51,7 +50,6 @@ pub use halo::DeviceHalo;
 pub use kernel::{Kernel, Module};
 pub use links::{Links, Way};
 pub use mirrored::{assert_plain, differences};
-pub use place_reader::PlaceReader;
 pub use record::{Perform, Recorder};
 pub use survey::{Found, Survey, survey, way_between};
 

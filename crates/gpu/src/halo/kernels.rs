@@ -9,7 +9,7 @@ use crate::kernel::Module;
 
 crate::kernels! {
     /// What moves halos.
-    pub(crate) struct Kernels in "halo" { collect, pack, post, read_places, trade, unpack, wrap }
+    pub(crate) struct Kernels in "halo" { collect, pack, post, trade, unpack, wrap }
 }
 
 /// The program of the exchange.

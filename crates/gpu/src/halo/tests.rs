@@ -109,7 +109,7 @@ fn unreachable(_: Launch, _: &[*const c_void]) -> Work {
 }
 
 fn device<T: Stored>() -> Gpu {
-    // No other device reaches a fake's memory: the last four are looked up and never launched.
+    // No other device reaches a fake's memory: the last three are looked up and never launched.
     let kernels = [
         ("pack", pack::<T> as _),
         ("unpack", unpack::<T> as _),
@@ -117,7 +117,6 @@ fn device<T: Stored>() -> Gpu {
         ("collect", unreachable as _),
         ("post", unreachable as _),
         ("trade", unreachable as _),
-        ("read_places", unreachable as _),
     ];
     Gpu::with(Arc::new(Fake::with("fake", &kernels)))
 }
