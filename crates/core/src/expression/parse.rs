@@ -93,7 +93,7 @@ impl Parser<'_> {
                     return Ok(());
                 }
             }
-            Op::Number(_) | Op::Coordinate(_) | Op::Time => {
+            Op::Number(_) | Op::Coordinate(_) | Op::Time | Op::Series(_) => {
                 self.depth += 1;
                 if self.depth > DEPTH {
                     return Err(self.wrong("lies too deep in itself"));
