@@ -4,12 +4,16 @@
 mod functions;
 mod operation;
 mod parse;
+mod series;
+
+use std::sync::Arc;
 
 use operation::{DEPTH, Op};
 
 pub(crate) use parse::Misspelt;
+pub(crate) use series::Series;
 
-/// A formula of x, y, z and t.
+/// A formula of x, y, z and t, or a column of a table over t.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     text: String,
@@ -41,6 +45,11 @@ impl Expression {
         Self { text: String::new(), ops: vec![Op::Number(value)] }
     }
 
+    /// What a table of the name `table` gives over time.
+    pub(crate) fn series(table: &str, series: Series) -> Self {
+        Self { text: table.to_owned(), ops: vec![Op::Series(Arc::new(series))] }
+    }
+
     /// The number, if it is the same everywhere at all times.
     pub fn as_number(&self) -> Option<f64> {
         match self.ops[..] {
@@ -49,14 +58,37 @@ impl Expression {
         }
     }
 
-    /// As it was written; empty if it was written as a number.
+    /// As it was written, or the name of its table; empty if it was written as a number.
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// Whether its value changes with time.
     pub fn changes(&self) -> bool {
-        self.ops.contains(&Op::Time)
+        self.ops.iter().any(|op| matches!(op, Op::Time | Op::Series(_)))
+    }
+
+    /// The table that it is a column of, if it is one.
+    fn table(&self) -> Option<&Series> {
+        match &self.ops[..] {
+            [Op::Series(series)] => Some(series),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a column of a table.
+    pub(crate) fn is_of_a_table(&self) -> bool {
+        self.table().is_some()
+    }
+
+    /// Times in s from 0 on between which it is straight, of a column of a table.
+    pub(crate) fn knots(&self) -> impl Iterator<Item = f64> {
+        self.table().into_iter().flat_map(Series::knots)
+    }
+
+    /// A text that is another one for another formula or table.
+    pub(crate) fn told(&self) -> String {
+        self.table().map_or_else(|| self.text.clone(), Series::told)
     }
 
     /// Whether its value depends on the place.
@@ -74,22 +106,26 @@ impl Expression {
         let mut stack = [0.0; DEPTH];
         let mut top = 0;
         for op in &self.ops {
-            match *op {
+            match op {
                 Op::One(function) => stack[top - 1] = function.of(stack[top - 1]),
                 Op::Two(function) => {
                     top -= 1;
                     stack[top - 1] = function.of(stack[top - 1], stack[top]);
                 }
                 Op::Number(value) => {
-                    stack[top] = value;
+                    stack[top] = *value;
                     top += 1;
                 }
                 Op::Coordinate(d) => {
-                    stack[top] = place[d];
+                    stack[top] = place[*d];
                     top += 1;
                 }
                 Op::Time => {
                     stack[top] = time;
+                    top += 1;
+                }
+                Op::Series(series) => {
+                    stack[top] = series.value(time);
                     top += 1;
                 }
             }

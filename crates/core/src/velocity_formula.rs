@@ -1,4 +1,4 @@
-//! Velocities at an end of the box that formulas of place and time give.
+//! Velocities at an end of the box that formulas of place and time or tables over time give.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ const GAUSS: [(f64, f64); 3] = [
     (0.887_298_334_620_741_7, 5.0 / 18.0),
 ];
 
-/// The velocity on a face of the box, by formulas. It knows the time that it is asked for.
+/// The velocity on a face of the box, by formulas or by a table over time. It knows the time that it is asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VelocityFormula {
     components: Arc<[Expression; 3]>,
@@ -183,7 +183,9 @@ impl VelocityFormula {
         }
         let even = (0..TIMES).map(|n| n as f64 / (TIMES - 1) as f64);
         let uneven = (1..TIMES).map(|n| (n as f64 * GOLDEN).fract());
-        even.chain(uneven).map(|share| share * until).collect()
+        let knots = self.components.iter().flat_map(Expression::knots);
+        let knots = knots.filter(|&time| time <= until);
+        even.chain(uneven).map(|share| share * until).chain(knots).collect()
     }
 
     fn look_for_largest(&mut self, until: f64) -> Result<(), (usize, String)> {

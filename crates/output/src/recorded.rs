@@ -33,13 +33,10 @@ const REMEDY: &str = "name a file that `vortice run` has written, such as out/ca
 pub fn read_fields(path: impl AsRef<Path>, case: &Case) -> Result<Recorded> {
     let path = path.as_ref();
     let refuse = |problem: String| Error::file(path, problem, REMEDY);
-    if !path.is_file() {
-        return Err(refuse("there is no such file".into()));
-    }
-    let open = hdf5::FileBuilder::new().with_fapl(|access| access.file_locking(false)).open(path);
-    let file = open.map_err(|_| refuse("cannot be read as HDF5".into()))?;
-    let (step, time) = last_step(&file).map_err(refuse)?;
-    let field = |quantity| read_field(&file, case, quantity, step).map_err(refuse);
+    let file = open_fields(path).map_err(refuse)?;
+    let (step, time) = Steps::of(&file).and_then(|steps| steps.last()).map_err(refuse)?;
+    let cells = case.grid.cells();
+    let field = |quantity| read_field(&file, cells, quantity, step).map_err(refuse);
     Ok(Recorded {
         run: run_of(&file),
         time,
@@ -48,34 +45,70 @@ pub fn read_fields(path: impl AsRef<Path>, case: &Case) -> Result<Recorded> {
     })
 }
 
+/// Opens a file of fields, which others may write.
+pub(crate) fn open_fields(path: &Path) -> Result<File, String> {
+    if !path.is_file() {
+        return Err("there is no such file".into());
+    }
+    let open = hdf5::FileBuilder::new().with_fapl(|access| access.file_locking(false)).open(path);
+    open.map_err(|_| "cannot be read as HDF5".to_owned())
+}
+
 fn run_of(file: &File) -> String {
     let run = file.attr(RUN).and_then(|run| run.read_scalar::<VarLenUnicode>());
     run.map(|run| run.as_str().to_owned()).unwrap_or_default()
 }
 
-/// Where in the arrays the last step lies whose fields are all there, and its flow time.
-fn last_step(file: &File) -> Result<(usize, f64), String> {
-    let count = file.group("VTKHDF/Steps").and_then(|steps| {
-        steps.attr("NSteps").and_then(|attribute| attribute.read_scalar::<i64>())
-    });
-    let steps = count.map_err(|_| "has no steps as temporal VTKHDF has them".to_string())?;
-    let last = usize::try_from(steps - 1).map_err(|_| "holds no step yet".to_string())?;
-    let times = file.dataset("VTKHDF/Steps/Values").and_then(|times| times.read_1d::<f64>());
-    let time = times.ok().and_then(|times| times.get(last).copied());
-    // A step that is alone stands twice in the list.
-    let offsets =
-        file.dataset(&format!("VTKHDF/Steps/CellDataOffsets/{}", Quantity::Velocity.name()));
-    let offsets = offsets.and_then(|offsets| offsets.read_1d::<i64>()).ok();
-    let place = offsets.and_then(|offsets| usize::try_from(*offsets.get(last)?).ok());
-    let last = place.unwrap_or(last);
-    Ok((last, time.ok_or(format!("has no flow time for its step {last}"))?))
+/// The steps in a file whose fields are all there.
+pub(crate) struct Steps {
+    /// Their flow times in s.
+    pub(crate) times: Vec<f64>,
+    /// Where in the arrays they lie, if the file says it.
+    offsets: Vec<i64>,
 }
 
-fn read_field(file: &File, case: &Case, quantity: Quantity, step: usize) -> Result<Field, String> {
+impl Steps {
+    pub(crate) fn of(file: &File) -> Result<Self, String> {
+        let count = file.group("VTKHDF/Steps").and_then(|steps| {
+            steps.attr("NSteps").and_then(|attribute| attribute.read_scalar::<i64>())
+        });
+        let steps = count.map_err(|_| "has no steps as temporal VTKHDF has them".to_string())?;
+        let times = file.dataset("VTKHDF/Steps/Values").and_then(|times| times.read_1d::<f64>());
+        let times = times.map(|times| times.to_vec()).unwrap_or_default();
+        let count = usize::try_from(steps).unwrap_or_default();
+        let Some(times) = times.get(..count) else {
+            return Err(format!("has no flow time for its step {}", times.len()));
+        };
+        let name = format!("VTKHDF/Steps/CellDataOffsets/{}", Quantity::Velocity.name());
+        let offsets = file.dataset(&name).and_then(|offsets| offsets.read_1d::<i64>());
+        let offsets = offsets.map(|offsets| offsets.to_vec()).unwrap_or_default();
+        Ok(Self { times: times.to_vec(), offsets })
+    }
+
+    /// Where in the arrays the one of an index lies. A step that is alone stands twice in the list.
+    pub(crate) fn place(&self, index: usize) -> usize {
+        let place = self.offsets.get(index).and_then(|&place| usize::try_from(place).ok());
+        place.unwrap_or(index)
+    }
+
+    /// Where the last one lies, and its flow time in s.
+    pub(crate) fn last(&self) -> Result<(usize, f64), String> {
+        let time = self.times.last().ok_or_else(|| "holds no step yet".to_string())?;
+        Ok((self.place(self.times.len() - 1), *time))
+    }
+}
+
+/// The values of a step, which lies at `step` in the arrays, on a grid of so many cells.
+pub(crate) fn read_field(
+    file: &File,
+    cells: [usize; 3],
+    quantity: Quantity,
+    step: usize,
+) -> Result<Field, String> {
     let (name, components) = (quantity.name(), quantity.components());
     let dataset = file.dataset(&format!("VTKHDF/CellData/{name}"));
     let dataset = dataset.map_err(|_| format!("has no array `{name}`"))?;
-    let [nx, ny, nz] = case.grid.cells();
+    let [nx, ny, nz] = cells;
     let mut expected = vec![nz, ny, nx];
     expected.extend((components > 1).then_some(components));
     let shape = dataset.shape();
@@ -93,7 +126,7 @@ fn read_field(file: &File, case: &Case, quantity: Quantity, step: usize) -> Resu
         _ => return Err(format!("its array `{name}` holds neither f32 nor f64")),
     };
     let values = values.map_err(|_| format!("step {step} of its array `{name}` cannot be read"))?;
-    Ok(placed(case, components, values.iter().copied()))
+    Ok(placed(cells, components, values.iter().copied()))
 }
 
 /// The values of one step, in the order of the file.
@@ -105,8 +138,8 @@ fn slice<T: H5Type>(dataset: &Dataset, step: usize, shape: &[usize]) -> hdf5::Re
 }
 
 /// A field from values with x fastest and components together.
-fn placed(case: &Case, components: usize, mut values: impl Iterator<Item = f64>) -> Field {
-    let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
+fn placed(cells: [usize; 3], components: usize, mut values: impl Iterator<Item = f64>) -> Field {
+    let shape = Shape { cells, halo: [0; 3] };
     let mut field = Field::zeros(Location::Centre, shape, components);
     for cell in field.own_cells() {
         for (c, value) in (0..components).zip(&mut values) {

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use vortice_core::{Case, Error, Result, suggest};
+use vortice_core::{Case, Error, Result, read_stored_flows_with, suggest};
+use vortice_output::read_stored_flow;
 
 use crate::registry;
 
@@ -26,8 +27,9 @@ pub(crate) fn built_in_checks() -> &'static str {
 /// # Errors
 /// If there is no such case, it cannot be read, or it is wrong.
 pub fn open_case(path_or_name: &str, sets: &[String]) -> Result<Case> {
-    // Which tables a case may have is known from here on.
+    // Which tables a case may have, and how flows are read that it begins with, is known from here on.
     registry::methods();
+    read_stored_flows_with(read_stored_flow);
     if is_path(path_or_name) {
         return Case::read_with(Path::new(path_or_name), sets);
     }

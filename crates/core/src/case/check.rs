@@ -50,7 +50,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         check_mass(&mut boundaries, &grid, &solids, text)?;
     }
     let exact = exact(file, &grid, text)?;
-    let initial = initial(&file.initial, exact.as_ref(), &grid, text)?;
+    let initial = initial(&file.initial, exact.as_ref(), (&grid, &boundaries), text)?;
     let scale = scale(file, &grid, (&boundaries, &bodies), &initial, text)?;
     let initial = perturbed(initial, &file.initial, &grid, boundaries.periodic(), text)?;
     let reynolds = significant(scale.reynolds(file.fluid.viscosity));

@@ -4,8 +4,7 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 
-use super::formulas::Component;
-use super::three::three;
+use super::velocity_table::VelocityFile;
 
 /// `"wall"`, or `{ wall = { velocity = [1.0, 0.0, 0.0] } }`, and so on.
 pub(super) enum FaceFile {
@@ -19,15 +18,14 @@ pub(super) enum FaceFile {
 #[derive(Default, Deserialize)]
 #[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct WallFile {
-    #[serde(default, deserialize_with = "three")]
-    pub(super) velocity: [Component; 3],
+    #[serde(default)]
+    pub(super) velocity: VelocityFile,
 }
 
 #[derive(Deserialize)]
 #[serde(expecting = "a table", deny_unknown_fields)]
 pub(super) struct InflowFile {
-    #[serde(deserialize_with = "three")]
-    pub(super) velocity: [Component; 3],
+    pub(super) velocity: VelocityFile,
     pub(super) profile: Option<ProfileFile>,
 }
 

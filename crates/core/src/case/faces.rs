@@ -2,9 +2,10 @@
 
 use super::face::{Along, FaceFile, InflowFile, IntervalFile, OutflowFile, ProfileFile};
 use super::file::{BoundaryFile, UntilFile};
-use super::formulas::{Component, Vector, vector_of};
+use super::formulas::{Vector, check_plane_formulas, vector_of};
 use super::numbers::{finite, vector};
 use super::text::CaseText;
+use super::velocity_table::{VelocityFile, velocity_of_table};
 use crate::boundary::{Boundaries, Boundary, Interval, Profile, Side, face_name};
 use crate::error::Result;
 use crate::expression::Expression;
@@ -131,22 +132,44 @@ impl Face<'_> {
         ["x", "y", "z"][self.d]
     }
 
-    fn wall(&self, velocity: &[Component; 3]) -> Result<Boundary> {
+    /// The velocity under a key: numbers, formulas, or a table.
+    fn velocity(&self, key: &str, file: &VelocityFile) -> Result<Vector> {
+        match file {
+            VelocityFile::Components(components) => {
+                vector_of(key, components, self.grid, self.text)
+            }
+            VelocityFile::Table(table) => {
+                let until = match self.until {
+                    UntilFile::Time(time) => Some(time),
+                    UntilFile::Steady => None,
+                };
+                let formulas = velocity_of_table(key, table, until, self.text)?;
+                check_plane_formulas(key, &formulas, self.grid, self.text)?;
+                Ok(Vector::Formulas(formulas))
+            }
+        }
+    }
+
+    fn wall(&self, velocity: &VelocityFile) -> Result<Boundary> {
         let key = self.key("wall.velocity");
-        let (velocity, normal) = match vector_of(&key, velocity, self.grid, self.text)? {
+        let (velocity, normal) = match self.velocity(&key, velocity)? {
             Vector::Numbers(velocity) => {
                 vector(&key, velocity, self.grid, self.text)?;
-                (Boundary::Wall { velocity }, Some(velocity[self.d]))
+                (Boundary::Wall { velocity }, Expression::number(velocity[self.d]))
             }
             Vector::Formulas(formulas) => {
-                let normal = formulas[self.d].as_number();
+                let normal = formulas[self.d].clone();
                 let velocity = self.formula(&key, formulas)?;
                 (Boundary::Formula { wall: true, velocity }, normal)
             }
         };
-        if normal != Some(0.0) {
+        if normal.as_number() != Some(0.0) {
             let letter = self.letter();
-            let normal = normal.map_or("a formula".into(), |normal| format!("{normal} m/s"));
+            let normal = match normal.as_number() {
+                Some(number) => format!("{number} m/s"),
+                None if normal.is_of_a_table() => "a table".into(),
+                None => "a formula".into(),
+            };
             let problem = format!("{normal} in {letter}, out of the wall's own plane");
             let remedy = format!("set its {letter} component to 0.0: a wall moves in its plane");
             return Err(self.text.error(&key, problem, remedy));
@@ -156,13 +179,19 @@ impl Face<'_> {
 
     fn inflow(&self, file: &InflowFile) -> Result<Boundary> {
         let key = self.key("inflow.velocity");
-        let velocity = match vector_of(&key, &file.velocity, self.grid, self.text)? {
+        let velocity = match self.velocity(&key, &file.velocity)? {
             Vector::Numbers(velocity) => velocity,
             Vector::Formulas(formulas) => {
                 if file.profile.is_some() {
                     let key = self.key("inflow.profile");
-                    let problem = "a profile stands beside a velocity that is a formula";
-                    let remedy = "leave it out, and write the profile as a part of the formula";
+                    let table = formulas.iter().any(Expression::is_of_a_table);
+                    let (problem, remedy) = if table {
+                        let problem = "a profile stands beside a velocity that a table gives";
+                        (problem, "leave it out: a table is of the whole face")
+                    } else {
+                        let problem = "a profile stands beside a velocity that is a formula";
+                        (problem, "leave it out, and write the profile as a part of the formula")
+                    };
                     return Err(self.text.error(&key, problem, remedy));
                 }
                 if let Some(normal) = formulas[self.d].as_number() {
@@ -211,7 +240,7 @@ impl Face<'_> {
                 "`{}` changes with time, and the run waits for a steady flow",
                 formula.text()
             );
-            let remedy = "set run.until to a time in s, or leave t out of the formula";
+            let remedy = "set run.until to a time in s, or give a velocity that stays";
             return Err(self.text.error(key, problem, remedy));
         }
         let axis = &self.grid.axes[self.d];

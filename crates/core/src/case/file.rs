@@ -8,12 +8,12 @@ use serde::de::{self, Visitor};
 
 use super::bodies::BodyFile;
 use super::face::FaceFile;
-use super::formulas::Component;
+use super::initial_file::{ExactFile, InitialFile};
 use super::meaning::{OutputTimes, WallLimit};
 use super::probes::ProbesFile;
 use super::ranks::RanksFile;
 use super::text::ForeignTable;
-use super::three::{maybe_three, three};
+use super::three::three;
 
 /// What all cases have; the tables of methods are taken out before it is read.
 #[derive(Deserialize)]
@@ -73,45 +73,6 @@ fn one() -> f64 {
 pub(super) struct ScaleFile {
     pub(super) length: Option<f64>,
     pub(super) velocity: Option<f64>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(expecting = "a table", deny_unknown_fields)]
-pub(super) struct InitialFile {
-    #[serde(default, deserialize_with = "maybe_three")]
-    pub(super) velocity: Option<[Component; 3]>,
-    pub(super) flow: Option<String>,
-    #[serde(default, rename = "box")]
-    pub(super) boxes: BTreeMap<String, InitialBoxFile>,
-    pub(super) perturbation: Option<PerturbationFile>,
-}
-
-/// A random velocity at t = 0.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(expecting = "a table", deny_unknown_fields)]
-pub(super) struct PerturbationFile {
-    pub(super) amplitude: f64,
-    #[serde(default)]
-    pub(super) seed: i64,
-}
-
-/// A box with a velocity at t = 0.
-#[derive(Deserialize)]
-#[serde(expecting = "a table", deny_unknown_fields)]
-pub(super) struct InitialBoxFile {
-    #[serde(deserialize_with = "three")]
-    pub(super) low: [f64; 3],
-    #[serde(deserialize_with = "three")]
-    pub(super) high: [f64; 3],
-    #[serde(deserialize_with = "three")]
-    pub(super) velocity: [f64; 3],
-}
-
-#[derive(Deserialize)]
-#[serde(expecting = "a table", deny_unknown_fields)]
-pub(super) struct ExactFile {
-    #[serde(deserialize_with = "three")]
-    pub(super) velocity: [Component; 3],
 }
 
 #[derive(Deserialize)]

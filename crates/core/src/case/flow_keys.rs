@@ -50,6 +50,7 @@ fn of_initial(initial: &Initial) -> Vec<(&'static str, String)> {
         Initial::Uniform(velocity) => vec![("initial.velocity", three(*velocity))],
         Initial::Formula(formulas) => vec![("initial.velocity", of_formulas(formulas))],
         Initial::Exact(flow) => vec![("initial.flow", format!("{:?}", flow.name()))],
+        Initial::Stored(flow) => vec![("initial.file", format!("{:?}", flow.told()))],
         Initial::Boxes { elsewhere, boxes } => {
             let all = boxes.iter().map(of_initial_box).collect::<Vec<_>>().join(", ");
             let boxes = ("initial.box", format!("{{ {all} }}"));
@@ -173,7 +174,7 @@ fn of(face: &Boundary) -> String {
 fn of_formulas(formulas: &[Expression; 3]) -> String {
     let one = |formula: &Expression| match formula.as_number() {
         Some(number) => format!("{number:?}"),
-        None => format!("{:?}", formula.text()),
+        None => format!("{:?}", formula.told()),
     };
     format!("[{}]", formulas.each_ref().map(one).join(", "))
 }

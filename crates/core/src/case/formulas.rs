@@ -74,10 +74,24 @@ pub(super) fn vector_of(
     if let [Some(x), Some(y), Some(z)] = read.each_ref().map(Expression::as_number) {
         return Ok(Vector::Numbers([x, y, z]));
     }
-    if grid.is_plane() && read[2].as_number() != Some(0.0) {
+    check_plane_formulas(key, &read, grid, text)?;
+    Ok(Vector::Formulas(read))
+}
+
+/// That nothing flows in z in a plane flow.
+///
+/// # Errors
+/// If the third component is not zero.
+pub(super) fn check_plane_formulas(
+    key: &str,
+    formulas: &[Expression; 3],
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<()> {
+    if grid.is_plane() && formulas[2].as_number() != Some(0.0) {
         let problem = "the third component is not zero, but the flow is plane (one cell in z)";
         let remedy = "set it to 0.0, or give grid.cells more than one cell in z";
         return Err(text.error(key, problem, remedy));
     }
-    Ok(Vector::Formulas(read))
+    Ok(())
 }

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use super::file::{CaseFile, InitialBoxFile, InitialFile, PerturbationFile};
+use super::file::CaseFile;
 use super::formulas::{Component, Vector, vector_of};
+use super::initial_file::{InitialBoxFile, InitialFile, PerturbationFile};
 use super::initial_flow::{Initial, InitialBox};
 use super::keys;
 use super::numbers::{positive, vector};
 use super::obstacles::box_of_cells;
+use super::stored_initial::stored;
 use super::text::CaseText;
+use crate::boundary::Boundaries;
 use crate::error::Result;
 use crate::exact::ExactFlow;
 use crate::expression::Expression;
@@ -45,11 +48,11 @@ pub(super) type Formulas = Arc<[Expression; 3]>;
 pub(super) fn initial(
     file: &InitialFile,
     exact: Option<&Formulas>,
-    grid: &Grid,
+    (grid, boundaries): (&Grid, &Boundaries),
     text: &CaseText,
 ) -> Result<Initial> {
     if file.boxes.is_empty() {
-        return initial_elsewhere(file, exact, grid, text);
+        return initial_elsewhere(file, exact, (grid, boundaries), text);
     }
     if file.flow.is_some() {
         let problem = "boxes stand beside an exact flow";
@@ -63,7 +66,10 @@ pub(super) fn initial(
         Ok(InitialBox { name: name.clone(), low, high, velocity })
     };
     let boxes = file.boxes.iter().map(one).collect::<Result<_>>()?;
-    Ok(Initial::Boxes { elsewhere: Arc::new(initial_elsewhere(file, exact, grid, text)?), boxes })
+    Ok(Initial::Boxes {
+        elsewhere: Arc::new(initial_elsewhere(file, exact, (grid, boundaries), text)?),
+        boxes,
+    })
 }
 
 /// The flow at t = 0 with its perturbation, if it has one.
@@ -91,30 +97,49 @@ pub(super) fn perturbed(
 fn initial_elsewhere(
     file: &InitialFile,
     exact: Option<&Formulas>,
-    grid: &Grid,
+    (grid, boundaries): (&Grid, &Boundaries),
     text: &CaseText,
 ) -> Result<Initial> {
-    match (&file.velocity, &file.flow) {
-        (None, None) => Ok(Initial::Uniform([0.0; 3])),
-        (Some(velocity), None) => initial_velocity(velocity, grid, text),
-        (None, Some(flow)) if *flow == ExactFlow::Formula.name() => {
+    let given = [
+        ("velocity", file.velocity.is_some()),
+        ("flow", file.flow.is_some()),
+        ("file", file.file.is_some()),
+    ];
+    let mut given = given.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name);
+    if let (Some(one), Some(other)) = (given.next(), given.next()) {
+        let problem = format!("{one} and {other} are both given");
+        return Err(text.error("initial", problem, "keep one of them"));
+    }
+    if let Some(name) = &file.file {
+        return stored(name, file, grid, boundaries, text);
+    }
+    for (key, is_given) in
+        [("initial.step", file.step.is_some()), ("initial.time", file.time.is_some())]
+    {
+        if is_given {
+            let problem = "there is no file that it would be of";
+            return Err(text.error(key, problem, "remove it, or write file = \"fields.vtkhdf\""));
+        }
+    }
+    if let Some(velocity) = &file.velocity {
+        return initial_velocity(velocity, grid, text);
+    }
+    match &file.flow {
+        None => Ok(Initial::Uniform([0.0; 3])),
+        Some(flow) if *flow == ExactFlow::Formula.name() => {
             let problem = "is \"exact\", and the case gives no exact flow";
             let remedy = "give its velocity: exact.velocity = [\"4*y*(1 - y)\", 0.0, 0.0]";
             let formulas = exact.ok_or_else(|| text.error("initial.flow", problem, remedy))?;
             are_numbers("exact.velocity", formulas, grid, text)?;
             Ok(Initial::Formula(formulas.clone()))
         }
-        (None, Some(flow)) => {
+        Some(flow) => {
             let known = ExactFlow::ALL.into_iter().find(|exact| exact.name() == flow);
             known.map(Initial::Exact).ok_or_else(|| {
                 let names = ExactFlow::ALL.map(|exact| exact.name().to_owned());
                 let problem = format!("there is no exact flow `{flow}`");
                 text.error("initial.flow", problem, keys::instead_of_word(flow, &names))
             })
-        }
-        (Some(_), Some(flow)) => {
-            let problem = format!("velocity and flow = {flow:?} are both given");
-            Err(text.error("initial", problem, "keep one of them"))
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::exact::ExactFlow;
 use crate::expression::Expression;
 use crate::perturbation::Perturbation;
+use crate::stored_flow::StoredFlow;
 
 /// The flow at t = 0.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,8 @@ pub enum Initial {
     },
     /// An exact flow at t = 0.
     Exact(ExactFlow),
+    /// The flow of another run.
+    Stored(Arc<StoredFlow>),
     /// Another flow with a random velocity laid over it.
     Perturbed {
         /// The other flow.
@@ -46,6 +49,7 @@ impl Initial {
                 inside.map_or_else(|| elsewhere.velocity(point, exact), |one| one.velocity)
             }
             Self::Exact(flow) => exact(*flow),
+            Self::Stored(flow) => flow.velocity(point),
             Self::Perturbed { flow, perturbation } => {
                 let (u, small) = (flow.velocity(point, exact), perturbation.velocity(point));
                 std::array::from_fn(|c| u[c] + small[c])
@@ -53,12 +57,13 @@ impl Initial {
         }
     }
 
-    /// The exact flow that it is, if it is one, its perturbation left out.
-    pub(super) fn exact(&self) -> Option<ExactFlow> {
+    /// Pressure in Pa at a point (m) where it is known, of an exact flow in its case; else zero.
+    pub(super) fn pressure(&self, point: [f64; 3], exact: impl Fn(ExactFlow) -> f64) -> f64 {
         match self {
-            Self::Exact(flow) => Some(*flow),
-            Self::Perturbed { flow, .. } => flow.exact(),
-            _ => None,
+            Self::Exact(flow) => exact(*flow),
+            Self::Stored(flow) => flow.pressure(point),
+            Self::Perturbed { flow, .. } => flow.pressure(point, exact),
+            Self::Uniform(_) | Self::Formula(_) | Self::Boxes { .. } => 0.0,
         }
     }
 }

@@ -38,6 +38,13 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("initial.box[].high", "the high corner in m", "[4.0, 1.0, 0.1]"),
     ("initial.box[].velocity", "the velocity in it at t = 0 in m/s", "[1.0, 0.0, 0.0]"),
     (
+        "initial.file",
+        "the fields of another run, a path from the case's folder",
+        r#""fields.vtkhdf""#,
+    ),
+    ("initial.step", "the number of a step in the file, 0 or more", "1000"),
+    ("initial.time", "the flow time of a step in the file in s", "2.0"),
+    (
         "initial.perturbation",
         "a small random velocity laid over the flow at t = 0",
         "{ amplitude = 0.01, seed = 1 }",
@@ -209,6 +216,8 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("along", "the direction of the interval, \"x\", \"y\" or \"z\"", r#""y""#),
     ("from", "the lower end of the interval in m", "0.0"),
     ("to", "the upper end of the interval in m", "1.0"),
+    ("file", "a table over time, its path from the case's folder", r#""inflow.csv""#),
+    ("repeat", "whether the table begins anew at its end", "true"),
     ("outflow", "an outflow", "{ pressure = 0.0 }"),
     ("outflow.pressure", "the pressure at the outflow in Pa", "0.0"),
     ("outflow.convective", "whether vortices leave as the flow carries them", "true"),
@@ -220,7 +229,8 @@ const KEYS: &[(&str, &str, &str)] = &[
 ];
 
 /// Keys of [`KEYS`] that stand within a face, and not at the top of a case file.
-const WITHIN_FACES: [&str; 6] = ["wall", "inflow", "outflow", "along", "from", "to"];
+const WITHIN_FACES: [&str; 8] =
+    ["wall", "inflow", "outflow", "along", "from", "to", "file", "repeat"];
 
 /// The keys that stand at the top of a case file, those of methods' tables left out.
 pub(super) fn own() -> impl Iterator<Item = &'static str> {

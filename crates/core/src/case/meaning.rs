@@ -327,9 +327,9 @@ impl Case {
         self.initial.velocity(point, |flow| flow.velocity(self, point, 0.0))
     }
 
-    /// Pressure in Pa at a point (m) of the flow at t = 0 where it is known, of an exact flow; else zero.
+    /// Pressure in Pa at a point (m) of the flow at t = 0 where it is known, of an exact or a stored flow; else zero.
     pub fn initial_pressure(&self, point: [f64; 3]) -> f64 {
-        self.initial.exact().map_or(0.0, |flow| flow.pressure(self, point, 0.0))
+        self.initial.pressure(point, |flow| flow.pressure(self, point, 0.0))
     }
 
     /// Reynolds number of the scales.

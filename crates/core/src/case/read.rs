@@ -18,9 +18,15 @@ impl Case {
     /// If the text is not TOML, if a key is unknown, missing or of the wrong type, or if a value
     /// makes no sense: [`Error::Case`], pointing at the place.
     pub fn parse(text: &str, name: &str) -> Result<Self> {
-        let page = CaseText::parse(text, name)?;
+        Self::parse_in(text, name, None)
+    }
+
+    /// The same of the text of a file in a folder, in which the files that it names are.
+    fn parse_in(text: &str, name: &str, folder: Option<&Path>) -> Result<Self> {
+        let page = CaseText::parse(text, name)?.in_folder(folder);
         let case = check::check(&page.decode()?, &page)?;
-        Ok(Self { name: name.to_owned(), source: text.to_owned(), ..case })
+        let folder = folder.map(Path::to_path_buf);
+        Ok(Self { name: name.to_owned(), source: text.to_owned(), folder, ..case })
     }
 
     /// Reads a case file.
@@ -39,8 +45,7 @@ impl Case {
         let path = path.as_ref();
         let name = path.display().to_string();
         let text = apply_overrides(&read_text(path)?, &name, sets)?;
-        let folder = path.parent().map(Path::to_path_buf);
-        Ok(Self { folder, ..Self::parse(&text, &name)? })
+        Self::parse_in(&text, &name, path.parent())
     }
 
     /// The same case with `key.path=value` settings applied to its text.
@@ -52,7 +57,7 @@ impl Case {
     /// As [`Case::parse`] and [`apply_overrides`].
     pub fn with(&self, sets: &[String]) -> Result<Self> {
         let text = apply_overrides(&self.source, &self.name, sets)?;
-        Ok(Self { folder: self.folder.clone(), ..Self::parse(&text, &self.name)? })
+        Self::parse_in(&text, &self.name, self.folder.as_deref())
     }
 
     /// Refuses tables of no method: it may have been read before anybody said which methods there are.

@@ -1,6 +1,7 @@
 //! The text of a case: where each key stands in it, and errors that point there.
 
 use std::ops::Range;
+use std::path::Path;
 
 use serde::de::{DeserializeOwned, IgnoredAny, IntoDeserializer};
 use serde_path_to_error::Segment;
@@ -18,15 +19,27 @@ type Syntax = toml_edit::de::Error;
 pub(super) struct CaseText<'a> {
     name: &'a str,
     document: Document<&'a str>,
+    /// The folder of its file, if it is one.
+    folder: Option<&'a Path>,
 }
 
 impl<'a> CaseText<'a> {
     /// Reads the TOML; `name` is what errors call the text.
     pub(super) fn parse(text: &'a str, name: &'a str) -> Result<Self> {
         match Document::parse(text) {
-            Ok(document) => Ok(Self { name, document }),
+            Ok(document) => Ok(Self { name, document, folder: None }),
             Err(error) => Err(syntax_error(text, name, &error)),
         }
+    }
+
+    /// The same text as that of a file in a folder.
+    pub(super) fn in_folder(self, folder: Option<&'a Path>) -> Self {
+        Self { folder, ..self }
+    }
+
+    /// The folder that files of the case lie in or below; none of a case that is no file.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.folder
     }
 
     /// The whole text without the tables of methods as `T`, unknown keys refused.

@@ -145,7 +145,7 @@ impl Parser<'_> {
                     return Ok(());
                 }
             }
-            Op::Number(_) | Op::Coordinate(_) | Op::Time => {
+            Op::Number(_) | Op::Coordinate(_) | Op::Time | Op::Series(_) => {
                 self.waiting.push(Kind::Number);
                 if self.waiting.len() > DEPTH {
                     return Err(self.wrong("lies too deep in itself"));

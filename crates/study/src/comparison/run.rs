@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use vortice_core::{
-    Case, Context, Error, Every, Finite, Method, Outcome, Result, Simulation, Step,
+    Case, Context, Error, Every, Finite, Method, Outcome, Result, Simulation, Step, flow_keys,
 };
 use vortice_output::{
     Checkpoint, FolderLock, ForceHistory, History, Recorded, Recorder, Stored, open_checkpoint,
@@ -297,9 +297,11 @@ fn taken_over(
     is_its_own.then_some((record, Some(left)))
 }
 
-/// What makes a run the same run: the program, where it is computed, and the text of the case.
+/// What makes a run the same run: the program, where it is computed, the text of the case, and what that says of files.
 fn key(case: &Case, device: &str) -> String {
-    format!("vortice {} on {device}\n{}", crate::VERSION, case.source)
+    let meaning: String =
+        flow_keys(case).iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
+    format!("vortice {} on {device}\n{}\n{meaning}", crate::VERSION, case.source)
 }
 
 fn with_remedy(error: &Error) -> String {

@@ -18,6 +18,7 @@ mod probes;
 mod processes;
 mod run;
 mod statistics;
+mod tables;
 mod validate;
 mod words;
 mod wrong;
