@@ -2,6 +2,7 @@
 
 mod control_volume;
 mod pressure_difference;
+mod wake;
 
 use serde::Serialize;
 use vortice_core::Case;
@@ -33,6 +34,7 @@ pub struct Force {
 
 use control_volume::{ControlVolume, Parts};
 pub(crate) use pressure_difference::pressure_difference;
+pub(crate) use wake::wake_length;
 
 impl Force {
     /// Of pressure and friction in N.

@@ -1,9 +1,11 @@
 //! Which cells of a flow are looked at.
 
-use vortice_core::{Case, Extent, Sight, cells_read};
+use std::sync::Arc;
+
+use vortice_core::{Body, Case, Extent, Sight, cells_read};
 
 use crate::flow::Line;
-use crate::references::{Reference, Values, all_lines};
+use crate::references::{Coefficient, Reference, Values, all_lines};
 
 /// The cells that numbers, profiles and the picture of a case, and comparisons with its references, are made of: all
 /// of a plane flow, and where a reference is an exact flow; of others those on surfaces, in the plane that the case
@@ -15,6 +17,7 @@ pub fn sight(case: &Case, references: &[Reference]) -> Sight {
     for line in all_lines(case, references) {
         others.extend(beside(case, line));
     }
+    others.extend(wakes(case, references));
     if references.iter().any(|one| matches!(one.values, Values::Exact(_))) {
         others.push(Extent::whole(case.grid.cells()));
     }
@@ -27,6 +30,24 @@ fn beside(case: &Case, line: Line) -> Vec<Extent> {
     let axis = &case.grid.axes[line.along];
     (low[line.along], high[line.along]) = (axis.low(), axis.high());
     cells_read(case, low, high)
+}
+
+/// The cells that the lengths of wakes are read from.
+fn wakes(case: &Case, references: &[Reference]) -> Vec<Extent> {
+    let rows = references.iter().flat_map(|one| match &one.values {
+        Values::Coefficients(rows) => &rows[..],
+        _ => &[],
+    });
+    let asked = rows.filter(|row| row.coefficient == Coefficient::WakeLength);
+    let bodies = asked.filter_map(|row| case.bodies.iter().find(|body| body.name == row.body));
+    let behind = |body: &Arc<Body>| {
+        let [low, high] = body.geometry.bounds();
+        let middle: [f64; 3] = std::array::from_fn(|d| 0.5 * (low[d] + high[d]));
+        let mut end = middle;
+        end[0] = case.grid.axes[0].high();
+        cells_read(case, middle, end)
+    };
+    bodies.flat_map(behind).collect()
 }
 
 #[cfg(test)]

@@ -76,6 +76,14 @@ fn the_book_lists_every_page_once() {
 }
 
 #[test]
+fn the_page_of_cases_names_every_built_in_case() {
+    let page = tree::read(&tree::top().join("docs/src/cases.md"));
+    let cases = vortice::built_in_cases().iter().map(|(name, _)| *name);
+    let missing: Vec<&str> = cases.filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "docs/src/cases.md does not have {missing:?}");
+}
+
+#[test]
 fn files_named_in_pages_about_the_code_exist() {
     let mut complaints = Vec::new();
     let pages = ["README.md", "CONTRIBUTING.md", "kernels/README.md", "docs/src/architecture.md"];

@@ -1,6 +1,6 @@
 //! The pressure before a body less that behind it.
 
-use vortice_core::{Cells, Solids};
+use vortice_core::{Case, Cells, Solids};
 
 use crate::flow::Flow;
 use crate::interpolation::{Node, interpolate};
@@ -11,26 +11,27 @@ const CELLS: usize = 3;
 /// Pressure in Pa where the line along x through the middle of a body first meets it, less that where it leaves it,
 /// each continued from the flow; nothing if no flow is there.
 pub(crate) fn pressure_difference(flow: &Flow<'_>, body: usize) -> Option<f64> {
-    let case = flow.case;
-    let body = &case.bodies[body];
+    let (middle, surfaces) = axis_through(flow.case, body);
+    let solids = flow.case.solids();
+    let at = |side: f64, surface| at_surface(flow, &solids, middle, side, surface);
+    let [before, behind] = surfaces;
+    Some(at(-1.0, before?)? - at(1.0, behind?)?)
+}
+
+/// The middle of a body in m, and where in x the line along x through it first meets the body and leaves it.
+pub(super) fn axis_through(case: &Case, body: usize) -> ([f64; 3], [Option<f64>; 2]) {
+    let (body, axes) = (&case.bodies[body], &case.grid.axes);
     let [low, high] = body.geometry.bounds();
-    let axes = &case.grid.axes;
     let middle: [f64; 3] = std::array::from_fn(|d| {
         let [low, high] = [low[d].max(axes[d].low()), high[d].min(axes[d].high())];
         0.5 * (low + high)
     });
-    let ends = [-1.0, 1.0].map(|side| {
+    let surface = |from: f64| {
         let mut end = middle;
-        end[0] = if side < 0.0 { axes[0].low() } else { axes[0].high() };
-        let share = body.crossing(end, middle)?;
-        Some((side, end[0] + share * (middle[0] - end[0])))
-    });
-    let solids = case.solids();
-    let [before, behind] = ends.map(|end| {
-        let (side, surface) = end?;
-        at_surface(flow, &solids, middle, side, surface)
-    });
-    Some(before? - behind?)
+        end[0] = from;
+        Some(from + body.crossing(end, middle)? * (middle[0] - from))
+    };
+    (middle, [axes[0].low(), axes[0].high()].map(surface))
 }
 
 /// The pressure at a place in x of the line along x through a point, continued from the cells on one side of it.
@@ -44,7 +45,7 @@ fn at_surface(
     let axis = &flow.case.grid.axes[0];
     let nearest = (surface - axis.low()) / axis.spacing() - 0.5;
     let first = if side < 0.0 { nearest.floor() } else { nearest.ceil() } as isize;
-    let value = |i: isize| across(flow.case, flow.pressure, solids, point, i);
+    let value = |i: isize| across(flow.case, (flow.pressure, 0), solids, point, i);
     // A cell that is partly covered beside the line is passed over.
     let cells = (0..2 * CELLS as isize).map(|away| first + side as isize * away);
     let inside = cells.filter(|i| (0..axis.len() as isize).contains(i));
@@ -53,11 +54,11 @@ fn at_surface(
     (nodes.len() == CELLS).then(|| interpolate(&nodes, surface))
 }
 
-/// The pressure at the centre of a column of cells in x where a line along x passes, linear between the cells around;
+/// A component of a field at the centre of a column of cells in x where a line along x passes, linear between the cells around;
 /// nothing if one of them is solid.
-fn across(
-    case: &vortice_core::Case,
-    pressure: Cells<'_>,
+pub(super) fn across(
+    case: &Case,
+    (field, component): (Cells<'_>, usize),
     solids: &Solids,
     point: [f64; 3],
     i: isize,
@@ -79,7 +80,7 @@ fn across(
             if solids.contains([i, j, k]) {
                 return None;
             }
-            sum += weight * pressure.at(0, [i, j, k]);
+            sum += weight * field.at(component, [i, j, k]);
         }
     }
     Some(sum)

@@ -2,7 +2,7 @@
 
 use super::values::{Coefficient, CoefficientValue};
 use crate::flow::Flow;
-use crate::forces::{Forces, pressure_difference};
+use crate::forces::{Forces, pressure_difference, wake_length};
 use crate::surface::Surface;
 
 /// What a flow has of the rows of a table; not a number where the case has no such body.
@@ -21,6 +21,7 @@ pub(super) fn computed(flow: &Flow<'_>, rows: &[CoefficientValue]) -> Vec<f64> {
                 flow.course(&row.body)?.number(component, bound)
             }
             Coefficient::PressureDifference => Some(pressure_difference(flow, body)? / unit),
+            Coefficient::WakeLength => Some(wake_length(flow, body)? / scale.length),
         }
     };
     rows.iter().map(|row| of(row).unwrap_or(f64::NAN)).collect()

@@ -214,8 +214,10 @@ impl<'a> Table<'a> {
         let value = |row: &Vec<String>| {
             let name = self.word(row, "quantity")?;
             let known = Coefficient::ALL.into_iter().find(|one| one.name() == name);
-            let unknown =
-                || self.wrong(format!("`{name}` is none of drag, lift, pressure_difference"));
+            let unknown = || {
+                let names = Coefficient::ALL.map(Coefficient::name).join(", ");
+                self.wrong(format!("`{name}` is none of {names}"))
+            };
             let body = self.word(row, "body")?.to_string();
             let value = self.number(self.word(row, "value")?)?;
             Ok(CoefficientValue { body, coefficient: known.ok_or_else(unknown)?, value })

@@ -80,7 +80,7 @@ pub struct CoefficientValue {
     pub value: f64,
 }
 
-/// What tables say of the forces on a body.
+/// What tables say of the flow past a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coefficient {
     /// `drag`: of the force in x.
@@ -90,6 +90,8 @@ pub enum Coefficient {
     /// `pressure_difference`: between the places where the line along x through its middle meets it and leaves it, in
     /// units of the density times the squared velocity of the scale.
     PressureDifference,
+    /// `wake_length`: from the body to where u on the line along x through its middle turns forward, in units of the scale.
+    WakeLength,
     /// `drag_mean` ... `lift_amplitude`: of a drag or lift over time, over whole periods if it repeats itself.
     Swing(Component, Bound),
     /// `strouhal`: the frequency of the lift in units of the scale.
@@ -98,10 +100,11 @@ pub enum Coefficient {
 
 impl Coefficient {
     /// All of them.
-    pub const ALL: [Coefficient; 14] = [
+    pub const ALL: [Coefficient; 15] = [
         Self::Drag,
         Self::Lift,
         Self::PressureDifference,
+        Self::WakeLength,
         Self::Strouhal,
         Self::Swing(Component::Drag, Bound::Mean),
         Self::Swing(Component::Drag, Bound::Rms),
@@ -121,6 +124,7 @@ impl Coefficient {
             Self::Drag => "drag",
             Self::Lift => "lift",
             Self::PressureDifference => "pressure_difference",
+            Self::WakeLength => "wake_length",
             Self::Strouhal => "strouhal",
             Self::Swing(Component::Drag, Bound::Mean) => "drag_mean",
             Self::Swing(Component::Drag, Bound::Rms) => "drag_rms",

@@ -67,7 +67,10 @@ fn of_course(course: &ForceCourse) -> Vec<(String, f64)> {
         let number = match coefficient {
             Coefficient::Swing(component, bound) => course.number(component, bound),
             Coefficient::Strouhal => course.oscillation().map(|found| found.strouhal.value),
-            Coefficient::Drag | Coefficient::Lift | Coefficient::PressureDifference => None,
+            Coefficient::Drag
+            | Coefficient::Lift
+            | Coefficient::PressureDifference
+            | Coefficient::WakeLength => None,
         };
         number.map(|number| (format!("{} {}", course.body(), coefficient.name()), number))
     };
