@@ -8,6 +8,7 @@ use super::faces::boundaries;
 use super::file::{
     CaseFile, FluidFile, GridFile, InitialBoxFile, InitialFile, RunFile, UntilFile, WallLimitFile,
 };
+use super::film::film_options;
 use super::formulas::{Component, Vector, vector_of};
 use super::initial_boxes::InitialBox;
 use super::keys;
@@ -55,7 +56,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     let initial = initial(&file.initial, exact.as_ref(), &grid, text)?;
     let scale = scale(file, &grid, (&boundaries, &bodies), &initial, text)?;
     let reynolds = significant(scale.reynolds(file.fluid.viscosity));
-    let case = Case {
+    let mut case = Case {
         title: file.title.replace(REYNOLDS, &reynolds),
         exact,
         references: file.references.clone(),
@@ -79,6 +80,8 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         .probes
         .iter()
         .try_for_each(|probes| check_free(probes, &case.solids(), &case.grid, text))?;
+    let film = file.output.film.as_ref().map(|film| film_options(film, &case, text));
+    case.output.film = film.transpose()?;
     Ok(case)
 }
 

@@ -8,6 +8,7 @@ use serde::de::{self, Visitor};
 
 use super::bodies::BodyFile;
 use super::face::FaceFile;
+use super::film::FilmFile;
 use super::formulas::Component;
 use super::meaning::{OutputTimes, WallLimit};
 use super::probes::ProbesFile;
@@ -313,6 +314,7 @@ pub(super) struct OutputFile {
     pub(super) boxes: BTreeMap<String, BoxFile>,
     pub(super) statistics: Option<StatisticsFile>,
     pub(super) probes: Option<ProbesFile>,
+    pub(super) film: Option<FilmFile>,
 }
 
 /// A plane of cells that is recorded.
