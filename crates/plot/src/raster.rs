@@ -44,10 +44,10 @@ pub(crate) fn raster(drawing: &Drawing, scale: f32) -> Result<(usize, Vec<[u8; 3
     let file = std::io::Cursor::new(png(drawing, scale)?);
     let mut reader = png::Decoder::new(file).read_info().map_err(words)?;
     let mut all = vec![0; reader.output_buffer_size().ok_or("it is too large")?];
-    let info = reader.next_frame(&mut all).map_err(words)?;
-    let colours = all.chunks_exact(info.color_type.samples());
+    let image = reader.next_frame(&mut all).map_err(words)?;
+    let colours = all.chunks_exact(image.color_type.samples());
     let colours = colours.map(|colour| [colour[0], colour[1], colour[2]]).collect();
-    Ok((info.width as usize, colours))
+    Ok((image.width as usize, colours))
 }
 
 fn primitive(mark: &Mark) -> Primitive {

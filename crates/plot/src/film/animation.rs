@@ -66,9 +66,9 @@ fn animate(file: &mut dyn Write, last: &Image, all: &[&Path], rate: u16) -> Resu
 /// Size and palette of a frame.
 fn header(path: &Path) -> Result<((u32, u32), Vec<u8>), String> {
     let reader = open(path)?;
-    let info = reader.info();
-    let palette = info.palette.as_deref().ok_or("it has no palette")?;
-    Ok((info.size(), palette.to_vec()))
+    let head = reader.info();
+    let palette = head.palette.as_deref().ok_or("it has no palette")?;
+    Ok((head.size(), palette.to_vec()))
 }
 
 /// A whole frame.
@@ -76,9 +76,9 @@ fn read(path: &Path) -> Result<Image, String> {
     let mut reader = open(path)?;
     let mut shades = vec![0; reader.output_buffer_size().ok_or("it is too large")?];
     reader.next_frame(&mut shades).map_err(|error| error.to_string())?;
-    let info = reader.info();
-    let palette = info.palette.as_deref().ok_or("it has no palette")?.to_vec();
-    Ok(Image { size: info.size(), palette, shades })
+    let head = reader.info();
+    let palette = head.palette.as_deref().ok_or("it has no palette")?.to_vec();
+    Ok(Image { size: head.size(), palette, shades })
 }
 
 fn open(path: &Path) -> Result<png::Reader<BufReader<File>>, String> {
