@@ -2,10 +2,13 @@
 
 mod bodies;
 mod check;
+mod cut_planes;
 mod devices;
 mod face;
 mod faces;
 mod file;
+mod film;
+mod film_options;
 mod flow_keys;
 mod force_times;
 mod formulas;
@@ -31,6 +34,7 @@ mod velocity_table;
 mod warnings;
 
 pub use devices::{Device, Devices};
+pub use film_options::{FilmOptions, Shown};
 pub use flow_keys::flow_keys;
 pub use force_times::ForceTimes;
 pub use initial_flow::{Initial, InitialBox};

@@ -73,10 +73,10 @@ pub use body_force::{
 };
 pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
-    Balance, Case, Device, Devices, FlowScale, ForceTimes, Initial, InitialBox, OutputOptions,
-    OutputPart, OutputTimes, Precision, Probe, ProbeOptions, ProbeTimes, RanksOptions, RunOptions,
-    StatisticsOptions, Transport, Until, WallLimit, apply_overrides, flow_keys, known_keys,
-    name_methods,
+    Balance, Case, Device, Devices, FilmOptions, FlowScale, ForceTimes, Initial, InitialBox,
+    OutputOptions, OutputPart, OutputTimes, Precision, Probe, ProbeOptions, ProbeTimes,
+    RanksOptions, RunOptions, Shown, StatisticsOptions, Transport, Until, WallLimit,
+    apply_overrides, flow_keys, known_keys, name_methods,
 };
 pub use cells::Cells;
 pub use communicator::{Communicator, Message, Solo};

@@ -5,6 +5,7 @@
 mod canvas;
 mod chart;
 mod drawing;
+mod film;
 mod flow;
 mod frame;
 mod map;
@@ -21,6 +22,7 @@ mod thin;
 
 pub use chart::{Chart, ChartAxis, Guide, Ink, LineStyle, Series};
 pub use drawing::Drawing;
+pub use film::Film;
 pub use map::{DifferenceMap, SpeedMap, VorticityMap, largest_difference, vorticity_limit};
 pub use page::markup::write_page;
 pub use page::{Cell, Column, Figure, Link, Page, Part, Section, Table, Tone};

@@ -7,8 +7,8 @@ use vortice_core::{Case, Field, vorticity};
 
 use crate::drawing::Drawing;
 use crate::plane::Plane;
-use paint::Paint;
-use panel::Panel;
+pub(crate) use paint::Paint;
+pub(crate) use panel::Panel;
 
 /// Vorticity across the plane in colours that are white where there is none, under streamlines.
 #[derive(Clone, Copy, Debug)]

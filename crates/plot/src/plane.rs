@@ -19,7 +19,17 @@ impl Plane {
     /// The plane of a plane flow, or the one of a flow in space that is to be shown; linear between the
     /// layers of cells beside it.
     pub(crate) fn shown<'a>(case: &Case, velocity: impl Into<Cells<'a>>) -> Self {
-        let (cut, solids, velocity) = (case.plane_shown(), case.solids(), velocity.into());
+        let velocity = velocity.into();
+        Self::cut(case, case.plane_shown(), |c, cell| velocity.at(c, cell))
+    }
+
+    /// Any plane of a flow, of a value for each direction and cell.
+    pub(crate) fn cut(
+        case: &Case,
+        cut: CutPlane,
+        value: impl Fn(usize, [isize; 3]) -> f64,
+    ) -> Self {
+        let solids = case.solids();
         let [right, up] = cut.directions();
         let layers = cut.layers(&case.grid);
         let at = |i: isize, j: isize| {
@@ -30,10 +40,7 @@ impl Plane {
             };
             let fluid = layers.iter().all(|&(layer, _)| !solids.contains(cell(layer)));
             let mean = |c: usize| {
-                layers
-                    .iter()
-                    .map(|&(layer, weight)| weight * velocity.at(c, cell(layer)))
-                    .sum::<f64>()
+                layers.iter().map(|&(layer, weight)| weight * value(c, cell(layer))).sum::<f64>()
             };
             fluid.then(|| [mean(right), mean(up), mean(cut.normal)])
         };

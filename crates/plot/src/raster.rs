@@ -19,7 +19,7 @@ impl Drawing {
     /// If the drawing is too large for memory, or the file cannot be written; an older file of
     /// this name is then still there.
     pub fn write_png(&self, path: impl AsRef<Path>) -> vortice_core::Result<()> {
-        let bytes = png(self).map_err(|error| {
+        let bytes = png(self, SCALE).map_err(|error| {
             let remedy = "use the SVG file; it shows the same";
             Error::file(&path, format!("cannot be drawn: {error}"), remedy)
         })?;
@@ -28,11 +28,26 @@ impl Drawing {
 }
 
 /// The file's bytes.
-fn png(drawing: &Drawing) -> Result<Vec<u8>, String> {
+fn png(drawing: &Drawing, scale: f32) -> Result<Vec<u8>, String> {
     let (width, height) = drawing.size;
     let mut scene = Scene::new(width, height);
     drawing.marks.iter().for_each(|mark| scene.add(primitive(mark)));
-    RasterBackend::new().with_scale(SCALE).render_scene(&scene)
+    RasterBackend::new().with_scale(scale).render_scene(&scene)
+}
+
+/// Pixels in a row, and the colours of all rows from the top.
+///
+/// # Errors
+/// If the drawing is too large for memory.
+pub(crate) fn raster(drawing: &Drawing, scale: f32) -> Result<(usize, Vec<[u8; 3]>), String> {
+    let words = |error: png::DecodingError| error.to_string();
+    let file = std::io::Cursor::new(png(drawing, scale)?);
+    let mut reader = png::Decoder::new(file).read_info().map_err(words)?;
+    let mut all = vec![0; reader.output_buffer_size().ok_or("it is too large")?];
+    let image = reader.next_frame(&mut all).map_err(words)?;
+    let colours = all.chunks_exact(image.color_type.samples());
+    let colours = colours.map(|colour| [colour[0], colour[1], colour[2]]).collect();
+    Ok((image.width as usize, colours))
 }
 
 fn primitive(mark: &Mark) -> Primitive {

@@ -6,6 +6,7 @@ use super::bodies::bodies;
 use super::devices::Devices;
 use super::faces::boundaries;
 use super::file::{CaseFile, FluidFile, GridFile, RunFile, UntilFile, WallLimitFile};
+use super::film::film_options;
 use super::initial::{SAMPLES, exact, initial, perturbed};
 use super::initial_flow::Initial;
 use super::mass::check_mass;
@@ -54,7 +55,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     let scale = scale(file, &grid, (&boundaries, &bodies), &initial, text)?;
     let initial = perturbed(initial, &file.initial, &grid, boundaries.periodic(), text)?;
     let reynolds = significant(scale.reynolds(file.fluid.viscosity));
-    let case = Case {
+    let mut case = Case {
         title: file.title.replace(REYNOLDS, &reynolds),
         exact,
         references: file.references.clone(),
@@ -78,6 +79,8 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         .probes
         .iter()
         .try_for_each(|probes| check_free(probes, &case.solids(), &case.grid, text))?;
+    let film = file.output.film.as_ref().map(|film| film_options(film, &case, text));
+    case.output.film = film.transpose()?;
     Ok(case)
 }
 

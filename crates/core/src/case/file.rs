@@ -8,6 +8,7 @@ use serde::de::{self, Visitor};
 
 use super::bodies::BodyFile;
 use super::face::FaceFile;
+use super::film::FilmFile;
 use super::initial_file::{ExactFile, InitialFile};
 use super::meaning::{OutputTimes, WallLimit};
 use super::probes::ProbesFile;
@@ -284,6 +285,7 @@ pub(super) struct OutputFile {
     pub(super) boxes: BTreeMap<String, BoxFile>,
     pub(super) statistics: Option<StatisticsFile>,
     pub(super) probes: Option<ProbesFile>,
+    pub(super) film: Option<FilmFile>,
 }
 
 /// A plane of cells that is recorded.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::devices::Devices;
+use super::film_options::FilmOptions;
 use super::force_times::ForceTimes;
 use super::initial_flow::Initial;
 use super::probe_options::ProbeOptions;
@@ -153,6 +154,8 @@ pub struct OutputOptions {
     pub statistics: Option<StatisticsOptions>,
     /// What is written at points, if anything is.
     pub probes: Option<ProbeOptions>,
+    /// The film that is made, if one is.
+    pub film: Option<FilmOptions>,
 }
 
 /// A part of the grid that is recorded in a file of its own.

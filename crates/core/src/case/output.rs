@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::cut_planes::{cut_plane, plane_of};
 use super::file::{
     BoxFile, CaseFile, CheckpointFile, ForcesFile, OutputFile, OutputTimesFile, PlaneFile,
     StatisticsFile, UntilFile,
@@ -15,7 +16,6 @@ use super::obstacles::box_of_cells;
 use super::probe_options::ProbeOptions;
 use super::probes::{ProbesFile, probe_options};
 use super::text::CaseText;
-use crate::cut::CutPlane;
 use crate::error::Result;
 use crate::extent::Extent;
 use crate::grid::Grid;
@@ -59,11 +59,15 @@ pub(super) fn output_options(
             .map(|steps| at_least_one("output.checkpoint-steps", steps, text))
             .transpose()?,
         compression,
-        plane: (file.plane.as_ref()).map(|words| plane_shown(words, grid, text)).transpose()?,
+        plane: (file.plane.as_ref())
+            .map(|words| plane_of("output.plane", words, grid, text))
+            .transpose()?,
         parts: parts(file, until, grid, text)?,
         statistics: (file.statistics.as_ref())
             .map(|file| statistics(file, until, grid, text))
             .transpose()?,
+        // It asks for the speeds of the whole case.
+        film: None,
         probes: (file.probes.as_ref()).map(|file| probes(file, until, grid, text)).transpose()?,
     })
 }
@@ -264,19 +268,4 @@ fn quantities(
         })
     };
     names.iter().map(quantity).collect()
-}
-
-fn plane_shown(words: &str, grid: &Grid, text: &CaseText) -> Result<CutPlane> {
-    let key = "output.plane";
-    if grid.is_plane() {
-        let problem = format!("`{words}` is a plane of a flow in space, and this flow is plane");
-        return Err(text.error(key, problem, "leave it out"));
-    }
-    cut_plane(key, words, grid, text)
-}
-
-fn cut_plane(key: &str, words: &str, grid: &Grid, text: &CaseText) -> Result<CutPlane> {
-    CutPlane::parse(words, grid).ok_or_else(|| {
-        text.error(key, format!("`{words}` is no plane across the box"), keys::how_to_write(key))
-    })
 }

@@ -1,6 +1,7 @@
 //! Which colour a number gets.
 
 use kuva::plot::ColorMap;
+use vortice_core::Shown;
 
 /// Colours of the palette that numbers get; two more are for solids and for what is no number.
 const SHADES: usize = 254;
@@ -38,6 +39,17 @@ impl Paint {
     pub(crate) fn speed(limit: f64, range: [f64; 2]) -> Self {
         let palette = palette(|share| ColorMap::Viridis.map_rgb(share));
         Self { label: "speed in m/s", low: 0.0, high: limit, range, palette, lines: "#ffffff" }
+    }
+
+    /// From one number to another that a film has been given: it shows no others, or the bar would change.
+    pub(crate) fn film(shows: Shown, [low, high]: [f64; 2]) -> Self {
+        let range = [low, high];
+        let like = match shows {
+            Shown::Speed => Self::speed(high, range),
+            Shown::Vorticity => Self::vorticity(high, range),
+            Shown::Pressure => Self { label: "pressure in Pa", ..Self::vorticity(high, range) },
+        };
+        Self { low, high, ..like }
     }
 
     /// From nearly white to dark.

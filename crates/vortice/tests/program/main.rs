@@ -7,6 +7,7 @@ mod compare_forces;
 mod device;
 mod ending;
 mod faults;
+mod film;
 mod finite;
 mod goes_on;
 mod hostile;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use vortice_core::{Case, Error, Result, StatisticsOptions, check_place, check_regular, clear};
 use vortice_output::{Difference, FolderLock, Stored};
+use vortice_plot::Film;
 
 /// Where the results go.
 pub(super) struct Files {
@@ -15,6 +16,11 @@ pub(super) struct Files {
     pub(super) forces: PathBuf,
     pub(super) probes: PathBuf,
     pub(super) picture: PathBuf,
+    pub(super) film: PathBuf,
+    /// The last frame of the film.
+    pub(super) poster: PathBuf,
+    /// The folder of its frames.
+    pub(super) frames: PathBuf,
     pub(super) summary: PathBuf,
     pub(super) checkpoint: PathBuf,
     /// The checkpoint before the last.
@@ -62,6 +68,9 @@ impl Files {
             forces: folder.join("forces.csv"),
             probes: folder.join("probes.csv"),
             picture: folder.join("picture.png"),
+            film: folder.join("film.png"),
+            poster: folder.join("film-poster.png"),
+            frames: folder.join("film"),
             summary: folder.join("summary.json"),
             checkpoint: folder.join("checkpoint.h5"),
             older: folder.join(OLDER),
@@ -78,7 +87,7 @@ impl Files {
         }
     }
 
-    /// Those that are there, parts and companions of fields among them.
+    /// Those that are there, parts and companions of fields among them, but no frames.
     pub(super) fn existing(&self) -> Vec<PathBuf> {
         let folder = self.fields.parent().and_then(|folder| std::fs::read_dir(folder).ok());
         let parts = folder.into_iter().flatten().flatten().map(|entry| entry.path());
@@ -87,7 +96,7 @@ impl Files {
         self.all().into_iter().filter(|path| path.is_file()).chain(parts).collect()
     }
 
-    fn all(&self) -> [PathBuf; 13] {
+    fn all(&self) -> [PathBuf; 15] {
         [
             self.fields.clone(),
             self.fields.with_extension("xmf"),
@@ -99,6 +108,8 @@ impl Files {
             self.forces.clone(),
             self.probes.clone(),
             self.picture.clone(),
+            self.film.clone(),
+            self.poster.clone(),
             self.summary.clone(),
             self.checkpoint.clone(),
             self.older.clone(),
@@ -121,7 +132,7 @@ impl Files {
             return Ok(None);
         }
         if goes_on {
-            for path in [&self.profiles, &self.picture, &self.summary] {
+            for path in [&self.profiles, &self.picture, &self.film, &self.poster, &self.summary] {
                 clear(path).map_err(|error| cannot_replace(path, &error))?;
             }
             return Ok(Some("goes on with the files of the run that wrote the checkpoint".into()));
@@ -130,7 +141,8 @@ impl Files {
         let mut words = format!("replaces in {} the files of {}", folder.display(), self.earlier());
         let is_needed = |path: &Path| restart.is_some_and(|restart| is_same(restart, path));
         let stays = |path: &Path| path == self.checkpoint || is_needed(path);
-        for path in self.existing().iter().filter(|path| !stays(path)) {
+        let frames = Film::frames_in(&self.frames);
+        for path in self.existing().iter().chain(&frames).filter(|path| !stays(path)) {
             std::fs::remove_file(path).map_err(|error| cannot_replace(path, &error))?;
         }
         if self.checkpoint.is_file() && !is_needed(&self.checkpoint) {

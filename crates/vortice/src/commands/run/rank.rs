@@ -10,6 +10,7 @@ use vortice_core::{
 use vortice_output::{
     Checkpoint, Energies, ForceHistory, History, ProbeHistory, Recorder, open_checkpoint,
 };
+use vortice_plot::Film;
 
 use super::files::Files;
 use crate::arguments::Run;
@@ -104,6 +105,12 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
         let probes = if goes_on { probes.going_on() } else { probes };
         probe_lines = Some(probes.sync());
         simulation = simulation.watch(options.times.into(), probes);
+    }
+    if let Some(options) = &case.output.film {
+        // A frame is on the disk when the step's checkpoint is begun.
+        let film = Film::new(options, &files.frames, &files.film, &files.poster);
+        let film = if goes_on { film.going_on() } else { film };
+        simulation = simulation.watch(options.times.into(), film);
     }
     let (lines, energy_lines) = (history.sync(), energies.sync());
     let energies = energies.after(history.sync());
