@@ -11,6 +11,7 @@ mod formulas;
 mod initial_boxes;
 mod keys;
 mod meaning;
+mod meshes;
 mod numbers;
 mod obstacles;
 mod output;

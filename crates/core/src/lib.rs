@@ -63,7 +63,7 @@ pub use balance::{balanced, measured_speeds};
 pub use beside::{
     beside, cannot_write, check_place, check_regular, clear, create_beside, write_beside,
 };
-pub use body::{Body, Geometry, LevelSet, Polygon, Walls};
+pub use body::{Body, Geometry, LevelSet, Mesh, MeshFacts, Placement, Polygon, Walls};
 pub use body_force::{BodyForce, ForceSums, torques_of_turning};
 pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{

@@ -1,6 +1,6 @@
 //! From text to case: the spelling is in `file`, the judgement in `check`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
@@ -18,9 +18,15 @@ impl Case {
     /// If the text is not TOML, if a key is unknown, missing or of the wrong type, or if a value
     /// makes no sense: [`Error::Case`], pointing at the place.
     pub fn parse(text: &str, name: &str) -> Result<Self> {
-        let page = CaseText::parse(text, name)?;
+        Self::parse_in(text, name, None)
+    }
+
+    /// The same with the folder that the case's files are named from.
+    fn parse_in(text: &str, name: &str, folder: Option<PathBuf>) -> Result<Self> {
+        let mut page = CaseText::parse(text, name)?;
+        page.folder = folder.as_deref();
         let case = check::check(&page.decode()?, &page)?;
-        Ok(Self { name: name.to_owned(), source: text.to_owned(), ..case })
+        Ok(Self { name: name.to_owned(), source: text.to_owned(), folder, ..case })
     }
 
     /// Reads a case file.
@@ -39,8 +45,7 @@ impl Case {
         let path = path.as_ref();
         let name = path.display().to_string();
         let text = apply_overrides(&read_text(path)?, &name, sets)?;
-        let folder = path.parent().map(Path::to_path_buf);
-        Ok(Self { folder, ..Self::parse(&text, &name)? })
+        Self::parse_in(&text, &name, path.parent().map(Path::to_path_buf))
     }
 
     /// The same case with `key.path=value` settings applied to its text.
@@ -52,7 +57,7 @@ impl Case {
     /// As [`Case::parse`] and [`apply_overrides`].
     pub fn with(&self, sets: &[String]) -> Result<Self> {
         let text = apply_overrides(&self.source, &self.name, sets)?;
-        Ok(Self { folder: self.folder.clone(), ..Self::parse(&text, &self.name)? })
+        Self::parse_in(&text, &self.name, self.folder.clone())
     }
 
     /// Refuses tables of no method: it may have been read before anybody said which methods there are.

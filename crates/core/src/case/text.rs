@@ -1,6 +1,7 @@
 //! The text of a case: where each key stands in it, and errors that point there.
 
 use std::ops::Range;
+use std::path::Path;
 
 use serde::de::{DeserializeOwned, IgnoredAny, IntoDeserializer};
 use serde_path_to_error::Segment;
@@ -17,6 +18,8 @@ type Syntax = toml_edit::de::Error;
 /// A case file that is correct TOML.
 pub(super) struct CaseText<'a> {
     name: &'a str,
+    /// The folder that files are named from.
+    pub(super) folder: Option<&'a Path>,
     document: Document<&'a str>,
 }
 
@@ -24,7 +27,7 @@ impl<'a> CaseText<'a> {
     /// Reads the TOML; `name` is what errors call the text.
     pub(super) fn parse(text: &'a str, name: &'a str) -> Result<Self> {
         match Document::parse(text) {
-            Ok(document) => Ok(Self { name, document }),
+            Ok(document) => Ok(Self { name, folder: None, document }),
             Err(error) => Err(syntax_error(text, name, &error)),
         }
     }
