@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::stl::{Corners, Wrong};
-use super::triangle::{cross, dot, minus};
+use super::stl::Wrong;
+use super::triangle::{Corners, cross, dot, minus, normal};
 
 /// How near to each other corners are the same, as a share of the whole surface's size.
 const WELD: f64 = 1e-6;
@@ -76,7 +76,7 @@ impl Closed {
     /// Those without an area close the surface, and do nothing else.
     fn count_degenerate(&mut self, area: f64) {
         let is_none = |corners: &Corners| {
-            let n = super::triangle::normal(corners);
+            let n = normal(corners);
             0.5 * dot(n, n).sqrt() <= area
         };
         let count = self.corners().iter().filter(|corners| is_none(corners)).count();
@@ -163,6 +163,9 @@ fn size(points: &[[f64; 3]]) -> f64 {
     (0..3).map(extent).fold(0.0, f64::max)
 }
 
+/// Whether an edge that so many triangles go along forwards and backwards is of a kind.
+type Kind = fn([usize; 2]) -> bool;
+
 /// Edges by their corners, the lower number first, and whether a triangle goes along each of them that way.
 struct Edges(Vec<([u32; 2], bool)>);
 
@@ -196,23 +199,23 @@ impl Edges {
     }
 
     fn check(&self, points: &[[f64; 3]]) -> Result<(), Wrong> {
-        let say = |count: usize, [from, to]: [u32; 2], what: &str, remedy: &str| {
+        let say = |count: usize, [from, to]: [u32; 2], kind: &str, remedy: &str| {
             let [from, to] = [from, to].map(|n| points[n as usize]);
             let problem = format!(
-                "{what}: {count} edges, one of them from {from:?} to {to:?} in its own unit"
+                "{kind}: {count} edges, one of them from {from:?} to {to:?} in its own unit"
             );
             Err([problem, remedy.to_owned()])
         };
         let close = "close the surface where it was made, or by a program that repairs meshes";
         let turn = "turn all triangles outwards where the surface was made";
-        let kinds: [(fn([usize; 2]) -> bool, &str, &str); 3] = [
+        let kinds: [(Kind, &str, &str); 3] = [
             (|[a, b]| a + b == 1, "is open, with one triangle along an edge", close),
             (|[a, b]| a + b == 2 && a != b, "has neighbours that are turned different ways", turn),
             (|[a, b]| a != b, "has edges of more than two triangles that do not close it", close),
         ];
-        for (is_it, what, remedy) in kinds {
+        for (is_it, kind, remedy) in kinds {
             if let Some((edge, _)) = self.iter().find(|(_, ways)| is_it(*ways)) {
-                return say(self.count(is_it), edge, what, remedy);
+                return say(self.count(is_it), edge, kind, remedy);
             }
         }
         Ok(())

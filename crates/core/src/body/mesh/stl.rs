@@ -1,14 +1,13 @@
 //! STL files, binary and text: triangles as they are written.
 
+use super::triangle::Corners;
+
 /// Bytes before the number of triangles, and of a triangle: normal, three corners, two bytes of attributes.
 const HEADER: usize = 80;
 const FACET: usize = 50;
 
 /// What is wrong with a file and what to do about it; the first ends a sentence that names the file.
 pub(super) type Wrong = [String; 2];
-
-/// Corners of a triangle in the file's own unit.
-pub(super) type Corners = [[f64; 3]; 3];
 
 const REMEDY: &str = "write the file anew as binary STL";
 

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 /// between two neighbours.
 const SEAM: f64 = 1e-12;
 
-/// Corners in m.
+/// Three corners, in one unit of length.
 pub(super) type Corners = [[f64; 3]; 3];
 
 pub(super) fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
