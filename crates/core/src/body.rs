@@ -7,6 +7,7 @@ mod covered;
 mod extremes;
 mod geometry;
 mod level_set;
+mod mesh;
 mod polygon;
 mod round;
 mod straight;
@@ -14,6 +15,7 @@ mod straight;
 pub(crate) use covered::{CoveredRows, margin};
 pub use geometry::Geometry;
 pub use level_set::LevelSet;
+pub use mesh::{Mesh, MeshFacts, Placement};
 pub use polygon::Polygon;
 
 use crate::grid::Grid;

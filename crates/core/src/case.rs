@@ -18,6 +18,7 @@ mod initial_flow;
 mod keys;
 mod mass;
 mod meaning;
+mod meshes;
 mod numbers;
 mod obstacles;
 mod output;

@@ -67,7 +67,7 @@ pub use balance::{balanced, measured_speeds};
 pub use beside::{
     beside, cannot_write, check_place, check_regular, clear, create_beside, write_beside,
 };
-pub use body::{Body, Geometry, LevelSet, Polygon, Walls};
+pub use body::{Body, Geometry, LevelSet, Mesh, MeshFacts, Placement, Polygon, Walls};
 pub use body_force::{
     BodyForce, BodyParts, FORCE_SUMS, ForceSums, arm, force_units, torques_of_turning,
 };

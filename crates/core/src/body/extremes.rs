@@ -1,7 +1,6 @@
 //! How far a body by a condition reaches.
 
 use super::covered::{CoveredRows, least_spacing};
-use super::level_set::LevelSet;
 use crate::boundary::Side;
 use crate::grid::Grid;
 
@@ -13,7 +12,12 @@ const FINEST: f64 = 1e-8;
 
 /// A body and the cells whose centres it covers.
 pub(super) struct Extremes<'a> {
-    pub(super) level_set: &'a LevelSet,
+    /// Below zero inside.
+    pub(super) value: &'a dyn Fn([f64; 3]) -> f64,
+    /// Where a straight line first meets the surface, as a share of its length.
+    pub(super) crossing: &'a dyn Fn([f64; 3], [f64; 3]) -> Option<f64>,
+    /// Whether it depends on x, y and z.
+    pub(super) varies: [bool; 3],
     pub(super) grid: &'a Grid,
     pub(super) rows: &'a CoveredRows,
 }
@@ -23,7 +27,7 @@ impl Extremes<'_> {
     /// depend on, and the other way round if it covers no cell.
     pub(super) fn bounds(&self) -> [[f64; 3]; 2] {
         let mut bounds = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
-        for d in self.grid.directions().filter(|&d| self.level_set.varies_along(d)) {
+        for d in self.grid.directions().filter(|&d| self.varies[d]) {
             for side in Side::BOTH {
                 let sign = side.outward() as f64;
                 let tried = self.outermost(d, side).into_iter().map(|cell| self.grid.centre(cell));
@@ -47,7 +51,7 @@ impl Extremes<'_> {
                 Some([i as isize, j as isize, k as isize])
             })
         };
-        let rank = |cell: &[isize; 3]| side.outward() as isize * cell[d];
+        let rank = |cell: &[isize; 3]| side.outward() * cell[d];
         let Some(most) = ends().map(|cell| rank(&cell)).max() else { return Vec::new() };
         let all: Vec<_> = ends().filter(|cell| rank(cell) == most).collect();
         let stride = all.len().div_ceil(TRIED);
@@ -56,13 +60,13 @@ impl Extremes<'_> {
 
     /// How far the body goes on from a point in it, to the end of the grid at most.
     fn reach(&self, point: [f64; 3], d: usize, side: Side) -> f64 {
-        if self.level_set.value(point) >= 0.0 {
+        if (self.value)(point) >= 0.0 {
             // On the surface but for rounding.
             return point[d];
         }
         let (mut beyond, axis) = (point, &self.grid.axes[d]);
         beyond[d] = if side == Side::Low { axis.low() } else { axis.high() };
-        let share = self.level_set.crossing(point, beyond).unwrap_or(1.0);
+        let share = (self.crossing)(point, beyond).unwrap_or(1.0);
         point[d] + share * (beyond[d] - point[d])
     }
 
@@ -78,7 +82,7 @@ impl Extremes<'_> {
                     let mut tried = point;
                     tried[aside] += way * least_spacing(self.grid);
                     let there = self.reach(tried, d, side);
-                    if self.level_set.value(tried) < 0.0 && sign * there > sign * reached {
+                    if (self.value)(tried) < 0.0 && sign * there > sign * reached {
                         (reached, point, is_better) = (there, tried, true);
                     }
                 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::covered::CoveredRows;
 use super::level_set::LevelSet;
+use super::mesh::Mesh;
 use super::polygon::Polygon;
 use super::{round, straight};
 use crate::grid::Grid;
@@ -39,6 +40,8 @@ pub enum Geometry {
     Polygon(Polygon),
     /// All points where a condition holds.
     LevelSet(LevelSet),
+    /// What a closed surface of triangles encloses.
+    Mesh(Arc<Mesh>),
 }
 
 impl Geometry {
@@ -52,6 +55,7 @@ impl Geometry {
             Self::Box { low, high } => straight::distance(point, *low, *high),
             Self::Polygon(polygon) => polygon.distance([point[0], point[1]]),
             Self::LevelSet(level_set) => level_set.distance(point),
+            Self::Mesh(mesh) => mesh.distance(point),
         }
     }
 
@@ -66,6 +70,7 @@ impl Geometry {
             Self::Box { low, high } => straight::crossing(from, to, *low, *high),
             Self::Polygon(polygon) => polygon.crossing([from[0], from[1]], [to[0], to[1]]),
             Self::LevelSet(level_set) => level_set.crossing(from, to),
+            Self::Mesh(mesh) => mesh.crossing(from, to),
         }
     }
 
@@ -86,6 +91,7 @@ impl Geometry {
                 [[low[0], low[1], f64::NEG_INFINITY], [high[0], high[1], f64::INFINITY]]
             }
             Self::LevelSet(level_set) => level_set.bounds(),
+            Self::Mesh(mesh) => mesh.bounds(),
         }
     }
 
@@ -94,7 +100,7 @@ impl Geometry {
         match self {
             Self::Cylinder { along, .. } => *along == 2,
             Self::Sphere { .. } => true,
-            Self::Box { .. } | Self::Polygon(_) | Self::LevelSet(_) => false,
+            Self::Box { .. } | Self::Polygon(_) | Self::LevelSet(_) | Self::Mesh(_) => false,
         }
     }
 
@@ -107,6 +113,7 @@ impl Geometry {
     ) -> Option<Arc<CoveredRows>> {
         match self {
             Self::LevelSet(level_set) => Some(level_set.rows(grid, within, hollow)),
+            Self::Mesh(mesh) => Some(mesh.rows(grid, within, hollow)),
             _ => None,
         }
     }

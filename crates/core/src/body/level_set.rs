@@ -65,7 +65,14 @@ impl LevelSet {
         let mut level_set = Self { formula, length, small, bounds: nowhere, covered };
         let whole = grid.cells().map(|n| 0..n);
         let rows = level_set.rows_of(grid, &whole, false);
-        level_set.bounds = Extremes { level_set: &level_set, grid, rows: &rows }.bounds();
+        let extremes = Extremes {
+            value: &|point| level_set.value(point),
+            crossing: &|from, to| level_set.crossing(from, to),
+            varies: [0, 1, 2].map(|d| level_set.varies_along(d)),
+            grid,
+            rows: &rows,
+        };
+        level_set.bounds = extremes.bounds();
         level_set.covered.keep(grid, false, rows);
         Ok(level_set)
     }

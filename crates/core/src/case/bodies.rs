@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::face::Along;
 use super::keys;
+use super::meshes::{StlFile, mesh};
 use super::numbers::{finite, positive};
 use super::text::CaseText;
 use super::three::{Two, three};
@@ -28,6 +29,7 @@ pub(super) struct BodyFile {
     cuboid: Option<BoxFile>,
     polygon: Option<PolygonFile>,
     inside: Option<String>,
+    stl: Option<StlFile>,
     #[serde(default)]
     hollow: bool,
     #[serde(default)]
@@ -211,6 +213,7 @@ impl Reader<'_> {
             file.cuboid.as_ref().map(|BoxFile { low, high }| self.cuboid(*low, *high)),
             file.polygon.as_ref().map(|PolygonFile { corners }| self.polygon(corners)),
             file.inside.as_ref().map(|condition| self.level_set(condition)),
+            file.stl.as_ref().map(|stl| mesh(stl, &self.of("stl"), self.grid, self.text)),
         ]
         .into_iter()
         .flatten()

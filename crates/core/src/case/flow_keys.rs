@@ -89,6 +89,7 @@ fn of_body(body: &Body) -> String {
             let corners: Vec<_> = polygon.corners().iter().map(|&corner| two(corner)).collect();
             format!("polygon = {{ corners = [{}] }}", corners.join(", "))
         }
+        Geometry::Mesh(mesh) => mesh.facts().as_key(),
         Geometry::LevelSet(level_set) => format!("inside = {:?}", level_set.text()),
     };
     let walls = Walls::NAMES.iter().find(|(_, walls)| *walls == body.walls);

@@ -171,7 +171,7 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("solid[].high", "the high corner in m", "[1.0, 1.0, 1.0]"),
     (
         "body",
-        "bodies by name, each of one shape: circle, cylinder, sphere, box, polygon or inside",
+        "bodies by name, each of one shape: circle, cylinder, sphere, box, polygon, inside or stl",
         "{ ball = { circle = { centre = [1.0, 1.0], radius = 0.25 } } }",
     ),
     ("body[].circle", "a circle, endless along z", "{ centre = [1.0, 1.0], radius = 0.25 }"),
@@ -206,6 +206,19 @@ const KEYS: &[(&str, &str, &str)] = &[
         "a condition in x, y and z in m that holds inside of it",
         r#""x^2 + y^2 < 0.25""#,
     ),
+    (
+        "body[].stl",
+        "a closed surface of triangles in an STL file",
+        r#"{ file = "wing.stl", scale = 1e-3 }"#,
+    ),
+    ("body[].stl.file", "the file, by its path from the folder of the case", r#""wing.stl""#),
+    ("body[].stl.scale", "the length in m of the file's unit: 1e-3 for mm", "1e-3"),
+    (
+        "body[].stl.rotate",
+        "angles in degrees by which it is turned about x, then y, then z",
+        "[0.0, 0.0, 90.0]",
+    ),
+    ("body[].stl.move", "the way in m by which it is then moved", "[1.0, 0.5, 0.5]"),
     ("body[].hollow", "whether the flow is inside of the shape, and all outside solid", "true"),
     ("body[].rotation", "the angular velocity about z in rad/s, from x to y", "2.0"),
     ("body[].walls", "\"exact\", or \"stairs\": the faces of whole cells", r#""exact""#),

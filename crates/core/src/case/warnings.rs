@@ -1,18 +1,25 @@
 //! What is allowed and yet probably not meant.
 
+use std::sync::Arc;
+
 use super::initial_flow::Initial;
 use super::meaning::{Case, Until};
 use super::text::CaseText;
+use crate::body::{Body, Geometry};
 use crate::boundary::Boundary;
 
 /// Cells across a body from which on the flow around it has some likeness to the real one.
 const ENOUGH_ACROSS: f64 = 8.0;
+
+/// Share of a cell up to which places in a file may be rounded.
+const MOST_ROUNDING: f64 = 1e-3;
 
 impl Case {
     /// What is allowed and yet probably not meant: one sentence each, for people.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         warnings.extend(self.moved_solids());
+        warnings.extend(self.mended_meshes());
         warnings.extend(self.coarse_bodies());
         warnings.extend(self.unequal_spacing());
         warnings.extend(self.nothing_drives());
@@ -30,6 +37,25 @@ impl Case {
                 )
             })
         })
+    }
+
+    fn mended_meshes(&self) -> Vec<String> {
+        let spacing = self.grid.spacing();
+        let least = self.grid.directions().map(|d| spacing[d]).fold(f64::INFINITY, f64::min);
+        let of_body = |body: &Arc<Body>| {
+            let Geometry::Mesh(mesh) = &body.geometry else { return Vec::new() };
+            let facts = mesh.facts();
+            let mut all = facts.notes.clone();
+            if facts.resolution > MOST_ROUNDING * least {
+                all.push(format!(
+                    "so far from its origin the file tells places to {:.1e} m only, and cells are {least:.1e} m \
+                     wide; write it anew nearer to its origin",
+                    facts.resolution
+                ));
+            }
+            all.into_iter().map(|note| format!("body.{}.stl: {note}", body.name)).collect()
+        };
+        self.bodies.iter().flat_map(of_body).collect()
     }
 
     fn coarse_bodies(&self) -> impl Iterator<Item = String> {

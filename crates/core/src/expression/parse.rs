@@ -117,7 +117,7 @@ impl Parser<'_> {
         let taken = match op {
             Op::One(_) => 1,
             Op::Two(_) => 2,
-            Op::Number(_) | Op::Coordinate(_) | Op::Time => 0,
+            Op::Number(_) | Op::Coordinate(_) | Op::Time | Op::Series(_) => 0,
         };
         let taken = &self.waiting[self.waiting.len() - taken..];
         if taken.iter().any(|waiting| *waiting != kind) {
