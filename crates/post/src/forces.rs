@@ -33,7 +33,7 @@ pub struct Force {
 }
 
 use control_volume::{ControlVolume, Parts};
-pub(crate) use pressure_difference::pressure_difference;
+pub(crate) use pressure_difference::{axis_through, pressure_difference};
 pub(crate) use wake::wake_length;
 
 impl Force {

@@ -1,10 +1,9 @@
 //! Which cells of a flow are looked at.
 
-use std::sync::Arc;
-
-use vortice_core::{Body, Case, Extent, Sight, cells_read};
+use vortice_core::{Case, Extent, Sight, cells_read};
 
 use crate::flow::Line;
+use crate::forces::axis_through;
 use crate::references::{Coefficient, Reference, Values, all_lines};
 
 /// The cells that numbers, profiles and the picture of a case, and comparisons with its references, are made of: all
@@ -39,10 +38,9 @@ fn wakes(case: &Case, references: &[Reference]) -> Vec<Extent> {
         _ => &[],
     });
     let asked = rows.filter(|row| row.coefficient == Coefficient::WakeLength);
-    let bodies = asked.filter_map(|row| case.bodies.iter().find(|body| body.name == row.body));
-    let behind = |body: &Arc<Body>| {
-        let [low, high] = body.geometry.bounds();
-        let middle: [f64; 3] = std::array::from_fn(|d| 0.5 * (low[d] + high[d]));
+    let bodies = asked.filter_map(|row| case.bodies.iter().position(|body| body.name == row.body));
+    let behind = |body: usize| {
+        let (middle, _) = axis_through(case, body);
         let mut end = middle;
         end[0] = case.grid.axes[0].high();
         cells_read(case, middle, end)

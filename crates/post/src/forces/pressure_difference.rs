@@ -19,7 +19,7 @@ pub(crate) fn pressure_difference(flow: &Flow<'_>, body: usize) -> Option<f64> {
 }
 
 /// The middle of a body in m, and where in x the line along x through it first meets the body and leaves it.
-pub(super) fn axis_through(case: &Case, body: usize) -> ([f64; 3], [Option<f64>; 2]) {
+pub(crate) fn axis_through(case: &Case, body: usize) -> ([f64; 3], [Option<f64>; 2]) {
     let (body, axes) = (&case.bodies[body], &case.grid.axes);
     let [low, high] = body.geometry.bounds();
     let middle: [f64; 3] = std::array::from_fn(|d| {
@@ -54,8 +54,8 @@ fn at_surface(
     (nodes.len() == CELLS).then(|| interpolate(&nodes, surface))
 }
 
-/// A component of a field at the centre of a column of cells in x where a line along x passes, linear between the cells around;
-/// nothing if one of them is solid.
+/// A component of a field at the centre of a column of cells in x where a line along x passes, linear between the cells
+/// around; nothing if one of them is solid.
 pub(super) fn across(
     case: &Case,
     (field, component): (Cells<'_>, usize),
