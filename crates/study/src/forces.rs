@@ -21,7 +21,7 @@ pub(crate) fn seconds_between_forces(case: &Case, method: &Method) -> Option<f64
     seconds.filter(|_| may_have_forces(case) && method.tells_forces)
 }
 
-/// That a method tells no forces on bodies, where somebody looks for them.
+/// That a method tells no forces on bodies, where a comparison would look at them.
 pub(crate) fn forces_missing(case: &Case, method: &Method) -> Option<String> {
     let is_missed = may_have_forces(case) && case.output.forces != ForceTimes::Never;
     (is_missed && !method.tells_forces).then(|| {

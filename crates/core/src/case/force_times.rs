@@ -3,9 +3,9 @@
 /// When the forces on bodies are looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ForceTimes {
-    /// The case does not say: when somebody asks for them, as comparisons do.
+    /// The case does not say: only comparisons look at them.
     Unsaid,
-    /// At no time, whoever asks.
+    /// At no time, in comparisons neither.
     Never,
     /// Whenever so much flow time in s has passed.
     Every(f64),

@@ -153,7 +153,7 @@ pub(super) fn ends(findings: &Findings) -> Table {
     columns.push(Column::numbers("from", "flow time in s from which on they count"));
     for name in ["drag min", "drag max", "lift min", "lift max"] {
         columns.push(Column::numbers(name, ""));
-        columns.push(Column::numbers("at", "flow time in s"));
+        columns.push(Column::numbers("at", ""));
     }
     let row = |(row, found): (&Row, &Extremes)| {
         let moments = [found.drag.min, found.drag.max, found.lift.min, found.lift.max];
@@ -163,7 +163,9 @@ pub(super) fn ends(findings: &Findings) -> Table {
     };
     let of_row = |row| ends_of(row).map(move |found| (row, found));
     Table {
-        caption: "Forces that do not repeat themselves: smallest and largest coefficients".into(),
+        caption: "Forces that do not repeat themselves: smallest and largest coefficients, each with its flow \
+                  time in s"
+            .into(),
         columns,
         rows: findings.rows.iter().flat_map(of_row).map(row).collect(),
     }
