@@ -7,6 +7,7 @@ mod chart;
 mod drawing;
 mod flow;
 mod frame;
+mod geometry;
 mod map;
 mod page;
 mod picture;
@@ -21,6 +22,7 @@ mod thin;
 
 pub use chart::{Chart, ChartAxis, Guide, Ink, LineStyle, Series};
 pub use drawing::Drawing;
+pub use geometry::GeometryMap;
 pub use map::{DifferenceMap, SpeedMap, VorticityMap, largest_difference, vorticity_limit};
 pub use page::markup::write_page;
 pub use page::{Cell, Column, Figure, Link, Page, Part, Section, Table, Tone};
