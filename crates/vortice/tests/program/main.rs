@@ -11,6 +11,7 @@ mod finite;
 mod goes_on;
 mod hostile;
 mod killed;
+mod odd_bodies;
 mod older;
 mod probes;
 #[cfg(not(feature = "mpi"))]
