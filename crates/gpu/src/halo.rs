@@ -23,7 +23,6 @@ pub(crate) use arrays::Arrays;
 use arrays::MOST_ARRAYS;
 pub(crate) use by_peer::ByPeer;
 use kernels::Kernels;
-pub(crate) use packed::numbers;
 use pass::Pass;
 
 /// The exchange of [`Halo`] for arrays on a device, with the same messages: the neighbours may be

@@ -203,6 +203,9 @@ pub(crate) struct Check {
     /// Number of ranks, or ranks in x, y and z: 4 or 2x2x1
     #[arg(long, value_name = "RANKS", default_value = "1", value_parser = ranks)]
     pub(crate) ranks: Ranks,
+    /// Draws bodies, solid cells and the ends of the box into a file, *.svg or *.png
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: Option<PathBuf>,
 }
 
 /// The options of `bench`.

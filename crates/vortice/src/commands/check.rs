@@ -4,14 +4,17 @@ mod machine;
 mod prediction;
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use crate::references::{LeftOut, Reference};
 use crate::registry;
 use vortice_core::format::{bytes, significant};
 use vortice_core::{
-    Case, Decomposition, Error, Report, Result, StatisticsOptions, Walls, host_memory,
+    Case, Decomposition, Error, Geometry, Grid, MeshFacts, Report, Result, StatisticsOptions,
+    Walls, host_memory,
 };
 use vortice_output::Amount;
+use vortice_plot::GeometryMap;
 
 use super::cases::cells;
 use crate::arguments::Check;
@@ -32,6 +35,9 @@ pub(crate) fn execute(options: &Check) -> Result<()> {
     let prediction = Prediction::new(settled, ranks.size, report.traffic);
     let cut = prediction.cut(ranks)?;
 
+    if let Some(path) = &options.picture {
+        draw(path, &case)?;
+    }
     let mut facts = general(&case, method.about, method.name);
     facts.extend(report.facts.iter().cloned());
     facts.push(("memory".into(), bytes(memory)));
@@ -45,6 +51,21 @@ pub(crate) fn execute(options: &Check) -> Result<()> {
     left_out.iter().for_each(|one| text += &format!("\n{one}\n"));
     text += &warnings(&case, &report, prediction.warning(&cut));
     say::result(&text)
+}
+
+/// Draws what the case looks like, as the ending of the file says.
+fn draw(path: &Path, case: &Case) -> Result<()> {
+    let drawing = GeometryMap { case }.draw();
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("svg") => drawing.write_svg(path),
+        Some("png") => drawing.write_png(path),
+        _ => {
+            let problem = "is neither an SVG nor a PNG file".into();
+            let remedy = "name it *.svg or *.png".into();
+            let argument = format!("--picture {}", path.display());
+            Err(Error::Command { argument, problem, remedy })
+        }
+    }
 }
 
 fn columns(facts: &[(String, String)]) -> String {
@@ -75,13 +96,40 @@ fn general(case: &Case, about: &str, name: &str) -> Vec<(String, String)> {
     if solid > 0 {
         facts.push(("solid cells".into(), solid.to_string()));
     }
-    facts.extend(case.bodies.iter().map(|body| {
+    facts.extend(case.bodies.iter().flat_map(|body| {
         let walls = Walls::NAMES.iter().find(|(_, walls)| *walls == body.walls);
         let walls = walls.map_or("", |(name, _)| name);
         let across = significant(body.cells_across(grid));
-        (format!("body {}", body.name), format!("{across} cells across, walls {walls}"))
+        let words = format!("{across} cells across, walls {walls}");
+        let words = std::iter::once((format!("body {}", body.name), words));
+        words.chain(match &body.geometry {
+            Geometry::Mesh(mesh) => of_mesh(mesh.facts(), grid),
+            _ => Vec::new(),
+        })
     }));
+    if case.bodies.len() > 1 {
+        let across = case.bodies.iter().map(|body| (body.cells_across(grid), &body.name));
+        let smallest = across.min_by(|one, other| one.0.total_cmp(&other.0));
+        facts.extend(smallest.map(|(across, name)| {
+            ("smallest body".into(), format!("{name}, {} cells across", significant(across)))
+        }));
+    }
     facts
+}
+
+/// What a surface of triangles is, and where it lies.
+fn of_mesh(facts: &MeshFacts, grid: &Grid) -> Vec<(String, String)> {
+    let MeshFacts { triangles, bounds: [low, high], volume, area, .. } = facts;
+    let (volume, area) = (significant(*volume), significant(*area));
+    let [x, y, z] =
+        [0, 1, 2].map(|d| format!("{} to {}", significant(low[d]), significant(high[d])));
+    let spacing = grid.spacing();
+    let cells: Vec<String> =
+        grid.directions().map(|d| significant((high[d] - low[d]) / spacing[d])).collect();
+    vec![
+        ("  triangles".into(), format!("{triangles}, volume {volume} m3, area {area} m2")),
+        ("  reaches".into(), format!("x {x}, y {y}, z {z} m: {} cells", cells.join(" x "))),
+    ]
 }
 
 /// What is averaged over time.

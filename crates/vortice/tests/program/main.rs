@@ -13,6 +13,7 @@ mod goes_on;
 mod hostile;
 mod initial;
 mod killed;
+mod odd_bodies;
 mod older;
 mod probes;
 #[cfg(not(feature = "mpi"))]
