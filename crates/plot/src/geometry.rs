@@ -53,7 +53,7 @@ impl GeometryMap<'_> {
         drawing.heading(8.0);
         drawing.add(self.colours(&frame, cut));
         self.draw_cells(&mut drawing, &frame, cut);
-        let stretched = (stretch > 1.01 || stretch < 0.99).then_some(stretch);
+        let stretched = (!(0.99..=1.01).contains(&stretch)).then_some(stretch);
         let [right, up] = cut.directions().map(|d| format!("{} in m", ["x", "y", "z"][d]));
         let up = stretched.map_or(up.clone(), |s| format!("{up} (× {s:.1})"));
         let ticks = Ticks::new(&frame.x, &frame.y, frame.size);
