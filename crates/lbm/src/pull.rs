@@ -343,9 +343,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
                 [back, partner].map(|number| [(number * length + at) as i64; 2])
             });
         let population = |place: usize| {
-            let (number, at) = (place / length, place % length);
-            let all = if number < Q { &self.arrived[number] } else { &self.left[number - Q] };
-            all[at].widened().to_f64()
+            let all = [&self.arrived, &self.left][place / length / Q];
+            all[place / length % Q][place % length].widened().to_f64()
         };
         forces(&self.settings, &links, 0, population, &*self.ranks)
     }
