@@ -67,7 +67,9 @@ impl ForceFaces {
             for d in case.grid.directions() {
                 for side in Side::BOTH {
                     let next = side.next(cell, d);
-                    if let Some(wall) = surfaces.body_wall(cell, next).filter(|_| !flows(next)) {
+                    // Walls are looked for at solid cells only: everywhere else it would be in vain, and dear.
+                    let wall = || surfaces.body_wall(cell, next);
+                    if let Some(wall) = (!flows(next)).then(wall).flatten() {
                         let mut centre = case.grid.centre(surfaces.wrapped(cell));
                         centre[d] += 0.5 * side.outward() as f64 * case.grid.spacing()[d];
                         let arm = arm(case, wall.body, centre);
