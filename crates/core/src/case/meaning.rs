@@ -43,7 +43,7 @@ pub struct Case {
     pub bodies: Vec<Arc<Body>>,
     /// The flow at t = 0.
     pub initial: Initial,
-    /// The velocity in m/s of the exact flow that the case itself gives, [`ExactFlow::Formula`].
+    /// The velocity in m/s of the exact flow that the case itself gives, [`crate::ExactFlow::Formula`].
     pub exact: Option<Arc<[Expression; 3]>>,
     /// Length and velocity that Reynolds number and errors refer to.
     pub scale: FlowScale,
