@@ -1,9 +1,5 @@
-//! Direct solutions to compare with.
+//! Direct solutions to compare with, by Gaussian elimination.
 #![allow(dead_code, unreachable_pub)] // each test uses some of it
-
-use faer::Col;
-use faer::prelude::Solve;
-use faer::sparse::{SparseColMat, Triplet};
 
 use crate::problem::{Problem, centre};
 
@@ -44,25 +40,43 @@ pub fn rows(problem: &Problem) -> Vec<Row> {
 /// The solution of diagonal x - sum of coefficients x_neighbour = b; cells without a diagonal have
 /// 0. If `fluid` is given, constants are the null space, and the solution has no mean there.
 pub fn solve(rows: &[Row], b: &[f64], fluid: Option<&[bool]>) -> Vec<f64> {
-    let mut triplets = vec![];
-    for (n, row) in rows.iter().enumerate() {
-        triplets.push(Triplet::new(n, n, if row.diagonal == 0.0 { 1.0 } else { row.diagonal }));
-        triplets.extend(row.neighbours.iter().map(|&(next, c)| Triplet::new(n, next, -c)));
+    let n = rows.len();
+    let mut matrix = vec![vec![0.0; n]; n];
+    for (k, row) in rows.iter().enumerate() {
+        matrix[k][k] = if row.diagonal == 0.0 { 1.0 } else { row.diagonal };
+        row.neighbours.iter().for_each(|&(next, c)| matrix[k][next] -= c);
     }
     if let Some(fluid) = fluid {
         // The sum of all equations says then that this cell has the value 0.
         let first = fluid.iter().position(|fluid| *fluid).expect("a cell");
-        triplets.push(Triplet::new(first, first, 1.0));
+        matrix[first][first] += 1.0;
     }
-    let n = rows.len();
-    let matrix = SparseColMat::<usize, f64>::try_new_from_triplets(n, n, &triplets);
-    let factors = matrix.expect("a matrix").sp_lu().expect("a regular matrix");
-    let solution = factors.solve(&Col::from_fn(n, |i| b[i]));
-    let mut x: Vec<f64> = (0..n).map(|i| solution[i]).collect();
+    let mut x = b.to_vec();
+    eliminate(&mut matrix, &mut x);
     if let Some(fluid) = fluid {
         centre(&mut x, fluid);
     }
     x
+}
+
+/// Puts the solution in place of the right side. No row is exchanged: no diagonal is less than the sum of its row's other
+/// coefficients, with which elimination is stable.
+fn eliminate(matrix: &mut [Vec<f64>], x: &mut [f64]) {
+    let n = x.len();
+    for k in 0..n {
+        let (done, below) = matrix.split_at_mut(k + 1);
+        let pivot = &done[k];
+        let end = 1 + pivot.iter().rposition(|a| *a != 0.0).expect("a regular matrix");
+        for (i, row) in below.iter_mut().enumerate().filter(|(_, row)| row[k] != 0.0) {
+            let factor = row[k] / pivot[k];
+            row[k..end].iter_mut().zip(&pivot[k..end]).for_each(|(a, p)| *a -= factor * p);
+            x[k + 1 + i] -= factor * x[k];
+        }
+    }
+    for k in (0..n).rev() {
+        let known: f64 = (k + 1..n).map(|j| matrix[k][j] * x[j]).sum();
+        x[k] = (x[k] - known) / matrix[k][k];
+    }
 }
 
 /// The largest difference, relative to the largest value.
