@@ -178,6 +178,10 @@ impl Solver for Fdm {
     }
 
     fn warnings(&self) -> Vec<String> {
-        report::unsolved(&self.settings, &self.now).into_iter().collect()
+        let [unsolved, unsteady] = [report::unsolved, report::unsteady];
+        [unsolved(&self.settings, &self.now), unsteady(&self.settings, &self.now)]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 }

@@ -226,6 +226,26 @@ pub(crate) fn unsolved(settings: &Settings, now: &StepState) -> Option<String> {
     })
 }
 
+/// The warning of a run that does not become steady: what the rule of eq. (F13) leaves of the pressure is another in each step.
+pub(crate) fn unsteady(settings: &Settings, now: &StepState) -> Option<String> {
+    let [key, value] = match (settings.solver, &settings.stop) {
+        (Some(_), _) => ["the `retol` of fdm.pressure", "a tenth of it"].map(String::from),
+        (None, Stop::Iterations(_)) => return None,
+        (None, Stop::Change(x)) => ["fdm.stop".into(), format!("{{ change = {:.0e} }}", x / 10.0)],
+        (None, Stop::Residual(x)) => {
+            ["fdm.stop".into(), format!("{{ residual = {:.0e} }}", x / 10.0)]
+        }
+        (None, Stop::ResidualRms(x)) => {
+            ["fdm.stop".into(), format!("{{ residual-rms = {:.0e} }}", x / 10.0)]
+        }
+    };
+    now.step.never_steady()?;
+    Some(format!(
+        "the flow does not become steady: either it never will, or what still changes is what {key} leaves of \
+         the pressure; try {value}"
+    ))
+}
+
 /// What to change when a flow diverges, as the rest of "set ...".
 pub(crate) fn when_it_diverges(case: &Case) -> String {
     match Settings::of(case).map(|settings| (settings.fixed_dt, settings.safety)) {

@@ -216,3 +216,16 @@ fn a_pressure_that_is_not_solved_is_told() {
     let warnings = solver.warnings().join("; ");
     assert!(warnings.contains("fdm.pressure ended 3 of 3 steps"), "{warnings}");
 }
+
+#[test]
+fn a_pressure_that_keeps_a_flow_unsteady_is_told() {
+    let text = cavity([16, 16, 1], 100.0, "[fdm]\nstop = { residual = 0.9 }\ntest-every = 1\n");
+    let mut solver = solver(&case(&text));
+    let steps = (0..40_000).take_while(|_| {
+        solver.step(f64::INFINITY).expect("a step");
+        solver.warnings().is_empty()
+    });
+    println!("warned after {} steps", steps.count());
+    let warnings = solver.warnings().join("; ");
+    assert!(warnings.contains("try { residual = 9e-2 }"), "{warnings}");
+}
