@@ -2,6 +2,8 @@
 #![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
 mod common;
+#[path = "../../core/tests/triangles/flow.rs"]
+mod triangles;
 
 use common::{after, annulus, case, past, row_of_circles, run_until, solver};
 use vortice_core::{Case, Field, Solver, Values};
@@ -288,4 +290,13 @@ fn a_cylinder_in_a_channel_has_the_published_drag() {
         let settled = (near - far).abs().max(1e-8 * near);
         assert!((near - own).abs() < settled, "{near} {own}");
     }
+}
+
+#[test]
+fn a_ball_of_triangles_feels_the_drag_of_a_sphere() {
+    triangles::expect_same_drag(|case| {
+        let mut solver = solver(case);
+        run_until(&mut *solver, 0.4);
+        solver.forces().expect("forces")[0].force[0]
+    });
 }

@@ -304,17 +304,23 @@ impl Reader<'_> {
         })
     }
 
-    /// What a shape shows to a flow along x; of a plane flow its width.
+    /// What a shape shows to a flow along x; of a plane flow its width, and of a condition that of the box around it.
     fn shown_area(&self, geometry: &Geometry) -> f64 {
-        if let (Geometry::Sphere { radius, .. }, false) = (geometry, self.grid.is_plane()) {
-            return std::f64::consts::PI * radius * radius;
-        }
+        let disc = |radius: &f64| std::f64::consts::PI * radius * radius;
         let [low, high] = geometry.bounds();
-        let extent = |d: usize| {
+        let window = [1, 2].map(|d| {
             let axis = &self.grid.axes[d];
-            high[d].min(axis.high()) - low[d].max(axis.low())
-        };
-        extent(1) * if self.grid.is_plane() { 1.0 } else { extent(2) }
+            [low[d].max(axis.low()), high[d].min(axis.high())]
+        });
+        let [width, height] = window.map(|[low, high]| high - low);
+        match geometry {
+            _ if self.grid.is_plane() => width,
+            Geometry::Sphere { radius, .. } | Geometry::Cylinder { along: 0, radius, .. } => {
+                disc(radius)
+            }
+            Geometry::Mesh(mesh) => mesh.silhouette(window),
+            _ => width * height,
+        }
     }
 
     fn of(&self, key: &str) -> String {
