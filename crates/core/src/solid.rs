@@ -7,6 +7,7 @@ use crate::body::Body;
 use crate::body_cells::BodyCells;
 use crate::each_cell::each_cell_of_grid;
 use crate::grid::Grid;
+use crate::pocket_cells::PocketCells;
 
 /// A solid box, its corners in m.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +48,8 @@ impl SolidBox {
 pub struct Solids {
     boxes: Vec<[Range<usize>; 3]>,
     bodies: Vec<BodyCells>,
+    /// What they close in and is solid too.
+    pockets: Option<Arc<PocketCells>>,
     cells: [usize; 3],
     periodic: [bool; 3],
 }
@@ -56,7 +59,12 @@ impl Solids {
     pub fn new(boxes: &[SolidBox], bodies: &[Arc<Body>], grid: &Grid, periodic: [bool; 3]) -> Self {
         let boxes = boxes.iter().map(|solid| solid.cells(grid)).collect();
         let bodies = bodies.iter().map(|body| BodyCells::new(body, grid)).collect();
-        Self { boxes, bodies, cells: grid.cells(), periodic }
+        Self { boxes, bodies, pockets: None, cells: grid.cells(), periodic }
+    }
+
+    /// The same with the pockets between them.
+    pub(crate) fn with_pockets(self, pockets: Option<&Arc<PocketCells>>) -> Self {
+        Self { pockets: pockets.cloned(), ..self }
     }
 
     /// Whether there is none.
@@ -68,7 +76,7 @@ impl Solids {
     /// others continue the outermost cell.
     pub fn contains(&self, cell: [isize; 3]) -> bool {
         let inside = self.inside(cell);
-        self.in_box(inside) || self.bodies.iter().any(|body| body.contains(inside))
+        self.covers(inside) || self.pockets.as_ref().is_some_and(|pockets| pockets.holds(inside))
     }
 
     /// The number of the first body that covers a global cell, if no box does.
@@ -78,9 +86,24 @@ impl Solids {
         self.bodies.iter().position(|body| is_body && body.contains(inside))
     }
 
-    /// Blocks that hold all solid cells: the boxes, then one for each body, which it may not fill.
+    /// Blocks that hold all solid cells but for pockets: the boxes, then one for each body, which it may not fill.
     pub fn blocks(&self) -> impl Iterator<Item = &[Range<usize>; 3]> {
-        self.boxes.iter().chain(self.bodies.iter().map(|body| &body.within))
+        self.boxes().chain(self.body_blocks())
+    }
+
+    /// The cells of the boxes.
+    pub(crate) fn boxes(&self) -> impl Iterator<Item = &[Range<usize>; 3]> {
+        self.boxes.iter()
+    }
+
+    /// A block around the cells of each body.
+    pub fn body_blocks(&self) -> impl Iterator<Item = &[Range<usize>; 3]> {
+        self.bodies.iter().map(|body| &body.within)
+    }
+
+    /// Whether a body turns.
+    pub(crate) fn turns(&self, body: usize) -> bool {
+        self.bodies[body].body.rotation != 0.0
     }
 
     /// The bodies that may cover a cell or one beside it.
@@ -92,12 +115,17 @@ impl Solids {
     }
 
     /// A cell of the grid in place of one outside.
-    fn inside(&self, cell: [isize; 3]) -> [usize; 3] {
+    pub(crate) fn inside(&self, cell: [isize; 3]) -> [usize; 3] {
         std::array::from_fn(|d| {
             let n = self.cells[d] as isize;
             let i = if self.periodic[d] { cell[d].rem_euclid(n) } else { cell[d].clamp(0, n - 1) };
             i as usize
         })
+    }
+
+    /// Whether a box or a body covers a cell of the grid.
+    pub(crate) fn covers(&self, cell: [usize; 3]) -> bool {
+        self.in_box(cell) || self.bodies.iter().any(|body| body.contains(cell))
     }
 
     fn in_box(&self, cell: [usize; 3]) -> bool {
@@ -108,7 +136,11 @@ impl Solids {
     /// overlap. For rows that have others on all sides: nothing is wrapped.
     pub(crate) fn beside_row(&self, j: usize, k: usize) -> impl Iterator<Item = Range<usize>> {
         let near = self.blocks().filter(move |[_, y, z]| reaches(y, j) && reaches(z, k));
-        near.map(|[x, ..]| x.start.saturating_sub(1)..x.end + 1)
+        let beside = near.map(|[x, ..]| x.start.saturating_sub(1)..x.end + 1);
+        let closed = self.pockets.iter().flat_map(move |pockets| {
+            pockets.rows.row(j, k).map(|number| pockets.rows.ranges[number].clone())
+        });
+        beside.chain(closed)
     }
 
     /// Number of solid cells.
@@ -122,9 +154,10 @@ impl Solids {
                 !blocks[..number].iter().any(|block| holds(block))
             };
             let cells = each_cell_of_grid(block).filter(is_new);
-            cells.filter(|&cell| self.contains(cell)).count()
+            cells.filter(|cell| self.covers(cell.map(|i| i as usize))).count()
         };
-        blocks.iter().enumerate().map(of_block).sum()
+        let closed = self.pockets.as_ref().map_or(0, |pockets| pockets.cells);
+        blocks.iter().enumerate().map(of_block).sum::<usize>() + closed
     }
 }
 

@@ -2,6 +2,8 @@
 #![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
 mod common;
+#[path = "../../core/tests/triangles/flow.rs"]
+mod triangles;
 
 use common::{after, annulus, case, past, row_of_circles, run_until, solver};
 use vortice_core::{Case, Field, Solver, Values};
@@ -216,6 +218,34 @@ fn the_flow_has_no_divergence_and_nothing_passes_a_body() {
     }
 }
 
+/// The walls of a body with a hole in it give the fluid there a net flux, so that no pressure stops it.
+#[test]
+fn a_hole_in_a_body_is_solid_and_does_not_hold_the_pressure_up() {
+    let hole = "(x - 1)^2 + (y - 0.47)^2";
+    let case = case(&format!(
+        "title = 'ring'\ngrid = {{ cells = [40, 20, 1], size = [2.0, 1.0, 0.05] }}\n\
+         fluid = {{ viscosity = 0.02 }}\nscale = {{ length = 1.0, velocity = 1.0 }}\n\
+         run = {{ method = 'fdm', until = 1.0, device = 'cpu' }}\n\
+         body = {{ ring = {{ inside = '{hole} < 0.09 and {hole} > 0.025' }} }}\n[boundary]\n\
+         x-low = {{ inflow = {{ velocity = [1.0, 0.0, 0.0] }} }}\nx-high = 'outflow'\n\
+         y-low = 'wall'\ny-high = 'wall'\nz-low = 'periodic'\nz-high = 'periodic'\n\
+         [fdm]\nmax-iterations = 5000\n"
+    ));
+    assert!(case.solids().contains([20, 9, 0]) && case.warnings().len() == 1);
+    let ended = |case: &Case| {
+        let mut solver = solver(case);
+        for _ in 0..5 {
+            solver.step(f64::INFINITY).expect("a step");
+        }
+        let findings = solver.findings().expect("findings");
+        let (_, steps) = findings.iter().find(|(name, _)| name.contains("max-iter")).expect("told");
+        println!("{steps} steps ended by fdm.max-iterations");
+        *steps
+    };
+    let open = Case { pockets: vortice_core::Pockets::default(), ..case.clone() };
+    assert!(ended(&open) > 0.0 && ended(&case) == 0.0);
+}
+
 /// Drag coefficient of the cylinder in a channel of Schaefer and Turek (1996), flow 2D-1, on cells of which `n` are its
 /// diameter: the momentum that does not come out of two boxes around it, and what the method itself says.
 fn drag(n: usize) -> [f64; 3] {
@@ -288,4 +318,13 @@ fn a_cylinder_in_a_channel_has_the_published_drag() {
         let settled = (near - far).abs().max(1e-8 * near);
         assert!((near - own).abs() < settled, "{near} {own}");
     }
+}
+
+#[test]
+fn a_ball_of_triangles_feels_the_drag_of_a_sphere() {
+    triangles::expect_same_drag(|case| {
+        let mut solver = solver(case);
+        run_until(&mut *solver, 0.4);
+        solver.forces().expect("forces")[0].force[0]
+    });
 }

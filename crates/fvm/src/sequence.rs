@@ -37,6 +37,7 @@ pub(crate) fn coarser(case: &Case, settings: &Settings) -> Option<Case> {
     let fits = case.solid.iter().all(|solid| solid.misfit(&grid) < 1e-6);
     let mut coarser = case.clone();
     coarser.grid = grid;
+    coarser.close_pockets();
     fits.then_some(coarser)
 }
 

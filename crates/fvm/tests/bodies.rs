@@ -2,6 +2,8 @@
 #![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
 mod flows;
+#[path = "../../core/tests/triangles/flow.rs"]
+mod triangles;
 
 use std::sync::Arc;
 
@@ -284,4 +286,15 @@ fn a_cylinder_in_a_channel_has_the_drag_of_the_benchmark() {
         // The momentum of the cells between both boxes no longer changes.
         assert!((near[0] - far[0]).abs() < 1e-8 && (near[1] - far[1]).abs() < 1e-8);
     }
+}
+
+#[test]
+fn a_ball_of_triangles_feels_the_drag_of_a_sphere() {
+    triangles::expect_same_drag(|case| {
+        let mut solver = build(case, &alone());
+        while solver.now().time < 0.4 {
+            solver.step(0.4).expect("a step");
+        }
+        solver.forces().expect("forces")[0].force[0]
+    });
 }

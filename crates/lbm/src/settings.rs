@@ -239,6 +239,7 @@ fn refined(case: &Case, refinement: [usize; 3]) -> Case {
             solid.high[d] = grid.axes[d].face(cells[d].end as isize);
         }
     }
+    fine.close_pockets();
     if fine.boundaries.prescribe_all() {
         let solids = fine.solids();
         fine.boundaries.balance(&fine.grid, &solids);

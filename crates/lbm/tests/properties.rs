@@ -3,6 +3,8 @@
 #![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
 mod common;
+#[path = "../../core/tests/triangles/flow.rs"]
+mod triangles;
 
 use common::{Flow, alone, build};
 use vortice_core::{Case, Field, Quantity};
@@ -225,4 +227,15 @@ fn flows_of_the_tests_are_not_at_rest() {
         let most = velocity.values.iter().map(|u| u.abs()).fold(0.0, f64::max);
         assert!(most > 1e-3 && most.is_finite(), "{}: {most}", flow.name);
     }
+}
+
+#[test]
+fn a_ball_of_triangles_feels_the_drag_of_a_sphere() {
+    triangles::expect_same_drag(|case| {
+        let mut solver = build(case, &alone());
+        while solver.now().time < 0.4 {
+            solver.step(f64::INFINITY).expect("a step");
+        }
+        solver.forces().expect("forces")[0].force[0]
+    });
 }

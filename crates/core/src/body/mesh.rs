@@ -2,6 +2,7 @@
 
 mod closed;
 mod section;
+mod silhouette;
 mod stl;
 mod tree;
 mod triangle;

@@ -1,6 +1,7 @@
 //! Bodies: how they are spelt, and what they mean.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -16,7 +17,7 @@ use crate::boundary::{Boundaries, Side, face_name};
 use crate::error::Result;
 use crate::expression::Expression;
 use crate::grid::Grid;
-use crate::solid::Solids;
+use crate::solid::{SolidBox, Solids};
 
 /// A body: one shape, and how it is met.
 #[derive(Deserialize)]
@@ -83,9 +84,10 @@ const MOST_CELLS: usize = 1 << 31;
 /// The meaning of the bodies.
 ///
 /// # Errors
-/// If one makes no sense, covers no cell or reaches across a periodic end, or if they leave no fluid.
+/// If one makes no sense, covers no cell or reaches across a periodic end, or if they and solid boxes leave no fluid.
 pub(super) fn bodies(
     files: &BTreeMap<String, BodyFile>,
+    boxes: &[SolidBox],
     grid: &Grid,
     boundaries: &Boundaries,
     text: &CaseText,
@@ -97,11 +99,13 @@ pub(super) fn bodies(
     for body in &bodies {
         check_place(body, grid, boundaries, text)?;
     }
-    let solids = Solids::new(&[], &bodies, grid, boundaries.periodic());
-    let [nx, ny, nz] = grid.cells();
-    let whole = [0..nx, 0..ny, 0..nz];
-    let is_full = || solids.count() == grid.n_cells();
-    if solids.blocks().any(|block| *block == whole) && is_full() {
+    let solids = Solids::new(boxes, &bodies, grid, boundaries.periodic());
+    let volume =
+        |block: &[Range<usize>; 3]| block.iter().map(|range| range.len()).product::<usize>();
+    // Cells are counted only where there may be enough of them.
+    let may_fill =
+        solids.blocks().map(volume).fold(0_usize, usize::saturating_add) >= grid.n_cells();
+    if !bodies.is_empty() && may_fill && solids.count() == grid.n_cells() {
         let remedy = "make the bodies smaller, or the grid larger";
         return Err(text.error("body", "every cell of the grid is solid", remedy));
     }
@@ -304,17 +308,23 @@ impl Reader<'_> {
         })
     }
 
-    /// What a shape shows to a flow along x; of a plane flow its width.
+    /// What a shape shows to a flow along x; of a plane flow its width, and of a condition that of the box around it.
     fn shown_area(&self, geometry: &Geometry) -> f64 {
-        if let (Geometry::Sphere { radius, .. }, false) = (geometry, self.grid.is_plane()) {
-            return std::f64::consts::PI * radius * radius;
-        }
+        let disc = |radius: &f64| std::f64::consts::PI * radius * radius;
         let [low, high] = geometry.bounds();
-        let extent = |d: usize| {
+        let window = [1, 2].map(|d| {
             let axis = &self.grid.axes[d];
-            high[d].min(axis.high()) - low[d].max(axis.low())
-        };
-        extent(1) * if self.grid.is_plane() { 1.0 } else { extent(2) }
+            [low[d].max(axis.low()), high[d].min(axis.high())]
+        });
+        let [width, height] = window.map(|[low, high]| high - low);
+        match geometry {
+            _ if self.grid.is_plane() => width,
+            Geometry::Sphere { radius, .. } | Geometry::Cylinder { along: 0, radius, .. } => {
+                disc(radius)
+            }
+            Geometry::Mesh(mesh) => mesh.silhouette(window),
+            _ => width * height,
+        }
     }
 
     fn of(&self, key: &str) -> String {

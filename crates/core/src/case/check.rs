@@ -22,6 +22,7 @@ use crate::boundary::Boundaries;
 use crate::error::Result;
 use crate::format::significant;
 use crate::grid::Grid;
+use crate::pockets::Pockets;
 use crate::solid::Solids;
 
 /// More cells than any machine holds; a slip of the finger.
@@ -45,7 +46,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     check_fluid(&file.fluid, &grid, text)?;
     let mut boundaries = boundaries(&file.boundary, &grid, file.run.until, text)?;
     let solid = solid_boxes(&file.solid, &grid, text)?;
-    let bodies = bodies(&file.body, &grid, &boundaries, text)?;
+    let bodies = bodies(&file.body, &solid, &grid, &boundaries, text)?;
     if boundaries.prescribe_all() {
         let solids = Solids::new(&solid, &bodies, &grid, boundaries.periodic());
         check_mass(&mut boundaries, &grid, &solids, text)?;
@@ -67,6 +68,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         boundaries,
         solid,
         bodies,
+        pockets: Pockets::default(),
         initial,
         scale,
         run: run_options(&file.run, text)?,
@@ -75,6 +77,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         folder: None,
         source: String::new(),
     };
+    case.close_pockets();
     case.output
         .probes
         .iter()

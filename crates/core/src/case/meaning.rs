@@ -16,6 +16,8 @@ use crate::expression::Expression;
 use crate::extent::Extent;
 use crate::format::significant;
 use crate::grid::Grid;
+use crate::pocket_cells::PocketCells;
+use crate::pockets::{Drive, Pockets};
 use crate::quantity::Quantity;
 use crate::solid::{SolidBox, Solids};
 
@@ -41,6 +43,8 @@ pub struct Case {
     pub solid: Vec<SolidBox>,
     /// Solid bodies of any shape.
     pub bodies: Vec<Arc<Body>>,
+    /// What solids close in.
+    pub pockets: Pockets,
     /// The flow at t = 0.
     pub initial: Initial,
     /// The velocity in m/s of the exact flow that the case itself gives, [`crate::ExactFlow::Formula`].
@@ -310,7 +314,23 @@ impl Case {
 
     /// Solid cells of the grid.
     pub fn solids(&self) -> Solids {
-        Solids::new(&self.solid, &self.bodies, &self.grid, self.boundaries.periodic())
+        let solids = Solids::new(&self.solid, &self.bodies, &self.grid, self.boundaries.periodic());
+        solids.with_pockets(self.pocket_cells())
+    }
+
+    /// Looks for pockets anew, on another grid.
+    pub fn close_pockets(&mut self) {
+        let drive = Drive {
+            boundaries: &self.boundaries,
+            force: self.force.map(|force| force != 0.0),
+            is_stirred: !matches!(self.initial, Initial::Uniform(_)),
+        };
+        self.pockets = Pockets::new(&self.grid, &self.solid, &self.bodies, &drive);
+    }
+
+    /// The pockets of this grid and these solids.
+    pub(super) fn pocket_cells(&self) -> Option<&Arc<PocketCells>> {
+        self.pockets.of(&self.grid, &self.solid, &self.bodies)
     }
 
     /// The largest speed in m/s that an end of the box or a body prescribes anywhere.

@@ -7,6 +7,7 @@ use super::meaning::{Case, Until};
 use super::text::CaseText;
 use crate::body::{Body, Geometry};
 use crate::boundary::Boundary;
+use crate::format::significant;
 
 /// Cells across a body from which on the flow around it has some likeness to the real one.
 const ENOUGH_ACROSS: f64 = 8.0;
@@ -21,6 +22,7 @@ impl Case {
         warnings.extend(self.moved_solids());
         warnings.extend(self.mended_meshes());
         warnings.extend(self.coarse_bodies());
+        warnings.extend(self.closed_pockets());
         warnings.extend(self.unequal_spacing());
         warnings.extend(self.nothing_drives());
         warnings.extend(self.unused_steady());
@@ -69,6 +71,19 @@ impl Case {
                 )
             })
         })
+    }
+
+    fn closed_pockets(&self) -> Option<String> {
+        let pockets = self.pocket_cells()?;
+        let cells = |n: usize| if n == 1 { "1 cell".into() } else { format!("{n} cells") };
+        let [x, y, z] = self.grid.centre(pockets.example.map(|i| i as isize)).map(significant);
+        Some(format!(
+            "solids close in {} of fluid that nothing drives, in {} {}, the largest at x = {x} m, y = {y} m, z = {z} m: \
+             they are taken as solid; open them to the flow, or fill them with a solid",
+            cells(pockets.cells),
+            pockets.pockets,
+            if pockets.pockets == 1 { "pocket" } else { "pockets" },
+        ))
     }
 
     fn unequal_spacing(&self) -> Option<String> {

@@ -48,6 +48,19 @@ fn a_body_can_be_a_condition() {
 }
 
 #[test]
+fn bodies_and_solid_boxes_may_leave_a_row_of_cells_and_not_nothing() {
+    let with = |high: f64| {
+        let body =
+            format!("body={{ lid = {{ box = {{ low = [0, {high}, 0], high = [4, 2, 0.1] }} }} }}");
+        let solid = "solid=[{ low = [0, 0, 0], high = [4, 1, 0.1] }]".to_owned();
+        case("{ }").expect("a box").with(&[body, solid])
+    };
+    assert_eq!(with(1.1).expect("a gap").solids().count(), 40 * 19);
+    let error = with(1.0).expect_err("no gap").to_string();
+    assert!(error.starts_with("body: every cell"), "{error}");
+}
+
+#[test]
 fn wrong_bodies_are_refused() {
     for (body, [key, problem]) in [
         ("{ a = { } }", ["body.a", "exactly one shape"]),
@@ -121,6 +134,12 @@ fn wrong_bodies_are_refused() {
         (
             "{ a = { circle = { centre = [2, 1], radius = 0.5 }, hollow = true }, \
                b = { circle = { centre = [2, 1], radius = 0.6 } } }",
+            ["body", "every cell"],
+        ),
+        // Each alone leaves half of the box.
+        (
+            "{ a = { box = { low = [0, 0, 0], high = [2, 2, 0.1] } }, \
+               b = { box = { low = [2, 0, 0], high = [4, 2, 0.1] } } }",
             ["body", "every cell"],
         ),
     ] {

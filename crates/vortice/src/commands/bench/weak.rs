@@ -27,6 +27,7 @@ pub(super) fn multiplied(mut case: Case, ranks: Ranks) -> Result<(Case, Ranks)> 
         std::array::from_fn(|d| axes[d].length() * layout[d] as f64),
         axes.map(|axis| axis.low()),
     );
+    case.close_pockets();
     Ok((case, Ranks { layout: Some(layout), ..ranks }))
 }
 

@@ -89,6 +89,27 @@ fn cells_of_a_fine_ball_fill_its_volume() {
 }
 
 #[test]
+fn a_surface_shows_its_shadow() {
+    let endless = [[f64::NEG_INFINITY, f64::INFINITY]; 2];
+    let shown = |triangles: &[Corners], placement| of(triangles, placement).silhouette(endless);
+    for times in 2..6 {
+        let off = 1.0 - shown(&ball(times), AS_IT_IS) / std::f64::consts::PI;
+        println!("{} triangles: a disc less {off:.1e}", 20 * 4_i32.pow(times as u32));
+        assert!(off > 0.0 && off < 0.7 / 4.0_f64.powi(times as i32), "{off}");
+    }
+    // One behind the other, side by side, and half beside the other.
+    for (way, area) in [([3.0, 0.0, 0.0], 1.0), ([1.0, 2.5, 0.0], 2.0), ([3.0, 0.5, 0.0], 1.5)] {
+        let both = [cube([0.0; 3]), cube(way)].concat();
+        assert!((shown(&both, AS_IT_IS) - area).abs() < 1e-12, "{way:?}");
+    }
+    let askew = Placement { rotate: [0.0, 0.0, 30.0], ..AS_IT_IS };
+    let width = 0.5 + 0.75_f64.sqrt();
+    assert!((shown(&cube([0.0; 3]), askew) - width).abs() < 1e-12);
+    let window = [[0.25, 9.0], [-9.0, 0.5]];
+    assert!((of(&cube([0.0; 3]), AS_IT_IS).silhouette(window) - 0.375).abs() < 1e-12);
+}
+
+#[test]
 fn shells_that_overlap_are_one_body_and_a_cavity_is_none_of_it() {
     let both = [cube([0.0; 3]), cube([0.5, 0.25, 0.0])].concat();
     let mesh = of(&both, AS_IT_IS);
