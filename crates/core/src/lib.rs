@@ -29,6 +29,7 @@ pub mod format;
 mod gather;
 mod grid;
 mod halo;
+mod heat;
 pub mod interpolation;
 mod lock;
 mod look;
@@ -95,6 +96,7 @@ pub use fill_rows::{fill_rows, zeros};
 pub use gather::{gather, gather_rows, scatter};
 pub use grid::{Axis, Grid};
 pub use halo::{Halo, HaloSide};
+pub use heat::{Heat, ThermalBoundary};
 pub use lock::lock;
 pub use memory::{
     available_memory, check_device_memory, check_host_memory, check_memory, host_memory,

@@ -1,7 +1,7 @@
 //! What this method cannot do, said before anything is built.
 
 use vortice_core::{
-    Case, ConvectiveOutlet, Device, Error, Result, Side, Surfaces, each_cell_of_grid,
+    Case, ConvectiveOutlet, Device, Error, Heat, Result, Side, Surfaces, each_cell_of_grid,
 };
 
 use crate::options::{Kernel, NAME, Options};
@@ -13,6 +13,9 @@ use crate::options::{Kernel, NAME, Options};
 /// another device than the case's or for other steps.
 pub(crate) fn check(case: &Case) -> Result<()> {
     ConvectiveOutlet::check(case)?;
+    if case.heat.is_some() {
+        return Err(Heat::not_computed_by(NAME));
+    }
     odd_rings(case)?;
     thin_solids(case)?;
     let options = Options::of(case)?;

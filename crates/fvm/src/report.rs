@@ -1,8 +1,8 @@
 //! Derived numbers and warnings of a case, without running it.
 
 use vortice_core::{
-    Body, Case, ConvectiveOutlet, Cost, Error, Precision, Report, Result, Side, Surfaces, Traffic,
-    Walls, each_cell_of_grid,
+    Body, Case, ConvectiveOutlet, Cost, Error, Heat, Precision, Report, Result, Side, Surfaces,
+    Traffic, Walls, each_cell_of_grid,
 };
 
 use crate::options::{Choice, Convection, Coupling, Momentum, NAME};
@@ -85,6 +85,9 @@ fn traffic(case: &Case, settings: &Settings) -> Traffic {
 /// If the case asks for single precision, or a body is thinner than two cells all over.
 pub(crate) fn suitable(case: &Case) -> Result<()> {
     ConvectiveOutlet::check(case)?;
+    if case.heat.is_some() {
+        return Err(Heat::not_computed_by(NAME));
+    }
     let unsupported = |key: String, problem: &str, remedy: String| {
         Err(Error::Unsupported { method: NAME, key, problem: problem.into(), remedy })
     };
