@@ -13,15 +13,37 @@ use crate::options::{Kernel, NAME, Options};
 /// another device than the case's or for other steps.
 pub(crate) fn check(case: &Case) -> Result<()> {
     ConvectiveOutlet::check(case)?;
-    if case.heat.is_some() {
-        return Err(Heat::not_computed_by(NAME));
-    }
     odd_rings(case)?;
     thin_solids(case)?;
     let options = Options::of(case)?;
     let second_order = options.is_second_order(case);
+    check_heat(case, false)?;
     let mut named = case.run.device.list().iter().filter(|device| **device != Device::Auto);
-    named.try_for_each(|device| check_kernel(options.kernel, device.is_gpu(), second_order))
+    named.try_for_each(|device| {
+        check_heat(case, device.is_gpu())?;
+        check_kernel(options.kernel, device.is_gpu(), second_order)
+    })
+}
+
+/// Refuses heat where the method does not compute it.
+///
+/// # Errors
+/// If a flow with heat has solid boxes or bodies, or is to be computed on a GPU.
+pub(crate) fn check_heat(case: &Case, on_gpu: bool) -> Result<()> {
+    if case.heat.is_none() {
+        return Ok(());
+    }
+    if on_gpu {
+        let problem = "computes heat on the processor only, and this run is on a GPU";
+        return Err(Heat::unsupported(NAME, "heat", problem, "set run.device = \"cpu\""));
+    }
+    let key = match (case.solid.is_empty(), case.bodies.first()) {
+        (true, None) => return Ok(()),
+        (false, _) => "solid".into(),
+        (true, Some(body)) => format!("body.{}", body.name),
+    };
+    let problem = "does not compute heat beside solid boxes and bodies";
+    Err(Heat::unsupported(NAME, &key, problem, "leave it out, or the table `heat`"))
 }
 
 /// Refuses a kernel that the device does not have, or not for such steps.
