@@ -9,9 +9,11 @@ use vortice_core::format::{number_in_column, percent_in_column};
 
 use super::coefficients;
 use super::values::{
-    CoefficientValue, Extremum, Length, Reference, Values, VortexQuantity, VortexValue,
+    CoefficientValue, Extremum, Length, NusseltValue, Reference, Values, VortexQuantity,
+    VortexValue,
 };
 use crate::flow::{Flow, Line, Variable};
+use crate::heat::WallHeat;
 use crate::separation::Separation;
 use crate::vortices::Vortices;
 
@@ -21,7 +23,7 @@ const BATCH: usize = 1 << 20;
 /// The distance of a flow from a reference.
 ///
 /// Errors are shares of the case's velocity scale (of density times its square for a pressure),
-/// for lengths, coefficients, stream functions and vorticities shares of the reference's value, for centres of
+/// for lengths, coefficients, Nusselt numbers, stream functions and vorticities shares of the reference's value, for centres of
 /// vortices shares of the length scale. They are not a number if something that the reference has was
 /// not found in the flow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,7 +32,7 @@ pub struct Comparison {
     pub name: String,
     /// Who published it, and where.
     pub citation: String,
-    /// `profile`, `extrema`, `lengths`, `coefficients`, `vortices` or `exact`.
+    /// `profile`, `extrema`, `lengths`, `coefficients`, `nusselt`, `vortices` or `exact`.
     pub kind: &'static str,
     /// Number of values compared.
     pub points: usize,
@@ -62,9 +64,10 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// What its error is a share of: for lengths and coefficients the published value, else the case's scale.
+    /// What its error is a share of: for lengths, coefficients and Nusselt numbers the published value, else the case's scale.
     pub fn unit(&self, kind: &str) -> f64 {
-        if matches!(kind, "lengths" | "coefficients") { self.reference } else { 1.0 }
+        let is_share = matches!(kind, "lengths" | "coefficients" | "nusselt");
+        if is_share { self.reference } else { 1.0 }
     }
 }
 
@@ -83,6 +86,7 @@ impl Reference {
             }
             Values::Vortices(values) => self.vortices(flow, values),
             Values::Coefficients(values) => self.summed("coefficients", coefficients(flow, values)),
+            Values::Nusselt(values) => self.summed("nusselt", nusselt(flow, values)),
             Values::Exact(exact) => self.exact(flow, *exact),
         }
     }
@@ -211,6 +215,18 @@ fn coefficients(flow: &Flow<'_>, rows: &[CoefficientValue]) -> Vec<Sample> {
         Sample { what, position: f64::NAN, reference: row.value, computed, accuracy: f64::NAN }
     };
     rows.iter().zip(coefficients::computed(flow, rows)).map(sample).collect()
+}
+
+/// The published numbers of walls and those of the same walls; not a number where a wall has no temperature.
+fn nusselt(flow: &Flow<'_>, rows: &[NusseltValue]) -> Vec<Sample> {
+    let walls = WallHeat::all(flow);
+    let sample = |&NusseltValue { face, value }: &NusseltValue| {
+        let found = walls.iter().find(|wall| wall.face == face);
+        let computed = found.map_or(f64::NAN, |wall| wall.nusselt);
+        let (what, position, accuracy) = (format!("{face} Nu"), f64::NAN, f64::NAN);
+        Sample { what, position, reference: value, computed, accuracy }
+    };
+    rows.iter().map(sample).collect()
 }
 
 /// The published number of a vortex and that of the vortex in the same corner that turns the same way.
