@@ -115,9 +115,15 @@ impl Heat {
         }
     }
 
+    /// The error of a method that does not compute heat on GPUs.
+    pub fn not_on_a_gpu(method: &'static str) -> Error {
+        let problem = "computes heat on the processor only, and this run is on a GPU";
+        Self::unsupported(method, "heat", problem, "set run.device = \"cpu\"")
+    }
+
     /// The error of a method that has no heat at all.
     pub fn not_computed_by(method: &'static str) -> Error {
-        let remedy = "take another method, run.method = \"fdm\", or leave the table `heat` out";
+        let remedy = "set run.method = \"fdm\" or \"fvm\", or leave the table `heat` out";
         Self::unsupported(method, "heat", "does not compute heat", remedy)
     }
 }

@@ -34,16 +34,9 @@ pub(crate) fn check_heat(case: &Case, on_gpu: bool) -> Result<()> {
         return Ok(());
     }
     if on_gpu {
-        let problem = "computes heat on the processor only, and this run is on a GPU";
-        return Err(Heat::unsupported(NAME, "heat", problem, "set run.device = \"cpu\""));
+        return Err(Heat::not_on_a_gpu(NAME));
     }
-    let key = match (case.solid.is_empty(), case.bodies.first()) {
-        (true, None) => return Ok(()),
-        (false, _) => "solid".into(),
-        (true, Some(body)) => format!("body.{}", body.name),
-    };
-    let problem = "does not compute heat beside solid boxes and bodies";
-    Err(Heat::unsupported(NAME, &key, problem, "leave it out, or the table `heat`"))
+    Heat::check_free(case, NAME)
 }
 
 /// Refuses a kernel that the device does not have, or not for such steps.

@@ -2,7 +2,7 @@
 
 use vortice_core::{
     Case, Communicator, Decomposition, Halo, Heat, Location, Real, Region, Result, Row, Shape,
-    Side, StateReader, StateWriter, Storable, Subdomain, ThermalBoundary, ThreadPool, each_cell,
+    StateReader, StateWriter, Storable, Subdomain, ThermalEnds, ThreadPool,
 };
 
 use crate::options::{NAME, ScalarConvection};
@@ -24,7 +24,7 @@ pub(super) struct Temperature<T> {
     /// After Euler's step, the first half of Heun's.
     predicted: Vec<T>,
     halo: Halo,
-    ends: Ends<T>,
+    ends: ThermalEnds<T>,
     scheme: Scheme<T>,
     /// Acceleration in m/s2 by each kelvin.
     pub(super) buoyancy: [f64; 3],
@@ -58,7 +58,7 @@ impl<T: Real> Temperature<T> {
             predicted: vec![T::default(); shape.len()],
             theta,
             halo: Halo::new(&shape, part),
-            ends: Ends::new((case, heat), part),
+            ends: ThermalEnds::new((case, heat), part),
             scheme: Scheme {
                 strides: shape.strides(),
                 conduction: case.grid.spacing().map(|h| Conduction::new(heat.diffusivity, h)),
@@ -199,67 +199,10 @@ impl<T: Real> Scheme<T> {
     }
 }
 
-/// Values beyond the ends of the box that this subdomain has.
-struct Ends<T>(Vec<(usize, Side, End<T>)>);
-
-/// How they are made of the first one inside; eq. (H9).
-enum End<T> {
-    /// Relative to the reference, in K.
-    Fixed(T),
-    /// With the difference in K that a flux makes over a cell.
-    Flux(T),
-}
-
-impl<T: Real> Ends<T> {
-    fn new((case, heat): (&Case, &Heat), part: &Subdomain) -> Self {
-        let spacing = case.grid.spacing();
-        let here = heat.iter().filter(|&(d, side, _)| {
-            case.grid.directions().contains(&d) && part.neighbours[d][side as usize].is_none()
-        });
-        let ends = here.filter_map(|(d, side, face)| {
-            let end = match face {
-                ThermalBoundary::Periodic => return None,
-                ThermalBoundary::Temperature(temperature) => {
-                    End::Fixed(T::from_f64(temperature - heat.reference))
-                }
-                ThermalBoundary::HeatFlux(flux) => {
-                    End::Flux(T::from_f64(flux * spacing[d] / heat.diffusivity))
-                }
-                ThermalBoundary::Outflow => End::Flux(T::default()),
-            };
-            Some((d, side, end))
-        });
-        Self(ends.collect())
-    }
-
-    fn fill(&self, theta: &mut [T], shape: &Shape) {
-        let two = T::from_f64(2.0);
-        for (d, side, end) in &self.0 {
-            let (outward, stride) = (side.outward(), shape.strides()[*d] as isize * side.outward());
-            let first = if outward < 0 { 0 } else { shape.cells[*d] as isize - 1 };
-            let range = |e: usize| if e == *d { first..first + 1 } else { shape.own(e) };
-            for cell in each_cell([range(0), range(1), range(2)]) {
-                let place = shape.index(cell);
-                let inside = theta[place];
-                let beyond = match end {
-                    End::Fixed(fixed) => two * *fixed - inside,
-                    End::Flux(difference) => inside + *difference,
-                };
-                let next = match end {
-                    End::Fixed(_) => two * beyond - inside,
-                    End::Flux(_) => beyond,
-                };
-                theta[place.wrapping_add_signed(stride)] = beyond;
-                theta[place.wrapping_add_signed(2 * stride)] = next;
-            }
-        }
-    }
-}
-
 /// Halos from neighbours, and values beyond the ends of the box.
 fn complete<T: Real>(
     theta: &mut [T],
-    (halo, ends): (&Halo, &Ends<T>),
+    (halo, ends): (&Halo, &ThermalEnds<T>),
     shape: &Shape,
     ranks: &dyn Communicator,
 ) -> Result<()> {

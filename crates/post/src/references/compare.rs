@@ -7,13 +7,12 @@ use serde::Serialize;
 use vortice_core::ExactFlow;
 use vortice_core::format::{number_in_column, percent_in_column};
 
-use super::coefficients;
 use super::values::{
     CoefficientValue, Extremum, Length, NusseltValue, Reference, Values, VortexQuantity,
     VortexValue,
 };
+use super::{coefficients, nusselt};
 use crate::flow::{Flow, Line, Variable};
-use crate::heat::WallHeat;
 use crate::separation::Separation;
 use crate::vortices::Vortices;
 
@@ -66,8 +65,8 @@ pub struct Sample {
 impl Sample {
     /// What its error is a share of: for lengths, coefficients and Nusselt numbers the published value, else the case's scale.
     pub fn unit(&self, kind: &str) -> f64 {
-        let is_share = matches!(kind, "lengths" | "coefficients" | "nusselt");
-        if is_share { self.reference } else { 1.0 }
+        let of_value = ["lengths", "coefficients", "nusselt"].contains(&kind);
+        if of_value { self.reference } else { 1.0 }
     }
 }
 
@@ -196,37 +195,32 @@ fn extremum(flow: &Flow<'_>, row: &Extremum) -> Sample {
 fn separation(flow: &Flow<'_>, unit: f64, lengths: &[(Length, f64)]) -> Vec<Sample> {
     let found = Separation::of(flow);
     let unit = unit * flow.case.scale.length;
-    let sample = |&(length, reference): &(Length, f64)| {
-        let metres = match length {
-            Length::Reattachment => found.reattachment,
-            Length::UpperSeparation => found.upper_separation,
-            Length::UpperReattachment => found.upper_reattachment,
-        };
-        let computed = metres.map_or(f64::NAN, |metres| metres / unit);
-        let (what, position, accuracy) = (length.name().to_string(), f64::NAN, f64::NAN);
-        Sample { what, position, reference, computed, accuracy }
+    let of = |(length, _): &(Length, f64)| match length {
+        Length::Reattachment => found.reattachment,
+        Length::UpperSeparation => found.upper_separation,
+        Length::UpperReattachment => found.upper_reattachment,
     };
-    lengths.iter().map(sample).collect()
+    let computed = lengths.iter().map(|one| of(one).map_or(f64::NAN, |metres| metres / unit));
+    let published = lengths.iter().map(|(length, value)| (length.name().to_string(), *value));
+    numbers(published, computed.collect())
 }
 
 fn coefficients(flow: &Flow<'_>, rows: &[CoefficientValue]) -> Vec<Sample> {
-    let sample = |(row, computed): (&CoefficientValue, f64)| {
-        let what = format!("{} {}", row.body, row.coefficient.name());
-        Sample { what, position: f64::NAN, reference: row.value, computed, accuracy: f64::NAN }
-    };
-    rows.iter().zip(coefficients::computed(flow, rows)).map(sample).collect()
+    let named = |row: &CoefficientValue| format!("{} {}", row.body, row.coefficient.name());
+    let published = rows.iter().map(|row| (named(row), row.value));
+    numbers(published, coefficients::computed(flow, rows))
 }
 
-/// The published numbers of walls and those of the same walls; not a number where a wall has no temperature.
 fn nusselt(flow: &Flow<'_>, rows: &[NusseltValue]) -> Vec<Sample> {
-    let walls = WallHeat::all(flow);
-    let sample = |&NusseltValue { face, value }: &NusseltValue| {
-        let found = walls.iter().find(|wall| wall.face == face);
-        let computed = found.map_or(f64::NAN, |wall| wall.nusselt);
-        let (what, position, accuracy) = (format!("{face} Nu"), f64::NAN, f64::NAN);
-        Sample { what, position, reference: value, computed, accuracy }
-    };
-    rows.iter().map(sample).collect()
+    let published = rows.iter().map(|row| (format!("{} Nu", row.face), row.value));
+    numbers(published, nusselt::computed(flow, rows))
+}
+
+fn numbers(published: impl Iterator<Item = (String, f64)>, computed: Vec<f64>) -> Vec<Sample> {
+    let [position, accuracy] = [f64::NAN; 2];
+    let sample =
+        |((what, reference), computed)| Sample { what, position, reference, computed, accuracy };
+    published.zip(computed).map(sample).collect()
 }
 
 /// The published number of a vortex and that of the vortex in the same corner that turns the same way.
