@@ -12,6 +12,8 @@ mod film_options;
 mod flow_keys;
 mod force_times;
 mod formulas;
+mod heat;
+mod heat_file;
 mod initial;
 mod initial_file;
 mod initial_flow;

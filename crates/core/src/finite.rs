@@ -14,8 +14,8 @@ use crate::quantity::Quantity;
 use crate::real::Real;
 use crate::state::{Outline, StateReader, Values};
 
-/// The fields that are looked at.
-const SEEN: [Quantity; 2] = [Quantity::Velocity, Quantity::Pressure];
+/// The fields that are looked at, of a flow without heat the first two.
+const SEEN: [Quantity; 3] = [Quantity::Velocity, Quantity::Pressure, Quantity::Temperature];
 
 /// Values that a thread looks at together.
 const CHUNK: usize = 1 << 14;
@@ -54,7 +54,8 @@ fn offence(now: &mut Snapshot<'_>) -> Result<Option<Offence>> {
     let part = now.cut.subdomain(now.ranks.rank());
     for slab in Extent::whole(part.n()).slabs(1) {
         let rows = slab.rows(part.n()[1]);
-        for (number, quantity) in SEEN.into_iter().enumerate() {
+        let known = Quantity::computed(now.case.heat.is_some());
+        for (number, quantity) in known.enumerate() {
             let field = now.rows(quantity, rows.clone())?.with_cells(slab.n());
             let found = now.with_threads(|| first_in(&field, &part));
             if let Some((cell, value)) = found {

@@ -9,9 +9,6 @@ use crate::quantity::Quantity;
 use crate::sight::Sight;
 use crate::solver::Report;
 
-/// What a flow is.
-const FLOW: [Quantity; 2] = [Quantity::Velocity, Quantity::Pressure];
-
 /// Numbers a cell that a slab has on its way to a file: what the solver shows, with the cells around it, what is derived
 /// of it, and both as the file holds them.
 const SLAB: f64 = 16.0;
@@ -43,7 +40,8 @@ fn saved_at_once(case: &Case, ranks: usize) -> f64 {
 fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usize) -> f64 {
     let number = size_of::<f64>() as f64;
     let whole = number * case.grid.n_cells() as f64;
-    let components = FLOW.map(Quantity::components).iter().sum::<usize>() as f64;
+    let flow = Quantity::computed(case.heat.is_some());
+    let components = flow.map(Quantity::components).sum::<usize>() as f64;
     let slab = number * SLAB * Extent::looked_at(case.grid.cells()) as f64;
     // Of the whole each rank has its own part, which the first gathers. Of parts the first has all, from slabs that
     // the others send it.

@@ -10,6 +10,8 @@ pub enum Quantity {
     Velocity,
     /// Pressure in Pa.
     Pressure,
+    /// Temperature in K, of a flow that carries heat.
+    Temperature,
     /// Vorticity in 1/s, three components; derived from the velocity.
     Vorticity,
     /// Stream function of a plane flow in m2/s: u = d(psi)/dy; derived from the velocity.
@@ -27,10 +29,17 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// All that there is of a flow on a grid.
-    pub fn of(grid: &Grid) -> impl Iterator<Item = Self> + use<> {
-        let of_all = [Self::Velocity, Self::Pressure, Self::Vorticity];
-        of_all.into_iter().chain(grid.is_plane().then_some(Self::StreamFunction))
+    /// What a solver computes of a flow, which may carry heat; the rest is derived of it.
+    pub fn computed(is_heated: bool) -> impl Iterator<Item = Self> + use<> {
+        let of_all = [Self::Velocity, Self::Pressure];
+        of_all.into_iter().chain(is_heated.then_some(Self::Temperature))
+    }
+
+    /// All that there is of a flow on a grid, which may carry heat.
+    pub fn of(grid: &Grid, is_heated: bool) -> impl Iterator<Item = Self> + use<> {
+        let derived = std::iter::once(Self::Vorticity);
+        let derived = derived.chain(grid.is_plane().then_some(Self::StreamFunction));
+        Self::computed(is_heated).chain(derived)
     }
 
     /// All that is known of a flow over time, where the case asks for it by `output.statistics`.
@@ -47,15 +56,20 @@ impl Quantity {
         match self {
             Self::MeanVelocity | Self::RmsVelocity | Self::ReynoldsStress => Some(Self::Velocity),
             Self::MeanPressure | Self::RmsPressure => Some(Self::Pressure),
-            Self::Velocity | Self::Pressure | Self::Vorticity | Self::StreamFunction => None,
+            Self::Velocity
+            | Self::Pressure
+            | Self::Temperature
+            | Self::Vorticity
+            | Self::StreamFunction => None,
         }
     }
 
-    /// Name in files: `velocity`, `pressure`, `vorticity`, `stream_function`, `mean_velocity` and so on.
+    /// Name in files: `velocity`, `pressure`, `temperature`, `vorticity`, `stream_function`, `mean_velocity` and so on.
     pub fn name(self) -> &'static str {
         match self {
             Self::Velocity => "velocity",
             Self::Pressure => "pressure",
+            Self::Temperature => "temperature",
             Self::Vorticity => "vorticity",
             Self::StreamFunction => "stream_function",
             Self::MeanVelocity => "mean_velocity",
@@ -66,8 +80,17 @@ impl Quantity {
         }
     }
 
-    /// The error of a method that is asked for what is derived from its velocity for every method.
+    /// The error of a method that is asked for what is derived from its velocity for every method, or for the
+    /// temperature of a flow without heat.
     pub fn is_derived(self, method: &'static str) -> Error {
+        if self == Self::Temperature {
+            return Error::Unsupported {
+                method,
+                key: self.name().into(),
+                problem: "computes no heat of this flow".into(),
+                remedy: "give the case the table `heat`".into(),
+            };
+        }
         Error::Unsupported {
             method,
             key: self.name().into(),
@@ -87,7 +110,11 @@ impl Quantity {
             | Self::MeanVelocity
             | Self::RmsVelocity
             | Self::ReynoldsStress => 3,
-            Self::Pressure | Self::StreamFunction | Self::MeanPressure | Self::RmsPressure => 1,
+            Self::Pressure
+            | Self::Temperature
+            | Self::StreamFunction
+            | Self::MeanPressure
+            | Self::RmsPressure => 1,
         }
     }
 }

@@ -5,7 +5,7 @@ mod tests;
 
 use std::borrow::Cow;
 
-use crate::boundary::{Boundary, Condition, Side};
+use crate::boundary::{Condition, Side};
 use crate::case::Case;
 use crate::cells::Cells;
 use crate::extent::Extent;
@@ -37,7 +37,8 @@ enum Source {
 }
 
 impl<'a> Sampler<'a> {
-    /// Of values at cell centres: [`Quantity::Velocity`] in m/s or [`Quantity::Pressure`] in Pa.
+    /// Of values at cell centres: [`Quantity::Velocity`] in m/s, [`Quantity::Pressure`] in Pa or
+    /// [`Quantity::Temperature`] in K.
     pub fn new(case: &'a Case, field: impl Into<Cells<'a>>, quantity: Quantity) -> Self {
         Self { case, solids: Cow::Owned(case.solids()), field: field.into(), quantity }
     }
@@ -124,7 +125,7 @@ impl<'a> Sampler<'a> {
             if !(0..n).contains(&there) && boundary.condition().is_some() {
                 let mut on_face = point;
                 on_face[d] = face;
-                match self.beyond(boundary, d, component, on_face) {
+                match self.beyond((d, side), component, on_face) {
                     Beyond::Value(value) => nodes.push((face, Source::Given(value))),
                     Beyond::Mirror(factor) => {
                         let inner = if side == Side::Low { -1 - there } else { 2 * n - 1 - there };
@@ -152,9 +153,13 @@ impl<'a> Sampler<'a> {
     }
 
     /// What is known at and beyond a face of the box that is not periodic.
-    fn beyond(&self, boundary: &Boundary, d: usize, component: usize, face: [f64; 3]) -> Beyond {
+    fn beyond(&self, (d, side): (usize, Side), component: usize, face: [f64; 3]) -> Beyond {
+        let boundary = self.case.boundaries.at(d, side);
         let given = match self.quantity {
             Quantity::Velocity => boundary.velocity_at(face).map(|velocity| velocity[component]),
+            Quantity::Temperature => {
+                self.case.heat.as_ref().and_then(|heat| heat.at(d, side).temperature())
+            }
             _ => boundary.pressure(),
         };
         match (given, boundary.condition()) {

@@ -1,11 +1,13 @@
 //! The engine for the processor: loops over rows of cells, vectorised and shared between threads.
 
 mod equation;
+mod heat;
 mod predict;
 mod project;
 mod residual;
 mod solve;
 mod sweep;
+mod temperature;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,8 +24,10 @@ use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::forces::ForceSides;
 use crate::initial::{self, WORTH_SHARING, exchange};
+use crate::options::NAME;
 use crate::settings::Settings;
 use crate::state::{self, Saved};
+use temperature::Temperature;
 
 /// Fields of one subdomain and what works on them. Velocity components sit at low faces, the
 /// pressure (divided by the density, in m2/s2) at centres.
@@ -54,6 +58,7 @@ pub(crate) struct Cpu<T> {
     /// Rates of change in the step before, in m/s2, if they are kept; else empty.
     rates: [Vec<T>; 3],
     p: Vec<T>,
+    heat: Option<Temperature<T>>,
     split: Split<T>,
     /// What solves the pressure, unless SOR does.
     equation: Option<PressureEquation>,
@@ -102,6 +107,12 @@ impl<T: Real> Cpu<T> {
             f: zeros(),
             rates: if settings.second_order { zeros() } else { Default::default() },
             p: vec![T::default(); shape.len()],
+            heat: (case.heat.as_ref())
+                .map(|heat| {
+                    let place = (&cut, &part);
+                    Temperature::new((case, heat), place, settings, &*context.ranks, &pool)
+                })
+                .transpose()?,
             split: Split::new(case, &part, shape, &pool),
             pool: Arc::new(pool),
             equation: None,
@@ -199,6 +210,10 @@ impl<T: Storable> Engine for Cpu<T> {
         self.walls.follow(&self.boundaries)
     }
 
+    fn carry_heat(&mut self, dt: f64) -> Result<f64> {
+        self.advance_temperature(dt)
+    }
+
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
         self.predict_velocity(dt, gamma, weights)
     }
@@ -243,6 +258,11 @@ impl<T: Storable> Engine for Cpu<T> {
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         let (shape, from) = (self.shape, self.shape.hull(rows.clone()).start);
         Ok(match quantity {
+            Quantity::Temperature => {
+                let Some(heat) = &self.heat else { return Err(quantity.is_derived(NAME)) };
+                let theta = &heat.theta[heat.shape.hull(rows.clone()).start..];
+                state::temperature_at_centres(heat.shape, rows, heat.reference, theta)
+            }
             Quantity::Pressure => {
                 state::pressure_at_centres(shape, rows, self.density, &self.p[from..])
             }
@@ -267,7 +287,8 @@ impl<T: Storable> Engine for Cpu<T> {
                 Saved::Velocity(a) => self.u[a].clone(),
                 Saved::Rate(a) => self.rates[a].clone(),
             })
-        })
+        })?;
+        self.heat.as_ref().map_or(Ok(()), |heat| heat.save(state))
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
@@ -277,6 +298,9 @@ impl<T: Storable> Engine for Cpu<T> {
             if self.keeps_rates() {
                 self.rates[a] = state::saved(state, Saved::Rate(a), self.shape)?;
             }
+        }
+        if let Some(heat) = &mut self.heat {
+            heat.restore(state, &*self.ranks)?;
         }
         self.split_pressure();
         let halos = self.split.halos.iter().zip(&mut self.split.p);

@@ -43,7 +43,12 @@ pub(crate) trait Engine: Send {
     /// # Errors
     /// If a formula gives none.
     fn prescribe(&mut self, time: f64) -> Result<()>;
-    /// F, G, H: velocity advanced by convection, diffusion and force; eqs. (F1) to (F4). With weights
+    /// The temperature at the end of the step, carried by the velocity of its begin; the largest change in K. Nothing of
+    /// a flow without heat; eqs. (H5) to (H9).
+    fn carry_heat(&mut self, _dt: f64) -> Result<f64> {
+        Ok(0.0)
+    }
+    /// F, G, H: velocity advanced by convection, diffusion, force and buoyancy; eqs. (F1) to (F4), (H8). With weights
     /// of the rates of change now and before, eq. (F15), those of now are kept for the next step.
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()>;
     /// The prediction at a convective outlet, with all that comes in; eqs. (F20), (F21).
@@ -64,7 +69,7 @@ pub(crate) trait Engine: Send {
     fn body_faces(&self) -> FaceCounts;
     /// Largest magnitude of each velocity component now, in m/s.
     fn speed(&mut self) -> Result<[f64; 3]>;
-    /// Velocity or pressure at the centres of some rows of own cells.
+    /// Velocity, pressure or temperature at the centres of some rows of own cells.
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field>;
     /// The forces of all ranks on bodies, always at the same sides; `gamma` is the share of the donor cell; eq. (F22).
     fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>>;

@@ -140,6 +140,7 @@ impl Solver for Fdm {
                 Ok(velocity)
             }
             Quantity::Pressure => self.worker.field(quantity, rows),
+            Quantity::Temperature if self.case.heat.is_some() => self.worker.field(quantity, rows),
             _ => Err(quantity.is_derived(NAME)),
         }
     }

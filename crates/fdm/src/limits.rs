@@ -1,4 +1,4 @@
-//! Stability limits of explicit steps with blended convection; eqs. (F9), (F16).
+//! Stability limits of explicit steps with blended convection; eqs. (F9), (F16), (H10).
 
 use crate::settings::{GROWTH, SLIVER, Settings};
 use crate::step_state::StepState;
@@ -19,6 +19,8 @@ pub(crate) struct Limits {
     /// Explicit steps amplify waves that central differences carry unless viscosity damps them: for
     /// Euler Hindmarsh, Gresho and Griffiths (1984), for Adams and Bashforth eq. (F16).
     pub(crate) convective: f64,
+    /// Heat: no new extremes, and no gravity wave that grows; without heat infinite.
+    pub(crate) heat: f64,
     /// Largest |u|/h over the directions in 1/s: Courant number per second.
     pub(crate) crossing_rate: f64,
 }
@@ -45,12 +47,13 @@ impl Limits {
             // An automatic share of the donor cell is always large enough for the third limit.
             (1.0 / diffusion, f64::INFINITY)
         };
-        Self { viscous, courant: 1.0 / crossing, convective, crossing_rate: crossing }
+        let heat = of_heat(settings, speed);
+        Self { viscous, courant: 1.0 / crossing, convective, heat, crossing_rate: crossing }
     }
 
     /// The shortest of them.
     pub(crate) fn shortest(&self) -> f64 {
-        self.viscous.min(self.courant).min(self.convective)
+        self.viscous.min(self.courant).min(self.convective).min(self.heat)
     }
 
     /// Length of the next step in s. Where two steps matter, none is much longer than the last.
@@ -73,6 +76,20 @@ impl Limits {
     pub(crate) fn donor_share(&self, settings: &Settings, dt: f64) -> f64 {
         settings.fixed_gamma.unwrap_or_else(|| (DONOR_EXCESS * self.crossing_rate * dt).min(1.0))
     }
+}
+
+/// The longest step of the temperature in s; eq. (H10).
+fn of_heat(settings: &Settings, speed: [f64; 3]) -> f64 {
+    let Settings { heat: Some(heat), spacing, directions, boundary_speed, .. } = settings else {
+        return f64::INFINITY;
+    };
+    let (mut leaves, mut falls) = (0.0, 0.0);
+    for d in 0..*directions {
+        let (h, u) = (spacing[d], speed[d].max(boundary_speed[d]));
+        leaves += 2.0 * (heat.diffusivity / (h * h) + u / h);
+        falls += heat.buoyancy()[d].abs() * heat.difference / h;
+    }
+    (1.0 / leaves).min(1.0 / falls.sqrt())
 }
 
 /// The longest step of Adams and Bashforth in s for central differences, from the rates of the two

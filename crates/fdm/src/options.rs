@@ -30,6 +30,8 @@ pub struct Options {
     pub test_every: u32,
     /// Iterations after which the pressure is taken as it is.
     pub max_iterations: u32,
+    /// Differences of the convection of scalars: `"van-leer"` or `"central"`; eq. (H6).
+    pub scalar_convection: ScalarConvection,
     /// Order of the sweeps: the same numbers in another order of work.
     pub kernel: Kernel,
 }
@@ -46,6 +48,7 @@ impl Default for Options {
             stop: Stop::Residual(1e-4),
             test_every: 5,
             max_iterations: 1000,
+            scalar_convection: ScalarConvection::VanLeer,
             kernel: Kernel::Auto,
         }
     }
@@ -88,6 +91,16 @@ pub enum TimeScheme {
     Euler,
     /// Extrapolation from two steps, second order.
     AdamsBashforth,
+}
+
+/// Differences of the convection of scalars.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScalarConvection {
+    /// Second order where the scalar is smooth, without new extremes (van Leer 1974).
+    VanLeer,
+    /// Second order everywhere, with waves behind what is not resolved.
+    Central,
 }
 
 /// How the pressure is solved.

@@ -12,10 +12,11 @@ use crate::step_state::{StepState, Unsolved};
 use crate::suitability;
 
 /// Fields of a cell: three velocities and predictions, three open flags, rates of change if they are
-/// kept, pressure twice, right-hand side, diagonal; two each in the plane.
+/// kept, pressure twice, right-hand side, diagonal; two each in the plane; temperature twice.
 fn numbers_per_cell(settings: &Settings) -> usize {
     let in_plane = settings.directions == 2;
-    vectors(settings, 3) * settings.directions + 4 + if in_plane { 3 } else { 0 }
+    let heat = if settings.heat.is_some() { 2 } else { 0 };
+    vectors(settings, 3) * settings.directions + 4 + heat + if in_plane { 3 } else { 0 }
 }
 
 /// So many fields for each direction, and the rates of change if they are kept.
@@ -58,11 +59,13 @@ pub(crate) fn cost(case: &Case, settings: &Settings) -> Cost {
     let bytes = width(case);
     let d = settings.directions as f64;
     let rates = if settings.second_order { 2.0 * d } else { 0.0 };
+    // Twice reads the temperature and d and writes it, once from two; buoyancy reads it and d open, and reads and writes d.
+    let heat = if settings.heat.is_some() { 2.0 * (2.0 + d) + 1.0 + 1.0 + 3.0 * d } else { 0.0 };
     Cost {
         bytes_per_cell: bytes * numbers_per_cell(settings) as f64 + solver_bytes(settings),
         // Predict reads d + d open and writes d, and reads and writes d rates if they are kept;
         // divergence reads d and writes 1; merge 2; project reads 2d + 1 and reads and writes d.
-        bytes_per_step: bytes * (3.0 * d + rates + d + 1.0 + 2.0 + 2.0 * d + 1.0 + 2.0 * d),
+        bytes_per_step: bytes * (heat + 3.0 * d + rates + d + 1.0 + 2.0 + 2.0 * d + 1.0 + 2.0 * d),
         // Each colour reads its neighbours, its own half of p, b and d, and writes its half of p.
         bytes_per_iteration: bytes * 5.0,
     }
@@ -145,12 +148,14 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
             fact("SOR stops", stop(&settings)),
         ],
     };
-    let facts = [facts, pressure].concat();
+    let heat = settings.heat.iter().map(|_| fact("heat limit", format!("{:.4e} s", limits.heat)));
+    let facts = [facts, heat.collect(), pressure].concat();
     let warnings = warnings(case, &settings, &limits, dt, gamma);
     let traffic = traffic(case, &cost, &settings);
     let device_memory = device_memory(case, &settings);
     let scheme = String::new();
-    let numbers = vectors(&settings, 1) * settings.directions + 1;
+    let scalars = 1 + usize::from(settings.heat.is_some());
+    let numbers = vectors(&settings, 1) * settings.directions + scalars;
     let saved = padded(case) * width(case) * numbers as f64;
     Ok(Report { facts, warnings, memory, device_memory, saved, traffic, scheme })
 }

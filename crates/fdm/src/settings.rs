@@ -2,10 +2,10 @@
 
 use std::f64::consts::PI;
 
-use vortice_core::{Case, ConvectiveOutlet, Result};
+use vortice_core::{Case, ConvectiveOutlet, Heat, Result};
 use vortice_linear::PressureSolver;
 
-use crate::options::{Auto, Choice, Kernel, Optimal, Options, Stop};
+use crate::options::{Auto, Choice, Kernel, Optimal, Options, ScalarConvection, Stop};
 use crate::relaxation::Relaxation;
 
 /// The numbers of a run.
@@ -39,6 +39,10 @@ pub(crate) struct Settings {
     pub(crate) test_every: u32,
     /// Most iterations in a step.
     pub(crate) max_iterations: u32,
+    /// The heat of the case, if it has any.
+    pub(crate) heat: Option<Heat>,
+    /// Differences of its convection.
+    pub(crate) scalar_convection: ScalarConvection,
     /// Order of the sweeps.
     pub(crate) kernel: Kernel,
 }
@@ -80,6 +84,8 @@ impl Settings {
             stop: options.stop,
             test_every: options.test_every,
             max_iterations: options.max_iterations,
+            heat: case.heat.clone(),
+            scalar_convection: options.scalar_convection,
             kernel: options.kernel,
         })
     }

@@ -77,6 +77,22 @@ pub(crate) fn pressure_at_centres<T: Real>(
     field
 }
 
+/// Temperature in K at the centres of some rows of own cells, from that relative to a reference in K: all that there
+/// is from the first of these cells on.
+pub(crate) fn temperature_at_centres<T: Real>(
+    shape: Shape,
+    rows: Range<usize>,
+    reference: f64,
+    theta: &[T],
+) -> Field {
+    let mut field = at_centres(shape, &rows, Quantity::Temperature);
+    fill_rows([&mut field.values], shape.cells[0], |number, [to]| {
+        let row = &theta[from_first(shape, &rows, number)..];
+        to.iter_mut().zip(row).for_each(|(to, theta)| *to = reference + theta.to_f64());
+    });
+    field
+}
+
 /// Velocity at the centres of some rows of own cells, from its components on their faces, in m/s: all that there
 /// is from the first of these cells on.
 pub(crate) fn velocity_at_centres<T: Real>(shape: Shape, rows: Range<usize>, u: &[&[T]]) -> Field {

@@ -58,6 +58,48 @@ pub(crate) struct Transport<T> {
     pub(crate) half: T,
 }
 
+/// Coefficients of the fluxes of a scalar in one direction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conduction<T> {
+    /// alpha / h in m/s.
+    pub(crate) diffusion: T,
+    /// 1 / h in 1/m.
+    pub(crate) inverse_h: T,
+    /// One half, in the field's own type.
+    pub(crate) half: T,
+}
+
+impl<T: Real> Conduction<T> {
+    /// With a diffusivity in m2/s across cells of the width h in m.
+    pub(crate) fn new(diffusivity: f64, h: f64) -> Self {
+        Self {
+            diffusion: T::from_f64(diffusivity / h),
+            inverse_h: T::from_f64(1.0 / h),
+            half: T::from_f64(0.5),
+        }
+    }
+}
+
+/// What passes a face from its low to its high side with the velocity `v` across it, between two values on each side,
+/// by van Leer's scheme; eqs. (H5), (H6).
+#[inline(always)]
+pub(crate) fn scalar_flux_van_leer<T: Real>(v: T, q: [T; 4], k: &Conduction<T>) -> T {
+    let [low2, low, high, high2] = q;
+    let forward = v >= T::default();
+    let (far, near, beyond) = if forward { (low2, low, high) } else { (high2, high, low) };
+    let (behind, ahead) = (near - far, beyond - near);
+    let product = behind * ahead;
+    let on_face = if product > T::default() { near + product / (behind + ahead) } else { near };
+    v * on_face - k.diffusion * (high - low)
+}
+
+/// The same by central differences; eqs. (H5), (H6).
+#[inline(always)]
+pub(crate) fn scalar_flux_central<T: Real>(v: T, q: [T; 4], k: &Conduction<T>) -> T {
+    let [_, low, high, _] = q;
+    v * (k.half * (low + high)) - k.diffusion * (high - low)
+}
+
 /// Velocity `q` advanced by its rate of change now and that before, with their weights; eq. (F15).
 #[inline(always)]
 pub(crate) fn extrapolated<T: Real>(q: T, rate: T, before: T, weights: [T; 2], dt: T) -> T {

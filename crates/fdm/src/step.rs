@@ -2,7 +2,7 @@
 //! as by Menenguci et al. (2011), by Euler or by Adams and Bashforth. Equations:
 //! docs/src/theory/fdm.md.
 
-use vortice_core::{Result, Step};
+use vortice_core::{Real, Result, Step};
 
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::limits::Limits;
@@ -25,6 +25,7 @@ pub(crate) fn advance(
     let end = settings.end_of_step(time, dt, latest);
 
     engine.meet_bodies()?;
+    let warming = engine.carry_heat(dt)?;
     engine.prescribe(end)?;
     engine.predict(dt, gamma, weights)?;
     engine.carry_out(dt)?;
@@ -32,12 +33,14 @@ pub(crate) fn advance(
     let Solved { iterations, left } = solve_pressure(engine, settings, number + 1)?;
     let Motion { speed, change } = engine.project(dt)?;
 
+    let rate = change / (dt * settings.velocity_scale);
+    let warming = settings.heat.as_ref().map(|heat| warming / (dt * heat.difference));
     let step = Step {
         number: number + 1,
         time: end,
         dt,
         iterations: u64::from(iterations),
-        residual: change / (dt * settings.velocity_scale),
+        residual: warming.map_or(rate, |warming| rate.max_magnitude(warming)),
         ..Step::default()
     };
     let rates_age = if weights.is_some() { dt } else { 0.0 };

@@ -1,7 +1,7 @@
 //! What this method cannot do, said before anything is built.
 
 use vortice_core::{
-    Case, ConvectiveOutlet, Device, Error, Result, Side, Surfaces, each_cell_of_grid,
+    Case, ConvectiveOutlet, Device, Error, Heat, Result, Side, Surfaces, each_cell_of_grid,
 };
 
 use crate::options::{Kernel, NAME, Options};
@@ -17,8 +17,26 @@ pub(crate) fn check(case: &Case) -> Result<()> {
     thin_solids(case)?;
     let options = Options::of(case)?;
     let second_order = options.is_second_order(case);
+    check_heat(case, false)?;
     let mut named = case.run.device.list().iter().filter(|device| **device != Device::Auto);
-    named.try_for_each(|device| check_kernel(options.kernel, device.is_gpu(), second_order))
+    named.try_for_each(|device| {
+        check_heat(case, device.is_gpu())?;
+        check_kernel(options.kernel, device.is_gpu(), second_order)
+    })
+}
+
+/// Refuses heat where the method does not compute it.
+///
+/// # Errors
+/// If a flow with heat has solid boxes or bodies, or is to be computed on a GPU.
+pub(crate) fn check_heat(case: &Case, on_gpu: bool) -> Result<()> {
+    if case.heat.is_none() {
+        return Ok(());
+    }
+    if on_gpu {
+        return Err(Heat::not_on_a_gpu(NAME));
+    }
+    Heat::check_free(case, NAME)
 }
 
 /// Refuses a kernel that the device does not have, or not for such steps.

@@ -18,7 +18,7 @@ use crate::resident::{Ahead, ResidentDevice};
 use crate::settings::Settings;
 use crate::step;
 use crate::step_state::StepState;
-use crate::suitability::{check_kernel, no_kernel};
+use crate::suitability::{check_heat, check_kernel, no_kernel};
 
 /// Who does the steps.
 pub(crate) enum Worker {
@@ -41,6 +41,7 @@ impl Worker {
         let on_host = || Cpu::<T>::new(case, &Context { threads: 1, ..context.clone() }, settings);
         let gpu = Gpu::for_case(case, context)?;
         check_kernel(settings.kernel, gpu.is_some(), settings.second_order)?;
+        check_heat(case, gpu.is_some())?;
         let Some(gpu) = gpu else {
             let mut engine = Cpu::<T>::new(case, context, settings)?;
             engine.prepare_solver(case, context, settings)?;
@@ -100,7 +101,7 @@ impl Worker {
         }
     }
 
-    /// Velocity or pressure at the centres of some rows of own cells.
+    /// Velocity, pressure or temperature at the centres of some rows of own cells.
     pub(crate) fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match self {
             Self::Engine(engine) => engine.field(quantity, rows),

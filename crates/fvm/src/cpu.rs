@@ -4,9 +4,11 @@ mod assemble;
 mod body_faces;
 mod correct;
 mod forces;
+mod heat;
 mod interpolate;
 mod krylov;
 mod momentum;
+mod temperature;
 #[cfg(test)]
 mod tests;
 
@@ -14,8 +16,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    BodyForce, Boundaries, Case, Communicator, Context, Field, Halo, Result, Shape, StateReader,
-    StateWriter, Subdomain, ThreadPool,
+    BodyForce, Boundaries, Case, Communicator, Context, Field, Halo, Quantity, Result, Shape,
+    StateReader, StateWriter, Subdomain, ThreadPool,
 };
 use vortice_linear::cpu::PressureEquation;
 use vortice_linear::{Levels, PressureSolver};
@@ -27,9 +29,10 @@ use crate::engine::{Engine, ResidualNorms};
 use crate::equation::{Equation, MatrixRow};
 use crate::fluid::Fluid;
 use crate::forces::ForceFaces;
-use crate::options::Momentum;
+use crate::options::{Momentum, NAME};
 use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow};
+use temperature::Temperature;
 
 /// Fields of one subdomain and what works on them, on the processor.
 pub(crate) struct Cpu {
@@ -52,6 +55,7 @@ pub(crate) struct Cpu {
     /// Velocity before this outer iteration, in m/s.
     before: [Vec<f64>; 3],
     momentum: Equations,
+    heat: Option<Temperature>,
     /// What solves them by BiCGSTAB, if that is asked for.
     krylov: Option<krylov::Krylov>,
     correction: PressureEquation,
@@ -106,6 +110,12 @@ impl Cpu {
         if let Some(outlet) = &outlet {
             outlet.begin(&mut now);
         }
+        let heat = (case.heat.as_ref())
+            .map(|heat| {
+                let of_flow = (settings, &faces.kinds[..]);
+                Temperature::new((case, heat), (&part, shape), of_flow, (&halo, ranks), &pool)
+            })
+            .transpose()?;
         Ok(Self {
             fluid: Fluid::new(case, settings, &faces),
             factors: settings.steady_factors(),
@@ -121,6 +131,7 @@ impl Cpu {
                 inverse: zeros(),
                 b: std::array::from_fn(|_| zeros()),
             },
+            heat,
             krylov,
             correction,
             norms: ResidualNorms::default(),
@@ -186,6 +197,7 @@ impl Engine for Cpu {
         self.complete_velocity()?;
         self.past.swap(0, 1);
         self.past[0].clone_from(&self.now);
+        self.heat.iter_mut().for_each(Temperature::begin_step);
         Ok(())
     }
 
@@ -236,12 +248,22 @@ impl Engine for Cpu {
         self.correct_flow()
     }
 
+    fn carry_heat(&mut self) -> Result<u64> {
+        self.solve_heat()
+    }
+
     fn residual_norms(&mut self) -> Result<ResidualNorms> {
         self.norms.of_all(&*self.ranks)
     }
 
     fn change(&mut self) -> Result<f64> {
         let mut largest = [self.now.largest_change(&self.past[0], self.shape)];
+        self.ranks.max(&mut largest)?;
+        Ok(largest[0])
+    }
+
+    fn warming(&mut self) -> Result<f64> {
+        let mut largest = [self.heat.as_ref().map_or(0.0, Temperature::change)];
         self.ranks.max(&mut largest)?;
         Ok(largest[0])
     }
@@ -261,6 +283,11 @@ impl Engine for Cpu {
         Ok(state::pressure_at_centres(self.shape, rows, p, mean, &self.faces, &self.fluid))
     }
 
+    fn temperature(&mut self, rows: Range<usize>) -> Result<Field> {
+        let heat = self.heat.as_ref();
+        heat.map(|heat| heat.field(rows)).ok_or_else(|| Quantity::Temperature.is_derived(NAME))
+    }
+
     fn forces(&mut self, case: &Case) -> Result<Vec<BodyForce>> {
         self.forces_on_bodies(case)
     }
@@ -268,7 +295,8 @@ impl Engine for Cpu {
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         let [last, before] = &self.past;
         let flows = [&self.now, last, before];
-        state::save(state, self.shape, self.fluid.directions, |of| Ok(flows[of.time()].part(of)))
+        state::save(state, self.shape, self.fluid.directions, |of| Ok(flows[of.time()].part(of)))?;
+        self.heat.as_ref().map_or(Ok(()), |heat| heat.save(state))
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
@@ -276,7 +304,9 @@ impl Engine for Cpu {
         let form = (*shape, self.fluid.directions);
         let flow = |time| state::restored(state, time, form, faces, halo, &**ranks);
         (self.now, self.past) = (flow(0)?, [flow(1)?, flow(2)?]);
-        Ok(())
+        let Self { heat, faces, halo, ranks, pool, .. } = self;
+        let around = (&*halo, &**ranks);
+        heat.as_mut().map_or(Ok(()), |heat| heat.restore(state, &faces.kinds, around, pool))
     }
 
     fn finish(&mut self) -> Result<()> {

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use vortice_core::{BodyForce, Case, Communicator, Field, Result, StateReader, StateWriter};
+use vortice_core::{
+    BodyForce, Case, Communicator, Field, Quantity, Result, StateReader, StateWriter,
+};
 use vortice_linear::PressureSolver;
 
-use crate::options::Momentum;
+use crate::options::{Momentum, NAME};
 use crate::settings::Factors;
 
 /// What a look at the equations found, over all ranks, before the last outer iteration solved them.
@@ -15,6 +17,8 @@ pub(crate) struct ResidualNorms {
     pub(crate) momentum: f64,
     /// Largest divergence before the pressure correction in 1/s.
     pub(crate) mass: f64,
+    /// Largest residual of the temperature's equation in 1/s, a share of the temperature difference.
+    pub(crate) heat: f64,
     /// Sum of the magnitudes of the momentum equations' residuals, in whole units.
     pub(crate) sum: i128,
 }
@@ -22,15 +26,15 @@ pub(crate) struct ResidualNorms {
 impl ResidualNorms {
     /// Whether the flow is still finite, or was before the last outer iteration solved.
     pub(crate) fn is_finite(&self) -> bool {
-        (self.momentum + self.mass).is_finite()
+        (self.momentum + self.mass + self.heat).is_finite()
     }
 
     /// What all ranks found together.
     pub(crate) fn of_all(self, ranks: &dyn Communicator) -> Result<Self> {
-        let mut largest = [self.momentum, self.mass];
+        let mut largest = [self.momentum, self.mass, self.heat];
         ranks.max(&mut largest)?;
-        let [momentum, mass] = largest;
-        Ok(Self { momentum, mass, sum: ranks.sum_exact(self.sum)? })
+        let [momentum, mass, heat] = largest;
+        Ok(Self { momentum, mass, heat, sum: ranks.sum_exact(self.sum)? })
     }
 }
 
@@ -60,16 +64,33 @@ pub(crate) trait Engine: Send {
     /// Corrects face velocities, velocity and pressure; eqs. (V12), (V13).
     fn correct(&mut self) -> Result<()>;
 
+    /// The temperature with the velocities of its faces; returns inner iterations, none of a flow without heat; eq.
+    /// (H12).
+    fn carry_heat(&mut self) -> Result<u64> {
+        Ok(0)
+    }
+
     /// What the last outer iteration found.
     fn residual_norms(&mut self) -> Result<ResidualNorms>;
     /// Largest change of a velocity component since the beginning of the step, in m/s.
     fn change(&mut self) -> Result<f64>;
+    /// Largest change of the temperature since then, in K; zero of a flow without heat.
+    fn warming(&mut self) -> Result<f64> {
+        Ok(0.0)
+    }
     /// Mean kinematic pressure in m2/s2 over the cells of the flow of all ranks. Collective.
     fn mean_pressure(&mut self) -> Result<f64>;
     /// Velocity in m/s at the centres of some rows of own cells.
     fn velocity(&mut self, rows: Range<usize>) -> Result<Field>;
     /// Pressure in Pa there, of a kinematic pressure less its mean.
     fn pressure(&mut self, rows: Range<usize>, mean: f64) -> Result<Field>;
+    /// Temperature in K there.
+    ///
+    /// # Errors
+    /// If the flow has none.
+    fn temperature(&mut self, _rows: Range<usize>) -> Result<Field> {
+        Err(Quantity::Temperature.is_derived(NAME))
+    }
     /// The forces on the case's bodies; eq. (V22).
     fn forces(&mut self, case: &Case) -> Result<Vec<BodyForce>>;
     /// The complete state.

@@ -230,7 +230,7 @@ impl Engine for OnGpu {
         let ranks = &work.device.ranks;
         let [momentum, mass] = [number(reductions[MOMENTUM]), number(reductions[MASS])];
         let sum = i128::from(reductions[SUM_LOW]) + (i128::from(reductions[SUM_HIGH]) << 32);
-        ResidualNorms { momentum, mass, sum }.of_all(&**ranks)
+        ResidualNorms { momentum, mass, sum, ..ResidualNorms::default() }.of_all(&**ranks)
     }
 
     fn change(&mut self) -> Result<f64> {

@@ -38,7 +38,9 @@ pub use equation::Equation;
 pub use matrix::matrix;
 pub use vortice_linear::{Criterion, PressureSolver};
 
-pub use options::{Auto, Choice, Convection, Coupling, Measure, Momentum, Options, TimeScheme};
+pub use options::{
+    Auto, Choice, Convection, Coupling, Measure, Momentum, Options, ScalarConvection, TimeScheme,
+};
 
 /// Entry of the registry.
 pub const METHOD: Method = Method {
@@ -85,6 +87,9 @@ impl Solver for Fvm {
     fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match quantity {
             Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity, rows),
+            Quantity::Temperature if self.worker.case().heat.is_some() => {
+                self.worker.field(quantity, rows)
+            }
             _ => Err(quantity.is_derived(NAME)),
         }
     }

@@ -15,6 +15,8 @@ pub struct Options {
     pub convection: Convection,
     /// Share of the scheme above upwind: 1 is the scheme, 0 upwind.
     pub blend: f64,
+    /// Convection of scalars: `"van-leer"` or `"central"`; eqs. (V5), (H12).
+    pub scalar_convection: ScalarConvection,
     /// How velocity corrections follow pressure corrections; eq. (V10).
     pub coupling: Coupling,
     /// Relaxation of the velocity, alpha_u; eq. (V8). Steady flows only.
@@ -48,6 +50,7 @@ impl Default for Options {
         Self {
             convection: Convection::Quick,
             blend: 1.0,
+            scalar_convection: ScalarConvection::VanLeer,
             coupling: Coupling::Simplec,
             relax_velocity: None,
             relax_pressure: None,
@@ -79,6 +82,16 @@ pub enum Convection {
     Quick,
     /// Second order where the flow is smooth, without new extremes (van Leer 1974).
     VanLeer,
+}
+
+/// Differences of the convection of scalars.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScalarConvection {
+    /// Second order where the scalar is smooth, without new extremes (van Leer 1974).
+    VanLeer,
+    /// Second order everywhere, with waves behind what is not resolved.
+    Central,
 }
 
 /// How velocity corrections follow pressure corrections.

@@ -1,8 +1,8 @@
 //! Derived numbers and warnings of a case, without running it.
 
 use vortice_core::{
-    Body, Case, ConvectiveOutlet, Cost, Error, Precision, Report, Result, Side, Surfaces, Traffic,
-    Walls, each_cell_of_grid,
+    Body, Case, ConvectiveOutlet, Cost, Error, Heat, Precision, Report, Result, Side, Surfaces,
+    Traffic, Walls, each_cell_of_grid,
 };
 
 use crate::options::{Choice, Convection, Coupling, Momentum, NAME};
@@ -19,11 +19,17 @@ fn numbers_per_cell(directions: usize) -> f64 {
     4.0 * d + 3.0 + 3.0 * d + 2.0 * d + d + 2.0 + (d + 4.0) * levels
 }
 
+/// Numbers of a cell with heat: temperature now and after the last two steps, coefficients, inverse diagonal, residual,
+/// correction, and buoyancy.
+fn of_heat(case: &Case) -> f64 {
+    if case.heat.is_some() { 15.0 } else { 0.0 }
+}
+
 /// Memory and memory traffic per cell, if nothing stays in a cache.
 pub(crate) fn cost(case: &Case) -> Cost {
     let d = case.grid.directions().len() as f64;
     Cost {
-        bytes_per_cell: 8.0 * numbers_per_cell(case.grid.directions().len()),
+        bytes_per_cell: 8.0 * (numbers_per_cell(case.grid.directions().len()) + of_heat(case)),
         // Assembly reads 2 d + 1 and writes 4 d + 2; interpolation reads 5 d + 2 and writes 2 d + 2;
         // correction reads 3 d + 3 and writes 2 d + 1.
         bytes_per_step: 8.0 * (18.0 * d + 11.0),
@@ -85,6 +91,7 @@ fn traffic(case: &Case, settings: &Settings) -> Traffic {
 /// If the case asks for single precision, or a body is thinner than two cells all over.
 pub(crate) fn suitable(case: &Case) -> Result<()> {
     ConvectiveOutlet::check(case)?;
+    check_heat(case)?;
     let unsupported = |key: String, problem: &str, remedy: String| {
         Err(Error::Unsupported { method: NAME, key, problem: problem.into(), remedy })
     };
@@ -98,6 +105,22 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
         return unsupported(key, "needs bodies at least two cells thick somewhere", remedy);
     }
     Ok(())
+}
+
+/// Refuses heat where the method does not compute it.
+fn check_heat(case: &Case) -> Result<()> {
+    if case.heat.is_none() {
+        return Ok(());
+    }
+    if case.run.device.list().iter().any(|device| device.is_gpu()) {
+        return Err(no_heat_on_a_gpu());
+    }
+    Heat::check_free(case, NAME)
+}
+
+/// The error for a flow with heat that is to be computed on a GPU.
+pub(crate) fn no_heat_on_a_gpu() -> Error {
+    Heat::not_on_a_gpu(NAME)
 }
 
 /// A body met at its surface that has flow on two opposite sides of each of its cells: a plate, which may lie between
@@ -123,7 +146,8 @@ fn thin_body(case: &Case) -> Option<&Body> {
 fn saved(case: &Case) -> f64 {
     let directions = case.grid.directions();
     let padded = directions.clone().map(|d| (case.grid.axes[d].len() + 2 * HALO as usize) as f64);
-    8.0 * (1 + 3 * 2 * directions.len()) as f64 * padded.product::<f64>()
+    let of_heat = if case.heat.is_some() { 3 } else { 0 };
+    8.0 * (1 + of_heat + 3 * 2 * directions.len()) as f64 * padded.product::<f64>()
 }
 
 /// What `check` prints of this method.

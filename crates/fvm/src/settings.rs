@@ -1,6 +1,6 @@
 //! What a case means to this method.
 
-use vortice_core::{Case, Result, Until};
+use vortice_core::{Case, Heat, Result, Until};
 
 use crate::options::{Choice, Convection, Coupling, Options, TimeScheme};
 use crate::stencil::{CENTRAL, QUICK, UPWIND, VAN_LEER};
@@ -14,6 +14,8 @@ pub(crate) struct Settings {
     pub(crate) spacing: [f64; 3],
     /// In m2/s.
     pub(crate) viscosity: f64,
+    /// alpha_T, the relaxation of the temperature of a steady flow.
+    pub(crate) alpha_t: f64,
     /// In m/s.
     pub(crate) velocity_scale: f64,
     /// In m.
@@ -44,13 +46,38 @@ pub(crate) struct Factors {
     pub(crate) before: f64,
 }
 
+/// The most of alpha_u where heat moves the fluid, and of alpha_T.
+const BUOYANT_ALPHA_U: f64 = 0.9;
+const ALPHA_T: f64 = 0.95;
+
+/// The most of a relaxation of velocity or temperature, with its diffusivity in m2/s, with which gravity waves do not
+/// grow from one outer iteration to the next; eq. (H13). Infinite where heat moves nothing.
+fn alpha_of_waves(case: &Case, diffusivity: f64) -> f64 {
+    let acceleration = case.heat.as_ref().map_or(0.0, Heat::acceleration);
+    if acceleration == 0.0 {
+        return f64::INFINITY;
+    }
+    let spacing = case.grid.spacing();
+    let diagonal = case.grid.directions().map(|d| 2.0 * diffusivity / (spacing[d] * spacing[d]));
+    let ratio = diagonal.sum::<f64>() / (0.5 * acceleration / case.scale.length).sqrt();
+    (ratio / (1.0 + ratio)).max(LEAST_ALPHA)
+}
+
+/// Less is no use.
+const LEAST_ALPHA: f64 = 0.05;
+
 impl Settings {
     /// The settings of a case.
     ///
     /// # Errors
     /// If its `[fvm]` table is wrong.
     pub(crate) fn of(case: &Case) -> Result<Self> {
-        let options = Options::of(case)?;
+        let mut options = Options::of(case)?;
+        let (of_waves, usual) = (alpha_of_waves(case, case.viscosity), options.alpha_u());
+        if of_waves < f64::INFINITY && options.relax_velocity.is_none() {
+            options.relax_velocity = Some(usual.min(BUOYANT_ALPHA_U).min(of_waves));
+        }
+        let diffusivity = case.heat.as_ref().map_or(0.0, |heat| heat.diffusivity);
         let spacing = case.grid.spacing();
         let directions = case.grid.directions();
         let fastest = case.prescribed_speed().max(case.scale.velocity);
@@ -63,6 +90,7 @@ impl Settings {
             directions: directions.len(),
             spacing,
             viscosity: case.viscosity,
+            alpha_t: ALPHA_T.min(alpha_of_waves(case, diffusivity)),
             velocity_scale: case.scale.velocity,
             length_scale: case.scale.length,
             steady: matches!(case.run.until, Until::Steady(_)),

@@ -202,6 +202,43 @@ pub(crate) fn pressure_diagonal(share: f64, storage: f64, diagonal: f64) -> f64 
     share * diagonal + storage
 }
 
+/// Heat that passes a face from its low to its high side with the velocity `v` across it, between temperatures of two
+/// cells on each side, over density and heat capacity; eqs. (H5), (V5). `diffusion` is alpha / h in m/s.
+#[inline(always)]
+pub(crate) fn heat_flux<const SCHEME: u8>(v: f64, theta: [f64; 4], diffusion: f64) -> f64 {
+    let [next_low, low, high, next_high] = theta;
+    let forward = v >= 0.0;
+    let (up, down) = if forward { (low, high) } else { (high, low) };
+    let next = if forward { next_low } else { next_high };
+    let on_face = up + beyond_upwind::<SCHEME>(down - up, up - next, false);
+    v * on_face - diffusion * (high - low)
+}
+
+/// Buoyancy in a cell in one direction in m/s2, from temperatures `low`, `theta`, `high` of the cells in a row and the
+/// kinds of the faces between them; eq. (H11): the mean of both faces, of which a wall has the value of the other one.
+#[inline(always)]
+pub(crate) fn buoyancy([low, theta, high]: [f64; 3], kinds: [u8; 2], lift: f64) -> f64 {
+    let own = |kind: u8, next: f64| {
+        if kind == OPEN {
+            buoyancy_at(theta, next, lift)
+        } else if kind == OUTLET {
+            lift * theta
+        } else {
+            0.0
+        }
+    };
+    let [at_low, at_high] = [own(kinds[0], low), own(kinds[1], high)];
+    let below = if kinds[0] == FIXED { at_high } else { at_low };
+    let above = if kinds[1] == FIXED { at_low } else { at_high };
+    0.5 * (below + above)
+}
+
+/// Buoyancy on a face between two cells, in m/s2; eq. (H11).
+#[inline(always)]
+pub(crate) fn buoyancy_at(theta: f64, next: f64, lift: f64) -> f64 {
+    lift * (0.5 * (theta + next))
+}
+
 /// A residual's magnitude in whole units, to be summed exactly.
 #[inline(always)]
 pub(crate) fn in_units(residual: f64, units: f64) -> i64 {

@@ -6,7 +6,7 @@ use vortice_core::Result;
 use crate::engine::Engine;
 use crate::options::Options;
 
-/// Improves velocity and pressure once; returns inner iterations.
+/// Improves velocity, pressure and temperature once; returns inner iterations.
 pub(crate) fn iterate(engine: &mut dyn Engine, options: &Options) -> Result<u64> {
     engine.carry_out()?;
     engine.assemble()?;
@@ -15,5 +15,6 @@ pub(crate) fn iterate(engine: &mut dyn Engine, options: &Options) -> Result<u64>
     engine.interpolate()?;
     let pressure = engine.solve_pressure(options.pressure)?;
     engine.correct()?;
-    Ok(momentum + pressure)
+    let heat = engine.carry_heat()?;
+    Ok(momentum + pressure + heat)
 }

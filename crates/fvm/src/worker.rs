@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Case, Context, Field, Quantity, Result, Settling, StateReader, StateWriter, Step,
+    BodyForce, Case, Context, Field, Quantity, Real, Result, Settling, StateReader, StateWriter,
+    Step,
 };
 use vortice_gpu::Gpu;
 
@@ -11,6 +12,7 @@ use crate::cpu::Cpu;
 use crate::engine::{Engine, ResidualNorms};
 use crate::gpu::OnGpu;
 use crate::options::Measure;
+use crate::report;
 use crate::settings::Settings;
 use crate::step;
 
@@ -46,6 +48,7 @@ impl Worker {
     pub(crate) fn new(case: &Case, context: &Context) -> Result<Self> {
         let settings = Settings::of(case)?;
         let engine: Box<dyn Engine> = match Gpu::for_case(case, context)? {
+            Some(_) if case.heat.is_some() => return Err(report::no_heat_on_a_gpu()),
             Some(gpu) => Box::new(OnGpu::new(&gpu, case, context, &settings)?),
             None => Box::new(Cpu::new(case, context, &settings)?),
         };
@@ -106,6 +109,7 @@ impl Worker {
         }
         if number.is_multiple_of(every) {
             let change = self.engine.change()? / self.settings.velocity_scale;
+            let change = change.max_magnitude(self.warming()?);
             self.engine.begin_step()?;
             self.settling.add(change, ROUNDING);
         }
@@ -119,7 +123,9 @@ impl Worker {
             return f64::NAN;
         }
         match self.settings.options.measure {
-            Measure::Rate => (norms.momentum / self.settings.velocity_scale).max(norms.mass),
+            Measure::Rate => {
+                (norms.momentum / self.settings.velocity_scale).max(norms.mass).max(norms.heat)
+            }
             Measure::Drop => {
                 self.largest = self.largest.max(norms.sum as f64);
                 norms.sum as f64 / self.largest
@@ -140,23 +146,34 @@ impl Worker {
             iterations += step::iterate(&mut *self.engine, &self.settings.options)?;
         }
         let change = self.engine.change()?;
+        let warming = self.warming()? / dt;
         self.now = Step {
             number: self.now.number + 1,
             time,
             dt,
             iterations,
-            residual: change / (dt * self.settings.velocity_scale),
+            residual: (change / (dt * self.settings.velocity_scale)).max_magnitude(warming),
             ..Step::default()
         };
         self.settling.follow(&mut self.now, ROUNDING);
         Ok(())
     }
 
-    /// Velocity or pressure at the centres of some rows of own cells, in SI units; a pressure that is fixed
+    /// Largest change of the temperature since the beginning of the step, a share of the temperature difference.
+    fn warming(&mut self) -> Result<f64> {
+        match &self.case.heat {
+            Some(heat) => Ok(self.engine.warming()? / heat.difference),
+            None => Ok(0.0),
+        }
+    }
+
+    /// Velocity, pressure or temperature at the centres of some rows of own cells, in SI units; a pressure that is fixed
     /// nowhere has the mean zero.
     pub(crate) fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
-        if quantity != Quantity::Pressure {
-            return self.engine.velocity(rows);
+        match quantity {
+            Quantity::Pressure => {}
+            Quantity::Temperature => return self.engine.temperature(rows),
+            _ => return self.engine.velocity(rows),
         }
         let mean = match self.mean_pressure {
             Some(known) => known,

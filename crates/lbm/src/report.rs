@@ -1,8 +1,8 @@
 //! Derived numbers and warnings of a case, without running it.
 
 use vortice_core::{
-    Boundary, Case, ConvectiveOutlet, Cost, Error, Initial, Precision, Report, Result, Traffic,
-    face_name,
+    Boundary, Case, ConvectiveOutlet, Cost, Error, Heat, Initial, Precision, Report, Result,
+    Traffic, face_name,
 };
 
 use crate::collide::Collision;
@@ -142,6 +142,9 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
         });
     }
     ConvectiveOutlet::check(case)?;
+    if case.heat.is_some() {
+        return Err(Heat::not_computed_by(NAME));
+    }
     one_outflow_pressure(case)
 }
 

@@ -9,7 +9,7 @@ use vortice_core::{Case, Error, Field, Location, Quantity, Result, Shape};
 
 use crate::vtkhdf::RUN;
 
-/// Velocity and pressure of the last recorded step on the whole grid.
+/// Velocity, pressure and temperature of the last recorded step on the whole grid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
     /// Which run wrote the file, as [`crate::Recorder::identified`] was told; may be empty.
@@ -20,12 +20,14 @@ pub struct Recorded {
     pub velocity: Field,
     /// Pressure in Pa at cell centres, without halo.
     pub pressure: Field,
+    /// Temperature in K at cell centres, without halo, of a flow with heat.
+    pub temperature: Option<Field>,
 }
 
 /// What to do about a file that is not what it should be.
 const REMEDY: &str = "name a file that `vortice run` has written, such as out/cavity/fields.vtkhdf";
 
-/// Velocity and pressure of the last step in a file that a [`crate::Recorder`] wrote for this case:
+/// Velocity, pressure and temperature of the last step in a file that a [`crate::Recorder`] wrote for this case:
 /// the same bits if it wrote `f64`.
 ///
 /// # Errors
@@ -42,6 +44,7 @@ pub fn read_fields(path: impl AsRef<Path>, case: &Case) -> Result<Recorded> {
         time,
         velocity: field(Quantity::Velocity)?,
         pressure: field(Quantity::Pressure)?,
+        temperature: (case.heat.as_ref()).map(|_| field(Quantity::Temperature)).transpose()?,
     })
 }
 

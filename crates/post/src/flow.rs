@@ -59,7 +59,7 @@ fn point(case: &Case, place: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|d| case.grid.axes[d].low() + place[d] * case.scale.length)
 }
 
-/// Velocity and pressure at one time: on the whole grid, or in the cells that [`sight()`](crate::sight()) names.
+/// Velocity and pressure, and perhaps temperature, at one time: on the whole grid, or in the cells that [`sight()`](crate::sight()) names.
 ///
 /// Places are in units of the case's length scale from the low corner of the box, velocities in
 /// units of its velocity scale, pressures in density times velocity scale squared.
@@ -70,6 +70,8 @@ pub struct Flow<'a> {
     pub velocity: Cells<'a>,
     /// Pressure in Pa.
     pub pressure: Cells<'a>,
+    /// Temperature in K, of a flow with heat.
+    pub temperature: Option<Cells<'a>>,
     /// The slope of the velocity at walls, by the method that computed it.
     pub wall_slope: WallSlope,
     /// Flow time in s.
@@ -100,6 +102,7 @@ impl<'a> Flow<'a> {
             case,
             velocity,
             pressure,
+            temperature: None,
             wall_slope,
             time,
             courses: Vec::new(),
@@ -107,6 +110,12 @@ impl<'a> Flow<'a> {
             pressure_at,
             centre_pressure,
         }
+    }
+
+    /// With its temperature in K, if it has one.
+    #[must_use]
+    pub fn with_temperature(self, temperature: Option<Cells<'a>>) -> Self {
+        Self { temperature, ..self }
     }
 
     /// With what the forces on bodies did over time.

@@ -1,6 +1,6 @@
 //! What can be said of a computed flow, the same for all methods.
 //!
-//! Everything here looks at velocity and pressure at cell centres, which every method reports, and at
+//! Everything here looks at velocity, pressure and temperature at cell centres, which every method reports, and at
 //! the case. All that it asks of the method is the slope of the velocity at walls. Of a flow in space
 //! few cells are looked at: [`sight()`] says which. Formulas: docs/src/theory/post.md.
 
@@ -12,6 +12,7 @@ mod flow;
 mod flux_profile;
 mod forces;
 mod forces_in_time;
+mod heat;
 mod interpolation;
 mod oscillation;
 mod patch;
@@ -32,6 +33,7 @@ pub use flow::{Flow, Line, Variable};
 pub use flux_profile::FluxProfile;
 pub use forces::{Force, Forces};
 pub use forces_in_time::{Ends, Extremes, ForceCourse, Moment};
+pub use heat::WallHeat;
 pub use oscillation::{Oscillation, Spread, Swing};
 pub use probe_means::ProbeMeans;
 pub use separation::{Separation, Turn, wall_shear};

@@ -65,6 +65,7 @@ impl ProbeMeans {
         let velocity = case.scale.velocity;
         let unit = match quantity {
             Quantity::Velocity => velocity,
+            Quantity::Temperature => case.heat.as_ref().map_or(1.0, |heat| heat.difference),
             _ => case.density * velocity * velocity,
         };
         // What counts as steady is a share of the scale.

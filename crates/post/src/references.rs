@@ -5,6 +5,7 @@ mod compare;
 mod find;
 mod left_out;
 mod lines;
+mod nusselt;
 mod table;
 mod validity;
 mod values;
@@ -15,6 +16,6 @@ pub(crate) use lines::all_lines;
 pub use lines::{lines, plane, published};
 pub use validity::{Lid, Step, Validity};
 pub use values::{
-    Bound, Coefficient, CoefficientValue, Component, Extremum, Length, Reference, Values,
-    VortexQuantity, VortexValue,
+    Bound, Coefficient, CoefficientValue, Component, Extremum, Length, NusseltValue, Reference,
+    Values, VortexQuantity, VortexValue,
 };

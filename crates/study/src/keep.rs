@@ -4,16 +4,18 @@ use std::sync::{Arc, Mutex};
 
 use vortice_core::{Field, Monitor, Quantity, Result, Snapshot, Verdict, lock};
 
-/// Velocity and pressure of the whole grid.
+/// Velocity, pressure and temperature of the whole grid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fields {
     /// Velocity in m/s at cell centres.
     pub velocity: Arc<Field>,
     /// Pressure in Pa at cell centres.
     pub pressure: Arc<Field>,
+    /// Temperature in K at cell centres, of a flow with heat.
+    pub temperature: Option<Arc<Field>>,
 }
 
-/// Keeps velocity and pressure of the last step on the whole grid on rank 0, 32 bytes a cell; clones share
+/// Keeps velocity, pressure and temperature of the last step on the whole grid on rank 0, 32 or 40 bytes a cell; clones share
 /// them.
 #[derive(Clone, Debug, Default)]
 pub struct Keep {
@@ -39,8 +41,12 @@ impl Monitor for Keep {
 
     fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let fields = (now.whole(Quantity::Velocity)?, now.whole(Quantity::Pressure)?);
+        let temperature = match now.case.heat {
+            Some(_) => now.whole(Quantity::Temperature)?,
+            None => None,
+        };
         if let (Some(velocity), Some(pressure)) = fields {
-            *lock(&self.last) = Some(Fields { velocity, pressure });
+            *lock(&self.last) = Some(Fields { velocity, pressure, temperature });
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ pub struct Ran {
     pub case: Case,
     /// How it ended.
     pub outcome: Outcome,
-    /// Velocity and pressure of the last step on the whole grid.
+    /// Velocity, pressure and temperature of the last step on the whole grid.
     pub fields: Fields,
     /// What the forces on bodies did, of a flow that is followed in time.
     pub courses: Vec<ForceCourse>,
@@ -55,9 +55,10 @@ impl Ran {
 
     /// The flow in the units of the case's scale.
     pub fn flow(&self) -> Flow<'_> {
-        let Fields { velocity, pressure } = &self.fields;
+        let Fields { velocity, pressure, temperature } = &self.fields;
         let time = self.outcome.step.time_reached();
         let flow = Flow::new(&self.case, velocity, pressure, self.wall_slope, time);
+        let flow = flow.with_temperature(temperature.as_ref().map(Into::into));
         flow.with_courses(self.courses.clone())
     }
 

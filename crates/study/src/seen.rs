@@ -13,6 +13,7 @@ use vortice_post::Flow;
 pub struct Seen {
     velocity: Kept,
     pressure: Kept,
+    temperature: Option<Kept>,
     /// The energies of all of it.
     pub energy: Energy,
 }
@@ -37,7 +38,8 @@ impl Seen {
     /// The flow of a case at a flow time in s, by a method whose slope at walls is known. What its [`Sight`]
     /// names can be asked for.
     pub fn flow<'a>(&'a self, case: &'a Case, wall_slope: WallSlope, time: f64) -> Flow<'a> {
-        Flow::new(case, self.velocity.cells(), self.pressure.cells(), wall_slope, time)
+        let flow = Flow::new(case, self.velocity.cells(), self.pressure.cells(), wall_slope, time);
+        flow.with_temperature(self.temperature.as_ref().map(Kept::cells))
     }
 }
 
@@ -79,9 +81,13 @@ impl Monitor for KeepSeen {
 fn whole(now: &mut Snapshot<'_>) -> Result<Option<Seen>> {
     let energy = now.energy()?;
     let fields = (now.whole(Quantity::Velocity)?, now.whole(Quantity::Pressure)?);
+    let temperature = match now.case.heat {
+        Some(_) => now.whole(Quantity::Temperature)?.map(Kept::Whole),
+        None => None,
+    };
     let (Some(velocity), Some(pressure)) = fields else { return Ok(None) };
     let (velocity, pressure) = (Kept::Whole(velocity), Kept::Whole(pressure));
-    Ok(Some(Seen { velocity, pressure, energy }))
+    Ok(Some(Seen { velocity, pressure, temperature, energy }))
 }
 
 /// Some boxes of a flow, on rank 0, slab by slab. Collective.
@@ -92,6 +98,8 @@ fn some(now: &mut Snapshot<'_>, boxes: &[Extent]) -> Result<Option<Seen>> {
         boxes.map(|extent| Window::unfilled(extent, quantity.components())).collect()
     };
     let [mut velocity, mut pressure] = [Quantity::Velocity, Quantity::Pressure].map(unfilled);
+    let is_heated = now.case.heat.is_some();
+    let mut temperature = is_heated.then(|| unfilled(Quantity::Temperature));
     for slab in Extent::whole(now.cut.cells).slabs(1) {
         if let Some(window) = now.window(Quantity::Velocity, &slab, false)? {
             velocity.iter_mut().for_each(|one| one.fill(&slab, &window));
@@ -100,10 +108,14 @@ fn some(now: &mut Snapshot<'_>, boxes: &[Extent]) -> Result<Option<Seen>> {
         if let Some(window) = now.window(Quantity::Pressure, &slab, false)? {
             pressure.iter_mut().for_each(|one| one.fill(&slab, &window));
         }
+        if is_heated && let Some(window) = now.window(Quantity::Temperature, &slab, false)? {
+            temperature.iter_mut().flatten().for_each(|one| one.fill(&slab, &window));
+        }
     }
     let (velocity, pressure) = (Kept::Parts(velocity), Kept::Parts(pressure));
     let energy = now.energy()?;
-    Ok(is_first.then_some(Seen { velocity, pressure, energy }))
+    let temperature = temperature.map(Kept::Parts);
+    Ok(is_first.then_some(Seen { velocity, pressure, temperature, energy }))
 }
 
 #[cfg(test)]

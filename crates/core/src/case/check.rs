@@ -7,6 +7,7 @@ use super::devices::Devices;
 use super::faces::boundaries;
 use super::file::{CaseFile, FluidFile, GridFile, RunFile, UntilFile, WallLimitFile};
 use super::film::film_options;
+use super::heat::heat;
 use super::initial::{SAMPLES, exact, initial, perturbed};
 use super::initial_flow::Initial;
 use super::mass::check_mass;
@@ -22,6 +23,7 @@ use crate::boundary::Boundaries;
 use crate::error::Result;
 use crate::format::significant;
 use crate::grid::Grid;
+use crate::heat::Heat;
 use crate::pockets::Pockets;
 use crate::solid::Solids;
 
@@ -53,7 +55,8 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     }
     let exact = exact(file, &grid, text)?;
     let initial = initial(&file.initial, exact.as_ref(), (&grid, &boundaries), text)?;
-    let scale = scale(file, &grid, (&boundaries, &bodies), &initial, text)?;
+    let heat = heat(file, &grid, text)?;
+    let scale = scale(file, &grid, (&boundaries, &bodies), (&initial, heat.as_ref()), text)?;
     let initial = perturbed(initial, &file.initial, &grid, boundaries.periodic(), text)?;
     let reynolds = significant(scale.reynolds(file.fluid.viscosity));
     let mut case = Case {
@@ -65,6 +68,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         density: file.fluid.density,
         viscosity: file.fluid.viscosity,
         force: file.fluid.force,
+        heat,
         boundaries,
         solid,
         bodies,
@@ -132,7 +136,7 @@ fn scale(
     file: &CaseFile,
     grid: &Grid,
     (boundaries, bodies): (&Boundaries, &[Arc<Body>]),
-    initial: &Initial,
+    (initial, heat): (&Initial, Option<&Heat>),
     text: &CaseText,
 ) -> Result<FlowScale> {
     let fastest_face = boundaries.iter().map(|(_, _, face)| face.speed()).fold(0.0, f64::max);
@@ -148,11 +152,13 @@ fn scale(
             grid.sampled_centres(SAMPLES).map(speed).fold(0.0, f64::max)
         }
     };
-    let default_velocity = [fastest_face.max(fastest_body), initial_speed]
+    let length = file.scale.length.unwrap_or(grid.axes[1].length());
+    let [falling, conducted] =
+        heat.map_or([0.0; 2], |heat| [heat.free_fall_speed(length), heat.diffusivity / length]);
+    let default_velocity = [fastest_face.max(fastest_body), initial_speed, falling, conducted]
         .into_iter()
         .find(|&speed| speed > 0.0)
         .unwrap_or(1.0);
-    let length = file.scale.length.unwrap_or(grid.axes[1].length());
     let velocity = file.scale.velocity.unwrap_or(default_velocity);
     positive("scale.length", length, text)?;
     positive("scale.velocity", velocity, text)?;

@@ -16,10 +16,12 @@ pub(super) enum FaceFile {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(expecting = "a table", deny_unknown_fields)]
+#[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct WallFile {
     #[serde(default)]
     pub(super) velocity: VelocityFile,
+    pub(super) temperature: Option<f64>,
+    pub(super) heat_flux: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -27,6 +29,7 @@ pub(super) struct WallFile {
 pub(super) struct InflowFile {
     pub(super) velocity: VelocityFile,
     pub(super) profile: Option<ProfileFile>,
+    pub(super) temperature: Option<f64>,
 }
 
 #[derive(Default, Deserialize)]

@@ -9,6 +9,7 @@ use serde::de::{self, Visitor};
 use super::bodies::BodyFile;
 use super::face::FaceFile;
 use super::film::FilmFile;
+use super::heat_file::HeatFile;
 use super::initial_file::{ExactFile, InitialFile};
 use super::meaning::{OutputTimes, WallLimit};
 use super::probes::ProbesFile;
@@ -25,6 +26,7 @@ pub(super) struct CaseFile {
     pub(super) references: Vec<String>,
     pub(super) grid: GridFile,
     pub(super) fluid: FluidFile,
+    pub(super) heat: Option<HeatFile>,
     #[serde(default)]
     pub(super) scale: ScaleFile,
     #[serde(default)]

@@ -6,8 +6,9 @@ use super::initial_flow::{Initial, InitialBox};
 use super::meaning::{Case, Precision};
 use super::text::CaseText;
 use crate::body::{Body, Geometry, Walls};
-use crate::boundary::{Boundary, Interval, Profile, face_name};
+use crate::boundary::{Boundaries, Boundary, Interval, Profile, face_name};
 use crate::expression::Expression;
+use crate::heat::{Heat, ThermalBoundary};
 
 /// The keys that decide how a flow goes on, each with its value as in a case file: method, precision,
 /// grid, fluid, boundaries, solid boxes, initial flow, scales, and what is set in the method's own
@@ -33,15 +34,48 @@ pub fn flow_keys(case: &Case) -> Vec<(String, String)> {
         ("scale.velocity", number(case.scale.velocity)),
     ];
     keys.extend(of_initial(&case.initial));
+    keys.extend(case.heat.iter().flat_map(of_heat));
     let mut keys: Vec<(String, String)> =
         keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
     let faces = case.boundaries.iter();
     keys.extend(
         faces.map(|(d, side, face)| (format!("boundary.{}", face_name(d, side)), of(face))),
     );
+    keys.extend(case.heat.iter().flat_map(|heat| of_thermal(heat, &case.boundaries)));
     keys.extend(case.bodies.iter().map(|body| (format!("body.{}", body.name), of_body(body))));
     keys.extend(of_table(case));
     keys
+}
+
+/// The table `heat`, and the temperature at t = 0.
+fn of_heat(heat: &Heat) -> Vec<(&'static str, String)> {
+    vec![
+        ("heat.diffusivity", number(heat.diffusivity)),
+        ("heat.expansion", number(heat.expansion)),
+        ("heat.gravity", three(heat.gravity)),
+        ("heat.reference", number(heat.reference)),
+        ("initial.temperature", of_formula(&heat.initial)),
+    ]
+}
+
+/// Temperatures and heat fluxes of faces.
+fn of_thermal<'a>(
+    heat: &'a Heat,
+    boundaries: &'a Boundaries,
+) -> impl Iterator<Item = (String, String)> + 'a {
+    heat.iter().filter_map(|(d, side, face)| {
+        let kind = if boundaries.at(d, side).is_inflow() { "inflow" } else { "wall" };
+        let key = |name: &str| format!("boundary.{}.{kind}.{name}", face_name(d, side));
+        match face {
+            ThermalBoundary::Temperature(temperature) => {
+                Some((key("temperature"), number(temperature)))
+            }
+            ThermalBoundary::HeatFlux(flux) if flux != 0.0 => {
+                Some((key("heat-flux"), number(flux)))
+            }
+            _ => None,
+        }
+    })
 }
 
 /// The flow at t = 0.
@@ -173,11 +207,14 @@ fn of(face: &Boundary) -> String {
 }
 
 fn of_formulas(formulas: &[Expression; 3]) -> String {
-    let one = |formula: &Expression| match formula.as_number() {
+    format!("[{}]", formulas.each_ref().map(of_formula).join(", "))
+}
+
+fn of_formula(formula: &Expression) -> String {
+    match formula.as_number() {
         Some(number) => format!("{number:?}"),
         None => format!("{:?}", formula.told()),
-    };
-    format!("[{}]", formulas.each_ref().map(one).join(", "))
+    }
 }
 
 fn of_profile(profile: &Profile) -> String {

@@ -63,12 +63,7 @@ pub(super) fn vector_of(
     grid: &Grid,
     text: &CaseText,
 ) -> Result<Vector> {
-    let read = |component: &Component| match component {
-        Component::Number(number) => Ok(Expression::number(*number)),
-        Component::Formula(formula) => Expression::parse(formula).map_err(|error| {
-            text.error(key, format!("`{formula}` {}", error.problem), error.remedy)
-        }),
-    };
+    let read = |component: &Component| expression_of(key, component, text);
     let [x, y, z] = components;
     let read = [read(x)?, read(y)?, read(z)?];
     if let [Some(x), Some(y), Some(z)] = read.each_ref().map(Expression::as_number) {
@@ -76,6 +71,23 @@ pub(super) fn vector_of(
     }
     check_plane_formulas(key, &read, grid, text)?;
     Ok(Vector::Formulas(read))
+}
+
+/// Reads a number or a formula.
+///
+/// # Errors
+/// If it is no formula.
+pub(super) fn expression_of(
+    key: &str,
+    component: &Component,
+    text: &CaseText,
+) -> Result<Expression> {
+    match component {
+        Component::Number(number) => Ok(Expression::number(*number)),
+        Component::Formula(formula) => Expression::parse(formula).map_err(|error| {
+            text.error(key, format!("`{formula}` {}", error.problem), error.remedy)
+        }),
+    }
 }
 
 /// That nothing flows in z in a plane flow.

@@ -130,7 +130,7 @@ fn initial_elsewhere(
             let problem = "is \"exact\", and the case gives no exact flow";
             let remedy = "give its velocity: exact.velocity = [\"4*y*(1 - y)\", 0.0, 0.0]";
             let formulas = exact.ok_or_else(|| text.error("initial.flow", problem, remedy))?;
-            are_numbers("exact.velocity", formulas, grid, text)?;
+            are_numbers("exact.velocity", &formulas[..], grid, text)?;
             Ok(Initial::Formula(formulas.clone()))
         }
         Some(flow) => {
@@ -162,7 +162,15 @@ fn initial_velocity(velocity: &[Component; 3], grid: &Grid, text: &CaseText) -> 
 }
 
 /// That formulas are numbers at t = 0.
-fn are_numbers(key: &str, formulas: &[Expression; 3], grid: &Grid, text: &CaseText) -> Result<()> {
+///
+/// # Errors
+/// If one is none somewhere.
+pub(super) fn are_numbers(
+    key: &str,
+    formulas: &[Expression],
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<()> {
     for point in grid.sampled_centres(SAMPLES) {
         let wrong = |formula: &&Expression| !formula.value(point, 0.0).is_finite();
         if let Some(formula) = formulas.iter().find(wrong) {

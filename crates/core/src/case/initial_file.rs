@@ -12,6 +12,7 @@ use super::three::{maybe_three, three};
 pub(super) struct InitialFile {
     #[serde(default, deserialize_with = "maybe_three")]
     pub(super) velocity: Option<[Component; 3]>,
+    pub(super) temperature: Option<Component>,
     pub(super) flow: Option<String>,
     #[serde(default, rename = "box")]
     pub(super) boxes: BTreeMap<String, InitialBoxFile>,

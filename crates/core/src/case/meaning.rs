@@ -16,6 +16,7 @@ use crate::expression::Expression;
 use crate::extent::Extent;
 use crate::format::significant;
 use crate::grid::Grid;
+use crate::heat::Heat;
 use crate::pocket_cells::PocketCells;
 use crate::pockets::{Drive, Pockets};
 use crate::quantity::Quantity;
@@ -37,6 +38,8 @@ pub struct Case {
     pub viscosity: f64,
     /// Body force per unit mass in m/s2.
     pub force: [f64; 3],
+    /// The heat that the flow carries, if it has a temperature.
+    pub heat: Option<Heat>,
     /// The six faces.
     pub boundaries: Boundaries,
     /// Solid boxes of whole cells.
@@ -277,7 +280,7 @@ impl Case {
 
     /// The whole grid as a part that is recorded.
     pub fn whole_recorded(&self) -> OutputPart {
-        let all = || Quantity::of(&self.grid).collect();
+        let all = || Quantity::of(&self.grid, self.heat.is_some()).collect();
         OutputPart {
             name: String::new(),
             extent: Extent::whole(self.grid.cells()),

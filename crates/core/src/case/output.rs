@@ -30,7 +30,8 @@ pub(super) fn output_options(
     grid: &Grid,
     text: &CaseText,
 ) -> Result<OutputOptions> {
-    let (all, until, file) = (file, file.run.until, &file.output);
+    let (all, until, is_heated) = (file, file.run.until, file.heat.is_some());
+    let file = &file.output;
     let level = file.compression.unwrap_or(0);
     let Some(compression) = u8::try_from(level).ok().filter(|&level| level <= 9) else {
         let problem = format!("there is no level {level}");
@@ -40,7 +41,7 @@ pub(super) fn output_options(
     Ok(OutputOptions {
         fields: output_times("output", file.fields, file.fields_steps, until, text)?,
         quantities: (file.quantities.as_ref())
-            .map(|all| quantities("output.quantities", all, &of_flow(grid), text))
+            .map(|all| quantities("output.quantities", all, &of_flow(grid, is_heated), text))
             .transpose()?,
         coarsen: coarsen("output", file.coarsen, &Extent::whole(grid.cells()), text)?,
         precision: (file.precision.as_ref())
@@ -62,28 +63,30 @@ pub(super) fn output_options(
         plane: (file.plane.as_ref())
             .map(|words| plane_of("output.plane", words, grid, text))
             .transpose()?,
-        parts: parts(file, until, grid, text)?,
+        parts: parts(file, (until, is_heated), grid, text)?,
         statistics: (file.statistics.as_ref())
             .map(|file| statistics(file, until, grid, text))
             .transpose()?,
         // It asks for the speeds of the whole case.
         film: None,
-        probes: (file.probes.as_ref()).map(|file| probes(file, until, grid, text)).transpose()?,
+        probes: (file.probes.as_ref())
+            .map(|file| probes(file, (until, is_heated), grid, text))
+            .transpose()?,
     })
 }
 
 /// The meaning of `output.probes`.
 fn probes(
     file: &ProbesFile,
-    until: UntilFile,
+    (until, is_heated): (UntilFile, bool),
     grid: &Grid,
     text: &CaseText,
 ) -> Result<ProbeOptions> {
-    let known = [Quantity::Velocity, Quantity::Pressure];
+    let known: Vec<_> = Quantity::computed(is_heated).collect();
     let named = file.quantities.as_ref();
     let named = named.map(|all| quantities("output.probes.quantities", all, &known, text));
     let is_steady = matches!(until, UntilFile::Steady);
-    probe_options(file, named.transpose()?.unwrap_or(known.to_vec()), is_steady, grid, text)
+    probe_options(file, named.transpose()?.unwrap_or(known), is_steady, grid, text)
 }
 
 /// The meaning of `output.forces`.
@@ -104,7 +107,7 @@ fn forces(seconds: f64, file: &CaseFile, text: &CaseText) -> Result<f64> {
 /// The meaning of `output.planes` and `output.boxes`.
 fn parts(
     file: &OutputFile,
-    until: UntilFile,
+    (until, is_heated): (UntilFile, bool),
     grid: &Grid,
     text: &CaseText,
 ) -> Result<Vec<OutputPart>> {
@@ -132,8 +135,8 @@ fn parts(
             extent,
             times: output_times(&key, when.fields, when.fields_steps, until, text)?,
             quantities: match names {
-                Some((key, names)) => quantities(&key, names, &of_flow(grid), text)?,
-                None => of_flow(grid),
+                Some((key, names)) => quantities(&key, names, &of_flow(grid, is_heated), text)?,
+                None => of_flow(grid, is_heated),
             },
         });
     }
@@ -245,8 +248,8 @@ fn output_times(
     }))
 }
 
-fn of_flow(grid: &Grid) -> Vec<Quantity> {
-    Quantity::of(grid).collect()
+fn of_flow(grid: &Grid, is_heated: bool) -> Vec<Quantity> {
+    Quantity::of(grid, is_heated).collect()
 }
 
 /// Some of the quantities that are known, by their names.

@@ -28,7 +28,7 @@ pub struct Probe {
 pub struct ProbeOptions {
     /// When.
     pub times: ProbeTimes,
-    /// Velocity, pressure or both.
+    /// Some of velocity, pressure and temperature.
     pub quantities: Vec<Quantity>,
     /// Where: first the points, then those of lines, each in the order of names.
     pub probes: Vec<Probe>,
@@ -49,6 +49,7 @@ impl ProbeOptions {
             Quantity::Velocity => {
                 grid.directions().map(|d| (quantity, d, ["u", "v", "w"][d])).collect()
             }
+            Quantity::Temperature => vec![(quantity, 0, "T")],
             _ => vec![(quantity, 0, "p")],
         };
         self.quantities.iter().flat_map(of).collect()

@@ -6,7 +6,7 @@ use super::initial_flow::Initial;
 use super::meaning::{Case, Until};
 use super::text::CaseText;
 use crate::body::{Body, Geometry};
-use crate::boundary::Boundary;
+use crate::boundary::{Boundary, face_name};
 use crate::format::significant;
 
 /// Cells across a body from which on the flow around it has some likeness to the real one.
@@ -25,8 +25,22 @@ impl Case {
         warnings.extend(self.closed_pockets());
         warnings.extend(self.unequal_spacing());
         warnings.extend(self.nothing_drives());
+        warnings.extend(self.tilted_outflow());
         warnings.extend(self.unused_steady());
         warnings
+    }
+
+    /// Along an outflow with one pressure the weight of a warm or cold column must not change.
+    fn tilted_outflow(&self) -> Option<String> {
+        let buoyancy = self.heat.as_ref()?.buoyancy();
+        let is_tilted = |d: usize| (0..3).any(|other| other != d && buoyancy[other] != 0.0);
+        let mut faces = self.boundaries.iter();
+        let (d, side, _) = faces.find(|(d, _, face)| face.pressure().is_some() && is_tilted(*d))?;
+        Some(format!(
+            "boundary.{}: gravity acts along this outflow, whose pressure is the same all over: right only where its \
+             temperature is `heat.reference`; let the flow leave up or down",
+            face_name(d, side)
+        ))
     }
 
     fn moved_solids(&self) -> impl Iterator<Item = String> {
@@ -111,7 +125,7 @@ impl Case {
         let pressure = pressures.windows(2).any(|pair| pair[0] != pair[1]);
         let force = self.force != [0.0; 3];
         let start = self.initial != Initial::Uniform([0.0; 3]);
-        let driven = moves || pressure || force || start;
+        let driven = moves || pressure || force || start || self.heat.is_some();
         (!driven).then(|| {
             "nothing drives the flow: it starts at rest, no wall moves, no body turns, nothing flows in, \
              and fluid.force is zero"

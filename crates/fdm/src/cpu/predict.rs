@@ -19,6 +19,7 @@ impl<T: Real> Cpu<T> {
         } else {
             self.advance_inside::<false>(dt, gamma, weights);
         }
+        self.add_buoyancy(dt);
         self.forced.keep(&self.u, &mut self.f);
         exchange(&self.halo, &*self.ranks, &mut self.f[..self.directions])?;
         boundary::fix(&self.walls.fixed, &mut self.f);

@@ -59,6 +59,7 @@ impl Cpu {
             kinds: &self.faces.kinds,
             fluid: &self.fluid,
             factors: &self.factors,
+            buoyancy: self.heat.as_ref().map(|heat| &heat.buoyancy),
             strides: self.shape.strides(),
         };
         self.pool.reduce_rows(
@@ -79,6 +80,8 @@ struct CellRows<'a> {
     kinds: &'a [u8],
     fluid: &'a crate::fluid::Fluid,
     factors: &'a crate::settings::Factors,
+    /// In cells, in m/s2, of a flow with heat.
+    buoyancy: Option<&'a [Vec<f64>; 3]>,
     strides: [usize; 3],
 }
 
@@ -101,6 +104,10 @@ impl CellRows<'_> {
                 if c == d {
                     self.subtract_slope(row, d, b[c]);
                 }
+            }
+            if let Some(buoyancy) = self.buoyancy {
+                let lift = slice_at(&buoyancy[c], row.place, 0, b[c].len());
+                b[c].iter_mut().zip(lift).for_each(|(b, lift)| *b += lift);
             }
         }
         let mut found = Residuals::NONE;

@@ -38,6 +38,7 @@ impl Cpu {
                 |row, [face_velocity, c]| faces.interpolate(row, face_velocity, c),
             );
         }
+        (0..self.fluid.directions).for_each(|d| self.lift_faces(d));
         if self.body_faces.is_empty() {
             self.set_divergence::<false>();
         } else {

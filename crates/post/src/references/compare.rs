@@ -7,10 +7,11 @@ use serde::Serialize;
 use vortice_core::ExactFlow;
 use vortice_core::format::{number_in_column, percent_in_column};
 
-use super::coefficients;
 use super::values::{
-    CoefficientValue, Extremum, Length, Reference, Values, VortexQuantity, VortexValue,
+    CoefficientValue, Extremum, Length, NusseltValue, Reference, Values, VortexQuantity,
+    VortexValue,
 };
+use super::{coefficients, nusselt};
 use crate::flow::{Flow, Line, Variable};
 use crate::separation::Separation;
 use crate::vortices::Vortices;
@@ -21,7 +22,7 @@ const BATCH: usize = 1 << 20;
 /// The distance of a flow from a reference.
 ///
 /// Errors are shares of the case's velocity scale (of density times its square for a pressure),
-/// for lengths, coefficients, stream functions and vorticities shares of the reference's value, for centres of
+/// for lengths, coefficients, Nusselt numbers, stream functions and vorticities shares of the reference's value, for centres of
 /// vortices shares of the length scale. They are not a number if something that the reference has was
 /// not found in the flow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,7 +31,7 @@ pub struct Comparison {
     pub name: String,
     /// Who published it, and where.
     pub citation: String,
-    /// `profile`, `extrema`, `lengths`, `coefficients`, `vortices` or `exact`.
+    /// `profile`, `extrema`, `lengths`, `coefficients`, `nusselt`, `vortices` or `exact`.
     pub kind: &'static str,
     /// Number of values compared.
     pub points: usize,
@@ -62,9 +63,10 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// What its error is a share of: for lengths and coefficients the published value, else the case's scale.
+    /// What its error is a share of: for lengths, coefficients and Nusselt numbers the published value, else the case's scale.
     pub fn unit(&self, kind: &str) -> f64 {
-        if matches!(kind, "lengths" | "coefficients") { self.reference } else { 1.0 }
+        let of_value = ["lengths", "coefficients", "nusselt"].contains(&kind);
+        if of_value { self.reference } else { 1.0 }
     }
 }
 
@@ -83,6 +85,7 @@ impl Reference {
             }
             Values::Vortices(values) => self.vortices(flow, values),
             Values::Coefficients(values) => self.summed("coefficients", coefficients(flow, values)),
+            Values::Nusselt(values) => self.summed("nusselt", nusselt(flow, values)),
             Values::Exact(exact) => self.exact(flow, *exact),
         }
     }
@@ -192,25 +195,32 @@ fn extremum(flow: &Flow<'_>, row: &Extremum) -> Sample {
 fn separation(flow: &Flow<'_>, unit: f64, lengths: &[(Length, f64)]) -> Vec<Sample> {
     let found = Separation::of(flow);
     let unit = unit * flow.case.scale.length;
-    let sample = |&(length, reference): &(Length, f64)| {
-        let metres = match length {
-            Length::Reattachment => found.reattachment,
-            Length::UpperSeparation => found.upper_separation,
-            Length::UpperReattachment => found.upper_reattachment,
-        };
-        let computed = metres.map_or(f64::NAN, |metres| metres / unit);
-        let (what, position, accuracy) = (length.name().to_string(), f64::NAN, f64::NAN);
-        Sample { what, position, reference, computed, accuracy }
+    let of = |(length, _): &(Length, f64)| match length {
+        Length::Reattachment => found.reattachment,
+        Length::UpperSeparation => found.upper_separation,
+        Length::UpperReattachment => found.upper_reattachment,
     };
-    lengths.iter().map(sample).collect()
+    let computed = lengths.iter().map(|one| of(one).map_or(f64::NAN, |metres| metres / unit));
+    let published = lengths.iter().map(|(length, value)| (length.name().to_string(), *value));
+    numbers(published, computed.collect())
 }
 
 fn coefficients(flow: &Flow<'_>, rows: &[CoefficientValue]) -> Vec<Sample> {
-    let sample = |(row, computed): (&CoefficientValue, f64)| {
-        let what = format!("{} {}", row.body, row.coefficient.name());
-        Sample { what, position: f64::NAN, reference: row.value, computed, accuracy: f64::NAN }
-    };
-    rows.iter().zip(coefficients::computed(flow, rows)).map(sample).collect()
+    let named = |row: &CoefficientValue| format!("{} {}", row.body, row.coefficient.name());
+    let published = rows.iter().map(|row| (named(row), row.value));
+    numbers(published, coefficients::computed(flow, rows))
+}
+
+fn nusselt(flow: &Flow<'_>, rows: &[NusseltValue]) -> Vec<Sample> {
+    let published = rows.iter().map(|row| (format!("{} Nu", row.face), row.value));
+    numbers(published, nusselt::computed(flow, rows))
+}
+
+fn numbers(published: impl Iterator<Item = (String, f64)>, computed: Vec<f64>) -> Vec<Sample> {
+    let [position, accuracy] = [f64::NAN; 2];
+    let sample =
+        |((what, reference), computed)| Sample { what, position, reference, computed, accuracy };
+    published.zip(computed).map(sample).collect()
 }
 
 /// The published number of a vortex and that of the vortex in the same corner that turns the same way.

@@ -6,7 +6,8 @@ use vortice_core::{Error, Result, Side, face_name};
 
 use super::validity::{Lid, Step, Validity};
 use super::values::{
-    Coefficient, CoefficientValue, Extremum, Length, Reference, Values, VortexQuantity, VortexValue,
+    Coefficient, CoefficientValue, Extremum, Length, NusseltValue, Reference, Values,
+    VortexQuantity, VortexValue,
 };
 use crate::flow::{Line, Variable};
 
@@ -27,6 +28,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Reference> {
         "lengths" => table.lengths()?,
         "vortices" => table.vortices()?,
         "coefficients" => table.coefficients()?,
+        "nusselt" => table.nusselt()?,
         other => return Err(table.wrong(format!("unknown kind `{other}`"))),
     };
     let or_empty = |key| table.header.get(key).copied().unwrap_or_default().to_string();
@@ -101,6 +103,8 @@ impl<'a> Table<'a> {
         }
         Ok(Validity {
             reynolds: key("reynolds").map(|word| self.number(word)).transpose()?,
+            rayleigh: key("rayleigh").map(|word| self.number(word)).transpose()?,
+            prandtl: key("prandtl").map(|word| self.number(word)).transpose()?,
             edges,
             lid: key("lid").map(|words| self.lid(words)).transpose()?,
             step: key("step").map(|words| self.step(words)).transpose()?,
@@ -225,6 +229,17 @@ impl<'a> Table<'a> {
         Ok(Values::Coefficients(self.rows.iter().map(value).collect::<Result<_>>()?))
     }
 
+    fn nusselt(&self) -> Result<Values> {
+        let value = |row: &Vec<String>| {
+            let name = self.word(row, "face")?;
+            let mut known = (0..3).flat_map(|d| Side::BOTH.map(|side| face_name(d, side)));
+            let face = known.find(|face| *face == name);
+            let face = face.ok_or_else(|| self.wrong(format!("`{name}` is no face like x-low")))?;
+            Ok(NusseltValue { face, value: self.number(self.word(row, "value")?)? })
+        };
+        Ok(Values::Nusselt(self.rows.iter().map(value).collect::<Result<_>>()?))
+    }
+
     fn vortices(&self) -> Result<Values> {
         let value = |row: &Vec<String>| {
             let name = self.word(row, "quantity")?;
@@ -274,7 +289,9 @@ mod tests {
         let lid = Lid { normal: 2, side: Side::High, towards: 1 };
         let step = Step { height: 0.5, channel: false };
         let (reynolds, edges) = (Some(400.0), vec![None, Some(1.0)]);
-        assert_eq!(validity, Validity { reynolds, edges, lid: Some(lid), step: Some(step) });
+        let flow =
+            Validity { reynolds, edges, lid: Some(lid), step: Some(step), ..Validity::default() };
+        assert_eq!(validity, flow);
         assert_eq!(read("name", PROFILE).unwrap().validity, Validity::default());
     }
 
@@ -311,6 +328,21 @@ mod tests {
         assert_eq!((&*rows[0].body, rows[0].coefficient), ("cylinder", Coefficient::Drag));
         let error = read("name", &text.replace("drag", "drift")).expect_err("no such quantity");
         assert!(error.to_string().contains("`drift`"), "{error}");
+    }
+
+    #[test]
+    fn nusselt_numbers_are_read() {
+        let text = "# citation: x\n# kind: nusselt\n# rayleigh: 1e3\n# prandtl: 0.71\nface,value\n\
+            x-low,1.12\nx-high,-1.12\n";
+        let reference = read("name", text).unwrap();
+        assert_eq!(
+            (reference.validity.rayleigh, reference.validity.prandtl),
+            (Some(1e3), Some(0.71))
+        );
+        let Values::Nusselt(rows) = reference.values else { panic!() };
+        assert_eq!(rows[1], NusseltValue { face: "x-high", value: -1.12 });
+        let error = read("name", &text.replace("x-low", "left")).expect_err("no such face");
+        assert!(error.to_string().contains("`left`"), "{error}");
     }
 
     #[test]

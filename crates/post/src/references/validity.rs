@@ -1,7 +1,7 @@
 //! For which flows a table holds: the same Reynolds number, the same box, the same walls.
 
 use vortice_core::format::significant;
-use vortice_core::{Boundary, Case, Interval, Profile, Side, face_name};
+use vortice_core::{Boundary, Case, Heat, Interval, Profile, Side, face_name};
 
 /// Lengths, velocities and Reynolds numbers are the same within this share.
 const SAME: f64 = 1e-3;
@@ -11,6 +11,10 @@ const SAME: f64 = 1e-3;
 pub struct Validity {
     /// Reynolds number of the case's scale.
     pub reynolds: Option<f64>,
+    /// Rayleigh number over the case's length scale.
+    pub rayleigh: Option<f64>,
+    /// Prandtl number.
+    pub prandtl: Option<f64>,
     /// Edges of the box in x and y, of a flow in space also in z; nothing for one that may be any.
     pub edges: Vec<Option<f64>>,
     /// The one wall that moves, and in which direction; all others are at rest.
@@ -43,6 +47,7 @@ impl Validity {
     /// Why the table does not hold for a case, as `for Re = 1000, not 100`; nothing if it does.
     pub fn objection(&self, case: &Case) -> Option<String> {
         self.another_reynolds(case)
+            .or_else(|| self.another_heat(case))
             .or_else(|| self.another_box(case))
             .or_else(|| self.lid.as_ref()?.objection(case))
             .or_else(|| self.step.as_ref()?.objection(case))
@@ -53,6 +58,21 @@ impl Validity {
         let (its, here) = (self.reynolds?, case.reynolds());
         let words = || format!("for Re = {}, not {}", significant(its), significant(here));
         (!same(its, here)).then(words)
+    }
+
+    /// Another Rayleigh or Prandtl number, or no heat at all.
+    fn another_heat(&self, case: &Case) -> Option<String> {
+        let of_heat = |number: fn(&Heat, &Case) -> f64| {
+            case.heat.as_ref().map_or(f64::NAN, |heat| number(heat, case))
+        };
+        let rayleigh = of_heat(|heat, case| heat.rayleigh(case.viscosity, case.scale.length));
+        let prandtl = of_heat(|heat, case| heat.prandtl(case.viscosity));
+        let both = [("Ra", self.rayleigh, rayleigh), ("Pr", self.prandtl, prandtl)];
+        both.into_iter().find_map(|(name, its, here)| {
+            let its = its.filter(|&its| !same(its, here))?;
+            let of = if here.is_nan() { "a flow without heat".into() } else { significant(here) };
+            Some(format!("for {name} = {}, not {of}", significant(its)))
+        })
     }
 
     fn another_box(&self, case: &Case) -> Option<String> {

@@ -48,6 +48,8 @@ pub enum Values {
     },
     /// Coefficients of the forces on bodies.
     Coefficients(Vec<CoefficientValue>),
+    /// Mean Nusselt numbers of walls whose temperature is given.
+    Nusselt(Vec<NusseltValue>),
     /// Centres and strengths of vortices.
     Vortices(Vec<VortexValue>),
     /// An exact flow, everywhere.
@@ -67,6 +69,15 @@ pub struct Extremum {
     pub value: f64,
     /// Where on the line; not a number if the table does not say.
     pub position: f64,
+}
+
+/// One published number of a wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NusseltValue {
+    /// The face of the box, by the name that case files have for it.
+    pub face: &'static str,
+    /// The mean Nusselt number, positive where heat enters the fluid.
+    pub value: f64,
 }
 
 /// One published number of a body.

@@ -158,6 +158,7 @@ impl Study {
             let slope = (planned.variant.method.wall_slope)(case)?;
             row.courses = forces.courses(case);
             let flow = Flow::new(case, &fields.velocity, &fields.pressure, slope, time);
+            let flow = flow.with_temperature(fields.temperature.as_ref().map(Into::into));
             let flow = flow.with_courses(row.courses.clone());
             (row.deviations, row.values) = values(&flow, references);
             let balance = MassBalance::of(case, &fields.velocity);

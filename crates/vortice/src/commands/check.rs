@@ -10,7 +10,7 @@ use crate::references::{LeftOut, Reference};
 use crate::registry;
 use vortice_core::format::{bytes, significant};
 use vortice_core::{
-    Case, Decomposition, Error, Geometry, Grid, MeshFacts, Report, Result, StatisticsOptions,
+    Case, Decomposition, Error, Geometry, Grid, Heat, MeshFacts, Report, Result, StatisticsOptions,
     Walls, host_memory,
 };
 use vortice_output::Amount;
@@ -93,6 +93,7 @@ fn general(case: &Case, about: &str, name: &str) -> Vec<(String, String)> {
         ("spacing".into(), lengths(grid.spacing())),
         ("Reynolds number".into(), significant(case.reynolds())),
     ];
+    facts.extend(case.heat.iter().flat_map(|heat| of_heat(case, heat)));
     if solid > 0 {
         facts.push(("solid cells".into(), solid.to_string()));
     }
@@ -113,6 +114,20 @@ fn general(case: &Case, about: &str, name: &str) -> Vec<(String, String)> {
         facts.extend(smallest.map(|(across, name)| {
             ("smallest body".into(), format!("{name}, {} cells across", significant(across)))
         }));
+    }
+    facts
+}
+
+/// The numbers of a flow with heat.
+fn of_heat(case: &Case, heat: &Heat) -> Vec<(String, String)> {
+    let (length, difference) = (case.scale.length, heat.difference);
+    let mut facts = vec![("Prandtl number".into(), significant(heat.prandtl(case.viscosity)))];
+    if heat.is_buoyant() {
+        let rayleigh = significant(heat.rayleigh(case.viscosity, length));
+        let of = format!("over {} m and {} K", significant(length), significant(difference));
+        facts.push(("Rayleigh number".into(), format!("{rayleigh} {of}")));
+        let speed = significant(heat.free_fall_speed(length));
+        facts.push(("free-fall velocity".into(), format!("{speed} m/s")));
     }
     facts
 }

@@ -157,6 +157,7 @@ fn tell(
     if let Some(share) = summary.imbalance() {
         text += &format!("mass balance: {share:.2e} of what enters\n");
     }
+    summary.heat().iter().for_each(|one| text += &format!("{one}\n"));
     summary.courses().iter().for_each(|one| text += &format!("{one}\n"));
     summary.probes().iter().for_each(|one| text += &format!("{one}\n"));
     if !comparisons.is_empty() {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::references::{Comparison, Sample};
 use crate::{
     Energy, Extremes, Flow, ForceCourse, Forces, MassBalance, Oscillation, ProbeMeans, Vortex,
-    Vortices,
+    Vortices, WallHeat,
 };
 use serde::Serialize;
 use vortice_core::write_beside;
@@ -62,6 +62,9 @@ struct LastFlow {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     vortices: Vec<Vortex>,
     forces: Forces,
+    /// Of walls whose temperature is given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    heat: Vec<WallHeat>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     oscillations: Vec<Oscillation>,
     /// Of forces that do not repeat themselves.
@@ -156,6 +159,7 @@ impl Summary {
         self.flow = Some(LastFlow {
             vortices: Vortices::of(flow.case, flow.velocity).vortices,
             forces: Forces::of(flow),
+            heat: WallHeat::all(flow),
             oscillations: repeated.cloned().collect(),
             extremes: once.cloned().collect(),
             courses: flow.courses.clone(),
@@ -183,6 +187,11 @@ impl Summary {
     /// Where the time went.
     pub(super) fn seconds(&self) -> Option<&Seconds> {
         self.seconds.as_ref()
+    }
+
+    /// What walls whose temperature is given give to the fluid.
+    pub(super) fn heat(&self) -> &[WallHeat] {
+        self.flow.as_ref().map_or(&[], |flow| &flow.heat)
     }
 
     /// What the forces on bodies did over time.

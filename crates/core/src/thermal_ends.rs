@@ -1,0 +1,88 @@
+//! What holds for the temperature at the ends of the box, as values beyond them: the same for all methods of
+//! differences and volumes. Equations: docs/src/theory/heat.md.
+
+use crate::boundary::Side;
+use crate::case::Case;
+use crate::decomposition::Subdomain;
+use crate::each_cell::each_cell;
+use crate::error::Result;
+use crate::field::Shape;
+use crate::heat::{Heat, ThermalBoundary};
+use crate::real::Real;
+
+/// Temperatures beyond the ends of the box that a subdomain has, in two layers; eq. (H9).
+#[derive(Clone, Debug)]
+pub struct ThermalEnds<T>(Vec<(usize, Side, End<T>)>);
+
+/// How they are made of the first one inside.
+#[derive(Clone, Debug)]
+enum End<T> {
+    /// Relative to the reference, in K.
+    Fixed(T),
+    /// With the difference in K that a flux makes over a cell.
+    Flux(T),
+}
+
+impl<T: Real> ThermalEnds<T> {
+    /// Those of a flow with this heat, by its temperature relative to the reference.
+    pub fn new((case, heat): (&Case, &Heat), part: &Subdomain) -> Self {
+        let spacing = case.grid.spacing();
+        let here = heat.iter().filter(|&(d, side, _)| {
+            case.grid.directions().contains(&d) && part.neighbours[d][side as usize].is_none()
+        });
+        let ends = here.filter_map(|(d, side, face)| {
+            let end = match face {
+                ThermalBoundary::Periodic => return None,
+                ThermalBoundary::Temperature(temperature) => {
+                    End::Fixed(T::from_f64(temperature - heat.reference))
+                }
+                ThermalBoundary::HeatFlux(flux) => {
+                    End::Flux(T::from_f64(flux * spacing[d] / heat.diffusivity))
+                }
+                ThermalBoundary::Outflow => End::Flux(T::default()),
+            };
+            Some((d, side, end))
+        });
+        Self(ends.collect())
+    }
+
+    /// Writes them into an array of this shape, whose halo has two layers at least.
+    pub fn fill(&self, theta: &mut [T], shape: &Shape) {
+        let two = T::from_f64(2.0);
+        for (d, side, end) in &self.0 {
+            let (outward, stride) = (side.outward(), shape.strides()[*d] as isize * side.outward());
+            let first = if outward < 0 { 0 } else { shape.cells[*d] as isize - 1 };
+            let range = |e: usize| if e == *d { first..first + 1 } else { shape.own(e) };
+            for cell in each_cell([range(0), range(1), range(2)]) {
+                let place = shape.index(cell);
+                let inside = theta[place];
+                let beyond = match end {
+                    End::Fixed(fixed) => two * *fixed - inside,
+                    End::Flux(difference) => inside + *difference,
+                };
+                let next = match end {
+                    End::Fixed(_) => two * beyond - inside,
+                    End::Flux(_) => beyond,
+                };
+                theta[place.wrapping_add_signed(stride)] = beyond;
+                theta[place.wrapping_add_signed(2 * stride)] = next;
+            }
+        }
+    }
+}
+
+impl Heat {
+    /// Refuses solid boxes and bodies in a flow with heat, for a method that does not compute it beside them.
+    ///
+    /// # Errors
+    /// If there is one.
+    pub fn check_free(case: &Case, method: &'static str) -> Result<()> {
+        let key = match (case.solid.is_empty(), case.bodies.first()) {
+            (true, None) => return Ok(()),
+            (false, _) => "solid".into(),
+            (true, Some(body)) => format!("body.{}", body.name),
+        };
+        let problem = "does not compute heat beside solid boxes and bodies";
+        Err(Self::unsupported(method, &key, problem, "leave it out, or the table `heat`"))
+    }
+}

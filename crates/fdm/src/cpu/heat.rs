@@ -1,0 +1,40 @@
+//! Heat in a step: what carries it, and what it does to the velocity; eq. (H8).
+
+use vortice_core::{Real, Region, Result};
+
+use super::Cpu;
+use super::temperature::Velocity;
+
+impl<T: Real> Cpu<T> {
+    /// Brings the temperature to the end of the step with the velocity of its begin; the largest change in K.
+    pub(super) fn advance_temperature(&mut self, dt: f64) -> Result<f64> {
+        let Self { heat, u, directions, shape, pool, ranks, .. } = self;
+        let Some(heat) = heat else { return Ok(0.0) };
+        let velocity = Velocity { u: &u[..*directions], shape: *shape };
+        heat.advance(&velocity, dt, &**ranks, pool)
+    }
+
+    /// Adds what the temperature does to the prediction at open own faces.
+    pub(super) fn add_buoyancy(&mut self, dt: f64) {
+        let Self { heat, f, open, directions, pool, shape, .. } = self;
+        let Some(heat) = heat else { return };
+        for a in (0..*directions).filter(|&a| heat.buoyancy[a] != 0.0) {
+            let (open, lift) = (&open[a], T::from_f64(dt * 0.5 * heat.buoyancy[a]));
+            let (within, stride) = (heat.shape, heat.shape.strides()[a]);
+            let theta = &heat.theta;
+            pool.each_row(
+                &Region::own(*shape),
+                [&mut f[a]],
+                #[inline(always)]
+                |row, [out]| {
+                    let (n, place) = (out.len(), within.index([0, row.j, row.k]));
+                    let (before, here) = (&theta[place - stride..][..n], &theta[place..][..n]);
+                    let open = row.part(open, n);
+                    for i in 0..n {
+                        out[i] += open[i] * (lift * (before[i] + here[i]));
+                    }
+                },
+            );
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The temperature of one subdomain and its step; eqs. (H5) to (H7), (H9).
+
+use vortice_core::{
+    Case, Communicator, Decomposition, Halo, Heat, Location, Real, Region, Result, Row, Shape,
+    StateReader, StateWriter, Storable, Subdomain, ThermalEnds, ThreadPool,
+};
+
+use crate::options::{NAME, ScalarConvection};
+use crate::settings::Settings;
+use crate::stencil::{Conduction, scalar_flux_central, scalar_flux_van_leer};
+
+/// Layers of halo: van Leer's scheme looks two cells upstream.
+const REACH: usize = 2;
+
+/// Name of the temperature in a saved state.
+const SAVED: &str = "temperature";
+
+/// The temperature of one subdomain, relative to the reference, in K at cell centres.
+pub(super) struct Temperature<T> {
+    pub(super) shape: Shape,
+    /// The reference in K.
+    pub(super) reference: f64,
+    pub(super) theta: Vec<T>,
+    /// After Euler's step, the first half of Heun's.
+    predicted: Vec<T>,
+    halo: Halo,
+    ends: ThermalEnds<T>,
+    scheme: Scheme<T>,
+    /// Acceleration in m/s2 by each kelvin.
+    pub(super) buoyancy: [f64; 3],
+}
+
+impl<T: Real> Temperature<T> {
+    /// Of the case at t = 0. Collective.
+    ///
+    /// # Errors
+    /// If a rank has fewer cells across than its neighbours must know of.
+    pub(super) fn new(
+        (case, heat): (&Case, &Heat),
+        (cut, part): (&Decomposition, &Subdomain),
+        settings: &Settings,
+        ranks: &dyn Communicator,
+        pool: &ThreadPool,
+    ) -> Result<Self> {
+        check_widths(case, cut)?;
+        let beyond = if case.grid.is_plane() { 0 } else { REACH };
+        let shape = Shape { cells: part.n(), halo: [REACH, REACH, beyond] };
+        let mut theta = vec![T::default(); shape.len()];
+        pool.each_row(&Region::own(shape), [&mut theta], |row, [out]| {
+            for (i, out) in (0..).zip(out) {
+                let point = case.grid.centre(part.global([i, row.j, row.k]));
+                *out = T::from_f64(heat.initial_temperature(point) - heat.reference);
+            }
+        });
+        let mut temperature = Self {
+            shape,
+            reference: heat.reference,
+            predicted: vec![T::default(); shape.len()],
+            theta,
+            halo: Halo::new(&shape, part),
+            ends: ThermalEnds::new((case, heat), part),
+            scheme: Scheme {
+                strides: shape.strides(),
+                conduction: case.grid.spacing().map(|h| Conduction::new(heat.diffusivity, h)),
+                convection: settings.scalar_convection,
+            },
+            buoyancy: heat.buoyancy(),
+        };
+        temperature.complete(ranks)?;
+        Ok(temperature)
+    }
+
+    /// Halos, and values beyond the ends of the box.
+    fn complete(&mut self, ranks: &dyn Communicator) -> Result<()> {
+        complete(&mut self.theta, (&self.halo, &self.ends), &self.shape, ranks)
+    }
+
+    /// Heun's step, carried by a velocity; the largest change in K that Euler's would make, not a number if any is.
+    /// Collective.
+    pub(super) fn advance(
+        &mut self,
+        velocity: &Velocity<'_, T>,
+        dt: f64,
+        ranks: &dyn Communicator,
+        pool: &ThreadPool,
+    ) -> Result<f64> {
+        let mut most = [self.predict(velocity, dt, pool).to_f64()];
+        complete(&mut self.predicted, (&self.halo, &self.ends), &self.shape, ranks)?;
+        self.correct(velocity, dt, pool);
+        self.complete(ranks)?;
+        ranks.max(&mut most)?;
+        Ok(most[0])
+    }
+
+    /// The rest of Heun's step from Euler's.
+    fn correct(&mut self, velocity: &Velocity<'_, T>, dt: f64, pool: &ThreadPool) {
+        let Self { theta, predicted, scheme, shape, .. } = self;
+        let (half, half_dt) = (T::from_f64(0.5), T::from_f64(0.5 * dt));
+        let predicted = &predicted[..];
+        pool.each_row(
+            &Region::own(*shape),
+            [theta],
+            #[inline(always)]
+            |row, [out]| {
+                let euler = row.part(predicted, out.len());
+                out.iter_mut().zip(euler).for_each(|(out, euler)| *out = half * (*out + *euler));
+                scheme.add(predicted, velocity, row, half_dt, out);
+            },
+        );
+    }
+
+    /// Euler's step, and the largest change in K that it makes.
+    fn predict(&mut self, velocity: &Velocity<'_, T>, dt: f64, pool: &ThreadPool) -> T {
+        let Self { theta, predicted, scheme, shape, .. } = self;
+        let (dt, theta) = (T::from_f64(dt), &theta[..]);
+        let [most] = pool.largest_of_rows(
+            &Region::own(*shape),
+            [predicted],
+            #[inline(always)]
+            |row, [out]| {
+                let before = row.part(theta, out.len());
+                out.copy_from_slice(before);
+                scheme.add(theta, velocity, row, dt, out);
+                let changes = out.iter().zip(before).map(|(new, old)| *new - *old);
+                [changes.fold(T::default(), T::max_magnitude)]
+            },
+        );
+        most
+    }
+}
+
+impl<T: Storable> Temperature<T> {
+    /// Gives the temperature to a state.
+    pub(super) fn save(&self, state: &mut dyn StateWriter) -> Result<()> {
+        state.components(SAVED, (Location::Centre, self.shape, 1), |_| Ok(self.theta.clone()))
+    }
+
+    /// The reverse of `save`.
+    pub(super) fn restore(
+        &mut self,
+        state: &dyn StateReader,
+        ranks: &dyn Communicator,
+    ) -> Result<()> {
+        self.theta = state.scalar(SAVED, self.shape)?;
+        self.complete(ranks)
+    }
+}
+
+/// The velocity that carries heat, on its own padded shape.
+pub(super) struct Velocity<'a, T> {
+    pub(super) u: &'a [Vec<T>],
+    pub(super) shape: Shape,
+}
+
+/// What changes a temperature.
+struct Scheme<T> {
+    strides: [usize; 3],
+    conduction: [Conduction<T>; 3],
+    convection: ScalarConvection,
+}
+
+impl<T: Real> Scheme<T> {
+    /// Adds what a row's cells with the temperatures `from` take in during a time dt; eq. (H5).
+    #[inline(always)]
+    fn add(&self, from: &[T], velocity: &Velocity<'_, T>, row: Row, dt: T, out: &mut [T]) {
+        match self.convection {
+            ScalarConvection::VanLeer => {
+                self.add_fluxes(from, velocity, (row, dt), out, scalar_flux_van_leer);
+            }
+            ScalarConvection::Central => {
+                self.add_fluxes(from, velocity, (row, dt), out, scalar_flux_central);
+            }
+        }
+    }
+
+    /// The same with the flux through a face.
+    #[inline(always)]
+    fn add_fluxes(
+        &self,
+        from: &[T],
+        Velocity { u, shape }: &Velocity<'_, T>,
+        (row, dt): (Row, T),
+        out: &mut [T],
+        flux: impl Fn(T, [T; 4], &Conduction<T>) -> T,
+    ) {
+        let (n, place) = (out.len(), shape.index([0, row.j, row.k]));
+        for (d, u) in u.iter().enumerate() {
+            let (stride, k) = (self.strides[d], &self.conduction[d]);
+            let at = |shift: usize| &from[row.place + shift * stride - REACH * stride..][..n];
+            let (low2, low, here, high, high2) = (at(0), at(1), at(2), at(3), at(4));
+            let (u_low, u_high) = (&u[place..][..n], &u[place + shape.strides()[d]..][..n]);
+            let share = dt * k.inverse_h;
+            for i in 0..n {
+                let enters = flux(u_low[i], [low2[i], low[i], here[i], high[i]], k);
+                let leaves = flux(u_high[i], [low[i], here[i], high[i], high2[i]], k);
+                out[i] += share * (enters - leaves);
+            }
+        }
+    }
+}
+
+/// Halos from neighbours, and values beyond the ends of the box.
+fn complete<T: Real>(
+    theta: &mut [T],
+    (halo, ends): (&Halo, &ThermalEnds<T>),
+    shape: &Shape,
+    ranks: &dyn Communicator,
+) -> Result<()> {
+    halo.exchange(ranks, &mut [theta])?;
+    ends.fill(theta, shape);
+    Ok(())
+}
+
+/// Neighbours take two layers of cells from each other.
+fn check_widths(case: &Case, cut: &Decomposition) -> Result<()> {
+    let is_thin = |part: Subdomain| {
+        case.grid.directions().any(|d| part.neighbours[d] != [None, None] && part.n()[d] < REACH)
+    };
+    if (0..cut.size()).any(|rank| is_thin(cut.subdomain(rank))) {
+        let problem = "needs two cells at least along each direction that is cut into ranks";
+        return Err(Heat::unsupported(NAME, "heat", problem, "take fewer ranks, or more cells"));
+    }
+    Ok(())
+}

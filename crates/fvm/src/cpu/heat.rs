@@ -1,0 +1,47 @@
+//! Heat in an outer iteration: the temperature after the flow, and what it does to velocities at faces.
+
+use vortice_core::{Region, Result};
+
+use super::{Cpu, slice_at};
+use crate::boundary::kind_of;
+use crate::stencil::{OPEN, Pair, buoyancy_at};
+
+impl Cpu {
+    /// The temperature with the face velocities of the flow; returns inner iterations.
+    pub(super) fn solve_heat(&mut self) -> Result<u64> {
+        let Self { heat, now, faces, factors, halo, ranks, pool, norms, .. } = self;
+        let Some(heat) = heat else { return Ok(0) };
+        let (iterations, found) =
+            heat.solve((now, &faces.kinds, factors), (halo, &**ranks), pool)?;
+        norms.heat = found;
+        Ok(iterations)
+    }
+
+    /// What buoyancy adds to the difference of pressure gradients at faces across a direction; eq. (H11).
+    pub(super) fn lift_faces(&mut self, d: usize) {
+        let Self { heat, now, faces, momentum, fluid, pool, shape, .. } = self;
+        let Some(heat) = heat.as_ref().filter(|heat| heat.lift[d] != 0.0) else { return };
+        let s = shape.strides()[d] as isize;
+        let (theta, cells, lift) = (&heat.theta, &heat.buoyancy[d], heat.lift[d]);
+        let (diagonal, kinds) = (&momentum.diagonal, &faces.kinds);
+        pool.each_row(
+            &Region::faces(*shape, d),
+            [&mut now.face_velocity[d]],
+            #[inline(always)]
+            |row, [face_velocity]| {
+                let n = face_velocity.len();
+                let pairs = |of| [-s, 0].map(|shift| slice_at(of, row.place, shift, n));
+                let pair = |of: [&[f64]; 2], i: usize| Pair { low: of[0][i], high: of[1][i] };
+                let (t, cells, diagonal) = (pairs(theta), pairs(cells), pairs(diagonal));
+                let kinds = slice_at(kinds, row.place, 0, n);
+                for i in 0..n {
+                    let at_face = buoyancy_at(t[0][i], t[1][i], lift);
+                    let above_mean = at_face - pair(cells, i).mean();
+                    let lifted = fluid.rhie_chow * (above_mean / pair(diagonal, i).mean());
+                    let is_open = kind_of(kinds[i], d) == OPEN;
+                    face_velocity[i] += if is_open { lifted } else { 0.0 };
+                }
+            },
+        );
+    }
+}

@@ -1,0 +1,353 @@
+//! The temperature of one subdomain and its equation; eqs. (H11), (H12).
+
+use vortice_core::{
+    Case, Communicator, Field, Halo, Heat, Location, Real, Region, Result, Row, Shape, StateReader,
+    StateWriter, Subdomain, ThermalBoundary, ThermalEnds, ThreadPool,
+};
+use vortice_linear::cpu::relax_rows;
+use vortice_linear::cpu::rows::{Sides, from_sums};
+use vortice_linear::{Colour, stencil};
+
+use super::slice_at;
+use crate::boundary::kind_of;
+use crate::options::ScalarConvection;
+use crate::settings::{Factors, Settings};
+use crate::state::Flow;
+use crate::stencil::{CENTRAL, OPEN, VAN_LEER, buoyancy, heat_flux, positive};
+
+/// Names of the temperature now and at the end of the last two time steps in a saved state.
+const SAVED: [&str; 3] = ["temperature", "temperature-last", "temperature-before"];
+
+/// Sweeps of an outer iteration.
+const SWEEPS: u32 = 20;
+
+/// The temperature of one subdomain, relative to the reference, in K at cell centres.
+pub(super) struct Temperature {
+    shape: Shape,
+    directions: usize,
+    /// Sum of the global indices of cell (0, 0, 0): its parity is its colour.
+    origin: usize,
+    /// The reference, and the difference that residuals are shares of, in K.
+    reference: f64,
+    difference: f64,
+    pub(super) theta: Vec<f64>,
+    past: [Vec<f64>; 2],
+    /// Coefficients of the neighbours in 1/s, as those of the momentum equations, and the inverse of the diagonal.
+    a: [Vec<f64>; 6],
+    inverse: Vec<f64>,
+    /// What is missing in the equations, in K/s, and what they are corrected by.
+    residual: Vec<f64>,
+    correction: Vec<f64>,
+    /// Acceleration in m/s2 by each kelvin, and by the temperature in each cell.
+    pub(super) lift: [f64; 3],
+    pub(super) buoyancy: [Vec<f64>; 3],
+    /// alpha / h2 in 1/s, alpha / h in m/s.
+    diffusion: [f64; 3],
+    conduction: [f64; 3],
+    /// One where the end of a direction has a temperature, else zero.
+    fixed: [[f64; 2]; 3],
+    ends: ThermalEnds<f64>,
+    convection: ScalarConvection,
+    /// alpha_T of a steady flow.
+    alpha: f64,
+}
+
+impl Temperature {
+    /// Of the case at t = 0. Collective.
+    pub(super) fn new(
+        (case, heat): (&Case, &Heat),
+        (part, shape): (&Subdomain, Shape),
+        (settings, kinds): (&Settings, &[u8]),
+        (halo, ranks): (&Halo, &dyn Communicator),
+        pool: &ThreadPool,
+    ) -> Result<Self> {
+        let zeros = || vec![0.0; shape.len()];
+        let h = settings.spacing;
+        let is_fixed = |face: ThermalBoundary| f64::from(u8::from(face.temperature().is_some()));
+        let mut temperature = Self {
+            shape,
+            directions: settings.directions,
+            origin: part.offset().iter().sum(),
+            reference: heat.reference,
+            difference: heat.difference,
+            theta: zeros(),
+            past: [zeros(), zeros()],
+            a: std::array::from_fn(|_| zeros()),
+            inverse: zeros(),
+            residual: zeros(),
+            correction: zeros(),
+            lift: heat.buoyancy(),
+            buoyancy: std::array::from_fn(|_| zeros()),
+            diffusion: h.map(|h| heat.diffusivity / (h * h)),
+            conduction: h.map(|h| heat.diffusivity / h),
+            fixed: heat.faces.map(|ends| ends.map(is_fixed)),
+            ends: ThermalEnds::new((case, heat), part),
+            convection: settings.options.scalar_convection,
+            alpha: settings.alpha_t,
+        };
+        pool.each_row(&Region::own(shape), [&mut temperature.theta], |row, [out]| {
+            for (i, out) in (0..).zip(out) {
+                let point = case.grid.centre(part.global([i, row.j, row.k]));
+                *out = heat.initial_temperature(point) - heat.reference;
+            }
+        });
+        temperature.complete(kinds, (halo, ranks), pool)?;
+        Ok(temperature)
+    }
+
+    /// Halos, values beyond the ends of the box, and the buoyancy of cells.
+    fn complete(
+        &mut self,
+        kinds: &[u8],
+        (halo, ranks): (&Halo, &dyn Communicator),
+        pool: &ThreadPool,
+    ) -> Result<()> {
+        let Self { shape, theta, ends, lift, buoyancy: all, directions, .. } = self;
+        halo.exchange(ranks, &mut [theta])?;
+        ends.fill(theta, shape);
+        let (theta, strides) = (&theta[..], shape.strides().map(|s| s as isize));
+        for (d, out) in all.iter_mut().enumerate().take(*directions) {
+            let (s, lift) = (strides[d], lift[d]);
+            pool.each_row(
+                &Region::own(*shape),
+                [out],
+                #[inline(always)]
+                |row, [out]| {
+                    let n = out.len();
+                    let t = [-s, 0, s].map(|shift| slice_at(theta, row.place, shift, n));
+                    let bits = [0, s].map(|shift| slice_at(kinds, row.place, shift, n));
+                    for i in 0..n {
+                        let kinds = [kind_of(bits[0][i], d), kind_of(bits[1][i], d)];
+                        out[i] = buoyancy([t[0][i], t[1][i], t[2][i]], kinds, lift);
+                    }
+                },
+            );
+        }
+        let mut all: Vec<&mut [f64]> = all.iter_mut().map(Vec::as_mut_slice).collect();
+        halo.exchange(ranks, &mut all[..*directions])
+    }
+
+    /// The temperature becomes that of the last step.
+    pub(super) fn begin_step(&mut self) {
+        self.past.swap(0, 1);
+        self.past[0].clone_from(&self.theta);
+    }
+
+    /// Largest change since then, in K; not a number if any is.
+    pub(super) fn change(&self) -> f64 {
+        let rows = self.shape.rows();
+        let of_row = |places: std::ops::Range<usize>| {
+            let both = self.theta[places.clone()].iter().zip(&self.past[0][places]);
+            both.fold(0.0, |most: f64, (now, past)| most.max_magnitude(now - past))
+        };
+        rows.map(of_row).fold(0.0, f64::max_magnitude)
+    }
+
+    /// Solves the equation once with the face velocities of a flow; inner iterations, and the largest residual in 1/s
+    /// before it, as a share of the temperature difference.
+    pub(super) fn solve(
+        &mut self,
+        (flow, kinds, factors): (&Flow, &[u8], &Factors),
+        (halo, ranks): (&Halo, &dyn Communicator),
+        pool: &ThreadPool,
+    ) -> Result<(u64, f64)> {
+        let found = match self.convection {
+            ScalarConvection::VanLeer => self.assemble::<VAN_LEER>(flow, kinds, factors, pool),
+            ScalarConvection::Central => self.assemble::<CENTRAL>(flow, kinds, factors, pool),
+        };
+        self.correction.fill(0.0);
+        for _ in 0..SWEEPS {
+            for colour in [Colour::Red, Colour::Black] {
+                self.relax(colour, pool);
+                halo.exchange(ranks, &mut [&mut self.correction])?;
+            }
+        }
+        let correction = &self.correction;
+        pool.each_row(&Region::own(self.shape), [&mut self.theta], |row, [out]| {
+            let by = slice_at(correction, row.place, 0, out.len());
+            out.iter_mut().zip(by).for_each(|(out, by)| *out += by);
+        });
+        self.complete(kinds, (halo, ranks), pool)?;
+        Ok((SWEEPS.into(), found / self.difference))
+    }
+
+    /// Coefficients, and what is missing; eq. (H12).
+    fn assemble<const SCHEME: u8>(
+        &mut self,
+        flow: &Flow,
+        kinds: &[u8],
+        factors: &Factors,
+        pool: &ThreadPool,
+    ) -> f64 {
+        let Self { shape, theta, past, a, inverse, residual, .. } = self;
+        let alpha = if factors.latest > 0.0 { 1.0 } else { self.alpha };
+        let rows = CellRows {
+            theta,
+            past,
+            flow,
+            kinds,
+            factors,
+            strides: shape.strides().map(|s| s as isize),
+            directions: self.directions,
+            diffusion: self.diffusion,
+            conduction: self.conduction,
+            fixed: self.fixed,
+            over_alpha: 1.0 / alpha,
+        };
+        let [west, east, south, north, bottom, top] = a.each_mut().map(Vec::as_mut_slice);
+        let [largest] = pool.largest_of_rows(
+            &Region::own(*shape),
+            [west, east, south, north, bottom, top, inverse, residual],
+            #[inline(always)]
+            |row, arrays| [rows.assemble::<SCHEME>(row, arrays)],
+        );
+        largest
+    }
+
+    /// New corrections in the cells of one colour, from those of the other.
+    fn relax(&mut self, colour: Colour, pool: &ThreadPool) {
+        let Self { shape, directions, a, inverse, residual, correction, .. } = self;
+        let shift = self.origin + usize::from(colour == Colour::Black);
+        let (a, inverse, residual, directions) = (&*a, &*inverse, &*residual, *directions);
+        relax_rows(
+            pool,
+            shape,
+            directions,
+            shift,
+            correction,
+            #[inline(always)]
+            |block, out| {
+                let n = out.len();
+                let a = Sides::own(a, directions, block.place, n);
+                let (b, inverse) = (&residual[block.place..][..n], &inverse[block.place..][..n]);
+                from_sums(
+                    &a,
+                    &block.x,
+                    directions,
+                    out,
+                    #[inline(always)]
+                    |i, sum| stencil::relaxed(inverse[i], b[i], sum),
+                );
+            },
+        );
+    }
+
+    /// Temperature in K at the centres of some rows, from that relative to the reference.
+    pub(super) fn field(&self, rows: std::ops::Range<usize>) -> Field {
+        let shape = Shape { cells: [self.shape.cells[0], rows.len(), 1], halo: [0; 3] };
+        let mut field = Field::zeros(Location::Centre, shape, 1);
+        for (number, row) in rows.zip(field.values.chunks_exact_mut(shape.cells[0])) {
+            let theta = &self.theta[self.shape.row(number)];
+            row.iter_mut().zip(theta).for_each(|(to, theta)| *to = self.reference + theta);
+        }
+        field
+    }
+
+    /// Gives the temperature to a state.
+    pub(super) fn save(&self, state: &mut dyn StateWriter) -> Result<()> {
+        let all = [&self.theta, &self.past[0], &self.past[1]];
+        SAVED.iter().zip(all).try_for_each(|(name, theta)| {
+            state.components(name, (Location::Centre, self.shape, 1), |_| Ok(theta.clone()))
+        })
+    }
+
+    /// The reverse of `save`.
+    pub(super) fn restore(
+        &mut self,
+        state: &dyn StateReader,
+        kinds: &[u8],
+        (halo, ranks): (&Halo, &dyn Communicator),
+        pool: &ThreadPool,
+    ) -> Result<()> {
+        let saved = |number: usize| state.scalar(SAVED[number], self.shape);
+        (self.theta, self.past) = (saved(0)?, [saved(1)?, saved(2)?]);
+        self.complete(kinds, (halo, ranks), pool)
+    }
+}
+
+/// What a row's equations are made from.
+struct CellRows<'a> {
+    theta: &'a [f64],
+    past: &'a [Vec<f64>; 2],
+    flow: &'a Flow,
+    kinds: &'a [u8],
+    factors: &'a Factors,
+    strides: [isize; 3],
+    directions: usize,
+    diffusion: [f64; 3],
+    conduction: [f64; 3],
+    fixed: [[f64; 2]; 3],
+    over_alpha: f64,
+}
+
+impl CellRows<'_> {
+    /// The equations of a row of cells; the largest residual in K/s.
+    #[inline(always)]
+    fn assemble<const SCHEME: u8>(&self, row: Row, arrays: [&mut [f64]; 8]) -> f64 {
+        let [west, east, south, north, bottom, top, inverse, residual] = arrays;
+        let mut a = [[west, east], [south, north], [bottom, top]];
+        let n = residual.len();
+        inverse.fill(self.factors.latest);
+        self.take_past(row, residual);
+        for d in 0..self.directions {
+            let [low, high] = &mut a[d];
+            self.add_direction::<SCHEME>(row, d, [low, high], inverse, residual);
+        }
+        let mut largest = 0.0_f64;
+        for i in 0..n {
+            largest = largest.max_magnitude(residual[i]);
+            inverse[i] = 1.0 / (inverse[i] * self.over_alpha);
+        }
+        largest
+    }
+
+    /// What the time step asks for; eq. (V3).
+    #[inline(always)]
+    fn take_past(&self, row: Row, residual: &mut [f64]) {
+        let n = residual.len();
+        let now = slice_at(self.theta, row.place, 0, n);
+        let [last, before] = self.past.each_ref().map(|past| slice_at(past, row.place, 0, n));
+        let factors = self.factors;
+        for i in 0..n {
+            residual[i] =
+                (factors.last * last[i] - factors.before * before[i]) - factors.latest * now[i];
+        }
+    }
+
+    /// The faces across one direction.
+    #[inline(always)]
+    fn add_direction<const SCHEME: u8>(
+        &self,
+        row: Row,
+        d: usize,
+        [low, high]: [&mut [f64]; 2],
+        diagonal: &mut [f64],
+        residual: &mut [f64],
+    ) {
+        let (n, s) = (residual.len(), self.strides[d]);
+        let t = [-2 * s, -s, 0, s, 2 * s].map(|shift| slice_at(self.theta, row.place, shift, n));
+        let u = [0, s].map(|shift| slice_at(&self.flow.face_velocity[d], row.place, shift, n));
+        let kinds = [0, s].map(|shift| slice_at(self.kinds, row.place, shift, n));
+        let (diffusion, conduction) = (self.diffusion[d], self.conduction[d]);
+        let inverse_h = diffusion / conduction;
+        let coefficient = |kind: u8, fixed: f64, inward: f64| {
+            if kind == OPEN {
+                diffusion + positive(inward)
+            } else {
+                fixed * (2.0 * diffusion + positive(inward))
+            }
+        };
+        for i in 0..n {
+            let t = [t[0][i], t[1][i], t[2][i], t[3][i], t[4][i]];
+            let (u_low, u_high) = (u[0][i], u[1][i]);
+            let [below, above] = [kind_of(kinds[0][i], d), kind_of(kinds[1][i], d)];
+            low[i] = coefficient(below, self.fixed[d][0], u_low * inverse_h);
+            high[i] = coefficient(above, self.fixed[d][1], -u_high * inverse_h);
+            diagonal[i] += low[i] + high[i];
+            let enters = heat_flux::<SCHEME>(u_low, [t[0], t[1], t[2], t[3]], conduction);
+            let leaves = heat_flux::<SCHEME>(u_high, [t[1], t[2], t[3], t[4]], conduction);
+            // What the pressure correction leaves of the divergence does not heat.
+            residual[i] += inverse_h * ((enters - leaves) + t[2] * (u_high - u_low));
+        }
+    }
+}
