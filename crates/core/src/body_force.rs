@@ -104,8 +104,22 @@ impl<'a> ForceSums<'a> {
         Ok(self.sums.iter().enumerate().map(of_body).collect())
     }
 
-    /// Adds to the torques on bodies.
-    pub fn add_torques(&mut self, torques: &[f64]) {
+    /// The same with torques in N m that the parts do not have, see [`torques_of_turning`]. Collective.
+    ///
+    /// # Errors
+    /// If a rank has stopped.
+    pub fn of_all_turning(
+        mut self,
+        torques: &[f64],
+        ranks: &dyn Communicator,
+    ) -> Result<Vec<BodyForce>> {
+        if ranks.rank() == 0 {
+            self.add_torques(torques);
+        }
+        self.of_all(ranks)
+    }
+
+    fn add_torques(&mut self, torques: &[f64]) {
         for (body, torque) in torques.iter().enumerate() {
             let [_, unit] = force_units(self.case, body);
             self.sums[body][3] += (torque / unit).round_ties_even() as i128;
@@ -144,7 +158,7 @@ pub fn torques_of_turning(case: &Case) -> Vec<f64> {
     let h = case.grid.spacing();
     let volume: f64 = case.grid.directions().map(|d| h[d]).product();
     let solids = case.solids();
-    let blocks = solids.blocks().skip(case.solid.len());
+    let blocks = solids.body_blocks();
     let of_body = |(body, block): (usize, &[std::ops::Range<usize>; 3])| {
         let one = &case.bodies[body];
         if one.rotation == 0.0 {

@@ -37,6 +37,7 @@ mod memory;
 mod moments;
 mod monitor;
 mod monitors;
+mod near_bodies;
 mod outlet;
 mod perturbation;
 mod pocket_cells;
@@ -106,6 +107,7 @@ pub use memory::{
 };
 pub use monitor::{Every, Monitor, Snapshot, Verdict};
 pub use monitors::{Finite, SteadyState};
+pub use near_bodies::{around, cells_near_bodies};
 pub use outlet::ConvectiveOutlet;
 pub use perturbation::Perturbation;
 pub use pockets::Pockets;

@@ -15,10 +15,13 @@ use crate::pocket_cells::{AlikeRows, PocketCells};
 use crate::solid::{SolidBox, Solids};
 use regions::Regions;
 
+/// A grid, its boxes and bodies, and what they close in.
+type Known = (Grid, Vec<SolidBox>, Vec<Arc<Body>>, Arc<PocketCells>);
+
 /// The pockets between the solids of a grid.
 #[derive(Clone, Debug, Default)]
 pub struct Pockets {
-    known: Option<(Grid, Vec<SolidBox>, Vec<Arc<Body>>, Arc<PocketCells>)>,
+    known: Option<Known>,
 }
 
 impl Pockets {
@@ -112,7 +115,7 @@ fn open_rows(cells: [usize; 3], solids: &Solids) -> AlikeRows {
 
 /// What solids leave of a row.
 fn open_ranges(n: usize, solids: &Solids, [j, k]: [usize; 2]) -> Vec<Range<usize>> {
-    let mut open = vec![0..n];
+    let mut open: Vec<_> = std::iter::once(0..n).collect();
     let is_here = |block: &&[Range<usize>; 3]| block[1].contains(&j) && block[2].contains(&k);
     for block in solids.boxes().filter(is_here) {
         let cut = |range: Range<usize>| {

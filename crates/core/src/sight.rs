@@ -35,7 +35,7 @@ impl Sight {
         let mut parts = beside_ends(case);
         case.solid.iter().for_each(|solid| parts.extend(beside(case, &solid.cells(&case.grid))));
         let solids = case.solids();
-        for block in solids.blocks().skip(case.solid.len()) {
+        for block in solids.body_blocks() {
             let block = Extent { cells: block.clone() };
             parts.extend(Self::around(case, &block, AROUND_BODY));
         }

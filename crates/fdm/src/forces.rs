@@ -2,7 +2,7 @@
 
 use vortice_core::{
     BodyForce, BodyParts, Case, Communicator, FaceKind, ForceSums, Result, Shape, Side, Subdomain,
-    Surfaces, arm, torques_of_turning,
+    Surfaces, arm, cells_near_bodies, torques_of_turning,
 };
 
 use crate::colours::Colours;
@@ -43,7 +43,7 @@ pub(crate) struct ForceSides {
     pub(crate) case: Case,
     pub(crate) sides: BodyParts<ForceSide>,
     /// Of bodies that turn, see [`torques_of_turning`].
-    turning: Vec<f64>,
+    pub(crate) turning: Vec<f64>,
 }
 
 impl ForceSides {
@@ -94,7 +94,7 @@ impl ForceSides {
             force[a] = mass[d] * momentum;
             sums.add(body, force, side.arm);
         }
-        self.of_all(sums, ranks)
+        sums.of_all_turning(&self.turning, ranks)
     }
 
     /// The sides for a device, where pressures lie by colour.
@@ -112,21 +112,6 @@ impl ForceSides {
             parts: self.sides.parts.iter().map(of_device).collect(),
         }
     }
-
-    /// The forces of all ranks from the sums of this one. Collective.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
-    pub(crate) fn of_all(
-        &self,
-        mut sums: ForceSums<'_>,
-        ranks: &dyn Communicator,
-    ) -> Result<Vec<BodyForce>> {
-        if ranks.rank() == 0 {
-            sums.add_torques(&self.turning);
-        }
-        sums.of_all(ranks)
-    }
 }
 
 /// Each side with the number of its body.
@@ -136,9 +121,9 @@ fn sides(case: &Case, part: &Subdomain, shape: Shape) -> Vec<(usize, ForceSide)>
         let is_body = surfaces.is_inside(cell) && surfaces.is_solid(cell);
         if is_body { solids.body_at(surfaces.global(cell)) } else { None }
     };
-    let own = Shape { halo: [0; 3], ..shape };
     let mut sides = Vec::new();
-    for cell in own.all_cells() {
+    // Beyond a side is a low face, of which a body may have the cell before.
+    for cell in cells_near_bodies(case, part, [0; 3], 2) {
         for a in case.grid.directions() {
             if surfaces.face(cell, a, Side::Low) != FaceKind::Open {
                 continue;

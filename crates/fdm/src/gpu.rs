@@ -302,7 +302,7 @@ impl<T: Storable> Engine for Gpu<T> {
             black.input("black"),
         ];
         let sums = forces.sums(case, &device.kernels.force_on_sides, rest)?;
-        sides.of_all(sums, &*device.ranks)
+        sums.of_all_turning(&sides.turning, &*device.ranks)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

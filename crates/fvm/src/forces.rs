@@ -3,7 +3,7 @@
 
 use vortice_core::{
     BodyForce, BodyParts, BodyWall, Case, Communicator, ForceSums, Result, Shape, Side, Subdomain,
-    Surfaces, arm, torques_of_turning,
+    Surfaces, arm, cells_near_bodies, torques_of_turning,
 };
 
 use crate::boundary::{SOLID, kind_of};
@@ -46,7 +46,7 @@ vortice_gpu::mirrored! {
 pub(crate) struct ForceFaces {
     pub(crate) faces: BodyParts<ForceFace>,
     /// Of bodies that turn, see [`torques_of_turning`].
-    turning: Vec<f64>,
+    pub(crate) turning: Vec<f64>,
 }
 
 impl ForceFaces {
@@ -60,8 +60,7 @@ impl ForceFaces {
     ) -> Self {
         let surfaces = Surfaces::of_part(case, part);
         let flows = |cell: [isize; 3]| kinds[shape.index(cell)] & SOLID == 0;
-        let cells = Shape { halo: [0; 3], ..shape }.all_cells();
-        let cells = cells.filter(|&cell| !case.bodies.is_empty() && flows(cell));
+        let cells = cells_near_bodies(case, part, [0; 3], 1).filter(|&cell| flows(cell));
         let mut faces = Vec::new();
         for cell in cells {
             for d in case.grid.directions() {
@@ -100,22 +99,7 @@ impl ForceFaces {
             let force = face.handed_on(fluid, values).map(|momentum| face.mass * momentum);
             sums.add(body, force, face.arm);
         }
-        self.of_all(sums, ranks)
-    }
-
-    /// The forces of all ranks from the sums of this one. Collective.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
-    pub(crate) fn of_all(
-        &self,
-        mut sums: ForceSums<'_>,
-        ranks: &dyn Communicator,
-    ) -> Result<Vec<BodyForce>> {
-        if ranks.rank() == 0 {
-            sums.add_torques(&self.turning);
-        }
-        sums.of_all(ranks)
+        sums.of_all_turning(&self.turning, ranks)
     }
 }
 

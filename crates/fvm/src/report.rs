@@ -131,7 +131,7 @@ fn thin_body(case: &Case) -> Option<&Body> {
         let flows = |d: usize| Side::BOTH.iter().all(|side| surfaces.flows(side.next(cell, d)));
         case.grid.directions().any(flows)
     };
-    let blocks = solids.blocks().skip(case.solid.len());
+    let blocks = solids.body_blocks();
     let mut bodies = case.bodies.iter().zip(blocks).enumerate();
     let thin = bodies.find(|(number, (body, block))| {
         let own = each_cell_of_grid(block);

@@ -48,6 +48,6 @@ impl Forces {
             fields.face_velocity.input("face_velocity"),
         ];
         let sums = self.on_device.sums(case, &kernels.force_on_faces, rest)?;
-        self.faces.of_all(sums, &**ranks)
+        sums.of_all_turning(&self.faces.turning, &**ranks)
     }
 }

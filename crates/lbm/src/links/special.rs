@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use vortice_core::{Body, Case, Side, Subdomain};
+use vortice_core::{Body, Case, Side, Subdomain, around};
 
 use crate::boundary::acts;
 use crate::settings::Settings;
@@ -38,7 +38,7 @@ pub(crate) fn special_cells(settings: &Settings, part: &Subdomain) -> BTreeSet<[
         add(low, high);
     }
     for solid in &case.solid {
-        for [low, high] in around(case, part, &solid.cells(&case.grid)) {
+        for [low, high] in around(case, part, &solid.cells(&case.grid), 1) {
             // The shell of the box, one cell thick on all sides.
             for d in 0..3 {
                 let (mut below, mut above) = (high, low);
@@ -50,7 +50,7 @@ pub(crate) fn special_cells(settings: &Settings, part: &Subdomain) -> BTreeSet<[
         }
     }
     let solids = case.solids();
-    for (body, block) in case.bodies.iter().zip(solids.blocks().skip(case.solid.len())) {
+    for (body, block) in case.bodies.iter().zip(solids.body_blocks()) {
         add_beside(&mut cells, case, part, body, block);
     }
     cells
@@ -66,7 +66,7 @@ fn add_beside(
 ) {
     let n = part.n().map(|n| n as isize);
     let spacing = case.grid.directions().map(|d| case.grid.spacing()[d]).fold(0.0, f64::max);
-    for [low, high] in around(case, part, block) {
+    for [low, high] in around(case, part, block, 1) {
         let [x, y, z] = std::array::from_fn(|d| low[d].max(0)..high[d].min(n[d]));
         // The place of the cell beside the body, on whichever side of a periodic end it lies.
         let centre = |cell: [isize; 3]| {
@@ -84,27 +84,4 @@ fn add_beside(
             cells.extend(row.filter(is_near));
         }
     }
-}
-
-/// Where a block of the whole lattice and a cell more on all sides lies as seen by a part, across periodic ends too:
-/// low and high corners.
-fn around(case: &Case, part: &Subdomain, block: &[Range<usize>; 3]) -> Vec<[[isize; 3]; 2]> {
-    let all = case.grid.cells().map(|n| n as isize);
-    let shifts = |d: usize| -> Vec<isize> {
-        if case.boundaries.periodic()[d] { vec![-all[d], 0, all[d]] } else { vec![0] }
-    };
-    let mut places = Vec::new();
-    for x in shifts(0) {
-        for y in shifts(1) {
-            for z in shifts(2) {
-                let shift = [x, y, z];
-                let at = |d: usize, i: usize| i as isize + shift[d] - part.offset()[d] as isize;
-                places.push([
-                    std::array::from_fn(|d| at(d, block[d].start) - 1),
-                    std::array::from_fn(|d| at(d, block[d].end) + 1),
-                ]);
-            }
-        }
-    }
-    places
 }
