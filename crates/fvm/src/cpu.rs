@@ -8,6 +8,7 @@ mod heat;
 mod interpolate;
 mod krylov;
 mod momentum;
+mod slices;
 mod temperature;
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,7 @@ use crate::forces::ForceFaces;
 use crate::options::{Momentum, NAME};
 use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow};
+use slices::slice_at;
 use temperature::Temperature;
 
 /// Fields of one subdomain and what works on them, on the processor.
@@ -179,12 +181,6 @@ impl Cpu {
     fn exchange_velocity(&mut self) -> Result<()> {
         self.now.exchange_velocity(self.fluid.directions, &self.halo, &*self.ranks)
     }
-}
-
-/// `n` values of an array from a place on, shifted.
-#[inline(always)]
-fn slice_at<T>(values: &[T], place: usize, shift: isize, n: usize) -> &[T] {
-    &values[place.wrapping_add_signed(shift)..][..n]
 }
 
 impl Engine for Cpu {

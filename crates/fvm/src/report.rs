@@ -175,6 +175,9 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         fact("momentum", momentum(&settings)),
         fact("pressure", settings.options.pressure.to_string()),
     ];
+    if case.heat.is_some() && settings.steady {
+        facts.push(fact("heat", format!("relaxation {:.3}", settings.alpha_t)));
+    }
     if !settings.steady {
         let dt = settings.dt;
         facts.push(fact("time step", format!("{dt:.4e} s at most")));

@@ -8,7 +8,7 @@ use vortice_linear::cpu::relax_rows;
 use vortice_linear::cpu::rows::{Sides, from_sums};
 use vortice_linear::{Colour, stencil};
 
-use super::slice_at;
+use super::slices::slice_at;
 use crate::boundary::kind_of;
 use crate::options::ScalarConvection;
 use crate::settings::{Factors, Settings};

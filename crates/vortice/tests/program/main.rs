@@ -10,6 +10,7 @@ mod faults;
 mod film;
 mod finite;
 mod goes_on;
+mod heat;
 mod hostile;
 mod initial;
 mod killed;
