@@ -3,7 +3,7 @@
 
 mod common;
 #[path = "../../core/tests/triangles/flow.rs"]
-mod triangles;
+mod same_drag;
 
 use common::{after, annulus, case, past, row_of_circles, run_until, solver};
 use vortice_core::{Case, Field, Solver, Values};
@@ -104,6 +104,8 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
     let stairs = format!("{turning}, walls = \"stairs\"");
     let sphere = "sphere = { centre = [0.61, 0.47, 0.52], radius = 0.28 }";
     let wedge = "polygon = { corners = [[0.4, 0.3], [1.1, 0.45], [0.5, 0.72]] }";
+    let ring =
+        "inside = \"(x - 0.61)^2 + (y - 0.47)^2 < 0.07 and (x - 0.61)^2 + (y - 0.47)^2 > 0.015\"";
     let plane = vec![[2, 1, 1], [3, 1, 1], [1, 3, 1], [2, 2, 1], [12, 1, 1]];
     let space = vec![[2, 1, 1], [1, 3, 1], [2, 2, 2], [1, 1, 4]];
     let f32s = "precision = \"f32\"\n";
@@ -114,6 +116,7 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
         ("turning circle, f32", past(&turning, [36, 18, 1], f32s), plane.clone()),
         ("turning stairs", past(&stairs, [36, 18, 1], ""), plane.clone()),
         ("wedge", past(wedge, [40, 20, 1], euler), plane.clone()),
+        ("ring with a hole", past(ring, [36, 18, 1], ""), plane.clone()),
         ("row of circles", row_of_circles([36, 18], ""), plane),
         ("sphere", past(sphere, [24, 12, 12], ""), space.clone()),
         (
@@ -322,7 +325,7 @@ fn a_cylinder_in_a_channel_has_the_published_drag() {
 
 #[test]
 fn a_ball_of_triangles_feels_the_drag_of_a_sphere() {
-    triangles::expect_same_drag(|case| {
+    same_drag::expect_same_drag(|case| {
         let mut solver = solver(case);
         run_until(&mut *solver, 0.4);
         solver.forces().expect("forces")[0].force[0]

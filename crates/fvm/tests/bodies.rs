@@ -3,7 +3,7 @@
 
 mod flows;
 #[path = "../../core/tests/triangles/flow.rs"]
-mod triangles;
+mod same_drag;
 
 use std::sync::Arc;
 
@@ -290,7 +290,7 @@ fn a_cylinder_in_a_channel_has_the_drag_of_the_benchmark() {
 
 #[test]
 fn a_ball_of_triangles_feels_the_drag_of_a_sphere() {
-    triangles::expect_same_drag(|case| {
+    same_drag::expect_same_drag(|case| {
         let mut solver = build(case, &alone());
         while solver.now().time < 0.4 {
             solver.step(0.4).expect("a step");

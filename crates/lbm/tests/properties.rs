@@ -4,7 +4,7 @@
 
 mod common;
 #[path = "../../core/tests/triangles/flow.rs"]
-mod triangles;
+mod same_drag;
 
 use common::{Flow, alone, build};
 use vortice_core::{Case, Field, Quantity};
@@ -231,7 +231,7 @@ fn flows_of_the_tests_are_not_at_rest() {
 
 #[test]
 fn a_ball_of_triangles_feels_the_drag_of_a_sphere() {
-    triangles::expect_same_drag(|case| {
+    same_drag::expect_same_drag(|case| {
         let mut solver = build(case, &alone());
         while solver.now().time < 0.4 {
             solver.step(f64::INFINITY).expect("a step");

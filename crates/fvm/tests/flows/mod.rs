@@ -107,6 +107,9 @@ impl Flow {
                  stairs = { circle = { centre = [3.3, 1.41], radius = 0.4 }, rotation = -2.0, \
                  walls = 'stairs' } }\ninitial = { velocity = [0.3, 0.0, 0.0] }",
             ),
+            Self::plane("ring with a hole", [34, 22], [PARABOLA, OUTFLOW, WALL, WALL]).extra(
+                "body.ring = { inside = '(x - 1.3)^2 + (y - 1.3)^2 < 0.6 and (x - 1.3)^2 + (y - 1.3)^2 > 0.1' }",
+            ),
             Self::plane("drum", [26, 22], [WALL; 4]).forced("[0.3, 0.2, 0.0]").extra(
                 "body = { drum = { circle = { centre = [1.63, 1.36], radius = 1.3 }, hollow = true, \
                  rotation = 0.7 }, wedge = { polygon = { corners = [[1.1, 1.0], [2.2, 1.2], \

@@ -88,6 +88,9 @@ impl Flow {
                      walls = 'stairs' }",
                 )
                 .extra("initial = { velocity = [0.5, 0.0, 0.0] }"),
+            plane("ring with a hole", [27, 19], [inflow, "'outflow'", WALL, WALL]).extra(
+                "body.ring = { inside = '(x - 1.2)^2 + (y - 1.1)^2 < 0.5 and (x - 1.2)^2 + (y - 1.1)^2 > 0.1' }",
+            ),
             plane("drum", [17, 18], [WALL, WALL, WALL, WALL]).extra(
                 "body.drum = { circle = { centre = [1.07, 1.13], radius = 0.98 }, hollow = true }\n\
                  body.inner = { circle = { centre = [1.1, 1.1], radius = 0.4 }, rotation = 2.5 }",
