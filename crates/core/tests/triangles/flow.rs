@@ -2,11 +2,11 @@
 #![allow(unreachable_pub, clippy::print_stdout)] // tests print the numbers that they judge
 
 #[path = "mod.rs"]
-mod triangles;
+mod balls;
 
 use std::sync::Arc;
 
-use triangles::{ball, file};
+use balls::{ball, file};
 use vortice_core::{Body, Case, Geometry, Mesh, Placement};
 
 /// A flow past a sphere at Re = 20, and the same past a ball of triangles.
