@@ -54,6 +54,7 @@ pub const METHOD: Method = Method {
     // Ghost values mirror the cells beside a wall.
     wall_slope: |_| Ok(WallSlope::MIRRORED),
     tells_forces: true,
+    carries_heat: true,
     build,
 };
 

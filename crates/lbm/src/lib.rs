@@ -59,6 +59,7 @@ pub const METHOD: Method = Method {
     when_it_diverges: report::when_it_diverges,
     wall_slope: |case| Ok(Settings::of(case)?.wall_slope()),
     tells_forces: true,
+    carries_heat: false,
     build,
 };
 

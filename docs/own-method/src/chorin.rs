@@ -17,6 +17,7 @@ pub const METHOD: Method = Method {
     // Ghost values mirror the cells beside a wall.
     wall_slope: |case| check(case).map(|_| WallSlope::MIRRORED),
     tells_forces: false,
+    carries_heat: false,
     build,
 };
 

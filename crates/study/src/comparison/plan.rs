@@ -43,6 +43,7 @@ pub struct Study {
     pub(super) progress: bool,
     pub(super) interrupt: Option<&'static AtomicUsize>,
     methods: Vec<&'static Method>,
+    left_out: Vec<&'static Method>,
     schemes: Vec<Scheme>,
 }
 
@@ -74,14 +75,23 @@ impl Study {
         methods.filter_map(|method| forces_missing(&self.case, method)).collect()
     }
 
-    /// A study of a case, by path or name, with `key=value` settings for all runs: by all methods, on
-    /// a quarter, half and all of its cells along each side, in space half, three quarters and all.
+    /// Of each method that was left out because it does not compute the heat of the case, that it was.
+    pub fn left_out(&self) -> Vec<String> {
+        let tell =
+            |method: &&Method| format!("`{}` does not compute heat: it is left out", method.name);
+        self.left_out.iter().map(tell).collect()
+    }
+
+    /// A study of a case, by path or name, with `key=value` settings for all runs: by all methods that compute what it
+    /// is about, on a quarter, half and all of its cells along each side, in space half, three quarters and all.
     ///
     /// # Errors
     /// If there is no such case or it is wrong.
     pub fn of(case: &str, sets: &[String]) -> Result<Self> {
         let (name, case) = (case_name(case).to_owned(), open_case(case, sets)?);
         let grids = usual(&case);
+        let computes = |method: &&Method| method.carries_heat || case.heat.is_none();
+        let (methods, left_out) = registry::methods().iter().copied().partition(computes);
         let study = Self {
             name,
             case,
@@ -91,7 +101,8 @@ impl Study {
             afresh: false,
             progress: false,
             interrupt: None,
-            methods: registry::methods().to_vec(),
+            methods,
+            left_out,
             schemes: Vec::new(),
         };
         Ok(study.with_variants())
@@ -102,7 +113,7 @@ impl Study {
     /// # Errors
     /// If there is no such method, or none is named.
     pub fn methods<S: AsRef<str>>(mut self, names: &[S]) -> Result<Self> {
-        self.methods = Vec::new();
+        (self.methods, self.left_out) = Default::default();
         for name in names {
             let method = registry::method(name.as_ref())?;
             if self.methods.iter().all(|known| known.name != method.name) {
@@ -273,6 +284,16 @@ mod tests {
         assert_eq!(study.n_runs(), 9);
         let folders: Vec<String> = study.runs().map(|run| run.folder).collect();
         assert_eq!((&*folders[0], &*folders[8]), ("cavity-fdm-32", "cavity-lbm-128"));
+    }
+
+    #[test]
+    fn who_does_not_compute_heat_is_left_out_of_a_flow_with_heat() {
+        let study = Study::of("heated-cavity-ra1e3", &[]).unwrap();
+        let names: Vec<&str> = study.variants.iter().map(|variant| &*variant.name).collect();
+        assert_eq!(names, ["fdm", "fvm"]);
+        assert_eq!(study.left_out(), ["`lbm` does not compute heat: it is left out"]);
+        let named = study.methods(&["lbm"]).unwrap();
+        assert_eq!((named.variants.len(), named.left_out().len()), (1, 0));
     }
 
     #[test]

@@ -28,7 +28,8 @@ pub(crate) fn execute(options: &Compare) -> Result<u8> {
         if !options.quiet {
             let n = study.n_runs();
             say::remark(&format!("{}: {n} run{}", study.case.title, if n == 1 { "" } else { "s" }));
-            study.forces_missing().iter().for_each(|one| say::remark(&format!("  {one}")));
+            let missing = study.left_out().into_iter().chain(study.forces_missing());
+            missing.for_each(|one| say::remark(&format!("  {one}")));
             LeftOut::of(&study.case)?.iter().for_each(|one| say::remark(&format!("  {one}")));
         }
         all.push(study.run_telling(&folder, &mut |row| tell(options, row))?);
