@@ -55,14 +55,14 @@ impl Pockets {
 /// What may drive a flow.
 pub(crate) struct Drive<'a> {
     pub(crate) boundaries: &'a Boundaries,
-    /// Directions that a force acts in.
-    pub(crate) force: [bool; 3],
+    /// Directions that a force acts in, or that the flow moves in at the start.
+    pub(crate) along: [bool; 3],
     /// Whether the flow at the start is none that moves as a whole.
     pub(crate) is_stirred: bool,
 }
 
 /// The regions that nothing drives, unless there is but one: none that flows through an open end, has a moving wall
-/// or a turning body, or goes on across a periodic end along which a force acts. If nothing is driven, or the flow
+/// or a turning body, or goes on across a periodic end along which a force acts or the flow begins. If nothing is driven, or the flow
 /// was stirred at the start, the largest region is no pocket either.
 fn pockets(cells: [usize; 3], solids: &Solids, drive: &Drive<'_>) -> Option<PocketCells> {
     if solids.is_empty() {
@@ -75,7 +75,7 @@ fn pockets(cells: [usize; 3], solids: &Solids, drive: &Drive<'_>) -> Option<Pock
     }
     for (d, side, face) in drive.boundaries.iter() {
         let acts = face.is_open() || (face.is_wall() && face.speed() > 0.0);
-        let pulls = *face == Boundary::Periodic && drive.force[d] && side == Side::Low;
+        let pulls = *face == Boundary::Periodic && drive.along[d] && side == Side::Low;
         if acts {
             regions.drive(at_end(&rows, cells, d, side));
         } else if pulls {

@@ -323,9 +323,13 @@ impl Case {
 
     /// Looks for pockets anew, on another grid.
     pub fn close_pockets(&mut self) {
+        let begins = match self.initial {
+            Initial::Uniform(velocity) => velocity.map(|u| u != 0.0),
+            _ => [true; 3],
+        };
         let drive = Drive {
             boundaries: &self.boundaries,
-            force: self.force.map(|force| force != 0.0),
+            along: std::array::from_fn(|d| self.force[d] != 0.0 || begins[d]),
             is_stirred: !matches!(self.initial, Initial::Uniform(_)),
         };
         self.pockets = Pockets::new(&self.grid, &self.solid, &self.bodies, &drive);

@@ -71,6 +71,10 @@ fn a_force_drives_what_goes_on_across_a_periodic_end() {
     let along_y = [WALL, WALL, PERIODIC, PERIODIC];
     assert_eq!(of("[0, 1, 0]", ACROSS, along_y), 0);
     assert_eq!(of("[1, 0, 0]", ACROSS, along_y), 50);
+    // What moves at the start goes on for a while.
+    let begins = format!("{ALONG}initial = {{ velocity = [1, 0, 0] }}\n");
+    assert_eq!(of("[0, 0, 0]", &begins, along_x), 0);
+    assert_eq!(of("[0, 0, 0]", ALONG, along_x), 60);
     // A hole in a body is closed, whatever acts on it.
     let ring = "body.ring = { inside = '(x - 1)^2 + (y - 0.5)^2 < 0.16 and (x - 1)^2 + (y - 0.5)^2 > 0.04' }\n";
     assert_eq!(of("[1, 0, 0]", ring, along_x), 12);
