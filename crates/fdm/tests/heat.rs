@@ -1,12 +1,15 @@
 //! Heat: exact flows, orders of convergence, conservation, and the same bits on any ranks and after a restart.
 #![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
+#[path = "../../core/tests/carried/mod.rs"]
+mod carried;
 mod common;
 
 use std::sync::Arc;
 
+use carried::How;
 use common::{case, run_until, solver};
-use vortice_core::{Case, Communicator, Context, Field, Quantity, Solver, Threads, gather};
+use vortice_core::{Case, Context, Field, Quantity, Solver, Threads};
 
 fn temperature(solver: &mut dyn Solver) -> Field {
     solver.field(Quantity::Temperature).expect("a temperature")
@@ -215,27 +218,9 @@ fn channel(layers: usize, precision: &str) -> String {
     )
 }
 
-/// Temperature and velocity of the whole grid after some steps on a layout of ranks, saved and restored on the way.
-fn after(text: &str, layout: [usize; 3], threads: usize, stop: Option<usize>) -> [Field; 2] {
-    let case = case(text);
-    let answers = Threads::run(layout.iter().product(), |rank| {
-        let ranks: Arc<dyn Communicator> = Arc::new(rank);
-        let context = Context { layout: Some(layout), threads, ranks: ranks.clone() };
-        let cut = context.decomposition(&case)?;
-        let mut solver = (vortice_fdm::METHOD.build)(&case, &context)?;
-        for step in 0..20 {
-            if stop == Some(step) {
-                let state = solver.state()?;
-                solver = (vortice_fdm::METHOD.build)(&case, &context)?;
-                solver.restore(&state)?;
-            }
-            solver.step(f64::INFINITY)?;
-        }
-        let mut whole = |quantity| gather(&*ranks, &cut, &solver.field(quantity)?);
-        Ok([whole(Quantity::Temperature)?, whole(Quantity::Velocity)?])
-    });
-    let fields = answers.unwrap_or_else(|error| panic!("{error}")).swap_remove(0);
-    fields.map(|field| field.expect("on rank 0"))
+/// Temperature and velocity after some steps on a layout of ranks, saved and restored on the way.
+fn after(text: &str, layout: [usize; 3], threads: usize, restart: Option<usize>) -> [Field; 2] {
+    carried::after(&vortice_fdm::METHOD, &case(text), 20, &How { layout, threads, restart })
 }
 
 #[test]

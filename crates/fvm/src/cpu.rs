@@ -9,6 +9,7 @@ mod interpolate;
 mod krylov;
 mod momentum;
 mod slices;
+mod sweep;
 mod temperature;
 #[cfg(test)]
 mod tests;

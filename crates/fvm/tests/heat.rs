@@ -2,9 +2,11 @@
 //! restart.
 #![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-use std::sync::Arc;
+#[path = "../../core/tests/carried/mod.rs"]
+mod carried;
 
-use vortice_core::{Case, Communicator, Context, Field, Quantity, Solver, Threads, gather};
+use carried::How;
+use vortice_core::{Case, Context, Field, Quantity, Solver};
 
 const WALL: &str = "\"wall\"";
 const TIGHT: &str = "[fvm]\npressure = { multigrid-cg = { retol = 1e-6 } }\n";
@@ -134,26 +136,8 @@ fn a_closed_box_keeps_its_heat_and_its_bounds() {
 }
 
 /// Temperature and velocity after some steps on a layout of ranks, saved and restored on the way.
-fn after(text: &str, layout: [usize; 3], threads: usize, stop: Option<usize>) -> [Field; 2] {
-    let case = case(text);
-    let answers = Threads::run(layout.iter().product(), |rank| {
-        let ranks: Arc<dyn Communicator> = Arc::new(rank);
-        let context = Context { layout: Some(layout), threads, ranks: ranks.clone() };
-        let cut = context.decomposition(&case)?;
-        let mut solver = (vortice_fvm::METHOD.build)(&case, &context)?;
-        for step in 0..12 {
-            if stop == Some(step) {
-                let state = solver.state()?;
-                solver = (vortice_fvm::METHOD.build)(&case, &context)?;
-                solver.restore(&state)?;
-            }
-            solver.step(f64::INFINITY)?;
-        }
-        let mut whole = |quantity| gather(&*ranks, &cut, &solver.field(quantity)?);
-        Ok([whole(Quantity::Temperature)?, whole(Quantity::Velocity)?])
-    });
-    let fields = answers.unwrap_or_else(|error| panic!("{error}")).swap_remove(0);
-    fields.map(|field| field.expect("on rank 0"))
+fn after(text: &str, layout: [usize; 3], threads: usize, restart: Option<usize>) -> [Field; 2] {
+    carried::after(&vortice_fvm::METHOD, &case(text), 12, &How { layout, threads, restart })
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Solution of the momentum equations.
 
 use vortice_core::{Region, Result};
+use vortice_linear::cpu::Coefficients;
 use vortice_linear::cpu::rows::{Sides, from_sums};
-use vortice_linear::cpu::{Coefficients, relax_rows};
 use vortice_linear::{Colour, Criterion, stencil};
 
 use super::krylov::Krylov;
+use super::sweep::SevenPoints;
 use super::{Cpu, Equations, slice_at};
 use crate::options::Momentum;
 
@@ -33,27 +34,7 @@ impl Cpu {
         let shift = self.origin + usize::from(colour == Colour::Black);
         let Equations { a, inverse, b, .. } = &self.momentum;
         for (u, b) in self.now.u.iter_mut().zip(b).take(directions) {
-            relax_rows(
-                &self.pool,
-                &self.shape,
-                directions,
-                shift,
-                u,
-                #[inline(always)]
-                |block, out| {
-                    let n = out.len();
-                    let a = Sides::own(a, directions, block.place, n);
-                    let (b, inverse) = (&b[block.place..][..n], &inverse[block.place..][..n]);
-                    from_sums(
-                        &a,
-                        &block.x,
-                        directions,
-                        out,
-                        #[inline(always)]
-                        |i, sum| stencil::relaxed(inverse[i], b[i], sum),
-                    );
-                },
-            );
+            SevenPoints { a, inverse, b, directions }.relax(&self.pool, &self.shape, shift, u);
         }
         self.exchange_velocity()
     }

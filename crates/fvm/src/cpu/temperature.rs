@@ -4,11 +4,10 @@ use vortice_core::{
     Case, Communicator, Field, Halo, Heat, Location, Real, Region, Result, Row, Shape, StateReader,
     StateWriter, Subdomain, ThermalBoundary, ThermalEnds, ThreadPool,
 };
-use vortice_linear::cpu::relax_rows;
-use vortice_linear::cpu::rows::{Sides, from_sums};
-use vortice_linear::{Colour, stencil};
+use vortice_linear::Colour;
 
 use super::slices::slice_at;
+use super::sweep::SevenPoints;
 use crate::boundary::kind_of;
 use crate::options::ScalarConvection;
 use crate::settings::{Factors, Settings};
@@ -208,28 +207,8 @@ impl Temperature {
     fn relax(&mut self, colour: Colour, pool: &ThreadPool) {
         let Self { shape, directions, a, inverse, residual, correction, .. } = self;
         let shift = self.origin + usize::from(colour == Colour::Black);
-        let (a, inverse, residual, directions) = (&*a, &*inverse, &*residual, *directions);
-        relax_rows(
-            pool,
-            shape,
-            directions,
-            shift,
-            correction,
-            #[inline(always)]
-            |block, out| {
-                let n = out.len();
-                let a = Sides::own(a, directions, block.place, n);
-                let (b, inverse) = (&residual[block.place..][..n], &inverse[block.place..][..n]);
-                from_sums(
-                    &a,
-                    &block.x,
-                    directions,
-                    out,
-                    #[inline(always)]
-                    |i, sum| stencil::relaxed(inverse[i], b[i], sum),
-                );
-            },
-        );
+        let equations = SevenPoints { a, inverse, b: residual, directions: *directions };
+        equations.relax(pool, shape, shift, correction);
     }
 
     /// Temperature in K at the centres of some rows, from that relative to the reference.
