@@ -206,7 +206,8 @@ fn position(text: &str, byte: usize) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Study, Variant, built_in_cases};
+    use crate::built_in_cases;
+    use crate::comparison::{Study, Variant};
 
     const GOOD: &str = "[[check]]\ncase = \"couette\"\nmethods = [\"fdm\"]\nsuite = \"quick\"\n\
                         judge = [{ reference = \"exact-couette\", tolerance = 1e-3 }]\n";
