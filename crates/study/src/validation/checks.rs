@@ -217,9 +217,7 @@ mod tests {
         let checks = Checks::built_in().unwrap_or_else(|error| panic!("{error}"));
         for (case, _) in built_in_cases() {
             for Variant { name: method, .. } in Study::of(case, &[]).unwrap().variants {
-                let asked = |check: &&Check| {
-                    check.case == *case && check.methods.iter().any(|name| *name == method)
-                };
+                let asked = |check: &&Check| check.case == *case && check.methods.contains(&method);
                 let of = checks.list.iter().filter(asked);
                 let quickest = of.map(|check| check.suite).min();
                 assert!(quickest.is_some(), "{case} by {method} is not checked");
