@@ -204,18 +204,8 @@ fn the_heated_cavity_is_as_good_as_its_prototypes() {
 
 /// A channel with all kinds of ends, in the plane or in space.
 fn channel(layers: usize, precision: &str) -> String {
-    format!(
-        "title = \"channel\"\ngrid = {{ cells = [12, 8, {layers}], size = [3.0, 1.0, 1.0] }}\n\
-         fluid = {{ viscosity = 0.01 }}\n\
-         heat = {{ prandtl = 0.7, expansion = 3e-3, gravity = [-9.81, 0.0, 0.0] }}\n\
-         initial = {{ velocity = [0.5, 0.0, 0.0], temperature = \"300 + x*y + sin(5*x)\" }}\n\
-         [boundary]\n\
-         x-low = {{ inflow = {{ velocity = [1.0, 0.0, 0.0], temperature = 300.0 }} }}\n\
-         x-high = \"outflow\"\ny-low = {{ wall = {{ temperature = 320.0 }} }}\n\
-         y-high = {{ wall = {{ heat-flux = 0.3 }} }}\n\
-         z-low = \"periodic\"\nz-high = \"periodic\"\n\
-         [run]\nmethod = \"fdm\"\nuntil = 1e9\nprecision = \"{precision}\"\n"
-    )
+    let run = format!("method = \"fdm\"\nuntil = 1e9\nprecision = \"{precision}\"");
+    carried::channel(layers, "periodic", &run)
 }
 
 /// Temperature and velocity after some steps on a layout of ranks, saved and restored on the way.

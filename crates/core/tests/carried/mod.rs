@@ -5,6 +5,22 @@ use std::sync::Arc;
 
 use vortice_core::{Case, Communicator, Context, Field, Method, Quantity, Threads, gather};
 
+/// A channel with all kinds of ends for heat, so many cells deep, with these ends across and these keys of `run`.
+pub fn channel(layers: usize, across: &str, run: &str) -> String {
+    format!(
+        "title = \"channel\"\ngrid = {{ cells = [12, 8, {layers}], size = [3.0, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = 0.01 }}\n\
+         heat = {{ prandtl = 0.7, expansion = 3e-3, gravity = [-9.81, 0.0, 0.0] }}\n\
+         initial = {{ velocity = [0.5, 0.0, 0.0], temperature = \"300 + x*y + sin(5*x)\" }}\n\
+         [boundary]\n\
+         x-low = {{ inflow = {{ velocity = [1.0, 0.0, 0.0], temperature = 300.0 }} }}\n\
+         x-high = \"outflow\"\ny-low = {{ wall = {{ temperature = 320.0 }} }}\n\
+         y-high = {{ wall = {{ heat-flux = 0.3 }} }}\n\
+         z-low = \"{across}\"\nz-high = \"{across}\"\n\
+         [run]\n{run}\n"
+    )
+}
+
 /// How a flow is computed.
 pub struct How {
     /// Ranks along each direction.
