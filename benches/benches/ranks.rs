@@ -1,6 +1,7 @@
 //! Several GPUs of one machine: how long halos take, by direction and transport, as in the communication
 //! table of Carvalho (2016), and how methods scale.
-//! `cargo bench -p vortice-benches --bench ranks -- exchange|lattice|volumes|differences [N]` on N GPUs.
+//! `cargo bench -p vortice-benches --bench ranks -- exchange|lattice|volumes|differences [N] [CELLS ...]` on N GPUs, with
+//! CELLS like 1024x1024x1024 in place of the usual sizes of strong scaling.
 #![allow(clippy::print_stdout)] // this is its output
 
 use std::sync::Arc;
@@ -20,6 +21,16 @@ fn words() -> Vec<String> {
 fn gpus() -> usize {
     let wanted = words().iter().find_map(|word| word.parse().ok());
     wanted.unwrap_or_else(|| Gpu::count().unwrap_or(0))
+}
+
+/// The sizes that the command line asks for, else these.
+fn sizes_or(usual: &[[usize; 3]]) -> Vec<[usize; 3]> {
+    let cells = |word: &String| {
+        let numbers: Option<Vec<usize>> = word.split('x').map(|n| n.parse().ok()).collect();
+        numbers?.try_into().ok()
+    };
+    let asked: Vec<_> = words().iter().filter_map(cells).collect();
+    if asked.is_empty() { usual.to_vec() } else { asked }
 }
 
 /// Slots of D3Q19, and of them those whose populations cross a face.
@@ -161,7 +172,7 @@ fn layouts(ranks: usize) -> Vec<[usize; 3]> {
     match ranks {
         2 => vec![[2, 1, 1], [1, 2, 1], [1, 1, 2]],
         4 => vec![[4, 1, 1], [1, 4, 1], [1, 1, 4], [1, 2, 2], [2, 2, 1]],
-        8 => vec![[8, 1, 1], [1, 8, 1], [1, 1, 8], [2, 2, 2]],
+        8 => vec![[8, 1, 1], [1, 8, 1], [1, 1, 8], [1, 2, 4], [2, 2, 2]],
         _ => vec![[1, 1, ranks]],
     }
 }
@@ -179,8 +190,12 @@ fn scale(
         let whole = |layout: [usize; 3]| -> [usize; 3] {
             std::array::from_fn(|d| cells[d] * if weak { layout[d] } else { 1 })
         };
-        let one = step_time(method, &case(cells).device(Device::AnyCuda), [1; 3], 0.15)?;
-        println!("| {name} | {} | 1 | 1x1x1 | {:.4} | |", text(cells), 1e3 * one);
+        let one = step_time(method, &case(cells).device(Device::AnyCuda), [1; 3], 0.15);
+        match &one {
+            Ok(one) => println!("| {name} | {} | 1 | 1x1x1 | {:.4} | |", text(cells), 1e3 * one),
+            Err(error) => println!("| {name} | {} | 1 | 1x1x1 | {error} | |", text(cells)),
+        }
+        let one = one.unwrap_or(f64::NAN);
         for layout in layouts(ranks) {
             if (0..3).any(|d| layout[d] > cells[d]) {
                 continue;
@@ -227,12 +242,14 @@ fn lattice() -> Result<()> {
             cubes(cavity_by("lbm", cells, &run, ""), cells)
         }
     };
-    heading("Lattice Boltzmann, weak: 512^3 for each GPU");
-    scale(&vortice_lbm::METHOD, "f32", flow("f32"), &[[512; 3]], true)?;
-    scale(&vortice_lbm::METHOD, "f64", flow("f64"), &[[512; 3]], true)?;
-    println!();
+    if sizes_or(&[]).is_empty() {
+        heading("Lattice Boltzmann, weak: 512^3 for each GPU");
+        scale(&vortice_lbm::METHOD, "f32", flow("f32"), &[[512; 3]], true)?;
+        scale(&vortice_lbm::METHOD, "f64", flow("f64"), &[[512; 3]], true)?;
+        println!();
+    }
     heading("Lattice Boltzmann, strong");
-    let sizes = [[512; 3], [256; 3], [128; 3]];
+    let sizes = sizes_or(&[[512; 3], [256; 3], [128; 3]]);
     scale(&vortice_lbm::METHOD, "f32", flow("f32"), &sizes, false)?;
     println!();
     Ok(())
@@ -244,7 +261,7 @@ fn volumes() -> Result<()> {
         cavity_by("fvm", cells, "until = \"steady\", steady = 1e-9", table)
     };
     heading("Finite volumes, strong: an outer iteration of SIMPLEC with 4 sweeps and a V-cycle");
-    let sizes = [[256; 3], [128; 3], [4096, 4096, 1], [1024, 1024, 1]];
+    let sizes = sizes_or(&[[256; 3], [128; 3], [4096, 4096, 1], [1024, 1024, 1]]);
     scale(&vortice_fvm::METHOD, "f64", flow, &sizes, false)?;
     println!();
     Ok(())
@@ -256,7 +273,7 @@ fn differences() -> Result<()> {
         cavity_by("fdm", cells, "until = 1e9", table)
     };
     heading("Finite differences, strong: a step with 100 iterations of SOR");
-    let sizes = [[4096, 4096, 1], [512; 3], [1024, 1024, 1], [256; 3]];
+    let sizes = sizes_or(&[[4096, 4096, 1], [512; 3], [1024, 1024, 1], [256; 3]]);
     scale(&vortice_fdm::METHOD, "f64", flow, &sizes, false)?;
     println!();
     Ok(())

@@ -23,7 +23,18 @@ const FLOWS: [(&str, &[&str]); 5] = [
 /// Of a lattice one rank would put 16 steps off here, and the other 64, if they did not agree.
 const UNEVEN: (&str, &[&str]) =
     ("cavity", &["grid.cells=[512,511,1]", "grid.size=[1.0,0.998046875,0.001953125]"]);
-const LAYOUTS: [[usize; 3]; 6] = [[1, 2, 1], [2, 1, 1], [1, 1, 2], [1, 3, 1], [2, 2, 1], [1, 2, 2]];
+const LAYOUTS: [[usize; 3]; 10] = [
+    [1, 2, 1],
+    [2, 1, 1],
+    [1, 1, 2],
+    [1, 3, 1],
+    [2, 2, 1],
+    [1, 2, 2],
+    [1, 8, 1],
+    [2, 4, 1],
+    [1, 2, 4],
+    [2, 2, 2],
+];
 const STEPS: usize = 70;
 
 /// Which device each rank has.
