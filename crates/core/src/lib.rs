@@ -11,6 +11,7 @@ mod body_force;
 mod boundary;
 mod case;
 mod cells;
+mod changing_force;
 mod checksum;
 mod communicator;
 mod context;
@@ -85,6 +86,7 @@ pub use case::{
     apply_overrides, flow_keys, known_keys, name_methods,
 };
 pub use cells::Cells;
+pub use changing_force::ChangingForce;
 pub use communicator::{Communicator, Message, Solo};
 pub use context::Context;
 pub use cut::CutPlane;
