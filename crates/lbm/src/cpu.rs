@@ -311,8 +311,4 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         self.seen = state::saved_seen(state, cells, settings, self.watched.cells())?;
         Ok(())
     }
-
-    fn finish(&mut self) -> Result<()> {
-        Ok(())
-    }
 }

@@ -397,8 +397,4 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
         self.seen = state::saved_seen(state, cells, settings, self.watched.cells())?;
         Ok(())
     }
-
-    fn finish(&mut self) -> Result<()> {
-        Ok(())
-    }
 }

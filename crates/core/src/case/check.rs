@@ -7,6 +7,7 @@ use super::devices::Devices;
 use super::faces::boundaries;
 use super::file::{CaseFile, GridFile, RunFile, UntilFile, WallLimitFile};
 use super::film::film_options;
+use super::force_times::ForceTimes;
 use super::formulas::{Vector, vector_of};
 use super::heat::heat;
 use super::initial::{SAMPLES, exact, initial, perturbed};
@@ -29,6 +30,7 @@ use crate::grid::Grid;
 use crate::heat::Heat;
 use crate::pockets::Pockets;
 use crate::solid::Solids;
+use crate::wetted::Surface;
 
 /// More cells than any machine holds; a slip of the finger.
 const MOST_CELLS: usize = 1 << 40;
@@ -86,6 +88,10 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         source: String::new(),
     };
     case.close_pockets();
+    if matches!(case.output.forces, ForceTimes::Every(_)) && Surface::wetted(&case).is_empty() {
+        let problem = "there is no body, solid box or wall that forces could act on";
+        return Err(text.error("output.forces", problem, "add one, or leave it out"));
+    }
     case.output
         .probes
         .iter()
