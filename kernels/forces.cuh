@@ -1,8 +1,8 @@
-// The forces on bodies, added up exactly: what each part of a body's surface feels is a whole number of units, so that
+// The forces on surfaces, added up exactly: what each part of a surface feels is a whole number of units, so that
 // no order matters; eq. (P6) of docs/src/theory/post.md. Twin of crates/core/src/body_force.rs.
 //
-// A kernel is given the first part of each body and behind the last, the units of force (N) and torque (N m) of each
-// body, and FORCE_SUMS numbers for each to which it adds. A row of blocks does the parts of one body.
+// A kernel is given the first part of each surface and behind the last, the units of force (N) and torque (N m) of each
+// surface, and FORCE_SUMS numbers for each to which it adds. A row of blocks does the parts of one surface.
 #pragma once
 #include "device.cuh"
 
@@ -55,7 +55,7 @@ INLINE void add_force(ForceSum& sum, const double (&force)[3], const double (&ar
     add_share(sum, 3, torque / units[1]);
 }
 
-// Adds what all threads have to a body's sums; every thread of the block calls it.
+// Adds what all threads have to a surface's sums; every thread of the block calls it.
 INLINE void add_up(const ForceSum& sum, int64* sums) {
 #pragma unroll
     for (int n = 0; n < FORCE_NUMBERS; ++n) {
@@ -65,10 +65,10 @@ INLINE void add_up(const ForceSum& sum, int64* sums) {
     add_up(sums + FORCE_NUMBERS * FORCE_LIMBS, sum.no_numbers);
 }
 
-// The body of a block, and what its threads do: `for (int64 n = first_part(first); n < first[body_of_block() + 1];
+// The surface of a block, and what its threads do: `for (int64 n = first_part(first); n < first[surface_of_block() + 1];
 // n += parts_at_once())`.
-INLINE int body_of_block() { return static_cast<int>(blockIdx.y); }
+INLINE int surface_of_block() { return static_cast<int>(blockIdx.y); }
 INLINE int64 first_part(const int64* first) {
-    return first[body_of_block()] + static_cast<int64>(blockIdx.x) * blockDim.x + threadIdx.x;
+    return first[surface_of_block()] + static_cast<int64>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 INLINE int64 parts_at_once() { return static_cast<int64>(blockDim.x) * gridDim.x; }

@@ -1,4 +1,4 @@
-// What bodies feel of the velocities beside them; eq. (F22) of docs/src/theory/fdm.md. Twin of crates/fdm/src/forces.rs.
+// What surfaces feel of the velocities beside them; eq. (F22) of docs/src/theory/fdm.md. Twin of crates/fdm/src/forces.rs.
 //
 // gamma: share of the donor cell. u, v, w in m/s on low faces, padded rows; red, black: kinematic pressure in m2/s2 by
 // colour. The rest as in forces.cuh.
@@ -6,7 +6,7 @@
 #include "fdm/stencil.cuh"
 #include "forces.cuh"
 
-// A side of the cell around an open face of a velocity component, beyond which a body gives the velocity; mirrored in
+// A side of the cell around an open face of a velocity component, beyond which a surface gives the velocity; mirrored in
 // crates/fdm/src/forces.rs.
 struct ForceSide {
     int64 component;
@@ -29,8 +29,8 @@ KERNEL force_on_sides(const int64* first, const double* units, const ForceSide* 
                       const ForceScales scales, const double gamma, const Real* u, const Real* v, const Real* w,
                       const Real* red, const Real* black) {
     ForceSum sum = no_force();
-    const int body = body_of_block();
-    for (int64 n = first_part(first); n < first[body + 1]; n += parts_at_once()) {
+    const int surface = surface_of_block();
+    for (int64 n = first_part(first); n < first[surface + 1]; n += parts_at_once()) {
         const ForceSide side = parts[n];
         const int a = static_cast<int>(side.component), d = static_cast<int>(side.direction);
         const Real* const along = component_of(a, u, v, w);
@@ -49,7 +49,7 @@ KERNEL force_on_sides(const int64* first, const double* units, const ForceSide* 
         double force[3];
 #pragma unroll
         for (int c = 0; c < 3; ++c) force[c] = c == a ? mass * momentum : 0.0;
-        add_force(sum, force, side.arm, units + 2 * body);
+        add_force(sum, force, side.arm, units + 2 * surface);
     }
-    add_up(sum, sums + FORCE_SUMS * body);
+    add_up(sum, sums + FORCE_SUMS * surface);
 }

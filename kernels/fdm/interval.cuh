@@ -10,5 +10,6 @@ struct Interval {
     Real weights[2];  // of the rates of change now and before
     Real inverse[3];  // 1 / (h dt) in 1/(m s)
     Real dt_h[3];     // dt / h in s/m
+    Real force[3];    // at its beginning in m/s2
 };
-static_assert(sizeof(Interval) == 10 * sizeof(Real), "mirrored in Rust");
+static_assert(sizeof(Interval) == 13 * sizeof(Real), "mirrored in Rust");

@@ -8,16 +8,16 @@
 
 // The prediction of a column.
 template <bool CENTRAL>
-INLINE void predict_column(const Layout& layout, const Fluid& fluid, Real dt, Real gamma,
-                           const Column& column, const Near& near, Real* const prediction[3]) {
+INLINE void predict_column(const Layout& layout, const Fluid& fluid, const Interval& now, const Column& column,
+                           const Near& near, Real* const prediction[3]) {
 #pragma unroll
     for (int r = 0; r < PREDICTED; ++r) {
         if (r >= column.length) break;
 #pragma unroll
         for (int a = 0; a < DIRECTIONS; ++a) {
-            const Real rate = rate_of_change<CENTRAL>(fluid, gamma, a, near, r);
+            const Real rate = rate_of_change<CENTRAL>(fluid, now, a, near, r);
             const Real before = value_at(near, a, r, NONE, NONE);
-            const Real advanced = is_open(column.flags[r], a) * (before + dt * rate);
+            const Real advanced = is_open(column.flags[r], a) * (before + now.dt * rate);
             if (is_free(column.flags[r], a))
                 prediction[a][r * stride_of(layout, LAST)] = advanced;
         }
@@ -33,10 +33,10 @@ KERNEL predict(const Layout layout, const Fluid fluid, const Interval* interval,
     const Real* const velocity[3] = {u + column.at, v + column.at, w + column.at};
     Real* const prediction[3] = {f + column.at, g + column.at, h + column.at};
     const Near near = near_column(layout, column.length, velocity);
-    const Real dt = interval->dt, gamma = interval->gamma;
-    if (gamma == Real(0)) {
-        predict_column<true>(layout, fluid, dt, gamma, column, near, prediction);
+    const Interval now = *interval;
+    if (now.gamma == Real(0)) {
+        predict_column<true>(layout, fluid, now, column, near, prediction);
     } else {
-        predict_column<false>(layout, fluid, dt, gamma, column, near, prediction);
+        predict_column<false>(layout, fluid, now, column, near, prediction);
     }
 }

@@ -10,9 +10,8 @@
 struct Fluid {
     Real diffusion[3];  // nu / h2 in 1/s
     Real inverse_h[3];  // 1 / h in 1/m
-    Real force[3];      // m/s2
 };
-static_assert(sizeof(Fluid) == 9 * sizeof(Real), "mirrored in Rust");
+static_assert(sizeof(Fluid) == 6 * sizeof(Real), "mirrored in Rust");
 
 // Cells that follow each other in direction LAST and are done by one thread: what two of them need is
 // loaded and computed once. Mirrored in crates/fdm/src/gpu/numbers.rs.
@@ -58,12 +57,12 @@ INLINE Near near_column(const Layout& layout, int length, const Real* const velo
 
 // Rate of change of component a in m/s2 at cell r of a column.
 template <bool CENTRAL>
-INLINE Real rate_of_change(const Fluid& fluid, Real gamma, int a, const Near& near, int r) {
+INLINE Real rate_of_change(const Fluid& fluid, const Interval& now, int a, const Near& near, int r) {
     const Real half = Real(0.5);
-    Real rate = fluid.force[a];
+    Real rate = now.force[a];
 #pragma unroll
     for (int d = 0; d < DIRECTIONS; ++d) {
-        const Transport k = {fluid.diffusion[d], fluid.inverse_h[d], gamma, half};
+        const Transport k = {fluid.diffusion[d], fluid.inverse_h[d], now.gamma, half};
         const Real low = value_at(near, a, r, NONE, d), high = value_at(near, a, r, d, NONE);
         const Real here = value_at(near, a, r, NONE, NONE);
         const Real v_low = half * (value_at(near, d, r, NONE, a) + value_at(near, d, r, NONE, NONE));

@@ -19,7 +19,7 @@ INLINE void extrapolate_column(const Layout& layout, const Fluid& fluid, const I
         const int at = r * stride_of(layout, LAST);
 #pragma unroll
         for (int a = 0; a < DIRECTIONS; ++a) {
-            const Real rate = rate_of_change<CENTRAL>(fluid, interval.gamma, a, near, r);
+            const Real rate = rate_of_change<CENTRAL>(fluid, interval, a, near, r);
             const Real here = value_at(near, a, r, NONE, NONE);
             const Real advanced =
                 is_open(column.flags[r], a) * extrapolated(here, rate, rates[a][at],

@@ -80,11 +80,12 @@ INLINE void add_direction(Balance& balance, const Fluid& fluid, const Flow& flow
 }
 
 template <int SCHEME>
-INLINE Balance balance_of(const Layout& layout, const Fluid& fluid, const Flow& flow, int64 here) {
+INLINE Balance balance_of(const Layout& layout, const Fluid& fluid, const Real (&force)[3], const Flow& flow,
+                          int64 here) {
     Balance balance;
     balance.diagonal = Real(0);
 #pragma unroll
-    for (int c = 0; c < DIRECTIONS; ++c) balance.known[c] = fluid.force[c];
+    for (int c = 0; c < DIRECTIONS; ++c) balance.known[c] = force[c];
 #pragma unroll
     for (int d = 0; d < DIRECTIONS; ++d) {
         add_direction<SCHEME>(balance, fluid, flow, here, stride_of(layout, d), d);
@@ -123,10 +124,10 @@ KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,
         const bool flows = !(kinds[here] & SOLID);
         Balance balance;
         switch (fluid.scheme) {
-            case CENTRAL: balance = balance_of<CENTRAL>(layout, fluid, flow, here); break;
-            case QUICK: balance = balance_of<QUICK>(layout, fluid, flow, here); break;
-            case VAN_LEER: balance = balance_of<VAN_LEER>(layout, fluid, flow, here); break;
-            default: balance = balance_of<UPWIND>(layout, fluid, flow, here);
+            case CENTRAL: balance = balance_of<CENTRAL>(layout, fluid, factor.force, flow, here); break;
+            case QUICK: balance = balance_of<QUICK>(layout, fluid, factor.force, flow, here); break;
+            case VAN_LEER: balance = balance_of<VAN_LEER>(layout, fluid, factor.force, flow, here); break;
+            default: balance = balance_of<UPWIND>(layout, fluid, factor.force, flow, here);
         }
         const Real whole = balance.diagonal + factor.latest;
         const Real relaxed = whole * factor.over_alpha;

@@ -6,14 +6,13 @@
 struct Fluid {
     Real diffusion[3];   // nu / h2 in 1/s
     Real inverse_h[3];   // 1 / h in 1/m
-    Real force[3];       // in m/s2
     Real outlet_pressure[3][2];  // kinematic pressure at outlets in m2/s2, by direction and side
     Real blend;          // share of the scheme above upwind
     Real rhie_chow;      // one, or zero without Rhie and Chow's interpolation
     Real units;          // units of summed residuals in s2/m
     int64 scheme;        // of convection, see stencil.cuh
 };
-static_assert(sizeof(Fluid) == 18 * sizeof(Real) + 8, "mirrored in Rust");
+static_assert(sizeof(Fluid) == 15 * sizeof(Real) + 8, "mirrored in Rust");
 
 // Factors of the relaxation and of the time step, which change from step to step; twin of
 // crates/fvm/src/settings.rs.
@@ -26,8 +25,9 @@ struct Factors {
     // Of the new, the last and the one before last velocity over the time step, in 1/s; eq. (V3). Zero
     // in steady flows.
     Real latest, last, before;
+    Real force[3];        // in m/s2
 };
-static_assert(sizeof(Factors) == 8 * sizeof(Real), "mirrored in Rust");
+static_assert(sizeof(Factors) == 11 * sizeof(Real), "mirrored in Rust");
 
 // Whether the flow is steady: then all past velocities count as zero, and need not be read.
 INLINE bool is_steady(const Factors& factors) { return factors.latest == Real(0); }

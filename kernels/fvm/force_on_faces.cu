@@ -1,11 +1,11 @@
-// What bodies feel of the cells beside them; eq. (V22) of docs/src/theory/fvm.md. Twin of crates/fvm/src/forces.rs.
+// What surfaces feel of the cells beside them; eq. (V22) of docs/src/theory/fvm.md. Twin of crates/fvm/src/forces.rs.
 //
 // length: values of a component or direction. blend: share of the scheme above upwind. u, face_velocity in m/s, p in
 // m2/s2: also cells of other ranks are read. The rest as in forces.cuh.
 #include "forces.cuh"
 #include "fvm/stencil.cuh"
 
-// A face of an own cell, at whose other side lies a body; mirrored in crates/fvm/src/forces.rs.
+// A face of an own cell, at whose other side lies no flow; mirrored in crates/fvm/src/forces.rs.
 struct ForceFace {
     int64 direction;         // across the face
     int64 cell, opposite;    // places of the cell, and of the one on its other side
@@ -24,8 +24,8 @@ static_assert(sizeof(ForceFace) == 15 * 8, "mirrored in Rust");
 KERNEL force_on_faces(const int64* first, const double* units, const ForceFace* parts, int64* sums,
                       const int64 length, const Real blend, const Real* u, const Real* p, const Real* face_velocity) {
     ForceSum sum = no_force();
-    const int body = body_of_block();
-    for (int64 n = first_part(first); n < first[body + 1]; n += parts_at_once()) {
+    const int surface = surface_of_block();
+    for (int64 n = first_part(first); n < first[surface + 1]; n += parts_at_once()) {
         const ForceFace face = parts[n];
         const int d = static_cast<int>(face.direction), kind = static_cast<int>(face.kind);
         const bool is_open = kind == OPEN;
@@ -45,7 +45,7 @@ KERNEL force_on_faces(const int64* first, const double* units, const ForceFace* 
             if (c == d) momentum += face.outward * pressure;
             force[c] = face.mass * momentum;
         }
-        add_force(sum, force, face.arm, units + 2 * body);
+        add_force(sum, force, face.arm, units + 2 * surface);
     }
-    add_up(sum, sums + FORCE_SUMS * body);
+    add_up(sum, sums + FORCE_SUMS * surface);
 }

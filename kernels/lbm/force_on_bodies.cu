@@ -1,4 +1,4 @@
-// What bodies feel of the populations that they send back; eq. (L14d) of docs/src/theory/lbm.md. Twin of
+// What surfaces feel of the populations that they send back; eq. (L14d) of docs/src/theory/lbm.md. Twin of
 // crates/lbm/src/forces.rs.
 //
 // f: populations less their weights, before a step of this parity. unit: N (of a plane flow N/m) of a population that is
@@ -6,7 +6,7 @@
 #include "forces.cuh"
 #include "lbm/population.cuh"
 
-// A link from a cell of the flow that a body meets; mirrored in crates/lbm/src/forces.rs.
+// A link from a cell of the flow that a surface meets; mirrored in crates/lbm/src/forces.rs.
 struct ForceLink {
     int64 back[2];      // place of what comes back, before steps of parity 0 and 1
     int64 partner[2];   // place of the other population that it is made of
@@ -27,8 +27,8 @@ INLINE double towards_wall(const ForceLink& link, double back, double partner) {
 KERNEL force_on_bodies(const int64* first, const double* units, const ForceLink* parts, int64* sums, const int parity,
                        const double unit, const Stored* f) {
     ForceSum sum = no_force();
-    const int body = body_of_block();
-    for (int64 n = first_part(first); n < first[body + 1]; n += parts_at_once()) {
+    const int surface = surface_of_block();
+    for (int64 n = first_part(first); n < first[surface + 1]; n += parts_at_once()) {
         const ForceLink link = parts[n];
         const int64 back_at = parity == 0 ? link.back[0] : link.back[1];
         const int64 partner_at = parity == 0 ? link.partner[0] : link.partner[1];
@@ -40,7 +40,7 @@ KERNEL force_on_bodies(const int64* first, const double* units, const ForceLink*
         for (int d = 0; d < 3; ++d) {
             force[d] = unit * (link.c[d] * (towards + back) - link.wall[d] * (towards - back));
         }
-        add_force(sum, force, link.arm, units + 2 * body);
+        add_force(sum, force, link.arm, units + 2 * surface);
     }
-    add_up(sum, sums + FORCE_SUMS * body);
+    add_up(sum, sums + FORCE_SUMS * surface);
 }

@@ -1,81 +1,86 @@
-//! The forces of the flow on bodies, added up exactly.
+//! The forces of the flow on bodies, solid boxes and walls, added up exactly.
 
 use crate::case::Case;
 use crate::communicator::Communicator;
 use crate::each_cell::each_cell_of_grid;
 use crate::error::Result;
+use crate::wetted::Surface;
 
-/// The force of the flow on one body.
+/// The force of the flow on one surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BodyForce {
     /// In N, of a plane flow in N for each metre of its depth.
     pub force: [f64; 3],
-    /// About the line along z through the body's middle in N m, from x to y; of a plane flow likewise.
+    /// About the line along z through the surface's middle in N m, from x to y; of a plane flow likewise.
     pub torque: f64,
 }
 
 impl BodyForce {
-    /// The force over half the density, the squared velocity of the case's scale and the area of a body; eq. (P6b).
-    pub fn coefficients(&self, case: &Case, body: usize) -> [f64; 3] {
-        let (speed, area) = (case.scale.velocity, case.bodies[body].area);
+    /// The force over half the density, the squared velocity of the case's scale and the area of its surface; eq. (P6b).
+    pub fn coefficients(&self, case: &Case, surface: Surface) -> [f64; 3] {
+        let (speed, area) = (case.scale.velocity, surface.area(case));
         self.force.map(|force| force / (0.5 * case.density * speed * speed * area))
     }
 }
 
-/// Whole units in the density times the square of the scale's velocity and the area of a body. What is lost of one
+/// Whole units in the density times the square of the scale's velocity and the area of a surface. What is lost of one
 /// share is less than a millionth of its rounding, and there is room for forces 1e14 times as large.
 const UNITS: f64 = (1_u64 << 40) as f64 * (1_u64 << 40) as f64;
 
 /// No share may be larger, in units.
 const MOST: f64 = (1_u64 << 55) as f64 * (1_u64 << 55) as f64;
 
-/// Numbers that are added up for a body: force, torque, and how many shares were no numbers.
+/// Numbers that are added up for a surface: force, torque, and how many shares were no numbers.
 pub const FORCE_SUMS: usize = 5;
 
-/// Parts of the surfaces of bodies, those of one body after those of the other.
+/// Parts of surfaces, those of one after those of the other.
 pub struct BodyParts<P> {
-    /// The first part of each body, and behind the last.
+    /// The first part of each surface, and behind the last.
     pub first: Vec<usize>,
     /// The parts.
     pub parts: Vec<P>,
 }
 
 impl<P> BodyParts<P> {
-    /// Of parts of so many bodies, each with the number of its body; those of one body stay in their order.
-    pub fn new(bodies: usize, mut parts: Vec<(usize, P)>) -> Self {
-        parts.sort_by_key(|&(body, _)| body);
-        let first = (0..=bodies).map(|body| parts.partition_point(|&(of, _)| of < body)).collect();
+    /// Of parts of a case's surfaces, each with the number of its own among those of [`Surface::wetted`]; those of one stay
+    /// in their order.
+    pub fn new(case: &Case, mut parts: Vec<(usize, P)>) -> Self {
+        parts.sort_by_key(|&(number, _)| number);
+        let surfaces = 0..=Surface::wetted(case).len();
+        let before = |number: usize| parts.partition_point(|&(of, _)| of < number);
+        let first = surfaces.map(before).collect();
         Self { first, parts: parts.into_iter().map(|(_, part)| part).collect() }
     }
 
-    /// Each part with the number of its body.
+    /// Each part with the number of its surface.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &P)> {
-        let bodies = self.first.windows(2).enumerate();
-        bodies.flat_map(|(body, ends)| {
-            self.parts[ends[0]..ends[1]].iter().map(move |part| (body, part))
+        let surfaces = self.first.windows(2).enumerate();
+        surfaces.flat_map(|(number, ends)| {
+            self.parts[ends[0]..ends[1]].iter().map(move |part| (number, part))
         })
     }
 }
 
-/// Sums of what parts of the surfaces of bodies feel, as whole numbers: the same in any order, and for any number of ranks.
-pub struct ForceSums<'a> {
-    case: &'a Case,
+/// Sums of what parts of surfaces feel, as whole numbers: the same in any order, and for any number of ranks.
+pub struct ForceSums {
+    units: Vec<[f64; 2]>,
     sums: Vec<[i128; FORCE_SUMS]>,
 }
 
-impl<'a> ForceSums<'a> {
+impl ForceSums {
     /// Nothing yet.
-    pub fn new(case: &'a Case) -> Self {
-        Self { case, sums: vec![[0; FORCE_SUMS]; case.bodies.len()] }
+    pub fn new(case: &Case) -> Self {
+        let units = force_units(case);
+        Self { sums: vec![[0; FORCE_SUMS]; units.len()], units }
     }
 
-    /// Adds what a part of a body's surface feels, in N (of a plane flow in N/m), at the end of an [`arm`].
-    pub fn add(&mut self, body: usize, force: [f64; 3], arm: [f64; 2]) {
+    /// Adds what a part of a surface feels, in N (of a plane flow in N/m), at the end of an [`arm`].
+    pub fn add(&mut self, number: usize, force: [f64; 3], arm: [f64; 2]) {
         let torque = arm[0] * force[1] - arm[1] * force[0];
-        let [force_unit, torque_unit] = force_units(self.case, body);
+        let [force_unit, torque_unit] = self.units[number];
         let shares = [force[0], force[1], force[2], torque];
         let units = [force_unit, force_unit, force_unit, torque_unit];
-        let sums = &mut self.sums[body];
+        let sums = &mut self.sums[number];
         for (n, (share, unit)) in shares.into_iter().zip(units).enumerate() {
             let share = share / unit;
             if share.abs() < MOST {
@@ -86,14 +91,14 @@ impl<'a> ForceSums<'a> {
         }
     }
 
-    /// The forces on all bodies in their order, of all ranks; not numbers where a share was none. Collective.
+    /// The forces on all surfaces of [`Surface::wetted`], of all ranks; not numbers where a share was none. Collective.
     ///
     /// # Errors
     /// If a rank has stopped.
     pub fn of_all(mut self, ranks: &dyn Communicator) -> Result<Vec<BodyForce>> {
         ranks.sums_exact(self.sums.as_flattened_mut())?;
-        let of_body = |(body, sums): (usize, &[i128; FORCE_SUMS])| {
-            let [force_unit, torque_unit] = force_units(self.case, body);
+        let of_one = |(sums, units): (&[i128; FORCE_SUMS], &[f64; 2])| {
+            let [force_unit, torque_unit] = *units;
             let value = |n: usize, unit: f64| match sums[FORCE_SUMS - 1] {
                 0 => sums[n] as f64 * unit,
                 _ => f64::NAN,
@@ -101,10 +106,10 @@ impl<'a> ForceSums<'a> {
             let force = std::array::from_fn(|n| value(n, force_unit));
             BodyForce { force, torque: value(3, torque_unit) }
         };
-        Ok(self.sums.iter().enumerate().map(of_body).collect())
+        Ok(self.sums.iter().zip(&self.units).map(of_one).collect())
     }
 
-    /// The same with torques in N m that the parts do not have, see [`torques_of_turning`]. Collective.
+    /// The same with torques on bodies in N m that the parts do not have, see [`torques_of_turning`]. Collective.
     ///
     /// # Errors
     /// If a rank has stopped.
@@ -121,30 +126,33 @@ impl<'a> ForceSums<'a> {
 
     fn add_torques(&mut self, torques: &[f64]) {
         for (body, torque) in torques.iter().enumerate() {
-            let [_, unit] = force_units(self.case, body);
+            let [_, unit] = self.units[body];
             self.sums[body][3] += (torque / unit).round_ties_even() as i128;
         }
     }
 
-    /// Adds to the sums of a body what was added up elsewhere, in [`force_units`].
-    pub fn add_sums(&mut self, body: usize, sums: [i128; FORCE_SUMS]) {
-        for (sum, other) in self.sums[body].iter_mut().zip(sums) {
+    /// Adds to the sums of a surface what was added up elsewhere, in [`force_units`].
+    pub fn add_sums(&mut self, number: usize, sums: [i128; FORCE_SUMS]) {
+        for (sum, other) in self.sums[number].iter_mut().zip(sums) {
             *sum += other;
         }
     }
 }
 
-/// Units of force in N and of torque in N m in which what a body feels is added up.
-pub fn force_units(case: &Case, body: usize) -> [f64; 2] {
+/// Units of force in N and of torque in N m in which what each surface of [`Surface::wetted`] feels is added up.
+pub fn force_units(case: &Case) -> Vec<[f64; 2]> {
     let speed = case.scale.velocity;
-    let force = case.density * speed * speed * case.bodies[body].area / UNITS;
-    [force, force * case.scale.length]
+    let of_one = |surface: Surface| {
+        let force = case.density * speed * speed * surface.area(case) / UNITS;
+        [force, force * case.scale.length]
+    };
+    Surface::wetted(case).into_iter().map(of_one).collect()
 }
 
-/// How far a point (m) is from the line that a body's torque is about, in x and y in m; a body may go on across a
+/// How far a point (m) is from the line that a surface's torque is about, in x and y in m; a body may go on across a
 /// periodic end.
-pub fn arm(case: &Case, body: usize, point: [f64; 3]) -> [f64; 2] {
-    let (middle, periodic) = (case.bodies[body].geometry.middle(), case.boundaries.periodic());
+pub fn arm(case: &Case, surface: Surface, point: [f64; 3]) -> [f64; 2] {
+    let (middle, periodic) = (surface.middle(case), case.boundaries.periodic());
     std::array::from_fn(|d| {
         let (arm, length) = (point[d] - middle[d], case.grid.axes[d].length());
         if periodic[d] { arm - length * (arm / length).round() } else { arm }
@@ -198,14 +206,16 @@ mod tests {
             .collect();
         let sum = |shares: &mut dyn Iterator<Item = &([f64; 3], [f64; 3])>| {
             let mut sums = ForceSums::new(&case);
-            shares.for_each(|(force, point)| sums.add(0, *force, arm(&case, 0, *point)));
+            shares.for_each(|(force, point)| {
+                sums.add(0, *force, arm(&case, Surface::Body(0), *point))
+            });
             sums.of_all(&Solo).expect("one rank")
         };
         let (one, other) = (sum(&mut shares.iter()), sum(&mut shares.iter().rev()));
         assert_eq!(one, other);
         let direct: f64 = shares.iter().map(|(force, _)| force[0]).sum();
         assert!((one[0].force[0] / direct - 1.0).abs() < 1e-14, "{one:?} {direct}");
-        let coefficient = one[0].coefficients(&case, 0)[1];
+        let coefficient = one[0].coefficients(&case, Surface::Body(0))[1];
         assert!((coefficient - one[0].force[1] / (0.5 * 3.0 * 4.0 * 0.4)).abs() < 1e-14);
     }
 
@@ -214,7 +224,7 @@ mod tests {
         let case = case();
         let torque = |point: [f64; 3]| {
             let mut sums = ForceSums::new(&case);
-            sums.add(0, [2.0, 3.0, 0.0], arm(&case, 0, point));
+            sums.add(0, [2.0, 3.0, 0.0], arm(&case, Surface::Body(0), point));
             sums.of_all(&Solo).expect("one rank")[0].torque
         };
         let expected = 0.2 * 3.0 - 0.1 * 2.0;

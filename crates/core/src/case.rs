@@ -4,6 +4,7 @@ mod bodies;
 mod check;
 mod cut_planes;
 mod devices;
+mod drive;
 mod face;
 mod faces;
 mod file;

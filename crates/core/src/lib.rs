@@ -11,6 +11,7 @@ mod body_force;
 mod boundary;
 mod case;
 mod cells;
+mod changing_force;
 mod checksum;
 mod communicator;
 mod context;
@@ -37,7 +38,7 @@ mod memory;
 mod moments;
 mod monitor;
 mod monitors;
-mod near_bodies;
+mod near_surfaces;
 mod outlet;
 mod perturbation;
 mod pocket_cells;
@@ -66,6 +67,7 @@ mod threads;
 mod timed_ranks;
 mod velocity_formula;
 mod wall_slope;
+mod wetted;
 mod window;
 
 pub use balance::{balanced, measured_speeds};
@@ -84,6 +86,7 @@ pub use case::{
     apply_overrides, flow_keys, known_keys, name_methods,
 };
 pub use cells::Cells;
+pub use changing_force::ChangingForce;
 pub use communicator::{Communicator, Message, Solo};
 pub use context::Context;
 pub use cut::CutPlane;
@@ -107,7 +110,7 @@ pub use memory::{
 };
 pub use monitor::{Every, Monitor, Snapshot, Verdict};
 pub use monitors::{Finite, SteadyState};
-pub use near_bodies::{around, cells_near_bodies};
+pub use near_surfaces::{around, cells_near_surfaces};
 pub use outlet::ConvectiveOutlet;
 pub use perturbation::Perturbation;
 pub use pockets::Pockets;
@@ -133,4 +136,5 @@ pub use thread_pool::{Region, Row, ThreadPool};
 pub use threads::Threads;
 pub use velocity_formula::VelocityFormula;
 pub use wall_slope::WallSlope;
+pub use wetted::Surface;
 pub use window::Window;

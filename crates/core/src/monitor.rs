@@ -363,7 +363,7 @@ impl<'a> Snapshot<'a> {
         Ok(joined(first, own.n(), pieces))
     }
 
-    /// The forces on the case's bodies; see [`Solver::forces`]. Collective.
+    /// The forces on the case's surfaces; see [`Solver::forces`]. Collective.
     ///
     /// # Errors
     /// As there, on all ranks alike.

@@ -8,6 +8,7 @@ use crate::body_cells::BodyCells;
 use crate::each_cell::each_cell_of_grid;
 use crate::grid::Grid;
 use crate::pocket_cells::PocketCells;
+use crate::wetted::Surface;
 
 /// A solid box, its corners in m.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,6 +87,14 @@ impl Solids {
         self.bodies.iter().position(|body| is_body && body.contains(inside))
     }
 
+    /// The body or the box that a solid cell belongs to: the first of those that cover it, boxes before bodies. None of a
+    /// pocket.
+    pub fn surface_at(&self, cell: [isize; 3]) -> Option<Surface> {
+        let inside = self.inside(cell);
+        let solid = self.boxes.iter().position(|solid| holds(solid, inside)).map(Surface::Solid);
+        solid.or_else(|| self.body_at(cell).map(Surface::Body))
+    }
+
     /// Blocks that hold all solid cells but for pockets: the boxes, then one for each body, which it may not fill.
     pub fn blocks(&self) -> impl Iterator<Item = &[Range<usize>; 3]> {
         self.boxes().chain(self.body_blocks())
@@ -129,7 +138,7 @@ impl Solids {
     }
 
     fn in_box(&self, cell: [usize; 3]) -> bool {
-        self.boxes.iter().any(|solid| (0..3).all(|d| solid[d].contains(&cell[d])))
+        self.boxes.iter().any(|solid| holds(solid, cell))
     }
 
     /// The cells of a row that may be solid or have a solid cell beside them, as ranges along x, which may
@@ -159,6 +168,11 @@ impl Solids {
         let closed = self.pockets.as_ref().map_or(0, |pockets| pockets.cells);
         blocks.iter().enumerate().map(of_block).sum::<usize>() + closed
     }
+}
+
+/// Whether a cell is one of a block.
+fn holds(block: &[Range<usize>; 3], cell: [usize; 3]) -> bool {
+    (0..3).all(|d| block[d].contains(&cell[d]))
 }
 
 /// Whether a place lies in a range or beside it.

@@ -11,6 +11,8 @@ use crate::quantity::Quantity;
 use crate::state::{State, StateReader, StateWriter};
 use crate::step::Step;
 use crate::wall_slope::WallSlope;
+#[cfg(doc)]
+use crate::wetted::Surface;
 
 /// What a method costs, for judging its speed against the memory's.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +73,7 @@ pub trait Solver: Send {
         Ok(field)
     }
 
-    /// The forces of the flow as it is on the case's bodies, in their order, from the method's own balance of momentum:
+    /// The forces of the flow as it is on the surfaces of [`Surface::wetted`], from the method's own balance of momentum:
     /// the same bits on any number of ranks and on any device. Collective.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use crate::boundary::{Condition, Side};
 use crate::case::Case;
 use crate::decomposition::Subdomain;
 use crate::solid::Solids;
+use crate::wetted::Surface;
 
 /// What the face of a cell is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,6 +111,16 @@ impl<'a> Surfaces<'a> {
     /// Whether a cell lies in the box and in the flow.
     pub fn flows(&self, cell: [isize; 3]) -> bool {
         self.is_inside(cell) && !self.is_solid(cell)
+    }
+
+    /// What a cell that the flow does not reach belongs to: a solid one to the body or the box that covers it, one beyond
+    /// the box to the face of the first direction in which it is.
+    pub fn surface_at(&self, cell: [isize; 3]) -> Option<Surface> {
+        if let Some(d) = (0..3).find(|&d| self.is_beyond(cell, d)) {
+            let side = if self.global(cell)[d] < 0 { Side::Low } else { Side::High };
+            return Some(Surface::Face(d, side));
+        }
+        if self.is_solid(cell) { self.solids.surface_at(self.global(cell)) } else { None }
     }
 
     /// Whether a cell belongs to a box of whole cells, and not to a body alone.

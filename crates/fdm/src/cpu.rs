@@ -205,6 +205,10 @@ impl<T: Storable> Engine for Cpu<T> {
         Ok(())
     }
 
+    fn push(&mut self, force: [f64; 3]) {
+        self.force = force;
+    }
+
     fn prescribe(&mut self, time: f64) -> Result<()> {
         self.boundaries.set_time(time);
         self.walls.follow(&self.boundaries)

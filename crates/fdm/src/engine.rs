@@ -43,6 +43,8 @@ pub(crate) trait Engine: Send {
     /// # Errors
     /// If a formula gives none.
     fn prescribe(&mut self, time: f64) -> Result<()>;
+    /// From now on this body force in m/s2 acts.
+    fn push(&mut self, force: [f64; 3]);
     /// The temperature at the end of the step, carried by the velocity of its begin; the largest change in K. Nothing of
     /// a flow without heat; eqs. (H5) to (H9).
     fn carry_heat(&mut self, _dt: f64) -> Result<f64> {

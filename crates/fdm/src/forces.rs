@@ -1,16 +1,17 @@
-//! The forces on bodies: the momentum that cells of velocities of the flow hand to velocities that a body gives; eq. (F22).
+//! The forces on bodies, solid boxes and walls: the momentum that cells of velocities of the flow hand to velocities that
+//! these give; eq. (F22).
 
 use vortice_core::{
     BodyForce, BodyParts, Case, Communicator, FaceKind, ForceSums, Result, Shape, Side, Subdomain,
-    Surfaces, arm, cells_near_bodies, torques_of_turning,
+    Surface, Surfaces, arm, cells_near_surfaces, torques_of_turning,
 };
 
 use crate::colours::Colours;
 use crate::stencil::flux;
 
 vortice_gpu::mirrored! {
-    /// A side of the cell around an open face of a velocity component, beyond which a body gives the velocity, in
-    /// `force_on_sides.cu`.
+    /// A side of the cell around an open face of a velocity component, beyond which a surface gives the velocity,
+    /// in `force_on_sides.cu`.
     pub(crate) struct ForceSide {
         component: i64,
         /// Across the side.
@@ -38,7 +39,7 @@ vortice_gpu::mirrored! {
     }
 }
 
-/// The sides of one subdomain at which bodies stand.
+/// The sides of one subdomain at which surfaces stand.
 pub(crate) struct ForceSides {
     pub(crate) case: Case,
     pub(crate) sides: BodyParts<ForceSide>,
@@ -49,10 +50,9 @@ pub(crate) struct ForceSides {
 impl ForceSides {
     /// Those of a subdomain.
     pub(crate) fn new(case: &Case, part: &Subdomain, shape: Shape) -> Self {
-        let sides = if case.bodies.is_empty() { Vec::new() } else { sides(case, part, shape) };
         Self {
             case: case.clone(),
-            sides: BodyParts::new(case.bodies.len(), sides),
+            sides: BodyParts::new(case, sides(case, part, shape)),
             turning: torques_of_turning(case),
         }
     }
@@ -64,7 +64,7 @@ impl ForceSides {
         ForceScales { viscosity: *viscosity, spacing: grid.spacing(), mass }
     }
 
-    /// The forces of all ranks on the case's bodies, from the velocity in m/s of a component at a place and the kinematic
+    /// The forces of all ranks on the case's surfaces, from the velocity in m/s of a component at a place and the kinematic
     /// pressure in m2/s2; `gamma` is the share of the donor cell. Collective.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl ForceSides {
     ) -> Result<Vec<BodyForce>> {
         let ForceScales { viscosity, spacing: h, mass } = self.scales();
         let mut sums = ForceSums::new(&self.case);
-        for (body, side) in self.sides.iter() {
+        for (number, side) in self.sides.iter() {
             let [a, d] = [side.component, side.direction].map(|axis| axis as usize);
             let [along, across] = [a, d].map(|axis| {
                 let velocity = &velocity;
@@ -92,7 +92,7 @@ impl ForceSides {
             let momentum = side.outward * (carried - diffused + pressure);
             let mut force = [0.0; 3];
             force[a] = mass[d] * momentum;
-            sums.add(body, force, side.arm);
+            sums.add(number, force, side.arm);
         }
         sums.of_all_turning(&self.turning, ranks)
     }
@@ -114,16 +114,16 @@ impl ForceSides {
     }
 }
 
-/// Each side with the number of its body.
+/// Each side with the number of its surface.
 fn sides(case: &Case, part: &Subdomain, shape: Shape) -> Vec<(usize, ForceSide)> {
-    let (surfaces, solids) = (Surfaces::of_part(case, part), case.solids());
-    let body_at = |cell: [isize; 3]| {
-        let is_body = surfaces.is_inside(cell) && surfaces.is_solid(cell);
-        if is_body { solids.body_at(surfaces.global(cell)) } else { None }
+    let (surfaces, wetted) = (Surfaces::of_part(case, part), Surface::wetted(case));
+    let number_at = |cell: [isize; 3]| {
+        let surface = surfaces.surface_at(cell)?;
+        wetted.iter().position(|one| *one == surface)
     };
     let mut sides = Vec::new();
-    // Beyond a side is a low face, of which a body may have the cell before.
-    for cell in cells_near_bodies(case, part, [0; 3], 2) {
+    // Beyond a side is a low face, of which a surface may have the cell before.
+    for cell in cells_near_surfaces(case, part, [0; 3], 2) {
         for a in case.grid.directions() {
             if surfaces.face(cell, a, Side::Low) != FaceKind::Open {
                 continue;
@@ -132,11 +132,11 @@ fn sides(case: &Case, part: &Subdomain, shape: Shape) -> Vec<(usize, ForceSide)>
                 for side in Side::BOTH {
                     let beyond = side.next(cell, d);
                     let both = [Side::Low.next(beyond, a), beyond];
-                    if let Some(body) = both.iter().find_map(|&cell| body_at(cell)) {
+                    if let Some(number) = both.iter().find_map(|&cell| number_at(cell)) {
                         let mut centre = case.grid.low_face(a, surfaces.wrapped(cell));
                         centre[d] += 0.5 * side.outward() as f64 * case.grid.spacing()[d];
-                        let arm = arm(case, body, centre);
-                        sides.push((body, ForceSide::new(shape, cell, [a, d], side, arm)));
+                        let arm = arm(case, wetted[number], centre);
+                        sides.push((number, ForceSide::new(shape, cell, [a, d], side, arm)));
                     }
                 }
             }

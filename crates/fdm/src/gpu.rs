@@ -62,6 +62,8 @@ pub(crate) struct Gpu<T> {
     boundaries: Boundaries,
     /// Boundary values.
     walls: Walls<T>,
+    /// Body force in this step, in m/s2.
+    force: [f64; 3],
     /// Share of the donor cell in this step.
     gamma: f64,
     /// Weights of the rates of change in this step, if they are kept.
@@ -106,6 +108,7 @@ impl<T: Real> Gpu<T> {
             flow_cells: case.grid.n_cells() - case.solids().count(),
             boundaries: case.boundaries.clone(),
             walls,
+            force: case.force,
             gamma: 0.0,
             weights: None,
             forces: None,
@@ -114,7 +117,7 @@ impl<T: Real> Gpu<T> {
 
     /// Tells the device the numbers of the time step.
     fn set_interval(&mut self, dt: f64) -> Result<()> {
-        let interval = Interval::new(self.spacing, dt, self.gamma, self.weights);
+        let interval = Interval::new(self.spacing, dt, self.force, (self.gamma, self.weights));
         self.work.set_interval(interval)
     }
 
@@ -151,6 +154,10 @@ impl<T: Storable> Engine for Gpu<T> {
             self.work.device.forced.sum_leaks(&*ranks)?;
         }
         self.record(Operation::RemoveLeaks)
+    }
+
+    fn push(&mut self, force: [f64; 3]) {
+        self.force = force;
     }
 
     fn prescribe(&mut self, time: f64) -> Result<()> {

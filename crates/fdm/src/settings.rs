@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use vortice_core::{Case, ConvectiveOutlet, Heat, Result};
+use vortice_core::{Case, ChangingForce, ConvectiveOutlet, Heat, Result};
 use vortice_linear::PressureSolver;
 
 use crate::options::{Auto, Choice, Kernel, Optimal, Options, ScalarConvection, Stop};
@@ -41,6 +41,8 @@ pub(crate) struct Settings {
     pub(crate) max_iterations: u32,
     /// The heat of the case, if it has any.
     pub(crate) heat: Option<Heat>,
+    /// The body force of the case, if it changes.
+    pub(crate) changing_force: Option<ChangingForce>,
     /// Differences of its convection.
     pub(crate) scalar_convection: ScalarConvection,
     /// Order of the sweeps.
@@ -85,6 +87,7 @@ impl Settings {
             test_every: options.test_every,
             max_iterations: options.max_iterations,
             heat: case.heat.clone(),
+            changing_force: case.changing_force.clone(),
             scalar_convection: options.scalar_convection,
             kernel: options.kernel,
         })

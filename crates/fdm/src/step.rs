@@ -24,6 +24,9 @@ pub(crate) fn advance(
     let weights = settings.weights(dt, now.rates_age);
     let end = settings.end_of_step(time, dt, latest);
 
+    if let Some(force) = &settings.changing_force {
+        engine.push(force.at(time));
+    }
     engine.meet_bodies()?;
     let warming = engine.carry_heat(dt)?;
     engine.prescribe(end)?;

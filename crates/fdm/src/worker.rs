@@ -53,6 +53,7 @@ impl Worker {
             && settings.solver.is_none()
             && !settings.second_order
             && !case.boundaries.change()
+            && case.changing_force.is_none()
             && ConvectiveOutlet::of(case).is_none()
             && !case.bodies.iter().any(|body| moves_faces(body))
             && matches!(settings.kernel, Kernel::Auto | Kernel::Resident);
@@ -65,7 +66,7 @@ impl Worker {
             return Err(no_kernel(
                 "resident",
                 "plane flows on one rank, at least 8 cells wide, without periodic sides, without \
-                 boundaries that change with time, without bodies that turn or whose walls are not stairs, with outflows in one direction at most, none of them convective, not stopped by `residual-rms`, that fit into \
+                 boundaries or a force that change with time, without bodies that turn or whose walls are not stairs, with outflows in one direction at most, none of them convective, not stopped by `residual-rms`, that fit into \
                  the GPU's shared memory",
             ));
         }

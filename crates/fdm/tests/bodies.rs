@@ -6,7 +6,7 @@ mod common;
 mod same_drag;
 
 use common::{after, annulus, case, past, row_of_circles, run_until, solver};
-use vortice_core::{Case, Field, Solver, Values};
+use vortice_core::{Case, Field, Solver, Surface, Values};
 
 /// A turning circle in a hollow one at rest, both off the grid: their middle and radii in m.
 const MIDDLE: [f64; 2] = [0.503, 0.497];
@@ -269,7 +269,7 @@ fn drag(n: usize) -> [f64; 3] {
     let velocity = components(&mut *solver);
     let state = solver.state().expect("a state");
     let Some(Values::F64(p)) = state.fields.get("pressure") else { panic!("f64") };
-    let own = solver.forces().expect("forces")[0].coefficients(&case, 0)[0];
+    let own = solver.forces().expect("forces")[0].coefficients(&case, Surface::Body(0))[0];
     let [near, far] = [0.075, 0.15].map(|half| {
         let box_of =
             [0.2, 0.2].map(|middle| [-half, half].map(|x| ((middle + x) / h).round() as isize));

@@ -13,8 +13,6 @@ pub(crate) struct Fluid {
     pub(crate) diffusion: [f64; 3],
     /// 1 / h in 1/m.
     pub(crate) inverse_h: [f64; 3],
-    /// In m/s2.
-    pub(crate) force: [f64; 3],
     /// Kinematic pressure at outlets in m2/s2, by direction and side.
     pub(crate) outlet_pressure: [[f64; 2]; 3],
     /// In kg/m3.
@@ -40,7 +38,6 @@ impl Fluid {
             directions: settings.directions,
             diffusion: h.map(|h| settings.viscosity / (h * h)),
             inverse_h: h.map(|h| 1.0 / h),
-            force: case.force,
             outlet_pressure: faces.outlet_pressure,
             density: case.density,
             scheme: settings.scheme(),

@@ -1,9 +1,9 @@
-//! The forces on bodies: the momentum that cells of the flow hand to the faces around each, as their equations have it;
+//! The forces on bodies, solid boxes and walls: the momentum that cells of the flow hand to the faces around each, as their equations have it;
 //! eq. (V22).
 
 use vortice_core::{
-    BodyForce, BodyParts, BodyWall, Case, Communicator, ForceSums, Result, Shape, Side, Subdomain,
-    Surfaces, arm, cells_near_bodies, torques_of_turning,
+    BodyForce, BodyParts, Case, Communicator, ForceSums, Result, Shape, Side, Subdomain, Surface,
+    Surfaces, arm, cells_near_surfaces, torques_of_turning,
 };
 
 use crate::boundary::{SOLID, kind_of};
@@ -13,7 +13,7 @@ use crate::stencil::{
 };
 
 vortice_gpu::mirrored! {
-    /// A face of an own cell, at whose other side lies a body, in `force_on_faces.cu`.
+    /// A face of an own cell, at whose other side lies no flow, in `force_on_faces.cu`.
     pub(crate) struct ForceFace {
         /// Across the face.
         direction: i64,
@@ -42,7 +42,7 @@ vortice_gpu::mirrored! {
     }
 }
 
-/// The faces of one subdomain at which bodies stand.
+/// The faces of one subdomain at which surfaces stand.
 pub(crate) struct ForceFaces {
     pub(crate) faces: BodyParts<ForceFace>,
     /// Of bodies that turn, see [`torques_of_turning`].
@@ -58,31 +58,28 @@ impl ForceFaces {
         kinds: &[u8],
         fluid: &Fluid,
     ) -> Self {
-        let surfaces = Surfaces::of_part(case, part);
+        let (surfaces, wetted) = (Surfaces::of_part(case, part), Surface::wetted(case));
         let flows = |cell: [isize; 3]| kinds[shape.index(cell)] & SOLID == 0;
-        let cells = cells_near_bodies(case, part, [0; 3], 1).filter(|&cell| flows(cell));
+        let cells = cells_near_surfaces(case, part, [0; 3], 1).filter(|&cell| flows(cell));
         let mut faces = Vec::new();
         for cell in cells {
             for d in case.grid.directions() {
                 for side in Side::BOTH {
-                    let next = side.next(cell, d);
-                    // Walls are looked for at solid cells only: everywhere else it would be in vain, and dear.
-                    let wall = || surfaces.body_wall(cell, next);
-                    if let Some(wall) = (!flows(next)).then(wall).flatten() {
-                        let mut centre = case.grid.centre(surfaces.wrapped(cell));
-                        centre[d] += 0.5 * side.outward() as f64 * case.grid.spacing()[d];
-                        let arm = arm(case, wall.body, centre);
-                        let face =
-                            ForceFace::new(case, shape, kinds, fluid, (cell, d, side), &wall);
-                        faces.push((wall.body, ForceFace { arm, ..face }));
-                    }
+                    let Some(wall) = wall(&surfaces, cell, d, side) else { continue };
+                    let here = |one: &Surface| *one == wall.surface;
+                    let Some(number) = wetted.iter().position(here) else { continue };
+                    let mut centre = case.grid.centre(surfaces.wrapped(cell));
+                    centre[d] += 0.5 * side.outward() as f64 * case.grid.spacing()[d];
+                    let arm = arm(case, wall.surface, centre);
+                    let face = ForceFace::new(case, shape, kinds, fluid, (cell, d, side), &wall);
+                    faces.push((number, ForceFace { arm, ..face }));
                 }
             }
         }
-        Self { faces: BodyParts::new(case.bodies.len(), faces), turning: torques_of_turning(case) }
+        Self { faces: BodyParts::new(case, faces), turning: torques_of_turning(case) }
     }
 
-    /// The forces of all ranks on the case's bodies, from the velocity in m/s of a component at a place, the kinematic
+    /// The forces of all ranks on the case's surfaces, from the velocity in m/s of a component at a place, the kinematic
     /// pressure in m2/s2, and the velocity through a face across a direction. Collective.
     ///
     /// # Errors
@@ -95,12 +92,40 @@ impl ForceFaces {
         ranks: &dyn Communicator,
     ) -> Result<Vec<BodyForce>> {
         let mut sums = ForceSums::new(case);
-        for (body, face) in self.faces.iter() {
+        for (number, face) in self.faces.iter() {
             let force = face.handed_on(fluid, values).map(|momentum| face.mass * momentum);
-            sums.add(body, force, face.arm);
+            sums.add(number, force, face.arm);
         }
         sums.of_all_turning(&self.turning, ranks)
     }
+}
+
+/// Where a line across a face of a cell of the flow meets a surface.
+struct Wall {
+    surface: Surface,
+    /// As in [`BodyWall`](vortice_core::BodyWall).
+    share: f64,
+    /// In m/s.
+    velocity: [f64; 3],
+}
+
+/// What the face of a cell of the flow is beside, if it is a wall.
+fn wall(surfaces: &Surfaces<'_>, cell: [isize; 3], d: usize, side: Side) -> Option<Wall> {
+    let next = side.next(cell, d);
+    if surfaces.flows(next) {
+        // Walls are looked for at solid cells only: everywhere else it would be in vain, and dear.
+        return None;
+    }
+    if let Some(wall) = surfaces.body_wall(cell, next) {
+        let surface = Surface::Body(wall.body);
+        return Some(Wall { surface, share: wall.share, velocity: wall.velocity });
+    }
+    let surface = surfaces.surface_at(next)?;
+    let velocity = match surface {
+        Surface::Face(..) => surfaces.velocity(cell, d, side),
+        Surface::Solid(_) | Surface::Body(_) => [0.0; 3],
+    };
+    Some(Wall { surface, share: 0.5, velocity })
 }
 
 /// Velocity in m/s by component, kinematic pressure in m2/s2, and velocity through faces in m/s by direction.
@@ -118,7 +143,7 @@ impl ForceFace {
         kinds: &[u8],
         fluid: &Fluid,
         (cell, d, side): ([isize; 3], usize, Side),
-        wall: &BodyWall,
+        wall: &Wall,
     ) -> Self {
         let (next, behind) = (side.next(cell, d), side.opposite().next(cell, d));
         // Faces lie at the low sides of cells.
@@ -144,7 +169,7 @@ impl ForceFace {
         }
     }
 
-    /// Momentum over density that it hands on to a body, for its area, in m2/s2 by component; eq. (V22).
+    /// Momentum over density that it hands on to its surface, for its area, in m2/s2 by component; eq. (V22).
     fn handed_on(&self, fluid: &Fluid, values: &Values<'_>) -> [f64; 3] {
         let [d, cell, opposite, face] =
             [self.direction, self.cell, self.opposite, self.face].map(|number| number as usize);

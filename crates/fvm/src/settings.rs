@@ -44,6 +44,8 @@ pub(crate) struct Factors {
     pub(crate) latest: f64,
     pub(crate) last: f64,
     pub(crate) before: f64,
+    /// Body force in m/s2.
+    pub(crate) force: [f64; 3],
 }
 
 /// The most of alpha_u where heat moves the fluid, and of alpha_T.
@@ -109,14 +111,14 @@ impl Settings {
         }
     }
 
-    /// Factors of an outer iteration of a steady flow.
-    pub(crate) fn steady_factors(&self) -> Factors {
-        self.factors(self.options.alpha_u(), [0.0; 3])
+    /// Factors of an outer iteration of a steady flow under a body force in m/s2.
+    pub(crate) fn steady_factors(&self, force: [f64; 3]) -> Factors {
+        self.factors(self.options.alpha_u(), [0.0; 3], force)
     }
 
     /// Factors of an outer iteration of a time step; `last` is the length of the step before, if there
-    /// was one, in s.
-    pub(crate) fn time_factors(&self, dt: f64, last: Option<f64>) -> Factors {
+    /// was one, in s, and `force` the body force at its end in m/s2.
+    pub(crate) fn time_factors(&self, dt: f64, last: Option<f64>, force: [f64; 3]) -> Factors {
         let weights = match (self.options.time_scheme, last) {
             (TimeScheme::Bdf2, Some(last)) => {
                 let ratio = dt / last;
@@ -125,10 +127,10 @@ impl Settings {
             }
             _ => [1.0, 1.0, 0.0],
         };
-        self.factors(1.0, weights.map(|weight| weight / dt))
+        self.factors(1.0, weights.map(|weight| weight / dt), force)
     }
 
-    fn factors(&self, alpha: f64, [latest, last, before]: [f64; 3]) -> Factors {
+    fn factors(&self, alpha: f64, [latest, last, before]: [f64; 3], force: [f64; 3]) -> Factors {
         let (share, storage) = match self.options.coupling {
             Coupling::Simple => (1.0, 0.0),
             Coupling::Simplec => (1.0 - alpha, latest),
@@ -144,6 +146,7 @@ impl Settings {
             latest,
             last,
             before,
+            force,
         }
     }
 

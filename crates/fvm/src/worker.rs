@@ -95,7 +95,7 @@ impl Worker {
         if self.now.number == 0 {
             self.engine.begin_step()?;
         }
-        self.engine.set_factors(&self.settings.steady_factors())?;
+        self.engine.set_factors(&self.settings.steady_factors(self.case.force))?;
         self.now.iterations = step::iterate(&mut *self.engine, &self.settings.options)?;
         self.now.number += 1;
         let number = self.now.number;
@@ -136,10 +136,11 @@ impl Worker {
     fn advance(&mut self, latest: f64) -> Result<()> {
         let dt = self.settings.time_step(self.now.time, latest);
         let last = (self.now.dt > 0.0).then_some(self.now.dt);
-        self.engine.set_factors(&self.settings.time_factors(dt, last))?;
-        self.engine.begin_step()?;
         let ends = (latest - self.now.time - dt).abs() < 1e-9 * dt;
         let time = if ends { latest } else { self.now.time + dt };
+        let factors = self.settings.time_factors(dt, last, self.case.force_at(time));
+        self.engine.set_factors(&factors)?;
+        self.engine.begin_step()?;
         self.engine.prescribe(time)?;
         let mut iterations = 0;
         for _ in 0..self.settings.options.outer_iterations {

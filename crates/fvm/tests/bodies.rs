@@ -8,7 +8,9 @@ mod same_drag;
 use std::sync::Arc;
 
 use flows::{advance, alone, build, difference, whole};
-use vortice_core::{Case, Communicator, Context, Quantity, Side, Solver, State, Threads, Values};
+use vortice_core::{
+    Case, Communicator, Context, Quantity, Side, Solver, State, Surface, Threads, Values,
+};
 
 /// Centre and radii in m of two cylinders, the inner of which turns with the speed 1 m/s; off the grid.
 const CENTRE: [f64; 2] = [0.503, 0.497];
@@ -280,7 +282,7 @@ fn a_cylinder_in_a_channel_has_the_drag_of_the_benchmark() {
         );
         assert!(error.abs() < most);
         // What the method itself says of the faces around the cylinder.
-        let own = solver.forces().expect("forces")[0].coefficients(&case, 0);
+        let own = solver.forces().expect("forces")[0].coefficients(&case, Surface::Body(0));
         println!("at the cylinder {own:?}");
         assert!((own[0] - near[0]).abs() < 1e-8 && (own[1] - near[1]).abs() < 1e-8);
         // The momentum of the cells between both boxes no longer changes.

@@ -1,4 +1,4 @@
-//! The forces on bodies, added up on a device; twin of `kernels/forces.cuh`.
+//! The forces on surfaces, added up on a device; twin of `kernels/forces.cuh`.
 
 use bytemuck::Pod;
 use vortice_core::{BodyParts, Case, FORCE_SUMS, ForceSums, Result, force_units};
@@ -11,15 +11,15 @@ use crate::kernel::Kernel;
 
 /// Threads of a block.
 const THREADS: u32 = 128;
-/// Blocks that add up for one body: each of their warps adds to the body's sums once.
+/// Blocks that add up for one surface: each of their warps adds to its sums once.
 const MOST_BLOCKS: usize = 64;
 
 /// Limbs of 32 bits of each number.
 const LIMBS: usize = 4;
-/// Numbers of a body: the limbs of force and torque, and how many shares were no numbers.
+/// Numbers of a surface: the limbs of force and torque, and how many shares were no numbers.
 const SUMS: usize = (FORCE_SUMS - 1) * LIMBS + 1;
 
-/// What parts of the surfaces of bodies feel, added up by a kernel.
+/// What parts of surfaces feel, added up by a kernel.
 pub struct DeviceForces<P> {
     first: Buffer<i64>,
     units: Buffer<f64>,
@@ -34,27 +34,27 @@ impl<P: Pod> DeviceForces<P> {
     /// # Errors
     /// If the device's memory will not do.
     pub fn new(gpu: &Gpu, case: &Case, parts: &BodyParts<P>) -> Result<Self> {
-        let bodies = case.bodies.len();
         let first: Vec<i64> = parts.first.iter().map(|&part| part as i64).collect();
-        let units: Vec<f64> = (0..bodies).flat_map(|body| force_units(case, body)).collect();
+        let units = force_units(case);
+        let surfaces = units.len();
         let most = parts.first.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0);
         let across = most.min(MOST_BLOCKS * THREADS as usize);
         Ok(Self {
             first: gpu.upload(&first)?,
-            units: gpu.upload(&units)?,
+            units: gpu.upload(units.as_flattened())?,
             parts: gpu.upload(&parts.parts)?,
-            sums: gpu.zeros(bodies * SUMS)?,
-            launch: Launch::over([across, bodies, 1], [THREADS, 1, 1]),
+            sums: gpu.zeros(surfaces * SUMS)?,
+            launch: Launch::over([across, surfaces, 1], [THREADS, 1, 1]),
         })
     }
 
     /// Sums of what they feel, by a kernel of the method, which is given `first`, `units`, `parts`, `sums` and the rest.
-    pub fn sums<'c>(
+    pub fn sums(
         &mut self,
-        case: &'c Case,
+        case: &Case,
         kernel: &Kernel,
         rest: Vec<Argument<'_>>,
-    ) -> Result<ForceSums<'c>> {
+    ) -> Result<ForceSums> {
         let mut all = ForceSums::new(case);
         if self.parts.is_empty() {
             return Ok(all);
@@ -68,12 +68,12 @@ impl<P: Pod> DeviceForces<P> {
         ];
         arguments.extend(rest);
         kernel.launch(self.launch, &arguments)?;
-        for (body, limbs) in self.sums.to_vec()?.chunks_exact(SUMS).enumerate() {
+        for (number, limbs) in self.sums.to_vec()?.chunks_exact(SUMS).enumerate() {
             let mut numbers = limbs.chunks(LIMBS).map(|limbs| {
                 let limbs = limbs.iter().enumerate();
                 limbs.map(|(place, &limb)| i128::from(limb) << (32 * place)).sum::<i128>()
             });
-            all.add_sums(body, std::array::from_fn(|_| numbers.next().unwrap_or_default()));
+            all.add_sums(number, std::array::from_fn(|_| numbers.next().unwrap_or_default()));
         }
         Ok(all)
     }

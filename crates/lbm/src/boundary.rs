@@ -1,7 +1,7 @@
 //! What core's surface means in the numbers of this method: what becomes of a population that leaves a
 //! cell, link by link.
 
-use vortice_core::{Boundaries, Boundary, Condition, Result, Side, Surfaces};
+use vortice_core::{Boundaries, Boundary, Condition, Result, Side, Surface, Surfaces};
 
 use crate::settings::Settings;
 
@@ -171,6 +171,30 @@ impl<'a> Site<'a> {
                 c: std::array::from_fn(|d| if crossed(d) { -c[d] } else { c[d] }),
             },
         }
+    }
+
+    /// The surface at which what leaves a global cell of the flow along `c` comes back, as [`Self::link`] has it; none of
+    /// an inflow or a mirror.
+    pub(crate) fn surface(&self, cell: [isize; 3], c: [i8; 3]) -> Option<Surface> {
+        let faces: Vec<_> = (0..3).filter(|&d| self.crosses(cell, c, d)).collect();
+        if faces.iter().any(|&d| self.face(c, d).is_inflow()) {
+            return None;
+        }
+        if faces.is_empty() {
+            let body = self.surfaces.body_wall(cell, next(cell, c));
+            let grazed = || {
+                let by = (1..8).map(|kept: u8| next(cell, part(c, |d| kept >> d & 1 == 1)));
+                by.filter_map(|cell| self.surfaces.surface_at(cell)).next()
+            };
+            return body.map(|wall| Surface::Body(wall.body)).or_else(grazed);
+        }
+        let beside = next(cell, part(c, |d| !faces.contains(&d)));
+        self.surfaces.surface_at(beside).or_else(|| {
+            let walls = faces.into_iter().filter(|&d| self.face(c, d).is_wall());
+            let speed = |d: usize| self.face(c, d).speed();
+            let slowest = walls.min_by(|&one, &other| speed(one).total_cmp(&speed(other)))?;
+            Some(Surface::Face(slowest, if c[slowest] < 0 { Side::Low } else { Side::High }))
+        })
     }
 
     /// Where a link within the box meets a body, if it does.

@@ -227,6 +227,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         Ok(())
     }
 
+    fn push(&mut self, force: [f64; 3]) {
+        self.rates.force = force.map(T::from_f64);
+    }
+
     fn run(&mut self, steps: u64) -> Result<()> {
         (0..steps).try_for_each(|_| step::advance(self))
     }
@@ -305,10 +309,6 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         self.memory =
             state::saved_some(state, state::OUTLETS, (numbers, cells), settings, outlets)?;
         self.seen = state::saved_seen(state, cells, settings, self.watched.cells())?;
-        Ok(())
-    }
-
-    fn finish(&mut self) -> Result<()> {
         Ok(())
     }
 }

@@ -36,6 +36,8 @@ pub(crate) trait Engine: Send {
     /// # Errors
     /// If a formula gives none.
     fn prescribe(&mut self, time: f64) -> Result<()>;
+    /// From now on this force in cells per squared step acts on the flow and counts in its velocity; eqs. (L5), (L6).
+    fn push(&mut self, force: [f64; 3]);
     /// Steps that are worth collecting before they are done.
     fn batch(&self) -> u64 {
         1
@@ -57,5 +59,7 @@ pub(crate) trait Engine: Send {
     /// The reverse of `save`.
     fn restore(&mut self, state: &dyn StateReader) -> Result<()>;
     /// Waits until all steps are done.
-    fn finish(&mut self) -> Result<()>;
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
 }

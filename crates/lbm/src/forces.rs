@@ -1,15 +1,18 @@
-//! The forces on bodies: the momentum that populations leave with a wall which they meet; eq. (L14d).
+//! The forces on bodies, solid boxes and walls: the momentum that populations leave with a wall which they meet; eq. (L14d).
 
-use vortice_core::{BodyForce, BodyParts, Communicator, ForceSums, Result, Subdomain, arm};
+use vortice_core::{
+    BodyForce, BodyParts, Communicator, ForceSums, Result, Subdomain, Surface, arm,
+    cells_near_surfaces,
+};
 
-use crate::boundary::{Link, Site, next};
+use crate::boundary::{Link, Site};
 use crate::lattice::{Lattice, opposite};
 use crate::layout::Layout;
-use crate::links::{Weights, special_cells};
+use crate::links::Weights;
 use crate::settings::Settings;
 
 vortice_gpu::mirrored! {
-    /// A link from an own cell of the flow that a body meets, in `force_on_bodies.cu`.
+    /// A link from an own cell of the flow that a surface meets, in `force_on_bodies.cu`.
     pub(crate) struct ForceLink {
         /// Place of what comes back, before steps of parity 0 and 1.
         back: [i64; 2],
@@ -41,7 +44,7 @@ pub(crate) enum Partner {
     Away,
 }
 
-/// The links of one subdomain that bodies meet; numbers of populations are rounded to `rounding`, those of a link along a
+/// The links of one subdomain that surfaces meet; numbers of populations are rounded to `rounding`, those of a link along a
 /// velocity lie in `places`.
 pub(crate) fn force_links<const Q: usize>(
     settings: &Settings,
@@ -51,8 +54,8 @@ pub(crate) fn force_links<const Q: usize>(
 ) -> BodyParts<ForceLink> {
     let (site, case) = (Site::new(settings), &settings.case);
     let mut links = Vec::new();
-    let cells = (!case.bodies.is_empty()).then(|| special_cells(settings, part));
-    for cell in cells.into_iter().flatten() {
+    let wetted = Surface::wetted(case);
+    for cell in cells_near_surfaces(case, part, [0; 3], 1) {
         let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
         if site.surfaces.is_solid(global) {
             continue;
@@ -61,17 +64,18 @@ pub(crate) fn force_links<const Q: usize>(
             let c = Lattice::<Q>::C[q];
             let (share, velocity) = match site.link(global, c) {
                 Link::Body { share, velocity } => (share, velocity),
-                Link::Wall(velocity) if !site.leaves(global, c) => (0.5, velocity),
-                _ => continue,
+                Link::Wall(velocity) => (0.5, velocity),
+                Link::Open | Link::Mirror { .. } | Link::Outlet { .. } => continue,
             };
-            let Some(wall) = site.surfaces.body_wall(global, next(global, c)) else { continue };
+            let Some(surface) = site.surface(global, c) else { continue };
+            let Some(number) = wetted.iter().position(|one| *one == surface) else { continue };
             let weights = Weights::new::<Q>(q, share, velocity);
             let (centre, c) = (case.grid.centre(global), c.map(f64::from));
             let point = std::array::from_fn(|d| centre[d] + share * c[d] * settings.spacing);
             let partner = if weights.of[2] == 0.0 { Partner::Behind } else { Partner::Away };
             let [back, partner] = places(cell, q, partner);
             links.push((
-                wall.body,
+                number,
                 ForceLink {
                     back,
                     partner,
@@ -79,12 +83,12 @@ pub(crate) fn force_links<const Q: usize>(
                     add: weights.add,
                     c,
                     wall: velocity,
-                    arm: arm(case, wall.body, point),
+                    arm: arm(case, surface, point),
                 },
             ));
         }
     }
-    BodyParts::new(case.bodies.len(), links)
+    BodyParts::new(case, links)
 }
 
 /// Those of a link in a lattice whose steps are done in place.
@@ -110,7 +114,7 @@ pub(crate) fn force_unit(settings: &Settings) -> f64 {
     case.density * settings.velocity_unit().powi(2) * area
 }
 
-/// The forces of all ranks on the case's bodies before a step of this parity, `population` at a place. Collective.
+/// The forces of all ranks on the case's surfaces before a step of this parity, `population` at a place. Collective.
 ///
 /// # Errors
 /// If a rank has stopped.
@@ -123,14 +127,14 @@ pub(crate) fn forces(
 ) -> Result<Vec<BodyForce>> {
     let unit = force_unit(settings);
     let mut sums = ForceSums::new(&settings.case);
-    for (body, link) in links.iter() {
+    for (number, link) in links.iter() {
         let [back, partner] =
             [link.back, link.partner].map(|places| population(places[parity] as usize));
         let towards = link.towards(back, partner);
         let force = std::array::from_fn(|d| {
             unit * (link.c[d] * (towards + back) - link.wall[d] * (towards - back))
         });
-        sums.add(body, force, link.arm);
+        sums.add(number, force, link.arm);
     }
     sums.of_all(ranks)
 }

@@ -179,6 +179,7 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         f: gpu.zeros(links.places(layout, Q))?,
         halos: [halo(0)?, halo(1)?],
         outlets: OutletList::new(gpu, &links.outlets, &memory)?,
+        force_changes: settings.case.changing_force.is_some(),
         forget: T::from_f64(settings.forget),
         carry: T::from_f64(settings.carry),
         swaps: SwapList::new(gpu, &links.swaps)?,
@@ -239,6 +240,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         self.settings.case.boundaries.set_time(time);
         self.links.follow::<Q>(&self.settings.case.boundaries)?;
         self.device.additions.write(&self.links.additions)
+    }
+
+    fn push(&mut self, force: [f64; 3]) {
+        self.rates.force = force.map(T::from_f64);
+        self.device.rates = numbers::Rates::new(&self.rates);
     }
 
     fn run(&mut self, steps: u64) -> Result<()> {

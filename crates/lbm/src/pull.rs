@@ -305,6 +305,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
         Ok(())
     }
 
+    fn push(&mut self, force: [f64; 3]) {
+        self.rates.force = force.map(T::from_f64);
+    }
+
     fn run(&mut self, steps: u64) -> Result<()> {
         (0..steps).try_for_each(|_| step::advance(self))
     }
@@ -391,10 +395,6 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
             }
         }
         self.seen = state::saved_seen(state, cells, settings, self.watched.cells())?;
-        Ok(())
-    }
-
-    fn finish(&mut self) -> Result<()> {
         Ok(())
     }
 }

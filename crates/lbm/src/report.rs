@@ -248,7 +248,7 @@ pub(crate) fn when_it_diverges(case: &Case) -> String {
     if settings.storage == Storage::F16 {
         advice.push("`lbm.storage = \"precision\"`".into());
     }
-    if case.force != [0.0; 3] {
+    if case.pushes().contains(&true) {
         let speed = case.scale.velocity;
         advice.push(format!(
             "`scale.velocity` to what the force drives the flow to, if that is more than {speed} m/s"

@@ -138,6 +138,11 @@ impl Settings {
         Lattice::new(&self.case, self.spacing, self.velocities)
     }
 
+    /// A force in m/s2 in cells per squared step.
+    pub(crate) fn force(&self, force: [f64; 3]) -> [f64; 3] {
+        force.map(|x| x * (self.dt * self.dt / self.spacing))
+    }
+
     /// Flow time in s after so many steps.
     pub(crate) fn time(&self, steps: u64) -> f64 {
         steps as f64 * self.convective / self.interval as f64
@@ -169,7 +174,6 @@ fn rates(
     tau: f64,
     acceleration: f64,
 ) -> Rates<f64> {
-    let force = case.force.map(|x| x * acceleration);
     let of_mrt = options.rates;
     let omega_plus = 1.0 / tau;
     Rates {
@@ -183,8 +187,8 @@ fn rates(
         even: of_mrt.even,
         flux: of_mrt.flux,
         odd: of_mrt.odd,
-        force,
-        is_forced: u32::from(force != [0.0; 3]),
+        force: case.force.map(|x| x * acceleration),
+        is_forced: u32::from(case.pushes().contains(&true)),
     }
 }
 

@@ -76,8 +76,7 @@ impl Worker {
         let batches = ranks.all_gather(&engine.batch().to_le_bytes())?;
         let batch = batches.iter().filter_map(|bytes| bytes.as_slice().try_into().ok());
         let batch = batch.map(u64::from_le_bytes).min().unwrap_or(1);
-        let changes = settings.case.boundaries.change();
-        let batch = if changes { 1 } else { batch };
+        let batch = if settings.case.changes() { 1 } else { batch };
         let settling = Settling::new(case);
         let (owed, density_deviation, fastest, deviation) = (0, 0, 0.0, 0.0);
         let mut worker = Self {
@@ -138,15 +137,26 @@ impl Worker {
     /// Does the steps that were asked for.
     fn catch_up(&mut self) -> Result<()> {
         let steps = std::mem::take(&mut self.owed);
-        if !self.settings.case.boundaries.change() {
+        if !self.settings.case.changes() {
             return self.engine.run(steps);
         }
-        // What leaves a cell is half a step under way when it meets a wall.
         for number in self.now.number - steps..self.now.number {
-            self.engine.prescribe(self.settings.time(number) + 0.5 * self.settings.dt)?;
+            if self.settings.case.boundaries.change() {
+                // What leaves a cell is half a step under way when it meets a wall.
+                self.engine.prescribe(self.settings.time(number) + 0.5 * self.settings.dt)?;
+            }
             self.engine.run(1)?;
+            self.push(number + 1);
         }
         Ok(())
+    }
+
+    /// Gives the engine the force after so many steps: half of it counts in the velocity then, and all of it acts in the
+    /// next step.
+    fn push(&mut self, steps: u64) {
+        if let Some(force) = &self.settings.case.changing_force {
+            self.engine.push(self.settings.force(force.at(self.settings.time(steps))));
+        }
     }
 
     /// Looks at the flow of all ranks.
@@ -231,6 +241,7 @@ impl Worker {
         (self.owed, self.pressure) = (0, None);
         self.engine.restore(state)?;
         self.now = now;
+        self.push(now.number);
         self.settling.restore(state, &mut self.now)?;
         Ok(())
     }

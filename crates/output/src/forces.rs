@@ -1,13 +1,13 @@
-//! The forces on bodies over time, as CSV.
+//! The forces on bodies, solid boxes and walls over time, as CSV.
 
 use std::io::Write;
 use std::path::Path;
 
-use vortice_core::{BodyForce, Case, Monitor, Result, Snapshot, Verdict};
+use vortice_core::{BodyForce, Case, Monitor, Result, Snapshot, Surface, Verdict};
 
 use crate::lines::Lines;
 
-/// Writes `step,time` and for each body its force in N, its torque in N m (of a plane flow for each metre of its depth),
+/// Writes `step,time` and for each surface of [`Surface::wetted`] its force in N, its torque in N m (of a plane flow for each metre of its depth),
 /// and the coefficients of drag (in x) and lift (in y): [`BodyForce`]. A line whenever it looks, but none of the start, and
 /// one at the end.
 #[derive(Debug)]
@@ -17,8 +17,8 @@ pub struct ForceHistory {
     only_due: bool,
 }
 
-/// Of each body, after its name and a dot.
-const OF_BODY: [&str; 6] = ["force_x", "force_y", "force_z", "torque", "drag", "lift"];
+/// Of each surface, after its name and a dot.
+const OF_SURFACE: [&str; 6] = ["force_x", "force_y", "force_z", "torque", "drag", "lift"];
 
 impl ForceHistory {
     /// Forces in a file, made when the run begins.
@@ -64,9 +64,9 @@ fn write_line(
     forces: &[BodyForce],
 ) -> std::io::Result<()> {
     write!(file, "{},{}", now.step.number, now.step.time)?;
-    for (body, of_body) in forces.iter().enumerate() {
-        let ([x, y, z], torque) = (of_body.force, of_body.torque);
-        let [drag, lift, _] = of_body.coefficients(now.case, body);
+    for (surface, on) in Surface::wetted(now.case).into_iter().zip(forces) {
+        let ([x, y, z], torque) = (on.force, on.torque);
+        let [drag, lift, _] = on.coefficients(now.case, surface);
         write!(file, ",{x:e},{y:e},{z:e},{torque:e},{drag:e},{lift:e}")?;
     }
     writeln!(file)
@@ -74,7 +74,8 @@ fn write_line(
 
 /// The names of the columns.
 fn columns(case: &Case) -> String {
-    let names = case.bodies.iter().flat_map(|body| OF_BODY.map(|of| format!("{}.{of}", body.name)));
+    let names = Surface::wetted(case).into_iter().map(|surface| surface.name(case));
+    let names = names.flat_map(|name| OF_SURFACE.map(|of| format!("{name}.{of}")));
     ["step".into(), "time".into()].into_iter().chain(names).collect::<Vec<_>>().join(",")
 }
 

@@ -1,4 +1,4 @@
-//! The panel of the flow: speed in colours, streamlines, axes of equal scale and a colour bar.
+//! The panel of the flow: speed in colours, or temperature with isotherms, streamlines, axes of equal scale and a colour bar.
 
 use kuva::plot::{ColorMap, LinePlot};
 use kuva::render::color::Color;
@@ -24,9 +24,16 @@ const SOLID: &str = "#b8b8b8";
 /// Shades that the speed is drawn in.
 const SHADES: usize = 256;
 
+/// Lines of equal temperature between the coldest and the warmest.
+const ISOTHERMS: usize = 19;
+
 /// The flow, ready to be drawn.
 pub(crate) struct FlowPanel {
     plane: Plane,
+    /// The temperature, if colours are to tell that.
+    heat: Option<Plane>,
+    /// What the ends of the colour bar stand for, in m/s or K.
+    ends: [f64; 2],
     /// Width and height of the box on the page.
     width: f64,
     height: f64,
@@ -34,12 +41,13 @@ pub(crate) struct FlowPanel {
 
 impl FlowPanel {
     /// As large as the page allows, at equal scales.
-    pub(crate) fn new(plane: Plane) -> Self {
+    pub(crate) fn new(plane: Plane, heat: Option<Plane>) -> Self {
         let [x, y] = plane.size();
         let longest = if x > LONG * y { LONGEST } else { HIGHEST };
         let scale = (longest / x).min(HIGHEST / y);
         let [width, height] = [x, y].map(|length| on_lattice(scale * length).max(2.0 * PIXEL));
-        Self { plane, width, height }
+        let ends = heat.as_ref().map_or_else(|| [0.0, plane.fastest()], Plane::extremes);
+        Self { plane, heat, ends, width, height }
     }
 
     /// Whether the profiles go below.
@@ -57,7 +65,7 @@ impl FlowPanel {
     pub(crate) fn draw(&self) -> Scene {
         let (width, height) = self.size();
         let mut canvas = Canvas::new(width, height);
-        self.draw_speed(&mut canvas);
+        self.draw_colours(&mut canvas);
         // Lines as far apart as a fifteenth of the box, or as ten times across a channel.
         let [x, y] = self.plane.size();
         let distance = ((x * y).sqrt() / 26.0).min(x.min(y) / 7.0);
@@ -68,7 +76,10 @@ impl FlowPanel {
         canvas.place(self.axes(), 0.0, 0.0);
         let place =
             self.plane.place.map_or(String::new(), |place| format!(" in the plane {place}"));
-        let title = format!("Speed in m/s and streamlines{place}");
+        let title = match &self.heat {
+            Some(_) => format!("Temperature in K, isotherms and streamlines{place}"),
+            None => format!("Speed in m/s and streamlines{place}"),
+        };
         let middle = MARGIN[0] + 0.5 * self.width;
         canvas.text(&title, (middle, MARGIN[2] - 12.0), 14, TextAnchor::Middle);
         canvas.scene
@@ -83,14 +94,22 @@ impl FlowPanel {
     }
 
     /// Coloured squares as small as can be seen; neighbours of one colour are drawn as one.
-    fn draw_speed(&self, canvas: &mut Canvas) {
+    fn draw_colours(&self, canvas: &mut Canvas) {
         let [nx, ny] = [self.width, self.height].map(|length| (length / PIXEL).round() as usize);
         let [ax, ay] = self.plane.axes;
-        let (fastest, shades) = (self.plane.fastest(), shades());
-        let shade_at = |i: usize, j: usize| {
+        let shades = shades();
+        let share_at = |i: usize, j: usize| {
             let (a, b) = ((i as f64 + 0.5) / nx as f64, (j as f64 + 0.5) / ny as f64);
-            let point = [ax.low() + a * ax.length(), ay.low() + b * ay.length()];
-            shade(self.plane.speed(point).map(|speed| speed / fastest))
+            self.share([ax.low() + a * ax.length(), ay.low() + b * ay.length()])
+        };
+        let crosses = |share: Option<f64>, next: Option<f64>| {
+            let band = |share: f64| (share * (ISOTHERMS + 1) as f64).floor();
+            share.zip(next).is_some_and(|(one, other)| band(one) != band(other))
+        };
+        let shade_at = |i: usize, j: usize| {
+            let here = share_at(i, j);
+            let is_line = || crosses(here, share_at(i + 1, j)) || crosses(here, share_at(i, j + 1));
+            if self.heat.is_some() && is_line() { ISOTHERM } else { shade(here) }
         };
         let (mut x, mut y, mut w, mut fills) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for j in 0..ny {
@@ -106,6 +125,16 @@ impl FlowPanel {
         }
         let h = vec![PIXEL; x.len()];
         canvas.scene.add(Primitive::RectBatch { x, y, w, h, fills });
+    }
+
+    /// What the colour at a point (m) tells, as a share of the colour bar; nothing outside and in solids.
+    fn share(&self, point: Point) -> Option<f64> {
+        let [low, high] = self.ends;
+        let value = match &self.heat {
+            Some(heat) => heat.beside_solids(point).map(|[value, ..]| value),
+            None => self.plane.speed(point),
+        };
+        value.map(|value| (value - low) / (high - low))
     }
 
     /// A thin white line with an arrow head half way.
@@ -124,7 +153,7 @@ impl FlowPanel {
     }
 
     fn draw_colour_bar(&self, canvas: &mut Canvas) {
-        let (fastest, slices) = (self.plane.fastest(), 128);
+        let ([low, high], slices) = (self.ends, 128);
         let height = self.height.max(60.0);
         let (x, top) = (MARGIN[0] + self.width + 22.0, MARGIN[2]);
         let slice = height / slices as f64;
@@ -146,7 +175,7 @@ impl FlowPanel {
             let share = n as f64 / parts as f64;
             let y = top + height * (1.0 - share);
             canvas.line(vec![(x + 16.0, y), (x + 20.0, y)], "#333333", 1.0);
-            let label = short(share * fastest, fastest);
+            let label = short(low + share * (high - low), high - low);
             canvas.text(&label, (x + 24.0, y + 4.0), 11, TextAnchor::Start);
         }
     }
@@ -183,11 +212,14 @@ fn colour(share: f64) -> Color {
     ColorMap::Viridis.map(share.clamp(0.0, 1.0)).into()
 }
 
-/// All colours: the shades of the speed, that of solids, and that of what is not a number.
+/// All colours: the shades of the speed, that of solids, that of what is not a number, and that of isotherms.
 fn shades() -> Vec<Color> {
     let speeds = (0..SHADES).map(|n| colour(n as f64 / (SHADES - 1) as f64));
-    speeds.chain([SOLID.into(), "#ff00ff".into()]).collect()
+    speeds.chain([SOLID.into(), "#ff00ff".into(), "#202020".into()]).collect()
 }
+
+/// The place among the shades of an isotherm.
+const ISOTHERM: usize = SHADES + 2;
 
 /// The place among the shades of a share of the largest speed.
 fn shade(share: Option<f64>) -> usize {
@@ -205,5 +237,37 @@ fn short(x: f64, largest: f64) -> String {
         format!("{x:.0$}", decimals as usize)
     } else {
         format!("{x:.2e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vortice_core::{Case, Field, Location, Shape};
+
+    #[test]
+    fn a_temperature_that_rises_along_x_has_upright_isotherms() {
+        let text = "title = 'slab'\ngrid = { cells = [40, 20, 1], size = [2.0, 1.0, 0.1] }\n\
+                    fluid = { viscosity = 1.0 }\nscale = { length = 1.0, velocity = 1.0 }\n\
+                    run = { until = 1.0 }\n[boundary]\nx-low = 'wall'\nx-high = 'wall'\n\
+                    y-low = 'wall'\ny-high = 'wall'\nz-low = 'periodic'\nz-high = 'periodic'\n";
+        let case = Case::parse(text, "slab").expect("a case");
+        let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
+        let velocity = Field::zeros(Location::Centre, shape, 3);
+        let heat = Plane::of_numbers(&case, |cell| 300.0 + case.grid.centre(cell)[0]);
+        let panel = FlowPanel::new(Plane::shown(&case, &velocity), Some(heat));
+        assert!((panel.ends[0] - 300.025).abs() < 1e-9 && (panel.ends[1] - 301.975).abs() < 1e-9);
+        let mut canvas = Canvas::new(panel.size().0, panel.size().1);
+        panel.draw_colours(&mut canvas);
+        let batches = canvas.scene.elements.iter().filter_map(|one| match one {
+            Primitive::RectBatch { x, y, fills, .. } => Some((x, y, fills)),
+            _ => None,
+        });
+        let (mut lines, mut rows) = (0, std::collections::BTreeSet::new());
+        for (_, y, fills) in batches {
+            lines += fills.iter().filter(|fill| matches!(fill, Color::Rgb(0x20, 0x20, 0x20))).count();
+            rows.extend(y.iter().map(|y| y.to_bits()));
+        }
+        assert_eq!(lines, ISOTHERMS * rows.len());
     }
 }

@@ -1,4 +1,4 @@
-//! The picture at the end of a run: speed with streamlines beside profiles over references.
+//! The picture at the end of a run: speed with streamlines, or temperature with isotherms, beside profiles over references.
 
 use std::path::Path;
 
@@ -19,9 +19,9 @@ const TITLE_HEIGHT: f64 = 45.0;
 /// Size of a profile's panel where nothing else decides.
 const PROFILE_SIZE: (f64, f64) = (440.0, 330.0);
 
-/// Draws the speed with streamlines, and the profiles beside or below it, into a PNG file. The
-/// velocity is that at cell centres in m/s; of a flow in space the plane that the case shows is drawn, and
-/// no other cell is asked for.
+/// Draws the speed with streamlines, and the profiles beside or below it, into a PNG file; of a flow with heat the
+/// temperature with isotherms in place of the speed. The velocity is that at cell centres in m/s, the temperature in K; of
+/// a flow in space the plane that the case shows is drawn, and no other cell is asked for.
 ///
 /// # Errors
 /// If the file cannot be written; an older file of this name is then still there.
@@ -29,9 +29,10 @@ pub fn draw<'a>(
     path: impl AsRef<Path>,
     case: &Case,
     velocity: impl Into<Cells<'a>>,
+    temperature: Option<Cells<'a>>,
     profiles: &[ProfilePlot],
 ) -> Result<()> {
-    let page = page(case, velocity.into(), profiles);
+    let page = page(case, velocity.into(), temperature, profiles);
     let image =
         RasterBackend::new().with_scale(SCALE).render_scene(&page.scene).map_err(|error| {
             let remedy = "run on without the picture; the fields are complete without it";
@@ -40,8 +41,14 @@ pub fn draw<'a>(
     write_beside(path.as_ref(), |file| file.write_all(&image))
 }
 
-fn page(case: &Case, velocity: Cells<'_>, profiles: &[ProfilePlot]) -> Canvas {
-    let flow = FlowPanel::new(Plane::shown(case, velocity));
+fn page(
+    case: &Case,
+    velocity: Cells<'_>,
+    temperature: Option<Cells<'_>>,
+    profiles: &[ProfilePlot],
+) -> Canvas {
+    let heat = temperature.map(|heat| Plane::of_numbers(case, |cell| heat.at(0, cell)));
+    let flow = FlowPanel::new(Plane::shown(case, velocity), heat);
     let (flow_width, flow_height) = flow.size();
     let beside = !flow.is_long();
     let columns = if beside { profiles.len().div_ceil(2) } else { profiles.len().clamp(1, 3) };

@@ -23,6 +23,11 @@ impl Plane {
         Self::cut(case, case.plane_shown(), |c, cell| velocity.at(c, cell))
     }
 
+    /// The same of a number per cell, in all three entries.
+    pub(crate) fn of_numbers(case: &Case, number: impl Fn([isize; 3]) -> f64) -> Self {
+        Self::cut(case, case.plane_shown(), |_, cell| number(cell))
+    }
+
     /// Any plane of a flow, of a value for each direction and cell.
     pub(crate) fn cut(
         case: &Case,
@@ -134,6 +139,20 @@ impl Plane {
         let speeds = self.velocity.iter().flatten().map(|&u| norm(u)).filter(|u| u.is_finite());
         let fastest = speeds.fold(0.0, f64::max);
         if fastest > 0.0 { fastest } else { 1.0 }
+    }
+
+    /// The smallest and the largest number in a cell, apart: the second one more where all are one.
+    pub(crate) fn extremes(&self) -> [f64; 2] {
+        let numbers = || self.values().map(|[number, ..]| number).filter(|number| number.is_finite());
+        let low = numbers().fold(f64::INFINITY, f64::min);
+        let high = numbers().fold(f64::NEG_INFINITY, f64::max);
+        if low < high {
+            [low, high]
+        } else if low.is_finite() {
+            [low, low + 1.0]
+        } else {
+            [0.0, 1.0]
+        }
     }
 
     fn cell(&self, i: usize, j: usize) -> Option<[f64; 3]> {

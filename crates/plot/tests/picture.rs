@@ -42,7 +42,7 @@ fn drawn(name: &str, case: &Case, velocity: &Field, profiles: &[ProfilePlot]) ->
     let kept = std::env::var_os("VORTICE_PICTURES").map(PathBuf::from);
     let path = kept.unwrap_or(temporary.path().to_owned()).join(name).with_extension("png");
     let begin = Instant::now();
-    draw(&path, case, velocity, profiles).unwrap();
+    draw(&path, case, velocity, None, profiles).unwrap();
     let seconds = begin.elapsed().as_secs_f64();
     println!("{name}: {seconds:.2} s");
     assert!(seconds < 10.0, "a picture takes {seconds} s");

@@ -1,10 +1,10 @@
 //! What flows into the box and out of it: mass and momentum.
 
 use serde::Serialize;
-use vortice_core::{Case, Cells, face_name};
+use vortice_core::{Case, Cells, Surface, face_name};
 
 use crate::flow::Flow;
-use crate::surface::{Facet, Facets, Surface, spacing};
+use crate::surface::{Facet, Facets, spacing};
 use crate::trace::Traces;
 
 /// Mass through the faces of the box; of a plane flow for each metre of its depth.

@@ -5,10 +5,10 @@ mod pressure_difference;
 mod wake;
 
 use serde::Serialize;
-use vortice_core::Case;
+use vortice_core::{Case, Surface};
 
 use crate::flow::Flow;
-use crate::surface::{Facet, Facets, Surface};
+use crate::surface::{Facet, Facets};
 use crate::trace::Traces;
 
 /// The force of the flow on one surface; of a plane flow for each metre of its depth.

@@ -32,7 +32,7 @@ impl ForceCourse {
             return Some(Self::Repeats(found));
         }
         // What is driven differently at all times has no beginning that is not of it.
-        let counted = if case.boundaries.change() { series } else { &later };
+        let counted = if case.changes() { series } else { &later };
         Extremes::of(counted).map(Self::Once)
     }
 

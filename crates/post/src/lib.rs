@@ -41,7 +41,6 @@ pub use series::{ForceSeries, Series};
 pub use sight::sight;
 pub use spectrum::force_spectrum;
 pub use stream::StreamFunction;
-pub use surface::Surface;
 pub use tables::built_in_tables;
 pub use vortice_core::Sampler;
 pub use vortices::{Vortex, Vortices};

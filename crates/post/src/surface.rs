@@ -4,31 +4,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use vortice_core::{
-    Case, Condition, FaceKind, Side, Solids, Surfaces, Walls, each_cell, each_cell_of_grid,
-    face_name,
+    Case, Condition, FaceKind, Side, Solids, Surface, Surfaces, Walls, each_cell, each_cell_of_grid,
 };
-
-/// A face of the box, a solid box or a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Surface {
-    /// The face of the box in this direction, on this side.
-    Face(usize, Side),
-    /// The solid box of this number, counted from 0 as in the case.
-    Solid(usize),
-    /// The body of this number, counted from 0 as in the case: the faces of cells around it.
-    Body(usize),
-}
-
-impl Surface {
-    /// `x-low` ... `z-high`, `solid 1`, counted from 1, or the name of the body.
-    pub fn name(self, case: &Case) -> String {
-        match self {
-            Self::Face(direction, side) => face_name(direction, side).into(),
-            Self::Solid(number) => format!("solid {}", number + 1),
-            Self::Body(number) => case.bodies[number].name.clone(),
-        }
-    }
-}
 
 /// The face of one fluid cell that lies on a surface.
 #[derive(Clone, Copy, Debug)]

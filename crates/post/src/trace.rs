@@ -1,10 +1,12 @@
 //! Velocity, its slope, and pressure where the fluid ends.
 
-use vortice_core::{BESIDE_SURFACE, BodyWall, Case, Cells, Condition, Surfaces, WallSlope};
+use vortice_core::{
+    BESIDE_SURFACE, BodyWall, Case, Cells, Condition, Surface, Surfaces, WallSlope,
+};
 
 use crate::flow::Flow;
 use crate::interpolation::{Node, derivative_weights, interpolate};
-use crate::surface::{Facet, Surface};
+use crate::surface::Facet;
 
 /// Reads a flow on its surfaces.
 pub(crate) struct Traces<'a> {

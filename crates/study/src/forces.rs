@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use vortice_core::{Case, ForceTimes, Method, Monitor, Result, Snapshot, Verdict, lock};
+use vortice_core::{Case, ForceTimes, Method, Monitor, Result, Snapshot, Surface, Verdict, lock};
 use vortice_post::ForceSeries;
 
 /// Between two looks at the forces, in units of the length over the velocity of the case's scale: a Strouhal number of 0.3
@@ -61,7 +61,7 @@ impl Monitor for KeepForces {
     fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
         let forces = now.forces()?;
         for (body, (force, series)) in forces.iter().zip(&mut *lock(&self.all)).enumerate() {
-            let [drag, lift, _] = force.coefficients(now.case, body);
+            let [drag, lift, _] = force.coefficients(now.case, Surface::Body(body));
             series.drag.push((now.step.time, drag));
             series.lift.push((now.step.time, lift));
         }

@@ -49,7 +49,7 @@ impl Ran {
         let fields = keep.take().ok_or_else(one_rank)?;
         let courses = ForceCourse::all(&case, &forces.take());
         let wall_slope = registry::wall_slope(&case)?;
-        case.boundaries.set_time(outcome.step.time);
+        case.at(outcome.step.time);
         Ok(Self { case, outcome, fields, courses, wall_slope })
     }
 

@@ -34,7 +34,7 @@ pub use vortice_core::Energy;
 pub use vortice_post::{
     Ends, Extremes, FaceFlow, Flow, FluxProfile, Force, ForceCourse, ForceSeries, Forces, Line,
     MassBalance, Moment, MomentumBalance, Oscillation, ProbeMeans, Sampler, Separation,
-    StreamFunction, Surface, Turn, Variable, Vortex, Vortices, WallHeat, built_in_tables,
+    StreamFunction, Turn, Variable, Vortex, Vortices, WallHeat, built_in_tables,
     force_spectrum, references, sight, wall_shear,
 };
 pub use vortice_study::{

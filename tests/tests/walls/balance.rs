@@ -7,7 +7,7 @@ use vortice_core::WallSlope;
 use super::Solved;
 
 /// A periodic channel with a box on its floor, `n` cells high.
-fn channel(n: usize) -> String {
+pub(crate) fn channel(n: usize) -> String {
     let (h, long) = (1.0 / n as f64, 3 * n);
     let mach = 1.6 / n as f64;
     format!(

@@ -1,8 +1,8 @@
 //! Friction of flows between walls: plain ones, where it is known, and the cavity's, by its order.
 
 use vortice::registry::{method, methods};
-use vortice::{Forces, Surface, wall_shear};
-use vortice_core::{Side, StateReader, Values};
+use vortice::{Forces, wall_shear};
+use vortice_core::{Side, StateReader, Surface, Values};
 
 use super::{Solved, order};
 
@@ -82,7 +82,7 @@ fn friction_of_couette_flow_is_exact_under_a_moving_lid() {
 }
 
 /// A cavity at Re = 10.
-fn cavity(n: usize, lbm: &str) -> String {
+pub(crate) fn cavity(n: usize, lbm: &str) -> String {
     let mach = 0.6 / n as f64;
     format!(
         "title = 'cavity'\ngrid = {{ cells = [{n}, {n}, 1], size = [1.0, 1.0, 1.0] }}\n\

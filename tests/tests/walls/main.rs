@@ -5,9 +5,10 @@
 mod balance;
 mod friction;
 mod lengths;
+mod told;
 
 use vortice::Flow;
-use vortice_core::{Case, Context, Field, Method, Quantity, State, WallSlope};
+use vortice_core::{BodyForce, Case, Context, Field, Method, Quantity, State, WallSlope};
 
 /// A flow that a method has computed.
 struct Solved {
@@ -16,6 +17,8 @@ struct Solved {
     pressure: Field,
     wall_slope: WallSlope,
     state: State,
+    /// As the method tells them, on the surfaces of [`Surface::wetted`](vortice_core::Surface::wetted).
+    forces: Vec<BodyForce>,
 }
 
 impl Solved {
@@ -37,7 +40,8 @@ impl Solved {
         let (velocity, pressure) = (field(Quantity::Velocity), field(Quantity::Pressure));
         let wall_slope = (method.wall_slope)(&case).expect("a slope");
         let state = solver.state().expect("a state");
-        Self { case, velocity, pressure, wall_slope, state }
+        let forces = solver.forces().expect("forces");
+        Self { case, velocity, pressure, wall_slope, state, forces }
     }
 
     fn flow(&self) -> Flow<'_> {

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use super::bodies::bodies;
 use super::devices::Devices;
 use super::faces::boundaries;
-use super::file::{CaseFile, FluidFile, GridFile, RunFile, UntilFile, WallLimitFile};
+use super::file::{CaseFile, GridFile, RunFile, UntilFile, WallLimitFile};
 use super::film::film_options;
+use super::force_times::ForceTimes;
+use super::formulas::{Vector, vector_of};
 use super::heat::heat;
 use super::initial::{SAMPLES, exact, initial, perturbed};
 use super::initial_flow::Initial;
@@ -20,12 +22,15 @@ use super::ranks::ranks_options;
 use super::text::CaseText;
 use crate::body::Body;
 use crate::boundary::Boundaries;
+use crate::changing_force::ChangingForce;
 use crate::error::Result;
+use crate::expression::Expression;
 use crate::format::significant;
 use crate::grid::Grid;
 use crate::heat::Heat;
 use crate::pockets::Pockets;
 use crate::solid::Solids;
+use crate::wetted::Surface;
 
 /// More cells than any machine holds; a slip of the finger.
 const MOST_CELLS: usize = 1 << 40;
@@ -45,7 +50,7 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         return Err(text.error("title", "has a character of code zero", remedy));
     }
     let grid = grid(&file.grid, text)?;
-    check_fluid(&file.fluid, &grid, text)?;
+    let (force, changing_force) = body_force(file, &grid, text)?;
     let mut boundaries = boundaries(&file.boundary, &grid, file.run.until, text)?;
     let solid = solid_boxes(&file.solid, &grid, text)?;
     let bodies = bodies(&file.body, &solid, &grid, &boundaries, text)?;
@@ -67,7 +72,8 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         grid,
         density: file.fluid.density,
         viscosity: file.fluid.viscosity,
-        force: file.fluid.force,
+        force,
+        changing_force,
         heat,
         boundaries,
         solid,
@@ -82,6 +88,10 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         source: String::new(),
     };
     case.close_pockets();
+    if matches!(case.output.forces, ForceTimes::Every(_)) && Surface::wetted(&case).is_empty() {
+        let problem = "there is no body, solid box or wall that forces could act on";
+        return Err(text.error("output.forces", problem, "add one, or leave it out"));
+    }
     case.output
         .probes
         .iter()
@@ -126,10 +136,33 @@ fn grid(file: &GridFile, text: &CaseText) -> Result<Grid> {
     Ok(Grid::uniform(cells, file.size, file.origin))
 }
 
-fn check_fluid(file: &FluidFile, grid: &Grid, text: &CaseText) -> Result<()> {
-    positive("fluid.density", file.density, text)?;
-    positive("fluid.viscosity", file.viscosity, text)?;
-    vector("fluid.force", file.force, grid, text)
+/// The body force at t = 0 in m/s2, and what it is later.
+fn body_force(
+    file: &CaseFile,
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<([f64; 3], Option<ChangingForce>)> {
+    positive("fluid.density", file.fluid.density, text)?;
+    positive("fluid.viscosity", file.fluid.viscosity, text)?;
+    let key = "fluid.force";
+    let formulas = match vector_of(key, &file.fluid.force, grid, text)? {
+        Vector::Numbers(force) => {
+            vector(key, force, grid, text)?;
+            return Ok((force, None));
+        }
+        Vector::Formulas(formulas) => formulas,
+    };
+    let changes = formulas.iter().any(Expression::changes);
+    if let UntilFile::Steady = file.run.until
+        && changes
+    {
+        let problem = "it changes with time, and the run waits for a steady flow";
+        let remedy = "set run.until to a time in s, or give a force in three numbers";
+        return Err(text.error(key, problem, remedy));
+    }
+    let force = ChangingForce::new(formulas, file.run.until.time())
+        .map_err(|(problem, remedy)| text.error(key, problem, remedy))?;
+    Ok((force.at(0.0), changes.then_some(force)))
 }
 
 fn scale(

@@ -229,10 +229,7 @@ impl Face<'_> {
     }
 
     fn formula(&self, key: &str, formulas: [Expression; 3]) -> Result<VelocityFormula> {
-        let until = match self.until {
-            UntilFile::Time(time) if time.is_finite() => time.max(0.0),
-            _ => 0.0,
-        };
+        let until = self.until.time();
         if let Some(formula) = formulas.iter().find(|formula| formula.changes())
             && matches!(self.until, UntilFile::Steady)
         {

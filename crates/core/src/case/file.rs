@@ -9,6 +9,7 @@ use serde::de::{self, Visitor};
 use super::bodies::BodyFile;
 use super::face::FaceFile;
 use super::film::FilmFile;
+use super::formulas::Component;
 use super::heat_file::HeatFile;
 use super::initial_file::{ExactFile, InitialFile};
 use super::meaning::{OutputTimes, WallLimit};
@@ -64,7 +65,7 @@ pub(super) struct FluidFile {
     pub(super) density: f64,
     pub(super) viscosity: f64,
     #[serde(default, deserialize_with = "three")]
-    pub(super) force: [f64; 3],
+    pub(super) force: [Component; 3],
 }
 
 fn one() -> f64 {
@@ -168,6 +169,16 @@ fn number_or_word<'de, T: NumberOrWord, D: de::Deserializer<'de>>(from: D) -> Re
 pub(super) enum UntilFile {
     Steady,
     Time(f64),
+}
+
+impl UntilFile {
+    /// The end in s as far as it is known: zero of a run that waits for a steady flow.
+    pub(super) fn time(self) -> f64 {
+        match self {
+            Self::Time(time) if time.is_finite() => time.max(0.0),
+            _ => 0.0,
+        }
+    }
 }
 
 impl NumberOrWord for UntilFile {

@@ -28,7 +28,7 @@ pub fn flow_keys(case: &Case) -> Vec<(String, String)> {
         ("grid.origin", three(std::array::from_fn(|d| axes[d].low()))),
         ("fluid.density", number(case.density)),
         ("fluid.viscosity", number(case.viscosity)),
-        ("fluid.force", three(case.force)),
+        ("fluid.force", force(case)),
         ("solid", solids(case)),
         ("scale.length", number(case.scale.length)),
         ("scale.velocity", number(case.scale.velocity)),
@@ -206,6 +206,11 @@ fn of(face: &Boundary) -> String {
     }
 }
 
+fn force(case: &Case) -> String {
+    let changing = case.changing_force.as_ref();
+    changing.map_or_else(|| three(case.force), |force| of_formulas(force.components()))
+}
+
 fn of_formulas(formulas: &[Expression; 3]) -> String {
     format!("[{}]", formulas.each_ref().map(of_formula).join(", "))
 }
@@ -250,6 +255,7 @@ mod tests {
             ("fluid.viscosity=0.02", "fluid.viscosity = 0.02"),
             ("fluid.density=2", "fluid.density = 2"),
             ("fluid.force=[1.0,0,0]", "fluid.force = [1.0, 0.0, 0.0]"),
+            ("fluid.force=['cos(t)',0,0]", "fluid.force = [\"cos(t)\", 0.0, 0.0]"),
             ("grid.cells=[64,64,1]", "grid.cells = [64, 64, 1]"),
             ("fdm.safety=0.25", "fdm.safety = 0.25"),
             (

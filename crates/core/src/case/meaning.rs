@@ -11,6 +11,7 @@ use super::probe_options::ProbeOptions;
 use super::ranks::{Balance, RanksOptions};
 use crate::body::Body;
 use crate::boundary::Boundaries;
+use crate::changing_force::ChangingForce;
 use crate::cut::CutPlane;
 use crate::expression::Expression;
 use crate::extent::Extent;
@@ -36,8 +37,10 @@ pub struct Case {
     pub density: f64,
     /// Kinematic viscosity in m2/s.
     pub viscosity: f64,
-    /// Body force per unit mass in m/s2.
+    /// Body force per unit mass in m/s2, at the time that the case was last asked for: [`Self::at`].
     pub force: [f64; 3],
+    /// What it is over time, if it changes.
+    pub changing_force: Option<ChangingForce>,
     /// The heat that the flow carries, if it has a temperature.
     pub heat: Option<Heat>,
     /// The six faces.
@@ -329,7 +332,7 @@ impl Case {
         };
         let drive = Drive {
             boundaries: &self.boundaries,
-            along: std::array::from_fn(|d| self.force[d] != 0.0 || begins[d]),
+            along: std::array::from_fn(|d| self.pushes()[d] || begins[d]),
             is_stirred: !matches!(self.initial, Initial::Uniform(_)),
         };
         self.pockets = Pockets::new(&self.grid, &self.solid, &self.bodies, &drive);
@@ -338,18 +341,6 @@ impl Case {
     /// The pockets of this grid and these solids.
     pub(super) fn pocket_cells(&self) -> Option<&Arc<PocketCells>> {
         self.pockets.of(&self.grid, &self.solid, &self.bodies)
-    }
-
-    /// The largest speed in m/s that an end of the box or a body prescribes anywhere.
-    pub fn prescribed_speed(&self) -> f64 {
-        let faces = self.boundaries.iter().map(|(.., face)| face.speed());
-        faces.chain(self.bodies.iter().map(|body| body.speed())).fold(0.0, f64::max)
-    }
-
-    /// The same case with the boundaries' velocities at this time in s.
-    pub fn at(&mut self, time: f64) -> &Self {
-        self.boundaries.set_time(time);
-        self
     }
 
     /// Velocity in m/s at a point (m) of the flow at t = 0.

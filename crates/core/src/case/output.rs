@@ -92,10 +92,6 @@ fn probes(
 /// The meaning of `output.forces`.
 fn forces(seconds: f64, file: &CaseFile, text: &CaseText) -> Result<f64> {
     let key = "output.forces";
-    if file.body.is_empty() {
-        let problem = "there is no body that forces could act on";
-        return Err(text.error(key, problem, "name one in the table `body`, or leave it out"));
-    }
     if let UntilFile::Steady = file.run.until {
         let problem = "a flow that is to become steady has no forces over time";
         let remedy = "let `run.until` be a time, or leave it out: summary.json has the last forces";

@@ -123,7 +123,7 @@ impl Case {
             })
             .collect();
         let pressure = pressures.windows(2).any(|pair| pair[0] != pair[1]);
-        let force = self.force != [0.0; 3];
+        let force = self.pushes().contains(&true);
         let start = self.initial != Initial::Uniform([0.0; 3]);
         let driven = moves || pressure || force || start || self.heat.is_some();
         (!driven).then(|| {

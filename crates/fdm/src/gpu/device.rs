@@ -77,7 +77,7 @@ impl<T: Real> Device<T> {
         let tiling = tiling.filter(|_| fields.inverse_diagonals.len() <= TABLE);
         Ok(Self {
             layout: Layout::new(shape, colours),
-            fluid: Fluid::new(spacing, viscosity, case.force),
+            fluid: Fluid::new(spacing, viscosity),
             spacing,
             directions,
             tiles: tiling

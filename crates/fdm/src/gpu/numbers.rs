@@ -30,8 +30,6 @@ vortice_gpu::mirrored! {
         diffusion: [T; 3],
         /// 1 / h in 1/m.
         inverse_h: [T; 3],
-        /// In m/s2.
-        force: [T; 3],
     }
 }
 
@@ -48,6 +46,8 @@ vortice_gpu::mirrored! {
         inverse: [T; 3],
         /// dt / h in s/m.
         dt_h: [T; 3],
+        /// At its beginning in m/s2.
+        force: [T; 3],
     }
 }
 
@@ -229,25 +229,30 @@ pub(crate) fn each_entry(entries: usize) -> Launch {
 }
 
 impl<T: Real> Fluid<T> {
-    /// Kinematic viscosity in m2/s, force in m/s2.
-    pub(crate) fn new(spacing: [f64; 3], viscosity: f64, force: [f64; 3]) -> Self {
+    /// Kinematic viscosity in m2/s.
+    pub(crate) fn new(spacing: [f64; 3], viscosity: f64) -> Self {
         Self {
             diffusion: spacing.map(|h| T::from_f64(viscosity / (h * h))),
             inverse_h: spacing.map(|h| T::from_f64(1.0 / h)),
-            force: force.map(T::from_f64),
         }
     }
 }
 
 impl<T: Real> Interval<T> {
-    /// A step of `dt` (s) with this share of the donor cell and these weights of rates that are kept.
-    pub(crate) fn new(spacing: [f64; 3], dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Self {
+    /// A step of `dt` (s) with this body force in m/s2, share of the donor cell, and weights of rates that are kept.
+    pub(crate) fn new(
+        spacing: [f64; 3],
+        dt: f64,
+        force: [f64; 3],
+        (gamma, weights): (f64, Option<[f64; 2]>),
+    ) -> Self {
         Self {
             dt: T::from_f64(dt),
             gamma: T::from_f64(gamma),
             weights: weights.unwrap_or([1.0, 0.0]).map(T::from_f64),
             inverse: spacing.map(|h| T::from_f64(1.0 / (h * dt))),
             dt_h: spacing.map(|h| T::from_f64(dt / h)),
+            force: force.map(T::from_f64),
         }
     }
 }

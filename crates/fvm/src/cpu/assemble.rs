@@ -98,7 +98,7 @@ impl CellRows<'_> {
             self.set_coefficients(row, d, low, high, diagonal);
         }
         for c in 0..self.fluid.directions {
-            b[c].fill(self.fluid.force[c]);
+            b[c].fill(self.factors.force[c]);
             for d in 0..self.fluid.directions {
                 self.subtract_corrections::<SCHEME>(row, d, c, b[c]);
                 if c == d {

@@ -10,8 +10,6 @@ vortice_gpu::mirrored! {
         diffusion: [T; 3],
         /// 1 / h in 1/m.
         inverse_h: [T; 3],
-        /// In m/s2.
-        force: [T; 3],
         /// Kinematic pressure at outlets in m2/s2.
         outlet_pressure: [[T; 2]; 3],
         /// Share of the scheme above upwind.
@@ -44,6 +42,8 @@ vortice_gpu::mirrored! {
         last: T,
         /// Of the one before, in 1/s.
         before: T,
+        /// In m/s2.
+        force: [T; 3],
     }
 }
 
@@ -60,7 +60,6 @@ impl Fluid<f64> {
         Self {
             diffusion: of.diffusion,
             inverse_h: of.inverse_h,
-            force: of.force,
             outlet_pressure: of.outlet_pressure,
             blend: of.blend,
             rhie_chow: of.rhie_chow,
@@ -82,6 +81,7 @@ impl Factors<f64> {
             latest: of.latest,
             last: of.last,
             before: of.before,
+            force: of.force,
         }
     }
 }

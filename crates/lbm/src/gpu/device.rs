@@ -57,6 +57,8 @@ pub(crate) struct Device<T, P> {
     pub(crate) swaps: SwapList,
     pub(crate) bodies: BodyList<T>,
     pub(crate) additions: AdditionList<T>,
+    /// Whether the force of the rates changes with time.
+    pub(crate) force_changes: bool,
     /// Whether a population was not finite.
     pub(crate) broken: DelayedNumber<i32>,
     pub(crate) ranks: Arc<dyn Communicator>,
@@ -69,10 +71,10 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
         !sums_leaks && self.halos.iter().all(DeviceHalo::stays_on_device)
     }
 
-    /// Whether steps are captured: the host has no part in them, and launches take longer than what
-    /// they do.
+    /// Whether steps are captured: the host has no part in them, no number of a launch changes, and launches take longer
+    /// than what they do.
     pub(crate) fn is_captured(&self) -> bool {
-        self.stays_on_device() && self.layout.n_cells() < MANY_CELLS
+        self.stays_on_device() && !self.force_changes && self.layout.n_cells() < MANY_CELLS
     }
 
     /// Whether messages travel while cells are done.

@@ -3,7 +3,6 @@
 use super::values::{Coefficient, CoefficientValue};
 use crate::flow::Flow;
 use crate::forces::{Forces, pressure_difference, wake_length};
-use crate::surface::Surface;
 
 /// What a flow has of the rows of a table; not a number where the case has no such body.
 pub(super) fn computed(flow: &Flow<'_>, rows: &[CoefficientValue]) -> Vec<f64> {

@@ -99,7 +99,8 @@ impl Validity {
     /// No table is of a flow that a force drives, unless it says nothing of its flow.
     fn another_force(&self, case: &Case) -> Option<String> {
         let is_silent = *self == Self::default();
-        (!is_silent && case.force != [0.0; 3]).then(|| "for a flow without a body force".into())
+        (!is_silent && case.pushes().contains(&true))
+            .then(|| "for a flow without a body force".into())
     }
 }
 

@@ -1,10 +1,10 @@
 //! The shear that a flow exerts on walls in y.
 
-use vortice_core::Side;
+use vortice_core::{Side, Surface};
 
 use crate::flow::Flow;
 use crate::interpolation::Node;
-use crate::surface::{Facet, Surface};
+use crate::surface::Facet;
 use crate::trace::Traces;
 
 /// The shear stress in Pa that the flow exerts on the lower or the upper wall in the x-direction, eq.

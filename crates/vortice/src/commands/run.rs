@@ -136,7 +136,8 @@ fn finish(plan: &Plan<'_>, references: &[Reference], flow: &Flow<'_>) -> Result<
     let curves = profiles::curves(flow, references);
     profiles::write(&plan.files.profiles, flow, &curves)?;
     let plots = profiles::plots(plan.case, &curves);
-    vortice_plot::draw(&plan.files.picture, plan.case, flow.velocity, &plots)?;
+    let (velocity, temperature) = (flow.velocity, flow.temperature);
+    vortice_plot::draw(&plan.files.picture, plan.case, velocity, temperature, &plots)?;
     Ok(references.iter().map(|reference| reference.compare(flow)).collect())
 }
 

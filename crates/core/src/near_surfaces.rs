@@ -1,9 +1,10 @@
-//! The cells of a part of the grid near its bodies, without looking at all others.
+//! The cells of a part of the grid near its bodies, solid boxes and walls, without looking at all others.
 
 use std::ops::Range;
 
 use crate::case::Case;
 use crate::decomposition::Subdomain;
+use crate::wetted::Surface;
 
 /// Low and high corners, the high one outside.
 type Corners = [[isize; 3]; 2];
@@ -31,9 +32,9 @@ pub fn around(case: &Case, part: &Subdomain, block: &[Range<usize>; 3], by: isiz
     places
 }
 
-/// The cells of a part, and of so many layers beyond it, that are not further than `by` cells from the block around a
-/// body, by the part's indices: each once, x fastest.
-pub fn cells_near_bodies(
+/// The cells of a part, and of so many layers beyond it, that are not further than `by` cells from a surface of
+/// [`Surface::wetted`], of a body from the block around it, by the part's indices: each once, x fastest.
+pub fn cells_near_surfaces(
     case: &Case,
     part: &Subdomain,
     layers: [usize; 3],
@@ -48,7 +49,9 @@ pub fn cells_near_bodies(
         move |[low, high]: &Corners| (0..3).all(|d| low[d] < all[d].end && high[d] > all[d].start)
     };
     let solids = case.solids();
-    let blocks = solids.body_blocks().flat_map(|block| around(case, part, block, by));
+    let walls = Surface::wetted(case).into_iter().filter_map(|surface| surface.beyond(case));
+    let all: Vec<_> = solids.blocks().cloned().chain(walls).collect();
+    let blocks = all.iter().flat_map(|block| around(case, part, block, by));
     let blocks: Vec<Corners> = blocks.filter(meets).collect();
     let row = move |[j, k]: [isize; 2]| {
         let is_here = |[low, high]: &&Corners| {
@@ -77,7 +80,7 @@ mod tests {
     use crate::each_cell::each_cell;
 
     #[test]
-    fn they_are_those_beside_the_blocks_in_the_order_of_all_cells() {
+    fn they_are_those_beside_the_blocks_and_walls_in_the_order_of_all_cells() {
         let text = "title = 'balls'\ngrid = { cells = [14, 12, 10], size = [1.4, 1.2, 1.0] }\n\
             fluid = { viscosity = 0.01 }\nscale = { length = 1.0, velocity = 1.0 }\nrun = { until = 1.0 }\n\
             body.one = { sphere = { centre = [0.25, 0.3, 0.72], radius = 0.2 } }\n\
@@ -87,20 +90,22 @@ mod tests {
         let case = Case::parse(text, "balls").unwrap();
         let (solids, n) = (case.solids(), [14, 12, 10_isize]);
         let is_near = |cell: [isize; 3]| {
-            solids.body_blocks().any(|block| {
-                (0..3).all(|d| {
-                    let near = block[d].start as isize - 2..block[d].end as isize + 2;
-                    let shifts = if d == 1 { vec![0] } else { vec![-n[d], 0, n[d]] };
-                    shifts.into_iter().any(|shift| near.contains(&(cell[d] + shift)))
+            let at_wall = (-2..2).contains(&cell[1]) || (n[1] - 2..n[1] + 2).contains(&cell[1]);
+            at_wall
+                || solids.body_blocks().any(|block| {
+                    (0..3).all(|d| {
+                        let near = block[d].start as isize - 2..block[d].end as isize + 2;
+                        let shifts = if d == 1 { vec![0] } else { vec![-n[d], 0, n[d]] };
+                        shifts.into_iter().any(|shift| near.contains(&(cell[d] + shift)))
+                    })
                 })
-            })
         };
         for layout in [[1, 1, 1], [2, 1, 3], [1, 3, 2]] {
             let cut = Decomposition::new([14, 12, 10], layout, [true, false, true]).unwrap();
             for rank in 0..layout.iter().product() {
                 let part = cut.subdomain(rank);
                 for layers in [[0; 3], [1, 2, 0]] {
-                    let near: Vec<_> = cells_near_bodies(&case, &part, layers, 2).collect();
+                    let near: Vec<_> = cells_near_surfaces(&case, &part, layers, 2).collect();
                     let whole = [0, 1, 2].map(|d| {
                         let more = layers[d] as isize;
                         -more..part.n()[d] as isize + more
