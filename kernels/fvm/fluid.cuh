@@ -10,9 +10,10 @@ struct Fluid {
     Real blend;          // share of the scheme above upwind
     Real rhie_chow;      // one, or zero without Rhie and Chow's interpolation
     Real units;          // units of summed residuals in s2/m
+    Real filler;
     int64 scheme;        // of convection, see stencil.cuh
 };
-static_assert(sizeof(Fluid) == 15 * sizeof(Real) + 8, "mirrored in Rust");
+static_assert(sizeof(Fluid) == 16 * sizeof(Real) + 8, "mirrored in Rust");
 
 // Factors of the relaxation and of the time step, which change from step to step; twin of
 // crates/fvm/src/settings.rs.

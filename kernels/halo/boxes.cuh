@@ -54,7 +54,7 @@ constexpr int TOGETHER = 8;
 
 // Copies the values of a part of a message, `to[cell] = from[cell]` where the places of one of the two
 // are given.
-INLINE void gather_share(const Share& share, const Stored* from, const uint32* places, Stored* to) {
+INLINE void gather_share(const Share& share, const Stored* from, const int64* places, Stored* to) {
     for (int64 first = share.first + threadIdx.x; first < share.end;
          first += TOGETHER * blockDim.x) {
         Stored values[TOGETHER];
@@ -70,12 +70,12 @@ INLINE void gather_share(const Share& share, const Stored* from, const uint32* p
         }
     }
 }
-INLINE void scatter_share(const Share& share, const Stored* from, const uint32* places,
+INLINE void scatter_share(const Share& share, const Stored* from, const int64* places,
                           Stored* to) {
     for (int64 first = share.first + threadIdx.x; first < share.end;
          first += TOGETHER * blockDim.x) {
         Stored values[TOGETHER];
-        uint32 place[TOGETHER];
+        int64 place[TOGETHER];
 #pragma unroll
         for (int n = 0; n < TOGETHER; ++n) {
             const int64 cell = first + n * static_cast<int64>(blockDim.x);
@@ -95,10 +95,10 @@ INLINE void scatter_share(const Share& share, const Stored* from, const uint32* 
 // Writes a block's part of a message into the box and then its flag. Every thread of the block calls
 // it.
 INLINE void post_share(const Boxes& boxes, const Share& share, uint32 stamp, const Stored* first,
-                       const Stored* second, const Stored* third, const uint32* places, Stored* box,
+                       const Stored* second, const Stored* third, const int64* places, Stored* box,
                        uint32* flags) {
     const int64 cells = cells_of(boxes, share.side);
-    const uint32* from = places + (share.side == 0 ? 0 : boxes.cells[0]);
+    const int64* from = places + (share.side == 0 ? 0 : boxes.cells[0]);
     Stored* slot = box + slot_of(boxes, share.side, stamp);
     for (int64 array = 0; array < boxes.arrays; ++array) {
         const Stored* values = array == 0 ? first : array == 1 ? second : third;
@@ -110,12 +110,12 @@ INLINE void post_share(const Boxes& boxes, const Share& share, uint32 stamp, con
 
 // Waits for a block's part of a message and scatters it. Every thread of the block calls it.
 INLINE void collect_share(const Boxes& boxes, const Share& share, uint32 stamp, const Stored* box,
-                          const uint32* flags, const uint32* places, Stored* first, Stored* second,
+                          const uint32* flags, const int64* places, Stored* first, Stored* second,
                           Stored* third) {
     if (threadIdx.x == 0) await_afar(flags + share.number, stamp);
     __syncthreads();
     const int64 cells = cells_of(boxes, share.side);
-    const uint32* to = places + (share.side == 0 ? 0 : boxes.cells[0]);
+    const int64* to = places + (share.side == 0 ? 0 : boxes.cells[0]);
     const Stored* slot = box + slot_of(boxes, share.side, stamp);
     for (int64 array = 0; array < boxes.arrays; ++array) {
         Stored* values = array == 0 ? first : array == 1 ? second : third;

@@ -4,7 +4,7 @@
 #include "halo/boxes.cuh"
 
 KERNEL collect(const Boxes boxes, const Stored* low, const Stored* high, const uint32* low_flags,
-               const uint32* high_flags, const uint32* places, Stored* first, Stored* second,
+               const uint32* high_flags, const int64* places, Stored* first, Stored* second,
                Stored* third, uint32* stamps) {
     const Share share = share_of(boxes, blockIdx.x);
     const bool is_low = share.side == 0;

@@ -5,7 +5,7 @@
 #include "halo/sides.cuh"
 
 KERNEL pack(const Sides sides, Stored* message, const Stored* first, const Stored* second,
-            const Stored* third, const uint32* places) {
+            const Stored* third, const int64* places) {
     const int64 cell = threadIdx.x + static_cast<int64>(blockDim.x) * blockIdx.x;
     if (cell >= static_cast<int64>(sides.low) + sides.high) return;
     const Stored* array = blockIdx.y == 0 ? first : blockIdx.y == 1 ? second : third;

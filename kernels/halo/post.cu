@@ -6,7 +6,7 @@
 #include "halo/boxes.cuh"
 
 KERNEL post(const Boxes boxes, const Stored* first, const Stored* second, const Stored* third,
-            const uint32* places, const uint32* stamps, Stored* low, Stored* high,
+            const int64* places, const uint32* stamps, Stored* low, Stored* high,
             uint32* low_flags, uint32* high_flags) {
     const Share share = share_of(boxes, blockIdx.x);
     const bool is_low = share.side == 0;

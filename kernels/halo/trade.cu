@@ -5,7 +5,7 @@
 #include "halo/boxes.cuh"
 
 KERNEL trade(const Boxes sent, const Boxes received, Stored* first, Stored* second, Stored* third,
-             const uint32* sent_places, const uint32* received_places, uint32* stamps,
+             const int64* sent_places, const int64* received_places, uint32* stamps,
              Stored* low_there, Stored* high_there, uint32* low_flags_there,
              uint32* high_flags_there, const Stored* low, const Stored* high,
              const uint32* low_flags, const uint32* high_flags) {

@@ -4,7 +4,7 @@
 #include "halo/sides.cuh"
 
 KERNEL unpack(const Sides sides, const Stored* message, Stored* first, Stored* second,
-              Stored* third, const uint32* places) {
+              Stored* third, const int64* places) {
     const int64 cell = threadIdx.x + static_cast<int64>(blockDim.x) * blockIdx.x;
     if (cell >= static_cast<int64>(sides.low) + sides.high) return;
     Stored* array = blockIdx.y == 0 ? first : blockIdx.y == 1 ? second : third;

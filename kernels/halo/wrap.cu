@@ -4,8 +4,8 @@
 // each by one thread.
 #include "halo/sides.cuh"
 
-KERNEL wrap(const Sides sides, Stored* first, Stored* second, Stored* third, const uint32* from,
-            const uint32* to) {
+KERNEL wrap(const Sides sides, Stored* first, Stored* second, Stored* third, const int64* from,
+            const int64* to) {
     const int64 cell = threadIdx.x + static_cast<int64>(blockDim.x) * blockIdx.x;
     if (cell >= static_cast<int64>(sides.low) + sides.high) return;
     Stored* array = blockIdx.y == 0 ? first : blockIdx.y == 1 ? second : third;

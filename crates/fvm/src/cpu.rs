@@ -121,7 +121,7 @@ impl Cpu {
             .transpose()?;
         Ok(Self {
             fluid: Fluid::new(case, settings, &faces),
-            factors: settings.steady_factors(),
+            factors: settings.steady_factors(case.force),
             halo,
             ranks: context.ranks.clone(),
             pool,

@@ -28,9 +28,9 @@ pub fn matrix(case: &Case, equation: Equation) -> Result<CsMat<f64>> {
     let settings = Settings::of(case)?;
     let mut engine = Cpu::new(case, &Context::alone(), &settings)?;
     let factors = if settings.steady {
-        settings.steady_factors()
+        settings.steady_factors(case.force)
     } else {
-        settings.time_factors(settings.dt, None)
+        settings.time_factors(settings.dt, None, case.force_at(settings.dt))
     };
     engine.set_factors(&factors)?;
     engine.begin_step()?;

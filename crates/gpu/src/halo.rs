@@ -42,7 +42,7 @@ impl DeviceHalo {
     /// theirs at the same time.
     ///
     /// # Errors
-    /// If the device fails, or the places have more than 32 bits.
+    /// If the device fails, or a side has more values than 32 bits can number.
     pub fn new(gpu: &Gpu, halo: &Halo, bytes: usize) -> Result<Self> {
         let passes = halo.passes().iter().filter(|sides| sides.iter().any(Option::is_some));
         let passes = passes.map(|sides| Pass::new(gpu, sides)).collect::<Result<Vec<_>>>()?;

@@ -265,7 +265,8 @@ mod tests {
         });
         let (mut lines, mut rows) = (0, std::collections::BTreeSet::new());
         for (_, y, fills) in batches {
-            lines += fills.iter().filter(|fill| matches!(fill, Color::Rgb(0x20, 0x20, 0x20))).count();
+            lines +=
+                fills.iter().filter(|fill| matches!(fill, Color::Rgb(0x20, 0x20, 0x20))).count();
             rows.extend(y.iter().map(|y| y.to_bits()));
         }
         assert_eq!(lines, ISOTHERMS * rows.len());

@@ -143,7 +143,8 @@ impl Plane {
 
     /// The smallest and the largest number in a cell, apart: the second one more where all are one.
     pub(crate) fn extremes(&self) -> [f64; 2] {
-        let numbers = || self.values().map(|[number, ..]| number).filter(|number| number.is_finite());
+        let numbers =
+            || self.values().map(|[number, ..]| number).filter(|number| number.is_finite());
         let low = numbers().fold(f64::INFINITY, f64::min);
         let high = numbers().fold(f64::NEG_INFINITY, f64::max);
         if low < high {

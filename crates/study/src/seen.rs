@@ -165,7 +165,7 @@ mod tests {
         let case = flow.case;
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("picture.png");
-        vortice_plot::draw(&path, case, flow.velocity, &[])
+        vortice_plot::draw(&path, case, flow.velocity, flow.temperature, &[])
             .unwrap_or_else(|error| panic!("{error}"));
         let lines = lines(case, references).into_iter();
         let profiles: Vec<_> = lines.map(|(variable, line)| flow.profile(variable, line)).collect();

@@ -18,6 +18,8 @@ vortice_gpu::mirrored! {
         rhie_chow: T,
         /// Units of summed residuals in s2/m.
         units: T,
+        /// To fill the structure.
+        filler: T,
         /// Of convection.
         scheme: i64,
     }
@@ -64,6 +66,7 @@ impl Fluid<f64> {
             blend: of.blend,
             rhie_chow: of.rhie_chow,
             units: of.units,
+            filler: 0.0,
             scheme: of.scheme.into(),
         }
     }

@@ -16,7 +16,7 @@ pub(crate) type TwoSides = [Option<HaloSide>; 2];
 /// Cells of both sides, the low side's first.
 pub(super) struct Places {
     pub(super) sides: Sides,
-    pub(super) places: Buffer<u32>,
+    pub(super) places: Buffer<i64>,
 }
 
 impl Places {
@@ -33,10 +33,9 @@ impl Places {
     }
 
     pub(super) fn new(gpu: &Gpu, [low, high]: [&[usize]; 2]) -> Result<Self> {
-        let cells = low.iter().chain(high);
-        let places: Result<Vec<u32>> = cells.map(|&place| narrow(place)).collect();
+        let places: Vec<i64> = low.iter().chain(high).map(|&place| place as i64).collect();
         let sides = Sides { low: narrow(low.len())?, high: narrow(high.len())? };
-        Ok(Self { sides, places: gpu.upload(&places?)? })
+        Ok(Self { sides, places: gpu.upload(&places)? })
     }
 
     /// A thread for every cell in a block row for every array.
@@ -46,9 +45,9 @@ impl Places {
     }
 }
 
-fn narrow(place: usize) -> Result<u32> {
-    u32::try_from(place).map_err(|_| Error::Device {
-        problem: format!("a rank has more than {} cells with its halo", u32::MAX),
+fn narrow(cells: usize) -> Result<u32> {
+    u32::try_from(cells).map_err(|_| Error::Device {
+        problem: format!("a rank sends {cells} values at a time, more than 32 bits can number"),
         remedy: "use more ranks".into(),
     })
 }

@@ -50,8 +50,8 @@ fn set<T: Pod>(blocks: &mut Blocks, at: Address, place: usize, value: T) {
 }
 
 fn place(blocks: &mut Blocks, at: Address, cell: usize) -> usize {
-    let bytes = &blocks.at(at)[4 * cell..][..4];
-    bytemuck::pod_read_unaligned::<u32>(bytes) as usize
+    let bytes = &blocks.at(at)[8 * cell..][..8];
+    bytemuck::pod_read_unaligned::<i64>(bytes) as usize
 }
 
 /// The parameters of a kernel: `sides`, then arrays.

@@ -1,5 +1,7 @@
 //! Coefficients of the forces on bodies that tables have, in a flow.
 
+use vortice_core::Surface;
+
 use super::values::{Coefficient, CoefficientValue};
 use crate::flow::Flow;
 use crate::forces::{Forces, pressure_difference, wake_length};
