@@ -14,15 +14,17 @@ struct ForceSide {
     int64 velocity[4];  // places of the component inside and beyond, and of two across whose mean crosses the side
     int64 pressure;     // 2 place + colour of the pressure there if the component pushes on it, else -1
     double outward;     // 1 on the high side, -1 on the low one
+    double share;       // what counts of its area
     double arm[2];      // of the torque in m
 };
-static_assert(sizeof(ForceSide) == 10 * 8, "mirrored in Rust");
+static_assert(sizeof(ForceSide) == 11 * 8, "mirrored in Rust");
 
 // Numbers of a case; mirrored there.
 struct ForceScales {
     double viscosity;   // m2/s
     double spacing[3];  // m
     double mass[3];     // density times the area of a face across each direction, kg/m (of a plane flow kg/m2)
+    double rise[3];     // of the kinematic pressure over half a cell by the body force, m2/s2
 };
 
 KERNEL force_on_sides(const int64* first, const double* units, const ForceSide* parts, int64* sums,
@@ -44,11 +46,13 @@ KERNEL force_on_sides(const int64* first, const double* units, const ForceSide* 
         const double carried = flux(0.5 * (before + behind), low, high, gamma, 0.5);
         const double diffused = scales.viscosity * (high - low) / spacing;
         const Real* const pressures = side.pressure % 2 == 0 ? red : black;
-        const double pressure = side.pressure < 0 ? 0.0 : static_cast<double>(pressures[side.pressure / 2]);
+        const double rise = d == 0 ? scales.rise[0] : d == 1 ? scales.rise[1] : scales.rise[2];
+        const double pressure =
+            side.pressure < 0 ? 0.0 : static_cast<double>(pressures[side.pressure / 2]) + side.outward * rise;
         const double momentum = side.outward * (carried - diffused + pressure);
         double force[3];
 #pragma unroll
-        for (int c = 0; c < 3; ++c) force[c] = c == a ? mass * momentum : 0.0;
+        for (int c = 0; c < 3; ++c) force[c] = c == a ? side.share * mass * momentum : 0.0;
         add_force(sum, force, side.arm, units + 2 * surface);
     }
     add_up(sum, sums + FORCE_SUMS * surface);

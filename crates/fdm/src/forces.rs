@@ -22,6 +22,8 @@ vortice_gpu::mirrored! {
         pressure: i64,
         /// 1 on the high side, -1 on the low one.
         outward: f64,
+        /// What counts of its area: a half beside an end of the box, and less than nothing of what that end takes up.
+        share: f64,
         /// Of the torque in m.
         arm: [f64; 2],
     }
@@ -36,6 +38,8 @@ vortice_gpu::mirrored! {
         spacing: [f64; 3],
         /// Density times the area of a face across each direction.
         mass: [f64; 3],
+        /// By how much the body force raises the kinematic pressure over half a cell along each direction, in m2/s2.
+        rise: [f64; 3],
     }
 }
 
@@ -45,6 +49,8 @@ pub(crate) struct ForceSides {
     pub(crate) sides: BodyParts<ForceSide>,
     /// Of bodies that turn, see [`torques_of_turning`].
     pub(crate) turning: Vec<f64>,
+    /// Body force in m/s2.
+    pub(crate) push: [f64; 3],
 }
 
 impl ForceSides {
@@ -54,6 +60,7 @@ impl ForceSides {
             case: case.clone(),
             sides: BodyParts::new(case, sides(case, part, shape)),
             turning: torques_of_turning(case),
+            push: case.force,
         }
     }
 
@@ -61,7 +68,9 @@ impl ForceSides {
     pub(crate) fn scales(&self) -> ForceScales {
         let Case { viscosity, density, grid, .. } = &self.case;
         let mass = std::array::from_fn(|d| density * grid.face_area(d));
-        ForceScales { viscosity: *viscosity, spacing: grid.spacing(), mass }
+        let spacing = grid.spacing();
+        let rise = std::array::from_fn(|d| 0.5 * spacing[d] * self.push[d]);
+        ForceScales { viscosity: *viscosity, spacing, mass, rise }
     }
 
     /// The forces of all ranks on the case's surfaces, from the velocity in m/s of a component at a place and the kinematic
@@ -76,7 +85,7 @@ impl ForceSides {
         gamma: f64,
         ranks: &dyn Communicator,
     ) -> Result<Vec<BodyForce>> {
-        let ForceScales { viscosity, spacing: h, mass } = self.scales();
+        let ForceScales { viscosity, spacing: h, mass, rise } = self.scales();
         let mut sums = ForceSums::new(&self.case);
         for (number, side) in self.sides.iter() {
             let [a, d] = [side.component, side.direction].map(|axis| axis as usize);
@@ -88,10 +97,11 @@ impl ForceSides {
             let (low, high) = if side.outward > 0.0 { (here, beyond) } else { (beyond, here) };
             let carried = flux(0.5 * (across(2) + across(3)), low, high, gamma, 0.5);
             let diffused = viscosity * (high - low) / h[d];
-            let pressure = usize::try_from(side.pressure).map_or(0.0, &pressure);
+            let pressure = usize::try_from(side.pressure)
+                .map_or(0.0, |place| pressure(place) + side.outward * rise[d]);
             let momentum = side.outward * (carried - diffused + pressure);
             let mut force = [0.0; 3];
-            force[a] = mass[d] * momentum;
+            force[a] = side.share * mass[d] * momentum;
             sums.add(number, force, side.arm);
         }
         sums.of_all_turning(&self.turning, ranks)
@@ -121,10 +131,32 @@ fn sides(case: &Case, part: &Subdomain, shape: Shape) -> Vec<(usize, ForceSide)>
         let surface = surfaces.surface_at(cell)?;
         wetted.iter().position(|one| *one == surface)
     };
+    let centre = |cell: [isize; 3], [a, d]: [usize; 2], side: Side| {
+        let mut centre = case.grid.low_face(a, surfaces.wrapped(cell));
+        centre[d] += 0.5 * side.outward() as f64 * case.grid.spacing()[d];
+        centre
+    };
     let mut sides = Vec::new();
     // Beyond a side is a low face, of which a surface may have the cell before.
     for cell in cells_near_surfaces(case, part, [0; 3], 2) {
         for a in case.grid.directions() {
+            for end in Side::BOTH {
+                if !matches!(surfaces.face(cell, a, end), FaceKind::End(..)) {
+                    continue;
+                }
+                let face = if end == Side::Low { cell } else { end.next(cell, a) };
+                let across = case.grid.directions().filter(|&d| d != a);
+                for (d, side) in across.flat_map(|d| Side::BOTH.map(|side| (d, side))) {
+                    let Some(number) = number_at(side.next(cell, d)) else { continue };
+                    let given = [(Some(number), 0.5), (number_at(end.next(cell, a)), -0.5)];
+                    for (number, share) in given {
+                        let Some(number) = number else { continue };
+                        let arm = arm(case, wetted[number], centre(face, [a, d], side));
+                        let whole = ForceSide::new(shape, face, [a, d], side, arm);
+                        sides.push((number, ForceSide { share, ..whole }));
+                    }
+                }
+            }
             if surfaces.face(cell, a, Side::Low) != FaceKind::Open {
                 continue;
             }
@@ -133,9 +165,7 @@ fn sides(case: &Case, part: &Subdomain, shape: Shape) -> Vec<(usize, ForceSide)>
                     let beyond = side.next(cell, d);
                     let both = [Side::Low.next(beyond, a), beyond];
                     if let Some(number) = both.iter().find_map(|&cell| number_at(cell)) {
-                        let mut centre = case.grid.low_face(a, surfaces.wrapped(cell));
-                        centre[d] += 0.5 * side.outward() as f64 * case.grid.spacing()[d];
-                        let arm = arm(case, wetted[number], centre);
+                        let arm = arm(case, wetted[number], centre(cell, [a, d], side));
                         sides.push((number, ForceSide::new(shape, cell, [a, d], side, arm)));
                     }
                 }
@@ -159,6 +189,7 @@ impl ForceSide {
             velocity: [here, beyond, across - strides[a], across].map(|place| place as i64),
             pressure: if a == d { pressure as i64 } else { -1 },
             outward: side.outward() as f64,
+            share: 1.0,
             arm,
         }
     }

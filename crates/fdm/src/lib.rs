@@ -151,6 +151,7 @@ impl Solver for Fdm {
         let new = || ForceSides::new(case, part, initial::shape(case, part));
         let sides = force_sides.get_or_insert_with(new);
         let StepState { speed, step, .. } = self.now;
+        sides.push = case.force_at(step.time);
         let gamma = Limits::of(settings, speed).donor_share(settings, step.dt);
         worker.forces(sides, gamma)
     }

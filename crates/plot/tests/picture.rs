@@ -146,6 +146,6 @@ fn an_unwritable_picture_is_an_error_and_keeps_the_older_one() {
     let folder = tempfile::tempdir().unwrap();
     let case = case([4, 4, 1], [1.0; 3], "");
     let velocity = sampled(&case, |_| [1.0, 0.0, 0.0]);
-    let error = draw(folder.path(), &case, &velocity, &[]).unwrap_err();
+    let error = draw(folder.path(), &case, &velocity, None, &[]).unwrap_err();
     assert!(matches!(error, Error::File { .. }) && !error.remedy().is_empty());
 }
