@@ -210,7 +210,7 @@ impl<T: Storable> Engine for Cpu<T> {
         self.walls.follow(&self.boundaries)
     }
 
-    fn carry_heat(&mut self, dt: f64) -> Result<f64> {
+    fn carry_heat(&mut self, dt: f64) -> Result<()> {
         self.advance_temperature(dt)
     }
 

@@ -25,13 +25,13 @@ pub(crate) fn advance(
     let end = settings.end_of_step(time, dt, latest);
 
     engine.meet_bodies()?;
-    let warming = engine.carry_heat(dt)?;
+    engine.carry_heat(dt)?;
     engine.prescribe(end)?;
     engine.predict(dt, gamma, weights)?;
     engine.carry_out(dt)?;
     engine.divergence(dt)?;
     let Solved { iterations, left } = solve_pressure(engine, settings, number + 1)?;
-    let Motion { speed, change } = engine.project(dt)?;
+    let Motion { speed, change, warming } = engine.project(dt)?;
 
     let rate = change / (dt * settings.velocity_scale);
     let warming = settings.heat.as_ref().map(|heat| warming / (dt * heat.difference));
