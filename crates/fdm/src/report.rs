@@ -366,12 +366,12 @@ mod tests {
 
     #[test]
     fn the_memory_of_a_gpu_counts_its_arrays_with_their_halos() {
-        let of = |cells: [usize; 3], depth: &str, precision| {
+        let of = |cells: [usize; 3], depth: &str, precision, heat: &str| {
             let [n, m, k] = cells;
             let z = if k == 1 { "periodic" } else { "wall" };
             let text = format!(
                 "title = 'box'\ngrid = {{ cells = [{n}, {m}, {k}], size = [1.0, 1.0, {depth}] }}\n\
-                 fluid = {{ viscosity = 1.0 }}\nrun = {{ until = 1.0 }}\n[boundary]\n\
+                 fluid = {{ viscosity = 1.0 }}\nrun = {{ until = 1.0 }}\n{heat}\n[boundary]\n\
                  x-low = 'wall'\nx-high = 'wall'\ny-low = 'wall'\ny-high = 'wall'\n\
                  z-low = '{z}'\nz-high = '{z}'\n"
             );
@@ -379,7 +379,11 @@ mod tests {
             check(&case).expect("can be done").device_memory
         };
         // Rates of change too, because the flow is followed to a time.
-        assert_eq!(of([8, 6, 1], "0.1", Precision::F32), 80.0 * (9.0 * 4.0 + 2.0));
-        assert_eq!(of([8, 6, 4], "1.0", Precision::F64), 480.0 * (11.0 * 8.0 + 2.0));
+        let in_plane = 80.0 * (9.0 * 4.0 + 2.0);
+        assert_eq!(of([8, 6, 1], "0.1", Precision::F32, ""), in_plane);
+        assert_eq!(of([8, 6, 4], "1.0", Precision::F64, ""), 480.0 * (11.0 * 8.0 + 2.0));
+        // The temperature twice, with two layers beyond the ends.
+        let heated = of([8, 6, 1], "0.1", Precision::F32, "heat = { prandtl = 1.0 }");
+        assert_eq!(heated, in_plane + 120.0 * 2.0 * 4.0);
     }
 }
