@@ -12,7 +12,7 @@ struct Fluid {
     Real blend;          // share of the scheme above upwind
     Real rhie_chow;      // one, or zero without Rhie and Chow's interpolation
     Real units;          // units of summed residuals in s2/m
-    Real unused;
+    Real unused;         // nothing
     int64 scheme;        // of convection, see stencil.cuh
 };
 static_assert(sizeof(Fluid) == 22 * sizeof(Real) + 8, "mirrored in Rust");

@@ -109,7 +109,7 @@ impl<T: Real> Cpu<T> {
             p: vec![T::default(); shape.len()],
             heat: (case.heat.as_ref())
                 .map(|heat| {
-                    let place = (&cut, &part);
+                    let place = (&cut, &part, &shape);
                     Temperature::new((case, heat), place, settings, &*context.ranks, &pool)
                 })
                 .transpose()?,

@@ -7,6 +7,7 @@ mod device;
 mod exchange;
 mod fields;
 mod forced;
+mod heat;
 mod numbers;
 mod operation;
 mod outlet;

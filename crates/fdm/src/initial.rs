@@ -126,7 +126,8 @@ impl<T: Real> InitialState<T> {
         let heat = case.heat.as_ref();
         let heat = heat
             .map(|heat| {
-                InitialTemperature::new((case, heat), (&cut, &part), &*context.ranks, &pool)
+                let place = (&cut, &part, &shape);
+                InitialTemperature::new((case, heat), place, &*context.ranks, &pool)
             })
             .transpose()?;
         let (mut faces, mut u) = (vec![0; shape.len()], Vec::new());

@@ -5,7 +5,6 @@ use vortice_core::{
     ThermalEnds, ThreadPool,
 };
 
-use crate::initial;
 use crate::options::NAME;
 use crate::stencil::Conduction;
 
@@ -36,18 +35,18 @@ pub(crate) struct InitialTemperature<T> {
 }
 
 impl<T: Real> InitialTemperature<T> {
-    /// Of the case, with halos and values beyond the ends of the box. Collective.
+    /// Of the case, where the velocity has this shape, with halos and values beyond the ends of the box. Collective.
     ///
     /// # Errors
     /// If a rank has fewer cells across than its neighbours must know of.
     pub(crate) fn new(
         (case, heat): (&Case, &Heat),
-        (cut, part): (&Decomposition, &Subdomain),
+        (cut, part, of_velocity): (&Decomposition, &Subdomain, &Shape),
         ranks: &dyn Communicator,
         pool: &ThreadPool,
     ) -> Result<Self> {
         check_widths(case, cut)?;
-        let shape = shape(&initial::shape(case, part));
+        let shape = shape(of_velocity);
         let mut theta = vec![T::default(); shape.len()];
         pool.each_row(&Region::own(shape), [&mut theta], |row, [out]| {
             for (i, out) in (0..).zip(out) {

@@ -5,6 +5,7 @@ mod carried;
 mod device;
 mod fields;
 mod forces;
+mod heat;
 mod momentum;
 mod numbers;
 mod operation;
@@ -37,7 +38,7 @@ use carried::Outlet;
 use device::Device;
 use fields::Fields;
 use forces::Forces;
-use numbers::{HEAT, MASS, MOMENTUM, SUM_HIGH, SUM_LOW};
+use numbers::{HEAT, MASS, MOMENTUM, SUM_HIGH, SUM_LOW, number};
 use operation::Operation;
 use program::{Kernels, PROGRAM};
 use temperature::Temperature;
@@ -157,11 +158,6 @@ fn device(
         ranks,
         gpu: gpu.clone(),
     })
-}
-
-/// A number from its bits.
-fn number(bits: i64) -> f64 {
-    f64::from_bits(bits as u64)
 }
 
 impl Engine for OnGpu {

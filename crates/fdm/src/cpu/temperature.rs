@@ -35,7 +35,7 @@ impl<T: Real> Temperature<T> {
     /// If a rank has fewer cells across than its neighbours must know of.
     pub(super) fn new(
         (case, heat): (&Case, &Heat),
-        place: (&Decomposition, &Subdomain),
+        place: (&Decomposition, &Subdomain, &Shape),
         settings: &Settings,
         ranks: &dyn Communicator,
         pool: &ThreadPool,

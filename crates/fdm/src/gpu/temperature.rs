@@ -1,12 +1,10 @@
-//! The temperature of one subdomain on a device, and launches of its step; eqs. (H5) to (H9).
+//! The temperature of one subdomain on a device; eqs. (H5) to (H9).
 
 use std::ops::Range;
 
 use vortice_core::{Case, Communicator, Field, Heat, Real, Result, Shape};
-use vortice_gpu::{Buffer, DeviceHalo, DeviceThermalEnds, Gpu, value};
+use vortice_gpu::{Buffer, DeviceHalo, DeviceThermalEnds, Gpu};
 
-use super::device::Device;
-use super::fields::inputs;
 use super::numbers::Conductor;
 use super::program::Kernels;
 use crate::options::ScalarConvection;
@@ -20,14 +18,14 @@ pub(crate) struct Temperature<T> {
     reference: f64,
     pub(super) theta: Buffer<T>,
     /// After Euler's step, the first half of Heun's.
-    predicted: Buffer<T>,
+    pub(super) predicted: Buffer<T>,
     /// The largest change that it made.
-    warming: Buffer<T>,
-    halo: DeviceHalo,
-    ends: DeviceThermalEnds<T>,
-    conductor: Conductor<T>,
+    pub(super) warming: Buffer<T>,
+    pub(super) halo: DeviceHalo,
+    pub(super) ends: DeviceThermalEnds<T>,
+    pub(super) conductor: Conductor<T>,
     /// Whether face values are central, else van Leer's.
-    central: i32,
+    pub(super) central: i32,
     /// Acceleration in m/s2 by each kelvin.
     pub(super) buoyancy: [f64; 3],
 }
@@ -78,70 +76,5 @@ impl<T: Real> Temperature<T> {
     pub(super) fn field(&self, rows: Range<usize>) -> Result<Field> {
         let theta = self.theta.slice_to_vec(self.shape.hull(rows.clone()))?;
         Ok(state::temperature_at_centres(self.shape, rows, self.reference, &theta))
-    }
-}
-
-impl<T: Real> Device<T> {
-    /// Heun's step, carried by the velocity that there is; eq. (H7).
-    pub(super) fn carry_heat(&mut self) -> Result<()> {
-        let Self { heat, fields, kernels, layout, ranks, .. } = self;
-        let Some(heat) = heat else { return Ok(()) };
-        let Temperature { theta, predicted, warming, conductor, central, halo, ends, .. } = heat;
-        warming.clear()?;
-        let [u, v, w] = inputs(&fields.u, ["u", "v", "w"]);
-        kernels.predict_temperature.launch(
-            layout.cells_in_turn(),
-            &[
-                value("layout", layout),
-                value("conductor", conductor),
-                value("central", central),
-                fields.interval.input("interval"),
-                u,
-                v,
-                w,
-                theta.input("theta"),
-                predicted.output("predicted"),
-                warming.output("warming"),
-            ],
-        )?;
-        halo.exchange(&**ranks, &mut [&mut *predicted])?;
-        ends.fill(&kernels.fill_ends, predicted)?;
-        let [u, v, w] = inputs(&fields.u, ["u", "v", "w"]);
-        kernels.correct_temperature.launch(
-            layout.each_cell(),
-            &[
-                value("layout", layout),
-                value("conductor", conductor),
-                value("central", central),
-                fields.interval.input("interval"),
-                u,
-                v,
-                w,
-                predicted.input("predicted"),
-                theta.output("theta"),
-            ],
-        )?;
-        heat.complete(kernels, &**ranks)
-    }
-
-    /// Adds what the temperature does to the prediction at open own faces; eq. (H8).
-    pub(super) fn add_buoyancy(&mut self) -> Result<()> {
-        let Self { heat, fields, kernels, layout, directions, .. } = self;
-        let Some(heat) = heat else { return Ok(()) };
-        for a in (0..*directions).filter(|&a| heat.buoyancy[a] != 0.0) {
-            let direction = a as i32;
-            kernels.add_buoyancy.launch(
-                layout.each_cell(),
-                &[
-                    value("layout", layout),
-                    fields.interval.input("interval"),
-                    value("direction", &direction),
-                    fields.faces.input("faces"),
-                    heat.theta.input("theta"),
-                    fields.f[a].output("f"),
-                ],
-            )?;
-        }
-        Ok(())
     }
 }

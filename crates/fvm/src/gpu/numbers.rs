@@ -78,6 +78,11 @@ pub(crate) const SUM_HIGH: usize = 3;
 pub(crate) const HEAT: usize = 4;
 pub(crate) const SLOTS: usize = 5;
 
+/// A number from its bits.
+pub(crate) fn number(bits: i64) -> f64 {
+    f64::from_bits(bits as u64)
+}
+
 impl Fluid<f64> {
     /// The twin of a case's numbers.
     pub(crate) fn new(of: &fluid::Fluid) -> Self {

@@ -1,34 +1,32 @@
-//! The temperature of one subdomain on a device, and launches of its equation; eqs. (H9), (H11), (H12).
+//! The temperature of one subdomain on a device; eqs. (H9), (H11), (H12).
 
 use std::ops::Range;
 
 use vortice_core::{
     Case, Field, Heat, Location, Result, Shape, StateReader, StateWriter, Subdomain, ThermalEnds,
 };
-use vortice_gpu::{Argument, Buffer, DeviceThermalEnds, Gpu, value};
+use vortice_gpu::{Argument, Buffer, DeviceThermalEnds, Gpu};
 
-use super::device::Device;
-use super::number;
-use super::numbers;
+use super::numbers::{self, number};
 use crate::settings::Settings;
-use crate::temperature::{Conductor, SAVED, SWEEPS, at_centres};
+use crate::temperature::{Conductor, SAVED, at_centres};
 
 /// The temperature relative to the reference, in K at cell centres, and its equation: `assemble_temperature.cu`.
 pub(crate) struct Temperature {
-    theta: Buffer<f64>,
+    pub(super) theta: Buffer<f64>,
     /// After the last time step, and after the one before.
-    theta_last: Buffer<f64>,
-    theta_before: Buffer<f64>,
-    a: Buffer<f64>,
-    inverse: Buffer<f64>,
-    residual: Buffer<f64>,
-    correction: Buffer<f64>,
+    pub(super) theta_last: Buffer<f64>,
+    pub(super) theta_before: Buffer<f64>,
+    pub(super) a: Buffer<f64>,
+    pub(super) inverse: Buffer<f64>,
+    pub(super) residual: Buffer<f64>,
+    pub(super) correction: Buffer<f64>,
     /// In cells, in m/s2, one component after the other.
-    buoyancy: Buffer<f64>,
+    pub(super) buoyancy: Buffer<f64>,
     /// Largest change of the temperature, as bits of a number in K.
-    warming: Buffer<i64>,
-    ends: DeviceThermalEnds<f64>,
-    heat: numbers::Heat<f64>,
+    pub(super) warming: Buffer<i64>,
+    pub(super) ends: DeviceThermalEnds<f64>,
+    pub(super) heat: numbers::Heat<f64>,
     /// The reference in K.
     reference: f64,
 }
@@ -117,111 +115,4 @@ pub(super) fn thermal_inputs<'a>(
 ) -> [Argument<'a>; 2] {
     let arrays = heat.as_ref().map_or([unread; 2], |heat| [&heat.theta, &heat.buoyancy]);
     [arrays[0].input("theta"), arrays[1].input("buoyancy")]
-}
-
-impl Device {
-    /// Halos of the temperature, values beyond the ends of the box, and the buoyancy of cells; nothing without heat;
-    /// eqs. (H9), (H11).
-    pub(super) fn complete_heat(&mut self) -> Result<()> {
-        let Self { kernels, layout, fluid, fields, heat, scalars, velocities, ranks, .. } = self;
-        let Some(Temperature { theta, buoyancy, ends, .. }) = heat else { return Ok(()) };
-        scalars.exchange(&**ranks, &mut [&mut *theta])?;
-        ends.fill(&kernels.fill_thermal_ends, theta)?;
-        kernels.lift_cells.launch(
-            layout.each_cell(),
-            &[
-                value("layout", layout),
-                value("fluid", fluid),
-                fields.kinds.input("kinds"),
-                theta.input("theta"),
-                buoyancy.output("lifts"),
-            ],
-        )?;
-        velocities.exchange(&**ranks, &mut [buoyancy])
-    }
-
-    /// The temperature with the face velocities of the flow; eq. (H12).
-    pub(super) fn carry_heat(&mut self) -> Result<()> {
-        self.assemble_temperature()?;
-        self.relax_temperature()?;
-        let Self { kernels, layout, heat, .. } = self;
-        let Some(Temperature { theta, correction, .. }) = heat else { return Ok(()) };
-        kernels.add_correction.launch(
-            layout.each_cell(),
-            &[
-                value("layout", layout),
-                value("component", &0_i32),
-                correction.input("correction"),
-                theta.output("u"),
-            ],
-        )?;
-        self.complete_heat()
-    }
-
-    /// Coefficients, and what is missing.
-    fn assemble_temperature(&mut self) -> Result<()> {
-        let Self { kernels, layout, fields, heat, .. } = self;
-        let Some(of) = heat else { return Ok(()) };
-        kernels.assemble_temperature.launch(
-            layout.cells_in_turn(),
-            &[
-                value("layout", layout),
-                value("heat", &of.heat),
-                fields.factors.input("factors"),
-                fields.kinds.input("kinds"),
-                fields.face_velocity.input("face_velocity"),
-                of.theta.input("theta"),
-                of.theta_last.input("theta_last"),
-                of.theta_before.input("theta_before"),
-                of.a.output("a"),
-                of.inverse.output("inverse"),
-                of.residual.output("residual"),
-                fields.reductions.output("reductions"),
-            ],
-        )
-    }
-
-    /// Red-black sweeps from a correction of zero.
-    fn relax_temperature(&mut self) -> Result<()> {
-        let Self { kernels, layout, heat, scalars, ranks, .. } = self;
-        let Some(Temperature { a, inverse, residual, correction, .. }) = heat else {
-            return Ok(());
-        };
-        correction.clear()?;
-        for half_sweep in 0..2 * SWEEPS {
-            let colour = (half_sweep % 2) as i32;
-            kernels.relax_temperature.launch(
-                layout.each_of_colour(),
-                &[
-                    value("layout", layout),
-                    value("colour", &colour),
-                    a.input("a"),
-                    inverse.input("inverse"),
-                    residual.input("residual"),
-                    correction.output("correction"),
-                ],
-            )?;
-            // What is written with the cells is all that is read.
-            if layout.wraps == 0 {
-                scalars.exchange(&**ranks, &mut [&mut *correction])?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The largest change of the temperature since the last time step.
-    pub(super) fn find_warming(&mut self) -> Result<()> {
-        let Self { kernels, layout, heat, .. } = self;
-        let Some(Temperature { theta, theta_last, warming, .. }) = heat else { return Ok(()) };
-        warming.clear()?;
-        kernels.warming.launch(
-            layout.cells_in_turn(),
-            &[
-                value("layout", layout),
-                theta.input("theta"),
-                theta_last.input("theta_last"),
-                warming.output("largest"),
-            ],
-        )
-    }
 }
