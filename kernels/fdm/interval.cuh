@@ -11,5 +11,6 @@ struct Interval {
     Real inverse[3];  // 1 / (h dt) in 1/(m s)
     Real dt_h[3];     // dt / h in s/m
     Real force[3];    // at its beginning in m/s2
+    Real lift[3];     // half of what buoyancy adds to a velocity by each kelvin, in m/(s K)
 };
-static_assert(sizeof(Interval) == 13 * sizeof(Real), "mirrored in Rust");
+static_assert(sizeof(Interval) == 16 * sizeof(Real), "mirrored in Rust");

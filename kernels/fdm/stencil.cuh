@@ -1,6 +1,6 @@
 // The arithmetic of the scheme on single values: twin of crates/fdm/src/stencil.rs, with the same
 // names and order of operations, so that both give the same bits. Equations (F2) to (F8), (F11),
-// (F12) and (F15) of docs/src/theory/fdm.md.
+// (F12) and (F15) of docs/src/theory/fdm.md, (H5) and (H6) of docs/src/theory/heat.md.
 #pragma once
 #include "device.cuh"
 
@@ -9,6 +9,13 @@ struct Transport {
     Real diffusion;  // nu / h2 in 1/s
     Real inverse_h;  // 1 / h in 1/m
     Real gamma;      // share of the donor cell
+    Real half;       // one half, in the fields' own type
+};
+
+// Coefficients of the fluxes of a scalar in one direction.
+struct Conduction {
+    Real diffusion;  // alpha / h in m/s
+    Real inverse_h;  // 1 / h in 1/m
     Real half;       // one half, in the fields' own type
 };
 
@@ -45,6 +52,22 @@ INLINE Real transport_central(Real low, Real here, Real high, Real v_low, Real v
                               const Transport& k) {
     return carried(low, here, high, flux_central(v_low, low, here, k.half),
                    flux_central(v_high, here, high, k.half), k);
+}
+
+// What passes a face from its low to its high side with the velocity `v` across it, between two values on each side,
+// by van Leer's scheme; eqs. (H5), (H6).
+INLINE Real scalar_flux_van_leer(Real v, Real low2, Real low, Real high, Real high2, const Conduction& k) {
+    const bool forward = v >= Real(0);
+    const Real far = forward ? low2 : high2, near = forward ? low : high, beyond = forward ? high : low;
+    const Real behind = near - far, ahead = beyond - near;
+    const Real product = behind * ahead;
+    const Real on_face = product > Real(0) ? near + product / (behind + ahead) : near;
+    return v * on_face - k.diffusion * (high - low);
+}
+
+// The same by central differences; eqs. (H5), (H6).
+INLINE Real scalar_flux_central(Real v, Real, Real low, Real high, Real, const Conduction& k) {
+    return v * (k.half * (low + high)) - k.diffusion * (high - low);
 }
 
 // Velocity `q` advanced by its rate of change now and that before, with their weights; eq. (F15).

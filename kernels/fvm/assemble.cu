@@ -8,7 +8,8 @@
 // each direction; diagonal in 1/s and inverse: relaxed diagonal and one over it; b in m/s2:
 // right-hand sides; each thread writes those of its own cells. above: how far face velocities are
 // above the means of the cells beside them, in m/s, for open low faces of own cells and the high ones
-// of the last. reductions: MOMENTUM is raised, the sums are added. Shared memory: three numbers.
+// of the last. buoyancy in m/s2: own cells are read, in directions with a lift. reductions: MOMENTUM is raised, the sums
+// are added. Shared memory: three numbers.
 #include "fvm/field.cuh"
 #include "fvm/reductions.cuh"
 
@@ -112,7 +113,7 @@ INLINE void keep_faces(const Layout& layout, const Flow& flow, const Indices& at
 
 KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,
                 const unsigned char* kinds, const Real* u, const Real* p, const Real* face_velocity,
-                const Real* u_last, const Real* u_before, Real* a, Real* diagonal, Real* inverse,
+                const Real* u_last, const Real* u_before, const Real* buoyancy, Real* a, Real* diagonal, Real* inverse,
                 Real* b, Real* above, int64* reductions) {
     const Factors factor = *factors;
     const int64 length = length_of(layout);
@@ -140,6 +141,7 @@ KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,
 #pragma unroll
         for (int c = 0; c < DIRECTIONS; ++c) {
             const int64 place = c * length + here;
+            if (fluid.lift[c] != Real(0)) balance.known[c] += buoyancy[place];
             const bool steady = is_steady(factor);
             const Real last = steady ? Real(0) : u_last[place];
             const Real before = steady ? Real(0) : u_before[place];

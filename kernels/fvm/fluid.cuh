@@ -6,14 +6,14 @@
 struct Fluid {
     Real diffusion[3];   // nu / h2 in 1/s
     Real inverse_h[3];   // 1 / h in 1/m
+    Real lift[3];        // acceleration in m/s2 by each kelvin, zero without heat
     Real outlet_pressure[3][2];  // kinematic pressure at outlets in m2/s2, by direction and side
     Real blend;          // share of the scheme above upwind
     Real rhie_chow;      // one, or zero without Rhie and Chow's interpolation
     Real units;          // units of summed residuals in s2/m
-    Real filler;
     int64 scheme;        // of convection, see stencil.cuh
 };
-static_assert(sizeof(Fluid) == 16 * sizeof(Real) + 8, "mirrored in Rust");
+static_assert(sizeof(Fluid) == 18 * sizeof(Real) + 8, "mirrored in Rust");
 
 // Factors of the relaxation and of the time step, which change from step to step; twin of
 // crates/fvm/src/settings.rs.

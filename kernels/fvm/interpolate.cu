@@ -3,7 +3,7 @@
 //
 // Arrays as in assemble.cu. u in m/s, diagonal in 1/s: read with one halo cell, p in m2/s2 with
 // two, without edges. above, and through_last, through_before, u_last, u_before of past time steps:
-// on open faces. through in m/s, coefficients in 1/(m2 s-1): each thread writes those low faces of
+// on open faces. theta in K and buoyancy in m/s2: read with one halo cell in directions with a lift. through in m/s, coefficients in 1/(m2 s-1): each thread writes those low faces of
 // its own cell, and high ones of the last cells, that are open or outlets. b in 1/s: what flows
 // into each own cell and not out. reductions: MASS is raised. Shared memory: one number.
 #include "fvm/field.cuh"
@@ -20,6 +20,8 @@ struct Predicted {
     const Real* u_before;
     const Real* face_velocity_last;
     const Real* face_velocity_before;
+    const Real* theta;
+    const Real* buoyancy;
     int64 length;
 };
 
@@ -40,6 +42,14 @@ INLINE Real history_of(const Predicted& from, const Factors& factors, int64 face
     return factors.last * last - factors.before * before;
 }
 
+// What buoyancy adds to the velocity through an open face, with the mean of the relaxed diagonals; eq. (H11).
+INLINE Real lift_at(const Predicted& from, const Fluid& fluid, int64 face, int64 stride, int d, Real diagonal) {
+    const Pair theta = pair_at(from.theta, face, stride);
+    const Real at_face = buoyancy_at(theta.low, theta.high, fluid.lift[d]);
+    const Real above_mean = at_face - mean_of(pair_at(from.buoyancy + d * from.length, face, stride));
+    return fluid.rhie_chow * (above_mean / diagonal);
+}
+
 // A low face; `inside` is the cell of the flow beside it, if it is an outlet. What it does not
 // change is not set.
 INLINE Face face_at(const Predicted& from, const Fluid& fluid, const Factors& factors, int64 face,
@@ -57,6 +67,7 @@ INLINE Face face_at(const Predicted& from, const Fluid& fluid, const Factors& fa
                                   factors.one_minus_alpha, from.above[d * from.length + face], history);
         made.velocity =
             mean_of(pair_at(from.u + d * from.length, face, stride)) + fluid.rhie_chow * rhie_chow_correction;
+        if (fluid.lift[d] != Real(0)) made.velocity += lift_at(from, fluid, face, stride, d, mean);
         made.coefficient = inverse_h * inverse_h / pressure_diagonal(factors.share, factors.storage, mean);
     } else if (made.kind == OUTLET) {
         made.velocity = from.u[d * from.length + inside];
@@ -72,12 +83,14 @@ INLINE bool is_free(const Face& face) { return face.kind == OPEN || face.kind ==
 KERNEL interpolate(const Layout layout, const Fluid fluid, const Factors* factors,
                    const unsigned char* kinds, const Real* u, const Real* p, const Real* diagonal,
                    const Real* above, const Real* u_last, const Real* u_before,
-                   const Real* face_velocity_last, const Real* face_velocity_before, Real* face_velocity,
+                   const Real* face_velocity_last, const Real* face_velocity_before,
+                   const Real* theta, const Real* buoyancy, Real* face_velocity,
                    Real* coefficients, Real* b, int64* reductions) {
     const Factors factor = *factors;
     const int64 length = length_of(layout);
     const Predicted from = {kinds,    u,        p,            diagonal,       above,
-                            u_last,   u_before, face_velocity_last, face_velocity_before, length};
+                            u_last,   u_before, face_velocity_last, face_velocity_before, theta,
+                            buoyancy, length};
     Bits most = 0;
     for (Indices at = indices_of_thread(); is_own(layout, at); advance(at)) {
         const int64 here = place_of(layout, at);

@@ -3,9 +3,10 @@
 #include "device.cuh"
 
 // Slots of `reductions`: largest magnitudes as bits of a momentum equation's residual in m/s2 and of the
-// divergence in 1/s; and the low 32 bits and the higher bits of summed residuals in whole units.
+// divergence in 1/s; the low 32 bits and the higher bits of summed residuals in whole units; and the largest residual of
+// the temperature's equation in K/s.
 // Mirrored in crates/fvm/src/gpu/numbers.rs.
-enum Slot { MOMENTUM = 0, MASS = 1, SUM_LOW = 2, SUM_HIGH = 3, SLOTS = 4 };
+enum Slot { MOMENTUM = 0, MASS = 1, SUM_LOW = 2, SUM_HIGH = 3, HEAT = 4, SLOTS = 5 };
 
 // Raises a slot to the largest of all threads' values; every thread of the block calls it. First
 // within the block: all blocks meet at the slot and stand in line there, so there should be few of

@@ -1,6 +1,6 @@
 // The arithmetic of the method on single values: twin of crates/fvm/src/stencil.rs, with the same names
 // and order of operations, so that both give the same bits. Equations (V4) to (V10) of
-// docs/src/theory/fvm.md.
+// docs/src/theory/fvm.md, (H5), (H11) and (H12) of docs/src/theory/heat.md.
 #pragma once
 #include "device.cuh"
 
@@ -142,6 +142,41 @@ INLINE Real rhie_chow_correction_of(const Pair& gradients, const Pair& pressures
 // Diagonal of the equation that links velocity to pressure corrections, in 1/s; eq. (V10): the relaxed
 // one itself (SIMPLE), or less its neighbours' coefficients (SIMPLEC).
 INLINE Real pressure_diagonal(Real share, Real storage, Real diagonal) { return share * diagonal + storage; }
+
+// Coefficient of the temperature beyond a face, in 1/s; eq. (H12). `fixed` is one where an end of the box has a
+// temperature, else zero; `inward` as in `coefficient`.
+INLINE Real thermal_coefficient(int kind, Real diffusion, Real fixed, Real inward) {
+    if (kind == OPEN) return diffusion + positive(inward);
+    return fixed * (Real(2) * diffusion + positive(inward));
+}
+
+// Heat that passes a face from its low to its high side with the velocity v across it, between temperatures of two
+// cells on each side, over density and heat capacity; eqs. (H5), (V5). `diffusion` is alpha / h in m/s.
+template <int SCHEME>
+INLINE Real heat_flux(Real v, Real next_low, Real low, Real high, Real next_high, Real diffusion) {
+    const bool forward = v >= Real(0);
+    const Real up = forward ? low : high, down = forward ? high : low;
+    const Real next = forward ? next_low : next_high;
+    const Real on_face = up + beyond_upwind<SCHEME>(down - up, up - next, false);
+    return v * on_face - diffusion * (high - low);
+}
+
+// Buoyancy on a face between two cells, in m/s2; eq. (H11).
+INLINE Real buoyancy_at(Real theta, Real next, Real lift) { return lift * (Real(0.5) * (theta + next)); }
+
+// The same on any face of a cell; a wall has none of its own.
+INLINE Real buoyancy_on(int kind, Real theta, Real next, Real lift) {
+    return kind == OPEN ? buoyancy_at(theta, next, lift) : kind == OUTLET ? lift * theta : Real(0);
+}
+
+// Buoyancy in a cell in one direction in m/s2, from temperatures `low`, `theta`, `high` of the cells in a row and the
+// kinds of the faces between them; eq. (H11): the mean of both faces, of which a wall has the value of the other one.
+INLINE Real buoyancy(Real low, Real theta, Real high, int kind_low, int kind_high, Real lift) {
+    const Real at_low = buoyancy_on(kind_low, theta, low, lift), at_high = buoyancy_on(kind_high, theta, high, lift);
+    const Real below = kind_low == FIXED ? at_high : at_low;
+    const Real above = kind_high == FIXED ? at_low : at_high;
+    return Real(0.5) * (below + above);
+}
 
 // A residual's magnitude in whole units, to be summed exactly; nothing if it is not a number.
 INLINE uint64 in_units(Real residual, Real units) {

@@ -130,7 +130,7 @@ pub use step::Step;
 pub use stored_flow::{FlowReader, StoredFlow, StoredStep, read_stored_flows_with};
 pub use suggest::suggest;
 pub use surface::{BodyWall, FaceKind, Surfaces};
-pub use thermal_ends::ThermalEnds;
+pub use thermal_ends::{ThermalEnd, ThermalEnds};
 pub use thread_limit::check_threads;
 pub use thread_pool::{Region, Row, ThreadPool};
 pub use threads::Threads;

@@ -12,15 +12,31 @@ use crate::real::Real;
 
 /// Temperatures beyond the ends of the box that a subdomain has, in two layers; eq. (H9).
 #[derive(Clone, Debug)]
-pub struct ThermalEnds<T>(Vec<(usize, Side, End<T>)>);
+pub struct ThermalEnds<T>(Vec<(usize, Side, ThermalEnd<T>)>);
 
 /// How they are made of the first one inside.
-#[derive(Clone, Debug)]
-enum End<T> {
+#[derive(Clone, Copy, Debug)]
+pub enum ThermalEnd<T> {
     /// Relative to the reference, in K.
     Fixed(T),
     /// With the difference in K that a flux makes over a cell.
     Flux(T),
+}
+
+impl<T: Real> ThermalEnd<T> {
+    /// The values of the first and the second layer beyond the value of a cell; twin of `beyond_end` in
+    /// `kernels/thermal_ends.cuh`.
+    #[inline]
+    fn beyond(self, inside: T) -> [T; 2] {
+        let two = T::from_f64(2.0);
+        match self {
+            Self::Fixed(fixed) => {
+                let beyond = two * fixed - inside;
+                [beyond, two * beyond - inside]
+            }
+            Self::Flux(difference) => [inside + difference; 2],
+        }
+    }
 }
 
 impl<T: Real> ThermalEnds<T> {
@@ -34,36 +50,32 @@ impl<T: Real> ThermalEnds<T> {
             let end = match face {
                 ThermalBoundary::Periodic => return None,
                 ThermalBoundary::Temperature(temperature) => {
-                    End::Fixed(T::from_f64(temperature - heat.reference))
+                    ThermalEnd::Fixed(T::from_f64(temperature - heat.reference))
                 }
                 ThermalBoundary::HeatFlux(flux) => {
-                    End::Flux(T::from_f64(flux * spacing[d] / heat.diffusivity))
+                    ThermalEnd::Flux(T::from_f64(flux * spacing[d] / heat.diffusivity))
                 }
-                ThermalBoundary::Outflow => End::Flux(T::default()),
+                ThermalBoundary::Outflow => ThermalEnd::Flux(T::default()),
             };
             Some((d, side, end))
         });
         Self(ends.collect())
     }
 
+    /// Each end with its direction and side.
+    pub fn iter(&self) -> impl Iterator<Item = &(usize, Side, ThermalEnd<T>)> {
+        self.0.iter()
+    }
+
     /// Writes them into an array of this shape, whose halo has two layers at least.
     pub fn fill(&self, theta: &mut [T], shape: &Shape) {
-        let two = T::from_f64(2.0);
         for (d, side, end) in &self.0 {
             let (outward, stride) = (side.outward(), shape.strides()[*d] as isize * side.outward());
             let first = if outward < 0 { 0 } else { shape.cells[*d] as isize - 1 };
             let range = |e: usize| if e == *d { first..first + 1 } else { shape.own(e) };
             for cell in each_cell([range(0), range(1), range(2)]) {
                 let place = shape.index(cell);
-                let inside = theta[place];
-                let beyond = match end {
-                    End::Fixed(fixed) => two * *fixed - inside,
-                    End::Flux(difference) => inside + *difference,
-                };
-                let next = match end {
-                    End::Fixed(_) => two * beyond - inside,
-                    End::Flux(_) => beyond,
-                };
+                let [beyond, next] = end.beyond(theta[place]);
                 theta[place.wrapping_add_signed(stride)] = beyond;
                 theta[place.wrapping_add_signed(2 * stride)] = next;
             }

@@ -109,7 +109,7 @@ impl<T: Real> Cpu<T> {
             p: vec![T::default(); shape.len()],
             heat: (case.heat.as_ref())
                 .map(|heat| {
-                    let place = (&cut, &part);
+                    let place = (&cut, &part, &shape);
                     Temperature::new((case, heat), place, settings, &*context.ranks, &pool)
                 })
                 .transpose()?,
@@ -214,7 +214,7 @@ impl<T: Storable> Engine for Cpu<T> {
         self.walls.follow(&self.boundaries)
     }
 
-    fn carry_heat(&mut self, dt: f64) -> Result<f64> {
+    fn carry_heat(&mut self, dt: f64) -> Result<()> {
         self.advance_temperature(dt)
     }
 

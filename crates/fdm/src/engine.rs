@@ -8,13 +8,15 @@ use vortice_linear::PressureSolver;
 use crate::boundary::FaceCounts;
 use crate::forces::ForceSides;
 
-/// What a projection found over the whole grid.
+/// What a step found over the whole grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Motion {
     /// Largest magnitude of each velocity component in m/s.
     pub(crate) speed: [f64; 3],
     /// Largest change of a velocity component in m/s; not a number once the flow is not finite.
     pub(crate) change: f64,
+    /// Largest change in K that Euler's step of the temperature made, zero of a flow without heat; likewise.
+    pub(crate) warming: f64,
 }
 
 /// A norm of the pressure equation's residual, and the same norm of its right-hand side, in 1/s2.
@@ -45,11 +47,9 @@ pub(crate) trait Engine: Send {
     fn prescribe(&mut self, time: f64) -> Result<()>;
     /// From now on this body force in m/s2 acts.
     fn push(&mut self, force: [f64; 3]);
-    /// The temperature at the end of the step, carried by the velocity of its begin; the largest change in K. Nothing of
-    /// a flow without heat; eqs. (H5) to (H9).
-    fn carry_heat(&mut self, _dt: f64) -> Result<f64> {
-        Ok(0.0)
-    }
+    /// The temperature at the end of the step, carried by the velocity of its begin; nothing of a flow without heat;
+    /// eqs. (H5) to (H9).
+    fn carry_heat(&mut self, dt: f64) -> Result<()>;
     /// F, G, H: velocity advanced by convection, diffusion, force and buoyancy; eqs. (F1) to (F4), (H8). With weights
     /// of the rates of change now and before, eq. (F15), those of now are kept for the next step.
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()>;

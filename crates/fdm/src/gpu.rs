@@ -7,6 +7,7 @@ mod device;
 mod exchange;
 mod fields;
 mod forced;
+mod heat;
 mod numbers;
 mod operation;
 mod outlet;
@@ -14,14 +15,15 @@ mod pressure;
 mod program;
 mod relax_tile;
 mod solver;
+mod temperature;
 mod velocity;
 mod work;
 
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Boundaries, Case, Context, Field, Quantity, Real, Result, Shape, StateReader,
-    StateWriter, Storable,
+    BodyForce, Boundaries, Case, Context, Field, Location, Quantity, Real, Result, Shape,
+    StateReader, StateWriter, Storable,
 };
 use vortice_gpu::{DeviceForces, value};
 use vortice_linear::PressureSolver;
@@ -31,12 +33,14 @@ use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::forces::{ForceSide, ForceSides};
 use crate::initial::{self, InitialState};
+use crate::options::NAME;
 use crate::settings::Settings;
 use crate::squares;
-use crate::state::{self, Saved};
+use crate::state::{self, Saved, TEMPERATURE};
 use device::Device;
 use numbers::{CHANGE, Interval, PRESSURE_CHANGE, RESIDUAL, RIGHT_HAND_SIDE, SPEED, SUMS};
 use operation::Operation;
+use temperature::Temperature;
 use work::Work;
 
 pub(crate) use program::definitions;
@@ -117,7 +121,9 @@ impl<T: Real> Gpu<T> {
 
     /// Tells the device the numbers of the time step.
     fn set_interval(&mut self, dt: f64) -> Result<()> {
-        let interval = Interval::new(self.spacing, dt, self.force, (self.gamma, self.weights));
+        let buoyancy = self.work.device.heat.as_ref().map_or([0.0; 3], |heat| heat.buoyancy);
+        let steps = (self.gamma, self.weights);
+        let interval = Interval::new(self.spacing, dt, [self.force, buoyancy], steps);
         self.work.set_interval(interval)
     }
 
@@ -171,6 +177,14 @@ impl<T: Storable> Engine for Gpu<T> {
         let device = &mut self.work.device;
         device.fixed.write(&self.walls.fixed)?;
         device.ghosts.write(&self.walls.ghosts)
+    }
+
+    fn carry_heat(&mut self, dt: f64) -> Result<()> {
+        if self.work.device.heat.is_none() {
+            return Ok(());
+        }
+        self.set_interval(dt)?;
+        self.record(Operation::CarryHeat)
     }
 
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
@@ -249,11 +263,12 @@ impl<T: Storable> Engine for Gpu<T> {
         self.record(Operation::Project)?;
         let work = &mut self.work;
         let reductions = work.reductions()?;
-        let mut motion =
-            [reductions[SPEED], reductions[SPEED + 1], reductions[SPEED + 2], reductions[CHANGE]];
+        let warming = work.device.heat.as_ref().map_or(Ok(0.0), Temperature::warming)?;
+        let speed = |d: usize| reductions[SPEED + d];
+        let mut motion = [speed(0), speed(1), speed(2), reductions[CHANGE], warming];
         work.device.ranks.max(&mut motion)?;
-        let [x, y, z, change] = motion;
-        Ok(Motion { speed: [x, y, z], change })
+        let [x, y, z, change, warming] = motion;
+        Ok(Motion { speed: [x, y, z], change, warming })
     }
 
     fn body_faces(&self) -> FaceCounts {
@@ -274,6 +289,10 @@ impl<T: Storable> Engine for Gpu<T> {
         work.flush()?;
         let fields = &work.device.fields;
         Ok(match quantity {
+            Quantity::Temperature => {
+                let heat = work.device.heat.as_ref().ok_or_else(|| quantity.is_derived(NAME))?;
+                heat.field(rows)?
+            }
             Quantity::Pressure => {
                 let (p, first) = fields.read_pressure_of(&self.colours, &shape, &rows)?;
                 state::pressure_at_centres(shape, rows, self.density, &p[first..])
@@ -320,6 +339,11 @@ impl<T: Storable> Engine for Gpu<T> {
             Saved::Pressure => fields.read_pressure(&self.colours, &self.shape),
             Saved::Velocity(a) => fields.u[a].to_vec(),
             Saved::Rate(a) => fields.rates[a].to_vec(),
+        })?;
+        let heat = work.device.heat.as_ref();
+        heat.map_or(Ok(()), |heat| {
+            let form = (Location::Centre, heat.shape, 1);
+            state.components(TEMPERATURE, form, |_| heat.theta.to_vec())
         })
     }
 
@@ -336,6 +360,11 @@ impl<T: Storable> Engine for Gpu<T> {
         }
         for (a, rate) in device.fields.kept_rates().iter_mut().enumerate() {
             rate.write(&state::saved(state, Saved::Rate(a), self.shape)?)?;
+        }
+        let Device { heat, kernels, ranks, .. } = device;
+        if let Some(heat) = heat {
+            heat.theta.write(&state.scalar(TEMPERATURE, heat.shape)?)?;
+            heat.complete(kernels, &**ranks)?;
         }
         device.complete_pressure()?;
         device.complete_velocity()

@@ -26,6 +26,7 @@ mod stencil;
 mod step;
 mod step_state;
 mod suitability;
+mod temperature;
 mod worker;
 
 use std::ops::Range;

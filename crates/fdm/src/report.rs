@@ -10,6 +10,7 @@ use crate::relaxation::Relaxation;
 use crate::settings::{Settings, optimal_over_relaxation};
 use crate::step_state::{StepState, Unsolved};
 use crate::suitability;
+use crate::temperature::LAYERS;
 
 /// Fields of a cell: three velocities and predictions, three open flags, rates of change if they are
 /// kept, pressure twice, right-hand side, diagonal; two each in the plane; temperature twice.
@@ -33,17 +34,19 @@ fn width(case: &Case) -> f64 {
 }
 
 /// Bytes on a GPU: velocities and predictions, pressure and right-hand side, what faces and cells
-/// are, and in the plane the pressure that tiles are read from. The resident kernel has a few arrays
+/// are, in the plane the pressure that tiles are read from, and the temperature twice. The resident kernel has a few arrays
 /// more, but only of grids so small that they fit on the chip.
 fn device_memory(case: &Case, settings: &Settings) -> f64 {
     let directions = case.grid.directions();
     let numbers = vectors(settings, 2) * directions.len() + 2 + usize::from(case.grid.is_plane());
-    padded(case) * (width(case) * numbers as f64 + 2.0 + solver_bytes(settings))
+    let temperatures = if settings.heat.is_some() { 2.0 * width(case) } else { 0.0 };
+    padded(case, 1) * (width(case) * numbers as f64 + 2.0 + solver_bytes(settings))
+        + padded(case, LAYERS) * temperatures
 }
 
-/// Cells with those beyond the ends of the grid.
-fn padded(case: &Case) -> f64 {
-    case.grid.directions().map(|d| case.grid.axes[d].len() as f64 + 2.0).product()
+/// Cells with so many layers of others beyond the ends of the grid.
+fn padded(case: &Case, layers: usize) -> f64 {
+    case.grid.directions().map(|d| (case.grid.axes[d].len() + 2 * layers) as f64).product()
 }
 
 /// Bytes of a cell that multigrid and conjugate gradients need, if they are asked for: coefficients and
@@ -71,11 +74,11 @@ pub(crate) fn cost(case: &Case, settings: &Settings) -> Cost {
     }
 }
 
-/// What a step moves, and what it sends to other ranks: prediction, velocity, and after each colour of
-/// an iteration half of the pressures.
+/// What a step moves, and what it sends to other ranks: prediction, velocity, the temperature twice, and after
+/// each colour of an iteration half of the pressures.
 fn traffic(case: &Case, cost: &Cost, settings: &Settings) -> Traffic {
     if let Some(solver) = settings.solver {
-        return solver_traffic(case, cost, solver);
+        return solver_traffic(case, cost, settings, solver);
     }
     let every = f64::from(settings.test_every);
     let (iterations, tests) = match &settings.stop {
@@ -83,18 +86,31 @@ fn traffic(case: &Case, cost: &Cost, settings: &Settings) -> Traffic {
         // What a flow needs that changes little from step to step.
         _ => (every, 1.0),
     };
+    let [layers, exchanges] = thermal_messages(settings);
+    let velocities = 2.0 * case.grid.directions().len() as f64;
     Traffic {
         moved: cost.bytes_per_step + iterations * cost.bytes_per_iteration,
-        sent: width(case) * (2.0 * case.grid.directions().len() as f64 + iterations),
-        exchanges: 2.0 + 2.0 * iterations,
+        sent: width(case) * (velocities + layers + iterations),
+        exchanges: 2.0 + exchanges + 2.0 * iterations,
         reductions: 1.0 + tests,
         iterations,
     }
 }
 
+/// Layers of cells that a step sends of the temperature, and in how many exchanges.
+fn thermal_messages(settings: &Settings) -> [f64; 2] {
+    if settings.heat.is_some() { [2.0 * LAYERS as f64, 2.0] } else { [0.0; 2] }
+}
+
 /// The same with multigrid or conjugate gradients, whose iterations depend on the flow: few with
 /// multigrid, many without.
-fn solver_traffic(case: &Case, cost: &Cost, solver: PressureSolver) -> Traffic {
+fn solver_traffic(
+    case: &Case,
+    cost: &Cost,
+    settings: &Settings,
+    solver: PressureSolver,
+) -> Traffic {
+    let [layers, exchanges] = thermal_messages(settings);
     let d = case.grid.directions().len() as f64;
     let (iterations, cycles) = match solver {
         PressureSolver::Cycles(count) => (f64::from(count), f64::from(count)),
@@ -105,8 +121,8 @@ fn solver_traffic(case: &Case, cost: &Cost, solver: PressureSolver) -> Traffic {
     let cells_moved = 8.0 * (cycles * 2.0 * 4.0 * (d + 3.0) + iterations * (d + 10.0));
     Traffic {
         moved: cost.bytes_per_step + cells_moved,
-        sent: width(case) * 2.0 * d + 8.0 * (iterations + 10.0 * cycles),
-        exchanges: 2.0 + iterations + 40.0 * cycles,
+        sent: width(case) * (2.0 * d + layers) + 8.0 * (iterations + 10.0 * cycles),
+        exchanges: 2.0 + exchanges + iterations + 40.0 * cycles,
         reductions: 1.0 + 2.0 * iterations + cycles,
         iterations,
     }
@@ -120,9 +136,11 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let dt = limits.time_step(&settings, &StepState::default(), f64::INFINITY);
     let gamma = limits.donor_share(&settings, dt);
     let cost = cost(case, &settings);
-    // On the way to a GPU only the velocity, the open faces of one of its components, and what faces are.
+    let scalars = 1 + usize::from(settings.heat.is_some());
+    // On the way to a GPU only the velocity, the open faces of one of its components, the temperature, and what faces
+    // are.
     let memory = match case.run.device.are_gpus() {
-        true => padded(case) * (width(case) * (settings.directions + 1) as f64 + 1.0),
+        true => padded(case, 1) * (width(case) * (settings.directions + scalars) as f64 + 1.0),
         false => cost.bytes_per_cell * case.grid.n_cells() as f64,
     };
     let fact = |name: &str, value: String| (name.to_string(), value);
@@ -154,9 +172,8 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let traffic = traffic(case, &cost, &settings);
     let device_memory = device_memory(case, &settings);
     let scheme = String::new();
-    let scalars = 1 + usize::from(settings.heat.is_some());
     let numbers = vectors(&settings, 1) * settings.directions + scalars;
-    let saved = padded(case) * width(case) * numbers as f64;
+    let saved = padded(case, 1) * width(case) * numbers as f64;
     Ok(Report { facts, warnings, memory, device_memory, saved, traffic, scheme })
 }
 
@@ -349,12 +366,12 @@ mod tests {
 
     #[test]
     fn the_memory_of_a_gpu_counts_its_arrays_with_their_halos() {
-        let of = |cells: [usize; 3], depth: &str, precision| {
+        let of = |cells: [usize; 3], depth: &str, precision, heat: &str| {
             let [n, m, k] = cells;
             let z = if k == 1 { "periodic" } else { "wall" };
             let text = format!(
                 "title = 'box'\ngrid = {{ cells = [{n}, {m}, {k}], size = [1.0, 1.0, {depth}] }}\n\
-                 fluid = {{ viscosity = 1.0 }}\nrun = {{ until = 1.0 }}\n[boundary]\n\
+                 fluid = {{ viscosity = 1.0 }}\nrun = {{ until = 1.0 }}\n{heat}\n[boundary]\n\
                  x-low = 'wall'\nx-high = 'wall'\ny-low = 'wall'\ny-high = 'wall'\n\
                  z-low = '{z}'\nz-high = '{z}'\n"
             );
@@ -362,7 +379,11 @@ mod tests {
             check(&case).expect("can be done").device_memory
         };
         // Rates of change too, because the flow is followed to a time.
-        assert_eq!(of([8, 6, 1], "0.1", Precision::F32), 80.0 * (9.0 * 4.0 + 2.0));
-        assert_eq!(of([8, 6, 4], "1.0", Precision::F64), 480.0 * (11.0 * 8.0 + 2.0));
+        let in_plane = 80.0 * (9.0 * 4.0 + 2.0);
+        assert_eq!(of([8, 6, 1], "0.1", Precision::F32, ""), in_plane);
+        assert_eq!(of([8, 6, 4], "1.0", Precision::F64, ""), 480.0 * (11.0 * 8.0 + 2.0));
+        // The temperature twice, with two layers beyond the ends.
+        let heated = of([8, 6, 1], "0.1", Precision::F32, "heat = { prandtl = 1.0 }");
+        assert_eq!(heated, in_plane + 120.0 * 2.0 * 4.0);
     }
 }

@@ -12,6 +12,9 @@ const COMPONENTS: [&str; 3] = ["velocity-x", "velocity-y", "velocity-z"];
 /// Names of their rates of change, kept by steps of Adams and Bashforth.
 const RATES: [&str; 3] = ["rate-x", "rate-y", "rate-z"];
 
+/// Name of the temperature in a saved state.
+pub(crate) const TEMPERATURE: &str = "temperature";
+
 /// A part of the flow that a state holds, with its halos.
 #[derive(Clone, Copy)]
 pub(crate) enum Saved {

@@ -28,13 +28,13 @@ pub(crate) fn advance(
         engine.push(force.at(time));
     }
     engine.meet_bodies()?;
-    let warming = engine.carry_heat(dt)?;
+    engine.carry_heat(dt)?;
     engine.prescribe(end)?;
     engine.predict(dt, gamma, weights)?;
     engine.carry_out(dt)?;
     engine.divergence(dt)?;
     let Solved { iterations, left } = solve_pressure(engine, settings, number + 1)?;
-    let Motion { speed, change } = engine.project(dt)?;
+    let Motion { speed, change, warming } = engine.project(dt)?;
 
     let rate = change / (dt * settings.velocity_scale);
     let warming = settings.heat.as_ref().map(|heat| warming / (dt * heat.difference));

@@ -9,7 +9,7 @@ use crate::options::{Kernel, NAME, Options};
 /// Refuses a case that the method cannot compute.
 ///
 /// # Errors
-/// If a periodic direction has an odd number of cells, a solid is one cell thin, or the kernel is for
+/// If a periodic direction has an odd number of cells, a solid is one cell thin, there is heat beside solids, or the kernel is for
 /// another device than the case's or for other steps.
 pub(crate) fn check(case: &Case) -> Result<()> {
     ConvectiveOutlet::check(case)?;
@@ -17,26 +17,11 @@ pub(crate) fn check(case: &Case) -> Result<()> {
     thin_solids(case)?;
     let options = Options::of(case)?;
     let second_order = options.is_second_order(case);
-    check_heat(case, false)?;
+    if case.heat.is_some() {
+        Heat::check_free(case, NAME)?;
+    }
     let mut named = case.run.device.list().iter().filter(|device| **device != Device::Auto);
-    named.try_for_each(|device| {
-        check_heat(case, device.is_gpu())?;
-        check_kernel(options.kernel, device.is_gpu(), second_order)
-    })
-}
-
-/// Refuses heat where the method does not compute it.
-///
-/// # Errors
-/// If a flow with heat has solid boxes or bodies, or is to be computed on a GPU.
-pub(crate) fn check_heat(case: &Case, on_gpu: bool) -> Result<()> {
-    if case.heat.is_none() {
-        return Ok(());
-    }
-    if on_gpu {
-        return Err(Heat::not_on_a_gpu(NAME));
-    }
-    Heat::check_free(case, NAME)
+    named.try_for_each(|device| check_kernel(options.kernel, device.is_gpu(), second_order))
 }
 
 /// Refuses a kernel that the device does not have, or not for such steps.

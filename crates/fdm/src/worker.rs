@@ -18,7 +18,7 @@ use crate::resident::{Ahead, ResidentDevice};
 use crate::settings::Settings;
 use crate::step;
 use crate::step_state::StepState;
-use crate::suitability::{check_heat, check_kernel, no_kernel};
+use crate::suitability::{check_kernel, no_kernel};
 
 /// Who does the steps.
 pub(crate) enum Worker {
@@ -41,7 +41,6 @@ impl Worker {
         let on_host = || Cpu::<T>::new(case, &Context { threads: 1, ..context.clone() }, settings);
         let gpu = Gpu::for_case(case, context)?;
         check_kernel(settings.kernel, gpu.is_some(), settings.second_order)?;
-        check_heat(case, gpu.is_some())?;
         let Some(gpu) = gpu else {
             let mut engine = Cpu::<T>::new(case, context, settings)?;
             engine.prepare_solver(case, context, settings)?;
@@ -52,6 +51,7 @@ impl Worker {
         let may_be_resident = alone
             && settings.solver.is_none()
             && !settings.second_order
+            && settings.heat.is_none()
             && !case.boundaries.change()
             && case.changing_force.is_none()
             && ConvectiveOutlet::of(case).is_none()
@@ -65,7 +65,7 @@ impl Worker {
         if settings.kernel == Kernel::Resident {
             return Err(no_kernel(
                 "resident",
-                "plane flows on one rank, at least 8 cells wide, without periodic sides, without \
+                "plane flows on one rank, at least 8 cells wide, without periodic sides, without heat, without \
                  boundaries or a force that change with time, without bodies that turn or whose walls are not stairs, with outflows in one direction at most, none of them convective, not stopped by `residual-rms`, that fit into \
                  the GPU's shared memory",
             ));

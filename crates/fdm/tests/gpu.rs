@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{annulus, case, cavity, past, solver, step, taylor_green};
+use common::{annulus, case, cavity, heated_cavity, past, rolls, solver, step, taylor_green};
 use vortice_core::{Device, State};
 use vortice_gpu::Gpu;
 
@@ -98,6 +98,18 @@ fn cavity_in_space() {
 #[ignore = "long suite"]
 fn step_in_space() {
     all_agree("step 48 x 16 x 12", |more| step([48, 16, 12], more), &SPACE);
+}
+
+#[test]
+#[ignore = "long suite"]
+fn heat_in_the_plane_and_in_space() {
+    let plane = ["auto", "plain", "tiled"];
+    let central = |more: &str| format!("{more}[fdm]\nscalar-convection = \"central\"\n");
+    all_agree("heated cavity 70 x 61", |more| heated_cavity([70, 61, 1], more), &plane);
+    all_agree("the same, central", |more| heated_cavity([70, 61, 1], &central(more)), &plane);
+    all_agree("rolls 64 x 40", |more| rolls([64, 40, 1], more), &SPACE);
+    all_agree("heated cavity 24 x 20 x 28", |more| heated_cavity([24, 20, 28], more), &SPACE);
+    all_agree("rolls 32 x 16 x 12, central", |more| rolls([32, 16, 12], &central(more)), &SPACE);
 }
 
 #[test]

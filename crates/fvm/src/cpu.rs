@@ -33,7 +33,7 @@ use crate::fluid::Fluid;
 use crate::forces::ForceFaces;
 use crate::options::{Momentum, NAME};
 use crate::settings::{Factors, Settings};
-use crate::state::{self, Flow};
+use crate::state::{self, Flow, WORTH_SHARING};
 use slices::slice_at;
 use temperature::Temperature;
 
@@ -67,9 +67,6 @@ pub(crate) struct Cpu {
     /// Once forces have been asked for.
     force_faces: Option<ForceFaces>,
 }
-
-/// Values from which on a loop is worth sharing among threads.
-const WORTH_SHARING: usize = 40_000;
 
 /// The momentum equations; eq. (V8).
 struct Equations {

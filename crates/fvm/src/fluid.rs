@@ -1,6 +1,6 @@
 //! What a fluid and a grid do, in the units of the equations.
 
-use vortice_core::Case;
+use vortice_core::{Case, Heat};
 
 use crate::boundary::Faces;
 use crate::settings::Settings;
@@ -13,6 +13,8 @@ pub(crate) struct Fluid {
     pub(crate) diffusion: [f64; 3],
     /// 1 / h in 1/m.
     pub(crate) inverse_h: [f64; 3],
+    /// Acceleration in m/s2 by each kelvin, zero without heat.
+    pub(crate) lift: [f64; 3],
     /// Kinematic pressure at outlets in m2/s2, by direction and side.
     pub(crate) outlet_pressure: [[f64; 2]; 3],
     /// In kg/m3.
@@ -38,6 +40,7 @@ impl Fluid {
             directions: settings.directions,
             diffusion: h.map(|h| settings.viscosity / (h * h)),
             inverse_h: h.map(|h| 1.0 / h),
+            lift: case.heat.as_ref().map_or([0.0; 3], Heat::buoyancy),
             outlet_pressure: faces.outlet_pressure,
             density: case.density,
             scheme: settings.scheme(),

@@ -5,16 +5,19 @@ mod carried;
 mod device;
 mod fields;
 mod forces;
+mod heat;
 mod momentum;
 mod numbers;
 mod operation;
 mod program;
+mod temperature;
 mod work;
 
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Case, Context, Field, Halo, Result, Shape, StateReader, StateWriter, Subdomain,
+    BodyForce, Case, Context, Field, Halo, Quantity, Result, Shape, StateReader, StateWriter,
+    Subdomain, ThreadPool,
 };
 use vortice_gpu::{DeviceHalo, Gpu};
 use vortice_linear::gpu::{Layout, PressureEquation, definitions};
@@ -25,18 +28,20 @@ use crate::boundary::Faces;
 use crate::carried::CarriedOut;
 use crate::engine::{Engine, ResidualNorms};
 use crate::fluid::Fluid;
-use crate::options::Momentum;
+use crate::options::{Momentum, NAME};
 use crate::settings::{Factors, Settings};
-use crate::state::{self, Flow};
+use crate::state::{self, Flow, WORTH_SHARING};
+use crate::temperature::{self as of_case, SWEEPS};
 
 use body_faces::Bodies;
 use carried::Outlet;
 use device::Device;
 use fields::Fields;
 use forces::Forces;
-use numbers::{MASS, MOMENTUM, SUM_HIGH, SUM_LOW};
+use numbers::{HEAT, MASS, MOMENTUM, SUM_HIGH, SUM_LOW, number};
 use operation::Operation;
 use program::{Kernels, PROGRAM};
+use temperature::Temperature;
 use work::Work;
 
 /// Fields of one subdomain on a device, and the operations that are not done yet.
@@ -87,6 +92,13 @@ impl OnGpu {
             device(gpu, case, context, &part, &levels, &fluid, &faces, &body_faces, &flow, shape)?;
         let outlet = outlet.map(|outlet| Outlet::new(gpu, &outlet, &context.ranks));
         device.outlet = outlet.transpose()?;
+        if let Some(heat) = &case.heat {
+            let pool = ThreadPool::new(context.threads, WORTH_SHARING)?;
+            let theta = of_case::initial((case, heat), (&part, shape), &pool);
+            let place = (&part, &shape);
+            device.heat = Some(Temperature::new(gpu, (case, heat), settings, place, &theta)?);
+            device.complete_heat()?;
+        }
         forget(&mut faces);
         let work = Work::new(device, &settings.options)?;
         Ok(Self {
@@ -139,17 +151,13 @@ fn device(
         fields: Fields::new(gpu, directions, &shape, (faces, &case.boundaries), flow)?,
         bodies: Bodies::new(gpu, body_faces, &ranks)?,
         outlet: None,
+        heat: None,
         correction: PressureEquation::new(gpu, ranks.clone(), levels)?,
         velocities: halo(directions)?,
         scalars: halo(1)?,
         ranks,
         gpu: gpu.clone(),
     })
-}
-
-/// A number from its bits.
-fn number(bits: i64) -> f64 {
-    f64::from_bits(bits as u64)
 }
 
 impl Engine for OnGpu {
@@ -224,13 +232,23 @@ impl Engine for OnGpu {
         self.record(Operation::Correct)
     }
 
+    fn carry_heat(&mut self) -> Result<u64> {
+        if self.work.device.heat.is_none() {
+            return Ok(0);
+        }
+        self.record(Operation::CarryHeat)?;
+        Ok(SWEEPS.into())
+    }
+
     fn residual_norms(&mut self) -> Result<ResidualNorms> {
         let work = &mut self.work;
         let reductions = work.reductions()?;
         let ranks = &work.device.ranks;
         let [momentum, mass] = [number(reductions[MOMENTUM]), number(reductions[MASS])];
         let sum = i128::from(reductions[SUM_LOW]) + (i128::from(reductions[SUM_HIGH]) << 32);
-        ResidualNorms { momentum, mass, sum, ..ResidualNorms::default() }.of_all(&**ranks)
+        let difference = self.case.heat.as_ref().map_or(1.0, |heat| heat.difference);
+        let heat = number(reductions[HEAT]) / difference;
+        ResidualNorms { momentum, mass, heat, sum }.of_all(&**ranks)
     }
 
     fn change(&mut self) -> Result<f64> {
@@ -240,6 +258,19 @@ impl Engine for OnGpu {
         let mut bits = [0];
         work.device.fields.largest_change.read(&mut bits)?;
         let mut largest = [number(bits[0])];
+        work.device.ranks.max(&mut largest)?;
+        Ok(largest[0])
+    }
+
+    fn warming(&mut self) -> Result<f64> {
+        if self.work.device.heat.is_none() {
+            return Ok(0.0);
+        }
+        self.record(Operation::Warming)?;
+        let work = &mut self.work;
+        work.flush()?;
+        let heat = work.device.heat.as_ref();
+        let mut largest = [heat.map_or(Ok(0.0), Temperature::warming)?];
         work.device.ranks.max(&mut largest)?;
         Ok(largest[0])
     }
@@ -267,6 +298,13 @@ impl Engine for OnGpu {
         Ok(state::pressure_at_centres(self.shape, rows, &p, mean, &self.faces, &self.fluid))
     }
 
+    fn temperature(&mut self, rows: Range<usize>) -> Result<Field> {
+        self.work.flush()?;
+        let heat = self.work.device.heat.as_ref();
+        let heat = heat.ok_or_else(|| Quantity::Temperature.is_derived(NAME))?;
+        heat.field(self.shape, rows)
+    }
+
     fn forces(&mut self, case: &Case) -> Result<Vec<BodyForce>> {
         self.work.flush()?;
         let Self { work, part, shape, faces, fluid, forces, .. } = self;
@@ -281,7 +319,8 @@ impl Engine for OnGpu {
         let work = &mut self.work;
         work.flush()?;
         let fields = &work.device.fields;
-        state::save(state, self.shape, self.fluid.directions, |of| fields.read(of, self.shape))
+        state::save(state, self.shape, self.fluid.directions, |of| fields.read(of, self.shape))?;
+        work.device.heat.as_ref().map_or(Ok(()), |heat| heat.save(self.shape, state))
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
@@ -294,7 +333,11 @@ impl Engine for OnGpu {
         (0..3).try_for_each(|time| {
             let flow = state::restored(state, time, form, &faces, &self.halo, &**ranks)?;
             fields.write(directions, time, &flow)
-        })
+        })?;
+        if let Some(heat) = &mut work.device.heat {
+            heat.restore(self.shape, state)?;
+        }
+        work.device.complete_heat()
     }
 
     fn finish(&mut self) -> Result<()> {

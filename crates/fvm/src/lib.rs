@@ -22,6 +22,7 @@ mod settings;
 mod state;
 mod stencil;
 mod step;
+mod temperature;
 mod worker;
 
 use std::ops::Range;

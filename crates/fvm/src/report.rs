@@ -8,6 +8,7 @@ use vortice_core::{
 use crate::options::{Choice, Convection, Coupling, Momentum, NAME};
 use crate::settings::Settings;
 use crate::state::HALO;
+use crate::temperature::SWEEPS;
 use vortice_linear::PressureSolver;
 
 /// Numbers of a cell: velocity now, before the iteration and after the last two steps; pressure; face
@@ -72,26 +73,61 @@ fn traffic(case: &Case, settings: &Settings) -> Traffic {
     };
     let cells = case.grid.n_cells() as f64;
     let levels = ((cells / HELD_BY_ALL).log2() / d).ceil().max(1.0);
-    let layers = 2.0 * (2.0 * sweeps * d + 2.0) + 2.0 * EXCHANGES_PER_LEVEL * cycles + iterations;
+    let heat = of_heat_in_iteration(case);
+    let layers = 2.0 * (2.0 * sweeps * d + 2.0 + heat.layers)
+        + 2.0 * EXCHANGES_PER_LEVEL * cycles
+        + iterations;
     let times = if settings.steady { 1.0 } else { f64::from(settings.options.outer_iterations) };
     Traffic {
-        moved: times * (bytes_per_step + (sweeps + iterations) * bytes_per_iteration),
+        moved: times
+            * (bytes_per_step + (sweeps + iterations) * bytes_per_iteration + 8.0 * heat.numbers),
         sent: times * 8.0 * layers,
         exchanges: times
-            * (2.0 + 2.0 * sweeps + EXCHANGES_PER_LEVEL * levels * cycles + iterations),
+            * (2.0
+                + 2.0 * sweeps
+                + heat.exchanges
+                + EXCHANGES_PER_LEVEL * levels * cycles
+                + iterations),
         // The coarsest levels are gathered once a cycle.
         reductions: times * (dots * sweeps + pressure_dots * iterations + cycles),
-        iterations: times * (sweeps + iterations),
+        iterations: times * (sweeps + iterations + heat.sweeps),
+    }
+}
+
+/// What heat adds to an outer iteration: numbers moved in a cell, layers of cells sent and exchanges, and sweeps.
+#[derive(Default)]
+struct HeatInIteration {
+    numbers: f64,
+    layers: f64,
+    exchanges: f64,
+    sweeps: f64,
+}
+
+/// A sweep reads coefficients, residual and diagonal and reads and writes the correction. Assembly reads three
+/// temperatures and d velocities and writes 2 d + 2; the correction is cleared and added, which is 4; buoyancy is read
+/// from one and written to d, and read by the momentum equations and at faces with two more.
+fn of_heat_in_iteration(case: &Case) -> HeatInIteration {
+    if case.heat.is_none() {
+        return HeatInIteration::default();
+    }
+    let (d, sweeps) = (case.grid.directions().len() as f64, f64::from(SWEEPS));
+    HeatInIteration {
+        numbers: sweeps * (2.0 * d + 4.0) + (3.0 * d + 5.0) + 4.0 + (1.0 + d) + (2.0 * d + 1.0),
+        layers: 2.0 * sweeps + 1.0 + d,
+        exchanges: 2.0 * sweeps + 2.0,
+        sweeps,
     }
 }
 
 /// Refuses what the method cannot do.
 ///
 /// # Errors
-/// If the case asks for single precision, or a body is thinner than two cells all over.
+/// If the case asks for single precision, there is heat beside solids, or a body is thinner than two cells all over.
 pub(crate) fn suitable(case: &Case) -> Result<()> {
     ConvectiveOutlet::check(case)?;
-    check_heat(case)?;
+    if case.heat.is_some() {
+        Heat::check_free(case, NAME)?;
+    }
     let unsupported = |key: String, problem: &str, remedy: String| {
         Err(Error::Unsupported { method: NAME, key, problem: problem.into(), remedy })
     };
@@ -105,22 +141,6 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
         return unsupported(key, "needs bodies at least two cells thick somewhere", remedy);
     }
     Ok(())
-}
-
-/// Refuses heat where the method does not compute it.
-fn check_heat(case: &Case) -> Result<()> {
-    if case.heat.is_none() {
-        return Ok(());
-    }
-    if case.run.device.list().iter().any(|device| device.is_gpu()) {
-        return Err(no_heat_on_a_gpu());
-    }
-    Heat::check_free(case, NAME)
-}
-
-/// The error for a flow with heat that is to be computed on a GPU.
-pub(crate) fn no_heat_on_a_gpu() -> Error {
-    Heat::not_on_a_gpu(NAME)
 }
 
 /// A body met at its surface that has flow on two opposite sides of each of its cells: a plate, which may lie between
@@ -144,10 +164,14 @@ fn thin_body(case: &Case) -> Option<&Body> {
 /// Bytes of pressure and, at three times, of velocities and what passes through faces, with the cells beyond the ends
 /// of the grid.
 fn saved(case: &Case) -> f64 {
-    let directions = case.grid.directions();
-    let padded = directions.clone().map(|d| (case.grid.axes[d].len() + 2 * HALO as usize) as f64);
     let of_heat = if case.heat.is_some() { 3 } else { 0 };
-    8.0 * (1 + of_heat + 3 * 2 * directions.len()) as f64 * padded.product::<f64>()
+    (1 + of_heat + 3 * 2 * case.grid.directions().len()) as f64 * of_number(case)
+}
+
+/// Bytes of a number for each cell, with the cells beyond the ends of the grid.
+fn of_number(case: &Case) -> f64 {
+    let padded = |d: usize| (case.grid.axes[d].len() + 2 * HALO as usize) as f64;
+    8.0 * case.grid.directions().map(padded).product::<f64>()
 }
 
 /// What `check` prints of this method.
@@ -159,10 +183,11 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let fields = cost(case).bytes_per_cell;
     // With the cells beyond the ends of the grid, flows hold at three times what a checkpoint does, and faces what is
     // prescribed: on the way to a GPU the flow now, else all of them.
-    let number = saved(case) / (1 + 6 * settings.directions) as f64;
+    let number = of_number(case);
     let prescribed = 2 * settings.directions;
+    let scalars = 1 + usize::from(case.heat.is_some());
     let memory = match case.run.device.are_gpus() {
-        true => number * (2 * settings.directions + 1 + prescribed) as f64,
+        true => number * (2 * settings.directions + scalars + prescribed) as f64,
         false => cells * vectors + number * (fields / 8.0 + prescribed as f64 + 2.0),
     };
     let device_memory = cells * (fields + shared);

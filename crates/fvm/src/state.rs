@@ -12,6 +12,9 @@ use crate::boundary::{Faces, SOLID, kind_of};
 use crate::fluid::Fluid;
 use crate::stencil::{FIXED, MIRROR, OPEN};
 
+/// Values from which on a loop is worth sharing among threads.
+pub(crate) const WORTH_SHARING: usize = 40_000;
+
 /// Halo cells: schemes look two cells upstream.
 pub(crate) const HALO: isize = 2;
 

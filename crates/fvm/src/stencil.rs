@@ -202,6 +202,17 @@ pub(crate) fn pressure_diagonal(share: f64, storage: f64, diagonal: f64) -> f64 
     share * diagonal + storage
 }
 
+/// Coefficient of the temperature beyond a face, in 1/s; eq. (H12). `fixed` is one where an end of the box has a
+/// temperature, else zero; `inward` as in [`coefficient`].
+#[inline(always)]
+pub(crate) fn thermal_coefficient(kind: u8, diffusion: f64, fixed: f64, inward: f64) -> f64 {
+    if kind == OPEN {
+        diffusion + positive(inward)
+    } else {
+        fixed * (2.0 * diffusion + positive(inward))
+    }
+}
+
 /// Heat that passes a face from its low to its high side with the velocity `v` across it, between temperatures of two
 /// cells on each side, over density and heat capacity; eqs. (H5), (V5). `diffusion` is alpha / h in m/s.
 #[inline(always)]
@@ -218,19 +229,23 @@ pub(crate) fn heat_flux<const SCHEME: u8>(v: f64, theta: [f64; 4], diffusion: f6
 /// kinds of the faces between them; eq. (H11): the mean of both faces, of which a wall has the value of the other one.
 #[inline(always)]
 pub(crate) fn buoyancy([low, theta, high]: [f64; 3], kinds: [u8; 2], lift: f64) -> f64 {
-    let own = |kind: u8, next: f64| {
-        if kind == OPEN {
-            buoyancy_at(theta, next, lift)
-        } else if kind == OUTLET {
-            lift * theta
-        } else {
-            0.0
-        }
-    };
-    let [at_low, at_high] = [own(kinds[0], low), own(kinds[1], high)];
+    let at_low = buoyancy_on(kinds[0], theta, low, lift);
+    let at_high = buoyancy_on(kinds[1], theta, high, lift);
     let below = if kinds[0] == FIXED { at_high } else { at_low };
     let above = if kinds[1] == FIXED { at_low } else { at_high };
     0.5 * (below + above)
+}
+
+/// Buoyancy on any face of a cell, in m/s2; a wall has none of its own; eq. (H11).
+#[inline(always)]
+fn buoyancy_on(kind: u8, theta: f64, next: f64, lift: f64) -> f64 {
+    if kind == OPEN {
+        buoyancy_at(theta, next, lift)
+    } else if kind == OUTLET {
+        lift * theta
+    } else {
+        0.0
+    }
 }
 
 /// Buoyancy on a face between two cells, in m/s2; eq. (H11).

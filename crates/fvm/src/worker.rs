@@ -12,7 +12,6 @@ use crate::cpu::Cpu;
 use crate::engine::{Engine, ResidualNorms};
 use crate::gpu::OnGpu;
 use crate::options::Measure;
-use crate::report;
 use crate::settings::Settings;
 use crate::step;
 
@@ -48,7 +47,6 @@ impl Worker {
     pub(crate) fn new(case: &Case, context: &Context) -> Result<Self> {
         let settings = Settings::of(case)?;
         let engine: Box<dyn Engine> = match Gpu::for_case(case, context)? {
-            Some(_) if case.heat.is_some() => return Err(report::no_heat_on_a_gpu()),
             Some(gpu) => Box::new(OnGpu::new(&gpu, case, context, &settings)?),
             None => Box::new(Cpu::new(case, context, &settings)?),
         };

@@ -32,6 +32,7 @@ mod stream;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod thermal_ends;
 
 pub use argument::{Argument, value};
 pub use buffer::Buffer;
@@ -52,6 +53,7 @@ pub use links::{Links, Way};
 pub use mirrored::{assert_plain, differences};
 pub use record::{Perform, Recorder};
 pub use survey::{Found, Survey, survey, way_between};
+pub use thermal_ends::DeviceThermalEnds;
 
 #[doc(hidden)]
 pub use bytemuck;

@@ -2,6 +2,8 @@
 //! boundary values, graphs and halo exchange, on the host twin.
 #![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
+#[path = "../../core/tests/carried/mod.rs"]
+mod carried;
 #[path = "../../fdm/tests/common/mod.rs"]
 mod common;
 #[path = "agreement/fields.rs"]
@@ -10,7 +12,8 @@ mod fields;
 use std::sync::Arc;
 
 use common::{
-    annulus, backwards, case, cavity, convective, past, pulse, row_of_circles, step, taylor_green,
+    annulus, backwards, case, cavity, convective, heated_cavity, past, pulse, rolls,
+    row_of_circles, step, taylor_green,
 };
 use fields::expect_same_fields;
 use kernels_on_host::{Host, Order};
@@ -163,6 +166,7 @@ fn flows() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
     ]
     .into_iter()
     .chain(bodies())
+    .chain(heated())
     .collect()
 }
 
@@ -178,6 +182,32 @@ fn bodies() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
         ("turning stairs", past(&stairs, [36, 18, 1], ""), plane),
         ("row of circles", row_of_circles([36, 18], ""), vec![[12, 1, 1]]),
         ("sphere", past(sphere, [24, 12, 12], ""), vec![[1, 3, 1], [2, 1, 2]]),
+    ]
+}
+
+/// Flows with heat, with all kinds of ends, both schemes and both precisions.
+fn heated() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
+    let f32s = "precision = \"f32\"\n";
+    let central = "[fdm]\nscalar-convection = \"central\"\n";
+    let channel = |layers, across, more: &str| {
+        carried::channel(layers, across, &format!("method = \"fdm\"\nuntil = 1e9\n{more}"))
+    };
+    let plane = vec![[2, 1, 1], [3, 2, 1]];
+    let space = vec![[1, 3, 1], [2, 1, 2]];
+    vec![
+        ("heated cavity", heated_cavity([19, 14, 1], central), plane.clone()),
+        ("heated cavity f32", heated_cavity([16, 13, 1], f32s), plane.clone()),
+        ("heated channel", channel(1, "periodic", ""), plane.clone()),
+        (
+            "heated channel by Euler, f32",
+            channel(1, "periodic", &format!("{f32s}{central}time-scheme = \"euler\"\n")),
+            plane.clone(),
+        ),
+        ("rolls", rolls([18, 9, 1], ""), vec![[1, 3, 1], [3, 1, 1]]),
+        ("heated cube", heated_cavity([9, 8, 10], ""), space.clone()),
+        ("heated channel in space", channel(4, "periodic", central), space.clone()),
+        ("rolls in space, f32", rolls([12, 8, 6], &format!("{f32s}{central}")), space.clone()),
+        ("heated outlet in space", convective(&channel(4, "symmetry", f32s)), space),
     ]
 }
 

@@ -7,7 +7,7 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{case, cavity, solver, step, taylor_green};
+use common::{case, cavity, heated_cavity, solver, step, taylor_green};
 use kernels_on_host::{Host, Order};
 use vortice_core::{Context, Device, Error, Result, Solver, State};
 use vortice_gpu::{Driver, Gpu, replace_devices};
@@ -124,6 +124,8 @@ fn a_kernel_that_cannot_do_the_case_is_refused() {
         let euler = format!("{text}[fdm]\ntime-scheme = \"euler\"\n");
         assert!(refusal("resident", &euler).contains("`resident` only for plane flows"));
     }
+    let heated = heated_cavity([32, 32, 1], "[fdm]\ntime-scheme = \"euler\"\n");
+    assert!(refusal("resident", &heated).contains("without heat"));
     assert!(refusal("resident", &plane).contains("`resident` for Euler's steps only"));
     device(Host::new().shared_memory(40_000));
     assert!(refusal("tiled", &plane).contains("two tiles"));

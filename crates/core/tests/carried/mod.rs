@@ -1,5 +1,5 @@
 //! A flow with heat on any ranks, saved and restored on the way: for the tests of every method.
-#![allow(unreachable_pub)]
+#![allow(dead_code, unreachable_pub)] // each test binary uses its own share
 
 use std::sync::Arc;
 

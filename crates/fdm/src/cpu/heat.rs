@@ -4,12 +4,13 @@ use vortice_core::{Real, Region, Result};
 
 use super::Cpu;
 use super::temperature::Velocity;
+use crate::temperature::half_lift;
 
 impl<T: Real> Cpu<T> {
-    /// Brings the temperature to the end of the step with the velocity of its begin; the largest change in K.
-    pub(super) fn advance_temperature(&mut self, dt: f64) -> Result<f64> {
+    /// Brings the temperature to the end of the step with the velocity of its begin.
+    pub(super) fn advance_temperature(&mut self, dt: f64) -> Result<()> {
         let Self { heat, u, directions, shape, pool, ranks, .. } = self;
-        let Some(heat) = heat else { return Ok(0.0) };
+        let Some(heat) = heat else { return Ok(()) };
         let velocity = Velocity { u: &u[..*directions], shape: *shape };
         heat.advance(&velocity, dt, &**ranks, pool)
     }
@@ -19,7 +20,7 @@ impl<T: Real> Cpu<T> {
         let Self { heat, f, open, directions, pool, shape, .. } = self;
         let Some(heat) = heat else { return };
         for a in (0..*directions).filter(|&a| heat.buoyancy[a] != 0.0) {
-            let (open, lift) = (&open[a], T::from_f64(dt * 0.5 * heat.buoyancy[a]));
+            let (open, lift): (_, T) = (&open[a], half_lift(heat.buoyancy[a], dt));
             let (within, stride) = (heat.shape, heat.shape.strides()[a]);
             let theta = &heat.theta;
             pool.each_row(

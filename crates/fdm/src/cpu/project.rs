@@ -13,7 +13,7 @@ impl<T: Real> Cpu<T> {
         self.merge_pressure();
         let Self { shape, directions, spacing, u, f, p, walls, open, pool, .. } = self;
         let strides = shape.strides();
-        let mut found = [0.0; 4];
+        let mut found = [0.0; 5];
         for a in 0..*directions {
             let (f, open, dt_h) = (&f[a], &open[a], T::from_f64(dt / spacing[a]));
             let most = pool.largest_of_rows(
@@ -43,8 +43,10 @@ impl<T: Real> Cpu<T> {
         self.complete_halos()?;
         self.outlet.carry_ghosts(&mut self.u, T::from_f64(dt));
         self.walls.mirror(&mut self.u);
+        found[4] = self.heat.as_ref().map_or(0.0, |heat| heat.warming);
         self.ranks.max(&mut found)?;
-        Ok(Motion { speed: [found[0], found[1], found[2]], change: found[3] })
+        let [x, y, z, change, warming] = found;
+        Ok(Motion { speed: [x, y, z], change, warming })
     }
 
     /// Largest magnitude of each velocity component at own faces, over all ranks.

@@ -5,15 +5,11 @@ use vortice_core::{
     StateReader, StateWriter, Storable, Subdomain, ThermalEnds, ThreadPool,
 };
 
-use crate::options::{NAME, ScalarConvection};
+use crate::options::ScalarConvection;
 use crate::settings::Settings;
+use crate::state::TEMPERATURE;
 use crate::stencil::{Conduction, scalar_flux_central, scalar_flux_van_leer};
-
-/// Layers of halo: van Leer's scheme looks two cells upstream.
-const REACH: usize = 2;
-
-/// Name of the temperature in a saved state.
-const SAVED: &str = "temperature";
+use crate::temperature::{InitialTemperature, LAYERS, complete, conduction};
 
 /// The temperature of one subdomain, relative to the reference, in K at cell centres.
 pub(super) struct Temperature<T> {
@@ -25,6 +21,8 @@ pub(super) struct Temperature<T> {
     predicted: Vec<T>,
     halo: Halo,
     ends: ThermalEnds<T>,
+    /// The largest change in K that Euler's step has made, not a number if any is.
+    pub(super) warming: f64,
     scheme: Scheme<T>,
     /// Acceleration in m/s2 by each kelvin.
     pub(super) buoyancy: [f64; 3],
@@ -37,37 +35,28 @@ impl<T: Real> Temperature<T> {
     /// If a rank has fewer cells across than its neighbours must know of.
     pub(super) fn new(
         (case, heat): (&Case, &Heat),
-        (cut, part): (&Decomposition, &Subdomain),
+        place: (&Decomposition, &Subdomain, &Shape),
         settings: &Settings,
         ranks: &dyn Communicator,
         pool: &ThreadPool,
     ) -> Result<Self> {
-        check_widths(case, cut)?;
-        let beyond = if case.grid.is_plane() { 0 } else { REACH };
-        let shape = Shape { cells: part.n(), halo: [REACH, REACH, beyond] };
-        let mut theta = vec![T::default(); shape.len()];
-        pool.each_row(&Region::own(shape), [&mut theta], |row, [out]| {
-            for (i, out) in (0..).zip(out) {
-                let point = case.grid.centre(part.global([i, row.j, row.k]));
-                *out = T::from_f64(heat.initial_temperature(point) - heat.reference);
-            }
-        });
-        let mut temperature = Self {
+        let initial = InitialTemperature::new((case, heat), place, ranks, pool)?;
+        let InitialTemperature { shape, theta, halo, ends } = initial;
+        Ok(Self {
             shape,
             reference: heat.reference,
             predicted: vec![T::default(); shape.len()],
             theta,
-            halo: Halo::new(&shape, part),
-            ends: ThermalEnds::new((case, heat), part),
+            halo,
+            ends,
+            warming: 0.0,
             scheme: Scheme {
                 strides: shape.strides(),
-                conduction: case.grid.spacing().map(|h| Conduction::new(heat.diffusivity, h)),
+                conduction: conduction(case, heat),
                 convection: settings.scalar_convection,
             },
             buoyancy: heat.buoyancy(),
-        };
-        temperature.complete(ranks)?;
-        Ok(temperature)
+        })
     }
 
     /// Halos, and values beyond the ends of the box.
@@ -75,21 +64,18 @@ impl<T: Real> Temperature<T> {
         complete(&mut self.theta, (&self.halo, &self.ends), &self.shape, ranks)
     }
 
-    /// Heun's step, carried by a velocity; the largest change in K that Euler's would make, not a number if any is.
-    /// Collective.
+    /// Heun's step, carried by a velocity. Collective.
     pub(super) fn advance(
         &mut self,
         velocity: &Velocity<'_, T>,
         dt: f64,
         ranks: &dyn Communicator,
         pool: &ThreadPool,
-    ) -> Result<f64> {
-        let mut most = [self.predict(velocity, dt, pool).to_f64()];
+    ) -> Result<()> {
+        self.warming = self.predict(velocity, dt, pool).to_f64();
         complete(&mut self.predicted, (&self.halo, &self.ends), &self.shape, ranks)?;
         self.correct(velocity, dt, pool);
-        self.complete(ranks)?;
-        ranks.max(&mut most)?;
-        Ok(most[0])
+        self.complete(ranks)
     }
 
     /// The rest of Heun's step from Euler's.
@@ -132,7 +118,7 @@ impl<T: Real> Temperature<T> {
 impl<T: Storable> Temperature<T> {
     /// Gives the temperature to a state.
     pub(super) fn save(&self, state: &mut dyn StateWriter) -> Result<()> {
-        state.components(SAVED, (Location::Centre, self.shape, 1), |_| Ok(self.theta.clone()))
+        state.components(TEMPERATURE, (Location::Centre, self.shape, 1), |_| Ok(self.theta.clone()))
     }
 
     /// The reverse of `save`.
@@ -141,7 +127,7 @@ impl<T: Storable> Temperature<T> {
         state: &dyn StateReader,
         ranks: &dyn Communicator,
     ) -> Result<()> {
-        self.theta = state.scalar(SAVED, self.shape)?;
+        self.theta = state.scalar(TEMPERATURE, self.shape)?;
         self.complete(ranks)
     }
 }
@@ -186,7 +172,7 @@ impl<T: Real> Scheme<T> {
         let (n, place) = (out.len(), shape.index([0, row.j, row.k]));
         for (d, u) in u.iter().enumerate() {
             let (stride, k) = (self.strides[d], &self.conduction[d]);
-            let at = |shift: usize| &from[row.place + shift * stride - REACH * stride..][..n];
+            let at = |shift: usize| &from[row.place + shift * stride - LAYERS * stride..][..n];
             let (low2, low, here, high, high2) = (at(0), at(1), at(2), at(3), at(4));
             let (u_low, u_high) = (&u[place..][..n], &u[place + shape.strides()[d]..][..n]);
             let share = dt * k.inverse_h;
@@ -197,28 +183,4 @@ impl<T: Real> Scheme<T> {
             }
         }
     }
-}
-
-/// Halos from neighbours, and values beyond the ends of the box.
-fn complete<T: Real>(
-    theta: &mut [T],
-    (halo, ends): (&Halo, &ThermalEnds<T>),
-    shape: &Shape,
-    ranks: &dyn Communicator,
-) -> Result<()> {
-    halo.exchange(ranks, &mut [theta])?;
-    ends.fill(theta, shape);
-    Ok(())
-}
-
-/// Neighbours take two layers of cells from each other.
-fn check_widths(case: &Case, cut: &Decomposition) -> Result<()> {
-    let is_thin = |part: Subdomain| {
-        case.grid.directions().any(|d| part.neighbours[d] != [None, None] && part.n()[d] < REACH)
-    };
-    if (0..cut.size()).any(|rank| is_thin(cut.subdomain(rank))) {
-        let problem = "needs two cells at least along each direction that is cut into ranks";
-        return Err(Heat::unsupported(NAME, "heat", problem, "take fewer ranks, or more cells"));
-    }
-    Ok(())
 }

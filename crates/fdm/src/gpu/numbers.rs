@@ -4,6 +4,8 @@ use vortice_core::{Real, Shape};
 use vortice_gpu::Launch;
 
 use crate::colours::Colours;
+use crate::stencil::Conduction;
+use crate::temperature::half_lift;
 
 vortice_gpu::mirrored! {
     /// Sizes of a subdomain, in `layout.cuh`.
@@ -48,6 +50,18 @@ vortice_gpu::mirrored! {
         dt_h: [T; 3],
         /// At its beginning in m/s2.
         force: [T; 3],
+        /// Half of what buoyancy adds to a velocity by each kelvin, in m/(s K).
+        lift: [T; 3],
+    }
+}
+
+vortice_gpu::mirrored! {
+    /// What conducts heat, in `temperature.cuh`.
+    pub(crate) struct Conductor<T> {
+        /// alpha / h in m/s.
+        diffusion: [T; 3],
+        /// 1 / h in 1/m.
+        inverse_h: [T; 3],
     }
 }
 
@@ -239,11 +253,12 @@ impl<T: Real> Fluid<T> {
 }
 
 impl<T: Real> Interval<T> {
-    /// A step of `dt` (s) with this body force in m/s2, share of the donor cell, and weights of rates that are kept.
+    /// A step of `dt` (s) with this body force in m/s2 and acceleration in m/s2 by each kelvin, share of the donor cell,
+    /// and weights of rates that are kept.
     pub(crate) fn new(
         spacing: [f64; 3],
         dt: f64,
-        force: [f64; 3],
+        [force, buoyancy]: [[f64; 3]; 2],
         (gamma, weights): (f64, Option<[f64; 2]>),
     ) -> Self {
         Self {
@@ -253,7 +268,15 @@ impl<T: Real> Interval<T> {
             inverse: spacing.map(|h| T::from_f64(1.0 / (h * dt))),
             dt_h: spacing.map(|h| T::from_f64(dt / h)),
             force: force.map(T::from_f64),
+            lift: buoyancy.map(|buoyancy| half_lift(buoyancy, dt)),
         }
+    }
+}
+
+impl<T: Real> Conductor<T> {
+    /// The twin of what conducts in each direction.
+    pub(crate) fn new(of: &[Conduction<T>; 3]) -> Self {
+        Self { diffusion: of.map(|k| k.diffusion), inverse_h: of.map(|k| k.inverse_h) }
     }
 }
 
@@ -272,6 +295,7 @@ impl<T: Real> Sweep<T> {
 mod tests {
     use super::*;
     use crate::forces::{ForceScales, ForceSide};
+    use crate::temperature::LAYERS;
     use vortice_gpu::differences;
 
     fn header(name: &str) -> &'static str {
@@ -287,6 +311,7 @@ mod tests {
             ("fdm/predict.cuh", "Fluid", Fluid::<f32>::FIELDS),
             ("fdm/interval.cuh", "Interval", Interval::<f32>::FIELDS),
             ("fdm/layout.cuh", "Rows", Rows::FIELDS),
+            ("fdm/temperature.cuh", "Conductor", Conductor::<f32>::FIELDS),
             ("fdm/sweep.cuh", "Sweep", Sweep::<f32>::FIELDS),
             ("fdm/force_on_sides.cu", "ForceSide", ForceSide::FIELDS),
             ("fdm/force_on_sides.cu", "ForceScales", ForceScales::FIELDS),
@@ -299,6 +324,7 @@ mod tests {
             ("fdm/sweep.cuh", format!("FEW_BYTES = {FEW_BYTES};")),
             ("fdm/predict.cuh", format!("PREDICTED = DIRECTIONS == 2 ? {in_plane} : {in_space};")),
             ("fdm/squares.cu", format!("SUMS = {SUMS};")),
+            ("fdm/temperature.cuh", format!("LAYERS = {LAYERS};")),
         ] {
             let line = format!("constexpr int {constant}");
             assert!(header(file).contains(&line), "{file}: {line}");

@@ -9,7 +9,7 @@ vortice_gpu::kernels! {
         predict, predict_adams_bashforth, predict_outlets, divergence, prescribe_pressures, relax,
         relax_and_measure, relax_tile, residual, squares, take_equation, put_pressure, project, project_outlets, fix, mirror,
         gather_sources, force_faces, remove_leaks, carry_out, balance_outlet, keep_outlet, carry_along,
-        force_on_sides,
+        force_on_sides, predict_temperature, correct_temperature, fill_ends, add_buoyancy,
     }
 }
 
@@ -20,6 +20,7 @@ pub(crate) const PROGRAM: Program = Program {
     headers: sources![
         "device.cuh",
         "forces.cuh",
+        "thermal_ends.cuh",
         "fdm/boundary.cuh",
         "fdm/equation.cuh",
         "fdm/reductions.cuh",
@@ -28,6 +29,7 @@ pub(crate) const PROGRAM: Program = Program {
         "fdm/predict.cuh",
         "fdm/stencil.cuh",
         "fdm/sweep.cuh",
+        "fdm/temperature.cuh",
         "fdm/tile.cuh",
     ],
 };

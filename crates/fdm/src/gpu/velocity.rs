@@ -10,7 +10,7 @@ use super::program::Kernels;
 use crate::boundary::Fixed;
 
 impl<T: Real> Device<T> {
-    /// F, G, H with boundary values; eqs. (F1) to (F4), and (F15) if rates of change are kept.
+    /// F, G, H with boundary values; eqs. (F1) to (F4), (H8), and (F15) if rates of change are kept.
     pub(super) fn predict(&mut self, keeps_rates: bool) -> Result<()> {
         let fields = &mut self.fields;
         let mut arguments = vec![
@@ -29,6 +29,7 @@ impl<T: Real> Device<T> {
             predict
         };
         kernel.launch(self.layout.each_prediction(), &arguments)?;
+        self.add_buoyancy()?;
         self.exchange.components(&*self.ranks, &mut self.fields.f[..self.directions])?;
         if self.changes {
             self.fix_prediction()?;

@@ -127,6 +127,35 @@ pub fn row_of_circles(cells: [usize; 2], more: &str) -> String {
         .replace("viscosity = 0.01", "viscosity = 0.01, force = [0.3, 0.0, 0.0]")
 }
 
+/// A box that is hot at x-low and cold at x-high, Pr = 0.71 and Ra = 1e4; nu = 0.71 and alpha = 1.
+pub fn heated_cavity(cells: [usize; 3], more: &str) -> String {
+    let z = if cells[2] == 1 { "periodic" } else { "wall" };
+    let [hot, cold] = ["0.5", "-0.5"].map(|t| format!("{{ wall = {{ temperature = {t} }} }}"));
+    format!(
+        "title = \"heated cavity\"\ngrid = {{ cells = {cells:?}, size = [1.0, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = 0.71 }}\n\
+         heat = {{ prandtl = 0.71, expansion = 1.0, gravity = [0.0, -7.1e3, 0.0] }}\n\
+         [boundary]\nx-low = {hot}\nx-high = {cold}\ny-low = \"wall\"\ny-high = \"wall\"\n\
+         z-low = \"{z}\"\nz-high = \"{z}\"\n[run]\nmethod = \"fdm\"\nuntil = 1e9\n{more}"
+    )
+}
+
+/// A periodic layer that is heated from below by a flux, and cold above; in space between mirrors.
+pub fn rolls(cells: [usize; 3], more: &str) -> String {
+    let z = if cells[2] == 1 { "periodic" } else { "symmetry" };
+    let [warm, cold] = ["heat-flux = 1.0", "temperature = -0.5"];
+    format!(
+        "title = \"rolls\"\ngrid = {{ cells = {cells:?}, size = [2.0, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = 0.71 }}\n\
+         heat = {{ prandtl = 0.71, expansion = 1.0, gravity = [1.0e3, -7.1e3, 0.0] }}\n\
+         initial = {{ velocity = [3.0, 0.0, 0.0], \
+         temperature = \"0.5 - y + 0.2*sin(3.14*x)*y*(1 - y)\" }}\n\
+         [boundary]\nx-low = \"periodic\"\nx-high = \"periodic\"\n\
+         y-low = {{ wall = {{ {warm} }} }}\ny-high = {{ wall = {{ {cold} }} }}\n\
+         z-low = \"{z}\"\nz-high = \"{z}\"\n[run]\nmethod = \"fdm\"\nuntil = 1e9\n{more}"
+    )
+}
+
 /// A solver on one rank with one thread.
 pub fn solver(case: &Case) -> Box<dyn Solver> {
     (vortice_fdm::METHOD.build)(case, &Context { threads: 1, ..Context::alone() })

@@ -105,7 +105,7 @@ impl CellRows<'_> {
                     self.subtract_slope(row, d, b[c]);
                 }
             }
-            if let Some(buoyancy) = self.buoyancy {
+            if let Some(buoyancy) = self.buoyancy.filter(|_| self.fluid.lift[c] != 0.0) {
                 let lift = slice_at(&buoyancy[c], row.place, 0, b[c].len());
                 b[c].iter_mut().zip(lift).for_each(|(b, lift)| *b += lift);
             }

@@ -20,9 +20,9 @@ impl Cpu {
     /// What buoyancy adds to the difference of pressure gradients at faces across a direction; eq. (H11).
     pub(super) fn lift_faces(&mut self, d: usize) {
         let Self { heat, now, faces, momentum, fluid, pool, shape, .. } = self;
-        let Some(heat) = heat.as_ref().filter(|heat| heat.lift[d] != 0.0) else { return };
+        let Some(heat) = heat.as_ref().filter(|_| fluid.lift[d] != 0.0) else { return };
         let s = shape.strides()[d] as isize;
-        let (theta, cells, lift) = (&heat.theta, &heat.buoyancy[d], heat.lift[d]);
+        let (theta, cells, lift) = (&heat.theta, &heat.buoyancy[d], fluid.lift[d]);
         let (diagonal, kinds) = (&momentum.diagonal, &faces.kinds);
         pool.each_row(
             &Region::faces(*shape, d),
@@ -39,7 +39,8 @@ impl Cpu {
                     let above_mean = at_face - pair(cells, i).mean();
                     let lifted = fluid.rhie_chow * (above_mean / pair(diagonal, i).mean());
                     let is_open = kind_of(kinds[i], d) == OPEN;
-                    face_velocity[i] += if is_open { lifted } else { 0.0 };
+                    let before = face_velocity[i];
+                    face_velocity[i] = if is_open { before + lifted } else { before };
                 }
             },
         );

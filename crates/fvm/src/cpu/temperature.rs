@@ -2,23 +2,17 @@
 
 use vortice_core::{
     Case, Communicator, Field, Halo, Heat, Location, Real, Region, Result, Row, Shape, StateReader,
-    StateWriter, Subdomain, ThermalBoundary, ThermalEnds, ThreadPool,
+    StateWriter, Subdomain, ThermalEnds, ThreadPool,
 };
 use vortice_linear::Colour;
 
 use super::slices::slice_at;
 use super::sweep::SevenPoints;
 use crate::boundary::kind_of;
-use crate::options::ScalarConvection;
 use crate::settings::{Factors, Settings};
 use crate::state::Flow;
-use crate::stencil::{CENTRAL, OPEN, VAN_LEER, buoyancy, heat_flux, positive};
-
-/// Names of the temperature now and at the end of the last two time steps in a saved state.
-const SAVED: [&str; 3] = ["temperature", "temperature-last", "temperature-before"];
-
-/// Sweeps of an outer iteration.
-const SWEEPS: u32 = 20;
+use crate::stencil::{CENTRAL, VAN_LEER, buoyancy, heat_flux, thermal_coefficient};
+use crate::temperature::{Conductor, SAVED, SWEEPS, at_centres, initial};
 
 /// The temperature of one subdomain, relative to the reference, in K at cell centres.
 pub(super) struct Temperature {
@@ -38,17 +32,10 @@ pub(super) struct Temperature {
     residual: Vec<f64>,
     correction: Vec<f64>,
     /// Acceleration in m/s2 by each kelvin, and by the temperature in each cell.
-    pub(super) lift: [f64; 3],
+    lift: [f64; 3],
     pub(super) buoyancy: [Vec<f64>; 3],
-    /// alpha / h2 in 1/s, alpha / h in m/s.
-    diffusion: [f64; 3],
-    conduction: [f64; 3],
-    /// One where the end of a direction has a temperature, else zero.
-    fixed: [[f64; 2]; 3],
+    conductor: Conductor,
     ends: ThermalEnds<f64>,
-    convection: ScalarConvection,
-    /// alpha_T of a steady flow.
-    alpha: f64,
 }
 
 impl Temperature {
@@ -61,15 +48,13 @@ impl Temperature {
         pool: &ThreadPool,
     ) -> Result<Self> {
         let zeros = || vec![0.0; shape.len()];
-        let h = settings.spacing;
-        let is_fixed = |face: ThermalBoundary| f64::from(u8::from(face.temperature().is_some()));
         let mut temperature = Self {
             shape,
             directions: settings.directions,
             origin: part.offset().iter().sum(),
             reference: heat.reference,
             difference: heat.difference,
-            theta: zeros(),
+            theta: initial((case, heat), (part, shape), pool),
             past: [zeros(), zeros()],
             a: std::array::from_fn(|_| zeros()),
             inverse: zeros(),
@@ -77,19 +62,9 @@ impl Temperature {
             correction: zeros(),
             lift: heat.buoyancy(),
             buoyancy: std::array::from_fn(|_| zeros()),
-            diffusion: h.map(|h| heat.diffusivity / (h * h)),
-            conduction: h.map(|h| heat.diffusivity / h),
-            fixed: heat.faces.map(|ends| ends.map(is_fixed)),
+            conductor: Conductor::new(heat, settings),
             ends: ThermalEnds::new((case, heat), part),
-            convection: settings.options.scalar_convection,
-            alpha: settings.alpha_t,
         };
-        pool.each_row(&Region::own(shape), [&mut temperature.theta], |row, [out]| {
-            for (i, out) in (0..).zip(out) {
-                let point = case.grid.centre(part.global([i, row.j, row.k]));
-                *out = heat.initial_temperature(point) - heat.reference;
-            }
-        });
         temperature.complete(kinds, (halo, ranks), pool)?;
         Ok(temperature)
     }
@@ -150,9 +125,9 @@ impl Temperature {
         (halo, ranks): (&Halo, &dyn Communicator),
         pool: &ThreadPool,
     ) -> Result<(u64, f64)> {
-        let found = match self.convection {
-            ScalarConvection::VanLeer => self.assemble::<VAN_LEER>(flow, kinds, factors, pool),
-            ScalarConvection::Central => self.assemble::<CENTRAL>(flow, kinds, factors, pool),
+        let found = match self.conductor.scheme {
+            CENTRAL => self.assemble::<CENTRAL>(flow, kinds, factors, pool),
+            _ => self.assemble::<VAN_LEER>(flow, kinds, factors, pool),
         };
         self.correction.fill(0.0);
         for _ in 0..SWEEPS {
@@ -179,7 +154,7 @@ impl Temperature {
         pool: &ThreadPool,
     ) -> f64 {
         let Self { shape, theta, past, a, inverse, residual, .. } = self;
-        let alpha = if factors.latest > 0.0 { 1.0 } else { self.alpha };
+        let alpha = if factors.latest > 0.0 { 1.0 } else { self.conductor.alpha };
         let rows = CellRows {
             theta,
             past,
@@ -188,9 +163,7 @@ impl Temperature {
             factors,
             strides: shape.strides().map(|s| s as isize),
             directions: self.directions,
-            diffusion: self.diffusion,
-            conduction: self.conduction,
-            fixed: self.fixed,
+            conductor: self.conductor,
             over_alpha: 1.0 / alpha,
         };
         let [west, east, south, north, bottom, top] = a.each_mut().map(Vec::as_mut_slice);
@@ -213,13 +186,8 @@ impl Temperature {
 
     /// Temperature in K at the centres of some rows, from that relative to the reference.
     pub(super) fn field(&self, rows: std::ops::Range<usize>) -> Field {
-        let shape = Shape { cells: [self.shape.cells[0], rows.len(), 1], halo: [0; 3] };
-        let mut field = Field::zeros(Location::Centre, shape, 1);
-        for (number, row) in rows.zip(field.values.chunks_exact_mut(shape.cells[0])) {
-            let theta = &self.theta[self.shape.row(number)];
-            row.iter_mut().zip(theta).for_each(|(to, theta)| *to = self.reference + theta);
-        }
-        field
+        let theta = &self.theta[self.shape.hull(rows.clone()).start..];
+        at_centres(self.shape, rows, self.reference, theta)
     }
 
     /// Gives the temperature to a state.
@@ -253,9 +221,7 @@ struct CellRows<'a> {
     factors: &'a Factors,
     strides: [isize; 3],
     directions: usize,
-    diffusion: [f64; 3],
-    conduction: [f64; 3],
-    fixed: [[f64; 2]; 3],
+    conductor: Conductor,
     over_alpha: f64,
 }
 
@@ -307,21 +273,15 @@ impl CellRows<'_> {
         let t = [-2 * s, -s, 0, s, 2 * s].map(|shift| slice_at(self.theta, row.place, shift, n));
         let u = [0, s].map(|shift| slice_at(&self.flow.face_velocity[d], row.place, shift, n));
         let kinds = [0, s].map(|shift| slice_at(self.kinds, row.place, shift, n));
-        let (diffusion, conduction) = (self.diffusion[d], self.conduction[d]);
-        let inverse_h = diffusion / conduction;
-        let coefficient = |kind: u8, fixed: f64, inward: f64| {
-            if kind == OPEN {
-                diffusion + positive(inward)
-            } else {
-                fixed * (2.0 * diffusion + positive(inward))
-            }
-        };
+        let Conductor { diffusion, conduction, inverse_h, fixed, .. } = self.conductor;
+        let (diffusion, conduction) = (diffusion[d], conduction[d]);
+        let (inverse_h, fixed) = (inverse_h[d], fixed[d]);
         for i in 0..n {
             let t = [t[0][i], t[1][i], t[2][i], t[3][i], t[4][i]];
             let (u_low, u_high) = (u[0][i], u[1][i]);
             let [below, above] = [kind_of(kinds[0][i], d), kind_of(kinds[1][i], d)];
-            low[i] = coefficient(below, self.fixed[d][0], u_low * inverse_h);
-            high[i] = coefficient(above, self.fixed[d][1], -u_high * inverse_h);
+            low[i] = thermal_coefficient(below, diffusion, fixed[0], u_low * inverse_h);
+            high[i] = thermal_coefficient(above, diffusion, fixed[1], -u_high * inverse_h);
             diagonal[i] += low[i] + high[i];
             let enters = heat_flux::<SCHEME>(u_low, [t[0], t[1], t[2], t[3]], conduction);
             let leaves = heat_flux::<SCHEME>(u_high, [t[1], t[2], t[3], t[4]], conduction);

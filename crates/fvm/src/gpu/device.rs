@@ -12,6 +12,7 @@ use super::fields::{Fields, Given};
 use super::numbers::Fluid;
 use super::operation::Operation;
 use super::program::Kernels;
+use super::temperature::{Temperature, thermal_inputs};
 
 /// One subdomain on a device. Its verbs launch and do not wait.
 pub(crate) struct Device {
@@ -25,6 +26,8 @@ pub(crate) struct Device {
     pub(super) bodies: Option<Bodies>,
     /// If the case has a convective outlet.
     pub(super) outlet: Option<Outlet>,
+    /// If the flow carries heat.
+    pub(super) heat: Option<Temperature>,
     /// The pressure correction.
     pub(super) correction: PressureEquation,
     /// Exchanges of velocities and of scalars.
@@ -38,6 +41,7 @@ impl Perform<Operation> for Device {
         match operation {
             Operation::BeginStep => {
                 self.complete_velocity()?;
+                self.heat.as_mut().map_or(Ok(()), Temperature::remember)?;
                 self.fields.remember()
             }
             Operation::Prescribe => self.prescribe(),
@@ -48,7 +52,9 @@ impl Perform<Operation> for Device {
             Operation::Interpolate => self.interpolate(),
             Operation::Cycles { count, from_zero } => self.correction.cycles(count, from_zero),
             Operation::Correct => self.correct(),
+            Operation::CarryHeat => self.carry_heat(),
             Operation::Change => self.find_change(),
+            Operation::Warming => self.find_warming(),
         }
     }
 
@@ -123,6 +129,7 @@ impl Device {
         self.scalars.exchange(&*self.ranks, &mut [&mut self.fields.p])?;
         let fields = &mut self.fields;
         fields.reductions.clear()?;
+        let [_, buoyancy] = thermal_inputs(&self.heat, &fields.u_last);
         self.kernels.assemble.launch(
             self.layout.cells_in_turn(),
             &[
@@ -135,6 +142,7 @@ impl Device {
                 fields.face_velocity.input("face_velocity"),
                 fields.u_last.input("u_last"),
                 fields.u_before.input("u_before"),
+                buoyancy,
                 fields.a.output("a"),
                 fields.diagonal.output("diagonal"),
                 fields.inverse.output("inverse"),
@@ -184,8 +192,9 @@ impl Device {
 
     /// Face velocities, and the pressure correction's equation; eqs. (V9) to (V11).
     fn interpolate(&mut self) -> Result<()> {
-        let Self { fields, correction, .. } = self;
+        let Self { fields, correction, heat, .. } = self;
         let finest = correction.grids.finest();
+        let [theta, buoyancy] = thermal_inputs(heat, &fields.u_last);
         self.kernels.interpolate.launch(
             self.layout.cells_in_turn(),
             &[
@@ -201,6 +210,8 @@ impl Device {
                 fields.u_before.input("u_before"),
                 fields.face_velocity_last.input("face_velocity_last"),
                 fields.face_velocity_before.input("face_velocity_before"),
+                theta,
+                buoyancy,
                 fields.face_velocity.output("face_velocity"),
                 finest.c.output("coefficients"),
                 finest.b.output("b"),

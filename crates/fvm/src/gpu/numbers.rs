@@ -2,6 +2,7 @@
 
 use crate::fluid;
 use crate::settings;
+use crate::temperature::Conductor;
 
 vortice_gpu::mirrored! {
     /// Numbers of a case, in `fluid.cuh`.
@@ -10,6 +11,8 @@ vortice_gpu::mirrored! {
         diffusion: [T; 3],
         /// 1 / h in 1/m.
         inverse_h: [T; 3],
+        /// Acceleration in m/s2 by each kelvin, zero without heat.
+        lift: [T; 3],
         /// Kinematic pressure at outlets in m2/s2.
         outlet_pressure: [[T; 2]; 3],
         /// Share of the scheme above upwind.
@@ -18,8 +21,6 @@ vortice_gpu::mirrored! {
         rhie_chow: T,
         /// Units of summed residuals in s2/m.
         units: T,
-        /// To fill the structure.
-        filler: T,
         /// Of convection.
         scheme: i64,
     }
@@ -49,12 +50,36 @@ vortice_gpu::mirrored! {
     }
 }
 
+vortice_gpu::mirrored! {
+    /// Numbers of a flow with heat, in `heat.cuh`.
+    pub(crate) struct Heat<T> {
+        /// alpha / h2 in 1/s.
+        diffusion: [T; 3],
+        /// alpha / h in m/s.
+        conduction: [T; 3],
+        /// 1 / h in 1/m.
+        inverse_h: [T; 3],
+        /// One where the end of a direction has a temperature, else zero.
+        fixed: [[T; 2]; 3],
+        /// 1 / alpha_T of a steady flow.
+        over_alpha: T,
+        /// Of convection.
+        scheme: i64,
+    }
+}
+
 /// Slots of what launches find, in `reductions.cuh`.
 pub(crate) const MOMENTUM: usize = 0;
 pub(crate) const MASS: usize = 1;
 pub(crate) const SUM_LOW: usize = 2;
 pub(crate) const SUM_HIGH: usize = 3;
-pub(crate) const SLOTS: usize = 4;
+pub(crate) const HEAT: usize = 4;
+pub(crate) const SLOTS: usize = 5;
+
+/// A number from its bits.
+pub(crate) fn number(bits: i64) -> f64 {
+    f64::from_bits(bits as u64)
+}
 
 impl Fluid<f64> {
     /// The twin of a case's numbers.
@@ -62,11 +87,25 @@ impl Fluid<f64> {
         Self {
             diffusion: of.diffusion,
             inverse_h: of.inverse_h,
+            lift: of.lift,
             outlet_pressure: of.outlet_pressure,
             blend: of.blend,
             rhie_chow: of.rhie_chow,
             units: of.units,
-            filler: 0.0,
+            scheme: of.scheme.into(),
+        }
+    }
+}
+
+impl Heat<f64> {
+    /// The twin of what conducts and carries heat.
+    pub(crate) fn new(of: &Conductor) -> Self {
+        Self {
+            diffusion: of.diffusion,
+            conduction: of.conduction,
+            inverse_h: of.inverse_h,
+            fixed: of.fixed,
+            over_alpha: 1.0 / of.alpha,
             scheme: of.scheme.into(),
         }
     }
@@ -108,6 +147,7 @@ mod tests {
         let structures = [
             ("fvm/fluid.cuh", "Fluid", Fluid::<f64>::FIELDS),
             ("fvm/fluid.cuh", "Factors", Factors::<f64>::FIELDS),
+            ("fvm/heat.cuh", "Heat", Heat::<f64>::FIELDS),
             ("fvm/body_face.cuh", "BodyFace", BodyFace::<f64>::FIELDS),
             ("fvm/body_face.cuh", "BodyCell", BodyCell::FIELDS),
             ("fvm/force_on_faces.cu", "ForceFace", ForceFace::FIELDS),
@@ -117,7 +157,7 @@ mod tests {
         }
         let slots = format!(
             "enum Slot {{ MOMENTUM = {MOMENTUM}, MASS = {MASS}, SUM_LOW = {SUM_LOW}, \
-             SUM_HIGH = {SUM_HIGH}, SLOTS = {SLOTS} }};"
+             SUM_HIGH = {SUM_HIGH}, HEAT = {HEAT}, SLOTS = {SLOTS} }};"
         );
         assert!(source("fvm/reductions.cuh").contains(&slots), "{slots}");
         let [open, fixed, outlet, mirror] =

@@ -19,5 +19,7 @@ pub(crate) enum Operation {
         from_zero: bool,
     },
     Correct,
+    CarryHeat,
     Change,
+    Warming,
 }

@@ -8,16 +8,19 @@ vortice_gpu::kernels! {
     pub(crate) struct Kernels in "fvm" {
         copy_ghosts, put_velocities, assemble, relax_momentum, interpolate, correct, change, momentum_residual,
         apply_momentum, add_correction, complete_beside_bodies, interpolate_body_faces, close_bodies,
-        carry_through, balance_through, force_on_faces,
+        carry_through, balance_through, force_on_faces, assemble_temperature, relax_temperature, lift_cells,
+        fill_thermal_ends, warming,
     }
 }
 
-const OWN_HEADERS: [Source; 7] = *sources![
+const OWN_HEADERS: [Source; 9] = *sources![
     "forces.cuh",
+    "thermal_ends.cuh",
     "fvm/body_face.cuh",
     "fvm/carried_face.cuh",
     "fvm/field.cuh",
     "fvm/fluid.cuh",
+    "fvm/heat.cuh",
     "fvm/reductions.cuh",
     "fvm/stencil.cuh"
 ];

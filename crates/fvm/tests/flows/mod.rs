@@ -18,6 +18,8 @@ pub struct Flow {
     faces: [&'static str; 6],
     force: &'static str,
     extra: &'static str,
+    /// Lines of its table `[fvm]`.
+    own: &'static str,
 }
 
 const PERIODIC: &str = "'periodic'";
@@ -39,7 +41,7 @@ const SHAKEN_IN_SPACE: &str = "{ wall = { velocity = ['0.3*sin(8*t)', 0, '0.1*t/
 impl Flow {
     fn new(name: &'static str, cells: [usize; 3], faces: [&'static str; 6]) -> Self {
         let size = [0, 1, 2].map(|d| cells[d] as f64 / 8.0);
-        Self { name, cells, size, faces, force: "[0.0, 0.0, 0.0]", extra: "" }
+        Self { name, cells, size, faces, force: "[0.0, 0.0, 0.0]", extra: "", own: "" }
     }
 
     fn plane(name: &'static str, cells: [usize; 2], faces: [&'static str; 4]) -> Self {
@@ -49,6 +51,10 @@ impl Flow {
 
     fn extra(self, extra: &'static str) -> Self {
         Self { extra, ..self }
+    }
+
+    fn central(self) -> Self {
+        Self { own: "scalar-convection = 'central'\n", ..self }
     }
 
     fn forced(self, force: &'static str) -> Self {
@@ -173,6 +179,37 @@ impl Flow {
         ]
     }
 
+    /// Flows with heat and all kinds of its ends, with one component of buoyancy and with two.
+    pub fn heated() -> Vec<Self> {
+        let [hot, cold] = ["{ wall = { temperature = 320 } }", "{ wall = { temperature = 300 } }"];
+        let flux = "{ wall = { heat-flux = 0.3 } }";
+        let inflow = "{ inflow = { velocity = [0.7, 0.0, 0.0], temperature = 300 } }";
+        let still = "heat = { prandtl = 0.7, expansion = 3e-3, gravity = [0.0, -9.81, 0.0] }";
+        let inclined = "heat = { prandtl = 0.7, expansion = 3e-3, gravity = [2.0, -9.81, 0.0] }\n\
+                        initial = { velocity = [0.3, 0.0, 0.0], temperature = '300 + 9*y + sin(4*x)' }";
+        let along = "heat = { prandtl = 0.7, expansion = 3e-3, gravity = [-9.81, 0.0, 0.0] }\n\
+                     initial = { velocity = [0.5, 0.1, 0.0], temperature = '300 + 7*x*y + sin(9*x)' }";
+        vec![
+            Self::plane("heated cavity", [19, 13], [hot, cold, WALL, WALL]).extra(still).central(),
+            Self::plane("heated channel", [22, 9], [inflow, OUTFLOW, hot, flux]).extra(along),
+            Self::plane("rolls", [16, 14], [PERIODIC, PERIODIC, flux, cold])
+                .extra(inclined)
+                .central(),
+            Self::plane("odd rolls", [15, 8], [PERIODIC, PERIODIC, flux, SYMMETRY]).extra(inclined),
+            Self::new("heated cube", [11, 10, 9], [hot, cold, WALL, WALL, SYMMETRY, flux])
+                .extra(still),
+            Self::new("heated duct", [14, 6, 5], [inflow, OUTFLOW, hot, WALL, PERIODIC, PERIODIC])
+                .extra(along)
+                .central(),
+            Self::new(
+                "heated convective duct",
+                [14, 6, 6],
+                [inflow, CONVECTIVE, hot, cold, PERIODIC, PERIODIC],
+            )
+            .extra(along),
+        ]
+    }
+
     /// Flows with several levels of more than 4096 cells.
     pub fn huge() -> Vec<Self> {
         let inflow = "{ inflow = { velocity = [0.7, 0.0, 0.0] } }";
@@ -184,7 +221,7 @@ impl Flow {
     }
 
     pub fn all() -> Vec<Self> {
-        [Self::in_plane(), Self::in_space()].concat()
+        [Self::in_plane(), Self::in_space(), Self::heated()].concat()
     }
 
     /// Cuts between ranks that the flow allows, per direction.
@@ -200,7 +237,7 @@ impl Flow {
 
     /// The case with these lines in its table `[fvm]`; steady, or in time.
     pub fn case(&self, steady: bool, table: &str) -> Case {
-        let Self { name, cells, size, faces: f, force, extra } = self;
+        let Self { name, cells, size, faces: f, force, extra, own } = self;
         let until = if steady { "until = 'steady', steady = 1e-12" } else { "until = 1e9" };
         let text = format!(
             "title = '{name}'\ngrid = {{ cells = {cells:?}, size = {size:?} }}\n\
@@ -208,7 +245,7 @@ impl Flow {
              scale = {{ length = 1.0, velocity = 1.0 }}\n\
              run = {{ method = 'fvm', {until}, device = 'cpu' }}\n\
              {extra}\n[boundary]\nx-low = {}\nx-high = {}\ny-low = {}\ny-high = {}\n\
-             z-low = {}\nz-high = {}\n[fvm]\n{table}",
+             z-low = {}\nz-high = {}\n[fvm]\n{own}{table}",
             f[0], f[1], f[2], f[3], f[4], f[5]
         );
         Case::parse(&text, name)

@@ -2,9 +2,12 @@
 
 use vortice_core::{Quantity, Solver};
 
-/// Compares velocity and pressure, in all cells and in some rows, and the forces on bodies.
+/// Compares velocity, pressure and temperature, if the flow has one, in all cells and in some rows, and the forces on bodies.
 pub(crate) fn expect_same_fields(name: &str, one: &mut dyn Solver, other: &mut dyn Solver) {
-    for quantity in [Quantity::Velocity, Quantity::Pressure] {
+    let has_heat = one.field(Quantity::Temperature).is_ok();
+    assert_eq!(other.field(Quantity::Temperature).is_ok(), has_heat, "{name}");
+    let all = [Quantity::Velocity, Quantity::Pressure, Quantity::Temperature];
+    for quantity in all.into_iter().take(2 + usize::from(has_heat)) {
         let whole = one.field(quantity).expect("a field");
         assert!(whole.values.iter().all(|x| x.is_finite()), "{name}: not finite");
         let same = other.field(quantity).expect("a field");

@@ -1,0 +1,86 @@
+//! The temperature that a case begins with, on one rank, and what every engine knows of its equation; eqs. (H5), (H12).
+
+use vortice_core::{
+    Case, Field, Heat, Location, Region, Shape, Subdomain, ThermalBoundary, ThreadPool,
+};
+
+use crate::options::ScalarConvection;
+use crate::settings::Settings;
+use crate::stencil::{CENTRAL, VAN_LEER};
+
+/// Sweeps of an outer iteration.
+pub(crate) const SWEEPS: u32 = 20;
+
+/// Names of the temperature now and at the end of the last two time steps in a saved state.
+pub(crate) const SAVED: [&str; 3] = ["temperature", "temperature-last", "temperature-before"];
+
+/// What conducts and carries heat.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conductor {
+    /// alpha / h2 in 1/s.
+    pub(crate) diffusion: [f64; 3],
+    /// alpha / h in m/s.
+    pub(crate) conduction: [f64; 3],
+    /// 1 / h in 1/m.
+    pub(crate) inverse_h: [f64; 3],
+    /// One where the end of a direction has a temperature, else zero.
+    pub(crate) fixed: [[f64; 2]; 3],
+    /// alpha_T of a steady flow.
+    pub(crate) alpha: f64,
+    /// Scheme of convection.
+    pub(crate) scheme: u8,
+}
+
+impl Conductor {
+    /// That of a case.
+    pub(crate) fn new(heat: &Heat, settings: &Settings) -> Self {
+        let h = settings.spacing;
+        let is_fixed = |face: ThermalBoundary| f64::from(u8::from(face.temperature().is_some()));
+        Self {
+            diffusion: h.map(|h| heat.diffusivity / (h * h)),
+            conduction: h.map(|h| heat.diffusivity / h),
+            inverse_h: h.map(|h| 1.0 / h),
+            fixed: heat.faces.map(|ends| ends.map(is_fixed)),
+            alpha: settings.alpha_t,
+            scheme: match settings.options.scalar_convection {
+                ScalarConvection::VanLeer => VAN_LEER,
+                ScalarConvection::Central => CENTRAL,
+            },
+        }
+    }
+}
+
+/// The temperature of a rank's part at t = 0, relative to the reference, in K at the centres of own cells.
+pub(crate) fn initial(
+    (case, heat): (&Case, &Heat),
+    (part, shape): (&Subdomain, Shape),
+    pool: &ThreadPool,
+) -> Vec<f64> {
+    let mut theta = vec![0.0; shape.len()];
+    pool.each_row(&Region::own(shape), [&mut theta], |row, [out]| {
+        for (i, out) in (0..).zip(out) {
+            let point = case.grid.centre(part.global([i, row.j, row.k]));
+            *out = heat.initial_temperature(point) - heat.reference;
+        }
+    });
+    theta
+}
+
+/// Temperature in K at the centres of some rows of own cells, from that relative to a reference in K: all that there is
+/// from the first of these cells on.
+pub(crate) fn at_centres(
+    shape: Shape,
+    rows: std::ops::Range<usize>,
+    reference: f64,
+    theta: &[f64],
+) -> Field {
+    let of_rows = Shape { cells: [shape.cells[0], rows.len(), 1], halo: [0; 3] };
+    let mut field = Field::zeros(Location::Centre, of_rows, 1);
+    let first = shape.hull(rows.clone()).start;
+    for (number, row) in rows.zip(field.values.chunks_exact_mut(shape.cells[0])) {
+        let places = shape.row(number);
+        let theta = &theta[places.start - first..places.end - first];
+        row.iter_mut().zip(theta).for_each(|(to, theta)| *to = reference + theta);
+    }
+    field
+}
