@@ -40,6 +40,10 @@ pub enum ThermalBoundary {
     Outflow,
 }
 
+/// Mean heat fluxes into the box through its faces over density and heat capacity, in K m/s, `[direction][side]`; zero where no
+/// temperature is given.
+pub type FaceFluxes = [[f64; 2]; 3];
+
 impl ThermalBoundary {
     /// The temperature in K that is given here, if one is.
     pub fn temperature(self) -> Option<f64> {
@@ -119,11 +123,5 @@ impl Heat {
     pub fn not_on_a_gpu(method: &'static str) -> Error {
         let problem = "computes heat on the processor only, and this run is on a GPU";
         Self::unsupported(method, "heat", problem, "set run.device = \"cpu\"")
-    }
-
-    /// The error of a method that has no heat at all.
-    pub fn not_computed_by(method: &'static str) -> Error {
-        let remedy = "set run.method = \"fdm\" or \"fvm\", or leave the table `heat` out";
-        Self::unsupported(method, "heat", "does not compute heat", remedy)
     }
 }

@@ -103,7 +103,7 @@ pub use fill_rows::{fill_rows, zeros};
 pub use gather::{gather, gather_rows, scatter};
 pub use grid::{Axis, Grid};
 pub use halo::{Halo, HaloSide};
-pub use heat::{Heat, ThermalBoundary};
+pub use heat::{FaceFluxes, Heat, ThermalBoundary};
 pub use lock::lock;
 pub use memory::{
     available_memory, check_device_memory, check_host_memory, check_memory, host_memory,

@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::decomposition::Decomposition;
 use crate::error::Result;
 use crate::finite::{LookedAt, expect_finite};
+use crate::heat::FaceFluxes;
 use crate::memory::check_host_memory;
 use crate::monitor::{Every, Monitor, Snapshot, Verdict};
 use crate::solver::{Method, Solver};
@@ -84,13 +85,15 @@ pub struct Outcome {
     pub cells: usize,
     /// What the method has to say of the run: name and value.
     pub findings: Vec<(String, f64)>,
+    /// What [`Solver::wall_heat`] tells of the last flow.
+    pub wall_heat: Option<FaceFluxes>,
     /// What makes the run worth less than it looks, each with its remedy.
     pub warnings: Vec<String>,
 }
 
 impl Outcome {
-    /// How far the velocity was from its end when a run ended that was to become steady, as a share of
-    /// the velocity scale; nothing if the case ends at a time, or the method cannot tell.
+    /// How far the velocity was from a steady end, as a share of the velocity scale; nothing if the case ends at a time,
+    /// or the method cannot tell.
     pub fn iteration_error(&self, case: &Case) -> Option<f64> {
         let is_steady = matches!(case.run.until, Until::Steady(_));
         Some(self.step.iteration_error).filter(|error| is_steady && error.is_finite())
@@ -118,12 +121,8 @@ impl fmt::Display for Outcome {
             f64::INFINITY => write!(f, "{reason} after {} iterations, ", step.number)?,
             time => write!(f, "{reason} at t = {time:.4} s after {} steps, ", step.number)?,
         }
-        write!(
-            f,
-            "{:.1} s, {:.1} million cells/s",
-            self.wall_seconds,
-            self.cells_per_second() / 1e6
-        )
+        let (seconds, rate) = (self.wall_seconds, self.cells_per_second() / 1e6);
+        write!(f, "{seconds:.1} s, {rate:.1} million cells/s")
     }
 }
 
@@ -270,6 +269,7 @@ impl<'m> Simulation<'m> {
             stages: self.stages,
             cells: self.case.grid.n_cells(),
             findings: self.context.ranks.agree(self.solver.findings())?,
+            wall_heat: self.context.ranks.agree(self.solver.wall_heat())?,
             warnings: self.solver.warnings(),
         })
     }

@@ -7,6 +7,7 @@ use crate::case::Case;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::field::{Field, Shape};
+use crate::heat::FaceFluxes;
 use crate::quantity::Quantity;
 use crate::state::{State, StateReader, StateWriter};
 use crate::step::Step;
@@ -81,6 +82,15 @@ pub trait Solver: Send {
     fn forces(&mut self) -> Result<Vec<BodyForce>> {
         let problem = "is not told by this method";
         Err(Error::case("output.forces", problem, "leave it out, or take another method"))
+    }
+
+    /// The heat that faces with a given temperature let in, by the method's own balance: the same bits on any number of ranks.
+    /// Nothing if the temperatures at cell centres tell it, eq. (H4). Collective.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
+        Ok(None)
     }
 
     /// Gives all that it needs to go on. Collective.

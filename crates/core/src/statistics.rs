@@ -7,6 +7,7 @@ use crate::case::{Case, StatisticsOptions};
 use crate::error::{Error, Result};
 use crate::extent::Extent;
 use crate::field::{Field, Shape};
+use crate::heat::FaceFluxes;
 use crate::moments::Moments;
 use crate::quantity::Quantity;
 use crate::solver::{Cost, Solver};
@@ -160,6 +161,10 @@ impl Solver for Statistics {
 
     fn forces(&mut self) -> Result<Vec<BodyForce>> {
         self.solver.forces()
+    }
+
+    fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
+        self.solver.wall_heat()
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -7,10 +7,12 @@
 
 use vortice_core::Real;
 
+use crate::collide::force::Force;
 use crate::lattice::{Lattice, each_direction, each_pair};
 use crate::number::{Number, Signed, Sum};
 
 pub(crate) mod chosen;
+pub(crate) mod force;
 pub(crate) mod mrt;
 #[cfg(test)]
 mod tests;
@@ -69,7 +71,7 @@ pub(crate) struct Moments<V> {
 #[inline(always)]
 pub(crate) fn moments<const Q: usize, T: Real, V: Number<T>>(
     h: &[V; Q],
-    rates: &Rates<T>,
+    force: Force<V>,
 ) -> Moments<V> {
     let mut density_deviation = h[0];
     let mut momentum = [Sum::NOTHING; 3];
@@ -89,10 +91,10 @@ pub(crate) fn moments<const Q: usize, T: Real, V: Number<T>>(
     let zero = density_deviation.constant(T::default());
     let momentum = momentum.map(|sum| sum.or(zero));
     let mut u = momentum;
-    if rates.is_forced != 0 {
+    if let Some(force) = force {
         let half = T::from_f64(0.5);
         for d in 0..3 {
-            u[d] = u[d] + u[d].constant(half * rates.force[d]);
+            u[d] = u[d] + force[d].times(half);
         }
     }
     Moments { density_deviation, momentum, u }
@@ -167,11 +169,10 @@ struct Source<V> {
 
 impl<V> Source<V> {
     #[inline(always)]
-    fn new<T: Real>(u: [V; 3], rates: &Rates<T>) -> Self
+    fn new<T: Real>(u: [V; 3], force: [V; 3]) -> Self
     where
         V: Number<T>,
     {
-        let force = rates.force.map(|x| u[0].constant(x));
         let power = u[0] * force[0] + u[1] * force[1] + u[2] * force[2];
         Self { u, force, power: power.times(T::from_f64(3.0)) }
     }
@@ -214,7 +215,7 @@ struct Departure<V> {
 fn departure<const Q: usize, T: Real, V: Number<T>>(
     h: &[V; Q],
     found: &Moments<V>,
-    rates: &Rates<T>,
+    force: Force<V>,
 ) -> Departure<V> {
     let half = T::from_f64(0.5);
     let equilibrium = Equilibrium::new(found.density_deviation, found.u);
@@ -229,8 +230,8 @@ fn departure<const Q: usize, T: Real, V: Number<T>>(
             left.odd[p] = (one - other).times(half) - Equilibrium::odd::<Q, T>(p, found.momentum);
         },
     );
-    if rates.is_forced != 0 {
-        let source = Source::new(found.u, rates);
+    if let Some(force) = force {
+        let source = Source::new::<T>(found.u, force);
         left.rest = left.rest + source.rest::<Q, T>().times(half);
         each_pair::<Q>(
             #[inline(always)]
@@ -249,11 +250,9 @@ fn relax<const Q: usize, V: Signed>(h: &mut [V; Q], p: usize, even: V, odd: V) {
 
 /// Adds the force's share.
 #[inline(always)]
-fn push<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], u: [V; 3], rates: &Rates<T>) {
-    if rates.is_forced == 0 {
-        return;
-    }
-    let source = Source::new(u, rates);
+fn push<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], u: [V; 3], force: Force<V>) {
+    let Some(force) = force else { return };
+    let source = Source::new::<T>(u, force);
     h[0] = h[0] + source.rest::<Q, T>();
     each_pair::<Q>(
         #[inline(always)]
@@ -267,28 +266,36 @@ fn push<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], u: [V; 3], rates:
 
 /// One relaxation time for all; eq. (L8) with one rate.
 #[inline(always)]
-pub(crate) fn collide_srt<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], rates: &Rates<T>) {
-    let found = moments(h, rates);
-    let left = departure(h, &found, rates);
+pub(crate) fn collide_srt<const Q: usize, T: Real, V: Number<T>>(
+    h: &mut [V; Q],
+    rates: &Rates<T>,
+    force: Force<V>,
+) {
+    let found = moments::<Q, T, V>(h, force);
+    let left = departure::<Q, T, V>(h, &found, force);
     h[0] = h[0] - left.rest.times(rates.omega_plus);
     each_pair::<Q>(
         #[inline(always)]
         |p| relax(h, p, left.even[p].times(rates.omega_plus), left.odd[p].times(rates.omega_plus)),
     );
-    push(h, found.u, rates);
+    push::<Q, T, V>(h, found.u, force);
 }
 
 /// Two relaxation times; eq. (L8).
 #[inline(always)]
-pub(crate) fn collide_trt<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], rates: &Rates<T>) {
-    let found = moments(h, rates);
-    let left = departure(h, &found, rates);
+pub(crate) fn collide_trt<const Q: usize, T: Real, V: Number<T>>(
+    h: &mut [V; Q],
+    rates: &Rates<T>,
+    force: Force<V>,
+) {
+    let found = moments::<Q, T, V>(h, force);
+    let left = departure::<Q, T, V>(h, &found, force);
     h[0] = h[0] - left.rest.times(rates.omega_plus);
     each_pair::<Q>(
         #[inline(always)]
         |p| relax(h, p, left.even[p].times(rates.omega_plus), left.odd[p].times(rates.omega_minus)),
     );
-    push(h, found.u, rates);
+    push::<Q, T, V>(h, found.u, force);
 }
 
 /// Only the viscous stress survives a collision; eq. (L12).
@@ -296,9 +303,10 @@ pub(crate) fn collide_trt<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q],
 pub(crate) fn collide_regularised<const Q: usize, T: Real, V: Number<T>>(
     h: &mut [V; Q],
     rates: &Rates<T>,
+    force: Force<V>,
 ) {
-    let found = moments(h, rates);
-    let left = departure(h, &found, rates);
+    let found = moments::<Q, T, V>(h, force);
+    let left = departure::<Q, T, V>(h, &found, force);
     let stress = Stress::of::<Q, T>(&left.even);
     let keep = T::from_f64(4.5) * (T::from_f64(1.0) - rates.omega_plus);
     // What was taken away comes back without its odd part and with the stress's own even part.
@@ -311,7 +319,7 @@ pub(crate) fn collide_regularised<const Q: usize, T: Real, V: Number<T>>(
             relax(h, p, left.even[p] - kept, left.odd[p]);
         },
     );
-    push(h, found.u, rates);
+    push::<Q, T, V>(h, found.u, force);
 }
 
 /// Second moments of what departs from equilibrium; eq. (L10).

@@ -1,21 +1,26 @@
 //! The engine for the processor: rows of cells in registers, shared between threads.
 
+mod heat;
+mod lines;
 mod rows;
+mod warm_rows;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use vortice_core::{
-    BodyForce, BodyParts, Case, Communicator, Context, Error, Field, Halo, Result, StateReader,
-    StateWriter, Subdomain, ThreadPool,
+    BodyForce, BodyParts, Case, Communicator, Context, Error, FaceFluxes, Field, Halo, Quantity,
+    Result, StateReader, StateWriter, Subdomain, ThreadPool,
 };
 
 use crate::boundary::Site;
+use crate::collide::force::Force;
 use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, MassAndChange};
 use crate::exchange::exchange;
 use crate::forces::{ForceLink, force_links, forces, places};
+use crate::heat::{force, temperature};
 use crate::initial;
 use crate::interpolated::Interpolated;
 use crate::layout::Layout;
@@ -31,7 +36,10 @@ use crate::step;
 use crate::view::{self, RowFlow, Shown, View};
 use crate::watch::{self, Watched, flows, solid_cells, solid_in_row};
 
-use rows::{Rows, Sweep};
+use heat::Warmth;
+use lines::Rows;
+use rows::Sweep;
+use warm_rows::WarmSweep;
 
 /// Populations of one subdomain and what works on them.
 pub(crate) struct Cpu<const Q: usize, T, P> {
@@ -54,6 +62,7 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
     watched: Watched,
     /// Velocities at the last look.
     seen: Vec<[T; 3]>,
+    heat: Option<Warmth<T, P>>,
     solid: Vec<u8>,
     ranks: Arc<dyn Communicator>,
     pool: ThreadPool,
@@ -81,6 +90,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             [0, 1].map(|parity| exchange::<Q>(&layout, &site, &part, &links.shared, parity));
         let watched = Watched::new(&site, &part, settings.case.grid.cells());
         let rates = settings.rates.rounded::<T>();
+        let heat = Warmth::new(settings, (&site, &layout), &part, &links.outlets, &watched);
         let mut engine = Self {
             parity: 0,
             slots: Slots::new(vec![P::zeroed(); links.places(&layout, Q)]),
@@ -93,6 +103,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             carry: T::from_f64(settings.carry),
             seen: vec![[T::default(); 3]; watched.len()],
             watched,
+            heat,
             solid: solid_cells(&site, &part, &layout),
             ranks: context.ranks.clone(),
             pool: ThreadPool::new(context.threads, 0)?,
@@ -121,6 +132,18 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
         View::new(&self.layout, self.parity, self.slots.all(), 0)
     }
 
+    /// The force on an own cell.
+    fn force(&self) -> impl Fn([isize; 3]) -> Force<T> + Sync + '_ {
+        let warm = self.heat.as_ref().map(|heat| (heat.view(&self.layout, self.parity), heat));
+        move |cell| match &warm {
+            None => self.rates.force_on(T::default()),
+            Some((view, heat)) => {
+                let temperature = temperature::<T, T>(&view.arrived(cell));
+                force(temperature, &self.rates, &heat.rates)
+            }
+        }
+    }
+
     /// Whether an own cell lies in the flow.
     fn flows(&self, cell: [isize; 3]) -> bool {
         flows(&self.solid, &self.layout, cell)
@@ -134,17 +157,22 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             let places = &outlet.leaving[self.parity];
             let left: [T; Q] = std::array::from_fn(|q| values[places[q]].widened());
             let mut back = [T::default(); Q];
+            let force = match &mut self.heat {
+                None => self.rates.force_on(T::default()),
+                Some(heat) => {
+                    let layout = (&self.layout, self.parity);
+                    heat.release_outlet(number, layout, outlet.cell, &left, &self.rates)
+                }
+            };
             let like = |number: usize| values[outlet.answers[number].like[self.parity]].widened();
             if self.carry > T::default() {
                 let memory = &mut self.memory;
                 let (shares, before) = ([self.forget, self.carry], |q| memory[q * count + number]);
-                view::carried_out(&left, &self.rates, shares, outlet, before, like, |q, x| {
-                    back[q] = x
-                });
+                view::carried_out(&left, shares, outlet, before, like, |q, x| back[q] = x);
                 outlet.answers.iter().for_each(|at| memory[at.q * count + number] = back[at.q]);
             } else {
                 let memory = &mut self.memory[number];
-                view::from_outlet(&left, &self.rates, self.forget, outlet, memory, like, |q, x| {
+                view::from_outlet(&left, force, self.forget, outlet, memory, like, |q, x| {
                     back[q] = x;
                 });
             }
@@ -173,10 +201,29 @@ pub(crate) fn within_reach(links: &Links) -> Result<()> {
 
 impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
     fn stream_and_collide(&mut self) -> Result<()> {
-        let rows = Rows::<Q, T>::new(&self.layout, self.parity, &self.rates);
+        let (rows, rates) = (Rows::<Q>::new(&self.layout, self.parity), &self.rates);
+        let heat_rows = Rows::new(&self.layout, self.parity);
         let (slots, collision, arch) = (&self.slots, self.collision, self.pool.arch());
         let count = rows.count();
-        let sweep = |from, to| Sweep { rows: &rows, slots, collision, from, to }.run(arch);
+        let sweep = |from, to| match &self.heat {
+            None => Sweep { rows: &rows, slots, rates, collision, from, to }.run(arch),
+            Some(heat) => {
+                let (heat_slots, heat_rates) = (&heat.slots, &heat.rates);
+                let (rows, heat_rows) = (&rows, &heat_rows);
+                let both = WarmSweep {
+                    rows,
+                    heat_rows,
+                    slots,
+                    heat_slots,
+                    rates,
+                    heat_rates,
+                    collision,
+                    from,
+                    to,
+                };
+                both.run(arch);
+            }
+        };
         if self.pool.threads() == 1 {
             sweep(0, count);
             return Ok(());
@@ -192,11 +239,16 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
 
     fn exchange(&mut self) -> Result<()> {
         let halo = &self.halos[self.parity];
-        halo.exchange(&*self.ranks, &mut [self.slots.all_mut()])
+        halo.exchange(&*self.ranks, &mut [self.slots.all_mut()])?;
+        let Some(heat) = &mut self.heat else { return Ok(()) };
+        heat.exchange(self.parity, &*self.ranks)
     }
 
     fn apply_boundaries(&mut self) -> Result<()> {
         self.release_outlets();
+        if let Some(heat) = &mut self.heat {
+            heat.apply_boundaries();
+        }
         let values = self.slots.all_mut();
         for &[one, other] in &self.links.swaps {
             values.swap(one, other);
@@ -239,10 +291,15 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         let mut seen = std::mem::take(&mut self.seen);
         let view = self.view();
         let cells = self.layout.own_cells().filter(|&cell| self.flows(cell));
-        let mass_and_change = watch::mass_and_change(cells, &self.watched, &mut seen, |cell| {
-            view::flow(&view.arrived::<T>(cell), &self.rates)
+        let force = self.force();
+        let mut mass_and_change = watch::mass_and_change(cells, &self.watched, &mut seen, |cell| {
+            view::flow(&view.arrived::<T>(cell), force(cell))
         });
+        drop(force);
         self.seen = seen;
+        if let Some(heat) = &mut self.heat {
+            mass_and_change.warming = heat.warming(&self.layout, self.parity, &self.watched);
+        }
         Ok(mass_and_change)
     }
 
@@ -256,14 +313,26 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
     }
 
     fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]> {
-        let view = self.view();
+        let (view, force) = (self.view(), self.force());
         let shown = Shown { own: self.layout.shape.cells, rows };
         Ok(view::fields(&self.settings, &shown, |row| {
             let [j, k] = row.map(|at| at as isize);
-            let flow = |i| view::flow(&view.arrived::<T>([i, j, k]), &self.rates);
+            let flow = |i| view::flow(&view.arrived::<T>([i, j, k]), force([i, j, k]));
             let solid = solid_in_row(&self.solid, &self.layout, row);
             RowFlow::of_cells(shown.own[0], solid, flow)
         }))
+    }
+
+    fn temperature(&mut self, rows: Range<usize>) -> Result<Field> {
+        let Self { heat: Some(heat), settings, layout, parity, .. } = self else {
+            return Err(Quantity::Temperature.is_derived(NAME));
+        };
+        Ok(heat.field(settings, layout, *parity, rows))
+    }
+
+    fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
+        let Self { heat, settings, ranks, .. } = self;
+        heat.as_ref().map(|heat| heat.wall_heat(settings, &**ranks)).transpose()
     }
 
     fn forces(&mut self) -> Result<Vec<BodyForce>> {
@@ -293,7 +362,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         let watched = || self.watched.cells();
         state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
             self.seen[place][d]
-        })
+        })?;
+        let Some(heat) = &self.heat else { return Ok(()) };
+        heat.save(state, (settings, &self.layout, self.parity), &self.watched, &*self.ranks)
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
@@ -309,6 +380,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         self.memory =
             state::saved_some(state, state::OUTLETS, (numbers, cells), settings, outlets)?;
         self.seen = state::saved_seen(state, cells, settings, self.watched.cells())?;
-        Ok(())
+        let Some(heat) = &mut self.heat else { return Ok(()) };
+        heat.restore(state, (settings, &self.layout), &self.watched, &*self.ranks)
     }
 }

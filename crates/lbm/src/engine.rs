@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use vortice_core::{BodyForce, Field, Result, StateReader, StateWriter};
+use vortice_core::{BodyForce, FaceFluxes, Field, Quantity, Result, StateReader, StateWriter};
+
+use crate::options::NAME;
 
 /// What a look at the whole flow found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -16,6 +18,8 @@ pub(crate) struct MassAndChange {
     pub(crate) square: f64,
     /// Largest density less one, of either sign.
     pub(crate) deviation: f64,
+    /// Largest change of the temperature since the last look, in units of the case's difference.
+    pub(crate) warming: f64,
 }
 
 /// Units of [`MassAndChange::density_deviation`].
@@ -52,6 +56,17 @@ pub(crate) trait Engine: Send {
     fn is_finite(&mut self) -> Result<bool>;
     /// Velocity in m/s and pressure in Pa at the centres of some rows of own cells of the case.
     fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]>;
+    /// Temperature in K at the same places.
+    ///
+    /// # Errors
+    /// If the flow has none.
+    fn temperature(&mut self, _rows: Range<usize>) -> Result<Field> {
+        Err(Quantity::Temperature.is_derived(NAME))
+    }
+    /// Mean heat fluxes from faces with a given temperature in the last step; eq. (H18).
+    fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
+        Ok(None)
+    }
     /// The forces on the case's bodies in the last step; eq. (L14d).
     fn forces(&mut self) -> Result<Vec<BodyForce>>;
     /// Populations as they arrive, whatever the device and the scheme of streaming.

@@ -5,12 +5,17 @@ use vortice_core::{Case, Initial, Side};
 /// Points at which an initial flow is asked, at most, per direction.
 const POINTS: usize = 64;
 
-/// The fastest velocity in m/s that can be foreseen: of the scale, the boundaries, the initial flow, and
+/// The fastest velocity in m/s that can be foreseen: of the scale, the boundaries, the initial flow, free fall, and
 /// the mean one where solids leave the flow little room.
 pub(crate) fn fastest(case: &Case) -> f64 {
     let narrowest = narrowest(case).map_or(0.0, |(_, speed)| speed);
     let prescribed = case.prescribed_speed().max(case.scale.velocity);
-    prescribed.max(initial(case)).max(narrowest)
+    prescribed.max(initial(case)).max(narrowest).max(free_fall(case))
+}
+
+/// The velocity of free fall in m/s, of a flow that heat moves; eq. (H3).
+pub(crate) fn free_fall(case: &Case) -> f64 {
+    case.heat.as_ref().map_or(0.0, |heat| heat.free_fall_speed(case.scale.length))
 }
 
 /// The fastest velocity at t = 0.

@@ -4,6 +4,8 @@ use rayon::prelude::*;
 use vortice_core::Initial;
 
 use crate::collide::Rates;
+use crate::collide::force::Force;
+use crate::heat;
 use crate::lattice::opposite;
 use crate::layout::Layout;
 use crate::links::Outlet;
@@ -23,6 +25,15 @@ pub(crate) fn initial(settings: &Settings, cell: [isize; 3]) -> (f64, [f64; 3]) 
     (pressure / settings.pressure_unit(), velocity.map(|u| u / unit))
 }
 
+/// The force on a cell at t = 0.
+fn force<T: Packed>(settings: &Settings, rates: &Rates<T>, cell: [isize; 3]) -> Force<T> {
+    let (Some(heat), Some(numbers)) = (&settings.case.heat, &settings.heat) else {
+        return rates.force_on(T::default());
+    };
+    let temperature = T::from_f64(heat::initial(&settings.case, heat, cell));
+    heat::force(temperature, rates, &numbers.rounded())
+}
+
 /// The populations of a cell of the lattice.
 fn populations<const Q: usize, T: Packed, P: Population<T>>(
     settings: &Settings,
@@ -30,8 +41,8 @@ fn populations<const Q: usize, T: Packed, P: Population<T>>(
     cell: [isize; 3],
 ) -> [P; Q] {
     let (density_deviation, u) = initial(settings, cell);
-    view::at_equilibrium::<Q, T>(T::from_f64(density_deviation), u.map(T::from_f64), rates)
-        .map(P::narrowed)
+    let (u, force) = (u.map(T::from_f64), force(settings, rates, cell));
+    view::at_equilibrium::<Q, T>(T::from_f64(density_deviation), u, force).map(P::narrowed)
 }
 
 /// The populations of all cells, if they have the same.
@@ -39,7 +50,7 @@ pub(crate) fn everywhere<const Q: usize, T: Packed, P: Population<T>>(
     settings: &Settings,
     rates: &Rates<T>,
 ) -> Option<[P; Q]> {
-    matches!(settings.case.initial, Initial::Uniform(_))
+    (matches!(settings.case.initial, Initial::Uniform(_)) && settings.heat.is_none())
         .then(|| populations(settings, rates, [0; 3]))
 }
 
@@ -94,7 +105,7 @@ pub(crate) fn remembered<const Q: usize, T: Packed>(
     if settings.carry == 0.0 {
         return [T::from_f64(f64::from(outlet.outward) * u[outlet.direction]); Q];
     }
-    let density_deviation = T::from_f64(density_deviation);
-    let g = view::at_equilibrium::<Q, T>(density_deviation, u.map(T::from_f64), rates);
+    let (density_deviation, force) = (T::from_f64(density_deviation), force(settings, rates, cell));
+    let g = view::at_equilibrium::<Q, T>(density_deviation, u.map(T::from_f64), force);
     std::array::from_fn(|q| g[opposite(q)])
 }

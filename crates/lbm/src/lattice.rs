@@ -1,7 +1,7 @@
 //! Velocity sets, derived from their shells: the lattice with `Q` velocities has all velocities of
-//! certain lengths with components -1, 0 and 1; eqs. (L1) and (L2). Twin of kernels/lbm/lattice.cuh.
+//! certain lengths with components -1, 0 and 1; eqs. (L1) and (L2), and (H14) of the lattice of heat. Twin of kernels/lbm/lattice.cuh.
 
-/// The lattice with `Q` velocities: 9 (in the plane), 15, 19 or 27.
+/// The lattice with `Q` velocities: 9 (in the plane), 15, 19 or 27 of a flow, 7 of its heat.
 pub(crate) struct Lattice<const Q: usize>;
 
 /// Weights are whole numbers in these units.
@@ -46,7 +46,7 @@ pub(crate) const fn square(c: [i8; 3]) -> i32 {
 const fn has_shell(q: usize, square: i32) -> bool {
     match square {
         0 | 1 => true,
-        2 => q != 15,
+        2 => q != 15 && q != 7,
         _ => q == 15 || q == 27,
     }
 }
@@ -70,7 +70,7 @@ const fn velocities<const Q: usize>() -> [[i8; 3]; Q] {
         }
         shell += 1;
     }
-    assert!(q == Q, "a lattice has 9, 15, 19 or 27 velocities");
+    assert!(q == Q, "a lattice has 7, 9, 15, 19 or 27 velocities");
     c
 }
 
@@ -95,7 +95,9 @@ const fn weights<const Q: usize>(c: &[[i8; 3]; Q]) -> [f64; Q] {
         0
     };
     w[2] = if xy[2] > 0 { (UNITS / 9 - xy[3] * w[3]) / xy[2] } else { 0 };
-    w[1] = (UNITS / 3 - x[2] * w[2] - x[3] * w[3]) / x[1];
+    // That of heat is isotropic to the second order only, and has the variance 1/4.
+    let variance = if Q == 7 { UNITS / 4 } else { UNITS / 3 };
+    w[1] = (variance - x[2] * w[2] - x[3] * w[3]) / x[1];
     let mut all = [0.0; Q];
     let mut rest = UNITS;
     let mut q = 1;

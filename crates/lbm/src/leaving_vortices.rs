@@ -28,7 +28,8 @@ fn looks(n: usize, length: f64, outflow: &str, vortices: &[[f64; 3]]) -> Vec<Vec
     let (unit, rates) = (settings.velocity_unit(), settings.rates.rounded::<f64>());
     for cell in field.shape.all_cells() {
         let (u, p) = flow(case.grid.centre(cell), vortices);
-        let g: [f64; 9] = at_equilibrium(3.0 * p / unit.powi(2), u.map(|u| u / unit), &rates);
+        let (r, force) = (3.0 * p / unit.powi(2), rates.force_on(0.0));
+        let g: [f64; 9] = at_equilibrium(r, u.map(|u| u / unit), force);
         (0..9).for_each(|q| *field.at_mut(q, cell) = g[q]);
     }
     engine.restore(&state).expect("the state");

@@ -13,6 +13,7 @@ mod exchange;
 mod forces;
 mod foresee;
 mod gpu;
+mod heat;
 mod initial;
 mod interpolated;
 mod lattice;
@@ -41,8 +42,8 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader,
-    StateWriter, Step,
+    BodyForce, Case, Context, Cost, FaceFluxes, Field, Method, Quantity, Result, Solver,
+    StateReader, StateWriter, Step,
 };
 
 use crate::options::NAME;
@@ -59,7 +60,7 @@ pub const METHOD: Method = Method {
     when_it_diverges: report::when_it_diverges,
     wall_slope: |case| Ok(Settings::of(case)?.wall_slope()),
     tells_forces: true,
-    carries_heat: false,
+    carries_heat: true,
     build,
 };
 
@@ -94,13 +95,19 @@ impl Solver for Lbm {
 
     fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match quantity {
-            Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity, rows),
+            Quantity::Velocity | Quantity::Pressure | Quantity::Temperature => {
+                self.worker.field(quantity, rows)
+            }
             _ => Err(quantity.is_derived(NAME)),
         }
     }
 
     fn forces(&mut self) -> Result<Vec<BodyForce>> {
         self.worker.forces()
+    }
+
+    fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
+        self.worker.wall_heat()
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -89,6 +89,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             part: part.clone(),
             shape,
         };
+        let force = engine.rates.force_on(T::default());
         for cell in engine.own_cells() {
             let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
             let at = shape.index(cell);
@@ -98,7 +99,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
             }
             let (density_deviation, u) = initial(settings, global);
             let u = u.map(T::from_f64);
-            let g = view::at_equilibrium::<Q, T>(T::from_f64(density_deviation), u, &engine.rates);
+            let g = view::at_equilibrium::<Q, T>(T::from_f64(density_deviation), u, force);
             for (q, &g) in g.iter().enumerate() {
                 engine.arrived[q][at] = P::narrowed(g);
             }
@@ -209,9 +210,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
 
 impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
     fn stream_and_collide(&mut self) -> Result<()> {
+        let force = self.rates.force_on(T::default());
         for cell in self.own_cells() {
             let mut h = self.arrived(cell);
-            collide_as(self.collision, &mut h, &self.rates);
+            collide_as(self.collision, &mut h, &self.rates, force);
             let at = self.shape.index(cell);
             for (q, &h) in h.iter().enumerate() {
                 self.left[q][at] = P::narrowed(h);
@@ -253,23 +255,16 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
                 if self.carry > T::default() {
                     let (shares, old) = ([self.forget, self.carry], *memory);
                     let before = |q: usize| old[q];
-                    view::carried_out(&left, &self.rates, shares, outlet, before, like, |q, x| {
+                    view::carried_out(&left, shares, outlet, before, like, |q, x| {
                         memory[q] = x;
                         back[opposite(q)] = P::narrowed(x);
                     });
                 } else {
                     let memory = &mut memory[0];
-                    view::from_outlet(
-                        &left,
-                        &self.rates,
-                        self.forget,
-                        outlet,
-                        memory,
-                        like,
-                        |q, x| {
-                            back[opposite(q)] = P::narrowed(x);
-                        },
-                    );
+                    let (force, forget) = (self.rates.force_on(T::default()), self.forget);
+                    view::from_outlet(&left, force, forget, outlet, memory, like, |q, x| {
+                        back[opposite(q)] = P::narrowed(x);
+                    });
                 }
             }
             for (q, source) in special.sources.iter().enumerate() {
@@ -317,7 +312,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
         let mut seen = std::mem::take(&mut self.seen);
         let cells = self.own_cells().filter(|&cell| self.flows(cell));
         let mass_and_change = watch::mass_and_change(cells, &self.watched, &mut seen, |cell| {
-            view::flow(&self.arrived(cell), &self.rates)
+            view::flow(&self.arrived(cell), self.rates.force_on(T::default()))
         });
         self.seen = seen;
         Ok(mass_and_change)
@@ -331,7 +326,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
         let shown = Shown { own: self.shape.cells, rows };
         Ok(view::fields(&self.settings, &shown, |row| {
             let [j, k] = row.map(|at| at as isize);
-            let flow = |i| view::flow(&self.arrived([i, j, k]), &self.rates);
+            let force = self.rates.force_on(T::default());
+            let flow = |i| view::flow(&self.arrived([i, j, k]), force);
             let solid = (0..shown.own[0] as isize).map(|i| u8::from(!self.flows([i, j, k])));
             RowFlow::of_cells(shown.own[0], solid.collect::<Vec<_>>(), flow)
         }))

@@ -7,6 +7,7 @@ use vortice_core::{
 
 use crate::collide::Collision;
 use crate::foresee;
+use crate::heat;
 use crate::options::{CollisionName, LatticeName, NAME, Options, Storage, Streaming};
 use crate::settings::{SOUND_SQUARED, Settings};
 use crate::stability::{self, COARSEST};
@@ -25,10 +26,15 @@ fn parts(settings: &Settings) -> f64 {
     settings.refinement.iter().product::<usize>() as f64
 }
 
+/// Populations of a cell of the lattice, heat's among them.
+fn populations(settings: &Settings) -> usize {
+    settings.velocities + settings.heat.map_or(0, |_| heat::VELOCITIES)
+}
+
 /// Memory and memory traffic per cell of the case, if nothing stays in a cache: in a step each
 /// population is read once and written once.
 pub(crate) fn cost(case: &Case, settings: &Settings) -> Cost {
-    let bytes = width(case, settings.storage) * settings.velocities as f64;
+    let bytes = width(case, settings.storage) * populations(settings) as f64;
     let lattices = match settings.streaming {
         Streaming::InPlace => 1.0,
         Streaming::TwoLattice => 2.0,
@@ -47,11 +53,11 @@ fn traffic(cost: &Cost, case: &Case, settings: &Settings) -> Traffic {
         9 => 3.0,
         27 => 9.0,
         _ => 5.0,
-    };
+    } + settings.heat.map_or(0.0, |_| 1.0);
     Traffic {
         moved: cost.bytes_per_step,
         sent: crossing * width(case, settings.storage) * parts(settings),
-        exchanges: 1.0,
+        exchanges: 1.0 + settings.heat.map_or(0.0, |_| 1.0),
         reductions: 1.0 / settings.interval as f64,
         iterations: 0.0,
     }
@@ -85,6 +91,9 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         fact("steps per convective time", settings.interval.to_string()),
         fact("bytes per cell and step", format!("{:.0}", cost.bytes_per_step)),
     ];
+    if let Some(tau) = settings.tau_of_heat() {
+        facts.insert(2, fact("relaxation time of heat", format!("{tau:.6} steps")));
+    }
     if let Some((at, speed)) = foresee::narrowest(case) {
         facts.push(fact("narrowest section", format!("at {at:.4} m, {speed:.4} m/s in the mean")));
     }
@@ -115,7 +124,8 @@ fn scheme(options: &Options, settings: &Settings) -> String {
 /// Bytes of all populations, of what outlets remember and of the velocities that were looked at, in the precision of
 /// the run.
 fn saved(case: &Case, settings: &Settings) -> f64 {
-    let numbers = (settings.velocities + 1 + 3) as f64 * parts(settings);
+    let watched = 3 + settings.heat.map_or(0, |_| 1);
+    let numbers = (populations(settings) + 1 + watched) as f64 * parts(settings);
     width(case, Storage::Precision) * numbers * case.grid.n_cells() as f64
 }
 
@@ -142,10 +152,27 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
         });
     }
     ConvectiveOutlet::check(case)?;
-    if case.heat.is_some() {
-        return Err(Heat::not_computed_by(NAME));
-    }
+    check_heat(case, &options)?;
     one_outflow_pressure(case)
+}
+
+/// Refuses heat where the method does not compute it.
+fn check_heat(case: &Case, options: &Options) -> Result<()> {
+    if case.heat.is_none() {
+        return Ok(());
+    }
+    if case.run.device.list().iter().any(|device| device.is_gpu()) {
+        return Err(Heat::not_on_a_gpu(NAME));
+    }
+    if options.storage == Storage::F16 {
+        let problem = "computes heat with populations as `run.precision` says only";
+        return Err(Heat::unsupported(NAME, "lbm.storage", problem, "leave it out"));
+    }
+    if options.streaming == Streaming::TwoLattice {
+        let problem = "computes heat in place only";
+        return Err(Heat::unsupported(NAME, "lbm.streaming", problem, "leave it out"));
+    }
+    Heat::check_free(case, NAME)
 }
 
 /// The density is measured from that at the outflows, so these must agree.
@@ -169,7 +196,9 @@ fn one_outflow_pressure(case: &Case) -> Result<()> {
 
 /// Cells per unit of length with which a collision is stable.
 fn needed(settings: &Settings, collision: Collision) -> f64 {
-    (settings.case.reynolds() / settings.lattice().limit(collision)).ceil()
+    let case = &settings.case;
+    let fastest = case.scale.velocity.max(foresee::free_fall(case));
+    (case.scale.length * fastest / case.viscosity / settings.lattice().limit(collision)).ceil()
 }
 
 /// The collision to take instead: the one that stands the coarsest lattice, if that is another one and
@@ -277,11 +306,12 @@ fn warnings(settings: &Settings) -> Vec<String> {
     if mach > MOST_MACH {
         warnings.push(too_fast(mach));
     }
-    if settings.tau > 2.0 {
-        warnings.push(format!(
-            "relaxation time {:.2}: errors grow with its square; lower lbm.mach or refine the grid",
-            settings.tau
-        ));
+    for (tau, whose) in [(Some(settings.tau), ""), (settings.tau_of_heat(), " of heat")] {
+        if let Some(tau) = tau.filter(|&tau| tau > 2.0) {
+            warnings.push(format!(
+                "relaxation time{whose} {tau:.2}: errors grow with its square; lower lbm.mach or refine the grid"
+            ));
+        }
     }
     warnings
 }

@@ -4,6 +4,7 @@ use vortice_core::{Case, ConvectiveOutlet, Error, Real, Result, Subdomain};
 
 use crate::collide::{Collision, Rates};
 use crate::foresee;
+use crate::heat::{self, HeatRates};
 use crate::options::{NAME, Options, Pace, Storage, Streaming};
 use crate::stability::Lattice;
 
@@ -22,6 +23,8 @@ pub(crate) struct Settings {
     pub(crate) storage: Storage,
     /// Of a collision.
     pub(crate) rates: Rates<f64>,
+    /// Of the lattice of heat, if the flow has any.
+    pub(crate) heat: Option<HeatRates<f64>>,
     /// Relaxation time in steps.
     pub(crate) tau: f64,
     /// Spacing of the lattice in m.
@@ -70,7 +73,10 @@ impl Settings {
         let spacing = case.grid.spacing()[0];
         let fastest = foresee::fastest(&case);
         let dt = match options.pace() {
-            Pace::Mach(mach) => mach * SOUND_SQUARED.sqrt() * spacing / fastest,
+            Pace::Mach(mach) => {
+                let dt = mach * SOUND_SQUARED.sqrt() * spacing / fastest;
+                if options.mach.is_none() { dt.min(longest_relaxed(&case, spacing)) } else { dt }
+            }
             Pace::RelaxationTime(tau) => {
                 SOUND_SQUARED * (tau - 0.5) * spacing * spacing / case.viscosity
             }
@@ -78,6 +84,8 @@ impl Settings {
         // A convective time is a whole number of steps.
         let convective = case.scale.length / case.scale.velocity;
         let interval = (convective / dt - 1e-9).ceil().clamp(1.0, 1e15);
+        // What bounces between walls for ever, to and fro, a look after an even number of steps does not see.
+        let interval = if case.heat.is_some() { 2.0 * (0.5 * interval).ceil() } else { interval };
         let dt = convective / interval;
         let tau = 0.5 + case.viscosity * dt / (spacing * spacing) / SOUND_SQUARED;
         let outlets = case.boundaries.iter().find_map(|(d, _, face)| Some((d, face.pressure()?)));
@@ -91,6 +99,7 @@ impl Settings {
             streaming: options.streaming,
             storage: options.storage,
             rates: rates(&case, &options, collision, tau, dt * dt / spacing),
+            heat: case.heat.as_ref().map(|heat| HeatRates::new(heat, spacing, dt)),
             tau,
             spacing,
             dt,
@@ -133,6 +142,12 @@ impl Settings {
         self.fastest / self.velocity_unit() / SOUND_SQUARED.sqrt()
     }
 
+    /// Relaxation time of heat in steps, if the flow has any.
+    pub(crate) fn tau_of_heat(&self) -> Option<f64> {
+        let heat = self.case.heat.as_ref()?;
+        Some(heat::relaxation_time(heat, self.spacing, self.dt))
+    }
+
     /// What decides which collisions are stable.
     pub(crate) fn lattice(&self) -> Lattice {
         Lattice::new(&self.case, self.spacing, self.velocities)
@@ -147,6 +162,15 @@ impl Settings {
     pub(crate) fn time(&self, steps: u64) -> f64 {
         steps as f64 * self.convective / self.interval as f64
     }
+}
+
+/// The longest step in s of a flow with heat in which neither its viscosity nor its diffusivity asks for a relaxation time
+/// above one step; eq. (H19).
+fn longest_relaxed(case: &Case, spacing: f64) -> f64 {
+    let Some(heat) = &case.heat else { return f64::INFINITY };
+    let [flow, heat] =
+        [0.5 * SOUND_SQUARED / case.viscosity, 0.5 * heat::SPEED_SQUARED / heat.diffusivity];
+    spacing * spacing * flow.min(heat)
 }
 
 impl Rates<f64> {

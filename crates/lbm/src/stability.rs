@@ -3,6 +3,7 @@
 use vortice_core::Case;
 
 use crate::collide::Collision;
+use crate::foresee::free_fall;
 use crate::options::CollisionName;
 
 /// The collision that stands the coarsest lattice.
@@ -15,6 +16,8 @@ pub(crate) struct Lattice {
     pub(crate) cell_reynolds: f64,
     /// Whether fluid flows in or out: the lattice is less patient with that than with walls.
     pub(crate) is_open: bool,
+    /// Whether nothing but heat moves the fluid: the velocities are then about a quarter of that of free fall.
+    pub(crate) is_free: bool,
     /// Whether the flow is plane.
     pub(crate) is_plane: bool,
     /// Velocities of a cell's populations.
@@ -25,8 +28,9 @@ impl Lattice {
     /// Of a case on the lattice's own grid, whose cells have this width in m.
     pub(crate) fn new(case: &Case, spacing: f64, velocities: usize) -> Self {
         Self {
-            cell_reynolds: case.scale.velocity * spacing / case.viscosity,
+            cell_reynolds: case.scale.velocity.max(free_fall(case)) * spacing / case.viscosity,
             is_open: case.boundaries.iter().any(|(.., face)| face.is_open()),
+            is_free: free_fall(case) > 0.0 && case.prescribed_speed() == 0.0,
             is_plane: case.grid.is_plane(),
             velocities,
         }
@@ -36,6 +40,7 @@ impl Lattice {
     pub(crate) fn limit(self, collision: Collision) -> f64 {
         match (collision, self.is_open, self.is_plane) {
             (Collision::Srt, ..) => 12.0,
+            (Collision::Trt, false, true) if self.is_free => 40.0,
             (Collision::Trt, false, true) => 25.0,
             (Collision::Trt, false, false) => 16.0,
             (Collision::Trt, true, _) => 5.0,
@@ -109,7 +114,9 @@ mod tests {
     #[test]
     fn auto_is_trt_as_long_as_it_is_stable() {
         let chosen = |cell_reynolds, is_open, is_plane| {
-            Lattice { cell_reynolds, is_open, is_plane, velocities: 19 }.choose(CollisionName::Auto)
+            let lattice =
+                Lattice { cell_reynolds, is_open, is_free: false, is_plane, velocities: 19 };
+            lattice.choose(CollisionName::Auto)
         };
         assert_eq!(chosen(25.0, false, true), Collision::Trt);
         assert_eq!(chosen(25.1, false, true), Collision::Mrt);
@@ -122,7 +129,13 @@ mod tests {
     #[test]
     fn shear_leaves_where_the_collision_damps_what_comes_back() {
         let lets = |cell_reynolds, velocities, collision| {
-            let lattice = Lattice { cell_reynolds, is_open: true, is_plane: true, velocities };
+            let lattice = Lattice {
+                cell_reynolds,
+                is_open: true,
+                is_free: false,
+                is_plane: true,
+                velocities,
+            };
             lattice.lets_shear_out(collision)
         };
         assert!(lets(25.0, 19, Collision::Mrt) && !lets(25.1, 19, Collision::Mrt));
@@ -133,7 +146,13 @@ mod tests {
 
     #[test]
     fn what_is_named_is_taken() {
-        let lattice = Lattice { cell_reynolds: 1e3, is_open: false, is_plane: true, velocities: 9 };
+        let lattice = Lattice {
+            cell_reynolds: 1e3,
+            is_open: false,
+            is_free: false,
+            is_plane: true,
+            velocities: 9,
+        };
         for (name, collision) in [
             (CollisionName::Srt, Collision::Srt),
             (CollisionName::Trt, Collision::Trt),

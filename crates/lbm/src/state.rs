@@ -9,6 +9,10 @@ use crate::settings::Settings;
 pub(crate) const POPULATIONS: &str = "populations";
 /// What outlets remember of cells before them: [`crate::initial::memory`].
 pub(crate) const OUTLETS: &str = "outlet-memory";
+/// Populations of heat, as they arrive before the next step.
+pub(crate) const HEAT: &str = "heat-populations";
+/// Temperature at the last look, above the reference in units of the case's difference.
+pub(crate) const WATCHED_HEAT: &str = "watched-temperature";
 /// Velocity at the last look, in cells per step.
 pub(crate) const WATCHED: &str = "watched-velocity";
 

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use vortice_core::{Field, Location, Quantity, Real, Shape, fill_rows};
+use vortice_core::{Field, Heat, Location, Quantity, Real, Shape, fill_rows};
 
-use crate::collide::{Equilibrium, Rates, moments};
+use crate::collide::force::Force;
+use crate::collide::{Equilibrium, moments};
 use crate::lattice::{Lattice, each_pair, opposite};
 use crate::layout::Layout;
 use crate::links::{Answer, Outlet};
@@ -63,8 +64,8 @@ impl<'a, const Q: usize, P: Copy> View<'a, Q, P> {
 }
 
 /// Density less one and velocity of a cell, in lattice units.
-pub(crate) fn flow<const Q: usize, T: Packed>(h: &[T; Q], rates: &Rates<T>) -> (T, [T; 3]) {
-    let found = moments(h, rates);
+pub(crate) fn flow<const Q: usize, T: Packed>(h: &[T; Q], force: Force<T>) -> (T, [T; 3]) {
+    let found = moments::<Q, T, T>(h, force);
     (found.density_deviation, found.u)
 }
 
@@ -163,15 +164,43 @@ pub(crate) fn show<'a, T: Real>(
     });
 }
 
+/// Temperature in K in these rows, from that of each cell of the lattice above the reference in units of the difference.
+pub(crate) fn temperature(
+    settings: &Settings,
+    heat: &Heat,
+    Shown { own, rows }: &Shown,
+    temperature: impl Fn([isize; 3]) -> f64 + Sync,
+) -> Field {
+    let cuts = settings.refinement;
+    let [n, n_j] = [0, 1].map(|d| own[d] / cuts[d]);
+    let shape = Shape { cells: [n, rows.len(), 1], halo: [0; 3] };
+    let mut field = Field::zeros(Location::Centre, shape, 1);
+    let (parts, share) = (cuts.iter().product(), 1.0 / cuts.iter().product::<usize>() as f64);
+    fill_rows([&mut field.values], n, |row, [to]| {
+        let (j, k) = ((rows.start + row) % n_j, (rows.start + row) / n_j);
+        for (i, to) in to.iter_mut().enumerate() {
+            let sum: f64 = (0..parts)
+                .map(|part| {
+                    let at = [part % cuts[0], part / cuts[0] % cuts[1], part / (cuts[0] * cuts[1])];
+                    let cell = [i, j, k];
+                    temperature(std::array::from_fn(|d| (cell[d] * cuts[d] + at[d]) as isize))
+                })
+                .sum();
+            *to = heat.reference + heat.difference * (share * sum);
+        }
+    });
+    field
+}
+
 /// The populations of a cell that is at equilibrium but for nothing, with half of the force still to
 /// come.
 pub(crate) fn at_equilibrium<const Q: usize, T: Packed>(
     density_deviation: T,
     u: [T; 3],
-    rates: &Rates<T>,
+    force: Force<T>,
 ) -> [T; Q] {
     let half = T::from_f64(0.5);
-    let momentum: [T; 3] = std::array::from_fn(|d| u[d] - half * rates.force[d]);
+    let momentum = force.map_or(u, |force| std::array::from_fn(|d| u[d] - half * force[d]));
     let equilibrium = Equilibrium::new(density_deviation, u);
     let mut g = [equilibrium.rest::<Q, T>(); Q];
     each_pair::<Q>(|p| {
@@ -182,13 +211,21 @@ pub(crate) fn at_equilibrium<const Q: usize, T: Packed>(
     g
 }
 
+/// The velocity of a cell in lattice units, from the populations that leave it.
+pub(crate) fn velocity_before<const Q: usize, T: Packed>(left: &[T; Q], force: Force<T>) -> [T; 3] {
+    let momentum = moments::<Q, T, T>(left, None).momentum;
+    // The collision has added the whole force, of which half belongs to this moment.
+    let half = T::from_f64(0.5);
+    force.map_or(momentum, |force| std::array::from_fn(|d| momentum[d] - half * force[d]))
+}
+
 /// What comes back from an outlet; eqs. (L15) and (L16). `left` are all populations that leave the
 /// cell; `memory` is the velocity that the outlet is used to; `like` tells what leaves a cell as the
 /// answer of this number comes back. Returns the populations that come back instead of those that met
 /// the outlet, in the order of the answers, through `back`.
 pub(crate) fn from_outlet<const Q: usize, T: Packed>(
     left: &[T; Q],
-    rates: &Rates<T>,
+    force: Force<T>,
     forget: T,
     outlet: &Outlet,
     memory: &mut T,
@@ -196,15 +233,7 @@ pub(crate) fn from_outlet<const Q: usize, T: Packed>(
     mut back: impl FnMut(usize, T),
 ) {
     let (direction, outward) = (outlet.direction, T::from_f64(f64::from(outlet.outward)));
-    let after = moments(left, rates);
-    // The collision has added the whole force, of which half belongs to this moment.
-    let half = T::from_f64(0.5);
-    let mut u = after.u;
-    if rates.is_forced != 0 {
-        for d in 0..3 {
-            u[d] = after.momentum[d] - half * rates.force[d];
-        }
-    }
+    let u = velocity_before(left, force);
     let speed = outward * u[direction];
     let density_deviation = T::from_f64(3.0_f64.sqrt()) * (speed - *memory);
     *memory = *memory + forget * (speed - *memory);
@@ -231,14 +260,13 @@ pub(crate) fn from_outlet<const Q: usize, T: Packed>(
 /// this number in the last step; the others are as in [`from_outlet`].
 pub(crate) fn carried_out<const Q: usize, T: Packed>(
     left: &[T; Q],
-    rates: &Rates<T>,
     [forget, carry]: [T; 2],
     outlet: &Outlet,
     before: impl Fn(usize) -> T,
     like: impl Fn(usize) -> T,
     mut back: impl FnMut(usize, T),
 ) {
-    let deviation = moments(left, rates).density_deviation;
+    let deviation = moments::<Q, T, T>(left, None).density_deviation;
     for (number, &Answer { q, straight, .. }) in outlet.answers.iter().enumerate() {
         let inner = if q == straight { left[opposite(q)] } else { like(number) };
         let carried = (before(q) + carry * inner) / (T::from_f64(1.0) + carry);

@@ -109,7 +109,22 @@ pub(crate) fn mass_and_change<T: Real>(
         *seen = u;
     }
     let [change, square, deviation] = [change, square, deviation].map(Real::to_f64);
-    MassAndChange { density_deviation, change, square, deviation }
+    MassAndChange { density_deviation, change, square, deviation, warming: 0.0 }
+}
+
+/// The largest change of the `temperature` in watched cells since the last look; `seen` become those of now.
+pub(crate) fn warming<T: Real>(
+    watched: &Watched,
+    seen: &mut [T],
+    temperature: impl Fn([isize; 3]) -> T,
+) -> f64 {
+    let mut change = T::default();
+    for (cell, seen) in watched.cells().zip(seen) {
+        let now = temperature(cell);
+        change = change.max_magnitude(now - *seen);
+        *seen = now;
+    }
+    change.to_f64()
 }
 
 /// Whether all populations are finite. The largest magnitude is sought, which registers do at the speed

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    BodyForce, Case, Communicator, Context, Error, Field, Precision, Quantity, Result, Settling,
-    StateReader, StateWriter, Step,
+    BodyForce, Case, Communicator, Context, Error, FaceFluxes, Field, Heat, Precision, Quantity,
+    Real, Result, Settling, StateReader, StateWriter, Step,
 };
 use vortice_gpu::Gpu;
 
@@ -114,7 +114,8 @@ impl Worker {
         if self.now.number.is_multiple_of(self.settings.interval) {
             let mass_and_change = self.mass_and_change()?;
             let speed = mass_and_change.change * self.settings.velocity_unit();
-            let rate = speed / self.settings.case.scale.velocity / self.settings.convective;
+            let moved = speed / self.settings.case.scale.velocity;
+            let rate = moved.max_magnitude(mass_and_change.warming) / self.settings.convective;
             self.now.residual = rate;
             self.settling.add(rate * self.settings.convective, self.rounding);
             self.settling.tell(&mut self.now);
@@ -163,9 +164,10 @@ impl Worker {
     fn mass_and_change(&mut self) -> Result<MassAndChange> {
         self.catch_up()?;
         let mut mass_and_change = self.engine.mass_and_change()?;
-        let mut most = [mass_and_change.change, mass_and_change.square, mass_and_change.deviation];
+        let MassAndChange { change, square, deviation, warming, .. } = &mut mass_and_change;
+        let mut most = [*change, *square, *deviation, *warming];
         self.ranks.max(&mut most)?;
-        [mass_and_change.change, mass_and_change.square, mass_and_change.deviation] = most;
+        [*change, *square, *deviation, *warming] = most;
         self.fastest = self.fastest.max(mass_and_change.square.sqrt());
         self.deviation = self.deviation.max(mass_and_change.deviation);
         mass_and_change.density_deviation =
@@ -173,9 +175,12 @@ impl Worker {
         Ok(mass_and_change)
     }
 
-    /// Velocity or pressure at the centres of some rows of own cells, in SI units.
+    /// Velocity, pressure or temperature at the centres of some rows of own cells, in SI units.
     pub(crate) fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         self.catch_up()?;
+        if quantity == Quantity::Temperature {
+            return self.engine.temperature(rows);
+        }
         let is_pressure = quantity == Quantity::Pressure;
         let known = self.pressure.take().filter(|(of, _)| is_pressure && *of == rows);
         if let Some((_, pressure)) = known {
@@ -193,6 +198,12 @@ impl Worker {
     pub(crate) fn forces(&mut self) -> Result<Vec<BodyForce>> {
         self.catch_up()?;
         self.engine.forces()
+    }
+
+    /// The heat that faces with a given temperature let in, as of the last step.
+    pub(crate) fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
+        self.catch_up()?;
+        self.engine.wall_heat()
     }
 
     /// Waits until all steps are done.
@@ -274,6 +285,7 @@ fn engine<const Q: usize, T: Packed, P: Population<T>>(
         return Ok(Box::new(Pull::<Q, T, P>::new(case, context, settings)?));
     }
     Ok(match Gpu::for_case(case, context)? {
+        Some(_) if case.heat.is_some() => return Err(Heat::not_on_a_gpu(NAME)),
         Some(gpu) => Box::new(OnGpu::<Q, T, P>::new(&gpu, case, context, settings)?),
         None => Box::new(Cpu::<Q, T, P>::new(case, context, settings)?),
     })

@@ -1,6 +1,6 @@
 //! A computed flow in the units of its case's scale, as references state theirs.
 
-use vortice_core::{Case, Cells, Quantity, Sampler, WallSlope};
+use vortice_core::{Case, Cells, FaceFluxes, Quantity, Sampler, WallSlope};
 
 use crate::forces_in_time::ForceCourse;
 use crate::interpolation::{Node, maximum};
@@ -72,6 +72,8 @@ pub struct Flow<'a> {
     pub pressure: Cells<'a>,
     /// Temperature in K, of a flow with heat.
     pub temperature: Option<Cells<'a>>,
+    /// The heat that its faces let in, where the method told it: else its temperature does.
+    pub wall_heat: Option<FaceFluxes>,
     /// The slope of the velocity at walls, by the method that computed it.
     pub wall_slope: WallSlope,
     /// Flow time in s.
@@ -103,6 +105,7 @@ impl<'a> Flow<'a> {
             velocity,
             pressure,
             temperature: None,
+            wall_heat: None,
             wall_slope,
             time,
             courses: Vec::new(),
@@ -116,6 +119,12 @@ impl<'a> Flow<'a> {
     #[must_use]
     pub fn with_temperature(self, temperature: Option<Cells<'a>>) -> Self {
         Self { temperature, ..self }
+    }
+
+    /// With what the method told of the heat that its faces let in: of [`vortice_core::Outcome`].
+    #[must_use]
+    pub fn with_wall_heat(self, wall_heat: Option<FaceFluxes>) -> Self {
+        Self { wall_heat, ..self }
     }
 
     /// With what the forces on bodies did over time.

@@ -19,35 +19,41 @@ pub struct WallHeat {
 }
 
 impl WallHeat {
-    /// Of all walls of the box whose temperature is given, from the flux that a method's own equations have there;
-    /// eq. (H4). None of a flow without heat.
+    /// Of all walls of the box whose temperature is given, from the flux that a method's own equations have there: what it told,
+    /// else eq. (H4). None of a flow without heat.
     pub fn all(flow: &Flow<'_>) -> Vec<Self> {
         let (Some(heat), Some(temperature)) = (&flow.case.heat, flow.temperature) else {
             return Vec::new();
         };
         let walls = heat.iter().filter(|&(d, side, _)| flow.case.boundaries.at(d, side).is_wall());
         let fixed = walls.filter_map(|(d, side, face)| Some(((d, side), face.temperature()?)));
-        fixed.map(|(face, fixed)| Self::of(flow.case, heat, temperature, face, fixed)).collect()
+        let told = |(d, side): (usize, Side)| flow.wall_heat.map(|fluxes| fluxes[d][side as usize]);
+        let of = |(face, fixed)| {
+            let conducted = || conducted(flow.case, heat, temperature, face, fixed);
+            let heat_flux = told(face).unwrap_or_else(conducted);
+            let unit = heat.diffusivity * heat.difference / flow.case.scale.length;
+            let nusselt = heat_flux / unit;
+            Self { face: face_name(face.0, face.1), temperature: fixed, heat_flux, nusselt }
+        };
+        fixed.map(of).collect()
     }
+}
 
-    fn of(
-        case: &Case,
-        heat: &Heat,
-        temperature: Cells<'_>,
-        (d, side): (usize, Side),
-        fixed: f64,
-    ) -> Self {
-        let n = case.grid.cells();
-        let mut cells = n.map(|n| 0..n);
-        cells[d] = if side == Side::Low { 0..1 } else { n[d] - 1..n[d] };
-        let faces = cells.iter().map(|range| range.len()).product::<usize>();
-        let drops = each_cell_of_grid(&cells).map(|cell| fixed - temperature.at(0, cell));
-        let drop = drops.sum::<f64>() / faces as f64;
-        let heat_flux = 2.0 * heat.diffusivity * drop / case.grid.spacing()[d];
-        let conducted = heat.diffusivity * heat.difference / case.scale.length;
-        let nusselt = heat_flux / conducted;
-        Self { face: face_name(d, side), temperature: fixed, heat_flux, nusselt }
-    }
+/// Mean heat flux from a face of this temperature; eq. (H4).
+fn conducted(
+    case: &Case,
+    heat: &Heat,
+    temperature: Cells<'_>,
+    (d, side): (usize, Side),
+    fixed: f64,
+) -> f64 {
+    let n = case.grid.cells();
+    let mut cells = n.map(|n| 0..n);
+    cells[d] = if side == Side::Low { 0..1 } else { n[d] - 1..n[d] };
+    let faces = cells.iter().map(|range| range.len()).product::<usize>();
+    let drops = each_cell_of_grid(&cells).map(|cell| fixed - temperature.at(0, cell));
+    let drop = drops.sum::<f64>() / faces as f64;
+    2.0 * heat.diffusivity * drop / case.grid.spacing()[d]
 }
 
 impl std::fmt::Display for WallHeat {
@@ -87,5 +93,9 @@ mod tests {
             assert!((wall.heat_flux - sign * 2.5).abs() < 1e-12, "{wall}");
             assert!((wall.nusselt - sign).abs() < 1e-12, "{wall}");
         }
+        // What the method tells goes before.
+        let flow = flow.with_wall_heat(Some([[2.0, -3.0], [0.0; 2], [0.0; 2]]));
+        let told: Vec<f64> = WallHeat::all(&flow).iter().map(|wall| wall.heat_flux).collect();
+        assert_eq!(told, [2.0, -3.0]);
     }
 }

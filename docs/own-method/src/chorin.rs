@@ -54,6 +54,7 @@ fn check(case: &Case) -> Result<Report> {
         (case.run.precision != Precision::F64, "run.precision", "computes in f64 only"),
         (matches!(case.run.until, Until::Time(_)), "run.until", "finds steady flows only"),
         (!case.solid.is_empty(), "solid", "knows no solid boxes"),
+        (case.heat.is_some(), "heat", "does not compute heat"),
         (faces.any(|(.., face)| !known(face)), "boundary", "knows walls and periodic faces only"),
     ];
     if let Some((_, key, problem)) = refused.into_iter().find(|(is_so, ..)| *is_so) {

@@ -4,6 +4,7 @@
 
 use vortice_core::Real;
 
+use super::force::Force;
 use super::{Rates, Stress, departure, moments, push, relax};
 use crate::lattice::{Lattice, each_direction, each_pair, square};
 use crate::number::{Number, Sum};
@@ -147,9 +148,13 @@ const fn polynomial(count: [f64; 4], value: [f64; 4]) -> Polynomial {
 
 /// One rate for each kind of moment; eq. (L9).
 #[inline(always)]
-pub(crate) fn collide_mrt<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], rates: &Rates<T>) {
-    let found = moments(h, rates);
-    let left = departure(h, &found, rates);
+pub(crate) fn collide_mrt<const Q: usize, T: Real, V: Number<T>>(
+    h: &mut [V; Q],
+    rates: &Rates<T>,
+    force: Force<V>,
+) {
+    let found = moments::<Q, T, V>(h, force);
+    let left = departure::<Q, T, V>(h, &found, force);
     let zero = left.rest.constant(T::default());
     let number = T::from_f64;
 
@@ -214,5 +219,5 @@ pub(crate) fn collide_mrt<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q],
             relax(h, p, even, left.odd[p].times(rates.odd) + flux);
         },
     );
-    push(h, found.u, rates);
+    push::<Q, T, V>(h, found.u, force);
 }

@@ -37,7 +37,7 @@ fn near(a: f64, b: f64, what: &str) {
 }
 
 /// A collision with its name.
-type Named<const Q: usize> = (&'static str, fn(&mut [f64; Q], &Rates<f64>));
+type Named<const Q: usize> = (&'static str, fn(&mut [f64; Q], &Rates<f64>, Force<f64>));
 
 fn all<const Q: usize>() -> [Named<Q>; 4] {
     [
@@ -56,7 +56,7 @@ fn conserves<const Q: usize>() {
         for (force, rates) in [[0.0; 3], force].map(|force| (force, rates(force))) {
             let mut h = some::<Q>(0.4);
             let before = h;
-            collide(&mut h, &rates);
+            collide(&mut h, &rates, rates.force_on(0.0));
             let change = change(&before, &h);
             near(moment(&change, [0; 3]), 0.0, name);
             near(moment(&change, [1, 0, 0]), force[0], name);
@@ -65,18 +65,19 @@ fn conserves<const Q: usize>() {
         }
         let rates = rates([0.0; 3]);
         let u = [0.05, -0.03, if Q == 9 { 0.0 } else { 0.02 }];
-        let rest = at_equilibrium::<Q, f64>(0.01, u, &rates);
+        let rest = at_equilibrium::<Q, f64>(0.01, u, rates.force_on(0.0));
         let mut h = rest;
-        collide(&mut h, &rates);
+        collide(&mut h, &rates, rates.force_on(0.0));
         for q in 0..Q {
             near(h[q], rest[q], name);
         }
         // The departure of xy from equilibrium shrinks by 1 - s.
         let mut h = some::<Q>(1.1);
-        let found = moments(&h, &rates);
-        let equilibrium = at_equilibrium::<Q, f64>(found.density_deviation, found.u, &rates);
+        let found = moments::<_, f64, f64>(&h, rates.force_on(0.0));
+        let equilibrium =
+            at_equilibrium::<Q, f64>(found.density_deviation, found.u, rates.force_on(0.0));
         let before = moment(&change_of(&equilibrium, &h), [1, 1, 0]);
-        collide(&mut h, &rates);
+        collide(&mut h, &rates, rates.force_on(0.0));
         let after = moment(&change_of(&equilibrium, &h), [1, 1, 0]);
         near(after, (1.0 - rates.omega_plus) * before, name);
     }
@@ -99,7 +100,7 @@ fn collisions_conserve_and_relax() {
 fn the_force_has_the_moments_of_guo_et_al() {
     let rates = rates([3e-3, -2e-3, 1e-3]);
     let u = [0.05, -0.03, 0.02];
-    let source = Source::new(u, &rates);
+    let source = Source::new::<f64>(u, rates.force);
     let mut s = [source.rest::<19, f64>(); 19];
     for p in 0..9 {
         let (even, odd) = (source.even::<19, f64>(p), source.odd::<19, f64>(p));
@@ -130,15 +131,15 @@ fn mrt_with_equal_rates_is_srt_and_with_two_rates_trt() {
             (omega_plus, omega_plus, omega_plus);
         (equal.even, equal.flux, equal.odd) = (omega_plus, omega_plus, omega_plus);
         let (mut one, mut other) = (some::<Q>(0.1), some::<Q>(0.1));
-        collide_srt(&mut one, &equal);
-        collide_mrt(&mut other, &equal);
+        collide_srt(&mut one, &equal, equal.force_on(0.0));
+        collide_mrt(&mut other, &equal, equal.force_on(0.0));
         assert_eq!(one, other, "SRT");
 
         let mut two = equal;
         (two.omega_minus, two.flux, two.odd) = (0.7, 0.7, 0.7);
         let (mut one, mut other) = (some::<Q>(0.1), some::<Q>(0.1));
-        collide_trt(&mut one, &two);
-        collide_mrt(&mut other, &two);
+        collide_trt(&mut one, &two, two.force_on(0.0));
+        collide_mrt(&mut other, &two, two.force_on(0.0));
         assert_eq!(one, other, "TRT");
     }
     compare::<9>();
@@ -185,10 +186,11 @@ fn mrt_is_that_of_dhumieres_2002() {
     let rates = rates([0.0; 3]);
     let before = some::<19>(2.3);
     let mut h = before;
-    collide_mrt(&mut h, &rates);
+    collide_mrt(&mut h, &rates, rates.force_on(0.0));
 
-    let found = moments(&before, &rates);
-    let equilibrium = at_equilibrium::<19, f64>(found.density_deviation, found.u, &rates);
+    let found = moments::<_, f64, f64>(&before, rates.force_on(0.0));
+    let equilibrium =
+        at_equilibrium::<19, f64>(found.density_deviation, found.u, rates.force_on(0.0));
     let left = change(&equilibrium, &before);
     let mut expected = before;
     for (rate, row) in rows(&rates) {

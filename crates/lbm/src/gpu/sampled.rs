@@ -66,7 +66,7 @@ impl<T: Real> Sampled<T> {
         let density_deviation =
             i128::from(density_deviation[0]) + (i128::from(density_deviation[1] as i64) << 32);
         let [change, square, deviation] = most.map(Real::to_f64);
-        Ok(MassAndChange { density_deviation, change, square, deviation })
+        Ok(MassAndChange { density_deviation, change, square, deviation, warming: 0.0 })
     }
 
     /// Cells that are watched.

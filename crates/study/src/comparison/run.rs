@@ -159,7 +159,7 @@ impl Study {
             row.courses = forces.courses(case);
             let flow = Flow::new(case, &fields.velocity, &fields.pressure, slope, time);
             let flow = flow.with_temperature(fields.temperature.as_ref().map(Into::into));
-            let flow = flow.with_courses(row.courses.clone());
+            let flow = flow.with_courses(row.courses.clone()).with_wall_heat(record.wall_heat);
             (row.deviations, row.values) = values(&flow, references);
             let balance = MassBalance::of(case, &fields.velocity);
             row.imbalance = balance.share();
@@ -265,6 +265,7 @@ impl Study {
                 };
                 let mut record = Record::new(run, spent, ended, outcome.step);
                 record.warnings = outcome.warnings;
+                record.wall_heat = outcome.wall_heat;
                 record.iteration_error = iteration_error;
                 Ok(record)
             }

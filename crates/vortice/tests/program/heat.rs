@@ -17,7 +17,9 @@ fn heated(folder: &Path, method: &str, steps: u64, arguments: &[&str]) -> std::p
 
 #[test]
 fn walls_tell_their_heat_and_a_run_goes_on_with_its_temperature() {
-    for method in ["fdm", "fvm"] {
+    for (method, saved) in
+        [("fdm", "temperature"), ("fvm", "temperature"), ("lbm", "heat-populations")]
+    {
         let folder = tempfile::tempdir().unwrap();
         let out = |name: &str| folder.path().join(name);
         let whole = heated(folder.path(), method, 40, &["--out", "whole"]);
@@ -31,7 +33,7 @@ fn walls_tell_their_heat_and_a_run_goes_on_with_its_temperature() {
         ends_with(&heated(folder.path(), method, 40, &restart), 1);
         let state = |name: &str| {
             let stored = Stored::read(out(name).join("checkpoint.h5")).expect("a checkpoint");
-            stored.state.fields["temperature"].clone()
+            stored.state.fields[saved].clone()
         };
         assert!(state("whole") == state("rest"), "{method}");
         assert_eq!(walls, summary(&out("rest"))["heat"], "{method}");
@@ -39,14 +41,18 @@ fn walls_tell_their_heat_and_a_run_goes_on_with_its_temperature() {
 }
 
 #[test]
-fn check_tells_the_numbers_of_heat_and_methods_without_it_say_so() {
+fn check_tells_the_numbers_of_heat_and_what_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let checked = vortice(folder.path(), &["check", "heated-cavity-ra1e4"]);
     ends_with(&checked, 0);
     for words in ["Prandtl number", "10000 over 1 m and 1 K", "heat limit"] {
         assert!(stdout(&checked).contains(words), "{words}: {}", stdout(&checked));
     }
-    let refused = heated(folder.path(), "lbm", 1, &[]);
+    let on_lattice = vortice(folder.path(), &["check", "heated-cavity-ra1e4", "--method", "lbm"]);
+    ends_with(&on_lattice, 0);
+    assert!(stdout(&on_lattice).contains("relaxation time of heat"), "{}", stdout(&on_lattice));
+    let two = ["--set", "lbm.streaming=two-lattice"];
+    let refused = heated(folder.path(), "lbm", 1, &two);
     ends_with(&refused, 2);
-    assert!(stderr(&refused).contains("`lbm` does not compute heat"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("`lbm` computes heat in place only"), "{}", stderr(&refused));
 }

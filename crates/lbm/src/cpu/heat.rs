@@ -1,0 +1,203 @@
+//! Heat on the processor: a second lattice in place beside that of the flow.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use vortice_core::{
+    Communicator, FaceFluxes, Field, Halo, Heat, Result, StateReader, StateWriter, Subdomain,
+};
+
+use crate::boundary::Site;
+use crate::collide::Rates;
+use crate::collide::force::Force;
+use crate::exchange::exchange;
+use crate::heat::came::Came;
+use crate::heat::links::HeatLinks;
+use crate::heat::{self, HeatRates, Populations, VELOCITIES};
+use crate::initial;
+use crate::layout::Layout;
+use crate::links::Outlet;
+use crate::number::Packed;
+use crate::population::Population;
+use crate::settings::Settings;
+use crate::slots::Slots;
+use crate::state;
+use crate::view::{self, Shown, View};
+use crate::watch::{Watched, warming};
+
+/// Populations of heat of one subdomain and what works on them.
+pub(super) struct Warmth<T, P> {
+    heat: Heat,
+    pub(super) rates: HeatRates<T>,
+    pub(super) slots: Slots<P>,
+    halos: [Halo; 2],
+    pub(super) links: HeatLinks,
+    /// Temperatures at the last look.
+    seen: Vec<T>,
+    came: Came,
+}
+
+impl<T: Packed, P: Population<T>> Warmth<T, P> {
+    /// The heat of a case at t = 0, if it has any; `outlets` are the flow's.
+    pub(super) fn new(
+        settings: &Settings,
+        (site, layout): (&Site<'_>, &Layout),
+        part: &Subdomain,
+        outlets: &[Outlet],
+        watched: &Watched,
+    ) -> Option<Self> {
+        let (heat, rates) = (settings.case.heat.clone()?, settings.heat?);
+        let halos = [0, 1].map(|parity| exchange::<VELOCITIES>(layout, site, part, &[], parity));
+        let slots = Slots::new(vec![P::zeroed(); layout.len(VELOCITIES)]);
+        let links = HeatLinks::new((settings, &heat), site, layout, part, outlets);
+        let (rates, seen) = (rates.rounded(), vec![T::default(); watched.len()]);
+        let came = Came::default();
+        let warmth = Self { heat, rates, slots, halos, links, seen, came };
+        warmth.set_initial(settings, layout, part.offset());
+        Some(warmth)
+    }
+
+    fn set_initial(&self, settings: &Settings, layout: &Layout, offset: [usize; 3]) {
+        let [n, n_j, n_k] = layout.shape.cells;
+        (0..n_j * n_k).into_par_iter().with_min_len(view::ROWS).for_each(|row| {
+            for i in 0..n {
+                let cell = [i, row % n_j, row / n_j].map(|at| at as isize);
+                let global = std::array::from_fn(|d| cell[d] + offset[d] as isize);
+                let temperature = heat::initial(&settings.case, &self.heat, global);
+                let (_, u) = initial::initial(settings, global);
+                let h = heat::at_equilibrium(T::from_f64(temperature), u.map(T::from_f64));
+                for (q, &h) in h.iter().enumerate() {
+                    let place = layout.arriving::<VELOCITIES>(0, cell, q);
+                    self.slots.leave(place, 1)[0] = P::narrowed(h);
+                }
+            }
+        });
+    }
+
+    /// The populations before a step of a parity.
+    pub(super) fn view<'a>(&'a self, layout: &'a Layout, parity: usize) -> View<'a, VELOCITIES, P> {
+        View::new(layout, parity, self.slots.all(), 0)
+    }
+
+    pub(super) fn exchange(&mut self, parity: usize, ranks: &dyn Communicator) -> Result<()> {
+        self.halos[parity].exchange(ranks, &mut [self.slots.all_mut()])
+    }
+
+    /// Lets heat out of the cell before an outlet of this number, before any has met another face; eq. (H17). `left` are the
+    /// flow's populations that leave it. Returns the force that the cell has felt.
+    pub(super) fn release_outlet<const Q: usize>(
+        &mut self,
+        number: usize,
+        (layout, parity): (&Layout, usize),
+        cell: [isize; 3],
+        left: &[T; Q],
+        rates: &Rates<T>,
+    ) -> Force<T> {
+        let values = self.slots.all_mut();
+        let place = |q| layout.leaving::<VELOCITIES>(parity, cell, q);
+        let warm: Populations<T> = std::array::from_fn(|q| values[place(q)].widened());
+        let temperature = heat::temperature(&warm);
+        let force = heat::force(temperature, rates, &self.rates);
+        let u = view::velocity_before(left, force);
+        for &q in &self.links.outlets[number] {
+            values[place(q)] = P::narrowed(warm[q] - heat::carried_out(q, temperature, u));
+        }
+        force
+    }
+
+    /// Sends back what met a face; eq. (H17).
+    pub(super) fn apply_boundaries(&mut self) {
+        let Self { links, slots, came, .. } = self;
+        let values = slots.all_mut();
+        came.begin_step();
+        for fixed in &links.fixed {
+            let sum = T::from_f64(fixed.sum);
+            for &place in &fixed.places {
+                let left = values[place].widened();
+                let back = P::narrowed(sum - left);
+                values[place] = back;
+                came.add((fixed.direction, fixed.side), [back.widened(), left].map(T::to_f64));
+            }
+        }
+        for &(place, flux) in &links.fluxes {
+            values[place] = P::narrowed(values[place].widened() + T::from_f64(flux));
+        }
+    }
+
+    /// Largest change of the temperature in watched cells since the last look, in units of the case's difference.
+    pub(super) fn warming(&mut self, layout: &Layout, parity: usize, watched: &Watched) -> f64 {
+        let mut seen = std::mem::take(&mut self.seen);
+        let view = self.view(layout, parity);
+        let warming = warming(watched, &mut seen, |cell| heat::temperature(&view.arrived(cell)));
+        self.seen = seen;
+        warming
+    }
+
+    /// Temperature in K in some rows of the case's cells.
+    pub(super) fn field(
+        &self,
+        settings: &Settings,
+        layout: &Layout,
+        parity: usize,
+        rows: Range<usize>,
+    ) -> Field {
+        let view = self.view(layout, parity);
+        let shown = Shown { own: layout.shape.cells, rows };
+        view::temperature(settings, &self.heat, &shown, |cell| {
+            heat::temperature::<T, T>(&view.arrived(cell)).to_f64()
+        })
+    }
+
+    /// Mean heat fluxes from the faces whose temperature is given, of all ranks; eq. (H18). Collective.
+    pub(super) fn wall_heat(
+        &self,
+        settings: &Settings,
+        ranks: &dyn Communicator,
+    ) -> Result<FaceFluxes> {
+        let unit = settings.spacing / settings.dt * self.heat.difference;
+        let (n, all) = (settings.case.grid.cells(), settings.case.grid.n_cells());
+        let mut fluxes = self.came.of_all(ranks)?;
+        for d in 0..3 {
+            fluxes[d] = fluxes[d].map(|sum| unit * sum / (all / n[d]) as f64);
+        }
+        Ok(fluxes)
+    }
+
+    pub(super) fn save(
+        &self,
+        state: &mut dyn StateWriter,
+        (settings, layout, parity): (&Settings, &Layout, usize),
+        watched: &Watched,
+        ranks: &dyn Communicator,
+    ) -> Result<()> {
+        let cells = layout.shape.cells;
+        state::save(state, state::HEAT, (VELOCITIES, cells), settings, |q, part| {
+            Ok(view::saved::<VELOCITIES, T, P>(&self.view(layout, parity), q, part, |_| true))
+        })?;
+        let watched = || watched.cells();
+        self.came.save(state, ranks)?;
+        state::save_some(state, state::WATCHED_HEAT, (1, cells), settings, watched, |place, _| {
+            self.seen[place]
+        })
+    }
+
+    /// The reverse of `save`, for a step of parity 0.
+    pub(super) fn restore(
+        &mut self,
+        state: &dyn StateReader,
+        (settings, layout): (&Settings, &Layout),
+        watched: &Watched,
+        ranks: &dyn Communicator,
+    ) -> Result<()> {
+        let cells = layout.shape.cells;
+        self.came = Came::saved(state, ranks.rank())?;
+        self.slots.all_mut().fill(P::zeroed());
+        for q in 0..VELOCITIES {
+            let find = state::saved(state, state::HEAT, (VELOCITIES, cells), settings, q)?;
+            view::restore::<VELOCITIES, T, P>(&self.slots, 0, layout, q, find);
+        }
+        let watched = || watched.cells();
+        self.seen = state::saved_some(state, state::WATCHED_HEAT, (1, cells), settings, watched)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! Rows of cells of a flow with heat: both lattices are taken, collide with each other's numbers and are left; eqs. (H14) to (H16).
+
+use pulp::{Simd, WithSimd};
+
+use super::lines::{Block, Rows};
+use super::rows::collide;
+use crate::collide::chosen::collide_as;
+use crate::collide::{Collision, Rates, moments};
+use crate::heat::{self, HeatRates, Populations, VELOCITIES};
+use crate::number::{Pack, Packed};
+use crate::population::{Population, lanes};
+use crate::slots::Slots;
+
+/// Some rows to be done with the widest registers that pay.
+pub(crate) struct WarmSweep<'a, const Q: usize, T, P> {
+    pub(crate) rows: &'a Rows<'a, Q>,
+    pub(crate) heat_rows: &'a Rows<'a, VELOCITIES>,
+    pub(crate) slots: &'a Slots<P>,
+    pub(crate) heat_slots: &'a Slots<P>,
+    pub(crate) rates: &'a Rates<T>,
+    pub(crate) heat_rates: &'a HeatRates<T>,
+    pub(crate) collision: Collision,
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+}
+
+impl<const Q: usize, T: Packed, P: Population<T>> WithSimd for WarmSweep<'_, Q, T, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        match self.collision {
+            Collision::Srt | Collision::Trt => self.each_row::<S, 0>(simd),
+            Collision::Mrt => self.each_row::<S, 1>(simd),
+            Collision::Regularised => self.each_cell(),
+        }
+    }
+}
+
+impl<const Q: usize, T: Packed, P: Population<T>> WarmSweep<'_, Q, T, P> {
+    /// Does the rows.
+    ///
+    /// Each kind of register takes long to compile: the two usual lattices are compiled for AVX2 alone.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn run(self, arch: pulp::Arch) {
+        use pulp::Arch::{V3, V4};
+        if const { P::IN_REGISTERS && (Q == 9 || Q == 19) } {
+            match arch {
+                V4(simd) => return Simd::vectorize(*simd, self),
+                V3(simd) => return Simd::vectorize(simd, self),
+                _ => {}
+            }
+        }
+        self.each_cell();
+    }
+
+    /// Does the rows.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(crate) fn run(self, arch: pulp::Arch) {
+        if const { P::IN_REGISTERS && (Q == 9 || Q == 19) } {
+            arch.dispatch(self)
+        } else {
+            self.each_cell()
+        }
+    }
+
+    /// Does the rows one cell after the other.
+    fn each_cell(&self) {
+        let Rows { layout, parity, .. } = self.rows;
+        let [nx, ny, _] = layout.shape.cells.map(|n| n as isize);
+        for row in self.from as isize..self.to as isize {
+            for i in 0..nx {
+                let cell = [i, row % ny, row / ny];
+                let taken = |slots: &Slots<P>, place| slots.take(place, 1)[0].widened();
+                let mut g: [T; Q] = std::array::from_fn(|q| {
+                    taken(self.slots, layout.arriving::<Q>(*parity, cell, q))
+                });
+                let mut h: Populations<T> = std::array::from_fn(|q| {
+                    taken(self.heat_slots, layout.arriving::<VELOCITIES>(*parity, cell, q))
+                });
+                let temperature = heat::temperature::<T, T>(&h);
+                let force = heat::force(temperature, self.rates, self.heat_rates);
+                let u = moments::<Q, T, T>(&g, force).u;
+                collide_as(self.collision, &mut g, self.rates, force);
+                heat::collide(&mut h, temperature, u, self.heat_rates);
+                let left = |slots: &Slots<P>, place, x| slots.leave(place, 1)[0] = P::narrowed(x);
+                for (q, &g) in g.iter().enumerate() {
+                    left(self.slots, layout.leaving::<Q>(*parity, cell, q), g);
+                }
+                for (q, &h) in h.iter().enumerate() {
+                    left(self.heat_slots, layout.leaving::<VELOCITIES>(*parity, cell, q), h);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn each_row<S: Simd, const KIND: u8>(&self, simd: S) {
+        let cells = self.rows.layout.shape.cells[0];
+        let width = lanes::<S, T>();
+        for row in self.from..self.to {
+            let (lines, heat_lines) = (self.rows.lines(row), self.heat_rows.lines(row));
+            let mut i = 0;
+            while i < cells {
+                let block = Block::new(i, width, cells);
+                let mut g: [Pack<S, T>; Q] = block.arriving(simd, self.slots, &lines);
+                let mut h: Populations<Pack<S, T>> =
+                    block.arriving(simd, self.heat_slots, &heat_lines);
+                let temperature = heat::temperature::<T, _>(&h);
+                let force = heat::force(temperature, self.rates, self.heat_rates);
+                let u = moments::<Q, T, _>(&g, force).u;
+                collide::<KIND, Q, T, _>(&mut g, self.rates, force);
+                heat::collide(&mut h, temperature, u, self.heat_rates);
+                block.leaving(simd, self.slots, &lines, &g);
+                block.leaving(simd, self.heat_slots, &heat_lines, &h);
+                i += width;
+            }
+        }
+    }
+}
