@@ -68,6 +68,7 @@ mod timed_ranks;
 mod velocity_formula;
 mod wall_slope;
 mod wetted;
+mod wetted_surfaces;
 mod window;
 
 pub use balance::{balanced, measured_speeds};
