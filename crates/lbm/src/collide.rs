@@ -7,41 +7,20 @@
 
 use vortice_core::Real;
 
-use crate::collide::force::Force;
 use crate::lattice::{Lattice, each_direction, each_pair};
 use crate::number::{Number, Signed, Sum};
 
+use rates::Forcing;
+pub(crate) use rates::Rates;
+
 pub(crate) mod chosen;
-pub(crate) mod force;
 pub(crate) mod mrt;
+pub(crate) mod rates;
 #[cfg(test)]
 mod tests;
 
 /// Most pairs of opposite velocities: those of D3Q27.
 pub(crate) const MOST_PAIRS: usize = 13;
-
-/// The numbers of a collision, in lattice units. Mirrored in kernels/lbm/collide.cuh.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Rates<T> {
-    /// Relaxation of even populations, which sets the viscosity; eq. (L3).
-    pub(crate) omega_plus: T,
-    /// Relaxation of odd populations (TRT); eq. (L7).
-    pub(crate) omega_minus: T,
-    /// Relaxation of the energy, of its square, of other even moments (MRT); eq. (L9).
-    pub(crate) energy: T,
-    /// See `energy`.
-    pub(crate) energy_square: T,
-    /// See `energy`.
-    pub(crate) even: T,
-    /// Relaxation of the energy flux and of other odd moments (MRT); eq. (L9).
-    pub(crate) flux: T,
-    /// See `flux`.
-    pub(crate) odd: T,
-    /// Force on a cell.
-    pub(crate) force: [T; 3],
-    /// Whether there is one.
-    pub(crate) is_forced: u32,
-}
 
 /// How populations relax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +50,7 @@ pub(crate) struct Moments<V> {
 #[inline(always)]
 pub(crate) fn moments<const Q: usize, T: Real, V: Number<T>>(
     h: &[V; Q],
-    force: Force<V>,
+    force: impl Forcing<V>,
 ) -> Moments<V> {
     let mut density_deviation = h[0];
     let mut momentum = [Sum::NOTHING; 3];
@@ -91,7 +70,7 @@ pub(crate) fn moments<const Q: usize, T: Real, V: Number<T>>(
     let zero = density_deviation.constant(T::default());
     let momentum = momentum.map(|sum| sum.or(zero));
     let mut u = momentum;
-    if let Some(force) = force {
+    if let Some(force) = force.on(zero) {
         let half = T::from_f64(0.5);
         for d in 0..3 {
             u[d] = u[d] + force[d].times(half);
@@ -215,7 +194,7 @@ struct Departure<V> {
 fn departure<const Q: usize, T: Real, V: Number<T>>(
     h: &[V; Q],
     found: &Moments<V>,
-    force: Force<V>,
+    force: impl Forcing<V>,
 ) -> Departure<V> {
     let half = T::from_f64(0.5);
     let equilibrium = Equilibrium::new(found.density_deviation, found.u);
@@ -230,7 +209,7 @@ fn departure<const Q: usize, T: Real, V: Number<T>>(
             left.odd[p] = (one - other).times(half) - Equilibrium::odd::<Q, T>(p, found.momentum);
         },
     );
-    if let Some(force) = force {
+    if let Some(force) = force.on(rest) {
         let source = Source::new::<T>(found.u, force);
         left.rest = left.rest + source.rest::<Q, T>().times(half);
         each_pair::<Q>(
@@ -250,8 +229,8 @@ fn relax<const Q: usize, V: Signed>(h: &mut [V; Q], p: usize, even: V, odd: V) {
 
 /// Adds the force's share.
 #[inline(always)]
-fn push<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], u: [V; 3], force: Force<V>) {
-    let Some(force) = force else { return };
+fn push<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], u: [V; 3], force: impl Forcing<V>) {
+    let Some(force) = force.on(u[0]) else { return };
     let source = Source::new::<T>(u, force);
     h[0] = h[0] + source.rest::<Q, T>();
     each_pair::<Q>(
@@ -269,7 +248,7 @@ fn push<const Q: usize, T: Real, V: Number<T>>(h: &mut [V; Q], u: [V; 3], force:
 pub(crate) fn collide_srt<const Q: usize, T: Real, V: Number<T>>(
     h: &mut [V; Q],
     rates: &Rates<T>,
-    force: Force<V>,
+    force: impl Forcing<V>,
 ) {
     let found = moments::<Q, T, V>(h, force);
     let left = departure::<Q, T, V>(h, &found, force);
@@ -286,7 +265,7 @@ pub(crate) fn collide_srt<const Q: usize, T: Real, V: Number<T>>(
 pub(crate) fn collide_trt<const Q: usize, T: Real, V: Number<T>>(
     h: &mut [V; Q],
     rates: &Rates<T>,
-    force: Force<V>,
+    force: impl Forcing<V>,
 ) {
     let found = moments::<Q, T, V>(h, force);
     let left = departure::<Q, T, V>(h, &found, force);
@@ -303,7 +282,7 @@ pub(crate) fn collide_trt<const Q: usize, T: Real, V: Number<T>>(
 pub(crate) fn collide_regularised<const Q: usize, T: Real, V: Number<T>>(
     h: &mut [V; Q],
     rates: &Rates<T>,
-    force: Force<V>,
+    force: impl Forcing<V>,
 ) {
     let found = moments::<Q, T, V>(h, force);
     let left = departure::<Q, T, V>(h, &found, force);

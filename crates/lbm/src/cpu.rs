@@ -15,7 +15,7 @@ use vortice_core::{
 };
 
 use crate::boundary::Site;
-use crate::collide::force::Force;
+use crate::collide::rates::Force;
 use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, MassAndChange};
 use crate::exchange::exchange;

@@ -27,12 +27,12 @@ pub(crate) const DEVIATION_UNITS: f64 = (1_u64 << 36) as f64;
 
 /// One device at work on one subdomain. All verbs are collective over the ranks.
 pub(crate) trait Engine: Send {
-    /// Takes the populations that arrive in each cell, lets them collide and sends them on; eqs. (L4)
-    /// to (L12) and (L17).
+    /// Takes the populations that arrive in each cell, those of heat with them, lets them collide and sends them on;
+    /// eqs. (L4) to (L12), (L17) and (H14) to (H16).
     fn stream_and_collide(&mut self) -> Result<()>;
     /// Gives other ranks the populations that cross to them.
     fn exchange(&mut self) -> Result<()>;
-    /// Sends back what met a boundary; eqs. (L13) to (L16).
+    /// Sends back what met a boundary; eqs. (L13) to (L16) and (H17).
     fn apply_boundaries(&mut self) -> Result<()>;
 
     /// From now on boundaries prescribe the velocities of this time in s.

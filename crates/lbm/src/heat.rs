@@ -11,7 +11,7 @@ mod tests;
 use vortice_core::{Case, Heat, Real};
 
 use crate::collide::Rates;
-use crate::collide::force::Force;
+use crate::collide::rates::Force;
 use crate::lattice::{Lattice, each_direction, each_pair};
 use crate::number::{Number, Sum};
 

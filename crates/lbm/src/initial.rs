@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use vortice_core::Initial;
 
 use crate::collide::Rates;
-use crate::collide::force::Force;
+use crate::collide::rates::Force;
 use crate::heat;
 use crate::lattice::opposite;
 use crate::layout::Layout;

@@ -2,7 +2,7 @@
 //! 2022), with half-way bounce-back.
 //!
 //! [`METHOD`] is its entry in the registry. The time step stands in `step.rs`, its equations in
-//! docs/src/theory/lbm.md.
+//! docs/src/theory/lbm.md and heat.md.
 //! What returns a `Result` fails if a rank has stopped or a device fails; where it fails otherwise, it says so.
 
 mod boundary;

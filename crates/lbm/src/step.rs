@@ -1,5 +1,5 @@
 //! The time step of the lattice Boltzmann method: populations meet, collide and part. Equations:
-//! docs/src/theory/lbm.md.
+//! docs/src/theory/lbm.md and, of heat, docs/src/theory/heat.md.
 
 use vortice_core::Result;
 

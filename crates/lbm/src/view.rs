@@ -6,7 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use vortice_core::{Field, Heat, Location, Quantity, Real, Shape, fill_rows};
 
-use crate::collide::force::Force;
+use crate::collide::rates::Force;
 use crate::collide::{Equilibrium, moments};
 use crate::lattice::{Lattice, each_pair, opposite};
 use crate::layout::Layout;

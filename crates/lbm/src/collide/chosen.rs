@@ -1,7 +1,7 @@
 //! The collision that a case asks for.
 
-use super::force::Force;
 use super::mrt::collide_mrt;
+use super::rates::Force;
 use super::{Collision, Rates, collide_regularised, collide_srt, collide_trt};
 use crate::number::Packed;
 

@@ -4,7 +4,7 @@
 
 use vortice_core::Real;
 
-use super::force::Force;
+use super::rates::Forcing;
 use super::{Rates, Stress, departure, moments, push, relax};
 use crate::lattice::{Lattice, each_direction, each_pair, square};
 use crate::number::{Number, Sum};
@@ -151,7 +151,7 @@ const fn polynomial(count: [f64; 4], value: [f64; 4]) -> Polynomial {
 pub(crate) fn collide_mrt<const Q: usize, T: Real, V: Number<T>>(
     h: &mut [V; Q],
     rates: &Rates<T>,
-    force: Force<V>,
+    force: impl Forcing<V>,
 ) {
     let found = moments::<Q, T, V>(h, force);
     let left = departure::<Q, T, V>(h, &found, force);

@@ -1,4 +1,5 @@
 use super::mrt::collide_mrt;
+use super::rates::Force;
 use super::*;
 use crate::view::at_equilibrium;
 

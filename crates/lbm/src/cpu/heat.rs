@@ -9,7 +9,7 @@ use vortice_core::{
 
 use crate::boundary::Site;
 use crate::collide::Rates;
-use crate::collide::force::Force;
+use crate::collide::rates::Force;
 use crate::exchange::exchange;
 use crate::heat::came::Came;
 use crate::heat::links::HeatLinks;

@@ -5,8 +5,8 @@ use vortice_core::Real;
 
 use super::lines::{Block, Rows};
 use crate::collide::chosen::collide_as;
-use crate::collide::force::Force;
 use crate::collide::mrt::collide_mrt;
+use crate::collide::rates::Forcing;
 use crate::collide::{Collision, Rates, collide_regularised, collide_trt};
 use crate::number::{Number, Pack, Packed};
 use crate::population::{Population, lanes};
@@ -41,7 +41,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> WithSimd for Sweep<'_, Q, T, P
 pub(crate) fn collide<const KIND: u8, const Q: usize, T: Real, V: Number<T>>(
     h: &mut [V; Q],
     rates: &Rates<T>,
-    force: Force<V>,
+    force: impl Forcing<V>,
 ) {
     match KIND {
         0 => collide_trt(h, rates, force),
@@ -110,8 +110,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Sweep<'_, Q, T, P> {
             while i < cells {
                 let block = Block::new(i, width, cells);
                 let mut h: [Pack<S, T>; Q] = block.arriving(simd, slots, &lines);
-                let force = self.rates.force_on(h[0]);
-                collide::<KIND, Q, T, _>(&mut h, self.rates, force);
+                collide::<KIND, Q, T, _>(&mut h, self.rates, self.rates);
                 block.leaving(simd, slots, &lines, &h);
                 i += width;
             }
