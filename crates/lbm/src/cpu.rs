@@ -304,12 +304,16 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
     }
 
     fn is_finite(&mut self) -> Result<bool> {
-        let at_rest = &self.slots.all()[..self.layout.shape.len()];
-        if self.pool.threads() == 1 {
-            return Ok(watch::are_finite(at_rest));
-        }
-        let share = at_rest.len().div_ceil(self.pool.threads() * SHARES);
-        Ok(self.pool.install(|| at_rest.par_chunks(share).all(watch::are_finite)))
+        let are_finite = |slots: &Slots<P>| {
+            let at_rest = &slots.all()[..self.layout.shape.len()];
+            if self.pool.threads() == 1 {
+                return watch::are_finite(at_rest);
+            }
+            let share = at_rest.len().div_ceil(self.pool.threads() * SHARES);
+            self.pool.install(|| at_rest.par_chunks(share).all(watch::are_finite))
+        };
+        let heat_is_finite = || self.heat.as_ref().is_none_or(|heat| are_finite(&heat.slots));
+        Ok(are_finite(&self.slots) && heat_is_finite())
     }
 
     fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use carried::How;
 use common::{alone, build};
-use vortice_core::{Case, Context, FaceFluxes, Field, Quantity, Solver, Threads};
+use vortice_core::{Case, Context, FaceFluxes, Field, Quantity, Solver, Threads, Values};
 
 fn case(text: &str) -> Case {
     Case::parse(text, "test").unwrap_or_else(|error| panic!("{text}\n{error}: {}", error.remedy()))
@@ -323,6 +323,23 @@ fn mirrors_and_depth_change_nothing_but_rounding() {
     let apart = apart.fold(0.0, f64::max);
     println!("3 cells deep: {apart:.1e} K apart");
     assert!(apart < 1e-12);
+}
+
+/// The temperature alone is no number, and moves nothing.
+#[test]
+fn a_temperature_that_breaks_is_noticed_within_ten_steps() {
+    let walls =
+        ["{ wall = { temperature = 1.0 } }", "{ wall = { temperature = 0.0 } }", WALL, WALL];
+    let case = case(&unit_box([8, 8], "diffusivity = 1.0", walls, "scale = { length = 1.0 }"));
+    let mut solver = solver(&case);
+    step(&mut *solver, 4);
+    let mut state = solver.state().expect("a state");
+    let populations = state.fields.get_mut("heat-populations").expect("a lattice of heat");
+    let Values::F64(populations) = populations else { panic!("of another precision") };
+    *populations.at_mut(0, [3, 4, 0]) = f64::NAN;
+    solver.restore(&state).expect("a state");
+    let noticed = (0..10).any(|_| solver.step(f64::INFINITY).expect("a step").residual.is_nan());
+    assert!(noticed);
 }
 
 #[test]

@@ -77,12 +77,17 @@ impl Stored {
         let sets = all.iter().filter_map(|one| {
             one.checkpoint.as_ref().map(|value| format!("--set '{}={value}'", one.key))
         });
-        let sets = sets.collect::<Vec<_>>().join(" ");
+        let sets = sets.collect::<Vec<_>>();
+        let left_out = all.iter().filter(|one| one.checkpoint.is_none()).map(|one| &*one.key);
+        let left_out = left_out.collect::<Vec<_>>();
+        let with = (!sets.is_empty()).then(|| format!("with {}", sets.join(" ")));
+        let without = (!left_out.is_empty()).then(|| format!("without {}", left_out.join(", ")));
+        let alike = [with, without].into_iter().flatten().collect::<Vec<_>>().join(" and ");
         let remedy = if is_hard {
-            format!("restart with {sets}, or from a checkpoint of this case")
+            format!("restart {alike}, or from a checkpoint of this case")
         } else {
             format!(
-                "restart with {sets}, or with --restart-changed to go on with another case all the same"
+                "restart {alike}, or with --restart-changed to go on with another case all the same"
             )
         };
         Err(Error::case(&first.key, problem, remedy))

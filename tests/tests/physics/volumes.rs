@@ -82,9 +82,14 @@ fn the_cavity_at_t_16_is_that_of_finite_differences() {
     let sets = ["grid.cells=[96,96,1]", "run.until=16.0"];
     let other = run("cavity", &sets);
     let ran = by_fvm("cavity", &[&sets[..], &["fvm.convection=\"central\""]].concat());
-    let largest = ran.fields.velocity.values.iter().zip(&other.fields.velocity.values);
-    let largest = largest.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let (one, other_one) = (&ran.fields.velocity, &other.fields.velocity);
+    let apart = |cell: [isize; 3]| (0..2).map(move |c| one.at(c, cell) - other_one.at(c, cell));
+    let all = || one.own_cells().flat_map(apart);
+    let rms = (all().map(|d| d * d).sum::<f64>() / all().count() as f64).sqrt();
+    // Under the lid its corners are singular.
+    let below = one.own_cells().filter(|cell| cell[1] < 84).flat_map(apart);
+    let largest = below.map(f64::abs).fold(0.0, f64::max);
     let [a, b] = [&ran, &other].map(|ran| lowest(ran, 96));
-    println!("  largest difference {largest:.4}, u min {a:.5} and {b:.5}");
-    assert!((a - b).abs() < 0.005);
+    println!("  rms {rms:.5}, largest below the lid {largest:.5}, u min {a:.5} and {b:.5}");
+    assert!((a - b).abs() < 7e-4 && rms < 2e-3 && largest < 6.8e-3);
 }

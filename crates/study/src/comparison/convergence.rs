@@ -43,7 +43,8 @@ pub enum NoLimit {
     Zero,
     /// They differ by less than ten times the iteration error: the grids agree as far as the runs went.
     IterationError,
-    /// Three grids show no order between 0.5 and 4: they are too coarse.
+    /// Three grids show no order between 0.5 and 4, or the limit may be as far away as the value is large: they are too
+    /// coarse.
     NotAsymptotic,
 }
 
@@ -104,6 +105,9 @@ impl Convergence {
         };
         let correction = (fine - middle) / ((h2 / h1).powf(order) - 1.0);
         let uncertainty = safety * correction.abs();
+        if uncertainty >= fine.abs() {
+            return Err(NoLimit::NotAsymptotic);
+        }
         let index = uncertainty / fine.abs();
         Ok(Self { order, from, limit: fine + correction, uncertainty, index })
     }
@@ -183,6 +187,9 @@ mod tests {
         let apart = [(0.4, 1.0), (0.2, 1.1), (0.1, 1.3)];
         assert_eq!(none(&to_and_fro, 0.0), NoLimit::NotAsymptotic);
         assert_eq!(none(&apart, 0.0), NoLimit::NotAsymptotic);
+        // The velocity in the cell beside a wall, which goes to zero with the cell.
+        let beside = [(0.4, 0.4), (0.2, 0.21), (0.1, 0.107)];
+        assert_eq!(none(&beside, 0.0), NoLimit::NotAsymptotic);
         assert_eq!(none(&[(0.1, 1.0)], 0.0), NoLimit::OneGrid);
         assert_eq!(none(&[], 0.0), NoLimit::OneGrid);
         // What rounding leaves of a straight flow has no limit, order or percentage.

@@ -69,6 +69,11 @@ fn a_run_goes_on_with_another_case_only_if_that_is_meant() {
         assert!(said.contains(part), "{part}: {said}");
     }
     assert!(!said.contains("until") && !folder.path().join("next").exists(), "{said}");
+    // A key that the checkpoint does not have is to be left out.
+    let refused = vortice(folder.path(), &tiny(&["fdm.gamma=0.25"], &restart));
+    ends_with(&refused, 2);
+    let said = stderr(&refused);
+    assert!(said.contains("restart without fdm.gamma, or with --restart-changed"), "{said}");
     let meant =
         vortice(folder.path(), &tiny(&sets, &[&restart[..], &["--restart-changed"]].concat()));
     ends_with(&meant, 0);
