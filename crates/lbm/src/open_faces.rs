@@ -100,6 +100,18 @@ fn a_developed_flow_leaves_undisturbed() {
     }
 }
 
+/// What `check` says of the outlet of a channel, up to a Reynolds number of a cell of 5 and above.
+#[test]
+fn it_is_said_whether_a_developed_flow_leaves_undisturbed() {
+    let faces = [PARABOLA, OUT, WALL, WALL, PERIODIC, PERIODIC];
+    for (viscosity, words) in [(0.03, "leaves undisturbed"), (0.01, "disturbs the shear")] {
+        let case = case([20, 10, 1], viscosity, faces, "[lbm]\ncollision = 'trt'\nlambda = 0.25\n");
+        let facts = report::check(&case).expect("a report").facts;
+        let (_, said) = facts.iter().find(|(name, _)| name == "outlet").expect("an outlet");
+        assert!(said.contains(words), "{viscosity}: {said}");
+    }
+}
+
 /// A box over four fifths of a channel: what was asked for enters, and the speed in the gap is foreseen.
 #[test]
 fn a_narrow_gap_is_foreseen_and_seen() {

@@ -97,6 +97,15 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     if let Some((at, speed)) = foresee::narrowest(case) {
         facts.push(fact("narrowest section", format!("at {at:.4} m, {speed:.4} m/s in the mean")));
     }
+    if case.boundaries.iter().any(|(.., face)| face.is_outflow()) {
+        let lets_out = settings.lattice().lets_shear_out(settings.collision);
+        let words = if lets_out {
+            "a developed flow leaves undisturbed"
+        } else {
+            "disturbs the shear of its last cells, until the grid Reynolds number is lower"
+        };
+        facts.push(fact("outlet", words.into()));
+    }
     if settings.refinement != [1; 3] {
         let [x, y, z] = lattice;
         facts.insert(1, fact("lattice cells", format!("{x} x {y} x {z}, so that they are cubes")));
