@@ -257,17 +257,40 @@ fn heat_on_ranks_with_devices_has_the_bits_of_ranks_on_processors() {
         let case = flow.case(["f64", "f32"][number % 2], "");
         for layout in flow.layouts() {
             let expected = on_ranks(&case, layout);
-            let found = on_ranks(&on_gpu(&case), layout);
-            for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
-                expect_same(&format!("{} on {layout:?}, rank {rank}", flow.name), one, other);
+            let mixed = |rank| if rank % 2 == 0 { on_gpu(&case) } else { case.clone() };
+            let found = [on_ranks(&on_gpu(&case), layout), on_ranks_of(mixed, layout)];
+            for found in found {
+                for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
+                    expect_same(&format!("{} on {layout:?}, rank {rank}", flow.name), one, other);
+                }
             }
+        }
+    }
+}
+
+/// Heat that is sent while cells inside are done, as in flows of so many cells.
+#[test]
+fn heat_that_travels_beside_the_work_has_the_bits_of_the_processor() {
+    let cube = heated().into_iter().find(|flow| flow.name == "heated cube").expect("a flow");
+    let case = cube.with_cells([32, 32, 24]).case("f32", "");
+    for layout in [[1, 2, 1], [2, 1, 1]] {
+        let expected = on_ranks(&case, layout);
+        let found = on_ranks(&on_gpu(&case), layout);
+        for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
+            expect_same(&format!("heated cube on {layout:?}, rank {rank}"), one, other);
         }
     }
 }
 
 /// States of all ranks after some steps; each has a device of its own, if the case asks for one.
 fn on_ranks(case: &Case, layout: [usize; 3]) -> Vec<State> {
+    on_ranks_of(|_| case.clone(), layout)
+}
+
+/// The same with a case for each rank.
+fn on_ranks_of(case: impl Fn(usize) -> Case + Sync, layout: [usize; 3]) -> Vec<State> {
     let states = Threads::run(layout.iter().product(), |rank| {
+        let case = &case(rank.rank());
         replace(Order::Shuffled(rank.rank() as u64));
         let context = Context { layout: Some(layout), threads: 1, ranks: Arc::new(rank) };
         let mut solver = build(case, &context);

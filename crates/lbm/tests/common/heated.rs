@@ -76,6 +76,11 @@ pub fn heated() -> Vec<Heated> {
 }
 
 impl Heated {
+    /// With so many cells, of the same size.
+    pub fn with_cells(self, cells: [usize; 3]) -> Self {
+        Self { cells, size: cells.map(|n| n as f64 / 8.0), ..self }
+    }
+
     pub fn is_plane(&self) -> bool {
         self.cells[2] == 1
     }
