@@ -1,11 +1,11 @@
-// Density less one and velocity of some rows of cells, in lattice units, for the processor to read;
-// eq. (L5) of docs/src/theory/lbm.md.
+// Density less one, velocity and, if there is heat, temperature of some rows of cells, in lattice units, for the
+// processor to read; eqs. (L5) of docs/src/theory/lbm.md and (H14) of docs/src/theory/heat.md.
 //
-// f: populations less their weights in the places of layout.cuh, before a step of this parity. flow:
-// density less one, then the velocity's three components, each for all cells of the slab, x fastest;
-// each value is written by one thread. Threads go on by as many rows as the launch has.
+// f: populations less their weights in the places of layout.cuh, before a step of this parity; warm: those of
+// heat. flow: density less one, then the velocity's three components, then the temperature, each for all cells of the
+// slab, x fastest; each value is written by one thread. Threads go on by as many rows as the launch has.
 #include "lbm/layout.cuh"
-#include "lbm/collide.cuh"
+#include "lbm/heat.cuh"
 
 // Some rows of own cells, those together that lie in one row of the case's cells; mirrored in
 // crates/lbm/src/gpu/numbers.rs.
@@ -17,8 +17,8 @@ struct Slab {
 };
 static_assert(sizeof(Slab) == sizeof(int64) + 4 * sizeof(int), "mirrored in Rust");
 
-KERNEL flow_of_cells(const Layout layout, const Rates rates, const Slab slab, const int parity,
-                     const Stored* f, Real* flow) {
+KERNEL flow_of_cells(const Layout layout, const Rates rates, const HeatRates heat, const Slab slab,
+                     const int parity, const Stored* f, const Stored* warm, Real* flow) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const int together = slab.cuts[0] * slab.cuts[1], across = layout.cells[1] / slab.cuts[0];
     const int64 values = static_cast<int64>(slab.rows) * layout.cells[0];
@@ -29,11 +29,13 @@ KERNEL flow_of_cells(const Layout layout, const Rates rates, const Slab slab, co
         const int part = static_cast<int>(number % together);
         const int j = static_cast<int>(coarse % across) * slab.cuts[0] + part % slab.cuts[0];
         const int k = static_cast<int>(coarse / across) * slab.cuts[1] + part / slab.cuts[0];
-        Real h[Q];
-        take(layout, cell_at(layout, parity, {i, j, k}), f, h);
-        const Moments found = moments(h, rates);
+        const Cell cell = cell_at(layout, parity, {i, j, k});
+        Real h[Q], temperature = Real(0);
+        take(layout, cell, f, h);
+        const Moments found = moments(h, rates_of_cell(layout, cell, rates, heat, warm, temperature));
         Real* const to = flow + static_cast<int64>(row) * layout.cells[0] + i;
         to[0] = found.density_deviation;
         for (int d = 0; d < 3; ++d) to[(d + 1) * values] = found.u[d];
+        if (heat.is_there) to[(3 + 1) * values] = temperature;
     }
 }

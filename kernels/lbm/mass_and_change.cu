@@ -5,12 +5,13 @@
 // f: populations less their weights in the places of layout.cuh, before a step of this parity. solid:
 // 1 where an own cell is not in the flow, x fastest; not read if watch.solids is 0. seen, in cells per
 // step, one component after the other: velocities of watched cells at the last look, read and written
-// by the cell's thread. most: raised to the largest change of a component, the largest squared speed and
-// the largest density less one, of either sign. excess: low 32 bits and
+// by the cell's thread, and seen_warm their temperatures, if there is heat, whose populations are in warm. most: raised
+// to the largest change of a component, the largest squared speed, the largest density less one, of either sign, and the
+// largest change of the temperature. density_deviation: low 32 bits and
 // higher bits of the sum of density less one over the flow, in units of 2^-36, are added. Thread x does
 // cells of every so many planes. Shared memory: 2 numbers of 64 bits for each thread, a power of two.
 #include "lbm/layout.cuh"
-#include "lbm/collide.cuh"
+#include "lbm/heat.cuh"
 
 // Every so many cells one that is watched; mirrored in crates/lbm/src/gpu/numbers.rs.
 struct Watch {
@@ -56,20 +57,21 @@ INLINE void add_up(uint64 low, uint64 high, uint64* total) {
     atomicAdd(total + 1, shared[threads]);
 }
 
-KERNEL mass_and_change(const Layout layout, const Rates rates, const Watch watch, const int parity,
-            const unsigned char* solid, const Stored* f, Real* seen, Bits* most,
-            uint64* density_deviation) {
+KERNEL mass_and_change(const Layout layout, const Rates rates, const HeatRates heat, const Watch watch,
+            const int parity, const unsigned char* solid, const Stored* f, const Stored* warm,
+            Real* seen, Real* seen_warm, Bits* most, uint64* density_deviation) {
     const int64 watched = static_cast<int64>(watch.count[0]) * watch.count[1] * watch.count[2];
     uint64 low = 0, high = 0;
-    Bits change = 0, square = 0, deviation = 0;
+    Bits change = 0, square = 0, deviation = 0, warming = 0;
     for (int k = blockIdx.y; k < layout.cells[2]; k += gridDim.y) {
         const Indices at = cell_of_thread(layout, k);
         if (!is_own(layout, at)) continue;
         const int64 row = at.j + static_cast<int64>(layout.cells[1]) * at.k;
         const bool flows = !watch.solids || solid[at.i + layout.cells[0] * row] == 0;
-        Real h[Q];
-        take(layout, cell_at(layout, parity, at), f, h);
-        const Moments found = moments(h, rates);
+        const Cell cell = cell_at(layout, parity, at);
+        Real h[Q], temperature = Real(0);
+        take(layout, cell, f, h);
+        const Moments found = moments(h, rates_of_cell(layout, cell, rates, heat, warm, temperature));
         const int64 mine = flows ? units(found.density_deviation) : 0;
         if (flows) {
             const Real* const u = found.u;
@@ -86,9 +88,13 @@ KERNEL mass_and_change(const Layout layout, const Rates rates, const Watch watch
             change = larger(change, bits_of(u - *last));
             *last = u;
         }
+        if (!heat.is_there) continue;
+        warming = larger(warming, bits_of(temperature - seen_warm[number]));
+        seen_warm[number] = temperature;
     }
     block_max(most, change);
     block_max(most + 1, square);
     block_max(most + 2, deviation);
+    block_max(most + 3, warming);
     add_up(low, high, density_deviation);
 }

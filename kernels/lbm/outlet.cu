@@ -10,12 +10,13 @@
 // layout.cuh, after the step of this parity; those that meet the outlet are overwritten by what comes
 // back, and no thread reads another's.
 #include "lbm/layout.cuh"
+#include "lbm/heat.cuh"
 #include "lbm/outlet.cuh"
 
-KERNEL outlet(const Layout layout, const Rates rates, const Real forget, const int parity,
-              const int count, const int* cells, const uint32* links, const unsigned char* sides,
-              const int most, const unsigned char* straight, const int64* like, Real* memory,
-              Stored* f) {
+KERNEL outlet(const Layout layout, const Rates rates, const HeatRates heat, const Real forget,
+              const int parity, const int count, const int* cells, const uint32* links,
+              const unsigned char* sides, const int most, const unsigned char* straight,
+              const int64* like, const Real* felt, Real* memory, Stored* f) {
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
     if (n >= count) return;
     const int64 i = n, j = i + count, k = j + count;
@@ -25,7 +26,8 @@ KERNEL outlet(const Layout layout, const Rates rates, const Real forget, const i
     for (int q = 0; q < Q; ++q) left[q] = number_of(f[leaving(layout, cell, q)]);
     Real used_to = memory[n];
     const int side = sides[n];
-    from_outlet(left, rates, forget, side % 3, side >= 3, used_to, answers);
+    const Rates there = heat.is_buoyant ? with_lift(felt[n], rates, heat) : rates;
+    from_outlet(left, there, forget, side % 3, side >= 3, used_to, answers);
     memory[n] = used_to;
     int64 number = n;
     const int64 of_parity = static_cast<int64>(parity) * most * count;

@@ -3,19 +3,24 @@
 #pragma once
 #include "lbm/collide.cuh"
 
+// The velocity of a cell, from the populations that leave it.
+INLINE void velocity_before(const Real (&left)[Q], const Rates& rates, Real (&u)[3]) {
+    const Moments after = moments(left, rates);
+    // The collision has added the whole force, of which half belongs to this moment.
+    const Real half = Real(0.5);
+#pragma unroll
+    for (int d = 0; d < 3; ++d) {
+        u[d] = rates.is_forced ? after.momentum[d] - half * rates.force[d] : after.u[d];
+    }
+}
+
 // Lets an outlet across a direction, outward on its high side, answer the populations `left` that
 // leave the cell before it, each as if it went straight through. `memory` is the velocity that the
 // outlet is used to, in cells per step.
 INLINE void from_outlet(const Real (&left)[Q], const Rates& rates, Real forget, int direction,
                         bool high, Real& memory, Real (&answers)[Q]) {
-    const Moments after = moments(left, rates);
-    // The collision has added the whole force, of which half belongs to this moment.
-    const Real half = Real(0.5);
     Real u[3];
-#pragma unroll
-    for (int d = 0; d < 3; ++d) {
-        u[d] = rates.is_forced ? after.momentum[d] - half * rates.force[d] : after.u[d];
-    }
+    velocity_before(left, rates, u);
     const Real across = direction == 0 ? u[0] : direction == 1 ? u[1] : u[2];
     const Real speed = (high ? Real(1) : Real(-1)) * across;
     const Real density_deviation = Real(1.7320508075688772) * (speed - memory);

@@ -8,10 +8,7 @@
 // broken: becomes 1 if a cell is left with a population at rest that is not finite, and stays 1; a
 // collision makes it all that any other population of the cell is.
 #include "lbm/layout.cuh"
-#include "lbm/mrt.cuh"
-
-// COLLISION is one of these.
-enum Collisions { srt, trt, mrt, regularised };
+#include "lbm/collisions.cuh"
 
 KERNEL stream_collide(const Layout layout, const Region region, const Rates rates,
                       const int parity, Stored* f, int* broken) {
@@ -20,10 +17,7 @@ KERNEL stream_collide(const Layout layout, const Region region, const Rates rate
     const Cell cell = cell_at(layout, parity, at);
     Real h[Q];
     take(layout, cell, f, h);
-    if (COLLISION == srt) collide_srt(h, rates);
-    if (COLLISION == trt) collide_trt(h, rates);
-    if (COLLISION == mrt) collide_mrt(h, rates);
-    if (COLLISION == regularised) collide_regularised(h, rates);
+    collide(h, rates);
     leave(layout, cell, h, f);
     // Of a number that is not finite nothing is left but not-a-number.
     if (!(h[0] - h[0] == Real(0))) *broken = 1;

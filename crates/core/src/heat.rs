@@ -118,10 +118,4 @@ impl Heat {
             remedy: remedy.into(),
         }
     }
-
-    /// The error of a method that does not compute heat on GPUs.
-    pub fn not_on_a_gpu(method: &'static str) -> Error {
-        let problem = "computes heat on the processor only, and this run is on a GPU";
-        Self::unsupported(method, "heat", problem, "set run.device = \"cpu\"")
-    }
 }

@@ -9,7 +9,7 @@ mod fields;
 
 use std::sync::Arc;
 
-use common::{Flow, alone, bits, build, expect_same, run};
+use common::{Flow, alone, bits, build, expect_same, heated, run};
 use fields::expect_same_fields;
 use kernels_on_host::{Host, Order};
 use vortice_core::{Case, Communicator, Context, Device, Solver, State, Step, Threads, Values};
@@ -38,6 +38,7 @@ fn expect_same_steps(name: &str, on_cpu: &mut dyn Solver, on_gpu: &mut dyn Solve
     expect_same(name, &state, &on_gpu.state().expect("a state"));
     expect_same_fields(name, on_cpu, on_gpu);
     assert_eq!(on_cpu.findings().unwrap(), on_gpu.findings().unwrap(), "{name}");
+    assert_eq!(on_cpu.wall_heat().unwrap(), on_gpu.wall_heat().unwrap(), "{name}");
 }
 
 /// A flow with these lines in its table `[lbm]`.
@@ -200,9 +201,96 @@ fn a_run_goes_on_between_processor_and_device() {
     }
 }
 
+/// Heat in every variant that computes it, in any order of threads.
+#[test]
+fn heat_has_the_bits_of_the_processor() {
+    let mut compared = 0;
+    for flow in heated() {
+        for (precision, table) in variants(flow.is_plane()) {
+            if table.contains("f16") {
+                continue;
+            }
+            replace([Order::Ascending, Order::Descending, Order::Shuffled(7)][compared % 3]);
+            let case = flow.case(precision, &table);
+            let name = format!("{}, {precision}, {table}", flow.name);
+            let mut on_cpu = build(&case, &alone());
+            let mut on_gpu = build(&on_gpu(&case), &alone());
+            for steps in [0, 1, 4 + compared % 2, 16] {
+                expect_same_steps(&name, &mut *on_cpu, &mut *on_gpu, steps);
+            }
+            compared += 1;
+        }
+    }
+    println!("{compared} pairs of runs agree");
+}
+
+/// Heat goes on from any state between both, and tells the heat of walls as if nothing had been.
+#[test]
+fn heat_goes_on_between_processor_and_device() {
+    replace(Order::Shuffled(1));
+    for flow in heated() {
+        for precision in ["f64", "f32"] {
+            let case = flow.case(precision, "");
+            let mut through = build(&case, &alone());
+            advance(&mut *through, 13);
+            let (expected, heat) = (through.state().unwrap(), through.wall_heat().unwrap());
+            let there = on_gpu(&case);
+            for (first, second) in [(&there, &case), (&case, &there), (&there, &there)] {
+                for steps in [0, 4, 7, 13] {
+                    let half = run(first, steps);
+                    let mut other = build(second, &alone());
+                    // What is lost shall have been something.
+                    advance(&mut *other, 3);
+                    other.restore(&half).expect("the same case");
+                    advance(&mut *other, 13 - steps);
+                    expect_same(flow.name, &expected, &other.state().unwrap());
+                    assert_eq!(other.wall_heat().unwrap(), heat, "{}", flow.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn heat_on_ranks_with_devices_has_the_bits_of_ranks_on_processors() {
+    for (number, flow) in heated().into_iter().enumerate() {
+        let case = flow.case(["f64", "f32"][number % 2], "");
+        for layout in flow.layouts() {
+            let expected = on_ranks(&case, layout);
+            let mixed = |rank| if rank % 2 == 0 { on_gpu(&case) } else { case.clone() };
+            let found = [on_ranks(&on_gpu(&case), layout), on_ranks_of(mixed, layout)];
+            for found in found {
+                for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
+                    expect_same(&format!("{} on {layout:?}, rank {rank}", flow.name), one, other);
+                }
+            }
+        }
+    }
+}
+
+/// Heat that is sent while cells inside are done, as in flows of so many cells.
+#[test]
+fn heat_that_travels_beside_the_work_has_the_bits_of_the_processor() {
+    let cube = heated().into_iter().find(|flow| flow.name == "heated cube").expect("a flow");
+    let case = cube.with_cells([32, 32, 24]).case("f32", "");
+    for layout in [[1, 2, 1], [2, 1, 1]] {
+        let expected = on_ranks(&case, layout);
+        let found = on_ranks(&on_gpu(&case), layout);
+        for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
+            expect_same(&format!("heated cube on {layout:?}, rank {rank}"), one, other);
+        }
+    }
+}
+
 /// States of all ranks after some steps; each has a device of its own, if the case asks for one.
 fn on_ranks(case: &Case, layout: [usize; 3]) -> Vec<State> {
+    on_ranks_of(|_| case.clone(), layout)
+}
+
+/// The same with a case for each rank.
+fn on_ranks_of(case: impl Fn(usize) -> Case + Sync, layout: [usize; 3]) -> Vec<State> {
     let states = Threads::run(layout.iter().product(), |rank| {
+        let case = &case(rank.rank());
         replace(Order::Shuffled(rank.rank() as u64));
         let context = Context { layout: Some(layout), threads: 1, ranks: Arc::new(rank) };
         let mut solver = build(case, &context);

@@ -4,15 +4,18 @@ mod device;
 mod lists;
 mod numbers;
 mod program;
+mod room;
 mod sampled;
+mod saved;
 mod slabs;
+mod warmth;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Case, Context, Field, Halo, Result, StateReader, StateWriter, Subdomain,
-    check_device_memory,
+    BodyForce, Case, Context, FaceFluxes, Field, Halo, Quantity, Result, StateReader, StateWriter,
+    Subdomain,
 };
 use vortice_gpu::{DelayedNumber, DeviceForces, DeviceHalo, Gpu, Perform, Recorder, value};
 
@@ -22,23 +25,28 @@ use crate::cpu::within_reach;
 use crate::engine::{Engine, MassAndChange};
 use crate::exchange::exchange;
 use crate::forces::{ForceLink, force_links, force_unit, places};
+use crate::heat::VELOCITIES;
+use crate::heat::came::Came;
 use crate::initial;
 use crate::layout::Layout;
 use crate::links::Links;
 use crate::number::Packed;
+use crate::options::NAME;
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::slots::Slots;
 use crate::state;
 use crate::step;
-use crate::view::{self, RowFlow, Shown, View};
+use crate::view::{self, RowFlow, Shown};
 use crate::watch::{Watched, flows, solid_cells, solid_in_row};
 
 use device::{Device, Regions};
 use lists::{AdditionList, BodyList, OutletList, SwapList};
 use program::Kernels;
+use room::expect_room;
 use sampled::Sampled;
 use slabs::Slabs;
+use warmth::Warmth;
 
 /// Populations of one subdomain on a device and what works on them.
 pub(crate) struct OnGpu<const Q: usize, T, P> {
@@ -94,10 +102,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
         let halos =
             [0, 1].map(|parity| exchange::<Q>(&layout, &site, &part, &links.shared, parity));
         let solid = solid_cells(&site, &part, &layout);
+        let places = (&site, &layout);
         let mut engine = Self {
-            device: device::<Q, T, P>(gpu, context, settings, &layout, &links, &part, &halos)?,
-            sampled: Sampled::new(gpu, watched, &solid)?,
-            slabs: Slabs::new(gpu, part.n(), settings.refinement)?,
+            device: device::<Q, T, P>(gpu, context, settings, places, &links, &part, &halos)?,
+            sampled: Sampled::new(gpu, watched, &solid, settings.heat.is_some())?,
+            slabs: Slabs::new(gpu, part.n(), settings.refinement, settings.heat.is_some())?,
             settings: settings.clone(),
             layout,
             rates: settings.rates.rounded(),
@@ -114,6 +123,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
     /// The case's flow at t = 0. If it is the same everywhere solid cells have it as well, which
     /// no output shows.
     fn set_initial(&mut self, offset: [usize; 3]) -> Result<()> {
+        if let Some(heat) = &self.settings.case.heat {
+            let mut slots = Slots::new(vec![P::zeroed(); self.layout.len(VELOCITIES)]);
+            initial::set_heat::<T, P>(&slots, (&self.settings, heat), &self.layout, offset);
+            self.device.heat.h.write(slots.all_mut())?;
+        }
         match initial::everywhere::<Q, T, P>(&self.settings, &self.rates) {
             Some(same) => {
                 // Slots 2 p + 1 and 2 p + 2 hold each other's populations.
@@ -136,30 +150,12 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
     }
 }
 
-/// Refuses a subdomain that needs more memory than the device has free.
-fn expect_room<const Q: usize, T, P>(
-    gpu: &Gpu,
-    case: &Case,
-    settings: &Settings,
-    layout: &Layout,
-    watched: &Watched,
-    site: &Site<'_>,
-) -> Result<()> {
-    let cells = layout.shape.cells;
-    let mask = if site.surfaces.has_no_solids() { 0 } else { cells.iter().product() };
-    let needed = layout.len(Q) * size_of::<P>()
-        + 3 * watched.len() * size_of::<T>()
-        + slabs::bytes::<T>(cells, settings.refinement)
-        + mask;
-    check_device_memory(case, &gpu.properties().name, needed as f64, gpu.free_memory()? as f64)
-}
-
 /// The populations and links of a subdomain on a device.
 fn device<const Q: usize, T: Packed, P: Population<T>>(
     gpu: &Gpu,
     context: &Context,
     settings: &Settings,
-    layout: &Layout,
+    (site, layout): (&Site<'_>, &Layout),
     links: &Links,
     part: &Subdomain,
     halos: &[Halo; 2],
@@ -185,6 +181,7 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         swaps: SwapList::new(gpu, &links.swaps)?,
         bodies: BodyList::new(gpu, &settings.case, links)?,
         additions: AdditionList::new(gpu, &links.additions)?,
+        heat: Warmth::new(gpu, settings, (site, layout), part, &links.outlets)?,
         broken: DelayedNumber::new(gpu)?,
         ranks: context.ranks.clone(),
         gpu: gpu.clone(),
@@ -279,6 +276,33 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         Ok(fields)
     }
 
+    fn temperature(&mut self, rows: Range<usize>) -> Result<Field> {
+        let Self { settings, layout, slabs, device, .. } = self;
+        let Some(heat) = &settings.case.heat else {
+            return Err(Quantity::Temperature.is_derived(NAME));
+        };
+        let own = layout.shape.cells;
+        let nothing = Shown { own, rows: rows.start..rows.start };
+        let mut field = view::temperature(settings, heat, &nothing, |_| 0.0);
+        let mut fetched = slabs.nothing();
+        for rows in slabs.pieces(&rows) {
+            slabs.fetch(device, rows.clone(), &mut fetched)?;
+            let some = view::temperature(settings, heat, &Shown { own, rows }, |cell| {
+                fetched.temperature(cell).to_f64()
+            });
+            field.values.extend(some.values);
+        }
+        field.shape.cells[1] = rows.len();
+        Ok(field)
+    }
+
+    fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
+        let Self { settings, device, .. } = self;
+        let Some(heat) = &settings.case.heat else { return Ok(None) };
+        let came = device.heat.came(device.parity)?;
+        came.fluxes((settings, heat), &*device.ranks).map(Some)
+    }
+
     fn forces(&mut self) -> Result<Vec<BodyForce>> {
         let Self { settings, part, layout, device, forces, .. } = self;
         let case = &settings.case;
@@ -297,17 +321,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         let Self { settings, layout, device, solid, sampled, .. } = self;
-        let (cells, slot, parity) = (layout.shape.cells, layout.slot, device.parity);
-        let (mut values, mut fetched) = (Vec::new(), None);
-        state::save(state, state::POPULATIONS, (Q, cells), settings, |q, part| {
-            // The two populations of a pair lie in its two slots; the one at rest has one.
-            let [first, count] = if q == 0 { [0, 1] } else { [q - (q + 1) % 2, 2] };
-            if fetched.replace(first) != Some(first) {
-                values.resize(count * slot, P::zeroed());
-                device.f.read_at(first * slot, &mut values)?;
-            }
-            let view = View::<Q, P>::new(layout, parity, &values, first);
-            Ok(view::saved::<Q, T, P>(&view, q, part, |cell| flows(solid, layout, cell)))
+        let (cells, parity) = (layout.shape.cells, device.parity);
+        let of_lattice = (&*settings, &*layout, parity);
+        saved::save::<Q, T, P>(state, state::POPULATIONS, of_lattice, &device.f, |cell| {
+            flows(solid, layout, cell)
         })?;
         let (outlets, memory) = (&device.outlets.own, device.outlets.memory.to_vec()?);
         let some = || outlets.iter().copied();
@@ -328,21 +345,23 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
             settings,
             || sampled.cells(),
             |place, d| seen[place][d],
-        )
+        )?;
+        if !device.heat.is_there() {
+            return Ok(());
+        }
+        saved::save::<VELOCITIES, T, P>(state, state::HEAT, of_lattice, &device.heat.h, |_| true)?;
+        device.heat.came(parity)?.save(state, &*device.ranks)?;
+        let (watched, seen) = (|| sampled.cells(), sampled.seen_warm()?);
+        state::save_some(state, state::WATCHED_HEAT, (1, cells), settings, watched, |place, _| {
+            seen[place]
+        })
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         let Self { settings, layout, device, sampled, .. } = self;
-        let (cells, slot) = (layout.shape.cells, layout.slot);
-        for first in std::iter::once(0).chain((1..Q).step_by(2)) {
-            let pair = first..first + if first == 0 { 1 } else { 2 };
-            let mut slots = Slots::new(vec![P::zeroed(); pair.len() * slot]);
-            for q in pair {
-                let find = state::saved(state, state::POPULATIONS, (Q, cells), settings, q)?;
-                view::restore::<Q, T, P>(&slots, first, layout, q, find);
-            }
-            device.f.write_at(first * slot, slots.all_mut())?;
-        }
+        let cells = layout.shape.cells;
+        let of_lattice = (&*settings, &*layout);
+        saved::restore::<Q, T, P>(state, state::POPULATIONS, of_lattice, &mut device.f)?;
         device.parity = 0;
         device.broken.clear()?;
         let numbers = settings.outlet_numbers(Q);
@@ -351,7 +370,16 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
             state::saved_some(state, state::OUTLETS, (numbers, cells), settings, outlets)?;
         device.outlets.memory.write(&memory)?;
         let seen: Vec<[T; 3]> = state::saved_seen(state, cells, settings, sampled.cells())?;
-        sampled.set_seen(&seen)
+        sampled.set_seen(&seen)?;
+        if !device.heat.is_there() {
+            return Ok(());
+        }
+        device.heat.set_came(&Came::saved(state, device.ranks.rank())?)?;
+        saved::restore::<VELOCITIES, T, P>(state, state::HEAT, of_lattice, &mut device.heat.h)?;
+        let watched = || sampled.cells();
+        let seen: Vec<T> =
+            state::saved_some(state, state::WATCHED_HEAT, (1, cells), settings, watched)?;
+        sampled.set_seen_warm(&seen)
     }
 
     fn finish(&mut self) -> Result<()> {

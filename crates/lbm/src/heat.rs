@@ -1,4 +1,5 @@
 //! Heat on a lattice of its own, D3Q7: its numbers, and the collision of one cell; eqs. (H14) to (H16).
+//! Twin of kernels/lbm/heat.cuh.
 //!
 //! Temperatures are those above the reference in units of the case's temperature difference. Seen along z this lattice is
 //! D2Q5, so that it serves plane flows as well.

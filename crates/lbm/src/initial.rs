@@ -1,7 +1,7 @@
 //! The case's flow at t = 0, at equilibrium.
 
 use rayon::prelude::*;
-use vortice_core::Initial;
+use vortice_core::{Heat, Initial};
 
 use crate::collide::Rates;
 use crate::collide::rates::Force;
@@ -72,6 +72,29 @@ pub(crate) fn set<const Q: usize, T: Packed, P: Population<T>>(
             let g: [P; Q] = same.unwrap_or_else(|| populations(settings, rates, global));
             for (q, &g) in g.iter().enumerate() {
                 slots.leave(layout.arriving::<Q>(0, cell, q), 1)[0] = g;
+            }
+        }
+    });
+}
+
+/// Sets the places of heat of own cells, for a step of parity 0; eq. (H14).
+pub(crate) fn set_heat<T: Packed, P: Population<T>>(
+    slots: &Slots<P>,
+    (settings, heat): (&Settings, &Heat),
+    layout: &Layout,
+    offset: [usize; 3],
+) {
+    let [n, n_j, n_k] = layout.shape.cells;
+    (0..n_j * n_k).into_par_iter().with_min_len(view::ROWS).for_each(|row| {
+        for i in 0..n {
+            let cell = [i, row % n_j, row / n_j].map(|at| at as isize);
+            let global = std::array::from_fn(|d| cell[d] + offset[d] as isize);
+            let temperature = heat::initial(&settings.case, heat, global);
+            let (_, u) = initial(settings, global);
+            let h = heat::at_equilibrium(T::from_f64(temperature), u.map(T::from_f64));
+            for (q, &h) in h.iter().enumerate() {
+                let place = layout.arriving::<{ heat::VELOCITIES }>(0, cell, q);
+                slots.leave(place, 1)[0] = P::narrowed(h);
             }
         }
     });

@@ -170,9 +170,6 @@ fn check_heat(case: &Case, options: &Options) -> Result<()> {
     if case.heat.is_none() {
         return Ok(());
     }
-    if case.run.device.list().iter().any(|device| device.is_gpu()) {
-        return Err(Heat::not_on_a_gpu(NAME));
-    }
     if options.storage == Storage::F16 {
         let problem = "computes heat with populations as `run.precision` says only";
         return Err(Heat::unsupported(NAME, "lbm.storage", problem, "leave it out"));

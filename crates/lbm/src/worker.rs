@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    BodyForce, Case, Communicator, Context, Error, FaceFluxes, Field, Heat, Precision, Quantity,
-    Real, Result, Settling, StateReader, StateWriter, Step,
+    BodyForce, Case, Communicator, Context, Error, FaceFluxes, Field, Precision, Quantity, Real,
+    Result, Settling, StateReader, StateWriter, Step,
 };
 use vortice_gpu::Gpu;
 
@@ -285,7 +285,6 @@ fn engine<const Q: usize, T: Packed, P: Population<T>>(
         return Ok(Box::new(Pull::<Q, T, P>::new(case, context, settings)?));
     }
     Ok(match Gpu::for_case(case, context)? {
-        Some(_) if case.heat.is_some() => return Err(Heat::not_on_a_gpu(NAME)),
         Some(gpu) => Box::new(OnGpu::<Q, T, P>::new(&gpu, case, context, settings)?),
         None => Box::new(Cpu::<Q, T, P>::new(case, context, settings)?),
     })

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Flow, build, difference};
+use common::{Flow, build, difference, heated};
 use vortice_core::{Case, Context, Device, Quantity, State};
 use vortice_gpu::Gpu;
 
@@ -68,6 +68,31 @@ fn agree(name: &str, steps: usize, make: impl Fn(&'static str, &str) -> Case) {
     }
 }
 
+/// Compares a GPU with the processor, for one case with heat.
+fn agree_with_heat(name: &str, steps: usize, case: &Case) {
+    if let Err(error) = Gpu::count() {
+        println!("{name}: no GPU was used: {error}");
+        return;
+    }
+    let after = |device| {
+        let mut solver = build(&case.clone().device(device), &Context::alone());
+        for _ in 0..steps {
+            solver.step(f64::INFINITY).expect("a step");
+        }
+        let field = solver.field(Quantity::Temperature).expect("a field");
+        assert!(field.values.iter().all(|x| x.is_finite()), "{name}: not finite");
+        let heat = solver.wall_heat().expect("the heat of walls").expect("heat");
+        (solver.state().expect("a state"), field.values, heat)
+    };
+    let (state, temperature, heat) = after(Device::Cpu);
+    let (other, other_temperature, other_heat) = after(Device::Cuda(0));
+    let different = difference(name, &state, &other);
+    assert!(different.is_none(), "{}", different.unwrap_or_default());
+    assert!(temperature == other_temperature, "{name}: the temperature differs");
+    assert_eq!(heat, other_heat, "{name}: the heat of walls differs");
+    println!("{name}: the same bits after {steps} steps");
+}
+
 /// As [`agree`], for a box with these boundaries.
 fn agree_in_box(name: &str, cells: [usize; 3], faces: [&str; 6], more: &str) {
     agree(name, STEPS, |precision, table| {
@@ -102,6 +127,32 @@ fn step_in_the_plane() {
     let solid = "solid = [{ low = [0.0, 0.0, 0.0], high = [1.0, 0.5, 0.03125] }]\n\
                  initial = { velocity = [0.5, 0.0, 0.0] }\n";
     agree_in_box("step 192 x 32", [192, 32, 1], faces, solid);
+}
+
+/// Heat with every end, on all lattices; and a cavity whose warm and cold sides drive the flow.
+#[test]
+#[ignore = "long suite"]
+fn heated_flows() {
+    let cavity = include_str!("../../../cases/heated-cavity-ra1e5.toml");
+    for (precision, _, collisions) in SCHEMES.into_iter().filter(|scheme| scheme.1 != "f16") {
+        for collision in collisions {
+            let sets = [
+                "run.method=\"lbm\"".into(),
+                format!("run.precision=\"{precision}\""),
+                format!("lbm.collision=\"{collision}\""),
+            ];
+            let case = Case::parse(cavity, "cavity").and_then(|case| case.with(&sets));
+            let case = case.expect("a case");
+            agree_with_heat(&format!("heated cavity, {precision}, {collision}"), STEPS, &case);
+        }
+        for flow in heated() {
+            let lattices = ["d2q9", "d3q15", "d3q19", "d3q27"];
+            for lattice in lattices.into_iter().skip(usize::from(!flow.is_plane())) {
+                let case = flow.case(precision, &format!("lattice = '{lattice}'\n"));
+                agree_with_heat(&format!("{}, {precision}, {lattice}", flow.name), 53, &case);
+            }
+        }
+    }
 }
 
 /// Every boundary, forces, solids and exact beginnings, on all lattices.

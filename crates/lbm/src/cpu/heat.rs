@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use vortice_core::{
     Communicator, FaceFluxes, Field, Halo, Heat, Result, StateReader, StateWriter, Subdomain,
 };
@@ -52,26 +51,8 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         let links = HeatLinks::new((settings, &heat), site, layout, part, outlets);
         let (rates, seen) = (rates.rounded(), vec![T::default(); watched.len()]);
         let came = Came::default();
-        let warmth = Self { heat, rates, slots, halos, links, seen, came };
-        warmth.set_initial(settings, layout, part.offset());
-        Some(warmth)
-    }
-
-    fn set_initial(&self, settings: &Settings, layout: &Layout, offset: [usize; 3]) {
-        let [n, n_j, n_k] = layout.shape.cells;
-        (0..n_j * n_k).into_par_iter().with_min_len(view::ROWS).for_each(|row| {
-            for i in 0..n {
-                let cell = [i, row % n_j, row / n_j].map(|at| at as isize);
-                let global = std::array::from_fn(|d| cell[d] + offset[d] as isize);
-                let temperature = heat::initial(&settings.case, &self.heat, global);
-                let (_, u) = initial::initial(settings, global);
-                let h = heat::at_equilibrium(T::from_f64(temperature), u.map(T::from_f64));
-                for (q, &h) in h.iter().enumerate() {
-                    let place = layout.arriving::<VELOCITIES>(0, cell, q);
-                    self.slots.leave(place, 1)[0] = P::narrowed(h);
-                }
-            }
-        });
+        initial::set_heat::<T, P>(&slots, (settings, &heat), layout, part.offset());
+        Some(Self { heat, rates, slots, halos, links, seen, came })
     }
 
     /// The populations before a step of a parity.
@@ -154,13 +135,7 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         settings: &Settings,
         ranks: &dyn Communicator,
     ) -> Result<FaceFluxes> {
-        let unit = settings.spacing / settings.dt * self.heat.difference;
-        let (n, all) = (settings.case.grid.cells(), settings.case.grid.n_cells());
-        let mut fluxes = self.came.of_all(ranks)?;
-        for d in 0..3 {
-            fluxes[d] = fluxes[d].map(|sum| unit * sum / (all / n[d]) as f64);
-        }
-        Ok(fluxes)
+        self.came.fluxes((settings, &self.heat), ranks)
     }
 
     pub(super) fn save(

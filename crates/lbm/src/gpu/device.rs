@@ -8,6 +8,7 @@ use vortice_gpu::{Buffer, DelayedNumber, DeviceHalo, Gpu, value};
 use super::lists::{AdditionList, BodyList, OutletList, SwapList};
 use super::numbers::{Layout, Rates, Region, each_entry};
 use super::program::Kernels;
+use super::warmth::Warmth;
 
 /// Cells from which on a step takes so long that its launches do not count.
 const MANY_CELLS: usize = 1 << 21;
@@ -57,6 +58,7 @@ pub(crate) struct Device<T, P> {
     pub(crate) swaps: SwapList,
     pub(crate) bodies: BodyList<T>,
     pub(crate) additions: AdditionList<T>,
+    pub(crate) heat: Warmth<T, P>,
     /// Whether the force of the rates changes with time.
     pub(crate) force_changes: bool,
     /// Whether a population was not finite.
@@ -68,7 +70,8 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
     /// Whether nothing leaves the device in a step, so that steps can be captured.
     pub(crate) fn stays_on_device(&self) -> bool {
         let sums_leaks = self.bodies.leak.is_some() && self.ranks.size() > 1;
-        !sums_leaks && self.halos.iter().all(DeviceHalo::stays_on_device)
+        let halos_stay = self.halos.iter().all(DeviceHalo::stays_on_device);
+        !sums_leaks && halos_stay && self.heat.stays_on_device()
     }
 
     /// Whether steps are captured: the host has no part in them, no number of a launch changes, and launches take longer
@@ -96,7 +99,8 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
                 if outer_forked {
                     self.do_outer_regions()?;
                 }
-                self.halos[self.parity].exchange(&*self.ranks, &mut [&mut self.f])
+                self.halos[self.parity].exchange(&*self.ranks, &mut [&mut self.f])?;
+                self.heat.exchange(self.parity, &*self.ranks)
             })?;
         }
         (0..self.regions.inner.len())
@@ -110,6 +114,21 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
 
     fn do_region(&mut self, region: Region) -> Result<()> {
         let parity = self.parity as i32;
+        if self.heat.is_there() {
+            return self.kernels.stream_collide_warm.launch(
+                self.layout.each_cell(&region),
+                &[
+                    value("layout", &self.layout),
+                    value("region", &region),
+                    value("rates", &self.rates),
+                    value("heat", &self.heat.rates),
+                    value("parity", &parity),
+                    self.f.output("f"),
+                    self.heat.h.output("warm"),
+                    self.broken.number().output("broken"),
+                ],
+            );
+        }
         self.kernels.stream_collide.launch(
             self.layout.each_cell(&region),
             &[
@@ -129,20 +148,23 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
             return self.gpu.join_fork();
         }
         let halo = &mut self.halos[self.parity];
-        if halo.is_empty() {
-            return Ok(());
+        if !halo.is_empty() {
+            halo.exchange(&*self.ranks, &mut [&mut self.f])?;
         }
-        halo.exchange(&*self.ranks, &mut [&mut self.f])
+        self.heat.exchange(self.parity, &*self.ranks)
     }
 
     pub(crate) fn apply_boundaries(&mut self) -> Result<()> {
         // Outlets first, from all that left cells; what they write the lists neither read
         // nor write.
+        let of_step = (&self.layout, &self.rates, self.parity);
+        self.heat.release(&self.kernels, of_step, &self.outlets, &self.f)?;
         self.release_outlets()?;
         self.swap()?;
         self.interpolate()?;
         self.spread_leak()?;
-        self.add()?;
+        self.additions.add(&self.kernels, &mut self.f)?;
+        self.heat.apply_boundaries(&self.kernels, self.parity)?;
         self.parity = 1 - self.parity;
         Ok(())
     }
@@ -157,7 +179,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
     }
 
     fn release_outlets(&mut self) -> Result<()> {
-        let outlets = &mut self.outlets;
+        let (outlets, heat) = (&mut self.outlets, &self.heat);
         if outlets.own.is_empty() {
             return Ok(());
         }
@@ -187,6 +209,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
             &[
                 value("layout", &self.layout),
                 value("rates", &self.rates),
+                value("heat", &heat.rates),
                 value("forget", &self.forget),
                 value("parity", &parity),
                 value("count", &count),
@@ -196,6 +219,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
                 value("most", &outlets.most),
                 outlets.straight.input("straight"),
                 outlets.like.input("like"),
+                heat.felt.input("felt"),
                 outlets.memory.output("memory"),
                 self.f.output("f"),
             ],
@@ -273,23 +297,6 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
                 rests.input("rests"),
                 links.input("links"),
                 leaked.input("leak"),
-                self.f.output("f"),
-            ],
-        )
-    }
-
-    fn add(&mut self) -> Result<()> {
-        let AdditionList { places, terms } = &self.additions;
-        if places.is_empty() {
-            return Ok(());
-        }
-        let count = places.len() as i32;
-        self.kernels.add_to_links.launch(
-            each_entry(places.len()),
-            &[
-                value("count", &count),
-                places.input("places"),
-                terms.input("terms"),
                 self.f.output("f"),
             ],
         )

@@ -1,8 +1,10 @@
 //! The lists of links as kernels read them.
 
 use vortice_core::{Case, Error, Real, Result};
-use vortice_gpu::{Buffer, Gpu};
+use vortice_gpu::{Buffer, Gpu, value};
 
+use super::numbers::each_entry;
+use super::program::Kernels;
 use crate::leak::Leak;
 use crate::links::{BodyLink, Links, Outlet};
 
@@ -48,7 +50,7 @@ pub(crate) struct BodyList<T> {
     pub(crate) links: Buffer<u32>,
 }
 
-/// Links at moving walls and inflows: `add_to_links.cu`.
+/// Links at moving walls and inflows, and heat that given fluxes bring: `add_to_links.cu`.
 pub(crate) struct AdditionList<T> {
     pub(crate) places: Buffer<i64>,
     pub(crate) terms: Buffer<T>,
@@ -149,6 +151,19 @@ impl<T: Real> AdditionList<T> {
         Ok(Self { places: gpu.upload(&places)?, terms: gpu.upload(&terms)? })
     }
 
+    /// Adds the terms at their places of `f`.
+    pub(crate) fn add<P: bytemuck::Pod>(&self, kernels: &Kernels, f: &mut Buffer<P>) -> Result<()> {
+        let Self { places, terms } = self;
+        if places.is_empty() {
+            return Ok(());
+        }
+        let count = places.len() as i32;
+        kernels.add_to_links.launch(
+            each_entry(places.len()),
+            &[value("count", &count), places.input("places"), terms.input("terms"), f.output("f")],
+        )
+    }
+
     /// Other terms at the same places.
     pub(crate) fn write(&mut self, additions: &[(usize, f64)]) -> Result<()> {
         self.terms.write(&sorted(additions).1)
@@ -164,7 +179,7 @@ fn sorted<T: Real>(additions: &[(usize, f64)]) -> (Vec<i64>, Vec<T>) {
 
 /// Refuses a list in which a place comes twice: its threads would meet there, and who comes last would
 /// be left to chance.
-fn expect_distinct(mut places: Vec<usize>) -> Result<()> {
+pub(super) fn expect_distinct(mut places: Vec<usize>) -> Result<()> {
     places.sort_unstable();
     match places.windows(2).find(|pair| pair[0] == pair[1]) {
         None => Ok(()),

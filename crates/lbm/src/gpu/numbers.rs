@@ -6,6 +6,7 @@ use vortice_core::{Error, Real, Result, Rows};
 use vortice_gpu::Launch;
 
 use crate::collide;
+use crate::heat;
 use crate::layout;
 use crate::watch::Watched;
 
@@ -66,6 +67,22 @@ vortice_gpu::mirrored! {
 }
 
 vortice_gpu::mirrored! {
+    /// The numbers of heat, in `heat.cuh`; see [`heat::HeatRates`].
+    pub(crate) struct HeatRates<T> {
+        /// Of even populations.
+        omega_plus: T,
+        /// Of odd populations.
+        omega_minus: T,
+        /// Force on a cell by a temperature of one.
+        lift: [T; 3],
+        /// Whether the flow has heat.
+        is_there: u32,
+        /// Whether there is a lift.
+        is_buoyant: u32,
+    }
+}
+
+vortice_gpu::mirrored! {
     /// Which cells are watched, in `mass_and_change.cu`; see [`Watched`].
     pub(crate) struct Watch {
         /// First own cell watched in x, y and z.
@@ -94,7 +111,7 @@ vortice_gpu::mirrored! {
 }
 
 /// Threads of a block of most kernels: as few as use all registers.
-const THREADS: u32 = 128;
+pub(super) const THREADS: u32 = 128;
 /// Threads of a block that adds up what it finds, a power of two.
 const THREADS_OF_LOOK: u32 = 256;
 /// Blocks, or little more, if threads go on to further cells.
@@ -202,6 +219,22 @@ impl<T: Real> Rates<T> {
     }
 }
 
+impl<T: Real> HeatRates<T> {
+    /// The twin of the numbers of heat, if there is any.
+    pub(crate) fn new(of: Option<heat::HeatRates<T>>) -> Self {
+        let none = T::default();
+        let (omega_plus, omega_minus, lift) =
+            of.map_or((none, none, [none; 3]), |of| (of.omega_plus, of.omega_minus, of.lift));
+        Self {
+            omega_plus,
+            omega_minus,
+            lift,
+            is_there: u32::from(of.is_some()),
+            is_buoyant: u32::from(of.is_some_and(|of| of.is_buoyant)),
+        }
+    }
+}
+
 impl Watch {
     /// The twin of what is watched.
     pub(crate) fn new(of: &Watched, has_solids: bool) -> Self {
@@ -232,6 +265,7 @@ mod tests {
             ("lbm/layout.cuh", "Layout", Layout::FIELDS),
             ("lbm/layout.cuh", "Region", Region::FIELDS),
             ("lbm/collide.cuh", "Rates", Rates::<f32>::FIELDS),
+            ("lbm/heat.cuh", "HeatRates", HeatRates::<f32>::FIELDS),
             ("lbm/mass_and_change.cu", "Watch", Watch::FIELDS),
             ("lbm/flow_of_cells.cu", "Slab", Slab::FIELDS),
             ("lbm/force_on_bodies.cu", "ForceLink", ForceLink::FIELDS),

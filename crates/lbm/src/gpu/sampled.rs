@@ -16,7 +16,9 @@ pub(crate) struct Sampled<T> {
     solid: Buffer<u8>,
     /// Velocities at the last look, one component after the other, in cells per step.
     seen: Buffer<T>,
-    /// Largest change, squared speed and density less one.
+    /// Temperatures at the last look; empty without heat.
+    seen_warm: Buffer<T>,
+    /// Largest change, squared speed, density less one, and change of the temperature.
     most: Buffer<T>,
     /// Low 32 bits and higher bits of the sum of density less one.
     density_deviation: Buffer<u64>,
@@ -24,14 +26,17 @@ pub(crate) struct Sampled<T> {
 
 impl<T: Real> Sampled<T> {
     /// Nothing has been seen, as if the fluid had been at rest.
-    pub(crate) fn new(gpu: &Gpu, cells: Watched, solid: &[u8]) -> Result<Self> {
+    pub(crate) fn new(gpu: &Gpu, cells: Watched, solid: &[u8], has_heat: bool) -> Result<Self> {
         let mut seen = gpu.zeros(3 * cells.len())?;
+        let mut seen_warm = gpu.zeros(if has_heat { cells.len() } else { 0 })?;
         seen.clear()?;
+        seen_warm.clear()?;
         Ok(Self {
             watch: Watch::new(&cells, !solid.is_empty()),
             solid: gpu.upload(solid)?,
             seen,
-            most: gpu.zeros(3)?,
+            seen_warm,
+            most: gpu.zeros(4)?,
             density_deviation: gpu.zeros(2)?,
             cells,
         })
@@ -50,23 +55,26 @@ impl<T: Real> Sampled<T> {
             &[
                 value("layout", &device.layout),
                 value("rates", &device.rates),
+                value("heat", &device.heat.rates),
                 value("watch", &self.watch),
                 value("parity", &parity),
                 self.solid.input("solid"),
                 device.f.input("f"),
+                device.heat.h.input("warm"),
                 self.seen.output("seen"),
+                self.seen_warm.output("seen_warm"),
                 self.most.output("most"),
                 self.density_deviation.output("density_deviation"),
             ],
         )?;
-        let (mut most, mut density_deviation) = ([T::default(); 3], [0; 2]);
+        let (mut most, mut density_deviation) = ([T::default(); 4], [0; 2]);
         self.most.read(&mut most)?;
         self.density_deviation.read(&mut density_deviation)?;
         // The higher bits are those of a number with a sign.
         let density_deviation =
             i128::from(density_deviation[0]) + (i128::from(density_deviation[1] as i64) << 32);
-        let [change, square, deviation] = most.map(Real::to_f64);
-        Ok(MassAndChange { density_deviation, change, square, deviation, warming: 0.0 })
+        let [change, square, deviation, warming] = most.map(Real::to_f64);
+        Ok(MassAndChange { density_deviation, change, square, deviation, warming })
     }
 
     /// Cells that are watched.
@@ -78,6 +86,16 @@ impl<T: Real> Sampled<T> {
     pub(crate) fn seen(&self) -> Result<Vec<[T; 3]>> {
         let (values, count) = (self.seen.to_vec()?, self.cells.len());
         Ok((0..count).map(|n| std::array::from_fn(|d| values[d * count + n])).collect())
+    }
+
+    /// Temperatures of watched cells at the last look.
+    pub(crate) fn seen_warm(&self) -> Result<Vec<T>> {
+        self.seen_warm.to_vec()
+    }
+
+    /// The reverse of `seen_warm`.
+    pub(crate) fn set_seen_warm(&mut self, seen: &[T]) -> Result<()> {
+        self.seen_warm.write(seen)
     }
 
     /// The reverse of `seen`.

@@ -12,7 +12,7 @@ use super::numbers::Slab;
 /// Cells that come together, if rows are not longer.
 const CELLS: usize = 1 << 20;
 
-/// Density less one, and three components of velocity.
+/// Density less one, and three components of velocity; with heat the temperature comes after them.
 const VALUES: usize = 4;
 
 /// Room for the flow in some rows of cells.
@@ -20,6 +20,8 @@ pub(crate) struct Slabs<T> {
     geometry: Geometry,
     /// Rows of a slab.
     rows: usize,
+    /// Of a cell.
+    values: usize,
     flow: Buffer<T>,
 }
 
@@ -46,18 +48,24 @@ fn rows_of_slab([n_x, n_y, n_z]: [usize; 3], cuts: [usize; 2]) -> usize {
 }
 
 /// Bytes of room for the flow in a slab.
-pub(crate) fn bytes<T>(cells: [usize; 3], refinement: [usize; 3]) -> usize {
+pub(crate) fn bytes<T>(cells: [usize; 3], refinement: [usize; 3], has_heat: bool) -> usize {
     let [_, y, z] = refinement;
-    VALUES * rows_of_slab(cells, [y, z]) * cells[0] * size_of::<T>()
+    (VALUES + usize::from(has_heat)) * rows_of_slab(cells, [y, z]) * cells[0] * size_of::<T>()
 }
 
 impl<T: Real> Slabs<T> {
     /// For own cells that are so many times finer than those of the case.
-    pub(crate) fn new(gpu: &Gpu, cells: [usize; 3], refinement: [usize; 3]) -> Result<Self> {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        cells: [usize; 3],
+        refinement: [usize; 3],
+        has_heat: bool,
+    ) -> Result<Self> {
         let [_, y, z] = refinement;
         let geometry = Geometry { cells, cuts: [y, z] };
         let rows = rows_of_slab(cells, geometry.cuts);
-        Ok(Self { geometry, rows, flow: gpu.zeros(VALUES * rows * cells[0])? })
+        let values = VALUES + usize::from(has_heat);
+        Ok(Self { geometry, rows, values, flow: gpu.zeros(values * rows * cells[0])? })
     }
 
     /// Rows of the case's cells, so many at a time as make a slab.
@@ -88,14 +96,16 @@ impl<T: Real> Slabs<T> {
             &[
                 value("layout", &device.layout),
                 value("rates", &device.rates),
+                value("heat", &device.heat.rates),
                 value("slab", &slab),
                 value("parity", &parity),
                 device.f.input("f"),
+                device.heat.h.input("warm"),
                 self.flow.output("flow"),
             ],
         )?;
         fetched.slab = slab;
-        fetched.values.resize(VALUES * rows * geometry.cells[0], T::default());
+        fetched.values.resize(self.values * rows * geometry.cells[0], T::default());
         self.flow.read(&mut fetched.values)
     }
 
@@ -109,10 +119,19 @@ impl<T: Real> Slabs<T> {
 impl<T: Real> Fetched<T> {
     /// Density less one and velocity of the own cells in a row of the slab, in lattice units.
     pub(crate) fn row(&self, row: [usize; 2]) -> [&[T]; VALUES] {
+        std::array::from_fn(|number| self.numbers(number, row))
+    }
+
+    /// Temperature of an own cell in a row of the slab, above the reference in units of the difference.
+    pub(crate) fn temperature(&self, [i, j, k]: [isize; 3]) -> T {
+        self.numbers(VALUES, [j as usize, k as usize])[i as usize]
+    }
+
+    fn numbers(&self, number: usize, row: [usize; 2]) -> &[T] {
         let n = self.geometry.cells[0];
         let (values, first) = (n * self.slab.rows as usize, self.slab.first as usize);
         let at = (self.geometry.number(row) - first) * n;
-        std::array::from_fn(|number| &self.values[number * values + at..][..n])
+        &self.values[number * values + at..][..n]
     }
 }
 

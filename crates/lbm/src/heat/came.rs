@@ -1,6 +1,8 @@
 //! The heat that came in through faces with a given temperature, counted exactly; eq. (H18).
 
-use vortice_core::{Communicator, FaceFluxes, Result, Side, StateReader, StateWriter};
+use vortice_core::{Communicator, FaceFluxes, Heat, Result, Side, StateReader, StateWriter};
+
+use crate::settings::Settings;
 
 /// Whole units of the heat of a cell.
 const UNITS: f64 = (1_u64 << 56) as f64;
@@ -26,6 +28,16 @@ const NAMES: [[&str; 6]; 2] = [
 ];
 
 impl Came {
+    /// What came in the last step and in the one before, by face, in whole units.
+    pub(crate) fn of(steps: [[i128; 6]; 2]) -> Self {
+        Self { steps }
+    }
+
+    /// The reverse of `of`.
+    pub(crate) fn steps(&self) -> [[i128; 6]; 2] {
+        self.steps
+    }
+
     /// Before what comes in a step is added.
     pub(crate) fn begin_step(&mut self) {
         self.steps = [[0; 6], self.steps[0]];
@@ -46,13 +58,28 @@ impl Came {
     }
 
     /// What came in a step, the mean of the last two, of all ranks. Collective.
-    ///
-    /// # Errors
-    /// If ranks cannot be reached.
-    pub(crate) fn of_all(&self, ranks: &dyn Communicator) -> Result<FaceFluxes> {
+    fn of_all(&self, ranks: &dyn Communicator) -> Result<FaceFluxes> {
         let [last, before] = self.sums(ranks)?;
         let mean = |face: usize| 0.5 * (last[face] + before[face]) / UNITS;
         Ok(std::array::from_fn(|d| [mean(2 * d), mean(2 * d + 1)]))
+    }
+
+    /// Mean heat fluxes from the faces whose temperature is given, of all ranks; eq. (H18). Collective.
+    ///
+    /// # Errors
+    /// If ranks cannot be reached.
+    pub(crate) fn fluxes(
+        &self,
+        (settings, heat): (&Settings, &Heat),
+        ranks: &dyn Communicator,
+    ) -> Result<FaceFluxes> {
+        let unit = settings.spacing / settings.dt * heat.difference;
+        let (n, all) = (settings.case.grid.cells(), settings.case.grid.n_cells());
+        let mut fluxes = self.of_all(ranks)?;
+        for d in 0..3 {
+            fluxes[d] = fluxes[d].map(|sum| unit * sum / (all / n[d]) as f64);
+        }
+        Ok(fluxes)
     }
 
     /// Adds it to a state. Collective.

@@ -1,8 +1,11 @@
 //! Small flows with every boundary, and comparisons of states.
 #![allow(dead_code, unreachable_pub, unused_imports)] // each test binary uses its own share
 
+mod heated;
 #[path = "../../../core/tests/states/mod.rs"]
 mod states;
+
+pub use heated::{Heated, heated};
 
 pub use states::{bits, difference, expect_same, whole};
 

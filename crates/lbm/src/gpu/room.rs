@@ -1,0 +1,32 @@
+//! The memory of a device that a subdomain needs.
+
+use vortice_core::{Case, Result, check_device_memory};
+use vortice_gpu::Gpu;
+
+use super::slabs;
+use crate::boundary::Site;
+use crate::heat::VELOCITIES;
+use crate::layout::Layout;
+use crate::settings::Settings;
+use crate::watch::Watched;
+
+/// Refuses a subdomain that needs more memory than the device has free.
+pub(super) fn expect_room<const Q: usize, T, P>(
+    gpu: &Gpu,
+    case: &Case,
+    settings: &Settings,
+    layout: &Layout,
+    watched: &Watched,
+    site: &Site<'_>,
+) -> Result<()> {
+    let cells = layout.shape.cells;
+    let has_heat = settings.heat.is_some();
+    let mask = if site.surfaces.has_no_solids() { 0 } else { cells.iter().product() };
+    let needed = layout.len(Q) * size_of::<P>()
+        + 3 * watched.len() * size_of::<T>()
+        + slabs::bytes::<T>(cells, settings.refinement, has_heat)
+        + usize::from(has_heat)
+            * (layout.len(VELOCITIES) * size_of::<P>() + watched.len() * size_of::<T>())
+        + mask;
+    check_device_memory(case, &gpu.properties().name, needed as f64, gpu.free_memory()? as f64)
+}

@@ -1,0 +1,204 @@
+//! Heat on a device: a second lattice beside that of the flow, and what a step does with it as launches. A flow without
+//! heat has empty arrays in its place.
+
+use vortice_core::{Communicator, Halo, Heat, Real, Result, Subdomain};
+use vortice_gpu::{Buffer, DeviceHalo, Gpu, Launch, value};
+
+use super::lists::{AdditionList, OutletList, expect_distinct};
+use super::numbers::{HeatRates, Layout, Rates, THREADS, each_entry};
+use super::program::Kernels;
+use crate::boundary::Site;
+use crate::exchange::exchange;
+use crate::heat::VELOCITIES;
+use crate::heat::came::Came;
+use crate::heat::links::{Fixed, HeatLinks};
+use crate::layout;
+use crate::links::Outlet;
+use crate::settings::Settings;
+
+/// Populations of heat of one subdomain on a device, and the lists that they meet.
+pub(crate) struct Warmth<T, P> {
+    pub(crate) rates: HeatRates<T>,
+    /// In places as those of the flow.
+    pub(crate) h: Buffer<P>,
+    /// The exchange after a step of each parity.
+    halos: [DeviceHalo; 2],
+    fixed: FixedList<T>,
+    /// What given fluxes bring in a step.
+    fluxes: AdditionList<T>,
+    /// Of each cell before an outlet, bit q: the population along q meets the outlet.
+    leaves: Buffer<u32>,
+    /// Temperatures that cells before outlets had in the last step.
+    pub(crate) felt: Buffer<T>,
+    /// What came in the last step of parity 0 and of parity 1: of each face low 32 bits and higher bits.
+    came: [Buffer<i64>; 2],
+}
+
+/// Links that meet faces whose temperature is given: `return_heat.cu`.
+struct FixedList<T> {
+    /// Own links of one face after those of the other.
+    places: Buffer<i64>,
+    /// Where those of each face begin, and where the last end.
+    begins: Buffer<i64>,
+    /// What comes back and what left, together, by face.
+    sums: Buffer<T>,
+    /// Number of each face.
+    faces: Buffer<i32>,
+    /// Most links of a face.
+    most: usize,
+}
+
+/// The faces of the box.
+const FACES: usize = 6;
+
+impl<T: Real> FixedList<T> {
+    fn new(gpu: &Gpu, fixed: &[Fixed]) -> Result<Self> {
+        let fixed: Vec<_> = fixed.iter().filter(|face| !face.places.is_empty()).collect();
+        expect_distinct(fixed.iter().flat_map(|face| face.places.iter().copied()).collect())?;
+        let places = fixed.iter().flat_map(|face| face.places.iter().map(|&place| place as i64));
+        let mut begins = vec![0];
+        for face in &fixed {
+            begins.push(begins[begins.len() - 1] + face.places.len() as i64);
+        }
+        let sums: Vec<T> = fixed.iter().map(|face| T::from_f64(face.sum)).collect();
+        let number = |face: &&Fixed| 2 * face.direction as i32 + face.side as i32;
+        Ok(Self {
+            places: gpu.upload(&places.collect::<Vec<_>>())?,
+            begins: gpu.upload(&begins)?,
+            sums: gpu.upload(&sums)?,
+            faces: gpu.upload(&fixed.iter().map(number).collect::<Vec<_>>())?,
+            most: fixed.iter().map(|face| face.places.len()).max().unwrap_or(0),
+        })
+    }
+}
+
+impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
+    /// The heat of a case, if it has any, still without populations; `outlets` are the flow's.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        settings: &Settings,
+        (site, layout): (&Site<'_>, &layout::Layout),
+        part: &Subdomain,
+        outlets: &[Outlet],
+    ) -> Result<Self> {
+        let heat = settings.case.heat.as_ref();
+        let new = |heat: &Heat| HeatLinks::new((settings, heat), site, layout, part, outlets);
+        let links = heat.map(new).unwrap_or_default();
+        let halo = |parity: usize| {
+            let halo = match heat {
+                Some(_) => exchange::<VELOCITIES>(layout, site, part, &[], parity),
+                None => Halo::of(Vec::new()),
+            };
+            DeviceHalo::new(gpu, &halo, size_of::<P>())
+        };
+        let bits = |leaving: &Vec<usize>| leaving.iter().fold(0, |bits, q| bits | 1_u32 << q);
+        let came = || -> Result<Buffer<i64>> {
+            let mut none = gpu.zeros(2 * FACES)?;
+            none.clear()?;
+            Ok(none)
+        };
+        Ok(Self {
+            rates: HeatRates::new(settings.heat.map(|rates| rates.rounded())),
+            h: gpu.zeros(if heat.is_some() { layout.len(VELOCITIES) } else { 0 })?,
+            halos: [halo(0)?, halo(1)?],
+            fixed: FixedList::new(gpu, &links.fixed)?,
+            fluxes: AdditionList::new(gpu, &links.fluxes)?,
+            leaves: gpu.upload(&links.outlets.iter().map(bits).collect::<Vec<_>>())?,
+            felt: gpu.zeros(links.outlets.len())?,
+            came: [came()?, came()?],
+        })
+    }
+
+    /// Whether the flow has heat.
+    pub(crate) fn is_there(&self) -> bool {
+        self.rates.is_there == 1
+    }
+
+    /// Whether nothing leaves the device in a step.
+    pub(crate) fn stays_on_device(&self) -> bool {
+        self.halos.iter().all(DeviceHalo::stays_on_device)
+    }
+
+    /// Gives other ranks the populations that cross to them.
+    pub(crate) fn exchange(&mut self, parity: usize, ranks: &dyn Communicator) -> Result<()> {
+        let halo = &mut self.halos[parity];
+        if halo.is_empty() {
+            return Ok(());
+        }
+        halo.exchange(ranks, &mut [&mut self.h])
+    }
+
+    /// Lets heat out through outlets, before these answer the flow; eq. (H17).
+    pub(crate) fn release(
+        &mut self,
+        kernels: &Kernels,
+        (layout, rates, parity): (&Layout, &Rates<T>, usize),
+        outlets: &OutletList<T>,
+        f: &Buffer<P>,
+    ) -> Result<()> {
+        if !self.is_there() || outlets.own.is_empty() {
+            return Ok(());
+        }
+        let (parity, count) = (parity as i32, outlets.own.len() as i32);
+        kernels.release_heat.launch(
+            each_entry(outlets.own.len()),
+            &[
+                value("layout", layout),
+                value("rates", rates),
+                value("heat", &self.rates),
+                value("parity", &parity),
+                value("count", &count),
+                outlets.cells.input("cells"),
+                self.leaves.input("leaves"),
+                f.input("f"),
+                self.h.output("warm"),
+                self.felt.output("felt"),
+            ],
+        )
+    }
+
+    /// Sends back what met a face, and counts what comes in; eqs. (H17) and (H18).
+    pub(crate) fn apply_boundaries(&mut self, kernels: &Kernels, parity: usize) -> Result<()> {
+        if !self.is_there() {
+            return Ok(());
+        }
+        let came = &mut self.came[parity];
+        came.clear()?;
+        let FixedList { places, begins, sums, faces, most } = &self.fixed;
+        if !places.is_empty() {
+            kernels.return_heat.launch(
+                Launch::over([*most, faces.len(), 1], [THREADS, 1, 1]),
+                &[
+                    places.input("places"),
+                    begins.input("begins"),
+                    sums.input("sums"),
+                    faces.input("faces"),
+                    self.h.output("warm"),
+                    came.output("came"),
+                ],
+            )?;
+        }
+        self.fluxes.add(kernels, &mut self.h)
+    }
+
+    /// What came in the last two steps of this rank, before a step of this parity.
+    pub(crate) fn came(&self, parity: usize) -> Result<Came> {
+        let of_step = |parity: usize| -> Result<[i128; FACES]> {
+            let sums = self.came[parity].to_vec()?;
+            // Both sums are those of numbers with a sign, the low one of none below zero.
+            let whole = |face| i128::from(sums[2 * face]) + (i128::from(sums[2 * face + 1]) << 32);
+            Ok(std::array::from_fn(whole))
+        };
+        Ok(Came::of([of_step(1 - parity)?, of_step(parity)?]))
+    }
+
+    /// The reverse of `came`, before a step of parity 0.
+    pub(crate) fn set_came(&mut self, came: &Came) -> Result<()> {
+        let [last, before] = came.steps();
+        for (to, sums) in [(1, last), (0, before)] {
+            let halves = sums.map(|sum| [(sum & 0xffff_ffff) as i64, (sum >> 32) as i64]);
+            self.came[to].write(halves.as_flattened())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,13 @@
+// The collision that the kernels are compiled for; eqs. (L4) to (L12) of docs/src/theory/lbm.md.
+#pragma once
+#include "lbm/mrt.cuh"
+
+// COLLISION is one of these.
+enum Collisions { srt, trt, mrt, regularised };
+
+INLINE void collide(Real (&h)[Q], const Rates& rates) {
+    if (COLLISION == srt) collide_srt(h, rates);
+    if (COLLISION == trt) collide_trt(h, rates);
+    if (COLLISION == mrt) collide_mrt(h, rates);
+    if (COLLISION == regularised) collide_regularised(h, rates);
+}

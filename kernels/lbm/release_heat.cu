@@ -1,0 +1,33 @@
+// Lets heat out of the cells before outlets, before the flow's populations there are answered; eq. (H17) of
+// docs/src/theory/heat.md. Twin of `release_outlet` in crates/lbm/src/cpu/heat.rs.
+//
+// Thread n does the cell before an outlet with own indices cells[n], cells[n + count] and cells[n + 2 count]. leaves[n]: bit
+// q says that population q of heat meets the outlet. f and warm: the populations of the flow and of heat in the places of
+// layout.cuh, after the step of this parity; those of heat that meet the outlet are overwritten. felt[n] becomes the
+// temperature of the cell in this step, from which outlet.cu knows the force that it has felt.
+#include "lbm/heat.cuh"
+#include "lbm/outlet.cuh"
+
+KERNEL release_heat(const Layout layout, const Rates rates, const HeatRates heat, const int parity, const int count,
+                    const int* cells, const uint32* leaves, const Stored* f, Stored* warm, Real* felt) {
+    const int n = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n >= count) return;
+    const int64 i = n, j = i + count, k = j + count;
+    const Cell cell = cell_at(layout, parity, {cells[i], cells[j], cells[k]});
+    Real left[Q], h[WARM], u[3];
+#pragma unroll
+    for (int q = 0; q < Q; ++q) left[q] = number_of(f[leaving(layout, cell, q)]);
+#pragma unroll
+    for (int q = 0; q < WARM; ++q) h[q] = number_of(warm[warm_leaving(layout, cell, q)]);
+    const Real temperature = temperature_of(h);
+    velocity_before(left, with_lift(temperature, rates, heat), u);
+#pragma unroll
+    for (int q = 1; q < WARM; ++q) {
+        if (!(leaves[n] >> q & 1)) continue;
+        const Real away = warm_odd((q - 1) / 2, temperature, u);
+        const Real twice = away + away;
+        const Real carried = q % 2 == 1 ? twice : -twice;
+        warm[warm_leaving(layout, cell, q)] = population_of<Stored>(h[q] - carried);
+    }
+    felt[n] = temperature;
+}
