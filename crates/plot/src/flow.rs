@@ -103,7 +103,8 @@ impl FlowPanel {
             self.share([ax.low() + a * ax.length(), ay.low() + b * ay.length()])
         };
         let crosses = |share: Option<f64>, next: Option<f64>| {
-            let band = |share: f64| (share * (ISOTHERMS + 1) as f64).floor();
+            let bands = (ISOTHERMS + 1) as f64;
+            let band = |share: f64| (share * bands).floor().min(bands - 1.0);
             share.zip(next).is_some_and(|(one, other)| band(one) != band(other))
         };
         let shade_at = |i: usize, j: usize| {

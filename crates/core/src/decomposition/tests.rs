@@ -37,11 +37,12 @@ fn choice_cuts_little_surface_in_few_directions_and_spares_x() {
     let choose = |cells, size| Decomposition::choose(cells, size, [false; 3]).unwrap().ranks;
     assert_eq!(choose([128, 128, 1], 2), [1, 2, 1]);
     assert_eq!(choose([128, 128, 1], 4), [1, 4, 1]);
-    assert_eq!(choose([4096, 4096, 1], 4), [2, 2, 1]);
-    assert_eq!(choose([512, 128, 1], 2), [2, 1, 1]);
+    assert_eq!(choose([4096, 4096, 1], 4), [1, 4, 1]);
+    assert_eq!(choose([512, 128, 1], 2), [1, 2, 1]);
+    assert_eq!(choose([2200, 41, 1], 8), [8, 1, 1]);
     assert_eq!(choose([64, 64, 64], 8), [1, 2, 4]);
     assert_eq!(choose([512, 512, 512], 4), [1, 2, 2]);
-    assert_eq!(choose([512, 512, 512], 8), [2, 2, 2]);
+    assert_eq!(choose([512, 512, 512], 8), [1, 2, 4]);
     assert_eq!(choose([8, 8, 64], 4), [1, 1, 4]);
 }
 

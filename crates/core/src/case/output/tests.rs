@@ -110,8 +110,13 @@ fn forces_are_of_bodies_and_of_flows_in_time() {
     assert_eq!((none.forces(), none.output.forces), (None, ForceTimes::Never));
     let unsaid = with(&[body, "run.until=2.0"]).expect("a case");
     assert_eq!((unsaid.forces(), unsaid.output.forces), (None, ForceTimes::Unsaid));
+    let faces =
+        ["x", "y", "z"].map(|d| ["low", "high"].map(|end| format!("boundary.{d}-{end}=periodic")));
+    let mut endless = vec!["run.until=2.0", "output.forces=0.25"];
+    endless.extend(faces.as_flattened().iter().map(String::as_str));
+    assert!(with(&endless[..2]).is_ok(), "walls feel forces");
     for (sets, words) in [
-        (vec!["run.until=2.0", "output.forces=0.25"], ["output.forces", "no body"]),
+        (endless, ["output.forces", "no body, solid box or wall"]),
         (vec![body, "run.until='steady'", "output.forces=0.25"], ["output.forces", "run.until"]),
         (vec![body, "run.until=2.0", "output.forces=0"], ["output.forces", "not a positive"]),
         (vec![body, "run.until=2.0", "output.forces='often'"], ["output.forces", "one of `none`"]),
