@@ -2,7 +2,8 @@
 // to (L12) and (L17) of docs/src/theory/lbm.md and (H14) to (H16) of docs/src/theory/heat.md. Twin of
 // crates/lbm/src/cpu/warm_rows.rs.
 //
-// warm: the populations of heat, in the places of layout.cuh as f; threads, f and broken are as in stream_collide.cu.
+// warm: the populations of heat, in the places of layout.cuh as f; threads, f and broken are as in stream_collide.cu, broken
+// also where a temperature is not finite.
 #include "lbm/collisions.cuh"
 #include "lbm/heat.cuh"
 
@@ -23,5 +24,5 @@ KERNEL stream_collide_warm(const Layout layout, const Region region, const Rates
     collide(g, there);
     leave(layout, cell, g, f);
     // Of a number that is not finite nothing is left but not-a-number.
-    if (!(g[0] - g[0] == Real(0))) *broken = 1;
+    if (!(g[0] - g[0] == Real(0)) || !(temperature - temperature == Real(0))) *broken = 1;
 }
