@@ -7,7 +7,6 @@ mod common;
 
 use std::sync::Arc;
 
-use carried::How;
 use common::{case, run_until, solver};
 use vortice_core::{Case, Context, Field, Quantity, Solver, Threads};
 
@@ -208,47 +207,21 @@ fn channel(layers: usize, precision: &str) -> String {
     carried::channel(layers, "periodic", &run)
 }
 
-/// Temperature and velocity after some steps on a layout of ranks, saved and restored on the way.
-fn after(text: &str, layout: [usize; 3], threads: usize, restart: Option<usize>) -> [Field; 2] {
-    carried::after(&vortice_fdm::METHOD, &case(text), 20, &How { layout, threads, restart })
-}
-
 #[test]
 fn any_ranks_threads_and_restarts_give_the_same_bits() {
     for (layers, precision) in [(1, "f64"), (1, "f32"), (4, "f64")] {
         let text = channel(layers, precision);
-        let alone = after(&text, [1, 1, 1], 1, None);
-        assert!(alone[0].values.iter().all(|t| t.is_finite() && *t > 290.0));
         let plane = [([2, 1, 1], 1), ([3, 2, 1], 1), ([1, 1, 1], 3)];
         let in_space = [([2, 1, 2], 1), ([3, 2, 1], 2)];
         let layouts = if layers == 1 { &plane[..] } else { &in_space[..] };
-        for &(layout, threads) in layouts {
-            assert!(after(&text, layout, threads, None) == alone, "{layout:?} {threads}");
-        }
-        assert!(after(&text, [2, 1, 1], 1, Some(9)) == alone, "restart");
+        carried::assert_same_bits(&vortice_fdm::METHOD, &text, (20, 9), layouts);
     }
 }
 
 #[test]
 fn without_expansion_the_flow_keeps_its_bits() {
-    let warm = channel(1, "f64").replace(", expansion = 3e-3, gravity = [-9.81, 0.0, 0.0]", "");
-    let end = "[fdm]\ndt = 1e-3\n";
-    let [_, velocity] = after(&format!("{warm}{end}"), [1, 1, 1], 1, None);
-    let cold: String = (warm.lines().filter(|line| !line.starts_with("heat")))
-        .map(|line| match line.split_once(" = ").map(|(key, _)| key) {
-            Some("initial") => "initial = { velocity = [0.5, 0.0, 0.0] }\n".into(),
-            Some("x-low") => "x-low = { inflow = { velocity = [1.0, 0.0, 0.0] } }\n".into(),
-            Some(key @ ("y-low" | "y-high")) => format!("{key} = \"wall\"\n"),
-            _ => format!("{line}\n"),
-        })
-        .collect();
-    let case = case(&format!("{cold}{end}"));
-    let mut solver = solver(&case);
-    for _ in 0..20 {
-        solver.step(f64::INFINITY).expect("a step");
-    }
-    assert!(solver.field(Quantity::Velocity).expect("a velocity") == velocity);
-    assert!(solver.field(Quantity::Temperature).is_err());
+    let table = "[fdm]\ndt = 1e-3\n";
+    carried::assert_heat_moves_nothing(&vortice_fdm::METHOD, &channel(1, "f64"), table);
 }
 
 #[test]

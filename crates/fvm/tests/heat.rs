@@ -5,7 +5,6 @@
 #[path = "../../core/tests/carried/mod.rs"]
 mod carried;
 
-use carried::How;
 use vortice_core::{Case, Context, Field, Quantity, Solver};
 
 const WALL: &str = "\"wall\"";
@@ -135,22 +134,13 @@ fn a_closed_box_keeps_its_heat_and_its_bounds() {
     assert!(field.values.iter().all(|t| (-1e-9..=1.0 + 1e-9).contains(t)));
 }
 
-/// Temperature and velocity after some steps on a layout of ranks, saved and restored on the way.
-fn after(text: &str, layout: [usize; 3], threads: usize, restart: Option<usize>) -> [Field; 2] {
-    carried::after(&vortice_fvm::METHOD, &case(text), 12, &How { layout, threads, restart })
-}
-
 #[test]
 fn any_ranks_threads_and_restarts_give_the_same_bits() {
     for until in ["1e9", "\"steady\""] {
         let run = format!("method = \"fvm\"\nuntil = {until}");
         let text = carried::channel(4, "symmetry", &run);
-        let alone = after(&text, [1, 1, 1], 1, None);
-        assert!(alone[0].values.iter().all(|t| t.is_finite() && *t > 290.0));
-        for (layout, threads) in [([2, 1, 2], 1), ([3, 2, 1], 1), ([1, 1, 1], 3)] {
-            assert!(after(&text, layout, threads, None) == alone, "{until} {layout:?} {threads}");
-        }
-        assert!(after(&text, [2, 1, 1], 1, Some(7)) == alone, "{until} restart");
+        let layouts = [([2, 1, 2], 1), ([3, 2, 1], 1), ([1, 1, 1], 3)];
+        carried::assert_same_bits(&vortice_fvm::METHOD, &text, (12, 7), &layouts);
     }
 }
 

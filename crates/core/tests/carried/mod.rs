@@ -31,6 +31,11 @@ pub struct How {
     pub restart: Option<usize>,
 }
 
+impl How {
+    /// By one rank and thread in one go.
+    pub const ALONE: Self = Self { layout: [1; 3], threads: 1, restart: None };
+}
+
 /// Temperature and velocity of the whole grid after some steps.
 pub fn after(method: &'static Method, case: &Case, steps: usize, how: &How) -> [Field; 2] {
     let answers = Threads::run(how.layout.iter().product(), |rank| {
@@ -52,4 +57,50 @@ pub fn after(method: &'static Method, case: &Case, steps: usize, how: &How) -> [
     });
     let fields = answers.unwrap_or_else(|error| panic!("{error}")).swap_remove(0);
     fields.map(|field| field.expect("on rank 0"))
+}
+
+/// Asserts that temperature and velocity of a case are the same bits on these ranks with so many threads each, and on two
+/// ranks that begin anew from the state of the step `restart`.
+pub fn assert_same_bits(
+    method: &'static Method,
+    text: &str,
+    (steps, restart): (usize, usize),
+    layouts: &[([usize; 3], usize)],
+) {
+    let case = parsed(text);
+    let after = |layout, threads, restart| {
+        self::after(method, &case, steps, &How { layout, threads, restart })
+    };
+    let alone = self::after(method, &case, steps, &How::ALONE);
+    assert!(alone[0].values.iter().all(|t| t.is_finite() && *t > 290.0));
+    for &(layout, threads) in layouts {
+        assert!(after(layout, threads, None) == alone, "{layout:?} {threads}\n{text}");
+    }
+    assert!(after([2, 1, 1], 1, Some(restart)) == alone, "restart\n{text}");
+}
+
+/// Asserts that a channel whose heat moves nothing has the bits of the same flow without heat, with the time step that
+/// `table` fixes.
+pub fn assert_heat_moves_nothing(method: &'static Method, channel: &str, table: &str) {
+    let warm = channel.replace(", expansion = 3e-3, gravity = [-9.81, 0.0, 0.0]", "");
+    let cold: String = (warm.lines().filter(|line| !line.starts_with("heat")))
+        .map(|line| match line.split_once(" = ").map(|(key, _)| key) {
+            Some("initial") => "initial = { velocity = [0.5, 0.0, 0.0] }\n".into(),
+            Some("x-low") => "x-low = { inflow = { velocity = [1.0, 0.0, 0.0] } }\n".into(),
+            Some(key @ ("y-low" | "y-high")) => format!("{key} = \"wall\"\n"),
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    let [_, velocity] = after(method, &parsed(&format!("{warm}{table}")), 20, &How::ALONE);
+    let mut solver = (method.build)(&parsed(&format!("{cold}{table}")), &Context::alone());
+    let solver = solver.as_mut().unwrap_or_else(|error| panic!("{error}"));
+    for _ in 0..20 {
+        solver.step(f64::INFINITY).expect("a step");
+    }
+    assert!(solver.field(Quantity::Velocity).expect("a velocity") == velocity);
+    assert!(solver.field(Quantity::Temperature).is_err());
+}
+
+fn parsed(text: &str) -> Case {
+    Case::parse(text, "test").unwrap_or_else(|error| panic!("{text}\n{error}"))
 }
