@@ -1,5 +1,5 @@
 // The forces on surfaces, added up exactly: what each part of a surface feels is a whole number of units, so that
-// no order matters; eq. (P6) of docs/src/theory/post.md. Twin of crates/core/src/body_force.rs.
+// no order matters; eq. (P6) of docs/src/theory/post.md. Twin of crates/core/src/surface_force.rs.
 //
 // A kernel is given the first part of each surface and behind the last, the units of force (N) and torque (N m) of each
 // surface, and FORCE_SUMS numbers for each to which it adds. A row of blocks does the parts of one surface.

@@ -7,7 +7,6 @@ mod balance;
 mod beside;
 mod body;
 mod body_cells;
-mod body_force;
 mod boundary;
 mod case;
 mod cells;
@@ -60,6 +59,7 @@ mod step;
 mod stored_flow;
 mod suggest;
 mod surface;
+mod surface_force;
 mod thermal_ends;
 mod thread_limit;
 mod thread_pool;
@@ -76,9 +76,6 @@ pub use beside::{
     beside, cannot_write, check_place, check_regular, clear, create_beside, write_beside,
 };
 pub use body::{Body, Geometry, LevelSet, Mesh, MeshFacts, Placement, Polygon, Walls};
-pub use body_force::{
-    BodyForce, BodyParts, FORCE_SUMS, ForceSums, arm, force_units, torques_of_turning,
-};
 pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
     Balance, Case, Device, Devices, FilmOptions, FlowScale, ForceTimes, Initial, InitialBox,
@@ -131,6 +128,9 @@ pub use step::Step;
 pub use stored_flow::{FlowReader, StoredFlow, StoredStep, read_stored_flows_with};
 pub use suggest::suggest;
 pub use surface::{BodyWall, FaceKind, Surfaces};
+pub use surface_force::{
+    FORCE_SUMS, ForceSums, SurfaceForce, SurfaceParts, arm, force_units, torques_of_turning,
+};
 pub use thermal_ends::{ThermalEnd, ThermalEnds};
 pub use thread_limit::check_threads;
 pub use thread_pool::{Region, Row, ThreadPool};

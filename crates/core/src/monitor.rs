@@ -7,7 +7,6 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::body_force::BodyForce;
 use crate::case::{Case, OutputTimes};
 use crate::communicator::Communicator;
 use crate::decomposition::Decomposition;
@@ -21,6 +20,7 @@ use crate::solver::Solver;
 use crate::stages::Stage;
 use crate::state::StateWriter;
 use crate::step::Step;
+use crate::surface_force::SurfaceForce;
 use crate::thread_pool::ThreadPool;
 use crate::window::{Window, joined, pieces};
 
@@ -367,7 +367,7 @@ impl<'a> Snapshot<'a> {
     ///
     /// # Errors
     /// As there, on all ranks alike.
-    pub fn forces(&mut self) -> Result<Vec<BodyForce>> {
+    pub fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         self.wait()?;
         let forces = self.ask(|solver| solver.forces());
         self.ranks.agree(forces)

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::body_force::BodyForce;
 use crate::case::Case;
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -11,6 +10,7 @@ use crate::heat::FaceFluxes;
 use crate::quantity::Quantity;
 use crate::state::{State, StateReader, StateWriter};
 use crate::step::Step;
+use crate::surface_force::SurfaceForce;
 use crate::wall_slope::WallSlope;
 #[cfg(doc)]
 use crate::wetted::Surface;
@@ -79,7 +79,7 @@ pub trait Solver: Send {
     ///
     /// # Errors
     /// If the method does not tell them, or a rank or device fails.
-    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+    fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         let problem = "is not told by this method";
         Err(Error::case("output.forces", problem, "leave it out, or take another method"))
     }

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::body_force::BodyForce;
 use crate::case::{Case, StatisticsOptions};
 use crate::error::{Error, Result};
 use crate::extent::Extent;
@@ -13,6 +12,7 @@ use crate::quantity::Quantity;
 use crate::solver::{Cost, Solver};
 use crate::state::{StateReader, StateWriter};
 use crate::step::Step;
+use crate::surface_force::SurfaceForce;
 use crate::thread_pool::ThreadPool;
 
 /// A solver that takes samples of the flow of another one, and shows their averages. Each rank keeps those of its own
@@ -159,7 +159,7 @@ impl Solver for Statistics {
         }
     }
 
-    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+    fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         self.solver.forces()
     }
 

@@ -13,8 +13,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    BodyForce, Boundaries, Case, Communicator, Context, Field, Halo, Quantity, Real, Result, Shape,
-    StateReader, StateWriter, Storable, Subdomain, ThreadPool,
+    Boundaries, Case, Communicator, Context, Field, Halo, Quantity, Real, Result, Shape,
+    StateReader, StateWriter, Storable, Subdomain, SurfaceForce, ThreadPool,
 };
 use vortice_linear::PressureSolver;
 use vortice_linear::cpu::PressureEquation;
@@ -277,7 +277,7 @@ impl<T: Storable> Engine for Cpu<T> {
         })
     }
 
-    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>> {
+    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<SurfaceForce>> {
         let velocity = |a: usize, place: usize| self.u[a][place].to_f64();
         let pressure = |place: usize| self.p[place].to_f64();
         sides.forces(velocity, pressure, gamma, &*self.ranks)

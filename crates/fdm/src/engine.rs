@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{BodyForce, Field, Quantity, Result, StateReader, StateWriter};
+use vortice_core::{Field, Quantity, Result, StateReader, StateWriter, SurfaceForce};
 use vortice_linear::PressureSolver;
 
 use crate::boundary::FaceCounts;
@@ -74,7 +74,7 @@ pub(crate) trait Engine: Send {
     /// Velocity, pressure or temperature at the centres of some rows of own cells.
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field>;
     /// The forces of all ranks on bodies, always at the same sides; `gamma` is the share of the donor cell; eq. (F22).
-    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>>;
+    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<SurfaceForce>>;
     /// Velocity and pressure, with all halos, and rates of change if they are kept.
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
     /// The reverse of `save`.

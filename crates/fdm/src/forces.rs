@@ -2,8 +2,8 @@
 //! these give; eq. (F22).
 
 use vortice_core::{
-    BodyForce, BodyParts, Case, Communicator, FaceKind, ForceSums, Result, Shape, Side, Subdomain,
-    Surface, Surfaces, arm, cells_near_surfaces, torques_of_turning,
+    Case, Communicator, FaceKind, ForceSums, Result, Shape, Side, Subdomain, Surface, SurfaceForce,
+    SurfaceParts, Surfaces, arm, cells_near_surfaces, torques_of_turning,
 };
 
 use crate::colours::Colours;
@@ -46,7 +46,7 @@ vortice_gpu::mirrored! {
 /// The sides of one subdomain at which surfaces stand.
 pub(crate) struct ForceSides {
     pub(crate) case: Case,
-    pub(crate) sides: BodyParts<ForceSide>,
+    pub(crate) sides: SurfaceParts<ForceSide>,
     /// Of bodies that turn, see [`torques_of_turning`].
     pub(crate) turning: Vec<f64>,
     /// Body force in m/s2.
@@ -58,7 +58,7 @@ impl ForceSides {
     pub(crate) fn new(case: &Case, part: &Subdomain, shape: Shape) -> Self {
         Self {
             case: case.clone(),
-            sides: BodyParts::new(case, sides(case, part, shape)),
+            sides: SurfaceParts::new(case, sides(case, part, shape)),
             turning: torques_of_turning(case),
             push: case.force,
         }
@@ -84,7 +84,7 @@ impl ForceSides {
         pressure: impl Fn(usize) -> f64,
         gamma: f64,
         ranks: &dyn Communicator,
-    ) -> Result<Vec<BodyForce>> {
+    ) -> Result<Vec<SurfaceForce>> {
         let ForceScales { viscosity, spacing: h, mass, rise } = self.scales();
         let mut sums = ForceSums::new(&self.case);
         for (number, side) in self.sides.iter() {
@@ -108,7 +108,7 @@ impl ForceSides {
     }
 
     /// The sides for a device, where pressures lie by colour.
-    pub(crate) fn by_colours(&self, shape: &Shape, colours: &Colours) -> BodyParts<ForceSide> {
+    pub(crate) fn by_colours(&self, shape: &Shape, colours: &Colours) -> SurfaceParts<ForceSide> {
         let coloured = |place: usize| {
             let (colour, place) = colours.place(shape.cell(place));
             (2 * place + colour) as i64
@@ -117,7 +117,7 @@ impl ForceSides {
             pressure: usize::try_from(side.pressure).map_or(-1, coloured),
             ..*side
         };
-        BodyParts {
+        SurfaceParts {
             first: self.sides.first.clone(),
             parts: self.sides.parts.iter().map(of_device).collect(),
         }

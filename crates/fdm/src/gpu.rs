@@ -22,8 +22,8 @@ mod work;
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Boundaries, Case, Context, Field, Location, Quantity, Real, Result, Shape,
-    StateReader, StateWriter, Storable,
+    Boundaries, Case, Context, Field, Location, Quantity, Real, Result, Shape, StateReader,
+    StateWriter, Storable, SurfaceForce,
 };
 use vortice_gpu::{DeviceForces, value};
 use vortice_linear::PressureSolver;
@@ -305,7 +305,7 @@ impl<T: Storable> Engine for Gpu<T> {
         })
     }
 
-    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>> {
+    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<SurfaceForce>> {
         self.work.flush()?;
         let Self { work, shape, colours, forces, .. } = self;
         let (device, case) = (&work.device, &sides.case);

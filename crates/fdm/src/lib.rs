@@ -32,8 +32,8 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Case, Context, Cost, Field, Method, Precision, Quantity, Result, Settling, Solver,
-    StateReader, StateWriter, Step, Subdomain, WallSlope,
+    Case, Context, Cost, Field, Method, Precision, Quantity, Result, Settling, Solver, StateReader,
+    StateWriter, Step, Subdomain, SurfaceForce, WallSlope,
 };
 
 use crate::boundary::Covered;
@@ -147,7 +147,7 @@ impl Solver for Fdm {
         }
     }
 
-    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+    fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         let Self { case, part, settings, worker, force_sides, .. } = self;
         let new = || ForceSides::new(case, part, initial::shape(case, part));
         let sides = force_sides.get_or_insert_with(new);

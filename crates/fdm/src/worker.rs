@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Case, Context, ConvectiveOutlet, Field, Quantity, Result, StateReader, StateWriter,
-    Storable,
+    Case, Context, ConvectiveOutlet, Field, Quantity, Result, StateReader, StateWriter, Storable,
+    SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
@@ -111,7 +111,7 @@ impl Worker {
     }
 
     /// The forces of all ranks on bodies.
-    pub(crate) fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>> {
+    pub(crate) fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<SurfaceForce>> {
         match self {
             Self::Engine(engine) => engine.forces(sides, gamma),
             Self::Ahead(ahead) => ahead.forces(sides, gamma),

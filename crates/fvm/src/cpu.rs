@@ -18,8 +18,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    BodyForce, Boundaries, Case, Communicator, Context, Field, Halo, Quantity, Result, Shape,
-    StateReader, StateWriter, Subdomain, ThreadPool,
+    Boundaries, Case, Communicator, Context, Field, Halo, Quantity, Result, Shape, StateReader,
+    StateWriter, Subdomain, SurfaceForce, ThreadPool,
 };
 use vortice_linear::cpu::PressureEquation;
 use vortice_linear::{Levels, PressureSolver};
@@ -282,7 +282,7 @@ impl Engine for Cpu {
         heat.map(|heat| heat.field(rows)).ok_or_else(|| Quantity::Temperature.is_derived(NAME))
     }
 
-    fn forces(&mut self, case: &Case) -> Result<Vec<BodyForce>> {
+    fn forces(&mut self, case: &Case) -> Result<Vec<SurfaceForce>> {
         self.forces_on_bodies(case)
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Case, Communicator, Field, Quantity, Result, StateReader, StateWriter,
+    Case, Communicator, Field, Quantity, Result, StateReader, StateWriter, SurfaceForce,
 };
 use vortice_linear::PressureSolver;
 
@@ -92,7 +92,7 @@ pub(crate) trait Engine: Send {
         Err(Quantity::Temperature.is_derived(NAME))
     }
     /// The forces on the case's bodies; eq. (V22).
-    fn forces(&mut self, case: &Case) -> Result<Vec<BodyForce>>;
+    fn forces(&mut self, case: &Case) -> Result<Vec<SurfaceForce>>;
     /// The complete state.
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
     /// The reverse of `save`.

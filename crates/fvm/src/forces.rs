@@ -2,8 +2,8 @@
 //! eq. (V22).
 
 use vortice_core::{
-    BodyForce, BodyParts, Case, Communicator, ForceSums, Result, Shape, Side, Subdomain, Surface,
-    Surfaces, arm, cells_near_surfaces, torques_of_turning,
+    Case, Communicator, ForceSums, Result, Shape, Side, Subdomain, Surface, SurfaceForce,
+    SurfaceParts, Surfaces, arm, cells_near_surfaces, torques_of_turning,
 };
 
 use crate::boundary::{SOLID, kind_of};
@@ -44,7 +44,7 @@ vortice_gpu::mirrored! {
 
 /// The faces of one subdomain at which surfaces stand.
 pub(crate) struct ForceFaces {
-    pub(crate) faces: BodyParts<ForceFace>,
+    pub(crate) faces: SurfaceParts<ForceFace>,
     /// Of bodies that turn, see [`torques_of_turning`].
     pub(crate) turning: Vec<f64>,
 }
@@ -76,7 +76,7 @@ impl ForceFaces {
                 }
             }
         }
-        Self { faces: BodyParts::new(case, faces), turning: torques_of_turning(case) }
+        Self { faces: SurfaceParts::new(case, faces), turning: torques_of_turning(case) }
     }
 
     /// The forces of all ranks on the case's surfaces, from the velocity in m/s of a component at a place, the kinematic
@@ -90,7 +90,7 @@ impl ForceFaces {
         fluid: &Fluid,
         values: &Values<'_>,
         ranks: &dyn Communicator,
-    ) -> Result<Vec<BodyForce>> {
+    ) -> Result<Vec<SurfaceForce>> {
         let mut sums = ForceSums::new(case);
         for (number, face) in self.faces.iter() {
             let force = face.handed_on(fluid, values).map(|momentum| face.mass * momentum);

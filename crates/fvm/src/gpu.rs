@@ -16,8 +16,8 @@ mod work;
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Case, Context, Field, Halo, Quantity, Result, Shape, StateReader, StateWriter,
-    Subdomain, ThreadPool,
+    Case, Context, Field, Halo, Quantity, Result, Shape, StateReader, StateWriter, Subdomain,
+    SurfaceForce, ThreadPool,
 };
 use vortice_gpu::{DeviceHalo, Gpu};
 use vortice_linear::gpu::{Layout, PressureEquation, definitions};
@@ -305,7 +305,7 @@ impl Engine for OnGpu {
         heat.field(self.shape, rows)
     }
 
-    fn forces(&mut self, case: &Case) -> Result<Vec<BodyForce>> {
+    fn forces(&mut self, case: &Case) -> Result<Vec<SurfaceForce>> {
         self.work.flush()?;
         let Self { work, part, shape, faces, fluid, forces, .. } = self;
         let device = &mut work.device;

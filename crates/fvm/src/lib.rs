@@ -28,8 +28,8 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader,
-    StateWriter, Step, WallSlope,
+    Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader, StateWriter, Step,
+    SurfaceForce, WallSlope,
 };
 
 use crate::options::NAME;
@@ -96,7 +96,7 @@ impl Solver for Fvm {
         }
     }
 
-    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+    fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         self.worker.forces()
     }
 

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Case, Context, Field, Quantity, Real, Result, Settling, StateReader, StateWriter,
-    Step,
+    Case, Context, Field, Quantity, Real, Result, Settling, StateReader, StateWriter, Step,
+    SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
@@ -182,7 +182,7 @@ impl Worker {
     }
 
     /// The forces on the case's bodies.
-    pub(crate) fn forces(&mut self) -> Result<Vec<BodyForce>> {
+    pub(crate) fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         self.engine.forces(&self.case)
     }
 

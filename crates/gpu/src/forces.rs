@@ -1,7 +1,7 @@
 //! The forces on surfaces, added up on a device; twin of `kernels/forces.cuh`.
 
 use bytemuck::Pod;
-use vortice_core::{BodyParts, Case, FORCE_SUMS, ForceSums, Result, force_units};
+use vortice_core::{Case, FORCE_SUMS, ForceSums, Result, SurfaceParts, force_units};
 
 use crate::argument::Argument;
 use crate::buffer::Buffer;
@@ -33,7 +33,7 @@ impl<P: Pod> DeviceForces<P> {
     ///
     /// # Errors
     /// If the device's memory will not do.
-    pub fn new(gpu: &Gpu, case: &Case, parts: &BodyParts<P>) -> Result<Self> {
+    pub fn new(gpu: &Gpu, case: &Case, parts: &SurfaceParts<P>) -> Result<Self> {
         let first: Vec<i64> = parts.first.iter().map(|&part| part as i64).collect();
         let units = force_units(case);
         let surfaces = units.len();

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use vortice_core::{
-    BodyForce, BodyParts, Case, Communicator, Context, Error, FaceFluxes, Field, Halo, Quantity,
-    Result, StateReader, StateWriter, Subdomain, ThreadPool,
+    Case, Communicator, Context, Error, FaceFluxes, Field, Halo, Quantity, Result, StateReader,
+    StateWriter, Subdomain, SurfaceForce, SurfaceParts, ThreadPool,
 };
 
 use crate::boundary::Site;
@@ -68,7 +68,7 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
     pool: ThreadPool,
     part: Subdomain,
     /// Once forces have been asked for.
-    force_links: Option<BodyParts<ForceLink>>,
+    force_links: Option<SurfaceParts<ForceLink>>,
 }
 
 /// Shares of the rows that a thread takes at a time; several, so that a late thread can be helped.
@@ -339,7 +339,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         heat.as_ref().map(|heat| heat.wall_heat(settings, &**ranks)).transpose()
     }
 
-    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+    fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         let Self { settings, part, layout, slots, parity, force_links: links, .. } = self;
         let places = |cell, q, partner| places::<Q>(layout, cell, q, partner);
         let new = || force_links::<Q>(settings, part, P::ROUNDING, places);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{BodyForce, FaceFluxes, Field, Quantity, Result, StateReader, StateWriter};
+use vortice_core::{FaceFluxes, Field, Quantity, Result, StateReader, StateWriter, SurfaceForce};
 
 use crate::options::NAME;
 
@@ -68,7 +68,7 @@ pub(crate) trait Engine: Send {
         Ok(None)
     }
     /// The forces on the case's bodies in the last step; eq. (L14d).
-    fn forces(&mut self) -> Result<Vec<BodyForce>>;
+    fn forces(&mut self) -> Result<Vec<SurfaceForce>>;
     /// Populations as they arrive, whatever the device and the scheme of streaming.
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
     /// The reverse of `save`.

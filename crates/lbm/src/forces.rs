@@ -1,7 +1,7 @@
 //! The forces on bodies, solid boxes and walls: the momentum that populations leave with a wall which they meet; eq. (L14d).
 
 use vortice_core::{
-    BodyForce, BodyParts, Communicator, ForceSums, Result, Subdomain, Surface, arm,
+    Communicator, ForceSums, Result, Subdomain, Surface, SurfaceForce, SurfaceParts, arm,
     cells_near_surfaces,
 };
 
@@ -51,7 +51,7 @@ pub(crate) fn force_links<const Q: usize>(
     part: &Subdomain,
     rounding: f64,
     places: impl Fn([isize; 3], usize, Partner) -> Places,
-) -> BodyParts<ForceLink> {
+) -> SurfaceParts<ForceLink> {
     let (site, case) = (Site::new(settings), &settings.case);
     let mut links = Vec::new();
     let wetted = Surface::wetted(case);
@@ -88,7 +88,7 @@ pub(crate) fn force_links<const Q: usize>(
             ));
         }
     }
-    BodyParts::new(case, links)
+    SurfaceParts::new(case, links)
 }
 
 /// Those of a link in a lattice whose steps are done in place.
@@ -120,11 +120,11 @@ pub(crate) fn force_unit(settings: &Settings) -> f64 {
 /// If a rank has stopped.
 pub(crate) fn forces(
     settings: &Settings,
-    links: &BodyParts<ForceLink>,
+    links: &SurfaceParts<ForceLink>,
     parity: usize,
     population: impl Fn(usize) -> f64,
     ranks: &dyn Communicator,
-) -> Result<Vec<BodyForce>> {
+) -> Result<Vec<SurfaceForce>> {
     let unit = force_unit(settings);
     let mut sums = ForceSums::new(&settings.case);
     for (number, link) in links.iter() {

@@ -14,8 +14,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Case, Context, FaceFluxes, Field, Halo, Quantity, Result, StateReader, StateWriter,
-    Subdomain,
+    Case, Context, FaceFluxes, Field, Halo, Quantity, Result, StateReader, StateWriter, Subdomain,
+    SurfaceForce,
 };
 use vortice_gpu::{DelayedNumber, DeviceForces, DeviceHalo, Gpu, Perform, Recorder, value};
 
@@ -303,7 +303,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         came.fluxes((settings, heat), &*device.ranks).map(Some)
     }
 
-    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+    fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         let Self { settings, part, layout, device, forces, .. } = self;
         let case = &settings.case;
         let forces = match forces {

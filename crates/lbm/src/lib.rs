@@ -42,8 +42,8 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Case, Context, Cost, FaceFluxes, Field, Method, Quantity, Result, Solver,
-    StateReader, StateWriter, Step,
+    Case, Context, Cost, FaceFluxes, Field, Method, Quantity, Result, Solver, StateReader,
+    StateWriter, Step, SurfaceForce,
 };
 
 use crate::options::NAME;
@@ -102,7 +102,7 @@ impl Solver for Lbm {
         }
     }
 
-    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+    fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         self.worker.forces()
     }
 

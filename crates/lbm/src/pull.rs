@@ -7,8 +7,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    BodyForce, Case, Communicator, Context, Field, Halo, Location, Result, Shape, StateReader,
-    StateWriter, Subdomain,
+    Case, Communicator, Context, Field, Halo, Location, Result, Shape, StateReader, StateWriter,
+    Subdomain, SurfaceForce,
 };
 
 use crate::boundary::{Link, Patch, Site};
@@ -333,7 +333,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
         }))
     }
 
-    fn forces(&mut self) -> Result<Vec<BodyForce>> {
+    fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         // What arrived, then what left.
         let (shape, length) = (self.shape, self.shape.len());
         let links =

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    BodyForce, Case, Communicator, Context, Error, FaceFluxes, Field, Precision, Quantity, Real,
-    Result, Settling, StateReader, StateWriter, Step,
+    Case, Communicator, Context, Error, FaceFluxes, Field, Precision, Quantity, Real, Result,
+    Settling, StateReader, StateWriter, Step, SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
@@ -195,7 +195,7 @@ impl Worker {
     }
 
     /// The forces on the case's bodies, as of the last step.
-    pub(crate) fn forces(&mut self) -> Result<Vec<BodyForce>> {
+    pub(crate) fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         self.catch_up()?;
         self.engine.forces()
     }

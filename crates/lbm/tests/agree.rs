@@ -7,7 +7,7 @@ mod common;
 use std::sync::Arc;
 
 use common::{Flow, alone, bits, difference, run, state};
-use vortice_core::{BodyForce, Case, Context, State, Threads};
+use vortice_core::{Case, Context, State, SurfaceForce, Threads};
 
 /// Lattices and collisions: each lattice with each.
 fn schemes() -> Vec<(&'static str, &'static str)> {
@@ -94,7 +94,7 @@ fn a_restart_goes_on_with_the_same_bits() {
 }
 
 /// The forces after some steps on a layout of ranks.
-fn forces(case: &Case, steps: usize, size: usize, layout: Option<[usize; 3]>) -> Vec<BodyForce> {
+fn forces(case: &Case, steps: usize, size: usize, layout: Option<[usize; 3]>) -> Vec<SurfaceForce> {
     let all = Threads::run(size, |rank| {
         let context = Context { layout, threads: 1, ranks: Arc::new(rank) };
         let mut solver = (vortice_lbm::METHOD.build)(case, &context)?;

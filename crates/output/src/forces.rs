@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 
-use vortice_core::{BodyForce, Case, Monitor, Result, Snapshot, Surface, Verdict};
+use vortice_core::{Case, Monitor, Result, Snapshot, Surface, SurfaceForce, Verdict};
 
 use crate::lines::Lines;
 
 /// Writes `step,time` and for each surface of [`Surface::wetted`] its force in N, its torque in N m (of a plane flow for each metre of its depth),
-/// and the coefficients of drag (in x) and lift (in y): [`BodyForce`]. A line whenever it looks, but none of the start, and
+/// and the coefficients of drag (in x) and lift (in y): [`SurfaceForce`]. A line whenever it looks, but none of the start, and
 /// one at the end.
 #[derive(Debug)]
 pub struct ForceHistory {
@@ -61,7 +61,7 @@ impl ForceHistory {
 fn write_line(
     file: &mut impl Write,
     now: &Snapshot<'_>,
-    forces: &[BodyForce],
+    forces: &[SurfaceForce],
 ) -> std::io::Result<()> {
     write!(file, "{},{}", now.step.number, now.step.time)?;
     for (surface, on) in Surface::wetted(now.case).into_iter().zip(forces) {

@@ -8,7 +8,7 @@ mod lengths;
 mod told;
 
 use vortice::Flow;
-use vortice_core::{BodyForce, Case, Context, Field, Method, Quantity, State, WallSlope};
+use vortice_core::{Case, Context, Field, Method, Quantity, State, SurfaceForce, WallSlope};
 
 /// A flow that a method has computed.
 struct Solved {
@@ -18,7 +18,7 @@ struct Solved {
     wall_slope: WallSlope,
     state: State,
     /// As the method tells them, on the surfaces of [`Surface::wetted`](vortice_core::Surface::wetted).
-    forces: Vec<BodyForce>,
+    forces: Vec<SurfaceForce>,
 }
 
 impl Solved {

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use vortice_core::{BodyForce, Field, Quantity, Result, StateReader, StateWriter};
+use vortice_core::{Field, Quantity, Result, StateReader, StateWriter, SurfaceForce};
 
 use super::launches::{MOST_STEPS, Resident};
 use crate::forces::ForceSides;
@@ -84,7 +84,7 @@ impl Ahead {
     }
 
     /// The forces of all ranks on bodies, after the last step handed out.
-    pub(crate) fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>> {
+    pub(crate) fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<SurfaceForce>> {
         self.settle()?;
         self.device.forces(sides, gamma)
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use vortice_core::{
-    BodyForce, Case, Field, Quantity, Result, StateReader, StateWriter, Step, Storable,
+    Case, Field, Quantity, Result, StateReader, StateWriter, Step, Storable, SurfaceForce,
 };
 use vortice_gpu::{Buffer, Gpu, Kernel, Launch, value};
 
@@ -165,7 +165,7 @@ impl<T: Storable> Resident for ResidentDevice<T> {
         Engine::field(&mut self.host, quantity, rows)
     }
 
-    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>> {
+    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<SurfaceForce>> {
         self.download()?;
         Engine::forces(&mut self.host, sides, gamma)
     }

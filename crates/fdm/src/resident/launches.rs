@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{BodyForce, Field, Quantity, Result, StateReader, StateWriter};
+use vortice_core::{Field, Quantity, Result, StateReader, StateWriter, SurfaceForce};
 
 use crate::forces::ForceSides;
 use crate::step_state::StepState;
@@ -21,7 +21,7 @@ pub(crate) trait Resident: Send {
     /// Velocity or pressure at the centres of some rows of cells.
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field>;
     /// What the forces on bodies are made of.
-    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<BodyForce>>;
+    fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<SurfaceForce>>;
     /// Velocity and pressure, with all halos.
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
     /// The reverse of `save`.

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use vortice_core::{
-    BodyForce, Case, Communicator, Context, Field, Quantity, Result, Solver, Step, Threads, gather,
+    Case, Communicator, Context, Field, Quantity, Result, Solver, Step, SurfaceForce, Threads,
+    gather,
 };
 
 /// A case from its text.
@@ -172,7 +173,7 @@ pub fn run_until(solver: &mut dyn Solver, end: f64) -> Step {
 
 /// Velocity and pressure of the whole grid after some steps on a layout of ranks, with the time
 /// reached and the forces on bodies.
-pub fn after(text: &str, layout: [usize; 3], steps: u64) -> (Field, Field, f64, Vec<BodyForce>) {
+pub fn after(text: &str, layout: [usize; 3], steps: u64) -> (Field, Field, f64, Vec<SurfaceForce>) {
     let case = case(text);
     let size = layout.iter().product();
     let answers = Threads::run(size, |rank| {

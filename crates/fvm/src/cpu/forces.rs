@@ -1,13 +1,13 @@
 //! What the forces on bodies are made of; eq. (V22).
 
-use vortice_core::{BodyForce, Case, Result};
+use vortice_core::{Case, Result, SurfaceForce};
 
 use super::Cpu;
 use crate::forces::{ForceFaces, Values};
 
 impl Cpu {
     /// The forces of the flow as it is on the case's bodies.
-    pub(super) fn forces_on_bodies(&mut self, case: &Case) -> Result<Vec<BodyForce>> {
+    pub(super) fn forces_on_bodies(&mut self, case: &Case) -> Result<Vec<SurfaceForce>> {
         // What lies beside the faces may be another rank's.
         self.complete_velocity()?;
         self.halo.exchange(&*self.ranks, &mut [&mut self.now.p])?;

@@ -1,6 +1,6 @@
 //! The forces on bodies, added up on the device; eq. (V22).
 
-use vortice_core::{BodyForce, Case, Result, Shape, Subdomain};
+use vortice_core::{Case, Result, Shape, Subdomain, SurfaceForce};
 use vortice_gpu::{DeviceForces, Gpu, value};
 
 use super::device::Device;
@@ -35,7 +35,7 @@ impl Forces {
         case: &Case,
         fluid: &Fluid,
         device: &mut Device,
-    ) -> Result<Vec<BodyForce>> {
+    ) -> Result<Vec<SurfaceForce>> {
         // What lies beside the faces may be another rank's.
         device.complete_velocity()?;
         device.scalars.exchange(&*device.ranks, &mut [&mut device.fields.p])?;

@@ -8,14 +8,14 @@ use crate::wetted::Surface;
 
 /// The force of the flow on one surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BodyForce {
+pub struct SurfaceForce {
     /// In N, of a plane flow in N for each metre of its depth.
     pub force: [f64; 3],
     /// About the line along z through the surface's middle in N m, from x to y; of a plane flow likewise.
     pub torque: f64,
 }
 
-impl BodyForce {
+impl SurfaceForce {
     /// The force over half the density, the squared velocity of the case's scale and the area of its surface; eq. (P6b).
     pub fn coefficients(&self, case: &Case, surface: Surface) -> [f64; 3] {
         let (speed, area) = (case.scale.velocity, surface.area(case));
@@ -34,14 +34,14 @@ const MOST: f64 = (1_u64 << 55) as f64 * (1_u64 << 55) as f64;
 pub const FORCE_SUMS: usize = 5;
 
 /// Parts of surfaces, those of one after those of the other.
-pub struct BodyParts<P> {
+pub struct SurfaceParts<P> {
     /// The first part of each surface, and behind the last.
     pub first: Vec<usize>,
     /// The parts.
     pub parts: Vec<P>,
 }
 
-impl<P> BodyParts<P> {
+impl<P> SurfaceParts<P> {
     /// Of parts of a case's surfaces, each with the number of its own among those of [`Surface::wetted`]; those of one stay
     /// in their order.
     pub fn new(case: &Case, mut parts: Vec<(usize, P)>) -> Self {
@@ -95,7 +95,7 @@ impl ForceSums {
     ///
     /// # Errors
     /// If a rank has stopped.
-    pub fn of_all(mut self, ranks: &dyn Communicator) -> Result<Vec<BodyForce>> {
+    pub fn of_all(mut self, ranks: &dyn Communicator) -> Result<Vec<SurfaceForce>> {
         ranks.sums_exact(self.sums.as_flattened_mut())?;
         let of_one = |(sums, units): (&[i128; FORCE_SUMS], &[f64; 2])| {
             let [force_unit, torque_unit] = *units;
@@ -104,7 +104,7 @@ impl ForceSums {
                 _ => f64::NAN,
             };
             let force = std::array::from_fn(|n| value(n, force_unit));
-            BodyForce { force, torque: value(3, torque_unit) }
+            SurfaceForce { force, torque: value(3, torque_unit) }
         };
         Ok(self.sums.iter().zip(&self.units).map(of_one).collect())
     }
@@ -117,7 +117,7 @@ impl ForceSums {
         mut self,
         torques: &[f64],
         ranks: &dyn Communicator,
-    ) -> Result<Vec<BodyForce>> {
+    ) -> Result<Vec<SurfaceForce>> {
         if ranks.rank() == 0 {
             self.add_torques(torques);
         }
