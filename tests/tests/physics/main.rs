@@ -4,7 +4,9 @@
 mod agreement;
 mod balance;
 mod checks;
+mod collocation;
 mod exact;
+mod heated_cavity;
 mod lattice;
 mod steady;
 mod threads;
