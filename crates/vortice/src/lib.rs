@@ -33,9 +33,9 @@ pub use program::program;
 pub use vortice_core::Energy;
 pub use vortice_post::{
     Ends, Extremes, FaceFlow, Flow, FluxProfile, Force, ForceCourse, ForceSeries, Forces, Line,
-    MassBalance, Moment, MomentumBalance, Oscillation, ProbeMeans, Sampler, Separation,
-    StreamFunction, Turn, Variable, Vortex, Vortices, WallHeat, built_in_tables, force_spectrum,
-    references, sight, wall_shear,
+    MassBalance, Moment, MomentumBalance, NusseltExtreme, NusseltProfile, Oscillation, ProbeMeans,
+    Sampler, Separation, StreamFunction, Turn, Variable, Vortex, Vortices, WallHeat,
+    built_in_tables, force_spectrum, references, sight, wall_shear,
 };
 pub use vortice_study::{
     EndInTime, Fields, Interrupt, Keep, KeepSeen, Progress, Ran, Seen, Simulate, VERSION,

@@ -212,7 +212,7 @@ fn coefficients(flow: &Flow<'_>, rows: &[CoefficientValue]) -> Vec<Sample> {
 }
 
 fn nusselt(flow: &Flow<'_>, rows: &[NusseltValue]) -> Vec<Sample> {
-    let published = rows.iter().map(|row| (format!("{} Nu", row.face), row.value));
+    let published = rows.iter().map(|row| (row.words(), row.value));
     numbers(published, nusselt::computed(flow, rows))
 }
 
