@@ -30,6 +30,7 @@ mod gather;
 mod grid;
 mod halo;
 mod heat;
+mod heat_through_faces;
 pub mod interpolation;
 mod lock;
 mod look;
