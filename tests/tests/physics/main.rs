@@ -4,6 +4,7 @@
 mod agreement;
 mod balance;
 mod checks;
+mod convection;
 mod exact;
 mod lattice;
 mod steady;
