@@ -181,4 +181,38 @@ mod tests {
             assert!(fine < coarse / 7.0 && fine < 1e-3, "{errors:?}");
         }
     }
+
+    #[test]
+    fn a_wall_in_space_has_a_profile_along_gravity_and_extremes_in_both_directions() {
+        use std::f64::consts::PI;
+        let text = "title = 'box'\ngrid = { cells = [4, 24, 20], size = [1.0, 1.0, 2.0] }\n\
+            fluid = { viscosity = 1.0 }\n\
+            heat = { diffusivity = 1.0, expansion = 1.0, gravity = [0.0, 0.0, -1.0] }\n\
+            scale = { length = 1.0 }\nrun = { until = 1.0 }\n[boundary]\nx-low = 'wall'\n\
+            x-high = { wall = { temperature = 1.0 } }\ny-low = { wall = { temperature = 0.0 } }\n\
+            y-high = 'wall'\nz-low = 'wall'\nz-high = 'wall'\n";
+        let case = Case::parse(text, "box").expect("a case");
+        // The largest number is 5 at y = 1/2 and z = 2.
+        let number = |y: f64, z: f64| 2.0 + (PI * y).sin() - 2.0 * (0.5 * PI * z).cos();
+        let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
+        let [velocity, pressure] = [3, 1].map(|c| Field::zeros(Location::Centre, shape, c));
+        let mut temperature = Field::zeros(Location::Centre, shape, 1);
+        for cell in temperature.own_cells() {
+            let [x, y, z] = case.grid.centre(cell);
+            temperature[cell] = 1.0 - (1.0 - x) * number(y, z);
+        }
+        let flow = Flow::new(&case, &velocity, &pressure, WallSlope::EXACT, 0.0);
+        let flow = flow.with_temperature(Some((&temperature).into()));
+        let WallHeat { face, nusselt, largest, .. } = WallHeat::all(&flow)[0];
+        assert!(face == "x-high" && (nusselt - 2.0 - 2.0 / PI).abs() < 1e-3, "{face} {nusselt}");
+        let [x, y, z] = largest.place;
+        assert!(x == 1.0 && (y - 0.5).abs() < 1e-6 && z == 2.0, "{largest:?}");
+        assert!((largest.nusselt - 5.0).abs() < 1e-3, "{largest:?}");
+        let NusseltProfile { along, points, .. } = &NusseltProfile::all(&flow)[0];
+        assert_eq!((*along, points.len(), points[0].0, points[21].0), (2, 22, 0.0, 2.0));
+        for (z, found) in points {
+            let mean = 2.0 + 2.0 / PI - 2.0 * (0.5 * PI * z).cos();
+            assert!((found - mean).abs() < 2e-3, "{z}: {found} {mean}");
+        }
+    }
 }
