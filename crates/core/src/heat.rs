@@ -40,8 +40,8 @@ pub enum ThermalBoundary {
     Outflow,
 }
 
-/// Mean heat fluxes into the box through its faces over density and heat capacity, in K m/s, `[direction][side]`; zero where no
-/// temperature is given.
+/// Mean heat fluxes into the box through its faces over density and heat capacity, in K m/s, `[direction][side]`, with what the flow
+/// carries relative to the reference temperature; zero where the flux is given.
 pub type FaceFluxes = [[f64; 2]; 3];
 
 impl ThermalBoundary {

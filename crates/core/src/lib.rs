@@ -30,6 +30,7 @@ mod gather;
 mod grid;
 mod halo;
 mod heat;
+mod heat_through_faces;
 pub mod interpolation;
 mod lock;
 mod look;
@@ -61,6 +62,7 @@ mod suggest;
 mod surface;
 mod surface_force;
 mod thermal_ends;
+mod thermal_layer;
 mod thread_limit;
 mod thread_pool;
 mod threads;
@@ -132,6 +134,7 @@ pub use surface_force::{
     FORCE_SUMS, ForceSums, SurfaceForce, SurfaceParts, arm, force_units, torques_of_turning,
 };
 pub use thermal_ends::{ThermalEnd, ThermalEnds};
+pub use thermal_layer::ThermalLayer;
 pub use thread_limit::check_threads;
 pub use thread_pool::{Region, Row, ThreadPool};
 pub use threads::Threads;

@@ -84,8 +84,8 @@ pub trait Solver: Send {
         Err(Error::case("output.forces", problem, "leave it out, or take another method"))
     }
 
-    /// The heat that faces with a given temperature let in, by the method's own balance: the same bits on any number of ranks.
-    /// Nothing if the temperatures at cell centres tell it, eq. (H4). Collective.
+    /// The heat that faces whose flux is not given let in, by the method's own balance: the same bits on any number of ranks.
+    /// Nothing if the temperatures at cell centres tell it, eq. (H4): then no face lets the flow pass. Collective.
     ///
     /// # Errors
     /// If a rank or device fails.

@@ -29,7 +29,7 @@ fn every_case_can_be_read_and_its_references_exist() {
     for file in files {
         let case = Case::read(&file).unwrap_or_else(|e| panic!("{e}: {}", e.remedy()));
         assert!(!case.references.is_empty(), "{}", file.display());
-        for name in case.references.iter().map(|name| case.with_reynolds(name)) {
+        for name in case.references.iter().map(|name| case.with_numbers(name)) {
             let table = cases().join("references").join(format!("{name}.csv"));
             let is_known = match ExactFlow::of_reference(&name) {
                 Some(ExactFlow::Formula) => case.exact.is_some(),
@@ -82,7 +82,8 @@ fn reynolds_numbers_are_those_of_the_titles() {
     }
     let thicker = cavity_with(&["fluid.viscosity=0.003"]).unwrap();
     assert_eq!(thicker.title, "Lid-driven cavity, Re = 333.333");
-    assert_eq!(thicker.with_reynolds("ghia-re{reynolds}-u"), "ghia-re333.333-u");
+    assert_eq!(thicker.with_numbers("ghia-re{reynolds}-{rayleigh}"), "ghia-re333.333-{rayleigh}");
+    assert_eq!(read("rayleigh-benard.toml").with_numbers("ra{rayleigh}"), "ra10000");
 }
 
 #[test]

@@ -30,10 +30,11 @@ mod temperature;
 mod worker;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use vortice_core::{
-    Case, Context, Cost, Field, Method, Precision, Quantity, Result, Settling, Solver, StateReader,
-    StateWriter, Step, Subdomain, SurfaceForce, WallSlope,
+    Case, Communicator, Context, Cost, FaceFluxes, Field, Heat, Method, Precision, Quantity,
+    Result, Settling, Solver, StateReader, StateWriter, Step, Subdomain, SurfaceForce, WallSlope,
 };
 
 use crate::boundary::Covered;
@@ -77,6 +78,7 @@ struct Fdm {
     cost: Cost,
     case: Case,
     part: Subdomain,
+    ranks: Arc<dyn Communicator>,
     /// Once forces have been asked for.
     force_sides: Option<ForceSides>,
     now: StepState,
@@ -107,6 +109,7 @@ fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     Ok(Box::new(Fdm {
         case,
         part,
+        ranks: context.ranks.clone(),
         force_sides,
         cost,
         settings,
@@ -158,6 +161,12 @@ impl Solver for Fdm {
         sides.push = case.force_at(step.time);
         let gamma = Limits::of(settings, speed).donor_share(settings, step.dt);
         worker.forces(sides, gamma)
+    }
+
+    fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
+        let Self { case, part, ranks, worker, .. } = self;
+        let names = (state::COMPONENTS, state::TEMPERATURE);
+        Heat::through_faces((case, part), &**ranks, names, |state| worker.save(state))
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -7,7 +7,7 @@ use vortice_core::{
 };
 
 /// Names of the velocity components in a saved state.
-const COMPONENTS: [&str; 3] = ["velocity-x", "velocity-y", "velocity-z"];
+pub(crate) const COMPONENTS: [&str; 3] = ["velocity-x", "velocity-y", "velocity-z"];
 
 /// Names of their rates of change, kept by steps of Adams and Bashforth.
 const RATES: [&str; 3] = ["rate-x", "rate-y", "rate-z"];

@@ -246,3 +246,17 @@ fn what_cannot_be_computed_is_refused() {
         assert!(words.is_some_and(|words| words.contains("two cells at least")));
     }
 }
+
+#[test]
+fn what_enters_a_heated_channel_leaves_it() {
+    let run = "method = \"fdm\"\nuntil = \"steady\"\n";
+    for scheme in ["van-leer", "central"] {
+        let table = format!(
+            "[fdm]\nscalar-convection = \"{scheme}\"\nstop = {{ residual = 1e-12 }}\nmax-iterations = 20000"
+        );
+        let text = carried::heated_channel(run, &table);
+        let share = carried::heat_left(&vortice_fdm::METHOD, &text, 1e-13, 60_000);
+        println!("heat balance, {scheme}: {share:.1e} of what enters");
+        assert!(share.abs() < 1e-10, "{share}");
+    }
+}

@@ -28,8 +28,8 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader, StateWriter, Step,
-    SurfaceForce, WallSlope,
+    Case, Context, Cost, FaceFluxes, Field, Method, Quantity, Result, Solver, StateReader,
+    StateWriter, Step, SurfaceForce, WallSlope,
 };
 
 use crate::options::NAME;
@@ -99,6 +99,10 @@ impl Solver for Fvm {
 
     fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         self.worker.forces()
+    }
+
+    fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
+        self.worker.wall_heat()
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

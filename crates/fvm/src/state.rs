@@ -250,6 +250,9 @@ fn is_face_across(shape: Shape, direction: usize, cell: [isize; 3]) -> bool {
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
+/// Names of the velocities through faces now in a saved state.
+pub(crate) const FACE_VELOCITIES: [&str; 3] = ["through-x", "through-y", "through-z"];
+
 const TIMES: [&str; 3] = ["", "-last", "-before"];
 
 /// A part of the flow that a state holds, with its halos: now (0), after the last time step (1) or after the one

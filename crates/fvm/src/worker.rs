@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Field, Quantity, Real, Result, Settling, StateReader, StateWriter, Step,
-    SurfaceForce,
+    Case, Context, FaceFluxes, Field, Heat, Quantity, Real, Result, Settling, StateReader,
+    StateWriter, Step, SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
@@ -13,7 +13,7 @@ use crate::engine::{Engine, ResidualNorms};
 use crate::gpu::OnGpu;
 use crate::options::Measure;
 use crate::settings::Settings;
-use crate::step;
+use crate::{state, step, temperature};
 
 /// Outer iterations after which a flow that is no longer finite is noticed, however seldom the
 /// residual is asked for.
@@ -184,6 +184,14 @@ impl Worker {
     /// The forces on the case's bodies.
     pub(crate) fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         self.engine.forces(&self.case)
+    }
+
+    /// The heat that faces of a box with inflows or outflows let in.
+    pub(crate) fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
+        let Self { case, context, engine, .. } = self;
+        let part = context.subdomain(case)?;
+        let names = (state::FACE_VELOCITIES, temperature::SAVED[0]);
+        Heat::through_faces((case, &part), &*context.ranks, names, |state| engine.save(state))
     }
 
     /// Waits until all steps are done.

@@ -151,3 +151,15 @@ fn what_cannot_be_computed_is_refused() {
     let error = (vortice_fvm::METHOD.check)(&bodied).expect_err("a body").to_string();
     assert!(error.starts_with("body.ball: ") && error.contains("beside solid boxes"), "{error}");
 }
+
+#[test]
+fn what_enters_a_heated_channel_leaves_it() {
+    let run = "method = \"fvm\"\nuntil = \"steady\"\n";
+    for scheme in ["van-leer", "central"] {
+        let table = format!("{TIGHT}scalar-convection = \"{scheme}\"\n");
+        let text = carried::heated_channel(run, &table);
+        let share = carried::heat_left(&vortice_fvm::METHOD, &text, 1e-12, 4000);
+        println!("heat balance, {scheme}: {share:.1e} of what enters");
+        assert!(share.abs() < 1e-10, "{share}");
+    }
+}

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Error, FaceFluxes, Field, Precision, Quantity, Real, Result,
-    Settling, StateReader, StateWriter, Step, SurfaceForce,
+    Case, Communicator, Context, Error, FaceFluxes, Field, Heat, Precision, Quantity, Real, Result,
+    Settling, StateReader, StateWriter, Step, Subdomain, SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
@@ -27,6 +27,7 @@ const NOTICE_EVERY: u64 = 8;
 pub(crate) struct Worker {
     settings: Settings,
     engine: Box<dyn Engine>,
+    part: Subdomain,
     ranks: Arc<dyn Communicator>,
     now: Step,
     /// Steps asked for and not yet done.
@@ -64,7 +65,7 @@ impl Worker {
         let dt = settings.dt;
         // Nothing is known yet of how much the flow changes: all of it may, in a step.
         let now = Step { dt, residual: 1.0 / dt, ..Step::default() };
-        let ranks = context.ranks.clone();
+        let (part, ranks) = (context.subdomain(case)?, context.ranks.clone());
         let rounding = ROUNDING
             * match (settings.storage, case.run.precision) {
                 // Eleven bits.
@@ -82,6 +83,7 @@ impl Worker {
         let mut worker = Self {
             settings,
             engine,
+            part,
             ranks,
             now,
             owed,
@@ -200,10 +202,19 @@ impl Worker {
         self.engine.forces()
     }
 
-    /// The heat that faces with a given temperature let in, as of the last step.
+    /// The heat that faces whose flux is not given let in, as of the last step.
     pub(crate) fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
         self.catch_up()?;
-        self.engine.wall_heat()
+        let Self { settings, part, ranks, engine, .. } = self;
+        let Some(came) = engine.wall_heat()? else { return Ok(None) };
+        let carried = Heat::carried_out((&settings.case, part), &**ranks, |quantity, rows| {
+            if quantity == Quantity::Temperature {
+                return engine.temperature(rows);
+            }
+            engine.fields(rows).map(|[velocity, _]| velocity)
+        })?;
+        let both = |d: usize| [0, 1].map(|side| came[d][side] + carried[d][side]);
+        Ok(Some(std::array::from_fn(both)))
     }
 
     /// Waits until all steps are done.

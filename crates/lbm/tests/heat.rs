@@ -359,3 +359,12 @@ fn what_cannot_be_computed_is_refused() {
     let error = (vortice_lbm::METHOD.check)(&case(&text)).expect_err("16 bits");
     assert!(error.to_string().starts_with("lbm.storage: "), "{error}");
 }
+
+#[test]
+fn what_enters_a_heated_channel_leaves_it() {
+    let run = "method = \"lbm\"\nuntil = \"steady\"\n";
+    let text = carried::heated_channel(run, "[lbm]\nmach = 0.2\n");
+    let share = carried::heat_left(&vortice_lbm::METHOD, &text, 1e-12, 200_000);
+    println!("heat balance: {share:.1e} of what enters");
+    assert!(share.abs() < 1e-10, "{share}");
+}

@@ -14,8 +14,9 @@ pub use compare::{Comparison, Sample, comparison_table};
 pub use left_out::LeftOut;
 pub(crate) use lines::all_lines;
 pub use lines::{lines, plane, published};
+pub use nusselt::published_extremes;
 pub use validity::{Lid, Step, Validity};
 pub use values::{
-    Bound, Coefficient, CoefficientValue, Component, Extremum, Length, NusseltValue, Reference,
-    Values, VortexQuantity, VortexValue,
+    Bound, Coefficient, CoefficientValue, Component, Extremum, Length, NusseltQuantity,
+    NusseltValue, Reference, Values, VortexQuantity, VortexValue,
 };

@@ -5,6 +5,7 @@ mod agreement;
 mod balance;
 mod checks;
 mod collocation;
+mod convection;
 mod exact;
 mod heated_cavity;
 mod lattice;

@@ -28,7 +28,7 @@ use crate::solid::{SolidBox, Solids};
 pub struct Case {
     /// One line for people, `{reynolds}` in it replaced by the number.
     pub title: String,
-    /// Names of the reference tables that the flow is judged against, as [`Case::with_reynolds`] takes
+    /// Names of the reference tables that the flow is judged against, as [`Case::with_numbers`] takes
     /// them.
     pub references: Vec<String>,
     /// Box and cells.
@@ -238,6 +238,9 @@ pub enum OutputTimes {
 /// What stands for the Reynolds number in titles and names of references.
 pub(crate) const REYNOLDS: &str = "{reynolds}";
 
+/// Stands for the Rayleigh number in the names of tables.
+const RAYLEIGH: &str = "{rayleigh}";
+
 impl Case {
     /// The same case with another method.
     #[must_use]
@@ -363,8 +366,12 @@ impl Case {
         self.output.plane.unwrap_or_else(|| CutPlane::middle(&self.grid, 2))
     }
 
-    /// A text of the case with its Reynolds number for `{reynolds}`, in six digits at most.
-    pub fn with_reynolds(&self, text: &str) -> String {
-        text.replace(REYNOLDS, &significant(self.reynolds()))
+    /// A text of the case with its Reynolds number for `{reynolds}` and, of a flow with heat, its Rayleigh number for `{rayleigh}`, in
+    /// six digits at most.
+    pub fn with_numbers(&self, text: &str) -> String {
+        let text = text.replace(REYNOLDS, &significant(self.reynolds()));
+        let rayleigh =
+            self.heat.as_ref().map(|heat| heat.rayleigh(self.viscosity, self.scale.length));
+        rayleigh.map_or(text.clone(), |number| text.replace(RAYLEIGH, &significant(number)))
     }
 }

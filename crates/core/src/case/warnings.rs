@@ -8,6 +8,7 @@ use super::text::CaseText;
 use crate::body::{Body, Geometry};
 use crate::boundary::{Boundary, face_name};
 use crate::format::significant;
+use crate::thermal_layer::ThermalLayer;
 
 /// Cells across a body from which on the flow around it has some likeness to the real one.
 const ENOUGH_ACROSS: f64 = 8.0;
@@ -26,6 +27,7 @@ impl Case {
         warnings.extend(self.unequal_spacing());
         warnings.extend(self.nothing_drives());
         warnings.extend(self.tilted_outflow());
+        warnings.extend(ThermalLayer::of(self).and_then(|layer| layer.warning()));
         warnings.extend(self.unused_steady());
         warnings
     }

@@ -21,6 +21,54 @@ pub fn channel(layers: usize, across: &str, run: &str) -> String {
     )
 }
 
+/// A channel that warms up what enters it to `end`, where it is steady, with these keys of the method's table: all kinds of ends.
+pub fn heated_channel(end: &str, table: &str) -> String {
+    format!(
+        "title = \"channel\"\ngrid = {{ cells = [18, 8, 1], size = [2.25, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = 0.1 }}\n\
+         heat = {{ prandtl = 0.7, expansion = 3e-3, gravity = [-9.81, 0.0, 0.0] }}\n\
+         initial = {{ velocity = [1.0, 0.0, 0.0] }}\n\
+         [boundary]\n\
+         x-low = {{ inflow = {{ velocity = [1.0, 0.0, 0.0], temperature = 303.0 }} }}\n\
+         x-high = \"outflow\"\ny-low = {{ wall = {{ temperature = 320.0 }} }}\n\
+         y-high = {{ wall = {{ heat-flux = 0.3 }} }}\n\
+         z-low = \"periodic\"\nz-high = \"periodic\"\n\
+         [run]\n{end}\n{table}\n"
+    )
+}
+
+/// Steps a flow until it is as near to its end as this, and returns what enters through faces and does not leave, as a share of
+/// all that enters; on two ranks with the same bits.
+pub fn heat_left(method: &'static Method, text: &str, error: f64, most: u64) -> f64 {
+    let case = parsed(text);
+    let fluxes = |size| {
+        let answers = Threads::run(size, |rank| {
+            let context = Context { layout: None, threads: 1, ranks: Arc::new(rank) };
+            let mut solver = (method.build)(&case, &context)?;
+            while !(solver.step(f64::INFINITY)?.iteration_error <= error) {
+                assert!(solver.now().number < most, "{:?}", solver.now());
+            }
+            solver.wall_heat()
+        });
+        answers.unwrap_or_else(|error| panic!("{error}")).swap_remove(0).expect("heat")
+    };
+    let told = fluxes(1);
+    let heat = case.heat.as_ref().expect("heat");
+    let edges = case.grid.axes.map(|axis| axis.length());
+    let through = heat.iter().map(|(d, side, face)| {
+        let area = edges[0] * edges[1] / edges[d];
+        area * (told[d][side as usize] + face.heat_flux())
+    });
+    let through: Vec<f64> = through.collect();
+    let (sum, enters) =
+        (through.iter().sum::<f64>(), through.iter().map(|heat| heat.max(0.0)).sum::<f64>());
+    println!("{told:?} K m/s: of {enters} K m2/s {sum:.1e} stay");
+    if method.name != "fvm" {
+        assert_eq!(told, fluxes(2), "ranks");
+    }
+    sum / enters
+}
+
 /// How a flow is computed.
 pub struct How {
     /// Ranks along each direction.

@@ -63,10 +63,10 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// What its error is a share of: for lengths, coefficients and Nusselt numbers the published value, else the case's scale.
+    /// What its error is a share of: for lengths, coefficients and Nusselt numbers the published value, else, and for places, the case's scale.
     pub fn unit(&self, kind: &str) -> f64 {
         let of_value = ["lengths", "coefficients", "nusselt"].contains(&kind);
-        if of_value { self.reference } else { 1.0 }
+        if of_value && !self.what.ends_with(" at") { self.reference } else { 1.0 }
     }
 }
 
@@ -212,7 +212,7 @@ fn coefficients(flow: &Flow<'_>, rows: &[CoefficientValue]) -> Vec<Sample> {
 }
 
 fn nusselt(flow: &Flow<'_>, rows: &[NusseltValue]) -> Vec<Sample> {
-    let published = rows.iter().map(|row| (format!("{} Nu", row.face), row.value));
+    let published = rows.iter().map(|row| (row.words(), row.value));
     numbers(published, nusselt::computed(flow, rows))
 }
 

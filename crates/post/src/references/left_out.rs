@@ -5,8 +5,8 @@ use vortice_core::{Case, Result};
 use super::find::known_names;
 use super::values::Reference;
 
-/// Stands for the Reynolds number in the names that a case gives.
-const REYNOLDS: &str = "{reynolds}";
+/// What stands for a number in the names that a case gives, and what that number is called.
+const NUMBERS: [(&str, &str); 2] = [("{reynolds}", "Re"), ("{rayleigh}", "Ra")];
 
 /// Names of references that a flow is not judged by, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl std::fmt::Display for LeftOut {
 pub(super) fn sorted(case: &Case) -> Result<(Vec<Reference>, Vec<LeftOut>)> {
     let (mut hold, mut left_out): (_, Vec<LeftOut>) = (Vec::new(), Vec::new());
     for pattern in &case.references {
-        let name = case.with_reynolds(pattern);
+        let name = case.with_numbers(pattern);
         let objection = match Reference::open(case, &name) {
             Ok(reference) => {
                 let objection = reference.objection(case);
@@ -70,10 +70,11 @@ pub(super) fn sorted(case: &Case) -> Result<(Vec<Reference>, Vec<LeftOut>)> {
     Ok((hold, left_out))
 }
 
-/// For which Reynolds numbers there are tables of a name that has none for the case's; nothing if there
+/// For which Reynolds or Rayleigh numbers there are tables of a name that has none for the case's; nothing if there
 /// are none, or if the name is there and something else is wrong with it.
 fn others(case: &Case, pattern: &str, name: &str) -> Option<String> {
-    let (before, behind) = pattern.split_once(REYNOLDS)?;
+    let split = |(word, called)| pattern.split_once(word).map(|parts| (parts, called));
+    let ((before, behind), called) = NUMBERS.into_iter().find_map(split)?;
     let known = known_names(case);
     if known.iter().any(|known| known == name) {
         return None;
@@ -84,5 +85,5 @@ fn others(case: &Case, pattern: &str, name: &str) -> Option<String> {
     let mut numbers: Vec<f64> = known.iter().filter_map(number).collect();
     numbers.sort_by(f64::total_cmp);
     let words: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-    (!words.is_empty()).then(|| format!("there is none but for Re = {}", words.join(", ")))
+    (!words.is_empty()).then(|| format!("there is none but for {called} = {}", words.join(", ")))
 }

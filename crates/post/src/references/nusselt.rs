@@ -1,12 +1,55 @@
 //! Nusselt numbers of walls that tables have, in a flow.
 
-use super::values::NusseltValue;
+use super::values::{NusseltQuantity, NusseltValue, Reference, Values};
 use crate::flow::Flow;
 use crate::heat::WallHeat;
+use crate::local_nusselt::NusseltExtreme;
 
 /// What a flow has of the rows of a table; not a number where a wall has no temperature.
 pub(super) fn computed(flow: &Flow<'_>, rows: &[NusseltValue]) -> Vec<f64> {
     let walls = WallHeat::all(flow);
-    let of = |row: &NusseltValue| walls.iter().find(|wall| wall.face == row.face);
-    rows.iter().map(|row| of(row).map_or(f64::NAN, |wall| wall.nusselt)).collect()
+    let of = |row: &NusseltValue| {
+        let wall = walls.iter().find(|wall| wall.face == row.face);
+        wall.map_or(f64::NAN, |wall| number(flow, wall, row.quantity))
+    };
+    rows.iter().map(of).collect()
+}
+
+fn number(flow: &Flow<'_>, wall: &WallHeat, quantity: NusseltQuantity) -> f64 {
+    let place = |extreme: &NusseltExtreme| {
+        // A wall of a plane flow is a line along x or y.
+        let grid = &flow.case.grid;
+        let along = grid.directions().find(|&d| !wall.face.starts_with(["x", "y", "z"][d]));
+        let along = along.filter(|_| grid.is_plane());
+        let from_low = |d: usize| (extreme.place[d] - grid.axes[d].low()) / flow.case.scale.length;
+        along.map_or(f64::NAN, from_low)
+    };
+    match quantity {
+        NusseltQuantity::Mean => wall.nusselt,
+        NusseltQuantity::Max => wall.largest.nusselt,
+        NusseltQuantity::Min => wall.smallest.nusselt,
+        NusseltQuantity::MaxAt => place(&wall.largest),
+        NusseltQuantity::MinAt => place(&wall.smallest),
+    }
+}
+
+/// Largest and smallest Nusselt numbers that are published of a wall, with their places, and by which references.
+pub fn published_extremes<'a>(
+    references: &'a [Reference],
+    face: &str,
+) -> Vec<(&'a str, Vec<(f64, f64)>)> {
+    let of = |one: &'a Reference| {
+        let Values::Nusselt(rows) = &one.values else { return None };
+        let number = |quantity| {
+            let row = rows.iter().find(|row| row.face == face && row.quantity == quantity);
+            row.map(|row| row.value)
+        };
+        let pairs = [
+            (NusseltQuantity::MaxAt, NusseltQuantity::Max),
+            (NusseltQuantity::MinAt, NusseltQuantity::Min),
+        ];
+        let points = pairs.into_iter().filter_map(|(at, of)| Some((number(at)?, number(of)?)));
+        Some((&*one.name, points.collect::<Vec<_>>())).filter(|(_, points)| !points.is_empty())
+    };
+    references.iter().filter_map(of).collect()
 }

@@ -6,8 +6,8 @@ use vortice_core::{Error, Result, Side, face_name};
 
 use super::validity::{Lid, Step, Validity};
 use super::values::{
-    Coefficient, CoefficientValue, Extremum, Length, NusseltValue, Reference, Values,
-    VortexQuantity, VortexValue,
+    Coefficient, CoefficientValue, Extremum, Length, NusseltQuantity, NusseltValue, Reference,
+    Values, VortexQuantity, VortexValue,
 };
 use crate::flow::{Line, Variable};
 
@@ -235,7 +235,15 @@ impl<'a> Table<'a> {
             let mut known = (0..3).flat_map(|d| Side::BOTH.map(|side| face_name(d, side)));
             let face = known.find(|face| *face == name);
             let face = face.ok_or_else(|| self.wrong(format!("`{name}` is no face like x-low")))?;
-            Ok(NusseltValue { face, value: self.number(self.word(row, "value")?)? })
+            // Tables of means alone need no column for that.
+            let name = self.word(row, "quantity").unwrap_or("mean");
+            let quantity = NusseltQuantity::ALL.into_iter().find(|one| one.name() == name);
+            let unknown = || {
+                let names = NusseltQuantity::ALL.map(NusseltQuantity::name).join(", ");
+                self.wrong(format!("`{name}` is none of {names}"))
+            };
+            let (quantity, value) = (quantity.ok_or_else(unknown)?, self.word(row, "value")?);
+            Ok(NusseltValue { face, quantity, value: self.number(value)? })
         };
         Ok(Values::Nusselt(self.rows.iter().map(value).collect::<Result<_>>()?))
     }
@@ -340,7 +348,15 @@ mod tests {
             (Some(1e3), Some(0.71))
         );
         let Values::Nusselt(rows) = reference.values else { panic!() };
-        assert_eq!(rows[1], NusseltValue { face: "x-high", value: -1.12 });
+        let quantity = NusseltQuantity::Mean;
+        assert_eq!(rows[1], NusseltValue { face: "x-high", quantity, value: -1.12 });
+        let extremes = text.replace("face,", "face,quantity,").replace("low,", "low,max_at,");
+        let extremes = extremes.replace("high,", "high,min,");
+        let local = read("name", &extremes).unwrap();
+        let Values::Nusselt(rows) = local.values else { panic!() };
+        assert_eq!([rows[0].words(), rows[1].words()], ["x-low Nu max at", "x-high Nu min"]);
+        let error = read("name", &extremes.replace("max_at", "top")).expect_err("no such quantity");
+        assert!(error.to_string().contains("none of mean, max, min"), "{error}");
         let error = read("name", &text.replace("x-low", "left")).expect_err("no such face");
         assert!(error.to_string().contains("`left`"), "{error}");
     }

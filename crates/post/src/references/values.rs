@@ -48,7 +48,7 @@ pub enum Values {
     },
     /// Coefficients of the forces on bodies.
     Coefficients(Vec<CoefficientValue>),
-    /// Mean Nusselt numbers of walls whose temperature is given.
+    /// Nusselt numbers of walls whose temperature is given.
     Nusselt(Vec<NusseltValue>),
     /// Centres and strengths of vortices.
     Vortices(Vec<VortexValue>),
@@ -76,8 +76,56 @@ pub struct Extremum {
 pub struct NusseltValue {
     /// The face of the box, by the name that case files have for it.
     pub face: &'static str,
-    /// The mean Nusselt number, positive where heat enters the fluid.
+    /// What of it.
+    pub quantity: NusseltQuantity,
+    /// The number; Nusselt numbers are positive where heat enters the fluid, places in units of the case's scale.
     pub value: f64,
+}
+
+/// What tables say of the Nusselt numbers of a wall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NusseltQuantity {
+    /// `mean`
+    Mean,
+    /// `max`: the largest.
+    Max,
+    /// `min`: the smallest.
+    Min,
+    /// `max_at`: where on the wall of a plane flow the largest is.
+    MaxAt,
+    /// `min_at`: where the smallest is.
+    MinAt,
+}
+
+impl NusseltQuantity {
+    /// All of them.
+    pub const ALL: [NusseltQuantity; 5] =
+        [Self::Mean, Self::Max, Self::Min, Self::MaxAt, Self::MinAt];
+
+    /// Name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mean => "mean",
+            Self::Max => "max",
+            Self::Min => "min",
+            Self::MaxAt => "max_at",
+            Self::MinAt => "min_at",
+        }
+    }
+}
+
+impl NusseltValue {
+    /// What it is, for people: `x-low Nu`, `x-low Nu max`, `x-low Nu max at`.
+    pub fn words(&self) -> String {
+        let of = match self.quantity {
+            NusseltQuantity::Mean => "",
+            NusseltQuantity::Max => " max",
+            NusseltQuantity::Min => " min",
+            NusseltQuantity::MaxAt => " max at",
+            NusseltQuantity::MinAt => " min at",
+        };
+        format!("{} Nu{of}", self.face)
+    }
 }
 
 /// One published number of a body.

@@ -31,6 +31,8 @@ pub struct Row {
     pub expense: Expense,
     /// What enters the box and does not leave it, as a share of what enters; nothing if nothing does.
     pub imbalance: Option<f64>,
+    /// Heat that enters and does not leave, as a share; nothing of a flow without heat, or that is not to become steady.
+    pub heat_imbalance: Option<f64>,
     /// What makes it worth less than it looks, each with its remedy.
     pub warnings: Vec<String>,
     /// How far it is from each reference; nothing of a run that failed.

@@ -24,7 +24,7 @@ use crate::device_placement::DevicePlacement;
 use crate::forces::seconds_between_forces;
 use crate::{Interrupt, Progress};
 use vortice_post::references::Reference;
-use vortice_post::{Flow, MassBalance};
+use vortice_post::{Flow, HeatBalance, MassBalance};
 
 /// What a run has left of its flow.
 struct Left {
@@ -103,6 +103,7 @@ impl Study {
             reused: false,
             expense: Expense::default(),
             imbalance: None,
+            heat_imbalance: None,
             warnings: Vec::new(),
             deviations: Vec::new(),
             values: Vec::new(),
@@ -163,7 +164,11 @@ impl Study {
             (row.deviations, row.values) = values(&flow, references);
             let balance = MassBalance::of(case, &fields.velocity);
             row.imbalance = balance.share();
-            row.warnings = record.warnings.iter().cloned().chain(balance.warning()).collect();
+            let heat = HeatBalance::of(&flow);
+            row.heat_imbalance = heat.as_ref().and_then(|heat| heat.imbalance);
+            let unbalanced = heat.as_ref().and_then(HeatBalance::warning);
+            let unbalanced = balance.warning().into_iter().chain(unbalanced);
+            row.warnings = record.warnings.iter().cloned().chain(unbalanced).collect();
         }
         row.looks = record.looks;
         Ok(())

@@ -8,10 +8,10 @@ use std::path::Path;
 
 use crate::references::{LeftOut, Reference};
 use crate::registry;
-use vortice_core::format::{bytes, significant};
+use vortice_core::format::{bytes, digits, significant};
 use vortice_core::{
     Case, Decomposition, Error, Geometry, Grid, Heat, MeshFacts, Report, Result, StatisticsOptions,
-    Walls, host_memory,
+    ThermalLayer, Walls, host_memory,
 };
 use vortice_output::Amount;
 use vortice_plot::GeometryMap;
@@ -129,6 +129,12 @@ fn of_heat(case: &Case, heat: &Heat) -> Vec<(String, String)> {
         let speed = significant(heat.free_fall_speed(length));
         facts.push(("free-fall velocity".into(), format!("{speed} m/s")));
     }
+    facts.extend(ThermalLayer::of(case).map(|ThermalLayer { nusselt, thickness, cells }| {
+        let [cells, thickness, nusselt] = [cells, thickness, nusselt].map(|x| digits(x, 2));
+        let words =
+            format!("{cells} cells, {thickness} m by an expected Nusselt number of {nusselt}");
+        ("thermal layer".into(), words)
+    }));
     facts
 }
 

@@ -158,6 +158,7 @@ fn tell(
     if let Some(share) = summary.imbalance() {
         text += &format!("mass balance: {share:.2e} of what enters\n");
     }
+    summary.heat_balance().iter().for_each(|one| text += &format!("{one}\n"));
     summary.heat().iter().for_each(|one| text += &format!("{one}\n"));
     summary.courses().iter().for_each(|one| text += &format!("{one}\n"));
     summary.probes().iter().for_each(|one| text += &format!("{one}\n"));

@@ -25,7 +25,16 @@ fn walls_tell_their_heat_and_a_run_goes_on_with_its_temperature() {
         let whole = heated(folder.path(), method, 40, &["--out", "whole"]);
         ends_with(&whole, 1);
         assert!(stdout(&whole).contains("heat from x-low at 0.5 K: "), "{}", stdout(&whole));
+        assert!(stdout(&whole).contains("heat balance: "), "{}", stdout(&whole));
         let walls = summary(&out("whole"))["heat"].clone();
+        let largest = &walls[0]["largest"];
+        assert!(largest["nusselt"].as_f64() > walls[0]["nusselt"].as_f64(), "{walls}");
+        assert_eq!(largest["place"][0], 0.0);
+        let balance = &summary(&out("whole"))["heat_balance"];
+        let left = balance["inflow"].as_f64().zip(balance["outflow"].as_f64());
+        let (inflow, outflow) = left.expect("numbers");
+        let share = (inflow - outflow) / inflow.max(outflow);
+        assert!((balance["imbalance"].as_f64().expect("a share") - share).abs() < 1e-12);
         let nusselt = [0, 1].map(|wall| walls[wall]["nusselt"].as_f64().expect("a number"));
         assert!(nusselt[0] > 0.5 && nusselt[1] < -0.5, "{walls}");
         ends_with(&heated(folder.path(), method, 17, &["--out", "part", "--ranks", "2x1x1"]), 1);
@@ -45,7 +54,7 @@ fn check_tells_the_numbers_of_heat_and_what_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let checked = vortice(folder.path(), &["check", "heated-cavity-ra1e4"]);
     ends_with(&checked, 0);
-    for words in ["Prandtl number", "10000 over 1 m and 1 K", "heat limit"] {
+    for words in ["Prandtl number", "10000 over 1 m and 1 K", "thermal layer", "heat limit"] {
         assert!(stdout(&checked).contains(words), "{words}: {}", stdout(&checked));
     }
     let on_lattice = vortice(folder.path(), &["check", "heated-cavity-ra1e4", "--method", "lbm"]);

@@ -3,7 +3,7 @@
 use vortice_core::{Precision, Result, Until};
 use vortice_plot::{Chart, Drawing, Figure, Part, Section, Tone};
 
-use super::charts::{Over, errors, histories, profiles};
+use super::charts::{Over, errors, histories, nusselt, profiles};
 use super::finest::Seen;
 use super::forces::bodies;
 use super::maps::{Map, differences, vorticity};
@@ -57,6 +57,7 @@ pub(super) fn chapter(findings: &Findings, seen: &[Seen<'_>]) -> Result<Chapter>
         ("Values and their limits", limits(findings)),
         ("Forces over time", forces(findings, seen)),
         ("Profiles", figures(findings, profiles(seen, &findings.references), LINES)),
+        ("Heat of walls", figures(findings, nusselt(seen, &findings.references), WALLS)),
         ("Distance from the references", distance(findings)),
         ("Cost", cost(findings)),
         ("Streamlines and vorticity", maps(findings, seen, vorticity(seen), VORTICITY)),
@@ -71,6 +72,8 @@ pub(super) fn chapter(findings: &Findings, seen: &[Seen<'_>]) -> Result<Chapter>
 }
 
 const LINES: &str = "lines: finest grid of each method; markers: published";
+const WALLS: &str =
+    "lines: finest grid of each method, at cells beside the wall; markers: published extremes";
 const VORTICITY: &str = "vorticity in colours, the same for all methods, and streamlines";
 const DIFFERENCE: &str = "size of the difference of the velocities in per cent of the velocity scale; \
                           a tip on the bar says how far it goes beyond the colours";

@@ -6,8 +6,8 @@ use super::finest::Seen;
 use crate::comparison::findings::Findings;
 use crate::comparison::grids::counted;
 use crate::comparison::row::{Deviation, Row};
-use vortice_post::references::{Reference, lines, published};
-use vortice_post::{Line, Variable};
+use vortice_post::references::{Reference, lines, published, published_extremes};
+use vortice_post::{Line, NusseltProfile, Variable};
 
 /// One chart for each line that the flow is looked at along, with the finest grid of each variant over
 /// the published points.
@@ -44,6 +44,37 @@ fn profile(seen: &[Seen<'_>], references: &[Reference], variable: Variable, line
         series: computed.chain(published).collect(),
         ..Chart::default()
     }
+}
+
+/// One chart for each wall whose temperature is given, of the Nusselt numbers along it.
+pub(super) fn nusselt(seen: &[Seen<'_>], references: &[Reference]) -> Vec<(String, Chart)> {
+    let profiles: Vec<Vec<NusseltProfile>> =
+        seen.iter().map(|one| NusseltProfile::all(&one.flow())).collect();
+    let walls = profiles.first().map_or(&[][..], Vec::as_slice).iter().enumerate();
+    let chart = |(n, wall): (usize, &NusseltProfile)| {
+        let computed = seen.iter().zip(&profiles).map(|(one, walls)| Series {
+            name: one.name.clone(),
+            points: walls.get(n).map(|wall| wall.points.clone()).unwrap_or_default(),
+            look: LineStyle::Line,
+            ink: Ink::Colour(one.number),
+        });
+        let published = published_extremes(references, wall.face).into_iter().enumerate();
+        let published = published.map(|(n, (name, points))| Series {
+            name: name.to_owned(),
+            points,
+            look: LineStyle::Points,
+            ink: Ink::Reference(n),
+        });
+        let chart = Chart {
+            title: format!("Nusselt number along {}", wall.face),
+            x: ChartAxis::linear(&format!("{} / length", ["x", "y", "z"][wall.along])),
+            y: ChartAxis::linear("Nu"),
+            series: computed.chain(published).collect(),
+            ..Chart::default()
+        };
+        (format!("nusselt-{}", wall.face), chart)
+    };
+    walls.map(chart).collect()
 }
 
 /// What errors are drawn over.

@@ -78,7 +78,8 @@ impl<'a> Seen<'a> {
 
     /// The flow in the units of the case's scale; its time is not asked for by pictures.
     pub(super) fn flow(&self) -> Flow<'_> {
-        let Recorded { velocity, pressure, .. } = &self.fields;
-        Flow::new(&self.case, velocity, pressure, self.wall_slope, 0.0)
+        let Recorded { velocity, pressure, temperature, .. } = &self.fields;
+        let flow = Flow::new(&self.case, velocity, pressure, self.wall_slope, 0.0);
+        flow.with_temperature(temperature.as_ref().map(Into::into))
     }
 }

@@ -200,25 +200,30 @@ pub(super) fn expenses(findings: &Findings) -> Table {
             "mass balance",
             "what enters and does not leave, as a share of what enters",
         ),
-        Column::words("on"),
     ]);
+    let has_heat = findings.rows.iter().any(|row| row.heat_imbalance.is_some());
+    if has_heat {
+        let words = "heat that enters and does not leave, as a share of what enters";
+        columns.push(Column::numbers("heat balance", words));
+    }
+    columns.push(Column::words("on"));
     let row = |row: &Row| {
         let expense = &row.expense;
         let speed = expense.cell_updates / expense.wall_seconds.max(1e-9) / 1e6;
         let mut cells = name_of(row);
         cells.extend([
             end_of(row),
-            row.iteration_error
-                .map_or_else(Cell::default, |error| Cell::number(error, format!("{error:.1e}"))),
+            tiny(row.iteration_error),
             Cell::number(expense.steps as f64, expense.steps.to_string()),
             Cell::number(expense.iterations as f64, expense.iterations.to_string()),
             Cell::number(expense.cell_updates, digits(expense.cell_updates, 3)),
             Cell::number(expense.wall_seconds, duration(expense.wall_seconds)),
             Cell::number(speed, format!("{} M", digits(speed, 3))),
             Cell::number(expense.memory, bytes(expense.memory)),
-            row.imbalance.map_or_else(Cell::default, |x| Cell::number(x, format!("{x:.1e}"))),
-            Cell::word(&expense.device),
+            tiny(row.imbalance),
         ]);
+        cells.extend(has_heat.then(|| tiny(row.heat_imbalance)));
+        cells.push(Cell::word(&expense.device));
         cells
     };
     Table {
@@ -242,6 +247,11 @@ fn end_of(row: &Row) -> Cell {
         return Cell::word(if row.reused { "done, taken over" } else { "done" });
     }
     Cell::word(format!("{}: {why}", row.ended.word())).with_tone(Tone::Bad)
+}
+
+/// A number of any size that is best zero.
+fn tiny(x: Option<f64>) -> Cell {
+    x.map_or_else(Cell::default, |x| Cell::number(x, format!("{x:.1e}")))
 }
 
 fn share(x: Option<f64>) -> Cell {

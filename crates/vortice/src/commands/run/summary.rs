@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::references::{Comparison, Sample};
 use crate::{
-    Energy, Extremes, Flow, ForceCourse, Forces, MassBalance, Oscillation, ProbeMeans, Vortex,
-    Vortices, WallHeat,
+    Energy, Extremes, Flow, ForceCourse, Forces, HeatBalance, MassBalance, Oscillation, ProbeMeans,
+    Vortex, Vortices, WallHeat,
 };
 use serde::Serialize;
 use vortice_core::write_beside;
@@ -74,6 +74,9 @@ struct LastFlow {
     courses: Vec<ForceCourse>,
     energy: Energy,
     mass_balance: MassBalance,
+    /// Of a flow with heat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    heat_balance: Option<HeatBalance>,
 }
 
 /// What one reference says of the run; `found` has all but profiles one by one.
@@ -152,7 +155,10 @@ impl Summary {
         self.iteration_error = outcome.iteration_error(flow.case);
         self.findings = outcome.findings.iter().cloned().collect();
         let mass_balance = MassBalance::of(flow.case, flow.velocity);
-        self.warnings = outcome.warnings.iter().cloned().chain(mass_balance.warning()).collect();
+        let heat_balance = HeatBalance::of(flow);
+        let unbalanced = heat_balance.as_ref().and_then(HeatBalance::warning);
+        let unbalanced = mass_balance.warning().into_iter().chain(unbalanced);
+        self.warnings = outcome.warnings.iter().cloned().chain(unbalanced).collect();
         self.references = comparisons.iter().map(Found::from).collect();
         let repeated = flow.courses.iter().filter_map(ForceCourse::oscillation);
         let once = flow.courses.iter().filter_map(ForceCourse::extremes);
@@ -165,6 +171,7 @@ impl Summary {
             courses: flow.courses.clone(),
             energy,
             mass_balance,
+            heat_balance,
         });
         self
     }
@@ -192,6 +199,11 @@ impl Summary {
     /// What walls whose temperature is given give to the fluid.
     pub(super) fn heat(&self) -> &[WallHeat] {
         self.flow.as_ref().map_or(&[], |flow| &flow.heat)
+    }
+
+    /// What heat flows into the box and out of it, of a flow with heat.
+    pub(super) fn heat_balance(&self) -> Option<&HeatBalance> {
+        self.flow.as_ref()?.heat_balance.as_ref()
     }
 
     /// What the forces on bodies did over time.
