@@ -22,6 +22,7 @@ mod keys;
 mod mass;
 mod meaning;
 mod meshes;
+mod methods;
 mod numbers;
 mod obstacles;
 mod output;
@@ -47,7 +48,7 @@ pub use meaning::{
     Case, FlowScale, OutputOptions, OutputPart, OutputTimes, Precision, RunOptions,
     StatisticsOptions, Until, WallLimit,
 };
+pub use methods::name_methods;
 pub use overrides::apply_overrides;
 pub use probe_options::{Probe, ProbeOptions, ProbeTimes};
 pub use ranks::{Balance, RanksOptions, Transport};
-pub use tables::name_methods;

@@ -148,6 +148,9 @@ pub struct Method {
     /// The slope of the velocity at walls, as the method's own equations have it; fails as `check`
     /// does.
     pub wall_slope: fn(&Case) -> Result<WallSlope>,
+    /// Its options as text, also those that a case does not write: cases with the same text are computed alike. What
+    /// only changes the speed is left out. Fails as `check` does.
+    pub told_options: fn(&Case) -> Result<String>,
     /// Whether its solvers tell the forces on bodies: [`Solver::forces`].
     pub tells_forces: bool,
     /// Whether it computes heat: [`Case::heat`].

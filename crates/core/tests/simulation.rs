@@ -55,6 +55,7 @@ const CLOCK: Method = Method {
     when_it_diverges: |_| "the clock slower".into(),
     wall_slope: |_| Ok(WallSlope::EXACT),
     tells_forces: false,
+    told_options: |_| Ok(String::new()),
     carries_heat: false,
     build: |_, _| Ok(Box::new(Clock(Step::default()))),
 };

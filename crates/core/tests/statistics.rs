@@ -76,6 +76,7 @@ const EVEN: Method = Method {
     when_it_diverges: |_| "nothing".into(),
     wall_slope: |_| Ok(WallSlope::EXACT),
     tells_forces: false,
+    told_options: |_| Ok(String::new()),
     carries_heat: false,
     build: |case, context| build(case, context, |_| 1.0 / 64.0),
 };

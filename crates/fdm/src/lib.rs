@@ -55,6 +55,9 @@ pub const METHOD: Method = Method {
     when_it_diverges: report::when_it_diverges,
     // Ghost values mirror the cells beside a wall.
     wall_slope: |_| Ok(WallSlope::MIRRORED),
+    told_options: |case| {
+        Ok(format!("{:?}", Options { kernel: Kernel::Auto, ..Options::of(case)? }))
+    },
     tells_forces: true,
     carries_heat: true,
     build,

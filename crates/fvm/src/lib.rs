@@ -51,6 +51,7 @@ pub const METHOD: Method = Method {
     when_it_diverges: report::when_it_diverges,
     // Half a cell to the wall: 2 nu / h^2 (u_b - u_P).
     wall_slope: |_| Ok(WallSlope::MIRRORED),
+    told_options: |case| Ok(format!("{:?}", Options::of(case)?)),
     tells_forces: true,
     carries_heat: true,
     build,

@@ -8,7 +8,7 @@ mod common;
 use std::sync::Arc;
 
 use common::{backwards, case, cavity, solver, step};
-use kernels_on_host::{Host, Order};
+use kernels_on_host::{Host, Order, tried};
 use vortice_core::{Device, Solver, State};
 use vortice_gpu::{Gpu, replace_devices};
 
@@ -86,7 +86,8 @@ fn resident_steps_give_the_bits_of_the_processor() {
     let mut compared = 0;
     for (name, text) in flows() {
         let reference = advance(&mut *solver(&case(&text)), 12);
-        for (multiprocessors, shared) in [(2, 1 << 20), (4, 1 << 20), (12, 1 << 20), (12, 72_000)] {
+        let devices = [(12, 72_000), (2, 1 << 20), (4, 1 << 20), (12, 1 << 20)];
+        for &(multiprocessors, shared) in tried(&devices) {
             device(multiprocessors, shared);
             let case = case(&resident(&text)).device(Device::Cuda(0));
             let found = advance(&mut *solver(&case), 12);

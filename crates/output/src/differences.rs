@@ -24,6 +24,16 @@ impl Difference {
     }
 }
 
+/// Whether the checkpoint only writes out what the case does by default.
+fn is_default(case: &Case, Difference { key, case: asked, checkpoint }: &Difference) -> bool {
+    let (None, Some(value)) = (asked, checkpoint) else { return false };
+    let written = case.with(&[format!("{key}={value}")]);
+    written.is_ok_and(|written| {
+        let written = written.method(&case.run.method).precision(case.run.precision);
+        flow_keys(&written) == flow_keys(case)
+    })
+}
+
 /// `fluid.viscosity is 0.02, 0.01 in the checkpoint`.
 impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -38,7 +48,8 @@ fn words(value: &Option<String>) -> &str {
 
 impl Stored {
     /// The keys that decide how the flow goes on and that a case has otherwise than the case of this
-    /// state: see [`flow_keys`]. End, outputs, ranks, devices and threads are not among them.
+    /// state: see [`flow_keys`]. End, outputs, ranks, devices and threads are not among them, nor are defaults that a
+    /// checkpoint of an older program writes out.
     pub fn differences(&self, case: &Case) -> Vec<Difference> {
         let asked = flow_keys(case);
         let value = |keys: &[(String, String)], key: &str| {
@@ -53,7 +64,7 @@ impl Stored {
             case: value(&asked, key),
             checkpoint: value(&self.keys, key),
         });
-        all.filter(|one| one.case != one.checkpoint).collect()
+        all.filter(|one| one.case != one.checkpoint && !is_default(case, one)).collect()
     }
 
     /// Refuses a case that is not the case of this state, which was read from `path`; `changed` allows

@@ -13,9 +13,14 @@ static METHODS: OnceLock<Vec<&'static Method>> = OnceLock::new();
 pub fn methods() -> &'static [&'static Method] {
     METHODS.get_or_init(|| {
         // Without methods of others there is nothing to refuse.
-        let _ = name_methods(&BUILT_IN.map(|method| method.name));
+        let _ = name_methods(&BUILT_IN.map(named));
         BUILT_IN.to_vec()
     })
+}
+
+/// As [`name_methods`] takes it.
+fn named(method: &Method) -> (&'static str, fn(&Case) -> Result<String>) {
+    (method.name, method.told_options)
 }
 
 /// Adds a program's own methods, before anything asks for [`methods`].
@@ -33,7 +38,7 @@ pub fn add(own: &[&'static Method]) -> Result<()> {
     if let Some((_, name)) = names.iter().enumerate().find(twice) {
         return refuse(name, "is there already", "give each method a name of its own");
     }
-    name_methods(&names)?;
+    name_methods(&all.iter().copied().map(named).collect::<Vec<_>>())?;
     if METHODS.set(all).is_err() && !own.is_empty() {
         return refuse(own[0].name, "comes too late", "add it before the first case is opened");
     }

@@ -16,6 +16,7 @@ pub const METHOD: Method = Method {
     when_it_diverges: |_| "`chorin.safety` to half of what it is".into(),
     // Ghost values mirror the cells beside a wall.
     wall_slope: |case| check(case).map(|_| WallSlope::MIRRORED),
+    told_options: |case| Ok(format!("{:?}", delta_and_step(case)?)),
     tells_forces: false,
     carries_heat: false,
     build,

@@ -4,8 +4,10 @@
 mod agreement;
 mod balance;
 mod checks;
+mod collocation;
 mod convection;
 mod exact;
+mod heated_cavity;
 mod lattice;
 mod steady;
 mod threads;

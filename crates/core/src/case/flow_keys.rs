@@ -4,6 +4,7 @@ use toml_edit::{Item, Value};
 
 use super::initial_flow::{Initial, InitialBox};
 use super::meaning::{Case, Precision};
+use super::methods::told_options;
 use super::text::CaseText;
 use crate::body::{Body, Geometry, Walls};
 use crate::boundary::{Boundaries, Boundary, Interval, Profile, face_name};
@@ -12,7 +13,7 @@ use crate::heat::{Heat, ThermalBoundary};
 
 /// The keys that decide how a flow goes on, each with its value as in a case file: method, precision,
 /// grid, fluid, boundaries, solid boxes, initial flow, scales, and what is set in the method's own
-/// table. Two cases with the same keys and values compute the same flow, whatever their end, outputs,
+/// table, defaults that are written out and what only changes the speed left out. Two cases with the same keys and values compute the same flow, whatever their end, outputs,
 /// ranks and devices.
 pub fn flow_keys(case: &Case) -> Vec<(String, String)> {
     let precision = match case.run.precision {
@@ -132,13 +133,22 @@ fn of_body(body: &Body) -> String {
     format!("{{ {geometry}, hollow = {hollow}, rotation = {rotation}, walls = {walls:?} }}")
 }
 
-/// What is set in the table of the case's method.
+/// What is set in the table of the case's method and changes anything.
 fn of_table(case: &Case) -> Vec<(String, String)> {
     let mut keys = Vec::new();
     if let Ok(text) = CaseText::parse(&case.source, &case.name)
         && let Some(table) = text.find(&case.run.method)
     {
         collect(&case.run.method, table, &mut keys);
+    }
+    if let Some(told) = told_options(case) {
+        let changes = |key: &str| {
+            case.without(key)
+                .ok()
+                .and_then(|less| told_options(&less))
+                .is_none_or(|less| less != told)
+        };
+        keys.retain(|(key, _)| changes(key));
     }
     // The order of keys in a file means nothing.
     keys.sort();

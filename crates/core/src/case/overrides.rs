@@ -25,6 +25,22 @@ pub fn apply_overrides(text: &str, name: &str, sets: &[String]) -> Result<String
     Ok(document.to_string())
 }
 
+/// The text of a case without a key, its path with dots.
+///
+/// # Errors
+/// If the text is not TOML.
+pub(super) fn remove_key(text: &str, name: &str, key: &str) -> Result<String> {
+    let parsed = text.parse::<DocumentMut>();
+    let mut document = parsed.map_err(|error| syntax_error(text, name, &error))?;
+    let (parents, last) = key.rsplit_once('.').unwrap_or(("", key));
+    let mut table: Option<&mut dyn TableLike> = Some(document.as_table_mut());
+    for name in parents.split('.').filter(|name| !name.is_empty()) {
+        table = table.and_then(|table| table.get_mut(name)).and_then(Item::as_table_like_mut);
+    }
+    table.and_then(|table| table.remove(last));
+    Ok(document.to_string())
+}
+
 fn apply(document: &mut DocumentMut, set: &str) -> Result<()> {
     let Some((path, value)) = set.split_once('=') else {
         return Err(wrong(set, "has no `=`", "write --set key=value, like run.until=10"));

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::check;
 use super::meaning::Case;
-use super::overrides::apply_overrides;
+use super::overrides::{apply_overrides, remove_key};
 use super::text::CaseText;
 use crate::beside::check_regular;
 use crate::error::{Error, Result};
@@ -58,6 +58,16 @@ impl Case {
     pub fn with(&self, sets: &[String]) -> Result<Self> {
         let text = apply_overrides(&self.source, &self.name, sets)?;
         Self::parse_in(&text, &self.name, self.folder.as_deref())
+    }
+
+    /// The same case without what stands under a key, `fdm.stop`.
+    ///
+    /// # Errors
+    /// If the case cannot do without it.
+    pub(super) fn without(&self, key: &str) -> Result<Self> {
+        let text = remove_key(&self.source, &self.name, key)?;
+        let case = Self::parse_in(&text, &self.name, self.folder.as_deref())?;
+        Ok(case.method(&self.run.method))
     }
 
     /// Refuses tables of no method: it may have been read before anybody said which methods there are.

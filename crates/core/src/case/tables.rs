@@ -8,11 +8,11 @@ use crate::error::{Error, Result};
 static METHODS: OnceLock<Vec<&'static str>> = OnceLock::new();
 
 /// Says which methods there are: a case file with a table of any other name is refused from then on.
-/// Until this is called, every table that is not one of all cases may be a method's.
+/// Until then, every table that is not one of all cases may be a method's.
 ///
 /// # Errors
 /// If a method has the name of a key of all cases, or others were named before.
-pub fn name_methods(names: &[&'static str]) -> Result<()> {
+pub(super) fn name(names: &[&'static str]) -> Result<()> {
     let wrong = |argument: &str, problem: &str, remedy: &str| {
         Err(Error::Command {
             argument: argument.into(),
@@ -30,7 +30,7 @@ pub fn name_methods(names: &[&'static str]) -> Result<()> {
     Ok(())
 }
 
-/// The methods there are, if [`name_methods`] was called.
+/// The methods there are, if they were named.
 pub(super) fn methods() -> Option<&'static [&'static str]> {
     METHODS.get().map(Vec::as_slice)
 }

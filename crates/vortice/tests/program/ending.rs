@@ -79,6 +79,10 @@ fn a_run_goes_on_with_another_case_only_if_that_is_meant() {
     ends_with(&meant, 0);
     let said = stderr(&meant);
     assert!(said.contains("warning: fluid.viscosity is 0.02, 0.01 in the checkpoint"), "{said}");
+    // A default that is written out is the same case, and so is another order of work.
+    let sets = ["fdm.gamma=0.0", "fdm.kernel=plain", "run.until=0.2"];
+    let restart = ["--restart", "out/cavity/checkpoint.h5", "--out", "same"];
+    ends_with(&vortice(folder.path(), &tiny(&sets, &restart)), 0);
     // From the state of the new case it goes on as from any other.
     let sets = ["fluid.viscosity=0.02", "boundary.x-low=symmetry", "run.until=0.3"];
     let restart = ["--restart", "next/checkpoint.h5", "--ranks", "2"];
