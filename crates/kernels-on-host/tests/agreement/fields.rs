@@ -2,7 +2,7 @@
 
 use vortice_core::{Quantity, Solver};
 
-/// Compares velocity, pressure and temperature, if the flow has one, in all cells and in some rows, and the forces on bodies.
+/// Compares velocity, pressure and temperature, if the flow has one, in all cells and in some rows, heat through faces and the forces on bodies.
 pub(crate) fn expect_same_fields(name: &str, one: &mut dyn Solver, other: &mut dyn Solver) {
     let has_heat = one.field(Quantity::Temperature).is_ok();
     assert_eq!(other.field(Quantity::Temperature).is_ok(), has_heat, "{name}");
@@ -25,6 +25,8 @@ pub(crate) fn expect_same_fields(name: &str, one: &mut dyn Solver, other: &mut d
             }
         }
     }
+    let [told, same] = [one.wall_heat(), other.wall_heat()].map(|told| told.expect("heat"));
+    assert_eq!(told, same, "{name}: heat through faces");
     // Nothing is felt before the first step.
     if one.now().number > 0 {
         let [found, same] = [one.forces(), other.forces()].map(|all| all.expect("forces"));
