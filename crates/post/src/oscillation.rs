@@ -14,7 +14,7 @@ const BELOW: f64 = 0.25;
 /// Of lift and drag in coefficients: what swings less is steady.
 const STEADY: f64 = 1e-6;
 
-/// Forces repeat themselves if the length of no period, and the rms of its lift, is farther from the mean than this share.
+/// Forces repeat themselves if the length of no period, the rms of its lift, and its drag, is farther from the mean than this share.
 const ALIKE: f64 = 0.25;
 
 /// How often the mean is found of whole periods of the lift about the mean before.
@@ -127,7 +127,11 @@ impl Oscillation {
 
     /// Whether its periods are alike.
     pub(crate) fn repeats(&self) -> bool {
-        [self.strouhal, self.lift.rms].iter().all(|one| one.uncertainty <= ALIKE * one.value)
+        // A mean drag may be nothing beside the lift.
+        let drag =
+            Spread { value: self.drag.mean.value.abs() + self.lift.rms.value, ..self.drag.mean };
+        let all = [self.strouhal, self.lift.rms, drag];
+        all.iter().all(|one| one.uncertainty <= ALIKE * one.value)
     }
 
     /// Of drag or lift.
@@ -292,6 +296,20 @@ mod tests {
         near(one.lift.min, -0.9 * 1.1 - 0.2, 1e-3);
         near(one.lift.amplitude, 0.9, 1e-3);
         assert!(one.repeats());
+    }
+
+    #[test]
+    fn a_drag_that_ebbs_away_does_not_repeat_itself() {
+        let whole = text(1.7, 0.9);
+        let (head, rows) = whole.split_once('\n').expect("a head");
+        let ebbs = |(n, row): (usize, &str)| {
+            let words: Vec<&str> = row.split(',').collect();
+            let drag = words[2].parse::<f64>().expect("a number") * (1.0 - n as f64 / 1100.0);
+            format!("{},{},{drag},{}\n", words[0], words[1], words[3])
+        };
+        let rows: String = rows.lines().enumerate().map(ebbs).collect();
+        let found = all(&with_ball(), &format!("{head}\n{rows}"));
+        assert!(found.iter().all(|one| !one.repeats()), "{found:?}");
     }
 
     #[test]
