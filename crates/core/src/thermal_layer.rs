@@ -40,8 +40,8 @@ impl ThermalLayer {
         let wanted = (2.0 * FEW_CELLS / cells).ceil();
         (*cells < FEW_CELLS).then(|| {
             format!(
-                "{} cells lie across the thermal layer at walls (Nu about {}), and {FEW_CELLS} are few: Nusselt numbers \
-                 will be several per cent off; take {wanted} times the cells in each direction (`grid.cells`)",
+                "{} cells lie across the thermal layer at walls (Nu about {}): with fewer than {FEW_CELLS} Nusselt numbers \
+                 are off by several per cent; take {wanted} times the cells in each direction (`grid.cells`)",
                 significant((10.0 * cells).round() / 10.0),
                 significant((10.0 * nusselt).round() / 10.0)
             )

@@ -1,5 +1,7 @@
 //! Tables of convection against the program that they come from.
 
+#![allow(clippy::print_stdout)] // tests print the numbers that they judge
+
 use std::path::Path;
 
 use crate::collocation::Flow;

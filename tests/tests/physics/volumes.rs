@@ -1,5 +1,7 @@
 //! What finite volumes promise beyond the checks of all methods. Errors are shares of the lid's speed.
 
+#![allow(clippy::print_stdout)] // tests print the numbers that they judge
+
 use vortice_tests::{Judge, Ran, richardson, run};
 
 /// A built-in case by this method.

@@ -45,8 +45,12 @@ pub fn heat_left(method: &'static Method, text: &str, error: f64, most: u64) -> 
         let answers = Threads::run(size, |rank| {
             let context = Context { layout: None, threads: 1, ranks: Arc::new(rank) };
             let mut solver = (method.build)(&case, &context)?;
-            while !(solver.step(f64::INFINITY)?.iteration_error <= error) {
-                assert!(solver.now().number < most, "{:?}", solver.now());
+            loop {
+                let step = solver.step(f64::INFINITY)?;
+                if step.iteration_error <= error {
+                    break;
+                }
+                assert!(step.number < most, "{step:?}");
             }
             solver.wall_heat()
         });

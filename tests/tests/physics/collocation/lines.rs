@@ -40,7 +40,8 @@ impl Line {
     pub(super) fn new(n: usize) -> Self {
         let s: Vec<f64> = (0..=n).map(|i| (PI * i as f64 / n as f64).cos()).collect();
         let weight = |i: usize| {
-            (if i == 0 || i == n { 2.0 } else { 1.0 }) * (if i % 2 == 0 { 1.0 } else { -1.0 })
+            (if i == 0 || i == n { 2.0 } else { 1.0 })
+                * (if i.is_multiple_of(2) { 1.0 } else { -1.0 })
         };
         let mut d = vec![vec![0.0; n + 1]; n + 1];
         for i in 0..=n {
@@ -108,7 +109,7 @@ impl Line {
                 return *value;
             }
             let half = if i == 0 || i == n { 0.5 } else { 1.0 };
-            let weight = half * (if i % 2 == 0 { 1.0 } else { -1.0 }) / (x - point);
+            let weight = half * (if i.is_multiple_of(2) { 1.0 } else { -1.0 }) / (x - point);
             above += weight * value;
             below += weight;
         }

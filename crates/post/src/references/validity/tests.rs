@@ -78,6 +78,24 @@ fn a_name_can_hold_the_reynolds_number() {
 }
 
 #[test]
+fn a_name_can_hold_the_rayleigh_number() {
+    let name = r#"references=["rayleigh-benard-ra{rayleigh}-nusselt"]"#;
+    let said = |more: &[&str]| {
+        let sets = [name, "boundary.y-low={ wall = { temperature = 1.0 } }"].into_iter();
+        let sets = sets.chain(more.iter().copied()).map(String::from).collect::<Vec<_>>();
+        LeftOut::of(&case("grid.cells=[8,8,1]", &sets)).unwrap()[0].to_string()
+    };
+    // nu^2 Ra / Pr, with a difference of one kelvin.
+    let gravity = 4000.0 * 1e-4 / 0.71;
+    let heat =
+        format!("heat={{ prandtl = 0.71, expansion = 1.0, gravity = [0.0, -{gravity}, 0.0] }}");
+    let words = said(&[&heat, "boundary.y-high={ wall = { temperature = 0.0 } }"]);
+    let tables = "Ra = 2000, 2500, 3000, 5000, 10000, 20000, 30000, 50000";
+    let none = format!("ra4000-nusselt: there is none but for {tables}");
+    assert!(words.ends_with(&none), "{words}");
+}
+
+#[test]
 fn a_table_of_a_step_is_for_a_step_of_its_height() {
     let step = |changes: &[&str]| {
         let inflow = "boundary.x-low={ inflow = { velocity = [1.0, 0.0, 0.0], profile = \
