@@ -92,3 +92,23 @@ INLINE void collide_heat(Real (&h)[WARM], Real temperature, const Real (&u)[3], 
         h[2 * p + 2] = (other - even) + odd;
     }
 }
+
+// The populations of heat that a cell has left in a step that is done.
+INLINE void left_heat(const Layout& layout, const Cell& cell, const Stored* heat, Real (&h)[WARM]) {
+#pragma unroll
+    for (int q = 0; q < WARM; ++q) h[q] = number_of(heat[warm_leaving(layout, cell, q)]);
+}
+
+// Lets them out of a cell before outlets, which populations meet whose bits are set in `leaves`; eq. (H17).
+INLINE void let_out(const Layout& layout, const Cell& cell, uint32 leaves, const Real (&u)[3], const Real (&h)[WARM],
+                    Stored* heat) {
+    const Real temperature = temperature_of(h);
+#pragma unroll
+    for (int q = 1; q < WARM; ++q) {
+        if (!(leaves >> q & 1)) continue;
+        const Real away = warm_odd((q - 1) / 2, temperature, u);
+        const Real twice = away + away;
+        const Real carried = q % 2 == 1 ? twice : -twice;
+        heat[warm_leaving(layout, cell, q)] = population_of<Stored>(h[q] - carried);
+    }
+}

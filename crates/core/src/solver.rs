@@ -150,7 +150,7 @@ pub struct Method {
     pub wall_slope: fn(&Case) -> Result<WallSlope>,
     /// Whether its solvers tell the forces on bodies: [`Solver::forces`].
     pub tells_forces: bool,
-    /// Whether it computes heat: [`Case::heat`].
+    /// Whether it computes heat and scalars: [`Case::carried`].
     pub carries_heat: bool,
     /// Builds the solver of one rank.
     pub build: fn(&Case, &Context) -> Result<Box<dyn Solver>>,

@@ -1,7 +1,7 @@
-//! Heat on a lattice of its own, D3Q7: its numbers, and the collision of one cell; eqs. (H14) to (H16).
+//! Heat or another scalar on a lattice of its own, D3Q7: its numbers, and the collision of one cell; eqs. (H14) to (H16).
 //! Twin of kernels/lbm/heat.cuh.
 //!
-//! Temperatures are those above the reference in units of the case's temperature difference. Seen along z this lattice is
+//! Temperatures, or what stands for them, are those above the reference in units of the case's difference. Seen along z this lattice is
 //! D2Q5, so that it serves plane flows as well.
 
 pub(crate) mod came;
@@ -9,7 +9,7 @@ pub(crate) mod links;
 #[cfg(test)]
 mod tests;
 
-use vortice_core::{Case, Heat, Real};
+use vortice_core::{Case, Real, Scalar};
 
 use crate::collide::Rates;
 use crate::collide::rates::Force;
@@ -47,26 +47,26 @@ const EXACT: f64 = 1.0 / 6.0;
 const LARGE: f64 = 0.01;
 
 /// The diffusivity in lattice units, for a spacing in m and a step in s.
-fn diffusivity(heat: &Heat, spacing: f64, dt: f64) -> f64 {
-    heat.diffusivity * dt / (spacing * spacing)
+fn diffusivity(scalar: &Scalar, spacing: f64, dt: f64) -> f64 {
+    scalar.diffusivity * dt / (spacing * spacing)
 }
 
-/// Relaxation time of heat in steps.
-pub(crate) fn relaxation_time(heat: &Heat, spacing: f64, dt: f64) -> f64 {
-    diffusivity(heat, spacing, dt) / SPEED_SQUARED + 0.5
+/// Relaxation time of a scalar in steps.
+pub(crate) fn relaxation_time(scalar: &Scalar, spacing: f64, dt: f64) -> f64 {
+    diffusivity(scalar, spacing, dt) / SPEED_SQUARED + 0.5
 }
 
 impl HeatRates<f64> {
-    /// Those of a flow with this heat, for a spacing in m and a step in s.
-    pub(crate) fn new(heat: &Heat, spacing: f64, dt: f64) -> Self {
-        let tau = relaxation_time(heat, spacing, dt);
-        let lambda = if diffusivity(heat, spacing, dt) >= LARGE { EXACT } else { STABLE };
-        let unit = heat.difference * dt * dt / spacing;
+    /// Those of a scalar, for a spacing in m and a step in s.
+    pub(crate) fn new(scalar: &Scalar, spacing: f64, dt: f64) -> Self {
+        let tau = relaxation_time(scalar, spacing, dt);
+        let lambda = if diffusivity(scalar, spacing, dt) >= LARGE { EXACT } else { STABLE };
+        let unit = scalar.difference * dt * dt / spacing;
         Self {
             omega_plus: 1.0 / (lambda / (tau - 0.5) + 0.5),
             omega_minus: 1.0 / tau,
-            lift: heat.buoyancy().map(|b| b * unit),
-            is_buoyant: heat.is_buoyant(),
+            lift: scalar.buoyancy.map(|b| b * unit),
+            is_buoyant: scalar.is_buoyant(),
         }
     }
 
@@ -82,8 +82,8 @@ impl HeatRates<f64> {
 }
 
 /// Temperature of a cell at t = 0 in units of the case's difference.
-pub(crate) fn initial(case: &Case, heat: &Heat, cell: [isize; 3]) -> f64 {
-    (heat.initial_temperature(case.grid.centre(cell)) - heat.reference) / heat.difference
+pub(crate) fn initial(case: &Case, scalar: &Scalar, cell: [isize; 3]) -> f64 {
+    (scalar.initial_value(case.grid.centre(cell)) - scalar.reference) / scalar.difference
 }
 
 /// Temperature of a cell; eq. (H14).

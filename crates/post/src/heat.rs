@@ -26,7 +26,7 @@ impl WallHeat {
             return Vec::new();
         };
         let walls = heat.iter().filter(|&(d, side, _)| flow.case.boundaries.at(d, side).is_wall());
-        let fixed = walls.filter_map(|(d, side, face)| Some(((d, side), face.temperature()?)));
+        let fixed = walls.filter_map(|(d, side, face)| Some(((d, side), face.value()?)));
         let told = |(d, side): (usize, Side)| flow.wall_heat.map(|fluxes| fluxes[d][side as usize]);
         let of = |(face, fixed)| {
             let conducted = || conducted(flow.case, heat, temperature, face, fixed);

@@ -19,6 +19,7 @@ use super::obstacles::solid_boxes;
 use super::output::output_options;
 use super::probes::check_free;
 use super::ranks::ranks_options;
+use super::scalars::scalars;
 use super::text::CaseText;
 use crate::body::Body;
 use crate::boundary::Boundaries;
@@ -60,7 +61,9 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     }
     let exact = exact(file, &grid, text)?;
     let initial = initial(&file.initial, exact.as_ref(), (&grid, &boundaries), text)?;
-    let heat = heat(file, &grid, text)?;
+    let (heat, scalars) = (heat(file, &grid, text)?, scalars(file, &grid, text)?);
+    let carried = heat.iter().map(|heat| &heat.temperature).chain(&scalars);
+    let carried: Vec<_> = carried.map(|scalar| scalar.quantity).collect();
     let scale = scale(file, &grid, (&boundaries, &bodies), (&initial, heat.as_ref()), text)?;
     let initial = perturbed(initial, &file.initial, &grid, boundaries.periodic(), text)?;
     let reynolds = significant(scale.reynolds(file.fluid.viscosity));
@@ -68,13 +71,14 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
         title: file.title.replace(REYNOLDS, &reynolds),
         exact,
         references: file.references.clone(),
-        output: output_options(file, &grid, text)?,
+        output: output_options(file, &carried, &grid, text)?,
         grid,
         density: file.fluid.density,
         viscosity: file.fluid.viscosity,
         force,
         changing_force,
         heat,
+        scalars,
         boundaries,
         solid,
         bodies,

@@ -32,7 +32,7 @@ impl Case {
 
     /// Along an outflow with one pressure the weight of a warm or cold column must not change.
     fn tilted_outflow(&self) -> Option<String> {
-        let buoyancy = self.heat.as_ref()?.buoyancy();
+        let buoyancy = self.heat.as_ref()?.buoyancy;
         let is_tilted = |d: usize| (0..3).any(|other| other != d && buoyancy[other] != 0.0);
         let mut faces = self.boundaries.iter();
         let (d, side, _) = faces.find(|(d, _, face)| face.pressure().is_some() && is_tilted(*d))?;

@@ -123,17 +123,28 @@ impl Reference {
         Comparison { accuracy, ..comparison }
     }
 
-    /// The velocity in every fluid cell against an exact flow at the same time.
+    /// The velocity in every fluid cell against an exact flow at the same time, and the scalar that is shown where the case
+    /// knows that too.
     fn exact(&self, flow: &Flow<'_>, exact: ExactFlow) -> Comparison {
         let (case, solids) = (flow.case, flow.case.solids());
         let [nx, ny, nz] = case.grid.cells();
+        let scalar = case.carried().next().zip(flow.temperature);
+        let scalar = scalar.and_then(|(of, field)| Some((of, of.exact.as_ref()?, field)));
+        let off_in_scalar = |cell| match &scalar {
+            Some((of, exact, field)) => {
+                let there = exact.value(case.grid.centre(cell), flow.time);
+                (field.at(0, cell) - there) / of.difference
+            }
+            None => 0.0,
+        };
         let of_row = |row: usize| -> Vec<f64> {
             let cells = (0..nx).map(|i| [i, row % ny, row / ny].map(|i| i as isize));
             let fluid = cells.filter(|&cell| !solids.contains(cell));
             let errors = fluid.map(|cell| {
                 let there = exact.velocity(case, case.grid.centre(cell), flow.time);
                 let off = case.grid.directions().map(|c| flow.velocity.at(c, cell) - there[c]);
-                off.map(|x| x * x).sum::<f64>().sqrt() / case.scale.velocity
+                let velocity = off.map(|x| x * x).sum::<f64>().sqrt() / case.scale.velocity;
+                velocity.hypot(off_in_scalar(cell))
             });
             errors.collect()
         };

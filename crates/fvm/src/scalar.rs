@@ -1,7 +1,7 @@
-//! The temperature that a case begins with, on one rank, and what every engine knows of its equation; eqs. (H5), (H12).
+//! A scalar that a case begins with, on one rank, and what every engine knows of its equation; eqs. (H5), (H12).
 
 use vortice_core::{
-    Case, Field, Heat, Location, Region, Shape, Subdomain, ThermalBoundary, ThreadPool,
+    Case, Field, Location, Region, Scalar, ScalarBoundary, Shape, Subdomain, ThreadPool,
 };
 
 use crate::options::ScalarConvection;
@@ -11,10 +11,12 @@ use crate::stencil::{CENTRAL, VAN_LEER};
 /// Sweeps of an outer iteration.
 pub(crate) const SWEEPS: u32 = 20;
 
-/// Names of the temperature now and at the end of the last two time steps in a saved state.
-pub(crate) const SAVED: [&str; 3] = ["temperature", "temperature-last", "temperature-before"];
+/// Names of a scalar now and at the end of the last two time steps in a saved state.
+pub(crate) fn saved_names(scalar: &Scalar) -> [String; 3] {
+    ["", "-last", "-before"].map(|when| scalar.name_in_state() + when)
+}
 
-/// What conducts and carries heat.
+/// What conducts and carries a scalar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conductor {
     /// alpha / h2 in 1/s.
@@ -23,7 +25,7 @@ pub(crate) struct Conductor {
     pub(crate) conduction: [f64; 3],
     /// 1 / h in 1/m.
     pub(crate) inverse_h: [f64; 3],
-    /// One where the end of a direction has a temperature, else zero.
+    /// One where the value at the end of a direction is given, else zero.
     pub(crate) fixed: [[f64; 2]; 3],
     /// alpha_T of a steady flow.
     pub(crate) alpha: f64,
@@ -32,16 +34,16 @@ pub(crate) struct Conductor {
 }
 
 impl Conductor {
-    /// That of a case.
-    pub(crate) fn new(heat: &Heat, settings: &Settings) -> Self {
+    /// That of a scalar of a case.
+    pub(crate) fn new(scalar: &Scalar, settings: &Settings) -> Self {
         let h = settings.spacing;
-        let is_fixed = |face: ThermalBoundary| f64::from(u8::from(face.temperature().is_some()));
+        let is_fixed = |face: ScalarBoundary| f64::from(u8::from(face.value().is_some()));
         Self {
-            diffusion: h.map(|h| heat.diffusivity / (h * h)),
-            conduction: h.map(|h| heat.diffusivity / h),
+            diffusion: h.map(|h| scalar.diffusivity / (h * h)),
+            conduction: h.map(|h| scalar.diffusivity / h),
             inverse_h: h.map(|h| 1.0 / h),
-            fixed: heat.faces.map(|ends| ends.map(is_fixed)),
-            alpha: settings.alpha_t,
+            fixed: scalar.faces.map(|ends| ends.map(is_fixed)),
+            alpha: settings.relaxation_of(scalar),
             scheme: match settings.options.scalar_convection {
                 ScalarConvection::VanLeer => VAN_LEER,
                 ScalarConvection::Central => CENTRAL,
@@ -50,9 +52,9 @@ impl Conductor {
     }
 }
 
-/// The temperature of a rank's part at t = 0, relative to the reference, in K at the centres of own cells.
+/// A scalar of a rank's part at t = 0, relative to its reference, at the centres of own cells.
 pub(crate) fn initial(
-    (case, heat): (&Case, &Heat),
+    (case, scalar): (&Case, &Scalar),
     (part, shape): (&Subdomain, Shape),
     pool: &ThreadPool,
 ) -> Vec<f64> {
@@ -60,14 +62,14 @@ pub(crate) fn initial(
     pool.each_row(&Region::own(shape), [&mut theta], |row, [out]| {
         for (i, out) in (0..).zip(out) {
             let point = case.grid.centre(part.global([i, row.j, row.k]));
-            *out = heat.initial_temperature(point) - heat.reference;
+            *out = scalar.initial_value(point) - scalar.reference;
         }
     });
     theta
 }
 
-/// Temperature in K at the centres of some rows of own cells, from that relative to a reference in K: all that there is
-/// from the first of these cells on.
+/// A scalar at the centres of some rows of own cells, from its values relative to a reference: all that there is from
+/// the first of these cells on.
 pub(crate) fn at_centres(
     shape: Shape,
     rows: std::ops::Range<usize>,

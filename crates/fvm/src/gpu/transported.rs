@@ -1,18 +1,22 @@
-//! The temperature of one subdomain on a device; eqs. (H9), (H11), (H12).
+//! A scalar of one subdomain on a device; eqs. (H9), (H11), (H12).
 
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Field, Heat, Location, Result, Shape, StateReader, StateWriter, Subdomain, ThermalEnds,
+    Case, Field, Location, Quantity, Result, Scalar, Shape, StateReader, StateWriter, Subdomain,
+    ThermalEnds,
 };
 use vortice_gpu::{Argument, Buffer, DeviceThermalEnds, Gpu};
 
-use super::numbers::{self, number};
+use super::numbers::{self, HEAT, SLOTS, number};
+use crate::scalar::{Conductor, at_centres, saved_names};
 use crate::settings::Settings;
-use crate::temperature::{Conductor, SAVED, at_centres};
 
-/// The temperature relative to the reference, in K at cell centres, and its equation: `assemble_temperature.cu`.
-pub(crate) struct Temperature {
+/// A scalar relative to its reference, at cell centres, and its equation: `assemble_temperature.cu`.
+pub(crate) struct Transported {
+    pub(super) quantity: Quantity,
+    /// Its names in a state.
+    saved: [String; 3],
     pub(super) theta: Buffer<f64>,
     /// After the last time step, and after the one before.
     pub(super) theta_last: Buffer<f64>,
@@ -21,29 +25,33 @@ pub(crate) struct Temperature {
     pub(super) inverse: Buffer<f64>,
     pub(super) residual: Buffer<f64>,
     pub(super) correction: Buffer<f64>,
-    /// In cells, in m/s2, one component after the other.
-    pub(super) buoyancy: Buffer<f64>,
-    /// Largest change of the temperature, as bits of a number in K.
+    /// In cells, in m/s2, one component after the other, if it moves the flow.
+    pub(super) buoyancy: Option<Buffer<f64>>,
+    /// What its equation found.
+    pub(super) reductions: Buffer<i64>,
+    /// Largest change, as bits of a number.
     pub(super) warming: Buffer<i64>,
     pub(super) ends: DeviceThermalEnds<f64>,
     pub(super) heat: numbers::Heat<f64>,
-    /// The reference in K.
     reference: f64,
+    /// What changes and residuals are shares of.
+    difference: f64,
 }
 
-/// Arrays of a cell.
-pub(super) fn numbers(directions: usize) -> usize {
-    6 + 3 * directions
+/// Arrays of a cell, of all scalars.
+pub(super) fn numbers(case: &Case, directions: usize) -> usize {
+    let vectors = |scalar: &Scalar| if scalar.is_buoyant() { 3 } else { 2 };
+    case.carried().map(|scalar| 6 + vectors(scalar) * directions).sum()
 }
 
-impl Temperature {
+impl Transported {
     /// Of a case at t = 0, with these values in own cells.
     ///
     /// # Errors
     /// If the device's memory will not do.
     pub(super) fn new(
         gpu: &Gpu,
-        (case, heat): (&Case, &Heat),
+        (case, scalar): (&Case, &Scalar),
         settings: &Settings,
         (part, shape): (&Subdomain, &Shape),
         theta: &[f64],
@@ -54,8 +62,10 @@ impl Temperature {
             Ok(buffer)
         };
         let directions = settings.directions;
-        let ends = ThermalEnds::new((case, heat), part);
+        let ends = ThermalEnds::new((case, scalar), part);
         Ok(Self {
+            quantity: scalar.quantity,
+            saved: saved_names(scalar),
             theta: gpu.upload(theta)?,
             theta_last: zeros(1)?,
             theta_before: zeros(1)?,
@@ -63,56 +73,67 @@ impl Temperature {
             inverse: zeros(1)?,
             residual: zeros(1)?,
             correction: zeros(1)?,
-            buoyancy: zeros(directions)?,
+            buoyancy: scalar.is_buoyant().then(|| zeros(directions)).transpose()?,
+            reductions: gpu.zeros(SLOTS)?,
             warming: gpu.zeros(1)?,
             ends: DeviceThermalEnds::new(gpu, shape, &ends)?,
-            heat: numbers::Heat::new(&Conductor::new(heat, settings)),
-            reference: heat.reference,
+            heat: numbers::Heat::new(&Conductor::new(scalar, settings)),
+            reference: scalar.reference,
+            difference: scalar.difference,
         })
     }
 
-    /// The temperature becomes that of the last time step.
+    /// It becomes that of the last time step.
     pub(super) fn remember(&mut self) -> Result<()> {
         self.theta_before.copy_from(&self.theta_last)?;
         self.theta_last.copy_from(&self.theta)
     }
 
-    /// What the last launch found on this rank, in K.
-    pub(super) fn warming(&self) -> Result<f64> {
+    /// The largest change that the last launch found on this rank, a share of the difference.
+    pub(super) fn change(&self) -> Result<f64> {
         let mut bits = [0];
         self.warming.read(&mut bits)?;
-        Ok(number(bits[0]))
+        Ok(number(bits[0]) / self.difference)
     }
 
-    /// Temperature in K at the centres of some rows of own cells.
+    /// The largest residual of its equation on this rank in 1/s, likewise.
+    pub(super) fn residual_norm(&self) -> Result<f64> {
+        let mut reductions = [0; SLOTS];
+        self.reductions.read(&mut reductions)?;
+        Ok(number(reductions[HEAT]) / self.difference)
+    }
+
+    /// Its values at the centres of some rows of own cells.
     pub(super) fn field(&self, shape: Shape, rows: Range<usize>) -> Result<Field> {
         let theta = self.theta.slice_to_vec(shape.hull(rows.clone()))?;
         Ok(at_centres(shape, rows, self.reference, &theta))
     }
 
-    /// Gives the temperature to a state.
+    /// Gives it to a state.
     pub(super) fn save(&self, shape: Shape, state: &mut dyn StateWriter) -> Result<()> {
         let all = [&self.theta, &self.theta_last, &self.theta_before];
-        SAVED.iter().zip(all).try_for_each(|(name, theta)| {
+        self.saved.iter().zip(all).try_for_each(|(name, theta)| {
             state.components(name, (Location::Centre, shape, 1), |_| theta.to_vec())
         })
     }
 
     /// The reverse of `save`, without buoyancy.
     pub(super) fn restore(&mut self, shape: Shape, state: &dyn StateReader) -> Result<()> {
-        let all = [&mut self.theta, &mut self.theta_last, &mut self.theta_before];
-        SAVED
+        let Self { saved, theta, theta_last, theta_before, .. } = self;
+        let all = [theta, theta_last, theta_before];
+        saved
             .iter()
             .zip(all)
             .try_for_each(|(name, theta)| theta.write(&state.scalar::<f64>(name, shape)?))
     }
 }
 
-/// Temperature and buoyancy as kernels of the flow are given them, which without heat read none of them.
+/// Temperature and buoyancy as kernels of the flow are given them, which without buoyancy read none of them.
 pub(super) fn thermal_inputs<'a>(
-    heat: &'a Option<Temperature>,
+    all: &'a [Transported],
     unread: &'a Buffer<f64>,
 ) -> [Argument<'a>; 2] {
-    let arrays = heat.as_ref().map_or([unread; 2], |heat| [&heat.theta, &heat.buoyancy]);
+    let of_heat = all.iter().find_map(|one| Some([&one.theta, one.buoyancy.as_ref()?]));
+    let arrays = of_heat.unwrap_or([unread; 2]);
     [arrays[0].input("theta"), arrays[1].input("buoyancy")]
 }

@@ -1,0 +1,10 @@
+//! How a scalar is spelt.
+
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(expecting = "a table", deny_unknown_fields)]
+pub(super) struct ScalarFile {
+    pub(super) name: String,
+    pub(super) diffusivity: f64,
+}
