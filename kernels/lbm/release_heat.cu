@@ -18,8 +18,8 @@ KERNEL release_heat(const Layout layout, const Rates rates, const HeatRates heat
 #pragma unroll
     for (int q = 0; q < Q; ++q) left[q] = number_of(f[leaving(layout, cell, q)]);
     left_heat(layout, cell, warm, h);
-    const Real temperature = temperature_of(h);
+    const Real temperature = temperature_before(h, heat);
     velocity_before(left, with_lift(temperature, rates, heat), u);
-    let_out(layout, cell, leaves[n], u, h, warm);
+    let_out(layout, cell, leaves[n], temperature, u, h, warm);
     felt[n] = temperature;
 }

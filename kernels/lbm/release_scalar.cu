@@ -6,8 +6,8 @@
 #include "lbm/heat.cuh"
 #include "lbm/outlet.cuh"
 
-KERNEL release_scalar(const Layout layout, const Rates rates, const HeatRates heat, const int parity, const int count,
-                      const int* cells, const uint32* leaves, const Stored* f, const Stored* warm, Stored* carried) {
+KERNEL release_scalar(const Layout layout, const Rates rates, const HeatRates heat, const HeatRates scalar,
+                      const int parity, const int count, const int* cells, const uint32* leaves, const Stored* f, const Stored* warm, Stored* carried) {
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
     if (n >= count) return;
     const int64 i = n, j = i + count, k = j + count;
@@ -16,7 +16,7 @@ KERNEL release_scalar(const Layout layout, const Rates rates, const HeatRates he
 #pragma unroll
     for (int q = 0; q < Q; ++q) left[q] = number_of(f[leaving(layout, cell, q)]);
     left_heat(layout, cell, warm, h);
-    velocity_before(left, with_lift(temperature_of(h), rates, heat), u);
+    velocity_before(left, with_lift(temperature_before(h, heat), rates, heat), u);
     left_heat(layout, cell, carried, h);
-    let_out(layout, cell, leaves[n], u, h, carried);
+    let_out(layout, cell, leaves[n], temperature_before(h, scalar), u, h, carried);
 }

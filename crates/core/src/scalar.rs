@@ -19,12 +19,15 @@ pub struct Scalar {
     /// is neither heavy nor light.
     pub reference: f64,
     /// The largest difference that the case speaks of: of values that are fixed, else of the initial ones, else what the
-    /// largest flux makes over the length scale; 1 if there is none.
+    /// largest flux makes over the length scale, else between fixed and initial ones, else what the largest source makes; 1
+    /// if there is none.
     pub difference: f64,
     /// Acceleration in m/s2 by each unit above the reference, eq. (H2); zero of what moves nothing.
     pub buoyancy: [f64; 3],
     /// What holds at the six faces, `[direction][side]`.
     pub faces: [[ScalarBoundary; 2]; 3],
+    /// What comes in everywhere, in its unit over s, by the place.
+    pub source: Arc<Expression>,
     /// Value at t = 0.
     pub initial: Arc<Expression>,
     /// What it is at all times, where the case says so beside [`crate::Case::exact`].
@@ -77,6 +80,16 @@ impl Scalar {
     /// Value at a point (m) at t = 0.
     pub fn initial_value(&self, point: [f64; 3]) -> f64 {
         self.initial.value(point, 0.0)
+    }
+
+    /// Whether it comes in somewhere inside.
+    pub fn has_source(&self) -> bool {
+        self.source.as_number() != Some(0.0)
+    }
+
+    /// What comes in at a point (m), in its unit over s.
+    pub fn source_at(&self, point: [f64; 3]) -> f64 {
+        self.source.value(point, 0.0)
     }
 
     /// Whether differences of it move the fluid.

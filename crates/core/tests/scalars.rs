@@ -39,6 +39,9 @@ const WRONG: &[Row] = &[
     ("diffusivity = 2e-3", "", "scalar[0].diffusivity", "is missing", "in m2/s"),
     ("diffusivity = 2e-3", "diffusivity = 0.0", "scalar[0].diffusivity", "0 is not a positive", "in m2/s"),
     ("diffusivity = 1e-5", "diffusivity = nan", "scalar[1].diffusivity", "NaN", "in m2/s"),
+    ("diffusivity = 2e-3", "diffusivity = 2e-3\nsource = \"t\"", "scalar[0].source", "has the time t", "x, y and z"),
+    ("diffusivity = 2e-3", "diffusivity = 2e-3\nsource = \"1/(x - 0.125)\"", "scalar[0].source", "inf at x", "number everywhere"),
+    ("diffusivity = 2e-3", "diffusivity = 2e-3\nsource = nan", "scalar[0].source", "NaN is not a finite", "comes in inside"),
     ("diffusivity = 1e-5", "alpha = 1e-5", "scalar[1].alpha", "no key `alpha`", "diffusivity"),
     ("name = \"dye\"", "name = \"die\"", "initial.scalars.dye", "no scalar `dye`", "`die`"),
     ("{ dye = \"x + 1\" }", "{ dye = \"t\" }", "initial.scalars.dye", "has the time t", "t = 0"),
@@ -117,7 +120,16 @@ fn what_decides_a_scalar_is_a_key_of_the_flow() {
     let keys = |text: &str| flow_keys(&Case::parse(text, "dyed").expect("a case"));
     let before = keys(GOOD);
     for (old, new, key) in [
-        ("diffusivity = 2e-3", "diffusivity = 1e-3", "scalar dye = { diffusivity = 0.001 }"),
+        (
+            "diffusivity = 2e-3",
+            "diffusivity = 1e-3",
+            "scalar = [{ name = \"dye\", diffusivity = 0.001 }, { name = \"salt\", diffusivity = 0.00001 }]",
+        ),
+        (
+            "diffusivity = 2e-3",
+            "diffusivity = 2e-3\nsource = \"2*x\"",
+            "scalar = [{ name = \"dye\", diffusivity = 0.002, source = \"2*x\" }, { name = \"salt\", diffusivity = 0.00001 }]",
+        ),
         ("\"x + 1\"", "\"x + 2\"", "initial.scalars.dye = \"x + 2\""),
         ("salt = 35.0", "salt = 36.0", "boundary.x-low.inflow.scalars.salt = 36"),
         ("dye = 3.0", "dye = 4.0", "boundary.y-low.wall.scalars.dye = 4"),

@@ -31,6 +31,8 @@ pub(crate) fn conduction<T: Real>(case: &Case, scalar: &Scalar) -> [Conduction<T
 pub(crate) struct InitialScalar<T> {
     pub(crate) shape: Shape,
     pub(crate) theta: Vec<T>,
+    /// What comes in inside in units/s, in places as the values; empty if nothing does.
+    pub(crate) source: Vec<T>,
     pub(crate) halo: Halo,
     pub(crate) ends: ThermalEnds<T>,
 }
@@ -48,16 +50,21 @@ impl<T: Real> InitialScalar<T> {
     ) -> Result<Self> {
         check_widths((case, scalar), cut)?;
         let shape = shape(of_velocity);
-        let mut theta = vec![T::default(); shape.len()];
-        pool.each_row(&Region::own(shape), [&mut theta], |row, [out]| {
-            for (i, out) in (0..).zip(out) {
-                let point = case.grid.centre(part.global([i, row.j, row.k]));
-                *out = T::from_f64(scalar.initial_value(point) - scalar.reference);
-            }
-        });
+        let by_place = |value: &(dyn Fn([f64; 3]) -> f64 + Sync)| {
+            let mut values = vec![T::default(); shape.len()];
+            pool.each_row(&Region::own(shape), [&mut values], |row, [out]| {
+                for (i, out) in (0..).zip(out) {
+                    *out = T::from_f64(value(case.grid.centre(part.global([i, row.j, row.k]))));
+                }
+            });
+            values
+        };
+        let mut theta = by_place(&|point| scalar.initial_value(point) - scalar.reference);
+        let source = scalar.has_source().then(|| by_place(&|point| scalar.source_at(point)));
+        let source = source.unwrap_or_default();
         let (halo, ends) = (Halo::new(&shape, part), ThermalEnds::new((case, scalar), part));
         complete(&mut theta, (&halo, &ends), &shape, ranks)?;
-        Ok(Self { shape, theta, halo, ends })
+        Ok(Self { shape, theta, source, halo, ends })
     }
 }
 

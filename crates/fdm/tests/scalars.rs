@@ -41,3 +41,21 @@ fn a_moving_pulse_converges_with_second_order_and_loses_nothing() {
         assert!(order > 1.9 && fine < 0.03, "{order}");
     }
 }
+
+#[test]
+fn a_slab_with_a_source_is_exact_and_a_closed_box_keeps_what_comes_in() {
+    for source in ["4.0", "\"4 + 0*x\""] {
+        let case = carried::slab("fdm", source, "");
+        let error = carried::slab_error(&METHOD, &case, 4.0 / 256.0 / (8.0 * 0.5));
+        println!("slab with a source of {source}: {error:.1e} off");
+        assert!(error < 1e-10, "{error}");
+    }
+    let case = carried::sourced_cavity(
+        "fdm",
+        "\"x^2 + y\"",
+        "[fdm]\nstop = { residual = 1e-12 }\nmax-iterations = 20000\n",
+    );
+    let lost = carried::kept_of_source(&METHOD, &case, 100);
+    println!("closed box: {lost:.1e} of what came in is lost");
+    assert!(lost < 1e-12, "{lost}");
+}

@@ -258,6 +258,9 @@ impl Engine for Cpu {
     }
 
     fn scalar_change(&mut self) -> Result<f64> {
+        if self.transported.is_empty() {
+            return Ok(0.0);
+        }
         let changes = self.transported.iter().map(Transported::change);
         let mut largest = [changes.fold(0.0, f64::max_magnitude)];
         self.ranks.max(&mut largest)?;

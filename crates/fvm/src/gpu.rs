@@ -95,8 +95,10 @@ impl OnGpu {
         let pool = ThreadPool::new(context.threads, WORTH_SHARING)?;
         for scalar in case.carried() {
             let theta = of_case::initial((case, scalar), (&part, shape), &pool);
+            let source = of_case::source((case, scalar), (&part, shape), &pool);
             let (of, place) = ((case, scalar), (&part, &shape));
-            device.transported.push(Transported::new(gpu, of, settings, place, &theta)?);
+            let new = Transported::new(gpu, of, settings, place, [&theta, &source])?;
+            device.transported.push(new);
         }
         device.complete_scalars()?;
         forget(&mut faces);

@@ -55,17 +55,37 @@ impl Conductor {
 /// A scalar of a rank's part at t = 0, relative to its reference, at the centres of own cells.
 pub(crate) fn initial(
     (case, scalar): (&Case, &Scalar),
-    (part, shape): (&Subdomain, Shape),
+    place: (&Subdomain, Shape),
     pool: &ThreadPool,
 ) -> Vec<f64> {
-    let mut theta = vec![0.0; shape.len()];
-    pool.each_row(&Region::own(shape), [&mut theta], |row, [out]| {
+    by_place(case, place, pool, |point| scalar.initial_value(point) - scalar.reference)
+}
+
+/// What comes in inside there, in units/s; empty if nothing does.
+pub(crate) fn source(
+    (case, scalar): (&Case, &Scalar),
+    place: (&Subdomain, Shape),
+    pool: &ThreadPool,
+) -> Vec<f64> {
+    if !scalar.has_source() {
+        return Vec::new();
+    }
+    by_place(case, place, pool, |point| scalar.source_at(point))
+}
+
+fn by_place(
+    case: &Case,
+    (part, shape): (&Subdomain, Shape),
+    pool: &ThreadPool,
+    value: impl Fn([f64; 3]) -> f64 + Sync,
+) -> Vec<f64> {
+    let mut values = vec![0.0; shape.len()];
+    pool.each_row(&Region::own(shape), [&mut values], |row, [out]| {
         for (i, out) in (0..).zip(out) {
-            let point = case.grid.centre(part.global([i, row.j, row.k]));
-            *out = scalar.initial_value(point) - scalar.reference;
+            *out = value(case.grid.centre(part.global([i, row.j, row.k])));
         }
     });
-    theta
+    values
 }
 
 /// A scalar at the centres of some rows of own cells, from its values relative to a reference: all that there is from

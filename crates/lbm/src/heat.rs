@@ -37,6 +37,8 @@ pub(crate) struct HeatRates<T> {
     pub(crate) lift: [T; 3],
     /// Whether there is one.
     pub(crate) is_buoyant: bool,
+    /// What comes into a cell in a step; eq. (H20).
+    pub(crate) source: T,
 }
 
 /// The product of both relaxation times less one half each, where the diffusivity is small: what stands most.
@@ -67,6 +69,7 @@ impl HeatRates<f64> {
             omega_minus: 1.0 / tau,
             lift: scalar.buoyancy.map(|b| b * unit),
             is_buoyant: scalar.is_buoyant(),
+            source: scalar.source.as_number().unwrap_or(0.0) * dt / scalar.difference,
         }
     }
 
@@ -77,6 +80,7 @@ impl HeatRates<f64> {
             omega_minus: T::from_f64(self.omega_minus),
             lift: self.lift.map(T::from_f64),
             is_buoyant: self.is_buoyant,
+            source: T::from_f64(self.source),
         }
     }
 }
@@ -95,6 +99,11 @@ pub(crate) fn temperature<T: Real, V: Number<T>>(h: &Populations<V>) -> V {
         |p| sum = sum + (h[2 * p + 1] + h[2 * p + 2]),
     );
     sum
+}
+
+/// Temperature that a cell had in a step that left these populations.
+pub(crate) fn temperature_before<T: Real>(left: &Populations<T>, rates: &HeatRates<T>) -> T {
+    temperature::<T, T>(left) - rates.source
 }
 
 /// The force on a cell of this temperature; eq. (H16).
@@ -148,7 +157,7 @@ pub(crate) fn carried_out<T: Real>(q: usize, temperature: T, u: [T; 3]) -> T {
     if q % 2 == 1 { twice } else { -twice }
 }
 
-/// Two relaxation times, with the velocity of the same cell and step; eq. (H15).
+/// Two relaxation times, with the velocity of the same cell and step, and what comes in; eqs. (H15), (H20).
 #[inline(always)]
 pub(crate) fn collide<T: Real, V: Number<T>>(
     h: &mut Populations<V>,
@@ -159,6 +168,10 @@ pub(crate) fn collide<T: Real, V: Number<T>>(
     let half = T::from_f64(0.5);
     let rest = h[0] - temperature.times(T::from_f64(Velocities::W[0]));
     h[0] = h[0] - rest.times(rates.omega_plus);
+    let has_source = rates.source != T::default();
+    if has_source {
+        h[0] = h[0] + h[0].constant(rates.source * T::from_f64(Velocities::W[0]));
+    }
     each_pair::<VELOCITIES>(
         #[inline(always)]
         |p| {
@@ -168,6 +181,11 @@ pub(crate) fn collide<T: Real, V: Number<T>>(
             let (even, odd) = (even.times(rates.omega_plus), odd.times(rates.omega_minus));
             h[2 * p + 1] = (one - even) - odd;
             h[2 * p + 2] = (other - even) + odd;
+            if has_source {
+                let part = rates.source * T::from_f64(Velocities::w(p));
+                h[2 * p + 1] = h[2 * p + 1] + one.constant(part);
+                h[2 * p + 2] = h[2 * p + 2] + one.constant(part);
+            }
         },
     );
 }

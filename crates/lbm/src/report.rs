@@ -181,6 +181,11 @@ fn check_scalars(case: &Case, options: &Options) -> Result<()> {
         let problem = "computes heat and scalars in place only";
         return Err(Scalar::unsupported(NAME, "lbm.streaming", problem, "leave it out"));
     }
+    if let Some(scalar) = case.carried().find(|scalar| scalar.source.as_number().is_none()) {
+        let problem = "computes sources that are the same everywhere only";
+        let remedy = "write a number for its source, or take fdm or fvm";
+        return Err(Scalar::unsupported(NAME, &scalar.key(), problem, remedy));
+    }
     Scalar::check_free(case, NAME)
 }
 

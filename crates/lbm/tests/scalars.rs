@@ -43,3 +43,17 @@ fn a_moving_pulse_converges_with_second_order_and_loses_nothing() {
     println!("  order {order:.2}");
     assert!(order > 1.9 && fine < 0.03, "{order}");
 }
+
+#[test]
+fn a_slab_with_a_source_is_exact_and_a_closed_box_keeps_what_comes_in() {
+    for source in ["4.0"] {
+        let case = carried::slab("lbm", source, "");
+        let error = carried::slab_error(&METHOD, &case, 0.0);
+        println!("slab with a source of {source}: {error:.1e} off");
+        assert!(error < 1e-10, "{error}");
+    }
+    let case = carried::sourced_cavity("lbm", "2.0", "");
+    let lost = carried::kept_of_source(&METHOD, &case, 100);
+    println!("closed box: {lost:.1e} of what came in is lost");
+    assert!(lost < 1e-12, "{lost}");
+}

@@ -28,8 +28,8 @@ use crate::error::Result;
 use crate::expression::Expression;
 use crate::format::significant;
 use crate::grid::Grid;
-use crate::heat::Heat;
 use crate::pockets::Pockets;
+use crate::scalar::Scalar;
 use crate::solid::Solids;
 use crate::wetted::Surface;
 
@@ -64,7 +64,13 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     let (heat, scalars) = (heat(file, &grid, text)?, scalars(file, &grid, text)?);
     let carried = heat.iter().map(|heat| &heat.temperature).chain(&scalars);
     let carried: Vec<_> = carried.map(|scalar| scalar.quantity).collect();
-    let scale = scale(file, &grid, (&boundaries, &bodies), (&initial, heat.as_ref()), text)?;
+    let scale = scale(
+        file,
+        &grid,
+        (&boundaries, &bodies),
+        (&initial, heat.as_deref().or(scalars.first())),
+        text,
+    )?;
     let initial = perturbed(initial, &file.initial, &grid, boundaries.periodic(), text)?;
     let reynolds = significant(scale.reynolds(file.fluid.viscosity));
     let mut case = Case {
@@ -173,7 +179,7 @@ fn scale(
     file: &CaseFile,
     grid: &Grid,
     (boundaries, bodies): (&Boundaries, &[Arc<Body>]),
-    (initial, heat): (&Initial, Option<&Heat>),
+    (initial, carried): (&Initial, Option<&Scalar>),
     text: &CaseText,
 ) -> Result<FlowScale> {
     let fastest_face = boundaries.iter().map(|(_, _, face)| face.speed()).fold(0.0, f64::max);
@@ -191,7 +197,7 @@ fn scale(
     };
     let length = file.scale.length.unwrap_or(grid.axes[1].length());
     let [falling, conducted] =
-        heat.map_or([0.0; 2], |heat| [heat.free_fall_speed(length), heat.diffusivity / length]);
+        carried.map_or([0.0; 2], |one| [one.free_fall_speed(length), one.diffusivity / length]);
     let default_velocity = [fastest_face.max(fastest_body), initial_speed, falling, conducted]
         .into_iter()
         .find(|&speed| speed > 0.0)

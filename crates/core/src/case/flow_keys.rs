@@ -43,7 +43,7 @@ pub fn flow_keys(case: &Case) -> Vec<(String, String)> {
     keys.extend(
         faces.map(|(d, side, face)| (format!("boundary.{}", face_name(d, side)), of(face))),
     );
-    keys.extend(case.scalars.iter().flat_map(of_scalar));
+    keys.extend(of_scalars(&case.scalars));
     keys.extend(case.carried().flat_map(|scalar| of_ends(scalar, &case.boundaries)));
     keys.extend(case.bodies.iter().map(|body| (format!("body.{}", body.name), of_body(body))));
     keys.extend(of_table(case));
@@ -57,17 +57,31 @@ fn of_heat(heat: &Heat) -> Vec<(&'static str, String)> {
         ("heat.expansion", number(heat.expansion)),
         ("heat.gravity", three(heat.gravity)),
         ("heat.reference", number(heat.reference)),
+        ("heat.source", of_formula(&heat.source)),
         ("initial.temperature", of_formula(&heat.initial)),
     ]
 }
 
-/// A table `[[scalar]]` by its name, and the scalar at t = 0.
-fn of_scalar(scalar: &Scalar) -> [(String, String); 2] {
-    let name = scalar.quantity.name();
-    [
-        (format!("scalar {name}"), format!("{{ diffusivity = {} }}", number(scalar.diffusivity))),
-        (format!("initial.scalars.{name}"), of_formula(&scalar.initial)),
-    ]
+/// The list of scalars, and each at t = 0.
+fn of_scalars(scalars: &[Scalar]) -> Vec<(String, String)> {
+    if scalars.is_empty() {
+        return Vec::new();
+    }
+    let table = |scalar: &Scalar| {
+        let (name, diffusivity) = (scalar.quantity.name(), number(scalar.diffusivity));
+        let source = match scalar.has_source() {
+            true => format!(", source = {}", of_formula(&scalar.source)),
+            false => String::new(),
+        };
+        format!("{{ name = {name:?}, diffusivity = {diffusivity}{source} }}")
+    };
+    let tables: Vec<_> = scalars.iter().map(table).collect();
+    let at_first = scalars.iter().map(|scalar| {
+        let name = scalar.quantity.name();
+        (format!("initial.scalars.{name}"), of_formula(&scalar.initial))
+    });
+    let list = ("scalar".to_owned(), format!("[{}]", tables.join(", ")));
+    std::iter::once(list).chain(at_first).collect()
 }
 
 /// Values and fluxes of a scalar at faces.

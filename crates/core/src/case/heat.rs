@@ -31,9 +31,10 @@ pub(super) fn heat(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<Opti
         diffusivity,
         buoyancy: Heat::buoyancy_of(table.expansion, table.gravity),
         reference: table.reference,
+        source: &table.source,
         initial: file.initial.temperature.as_ref(),
         at_first: None,
-        keys: ["initial.temperature", "temperature", "heat-flux"].map(str::to_owned),
+        keys: ["initial.temperature", "temperature", "heat-flux", "heat.source"].map(str::to_owned),
         of_face: &|face| match face {
             FaceFile::Wall(WallFile { temperature, heat_flux, .. }) => [*temperature, *heat_flux],
             FaceFile::Inflow(InflowFile { temperature, .. }) => [*temperature, None],

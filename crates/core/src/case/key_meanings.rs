@@ -25,6 +25,11 @@ pub(super) const KEYS: &[(&str, &str, &str)] = &[
     ("heat.prandtl", "viscosity over thermal diffusivity", "0.71"),
     ("heat.expansion", "the volume expansion in 1/K", "3.4e-3"),
     ("heat.gravity", "gravity in m/s2", "[0.0, -9.81, 0.0]"),
+    (
+        "heat.source",
+        "what heats it inside, over density and heat capacity, in K/s",
+        r#""exp(-x^2)""#,
+    ),
     ("heat.reference", "the temperature in K without buoyancy", "300.0"),
     (
         "scalar",
@@ -33,6 +38,7 @@ pub(super) const KEYS: &[(&str, &str, &str)] = &[
     ),
     ("scalar[].name", "its name, of letters, digits and `-`", r#""dye""#),
     ("scalar[].diffusivity", "its diffusivity in m2/s", "1e-5"),
+    ("scalar[].source", "what comes in inside, in its unit over s", r#""exp(-x^2)""#),
     ("scale", "length and velocity of the Reynolds number", "{ length = 1.0, velocity = 1.0 }"),
     ("scale.length", "the length of the Reynolds number in m", "1.0"),
     ("scale.velocity", "the velocity of the Reynolds number in m/s", "1.0"),

@@ -25,11 +25,12 @@ pub(super) struct Given<'a> {
     pub(super) buoyancy: [f64; 3],
     /// What values are relative to; without it the mean of those that are fixed, else of the initial ones.
     pub(super) reference: Option<f64>,
+    pub(super) source: &'a Component,
     pub(super) initial: Option<&'a Component>,
     /// Value at t = 0 where `initial` is not given; without it the reference.
     pub(super) at_first: Option<f64>,
-    /// Keys of the value at t = 0, and within a wall or an inflow of its value and flux.
-    pub(super) keys: [String; 3],
+    /// Keys of the value at t = 0, within a wall or an inflow of its value and flux, and of its source.
+    pub(super) keys: [String; 4],
     /// Value and flux of a face.
     pub(super) of_face: &'a dyn Fn(&FaceFile) -> [Option<f64>; 2],
 }
@@ -42,9 +43,10 @@ pub(super) fn scalars(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<V
     check_names(&file.scalar, text)?;
     check_known(file, text)?;
     let each = file.scalar.iter().enumerate();
-    each.map(|(number, ScalarFile { name, diffusivity })| {
+    each.map(|(number, ScalarFile { name, diffusivity, source })| {
         let diffusivity = positive(&format!("scalar[{number}].diffusivity"), *diffusivity, text)?;
-        let keys = ["initial.scalars", "scalars", "scalar-fluxes"];
+        let [at_first, of_value, of_flux] =
+            ["initial.scalars", "scalars", "scalar-fluxes"].map(|table| format!("{table}.{name}"));
         let exact = file.exact.as_ref().and_then(|exact| exact.scalars.get(name));
         let exact = exact.map(|exact| expression_of(&format!("exact.scalars.{name}"), exact, text));
         let given = Given {
@@ -52,9 +54,10 @@ pub(super) fn scalars(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<V
             diffusivity,
             buoyancy: [0.0; 3],
             reference: None,
+            source,
             initial: file.initial.scalars.get(name),
             at_first: Some(0.0),
-            keys: keys.map(|key| format!("{key}.{name}")),
+            keys: [at_first, of_value, of_flux, format!("scalar[{number}].source")],
             of_face: &|face| match face {
                 FaceFile::Wall(WallFile { scalars, scalar_fluxes, .. }) => {
                     [scalars, scalar_fluxes].map(|all| all.get(name).copied())
@@ -81,7 +84,10 @@ pub(super) fn scalar(
 ) -> Result<Scalar> {
     let faces = faces(given, &file.boundary, text)?;
     let fixed: Vec<f64> = faces.iter().flatten().filter_map(|face| face.value()).collect();
-    let initial = initial(given, grid, text)?.or(given.at_first.map(Expression::number));
+    let [at_first, .., of_source] = &given.keys;
+    let initial = given.initial.map(|of| of_place(of, at_first, grid, text)).transpose()?;
+    let initial = initial.or(given.at_first.map(Expression::number));
+    let source = of_place(given.source, of_source, grid, text)?;
     let reference = match (given.reference, &initial) {
         (Some(reference), _) => reference,
         (None, _) if !fixed.is_empty() => fixed.iter().sum::<f64>() / fixed.len() as f64,
@@ -96,6 +102,7 @@ pub(super) fn scalar(
         spread(samples(&initial, grid)),
         flux * length / given.diffusivity,
         spread(fixed.iter().copied().chain(samples(&initial, grid))),
+        largest(samples(&source, grid)) * length * length / given.diffusivity,
     ];
     Ok(Scalar {
         quantity: given.quantity,
@@ -104,6 +111,7 @@ pub(super) fn scalar(
         difference: differences.into_iter().find(|&one| one > 0.0).unwrap_or(1.0),
         buoyancy: given.buoyancy,
         faces,
+        source: Arc::new(source),
         initial: Arc::new(initial),
         exact: None,
     })
@@ -207,7 +215,7 @@ fn at_face(
     key: &str,
     text: &CaseText,
 ) -> Result<ScalarBoundary> {
-    let [_, of_value, of_flux] = &given.keys;
+    let [_, of_value, of_flux, _] = &given.keys;
     let number = |name: &str, value: f64| {
         finite(&format!("{key}.{name}"), [value; 3], text)?;
         Ok(value)
@@ -241,19 +249,22 @@ fn at_face(
     }
 }
 
-/// The value at t = 0, if it is given.
-fn initial(given: &Given<'_>, grid: &Grid, text: &CaseText) -> Result<Option<Expression>> {
-    let (Some(component), [key, ..]) = (given.initial, &given.keys) else { return Ok(None) };
-    let formula = expression_of(key, component, text)?;
+/// A number or a formula of the place.
+fn of_place(of: &Component, key: &str, grid: &Grid, text: &CaseText) -> Result<Expression> {
+    let formula = expression_of(key, of, text)?;
     if formula.changes() {
         let problem = format!("`{}` has the time t in it", formula.text());
-        return Err(text.error(key, problem, "leave t out: a flow begins at t = 0"));
+        let remedy = match key.strip_prefix("initial.") {
+            Some(_) => "leave t out: a flow begins at t = 0",
+            None => "leave t out: a source is a formula of x, y and z",
+        };
+        return Err(text.error(key, problem, remedy));
     }
     match formula.as_number() {
         Some(number) => finite(key, [number; 3], text)?,
         None => are_numbers(key, std::slice::from_ref(&formula), grid, text)?,
     }
-    Ok(Some(formula))
+    Ok(formula)
 }
 
 fn samples(formula: &Expression, grid: &Grid) -> impl Iterator<Item = f64> {
@@ -263,6 +274,10 @@ fn samples(formula: &Expression, grid: &Grid) -> impl Iterator<Item = f64> {
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = values.fold((0.0, 0), |(sum, count), value| (sum + value, count + 1));
     sum / f64::from(count)
+}
+
+fn largest(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |most, value| most.max(value.abs()))
 }
 
 /// The largest less the smallest; zero if there is none.

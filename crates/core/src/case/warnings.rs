@@ -125,7 +125,7 @@ impl Case {
         let pressure = pressures.windows(2).any(|pair| pair[0] != pair[1]);
         let force = self.pushes().contains(&true);
         let start = self.initial != Initial::Uniform([0.0; 3]);
-        let driven = moves || pressure || force || start || self.heat.is_some();
+        let driven = moves || pressure || force || start || self.carried().next().is_some();
         (!driven).then(|| {
             "nothing drives the flow: it starts at rest, no wall moves, no body turns, nothing flows in, \
              and fluid.force is zero"

@@ -33,7 +33,7 @@ pub fn with_scalars(channel: &str) -> String {
             &format!("temperature = {INITIAL}"),
             &format!("temperature = {INITIAL}, scalars = {{ dye = {INITIAL} }}"),
         )
-        + "[[scalar]]\nname = \"salt\"\ndiffusivity = 0.004\n[[scalar]]\nname = \"dye\"\ndiffusivity = 0.02\n"
+        + "[[scalar]]\nname = \"salt\"\ndiffusivity = 0.004\nsource = 0.5\n[[scalar]]\nname = \"dye\"\ndiffusivity = 0.02\n"
 }
 
 /// The same channel with a scalar in place of its temperature.
@@ -196,6 +196,60 @@ pub fn run_pulse(method: &'static Method, case: &Case) -> [f64; 2] {
     let exact = |cell| pulse_at(case.grid.centre(cell), time);
     let error = squares(&|cell| field[cell] - exact(cell)) / squares(&exact);
     [error.sqrt(), (sum(&field) / before - 1.0).abs()]
+}
+
+/// A fluid at rest between walls with 1 and 3 of a scalar with the diffusivity 0.5 m2/s, of which so much comes in.
+pub fn slab(method: &str, source: &str, more: &str) -> Case {
+    parsed(&format!(
+        "title = \"slab\"\ngrid = {{ cells = [16, 4, 1], size = [1.0, 0.25, 0.0625] }}\n\
+         fluid = {{ viscosity = 0.5 }}\n[boundary]\nx-low = {{ wall = {{ scalars = {{ dye = 1.0 }} }} }}\n\
+         x-high = {{ wall = {{ scalars = {{ dye = 3.0 }} }} }}\ny-low = \"periodic\"\ny-high = \"periodic\"\n\
+         z-low = \"periodic\"\nz-high = \"periodic\"\n[run]\nmethod = \"{method}\"\nuntil = 8.0\n\
+         [[scalar]]\nname = \"dye\"\ndiffusivity = 0.5\nsource = {source}\n{more}"
+    ))
+}
+
+/// The largest error of a slab at its end with a source of 4/s, where the method is off by `offset` everywhere.
+pub fn slab_error(method: &'static Method, case: &Case, offset: f64) -> f64 {
+    let mut solver = (method.build)(case, &Context { threads: 1, ..Context::alone() })
+        .unwrap_or_else(|error| panic!("{error}"));
+    while solver.now().time < 8.0 - 1e-9 {
+        solver.step(8.0).expect("a step");
+    }
+    let field = solver.field(Quantity::scalar("dye")).expect("a scalar");
+    let error = |cell| {
+        let [x, ..] = case.grid.centre(cell);
+        (field[cell] - (1.0 + 2.0 * x + 4.0 * x * (1.0 - x) + offset)).abs()
+    };
+    field.own_cells().map(error).fold(0.0, f64::max)
+}
+
+/// By how much the mean of a scalar in a closed box of moving fluid differs from what has come in, as a share of that.
+pub fn kept_of_source(method: &'static Method, case: &Case, steps: usize) -> f64 {
+    let mut solver = (method.build)(case, &Context { threads: 1, ..Context::alone() })
+        .unwrap_or_else(|error| panic!("{error}"));
+    let mean = |value: &dyn Fn([isize; 3]) -> f64| {
+        let n = case.grid.cells();
+        let cells = (0..n[1]).flat_map(|j| (0..n[0]).map(move |i| [i as isize, j as isize, 0]));
+        cells.map(value).sum::<f64>() / case.grid.n_cells() as f64
+    };
+    for _ in 0..steps {
+        solver.step(f64::INFINITY).expect("a step");
+    }
+    let field = solver.field(Quantity::scalar("dye")).expect("a scalar");
+    let came = mean(&|cell| case.scalars[0].source_at(case.grid.centre(cell))) * solver.now().time;
+    (mean(&|cell| field[cell]) / came - 1.0).abs()
+}
+
+/// A cavity with a lid, into which a scalar comes.
+pub fn sourced_cavity(method: &str, source: &str, more: &str) -> Case {
+    parsed(&format!(
+        "title = \"cavity\"\ngrid = {{ cells = [16, 12, 1], size = [1.0, 0.75, 0.0625] }}\n\
+         fluid = {{ viscosity = 0.05 }}\n[boundary]\nx-low = \"wall\"\nx-high = \"wall\"\ny-low = \"wall\"\n\
+         y-high = {{ wall = {{ velocity = [1.0, 0.0, 0.0] }} }}\nz-low = \"periodic\"\nz-high = \"periodic\"\n\
+         [run]\nmethod = \"{method}\"\nuntil = 1e9\n\
+         [[scalar]]\nname = \"dye\"\ndiffusivity = 0.02\nsource = {source}\n{more}"
+    ))
 }
 
 fn parsed(text: &str) -> Case {

@@ -20,6 +20,8 @@ pub(super) struct Transported<T> {
     /// What its changes are shares of.
     difference: f64,
     pub(super) theta: Vec<T>,
+    /// What comes in inside in units/s; empty if nothing does.
+    source: Vec<T>,
     /// After Euler's step, the first half of Heun's.
     predicted: Vec<T>,
     halo: Halo,
@@ -44,7 +46,7 @@ impl<T: Real> Transported<T> {
         pool: &ThreadPool,
     ) -> Result<Self> {
         let initial = InitialScalar::new((case, scalar), place, ranks, pool)?;
-        let InitialScalar { shape, theta, halo, ends } = initial;
+        let InitialScalar { shape, theta, source, halo, ends } = initial;
         Ok(Self {
             quantity: scalar.quantity,
             saved: scalar.name_in_state(),
@@ -53,6 +55,7 @@ impl<T: Real> Transported<T> {
             difference: scalar.difference,
             predicted: vec![T::default(); shape.len()],
             theta,
+            source,
             halo,
             ends,
             change: 0.0,
@@ -86,7 +89,7 @@ impl<T: Real> Transported<T> {
 
     /// The rest of Heun's step from Euler's.
     fn correct(&mut self, velocity: &Velocity<'_, T>, dt: f64, pool: &ThreadPool) {
-        let Self { theta, predicted, scheme, shape, .. } = self;
+        let Self { theta, source, predicted, scheme, shape, .. } = self;
         let (half, half_dt) = (T::from_f64(0.5), T::from_f64(0.5 * dt));
         let predicted = &predicted[..];
         pool.each_row(
@@ -97,13 +100,14 @@ impl<T: Real> Transported<T> {
                 let euler = row.part(predicted, out.len());
                 out.iter_mut().zip(euler).for_each(|(out, euler)| *out = half * (*out + *euler));
                 scheme.add(predicted, velocity, row, half_dt, out);
+                add_source(source, row, half_dt, out);
             },
         );
     }
 
     /// Euler's step, and the largest change that it makes.
     fn predict(&mut self, velocity: &Velocity<'_, T>, dt: f64, pool: &ThreadPool) -> T {
-        let Self { theta, predicted, scheme, shape, .. } = self;
+        let Self { theta, source, predicted, scheme, shape, .. } = self;
         let (dt, theta) = (T::from_f64(dt), &theta[..]);
         let [most] = pool.largest_of_rows(
             &Region::own(*shape),
@@ -113,6 +117,7 @@ impl<T: Real> Transported<T> {
                 let before = row.part(theta, out.len());
                 out.copy_from_slice(before);
                 scheme.add(theta, velocity, row, dt, out);
+                add_source(source, row, dt, out);
                 let changes = out.iter().zip(before).map(|(new, old)| *new - *old);
                 [changes.fold(T::default(), T::max_magnitude)]
             },
@@ -143,6 +148,15 @@ impl<T: Storable> Transported<T> {
 pub(super) struct Velocity<'a, T> {
     pub(super) u: &'a [Vec<T>],
     pub(super) shape: Shape,
+}
+
+/// Adds what comes into a row's cells inside during a time dt; eq. (H5).
+#[inline(always)]
+fn add_source<T: Real>(source: &[T], row: Row, dt: T, out: &mut [T]) {
+    if !source.is_empty() {
+        let source = row.part(source, out.len());
+        out.iter_mut().zip(source).for_each(|(out, source)| *out += dt * *source);
+    }
 }
 
 /// What changes a scalar.

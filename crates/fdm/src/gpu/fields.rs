@@ -148,7 +148,8 @@ pub(crate) fn expect_room<T>(
     let vectors = 2 + usize::from(settings.second_order);
     let numbers = vectors * settings.directions + 2 + usize::from(tiled);
     let bytes_per_cell = (numbers * size_of::<T>() + 2) as f64 + solver_bytes(settings);
-    let scalars = 2 * settings.scalars.len() * scalar::shape(shape).len() * size_of::<T>();
+    let arrays: usize = settings.scalars.iter().map(|one| 2 + usize::from(one.has_source())).sum();
+    let scalars = arrays * scalar::shape(shape).len() * size_of::<T>();
     let needed = shape.len() as f64 * bytes_per_cell + scalars as f64;
     check_device_memory(case, &gpu.properties().name, needed, gpu.free_memory()? as f64)
 }

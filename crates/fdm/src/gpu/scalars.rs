@@ -45,7 +45,8 @@ fn carry<T: Real>(
     kernels: &Kernels,
     ranks: &dyn Communicator,
 ) -> Result<()> {
-    let Transported { theta, predicted, warming, conductor, central, halo, ends, .. } = scalar;
+    let Transported { theta, source, has_source, predicted, .. } = scalar;
+    let Transported { warming, conductor, central, halo, ends, .. } = scalar;
     warming.clear()?;
     let [u, v, w] = inputs(&fields.u, ["u", "v", "w"]);
     kernels.predict_temperature.launch(
@@ -58,6 +59,8 @@ fn carry<T: Real>(
             u,
             v,
             w,
+            value("has_source", has_source),
+            source.input("source"),
             theta.input("theta"),
             predicted.output("predicted"),
             warming.output("warming"),
@@ -76,6 +79,8 @@ fn carry<T: Real>(
             u,
             v,
             w,
+            value("has_source", has_source),
+            source.input("source"),
             predicted.input("predicted"),
             theta.output("theta"),
         ],

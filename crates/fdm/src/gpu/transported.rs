@@ -21,6 +21,9 @@ pub(crate) struct Transported<T> {
     reference: f64,
     difference: f64,
     pub(super) theta: Buffer<T>,
+    /// What comes in inside in units/s; empty if nothing does.
+    pub(super) source: Buffer<T>,
+    pub(super) has_source: i32,
     /// After Euler's step, the first half of Heun's.
     pub(super) predicted: Buffer<T>,
     /// The largest change that it made.
@@ -45,7 +48,7 @@ impl<T: Real> Transported<T> {
         settings: &Settings,
         initial: &InitialScalar<T>,
     ) -> Result<Self> {
-        let InitialScalar { shape, theta, halo, ends } = initial;
+        let InitialScalar { shape, theta, source, halo, ends } = initial;
         let mut predicted = gpu.zeros(shape.len())?;
         // Also at edges, which neighbours are sent and do not use.
         predicted.clear()?;
@@ -56,6 +59,8 @@ impl<T: Real> Transported<T> {
             reference: scalar.reference,
             difference: scalar.difference,
             theta: gpu.upload(theta)?,
+            source: gpu.upload(source)?,
+            has_source: i32::from(!source.is_empty()),
             predicted,
             warming: gpu.zeros(1)?,
             halo: DeviceHalo::new(gpu, halo, size_of::<T>())?,

@@ -9,7 +9,7 @@ use vortice_linear::Colour;
 use super::slices::slice_at;
 use super::sweep::SevenPoints;
 use crate::boundary::kind_of;
-use crate::scalar::{Conductor, SWEEPS, at_centres, initial, saved_names};
+use crate::scalar::{Conductor, SWEEPS, at_centres, initial, saved_names, source};
 use crate::settings::{Factors, Settings};
 use crate::state::Flow;
 use crate::stencil::{CENTRAL, VAN_LEER, buoyancy, heat_flux, thermal_coefficient};
@@ -27,6 +27,8 @@ pub(super) struct Transported {
     reference: f64,
     difference: f64,
     pub(super) theta: Vec<f64>,
+    /// What comes in inside in units/s; empty if nothing does.
+    source: Vec<f64>,
     past: [Vec<f64>; 2],
     /// Coefficients of the neighbours in 1/s, as those of the momentum equations, and the inverse of the diagonal.
     a: [Vec<f64>; 6],
@@ -62,6 +64,7 @@ impl Transported {
             reference: scalar.reference,
             difference: scalar.difference,
             theta: initial((case, scalar), (part, shape), pool),
+            source: source((case, scalar), (part, shape), pool),
             past: [zeros(), zeros()],
             a: std::array::from_fn(|_| zeros()),
             inverse: zeros(),
@@ -164,10 +167,11 @@ impl Transported {
         factors: &Factors,
         pool: &ThreadPool,
     ) -> f64 {
-        let Self { shape, theta, past, a, inverse, residual, .. } = self;
+        let Self { shape, theta, source, past, a, inverse, residual, .. } = self;
         let alpha = if factors.latest > 0.0 { 1.0 } else { self.conductor.alpha };
         let rows = CellRows {
             theta,
+            source,
             past,
             flow,
             kinds,
@@ -226,6 +230,7 @@ impl Transported {
 /// What a row's equations are made from.
 struct CellRows<'a> {
     theta: &'a [f64],
+    source: &'a [f64],
     past: &'a [Vec<f64>; 2],
     flow: &'a Flow,
     kinds: &'a [u8],
@@ -257,7 +262,7 @@ impl CellRows<'_> {
         largest
     }
 
-    /// What the time step asks for; eq. (V3).
+    /// What the time step asks for, eq. (V3), and what comes in.
     #[inline(always)]
     fn take_past(&self, row: Row, residual: &mut [f64]) {
         let n = residual.len();
@@ -267,6 +272,10 @@ impl CellRows<'_> {
         for i in 0..n {
             residual[i] =
                 (factors.last * last[i] - factors.before * before[i]) - factors.latest * now[i];
+        }
+        if !self.source.is_empty() {
+            let source = slice_at(self.source, row.place, 0, n);
+            residual.iter_mut().zip(source).for_each(|(residual, source)| *residual += source);
         }
     }
 

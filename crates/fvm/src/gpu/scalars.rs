@@ -103,6 +103,8 @@ impl Transported {
                 fields.factors.input("factors"),
                 fields.kinds.input("kinds"),
                 fields.face_velocity.input("face_velocity"),
+                value("has_source", &self.has_source),
+                self.source.input("source"),
                 self.theta.input("theta"),
                 self.theta_last.input("theta_last"),
                 self.theta_before.input("theta_before"),

@@ -18,6 +18,9 @@ pub(crate) struct Transported {
     /// Its names in a state.
     saved: [String; 3],
     pub(super) theta: Buffer<f64>,
+    /// What comes in inside in units/s; empty if nothing does.
+    pub(super) source: Buffer<f64>,
+    pub(super) has_source: i32,
     /// After the last time step, and after the one before.
     pub(super) theta_last: Buffer<f64>,
     pub(super) theta_before: Buffer<f64>,
@@ -41,11 +44,12 @@ pub(crate) struct Transported {
 /// Arrays of a cell, of all scalars.
 pub(super) fn numbers(case: &Case, directions: usize) -> usize {
     let vectors = |scalar: &Scalar| if scalar.is_buoyant() { 3 } else { 2 };
-    case.carried().map(|scalar| 6 + vectors(scalar) * directions).sum()
+    let arrays = |scalar: &Scalar| 6 + usize::from(scalar.has_source());
+    case.carried().map(|scalar| arrays(scalar) + vectors(scalar) * directions).sum()
 }
 
 impl Transported {
-    /// Of a case at t = 0, with these values in own cells.
+    /// Of a case at t = 0, with these values and sources in own cells.
     ///
     /// # Errors
     /// If the device's memory will not do.
@@ -54,7 +58,7 @@ impl Transported {
         (case, scalar): (&Case, &Scalar),
         settings: &Settings,
         (part, shape): (&Subdomain, &Shape),
-        theta: &[f64],
+        [theta, source]: [&[f64]; 2],
     ) -> Result<Self> {
         let zeros = |components: usize| {
             let mut buffer = gpu.zeros(components * shape.len())?;
@@ -67,6 +71,8 @@ impl Transported {
             quantity: scalar.quantity,
             saved: saved_names(scalar),
             theta: gpu.upload(theta)?,
+            source: gpu.upload(source)?,
+            has_source: i32::from(!source.is_empty()),
             theta_last: zeros(1)?,
             theta_before: zeros(1)?,
             a: zeros(2 * directions)?,

@@ -200,7 +200,7 @@ impl Flow {
              scalars = { dye = 'x*y' } }";
         let dyes = "{ inflow = { velocity = [0.7, 0.0, 0.0], scalars = { dye = 1, salt = 2 } } }";
         let dyed_only = "{ wall = { scalars = { dye = 4 } } }";
-        let dye_along = "scalar = [{ name = 'dye', diffusivity = 0.03 }, { name = 'salt', diffusivity = 0.001 }]\n\
+        let dye_along = "scalar = [{ name = 'dye', diffusivity = 0.03 }, { name = 'salt', diffusivity = 0.001, source = 'x' }]\n\
              initial = { velocity = [0.5, 0.1, 0.0], scalars = { salt = 'sin(3*x)' } }";
         vec![
             Self::plane("heated cavity", [19, 13], [hot, cold, WALL, WALL]).extra(still).central(),

@@ -77,7 +77,8 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         cell: [isize; 3],
         rates: &Rates<T>,
     ) -> Force<T> {
-        heat::force(heat::temperature(&self.left(of_step, cell)), rates, &self.rates)
+        let temperature = heat::temperature_before(&self.left(of_step, cell), &self.rates);
+        heat::force(temperature, rates, &self.rates)
     }
 
     /// Lets it out of the cell before an outlet of this number, before any has met another face; eq. (H17). The cell had
@@ -90,7 +91,8 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         u: [T; 3],
     ) {
         let left = self.left((layout, parity), cell);
-        let (temperature, values) = (heat::temperature(&left), self.slots.all_mut());
+        let temperature = heat::temperature_before(&left, &self.rates);
+        let values = self.slots.all_mut();
         for &q in &self.links.outlets[number] {
             let place = layout.leaving::<VELOCITIES>(parity, cell, q);
             values[place] = P::narrowed(left[q] - heat::carried_out(q, temperature, u));

@@ -201,6 +201,7 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
                 value("layout", layout),
                 value("rates", rates),
                 value("heat", &heat.rates),
+                value("scalar", &self.rates),
                 value("parity", &parity),
                 value("count", &count),
                 outlets.cells.input("cells"),

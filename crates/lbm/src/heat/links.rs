@@ -3,7 +3,7 @@
 
 use vortice_core::{Scalar, ScalarBoundary, Side, Subdomain};
 
-use super::VELOCITIES;
+use super::{HeatRates, VELOCITIES};
 use crate::boundary::{Link, Site};
 use crate::lattice::Lattice;
 use crate::layout::Layout;
@@ -42,6 +42,7 @@ impl HeatLinks {
     ) -> Self {
         let mut links = Self::default();
         let unit = settings.spacing / settings.dt * scalar.difference;
+        let source = HeatRates::new(scalar, settings.spacing, settings.dt).source;
         for d in settings.case.grid.directions() {
             for side in
                 Side::BOTH.into_iter().filter(|&side| part.neighbours[d][side as usize].is_none())
@@ -54,7 +55,8 @@ impl HeatLinks {
                 match scalar.at(d, side) {
                     ScalarBoundary::Value(fixed) => {
                         let relative = (fixed - scalar.reference) / scalar.difference;
-                        let sum = 2.0 * Lattice::<VELOCITIES>::W[q] * relative;
+                        // With half of what comes into the cell on both ways; eq. (H20).
+                        let sum = Lattice::<VELOCITIES>::W[q] * (2.0 * relative + source);
                         let places = places().collect();
                         links.fixed.push(Fixed { direction: d, side, sum, places });
                     }

@@ -134,7 +134,8 @@ fn dyed(text: String) -> String {
         .replace("temperature = 0.5 }", "temperature = 0.5, scalars = { dye = 0.5 } }")
         .replace("temperature = -0.5 }", "temperature = -0.5, scalars = { dye = -0.5 } }")
         .replace("temperature = 0.1 }", "temperature = 0.1, scalars = { dye = 0.1, salt = 1.0 } }")
+        .replace("reference = 0.1", "reference = 0.1, source = 0.4")
         .replace("heat-flux = 0.3", "heat-flux = 0.3, scalar-fluxes = { dye = 0.2 }")
         .replace("temperature = '", "scalars = { dye = '0.2*sin(3*x)' }, temperature = '");
-    text + "\n[[scalar]]\nname = 'dye'\ndiffusivity = 0.03\n[[scalar]]\nname = 'salt'\ndiffusivity = 0.002\n"
+    text + "\n[[scalar]]\nname = 'dye'\ndiffusivity = 0.03\n[[scalar]]\nname = 'salt'\ndiffusivity = 0.002\nsource = 0.5\n"
 }
