@@ -123,12 +123,12 @@ fn what_decides_a_scalar_is_a_key_of_the_flow() {
         (
             "diffusivity = 2e-3",
             "diffusivity = 1e-3",
-            "scalar = [{ name = \"dye\", diffusivity = 0.001 }, { name = \"salt\", diffusivity = 0.00001 }]",
+            "scalar = [{ name = \"dye\", diffusivity = 0.001 }, { name = \"salt\", diffusivity = 1e-5 }]",
         ),
         (
             "diffusivity = 2e-3",
             "diffusivity = 2e-3\nsource = \"2*x\"",
-            "scalar = [{ name = \"dye\", diffusivity = 0.002, source = \"2*x\" }, { name = \"salt\", diffusivity = 0.00001 }]",
+            "scalar = [{ name = \"dye\", diffusivity = 0.002, source = \"2*x\" }, { name = \"salt\", diffusivity = 1e-5 }]",
         ),
         ("\"x + 1\"", "\"x + 2\"", "initial.scalars.dye = \"x + 2\""),
         ("salt = 35.0", "salt = 36.0", "boundary.x-low.inflow.scalars.salt = 36"),
