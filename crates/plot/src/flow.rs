@@ -264,7 +264,8 @@ mod tests {
         let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
         let velocity = Field::zeros(Location::Centre, shape, 3);
         let heat = Plane::of_numbers(&case, |cell| 300.0 + case.grid.centre(cell)[0]);
-        let panel = FlowPanel::new(Plane::shown(&case, &velocity), Some(heat));
+        let heat = Some((Quantity::Temperature, heat));
+        let panel = FlowPanel::new(Plane::shown(&case, &velocity), heat);
         assert!((panel.ends[0] - 300.025).abs() < 1e-9 && (panel.ends[1] - 301.975).abs() < 1e-9);
         let mut canvas = Canvas::new(panel.size().0, panel.size().1);
         panel.draw_colours(&mut canvas);
