@@ -1,5 +1,5 @@
 // Where temperatures lie, and what they take in during a step; eqs. (H5) to (H7) of docs/src/theory/heat.md. Twin of
-// crates/fdm/src/cpu/temperature.rs, for predict_temperature.cu, correct_temperature.cu and add_buoyancy.cu.
+// crates/fdm/src/cpu/transported.rs, for predict_temperature.cu, correct_temperature.cu and add_buoyancy.cu.
 #pragma once
 #include "fdm/interval.cuh"
 #include "fdm/layout.cuh"
@@ -13,7 +13,7 @@ struct Conductor {
 static_assert(sizeof(Conductor) == 6 * sizeof(Real), "mirrored in Rust");
 
 // Layers of halo around temperatures, except in z of plane flows: van Leer's scheme looks two cells upstream. Mirrored
-// in crates/fdm/src/temperature.rs.
+// in crates/fdm/src/scalar.rs.
 constexpr int LAYERS = 2;
 
 // Distance in memory of neighbouring temperatures in direction d.

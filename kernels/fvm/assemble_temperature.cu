@@ -1,9 +1,9 @@
 // The equation of the temperature's correction, and how far from solved the temperature's is; eqs. (H5) and (H12) of
-// docs/src/theory/heat.md. Twin of `assemble` in crates/fvm/src/cpu/temperature.rs.
+// docs/src/theory/heat.md. Twin of `assemble` in crates/fvm/src/cpu/transported.rs.
 //
 // Arrays as in assemble.cu. face_velocity in m/s: read on the low faces of own cells and the high ones of the last.
 // theta, theta_last, theta_before: temperature in K, relative to the reference, now and after the last two time steps;
-// theta is read with two halo cells, without edges. a in 1/s: coefficients of the neighbours, low and high of each
+// theta is read with two halo cells, without edges. source in K/s: own cells are read, if there is one. a in 1/s: coefficients of the neighbours, low and high of each
 // direction; inverse in s: one over the diagonal; residual in K/s; each thread writes those of its own cells. reductions:
 // HEAT is raised. Shared memory: one number.
 #include "fvm/field.cuh"
@@ -38,9 +38,9 @@ INLINE void add_heat(ThermalBalance& balance, const Heat& heat, const unsigned c
 }
 
 KERNEL assemble_temperature(const Layout layout, const Heat heat, const Factors* factors,
-                            const unsigned char* kinds, const Real* face_velocity, const Real* theta,
-                            const Real* theta_last, const Real* theta_before, Real* a, Real* inverse,
-                            Real* residual, int64* reductions) {
+                            const unsigned char* kinds, const Real* face_velocity, const int has_source,
+                            const Real* source, const Real* theta, const Real* theta_last,
+                            const Real* theta_before, Real* a, Real* inverse, Real* residual, int64* reductions) {
     const Factors factor = *factors;
     const int64 length = length_of(layout);
     const Real over_alpha = factor.latest > Real(0) ? Real(1) : heat.over_alpha;
@@ -51,6 +51,7 @@ KERNEL assemble_temperature(const Layout layout, const Heat heat, const Factors*
         balance.diagonal = factor.latest;
         balance.residual =
             (factor.last * theta_last[here] - factor.before * theta_before[here]) - factor.latest * theta[here];
+        if (has_source) balance.residual += source[here];
 #pragma unroll
         for (int d = 0; d < DIRECTIONS; ++d) {
             const Real* const velocity = face_velocity + d * length + here;

@@ -1,4 +1,4 @@
-// What conducts and carries heat; eqs. (H5), (H12) of docs/src/theory/heat.md. Twin of crates/fvm/src/temperature.rs.
+// What conducts and carries heat; eqs. (H5), (H12) of docs/src/theory/heat.md. Twin of crates/fvm/src/scalar.rs.
 #pragma once
 #include "device.cuh"
 

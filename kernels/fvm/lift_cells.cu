@@ -1,4 +1,4 @@
-// Buoyancy in cells; eq. (H11) of docs/src/theory/heat.md. Twin of `complete` in crates/fvm/src/cpu/temperature.rs.
+// Buoyancy in cells; eq. (H11) of docs/src/theory/heat.md. Twin of `complete` in crates/fvm/src/cpu/transported.rs.
 //
 // Arrays as in assemble.cu. theta: temperature in K, relative to the reference, is read with one halo cell, without
 // edges. lifts in m/s2: each thread writes all components of one own cell.

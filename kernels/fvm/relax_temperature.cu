@@ -1,5 +1,5 @@
 // New corrections of the temperature in the cells of one colour, from those of the other; eq. (H12) of
-// docs/src/theory/heat.md. Twin of `relax` in crates/fvm/src/cpu/temperature.rs.
+// docs/src/theory/heat.md. Twin of `relax` in crates/fvm/src/cpu/transported.rs.
 //
 // a in 1/s: coefficients of the neighbours, low and high of each direction; inverse in s; residual in K/s. correction in K:
 // read with one halo cell, without edges; each thread writes one own cell, with its halo cells, see `put`.

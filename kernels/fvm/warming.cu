@@ -1,5 +1,5 @@
 // Largest change of the temperature since the end of the last time step; no equation. Twin of `change` in
-// crates/fvm/src/cpu/temperature.rs.
+// crates/fvm/src/cpu/transported.rs.
 //
 // theta, theta_last in K, relative to the reference: own cells are read. largest: raised to the bits of the largest
 // change. Shared memory: one number.

@@ -12,10 +12,11 @@ struct HeatRates {
     Real omega_plus;     // relaxation of even populations; eq. (H15)
     Real omega_minus;    // relaxation of odd populations, which sets the diffusivity; eq. (H15)
     Real lift[3];        // force on a cell by a temperature of one; eq. (H16)
+    Real source;         // what comes into a cell in a step; eq. (H20)
     uint32 is_there;     // whether the flow has heat; if not there are no populations of heat
     uint32 is_buoyant;   // whether there is a lift
 };
-static_assert(sizeof(HeatRates) == 5 * sizeof(Real) + 8, "mirrored in Rust");
+static_assert(sizeof(HeatRates) == 6 * sizeof(Real) + 8, "mirrored in Rust");
 
 // Velocities of the lattice, and what populations weigh.
 constexpr int WARM = 7;
@@ -79,10 +80,11 @@ INLINE Rates rates_of_cell(const Layout& layout, const Cell& cell, const Rates& 
 // The odd part of pair p at equilibrium.
 INLINE Real warm_odd(int p, Real temperature, const Real (&u)[3]) { return (temperature * u[p]) * Real(WARM_CARRIED); }
 
-// Two relaxation times, with the velocity of the same cell and step; eq. (H15).
+// Two relaxation times, with the velocity of the same cell and step, and what comes in; eqs. (H15), (H20).
 INLINE void collide_heat(Real (&h)[WARM], Real temperature, const Real (&u)[3], const HeatRates& rates) {
     const Real half = Real(0.5);
     h[0] = h[0] - (h[0] - temperature * Real(WARM_REST)) * rates.omega_plus;
+    if (rates.source != Real(0)) h[0] = h[0] + rates.source * Real(WARM_REST);
 #pragma unroll
     for (int p = 0; p < WARM_PAIRS; ++p) {
         const Real one = h[2 * p + 1], other = h[2 * p + 2];
@@ -90,5 +92,34 @@ INLINE void collide_heat(Real (&h)[WARM], Real temperature, const Real (&u)[3], 
         const Real odd = ((one - other) * half - warm_odd(p, temperature, u)) * rates.omega_minus;
         h[2 * p + 1] = (one - even) - odd;
         h[2 * p + 2] = (other - even) + odd;
+        if (rates.source != Real(0)) {
+            const Real part = rates.source * Real(WARM_WEIGHT);
+            h[2 * p + 1] = h[2 * p + 1] + part;
+            h[2 * p + 2] = h[2 * p + 2] + part;
+        }
+    }
+}
+
+// The populations of heat that a cell has left in a step that is done.
+INLINE void left_heat(const Layout& layout, const Cell& cell, const Stored* heat, Real (&h)[WARM]) {
+#pragma unroll
+    for (int q = 0; q < WARM; ++q) h[q] = number_of(heat[warm_leaving(layout, cell, q)]);
+}
+
+// Temperature that a cell had in a step that left these populations.
+INLINE Real temperature_before(const Real (&left)[WARM], const HeatRates& rates) {
+    return temperature_of(left) - rates.source;
+}
+
+// Lets them out of a cell of this temperature before outlets, which populations meet whose bits are set in `leaves`; eq. (H17).
+INLINE void let_out(const Layout& layout, const Cell& cell, uint32 leaves, Real temperature, const Real (&u)[3],
+                    const Real (&h)[WARM], Stored* heat) {
+#pragma unroll
+    for (int q = 1; q < WARM; ++q) {
+        if (!(leaves >> q & 1)) continue;
+        const Real away = warm_odd((q - 1) / 2, temperature, u);
+        const Real twice = away + away;
+        const Real carried = q % 2 == 1 ? twice : -twice;
+        heat[warm_leaving(layout, cell, q)] = population_of<Stored>(h[q] - carried);
     }
 }

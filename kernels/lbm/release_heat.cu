@@ -17,17 +17,9 @@ KERNEL release_heat(const Layout layout, const Rates rates, const HeatRates heat
     Real left[Q], h[WARM], u[3];
 #pragma unroll
     for (int q = 0; q < Q; ++q) left[q] = number_of(f[leaving(layout, cell, q)]);
-#pragma unroll
-    for (int q = 0; q < WARM; ++q) h[q] = number_of(warm[warm_leaving(layout, cell, q)]);
-    const Real temperature = temperature_of(h);
+    left_heat(layout, cell, warm, h);
+    const Real temperature = temperature_before(h, heat);
     velocity_before(left, with_lift(temperature, rates, heat), u);
-#pragma unroll
-    for (int q = 1; q < WARM; ++q) {
-        if (!(leaves[n] >> q & 1)) continue;
-        const Real away = warm_odd((q - 1) / 2, temperature, u);
-        const Real twice = away + away;
-        const Real carried = q % 2 == 1 ? twice : -twice;
-        warm[warm_leaving(layout, cell, q)] = population_of<Stored>(h[q] - carried);
-    }
+    let_out(layout, cell, leaves[n], temperature, u, h, warm);
     felt[n] = temperature;
 }

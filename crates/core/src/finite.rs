@@ -14,13 +14,10 @@ use crate::quantity::Quantity;
 use crate::real::Real;
 use crate::state::{Outline, StateReader, Values};
 
-/// The fields that are looked at, of a flow without heat the first two.
-const SEEN: [Quantity; 3] = [Quantity::Velocity, Quantity::Pressure, Quantity::Temperature];
-
 /// Values that a thread looks at together.
 const CHUNK: usize = 1 << 14;
 
-/// A value that is not finite: which of the fields, its global cell, and the value.
+/// A value that is not finite: which of the fields that are computed, its global cell, and the value.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 struct Offence {
@@ -42,7 +39,7 @@ pub(crate) fn expect_finite(now: &mut Snapshot<'_>, remedy: &str) -> Result<()> 
     Err(Error::Diverged {
         step: now.step.number,
         time: now.step.time,
-        field: SEEN[quantity as usize % SEEN.len()].name(),
+        field: now.case.computed().nth(quantity as usize).map_or("", Quantity::name),
         cell: cell.map(|index| index as usize),
         value,
         remedy: remedy.into(),
@@ -54,8 +51,7 @@ fn offence(now: &mut Snapshot<'_>) -> Result<Option<Offence>> {
     let part = now.cut.subdomain(now.ranks.rank());
     for slab in Extent::whole(part.n()).slabs(1) {
         let rows = slab.rows(part.n()[1]);
-        let known = Quantity::computed(now.case.heat.is_some());
-        for (number, quantity) in known.enumerate() {
+        for (number, quantity) in now.case.computed().enumerate() {
             let field = now.rows(quantity, rows.clone())?.with_cells(slab.n());
             let found = now.with_threads(|| first_in(&field, &part));
             if let Some((cell, value)) = found {

@@ -10,15 +10,16 @@ use crate::decomposition::Subdomain;
 use crate::each_cell::each_cell;
 use crate::error::Result;
 use crate::field::{Field, Shape};
-use crate::heat::{FaceFluxes, Heat, ThermalBoundary};
+use crate::heat::{FaceFluxes, Heat};
 use crate::quantity::Quantity;
+use crate::scalar::ScalarBoundary;
 use crate::state::{Outline, StateWriter, Values};
 
 /// Takes of what a solver saves what is at the faces of the box, and nothing else.
 struct AtFaces<'a> {
     /// Names of the velocities through faces in m/s, and of the temperature relative to the reference in K.
     velocity: [&'a str; 3],
-    temperature: &'a str,
+    temperature: String,
     layers: Vec<Layer>,
 }
 
@@ -82,28 +83,28 @@ const UNITS: f64 = (1_u64 << 56) as f64;
 
 impl Heat {
     /// Mean heat fluxes through the faces of the box whose flux is not given, relative to the reference temperature, of a flow with
-    /// inflows or outflows: by eq. (H4) and what the flow carries, from what the solver saves under these names, velocities through
-    /// low faces and temperature. The same bits on any number of ranks; nothing of a closed box. Collective.
+    /// inflows or outflows: by eq. (H4) and what the flow carries, from what the solver saves, velocities
+    /// through low faces under these names. The same bits on any number of ranks; nothing of a closed box. Collective.
     ///
     /// # Errors
     /// If a rank or device fails.
     pub fn through_faces(
         (case, part): (&Case, &Subdomain),
         ranks: &dyn Communicator,
-        (velocity, temperature): ([&str; 3], &str),
+        velocity: [&str; 3],
         save: impl FnOnce(&mut dyn StateWriter) -> Result<()>,
     ) -> Result<Option<FaceFluxes>> {
         let is_open = case.boundaries.iter().any(|(_, _, face)| face.is_open());
         let Some(heat) = case.heat.as_ref().filter(|_| is_open) else { return Ok(None) };
         let ends = heat.iter().filter(|(d, side, face)| {
-            *face != ThermalBoundary::Periodic && part.neighbours[*d][*side as usize].is_none()
+            *face != ScalarBoundary::Periodic && part.neighbours[*d][*side as usize].is_none()
         });
         let layer = |(direction, side, _)| {
             let [velocity, theta] = [Vec::new(), Vec::new()];
             Layer { direction, side, velocity, theta }
         };
         let layers = ends.map(layer).collect();
-        let mut at_faces = AtFaces { velocity, temperature, layers };
+        let mut at_faces = AtFaces { velocity, temperature: heat.name_in_state(), layers };
         ranks.agree(save(&mut at_faces))?;
         let layers = at_faces.layers.iter();
         let fluxes = layers.map(|layer| (layer.direction, layer.side, heat.fluxes(case, layer)));
@@ -117,9 +118,9 @@ impl Heat {
         let is_open = case.boundaries.at(d, side).is_open();
         let speed = |n: usize| -side.outward() as f64 * layer.velocity[n];
         let flux = |(n, &theta): (usize, &f64)| match self.at(d, side) {
-            ThermalBoundary::Periodic | ThermalBoundary::HeatFlux(_) => 0.0,
-            ThermalBoundary::Outflow => speed(n) * theta,
-            ThermalBoundary::Temperature(fixed) => {
+            ScalarBoundary::Periodic | ScalarBoundary::Flux(_) => 0.0,
+            ScalarBoundary::Outflow => speed(n) * theta,
+            ScalarBoundary::Value(fixed) => {
                 let fixed = fixed - self.reference;
                 let carried = if is_open { speed(n) * fixed } else { 0.0 };
                 carried + conduction * (fixed - theta)
@@ -159,7 +160,7 @@ impl Heat {
             Ok((d, side, fluxes))
         };
         let ends = heat.iter().filter(|(d, side, face)| {
-            *face == ThermalBoundary::Outflow && part.neighbours[*d][*side as usize].is_none()
+            *face == ScalarBoundary::Outflow && part.neighbours[*d][*side as usize].is_none()
         });
         let fluxes = ends.map(|(d, side, _)| through((d, side))).collect::<Result<Vec<_>>>();
         heat.means(case, ranks, ranks.agree(fluxes)?.into_iter())

@@ -14,7 +14,7 @@ use crate::quantity::Quantity;
 #[repr(C)]
 struct Found {
     sum: EnergySum,
-    /// 1 if the pressure or the temperature is not finite somewhere.
+    /// 1 if the pressure or a scalar is not finite somewhere.
     broken: f64,
 }
 
@@ -27,7 +27,7 @@ impl Snapshot<'_> {
         Ok(self.look(false)?.energy)
     }
 
-    /// Whether velocity, pressure and temperature seem to be finite in all cells; see [`Look`]. Collective.
+    /// Whether velocity, pressure and scalars seem to be finite in all cells; see [`Look`]. Collective.
     pub(crate) fn is_finite(&mut self) -> Result<bool> {
         Ok(self.look(true)?.is_finite.unwrap_or(false))
     }
@@ -56,15 +56,14 @@ impl Snapshot<'_> {
                 true => self.windows(Quantity::Pressure, &wanted, true)?,
                 false => None,
             };
-            let temperature = match at_pressure && case.heat.is_some() {
-                true => self.windows(Quantity::Temperature, &wanted, false)?,
-                false => None,
-            };
+            let mut scalars: Vec<_> = pressure.into_iter().collect();
+            for scalar in case.carried().filter(|_| at_pressure) {
+                scalars.extend(self.windows(scalar.quantity, &wanted, false)?);
+            }
             if let (Some(slab), Some(velocity)) = (&wanted[ranks.rank()], &velocity) {
                 let sum = self.with_threads(|| EnergySum::of(case, slab, velocity));
                 let is_broken = |field| !self.with_threads(|| is_finite(field));
-                let mut scalars = [&pressure, &temperature].into_iter().flatten();
-                let broken = scalars.any(|window| is_broken(window.field()));
+                let broken = scalars.iter().any(|window| is_broken(window.field()));
                 mine.push(Found { sum, broken: f64::from(u8::from(broken)) });
             }
         }

@@ -40,7 +40,7 @@ fn saved_at_once(case: &Case, ranks: usize) -> f64 {
 fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usize) -> f64 {
     let number = size_of::<f64>() as f64;
     let whole = number * case.grid.n_cells() as f64;
-    let flow = Quantity::computed(case.heat.is_some());
+    let flow = case.computed();
     let components = flow.map(Quantity::components).sum::<usize>() as f64;
     let slab = number * SLAB * Extent::looked_at(case.grid.cells()) as f64;
     // Of the whole each rank has its own part, which the first gathers. Of parts the first has all, from slabs that

@@ -375,7 +375,7 @@ impl<'a> Snapshot<'a> {
 
     /// Gives back the memory of a quantity of the whole grid that is derived; it is derived again if it is asked for again.
     pub fn forget(&mut self, quantity: Quantity) {
-        if Quantity::computed(true).all(|computed| computed != quantity) {
+        if !quantity.is_computed() {
             self.whole.remove(&quantity);
         }
     }

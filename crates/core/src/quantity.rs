@@ -1,7 +1,11 @@
 //! What a flow has, by name.
 
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
 use crate::error::Error;
 use crate::grid::Grid;
+use crate::lock::lock;
 
 /// What can be asked of a solver, in SI units at cell centres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,6 +16,8 @@ pub enum Quantity {
     Pressure,
     /// Temperature in K, of a flow that carries heat.
     Temperature,
+    /// A scalar that the case names; see [`Quantity::scalar`].
+    Scalar(ScalarName),
     /// Vorticity in 1/s, three components; derived from the velocity.
     Vorticity,
     /// Stream function of a plane flow in m2/s: u = d(psi)/dy; derived from the velocity.
@@ -28,18 +34,48 @@ pub enum Quantity {
     RmsPressure,
 }
 
+/// The name of a scalar. There is one of each name in a program, so that it costs nothing to hand it on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ScalarName(&'static str);
+
+const VELOCITY_ONLY: &str = "computes velocity and pressure only";
+
+/// All names that scalars have had.
+static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+
+impl ScalarName {
+    fn new(name: &str) -> Self {
+        let mut names = lock(&NAMES);
+        let known = names.get(name).copied();
+        Self(known.unwrap_or_else(|| {
+            let name: &'static str = String::leak(name.to_owned());
+            names.insert(name);
+            name
+        }))
+    }
+}
+
 impl Quantity {
-    /// What a solver computes of a flow, which may carry heat; the rest is derived of it.
-    pub fn computed(is_heated: bool) -> impl Iterator<Item = Self> + use<> {
-        let of_all = [Self::Velocity, Self::Pressure];
-        of_all.into_iter().chain(is_heated.then_some(Self::Temperature))
+    /// The scalar of this name.
+    pub fn scalar(name: &str) -> Self {
+        Self::Scalar(ScalarName::new(name))
     }
 
-    /// All that there is of a flow on a grid, which may carry heat.
-    pub fn of(grid: &Grid, is_heated: bool) -> impl Iterator<Item = Self> + use<> {
+    /// What a solver computes of a flow that carries these; the rest is derived of it.
+    pub(crate) fn computed(carried: &[Self]) -> impl Iterator<Item = Self> + '_ {
+        [Self::Velocity, Self::Pressure].into_iter().chain(carried.iter().copied())
+    }
+
+    /// All that there is of a flow on a grid that carries these.
+    pub(crate) fn of<'a>(grid: &Grid, carried: &'a [Self]) -> impl Iterator<Item = Self> + use<'a> {
         let derived = std::iter::once(Self::Vorticity);
         let derived = derived.chain(grid.is_plane().then_some(Self::StreamFunction));
-        Self::computed(is_heated).chain(derived)
+        Self::computed(carried).chain(derived)
+    }
+
+    /// Whether a solver computes it of some flow.
+    pub(crate) fn is_computed(self) -> bool {
+        matches!(self, Self::Velocity | Self::Pressure | Self::Temperature | Self::Scalar(_))
     }
 
     /// All that is known of a flow over time, where the case asks for it by `output.statistics`.
@@ -59,17 +95,20 @@ impl Quantity {
             Self::Velocity
             | Self::Pressure
             | Self::Temperature
+            | Self::Scalar(_)
             | Self::Vorticity
             | Self::StreamFunction => None,
         }
     }
 
-    /// Name in files: `velocity`, `pressure`, `temperature`, `vorticity`, `stream_function`, `mean_velocity` and so on.
+    /// Name in files: `velocity`, `pressure`, `temperature`, `vorticity`, `stream_function`, `mean_velocity` and so on; of a
+    /// scalar its own.
     pub fn name(self) -> &'static str {
         match self {
             Self::Velocity => "velocity",
             Self::Pressure => "pressure",
             Self::Temperature => "temperature",
+            Self::Scalar(ScalarName(name)) => name,
             Self::Vorticity => "vorticity",
             Self::StreamFunction => "stream_function",
             Self::MeanVelocity => "mean_velocity",
@@ -80,25 +119,25 @@ impl Quantity {
         }
     }
 
-    /// The error of a method that is asked for what is derived from its velocity for every method, or for the
-    /// temperature of a flow without heat.
+    /// The error of a method that is asked for what is derived from its velocity for every method, or for a scalar that
+    /// the flow does not carry.
     pub fn is_derived(self, method: &'static str) -> Error {
-        if self == Self::Temperature {
-            return Error::Unsupported {
-                method,
-                key: self.name().into(),
-                problem: "computes no heat of this flow".into(),
-                remedy: "give the case the table `heat`".into(),
-            };
-        }
+        let (problem, remedy) = match (self, self.sampled()) {
+            (Self::Temperature, _) => {
+                ("computes no heat of this flow", "give the case the table `heat`")
+            }
+            (Self::Scalar(_), _) => (
+                "computes no such scalar of this flow",
+                "give the case a table `[[scalar]]` for it",
+            ),
+            (_, Some(_)) => (VELOCITY_ONLY, "give the case the table `output.statistics`"),
+            _ => (VELOCITY_ONLY, "ask a snapshot, which derives the rest for every method"),
+        };
         Error::Unsupported {
             method,
             key: self.name().into(),
-            problem: "computes velocity and pressure only".into(),
-            remedy: match self.sampled() {
-                Some(_) => "give the case the table `output.statistics`".into(),
-                None => "ask a snapshot, which derives the rest for every method".into(),
-            },
+            problem: problem.into(),
+            remedy: remedy.into(),
         }
     }
 
@@ -112,6 +151,7 @@ impl Quantity {
             | Self::ReynoldsStress => 3,
             Self::Pressure
             | Self::Temperature
+            | Self::Scalar(_)
             | Self::StreamFunction
             | Self::MeanPressure
             | Self::RmsPressure => 1,

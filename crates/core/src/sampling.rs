@@ -37,8 +37,8 @@ enum Source {
 }
 
 impl<'a> Sampler<'a> {
-    /// Of values at cell centres: [`Quantity::Velocity`] in m/s, [`Quantity::Pressure`] in Pa or
-    /// [`Quantity::Temperature`] in K.
+    /// Of values at cell centres: [`Quantity::Velocity`] in m/s, [`Quantity::Pressure`] in Pa,
+    /// [`Quantity::Temperature`] in K or a scalar.
     pub fn new(case: &'a Case, field: impl Into<Cells<'a>>, quantity: Quantity) -> Self {
         Self { case, solids: Cow::Owned(case.solids()), field: field.into(), quantity }
     }
@@ -157,8 +157,8 @@ impl<'a> Sampler<'a> {
         let boundary = self.case.boundaries.at(d, side);
         let given = match self.quantity {
             Quantity::Velocity => boundary.velocity_at(face).map(|velocity| velocity[component]),
-            Quantity::Temperature => {
-                self.case.heat.as_ref().and_then(|heat| heat.at(d, side).temperature())
+            Quantity::Temperature | Quantity::Scalar(_) => {
+                self.case.carried_as(self.quantity).and_then(|scalar| scalar.at(d, side).value())
             }
             _ => boundary.pressure(),
         };

@@ -153,7 +153,7 @@ pub struct Method {
     pub told_options: fn(&Case) -> Result<String>,
     /// Whether its solvers tell the forces on bodies: [`Solver::forces`].
     pub tells_forces: bool,
-    /// Whether it computes heat: [`Case::heat`].
+    /// Whether it computes heat and scalars: [`Case::carried`].
     pub carries_heat: bool,
     /// Builds the solver of one rank.
     pub build: fn(&Case, &Context) -> Result<Box<dyn Solver>>,

@@ -1,4 +1,4 @@
-//! What holds for the temperature at the ends of the box, as values beyond them: the same for all methods of
+//! What holds for scalars at the ends of the box, as values beyond them: the same for all methods of
 //! differences and volumes. Equations: docs/src/theory/heat.md.
 
 use crate::boundary::Side;
@@ -7,19 +7,19 @@ use crate::decomposition::Subdomain;
 use crate::each_cell::each_cell;
 use crate::error::Result;
 use crate::field::Shape;
-use crate::heat::{Heat, ThermalBoundary};
 use crate::real::Real;
+use crate::scalar::{Scalar, ScalarBoundary};
 
-/// Temperatures beyond the ends of the box that a subdomain has, in two layers; eq. (H9).
+/// Values of a scalar beyond the ends of the box that a subdomain has, in two layers; eq. (H9).
 #[derive(Clone, Debug)]
 pub struct ThermalEnds<T>(Vec<(usize, Side, ThermalEnd<T>)>);
 
 /// How they are made of the first one inside.
 #[derive(Clone, Copy, Debug)]
 pub enum ThermalEnd<T> {
-    /// Relative to the reference, in K.
+    /// Relative to the reference.
     Fixed(T),
-    /// With the difference in K that a flux makes over a cell.
+    /// With the difference that a flux makes over a cell.
     Flux(T),
 }
 
@@ -40,22 +40,22 @@ impl<T: Real> ThermalEnd<T> {
 }
 
 impl<T: Real> ThermalEnds<T> {
-    /// Those of a flow with this heat, by its temperature relative to the reference.
-    pub fn new((case, heat): (&Case, &Heat), part: &Subdomain) -> Self {
+    /// Those of a scalar of a case, by its values relative to the reference.
+    pub fn new((case, scalar): (&Case, &Scalar), part: &Subdomain) -> Self {
         let spacing = case.grid.spacing();
-        let here = heat.iter().filter(|&(d, side, _)| {
+        let here = scalar.iter().filter(|&(d, side, _)| {
             case.grid.directions().contains(&d) && part.neighbours[d][side as usize].is_none()
         });
         let ends = here.filter_map(|(d, side, face)| {
             let end = match face {
-                ThermalBoundary::Periodic => return None,
-                ThermalBoundary::Temperature(temperature) => {
-                    ThermalEnd::Fixed(T::from_f64(temperature - heat.reference))
+                ScalarBoundary::Periodic => return None,
+                ScalarBoundary::Value(value) => {
+                    ThermalEnd::Fixed(T::from_f64(value - scalar.reference))
                 }
-                ThermalBoundary::HeatFlux(flux) => {
-                    ThermalEnd::Flux(T::from_f64(flux * spacing[d] / heat.diffusivity))
+                ScalarBoundary::Flux(flux) => {
+                    ThermalEnd::Flux(T::from_f64(flux * spacing[d] / scalar.diffusivity))
                 }
-                ThermalBoundary::Outflow => ThermalEnd::Flux(T::default()),
+                ScalarBoundary::Outflow => ThermalEnd::Flux(T::default()),
             };
             Some((d, side, end))
         });
@@ -83,18 +83,26 @@ impl<T: Real> ThermalEnds<T> {
     }
 }
 
-impl Heat {
-    /// Refuses solid boxes and bodies in a flow with heat, for a method that does not compute it beside them.
+impl Scalar {
+    /// Refuses solid boxes and bodies in a flow that carries heat or scalars, for a method that does not compute them beside those.
     ///
     /// # Errors
     /// If there is one.
     pub fn check_free(case: &Case, method: &'static str) -> Result<()> {
+        if case.carried().next().is_none() {
+            return Ok(());
+        }
         let key = match (case.solid.is_empty(), case.bodies.first()) {
             (true, None) => return Ok(()),
             (false, _) => "solid".into(),
             (true, Some(body)) => format!("body.{}", body.name),
         };
-        let problem = "does not compute heat beside solid boxes and bodies";
-        Err(Self::unsupported(method, &key, problem, "leave it out, or the table `heat`"))
+        let problem = "does not compute heat and scalars beside solid boxes and bodies";
+        Err(Self::unsupported(
+            method,
+            &key,
+            problem,
+            "leave it out, or the tables `heat` and `scalar`",
+        ))
     }
 }

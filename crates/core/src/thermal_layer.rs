@@ -3,7 +3,8 @@
 use crate::boundary::Side;
 use crate::case::Case;
 use crate::format::significant;
-use crate::heat::{Heat, ThermalBoundary};
+use crate::heat::Heat;
+use crate::scalar::ScalarBoundary;
 
 /// Cells across the layer below which a Nusselt number is off by some per cent.
 const FEW_CELLS: f64 = 3.0;
@@ -51,13 +52,13 @@ impl ThermalLayer {
 
 impl Heat {
     /// Whether a wall makes fluid rise or sink: gravity acts along it, or it is warm below or cold above.
-    fn moves_fluid(&self, direction: usize, side: Side, face: ThermalBoundary) -> bool {
+    fn moves_fluid(&self, direction: usize, side: Side, face: ScalarBoundary) -> bool {
         let warmth = match face {
-            ThermalBoundary::Temperature(temperature) => temperature - self.reference,
-            ThermalBoundary::HeatFlux(flux) => flux,
-            ThermalBoundary::Periodic | ThermalBoundary::Outflow => 0.0,
+            ScalarBoundary::Value(temperature) => temperature - self.reference,
+            ScalarBoundary::Flux(flux) => flux,
+            ScalarBoundary::Periodic | ScalarBoundary::Outflow => 0.0,
         };
-        let lift = self.buoyancy();
+        let lift = self.buoyancy;
         let rises_along = (0..3).any(|d| d != direction && lift[d] != 0.0);
         let inward = -side.outward() as f64;
         warmth != 0.0 && (rises_along || warmth * lift[direction] * inward > 0.0)

@@ -81,7 +81,7 @@ const WRONG: &[Row] = &[
     ("initial = { velocity = [0.5, 0.0, 0.0] }", "initial = { flow = \"couette\", file = \"fields.vtkhdf\" }", "initial", "{ flow", "flow and file are both given", "one of them"),
     // Missing.
     ("title = \"Channel\"", "", "title", "", "missing", "one line"),
-    ("grid = {", "scala = {", "scala", "scala", "scala", "did you mean `scale`"),
+    ("grid = {", "scalle = {", "scalle", "scalle", "scalle", "did you mean `scale`"),
     ("cells = [40, 20, 1], ", "", "grid.cells", "{ size", "missing", "[128, 128, 1]"),
     ("viscosity = 1e-3, ", "", "fluid.viscosity", "{ density", "missing", "m2/s"),
     ("until = \"steady\", ", "", "run.until", "{ method", "missing", "flow time in s"),

@@ -1,6 +1,6 @@
 //! Heat in case files: what the keys mean, and what wrong ones are answered with.
 
-use vortice_core::{Case, Quantity, Side, ThermalBoundary, flow_keys};
+use vortice_core::{Case, Quantity, ScalarBoundary, Side, flow_keys};
 
 /// A channel with an inflow, an outflow and two walls, whose heat can be spoilt.
 const GOOD: &str = r#"title = "Warm channel"
@@ -85,17 +85,18 @@ fn heat_has_its_numbers_and_defaults() {
     let case = Case::parse(GOOD, "warm").unwrap_or_else(|error| panic!("{error}"));
     let heat = case.heat.as_ref().expect("heat");
     assert_eq!((heat.diffusivity, heat.reference, heat.difference), (2e-3, 305.0, 10.0));
-    assert_eq!(heat.buoyancy(), [1e-2, 0.0, 0.0]);
-    assert_eq!(heat.at(0, Side::High), ThermalBoundary::Outflow);
-    assert_eq!(heat.at(1, Side::High), ThermalBoundary::HeatFlux(0.5));
-    assert_eq!(heat.at(2, Side::Low), ThermalBoundary::Periodic);
-    assert_eq!(heat.initial_temperature([0.25, 0.0, 0.0]), 300.25);
+    assert_eq!(heat.buoyancy, [1e-2, 0.0, 0.0]);
+    assert_eq!(heat.at(0, Side::High), ScalarBoundary::Outflow);
+    assert_eq!(heat.at(1, Side::High), ScalarBoundary::Flux(0.5));
+    assert_eq!(heat.at(2, Side::Low), ScalarBoundary::Periodic);
+    assert_eq!(heat.initial_value([0.25, 0.0, 0.0]), 300.25);
     // |G| beta dT L3 / (nu alpha) of 0.1 m/s2, 1 m, 1e-3 and 2e-3 m2/s.
     assert!((heat.rayleigh(case.viscosity, 1.0) / 5e4 - 1.0).abs() < 1e-12);
     assert_eq!(heat.prandtl(case.viscosity), 0.5);
     let names: Vec<_> = case.whole_recorded().quantities.iter().map(|one| one.name()).collect();
     assert_eq!(names, ["velocity", "pressure", "temperature", "vorticity", "stream_function"]);
-    assert!(Quantity::of(&case.grid, false).all(|one| one != Quantity::Temperature));
+    let first = case.carried().next().expect("a temperature");
+    assert_eq!((first.quantity, first.peclet(1.0, 1.0)), (Quantity::Temperature, 500.0));
     assert!(case.warnings().is_empty(), "{:?}", case.warnings());
     let across = GOOD.replace("[-10.0, 0.0, 0.0]", "[0.0, -10.0, 0.0]");
     let warnings = Case::parse(&across, "warm").expect("a case").warnings();

@@ -55,7 +55,7 @@ fn case(cells: [usize; 3], faces: [&str; 6]) -> Case {
 fn expect_bits_of_the_whole(case: &Case, ranks: usize) {
     let cells = case.grid.cells();
     let cut = Decomposition::choose(cells, ranks, case.boundaries.periodic()).expect("a cut");
-    let quantities: Vec<_> = Quantity::of(&case.grid, case.heat.is_some()).collect();
+    let quantities: Vec<_> = case.quantities();
     let thin = |d: usize, i: usize| {
         let mut extent = Extent::whole(cells);
         extent.cells[d] = i..i + 1;

@@ -1,13 +1,13 @@
 //! The engine for the processor: loops over rows of cells, vectorised and shared between threads.
 
 mod equation;
-mod heat;
 mod predict;
 mod project;
 mod residual;
+mod scalars;
 mod solve;
 mod sweep;
-mod temperature;
+mod transported;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use crate::initial::{self, WORTH_SHARING, exchange};
 use crate::options::NAME;
 use crate::settings::Settings;
 use crate::state::{self, Saved};
-use temperature::Temperature;
+use transported::Transported;
 
 /// Fields of one subdomain and what works on them. Velocity components sit at low faces, the
 /// pressure (divided by the density, in m2/s2) at centres.
@@ -58,7 +58,8 @@ pub(crate) struct Cpu<T> {
     /// Rates of change in the step before, in m/s2, if they are kept; else empty.
     rates: [Vec<T>; 3],
     p: Vec<T>,
-    heat: Option<Temperature<T>>,
+    /// All that the flow carries.
+    scalars: Vec<Transported<T>>,
     split: Split<T>,
     /// What solves the pressure, unless SOR does.
     equation: Option<PressureEquation>,
@@ -107,12 +108,12 @@ impl<T: Real> Cpu<T> {
             f: zeros(),
             rates: if settings.second_order { zeros() } else { Default::default() },
             p: vec![T::default(); shape.len()],
-            heat: (case.heat.as_ref())
-                .map(|heat| {
+            scalars: (case.carried())
+                .map(|scalar| {
                     let place = (&cut, &part, &shape);
-                    Temperature::new((case, heat), place, settings, &*context.ranks, &pool)
+                    Transported::new((case, scalar), place, settings, &*context.ranks, &pool)
                 })
-                .transpose()?,
+                .collect::<Result<_>>()?,
             split: Split::new(case, &part, shape, &pool),
             pool: Arc::new(pool),
             equation: None,
@@ -214,8 +215,8 @@ impl<T: Storable> Engine for Cpu<T> {
         self.walls.follow(&self.boundaries)
     }
 
-    fn carry_heat(&mut self, dt: f64) -> Result<()> {
-        self.advance_temperature(dt)
+    fn carry_scalars(&mut self, dt: f64) -> Result<()> {
+        self.advance_scalars(dt)
     }
 
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
@@ -262,10 +263,11 @@ impl<T: Storable> Engine for Cpu<T> {
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         let (shape, from) = (self.shape, self.shape.hull(rows.clone()).start);
         Ok(match quantity {
-            Quantity::Temperature => {
-                let Some(heat) = &self.heat else { return Err(quantity.is_derived(NAME)) };
-                let theta = &heat.theta[heat.shape.hull(rows.clone()).start..];
-                state::temperature_at_centres(heat.shape, rows, heat.reference, theta)
+            Quantity::Temperature | Quantity::Scalar(_) => {
+                let scalar = self.scalars.iter().find(|scalar| scalar.quantity == quantity);
+                let scalar = scalar.ok_or_else(|| quantity.is_derived(NAME))?;
+                let theta = &scalar.theta[scalar.shape.hull(rows.clone()).start..];
+                state::scalar_at_centres(scalar.shape, rows, scalar.reference, theta)
             }
             Quantity::Pressure => {
                 state::pressure_at_centres(shape, rows, self.density, &self.p[from..])
@@ -292,7 +294,7 @@ impl<T: Storable> Engine for Cpu<T> {
                 Saved::Rate(a) => self.rates[a].clone(),
             })
         })?;
-        self.heat.as_ref().map_or(Ok(()), |heat| heat.save(state))
+        self.scalars.iter().try_for_each(|scalar| scalar.save(state))
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
@@ -303,8 +305,8 @@ impl<T: Storable> Engine for Cpu<T> {
                 self.rates[a] = state::saved(state, Saved::Rate(a), self.shape)?;
             }
         }
-        if let Some(heat) = &mut self.heat {
-            heat.restore(state, &*self.ranks)?;
+        for scalar in &mut self.scalars {
+            scalar.restore(state, &*self.ranks)?;
         }
         self.split_pressure();
         let halos = self.split.halos.iter().zip(&mut self.split.p);

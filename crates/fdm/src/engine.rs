@@ -15,8 +15,9 @@ pub(crate) struct Motion {
     pub(crate) speed: [f64; 3],
     /// Largest change of a velocity component in m/s; not a number once the flow is not finite.
     pub(crate) change: f64,
-    /// Largest change in K that Euler's step of the temperature made, zero of a flow without heat; likewise.
-    pub(crate) warming: f64,
+    /// Largest change that Euler's step of a scalar made, as a share of its difference, zero of a flow without any;
+    /// likewise.
+    pub(crate) scalar_change: f64,
 }
 
 /// A norm of the pressure equation's residual, and the same norm of its right-hand side, in 1/s2.
@@ -47,9 +48,8 @@ pub(crate) trait Engine: Send {
     fn prescribe(&mut self, time: f64) -> Result<()>;
     /// From now on this body force in m/s2 acts.
     fn push(&mut self, force: [f64; 3]);
-    /// The temperature at the end of the step, carried by the velocity of its begin; nothing of a flow without heat;
-    /// eqs. (H5) to (H9).
-    fn carry_heat(&mut self, dt: f64) -> Result<()>;
+    /// All scalars at the end of the step, carried by the velocity of its begin; eqs. (H5) to (H9).
+    fn carry_scalars(&mut self, dt: f64) -> Result<()>;
     /// F, G, H: velocity advanced by convection, diffusion, force and buoyancy; eqs. (F1) to (F4), (H8). With weights
     /// of the rates of change now and before, eq. (F15), those of now are kept for the next step.
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()>;
@@ -71,7 +71,7 @@ pub(crate) trait Engine: Send {
     fn body_faces(&self) -> FaceCounts;
     /// Largest magnitude of each velocity component now, in m/s.
     fn speed(&mut self) -> Result<[f64; 3]>;
-    /// Velocity, pressure or temperature at the centres of some rows of own cells.
+    /// Velocity, pressure or a scalar at the centres of some rows of own cells.
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field>;
     /// The forces of all ranks on bodies, always at the same sides; `gamma` is the share of the donor cell; eq. (F22).
     fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<SurfaceForce>>;

@@ -7,15 +7,15 @@ mod device;
 mod exchange;
 mod fields;
 mod forced;
-mod heat;
 mod numbers;
 mod operation;
 mod outlet;
 mod pressure;
 mod program;
 mod relax_tile;
+mod scalars;
 mod solver;
-mod temperature;
+mod transported;
 mod velocity;
 mod work;
 
@@ -36,11 +36,11 @@ use crate::initial::{self, InitialState};
 use crate::options::NAME;
 use crate::settings::Settings;
 use crate::squares;
-use crate::state::{self, Saved, TEMPERATURE};
+use crate::state::{self, Saved};
 use device::Device;
 use numbers::{CHANGE, Interval, PRESSURE_CHANGE, RESIDUAL, RIGHT_HAND_SIDE, SPEED, SUMS};
 use operation::Operation;
-use temperature::Temperature;
+use transported::Transported;
 use work::Work;
 
 pub(crate) use program::definitions;
@@ -121,7 +121,9 @@ impl<T: Real> Gpu<T> {
 
     /// Tells the device the numbers of the time step.
     fn set_interval(&mut self, dt: f64) -> Result<()> {
-        let buoyancy = self.work.device.heat.as_ref().map_or([0.0; 3], |heat| heat.buoyancy);
+        let buoyancies = self.work.device.scalars.iter().map(|scalar| scalar.buoyancy);
+        // Only heat has one.
+        let buoyancy = buoyancies.fold([0.0; 3], |sum, b| std::array::from_fn(|d| sum[d] + b[d]));
         let steps = (self.gamma, self.weights);
         let interval = Interval::new(self.spacing, dt, [self.force, buoyancy], steps);
         self.work.set_interval(interval)
@@ -179,12 +181,12 @@ impl<T: Storable> Engine for Gpu<T> {
         device.ghosts.write(&self.walls.ghosts)
     }
 
-    fn carry_heat(&mut self, dt: f64) -> Result<()> {
-        if self.work.device.heat.is_none() {
+    fn carry_scalars(&mut self, dt: f64) -> Result<()> {
+        if self.work.device.scalars.is_empty() {
             return Ok(());
         }
         self.set_interval(dt)?;
-        self.record(Operation::CarryHeat)
+        self.record(Operation::CarryScalars)
     }
 
     fn predict(&mut self, dt: f64, gamma: f64, weights: Option<[f64; 2]>) -> Result<()> {
@@ -263,12 +265,14 @@ impl<T: Storable> Engine for Gpu<T> {
         self.record(Operation::Project)?;
         let work = &mut self.work;
         let reductions = work.reductions()?;
-        let warming = work.device.heat.as_ref().map_or(Ok(0.0), Temperature::warming)?;
+        let changes = work.device.scalars.iter().map(Transported::change);
+        let scalar_change = changes.collect::<Result<Vec<_>>>()?;
+        let scalar_change = scalar_change.into_iter().fold(0.0, f64::max_magnitude);
         let speed = |d: usize| reductions[SPEED + d];
-        let mut motion = [speed(0), speed(1), speed(2), reductions[CHANGE], warming];
+        let mut motion = [speed(0), speed(1), speed(2), reductions[CHANGE], scalar_change];
         work.device.ranks.max(&mut motion)?;
-        let [x, y, z, change, warming] = motion;
-        Ok(Motion { speed: [x, y, z], change, warming })
+        let [x, y, z, change, scalar_change] = motion;
+        Ok(Motion { speed: [x, y, z], change, scalar_change })
     }
 
     fn body_faces(&self) -> FaceCounts {
@@ -289,9 +293,9 @@ impl<T: Storable> Engine for Gpu<T> {
         work.flush()?;
         let fields = &work.device.fields;
         Ok(match quantity {
-            Quantity::Temperature => {
-                let heat = work.device.heat.as_ref().ok_or_else(|| quantity.is_derived(NAME))?;
-                heat.field(rows)?
+            Quantity::Temperature | Quantity::Scalar(_) => {
+                let scalar = work.device.scalars.iter().find(|one| one.quantity == quantity);
+                scalar.ok_or_else(|| quantity.is_derived(NAME))?.field(rows)?
             }
             Quantity::Pressure => {
                 let (p, first) = fields.read_pressure_of(&self.colours, &shape, &rows)?;
@@ -340,10 +344,9 @@ impl<T: Storable> Engine for Gpu<T> {
             Saved::Velocity(a) => fields.u[a].to_vec(),
             Saved::Rate(a) => fields.rates[a].to_vec(),
         })?;
-        let heat = work.device.heat.as_ref();
-        heat.map_or(Ok(()), |heat| {
-            let form = (Location::Centre, heat.shape, 1);
-            state.components(TEMPERATURE, form, |_| heat.theta.to_vec())
+        work.device.scalars.iter().try_for_each(|scalar| {
+            let form = (Location::Centre, scalar.shape, 1);
+            state.components(&scalar.saved, form, |_| scalar.theta.to_vec())
         })
     }
 
@@ -361,10 +364,10 @@ impl<T: Storable> Engine for Gpu<T> {
         for (a, rate) in device.fields.kept_rates().iter_mut().enumerate() {
             rate.write(&state::saved(state, Saved::Rate(a), self.shape)?)?;
         }
-        let Device { heat, kernels, ranks, .. } = device;
-        if let Some(heat) = heat {
-            heat.theta.write(&state.scalar(TEMPERATURE, heat.shape)?)?;
-            heat.complete(kernels, &**ranks)?;
+        let Device { scalars, kernels, ranks, .. } = device;
+        for scalar in scalars {
+            scalar.theta.write(&state.scalar(&scalar.saved, scalar.shape)?)?;
+            scalar.complete(kernels, &**ranks)?;
         }
         device.complete_pressure()?;
         device.complete_velocity()

@@ -7,8 +7,8 @@ use vortice_core::{
 
 use crate::boundary::{CarriedOut, Forced, Walls, fix, open_faces, share_of_diagonal};
 use crate::colours::Colours;
+use crate::scalar::InitialScalar;
 use crate::settings::Settings;
-use crate::temperature::InitialTemperature;
 
 /// Values from which on a loop is worth sharing among threads.
 pub(crate) const WORTH_SHARING: usize = 100_000;
@@ -100,8 +100,8 @@ pub(crate) struct InitialState<T> {
     pub(crate) walls: Walls<T>,
     pub(crate) forced: Forced<T>,
     pub(crate) outlet: CarriedOut<T>,
-    /// If the flow carries heat.
-    pub(crate) heat: Option<InitialTemperature<T>>,
+    /// All that the flow carries.
+    pub(crate) scalars: Vec<InitialScalar<T>>,
     /// Bit a is set where a face of component a is open.
     pub(crate) faces: Vec<u8>,
     /// Velocity with its prescribed values, in m/s, of each direction of the grid; without ghost values. The prediction
@@ -123,13 +123,11 @@ impl<T: Real> InitialState<T> {
         let walls = Walls::new(case, &part, shape, &pool);
         let forced = Forced::new(case, &cut, &*context.ranks, shape, &pool)?;
         let outlet = CarriedOut::new(case, &part, &*context.ranks, shape, &walls.fixed)?;
-        let heat = case.heat.as_ref();
-        let heat = heat
-            .map(|heat| {
-                let place = (&cut, &part, &shape);
-                InitialTemperature::new((case, heat), place, &*context.ranks, &pool)
-            })
-            .transpose()?;
+        let scalars = case.carried().map(|scalar| {
+            let place = (&cut, &part, &shape);
+            InitialScalar::new((case, scalar), place, &*context.ranks, &pool)
+        });
+        let scalars = scalars.collect::<Result<_>>()?;
         let (mut faces, mut u) = (vec![0; shape.len()], Vec::new());
         for a in 0..settings.directions {
             let open = open_faces(case, &part, shape, a, &pool);
@@ -142,7 +140,7 @@ impl<T: Real> InitialState<T> {
         outlet.begin(&mut u);
         fix(&walls.fixed, &mut u);
         exchange(&halo, &*context.ranks, &mut u)?;
-        Ok(Self { part, shape, walls, forced, outlet, heat, faces, u, pool })
+        Ok(Self { part, shape, walls, forced, outlet, scalars, faces, u, pool })
     }
 
     /// Inverse of the diagonal of the pressure equation, in m2, in two colours; zero in solids.

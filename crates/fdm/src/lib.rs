@@ -19,6 +19,7 @@ mod options;
 mod relaxation;
 mod report;
 mod resident;
+mod scalar;
 mod settings;
 mod squares;
 mod state;
@@ -26,7 +27,6 @@ mod stencil;
 mod step;
 mod step_state;
 mod suitability;
-mod temperature;
 mod worker;
 
 use std::ops::Range;
@@ -148,7 +148,7 @@ impl Solver for Fdm {
                 Ok(velocity)
             }
             Quantity::Pressure => self.worker.field(quantity, rows),
-            Quantity::Temperature if self.case.heat.is_some() => self.worker.field(quantity, rows),
+            _ if self.case.carried_as(quantity).is_some() => self.worker.field(quantity, rows),
             _ => Err(quantity.is_derived(NAME)),
         }
     }
@@ -165,8 +165,7 @@ impl Solver for Fdm {
 
     fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
         let Self { case, part, ranks, worker, .. } = self;
-        let names = (state::COMPONENTS, state::TEMPERATURE);
-        Heat::through_faces((case, part), &**ranks, names, |state| worker.save(state))
+        Heat::through_faces((case, part), &**ranks, state::COMPONENTS, |state| worker.save(state))
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -1,5 +1,7 @@
 //! Stability limits of explicit steps with blended convection; eqs. (F9), (F16), (H10).
 
+use vortice_core::Scalar;
+
 use crate::settings::{GROWTH, SLIVER, Settings};
 use crate::step_state::StepState;
 
@@ -19,8 +21,8 @@ pub(crate) struct Limits {
     /// Explicit steps amplify waves that central differences carry unless viscosity damps them: for
     /// Euler Hindmarsh, Gresho and Griffiths (1984), for Adams and Bashforth eq. (F16).
     pub(crate) convective: f64,
-    /// Heat: no new extremes, and no gravity wave that grows; without heat infinite.
-    pub(crate) heat: f64,
+    /// Heat and scalars: no new extremes, and no gravity wave that grows; without any infinite.
+    pub(crate) scalar: f64,
     /// Largest |u|/h over the directions in 1/s: Courant number per second.
     pub(crate) crossing_rate: f64,
 }
@@ -47,13 +49,13 @@ impl Limits {
             // An automatic share of the donor cell is always large enough for the third limit.
             (1.0 / diffusion, f64::INFINITY)
         };
-        let heat = of_heat(settings, speed);
-        Self { viscous, courant: 1.0 / crossing, convective, heat, crossing_rate: crossing }
+        let scalar = of_scalars(settings, speed);
+        Self { viscous, courant: 1.0 / crossing, convective, scalar, crossing_rate: crossing }
     }
 
     /// The shortest of them.
     pub(crate) fn shortest(&self) -> f64 {
-        self.viscous.min(self.courant).min(self.convective).min(self.heat)
+        self.viscous.min(self.courant).min(self.convective).min(self.scalar)
     }
 
     /// Length of the next step in s. Where two steps matter, none is much longer than the last.
@@ -78,16 +80,19 @@ impl Limits {
     }
 }
 
-/// The longest step of the temperature in s; eq. (H10).
-fn of_heat(settings: &Settings, speed: [f64; 3]) -> f64 {
-    let Settings { heat: Some(heat), spacing, directions, boundary_speed, .. } = settings else {
-        return f64::INFINITY;
-    };
+/// The longest step of all scalars in s; eq. (H10).
+fn of_scalars(settings: &Settings, speed: [f64; 3]) -> f64 {
+    settings.scalars.iter().map(|one| of_scalar(settings, one, speed)).fold(f64::INFINITY, f64::min)
+}
+
+/// The longest step of a scalar in s; eq. (H10).
+fn of_scalar(settings: &Settings, scalar: &Scalar, speed: [f64; 3]) -> f64 {
+    let Settings { spacing, directions, boundary_speed, .. } = settings;
     let (mut leaves, mut falls) = (0.0, 0.0);
     for d in 0..*directions {
         let (h, u) = (spacing[d], speed[d].max(boundary_speed[d]));
-        leaves += 2.0 * (heat.diffusivity / (h * h) + u / h);
-        falls += heat.buoyancy()[d].abs() * heat.difference / h;
+        leaves += 2.0 * (scalar.diffusivity / (h * h) + u / h);
+        falls += scalar.buoyancy[d].abs() * scalar.difference / h;
     }
     (1.0 / leaves).min(1.0 / falls.sqrt())
 }

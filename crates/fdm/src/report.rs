@@ -1,23 +1,23 @@
 //! Derived numbers and warnings of a case, without running it.
 
-use vortice_core::{Case, Cost, Initial, Precision, Report, Result, Traffic};
+use vortice_core::{Case, Cost, Initial, Precision, Report, Result, Scalar, Traffic};
 use vortice_linear::PressureSolver;
 
 use crate::boundary::FaceCounts;
 use crate::limits::Limits;
 use crate::options::Stop;
 use crate::relaxation::Relaxation;
+use crate::scalar::LAYERS;
 use crate::settings::{Settings, optimal_over_relaxation};
 use crate::step_state::{StepState, Unsolved};
 use crate::suitability;
-use crate::temperature::LAYERS;
 
 /// Fields of a cell: three velocities and predictions, three open flags, rates of change if they are
-/// kept, pressure twice, right-hand side, diagonal; two each in the plane; temperature twice.
+/// kept, pressure twice, right-hand side, diagonal; two each in the plane; each scalar twice.
 fn numbers_per_cell(settings: &Settings) -> usize {
     let in_plane = settings.directions == 2;
-    let heat = if settings.heat.is_some() { 2 } else { 0 };
-    vectors(settings, 3) * settings.directions + 4 + heat + if in_plane { 3 } else { 0 }
+    let scalars = 2 * settings.scalars.len();
+    vectors(settings, 3) * settings.directions + 4 + scalars + if in_plane { 3 } else { 0 }
 }
 
 /// So many fields for each direction, and the rates of change if they are kept.
@@ -34,14 +34,14 @@ fn width(case: &Case) -> f64 {
 }
 
 /// Bytes on a GPU: velocities and predictions, pressure and right-hand side, what faces and cells
-/// are, in the plane the pressure that tiles are read from, and the temperature twice. The resident kernel has a few arrays
+/// are, in the plane the pressure that tiles are read from, and each scalar twice. The resident kernel has a few arrays
 /// more, but only of grids so small that they fit on the chip.
 fn device_memory(case: &Case, settings: &Settings) -> f64 {
     let directions = case.grid.directions();
     let numbers = vectors(settings, 2) * directions.len() + 2 + usize::from(case.grid.is_plane());
-    let temperatures = if settings.heat.is_some() { 2.0 * width(case) } else { 0.0 };
+    let scalars = 2.0 * width(case) * settings.scalars.len() as f64;
     padded(case, 1) * (width(case) * numbers as f64 + 2.0 + solver_bytes(settings))
-        + padded(case, LAYERS) * temperatures
+        + padded(case, LAYERS) * scalars
 }
 
 /// Cells with so many layers of others beyond the ends of the grid.
@@ -62,19 +62,23 @@ pub(crate) fn cost(case: &Case, settings: &Settings) -> Cost {
     let bytes = width(case);
     let d = settings.directions as f64;
     let rates = if settings.second_order { 2.0 * d } else { 0.0 };
-    // Twice reads the temperature and d and writes it, once from two; buoyancy reads it and d open, and reads and writes d.
-    let heat = if settings.heat.is_some() { 2.0 * (2.0 + d) + 1.0 + 1.0 + 3.0 * d } else { 0.0 };
+    // Twice reads a scalar and d and writes it, once from two; buoyancy reads it and d open, and reads and writes d.
+    let of_scalar = |scalar: &Scalar| {
+        2.0 * (2.0 + d) + 1.0 + if scalar.is_buoyant() { 1.0 + 3.0 * d } else { 0.0 }
+    };
+    let scalars: f64 = settings.scalars.iter().map(of_scalar).sum();
     Cost {
         bytes_per_cell: bytes * numbers_per_cell(settings) as f64 + solver_bytes(settings),
         // Predict reads d + d open and writes d, and reads and writes d rates if they are kept;
         // divergence reads d and writes 1; merge 2; project reads 2d + 1 and reads and writes d.
-        bytes_per_step: bytes * (heat + 3.0 * d + rates + d + 1.0 + 2.0 + 2.0 * d + 1.0 + 2.0 * d),
+        bytes_per_step: bytes
+            * (scalars + 3.0 * d + rates + d + 1.0 + 2.0 + 2.0 * d + 1.0 + 2.0 * d),
         // Each colour reads its neighbours, its own half of p, b and d, and writes its half of p.
         bytes_per_iteration: bytes * 5.0,
     }
 }
 
-/// What a step moves, and what it sends to other ranks: prediction, velocity, the temperature twice, and after
+/// What a step moves, and what it sends to other ranks: prediction, velocity, each scalar twice, and after
 /// each colour of an iteration half of the pressures.
 fn traffic(case: &Case, cost: &Cost, settings: &Settings) -> Traffic {
     if let Some(solver) = settings.solver {
@@ -86,7 +90,7 @@ fn traffic(case: &Case, cost: &Cost, settings: &Settings) -> Traffic {
         // What a flow needs that changes little from step to step.
         _ => (every, 1.0),
     };
-    let [layers, exchanges] = thermal_messages(settings);
+    let [layers, exchanges] = scalar_messages(settings);
     let velocities = 2.0 * case.grid.directions().len() as f64;
     Traffic {
         moved: cost.bytes_per_step + iterations * cost.bytes_per_iteration,
@@ -97,9 +101,9 @@ fn traffic(case: &Case, cost: &Cost, settings: &Settings) -> Traffic {
     }
 }
 
-/// Layers of cells that a step sends of the temperature, and in how many exchanges.
-fn thermal_messages(settings: &Settings) -> [f64; 2] {
-    if settings.heat.is_some() { [2.0 * LAYERS as f64, 2.0] } else { [0.0; 2] }
+/// Layers of cells that a step sends of scalars, and in how many exchanges.
+fn scalar_messages(settings: &Settings) -> [f64; 2] {
+    [2.0 * LAYERS as f64, 2.0].map(|of_one| of_one * settings.scalars.len() as f64)
 }
 
 /// The same with multigrid or conjugate gradients, whose iterations depend on the flow: few with
@@ -110,7 +114,7 @@ fn solver_traffic(
     settings: &Settings,
     solver: PressureSolver,
 ) -> Traffic {
-    let [layers, exchanges] = thermal_messages(settings);
+    let [layers, exchanges] = scalar_messages(settings);
     let d = case.grid.directions().len() as f64;
     let (iterations, cycles) = match solver {
         PressureSolver::Cycles(count) => (f64::from(count), f64::from(count)),
@@ -136,8 +140,8 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let dt = limits.time_step(&settings, &StepState::default(), f64::INFINITY);
     let gamma = limits.donor_share(&settings, dt);
     let cost = cost(case, &settings);
-    let scalars = 1 + usize::from(settings.heat.is_some());
-    // On the way to a GPU only the velocity, the open faces of one of its components, the temperature, and what faces
+    let scalars = 1 + settings.scalars.len();
+    // On the way to a GPU only the velocity, the open faces of one of its components, scalars, and what faces
     // are.
     let memory = match case.run.device.are_gpus() {
         true => padded(case, 1) * (width(case) * (settings.directions + scalars) as f64 + 1.0),
@@ -166,8 +170,9 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
             fact("SOR stops", stop(&settings)),
         ],
     };
-    let heat = settings.heat.iter().map(|_| fact("heat limit", format!("{:.4e} s", limits.heat)));
-    let facts = [facts, heat.collect(), pressure].concat();
+    let name = if case.heat.is_some() { "heat limit" } else { "scalar limit" };
+    let carried = limits.scalar.is_finite().then(|| fact(name, format!("{:.4e} s", limits.scalar)));
+    let facts = [facts, carried.into_iter().collect(), pressure].concat();
     let warnings = warnings(case, &settings, &limits, dt, gamma);
     let traffic = traffic(case, &cost, &settings);
     let device_memory = device_memory(case, &settings);

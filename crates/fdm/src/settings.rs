@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use vortice_core::{Case, ChangingForce, ConvectiveOutlet, Heat, Result};
+use vortice_core::{Case, ChangingForce, ConvectiveOutlet, Result, Scalar};
 use vortice_linear::PressureSolver;
 
 use crate::options::{Auto, Choice, Kernel, Optimal, Options, ScalarConvection, Stop};
@@ -39,11 +39,11 @@ pub(crate) struct Settings {
     pub(crate) test_every: u32,
     /// Most iterations in a step.
     pub(crate) max_iterations: u32,
-    /// The heat of the case, if it has any.
-    pub(crate) heat: Option<Heat>,
+    /// All that the flow carries.
+    pub(crate) scalars: Vec<Scalar>,
     /// The body force of the case, if it changes.
     pub(crate) changing_force: Option<ChangingForce>,
-    /// Differences of its convection.
+    /// Differences of the convection of scalars.
     pub(crate) scalar_convection: ScalarConvection,
     /// Order of the sweeps.
     pub(crate) kernel: Kernel,
@@ -86,7 +86,7 @@ impl Settings {
             stop: options.stop,
             test_every: options.test_every,
             max_iterations: options.max_iterations,
-            heat: case.heat.clone(),
+            scalars: case.carried().cloned().collect(),
             changing_force: case.changing_force.clone(),
             scalar_convection: options.scalar_convection,
             kernel: options.kernel,

@@ -12,9 +12,6 @@ pub(crate) const COMPONENTS: [&str; 3] = ["velocity-x", "velocity-y", "velocity-
 /// Names of their rates of change, kept by steps of Adams and Bashforth.
 const RATES: [&str; 3] = ["rate-x", "rate-y", "rate-z"];
 
-/// Name of the temperature in a saved state.
-pub(crate) const TEMPERATURE: &str = "temperature";
-
 /// A part of the flow that a state holds, with its halos.
 #[derive(Clone, Copy)]
 pub(crate) enum Saved {
@@ -80,9 +77,9 @@ pub(crate) fn pressure_at_centres<T: Real>(
     field
 }
 
-/// Temperature in K at the centres of some rows of own cells, from that relative to a reference in K: all that there
-/// is from the first of these cells on.
-pub(crate) fn temperature_at_centres<T: Real>(
+/// A scalar at the centres of some rows of own cells, from its values relative to a reference: all that there is from
+/// the first of these cells on.
+pub(crate) fn scalar_at_centres<T: Real>(
     shape: Shape,
     rows: Range<usize>,
     reference: f64,

@@ -28,22 +28,21 @@ pub(crate) fn advance(
         engine.push(force.at(time));
     }
     engine.meet_bodies()?;
-    engine.carry_heat(dt)?;
+    engine.carry_scalars(dt)?;
     engine.prescribe(end)?;
     engine.predict(dt, gamma, weights)?;
     engine.carry_out(dt)?;
     engine.divergence(dt)?;
     let Solved { iterations, left } = solve_pressure(engine, settings, number + 1)?;
-    let Motion { speed, change, warming } = engine.project(dt)?;
+    let Motion { speed, change, scalar_change } = engine.project(dt)?;
 
     let rate = change / (dt * settings.velocity_scale);
-    let warming = settings.heat.as_ref().map(|heat| warming / (dt * heat.difference));
     let step = Step {
         number: number + 1,
         time: end,
         dt,
         iterations: u64::from(iterations),
-        residual: warming.map_or(rate, |warming| rate.max_magnitude(warming)),
+        residual: rate.max_magnitude(scalar_change / dt),
         ..Step::default()
     };
     let rates_age = if weights.is_some() { dt } else { 0.0 };

@@ -51,7 +51,7 @@ impl Worker {
         let may_be_resident = alone
             && settings.solver.is_none()
             && !settings.second_order
-            && settings.heat.is_none()
+            && settings.scalars.is_empty()
             && !case.boundaries.change()
             && case.changing_force.is_none()
             && ConvectiveOutlet::of(case).is_none()
@@ -65,7 +65,7 @@ impl Worker {
         if settings.kernel == Kernel::Resident {
             return Err(no_kernel(
                 "resident",
-                "plane flows on one rank, at least 8 cells wide, without periodic sides, without heat, without \
+                "plane flows on one rank, at least 8 cells wide, without periodic sides, without heat or scalars, without \
                  boundaries or a force that change with time, without bodies that turn or whose walls are not stairs, with outflows in one direction at most, none of them convective, not stopped by `residual-rms`, that fit into \
                  the GPU's shared memory",
             ));
@@ -102,7 +102,7 @@ impl Worker {
         }
     }
 
-    /// Velocity, pressure or temperature at the centres of some rows of own cells.
+    /// Velocity, pressure or a scalar at the centres of some rows of own cells.
     pub(crate) fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match self {
             Self::Engine(engine) => engine.field(quantity, rows),

@@ -4,22 +4,22 @@ mod assemble;
 mod body_faces;
 mod correct;
 mod forces;
-mod heat;
 mod interpolate;
 mod krylov;
 mod momentum;
+mod scalars;
 mod slices;
 mod sweep;
-mod temperature;
 #[cfg(test)]
 mod tests;
+mod transported;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Boundaries, Case, Communicator, Context, Field, Halo, Quantity, Result, Shape, StateReader,
-    StateWriter, Subdomain, SurfaceForce, ThreadPool,
+    Boundaries, Case, Communicator, Context, Field, Halo, Quantity, Real, Result, Shape,
+    StateReader, StateWriter, Subdomain, SurfaceForce, ThreadPool,
 };
 use vortice_linear::cpu::PressureEquation;
 use vortice_linear::{Levels, PressureSolver};
@@ -35,7 +35,7 @@ use crate::options::{Momentum, NAME};
 use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow, WORTH_SHARING};
 use slices::slice_at;
-use temperature::Temperature;
+use transported::Transported;
 
 /// Fields of one subdomain and what works on them, on the processor.
 pub(crate) struct Cpu {
@@ -58,7 +58,8 @@ pub(crate) struct Cpu {
     /// Velocity before this outer iteration, in m/s.
     before: [Vec<f64>; 3],
     momentum: Equations,
-    heat: Option<Temperature>,
+    /// All that the flow carries.
+    transported: Vec<Transported>,
     /// What solves them by BiCGSTAB, if that is asked for.
     krylov: Option<krylov::Krylov>,
     correction: PressureEquation,
@@ -110,12 +111,12 @@ impl Cpu {
         if let Some(outlet) = &outlet {
             outlet.begin(&mut now);
         }
-        let heat = (case.heat.as_ref())
-            .map(|heat| {
+        let transported = (case.carried())
+            .map(|scalar| {
                 let of_flow = (settings, &faces.kinds[..]);
-                Temperature::new((case, heat), (&part, shape), of_flow, (&halo, ranks), &pool)
+                Transported::new((case, scalar), (&part, shape), of_flow, (&halo, ranks), &pool)
             })
-            .transpose()?;
+            .collect::<Result<_>>()?;
         Ok(Self {
             fluid: Fluid::new(case, settings, &faces),
             factors: settings.steady_factors(case.force),
@@ -131,7 +132,7 @@ impl Cpu {
                 inverse: zeros(),
                 b: std::array::from_fn(|_| zeros()),
             },
-            heat,
+            transported,
             krylov,
             correction,
             norms: ResidualNorms::default(),
@@ -191,7 +192,7 @@ impl Engine for Cpu {
         self.complete_velocity()?;
         self.past.swap(0, 1);
         self.past[0].clone_from(&self.now);
-        self.heat.iter_mut().for_each(Temperature::begin_step);
+        self.transported.iter_mut().for_each(Transported::begin_step);
         Ok(())
     }
 
@@ -242,8 +243,8 @@ impl Engine for Cpu {
         self.correct_flow()
     }
 
-    fn carry_heat(&mut self) -> Result<u64> {
-        self.solve_heat()
+    fn carry_scalars(&mut self) -> Result<u64> {
+        self.solve_scalars()
     }
 
     fn residual_norms(&mut self) -> Result<ResidualNorms> {
@@ -256,8 +257,12 @@ impl Engine for Cpu {
         Ok(largest[0])
     }
 
-    fn warming(&mut self) -> Result<f64> {
-        let mut largest = [self.heat.as_ref().map_or(0.0, Temperature::change)];
+    fn scalar_change(&mut self) -> Result<f64> {
+        if self.transported.is_empty() {
+            return Ok(0.0);
+        }
+        let changes = self.transported.iter().map(Transported::change);
+        let mut largest = [changes.fold(0.0, f64::max_magnitude)];
         self.ranks.max(&mut largest)?;
         Ok(largest[0])
     }
@@ -277,9 +282,9 @@ impl Engine for Cpu {
         Ok(state::pressure_at_centres(self.shape, rows, p, mean, &self.faces, &self.fluid))
     }
 
-    fn temperature(&mut self, rows: Range<usize>) -> Result<Field> {
-        let heat = self.heat.as_ref();
-        heat.map(|heat| heat.field(rows)).ok_or_else(|| Quantity::Temperature.is_derived(NAME))
+    fn scalar(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
+        let scalar = self.transported.iter().find(|scalar| scalar.quantity == quantity);
+        scalar.map(|scalar| scalar.field(rows)).ok_or_else(|| quantity.is_derived(NAME))
     }
 
     fn forces(&mut self, case: &Case) -> Result<Vec<SurfaceForce>> {
@@ -290,7 +295,7 @@ impl Engine for Cpu {
         let [last, before] = &self.past;
         let flows = [&self.now, last, before];
         state::save(state, self.shape, self.fluid.directions, |of| Ok(flows[of.time()].part(of)))?;
-        self.heat.as_ref().map_or(Ok(()), |heat| heat.save(state))
+        self.transported.iter().try_for_each(|scalar| scalar.save(state))
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
@@ -298,9 +303,10 @@ impl Engine for Cpu {
         let form = (*shape, self.fluid.directions);
         let flow = |time| state::restored(state, time, form, faces, halo, &**ranks);
         (self.now, self.past) = (flow(0)?, [flow(1)?, flow(2)?]);
-        let Self { heat, faces, halo, ranks, pool, .. } = self;
+        let Self { transported, faces, halo, ranks, pool, .. } = self;
         let around = (&*halo, &**ranks);
-        heat.as_mut().map_or(Ok(()), |heat| heat.restore(state, &faces.kinds, around, pool))
+        let mut all = transported.iter_mut();
+        all.try_for_each(|scalar| scalar.restore(state, &faces.kinds, around, pool))
     }
 
     fn finish(&mut self) -> Result<()> {

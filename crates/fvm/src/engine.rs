@@ -17,8 +17,8 @@ pub(crate) struct ResidualNorms {
     pub(crate) momentum: f64,
     /// Largest divergence before the pressure correction in 1/s.
     pub(crate) mass: f64,
-    /// Largest residual of the temperature's equation in 1/s, a share of the temperature difference.
-    pub(crate) heat: f64,
+    /// Largest residual of a scalar's equation in 1/s, a share of its difference.
+    pub(crate) scalars: f64,
     /// Sum of the magnitudes of the momentum equations' residuals, in whole units.
     pub(crate) sum: i128,
 }
@@ -26,15 +26,15 @@ pub(crate) struct ResidualNorms {
 impl ResidualNorms {
     /// Whether the flow is still finite, or was before the last outer iteration solved.
     pub(crate) fn is_finite(&self) -> bool {
-        (self.momentum + self.mass + self.heat).is_finite()
+        (self.momentum + self.mass + self.scalars).is_finite()
     }
 
     /// What all ranks found together.
     pub(crate) fn of_all(self, ranks: &dyn Communicator) -> Result<Self> {
-        let mut largest = [self.momentum, self.mass, self.heat];
+        let mut largest = [self.momentum, self.mass, self.scalars];
         ranks.max(&mut largest)?;
-        let [momentum, mass, heat] = largest;
-        Ok(Self { momentum, mass, heat, sum: ranks.sum_exact(self.sum)? })
+        let [momentum, mass, scalars] = largest;
+        Ok(Self { momentum, mass, scalars, sum: ranks.sum_exact(self.sum)? })
     }
 }
 
@@ -64,9 +64,8 @@ pub(crate) trait Engine: Send {
     /// Corrects face velocities, velocity and pressure; eqs. (V12), (V13).
     fn correct(&mut self) -> Result<()>;
 
-    /// The temperature with the velocities of its faces; returns inner iterations, none of a flow without heat; eq.
-    /// (H12).
-    fn carry_heat(&mut self) -> Result<u64> {
+    /// All scalars with the velocities of their faces; returns inner iterations; eq. (H12).
+    fn carry_scalars(&mut self) -> Result<u64> {
         Ok(0)
     }
 
@@ -74,8 +73,8 @@ pub(crate) trait Engine: Send {
     fn residual_norms(&mut self) -> Result<ResidualNorms>;
     /// Largest change of a velocity component since the beginning of the step, in m/s.
     fn change(&mut self) -> Result<f64>;
-    /// Largest change of the temperature since then, in K; zero of a flow without heat.
-    fn warming(&mut self) -> Result<f64> {
+    /// Largest change of a scalar since then, a share of its difference; zero of a flow without any.
+    fn scalar_change(&mut self) -> Result<f64> {
         Ok(0.0)
     }
     /// Mean kinematic pressure in m2/s2 over the cells of the flow of all ranks. Collective.
@@ -84,12 +83,12 @@ pub(crate) trait Engine: Send {
     fn velocity(&mut self, rows: Range<usize>) -> Result<Field>;
     /// Pressure in Pa there, of a kinematic pressure less its mean.
     fn pressure(&mut self, rows: Range<usize>, mean: f64) -> Result<Field>;
-    /// Temperature in K there.
+    /// A scalar there.
     ///
     /// # Errors
-    /// If the flow has none.
-    fn temperature(&mut self, _rows: Range<usize>) -> Result<Field> {
-        Err(Quantity::Temperature.is_derived(NAME))
+    /// If the flow does not carry it.
+    fn scalar(&mut self, quantity: Quantity, _rows: Range<usize>) -> Result<Field> {
+        Err(quantity.is_derived(NAME))
     }
     /// The forces on the case's bodies; eq. (V22).
     fn forces(&mut self, case: &Case) -> Result<Vec<SurfaceForce>>;

@@ -1,6 +1,6 @@
 //! What a fluid and a grid do, in the units of the equations.
 
-use vortice_core::{Case, Heat};
+use vortice_core::Case;
 
 use crate::boundary::Faces;
 use crate::settings::Settings;
@@ -40,7 +40,7 @@ impl Fluid {
             directions: settings.directions,
             diffusion: h.map(|h| settings.viscosity / (h * h)),
             inverse_h: h.map(|h| 1.0 / h),
-            lift: case.heat.as_ref().map_or([0.0; 3], Heat::buoyancy),
+            lift: case.heat.as_ref().map_or([0.0; 3], |heat| heat.buoyancy),
             outlet_pressure: faces.outlet_pressure,
             density: case.density,
             scheme: settings.scheme(),

@@ -5,18 +5,18 @@ mod carried;
 mod device;
 mod fields;
 mod forces;
-mod heat;
 mod momentum;
 mod numbers;
 mod operation;
 mod program;
-mod temperature;
+mod scalars;
+mod transported;
 mod work;
 
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Field, Halo, Quantity, Result, Shape, StateReader, StateWriter, Subdomain,
+    Case, Context, Field, Halo, Quantity, Real, Result, Shape, StateReader, StateWriter, Subdomain,
     SurfaceForce, ThreadPool,
 };
 use vortice_gpu::{DeviceHalo, Gpu};
@@ -29,19 +29,19 @@ use crate::carried::CarriedOut;
 use crate::engine::{Engine, ResidualNorms};
 use crate::fluid::Fluid;
 use crate::options::{Momentum, NAME};
+use crate::scalar::{self as of_case, SWEEPS};
 use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow, WORTH_SHARING};
-use crate::temperature::{self as of_case, SWEEPS};
 
 use body_faces::Bodies;
 use carried::Outlet;
 use device::Device;
 use fields::Fields;
 use forces::Forces;
-use numbers::{HEAT, MASS, MOMENTUM, SUM_HIGH, SUM_LOW, number};
+use numbers::{MASS, MOMENTUM, SUM_HIGH, SUM_LOW, number};
 use operation::Operation;
 use program::{Kernels, PROGRAM};
-use temperature::Temperature;
+use transported::Transported;
 use work::Work;
 
 /// Fields of one subdomain on a device, and the operations that are not done yet.
@@ -92,13 +92,15 @@ impl OnGpu {
             device(gpu, case, context, &part, &levels, &fluid, &faces, &body_faces, &flow, shape)?;
         let outlet = outlet.map(|outlet| Outlet::new(gpu, &outlet, &context.ranks));
         device.outlet = outlet.transpose()?;
-        if let Some(heat) = &case.heat {
-            let pool = ThreadPool::new(context.threads, WORTH_SHARING)?;
-            let theta = of_case::initial((case, heat), (&part, shape), &pool);
-            let place = (&part, &shape);
-            device.heat = Some(Temperature::new(gpu, (case, heat), settings, place, &theta)?);
-            device.complete_heat()?;
+        let pool = ThreadPool::new(context.threads, WORTH_SHARING)?;
+        for scalar in case.carried() {
+            let theta = of_case::initial((case, scalar), (&part, shape), &pool);
+            let source = of_case::source((case, scalar), (&part, shape), &pool);
+            let (of, place) = ((case, scalar), (&part, &shape));
+            let new = Transported::new(gpu, of, settings, place, [&theta, &source])?;
+            device.transported.push(new);
         }
+        device.complete_scalars()?;
         forget(&mut faces);
         let work = Work::new(device, &settings.options)?;
         Ok(Self {
@@ -117,6 +119,15 @@ impl OnGpu {
     fn record(&mut self, operation: Operation) -> Result<()> {
         self.work.record(operation)
     }
+}
+
+/// The largest of some numbers, not a number if any is.
+fn largest_of(numbers: impl Iterator<Item = Result<f64>>) -> Result<f64> {
+    let mut largest = 0.0_f64;
+    for number in numbers {
+        largest = largest.max_magnitude(number?);
+    }
+    Ok(largest)
 }
 
 /// Gives back the memory of what a device has been told.
@@ -151,7 +162,7 @@ fn device(
         fields: Fields::new(gpu, directions, &shape, (faces, &case.boundaries), flow)?,
         bodies: Bodies::new(gpu, body_faces, &ranks)?,
         outlet: None,
-        heat: None,
+        transported: Vec::new(),
         correction: PressureEquation::new(gpu, ranks.clone(), levels)?,
         velocities: halo(directions)?,
         scalars: halo(1)?,
@@ -232,12 +243,12 @@ impl Engine for OnGpu {
         self.record(Operation::Correct)
     }
 
-    fn carry_heat(&mut self) -> Result<u64> {
-        if self.work.device.heat.is_none() {
-            return Ok(0);
+    fn carry_scalars(&mut self) -> Result<u64> {
+        let count = self.work.device.transported.len() as u64;
+        if count > 0 {
+            self.record(Operation::CarryScalars)?;
         }
-        self.record(Operation::CarryHeat)?;
-        Ok(SWEEPS.into())
+        Ok(count * u64::from(SWEEPS))
     }
 
     fn residual_norms(&mut self) -> Result<ResidualNorms> {
@@ -246,9 +257,9 @@ impl Engine for OnGpu {
         let ranks = &work.device.ranks;
         let [momentum, mass] = [number(reductions[MOMENTUM]), number(reductions[MASS])];
         let sum = i128::from(reductions[SUM_LOW]) + (i128::from(reductions[SUM_HIGH]) << 32);
-        let difference = self.case.heat.as_ref().map_or(1.0, |heat| heat.difference);
-        let heat = number(reductions[HEAT]) / difference;
-        ResidualNorms { momentum, mass, heat, sum }.of_all(&**ranks)
+        let of_scalars = work.device.transported.iter().map(Transported::residual_norm);
+        let scalars = largest_of(of_scalars)?;
+        ResidualNorms { momentum, mass, scalars, sum }.of_all(&**ranks)
     }
 
     fn change(&mut self) -> Result<f64> {
@@ -262,15 +273,14 @@ impl Engine for OnGpu {
         Ok(largest[0])
     }
 
-    fn warming(&mut self) -> Result<f64> {
-        if self.work.device.heat.is_none() {
+    fn scalar_change(&mut self) -> Result<f64> {
+        if self.work.device.transported.is_empty() {
             return Ok(0.0);
         }
-        self.record(Operation::Warming)?;
+        self.record(Operation::ScalarChange)?;
         let work = &mut self.work;
         work.flush()?;
-        let heat = work.device.heat.as_ref();
-        let mut largest = [heat.map_or(Ok(0.0), Temperature::warming)?];
+        let mut largest = [largest_of(work.device.transported.iter().map(Transported::change))?];
         work.device.ranks.max(&mut largest)?;
         Ok(largest[0])
     }
@@ -298,11 +308,10 @@ impl Engine for OnGpu {
         Ok(state::pressure_at_centres(self.shape, rows, &p, mean, &self.faces, &self.fluid))
     }
 
-    fn temperature(&mut self, rows: Range<usize>) -> Result<Field> {
+    fn scalar(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         self.work.flush()?;
-        let heat = self.work.device.heat.as_ref();
-        let heat = heat.ok_or_else(|| Quantity::Temperature.is_derived(NAME))?;
-        heat.field(self.shape, rows)
+        let scalar = self.work.device.transported.iter().find(|one| one.quantity == quantity);
+        scalar.ok_or_else(|| quantity.is_derived(NAME))?.field(self.shape, rows)
     }
 
     fn forces(&mut self, case: &Case) -> Result<Vec<SurfaceForce>> {
@@ -320,7 +329,8 @@ impl Engine for OnGpu {
         work.flush()?;
         let fields = &work.device.fields;
         state::save(state, self.shape, self.fluid.directions, |of| fields.read(of, self.shape))?;
-        work.device.heat.as_ref().map_or(Ok(()), |heat| heat.save(self.shape, state))
+        let mut all = work.device.transported.iter();
+        all.try_for_each(|scalar| scalar.save(self.shape, state))
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
@@ -334,10 +344,10 @@ impl Engine for OnGpu {
             let flow = state::restored(state, time, form, &faces, &self.halo, &**ranks)?;
             fields.write(directions, time, &flow)
         })?;
-        if let Some(heat) = &mut work.device.heat {
-            heat.restore(self.shape, state)?;
+        for scalar in &mut work.device.transported {
+            scalar.restore(self.shape, state)?;
         }
-        work.device.complete_heat()
+        work.device.complete_scalars()
     }
 
     fn finish(&mut self) -> Result<()> {

@@ -17,12 +17,12 @@ mod gpu;
 mod matrix;
 mod options;
 mod report;
+mod scalar;
 mod sequence;
 mod settings;
 mod state;
 mod stencil;
 mod step;
-mod temperature;
 mod worker;
 
 use std::ops::Range;
@@ -90,7 +90,7 @@ impl Solver for Fvm {
     fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match quantity {
             Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity, rows),
-            Quantity::Temperature if self.worker.case().heat.is_some() => {
+            _ if self.worker.case().carried_as(quantity).is_some() => {
                 self.worker.field(quantity, rows)
             }
             _ => Err(quantity.is_derived(NAME)),

@@ -1,14 +1,14 @@
 //! Derived numbers and warnings of a case, without running it.
 
 use vortice_core::{
-    Body, Case, ConvectiveOutlet, Cost, Error, Heat, Precision, Report, Result, Side, Surfaces,
+    Body, Case, ConvectiveOutlet, Cost, Error, Precision, Report, Result, Scalar, Side, Surfaces,
     Traffic, Walls, each_cell_of_grid,
 };
 
 use crate::options::{Choice, Convection, Coupling, Momentum, NAME};
+use crate::scalar::SWEEPS;
 use crate::settings::Settings;
 use crate::state::HALO;
-use crate::temperature::SWEEPS;
 use vortice_linear::PressureSolver;
 
 /// Numbers of a cell: velocity now, before the iteration and after the last two steps; pressure; face
@@ -20,17 +20,18 @@ fn numbers_per_cell(directions: usize) -> f64 {
     4.0 * d + 3.0 + 3.0 * d + 2.0 * d + d + 2.0 + (d + 4.0) * levels
 }
 
-/// Numbers of a cell with heat: temperature now and after the last two steps, coefficients, inverse diagonal, residual,
-/// correction, and buoyancy.
-fn of_heat(case: &Case) -> f64 {
-    if case.heat.is_some() { 15.0 } else { 0.0 }
+/// Numbers of a cell with scalars, of each: now and after the last two steps, coefficients, inverse diagonal, residual,
+/// correction; and buoyancy of one.
+fn of_scalars(case: &Case) -> f64 {
+    let of = |scalar: &Scalar| if scalar.is_buoyant() { 15.0 } else { 12.0 };
+    case.carried().map(of).sum()
 }
 
 /// Memory and memory traffic per cell, if nothing stays in a cache.
 pub(crate) fn cost(case: &Case) -> Cost {
     let d = case.grid.directions().len() as f64;
     Cost {
-        bytes_per_cell: 8.0 * (numbers_per_cell(case.grid.directions().len()) + of_heat(case)),
+        bytes_per_cell: 8.0 * (numbers_per_cell(case.grid.directions().len()) + of_scalars(case)),
         // Assembly reads 2 d + 1 and writes 4 d + 2; interpolation reads 5 d + 2 and writes 2 d + 2;
         // correction reads 3 d + 3 and writes 2 d + 1.
         bytes_per_step: 8.0 * (18.0 * d + 11.0),
@@ -73,61 +74,62 @@ fn traffic(case: &Case, settings: &Settings) -> Traffic {
     };
     let cells = case.grid.n_cells() as f64;
     let levels = ((cells / HELD_BY_ALL).log2() / d).ceil().max(1.0);
-    let heat = of_heat_in_iteration(case);
-    let layers = 2.0 * (2.0 * sweeps * d + 2.0 + heat.layers)
+    let scalars = of_scalars_in_iteration(case);
+    let layers = 2.0 * (2.0 * sweeps * d + 2.0 + scalars.layers)
         + 2.0 * EXCHANGES_PER_LEVEL * cycles
         + iterations;
     let times = if settings.steady { 1.0 } else { f64::from(settings.options.outer_iterations) };
     Traffic {
         moved: times
-            * (bytes_per_step + (sweeps + iterations) * bytes_per_iteration + 8.0 * heat.numbers),
+            * (bytes_per_step
+                + (sweeps + iterations) * bytes_per_iteration
+                + 8.0 * scalars.numbers),
         sent: times * 8.0 * layers,
         exchanges: times
             * (2.0
                 + 2.0 * sweeps
-                + heat.exchanges
+                + scalars.exchanges
                 + EXCHANGES_PER_LEVEL * levels * cycles
                 + iterations),
         // The coarsest levels are gathered once a cycle.
         reductions: times * (dots * sweeps + pressure_dots * iterations + cycles),
-        iterations: times * (sweeps + iterations + heat.sweeps),
+        iterations: times * (sweeps + iterations + scalars.sweeps),
     }
 }
 
-/// What heat adds to an outer iteration: numbers moved in a cell, layers of cells sent and exchanges, and sweeps.
+/// What scalars add to an outer iteration: numbers moved in a cell, layers of cells sent and exchanges, and sweeps.
 #[derive(Default)]
-struct HeatInIteration {
+struct ScalarsInIteration {
     numbers: f64,
     layers: f64,
     exchanges: f64,
     sweeps: f64,
 }
 
-/// A sweep reads coefficients, residual and diagonal and reads and writes the correction. Assembly reads three
-/// temperatures and d velocities and writes 2 d + 2; the correction is cleared and added, which is 4; buoyancy is read
+/// Of each a sweep reads coefficients, residual and diagonal and reads and writes the correction. Assembly reads three
+/// times and d velocities and writes 2 d + 2; the correction is cleared and added, which is 4; buoyancy is read
 /// from one and written to d, and read by the momentum equations and at faces with two more.
-fn of_heat_in_iteration(case: &Case) -> HeatInIteration {
-    if case.heat.is_none() {
-        return HeatInIteration::default();
-    }
+fn of_scalars_in_iteration(case: &Case) -> ScalarsInIteration {
     let (d, sweeps) = (case.grid.directions().len() as f64, f64::from(SWEEPS));
-    HeatInIteration {
-        numbers: sweeps * (2.0 * d + 4.0) + (3.0 * d + 5.0) + 4.0 + (1.0 + d) + (2.0 * d + 1.0),
-        layers: 2.0 * sweeps + 1.0 + d,
-        exchanges: 2.0 * sweeps + 2.0,
-        sweeps,
+    let mut all = ScalarsInIteration::default();
+    for scalar in case.carried() {
+        let buoyant = f64::from(u8::from(scalar.is_buoyant()));
+        all.numbers += sweeps * (2.0 * d + 4.0) + (3.0 * d + 5.0) + 4.0;
+        all.numbers += buoyant * ((1.0 + d) + (2.0 * d + 1.0));
+        all.layers += 2.0 * sweeps + 1.0 + buoyant * d;
+        all.exchanges += 2.0 * sweeps + 1.0 + buoyant;
+        all.sweeps += sweeps;
     }
+    all
 }
 
 /// Refuses what the method cannot do.
 ///
 /// # Errors
-/// If the case asks for single precision, there is heat beside solids, or a body is thinner than two cells all over.
+/// If the case asks for single precision, there are heat or scalars beside solids, or a body is thinner than two cells all over.
 pub(crate) fn suitable(case: &Case) -> Result<()> {
     ConvectiveOutlet::check(case)?;
-    if case.heat.is_some() {
-        Heat::check_free(case, NAME)?;
-    }
+    Scalar::check_free(case, NAME)?;
     let unsupported = |key: String, problem: &str, remedy: String| {
         Err(Error::Unsupported { method: NAME, key, problem: problem.into(), remedy })
     };
@@ -164,8 +166,7 @@ fn thin_body(case: &Case) -> Option<&Body> {
 /// Bytes of pressure and, at three times, of velocities and what passes through faces, with the cells beyond the ends
 /// of the grid.
 fn saved(case: &Case) -> f64 {
-    let of_heat = if case.heat.is_some() { 3 } else { 0 };
-    (1 + of_heat + 3 * 2 * case.grid.directions().len()) as f64 * of_number(case)
+    (1 + 3 * case.carried().count() + 3 * 2 * case.grid.directions().len()) as f64 * of_number(case)
 }
 
 /// Bytes of a number for each cell, with the cells beyond the ends of the grid.
@@ -185,7 +186,7 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     // prescribed: on the way to a GPU the flow now, else all of them.
     let number = of_number(case);
     let prescribed = 2 * settings.directions;
-    let scalars = 1 + usize::from(case.heat.is_some());
+    let scalars = 1 + case.carried().count();
     let memory = match case.run.device.are_gpus() {
         true => number * (2 * settings.directions + scalars + prescribed) as f64,
         false => cells * vectors + number * (fields / 8.0 + prescribed as f64 + 2.0),
@@ -200,8 +201,10 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         fact("momentum", momentum(&settings)),
         fact("pressure", settings.options.pressure.to_string()),
     ];
-    if case.heat.is_some() && settings.steady {
-        facts.push(fact("heat", format!("relaxation {:.3}", settings.alpha_t)));
+    if settings.steady {
+        facts.extend(case.carried().map(|scalar| {
+            (scalar.key(), format!("relaxation {:.3}", settings.relaxation_of(scalar)))
+        }));
     }
     if !settings.steady {
         let dt = settings.dt;

@@ -23,8 +23,8 @@ const LOOSER: f64 = 10.0;
 /// The same case on half as many cells in each direction, if they can be halved and solids still fit.
 pub(crate) fn coarser(case: &Case, settings: &Settings) -> Option<Case> {
     let wanted = settings.steady && settings.options.sequence;
-    // Of heat nothing is taken over from another grid.
-    if !wanted || settings.options.measure == Measure::Drop || case.heat.is_some() {
+    // Of heat and scalars nothing is taken over from another grid.
+    if !wanted || settings.options.measure == Measure::Drop || case.carried().next().is_some() {
         return None;
     }
     let mut grid: Grid = case.grid;

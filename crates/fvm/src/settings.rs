@@ -1,6 +1,6 @@
 //! What a case means to this method.
 
-use vortice_core::{Case, Heat, Result, Until};
+use vortice_core::{Case, Result, Scalar, Until};
 
 use crate::options::{Choice, Convection, Coupling, Options, TimeScheme};
 use crate::stencil::{CENTRAL, QUICK, UPWIND, VAN_LEER};
@@ -55,7 +55,7 @@ const ALPHA_T: f64 = 0.95;
 /// The most of a relaxation of velocity or temperature, with its diffusivity in m2/s, with which gravity waves do not
 /// grow from one outer iteration to the next; eq. (H13). Infinite where heat moves nothing.
 fn alpha_of_waves(case: &Case, diffusivity: f64) -> f64 {
-    let acceleration = case.heat.as_ref().map_or(0.0, Heat::acceleration);
+    let acceleration = case.heat.as_ref().map_or(0.0, |heat| heat.acceleration());
     if acceleration == 0.0 {
         return f64::INFINITY;
     }
@@ -69,6 +69,11 @@ fn alpha_of_waves(case: &Case, diffusivity: f64) -> f64 {
 const LEAST_ALPHA: f64 = 0.05;
 
 impl Settings {
+    /// alpha_T of a scalar in a steady flow.
+    pub(crate) fn relaxation_of(&self, scalar: &Scalar) -> f64 {
+        if scalar.is_buoyant() { self.alpha_t } else { ALPHA_T }
+    }
+
     /// The settings of a case.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use vortice_core::Result;
 use crate::engine::Engine;
 use crate::options::Options;
 
-/// Improves velocity, pressure and temperature once; returns inner iterations.
+/// Improves velocity, pressure and scalars once; returns inner iterations.
 pub(crate) fn iterate(engine: &mut dyn Engine, options: &Options) -> Result<u64> {
     engine.carry_out()?;
     engine.assemble()?;
@@ -15,6 +15,6 @@ pub(crate) fn iterate(engine: &mut dyn Engine, options: &Options) -> Result<u64>
     engine.interpolate()?;
     let pressure = engine.solve_pressure(options.pressure)?;
     engine.correct()?;
-    let heat = engine.carry_heat()?;
-    Ok(momentum + pressure + heat)
+    let scalars = engine.carry_scalars()?;
+    Ok(momentum + pressure + scalars)
 }

@@ -13,7 +13,7 @@ use crate::engine::{Engine, ResidualNorms};
 use crate::gpu::OnGpu;
 use crate::options::Measure;
 use crate::settings::Settings;
-use crate::{state, step, temperature};
+use crate::{state, step};
 
 /// Outer iterations after which a flow that is no longer finite is noticed, however seldom the
 /// residual is asked for.
@@ -107,7 +107,7 @@ impl Worker {
         }
         if number.is_multiple_of(every) {
             let change = self.engine.change()? / self.settings.velocity_scale;
-            let change = change.max_magnitude(self.warming()?);
+            let change = change.max_magnitude(self.engine.scalar_change()?);
             self.engine.begin_step()?;
             self.settling.add(change, ROUNDING);
         }
@@ -122,7 +122,7 @@ impl Worker {
         }
         match self.settings.options.measure {
             Measure::Rate => {
-                (norms.momentum / self.settings.velocity_scale).max(norms.mass).max(norms.heat)
+                (norms.momentum / self.settings.velocity_scale).max(norms.mass).max(norms.scalars)
             }
             Measure::Drop => {
                 self.largest = self.largest.max(norms.sum as f64);
@@ -145,33 +145,27 @@ impl Worker {
             iterations += step::iterate(&mut *self.engine, &self.settings.options)?;
         }
         let change = self.engine.change()?;
-        let warming = self.warming()? / dt;
+        let scalar_change = self.engine.scalar_change()? / dt;
         self.now = Step {
             number: self.now.number + 1,
             time,
             dt,
             iterations,
-            residual: (change / (dt * self.settings.velocity_scale)).max_magnitude(warming),
+            residual: (change / (dt * self.settings.velocity_scale)).max_magnitude(scalar_change),
             ..Step::default()
         };
         self.settling.follow(&mut self.now, ROUNDING);
         Ok(())
     }
 
-    /// Largest change of the temperature since the beginning of the step, a share of the temperature difference.
-    fn warming(&mut self) -> Result<f64> {
-        match &self.case.heat {
-            Some(heat) => Ok(self.engine.warming()? / heat.difference),
-            None => Ok(0.0),
-        }
-    }
-
-    /// Velocity, pressure or temperature at the centres of some rows of own cells, in SI units; a pressure that is fixed
+    /// Velocity, pressure or a scalar at the centres of some rows of own cells, in SI units; a pressure that is fixed
     /// nowhere has the mean zero.
     pub(crate) fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match quantity {
             Quantity::Pressure => {}
-            Quantity::Temperature => return self.engine.temperature(rows),
+            Quantity::Temperature | Quantity::Scalar(_) => {
+                return self.engine.scalar(quantity, rows);
+            }
             _ => return self.engine.velocity(rows),
         }
         let mean = match self.mean_pressure {
@@ -190,8 +184,9 @@ impl Worker {
     pub(crate) fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
         let Self { case, context, engine, .. } = self;
         let part = context.subdomain(case)?;
-        let names = (state::FACE_VELOCITIES, temperature::SAVED[0]);
-        Heat::through_faces((case, &part), &*context.ranks, names, |state| engine.save(state))
+        Heat::through_faces((case, &part), &*context.ranks, state::FACE_VELOCITIES, |state| {
+            engine.save(state)
+        })
     }
 
     /// Waits until all steps are done.

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use vortice_core::{
-    Case, Communicator, Context, Error, FaceFluxes, Field, Halo, Quantity, Result, StateReader,
-    StateWriter, Subdomain, SurfaceForce, SurfaceParts, ThreadPool,
+    Case, Communicator, Context, Error, FaceFluxes, Field, Halo, Quantity, Real, Result,
+    StateReader, StateWriter, Subdomain, SurfaceForce, SurfaceParts, ThreadPool,
 };
 
 use crate::boundary::Site;
@@ -39,7 +39,7 @@ use crate::watch::{self, Watched, flows, solid_cells, solid_in_row};
 use heat::Warmth;
 use lines::Rows;
 use rows::Sweep;
-use warm_rows::WarmSweep;
+use warm_rows::{ScalarLattice, WarmSweep};
 
 /// Populations of one subdomain and what works on them.
 pub(crate) struct Cpu<const Q: usize, T, P> {
@@ -62,7 +62,8 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
     watched: Watched,
     /// Velocities at the last look.
     seen: Vec<[T; 3]>,
-    heat: Option<Warmth<T, P>>,
+    /// All that the flow carries, first what may move it.
+    scalars: Vec<Warmth<T, P>>,
     solid: Vec<u8>,
     ranks: Arc<dyn Communicator>,
     pool: ThreadPool,
@@ -90,7 +91,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             [0, 1].map(|parity| exchange::<Q>(&layout, &site, &part, &links.shared, parity));
         let watched = Watched::new(&site, &part, settings.case.grid.cells());
         let rates = settings.rates.rounded::<T>();
-        let heat = Warmth::new(settings, (&site, &layout), &part, &links.outlets, &watched);
+        let scalars = settings.case.carried().zip(&settings.scalars);
+        let scalars = scalars
+            .map(|of| Warmth::new(settings, of, (&site, &layout), &part, &links.outlets, &watched));
+        let scalars = scalars.collect();
         let mut engine = Self {
             parity: 0,
             slots: Slots::new(vec![P::zeroed(); links.places(&layout, Q)]),
@@ -103,7 +107,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             carry: T::from_f64(settings.carry),
             seen: vec![[T::default(); 3]; watched.len()],
             watched,
-            heat,
+            scalars,
             solid: solid_cells(&site, &part, &layout),
             ranks: context.ranks.clone(),
             pool: ThreadPool::new(context.threads, 0)?,
@@ -134,7 +138,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
 
     /// The force on an own cell.
     fn force(&self) -> impl Fn([isize; 3]) -> Force<T> + Sync + '_ {
-        let warm = self.heat.as_ref().map(|heat| (heat.view(&self.layout, self.parity), heat));
+        let warm = self.scalars.first().map(|heat| (heat.view(&self.layout, self.parity), heat));
         move |cell| match &warm {
             None => self.rates.force_on(T::default()),
             Some((view, heat)) => {
@@ -157,13 +161,17 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             let places = &outlet.leaving[self.parity];
             let left: [T; Q] = std::array::from_fn(|q| values[places[q]].widened());
             let mut back = [T::default(); Q];
-            let force = match &mut self.heat {
+            let of_step = (&self.layout, self.parity);
+            let force = match self.scalars.first() {
                 None => self.rates.force_on(T::default()),
-                Some(heat) => {
-                    let layout = (&self.layout, self.parity);
-                    heat.release_outlet(number, layout, outlet.cell, &left, &self.rates)
-                }
+                Some(heat) => heat.force_felt(of_step, outlet.cell, &self.rates),
             };
+            if !self.scalars.is_empty() {
+                let u = view::velocity_before(&left, force);
+                for scalar in &mut self.scalars {
+                    scalar.release_outlet(number, of_step, outlet.cell, u);
+                }
+            }
             let like = |number: usize| values[outlet.answers[number].like[self.parity]].widened();
             if self.carry > T::default() {
                 let memory = &mut self.memory;
@@ -205,23 +213,16 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         let heat_rows = Rows::new(&self.layout, self.parity);
         let (slots, collision, arch) = (&self.slots, self.collision, self.pool.arch());
         let count = rows.count();
-        let sweep = |from, to| match &self.heat {
+        let lattices = self.scalars.iter();
+        let lattices = lattices.map(|Warmth { slots, rates, .. }| ScalarLattice { slots, rates });
+        let scalars: Vec<_> = lattices.collect();
+        let sweep = |from, to| match scalars.split_first() {
             None => Sweep { rows: &rows, slots, rates, collision, from, to }.run(arch),
-            Some(heat) => {
-                let (heat_slots, heat_rates) = (&heat.slots, &heat.rates);
+            Some((heat, others)) => {
                 let (rows, heat_rows) = (&rows, &heat_rows);
-                let both = WarmSweep {
-                    rows,
-                    heat_rows,
-                    slots,
-                    heat_slots,
-                    rates,
-                    heat_rates,
-                    collision,
-                    from,
-                    to,
-                };
-                both.run(arch);
+                let all =
+                    WarmSweep { rows, heat_rows, slots, heat, others, rates, collision, from, to };
+                all.run(arch);
             }
         };
         if self.pool.threads() == 1 {
@@ -240,15 +241,13 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
     fn exchange(&mut self) -> Result<()> {
         let halo = &self.halos[self.parity];
         halo.exchange(&*self.ranks, &mut [self.slots.all_mut()])?;
-        let Some(heat) = &mut self.heat else { return Ok(()) };
-        heat.exchange(self.parity, &*self.ranks)
+        let Self { scalars, parity, ranks, .. } = self;
+        scalars.iter_mut().try_for_each(|scalar| scalar.exchange(*parity, &**ranks))
     }
 
     fn apply_boundaries(&mut self) -> Result<()> {
         self.release_outlets();
-        if let Some(heat) = &mut self.heat {
-            heat.apply_boundaries();
-        }
+        self.scalars.iter_mut().for_each(Warmth::apply_boundaries);
         let values = self.slots.all_mut();
         for &[one, other] in &self.links.swaps {
             values.swap(one, other);
@@ -297,8 +296,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         });
         drop(force);
         self.seen = seen;
-        if let Some(heat) = &mut self.heat {
-            mass_and_change.warming = heat.warming(&self.layout, self.parity, &self.watched);
+        for scalar in &mut self.scalars {
+            let change = scalar.change(&self.layout, self.parity, &self.watched);
+            let most = &mut mass_and_change.scalar_change;
+            *most = most.max_magnitude(change);
         }
         Ok(mass_and_change)
     }
@@ -312,8 +313,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
             let share = at_rest.len().div_ceil(self.pool.threads() * SHARES);
             self.pool.install(|| at_rest.par_chunks(share).all(watch::are_finite))
         };
-        let heat_is_finite = || self.heat.as_ref().is_none_or(|heat| are_finite(&heat.slots));
-        Ok(are_finite(&self.slots) && heat_is_finite())
+        let mut scalars = self.scalars.iter();
+        Ok(are_finite(&self.slots) && scalars.all(|scalar| are_finite(&scalar.slots)))
     }
 
     fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]> {
@@ -327,16 +328,17 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         }))
     }
 
-    fn temperature(&mut self, rows: Range<usize>) -> Result<Field> {
-        let Self { heat: Some(heat), settings, layout, parity, .. } = self else {
-            return Err(Quantity::Temperature.is_derived(NAME));
-        };
-        Ok(heat.field(settings, layout, *parity, rows))
+    fn scalar(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
+        let Self { scalars, settings, layout, parity, .. } = self;
+        let scalar = scalars.iter().find(|one| one.scalar.quantity == quantity);
+        let scalar = scalar.ok_or_else(|| quantity.is_derived(NAME))?;
+        Ok(scalar.field(settings, layout, *parity, rows))
     }
 
     fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
-        let Self { heat, settings, ranks, .. } = self;
-        heat.as_ref().map(|heat| heat.wall_heat(settings, &**ranks)).transpose()
+        let Self { scalars, settings, ranks, .. } = self;
+        let heat = scalars.iter().find(|one| one.scalar.quantity == Quantity::Temperature);
+        heat.map(|heat| heat.wall_heat(settings, &**ranks)).transpose()
     }
 
     fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
@@ -367,8 +369,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
             self.seen[place][d]
         })?;
-        let Some(heat) = &self.heat else { return Ok(()) };
-        heat.save(state, (settings, &self.layout, self.parity), &self.watched, &*self.ranks)
+        self.scalars.iter().try_for_each(|scalar| {
+            let of_lattice = (settings, &self.layout, self.parity);
+            scalar.save(state, of_lattice, &self.watched, &*self.ranks)
+        })
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
@@ -384,7 +388,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         self.memory =
             state::saved_some(state, state::OUTLETS, (numbers, cells), settings, outlets)?;
         self.seen = state::saved_seen(state, cells, settings, self.watched.cells())?;
-        let Some(heat) = &mut self.heat else { return Ok(()) };
-        heat.restore(state, (settings, &self.layout), &self.watched, &*self.ranks)
+        self.scalars.iter_mut().try_for_each(|scalar| {
+            scalar.restore(state, (settings, &self.layout), &self.watched, &*self.ranks)
+        })
     }
 }

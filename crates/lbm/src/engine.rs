@@ -18,8 +18,8 @@ pub(crate) struct MassAndChange {
     pub(crate) square: f64,
     /// Largest density less one, of either sign.
     pub(crate) deviation: f64,
-    /// Largest change of the temperature since the last look, in units of the case's difference.
-    pub(crate) warming: f64,
+    /// Largest change of a scalar since the last look, in units of its difference.
+    pub(crate) scalar_change: f64,
 }
 
 /// Units of [`MassAndChange::density_deviation`].
@@ -27,7 +27,7 @@ pub(crate) const DEVIATION_UNITS: f64 = (1_u64 << 36) as f64;
 
 /// One device at work on one subdomain. All verbs are collective over the ranks.
 pub(crate) trait Engine: Send {
-    /// Takes the populations that arrive in each cell, those of heat with them, lets them collide and sends them on;
+    /// Takes the populations that arrive in each cell, those of scalars with them, lets them collide and sends them on;
     /// eqs. (L4) to (L12), (L17) and (H14) to (H16).
     fn stream_and_collide(&mut self) -> Result<()>;
     /// Gives other ranks the populations that cross to them.
@@ -56,12 +56,12 @@ pub(crate) trait Engine: Send {
     fn is_finite(&mut self) -> Result<bool>;
     /// Velocity in m/s and pressure in Pa at the centres of some rows of own cells of the case.
     fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]>;
-    /// Temperature in K at the same places.
+    /// A scalar at the same places.
     ///
     /// # Errors
-    /// If the flow has none.
-    fn temperature(&mut self, _rows: Range<usize>) -> Result<Field> {
-        Err(Quantity::Temperature.is_derived(NAME))
+    /// If the flow does not carry it.
+    fn scalar(&mut self, quantity: Quantity, _rows: Range<usize>) -> Result<Field> {
+        Err(quantity.is_derived(NAME))
     }
     /// Mean heat fluxes from faces with a given temperature in the last step; eq. (H18).
     fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {

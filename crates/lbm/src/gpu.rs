@@ -105,8 +105,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
         let places = (&site, &layout);
         let mut engine = Self {
             device: device::<Q, T, P>(gpu, context, settings, places, &links, &part, &halos)?,
-            sampled: Sampled::new(gpu, watched, &solid, settings.heat.is_some())?,
-            slabs: Slabs::new(gpu, part.n(), settings.refinement, settings.heat.is_some())?,
+            sampled: Sampled::new(gpu, watched, &solid, settings.scalars.len())?,
+            slabs: Slabs::new(gpu, part.n(), settings.refinement, !settings.scalars.is_empty())?,
             settings: settings.clone(),
             layout,
             rates: settings.rates.rounded(),
@@ -123,10 +123,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
     /// The case's flow at t = 0. If it is the same everywhere solid cells have it as well, which
     /// no output shows.
     fn set_initial(&mut self, offset: [usize; 3]) -> Result<()> {
-        if let Some(heat) = &self.settings.case.heat {
+        for (scalar, lattice) in self.settings.case.carried().zip(self.device.scalars_mut()) {
             let mut slots = Slots::new(vec![P::zeroed(); self.layout.len(VELOCITIES)]);
-            initial::set_heat::<T, P>(&slots, (&self.settings, heat), &self.layout, offset);
-            self.device.heat.h.write(slots.all_mut())?;
+            initial::set_heat::<T, P>(&slots, (&self.settings, scalar), &self.layout, offset);
+            lattice.h.write(slots.all_mut())?;
         }
         match initial::everywhere::<Q, T, P>(&self.settings, &self.rates) {
             Some(same) => {
@@ -166,6 +166,8 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     let rates = settings.rates.rounded();
     let memory = initial::memory::<Q, T>(settings, &rates, &links.outlets, part.offset());
     let numbers = numbers::Layout::new(layout)?;
+    let mut carried = settings.case.carried().zip(&settings.scalars);
+    let of = |carried| Warmth::new(gpu, settings, carried, (site, layout), part, &links.outlets);
     Ok(Device {
         kernels: Kernels::of(&module)?,
         regions: Regions::new(part),
@@ -181,7 +183,8 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         swaps: SwapList::new(gpu, &links.swaps)?,
         bodies: BodyList::new(gpu, &settings.case, links)?,
         additions: AdditionList::new(gpu, &links.additions)?,
-        heat: Warmth::new(gpu, settings, (site, layout), part, &links.outlets)?,
+        heat: of(carried.next())?,
+        others: carried.map(|one| of(Some(one))).collect::<Result<_>>()?,
         broken: DelayedNumber::new(gpu)?,
         ranks: context.ranks.clone(),
         gpu: gpu.clone(),
@@ -267,7 +270,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         let mut fields = view::room(settings, &shown);
         let mut fetched = slabs.nothing();
         for rows in slabs.pieces(&shown.rows) {
-            slabs.fetch(device, rows.clone(), &mut fetched)?;
+            slabs.fetch((device, 0), rows.clone(), &mut fetched)?;
             view::show(&mut fields, &shown, rows, settings, |row| {
                 let values = fetched.row(row).map(Cow::Borrowed);
                 RowFlow { values, solid: Cow::Borrowed(solid_in_row(solid, layout, row)) }
@@ -276,18 +279,18 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         Ok(fields)
     }
 
-    fn temperature(&mut self, rows: Range<usize>) -> Result<Field> {
+    fn scalar(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         let Self { settings, layout, slabs, device, .. } = self;
-        let Some(heat) = &settings.case.heat else {
-            return Err(Quantity::Temperature.is_derived(NAME));
-        };
+        let mut carried = settings.case.carried().enumerate();
+        let scalar = carried.find(|(_, scalar)| scalar.quantity == quantity);
+        let (number, scalar) = scalar.ok_or_else(|| quantity.is_derived(NAME))?;
         let own = layout.shape.cells;
         let nothing = Shown { own, rows: rows.start..rows.start };
-        let mut field = view::temperature(settings, heat, &nothing, |_| 0.0);
+        let mut field = view::scalar(settings, scalar, &nothing, |_| 0.0);
         let mut fetched = slabs.nothing();
         for rows in slabs.pieces(&rows) {
-            slabs.fetch(device, rows.clone(), &mut fetched)?;
-            let some = view::temperature(settings, heat, &Shown { own, rows }, |cell| {
+            slabs.fetch((device, number), rows.clone(), &mut fetched)?;
+            let some = view::scalar(settings, scalar, &Shown { own, rows }, |cell| {
                 fetched.temperature(cell).to_f64()
             });
             field.values.extend(some.values);
@@ -346,15 +349,15 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
             || sampled.cells(),
             |place, d| seen[place][d],
         )?;
-        if !device.heat.is_there() {
-            return Ok(());
+        for (number, (scalar, lattice)) in settings.case.carried().zip(device.scalars()).enumerate()
+        {
+            let [populations, name] = [state::populations_of(scalar), state::watched_of(scalar)];
+            saved::save::<VELOCITIES, T, P>(state, &populations, of_lattice, &lattice.h, |_| true)?;
+            lattice.came(parity)?.save(state, scalar, &*device.ranks)?;
+            let (watched, seen) = (|| sampled.cells(), sampled.seen_scalar(number)?);
+            state::save_some(state, &name, (1, cells), settings, watched, |place, _| seen[place])?;
         }
-        saved::save::<VELOCITIES, T, P>(state, state::HEAT, of_lattice, &device.heat.h, |_| true)?;
-        device.heat.came(parity)?.save(state, &*device.ranks)?;
-        let (watched, seen) = (|| sampled.cells(), sampled.seen_warm()?);
-        state::save_some(state, state::WATCHED_HEAT, (1, cells), settings, watched, |place, _| {
-            seen[place]
-        })
+        Ok(())
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
@@ -371,15 +374,17 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         device.outlets.memory.write(&memory)?;
         let seen: Vec<[T; 3]> = state::saved_seen(state, cells, settings, sampled.cells())?;
         sampled.set_seen(&seen)?;
-        if !device.heat.is_there() {
-            return Ok(());
+        let rank = device.ranks.rank();
+        let scalars = settings.case.carried().zip(device.scalars_mut());
+        for (number, (scalar, lattice)) in scalars.enumerate() {
+            let [populations, name] = [state::populations_of(scalar), state::watched_of(scalar)];
+            lattice.set_came(&Came::saved(state, scalar, rank)?)?;
+            saved::restore::<VELOCITIES, T, P>(state, &populations, of_lattice, &mut lattice.h)?;
+            let watched = || sampled.cells();
+            let seen: Vec<T> = state::saved_some(state, &name, (1, cells), settings, watched)?;
+            sampled.set_seen_scalar(number, &seen)?;
         }
-        device.heat.set_came(&Came::saved(state, device.ranks.rank())?)?;
-        saved::restore::<VELOCITIES, T, P>(state, state::HEAT, of_lattice, &mut device.heat.h)?;
-        let watched = || sampled.cells();
-        let seen: Vec<T> =
-            state::saved_some(state, state::WATCHED_HEAT, (1, cells), settings, watched)?;
-        sampled.set_seen_warm(&seen)
+        Ok(())
     }
 
     fn finish(&mut self) -> Result<()> {

@@ -1,7 +1,7 @@
-//! Heat on a lattice of its own, D3Q7: its numbers, and the collision of one cell; eqs. (H14) to (H16).
+//! Heat or another scalar on a lattice of its own, D3Q7: its numbers, and the collision of one cell; eqs. (H14) to (H16).
 //! Twin of kernels/lbm/heat.cuh.
 //!
-//! Temperatures are those above the reference in units of the case's temperature difference. Seen along z this lattice is
+//! Temperatures, or what stands for them, are those above the reference in units of the case's difference. Seen along z this lattice is
 //! D2Q5, so that it serves plane flows as well.
 
 pub(crate) mod came;
@@ -9,7 +9,7 @@ pub(crate) mod links;
 #[cfg(test)]
 mod tests;
 
-use vortice_core::{Case, Heat, Real};
+use vortice_core::{Case, Real, Scalar};
 
 use crate::collide::Rates;
 use crate::collide::rates::Force;
@@ -37,6 +37,8 @@ pub(crate) struct HeatRates<T> {
     pub(crate) lift: [T; 3],
     /// Whether there is one.
     pub(crate) is_buoyant: bool,
+    /// What comes into a cell in a step; eq. (H20).
+    pub(crate) source: T,
 }
 
 /// The product of both relaxation times less one half each, where the diffusivity is small: what stands most.
@@ -47,26 +49,27 @@ const EXACT: f64 = 1.0 / 6.0;
 const LARGE: f64 = 0.01;
 
 /// The diffusivity in lattice units, for a spacing in m and a step in s.
-fn diffusivity(heat: &Heat, spacing: f64, dt: f64) -> f64 {
-    heat.diffusivity * dt / (spacing * spacing)
+fn diffusivity(scalar: &Scalar, spacing: f64, dt: f64) -> f64 {
+    scalar.diffusivity * dt / (spacing * spacing)
 }
 
-/// Relaxation time of heat in steps.
-pub(crate) fn relaxation_time(heat: &Heat, spacing: f64, dt: f64) -> f64 {
-    diffusivity(heat, spacing, dt) / SPEED_SQUARED + 0.5
+/// Relaxation time of a scalar in steps.
+pub(crate) fn relaxation_time(scalar: &Scalar, spacing: f64, dt: f64) -> f64 {
+    diffusivity(scalar, spacing, dt) / SPEED_SQUARED + 0.5
 }
 
 impl HeatRates<f64> {
-    /// Those of a flow with this heat, for a spacing in m and a step in s.
-    pub(crate) fn new(heat: &Heat, spacing: f64, dt: f64) -> Self {
-        let tau = relaxation_time(heat, spacing, dt);
-        let lambda = if diffusivity(heat, spacing, dt) >= LARGE { EXACT } else { STABLE };
-        let unit = heat.difference * dt * dt / spacing;
+    /// Those of a scalar, for a spacing in m and a step in s.
+    pub(crate) fn new(scalar: &Scalar, spacing: f64, dt: f64) -> Self {
+        let tau = relaxation_time(scalar, spacing, dt);
+        let lambda = if diffusivity(scalar, spacing, dt) >= LARGE { EXACT } else { STABLE };
+        let unit = scalar.difference * dt * dt / spacing;
         Self {
             omega_plus: 1.0 / (lambda / (tau - 0.5) + 0.5),
             omega_minus: 1.0 / tau,
-            lift: heat.buoyancy().map(|b| b * unit),
-            is_buoyant: heat.is_buoyant(),
+            lift: scalar.buoyancy.map(|b| b * unit),
+            is_buoyant: scalar.is_buoyant(),
+            source: scalar.source.as_number().unwrap_or(0.0) * dt / scalar.difference,
         }
     }
 
@@ -77,13 +80,14 @@ impl HeatRates<f64> {
             omega_minus: T::from_f64(self.omega_minus),
             lift: self.lift.map(T::from_f64),
             is_buoyant: self.is_buoyant,
+            source: T::from_f64(self.source),
         }
     }
 }
 
 /// Temperature of a cell at t = 0 in units of the case's difference.
-pub(crate) fn initial(case: &Case, heat: &Heat, cell: [isize; 3]) -> f64 {
-    (heat.initial_temperature(case.grid.centre(cell)) - heat.reference) / heat.difference
+pub(crate) fn initial(case: &Case, scalar: &Scalar, cell: [isize; 3]) -> f64 {
+    (scalar.initial_value(case.grid.centre(cell)) - scalar.reference) / scalar.difference
 }
 
 /// Temperature of a cell; eq. (H14).
@@ -95,6 +99,11 @@ pub(crate) fn temperature<T: Real, V: Number<T>>(h: &Populations<V>) -> V {
         |p| sum = sum + (h[2 * p + 1] + h[2 * p + 2]),
     );
     sum
+}
+
+/// Temperature that a cell had in a step that left these populations.
+pub(crate) fn temperature_before<T: Real>(left: &Populations<T>, rates: &HeatRates<T>) -> T {
+    temperature::<T, T>(left) - rates.source
 }
 
 /// The force on a cell of this temperature; eq. (H16).
@@ -148,7 +157,7 @@ pub(crate) fn carried_out<T: Real>(q: usize, temperature: T, u: [T; 3]) -> T {
     if q % 2 == 1 { twice } else { -twice }
 }
 
-/// Two relaxation times, with the velocity of the same cell and step; eq. (H15).
+/// Two relaxation times, with the velocity of the same cell and step, and what comes in; eqs. (H15), (H20).
 #[inline(always)]
 pub(crate) fn collide<T: Real, V: Number<T>>(
     h: &mut Populations<V>,
@@ -159,6 +168,10 @@ pub(crate) fn collide<T: Real, V: Number<T>>(
     let half = T::from_f64(0.5);
     let rest = h[0] - temperature.times(T::from_f64(Velocities::W[0]));
     h[0] = h[0] - rest.times(rates.omega_plus);
+    let has_source = rates.source != T::default();
+    if has_source {
+        h[0] = h[0] + h[0].constant(rates.source * T::from_f64(Velocities::W[0]));
+    }
     each_pair::<VELOCITIES>(
         #[inline(always)]
         |p| {
@@ -168,6 +181,11 @@ pub(crate) fn collide<T: Real, V: Number<T>>(
             let (even, odd) = (even.times(rates.omega_plus), odd.times(rates.omega_minus));
             h[2 * p + 1] = (one - even) - odd;
             h[2 * p + 2] = (other - even) + odd;
+            if has_source {
+                let part = rates.source * T::from_f64(Velocities::w(p));
+                h[2 * p + 1] = h[2 * p + 1] + one.constant(part);
+                h[2 * p + 2] = h[2 * p + 2] + one.constant(part);
+            }
         },
     );
 }

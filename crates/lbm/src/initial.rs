@@ -1,7 +1,7 @@
 //! The case's flow at t = 0, at equilibrium.
 
 use rayon::prelude::*;
-use vortice_core::{Heat, Initial};
+use vortice_core::{Initial, Scalar};
 
 use crate::collide::Rates;
 use crate::collide::rates::Force;
@@ -27,7 +27,8 @@ pub(crate) fn initial(settings: &Settings, cell: [isize; 3]) -> (f64, [f64; 3]) 
 
 /// The force on a cell at t = 0.
 fn force<T: Packed>(settings: &Settings, rates: &Rates<T>, cell: [isize; 3]) -> Force<T> {
-    let (Some(heat), Some(numbers)) = (&settings.case.heat, &settings.heat) else {
+    // Heat is the first of what is carried.
+    let (Some(heat), Some(numbers)) = (&settings.case.heat, settings.scalars.first()) else {
         return rates.force_on(T::default());
     };
     let temperature = T::from_f64(heat::initial(&settings.case, heat, cell));
@@ -50,7 +51,7 @@ pub(crate) fn everywhere<const Q: usize, T: Packed, P: Population<T>>(
     settings: &Settings,
     rates: &Rates<T>,
 ) -> Option<[P; Q]> {
-    (matches!(settings.case.initial, Initial::Uniform(_)) && settings.heat.is_none())
+    (matches!(settings.case.initial, Initial::Uniform(_)) && settings.scalars.is_empty())
         .then(|| populations(settings, rates, [0; 3]))
 }
 
@@ -77,10 +78,10 @@ pub(crate) fn set<const Q: usize, T: Packed, P: Population<T>>(
     });
 }
 
-/// Sets the places of heat of own cells, for a step of parity 0; eq. (H14).
+/// Sets the places of a scalar of own cells, for a step of parity 0; eq. (H14).
 pub(crate) fn set_heat<T: Packed, P: Population<T>>(
     slots: &Slots<P>,
-    (settings, heat): (&Settings, &Heat),
+    (settings, scalar): (&Settings, &Scalar),
     layout: &Layout,
     offset: [usize; 3],
 ) {
@@ -89,7 +90,7 @@ pub(crate) fn set_heat<T: Packed, P: Population<T>>(
         for i in 0..n {
             let cell = [i, row % n_j, row / n_j].map(|at| at as isize);
             let global = std::array::from_fn(|d| cell[d] + offset[d] as isize);
-            let temperature = heat::initial(&settings.case, heat, global);
+            let temperature = heat::initial(&settings.case, scalar, global);
             let (_, u) = initial(settings, global);
             let h = heat::at_equilibrium(T::from_f64(temperature), u.map(T::from_f64));
             for (q, &h) in h.iter().enumerate() {

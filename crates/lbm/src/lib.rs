@@ -96,9 +96,10 @@ impl Solver for Lbm {
 
     fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match quantity {
-            Quantity::Velocity | Quantity::Pressure | Quantity::Temperature => {
-                self.worker.field(quantity, rows)
-            }
+            Quantity::Velocity
+            | Quantity::Pressure
+            | Quantity::Temperature
+            | Quantity::Scalar(_) => self.worker.field(quantity, rows),
             _ => Err(quantity.is_derived(NAME)),
         }
     }

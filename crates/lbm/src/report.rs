@@ -1,7 +1,7 @@
 //! Derived numbers and warnings of a case, without running it.
 
 use vortice_core::{
-    Boundary, Case, ConvectiveOutlet, Cost, Error, Heat, Initial, Precision, Report, Result,
+    Boundary, Case, ConvectiveOutlet, Cost, Error, Initial, Precision, Report, Result, Scalar,
     Traffic, face_name,
 };
 
@@ -26,9 +26,9 @@ fn parts(settings: &Settings) -> f64 {
     settings.refinement.iter().product::<usize>() as f64
 }
 
-/// Populations of a cell of the lattice, heat's among them.
+/// Populations of a cell of the lattice, those of scalars among them.
 fn populations(settings: &Settings) -> usize {
-    settings.velocities + settings.heat.map_or(0, |_| heat::VELOCITIES)
+    settings.velocities + settings.scalars.len() * heat::VELOCITIES
 }
 
 /// Memory and memory traffic per cell of the case, if nothing stays in a cache: in a step each
@@ -53,11 +53,11 @@ fn traffic(cost: &Cost, case: &Case, settings: &Settings) -> Traffic {
         9 => 3.0,
         27 => 9.0,
         _ => 5.0,
-    } + settings.heat.map_or(0.0, |_| 1.0);
+    } + settings.scalars.len() as f64;
     Traffic {
         moved: cost.bytes_per_step,
         sent: crossing * width(case, settings.storage) * parts(settings),
-        exchanges: 1.0 + settings.heat.map_or(0.0, |_| 1.0),
+        exchanges: 1.0 + settings.scalars.len() as f64,
         reductions: 1.0 / settings.interval as f64,
         iterations: 0.0,
     }
@@ -91,8 +91,11 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         fact("steps per convective time", settings.interval.to_string()),
         fact("bytes per cell and step", format!("{:.0}", cost.bytes_per_step)),
     ];
-    if let Some(tau) = settings.tau_of_heat() {
-        facts.insert(2, fact("relaxation time of heat", format!("{tau:.6} steps")));
+    for (number, (tau, whose)) in settings.taus_of_scalars().enumerate() {
+        facts.insert(
+            2 + number,
+            fact(&format!("relaxation time{whose}"), format!("{tau:.6} steps")),
+        );
     }
     if let Some((at, speed)) = foresee::narrowest(case) {
         facts.push(fact("narrowest section", format!("at {at:.4} m, {speed:.4} m/s in the mean")));
@@ -133,7 +136,7 @@ fn scheme(options: &Options, settings: &Settings) -> String {
 /// Bytes of all populations, of what outlets remember and of the velocities that were looked at, in the precision of
 /// the run.
 fn saved(case: &Case, settings: &Settings) -> f64 {
-    let watched = 3 + settings.heat.map_or(0, |_| 1);
+    let watched = 3 + settings.scalars.len();
     let numbers = (populations(settings) + 1 + watched) as f64 * parts(settings);
     width(case, Storage::Precision) * numbers * case.grid.n_cells() as f64
 }
@@ -161,24 +164,29 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
         });
     }
     ConvectiveOutlet::check(case)?;
-    check_heat(case, &options)?;
+    check_scalars(case, &options)?;
     one_outflow_pressure(case)
 }
 
-/// Refuses heat where the method does not compute it.
-fn check_heat(case: &Case, options: &Options) -> Result<()> {
-    if case.heat.is_none() {
+/// Refuses heat and scalars where the method does not compute them.
+fn check_scalars(case: &Case, options: &Options) -> Result<()> {
+    if case.carried().next().is_none() {
         return Ok(());
     }
     if options.storage == Storage::F16 {
-        let problem = "computes heat with populations as `run.precision` says only";
-        return Err(Heat::unsupported(NAME, "lbm.storage", problem, "leave it out"));
+        let problem = "computes heat and scalars with populations as `run.precision` says only";
+        return Err(Scalar::unsupported(NAME, "lbm.storage", problem, "leave it out"));
     }
     if options.streaming == Streaming::TwoLattice {
-        let problem = "computes heat in place only";
-        return Err(Heat::unsupported(NAME, "lbm.streaming", problem, "leave it out"));
+        let problem = "computes heat and scalars in place only";
+        return Err(Scalar::unsupported(NAME, "lbm.streaming", problem, "leave it out"));
     }
-    Heat::check_free(case, NAME)
+    if let Some(scalar) = case.carried().find(|scalar| scalar.source.as_number().is_none()) {
+        let problem = "computes sources that are the same everywhere only";
+        let remedy = "write a number for its source, or take fdm or fvm";
+        return Err(Scalar::unsupported(NAME, &scalar.key(), problem, remedy));
+    }
+    Scalar::check_free(case, NAME)
 }
 
 /// The density is measured from that at the outflows, so these must agree.
@@ -312,12 +320,11 @@ fn warnings(settings: &Settings) -> Vec<String> {
     if mach > MOST_MACH {
         warnings.push(too_fast(mach));
     }
-    for (tau, whose) in [(Some(settings.tau), ""), (settings.tau_of_heat(), " of heat")] {
-        if let Some(tau) = tau.filter(|&tau| tau > 2.0) {
-            warnings.push(format!(
-                "relaxation time{whose} {tau:.2}: errors grow with its square; lower lbm.mach or refine the grid"
-            ));
-        }
+    let of_flow = std::iter::once((settings.tau, String::new()));
+    for (tau, whose) in of_flow.chain(settings.taus_of_scalars()).filter(|(tau, _)| *tau > 2.0) {
+        warnings.push(format!(
+            "relaxation time{whose} {tau:.2}: errors grow with its square; lower lbm.mach or refine the grid"
+        ));
     }
     warnings
 }

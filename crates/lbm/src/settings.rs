@@ -1,6 +1,6 @@
 //! The numbers of a run in lattice units, derived once from the case.
 
-use vortice_core::{Case, ConvectiveOutlet, Error, Real, Result, Subdomain};
+use vortice_core::{Case, ConvectiveOutlet, Error, Real, Result, Scalar, Subdomain};
 
 use crate::collide::{Collision, Rates};
 use crate::foresee;
@@ -23,8 +23,8 @@ pub(crate) struct Settings {
     pub(crate) storage: Storage,
     /// Of a collision.
     pub(crate) rates: Rates<f64>,
-    /// Of the lattice of heat, if the flow has any.
-    pub(crate) heat: Option<HeatRates<f64>>,
+    /// Of the lattices of all that the flow carries.
+    pub(crate) scalars: Vec<HeatRates<f64>>,
     /// Relaxation time in steps.
     pub(crate) tau: f64,
     /// Spacing of the lattice in m.
@@ -85,7 +85,8 @@ impl Settings {
         let convective = case.scale.length / case.scale.velocity;
         let interval = (convective / dt - 1e-9).ceil().clamp(1.0, 1e15);
         // What bounces between walls for ever, to and fro, a look after an even number of steps does not see.
-        let interval = if case.heat.is_some() { 2.0 * (0.5 * interval).ceil() } else { interval };
+        let interval =
+            if case.carried().next().is_some() { 2.0 * (0.5 * interval).ceil() } else { interval };
         let dt = convective / interval;
         let tau = 0.5 + case.viscosity * dt / (spacing * spacing) / SOUND_SQUARED;
         let outlets = case.boundaries.iter().find_map(|(d, _, face)| Some((d, face.pressure()?)));
@@ -99,7 +100,7 @@ impl Settings {
             streaming: options.streaming,
             storage: options.storage,
             rates: rates(&case, &options, collision, tau, dt * dt / spacing),
-            heat: case.heat.as_ref().map(|heat| HeatRates::new(heat, spacing, dt)),
+            scalars: case.carried().map(|scalar| HeatRates::new(scalar, spacing, dt)).collect(),
             tau,
             spacing,
             dt,
@@ -142,10 +143,10 @@ impl Settings {
         self.fastest / self.velocity_unit() / SOUND_SQUARED.sqrt()
     }
 
-    /// Relaxation time of heat in steps, if the flow has any.
-    pub(crate) fn tau_of_heat(&self) -> Option<f64> {
-        let heat = self.case.heat.as_ref()?;
-        Some(heat::relaxation_time(heat, self.spacing, self.dt))
+    /// Relaxation time in steps of all that the flow carries, and whose it is.
+    pub(crate) fn taus_of_scalars(&self) -> impl Iterator<Item = (f64, String)> + '_ {
+        let of = |scalar| heat::relaxation_time(scalar, self.spacing, self.dt);
+        self.case.carried().map(move |scalar| (of(scalar), format!(" of {}", scalar.key())))
     }
 
     /// What decides which collisions are stable.
@@ -164,13 +165,13 @@ impl Settings {
     }
 }
 
-/// The longest step in s of a flow with heat in which neither its viscosity nor its diffusivity asks for a relaxation time
-/// above one step; eq. (H19).
+/// The longest step in s of a flow with heat or scalars in which neither its viscosity nor a diffusivity asks for a relaxation
+/// time above one step; eq. (H19).
 fn longest_relaxed(case: &Case, spacing: f64) -> f64 {
-    let Some(heat) = &case.heat else { return f64::INFINITY };
-    let [flow, heat] =
-        [0.5 * SOUND_SQUARED / case.viscosity, 0.5 * heat::SPEED_SQUARED / heat.diffusivity];
-    spacing * spacing * flow.min(heat)
+    let flow = 0.5 * SOUND_SQUARED / case.viscosity;
+    let of_scalar = |scalar: &Scalar| 0.5 * heat::SPEED_SQUARED / scalar.diffusivity;
+    let shortest = case.carried().map(of_scalar).min_by(f64::total_cmp);
+    shortest.map_or(f64::INFINITY, |scalar| spacing * spacing * flow.min(scalar))
 }
 
 impl Rates<f64> {

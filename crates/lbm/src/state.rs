@@ -1,7 +1,9 @@
 //! Saved states: the same for every device, decomposition and scheme of streaming. What belongs to
 //! the lattice's cells in one cell of the case lies there as components.
 
-use vortice_core::{Location, Result, Shape, StateReader, StateWriter, Storable, fill_rows};
+use vortice_core::{
+    Location, Quantity, Result, Scalar, Shape, StateReader, StateWriter, Storable, fill_rows,
+};
 
 use crate::settings::Settings;
 
@@ -9,12 +11,21 @@ use crate::settings::Settings;
 pub(crate) const POPULATIONS: &str = "populations";
 /// What outlets remember of cells before them: [`crate::initial::memory`].
 pub(crate) const OUTLETS: &str = "outlet-memory";
-/// Populations of heat, as they arrive before the next step.
-pub(crate) const HEAT: &str = "heat-populations";
-/// Temperature at the last look, above the reference in units of the case's difference.
-pub(crate) const WATCHED_HEAT: &str = "watched-temperature";
 /// Velocity at the last look, in cells per step.
 pub(crate) const WATCHED: &str = "watched-velocity";
+
+/// Populations of heat or another scalar, as they arrive before the next step.
+pub(crate) fn populations_of(scalar: &Scalar) -> String {
+    match scalar.quantity {
+        Quantity::Temperature => "heat-populations".into(),
+        _ => scalar.name_in_state() + "-populations",
+    }
+}
+
+/// Its values at the last look, above the reference in units of the case's difference.
+pub(crate) fn watched_of(scalar: &Scalar) -> String {
+    format!("watched-{}", scalar.name_in_state())
+}
 
 fn shape(cells: [usize; 3], settings: &Settings) -> Shape {
     let cells = std::array::from_fn(|d| cells[d] / settings.refinement[d]);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use vortice_core::{Field, Heat, Location, Quantity, Real, Shape, fill_rows};
+use vortice_core::{Field, Location, Quantity, Real, Scalar, Shape, fill_rows};
 
 use crate::collide::rates::Force;
 use crate::collide::{Equilibrium, moments};
@@ -164,12 +164,12 @@ pub(crate) fn show<'a, T: Real>(
     });
 }
 
-/// Temperature in K in these rows, from that of each cell of the lattice above the reference in units of the difference.
-pub(crate) fn temperature(
+/// A scalar in these rows, from that of each cell of the lattice above the reference in units of the difference.
+pub(crate) fn scalar(
     settings: &Settings,
-    heat: &Heat,
+    scalar: &Scalar,
     Shown { own, rows }: &Shown,
-    temperature: impl Fn([isize; 3]) -> f64 + Sync,
+    value: impl Fn([isize; 3]) -> f64 + Sync,
 ) -> Field {
     let cuts = settings.refinement;
     let [n, n_j] = [0, 1].map(|d| own[d] / cuts[d]);
@@ -183,10 +183,10 @@ pub(crate) fn temperature(
                 .map(|part| {
                     let at = [part % cuts[0], part / cuts[0] % cuts[1], part / (cuts[0] * cuts[1])];
                     let cell = [i, j, k];
-                    temperature(std::array::from_fn(|d| (cell[d] * cuts[d] + at[d]) as isize))
+                    value(std::array::from_fn(|d| (cell[d] * cuts[d] + at[d]) as isize))
                 })
                 .sum();
-            *to = heat.reference + heat.difference * (share * sum);
+            *to = scalar.reference + scalar.difference * (share * sum);
         }
     });
     field

@@ -109,18 +109,18 @@ pub(crate) fn mass_and_change<T: Real>(
         *seen = u;
     }
     let [change, square, deviation] = [change, square, deviation].map(Real::to_f64);
-    MassAndChange { density_deviation, change, square, deviation, warming: 0.0 }
+    MassAndChange { density_deviation, change, square, deviation, scalar_change: 0.0 }
 }
 
-/// The largest change of the `temperature` in watched cells since the last look; `seen` become those of now.
-pub(crate) fn warming<T: Real>(
+/// The largest change of a `scalar` in watched cells since the last look; `seen` become those of now.
+pub(crate) fn change_of_scalar<T: Real>(
     watched: &Watched,
     seen: &mut [T],
-    temperature: impl Fn([isize; 3]) -> T,
+    scalar: impl Fn([isize; 3]) -> T,
 ) -> f64 {
     let mut change = T::default();
     for (cell, seen) in watched.cells().zip(seen) {
-        let now = temperature(cell);
+        let now = scalar(cell);
         change = change.max_magnitude(now - *seen);
         *seen = now;
     }

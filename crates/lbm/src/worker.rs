@@ -117,7 +117,8 @@ impl Worker {
             let mass_and_change = self.mass_and_change()?;
             let speed = mass_and_change.change * self.settings.velocity_unit();
             let moved = speed / self.settings.case.scale.velocity;
-            let rate = moved.max_magnitude(mass_and_change.warming) / self.settings.convective;
+            let rate =
+                moved.max_magnitude(mass_and_change.scalar_change) / self.settings.convective;
             self.now.residual = rate;
             self.settling.add(rate * self.settings.convective, self.rounding);
             self.settling.tell(&mut self.now);
@@ -166,10 +167,10 @@ impl Worker {
     fn mass_and_change(&mut self) -> Result<MassAndChange> {
         self.catch_up()?;
         let mut mass_and_change = self.engine.mass_and_change()?;
-        let MassAndChange { change, square, deviation, warming, .. } = &mut mass_and_change;
-        let mut most = [*change, *square, *deviation, *warming];
+        let MassAndChange { change, square, deviation, scalar_change, .. } = &mut mass_and_change;
+        let mut most = [*change, *square, *deviation, *scalar_change];
         self.ranks.max(&mut most)?;
-        [*change, *square, *deviation, *warming] = most;
+        [*change, *square, *deviation, *scalar_change] = most;
         self.fastest = self.fastest.max(mass_and_change.square.sqrt());
         self.deviation = self.deviation.max(mass_and_change.deviation);
         mass_and_change.density_deviation =
@@ -177,11 +178,11 @@ impl Worker {
         Ok(mass_and_change)
     }
 
-    /// Velocity, pressure or temperature at the centres of some rows of own cells, in SI units.
+    /// Velocity, pressure or a scalar at the centres of some rows of own cells, in SI units.
     pub(crate) fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         self.catch_up()?;
-        if quantity == Quantity::Temperature {
-            return self.engine.temperature(rows);
+        if let Quantity::Temperature | Quantity::Scalar(_) = quantity {
+            return self.engine.scalar(quantity, rows);
         }
         let is_pressure = quantity == Quantity::Pressure;
         let known = self.pressure.take().filter(|(of, _)| is_pressure && *of == rows);
@@ -209,7 +210,7 @@ impl Worker {
         let Some(came) = engine.wall_heat()? else { return Ok(None) };
         let carried = Heat::carried_out((&settings.case, part), &**ranks, |quantity, rows| {
             if quantity == Quantity::Temperature {
-                return engine.temperature(rows);
+                return engine.scalar(quantity, rows);
             }
             engine.fields(rows).map(|[velocity, _]| velocity)
         })?;

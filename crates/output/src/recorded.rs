@@ -44,7 +44,7 @@ pub fn read_fields(path: impl AsRef<Path>, case: &Case) -> Result<Recorded> {
         time,
         velocity: field(Quantity::Velocity)?,
         pressure: field(Quantity::Pressure)?,
-        temperature: (case.heat.as_ref()).map(|_| field(Quantity::Temperature)).transpose()?,
+        temperature: (case.carried().next()).map(|one| field(one.quantity)).transpose()?,
     })
 }
 

@@ -92,7 +92,7 @@ impl Recorder {
     /// Writes the first and the last state of all quantities in the run's precision, whatever the case says.
     #[must_use]
     pub fn complete(self, case: &Case) -> Self {
-        let quantities = Quantity::of(&case.grid, case.heat.is_some()).collect();
+        let quantities = case.quantities();
         let part = OutputPart { coarsen: 1, ..case.whole_recorded() };
         Self { part, quantities, precision: case.run.precision, last_alone: false, ..self }
     }

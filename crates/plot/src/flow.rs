@@ -1,9 +1,11 @@
-//! The panel of the flow: speed in colours, or temperature with isotherms, streamlines, axes of equal scale and a colour bar.
+//! The panel of the flow: speed in colours, or a temperature or scalar with lines of equal values, streamlines, axes of equal scale and a colour bar.
 
 use kuva::plot::{ColorMap, LinePlot};
 use kuva::render::color::Color;
 use kuva::render::layout::Layout;
 use kuva::render::render::{Primitive, Scene, TextAnchor, render_multiple};
+
+use vortice_core::Quantity;
 
 use crate::canvas::{Canvas, PIXEL, on_lattice};
 use crate::plane::Plane;
@@ -30,9 +32,9 @@ const ISOTHERMS: usize = 19;
 /// The flow, ready to be drawn.
 pub(crate) struct FlowPanel {
     plane: Plane,
-    /// The temperature, if colours are to tell that.
-    heat: Option<Plane>,
-    /// What the ends of the colour bar stand for, in m/s or K.
+    /// A temperature or another scalar, if colours are to tell that.
+    scalar: Option<(Quantity, Plane)>,
+    /// What the ends of the colour bar stand for, in m/s or the scalar's unit.
     ends: [f64; 2],
     /// Width and height of the box on the page.
     width: f64,
@@ -41,13 +43,14 @@ pub(crate) struct FlowPanel {
 
 impl FlowPanel {
     /// As large as the page allows, at equal scales.
-    pub(crate) fn new(plane: Plane, heat: Option<Plane>) -> Self {
+    pub(crate) fn new(plane: Plane, scalar: Option<(Quantity, Plane)>) -> Self {
         let [x, y] = plane.size();
         let longest = if x > LONG * y { LONGEST } else { HIGHEST };
         let scale = (longest / x).min(HIGHEST / y);
         let [width, height] = [x, y].map(|length| on_lattice(scale * length).max(2.0 * PIXEL));
-        let ends = heat.as_ref().map_or_else(|| [0.0, plane.fastest()], Plane::extremes);
-        Self { plane, heat, ends, width, height }
+        let of_scalar = scalar.as_ref().map(|(_, values)| values.extremes());
+        let ends = of_scalar.unwrap_or_else(|| [0.0, plane.fastest()]);
+        Self { plane, scalar, ends, width, height }
     }
 
     /// Whether the profiles go below.
@@ -76,8 +79,13 @@ impl FlowPanel {
         canvas.place(self.axes(), 0.0, 0.0);
         let place =
             self.plane.place.map_or(String::new(), |place| format!(" in the plane {place}"));
-        let title = match &self.heat {
-            Some(_) => format!("Temperature in K, isotherms and streamlines{place}"),
+        let title = match &self.scalar {
+            Some((Quantity::Temperature, _)) => {
+                format!("Temperature in K, isotherms and streamlines{place}")
+            }
+            Some((scalar, _)) => {
+                format!("{}, lines of equal values and streamlines{place}", scalar.name())
+            }
             None => format!("Speed in m/s and streamlines{place}"),
         };
         let middle = MARGIN[0] + 0.5 * self.width;
@@ -110,7 +118,7 @@ impl FlowPanel {
         let shade_at = |i: usize, j: usize| {
             let here = share_at(i, j);
             let is_line = || crosses(here, share_at(i + 1, j)) || crosses(here, share_at(i, j + 1));
-            if self.heat.is_some() && is_line() { ISOTHERM } else { shade(here) }
+            if self.scalar.is_some() && is_line() { ISOTHERM } else { shade(here) }
         };
         let (mut x, mut y, mut w, mut fills) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for j in 0..ny {
@@ -131,8 +139,8 @@ impl FlowPanel {
     /// What the colour at a point (m) tells, as a share of the colour bar; nothing outside and in solids.
     fn share(&self, point: Point) -> Option<f64> {
         let [low, high] = self.ends;
-        let value = match &self.heat {
-            Some(heat) => heat.beside_solids(point).map(|[value, ..]| value),
+        let value = match &self.scalar {
+            Some((_, values)) => values.beside_solids(point).map(|[value, ..]| value),
             None => self.plane.speed(point),
         };
         value.map(|value| (value - low) / (high - low))
@@ -256,7 +264,8 @@ mod tests {
         let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
         let velocity = Field::zeros(Location::Centre, shape, 3);
         let heat = Plane::of_numbers(&case, |cell| 300.0 + case.grid.centre(cell)[0]);
-        let panel = FlowPanel::new(Plane::shown(&case, &velocity), Some(heat));
+        let heat = Some((Quantity::Temperature, heat));
+        let panel = FlowPanel::new(Plane::shown(&case, &velocity), heat);
         assert!((panel.ends[0] - 300.025).abs() < 1e-9 && (panel.ends[1] - 301.975).abs() < 1e-9);
         let mut canvas = Canvas::new(panel.size().0, panel.size().1);
         panel.draw_colours(&mut canvas);

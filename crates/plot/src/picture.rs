@@ -47,8 +47,10 @@ fn page(
     temperature: Option<Cells<'_>>,
     profiles: &[ProfilePlot],
 ) -> Canvas {
-    let heat = temperature.map(|heat| Plane::of_numbers(case, |cell| heat.at(0, cell)));
-    let flow = FlowPanel::new(Plane::shown(case, velocity), heat);
+    let scalar = case.carried().next().zip(temperature);
+    let scalar =
+        scalar.map(|(of, field)| (of.quantity, Plane::of_numbers(case, |cell| field.at(0, cell))));
+    let flow = FlowPanel::new(Plane::shown(case, velocity), scalar);
     let (flow_width, flow_height) = flow.size();
     let beside = !flow.is_long();
     let columns = if beside { profiles.len().div_ceil(2) } else { profiles.len().clamp(1, 3) };

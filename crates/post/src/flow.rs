@@ -70,7 +70,7 @@ pub struct Flow<'a> {
     pub velocity: Cells<'a>,
     /// Pressure in Pa.
     pub pressure: Cells<'a>,
-    /// Temperature in K, of a flow with heat.
+    /// Temperature in K of a flow with heat, else the first of its scalars.
     pub temperature: Option<Cells<'a>>,
     /// The heat that its faces let in, where the method told it: else its temperature does.
     pub wall_heat: Option<FaceFluxes>,
@@ -115,7 +115,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// With its temperature in K, if it has one.
+    /// With its temperature in K, or the first of its scalars, if it has one.
     #[must_use]
     pub fn with_temperature(self, temperature: Option<Cells<'a>>) -> Self {
         Self { temperature, ..self }

@@ -86,7 +86,7 @@ fn walls<'a>(flow: &Flow<'a>) -> Vec<Wall<'a>> {
     };
     let is_wall = |d, side| flow.case.boundaries.at(d, side).is_wall();
     let fixed = heat.iter().filter_map(|(d, side, face)| {
-        Some(((d, side), face.temperature().filter(|_| is_wall(d, side))?))
+        Some(((d, side), face.value().filter(|_| is_wall(d, side))?))
     });
     let of = |(face, fixed)| Wall {
         face,

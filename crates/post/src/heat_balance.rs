@@ -1,7 +1,7 @@
 //! What heat flows into the box and out of it.
 
 use serde::Serialize;
-use vortice_core::{ThermalBoundary, Until, face_name};
+use vortice_core::{ScalarBoundary, Until, each_cell_of_grid, face_name};
 
 use crate::flow::Flow;
 use crate::heat::WallHeat;
@@ -12,7 +12,10 @@ use crate::heat::WallHeat;
 pub struct HeatBalance {
     /// Each face that heat passes.
     pub faces: Vec<FaceHeat>,
-    /// All that enters in K m3/s.
+    /// What comes in by a source, in K m3/s.
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub source: f64,
+    /// All that enters in K m3/s, by a source too.
     pub inflow: f64,
     /// All that leaves in K m3/s.
     pub outflow: f64,
@@ -27,6 +30,23 @@ pub struct FaceHeat {
     pub face: &'static str,
     /// What leaves through it in K m3/s, by conduction and with the flow.
     pub out: f64,
+}
+
+/// Whether there is no source.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_nothing(source: &f64) -> bool {
+    *source == 0.0
+}
+
+/// What comes in by the source of heat, by its values at the centres of cells, as the methods take it.
+fn source(flow: &Flow<'_>) -> f64 {
+    let (grid, Some(heat)) = (&flow.case.grid, &flow.case.heat) else { return 0.0 };
+    if !heat.has_source() {
+        return 0.0;
+    }
+    let volume: f64 = grid.directions().map(|d| grid.spacing()[d]).product();
+    let cells = each_cell_of_grid(&grid.cells().map(|n| 0..n));
+    cells.map(|cell| volume * heat.source_at(grid.centre(cell))).sum()
 }
 
 /// Imbalance of heat from which on it is worth a warning.
@@ -45,9 +65,9 @@ impl HeatBalance {
             let face = face_name(d, side);
             let told = || flow.wall_heat.map(|fluxes| fluxes[d][side as usize]);
             let flux = match at {
-                ThermalBoundary::Periodic => continue,
-                ThermalBoundary::HeatFlux(flux) => flux,
-                ThermalBoundary::Temperature(_) | ThermalBoundary::Outflow => {
+                ScalarBoundary::Periodic => continue,
+                ScalarBoundary::Flux(flux) => flux,
+                ScalarBoundary::Value(_) | ScalarBoundary::Outflow => {
                     let wall = walls.iter().find(|wall| wall.face == face);
                     wall.map(|wall| wall.heat_flux).or_else(told)?
                 }
@@ -60,6 +80,9 @@ impl HeatBalance {
                 balance.faces.push(FaceHeat { face, out });
             }
         }
+        balance.source = source(flow);
+        balance.inflow += balance.source.max(0.0);
+        balance.outflow -= balance.source.min(0.0);
         let larger = balance.inflow.max(balance.outflow);
         let is_judged = matches!(case.run.until, Until::Steady(_)) && larger > 0.0;
         balance.imbalance = is_judged.then(|| (balance.inflow - balance.outflow) / larger);

@@ -65,7 +65,9 @@ impl ProbeMeans {
         let velocity = case.scale.velocity;
         let unit = match quantity {
             Quantity::Velocity => velocity,
-            Quantity::Temperature => case.heat.as_ref().map_or(1.0, |heat| heat.difference),
+            Quantity::Temperature | Quantity::Scalar(_) => {
+                case.carried_as(quantity).map_or(1.0, |scalar| scalar.difference)
+            }
             _ => case.density * velocity * velocity,
         };
         // What counts as steady is a share of the scale.

@@ -2,6 +2,7 @@
 
 mod coefficients;
 mod compare;
+mod exact_flow;
 mod find;
 mod left_out;
 mod lines;

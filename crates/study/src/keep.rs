@@ -41,8 +41,8 @@ impl Monitor for Keep {
 
     fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let fields = (now.whole(Quantity::Velocity)?, now.whole(Quantity::Pressure)?);
-        let temperature = match now.case.heat {
-            Some(_) => now.whole(Quantity::Temperature)?,
+        let temperature = match now.case.carried().next() {
+            Some(scalar) => now.whole(scalar.quantity)?,
             None => None,
         };
         if let (Some(velocity), Some(pressure)) = fields {

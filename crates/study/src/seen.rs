@@ -81,8 +81,8 @@ impl Monitor for KeepSeen {
 fn whole(now: &mut Snapshot<'_>) -> Result<Option<Seen>> {
     let energy = now.energy()?;
     let fields = (now.whole(Quantity::Velocity)?, now.whole(Quantity::Pressure)?);
-    let temperature = match now.case.heat {
-        Some(_) => now.whole(Quantity::Temperature)?.map(Kept::Whole),
+    let temperature = match now.case.carried().next() {
+        Some(scalar) => now.whole(scalar.quantity)?.map(Kept::Whole),
         None => None,
     };
     let (Some(velocity), Some(pressure)) = fields else { return Ok(None) };
@@ -98,8 +98,8 @@ fn some(now: &mut Snapshot<'_>, boxes: &[Extent]) -> Result<Option<Seen>> {
         boxes.map(|extent| Window::unfilled(extent, quantity.components())).collect()
     };
     let [mut velocity, mut pressure] = [Quantity::Velocity, Quantity::Pressure].map(unfilled);
-    let is_heated = now.case.heat.is_some();
-    let mut temperature = is_heated.then(|| unfilled(Quantity::Temperature));
+    let shown = now.case.carried().next().map(|scalar| scalar.quantity);
+    let mut temperature = shown.map(unfilled);
     for slab in Extent::whole(now.cut.cells).slabs(1) {
         if let Some(window) = now.window(Quantity::Velocity, &slab, false)? {
             velocity.iter_mut().for_each(|one| one.fill(&slab, &window));
@@ -108,7 +108,9 @@ fn some(now: &mut Snapshot<'_>, boxes: &[Extent]) -> Result<Option<Seen>> {
         if let Some(window) = now.window(Quantity::Pressure, &slab, false)? {
             pressure.iter_mut().for_each(|one| one.fill(&slab, &window));
         }
-        if is_heated && let Some(window) = now.window(Quantity::Temperature, &slab, false)? {
+        if let Some(shown) = shown
+            && let Some(window) = now.window(shown, &slab, false)?
+        {
             temperature.iter_mut().flatten().for_each(|one| one.fill(&slab, &window));
         }
     }

@@ -56,6 +56,7 @@ fn check(case: &Case) -> Result<Report> {
         (matches!(case.run.until, Until::Time(_)), "run.until", "finds steady flows only"),
         (!case.solid.is_empty(), "solid", "knows no solid boxes"),
         (case.heat.is_some(), "heat", "does not compute heat"),
+        (!case.scalars.is_empty(), "scalar", "does not compute scalars"),
         (faces.any(|(.., face)| !known(face)), "boundary", "knows walls and periodic faces only"),
     ];
     if let Some((_, key, problem)) = refused.into_iter().find(|(is_so, ..)| *is_so) {

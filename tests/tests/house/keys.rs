@@ -27,7 +27,7 @@ fn documented() -> BTreeSet<String> {
 /// Keys of the parser's own table, from which it makes its error messages; tables that only hold
 /// keys, like `grid`, left out.
 fn parsed() -> BTreeSet<String> {
-    let source = tree::read(&tree::top().join("crates/core/src/case/keys.rs"));
+    let source = tree::read(&tree::top().join("crates/core/src/case/key_meanings.rs"));
     let table = source.split("const KEYS").nth(1).expect("the table of keys");
     let table = table.split("];").next().unwrap_or_default();
     let words = table.split('(').skip(1).map(|entry| entry.trim_start());

@@ -19,6 +19,7 @@ use super::obstacles::solid_boxes;
 use super::output::output_options;
 use super::probes::check_free;
 use super::ranks::ranks_options;
+use super::scalars::scalars;
 use super::text::CaseText;
 use crate::body::Body;
 use crate::boundary::Boundaries;
@@ -27,8 +28,8 @@ use crate::error::Result;
 use crate::expression::Expression;
 use crate::format::significant;
 use crate::grid::Grid;
-use crate::heat::Heat;
 use crate::pockets::Pockets;
+use crate::scalar::Scalar;
 use crate::solid::Solids;
 use crate::wetted::Surface;
 
@@ -60,21 +61,30 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     }
     let exact = exact(file, &grid, text)?;
     let initial = initial(&file.initial, exact.as_ref(), (&grid, &boundaries), text)?;
-    let heat = heat(file, &grid, text)?;
-    let scale = scale(file, &grid, (&boundaries, &bodies), (&initial, heat.as_ref()), text)?;
+    let (heat, scalars) = (heat(file, &grid, text)?, scalars(file, &grid, text)?);
+    let carried = heat.iter().map(|heat| &heat.temperature).chain(&scalars);
+    let carried: Vec<_> = carried.map(|scalar| scalar.quantity).collect();
+    let scale = scale(
+        file,
+        &grid,
+        (&boundaries, &bodies),
+        (&initial, heat.as_deref().or(scalars.first())),
+        text,
+    )?;
     let initial = perturbed(initial, &file.initial, &grid, boundaries.periodic(), text)?;
     let reynolds = significant(scale.reynolds(file.fluid.viscosity));
     let mut case = Case {
         title: file.title.replace(REYNOLDS, &reynolds),
         exact,
         references: file.references.clone(),
-        output: output_options(file, &grid, text)?,
+        output: output_options(file, &carried, &grid, text)?,
         grid,
         density: file.fluid.density,
         viscosity: file.fluid.viscosity,
         force,
         changing_force,
         heat,
+        scalars,
         boundaries,
         solid,
         bodies,
@@ -169,7 +179,7 @@ fn scale(
     file: &CaseFile,
     grid: &Grid,
     (boundaries, bodies): (&Boundaries, &[Arc<Body>]),
-    (initial, heat): (&Initial, Option<&Heat>),
+    (initial, carried): (&Initial, Option<&Scalar>),
     text: &CaseText,
 ) -> Result<FlowScale> {
     let fastest_face = boundaries.iter().map(|(_, _, face)| face.speed()).fold(0.0, f64::max);
@@ -187,7 +197,7 @@ fn scale(
     };
     let length = file.scale.length.unwrap_or(grid.axes[1].length());
     let [falling, conducted] =
-        heat.map_or([0.0; 2], |heat| [heat.free_fall_speed(length), heat.diffusivity / length]);
+        carried.map_or([0.0; 2], |one| [one.free_fall_speed(length), one.diffusivity / length]);
     let default_velocity = [fastest_face.max(fastest_body), initial_speed, falling, conducted]
         .into_iter()
         .find(|&speed| speed > 0.0)

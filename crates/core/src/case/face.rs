@@ -1,5 +1,7 @@
 //! How a face of the box is spelt: one word, or one table with its numbers.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
@@ -22,6 +24,10 @@ pub(super) struct WallFile {
     pub(super) velocity: VelocityFile,
     pub(super) temperature: Option<f64>,
     pub(super) heat_flux: Option<f64>,
+    #[serde(default)]
+    pub(super) scalars: BTreeMap<String, f64>,
+    #[serde(default)]
+    pub(super) scalar_fluxes: BTreeMap<String, f64>,
 }
 
 #[derive(Deserialize)]
@@ -30,6 +36,8 @@ pub(super) struct InflowFile {
     pub(super) velocity: VelocityFile,
     pub(super) profile: Option<ProfileFile>,
     pub(super) temperature: Option<f64>,
+    #[serde(default)]
+    pub(super) scalars: BTreeMap<String, f64>,
 }
 
 #[derive(Default, Deserialize)]

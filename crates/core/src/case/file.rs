@@ -15,6 +15,7 @@ use super::initial_file::{ExactFile, InitialFile};
 use super::meaning::{OutputTimes, WallLimit};
 use super::probes::ProbesFile;
 use super::ranks::RanksFile;
+use super::scalar_file::ScalarFile;
 use super::text::ForeignTable;
 use super::three::three;
 
@@ -28,6 +29,8 @@ pub(super) struct CaseFile {
     pub(super) grid: GridFile,
     pub(super) fluid: FluidFile,
     pub(super) heat: Option<HeatFile>,
+    #[serde(default)]
+    pub(super) scalar: Vec<ScalarFile>,
     #[serde(default)]
     pub(super) scale: ScaleFile,
     #[serde(default)]

@@ -9,7 +9,9 @@ use super::text::CaseText;
 use crate::body::{Body, Geometry, Walls};
 use crate::boundary::{Boundaries, Boundary, Interval, Profile, face_name};
 use crate::expression::Expression;
-use crate::heat::{Heat, ThermalBoundary};
+use crate::heat::Heat;
+use crate::quantity::Quantity;
+use crate::scalar::{Scalar, ScalarBoundary};
 
 /// The keys that decide how a flow goes on, each with its value as in a case file: method, precision,
 /// grid, fluid, boundaries, solid boxes, initial flow, scales, and what is set in the method's own
@@ -42,7 +44,8 @@ pub fn flow_keys(case: &Case) -> Vec<(String, String)> {
     keys.extend(
         faces.map(|(d, side, face)| (format!("boundary.{}", face_name(d, side)), of(face))),
     );
-    keys.extend(case.heat.iter().flat_map(|heat| of_thermal(heat, &case.boundaries)));
+    keys.extend(of_scalars(&case.scalars));
+    keys.extend(case.carried().flat_map(|scalar| of_ends(scalar, &case.boundaries)));
     keys.extend(case.bodies.iter().map(|body| (format!("body.{}", body.name), of_body(body))));
     keys.extend(of_table(case));
     keys
@@ -55,25 +58,48 @@ fn of_heat(heat: &Heat) -> Vec<(&'static str, String)> {
         ("heat.expansion", number(heat.expansion)),
         ("heat.gravity", three(heat.gravity)),
         ("heat.reference", number(heat.reference)),
+        ("heat.source", of_formula(&heat.source)),
         ("initial.temperature", of_formula(&heat.initial)),
     ]
 }
 
-/// Temperatures and heat fluxes of faces.
-fn of_thermal<'a>(
-    heat: &'a Heat,
+/// The list of scalars, and each at t = 0.
+fn of_scalars(scalars: &[Scalar]) -> Vec<(String, String)> {
+    if scalars.is_empty() {
+        return Vec::new();
+    }
+    let table = |scalar: &Scalar| {
+        let (name, diffusivity) = (scalar.quantity.name(), number(scalar.diffusivity));
+        let source = match scalar.has_source() {
+            true => format!(", source = {}", of_formula(&scalar.source)),
+            false => String::new(),
+        };
+        format!("{{ name = {name:?}, diffusivity = {diffusivity}{source} }}")
+    };
+    let tables: Vec<_> = scalars.iter().map(table).collect();
+    let at_first = scalars.iter().map(|scalar| {
+        let name = scalar.quantity.name();
+        (format!("initial.scalars.{name}"), of_formula(&scalar.initial))
+    });
+    let list = ("scalar".to_owned(), format!("[{}]", tables.join(", ")));
+    std::iter::once(list).chain(at_first).collect()
+}
+
+/// Values and fluxes of a scalar at faces.
+fn of_ends<'a>(
+    scalar: &'a Scalar,
     boundaries: &'a Boundaries,
 ) -> impl Iterator<Item = (String, String)> + 'a {
-    heat.iter().filter_map(|(d, side, face)| {
+    let [of_value, of_flux] = match scalar.quantity {
+        Quantity::Temperature => ["temperature", "heat-flux"].map(str::to_owned),
+        named => ["scalars", "scalar-fluxes"].map(|table| format!("{table}.{}", named.name())),
+    };
+    scalar.iter().filter_map(move |(d, side, face)| {
         let kind = if boundaries.at(d, side).is_inflow() { "inflow" } else { "wall" };
         let key = |name: &str| format!("boundary.{}.{kind}.{name}", face_name(d, side));
         match face {
-            ThermalBoundary::Temperature(temperature) => {
-                Some((key("temperature"), number(temperature)))
-            }
-            ThermalBoundary::HeatFlux(flux) if flux != 0.0 => {
-                Some((key("heat-flux"), number(flux)))
-            }
+            ScalarBoundary::Value(value) => Some((key(&of_value), number(value))),
+            ScalarBoundary::Flux(flux) if flux != 0.0 => Some((key(&of_flux), number(flux))),
             _ => None,
         }
     })

@@ -1,21 +1,17 @@
 //! Heat, from its spelling to its meaning.
 
-use std::sync::Arc;
-
 use super::face::{FaceFile, InflowFile, WallFile};
 use super::faces::key;
-use super::file::{BoundaryFile, CaseFile};
-use super::formulas::expression_of;
+use super::file::CaseFile;
 use super::heat_file::HeatFile;
-use super::initial::{SAMPLES, are_numbers};
 use super::keys;
 use super::numbers::{finite, positive, vector};
+use super::scalars::{Given, each_face, scalar};
 use super::text::CaseText;
-use crate::boundary::Side;
 use crate::error::Result;
-use crate::expression::Expression;
 use crate::grid::Grid;
-use crate::heat::{Heat, ThermalBoundary};
+use crate::heat::Heat;
+use crate::quantity::Quantity;
 
 /// The heat of a case, if it has the table.
 ///
@@ -27,32 +23,26 @@ pub(super) fn heat(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<Opti
     };
     let diffusivity = diffusivity(table, file.fluid.viscosity, text)?;
     check_buoyancy(table, grid, text)?;
-    let faces = faces(&file.boundary, text)?;
-    let fixed: Vec<f64> = faces.iter().flatten().filter_map(|face| face.temperature()).collect();
-    let initial = initial(file, grid, text)?;
-    let reference = match (table.reference, &initial) {
-        (Some(reference), _) => {
-            finite("heat.reference", [reference; 3], text)?;
-            reference
-        }
-        (None, _) if !fixed.is_empty() => fixed.iter().sum::<f64>() / fixed.len() as f64,
-        (None, Some(initial)) => mean(samples(initial, grid)),
-        (None, None) => 0.0,
-    };
-    let initial = initial.unwrap_or_else(|| Expression::number(reference));
-    let length = file.scale.length.unwrap_or(grid.axes[1].length());
-    let flux = faces.iter().flatten().map(|face| face.heat_flux().abs()).fold(0.0, f64::max);
-    let differences =
-        [spread(fixed.into_iter()), spread(samples(&initial, grid)), flux * length / diffusivity];
-    Ok(Some(Heat {
+    if let Some(reference) = table.reference {
+        finite("heat.reference", [reference; 3], text)?;
+    }
+    let given = Given {
+        quantity: Quantity::Temperature,
         diffusivity,
-        expansion: table.expansion,
-        gravity: table.gravity,
-        reference,
-        difference: differences.into_iter().find(|&one| one > 0.0).unwrap_or(1.0),
-        faces,
-        initial: Arc::new(initial),
-    }))
+        buoyancy: Heat::buoyancy_of(table.expansion, table.gravity),
+        reference: table.reference,
+        source: &table.source,
+        initial: file.initial.temperature.as_ref(),
+        at_first: None,
+        keys: ["initial.temperature", "temperature", "heat-flux", "heat.source"].map(str::to_owned),
+        of_face: &|face| match face {
+            FaceFile::Wall(WallFile { temperature, heat_flux, .. }) => [*temperature, *heat_flux],
+            FaceFile::Inflow(InflowFile { temperature, .. }) => [*temperature, None],
+            _ => [None; 2],
+        },
+    };
+    let temperature = scalar(&given, file, grid, text)?;
+    Ok(Some(Heat { temperature, expansion: table.expansion, gravity: table.gravity }))
 }
 
 /// Without the table nothing carries the temperatures that are given.
@@ -108,87 +98,4 @@ fn check_buoyancy(table: &HeatFile, grid: &Grid, text: &CaseText) -> Result<()> 
     let problem = format!("moves nothing, because {other} is zero");
     let remedy = format!("{}, or leave this key out", keys::how_to_write(other));
     Err(text.error(key, problem, remedy))
-}
-
-fn each_face(file: &BoundaryFile) -> [(usize, Side, &FaceFile); 6] {
-    [
-        (0, Side::Low, &file.x_low),
-        (0, Side::High, &file.x_high),
-        (1, Side::Low, &file.y_low),
-        (1, Side::High, &file.y_high),
-        (2, Side::Low, &file.z_low),
-        (2, Side::High, &file.z_high),
-    ]
-}
-
-fn faces(file: &BoundaryFile, text: &CaseText) -> Result<[[ThermalBoundary; 2]; 3]> {
-    let mut faces = [[ThermalBoundary::HeatFlux(0.0); 2]; 3];
-    for (d, side, face) in each_face(file) {
-        faces[d][side as usize] = thermal(face, &key(d, side), text)?;
-    }
-    Ok(faces)
-}
-
-/// What holds for the temperature at a face.
-fn thermal(face: &FaceFile, key: &str, text: &CaseText) -> Result<ThermalBoundary> {
-    let number = |name: &str, value: f64| {
-        finite(&format!("{key}.{name}"), [value; 3], text)?;
-        Ok(value)
-    };
-    match face {
-        FaceFile::Periodic => Ok(ThermalBoundary::Periodic),
-        FaceFile::Symmetry => Ok(ThermalBoundary::HeatFlux(0.0)),
-        FaceFile::Outflow(_) => Ok(ThermalBoundary::Outflow),
-        FaceFile::Wall(WallFile { temperature: Some(_), heat_flux: Some(_), .. }) => {
-            let problem = "temperature and heat-flux are both given";
-            let remedy = "keep one of them: the other is what the flow makes of it";
-            Err(text.error(&format!("{key}.wall"), problem, remedy))
-        }
-        FaceFile::Wall(WallFile { temperature: Some(temperature), .. }) => {
-            number("wall.temperature", *temperature).map(ThermalBoundary::Temperature)
-        }
-        FaceFile::Wall(WallFile { heat_flux, .. }) => {
-            number("wall.heat-flux", heat_flux.unwrap_or(0.0)).map(ThermalBoundary::HeatFlux)
-        }
-        FaceFile::Inflow(InflowFile { temperature: Some(temperature), .. }) => {
-            number("inflow.temperature", *temperature).map(ThermalBoundary::Temperature)
-        }
-        FaceFile::Inflow(InflowFile { temperature: None, .. }) => {
-            let key = format!("{key}.inflow.temperature");
-            let problem = "is missing: what flows in has a temperature";
-            Err(text.error(&key, problem, keys::how_to_write(&key)))
-        }
-    }
-}
-
-/// The temperature at t = 0, if it is given.
-fn initial(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<Option<Expression>> {
-    let Some(component) = &file.initial.temperature else { return Ok(None) };
-    let key = "initial.temperature";
-    let formula = expression_of(key, component, text)?;
-    if formula.changes() {
-        let problem = format!("`{}` has the time t in it", formula.text());
-        return Err(text.error(key, problem, "leave t out: a flow begins at t = 0"));
-    }
-    match formula.as_number() {
-        Some(number) => finite(key, [number; 3], text)?,
-        None => are_numbers(key, std::slice::from_ref(&formula), grid, text)?,
-    }
-    Ok(Some(formula))
-}
-
-fn samples(formula: &Expression, grid: &Grid) -> impl Iterator<Item = f64> {
-    grid.sampled_centres(SAMPLES).map(|point| formula.value(point, 0.0))
-}
-
-fn mean(values: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = values.fold((0.0, 0), |(sum, count), value| (sum + value, count + 1));
-    sum / f64::from(count)
-}
-
-/// The largest less the smallest; zero if there is none.
-fn spread(values: impl Iterator<Item = f64>) -> f64 {
-    let ends = |[low, high]: [f64; 2], value: f64| [low.min(value), high.max(value)];
-    let [low, high] = values.fold([f64::INFINITY, f64::NEG_INFINITY], ends);
-    (high - low).max(0.0)
 }

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::formulas::Component;
 use super::three::three;
 
 #[derive(Deserialize)]
@@ -14,4 +15,6 @@ pub(super) struct HeatFile {
     #[serde(default, deserialize_with = "three")]
     pub(super) gravity: [f64; 3],
     pub(super) reference: Option<f64>,
+    #[serde(default)]
+    pub(super) source: Component,
 }

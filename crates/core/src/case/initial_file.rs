@@ -13,6 +13,8 @@ pub(super) struct InitialFile {
     #[serde(default, deserialize_with = "maybe_three")]
     pub(super) velocity: Option<[Component; 3]>,
     pub(super) temperature: Option<Component>,
+    #[serde(default)]
+    pub(super) scalars: BTreeMap<String, Component>,
     pub(super) flow: Option<String>,
     #[serde(default, rename = "box")]
     pub(super) boxes: BTreeMap<String, InitialBoxFile>,
@@ -48,4 +50,6 @@ pub(super) struct InitialBoxFile {
 pub(super) struct ExactFile {
     #[serde(deserialize_with = "three")]
     pub(super) velocity: [Component; 3],
+    #[serde(default)]
+    pub(super) scalars: BTreeMap<String, Component>,
 }

@@ -21,6 +21,7 @@ use crate::heat::Heat;
 use crate::pocket_cells::PocketCells;
 use crate::pockets::{Drive, Pockets};
 use crate::quantity::Quantity;
+use crate::scalar::Scalar;
 use crate::solid::{SolidBox, Solids};
 
 /// A flow to be computed.
@@ -43,6 +44,8 @@ pub struct Case {
     pub changing_force: Option<ChangingForce>,
     /// The heat that the flow carries, if it has a temperature.
     pub heat: Option<Heat>,
+    /// What it carries beside it.
+    pub scalars: Vec<Scalar>,
     /// The six faces.
     pub boundaries: Boundaries,
     /// Solid boxes of whole cells.
@@ -284,9 +287,31 @@ impl Case {
         self
     }
 
+    /// All that the flow carries: the temperature, if it has one, and the scalars with names.
+    pub fn carried(&self) -> impl Iterator<Item = &Scalar> {
+        self.heat.iter().map(|heat| &heat.temperature).chain(&self.scalars)
+    }
+
+    /// The scalar that it carries under this name.
+    pub fn carried_as(&self, quantity: Quantity) -> Option<&Scalar> {
+        self.carried().find(|scalar| scalar.quantity == quantity)
+    }
+
+    /// What a solver computes of the flow; the rest is derived of it.
+    pub fn computed(&self) -> impl Iterator<Item = Quantity> {
+        let carried: Vec<_> = self.carried().map(|scalar| scalar.quantity).collect();
+        Quantity::computed(&carried).collect::<Vec<_>>().into_iter()
+    }
+
+    /// All that there is of the flow, averages over time left out.
+    pub fn quantities(&self) -> Vec<Quantity> {
+        let carried: Vec<_> = self.carried().map(|scalar| scalar.quantity).collect();
+        Quantity::of(&self.grid, &carried).collect()
+    }
+
     /// The whole grid as a part that is recorded.
     pub fn whole_recorded(&self) -> OutputPart {
-        let all = || Quantity::of(&self.grid, self.heat.is_some()).collect();
+        let all = || self.quantities();
         OutputPart {
             name: String::new(),
             extent: Extent::whole(self.grid.cells()),

@@ -21,16 +21,17 @@ use crate::extent::Extent;
 use crate::grid::Grid;
 use crate::quantity::Quantity;
 
-/// The meaning of the table `output`.
+/// The meaning of the table `output`, of a flow that carries these.
 ///
 /// # Errors
 /// If a key makes no sense.
 pub(super) fn output_options(
     file: &CaseFile,
+    carried: &[Quantity],
     grid: &Grid,
     text: &CaseText,
 ) -> Result<OutputOptions> {
-    let (all, until, is_heated) = (file, file.run.until, file.heat.is_some());
+    let (all, until) = (file, file.run.until);
     let file = &file.output;
     let level = file.compression.unwrap_or(0);
     let Some(compression) = u8::try_from(level).ok().filter(|&level| level <= 9) else {
@@ -41,7 +42,7 @@ pub(super) fn output_options(
     Ok(OutputOptions {
         fields: output_times("output", file.fields, file.fields_steps, until, text)?,
         quantities: (file.quantities.as_ref())
-            .map(|all| quantities("output.quantities", all, &of_flow(grid, is_heated), text))
+            .map(|all| quantities("output.quantities", all, &of_flow(grid, carried), text))
             .transpose()?,
         coarsen: coarsen("output", file.coarsen, &Extent::whole(grid.cells()), text)?,
         precision: (file.precision.as_ref())
@@ -63,14 +64,14 @@ pub(super) fn output_options(
         plane: (file.plane.as_ref())
             .map(|words| plane_of("output.plane", words, grid, text))
             .transpose()?,
-        parts: parts(file, (until, is_heated), grid, text)?,
+        parts: parts(file, (until, carried), grid, text)?,
         statistics: (file.statistics.as_ref())
             .map(|file| statistics(file, until, grid, text))
             .transpose()?,
         // It asks for the speeds of the whole case.
         film: None,
         probes: (file.probes.as_ref())
-            .map(|file| probes(file, (until, is_heated), grid, text))
+            .map(|file| probes(file, (until, carried), grid, text))
             .transpose()?,
     })
 }
@@ -78,11 +79,11 @@ pub(super) fn output_options(
 /// The meaning of `output.probes`.
 fn probes(
     file: &ProbesFile,
-    (until, is_heated): (UntilFile, bool),
+    (until, carried): (UntilFile, &[Quantity]),
     grid: &Grid,
     text: &CaseText,
 ) -> Result<ProbeOptions> {
-    let known: Vec<_> = Quantity::computed(is_heated).collect();
+    let known: Vec<_> = Quantity::computed(carried).collect();
     let named = file.quantities.as_ref();
     let named = named.map(|all| quantities("output.probes.quantities", all, &known, text));
     let is_steady = matches!(until, UntilFile::Steady);
@@ -103,7 +104,7 @@ fn forces(seconds: f64, file: &CaseFile, text: &CaseText) -> Result<f64> {
 /// The meaning of `output.planes` and `output.boxes`.
 fn parts(
     file: &OutputFile,
-    (until, is_heated): (UntilFile, bool),
+    (until, carried): (UntilFile, &[Quantity]),
     grid: &Grid,
     text: &CaseText,
 ) -> Result<Vec<OutputPart>> {
@@ -131,8 +132,8 @@ fn parts(
             extent,
             times: output_times(&key, when.fields, when.fields_steps, until, text)?,
             quantities: match names {
-                Some((key, names)) => quantities(&key, names, &of_flow(grid, is_heated), text)?,
-                None => of_flow(grid, is_heated),
+                Some((key, names)) => quantities(&key, names, &of_flow(grid, carried), text)?,
+                None => of_flow(grid, carried),
             },
         });
     }
@@ -244,8 +245,8 @@ fn output_times(
     }))
 }
 
-fn of_flow(grid: &Grid, is_heated: bool) -> Vec<Quantity> {
-    Quantity::of(grid, is_heated).collect()
+fn of_flow(grid: &Grid, carried: &[Quantity]) -> Vec<Quantity> {
+    Quantity::of(grid, carried).collect()
 }
 
 /// Some of the quantities that are known, by their names.

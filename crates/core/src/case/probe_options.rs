@@ -28,7 +28,7 @@ pub struct Probe {
 pub struct ProbeOptions {
     /// When.
     pub times: ProbeTimes,
-    /// Some of velocity, pressure and temperature.
+    /// Some of velocity, pressure, temperature and scalars.
     pub quantities: Vec<Quantity>,
     /// Where: first the points, then those of lines, each in the order of names.
     pub probes: Vec<Probe>,
@@ -50,6 +50,7 @@ impl ProbeOptions {
                 grid.directions().map(|d| (quantity, d, ["u", "v", "w"][d])).collect()
             }
             Quantity::Temperature => vec![(quantity, 0, "T")],
+            Quantity::Scalar(_) => vec![(quantity, 0, quantity.name())],
             _ => vec![(quantity, 0, "p")],
         };
         self.quantities.iter().flat_map(of).collect()

@@ -34,7 +34,7 @@ impl Case {
 
     /// Along an outflow with one pressure the weight of a warm or cold column must not change.
     fn tilted_outflow(&self) -> Option<String> {
-        let buoyancy = self.heat.as_ref()?.buoyancy();
+        let buoyancy = self.heat.as_ref()?.buoyancy;
         let is_tilted = |d: usize| (0..3).any(|other| other != d && buoyancy[other] != 0.0);
         let mut faces = self.boundaries.iter();
         let (d, side, _) = faces.find(|(d, _, face)| face.pressure().is_some() && is_tilted(*d))?;
@@ -127,7 +127,7 @@ impl Case {
         let pressure = pressures.windows(2).any(|pair| pair[0] != pair[1]);
         let force = self.pushes().contains(&true);
         let start = self.initial != Initial::Uniform([0.0; 3]);
-        let driven = moves || pressure || force || start || self.heat.is_some();
+        let driven = moves || pressure || force || start || self.carried().next().is_some();
         (!driven).then(|| {
             "nothing drives the flow: it starts at rest, no wall moves, no body turns, nothing flows in, \
              and fluid.force is zero"

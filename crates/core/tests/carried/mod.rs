@@ -1,4 +1,4 @@
-//! A flow with heat on any ranks, saved and restored on the way: for the tests of every method.
+//! A flow with heat and scalars on any ranks, saved and restored on the way: for the tests of every method.
 #![allow(dead_code, unreachable_pub)] // each test binary uses its own share
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ pub fn channel(layers: usize, across: &str, run: &str) -> String {
         "title = \"channel\"\ngrid = {{ cells = [12, 8, {layers}], size = [3.0, 1.0, 1.0] }}\n\
          fluid = {{ viscosity = 0.01 }}\n\
          heat = {{ prandtl = 0.7, expansion = 3e-3, gravity = [-9.81, 0.0, 0.0] }}\n\
-         initial = {{ velocity = [0.5, 0.0, 0.0], temperature = \"300 + x*y + sin(5*x)\" }}\n\
+         initial = {{ velocity = [0.5, 0.0, 0.0], temperature = {INITIAL} }}\n\
          [boundary]\n\
          x-low = {{ inflow = {{ velocity = [1.0, 0.0, 0.0], temperature = 300.0 }} }}\n\
          x-high = \"outflow\"\ny-low = {{ wall = {{ temperature = 320.0 }} }}\n\
@@ -61,7 +61,7 @@ pub fn heat_left(method: &'static Method, text: &str, error: f64, most: u64) -> 
     let edges = case.grid.axes.map(|axis| axis.length());
     let through = heat.iter().map(|(d, side, face)| {
         let area = edges[0] * edges[1] / edges[d];
-        area * (told[d][side as usize] + face.heat_flux())
+        area * (told[d][side as usize] + face.flux())
     });
     let through: Vec<f64> = through.collect();
     let (sum, enters) =
@@ -72,6 +72,41 @@ pub fn heat_left(method: &'static Method, text: &str, error: f64, most: u64) -> 
     }
     sum / enters
 }
+
+/// The same channel with two scalars beside its heat: one with fluxes and values, one that only flows in.
+pub fn with_scalars(channel: &str) -> String {
+    let salt = "{ inflow = { velocity = [1.0, 0.0, 0.0], temperature = 300.0, \
+                scalars = { dye = 300.0, salt = 1.0 } } }";
+    channel
+        .replace("{ inflow = { velocity = [1.0, 0.0, 0.0], temperature = 300.0 } }", salt)
+        .replace("temperature = 320.0", "temperature = 320.0, scalars = { dye = 320.0 }")
+        .replace("heat-flux = 0.3", "heat-flux = 0.3, scalar-fluxes = { dye = 0.3 }")
+        .replace(
+            &format!("temperature = {INITIAL}"),
+            &format!("temperature = {INITIAL}, scalars = {{ dye = {INITIAL} }}"),
+        )
+        + "[[scalar]]\nname = \"salt\"\ndiffusivity = 0.004\nsource = 0.5\n[[scalar]]\nname = \"dye\"\ndiffusivity = 0.02\n"
+}
+
+/// The same channel with a scalar in place of its temperature.
+pub fn with_dye_instead(channel: &str) -> String {
+    let lines = channel.lines().filter(|line| !line.starts_with("heat"));
+    let dyed = lines.map(|line| {
+        let line = line.replace("temperature = 300.0", "scalars = { dye = 300.0 }");
+        let line = line.replace("temperature = 320.0", "scalars = { dye = 320.0 }");
+        let line = line.replace("heat-flux = 0.3", "scalar-fluxes = { dye = 0.3 }");
+        line.replace(
+            &format!("temperature = {INITIAL}"),
+            &format!("scalars = {{ dye = {INITIAL} }}"),
+        ) + "\n"
+    });
+    let diffusivity = 0.01 / 0.7;
+    dyed.collect::<String>()
+        + &format!("[[scalar]]\nname = \"dye\"\ndiffusivity = {diffusivity:?}\n")
+}
+
+/// The channel's temperature at t = 0.
+const INITIAL: &str = "\"300 + x*y + sin(5*x)\"";
 
 /// How a flow is computed.
 pub struct How {
@@ -88,8 +123,8 @@ impl How {
     pub const ALONE: Self = Self { layout: [1; 3], threads: 1, restart: None };
 }
 
-/// Temperature and velocity of the whole grid after some steps.
-pub fn after(method: &'static Method, case: &Case, steps: usize, how: &How) -> [Field; 2] {
+/// The velocity of the whole grid after some steps, and all that it carries.
+pub fn after(method: &'static Method, case: &Case, steps: usize, how: &How) -> Vec<Field> {
     let answers = Threads::run(how.layout.iter().product(), |rank| {
         let ranks: Arc<dyn Communicator> = Arc::new(rank);
         let (layout, threads) = (Some(how.layout), how.threads);
@@ -105,13 +140,13 @@ pub fn after(method: &'static Method, case: &Case, steps: usize, how: &How) -> [
             solver.step(f64::INFINITY)?;
         }
         let mut whole = |quantity| gather(&*ranks, &cut, &solver.field(quantity)?);
-        Ok([whole(Quantity::Temperature)?, whole(Quantity::Velocity)?])
+        case.computed().filter(|one| *one != Quantity::Pressure).map(&mut whole).collect()
     });
-    let fields = answers.unwrap_or_else(|error| panic!("{error}")).swap_remove(0);
-    fields.map(|field| field.expect("on rank 0"))
+    let fields: Vec<_> = answers.unwrap_or_else(|error| panic!("{error}")).swap_remove(0);
+    fields.into_iter().map(|field| field.expect("on rank 0")).collect()
 }
 
-/// Asserts that temperature and velocity of a case are the same bits on these ranks with so many threads each, and on two
+/// Asserts that the velocity of a case and all that it carries are the same bits on these ranks with so many threads each, and on two
 /// ranks that begin anew from the state of the step `restart`.
 pub fn assert_same_bits(
     method: &'static Method,
@@ -124,7 +159,7 @@ pub fn assert_same_bits(
         self::after(method, &case, steps, &How { layout, threads, restart })
     };
     let alone = self::after(method, &case, steps, &How::ALONE);
-    assert!(alone[0].values.iter().all(|t| t.is_finite() && *t > 290.0));
+    assert!(alone[1].values.iter().all(|t| t.is_finite() && *t > 290.0));
     for &(layout, threads) in layouts {
         assert!(after(layout, threads, None) == alone, "{layout:?} {threads}\n{text}");
     }
@@ -143,14 +178,130 @@ pub fn assert_heat_moves_nothing(method: &'static Method, channel: &str, table: 
             _ => format!("{line}\n"),
         })
         .collect();
-    let [_, velocity] = after(method, &parsed(&format!("{warm}{table}")), 20, &How::ALONE);
+    let warm = after(method, &parsed(&format!("{warm}{table}")), 20, &How::ALONE);
     let mut solver = (method.build)(&parsed(&format!("{cold}{table}")), &Context::alone());
     let solver = solver.as_mut().unwrap_or_else(|error| panic!("{error}"));
     for _ in 0..20 {
         solver.step(f64::INFINITY).expect("a step");
     }
-    assert!(solver.field(Quantity::Velocity).expect("a velocity") == velocity);
+    assert!(solver.field(Quantity::Velocity).expect("a velocity") == warm[0]);
     assert!(solver.field(Quantity::Temperature).is_err());
+}
+
+/// Asserts that a scalar with the numbers of a channel's temperature has its bits where that moves nothing: alone, beside
+/// it, and beside other scalars.
+pub fn assert_scalar_is_a_temperature(method: &'static Method, channel: &str, table: &str) {
+    let warm = channel.replace(", expansion = 3e-3, gravity = [-9.81, 0.0, 0.0]", "");
+    let after = |text: &str| after(method, &parsed(&format!("{text}{table}")), 20, &How::ALONE);
+    let [velocity, temperature] = &after(&warm)[..] else { panic!("velocity and temperature") };
+    assert!(temperature.values.iter().any(|t| *t != temperature.values[0]));
+    let alone = after(&with_dye_instead(&warm));
+    assert!(alone[0] == *velocity && alone[1] == *temperature, "alone");
+    let beside = with_scalars(&warm).replace("0.02\n", &format!("{:?}\n", 0.01 / 0.7));
+    let beside = after(&beside);
+    assert!(beside[0] == *velocity && beside[1] == *temperature, "others change nothing");
+    assert!(beside[3] == *temperature && beside[2] != *temperature, "beside others");
+}
+
+/// A box of n x n cells and 1 m x 1 m, periodic all around, in which a uniform flow carries a pulse of a scalar.
+pub fn pulse(method: &str, n: usize, more: &str) -> Case {
+    let (method, squares) = (format!("method = \"{method}\""), 2.0 * WIDTH * WIDTH);
+    parsed(&format!(
+        "title = \"pulse\"\ngrid = {{ cells = [{n}, {n}, 1], size = [1.0, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = 5e-3 }}\n[initial]\nvelocity = [1.0, 0.5, 0.0]\n\
+         scalars = {{ dye = \"exp(-((x - 0.5)^2 + (y - 0.5)^2)/{squares})\" }}\n\
+         [boundary]\nx-low = \"periodic\"\nx-high = \"periodic\"\ny-low = \"periodic\"\n\
+         y-high = \"periodic\"\nz-low = \"periodic\"\nz-high = \"periodic\"\n\
+         [run]\n{method}\nuntil = 0.5\n\
+         [[scalar]]\nname = \"dye\"\ndiffusivity = {DIFFUSIVITY}\n{more}"
+    ))
+}
+
+/// Of the pulse at t = 0, in m, and its diffusivity in m2/s.
+const WIDTH: f64 = 0.1;
+const DIFFUSIVITY: f64 = 2e-3;
+
+/// What has become of the pulse at a point and time, with its images beyond the ends.
+fn pulse_at([x, y, _]: [f64; 3], time: f64) -> f64 {
+    let spread = WIDTH * WIDTH + 2.0 * DIFFUSIVITY * time;
+    let line = |x: f64| -> f64 {
+        (-3..=3).map(|i| (-(x - 0.5 - f64::from(i)).powi(2) / (2.0 * spread)).exp()).sum()
+    };
+    WIDTH * WIDTH / spread * line(x - time) * line(y - 0.5 * time)
+}
+
+/// The pulse after its run: its error as a share, by the root of squares, and by how much its sum has changed as a share.
+pub fn run_pulse(method: &'static Method, case: &Case) -> [f64; 2] {
+    let vortice_core::Until::Time(end) = case.run.until else { panic!("it ends at a time") };
+    let mut solver = (method.build)(case, &Context { threads: 1, ..Context::alone() })
+        .unwrap_or_else(|error| panic!("{error}"));
+    let sum = |field: &Field| field.own_cells().map(|cell| field[cell]).sum::<f64>();
+    let before = sum(&solver.field(Quantity::scalar("dye")).expect("a scalar"));
+    while solver.now().time < (1.0 - 1e-9) * end {
+        solver.step(end).expect("a step");
+    }
+    let (field, time) =
+        (solver.field(Quantity::scalar("dye")).expect("a scalar"), solver.now().time);
+    let squares = |value: &dyn Fn([isize; 3]) -> f64| {
+        field.own_cells().map(|cell| value(cell).powi(2)).sum::<f64>()
+    };
+    let exact = |cell| pulse_at(case.grid.centre(cell), time);
+    let error = squares(&|cell| field[cell] - exact(cell)) / squares(&exact);
+    [error.sqrt(), (sum(&field) / before - 1.0).abs()]
+}
+
+/// A fluid at rest between walls with 1 and 3 of a scalar with the diffusivity 0.5 m2/s, of which so much comes in.
+pub fn slab(method: &str, source: &str, more: &str) -> Case {
+    parsed(&format!(
+        "title = \"slab\"\ngrid = {{ cells = [16, 4, 1], size = [1.0, 0.25, 0.0625] }}\n\
+         fluid = {{ viscosity = 0.5 }}\n[boundary]\nx-low = {{ wall = {{ scalars = {{ dye = 1.0 }} }} }}\n\
+         x-high = {{ wall = {{ scalars = {{ dye = 3.0 }} }} }}\ny-low = \"periodic\"\ny-high = \"periodic\"\n\
+         z-low = \"periodic\"\nz-high = \"periodic\"\n[run]\nmethod = \"{method}\"\nuntil = 8.0\n\
+         [[scalar]]\nname = \"dye\"\ndiffusivity = 0.5\nsource = {source}\n{more}"
+    ))
+}
+
+/// The largest error of a slab at its end with a source of 4/s, where the method is off by `offset` everywhere.
+pub fn slab_error(method: &'static Method, case: &Case, offset: f64) -> f64 {
+    let mut solver = (method.build)(case, &Context { threads: 1, ..Context::alone() })
+        .unwrap_or_else(|error| panic!("{error}"));
+    while solver.now().time < 8.0 - 1e-9 {
+        solver.step(8.0).expect("a step");
+    }
+    let field = solver.field(Quantity::scalar("dye")).expect("a scalar");
+    let error = |cell| {
+        let [x, ..] = case.grid.centre(cell);
+        (field[cell] - (1.0 + 2.0 * x + 4.0 * x * (1.0 - x) + offset)).abs()
+    };
+    field.own_cells().map(error).fold(0.0, f64::max)
+}
+
+/// By how much the mean of a scalar in a closed box of moving fluid differs from what has come in, as a share of that.
+pub fn kept_of_source(method: &'static Method, case: &Case, steps: usize) -> f64 {
+    let mut solver = (method.build)(case, &Context { threads: 1, ..Context::alone() })
+        .unwrap_or_else(|error| panic!("{error}"));
+    let mean = |value: &dyn Fn([isize; 3]) -> f64| {
+        let n = case.grid.cells();
+        let cells = (0..n[1]).flat_map(|j| (0..n[0]).map(move |i| [i as isize, j as isize, 0]));
+        cells.map(value).sum::<f64>() / case.grid.n_cells() as f64
+    };
+    for _ in 0..steps {
+        solver.step(f64::INFINITY).expect("a step");
+    }
+    let field = solver.field(Quantity::scalar("dye")).expect("a scalar");
+    let came = mean(&|cell| case.scalars[0].source_at(case.grid.centre(cell))) * solver.now().time;
+    (mean(&|cell| field[cell]) / came - 1.0).abs()
+}
+
+/// A cavity with a lid, into which a scalar comes.
+pub fn sourced_cavity(method: &str, source: &str, more: &str) -> Case {
+    parsed(&format!(
+        "title = \"cavity\"\ngrid = {{ cells = [16, 12, 1], size = [1.0, 0.75, 0.0625] }}\n\
+         fluid = {{ viscosity = 0.05 }}\n[boundary]\nx-low = \"wall\"\nx-high = \"wall\"\ny-low = \"wall\"\n\
+         y-high = {{ wall = {{ velocity = [1.0, 0.0, 0.0] }} }}\nz-low = \"periodic\"\nz-high = \"periodic\"\n\
+         [run]\nmethod = \"{method}\"\nuntil = 1e9\n\
+         [[scalar]]\nname = \"dye\"\ndiffusivity = 0.02\nsource = {source}\n{more}"
+    ))
 }
 
 fn parsed(text: &str) -> Case {

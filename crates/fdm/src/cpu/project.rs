@@ -43,10 +43,10 @@ impl<T: Real> Cpu<T> {
         self.complete_halos()?;
         self.outlet.carry_ghosts(&mut self.u, T::from_f64(dt));
         self.walls.mirror(&mut self.u);
-        found[4] = self.heat.as_ref().map_or(0.0, |heat| heat.warming);
+        found[4] = self.scalars.iter().map(|scalar| scalar.change).fold(0.0, f64::max_magnitude);
         self.ranks.max(&mut found)?;
-        let [x, y, z, change, warming] = found;
-        Ok(Motion { speed: [x, y, z], change, warming })
+        let [x, y, z, change, scalar_change] = found;
+        Ok(Motion { speed: [x, y, z], change, scalar_change })
     }
 
     /// Largest magnitude of each velocity component at own faces, over all ranks.

@@ -15,7 +15,7 @@ use super::operation::Operation;
 use super::program::{Kernels, PROGRAM, definitions};
 use super::relax_tile::Tiles;
 use super::solver::Solver;
-use super::temperature::Temperature;
+use super::transported::Transported;
 use crate::boundary::{Fixed, Ghost, Outlet};
 use crate::colours::Colours;
 use crate::initial::InitialState;
@@ -48,8 +48,8 @@ pub(crate) struct Device<T> {
     pub(crate) forced: ForcedList<T>,
     /// If the case has a convective outlet.
     pub(crate) outlet: Option<CarriedList<T>>,
-    /// If the flow carries heat.
-    pub(super) heat: Option<Temperature<T>>,
+    /// All that the flow carries.
+    pub(super) scalars: Vec<Transported<T>>,
     pub(super) exchange: Exchange,
     /// What a half-sweep does first, and what then.
     pub(super) rows: SplitRows,
@@ -76,7 +76,7 @@ impl<T: Real> Device<T> {
         let module = gpu.load(&PROGRAM, &definitions::<T>(directions))?;
         let kernels = Kernels::of(&module)?;
         let fields = Fields::new(gpu, case, settings, colours, &mut initial_state)?;
-        let InitialState { part, shape, walls, forced, outlet, heat, .. } = &initial_state;
+        let InitialState { part, shape, walls, forced, outlet, scalars, .. } = &initial_state;
         let tiling = tiling.filter(|_| fields.inverse_diagonals.len() <= TABLE);
         Ok(Self {
             layout: Layout::new(shape, colours),
@@ -99,9 +99,9 @@ impl<T: Real> Device<T> {
             ghosts: gpu.upload(&walls.ghosts)?,
             forced: ForcedList::new(gpu, forced)?,
             outlet: CarriedList::new(gpu, outlet)?,
-            heat: (case.heat.as_ref().zip(heat.as_ref()))
-                .map(|(of, heat)| Temperature::new(gpu, (case, of), settings, heat))
-                .transpose()?,
+            scalars: (case.carried().zip(scalars))
+                .map(|(of, scalar)| Transported::new(gpu, (case, of), settings, scalar))
+                .collect::<Result<_>>()?,
             exchange: Exchange::new::<T>(gpu, part, shape, colours)?,
             rows: SplitRows::new(part, SPLIT_FROM),
             ranks: context.ranks.clone(),
@@ -116,7 +116,7 @@ impl<T: Real> Perform<Operation> for Device<T> {
             Operation::GatherSources => self.gather_sources(),
             Operation::ForceFaces => self.force_faces(),
             Operation::RemoveLeaks => self.remove_leaks(),
-            Operation::CarryHeat => self.carry_heat(),
+            Operation::CarryScalars => self.carry_scalars(),
             Operation::Predict { keeps_rates } => self.predict(keeps_rates),
             Operation::CarryOut => self.carry_out(),
             Operation::BalanceOutlet => self.balance_outlet(),

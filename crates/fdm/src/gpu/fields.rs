@@ -11,8 +11,8 @@ use super::numbers::{Interval, SLOTS, SUMS, TABLE};
 use crate::colours::Colours;
 use crate::initial::InitialState;
 use crate::report::solver_bytes;
+use crate::scalar;
 use crate::settings::Settings;
-use crate::temperature;
 
 /// Fields of one subdomain, in the layout of the processor's engine: velocities and predictions sit
 /// at low faces, in padded rows; what belongs to the pressure equation is split by colour, in rows
@@ -148,9 +148,9 @@ pub(crate) fn expect_room<T>(
     let vectors = 2 + usize::from(settings.second_order);
     let numbers = vectors * settings.directions + 2 + usize::from(tiled);
     let bytes_per_cell = (numbers * size_of::<T>() + 2) as f64 + solver_bytes(settings);
-    let temperatures =
-        settings.heat.as_ref().map_or(0, |_| 2 * temperature::shape(shape).len() * size_of::<T>());
-    let needed = shape.len() as f64 * bytes_per_cell + temperatures as f64;
+    let arrays: usize = settings.scalars.iter().map(|one| 2 + usize::from(one.has_source())).sum();
+    let scalars = arrays * scalar::shape(shape).len() * size_of::<T>();
+    let needed = shape.len() as f64 * bytes_per_cell + scalars as f64;
     check_device_memory(case, &gpu.properties().name, needed, gpu.free_memory()? as f64)
 }
 

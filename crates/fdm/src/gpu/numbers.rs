@@ -4,8 +4,8 @@ use vortice_core::{Real, Shape};
 use vortice_gpu::Launch;
 
 use crate::colours::Colours;
+use crate::scalar::half_lift;
 use crate::stencil::Conduction;
-use crate::temperature::half_lift;
 
 vortice_gpu::mirrored! {
     /// Sizes of a subdomain, in `layout.cuh`.
@@ -295,7 +295,7 @@ impl<T: Real> Sweep<T> {
 mod tests {
     use super::*;
     use crate::forces::{ForceScales, ForceSide};
-    use crate::temperature::LAYERS;
+    use crate::scalar::LAYERS;
     use vortice_gpu::differences;
 
     fn header(name: &str) -> &'static str {

@@ -7,7 +7,7 @@ pub(crate) enum Operation {
     GatherSources,
     ForceFaces,
     RemoveLeaks,
-    CarryHeat,
+    CarryScalars,
     /// By Adams and Bashforth if rates of change are kept.
     Predict {
         keeps_rates: bool,

@@ -59,7 +59,7 @@ impl Cpu {
             kinds: &self.faces.kinds,
             fluid: &self.fluid,
             factors: &self.factors,
-            buoyancy: self.heat.as_ref().map(|heat| &heat.buoyancy),
+            buoyancy: Self::buoyant(&self.transported).map(|heat| &heat.buoyancy),
             strides: self.shape.strides(),
         };
         self.pool.reduce_rows(

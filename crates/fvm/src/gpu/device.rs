@@ -12,7 +12,7 @@ use super::fields::{Fields, Given};
 use super::numbers::Fluid;
 use super::operation::Operation;
 use super::program::Kernels;
-use super::temperature::{Temperature, thermal_inputs};
+use super::transported::{Transported, thermal_inputs};
 
 /// One subdomain on a device. Its verbs launch and do not wait.
 pub(crate) struct Device {
@@ -26,8 +26,8 @@ pub(crate) struct Device {
     pub(super) bodies: Option<Bodies>,
     /// If the case has a convective outlet.
     pub(super) outlet: Option<Outlet>,
-    /// If the flow carries heat.
-    pub(super) heat: Option<Temperature>,
+    /// All that the flow carries.
+    pub(super) transported: Vec<Transported>,
     /// The pressure correction.
     pub(super) correction: PressureEquation,
     /// Exchanges of velocities and of scalars.
@@ -41,7 +41,7 @@ impl Perform<Operation> for Device {
         match operation {
             Operation::BeginStep => {
                 self.complete_velocity()?;
-                self.heat.as_mut().map_or(Ok(()), Temperature::remember)?;
+                self.transported.iter_mut().try_for_each(Transported::remember)?;
                 self.fields.remember()
             }
             Operation::Prescribe => self.prescribe(),
@@ -52,9 +52,9 @@ impl Perform<Operation> for Device {
             Operation::Interpolate => self.interpolate(),
             Operation::Cycles { count, from_zero } => self.correction.cycles(count, from_zero),
             Operation::Correct => self.correct(),
-            Operation::CarryHeat => self.carry_heat(),
+            Operation::CarryScalars => self.carry_scalars(),
             Operation::Change => self.find_change(),
-            Operation::Warming => self.find_warming(),
+            Operation::ScalarChange => self.find_scalar_changes(),
         }
     }
 
@@ -129,7 +129,7 @@ impl Device {
         self.scalars.exchange(&*self.ranks, &mut [&mut self.fields.p])?;
         let fields = &mut self.fields;
         fields.reductions.clear()?;
-        let [_, buoyancy] = thermal_inputs(&self.heat, &fields.u_last);
+        let [_, buoyancy] = thermal_inputs(&self.transported, &fields.u_last);
         self.kernels.assemble.launch(
             self.layout.cells_in_turn(),
             &[
@@ -192,9 +192,9 @@ impl Device {
 
     /// Face velocities, and the pressure correction's equation; eqs. (V9) to (V11).
     fn interpolate(&mut self) -> Result<()> {
-        let Self { fields, correction, heat, .. } = self;
+        let Self { fields, correction, transported, .. } = self;
         let finest = correction.grids.finest();
-        let [theta, buoyancy] = thermal_inputs(heat, &fields.u_last);
+        let [theta, buoyancy] = thermal_inputs(transported, &fields.u_last);
         self.kernels.interpolate.launch(
             self.layout.cells_in_turn(),
             &[

@@ -6,7 +6,7 @@ use vortice_linear::Levels;
 use vortice_linear::gpu::Multigrid;
 
 use super::numbers::{Factors, SLOTS};
-use super::temperature;
+use super::transported;
 use crate::boundary::{Copied, Faces, Prescribed};
 use crate::settings::Settings;
 use crate::state::{Flow, Saved};
@@ -95,8 +95,8 @@ pub(crate) fn expect_room(
     levels: &Levels,
 ) -> Result<()> {
     let [_, vectors] = settings.options.vectors();
-    let of_heat = if case.heat.is_some() { temperature::numbers(settings.directions) } else { 0 };
-    let numbers = numbers_per_cell(settings.directions) + of_heat + vectors;
+    let of_scalars = transported::numbers(case, settings.directions);
+    let numbers = numbers_per_cell(settings.directions) + of_scalars + vectors;
     let bytes_per_cell = numbers * size_of::<f64>() + 1;
     let needed = (shape.len() * bytes_per_cell + Multigrid::bytes(levels)) as f64;
     check_device_memory(case, &gpu.properties().name, needed, gpu.free_memory()? as f64)

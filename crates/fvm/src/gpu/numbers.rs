@@ -1,8 +1,8 @@
 //! Numbers that kernels are given; twins of structures in `kernels/fvm`.
 
 use crate::fluid;
+use crate::scalar::Conductor;
 use crate::settings;
-use crate::temperature::Conductor;
 
 vortice_gpu::mirrored! {
     /// Numbers of a case, in `fluid.cuh`.

@@ -19,7 +19,7 @@ pub(crate) enum Operation {
         from_zero: bool,
     },
     Correct,
-    CarryHeat,
+    CarryScalars,
     Change,
-    Warming,
+    ScalarChange,
 }

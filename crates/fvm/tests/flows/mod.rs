@@ -189,6 +189,19 @@ impl Flow {
                         initial = { velocity = [0.3, 0.0, 0.0], temperature = '300 + 9*y + sin(4*x)' }";
         let along = "heat = { prandtl = 0.7, expansion = 3e-3, gravity = [-9.81, 0.0, 0.0] }\n\
                      initial = { velocity = [0.5, 0.1, 0.0], temperature = '300 + 7*x*y + sin(9*x)' }";
+        // With two scalars beside heat, and with them alone.
+        let dyed_inflow = "{ inflow = { velocity = [0.7, 0.0, 0.0], temperature = 300, \
+                           scalars = { dye = 1, salt = 2 } } }";
+        let dyed = "{ wall = { temperature = 320, scalars = { dye = 4 } } }";
+        let dye_flux = "{ wall = { heat-flux = 0.3, scalar-fluxes = { salt = 0.2 } } }";
+        let dyed_along = "heat = { prandtl = 0.7, expansion = 3e-3, gravity = [-9.81, 0.0, 0.0] }\n\
+             scalar = [{ name = 'dye', diffusivity = 0.03 }, { name = 'salt', diffusivity = 0.001 }]\n\
+             initial = { velocity = [0.5, 0.1, 0.0], temperature = '300 + 7*x*y', \
+             scalars = { dye = 'x*y' } }";
+        let dyes = "{ inflow = { velocity = [0.7, 0.0, 0.0], scalars = { dye = 1, salt = 2 } } }";
+        let dyed_only = "{ wall = { scalars = { dye = 4 } } }";
+        let dye_along = "scalar = [{ name = 'dye', diffusivity = 0.03 }, { name = 'salt', diffusivity = 0.001, source = 'x' }]\n\
+             initial = { velocity = [0.5, 0.1, 0.0], scalars = { salt = 'sin(3*x)' } }";
         vec![
             Self::plane("heated cavity", [19, 13], [hot, cold, WALL, WALL]).extra(still).central(),
             Self::plane("heated channel", [22, 9], [inflow, OUTFLOW, hot, flux]).extra(along),
@@ -207,6 +220,10 @@ impl Flow {
                 [inflow, CONVECTIVE, hot, cold, PERIODIC, PERIODIC],
             )
             .extra(along),
+            Self::plane("dyed channel", [20, 9], [dyed_inflow, OUTFLOW, dyed, dye_flux])
+                .extra(dyed_along),
+            Self::new("dye", [10, 6, 5], [dyes, OUTFLOW, dyed_only, WALL, PERIODIC, PERIODIC])
+                .extra(dye_along),
         ]
     }
 

@@ -2,12 +2,17 @@
 
 use vortice_core::{Quantity, Solver};
 
-/// Compares velocity, pressure and temperature, if the flow has one, in all cells and in some rows, heat through faces and the forces on bodies.
+/// Compares velocity, pressure, and temperature and scalars, if the flow has some, in all cells and in some rows, heat through faces and
+/// the forces on bodies.
 pub(crate) fn expect_same_fields(name: &str, one: &mut dyn Solver, other: &mut dyn Solver) {
-    let has_heat = one.field(Quantity::Temperature).is_ok();
-    assert_eq!(other.field(Quantity::Temperature).is_ok(), has_heat, "{name}");
-    let all = [Quantity::Velocity, Quantity::Pressure, Quantity::Temperature];
-    for quantity in all.into_iter().take(2 + usize::from(has_heat)) {
+    let [dye, salt] = ["dye", "salt"].map(Quantity::scalar);
+    let all = [Quantity::Velocity, Quantity::Pressure, Quantity::Temperature, dye, salt];
+    for quantity in all {
+        let is_there = one.field(quantity).is_ok();
+        assert_eq!(other.field(quantity).is_ok(), is_there, "{name}");
+        if !is_there {
+            continue;
+        }
         let whole = one.field(quantity).expect("a field");
         assert!(whole.values.iter().all(|x| x.is_finite()), "{name}: not finite");
         let same = other.field(quantity).expect("a field");

@@ -1,9 +1,9 @@
-//! Heat on the processor: a second lattice in place beside that of the flow.
+//! Heat or another scalar on the processor: a second lattice in place beside that of the flow.
 
 use std::ops::Range;
 
 use vortice_core::{
-    Communicator, FaceFluxes, Field, Halo, Heat, Result, StateReader, StateWriter, Subdomain,
+    Communicator, FaceFluxes, Field, Halo, Result, Scalar, StateReader, StateWriter, Subdomain,
 };
 
 use crate::boundary::Site;
@@ -22,37 +22,37 @@ use crate::settings::Settings;
 use crate::slots::Slots;
 use crate::state;
 use crate::view::{self, Shown, View};
-use crate::watch::{Watched, warming};
+use crate::watch::{Watched, change_of_scalar};
 
-/// Populations of heat of one subdomain and what works on them.
+/// Populations of a scalar of one subdomain and what works on them.
 pub(super) struct Warmth<T, P> {
-    heat: Heat,
+    pub(super) scalar: Scalar,
     pub(super) rates: HeatRates<T>,
     pub(super) slots: Slots<P>,
     halos: [Halo; 2],
     pub(super) links: HeatLinks,
-    /// Temperatures at the last look.
+    /// Values at the last look.
     seen: Vec<T>,
     came: Came,
 }
 
 impl<T: Packed, P: Population<T>> Warmth<T, P> {
-    /// The heat of a case at t = 0, if it has any; `outlets` are the flow's.
+    /// A scalar of a case at t = 0, with its numbers; `outlets` are the flow's.
     pub(super) fn new(
         settings: &Settings,
+        (scalar, rates): (&Scalar, &HeatRates<f64>),
         (site, layout): (&Site<'_>, &Layout),
         part: &Subdomain,
         outlets: &[Outlet],
         watched: &Watched,
-    ) -> Option<Self> {
-        let (heat, rates) = (settings.case.heat.clone()?, settings.heat?);
+    ) -> Self {
         let halos = [0, 1].map(|parity| exchange::<VELOCITIES>(layout, site, part, &[], parity));
         let slots = Slots::new(vec![P::zeroed(); layout.len(VELOCITIES)]);
-        let links = HeatLinks::new((settings, &heat), site, layout, part, outlets);
+        let links = HeatLinks::new((settings, scalar), site, layout, part, outlets);
         let (rates, seen) = (rates.rounded(), vec![T::default(); watched.len()]);
         let came = Came::default();
-        initial::set_heat::<T, P>(&slots, (settings, &heat), layout, part.offset());
-        Some(Self { heat, rates, slots, halos, links, seen, came })
+        initial::set_heat::<T, P>(&slots, (settings, scalar), layout, part.offset());
+        Self { scalar: scalar.clone(), rates, slots, halos, links, seen, came }
     }
 
     /// The populations before a step of a parity.
@@ -64,26 +64,39 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         self.halos[parity].exchange(ranks, &mut [self.slots.all_mut()])
     }
 
-    /// Lets heat out of the cell before an outlet of this number, before any has met another face; eq. (H17). `left` are the
-    /// flow's populations that leave it. Returns the force that the cell has felt.
-    pub(super) fn release_outlet<const Q: usize>(
+    /// What leaves an own cell in a step that is done.
+    fn left(&self, (layout, parity): (&Layout, usize), cell: [isize; 3]) -> Populations<T> {
+        let place = |q| layout.leaving::<VELOCITIES>(parity, cell, q);
+        std::array::from_fn(|q| self.slots.all()[place(q)].widened())
+    }
+
+    /// The force that an own cell has felt in a step that is done.
+    pub(super) fn force_felt(
+        &self,
+        of_step: (&Layout, usize),
+        cell: [isize; 3],
+        rates: &Rates<T>,
+    ) -> Force<T> {
+        let temperature = heat::temperature_before(&self.left(of_step, cell), &self.rates);
+        heat::force(temperature, rates, &self.rates)
+    }
+
+    /// Lets it out of the cell before an outlet of this number, before any has met another face; eq. (H17). The cell had
+    /// the velocity `u`, in cells per step.
+    pub(super) fn release_outlet(
         &mut self,
         number: usize,
         (layout, parity): (&Layout, usize),
         cell: [isize; 3],
-        left: &[T; Q],
-        rates: &Rates<T>,
-    ) -> Force<T> {
+        u: [T; 3],
+    ) {
+        let left = self.left((layout, parity), cell);
+        let temperature = heat::temperature_before(&left, &self.rates);
         let values = self.slots.all_mut();
-        let place = |q| layout.leaving::<VELOCITIES>(parity, cell, q);
-        let warm: Populations<T> = std::array::from_fn(|q| values[place(q)].widened());
-        let temperature = heat::temperature(&warm);
-        let force = heat::force(temperature, rates, &self.rates);
-        let u = view::velocity_before(left, force);
         for &q in &self.links.outlets[number] {
-            values[place(q)] = P::narrowed(warm[q] - heat::carried_out(q, temperature, u));
+            let place = layout.leaving::<VELOCITIES>(parity, cell, q);
+            values[place] = P::narrowed(left[q] - heat::carried_out(q, temperature, u));
         }
-        force
     }
 
     /// Sends back what met a face; eq. (H17).
@@ -105,16 +118,17 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         }
     }
 
-    /// Largest change of the temperature in watched cells since the last look, in units of the case's difference.
-    pub(super) fn warming(&mut self, layout: &Layout, parity: usize, watched: &Watched) -> f64 {
+    /// Largest change in watched cells since the last look, in units of the case's difference.
+    pub(super) fn change(&mut self, layout: &Layout, parity: usize, watched: &Watched) -> f64 {
         let mut seen = std::mem::take(&mut self.seen);
         let view = self.view(layout, parity);
-        let warming = warming(watched, &mut seen, |cell| heat::temperature(&view.arrived(cell)));
+        let of_cell = |cell| heat::temperature(&view.arrived(cell));
+        let change = change_of_scalar(watched, &mut seen, of_cell);
         self.seen = seen;
-        warming
+        change
     }
 
-    /// Temperature in K in some rows of the case's cells.
+    /// Its values in some rows of the case's cells.
     pub(super) fn field(
         &self,
         settings: &Settings,
@@ -124,7 +138,7 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
     ) -> Field {
         let view = self.view(layout, parity);
         let shown = Shown { own: layout.shape.cells, rows };
-        view::temperature(settings, &self.heat, &shown, |cell| {
+        view::scalar(settings, &self.scalar, &shown, |cell| {
             heat::temperature::<T, T>(&view.arrived(cell)).to_f64()
         })
     }
@@ -135,7 +149,7 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         settings: &Settings,
         ranks: &dyn Communicator,
     ) -> Result<FaceFluxes> {
-        self.came.fluxes((settings, &self.heat), ranks)
+        self.came.fluxes((settings, &self.scalar), ranks)
     }
 
     pub(super) fn save(
@@ -146,14 +160,14 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         ranks: &dyn Communicator,
     ) -> Result<()> {
         let cells = layout.shape.cells;
-        state::save(state, state::HEAT, (VELOCITIES, cells), settings, |q, part| {
+        let name = state::populations_of(&self.scalar);
+        state::save(state, &name, (VELOCITIES, cells), settings, |q, part| {
             Ok(view::saved::<VELOCITIES, T, P>(&self.view(layout, parity), q, part, |_| true))
         })?;
         let watched = || watched.cells();
-        self.came.save(state, ranks)?;
-        state::save_some(state, state::WATCHED_HEAT, (1, cells), settings, watched, |place, _| {
-            self.seen[place]
-        })
+        self.came.save(state, &self.scalar, ranks)?;
+        let name = state::watched_of(&self.scalar);
+        state::save_some(state, &name, (1, cells), settings, watched, |place, _| self.seen[place])
     }
 
     /// The reverse of `save`, for a step of parity 0.
@@ -165,14 +179,16 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         ranks: &dyn Communicator,
     ) -> Result<()> {
         let cells = layout.shape.cells;
-        self.came = Came::saved(state, ranks.rank())?;
+        self.came = Came::saved(state, &self.scalar, ranks.rank())?;
         self.slots.all_mut().fill(P::zeroed());
+        let name = state::populations_of(&self.scalar);
         for q in 0..VELOCITIES {
-            let find = state::saved(state, state::HEAT, (VELOCITIES, cells), settings, q)?;
+            let find = state::saved(state, &name, (VELOCITIES, cells), settings, q)?;
             view::restore::<VELOCITIES, T, P>(&self.slots, 0, layout, q, find);
         }
         let watched = || watched.cells();
-        self.seen = state::saved_some(state, state::WATCHED_HEAT, (1, cells), settings, watched)?;
+        let name = state::watched_of(&self.scalar);
+        self.seen = state::saved_some(state, &name, (1, cells), settings, watched)?;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Rows of cells of a flow with heat: both lattices are taken, collide with each other's numbers and are left; eqs. (H14) to (H16).
+//! Rows of cells of a flow with heat or scalars: all lattices are taken, collide with each other's numbers and are left; eqs. (H14) to (H16).
 
 use pulp::{Simd, WithSimd};
 
@@ -11,14 +11,22 @@ use crate::number::{Pack, Packed};
 use crate::population::{Population, lanes};
 use crate::slots::Slots;
 
+/// The lattice of a scalar.
+pub(crate) struct ScalarLattice<'a, T, P> {
+    pub(crate) slots: &'a Slots<P>,
+    pub(crate) rates: &'a HeatRates<T>,
+}
+
 /// Some rows to be done with the widest registers that pay.
 pub(crate) struct WarmSweep<'a, const Q: usize, T, P> {
     pub(crate) rows: &'a Rows<'a, Q>,
     pub(crate) heat_rows: &'a Rows<'a, VELOCITIES>,
     pub(crate) slots: &'a Slots<P>,
-    pub(crate) heat_slots: &'a Slots<P>,
     pub(crate) rates: &'a Rates<T>,
-    pub(crate) heat_rates: &'a HeatRates<T>,
+    /// What may move the flow, or the first of what does not.
+    pub(crate) heat: &'a ScalarLattice<'a, T, P>,
+    /// What else the flow carries.
+    pub(crate) others: &'a [ScalarLattice<'a, T, P>],
     pub(crate) collision: Collision,
     pub(crate) from: usize,
     pub(crate) to: usize,
@@ -76,19 +84,26 @@ impl<const Q: usize, T: Packed, P: Population<T>> WarmSweep<'_, Q, T, P> {
                     taken(self.slots, layout.arriving::<Q>(*parity, cell, q))
                 });
                 let mut h: Populations<T> = std::array::from_fn(|q| {
-                    taken(self.heat_slots, layout.arriving::<VELOCITIES>(*parity, cell, q))
+                    taken(self.heat.slots, layout.arriving::<VELOCITIES>(*parity, cell, q))
                 });
                 let temperature = heat::temperature::<T, T>(&h);
-                let force = heat::force(temperature, self.rates, self.heat_rates);
+                let force = heat::force(temperature, self.rates, self.heat.rates);
                 let u = moments::<Q, T, T>(&g, force).u;
                 collide_as(self.collision, &mut g, self.rates, force);
-                heat::collide(&mut h, temperature, u, self.heat_rates);
+                heat::collide(&mut h, temperature, u, self.heat.rates);
                 let left = |slots: &Slots<P>, place, x| slots.leave(place, 1)[0] = P::narrowed(x);
                 for (q, &g) in g.iter().enumerate() {
                     left(self.slots, layout.leaving::<Q>(*parity, cell, q), g);
                 }
-                for (q, &h) in h.iter().enumerate() {
-                    left(self.heat_slots, layout.leaving::<VELOCITIES>(*parity, cell, q), h);
+                let place = |q| layout.leaving::<VELOCITIES>(*parity, cell, q);
+                h.iter().enumerate().for_each(|(q, &h)| left(self.heat.slots, place(q), h));
+                for ScalarLattice { slots, rates } in self.others {
+                    let mut h: Populations<T> = std::array::from_fn(|q| {
+                        taken(slots, layout.arriving::<VELOCITIES>(*parity, cell, q))
+                    });
+                    let value = heat::temperature::<T, T>(&h);
+                    heat::collide(&mut h, value, u, rates);
+                    h.iter().enumerate().for_each(|(q, &h)| left(slots, place(q), h));
                 }
             }
         }
@@ -105,14 +120,20 @@ impl<const Q: usize, T: Packed, P: Population<T>> WarmSweep<'_, Q, T, P> {
                 let block = Block::new(i, width, cells);
                 let mut g: [Pack<S, T>; Q] = block.arriving(simd, self.slots, &lines);
                 let mut h: Populations<Pack<S, T>> =
-                    block.arriving(simd, self.heat_slots, &heat_lines);
+                    block.arriving(simd, self.heat.slots, &heat_lines);
                 let temperature = heat::temperature::<T, _>(&h);
-                let force = heat::force(temperature, self.rates, self.heat_rates);
+                let force = heat::force(temperature, self.rates, self.heat.rates);
                 let u = moments::<Q, T, _>(&g, force).u;
                 collide::<KIND, Q, T, _>(&mut g, self.rates, force);
-                heat::collide(&mut h, temperature, u, self.heat_rates);
+                heat::collide(&mut h, temperature, u, self.heat.rates);
                 block.leaving(simd, self.slots, &lines, &g);
-                block.leaving(simd, self.heat_slots, &heat_lines, &h);
+                block.leaving(simd, self.heat.slots, &heat_lines, &h);
+                for ScalarLattice { slots, rates } in self.others {
+                    let mut h: Populations<Pack<S, T>> = block.arriving(simd, slots, &heat_lines);
+                    let value = heat::temperature::<T, _>(&h);
+                    heat::collide(&mut h, value, u, rates);
+                    block.leaving(simd, slots, &heat_lines, &h);
+                }
                 i += width;
             }
         }

@@ -58,7 +58,10 @@ pub(crate) struct Device<T, P> {
     pub(crate) swaps: SwapList,
     pub(crate) bodies: BodyList<T>,
     pub(crate) additions: AdditionList<T>,
+    /// What may move the flow, or the first of what it carries.
     pub(crate) heat: Warmth<T, P>,
+    /// What else it carries.
+    pub(crate) others: Vec<Warmth<T, P>>,
     /// Whether the force of the rates changes with time.
     pub(crate) force_changes: bool,
     /// Whether a population was not finite.
@@ -71,7 +74,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
     pub(crate) fn stays_on_device(&self) -> bool {
         let sums_leaks = self.bodies.leak.is_some() && self.ranks.size() > 1;
         let halos_stay = self.halos.iter().all(DeviceHalo::stays_on_device);
-        !sums_leaks && halos_stay && self.heat.stays_on_device()
+        !sums_leaks && halos_stay && self.scalars().all(Warmth::stays_on_device)
     }
 
     /// Whether steps are captured: the host has no part in them, no number of a launch changes, and launches take longer
@@ -100,7 +103,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
                     self.do_outer_regions()?;
                 }
                 self.halos[self.parity].exchange(&*self.ranks, &mut [&mut self.f])?;
-                self.heat.exchange(self.parity, &*self.ranks)
+                self.exchange_scalars()
             })?;
         }
         (0..self.regions.inner.len())
@@ -114,6 +117,11 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
 
     fn do_region(&mut self, region: Region) -> Result<()> {
         let parity = self.parity as i32;
+        let Self { layout, rates, heat, others, kernels, f, broken, .. } = self;
+        for scalar in others {
+            let of_step = (&*layout, &region, &*rates, self.parity);
+            scalar.carry(kernels, of_step, (heat, f), broken.number())?;
+        }
         if self.heat.is_there() {
             return self.kernels.stream_collide_warm.launch(
                 self.layout.each_cell(&region),
@@ -151,20 +159,42 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
         if !halo.is_empty() {
             halo.exchange(&*self.ranks, &mut [&mut self.f])?;
         }
-        self.heat.exchange(self.parity, &*self.ranks)
+        self.exchange_scalars()
+    }
+
+    fn exchange_scalars(&mut self) -> Result<()> {
+        let Self { heat, others, parity, ranks, .. } = self;
+        heat.exchange(*parity, &**ranks)?;
+        others.iter_mut().try_for_each(|scalar| scalar.exchange(*parity, &**ranks))
+    }
+
+    /// All that the flow carries, in the order of the case; one that carries nothing has an empty one.
+    pub(crate) fn scalars(&self) -> impl Iterator<Item = &Warmth<T, P>> {
+        std::iter::once(&self.heat).chain(&self.others)
+    }
+
+    /// The same to be changed.
+    pub(crate) fn scalars_mut(&mut self) -> impl Iterator<Item = &mut Warmth<T, P>> {
+        std::iter::once(&mut self.heat).chain(&mut self.others)
     }
 
     pub(crate) fn apply_boundaries(&mut self) -> Result<()> {
         // Outlets first, from all that left cells; what they write the lists neither read
         // nor write.
         let of_step = (&self.layout, &self.rates, self.parity);
+        for scalar in &mut self.others {
+            let flow = (&self.heat, &self.f);
+            scalar.release_beside(&self.kernels, of_step, &self.outlets, flow)?;
+        }
         self.heat.release(&self.kernels, of_step, &self.outlets, &self.f)?;
         self.release_outlets()?;
         self.swap()?;
         self.interpolate()?;
         self.spread_leak()?;
         self.additions.add(&self.kernels, &mut self.f)?;
-        self.heat.apply_boundaries(&self.kernels, self.parity)?;
+        let Self { heat, others, kernels, parity, .. } = self;
+        heat.apply_boundaries(kernels, *parity)?;
+        others.iter_mut().try_for_each(|scalar| scalar.apply_boundaries(kernels, *parity))?;
         self.parity = 1 - self.parity;
         Ok(())
     }

@@ -75,6 +75,8 @@ vortice_gpu::mirrored! {
         omega_minus: T,
         /// Force on a cell by a temperature of one.
         lift: [T; 3],
+        /// What comes into a cell in a step.
+        source: T,
         /// Whether the flow has heat.
         is_there: u32,
         /// Whether there is a lift.
@@ -229,6 +231,7 @@ impl<T: Real> HeatRates<T> {
             omega_plus,
             omega_minus,
             lift,
+            source: of.map_or(none, |of| of.source),
             is_there: u32::from(of.is_some()),
             is_buoyant: u32::from(of.is_some_and(|of| of.is_buoyant)),
         }

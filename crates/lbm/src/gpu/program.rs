@@ -10,6 +10,7 @@ vortice_gpu::kernels! {
     pub(crate) struct Kernels in "lbm" {
         stream_collide, outlet, carry_outlet, swap_links, interpolate_links, spread_leak, add_to_links, fill_slots,
         mass_and_change, flow_of_cells, force_on_bodies, stream_collide_warm, release_heat, return_heat,
+        carry_scalar, release_scalar,
     }
 }
 

@@ -20,13 +20,14 @@ pub(super) fn expect_room<const Q: usize, T, P>(
     site: &Site<'_>,
 ) -> Result<()> {
     let cells = layout.shape.cells;
-    let has_heat = settings.heat.is_some();
+    let has_heat = !settings.scalars.is_empty();
     let mask = if site.surfaces.has_no_solids() { 0 } else { cells.iter().product() };
     let needed = layout.len(Q) * size_of::<P>()
         + 3 * watched.len() * size_of::<T>()
         + slabs::bytes::<T>(cells, settings.refinement, has_heat)
-        + usize::from(has_heat)
+        + settings.scalars.len()
             * (layout.len(VELOCITIES) * size_of::<P>() + watched.len() * size_of::<T>())
+        + usize::from(settings.scalars.len() > 1) * 3 * watched.len() * size_of::<T>()
         + mask;
     check_device_memory(case, &gpu.properties().name, needed as f64, gpu.free_memory()? as f64)
 }

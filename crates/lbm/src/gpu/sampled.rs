@@ -16,28 +16,51 @@ pub(crate) struct Sampled<T> {
     solid: Buffer<u8>,
     /// Velocities at the last look, one component after the other, in cells per step.
     seen: Buffer<T>,
-    /// Temperatures at the last look; empty without heat.
-    seen_warm: Buffer<T>,
-    /// Largest change, squared speed, density less one, and change of the temperature.
+    /// Of each scalar its values at the last look; one that is empty of a flow that carries nothing.
+    seen_scalars: Vec<Buffer<T>>,
+    sums: Sums<T>,
+    /// What a look at a scalar but the first one finds of the flow, which is of no use.
+    unused: Option<(Buffer<T>, Sums<T>)>,
+}
+
+/// What a look finds.
+struct Sums<T> {
+    /// Largest change, squared speed, density less one, and change of the scalar.
     most: Buffer<T>,
     /// Low 32 bits and higher bits of the sum of density less one.
     density_deviation: Buffer<u64>,
 }
 
+impl<T: Real> Sums<T> {
+    fn new(gpu: &Gpu) -> Result<Self> {
+        Ok(Self { most: gpu.zeros(4)?, density_deviation: gpu.zeros(2)? })
+    }
+
+    fn clear(&mut self) -> Result<()> {
+        self.most.clear()?;
+        self.density_deviation.clear()
+    }
+}
+
 impl<T: Real> Sampled<T> {
     /// Nothing has been seen, as if the fluid had been at rest.
-    pub(crate) fn new(gpu: &Gpu, cells: Watched, solid: &[u8], has_heat: bool) -> Result<Self> {
-        let mut seen = gpu.zeros(3 * cells.len())?;
-        let mut seen_warm = gpu.zeros(if has_heat { cells.len() } else { 0 })?;
-        seen.clear()?;
-        seen_warm.clear()?;
+    pub(crate) fn new(gpu: &Gpu, cells: Watched, solid: &[u8], scalars: usize) -> Result<Self> {
+        let nothing = |numbers: usize| {
+            let mut seen = gpu.zeros(numbers)?;
+            seen.clear()?;
+            Ok(seen)
+        };
+        let of_scalar = if scalars > 0 { cells.len() } else { 0 };
+        let seen_scalars =
+            (0..scalars.max(1)).map(|_| nothing(of_scalar)).collect::<Result<_>>()?;
+        let unused = (scalars > 1).then(|| Ok((nothing(3 * cells.len())?, Sums::new(gpu)?)));
         Ok(Self {
             watch: Watch::new(&cells, !solid.is_empty()),
             solid: gpu.upload(solid)?,
-            seen,
-            seen_warm,
-            most: gpu.zeros(4)?,
-            density_deviation: gpu.zeros(2)?,
+            seen: nothing(3 * cells.len())?,
+            seen_scalars,
+            sums: Sums::new(gpu)?,
+            unused: unused.transpose()?,
             cells,
         })
     }
@@ -47,34 +70,46 @@ impl<T: Real> Sampled<T> {
         &mut self,
         device: &Device<T, P>,
     ) -> Result<MassAndChange> {
-        self.most.clear()?;
-        self.density_deviation.clear()?;
-        let parity = device.parity as i32;
-        device.kernels.mass_and_change.launch(
-            device.layout.planes_in_turn(),
-            &[
-                value("layout", &device.layout),
-                value("rates", &device.rates),
-                value("heat", &device.heat.rates),
-                value("watch", &self.watch),
-                value("parity", &parity),
-                self.solid.input("solid"),
-                device.f.input("f"),
-                device.heat.h.input("warm"),
-                self.seen.output("seen"),
-                self.seen_warm.output("seen_warm"),
-                self.most.output("most"),
-                self.density_deviation.output("density_deviation"),
-            ],
-        )?;
+        let Self { watch, solid, seen, seen_scalars, sums, unused, .. } = self;
+        let mut largest = T::default();
+        for (number, (seen_warm, warm)) in seen_scalars.iter_mut().zip(device.scalars()).enumerate()
+        {
+            let (seen, sums) = match (number, &mut *unused) {
+                (0, _) | (_, None) => (&mut *seen, &mut *sums),
+                (_, Some((seen, sums))) => (seen, sums),
+            };
+            sums.clear()?;
+            let parity = device.parity as i32;
+            device.kernels.mass_and_change.launch(
+                device.layout.planes_in_turn(),
+                &[
+                    value("layout", &device.layout),
+                    value("rates", &device.rates),
+                    value("heat", &warm.rates),
+                    value("watch", &*watch),
+                    value("parity", &parity),
+                    solid.input("solid"),
+                    device.f.input("f"),
+                    warm.h.input("warm"),
+                    seen.output("seen"),
+                    seen_warm.output("seen_warm"),
+                    sums.most.output("most"),
+                    sums.density_deviation.output("density_deviation"),
+                ],
+            )?;
+            let mut most = [T::default(); 4];
+            sums.most.read(&mut most)?;
+            largest = largest.max_magnitude(most[3]);
+        }
         let (mut most, mut density_deviation) = ([T::default(); 4], [0; 2]);
-        self.most.read(&mut most)?;
-        self.density_deviation.read(&mut density_deviation)?;
+        sums.most.read(&mut most)?;
+        sums.density_deviation.read(&mut density_deviation)?;
         // The higher bits are those of a number with a sign.
         let density_deviation =
             i128::from(density_deviation[0]) + (i128::from(density_deviation[1] as i64) << 32);
-        let [change, square, deviation, warming] = most.map(Real::to_f64);
-        Ok(MassAndChange { density_deviation, change, square, deviation, warming })
+        let [change, square, deviation, _] = most.map(Real::to_f64);
+        let scalar_change = largest.to_f64();
+        Ok(MassAndChange { density_deviation, change, square, deviation, scalar_change })
     }
 
     /// Cells that are watched.
@@ -88,14 +123,14 @@ impl<T: Real> Sampled<T> {
         Ok((0..count).map(|n| std::array::from_fn(|d| values[d * count + n])).collect())
     }
 
-    /// Temperatures of watched cells at the last look.
-    pub(crate) fn seen_warm(&self) -> Result<Vec<T>> {
-        self.seen_warm.to_vec()
+    /// Values of a scalar in watched cells at the last look.
+    pub(crate) fn seen_scalar(&self, number: usize) -> Result<Vec<T>> {
+        self.seen_scalars[number].to_vec()
     }
 
-    /// The reverse of `seen_warm`.
-    pub(crate) fn set_seen_warm(&mut self, seen: &[T]) -> Result<()> {
-        self.seen_warm.write(seen)
+    /// The reverse of `seen_scalar`.
+    pub(crate) fn set_seen_scalar(&mut self, number: usize, seen: &[T]) -> Result<()> {
+        self.seen_scalars[number].write(seen)
     }
 
     /// The reverse of `seen`.

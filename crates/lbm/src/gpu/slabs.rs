@@ -78,10 +78,11 @@ impl<T: Real> Slabs<T> {
         rows.clone().step_by(some).map(move |first| first..end.min(first + some))
     }
 
-    /// Fetches the flow in some rows of the case's cells.
+    /// Fetches the flow in some rows of the case's cells, with the scalar of a number; the velocity is that of the flow only
+    /// with the first one.
     pub(crate) fn fetch<P: bytemuck::Pod>(
         &mut self,
-        device: &Device<T, P>,
+        (device, scalar): (&Device<T, P>, usize),
         rows: Range<usize>,
         fetched: &mut Fetched<T>,
     ) -> Result<()> {
@@ -91,16 +92,17 @@ impl<T: Real> Slabs<T> {
         let cuts = geometry.cuts.map(|n| n as i32);
         let slab = Slab { first: first as i64, rows: rows as i32, cuts, unused: 0 };
         let parity = device.parity as i32;
+        let warm = device.scalars().nth(scalar).unwrap_or(&device.heat);
         device.kernels.flow_of_cells.launch(
             device.layout.rows_in_turn(rows),
             &[
                 value("layout", &device.layout),
                 value("rates", &device.rates),
-                value("heat", &device.heat.rates),
+                value("heat", &warm.rates),
                 value("slab", &slab),
                 value("parity", &parity),
                 device.f.input("f"),
-                device.heat.h.input("warm"),
+                warm.h.input("warm"),
                 self.flow.output("flow"),
             ],
         )?;

@@ -1,17 +1,17 @@
-//! Heat on a device: a second lattice beside that of the flow, and what a step does with it as launches. A flow without
-//! heat has empty arrays in its place.
+//! Heat or another scalar on a device: a lattice beside that of the flow, and what a step does with it as launches. A flow
+//! that carries nothing has empty arrays in its place.
 
-use vortice_core::{Communicator, Halo, Heat, Real, Result, Subdomain};
+use vortice_core::{Communicator, Halo, Real, Result, Scalar, Subdomain};
 use vortice_gpu::{Buffer, DeviceHalo, Gpu, Launch, value};
 
 use super::lists::{AdditionList, OutletList, expect_distinct};
-use super::numbers::{HeatRates, Layout, Rates, THREADS, each_entry};
+use super::numbers::{HeatRates, Layout, Rates, Region, THREADS, each_entry};
 use super::program::Kernels;
 use crate::boundary::Site;
 use crate::exchange::exchange;
-use crate::heat::VELOCITIES;
 use crate::heat::came::Came;
 use crate::heat::links::{Fixed, HeatLinks};
+use crate::heat::{self, VELOCITIES};
 use crate::layout;
 use crate::links::Outlet;
 use crate::settings::Settings;
@@ -73,19 +73,19 @@ impl<T: Real> FixedList<T> {
 }
 
 impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
-    /// The heat of a case, if it has any, still without populations; `outlets` are the flow's.
+    /// A scalar of a case, with its numbers, still without populations, or nothing; `outlets` are the flow's.
     pub(crate) fn new(
         gpu: &Gpu,
         settings: &Settings,
+        carried: Option<(&Scalar, &heat::HeatRates<f64>)>,
         (site, layout): (&Site<'_>, &layout::Layout),
         part: &Subdomain,
         outlets: &[Outlet],
     ) -> Result<Self> {
-        let heat = settings.case.heat.as_ref();
-        let new = |heat: &Heat| HeatLinks::new((settings, heat), site, layout, part, outlets);
-        let links = heat.map(new).unwrap_or_default();
+        let new = |(scalar, _)| HeatLinks::new((settings, scalar), site, layout, part, outlets);
+        let links = carried.map(new).unwrap_or_default();
         let halo = |parity: usize| {
-            let halo = match heat {
+            let halo = match carried {
                 Some(_) => exchange::<VELOCITIES>(layout, site, part, &[], parity),
                 None => Halo::of(Vec::new()),
             };
@@ -98,8 +98,8 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
             Ok(none)
         };
         Ok(Self {
-            rates: HeatRates::new(settings.heat.map(|rates| rates.rounded())),
-            h: gpu.zeros(if heat.is_some() { layout.len(VELOCITIES) } else { 0 })?,
+            rates: HeatRates::new(carried.map(|(_, rates)| rates.rounded())),
+            h: gpu.zeros(if carried.is_some() { layout.len(VELOCITIES) } else { 0 })?,
             halos: [halo(0)?, halo(1)?],
             fixed: FixedList::new(gpu, &links.fixed)?,
             fluxes: AdditionList::new(gpu, &links.fluxes)?,
@@ -153,6 +153,62 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
                 f.input("f"),
                 self.h.output("warm"),
                 self.felt.output("felt"),
+            ],
+        )
+    }
+
+    /// Carries it, of a flow that moves with `heat`, before that flow's populations are taken; eqs. (H14), (H15).
+    pub(crate) fn carry(
+        &mut self,
+        kernels: &Kernels,
+        (layout, region, rates, parity): (&Layout, &Region, &Rates<T>, usize),
+        (heat, f): (&Self, &Buffer<P>),
+        broken: &mut Buffer<i32>,
+    ) -> Result<()> {
+        let parity = parity as i32;
+        kernels.carry_scalar.launch(
+            layout.each_cell(region),
+            &[
+                value("layout", layout),
+                value("region", region),
+                value("rates", rates),
+                value("heat", &heat.rates),
+                value("scalar", &self.rates),
+                value("parity", &parity),
+                f.input("f"),
+                heat.h.input("warm"),
+                self.h.output("carried"),
+                broken.output("broken"),
+            ],
+        )
+    }
+
+    /// Lets it out through outlets of a flow that moves with `heat`, before that is let out; eq. (H17).
+    pub(crate) fn release_beside(
+        &mut self,
+        kernels: &Kernels,
+        (layout, rates, parity): (&Layout, &Rates<T>, usize),
+        outlets: &OutletList<T>,
+        (heat, f): (&Self, &Buffer<P>),
+    ) -> Result<()> {
+        if outlets.own.is_empty() {
+            return Ok(());
+        }
+        let (parity, count) = (parity as i32, outlets.own.len() as i32);
+        kernels.release_scalar.launch(
+            each_entry(outlets.own.len()),
+            &[
+                value("layout", layout),
+                value("rates", rates),
+                value("heat", &heat.rates),
+                value("scalar", &self.rates),
+                value("parity", &parity),
+                value("count", &count),
+                outlets.cells.input("cells"),
+                self.leaves.input("leaves"),
+                f.input("f"),
+                heat.h.input("warm"),
+                self.h.output("carried"),
             ],
         )
     }

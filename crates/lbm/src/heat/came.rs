@@ -1,6 +1,8 @@
-//! The heat that came in through faces with a given temperature, counted exactly; eq. (H18).
+//! The heat, or what else is carried, that came in through faces with a given value, counted exactly; eq. (H18).
 
-use vortice_core::{Communicator, FaceFluxes, Heat, Result, Side, StateReader, StateWriter};
+use vortice_core::{
+    Communicator, FaceFluxes, Quantity, Result, Scalar, Side, StateReader, StateWriter,
+};
 
 use crate::settings::Settings;
 
@@ -26,6 +28,14 @@ const NAMES: [[&str; 6]; 2] = [
         "came-before-z-high",
     ],
 ];
+
+/// What stands before the names of a scalar.
+fn prefix(scalar: &Scalar) -> String {
+    match scalar.quantity {
+        Quantity::Temperature => String::new(),
+        _ => scalar.name_in_state() + "-",
+    }
+}
 
 impl Came {
     /// What came in the last step and in the one before, by face, in whole units.
@@ -70,10 +80,10 @@ impl Came {
     /// If ranks cannot be reached.
     pub(crate) fn fluxes(
         &self,
-        (settings, heat): (&Settings, &Heat),
+        (settings, scalar): (&Settings, &Scalar),
         ranks: &dyn Communicator,
     ) -> Result<FaceFluxes> {
-        let unit = settings.spacing / settings.dt * heat.difference;
+        let unit = settings.spacing / settings.dt * scalar.difference;
         let (n, all) = (settings.case.grid.cells(), settings.case.grid.n_cells());
         let mut fluxes = self.of_all(ranks)?;
         for d in 0..3 {
@@ -86,10 +96,16 @@ impl Came {
     ///
     /// # Errors
     /// If ranks cannot be reached.
-    pub(crate) fn save(&self, state: &mut dyn StateWriter, ranks: &dyn Communicator) -> Result<()> {
+    pub(crate) fn save(
+        &self,
+        state: &mut dyn StateWriter,
+        scalar: &Scalar,
+        ranks: &dyn Communicator,
+    ) -> Result<()> {
+        let of = prefix(scalar);
         for (names, sums) in NAMES.iter().zip(self.sums(ranks)?) {
             for (name, sum) in names.iter().zip(sums) {
-                state.numbers([(*name, sum)]);
+                state.number(&format!("{of}{name}"), sum);
             }
         }
         Ok(())
@@ -99,12 +115,12 @@ impl Came {
     ///
     /// # Errors
     /// If it is missing.
-    pub(crate) fn saved(state: &dyn StateReader, rank: usize) -> Result<Self> {
-        let mut came = Self::default();
+    pub(crate) fn saved(state: &dyn StateReader, scalar: &Scalar, rank: usize) -> Result<Self> {
+        let (mut came, of) = (Self::default(), prefix(scalar));
         if rank == 0 {
             for (names, sums) in NAMES.iter().zip(&mut came.steps) {
                 for (name, sum) in names.iter().zip(sums) {
-                    *sum = state.number(name)? as i128;
+                    *sum = state.number(&format!("{of}{name}"))? as i128;
                 }
             }
         }

@@ -1,9 +1,9 @@
 //! What must be done between two steps where heat does not simply cross to the next cell; eq. (H17). Walls and mirrors that
 //! let no heat pass need nothing: what they send back lies there already, see [`crate::layout`].
 
-use vortice_core::{Heat, Side, Subdomain, ThermalBoundary};
+use vortice_core::{Scalar, ScalarBoundary, Side, Subdomain};
 
-use super::VELOCITIES;
+use super::{HeatRates, VELOCITIES};
 use crate::boundary::{Link, Site};
 use crate::lattice::Lattice;
 use crate::layout::Layout;
@@ -34,14 +34,15 @@ pub(crate) struct Fixed {
 impl HeatLinks {
     /// The lists of a part of the lattice; `outlets` are the flow's.
     pub(crate) fn new(
-        (settings, heat): (&Settings, &Heat),
+        (settings, scalar): (&Settings, &Scalar),
         site: &Site<'_>,
         layout: &Layout,
         part: &Subdomain,
         outlets: &[Outlet],
     ) -> Self {
         let mut links = Self::default();
-        let unit = settings.spacing / settings.dt * heat.difference;
+        let unit = settings.spacing / settings.dt * scalar.difference;
+        let source = HeatRates::new(scalar, settings.spacing, settings.dt).source;
         for d in settings.case.grid.directions() {
             for side in
                 Side::BOTH.into_iter().filter(|&side| part.neighbours[d][side as usize].is_none())
@@ -51,14 +52,15 @@ impl HeatLinks {
                 let q = number::<VELOCITIES>(c);
                 let places =
                     || beside(layout, d, side).map(|cell| layout.leaving::<VELOCITIES>(0, cell, q));
-                match heat.at(d, side) {
-                    ThermalBoundary::Temperature(fixed) => {
-                        let relative = (fixed - heat.reference) / heat.difference;
-                        let sum = 2.0 * Lattice::<VELOCITIES>::W[q] * relative;
+                match scalar.at(d, side) {
+                    ScalarBoundary::Value(fixed) => {
+                        let relative = (fixed - scalar.reference) / scalar.difference;
+                        // With half of what comes into the cell on both ways; eq. (H20).
+                        let sum = Lattice::<VELOCITIES>::W[q] * (2.0 * relative + source);
                         let places = places().collect();
                         links.fixed.push(Fixed { direction: d, side, sum, places });
                     }
-                    ThermalBoundary::HeatFlux(flux) if flux != 0.0 => {
+                    ScalarBoundary::Flux(flux) if flux != 0.0 => {
                         links.fluxes.extend(places().map(|place| (place, flux / unit)));
                     }
                     _ => {}

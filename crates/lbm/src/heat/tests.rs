@@ -1,7 +1,7 @@
 use super::*;
 
 fn rates(omega_plus: f64, omega_minus: f64) -> HeatRates<f64> {
-    HeatRates { omega_plus, omega_minus, lift: [0.0; 3], is_buoyant: false }
+    HeatRates { omega_plus, omega_minus, lift: [0.0; 3], is_buoyant: false, source: 0.0 }
 }
 
 fn some(seed: f64) -> Populations<f64> {

@@ -10,6 +10,8 @@ pub struct Heated {
     faces: [&'static str; 6],
     /// Tables `fluid`, `heat` and `initial`.
     tables: &'static str,
+    /// Whether it carries two scalars beside its heat.
+    with_scalars: bool,
 }
 
 const WALL: &str = "'wall'";
@@ -42,7 +44,8 @@ const CARRIED: &str = "fluid = { viscosity = 0.02, force = [0.4, 0.1, 0.0] }\n\
 pub fn heated() -> Vec<Heated> {
     let plane = |name, [n, m]: [usize; 2], f: [&'static str; 4], tables| {
         let (cells, size) = ([n, m, 1], [n as f64 / 8.0, m as f64 / 8.0, 0.125]);
-        Heated { name, cells, size, faces: [f[0], f[1], f[2], f[3], PERIODIC, PERIODIC], tables }
+        let faces = [f[0], f[1], f[2], f[3], PERIODIC, PERIODIC];
+        Heated { name, cells, size, faces, tables, with_scalars: false }
     };
     let space = |name, cells: [usize; 3], faces, tables| Heated {
         name,
@@ -50,8 +53,18 @@ pub fn heated() -> Vec<Heated> {
         size: cells.map(|n| n as f64 / 8.0),
         faces,
         tables,
+        with_scalars: false,
     };
+    let dyed = |flow: Heated| Heated { with_scalars: true, ..flow };
     vec![
+        dyed(plane("dyed channel", [18, 9], [INFLOW, "'outflow'", HOT, FLUX], BUOYANT)),
+        dyed(plane("dyed convective", [17, 8], [STEADY, CONVECTIVE, FLUX, MIRROR], BUOYANT)),
+        dyed(space(
+            "dyed duct",
+            [8, 7, 6],
+            [INFLOW, "'outflow'", HOT, FLUX, MIRROR, COLD],
+            BUOYANT,
+        )),
         plane("heated cavity", [19, 14], [HOT, COLD, WALL, LID], BUOYANT),
         plane("heated channel", [18, 9], [INFLOW, "'outflow'", HOT, FLUX], BUOYANT),
         plane("heated convective channel", [17, 8], [STEADY, CONVECTIVE, FLUX, MIRROR], BUOYANT),
@@ -71,6 +84,7 @@ pub fn heated() -> Vec<Heated> {
             size: [2.5, 1.0, 1.0],
             faces: [STEADY, CONVECTIVE, HOT, FLUX, PERIODIC, PERIODIC],
             tables: BUOYANT,
+            with_scalars: false,
         },
     ]
 }
@@ -94,7 +108,7 @@ impl Heated {
 
     /// The case with these numbers and these lines in the table `[lbm]`.
     pub fn case(&self, precision: &str, lbm: &str) -> Case {
-        let Self { name, cells, size, faces: f, tables } = self;
+        let Self { name, cells, size, faces: f, tables, with_scalars } = self;
         let tables = if self.is_plane() {
             (*tables).to_owned()
         } else {
@@ -108,7 +122,20 @@ impl Heated {
              z-low = {}\nz-high = {}\n[lbm]\n{lbm}",
             f[0], f[1], f[2], f[3], f[4], f[5]
         );
+        let text = if *with_scalars { dyed(text) } else { text };
         Case::parse(&text, name)
             .unwrap_or_else(|error| panic!("{text}\n{error}: {}", error.remedy()))
     }
+}
+
+/// The same flow with a scalar at all of its ends, and one that flows in.
+fn dyed(text: String) -> String {
+    let text = text
+        .replace("temperature = 0.5 }", "temperature = 0.5, scalars = { dye = 0.5 } }")
+        .replace("temperature = -0.5 }", "temperature = -0.5, scalars = { dye = -0.5 } }")
+        .replace("temperature = 0.1 }", "temperature = 0.1, scalars = { dye = 0.1, salt = 1.0 } }")
+        .replace("reference = 0.1", "reference = 0.1, source = 0.4")
+        .replace("heat-flux = 0.3", "heat-flux = 0.3, scalar-fluxes = { dye = 0.2 }")
+        .replace("temperature = '", "scalars = { dye = '0.2*sin(3*x)' }, temperature = '");
+    text + "\n[[scalar]]\nname = 'dye'\ndiffusivity = 0.03\n[[scalar]]\nname = 'salt'\ndiffusivity = 0.002\nsource = 0.5\n"
 }

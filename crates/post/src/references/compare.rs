@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use rayon::prelude::*;
 use serde::Serialize;
 use vortice_core::ExactFlow;
 use vortice_core::format::{number_in_column, percent_in_column};
 
+use super::exact_flow::with_errors;
 use super::values::{
     CoefficientValue, Extremum, Length, NusseltValue, Reference, Values, VortexQuantity,
     VortexValue,
@@ -15,9 +15,6 @@ use super::{coefficients, nusselt};
 use crate::flow::{Flow, Line, Variable};
 use crate::separation::Separation;
 use crate::vortices::Vortices;
-
-/// Cells whose errors are known before they are added up.
-const BATCH: usize = 1 << 20;
 
 /// The distance of a flow from a reference.
 ///
@@ -123,27 +120,9 @@ impl Reference {
         Comparison { accuracy, ..comparison }
     }
 
-    /// The velocity in every fluid cell against an exact flow at the same time.
+    /// The flow in every fluid cell against an exact one at the same time.
     fn exact(&self, flow: &Flow<'_>, exact: ExactFlow) -> Comparison {
-        let (case, solids) = (flow.case, flow.case.solids());
-        let [nx, ny, nz] = case.grid.cells();
-        let of_row = |row: usize| -> Vec<f64> {
-            let cells = (0..nx).map(|i| [i, row % ny, row / ny].map(|i| i as isize));
-            let fluid = cells.filter(|&cell| !solids.contains(cell));
-            let errors = fluid.map(|cell| {
-                let there = exact.velocity(case, case.grid.centre(cell), flow.time);
-                let off = case.grid.directions().map(|c| flow.velocity.at(c, cell) - there[c]);
-                off.map(|x| x * x).sum::<f64>().sqrt() / case.scale.velocity
-            });
-            errors.collect()
-        };
-        // Threads share the rows, which are added up in their order, not all at once.
-        let (rows, together) = (ny * nz, (BATCH / nx).max(1));
-        let errors = (0..rows).step_by(together).flat_map(|first| {
-            let rows = first..rows.min(first + together);
-            rows.into_par_iter().map(of_row).collect::<Vec<_>>().into_iter().flatten()
-        });
-        let (points, max_error, rms_error) = norms(errors);
+        let (points, max_error, rms_error) = with_errors(flow, exact, |errors| norms(errors));
         self.comparison("exact", points, max_error, rms_error, Vec::new())
     }
 

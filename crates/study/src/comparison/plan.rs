@@ -90,7 +90,7 @@ impl Study {
     pub fn of(case: &str, sets: &[String]) -> Result<Self> {
         let (name, case) = (case_name(case).to_owned(), open_case(case, sets)?);
         let grids = usual(&case);
-        let computes = |method: &&Method| method.carries_heat || case.heat.is_none();
+        let computes = |method: &&Method| method.carries_heat || case.carried().next().is_none();
         let (methods, left_out) = registry::methods().iter().copied().partition(computes);
         let study = Self {
             name,

@@ -10,8 +10,8 @@ use crate::references::{LeftOut, Reference};
 use crate::registry;
 use vortice_core::format::{bytes, digits, significant};
 use vortice_core::{
-    Case, Decomposition, Error, Geometry, Grid, Heat, MeshFacts, Report, Result, StatisticsOptions,
-    ThermalLayer, Walls, host_memory,
+    Case, Decomposition, Error, FlowScale, Geometry, Grid, Heat, MeshFacts, Report, Result, Scalar,
+    StatisticsOptions, ThermalLayer, Walls, host_memory,
 };
 use vortice_output::Amount;
 use vortice_plot::GeometryMap;
@@ -94,6 +94,7 @@ fn general(case: &Case, about: &str, name: &str) -> Vec<(String, String)> {
         ("Reynolds number".into(), significant(case.reynolds())),
     ];
     facts.extend(case.heat.iter().flat_map(|heat| of_heat(case, heat)));
+    facts.extend(case.scalars.iter().map(|scalar| of_scalar(case, scalar)));
     if solid > 0 {
         facts.push(("solid cells".into(), solid.to_string()));
     }
@@ -136,6 +137,14 @@ fn of_heat(case: &Case, heat: &Heat) -> Vec<(String, String)> {
         ("thermal layer".into(), words)
     }));
     facts
+}
+
+/// The numbers of a scalar.
+fn of_scalar(case: &Case, scalar: &Scalar) -> (String, String) {
+    let FlowScale { length, velocity } = case.scale;
+    let schmidt = significant(scalar.schmidt(case.viscosity));
+    let peclet = significant(scalar.peclet(velocity, length));
+    (scalar.key(), format!("Schmidt number {schmidt}, Peclet number {peclet}"))
 }
 
 /// What a surface of triangles is, and where it lies.

@@ -1,25 +1,24 @@
-//! Heat in a step: what carries it, and what it does to the velocity; eq. (H8).
+//! Scalars in a step: what carries them, and what heat does to the velocity; eq. (H8).
 
 use vortice_core::{Real, Region, Result};
 
 use super::Cpu;
-use super::temperature::Velocity;
-use crate::temperature::half_lift;
+use super::transported::Velocity;
+use crate::scalar::half_lift;
 
 impl<T: Real> Cpu<T> {
-    /// Brings the temperature to the end of the step with the velocity of its begin.
-    pub(super) fn advance_temperature(&mut self, dt: f64) -> Result<()> {
-        let Self { heat, u, directions, shape, pool, ranks, .. } = self;
-        let Some(heat) = heat else { return Ok(()) };
+    /// Brings all scalars to the end of the step with the velocity of its begin.
+    pub(super) fn advance_scalars(&mut self, dt: f64) -> Result<()> {
+        let Self { scalars, u, directions, shape, pool, ranks, .. } = self;
         let velocity = Velocity { u: &u[..*directions], shape: *shape };
-        heat.advance(&velocity, dt, &**ranks, pool)
+        scalars.iter_mut().try_for_each(|scalar| scalar.advance(&velocity, dt, &**ranks, pool))
     }
 
     /// Adds what the temperature does to the prediction at open own faces.
     pub(super) fn add_buoyancy(&mut self, dt: f64) {
-        let Self { heat, f, open, directions, pool, shape, .. } = self;
-        let Some(heat) = heat else { return };
-        for a in (0..*directions).filter(|&a| heat.buoyancy[a] != 0.0) {
+        let Self { scalars, f, open, directions, pool, shape, .. } = self;
+        let all = scalars.iter().flat_map(|heat| (0..*directions).map(move |a| (heat, a)));
+        for (heat, a) in all.filter(|(heat, a)| heat.buoyancy[*a] != 0.0) {
             let (open, lift): (_, T) = (&open[a], half_lift(heat.buoyancy[a], dt));
             let (within, stride) = (heat.shape, heat.shape.strides()[a]);
             let theta = &heat.theta;

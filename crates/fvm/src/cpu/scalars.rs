@@ -1,26 +1,37 @@
-//! Heat in an outer iteration: the temperature after the flow, and what it does to velocities at faces.
+//! Scalars in an outer iteration: they come after the flow; and what heat does to velocities at faces.
 
-use vortice_core::{Region, Result};
+use vortice_core::{Real, Region, Result};
 
+use super::transported::Transported;
 use super::{Cpu, slice_at};
 use crate::boundary::kind_of;
 use crate::stencil::{OPEN, Pair, buoyancy_at};
 
 impl Cpu {
-    /// The temperature with the face velocities of the flow; returns inner iterations.
-    pub(super) fn solve_heat(&mut self) -> Result<u64> {
-        let Self { heat, now, faces, factors, halo, ranks, pool, norms, .. } = self;
-        let Some(heat) = heat else { return Ok(0) };
-        let (iterations, found) =
-            heat.solve((now, &faces.kinds, factors), (halo, &**ranks), pool)?;
-        norms.heat = found;
-        Ok(iterations)
+    /// All scalars with the face velocities of the flow; returns inner iterations.
+    pub(super) fn solve_scalars(&mut self) -> Result<u64> {
+        let Self { transported, now, faces, factors, halo, ranks, pool, norms, .. } = self;
+        let (mut all, mut largest) = (0, 0.0_f64);
+        for scalar in transported {
+            let of_flow = (&*now, &faces.kinds[..], &*factors);
+            let (iterations, found) = scalar.solve(of_flow, (halo, &**ranks), pool)?;
+            all += iterations;
+            largest = largest.max_magnitude(found);
+        }
+        norms.scalars = largest;
+        Ok(all)
+    }
+
+    /// The scalar that moves the flow, if one does.
+    pub(super) fn buoyant(transported: &[Transported]) -> Option<&Transported> {
+        transported.iter().find(|scalar| scalar.is_buoyant)
     }
 
     /// What buoyancy adds to the difference of pressure gradients at faces across a direction; eq. (H11).
     pub(super) fn lift_faces(&mut self, d: usize) {
-        let Self { heat, now, faces, momentum, fluid, pool, shape, .. } = self;
-        let Some(heat) = heat.as_ref().filter(|_| fluid.lift[d] != 0.0) else { return };
+        let Self { transported, now, faces, momentum, fluid, pool, shape, .. } = self;
+        let buoyant = Self::buoyant(transported).filter(|_| fluid.lift[d] != 0.0);
+        let Some(heat) = buoyant else { return };
         let s = shape.strides()[d] as isize;
         let (theta, cells, lift) = (&heat.theta, &heat.buoyancy[d], fluid.lift[d]);
         let (diagonal, kinds) = (&momentum.diagonal, &faces.kinds);

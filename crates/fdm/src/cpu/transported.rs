@@ -1,61 +1,70 @@
-//! The temperature of one subdomain and its step; eqs. (H5) to (H7), (H9).
+//! A scalar of one subdomain and its step; eqs. (H5) to (H7), (H9).
 
 use vortice_core::{
-    Case, Communicator, Decomposition, Halo, Heat, Location, Real, Region, Result, Row, Shape,
-    StateReader, StateWriter, Storable, Subdomain, ThermalEnds, ThreadPool,
+    Case, Communicator, Decomposition, Halo, Location, Quantity, Real, Region, Result, Row, Scalar,
+    Shape, StateReader, StateWriter, Storable, Subdomain, ThermalEnds, ThreadPool,
 };
 
 use crate::options::ScalarConvection;
+use crate::scalar::{InitialScalar, LAYERS, complete, conduction};
 use crate::settings::Settings;
-use crate::state::TEMPERATURE;
 use crate::stencil::{Conduction, scalar_flux_central, scalar_flux_van_leer};
-use crate::temperature::{InitialTemperature, LAYERS, complete, conduction};
 
-/// The temperature of one subdomain, relative to the reference, in K at cell centres.
-pub(super) struct Temperature<T> {
+/// A scalar of one subdomain, relative to its reference, at cell centres.
+pub(super) struct Transported<T> {
+    pub(super) quantity: Quantity,
+    /// Its name in a state.
+    saved: String,
     pub(super) shape: Shape,
-    /// The reference in K.
     pub(super) reference: f64,
+    /// What its changes are shares of.
+    difference: f64,
     pub(super) theta: Vec<T>,
+    /// What comes in inside in units/s; empty if nothing does.
+    source: Vec<T>,
     /// After Euler's step, the first half of Heun's.
     predicted: Vec<T>,
     halo: Halo,
     ends: ThermalEnds<T>,
-    /// The largest change in K that Euler's step has made, not a number if any is.
-    pub(super) warming: f64,
+    /// The largest change that Euler's step has made, a share of the difference; not a number if any is.
+    pub(super) change: f64,
     scheme: Scheme<T>,
-    /// Acceleration in m/s2 by each kelvin.
+    /// Acceleration in m/s2 by each unit.
     pub(super) buoyancy: [f64; 3],
 }
 
-impl<T: Real> Temperature<T> {
+impl<T: Real> Transported<T> {
     /// Of the case at t = 0. Collective.
     ///
     /// # Errors
     /// If a rank has fewer cells across than its neighbours must know of.
     pub(super) fn new(
-        (case, heat): (&Case, &Heat),
+        (case, scalar): (&Case, &Scalar),
         place: (&Decomposition, &Subdomain, &Shape),
         settings: &Settings,
         ranks: &dyn Communicator,
         pool: &ThreadPool,
     ) -> Result<Self> {
-        let initial = InitialTemperature::new((case, heat), place, ranks, pool)?;
-        let InitialTemperature { shape, theta, halo, ends } = initial;
+        let initial = InitialScalar::new((case, scalar), place, ranks, pool)?;
+        let InitialScalar { shape, theta, source, halo, ends } = initial;
         Ok(Self {
+            quantity: scalar.quantity,
+            saved: scalar.name_in_state(),
             shape,
-            reference: heat.reference,
+            reference: scalar.reference,
+            difference: scalar.difference,
             predicted: vec![T::default(); shape.len()],
             theta,
+            source,
             halo,
             ends,
-            warming: 0.0,
+            change: 0.0,
             scheme: Scheme {
                 strides: shape.strides(),
-                conduction: conduction(case, heat),
+                conduction: conduction(case, scalar),
                 convection: settings.scalar_convection,
             },
-            buoyancy: heat.buoyancy(),
+            buoyancy: scalar.buoyancy,
         })
     }
 
@@ -72,7 +81,7 @@ impl<T: Real> Temperature<T> {
         ranks: &dyn Communicator,
         pool: &ThreadPool,
     ) -> Result<()> {
-        self.warming = self.predict(velocity, dt, pool).to_f64();
+        self.change = self.predict(velocity, dt, pool).to_f64() / self.difference;
         complete(&mut self.predicted, (&self.halo, &self.ends), &self.shape, ranks)?;
         self.correct(velocity, dt, pool);
         self.complete(ranks)
@@ -80,7 +89,7 @@ impl<T: Real> Temperature<T> {
 
     /// The rest of Heun's step from Euler's.
     fn correct(&mut self, velocity: &Velocity<'_, T>, dt: f64, pool: &ThreadPool) {
-        let Self { theta, predicted, scheme, shape, .. } = self;
+        let Self { theta, source, predicted, scheme, shape, .. } = self;
         let (half, half_dt) = (T::from_f64(0.5), T::from_f64(0.5 * dt));
         let predicted = &predicted[..];
         pool.each_row(
@@ -91,13 +100,14 @@ impl<T: Real> Temperature<T> {
                 let euler = row.part(predicted, out.len());
                 out.iter_mut().zip(euler).for_each(|(out, euler)| *out = half * (*out + *euler));
                 scheme.add(predicted, velocity, row, half_dt, out);
+                add_source(source, row, half_dt, out);
             },
         );
     }
 
-    /// Euler's step, and the largest change in K that it makes.
+    /// Euler's step, and the largest change that it makes.
     fn predict(&mut self, velocity: &Velocity<'_, T>, dt: f64, pool: &ThreadPool) -> T {
-        let Self { theta, predicted, scheme, shape, .. } = self;
+        let Self { theta, source, predicted, scheme, shape, .. } = self;
         let (dt, theta) = (T::from_f64(dt), &theta[..]);
         let [most] = pool.largest_of_rows(
             &Region::own(*shape),
@@ -107,6 +117,7 @@ impl<T: Real> Temperature<T> {
                 let before = row.part(theta, out.len());
                 out.copy_from_slice(before);
                 scheme.add(theta, velocity, row, dt, out);
+                add_source(source, row, dt, out);
                 let changes = out.iter().zip(before).map(|(new, old)| *new - *old);
                 [changes.fold(T::default(), T::max_magnitude)]
             },
@@ -115,10 +126,11 @@ impl<T: Real> Temperature<T> {
     }
 }
 
-impl<T: Storable> Temperature<T> {
-    /// Gives the temperature to a state.
+impl<T: Storable> Transported<T> {
+    /// Gives it to a state.
     pub(super) fn save(&self, state: &mut dyn StateWriter) -> Result<()> {
-        state.components(TEMPERATURE, (Location::Centre, self.shape, 1), |_| Ok(self.theta.clone()))
+        let form = (Location::Centre, self.shape, 1);
+        state.components(&self.saved, form, |_| Ok(self.theta.clone()))
     }
 
     /// The reverse of `save`.
@@ -127,18 +139,27 @@ impl<T: Storable> Temperature<T> {
         state: &dyn StateReader,
         ranks: &dyn Communicator,
     ) -> Result<()> {
-        self.theta = state.scalar(TEMPERATURE, self.shape)?;
+        self.theta = state.scalar(&self.saved, self.shape)?;
         self.complete(ranks)
     }
 }
 
-/// The velocity that carries heat, on its own padded shape.
+/// The velocity that carries a scalar, on its own padded shape.
 pub(super) struct Velocity<'a, T> {
     pub(super) u: &'a [Vec<T>],
     pub(super) shape: Shape,
 }
 
-/// What changes a temperature.
+/// Adds what comes into a row's cells inside during a time dt; eq. (H5).
+#[inline(always)]
+fn add_source<T: Real>(source: &[T], row: Row, dt: T, out: &mut [T]) {
+    if !source.is_empty() {
+        let source = row.part(source, out.len());
+        out.iter_mut().zip(source).for_each(|(out, source)| *out += dt * *source);
+    }
+}
+
+/// What changes a scalar.
 struct Scheme<T> {
     strides: [usize; 3],
     conduction: [Conduction<T>; 3],
@@ -146,7 +167,7 @@ struct Scheme<T> {
 }
 
 impl<T: Real> Scheme<T> {
-    /// Adds what a row's cells with the temperatures `from` take in during a time dt; eq. (H5).
+    /// Adds what a row's cells with the values `from` take in during a time dt; eq. (H5).
     #[inline(always)]
     fn add(&self, from: &[T], velocity: &Velocity<'_, T>, row: Row, dt: T, out: &mut [T]) {
         match self.convection {

@@ -1,22 +1,29 @@
-//! The temperature of one subdomain on a device; eqs. (H5) to (H9).
+//! A scalar of one subdomain on a device; eqs. (H5) to (H9).
 
 use std::ops::Range;
 
-use vortice_core::{Case, Communicator, Field, Heat, Real, Result, Shape};
+use vortice_core::{Case, Communicator, Field, Quantity, Real, Result, Scalar, Shape};
 use vortice_gpu::{Buffer, DeviceHalo, DeviceThermalEnds, Gpu};
 
 use super::numbers::Conductor;
 use super::program::Kernels;
 use crate::options::ScalarConvection;
+use crate::scalar::{InitialScalar, conduction};
 use crate::settings::Settings;
 use crate::state;
-use crate::temperature::{InitialTemperature, conduction};
 
-/// The temperature relative to the reference, in K at cell centres: `temperature.cuh`.
-pub(crate) struct Temperature<T> {
+/// A scalar relative to its reference, at cell centres: `temperature.cuh`.
+pub(crate) struct Transported<T> {
+    pub(super) quantity: Quantity,
+    /// Its name in a state.
+    pub(super) saved: String,
     pub(super) shape: Shape,
     reference: f64,
+    difference: f64,
     pub(super) theta: Buffer<T>,
+    /// What comes in inside in units/s; empty if nothing does.
+    pub(super) source: Buffer<T>,
+    pub(super) has_source: i32,
     /// After Euler's step, the first half of Heun's.
     pub(super) predicted: Buffer<T>,
     /// The largest change that it made.
@@ -26,36 +33,41 @@ pub(crate) struct Temperature<T> {
     pub(super) conductor: Conductor<T>,
     /// Whether face values are central, else van Leer's.
     pub(super) central: i32,
-    /// Acceleration in m/s2 by each kelvin.
+    /// Acceleration in m/s2 by each unit.
     pub(super) buoyancy: [f64; 3],
 }
 
-impl<T: Real> Temperature<T> {
+impl<T: Real> Transported<T> {
     /// Of a case at t = 0.
     ///
     /// # Errors
     /// If the device's memory will not do.
     pub(super) fn new(
         gpu: &Gpu,
-        (case, heat): (&Case, &Heat),
+        (case, scalar): (&Case, &Scalar),
         settings: &Settings,
-        initial: &InitialTemperature<T>,
+        initial: &InitialScalar<T>,
     ) -> Result<Self> {
-        let InitialTemperature { shape, theta, halo, ends } = initial;
+        let InitialScalar { shape, theta, source, halo, ends } = initial;
         let mut predicted = gpu.zeros(shape.len())?;
         // Also at edges, which neighbours are sent and do not use.
         predicted.clear()?;
         Ok(Self {
+            quantity: scalar.quantity,
+            saved: scalar.name_in_state(),
             shape: *shape,
-            reference: heat.reference,
+            reference: scalar.reference,
+            difference: scalar.difference,
             theta: gpu.upload(theta)?,
+            source: gpu.upload(source)?,
+            has_source: i32::from(!source.is_empty()),
             predicted,
             warming: gpu.zeros(1)?,
             halo: DeviceHalo::new(gpu, halo, size_of::<T>())?,
             ends: DeviceThermalEnds::new(gpu, shape, ends)?,
-            conductor: Conductor::new(&conduction(case, heat)),
+            conductor: Conductor::new(&conduction(case, scalar)),
             central: i32::from(settings.scalar_convection == ScalarConvection::Central),
-            buoyancy: heat.buoyancy(),
+            buoyancy: scalar.buoyancy,
         })
     }
 
@@ -65,16 +77,16 @@ impl<T: Real> Temperature<T> {
         self.ends.fill(&kernels.fill_ends, &mut self.theta)
     }
 
-    /// What the step found on this rank, in K.
-    pub(super) fn warming(&self) -> Result<f64> {
+    /// The largest change that the step made on this rank, a share of the difference.
+    pub(super) fn change(&self) -> Result<f64> {
         let mut warming = [T::default()];
         self.warming.read(&mut warming)?;
-        Ok(warming[0].to_f64())
+        Ok(warming[0].to_f64() / self.difference)
     }
 
-    /// Temperature in K at the centres of some rows of own cells.
+    /// Its values at the centres of some rows of own cells.
     pub(super) fn field(&self, rows: Range<usize>) -> Result<Field> {
         let theta = self.theta.slice_to_vec(self.shape.hull(rows.clone()))?;
-        Ok(state::temperature_at_centres(self.shape, rows, self.reference, &theta))
+        Ok(state::scalar_at_centres(self.shape, rows, self.reference, &theta))
     }
 }

@@ -1,72 +1,83 @@
-//! The temperature of one subdomain and its equation; eqs. (H11), (H12).
+//! A scalar of one subdomain and its equation; eqs. (H11), (H12).
 
 use vortice_core::{
-    Case, Communicator, Field, Halo, Heat, Location, Real, Region, Result, Row, Shape, StateReader,
-    StateWriter, Subdomain, ThermalEnds, ThreadPool,
+    Case, Communicator, Field, Halo, Location, Quantity, Real, Region, Result, Row, Scalar, Shape,
+    StateReader, StateWriter, Subdomain, ThermalEnds, ThreadPool,
 };
 use vortice_linear::Colour;
 
 use super::slices::slice_at;
 use super::sweep::SevenPoints;
 use crate::boundary::kind_of;
+use crate::scalar::{Conductor, SWEEPS, at_centres, initial, saved_names, source};
 use crate::settings::{Factors, Settings};
 use crate::state::Flow;
 use crate::stencil::{CENTRAL, VAN_LEER, buoyancy, heat_flux, thermal_coefficient};
-use crate::temperature::{Conductor, SAVED, SWEEPS, at_centres, initial};
 
-/// The temperature of one subdomain, relative to the reference, in K at cell centres.
-pub(super) struct Temperature {
+/// A scalar of one subdomain, relative to its reference, at cell centres.
+pub(super) struct Transported {
+    pub(super) quantity: Quantity,
+    /// Its names in a state.
+    saved: [String; 3],
     shape: Shape,
     directions: usize,
     /// Sum of the global indices of cell (0, 0, 0): its parity is its colour.
     origin: usize,
-    /// The reference, and the difference that residuals are shares of, in K.
+    /// The difference is what residuals are shares of.
     reference: f64,
     difference: f64,
     pub(super) theta: Vec<f64>,
+    /// What comes in inside in units/s; empty if nothing does.
+    source: Vec<f64>,
     past: [Vec<f64>; 2],
     /// Coefficients of the neighbours in 1/s, as those of the momentum equations, and the inverse of the diagonal.
     a: [Vec<f64>; 6],
     inverse: Vec<f64>,
-    /// What is missing in the equations, in K/s, and what they are corrected by.
+    /// What is missing in the equations, in units/s, and what they are corrected by.
     residual: Vec<f64>,
     correction: Vec<f64>,
-    /// Acceleration in m/s2 by each kelvin, and by the temperature in each cell.
+    /// Acceleration in m/s2 by each unit, and by the values in each cell, if the scalar moves the flow.
     lift: [f64; 3],
+    pub(super) is_buoyant: bool,
     pub(super) buoyancy: [Vec<f64>; 3],
     conductor: Conductor,
     ends: ThermalEnds<f64>,
 }
 
-impl Temperature {
+impl Transported {
     /// Of the case at t = 0. Collective.
     pub(super) fn new(
-        (case, heat): (&Case, &Heat),
+        (case, scalar): (&Case, &Scalar),
         (part, shape): (&Subdomain, Shape),
         (settings, kinds): (&Settings, &[u8]),
         (halo, ranks): (&Halo, &dyn Communicator),
         pool: &ThreadPool,
     ) -> Result<Self> {
         let zeros = || vec![0.0; shape.len()];
-        let mut temperature = Self {
+        let of_flow = || if scalar.is_buoyant() { zeros() } else { Vec::new() };
+        let mut one = Self {
+            quantity: scalar.quantity,
+            saved: saved_names(scalar),
             shape,
             directions: settings.directions,
             origin: part.offset().iter().sum(),
-            reference: heat.reference,
-            difference: heat.difference,
-            theta: initial((case, heat), (part, shape), pool),
+            reference: scalar.reference,
+            difference: scalar.difference,
+            theta: initial((case, scalar), (part, shape), pool),
+            source: source((case, scalar), (part, shape), pool),
             past: [zeros(), zeros()],
             a: std::array::from_fn(|_| zeros()),
             inverse: zeros(),
             residual: zeros(),
             correction: zeros(),
-            lift: heat.buoyancy(),
-            buoyancy: std::array::from_fn(|_| zeros()),
-            conductor: Conductor::new(heat, settings),
-            ends: ThermalEnds::new((case, heat), part),
+            lift: scalar.buoyancy,
+            is_buoyant: scalar.is_buoyant(),
+            buoyancy: std::array::from_fn(|_| of_flow()),
+            conductor: Conductor::new(scalar, settings),
+            ends: ThermalEnds::new((case, scalar), part),
         };
-        temperature.complete(kinds, (halo, ranks), pool)?;
-        Ok(temperature)
+        one.complete(kinds, (halo, ranks), pool)?;
+        Ok(one)
     }
 
     /// Halos, values beyond the ends of the box, and the buoyancy of cells.
@@ -79,6 +90,9 @@ impl Temperature {
         let Self { shape, theta, ends, lift, buoyancy: all, directions, .. } = self;
         halo.exchange(ranks, &mut [theta])?;
         ends.fill(theta, shape);
+        if !self.is_buoyant {
+            return Ok(());
+        }
         let (theta, strides) = (&theta[..], shape.strides().map(|s| s as isize));
         for (d, out) in all.iter_mut().enumerate().take(*directions) {
             let (s, lift) = (strides[d], lift[d]);
@@ -101,24 +115,24 @@ impl Temperature {
         halo.exchange(ranks, &mut all[..*directions])
     }
 
-    /// The temperature becomes that of the last step.
+    /// It becomes that of the last step.
     pub(super) fn begin_step(&mut self) {
         self.past.swap(0, 1);
         self.past[0].clone_from(&self.theta);
     }
 
-    /// Largest change since then, in K; not a number if any is.
+    /// Largest change since then, a share of the difference; not a number if any is.
     pub(super) fn change(&self) -> f64 {
         let rows = self.shape.rows();
         let of_row = |places: std::ops::Range<usize>| {
             let both = self.theta[places.clone()].iter().zip(&self.past[0][places]);
             both.fold(0.0, |most: f64, (now, past)| most.max_magnitude(now - past))
         };
-        rows.map(of_row).fold(0.0, f64::max_magnitude)
+        rows.map(of_row).fold(0.0, f64::max_magnitude) / self.difference
     }
 
     /// Solves the equation once with the face velocities of a flow; inner iterations, and the largest residual in 1/s
-    /// before it, as a share of the temperature difference.
+    /// before it, as a share of the difference.
     pub(super) fn solve(
         &mut self,
         (flow, kinds, factors): (&Flow, &[u8], &Factors),
@@ -153,10 +167,11 @@ impl Temperature {
         factors: &Factors,
         pool: &ThreadPool,
     ) -> f64 {
-        let Self { shape, theta, past, a, inverse, residual, .. } = self;
+        let Self { shape, theta, source, past, a, inverse, residual, .. } = self;
         let alpha = if factors.latest > 0.0 { 1.0 } else { self.conductor.alpha };
         let rows = CellRows {
             theta,
+            source,
             past,
             flow,
             kinds,
@@ -184,16 +199,16 @@ impl Temperature {
         equations.relax(pool, shape, shift, correction);
     }
 
-    /// Temperature in K at the centres of some rows, from that relative to the reference.
+    /// Its values at the centres of some rows.
     pub(super) fn field(&self, rows: std::ops::Range<usize>) -> Field {
         let theta = &self.theta[self.shape.hull(rows.clone()).start..];
         at_centres(self.shape, rows, self.reference, theta)
     }
 
-    /// Gives the temperature to a state.
+    /// Gives it to a state.
     pub(super) fn save(&self, state: &mut dyn StateWriter) -> Result<()> {
         let all = [&self.theta, &self.past[0], &self.past[1]];
-        SAVED.iter().zip(all).try_for_each(|(name, theta)| {
+        self.saved.iter().zip(all).try_for_each(|(name, theta)| {
             state.components(name, (Location::Centre, self.shape, 1), |_| Ok(theta.clone()))
         })
     }
@@ -206,7 +221,7 @@ impl Temperature {
         (halo, ranks): (&Halo, &dyn Communicator),
         pool: &ThreadPool,
     ) -> Result<()> {
-        let saved = |number: usize| state.scalar(SAVED[number], self.shape);
+        let saved = |number: usize| state.scalar(&self.saved[number], self.shape);
         (self.theta, self.past) = (saved(0)?, [saved(1)?, saved(2)?]);
         self.complete(kinds, (halo, ranks), pool)
     }
@@ -215,6 +230,7 @@ impl Temperature {
 /// What a row's equations are made from.
 struct CellRows<'a> {
     theta: &'a [f64],
+    source: &'a [f64],
     past: &'a [Vec<f64>; 2],
     flow: &'a Flow,
     kinds: &'a [u8],
@@ -226,7 +242,7 @@ struct CellRows<'a> {
 }
 
 impl CellRows<'_> {
-    /// The equations of a row of cells; the largest residual in K/s.
+    /// The equations of a row of cells; the largest residual in units/s.
     #[inline(always)]
     fn assemble<const SCHEME: u8>(&self, row: Row, arrays: [&mut [f64]; 8]) -> f64 {
         let [west, east, south, north, bottom, top, inverse, residual] = arrays;
@@ -246,7 +262,7 @@ impl CellRows<'_> {
         largest
     }
 
-    /// What the time step asks for; eq. (V3).
+    /// What the time step asks for, eq. (V3), and what comes in.
     #[inline(always)]
     fn take_past(&self, row: Row, residual: &mut [f64]) {
         let n = residual.len();
@@ -256,6 +272,10 @@ impl CellRows<'_> {
         for i in 0..n {
             residual[i] =
                 (factors.last * last[i] - factors.before * before[i]) - factors.latest * now[i];
+        }
+        if !self.source.is_empty() {
+            let source = slice_at(self.source, row.place, 0, n);
+            residual.iter_mut().zip(source).for_each(|(residual, source)| *residual += source);
         }
     }
 

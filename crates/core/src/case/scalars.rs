@@ -1,0 +1,288 @@
+//! What a flow carries, from its spelling to its meaning: the same for the temperature and for scalars with names.
+
+use std::sync::Arc;
+
+use super::face::{FaceFile, InflowFile, WallFile};
+use super::faces::key;
+use super::file::{BoundaryFile, CaseFile};
+use super::formulas::{Component, expression_of};
+use super::initial::{SAMPLES, are_numbers};
+use super::keys;
+use super::numbers::{finite, positive};
+use super::scalar_file::ScalarFile;
+use super::text::CaseText;
+use crate::boundary::Side;
+use crate::error::Result;
+use crate::expression::Expression;
+use crate::grid::Grid;
+use crate::quantity::Quantity;
+use crate::scalar::{Scalar, ScalarBoundary};
+
+/// How a scalar is given, and under which keys.
+pub(super) struct Given<'a> {
+    pub(super) quantity: Quantity,
+    pub(super) diffusivity: f64,
+    pub(super) buoyancy: [f64; 3],
+    /// What values are relative to; without it the mean of those that are fixed, else of the initial ones.
+    pub(super) reference: Option<f64>,
+    pub(super) source: &'a Component,
+    pub(super) initial: Option<&'a Component>,
+    /// Value at t = 0 where `initial` is not given; without it the reference.
+    pub(super) at_first: Option<f64>,
+    /// Keys of the value at t = 0, within a wall or an inflow of its value and flux, and of its source.
+    pub(super) keys: [String; 4],
+    /// Value and flux of a face.
+    pub(super) of_face: &'a dyn Fn(&FaceFile) -> [Option<f64>; 2],
+}
+
+/// The scalars of a case that have names.
+///
+/// # Errors
+/// If a name or number makes no sense, or one that no table gives stands at a face or in `initial`.
+pub(super) fn scalars(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<Vec<Scalar>> {
+    check_names(&file.scalar, text)?;
+    check_known(file, text)?;
+    let each = file.scalar.iter().enumerate();
+    each.map(|(number, ScalarFile { name, diffusivity, source })| {
+        let diffusivity = positive(&format!("scalar[{number}].diffusivity"), *diffusivity, text)?;
+        let [at_first, of_value, of_flux] =
+            ["initial.scalars", "scalars", "scalar-fluxes"].map(|table| format!("{table}.{name}"));
+        let exact = file.exact.as_ref().and_then(|exact| exact.scalars.get(name));
+        let exact = exact.map(|exact| expression_of(&format!("exact.scalars.{name}"), exact, text));
+        let given = Given {
+            quantity: Quantity::scalar(name),
+            diffusivity,
+            buoyancy: [0.0; 3],
+            reference: None,
+            source,
+            initial: file.initial.scalars.get(name),
+            at_first: Some(0.0),
+            keys: [at_first, of_value, of_flux, format!("scalar[{number}].source")],
+            of_face: &|face| match face {
+                FaceFile::Wall(WallFile { scalars, scalar_fluxes, .. }) => {
+                    [scalars, scalar_fluxes].map(|all| all.get(name).copied())
+                }
+                FaceFile::Inflow(InflowFile { scalars, .. }) => [scalars.get(name).copied(), None],
+                _ => [None; 2],
+            },
+        };
+        let exact = exact.transpose()?.map(Arc::new);
+        Ok(Scalar { exact, ..scalar(&given, file, grid, text)? })
+    })
+    .collect()
+}
+
+/// A scalar from how it is given.
+///
+/// # Errors
+/// If a number makes no sense, or is missing.
+pub(super) fn scalar(
+    given: &Given<'_>,
+    file: &CaseFile,
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<Scalar> {
+    let faces = faces(given, &file.boundary, text)?;
+    let fixed: Vec<f64> = faces.iter().flatten().filter_map(|face| face.value()).collect();
+    let [at_first, .., of_source] = &given.keys;
+    let initial = given.initial.map(|of| of_place(of, at_first, grid, text)).transpose()?;
+    let initial = initial.or(given.at_first.map(Expression::number));
+    let source = of_place(given.source, of_source, grid, text)?;
+    let reference = match (given.reference, &initial) {
+        (Some(reference), _) => reference,
+        (None, _) if !fixed.is_empty() => fixed.iter().sum::<f64>() / fixed.len() as f64,
+        (None, Some(initial)) => mean(samples(initial, grid)),
+        (None, None) => 0.0,
+    };
+    let initial = initial.unwrap_or_else(|| Expression::number(reference));
+    let length = file.scale.length.unwrap_or(grid.axes[1].length());
+    let flux = faces.iter().flatten().map(|face| face.flux().abs()).fold(0.0, f64::max);
+    let differences = [
+        spread(fixed.iter().copied()),
+        spread(samples(&initial, grid)),
+        flux * length / given.diffusivity,
+        spread(fixed.iter().copied().chain(samples(&initial, grid))),
+        largest(samples(&source, grid)) * length * length / given.diffusivity,
+    ];
+    Ok(Scalar {
+        quantity: given.quantity,
+        diffusivity: given.diffusivity,
+        reference,
+        difference: differences.into_iter().find(|&one| one > 0.0).unwrap_or(1.0),
+        buoyancy: given.buoyancy,
+        faces,
+        source: Arc::new(source),
+        initial: Arc::new(initial),
+        exact: None,
+    })
+}
+
+/// What columns and arrays of files are called that have no scalar in them.
+const COLUMNS: [&str; 8] = ["step", "time", "u", "v", "w", "p", "T", "solid"];
+
+/// What fields are called that have no scalar in them, where a scalar could be.
+const FIELDS: [Quantity; 4] =
+    [Quantity::Velocity, Quantity::Pressure, Quantity::Temperature, Quantity::Vorticity];
+
+/// Names are those of fields in files, and of columns.
+fn check_names(scalars: &[ScalarFile], text: &CaseText) -> Result<()> {
+    for (number, ScalarFile { name, .. }) in scalars.iter().enumerate() {
+        let key = format!("scalar[{number}].name");
+        let wrong = |problem: String, remedy: &str| Err(text.error(&key, problem, remedy));
+        let is_usual = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        if name.is_empty() || !name.chars().all(is_usual) {
+            return wrong(
+                format!("`{name}` is no name for a scalar"),
+                "use letters, digits and `-`",
+            );
+        }
+        let others = FIELDS.map(Quantity::name).into_iter().chain(COLUMNS);
+        if others.into_iter().any(|other| other == name) {
+            let problem = format!("`{name}` is what something else of a flow is called in files");
+            return wrong(problem, "give it another name; the temperature has the table `heat`");
+        }
+        if scalars[..number].iter().any(|other| other.name == *name) {
+            return wrong(format!("two scalars are called `{name}`"), "give each its own name");
+        }
+    }
+    Ok(())
+}
+
+/// All names at faces and in `initial` are those of scalars.
+fn check_known(file: &CaseFile, text: &CaseText) -> Result<()> {
+    let known: Vec<String> = file.scalar.iter().map(|scalar| scalar.name.clone()).collect();
+    let check = |key: &str, name: &String| {
+        if known.contains(name) {
+            return Ok(());
+        }
+        let remedy = match &known[..] {
+            [] => {
+                format!("add a table: [[scalar]], name = \"{name}\", diffusivity = 1e-5 (in m2/s)")
+            }
+            known => keys::instead_of_word(name, known),
+        };
+        Err(text.error(&format!("{key}.{name}"), format!("there is no scalar `{name}`"), remedy))
+    };
+    file.initial.scalars.keys().try_for_each(|name| check("initial.scalars", name))?;
+    let exact = file.exact.iter().flat_map(|exact| exact.scalars.keys());
+    exact.into_iter().try_for_each(|name| check("exact.scalars", name))?;
+    for (d, side, face) in each_face(&file.boundary) {
+        let key = key(d, side);
+        match face {
+            FaceFile::Wall(WallFile { scalars, scalar_fluxes, .. }) => {
+                let check_in = |table: &str, name| check(&format!("{key}.wall.{table}"), name);
+                scalars.keys().try_for_each(|name| check_in("scalars", name))?;
+                scalar_fluxes.keys().try_for_each(|name| check_in("scalar-fluxes", name))?;
+            }
+            FaceFile::Inflow(InflowFile { scalars, .. }) => {
+                let key = format!("{key}.inflow.scalars");
+                scalars.keys().try_for_each(|name| check(&key, name))?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The faces of a case file with their direction and side.
+pub(super) fn each_face(file: &BoundaryFile) -> [(usize, Side, &FaceFile); 6] {
+    [
+        (0, Side::Low, &file.x_low),
+        (0, Side::High, &file.x_high),
+        (1, Side::Low, &file.y_low),
+        (1, Side::High, &file.y_high),
+        (2, Side::Low, &file.z_low),
+        (2, Side::High, &file.z_high),
+    ]
+}
+
+fn faces(
+    given: &Given<'_>,
+    file: &BoundaryFile,
+    text: &CaseText,
+) -> Result<[[ScalarBoundary; 2]; 3]> {
+    let mut faces = [[ScalarBoundary::Flux(0.0); 2]; 3];
+    for (d, side, face) in each_face(file) {
+        faces[d][side as usize] = at_face(given, face, &key(d, side), text)?;
+    }
+    Ok(faces)
+}
+
+/// What holds for a scalar at a face.
+fn at_face(
+    given: &Given<'_>,
+    face: &FaceFile,
+    key: &str,
+    text: &CaseText,
+) -> Result<ScalarBoundary> {
+    let [_, of_value, of_flux, _] = &given.keys;
+    let number = |name: &str, value: f64| {
+        finite(&format!("{key}.{name}"), [value; 3], text)?;
+        Ok(value)
+    };
+    match (face, (given.of_face)(face)) {
+        (FaceFile::Periodic, _) => Ok(ScalarBoundary::Periodic),
+        (FaceFile::Symmetry, _) => Ok(ScalarBoundary::Flux(0.0)),
+        (FaceFile::Outflow(_), _) => Ok(ScalarBoundary::Outflow),
+        (FaceFile::Wall(_), [Some(_), Some(_)]) => {
+            let problem = format!("{of_value} and {of_flux} are both given");
+            let remedy = "keep one of them: the other is what the flow makes of it";
+            Err(text.error(&format!("{key}.wall"), problem, remedy))
+        }
+        (FaceFile::Wall(_), [Some(value), None]) => {
+            number(&format!("wall.{of_value}"), value).map(ScalarBoundary::Value)
+        }
+        (FaceFile::Wall(_), [None, flux]) => {
+            number(&format!("wall.{of_flux}"), flux.unwrap_or(0.0)).map(ScalarBoundary::Flux)
+        }
+        (FaceFile::Inflow(_), [Some(value), _]) => {
+            number(&format!("inflow.{of_value}"), value).map(ScalarBoundary::Value)
+        }
+        (FaceFile::Inflow(_), [None, _]) => {
+            let key = format!("{key}.inflow.{of_value}");
+            let problem = match given.quantity {
+                Quantity::Temperature => "is missing: what flows in has a temperature".to_owned(),
+                scalar => format!("is missing: what flows in has so much {}", scalar.name()),
+            };
+            Err(text.error(&key, problem, keys::how_to_write(&key)))
+        }
+    }
+}
+
+/// A number or a formula of the place.
+fn of_place(of: &Component, key: &str, grid: &Grid, text: &CaseText) -> Result<Expression> {
+    let formula = expression_of(key, of, text)?;
+    if formula.changes() {
+        let problem = format!("`{}` has the time t in it", formula.text());
+        let remedy = match key.strip_prefix("initial.") {
+            Some(_) => "leave t out: a flow begins at t = 0",
+            None => "leave t out: a source is a formula of x, y and z",
+        };
+        return Err(text.error(key, problem, remedy));
+    }
+    match formula.as_number() {
+        Some(number) => finite(key, [number; 3], text)?,
+        None => are_numbers(key, std::slice::from_ref(&formula), grid, text)?,
+    }
+    Ok(formula)
+}
+
+fn samples(formula: &Expression, grid: &Grid) -> impl Iterator<Item = f64> {
+    grid.sampled_centres(SAMPLES).map(|point| formula.value(point, 0.0))
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0), |(sum, count), value| (sum + value, count + 1));
+    sum / f64::from(count)
+}
+
+fn largest(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |most, value| most.max(value.abs()))
+}
+
+/// The largest less the smallest; zero if there is none.
+fn spread(values: impl Iterator<Item = f64>) -> f64 {
+    let ends = |[low, high]: [f64; 2], value: f64| [low.min(value), high.max(value)];
+    let [low, high] = values.fold([f64::INFINITY, f64::NEG_INFINITY], ends);
+    (high - low).max(0.0)
+}

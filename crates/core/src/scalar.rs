@@ -1,0 +1,146 @@
+//! What the flow carries and what spreads in it, as data in SI units: its temperature and scalars with names. Equations:
+//! docs/src/theory/heat.md.
+
+use std::sync::Arc;
+
+use crate::boundary::Side;
+use crate::error::Error;
+use crate::expression::Expression;
+use crate::quantity::Quantity;
+
+/// A scalar: the temperature in K, or one in the unit that the case thinks of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scalar {
+    /// [`Quantity::Temperature`], or [`Quantity::Scalar`] with its name.
+    pub quantity: Quantity,
+    /// Diffusivity in m2/s.
+    pub diffusivity: f64,
+    /// What its values are stored relative to, so that few digits are lost: of the temperature the one at which the fluid
+    /// is neither heavy nor light.
+    pub reference: f64,
+    /// The largest difference that the case speaks of: of values that are fixed, else of the initial ones, else what the
+    /// largest flux makes over the length scale, else between fixed and initial ones, else what the largest source makes; 1
+    /// if there is none.
+    pub difference: f64,
+    /// Acceleration in m/s2 by each unit above the reference, eq. (H2); zero of what moves nothing.
+    pub buoyancy: [f64; 3],
+    /// What holds at the six faces, `[direction][side]`.
+    pub faces: [[ScalarBoundary; 2]; 3],
+    /// What comes in everywhere, in its unit over s, by the place.
+    pub source: Arc<Expression>,
+    /// Value at t = 0.
+    pub initial: Arc<Expression>,
+    /// What it is at all times, where the case says so beside [`crate::Case::exact`].
+    pub exact: Option<Arc<Expression>>,
+}
+
+/// What holds for a scalar at a face of the box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ScalarBoundary {
+    /// What leaves here enters at the opposite face.
+    Periodic,
+    /// The value is given: at walls and inflows.
+    Value(f64),
+    /// What enters here, in the scalar's unit times m/s, is given; nothing at walls that nothing passes and at mirrors. Of
+    /// the temperature in K m/s: the heat flux over density and heat capacity.
+    Flux(f64),
+    /// What leaves carries its value out of the box; nothing diffuses.
+    Outflow,
+}
+
+impl ScalarBoundary {
+    /// The value that is given here, if one is.
+    pub fn value(self) -> Option<f64> {
+        match self {
+            Self::Value(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// What is given to enter here; zero where nothing is.
+    pub fn flux(self) -> f64 {
+        match self {
+            Self::Flux(flux) => flux,
+            _ => 0.0,
+        }
+    }
+}
+
+impl Scalar {
+    /// What holds at a face.
+    pub fn at(&self, direction: usize, side: Side) -> ScalarBoundary {
+        self.faces[direction][side as usize]
+    }
+
+    /// All six faces with their direction and side.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, Side, ScalarBoundary)> {
+        (0..3).flat_map(move |d| Side::BOTH.map(|side| (d, side, self.at(d, side))))
+    }
+
+    /// Value at a point (m) at t = 0.
+    pub fn initial_value(&self, point: [f64; 3]) -> f64 {
+        self.initial.value(point, 0.0)
+    }
+
+    /// Whether it comes in somewhere inside.
+    pub fn has_source(&self) -> bool {
+        self.source.as_number() != Some(0.0)
+    }
+
+    /// What comes in at a point (m), in its unit over s.
+    pub fn source_at(&self, point: [f64; 3]) -> f64 {
+        self.source.value(point, 0.0)
+    }
+
+    /// Whether differences of it move the fluid.
+    pub fn is_buoyant(&self) -> bool {
+        self.buoyancy.iter().any(|&b| b != 0.0)
+    }
+
+    /// Acceleration in m/s2 by its difference, the magnitude.
+    pub fn acceleration(&self) -> f64 {
+        let squares: f64 = self.buoyancy.iter().map(|b| b * b).sum();
+        squares.sqrt() * self.difference
+    }
+
+    /// Free-fall velocity in m/s over a length in m; eq. (H3).
+    pub fn free_fall_speed(&self, length: f64) -> f64 {
+        (self.acceleration() * length).sqrt()
+    }
+
+    /// Viscosity (m2/s) over diffusivity: the Prandtl number of heat, eq. (H3), the Schmidt number of other scalars.
+    pub fn schmidt(&self, viscosity: f64) -> f64 {
+        viscosity / self.diffusivity
+    }
+
+    /// Peclet number with a velocity in m/s and a length in m; eq. (H3).
+    pub fn peclet(&self, velocity: f64, length: f64) -> f64 {
+        velocity * length / self.diffusivity
+    }
+
+    /// What it is called in a saved state: `temperature`, or `scalar-dye`.
+    pub fn name_in_state(&self) -> String {
+        match self.quantity {
+            Quantity::Temperature => "temperature".into(),
+            quantity => format!("scalar-{}", quantity.name()),
+        }
+    }
+
+    /// The key of a case file that gives it.
+    pub fn key(&self) -> String {
+        match self.quantity {
+            Quantity::Temperature => "heat".into(),
+            quantity => format!("scalar {}", quantity.name()),
+        }
+    }
+
+    /// The error of a method that does not compute heat or scalars, or not here.
+    pub fn unsupported(method: &'static str, key: &str, problem: &str, remedy: &str) -> Error {
+        Error::Unsupported {
+            method,
+            key: key.into(),
+            problem: problem.into(),
+            remedy: remedy.into(),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Launches of the step of scalars, and of what heat does to the velocity; eqs. (H5) to (H9).
+
+use vortice_core::{Communicator, Real, Result};
+use vortice_gpu::value;
+
+use super::device::Device;
+use super::fields::{Fields, inputs};
+use super::numbers::Layout;
+use super::program::Kernels;
+use super::transported::Transported;
+
+impl<T: Real> Device<T> {
+    /// Heun's step of all scalars, carried by the velocity that there is; eq. (H7).
+    pub(super) fn carry_scalars(&mut self) -> Result<()> {
+        let Self { scalars, fields, kernels, layout, ranks, .. } = self;
+        scalars.iter_mut().try_for_each(|one| carry(one, (fields, layout), kernels, &**ranks))
+    }
+
+    /// Adds what the temperature does to the prediction at open own faces; eq. (H8).
+    pub(super) fn add_buoyancy(&mut self) -> Result<()> {
+        let Self { scalars, fields, kernels, layout, directions, .. } = self;
+        let all = scalars.iter().flat_map(|heat| (0..*directions).map(move |a| (heat, a)));
+        for (heat, a) in all.filter(|(heat, a)| heat.buoyancy[*a] != 0.0) {
+            let direction = a as i32;
+            kernels.add_buoyancy.launch(
+                layout.each_cell(),
+                &[
+                    value("layout", layout),
+                    fields.interval.input("interval"),
+                    value("direction", &direction),
+                    fields.faces.input("faces"),
+                    heat.theta.input("theta"),
+                    fields.f[a].output("f"),
+                ],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Heun's step of a scalar; eq. (H7).
+fn carry<T: Real>(
+    scalar: &mut Transported<T>,
+    (fields, layout): (&Fields<T>, &Layout),
+    kernels: &Kernels,
+    ranks: &dyn Communicator,
+) -> Result<()> {
+    let Transported { theta, source, has_source, predicted, .. } = scalar;
+    let Transported { warming, conductor, central, halo, ends, .. } = scalar;
+    warming.clear()?;
+    let [u, v, w] = inputs(&fields.u, ["u", "v", "w"]);
+    kernels.predict_temperature.launch(
+        layout.cells_in_turn(),
+        &[
+            value("layout", layout),
+            value("conductor", conductor),
+            value("central", central),
+            fields.interval.input("interval"),
+            u,
+            v,
+            w,
+            value("has_source", has_source),
+            source.input("source"),
+            theta.input("theta"),
+            predicted.output("predicted"),
+            warming.output("warming"),
+        ],
+    )?;
+    halo.exchange(ranks, &mut [&mut *predicted])?;
+    ends.fill(&kernels.fill_ends, predicted)?;
+    let [u, v, w] = inputs(&fields.u, ["u", "v", "w"]);
+    kernels.correct_temperature.launch(
+        layout.each_cell(),
+        &[
+            value("layout", layout),
+            value("conductor", conductor),
+            value("central", central),
+            fields.interval.input("interval"),
+            u,
+            v,
+            w,
+            value("has_source", has_source),
+            source.input("source"),
+            predicted.input("predicted"),
+            theta.output("theta"),
+        ],
+    )?;
+    scalar.complete(kernels, ranks)
+}

@@ -1,0 +1,71 @@
+//! Scalars with names: the same as a temperature that moves nothing, a moving pulse, and the same bits on any ranks and
+//! after a restart.
+#![allow(clippy::print_stdout)] // tests print the numbers that they judge
+
+#[path = "../../core/tests/carried/mod.rs"]
+mod carried;
+
+use vortice_lbm::METHOD;
+
+fn channel(layers: usize) -> String {
+    carried::channel(layers, "periodic", "method = \"lbm\"\nuntil = 1e9")
+}
+
+#[test]
+fn a_scalar_is_a_temperature_that_moves_nothing() {
+    for collision in ["trt", "mrt", "regularised"] {
+        let table = format!("[lbm]\nlattice = \"d2q9\"\ncollision = \"{collision}\"\nmach = 0.1\n");
+        carried::assert_scalar_is_a_temperature(&METHOD, &channel(1), &table);
+    }
+}
+
+#[test]
+fn any_ranks_threads_and_restarts_give_the_same_bits() {
+    for (layers, layouts) in
+        [(1, [([3, 2, 1], 1), ([1, 1, 1], 3)]), (4, [([2, 1, 2], 1), ([3, 2, 1], 2)])]
+    {
+        let text = carried::with_scalars(&channel(layers));
+        carried::assert_same_bits(&METHOD, &text, (12, 7), &layouts);
+    }
+}
+
+#[test]
+fn a_moving_pulse_converges_with_second_order_and_loses_nothing() {
+    let [coarse, fine] = [32, 64].map(|n| {
+        // Errors of compressibility fall with the square of the Mach number.
+        let more = format!("[lbm]\nlattice = \"d2q9\"\nmach = {}\n", 3.2 / n as f64);
+        let [error, lost] = carried::run_pulse(&METHOD, &carried::pulse("lbm", n, &more));
+        println!("pulse, {n} x {n}: error {error:.5}, sum changes by {lost:.1e}");
+        assert!(lost < 1e-12, "{lost}");
+        error
+    });
+    let order = (coarse / fine).log2();
+    println!("  order {order:.2}");
+    assert!(order > 1.9 && fine < 0.03, "{order}");
+}
+
+#[test]
+fn a_slab_with_a_source_is_exact_and_a_closed_box_keeps_what_comes_in() {
+    let error = carried::slab_error(&METHOD, &carried::slab("lbm", "4.0", ""), 0.0);
+    println!("slab with a source: {error:.1e} off");
+    assert!(error < 1e-10, "{error}");
+    let case = carried::sourced_cavity("lbm", "2.0", "");
+    let lost = carried::kept_of_source(&METHOD, &case, 100);
+    println!("closed box: {lost:.1e} of what came in is lost");
+    assert!(lost < 1e-12, "{lost}");
+}
+
+#[test]
+fn what_cannot_be_computed_is_refused() {
+    let solid = "[[solid]]\nlow = [0.0, 0.0, 0.0]\nhigh = [0.25, 0.25, 0.0625]\n";
+    for (source, more, key, problem) in [
+        ("\"x\"", "", "scalar dye: ", "the same everywhere only"),
+        ("1.0", solid, "solid: ", "beside solid boxes"),
+        ("1.0", "[lbm]\nstorage = \"f16\"\n", "lbm.storage: ", "heat and scalars"),
+    ] {
+        let more = more.replace("storage", "lattice = \"d2q9\"\nstorage");
+        let case = carried::slab("lbm", source, &more);
+        let error = (METHOD.check)(&case).expect_err(problem).to_string();
+        assert!(error.starts_with(key) && error.contains(problem), "{error}");
+    }
+}
