@@ -1,6 +1,7 @@
 //! A flow to be computed: its text, its spelling, its meaning.
 
 mod bodies;
+mod carried;
 mod check;
 mod cut_planes;
 mod devices;

@@ -5,6 +5,7 @@
 #[path = "../../core/tests/carried/mod.rs"]
 mod carried;
 
+use vortice_core::Precision;
 use vortice_lbm::METHOD;
 
 fn channel(layers: usize) -> String {
@@ -64,7 +65,7 @@ fn what_cannot_be_computed_is_refused() {
         ("1.0", "[lbm]\nstorage = \"f16\"\n", "lbm.storage: ", "heat and scalars"),
     ] {
         let more = more.replace("storage", "lattice = \"d2q9\"\nstorage");
-        let case = carried::slab("lbm", source, &more);
+        let case = carried::slab("lbm", source, &more).precision(Precision::F32);
         let error = (METHOD.check)(&case).expect_err(problem).to_string();
         assert!(error.starts_with(key) && error.contains(problem), "{error}");
     }

@@ -53,7 +53,7 @@ fn source(flow: &Flow<'_>) -> f64 {
 const MOST_IMBALANCE: f64 = 1e-3;
 
 impl HeatBalance {
-    /// Of a flow with heat, by its method's own fluxes, eq. (H20); nothing where the method does not tell those of inflows and
+    /// Of a flow with heat, by its method's own fluxes, eq. (H22); nothing where the method does not tell those of inflows and
     /// outflows.
     pub fn of(flow: &Flow<'_>) -> Option<Self> {
         let (case, heat) = (flow.case, flow.case.heat.as_ref()?);

@@ -206,8 +206,8 @@ fn position(text: &str, byte: usize) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::built_in_cases;
     use crate::comparison::{Study, Variant};
+    use crate::{built_in_cases, open_case};
 
     const GOOD: &str = "[[check]]\ncase = \"couette\"\nmethods = [\"fdm\"]\nsuite = \"quick\"\n\
                         judge = [{ reference = \"exact-couette\", tolerance = 1e-3 }]\n";
@@ -223,7 +223,9 @@ mod tests {
                 assert!(quickest.is_some(), "{case} by {method} is not checked");
             }
             let quick = |check: &Check| check.case == *case && check.suite == Suite::Quick;
-            assert!(checks.list.iter().any(quick), "{case} is in no quick check");
+            let is_for_a_gpu = open_case(case, &[]).unwrap().grid.n_cells() > 300_000;
+            let is_quick = checks.list.iter().any(quick) || is_for_a_gpu;
+            assert!(is_quick, "{case} is in no quick check");
         }
     }
 

@@ -63,5 +63,9 @@ fn check_tells_the_numbers_of_heat_and_what_is_refused() {
     let two = ["--set", "lbm.streaming=two-lattice"];
     let refused = heated(folder.path(), "lbm", 1, &two);
     ends_with(&refused, 2);
-    assert!(stderr(&refused).contains("`lbm` computes heat in place only"), "{}", stderr(&refused));
+    assert!(
+        stderr(&refused).contains("`lbm` computes heat and scalars in place only"),
+        "{}",
+        stderr(&refused)
+    );
 }
