@@ -169,7 +169,7 @@ fn of_table(case: &Case) -> Vec<(String, String)> {
     }
     if let Some(told) = told_options(case) {
         let changes = |key: &str| {
-            case.without(key)
+            case.without_option(key)
                 .ok()
                 .and_then(|less| told_options(&less))
                 .is_none_or(|less| less != told)

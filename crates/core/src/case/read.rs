@@ -60,14 +60,14 @@ impl Case {
         Self::parse_in(&text, &self.name, self.folder.as_deref())
     }
 
-    /// The same case without what stands under a key, `fdm.stop`.
+    /// The same case whose text lacks what stands under a key of a method's table, `fdm.stop`: [`Self::options`] then has its
+    /// default. Nothing else is read again.
     ///
     /// # Errors
-    /// If the case cannot do without it.
-    pub(super) fn without(&self, key: &str) -> Result<Self> {
-        let text = remove_key(&self.source, &self.name, key)?;
-        let case = Self::parse_in(&text, &self.name, self.folder.as_deref())?;
-        Ok(case.method(&self.run.method))
+    /// If the text is not TOML.
+    pub(super) fn without_option(&self, key: &str) -> Result<Self> {
+        let source = remove_key(&self.source, &self.name, key)?;
+        Ok(Self { source, ..self.clone() })
     }
 
     /// Refuses tables of no method: it may have been read before anybody said which methods there are.
