@@ -24,10 +24,6 @@ impl Deref for Heat {
     }
 }
 
-/// Mean heat fluxes into the box through its faces over density and heat capacity, in K m/s, `[direction][side]`, with what the flow
-/// carries relative to the reference temperature; zero where the flux is given.
-pub type FaceFluxes = [[f64; 2]; 3];
-
 impl Heat {
     /// Acceleration in m/s2 by each kelvin, of an expansion in 1/K and a gravity in m/s2; eq. (H2).
     pub(crate) fn buoyancy_of(expansion: f64, gravity: [f64; 3]) -> [f64; 3] {

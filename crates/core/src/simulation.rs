@@ -9,7 +9,6 @@ use crate::context::Context;
 use crate::decomposition::Decomposition;
 use crate::error::Result;
 use crate::finite::{LookedAt, expect_finite};
-use crate::heat::FaceFluxes;
 use crate::memory::check_host_memory;
 use crate::monitor::{Every, Monitor, Snapshot, Verdict};
 use crate::solver::{Method, Solver};
@@ -18,6 +17,7 @@ use crate::state::StateReader;
 use crate::statistics::Statistics;
 use crate::step::Step;
 use crate::thread_pool::ThreadPool;
+use crate::through_faces::ThroughFaces;
 use crate::timed_ranks::TimedRanks;
 
 /// A solver and its monitors, which live for `'m`. It may go to another thread between two steps.
@@ -85,8 +85,8 @@ pub struct Outcome {
     pub cells: usize,
     /// What the method has to say of the run: name and value.
     pub findings: Vec<(String, f64)>,
-    /// What [`Solver::wall_heat`] tells of the last flow.
-    pub wall_heat: Option<FaceFluxes>,
+    /// What faces of the box let in, of the last flow.
+    pub through_faces: ThroughFaces,
     /// What makes the run worth less than it looks, each with its remedy.
     pub warnings: Vec<String>,
 }
@@ -269,7 +269,7 @@ impl<'m> Simulation<'m> {
             stages: self.stages,
             cells: self.case.grid.n_cells(),
             findings: self.context.ranks.agree(self.solver.findings())?,
-            wall_heat: self.context.ranks.agree(self.solver.wall_heat())?,
+            through_faces: self.context.ranks.agree(self.solver.through_faces())?,
             warnings: self.solver.warnings(),
         })
     }

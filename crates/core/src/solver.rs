@@ -6,11 +6,11 @@ use crate::case::Case;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::field::{Field, Shape};
-use crate::heat::FaceFluxes;
 use crate::quantity::Quantity;
 use crate::state::{State, StateReader, StateWriter};
 use crate::step::Step;
 use crate::surface_force::SurfaceForce;
+use crate::through_faces::ThroughFaces;
 use crate::wall_slope::WallSlope;
 #[cfg(doc)]
 use crate::wetted::Surface;
@@ -84,13 +84,12 @@ pub trait Solver: Send {
         Err(Error::case("output.forces", problem, "leave it out, or take another method"))
     }
 
-    /// The heat that faces whose flux is not given let in, by the method's own balance: the same bits on any number of ranks.
-    /// Nothing if the temperatures at cell centres tell it, eq. (H4): then no face lets the flow pass. Collective.
+    /// What faces of the box let in by the method's own balances: the same bits on any number of ranks. Collective.
     ///
     /// # Errors
     /// If a rank or device fails.
-    fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
-        Ok(None)
+    fn through_faces(&mut self) -> Result<ThroughFaces> {
+        Ok(ThroughFaces::default())
     }
 
     /// Gives all that it needs to go on. Collective.

@@ -6,7 +6,6 @@ use crate::case::{Case, StatisticsOptions};
 use crate::error::{Error, Result};
 use crate::extent::Extent;
 use crate::field::{Field, Shape};
-use crate::heat::FaceFluxes;
 use crate::moments::Moments;
 use crate::quantity::Quantity;
 use crate::solver::{Cost, Solver};
@@ -14,6 +13,7 @@ use crate::state::{StateReader, StateWriter};
 use crate::step::Step;
 use crate::surface_force::SurfaceForce;
 use crate::thread_pool::ThreadPool;
+use crate::through_faces::ThroughFaces;
 
 /// A solver that takes samples of the flow of another one, and shows their averages. Each rank keeps those of its own
 /// cells, so that they are the same bits on any number of ranks.
@@ -163,8 +163,8 @@ impl Solver for Statistics {
         self.solver.forces()
     }
 
-    fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
-        self.solver.wall_heat()
+    fn through_faces(&mut self) -> Result<ThroughFaces> {
+        self.solver.through_faces()
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -33,8 +33,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Cost, FaceFluxes, Field, Heat, Method, Precision, Quantity,
-    Result, Settling, Solver, StateReader, StateWriter, Step, Subdomain, SurfaceForce, WallSlope,
+    Case, Communicator, Context, Cost, Field, Method, Precision, Quantity, Result, Settling,
+    Solver, StateReader, StateWriter, Step, Subdomain, SurfaceForce, ThroughFaces, WallSlope,
 };
 
 use crate::boundary::Covered;
@@ -163,9 +163,9 @@ impl Solver for Fdm {
         worker.forces(sides, gamma)
     }
 
-    fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
+    fn through_faces(&mut self) -> Result<ThroughFaces> {
         let Self { case, part, ranks, worker, .. } = self;
-        Heat::through_faces((case, part), &**ranks, state::COMPONENTS, |state| worker.save(state))
+        ThroughFaces::of((case, part), &**ranks, state::COMPONENTS, |state| worker.save(state))
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

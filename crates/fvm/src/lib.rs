@@ -28,8 +28,8 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Cost, FaceFluxes, Field, Method, Quantity, Result, Solver, StateReader,
-    StateWriter, Step, SurfaceForce, WallSlope,
+    Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader, StateWriter, Step,
+    SurfaceForce, ThroughFaces, WallSlope,
 };
 
 use crate::options::NAME;
@@ -101,8 +101,8 @@ impl Solver for Fvm {
         self.worker.forces()
     }
 
-    fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
-        self.worker.wall_heat()
+    fn through_faces(&mut self) -> Result<ThroughFaces> {
+        self.worker.through_faces()
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, FaceFluxes, Field, Heat, Quantity, Real, Result, Settling, StateReader,
-    StateWriter, Step, SurfaceForce,
+    Case, Context, Field, Quantity, Real, Result, Settling, StateReader, StateWriter, Step,
+    SurfaceForce, ThroughFaces,
 };
 use vortice_gpu::Gpu;
 
@@ -180,11 +180,11 @@ impl Worker {
         self.engine.forces(&self.case)
     }
 
-    /// The heat that faces of a box with inflows or outflows let in.
-    pub(crate) fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
+    /// What faces of a box with inflows or outflows let in.
+    pub(crate) fn through_faces(&mut self) -> Result<ThroughFaces> {
         let Self { case, context, engine, .. } = self;
         let part = context.subdomain(case)?;
-        Heat::through_faces((case, &part), &*context.ranks, state::FACE_VELOCITIES, |state| {
+        ThroughFaces::of((case, &part), &*context.ranks, state::FACE_VELOCITIES, |state| {
             engine.save(state)
         })
     }

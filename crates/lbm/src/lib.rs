@@ -42,8 +42,8 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Cost, FaceFluxes, Field, Method, Quantity, Result, Solver, StateReader,
-    StateWriter, Step, SurfaceForce,
+    Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader, StateWriter, Step,
+    SurfaceForce, ThroughFaces,
 };
 
 use crate::options::NAME;
@@ -108,8 +108,8 @@ impl Solver for Lbm {
         self.worker.forces()
     }
 
-    fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
-        self.worker.wall_heat()
+    fn through_faces(&mut self) -> Result<ThroughFaces> {
+        Ok(ThroughFaces { flow: None, heat: self.worker.wall_heat()? })
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -1,7 +1,7 @@
 //! What flows into the box and out of it: mass and momentum.
 
 use serde::Serialize;
-use vortice_core::{Case, Cells, Surface, face_name};
+use vortice_core::{Case, Cells, FaceFluxes, Surface, face_name};
 
 use crate::flow::Flow;
 use crate::surface::{Facet, Facets, spacing};
@@ -48,32 +48,59 @@ impl MassBalance {
         ))
     }
 
-    /// Of a velocity in m/s, eq. (P7).
+    /// Of a flow, eq. (P7), by its method's own fluxes where it told them. Periodic faces do not count.
+    pub fn of(flow: &Flow<'_>) -> Self {
+        match &flow.through_faces.flow {
+            Some(told) => Self::told(flow.case, told),
+            None => Self::read(flow.case, flow.velocity),
+        }
+    }
+
+    /// What a method told of each face, in m/s into the box.
+    fn told(case: &Case, told: &FaceFluxes) -> Self {
+        let edges = case.grid.axes.map(|axis| axis.length());
+        let mut balance = Self::default();
+        for (d, side, _) in case.boundaries.iter() {
+            let across = case.grid.directions().filter(|&e| e != d);
+            let area = across.map(|e| edges[e]).product::<f64>();
+            balance.add(face_name(d, side), -case.density * area * told[d][side as usize]);
+        }
+        balance.balanced()
+    }
+
+    /// Of a velocity in m/s at the centres of cells.
     ///
     /// What is prescribed at inflows and walls is exact on every grid; at outlets the velocity is
-    /// continued from three cells to the face, third order, and summed, second order. This is not the
-    /// balance of a method's own fluxes, which closes to rounding. Periodic faces do not count.
-    pub fn of<'a>(case: &'a Case, velocity: impl Into<Cells<'a>>) -> Self {
+    /// continued from three cells to the face, third order, and summed, second order.
+    fn read<'a>(case: &'a Case, velocity: impl Into<Cells<'a>>) -> Self {
         let traces = Traces::new(case, velocity);
         let through = |facet: &Facet| {
             let Surface::Face(direction, side) = facet.surface else { return None };
             let speed = facet.outward() * traces.mean_through(facet);
-            let out = case.density * speed * facet.area(case);
-            (out != 0.0).then_some(FaceFlow { face: face_name(direction, side), out })
+            Some((face_name(direction, side), case.density * speed * facet.area(case)))
         };
         let mut balance = Self::default();
-        Facets::new(case).each(through, |FaceFlow { face, out }| {
-            balance.inflow -= out.min(0.0);
-            balance.outflow += out.max(0.0);
-            match balance.faces.iter_mut().find(|one| one.face == face) {
-                Some(known) => known.out += out,
-                None => balance.faces.push(FaceFlow { face, out }),
-            }
-        });
-        if balance.inflow > 0.0 {
-            balance.imbalance = (balance.inflow - balance.outflow) / balance.inflow;
+        Facets::new(case).each(through, |(face, out)| balance.add(face, out));
+        balance.balanced()
+    }
+
+    /// With the share that does not leave.
+    fn balanced(self) -> Self {
+        let lost = (self.inflow - self.outflow) / self.inflow;
+        Self { imbalance: if self.inflow > 0.0 { lost } else { 0.0 }, ..self }
+    }
+
+    /// Adds what leaves through a part of a face.
+    fn add(&mut self, face: &'static str, out: f64) {
+        if out == 0.0 {
+            return;
         }
-        balance
+        self.inflow -= out.min(0.0);
+        self.outflow += out.max(0.0);
+        match self.faces.iter_mut().find(|one| one.face == face) {
+            Some(known) => known.out += out,
+            None => self.faces.push(FaceFlow { face, out }),
+        }
     }
 }
 

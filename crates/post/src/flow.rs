@@ -1,6 +1,6 @@
 //! A computed flow in the units of its case's scale, as references state theirs.
 
-use vortice_core::{Case, Cells, FaceFluxes, Quantity, Sampler, WallSlope};
+use vortice_core::{Case, Cells, Quantity, Sampler, ThroughFaces, WallSlope};
 
 use crate::forces_in_time::ForceCourse;
 use crate::interpolation::{Node, maximum};
@@ -72,8 +72,8 @@ pub struct Flow<'a> {
     pub pressure: Cells<'a>,
     /// Temperature in K of a flow with heat, else the first of its scalars.
     pub temperature: Option<Cells<'a>>,
-    /// The heat that its faces let in, where the method told it: else its temperature does.
-    pub wall_heat: Option<FaceFluxes>,
+    /// What faces of the box let in, where the method told it: else velocity and temperature do.
+    pub through_faces: ThroughFaces,
     /// The slope of the velocity at walls, by the method that computed it.
     pub wall_slope: WallSlope,
     /// Flow time in s.
@@ -105,7 +105,7 @@ impl<'a> Flow<'a> {
             velocity,
             pressure,
             temperature: None,
-            wall_heat: None,
+            through_faces: ThroughFaces::default(),
             wall_slope,
             time,
             courses: Vec::new(),
@@ -121,10 +121,10 @@ impl<'a> Flow<'a> {
         Self { temperature, ..self }
     }
 
-    /// With what the method told of the heat that its faces let in: of [`vortice_core::Outcome`].
+    /// With what the method told of what its faces let in: of [`vortice_core::Outcome`].
     #[must_use]
-    pub fn with_wall_heat(self, wall_heat: Option<FaceFluxes>) -> Self {
-        Self { wall_heat, ..self }
+    pub fn with_through_faces(self, through_faces: ThroughFaces) -> Self {
+        Self { through_faces, ..self }
     }
 
     /// With what the forces on bodies did over time.

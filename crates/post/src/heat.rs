@@ -27,7 +27,9 @@ impl WallHeat {
     /// Of all walls of the box whose temperature is given, from the flux that a method's own equations have there: what it told,
     /// else eq. (H4), which also tells what differs from place to place. None of a flow without heat.
     pub fn all(flow: &Flow<'_>) -> Vec<Self> {
-        let told = |(d, side): (usize, Side)| flow.wall_heat.map(|fluxes| fluxes[d][side as usize]);
+        let told = |(d, side): (usize, Side)| {
+            flow.through_faces.heat.map(|fluxes| fluxes[d][side as usize])
+        };
         let of = |wall: Wall<'_>| {
             let unit = wall.flux_of_conduction;
             let mean = told(wall.face).map_or_else(|| wall.local.mean(), |flux| flux / unit);
@@ -108,7 +110,7 @@ impl std::fmt::Display for WallHeat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vortice_core::{Case, Field, Location, Shape, WallSlope};
+    use vortice_core::{Case, Field, Location, Shape, ThroughFaces, WallSlope};
 
     #[test]
     fn conduction_has_the_nusselt_number_one_on_both_sides() {
@@ -139,7 +141,10 @@ mod tests {
         assert!((smallest.nusselt - 1.0).abs() < 1e-12 && smallest.place[0] == 0.0);
         assert!((largest.nusselt + 1.0).abs() < 1e-12 && largest.place[0] == 2.0);
         // What the method tells goes before.
-        let flow = flow.with_wall_heat(Some([[2.0, -3.0], [0.0; 2], [0.0; 2]]));
+        let flow = flow.with_through_faces(ThroughFaces {
+            heat: Some([[2.0, -3.0], [0.0; 2], [0.0; 2]]),
+            flow: None,
+        });
         let told: Vec<f64> = WallHeat::all(&flow).iter().map(|wall| wall.heat_flux).collect();
         assert_eq!(told, [2.0, -3.0]);
     }

@@ -63,7 +63,7 @@ impl HeatBalance {
         let mut balance = Self::default();
         for (d, side, at) in heat.iter() {
             let face = face_name(d, side);
-            let told = || flow.wall_heat.map(|fluxes| fluxes[d][side as usize]);
+            let told = || flow.through_faces.heat.map(|fluxes| fluxes[d][side as usize]);
             let flux = match at {
                 ScalarBoundary::Periodic => continue,
                 ScalarBoundary::Flux(flux) => flux,
@@ -117,7 +117,7 @@ mod tests {
 
     use super::*;
     use crate::examples::field;
-    use vortice_core::WallSlope;
+    use vortice_core::{ThroughFaces, WallSlope};
 
     #[test]
     fn what_faces_let_in_is_added_up_and_judged_of_steady_flows() {
@@ -136,7 +136,10 @@ mod tests {
         assert!(HeatBalance::of(&flow).is_none(), "the method does not tell what the flow carries");
         // The wall of given flux is not told: 2 m of 3, 2 m of 2 by conduction, half a metre of others.
         let told = [[-4.0, -16.01], [2.0, 0.0], [0.0; 2]];
-        let balance = HeatBalance::of(&flow.with_wall_heat(Some(told))).expect("a balance");
+        let balance = HeatBalance::of(
+            &flow.with_through_faces(ThroughFaces { heat: Some(told), flow: None }),
+        )
+        .expect("a balance");
         let faces = balance.faces.iter().map(|one| (one.face, one.out)).collect::<Vec<_>>();
         let expected = [("x-low", 2.0), ("x-high", 8.005), ("y-low", -4.0), ("y-high", -6.0)];
         assert_eq!(faces, expected);

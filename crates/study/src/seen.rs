@@ -172,7 +172,7 @@ mod tests {
         let lines = lines(case, references).into_iter();
         let profiles: Vec<_> = lines.map(|(variable, line)| flow.profile(variable, line)).collect();
         let compared: Vec<_> = references.iter().map(|one| one.compare(flow)).collect();
-        let balances = (MassBalance::of(case, flow.velocity), MomentumBalance::of(flow));
+        let balances = (MassBalance::of(flow), MomentumBalance::of(flow));
         let numbers = format!("{:?} {balances:?} {profiles:?} {compared:?}", Forces::of(flow));
         (std::fs::read(&path).expect("a picture"), numbers)
     }

@@ -52,7 +52,7 @@ pub fn heat_left(method: &'static Method, text: &str, error: f64, most: u64) -> 
                 }
                 assert!(step.number < most, "{step:?}");
             }
-            solver.wall_heat()
+            solver.through_faces()
         });
         answers.unwrap_or_else(|error| panic!("{error}")).swap_remove(0).expect("heat")
     };

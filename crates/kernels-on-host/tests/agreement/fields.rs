@@ -30,7 +30,8 @@ pub(crate) fn expect_same_fields(name: &str, one: &mut dyn Solver, other: &mut d
             }
         }
     }
-    let [told, same] = [one.wall_heat(), other.wall_heat()].map(|told| told.expect("heat"));
+    let [told, same] =
+        [one.through_faces(), other.through_faces()].map(|told| told.expect("what faces let in"));
     assert_eq!(told, same, "{name}: heat through faces");
     // Nothing is felt before the first step.
     if one.now().number > 0 {

@@ -99,7 +99,7 @@ fn said(case: &Case, references: &[Reference], flow: &Flow<'_>) -> String {
         })
         .collect();
     let comparisons: Vec<Comparison> = references.iter().map(|one| one.compare(flow)).collect();
-    let balances = (MassBalance::of(case, flow.velocity), MomentumBalance::of(flow));
+    let balances = (MassBalance::of(flow), MomentumBalance::of(flow));
     let shear = (references.len() > 2).then(|| Side::BOTH.map(|wall| wall_shear(flow, wall)));
     format!("{:?} {balances:?} {profiles:?} {comparisons:?} {shear:?}", Forces::of(flow))
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use vortice_core::{Error, FaceFluxes, Result, Step, clear, write_beside};
+use vortice_core::{Error, Result, Step, ThroughFaces, clear, write_beside};
 
 use super::row::Ended;
 use super::trace::{Look, Spent};
@@ -29,9 +29,9 @@ pub(super) struct Record {
     /// What makes the run worth less than it looks.
     #[serde(default)]
     pub(super) warnings: Vec<String>,
-    /// The heat that faces let in, if the method told it.
+    /// What faces of the box let in, if the method told it.
     #[serde(default)]
-    pub(super) wall_heat: Option<FaceFluxes>,
+    pub(super) through_faces: ThroughFaces,
     /// Checksum of its forces over time; empty if it has none.
     #[serde(default)]
     pub(super) forces: String,
@@ -53,7 +53,7 @@ impl Record {
             wall_seconds: spent.seconds,
             looks: spent.looks,
             warnings: Vec::new(),
-            wall_heat: None,
+            through_faces: ThroughFaces::default(),
             forces: String::new(),
         }
     }

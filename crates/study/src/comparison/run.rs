@@ -160,9 +160,10 @@ impl Study {
             row.courses = forces.courses(case);
             let flow = Flow::new(case, &fields.velocity, &fields.pressure, slope, time);
             let flow = flow.with_temperature(fields.temperature.as_ref().map(Into::into));
-            let flow = flow.with_courses(row.courses.clone()).with_wall_heat(record.wall_heat);
+            let flow =
+                flow.with_courses(row.courses.clone()).with_through_faces(record.through_faces);
             (row.deviations, row.values) = values(&flow, references);
-            let balance = MassBalance::of(case, &fields.velocity);
+            let balance = MassBalance::of(&flow);
             row.imbalance = balance.share();
             let heat = HeatBalance::of(&flow);
             row.heat_imbalance = heat.as_ref().and_then(|heat| heat.imbalance);
@@ -270,7 +271,7 @@ impl Study {
                 };
                 let mut record = Record::new(run, spent, ended, outcome.step);
                 record.warnings = outcome.warnings;
-                record.wall_heat = outcome.wall_heat;
+                record.through_faces = outcome.through_faces;
                 record.iteration_error = iteration_error;
                 Ok(record)
             }

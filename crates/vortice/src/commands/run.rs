@@ -97,7 +97,7 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
             let courses = courses(&plan);
             let mut ended = case.clone();
             let flow = seen.flow(ended.at(outcome.step.time), slope, time);
-            let flow = flow.with_courses(courses).with_wall_heat(outcome.wall_heat);
+            let flow = flow.with_courses(courses).with_through_faces(outcome.through_faces);
             let comparisons = finish(&plan, &references, &flow)?;
             let summary = summary.ended(&flow, seen.energy, &outcome, &comparisons);
             let summary = summary.with_probes(probes(&plan)).timed(&clock, &outcome);

@@ -154,7 +154,7 @@ impl Summary {
         self.reason = outcome.reason.clone();
         self.iteration_error = outcome.iteration_error(flow.case);
         self.findings = outcome.findings.iter().cloned().collect();
-        let mass_balance = MassBalance::of(flow.case, flow.velocity);
+        let mass_balance = MassBalance::of(flow);
         let heat_balance = HeatBalance::of(flow);
         let unbalanced = heat_balance.as_ref().and_then(HeatBalance::warning);
         let unbalanced = mass_balance.warning().into_iter().chain(unbalanced);

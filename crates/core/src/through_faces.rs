@@ -1,7 +1,9 @@
-//! The heat that faces of the box let in, by the fluxes of a method of differences or volumes: the same for both.
+//! What faces of the box let in, by the fluxes of a method of differences or volumes: the same for both.
 //! Equations: docs/src/theory/heat.md.
 
 use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
 
 use crate::boundary::Side;
 use crate::case::Case;
@@ -10,7 +12,7 @@ use crate::decomposition::Subdomain;
 use crate::each_cell::each_cell;
 use crate::error::Result;
 use crate::field::{Field, Shape};
-use crate::heat::{FaceFluxes, Heat};
+use crate::heat::Heat;
 use crate::quantity::Quantity;
 use crate::scalar::ScalarBoundary;
 use crate::state::{Outline, StateWriter, Values};
@@ -19,7 +21,7 @@ use crate::state::{Outline, StateWriter, Values};
 struct AtFaces<'a> {
     /// Names of the velocities through faces in m/s, and of the temperature relative to the reference in K.
     velocity: [&'a str; 3],
-    temperature: String,
+    temperature: Option<String>,
     layers: Vec<Layer>,
 }
 
@@ -44,6 +46,12 @@ impl Layer {
         self.cells(shape, at_face).map(|cell| value(shape.index(cell))).collect()
     }
 
+    /// Velocities into the box.
+    fn inward(&self) -> impl Iterator<Item = f64> {
+        let inward = -self.side.outward() as f64;
+        self.velocity.iter().map(move |velocity| inward * velocity)
+    }
+
     fn cells(&self, shape: Shape, at_face: bool) -> impl Iterator<Item = [isize; 3]> {
         let last = shape.cells[self.direction] as isize - isize::from(!at_face);
         let place = if self.side == Side::Low { 0 } else { last };
@@ -62,7 +70,7 @@ impl StateWriter for AtFaces<'_> {
         component: &mut dyn FnMut(usize) -> Result<Values>,
     ) -> Result<()> {
         let velocity = self.velocity.iter().position(|known| *known == name);
-        let is_temperature = name == self.temperature;
+        let is_temperature = self.temperature.as_deref() == Some(name);
         let is_read = |layer: &Layer| is_temperature || velocity == Some(layer.direction);
         if self.layers.iter().any(is_read) {
             let values = component(0)?;
@@ -81,34 +89,87 @@ impl StateWriter for AtFaces<'_> {
 /// Whole units of the scale of a flux.
 const UNITS: f64 = (1_u64 << 56) as f64;
 
-impl Heat {
-    /// Mean heat fluxes through the faces of the box whose flux is not given, relative to the reference temperature, of a flow with
-    /// inflows or outflows: by eq. (H4) and what the flow carries, from what the solver saves, velocities
-    /// through low faces under these names. The same bits on any number of ranks; nothing of a closed box. Collective.
+/// Means over the faces of the box, `[direction][side]`, of what comes in: in m/s of the flow; of heat its flux over density and heat
+/// capacity in K m/s with what the flow carries relative to the reference temperature, zero where the flux is given.
+pub type FaceFluxes = [[f64; 2]; 3];
+
+/// What comes into the box through its faces by a method's own balances, which close as the method's equations do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ThroughFaces {
+    /// The flow; nothing if no face lets it pass, or if the velocity at the centres of cells tells it, eq. (P7).
+    pub flow: Option<FaceFluxes>,
+    /// Heat; nothing if there is none, or if the temperature at the centres of cells tells it, eq. (H4).
+    pub heat: Option<FaceFluxes>,
+}
+
+impl ThroughFaces {
+    /// Of a flow with inflows or outflows, from what the solver saves, velocities through low faces under these names: the
+    /// flow by these, heat by eq. (H4) and what they carry. The same bits on any number of ranks; nothing of a closed box. Collective.
     ///
     /// # Errors
     /// If a rank or device fails.
-    pub fn through_faces(
+    pub fn of(
         (case, part): (&Case, &Subdomain),
         ranks: &dyn Communicator,
         velocity: [&str; 3],
         save: impl FnOnce(&mut dyn StateWriter) -> Result<()>,
-    ) -> Result<Option<FaceFluxes>> {
-        let is_open = case.boundaries.iter().any(|(_, _, face)| face.is_open());
-        let Some(heat) = case.heat.as_ref().filter(|_| is_open) else { return Ok(None) };
-        let ends = heat.iter().filter(|(d, side, face)| {
-            *face != ScalarBoundary::Periodic && part.neighbours[*d][*side as usize].is_none()
-        });
-        let layer = |(direction, side, _)| {
+    ) -> Result<Self> {
+        let is_at_end = |d: usize, side: Side| part.neighbours[d][side as usize].is_none();
+        let is_open = |d: usize, side: Side| case.boundaries.at(d, side).is_open();
+        if !case.boundaries.iter().any(|(_, _, face)| face.is_open()) {
+            return Ok(Self::default());
+        }
+        let heat = case.heat.as_ref();
+        let is_told = |d, side| {
+            let passes = |heat: &Heat| heat.at(d, side) != ScalarBoundary::Periodic;
+            is_at_end(d, side) && (is_open(d, side) || heat.is_some_and(passes))
+        };
+        let faces = case.boundaries.iter().map(|(d, side, _)| (d, side));
+        let layer = |(direction, side)| {
             let [velocity, theta] = [Vec::new(), Vec::new()];
             Layer { direction, side, velocity, theta }
         };
-        let layers = ends.map(layer).collect();
-        let mut at_faces = AtFaces { velocity, temperature: heat.name_in_state(), layers };
+        let layers = faces.filter(|&(d, side)| is_told(d, side)).map(layer).collect();
+        let temperature = heat.map(|heat| heat.name_in_state());
+        let mut at_faces = AtFaces { velocity, temperature, layers };
         ranks.agree(save(&mut at_faces))?;
-        let layers = at_faces.layers.iter();
-        let fluxes = layers.map(|layer| (layer.direction, layer.side, heat.fluxes(case, layer)));
-        heat.means(case, ranks, fluxes).map(Some)
+        let layers = || at_faces.layers.iter();
+        let open = layers().filter(|layer| is_open(layer.direction, layer.side));
+        let flow = open.map(|layer| (layer.direction, layer.side, layer.inward().collect()));
+        let flow = Some(means(case, ranks, case.scale.velocity, flow)?);
+        let heat = heat.map(|heat| {
+            let fluxes = layers()
+                .filter(|layer| heat.at(layer.direction, layer.side) != ScalarBoundary::Periodic)
+                .map(|layer| (layer.direction, layer.side, heat.fluxes(case, layer)));
+            means(case, ranks, heat.unit(case), fluxes)
+        });
+        Ok(Self { flow, heat: heat.transpose()? })
+    }
+}
+
+/// Means over each face, in units of a scale, of what ranks have of it.
+fn means(
+    case: &Case,
+    ranks: &dyn Communicator,
+    scale: f64,
+    fluxes: impl Iterator<Item = (usize, Side, Vec<f64>)>,
+) -> Result<FaceFluxes> {
+    let unit = UNITS / scale;
+    let mut sums = [0_i128; 6];
+    for (d, side, fluxes) in fluxes {
+        let exact = fluxes.into_iter().map(|flux| (flux * unit).round_ties_even() as i128);
+        sums[2 * d + side as usize] += exact.sum::<i128>();
+    }
+    ranks.sums_exact(&mut sums)?;
+    let (n, all) = (case.grid.cells(), case.grid.n_cells());
+    let mean = |d: usize, side: usize| sums[2 * d + side] as f64 / unit / (all / n[d]) as f64;
+    Ok(std::array::from_fn(|d| [mean(d, 0), mean(d, 1)]))
+}
+
+impl Heat {
+    /// The scale of its fluxes in K m/s.
+    fn unit(&self, case: &Case) -> f64 {
+        case.scale.velocity.max(self.diffusivity / case.scale.length) * self.difference
     }
 
     /// Fluxes into the box through the cells' faces of a layer.
@@ -116,13 +177,13 @@ impl Heat {
         let Layer { direction: d, side, .. } = *layer;
         let conduction = 2.0 * self.diffusivity / case.grid.spacing()[d];
         let is_open = case.boundaries.at(d, side).is_open();
-        let speed = |n: usize| -side.outward() as f64 * layer.velocity[n];
+        let speeds: Vec<f64> = layer.inward().collect();
         let flux = |(n, &theta): (usize, &f64)| match self.at(d, side) {
             ScalarBoundary::Periodic | ScalarBoundary::Flux(_) => 0.0,
-            ScalarBoundary::Outflow => speed(n) * theta,
+            ScalarBoundary::Outflow => speeds[n] * theta,
             ScalarBoundary::Value(fixed) => {
                 let fixed = fixed - self.reference;
-                let carried = if is_open { speed(n) * fixed } else { 0.0 };
+                let carried = if is_open { speeds[n] * fixed } else { 0.0 };
                 carried + conduction * (fixed - theta)
             }
         };
@@ -163,26 +224,6 @@ impl Heat {
             *face == ScalarBoundary::Outflow && part.neighbours[*d][*side as usize].is_none()
         });
         let fluxes = ends.map(|(d, side, _)| through((d, side))).collect::<Result<Vec<_>>>();
-        heat.means(case, ranks, ranks.agree(fluxes)?.into_iter())
-    }
-
-    /// Means of what ranks have of each face.
-    fn means(
-        &self,
-        case: &Case,
-        ranks: &dyn Communicator,
-        fluxes: impl Iterator<Item = (usize, Side, Vec<f64>)>,
-    ) -> Result<FaceFluxes> {
-        let speed = case.scale.velocity.max(self.diffusivity / case.scale.length);
-        let unit = UNITS / (speed * self.difference);
-        let mut sums = [0_i128; 6];
-        for (d, side, fluxes) in fluxes {
-            let exact = fluxes.into_iter().map(|flux| (flux * unit).round_ties_even() as i128);
-            sums[2 * d + side as usize] += exact.sum::<i128>();
-        }
-        ranks.sums_exact(&mut sums)?;
-        let (n, all) = (case.grid.cells(), case.grid.n_cells());
-        let mean = |d: usize, side: usize| sums[2 * d + side] as f64 / unit / (all / n[d]) as f64;
-        Ok(std::array::from_fn(|d| [mean(d, 0), mean(d, 1)]))
+        means(case, ranks, heat.unit(case), ranks.agree(fluxes)?.into_iter())
     }
 }
