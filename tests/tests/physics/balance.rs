@@ -24,14 +24,14 @@ fn what_enters_leaves_by_all_methods() {
     let parabola = ", profile = { parabolic = { along = 'y', from = 0.0, to = 1.0 } }";
     for method in ["fdm", "fvm", "lbm"] {
         for (cells, profile) in
-            [([40, 10, 1], ""), ([40, 10, 1], parabola), ([24, 8, 8], ""), ([24, 8, 8], parabola)]
+            [([40, 10, 1], ""), ([40, 10, 1], parabola), ([80, 20, 1], ""), ([24, 8, 8], ""), ([24, 8, 8], parabola)]
         {
             let case = channel(method, cells, profile);
             let ran = Ran::of(case, &Context::alone(), |simulation, _| {
                 Ok(simulation.watch(Every::Steps(100), Finite::new("this is a test")))
             });
             let ran = ran.unwrap_or_else(|error| panic!("{method} {cells:?}: {error}"));
-            let balance = MassBalance::of(&ran.case, &ran.fields.velocity);
+            let balance = MassBalance::of(&ran.flow());
             println!(
                 "{method} {cells:?}{profile}: {:.1e}, {}",
                 balance.imbalance, ran.outcome.reason
