@@ -54,7 +54,7 @@ pub fn heat_left(method: &'static Method, text: &str, error: f64, most: u64) -> 
             }
             solver.through_faces()
         });
-        answers.unwrap_or_else(|error| panic!("{error}")).swap_remove(0).expect("heat")
+        answers.unwrap_or_else(|error| panic!("{error}")).swap_remove(0).heat.expect("heat")
     };
     let told = fluxes(1);
     let heat = case.heat.as_ref().expect("heat");
