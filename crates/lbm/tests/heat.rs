@@ -287,7 +287,7 @@ fn any_ranks_tell_the_same_heat_of_walls() {
             step(&mut *solver, 31);
             solver.through_faces()
         });
-        told.unwrap_or_else(|error| panic!("{error}")).swap_remove(0).expect("heat")
+        told.unwrap_or_else(|error| panic!("{error}")).swap_remove(0).heat.expect("heat")
     };
     let alone = told([1, 1, 1]);
     assert!(alone[0][0] != 0.0 && alone[0][1] == 0.0 && alone[1] == [0.0; 2]);
