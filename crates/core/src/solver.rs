@@ -184,6 +184,8 @@ pub struct Report {
 pub struct Traffic {
     /// Bytes that a cell moves from and to memory in a step.
     pub moved: f64,
+    /// Share of a GPU's bandwidth that it reaches by that count, as measured.
+    pub reached: f64,
     /// Bytes that a cell at a face to another rank sends across in a step.
     pub sent: f64,
     /// How often in a step a rank waits for its neighbours.

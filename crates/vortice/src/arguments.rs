@@ -192,7 +192,8 @@ pub(crate) struct Validate {
 #[command(after_help = "\
 Examples:
   vortice check step-griebel
-  vortice check cavity-3d --method lbm --ranks 8 --device cuda")]
+  vortice check cavity-3d --method lbm --ranks 8 --device cuda
+  vortice check cavity-3d --method lbm --ranks 8 --device cuda --measured speeds.jsonl")]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) choice: Choice,
@@ -203,6 +204,10 @@ pub(crate) struct Check {
     /// Number of ranks, or ranks in x, y and z: 4 or 2x2x1
     #[arg(long, value_name = "RANKS", default_value = "1", value_parser = ranks)]
     pub(crate) ranks: Ranks,
+    /// Foresee ranks by what `vortice bench --json` measured of this method, a line for each run: on one
+    /// rank, and on two
+    #[arg(long, value_name = "FILE")]
+    pub(crate) measured: Option<PathBuf>,
     /// Draws bodies, solid cells and the ends of the box into a file, *.svg or *.png
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: Option<PathBuf>,

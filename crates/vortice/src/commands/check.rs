@@ -2,6 +2,7 @@
 
 mod machine;
 mod prediction;
+mod speeds;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -19,7 +20,9 @@ use vortice_plot::GeometryMap;
 use super::cases::cells;
 use crate::arguments::Check;
 use crate::say;
+use machine::Machine;
 use prediction::Prediction;
+use speeds::Speeds;
 use vortice_study::DevicePlacement;
 
 /// Shows what follows from a case.
@@ -32,7 +35,8 @@ pub(crate) fn execute(options: &Check) -> Result<()> {
     let place = DevicePlacement::of(&case, ranks.size);
     let settled = place.as_ref().map_or_else(|_| case.clone(), |place| place.settle(case.clone()));
     let memory = host_memory(&settled, &report, ranks.size);
-    let prediction = Prediction::new(settled, ranks.size, report.traffic);
+    let machine = machine(options, &case, &settled, &report)?;
+    let prediction = Prediction::new(settled, report.traffic, machine);
     let cut = prediction.cut(ranks)?;
 
     if let Some(path) = &options.picture {
@@ -47,10 +51,28 @@ pub(crate) fn execute(options: &Check) -> Result<()> {
     facts.extend(prediction.facts(&cut));
     let mut text = format!("{}\n\n{}", case.title, columns(&facts));
     text += &prediction.alternatives(&cut)?;
+    text += &prediction.cluster(&cut)?;
     text += &list(&references);
     left_out.iter().for_each(|one| text += &format!("\n{one}\n"));
     text += &warnings(&case, &report, prediction.warning(&cut));
     say::result(&text)
+}
+
+/// The machine that ranks are foreseen on: as machines usually are, or as measured.
+fn machine(options: &Check, case: &Case, settled: &Case, report: &Report) -> Result<Machine> {
+    let machine = Machine::of(settled, options.ranks.size);
+    let Some(path) = &options.measured else { return Ok(machine) };
+    let method = registry::method(&case.run.method)?;
+    let traffic = |cells: [usize; 3]| {
+        if cells == case.grid.cells() {
+            return Ok(report.traffic);
+        }
+        let case = case.with(&[format!("grid.cells={cells:?}")])?;
+        Ok((method.check)(&case)?.traffic)
+    };
+    let speeds = Speeds::read(path, case, machine.is_of_gpus())?;
+    let cells = case.grid.n_cells() as f64;
+    Ok(machine.clone().measured(speeds.fit(cells, machine.link(), traffic)?))
 }
 
 /// Draws what the case looks like, as the ending of the file says.

@@ -5,17 +5,17 @@ use std::fmt::Write as _;
 use vortice_core::format::{bytes, milliseconds, percent, significant};
 use vortice_core::{Balance, Case, Decomposition, Result, Traffic};
 
-use super::machine::Machine;
+use super::machine::{Link, Machine};
 use crate::arguments::Ranks;
-
-/// A reduction over all ranks takes about as long as so many messages.
-const MESSAGES_OF_REDUCTION: f64 = 4.0;
 
 /// So many layouts are listed, and the chosen one.
 const MOST_LAYOUTS: usize = 5;
 
 /// A prediction does not tell layouts apart that differ by less.
 const SLIGHT: f64 = 0.001;
+
+/// So many GPUs of a cluster are told.
+const CLUSTER: [usize; 3] = [8, 64, 1000];
 
 /// Fewer ranks that take at most so much longer are better.
 const WORTH: f64 = 1.1;
@@ -42,17 +42,51 @@ struct Sent {
     bytes: f64,
 }
 
+/// What a rank has to do in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Load {
+    /// Bytes from and to its memory.
+    pub(super) moved: f64,
+    /// Bytes to other ranks; those across x count more.
+    pub(super) sent: f64,
+    /// How many messages it waits for, one after the other.
+    pub(super) waits: f64,
+}
+
+impl Load {
+    /// Of one of several ranks, or of all.
+    fn of(cut: &Decomposition, rank: usize, traffic: &Traffic) -> Self {
+        let part = cut.subdomain(rank);
+        let [x, y, z] = part.cut_faces().map(|cells| cells as f64);
+        let directions = cut.ranks.iter().filter(|&&ranks| ranks > 1).count() as f64;
+        // A sum of all goes up a tree and down again.
+        let reduction = 2.0 * (cut.size() as f64).log2();
+        Self {
+            moved: part.n_cells() as f64 * traffic.moved,
+            sent: (Decomposition::CUT_X_WEIGHT * x + y + z) * traffic.sent,
+            waits: traffic.exchanges * directions + traffic.reductions * reduction,
+        }
+    }
+
+    /// Of the rank of a cut that has most to do.
+    pub(super) fn most(cut: &Decomposition, traffic: &Traffic) -> Self {
+        let all = (0..cut.size()).map(|rank| Self::of(cut, rank, traffic));
+        all.max_by(|a, b| (a.moved + a.sent).total_cmp(&(b.moved + b.sent))).unwrap_or_default()
+    }
+}
+
 impl Prediction {
     /// Of a case whose step moves and sends so much, on so many ranks. Where a run would measure how
-    /// fast the ranks are, they are taken to be as fast as their memory.
-    pub(super) fn new(case: Case, ranks: usize, traffic: Traffic) -> Self {
+    /// fast the ranks are, they are taken to be as fast as their memory, or as the machine was measured to be.
+    pub(super) fn new(case: Case, traffic: Traffic, machine: Machine) -> Self {
+        let ranks = machine.ranks();
         let measured = match case.ranks.balance {
             Balance::Auto => !case.run.device.are_alike(),
             Balance::Measured => true,
             Balance::Equal | Balance::Weights(_) => false,
         };
-        let machine = Machine::of(&case, ranks);
-        let speeds = || (0..ranks).map(|rank| machine.memory_of(rank)).collect();
+        let reached = traffic.reached;
+        let speeds = || (0..ranks).map(|rank| machine.memory_of(rank, reached)).collect();
         let case = if measured { case.balance(Balance::Weights(speeds())) } else { case };
         Self { case, machine, traffic }
     }
@@ -96,7 +130,7 @@ impl Prediction {
                 "prediction assumes",
                 format!(
                     "{}; messages {}, {} GB/s and {} us each; no overlap",
-                    self.machine.memory_words(),
+                    self.machine.memory_words(self.traffic.reached),
                     link.name,
                     significant(link.bandwidth / 1e9),
                     significant(link.latency * 1e6)
@@ -181,25 +215,60 @@ impl Prediction {
         }
     }
 
+    /// Seconds of a step.
+    #[cfg(test)]
+    pub(super) fn seconds(&self, cut: &Decomposition) -> f64 {
+        self.times(cut).total()
+    }
+
     fn times(&self, cut: &Decomposition) -> Times {
-        let link = self.machine.link();
-        let cut_directions = cut.ranks.iter().filter(|&&ranks| ranks > 1).count() as f64;
-        let waits = self.traffic.exchanges * cut_directions
-            + self.traffic.reductions * MESSAGES_OF_REDUCTION;
-        let waiting = if cut.size() > 1 { waits * link.latency } else { 0.0 };
+        self.times_by(cut, self.machine.link())
+    }
+
+    fn times_by(&self, cut: &Decomposition, link: Link) -> Times {
+        let memory = |rank| self.machine.memory_of(rank, self.traffic.reached);
+        let slower = if cut.size() > 1 { 1.0 + self.machine.slower() } else { 1.0 };
         let of_rank = |rank| {
-            let part = cut.subdomain(rank);
-            let [x, y, z] = part.cut_faces().map(|cells| cells as f64);
-            let moved = part.n_cells() as f64 * self.traffic.moved;
-            let sent = (Decomposition::CUT_X_WEIGHT * x + y + z) * self.traffic.sent;
-            (moved / self.machine.memory_of(rank), sent / link.bandwidth + waiting)
+            let Load { moved, sent, waits } = Load::of(cut, rank, &self.traffic);
+            (slower * moved / memory(rank), sent / link.bandwidth + waits * link.latency)
         };
         let slowest =
             (0..cut.size()).map(of_rank).max_by(|a, b| (a.0 + a.1).total_cmp(&(b.0 + b.1)));
         let (compute, exchange) = slowest.unwrap_or_default();
         let moved = cut.cells.iter().product::<usize>() as f64 * self.traffic.moved;
-        let all: f64 = (0..cut.size()).map(|rank| self.machine.memory_of(rank)).sum();
+        let all: f64 = (0..cut.size()).map(memory).sum();
         Times { compute, exchange, efficiency: moved / all / (compute + exchange) }
+    }
+
+    /// What more GPUs of a cluster would bring: of this grid, and of one that grows with them.
+    ///
+    /// # Errors
+    /// If the balance of the case is for another number of ranks.
+    pub(super) fn cluster(&self, cut: &Decomposition) -> Result<String> {
+        if cut.size() == 1 || !self.machine.is_of_gpus() {
+            return Ok(String::new());
+        }
+        let part = cut.subdomain(0).n();
+        let mut text = format!(
+            "\n{:8}{:>16}{:>12}{:>20}{:>12}\n",
+            "GPUs", "this grid", "efficiency", "as many cells each", "efficiency"
+        );
+        for ranks in CLUSTER.into_iter().filter(|ranks| *ranks > cut.size()) {
+            let best = |cells: &dyn Fn([usize; 3]) -> [usize; 3]| {
+                let times = |layout: [usize; 3]| {
+                    let cut = Decomposition::new(cells(layout), layout, [false; 3]).ok()?;
+                    Some(self.times_by(&cut, self.machine.link_of_cluster(ranks)))
+                };
+                let all = Decomposition::layouts([usize::MAX; 3], ranks).into_iter();
+                let best = all.filter_map(times).min_by(|a, b| a.total().total_cmp(&b.total()));
+                let none = || ["-".into(), "-".into()];
+                best.map_or_else(none, |one| [milliseconds(one.total()), percent(one.efficiency)])
+            };
+            let [strong, of_strong] = best(&|_| cut.cells);
+            let [weak, of_weak] = best(&|layout| std::array::from_fn(|d| part[d] * layout[d]));
+            let _ = writeln!(text, "{ranks:<8}{strong:>16}{of_strong:>12}{weak:>20}{of_weak:>12}");
+        }
+        Ok(text + &Machine::cluster_words() + "\n")
     }
 
     fn sent(&self, cut: &Decomposition) -> Sent {
