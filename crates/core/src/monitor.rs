@@ -67,6 +67,14 @@ pub trait Monitor: Send {
         Ok(())
     }
 
+    /// Called between the parts of what a method does before its first step: for what stops runs. Collective.
+    ///
+    /// # Errors
+    /// If a rank fails.
+    fn while_preparing(&mut self, _ranks: &dyn Communicator) -> Result<Verdict> {
+        Ok(Verdict::Continue)
+    }
+
     /// Called after a step for which the monitor was registered.
     ///
     /// # Errors

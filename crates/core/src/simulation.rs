@@ -221,6 +221,9 @@ impl<'m> Simulation<'m> {
     pub fn step(&mut self) -> Result<bool> {
         self.begin()?;
         if self.course.end.is_none() {
+            self.course.end = self.prepare()?.map(|reason| (false, reason));
+        }
+        if self.course.end.is_none() {
             let latest = self.latest(self.course.last.time);
             let (begin, before) = (Instant::now(), self.timed.spent());
             let step = self.context.ranks.agree(self.solver.step(latest))?;
@@ -238,6 +241,22 @@ impl<'m> Simulation<'m> {
             };
         }
         Ok(self.course.end.is_none())
+    }
+
+    /// Lets the method do what comes before its first step; why the run is stopped meanwhile, if it is.
+    fn prepare(&mut self) -> Result<Option<String>> {
+        let begin = Instant::now();
+        let mut stopped = None;
+        while stopped.is_none() && self.context.ranks.agree(self.solver.prepare())? {
+            for watcher in &mut self.watchers {
+                let verdict = watcher.monitor.while_preparing(&*self.context.ranks)?;
+                if let Verdict::Stop(reason) | Verdict::Converged(reason) = verdict {
+                    stopped = stopped.or(Some(reason));
+                }
+            }
+        }
+        self.stages.add(Stage::Steps, begin.elapsed());
+        Ok(stopped)
     }
 
     /// Ends the run where it is, and shows monitors the last state.

@@ -31,6 +31,15 @@ pub trait Solver: Send {
     /// The state that the next step starts from; number 0 before the first.
     fn now(&self) -> Step;
 
+    /// Does a part of what comes before the first step, and tells whether more of it is to come: a run may be stopped
+    /// in between, as if it had not begun. A step does what is left of it. Collective.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    fn prepare(&mut self) -> Result<bool> {
+        Ok(false)
+    }
+
     /// Advances by one step whose end is not later than `latest` (flow time in s). A method whose steps
     /// all have the same length passes it by less than one.
     ///

@@ -129,6 +129,10 @@ impl Solver for Statistics {
         self.solver.now()
     }
 
+    fn prepare(&mut self) -> Result<bool> {
+        self.solver.prepare()
+    }
+
     fn step(&mut self, latest: f64) -> Result<Step> {
         let step = self.solver.step(latest)?;
         let pool = self.pool.clone();

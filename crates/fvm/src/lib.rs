@@ -33,6 +33,7 @@ use vortice_core::{
 };
 
 use crate::options::NAME;
+use crate::sequence::Sequence;
 use crate::worker::Worker;
 
 pub use equation::Equation;
@@ -60,6 +61,8 @@ pub const METHOD: Method = Method {
 /// The solver of one rank.
 struct Fvm {
     worker: Worker,
+    /// Coarser grids, as long as they are to be computed before the first step.
+    sequence: Option<Sequence>,
     /// Own cells.
     cells: [usize; 3],
     cost: Cost,
@@ -69,7 +72,8 @@ fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     report::suitable(case)?;
     let worker = Worker::new(case, context)?;
     let cells = context.subdomain(case)?.n();
-    Ok(Box::new(Fvm { cost: report::cost(case), cells, worker }))
+    let sequence = Sequence::of(case, context)?;
+    Ok(Box::new(Fvm { cost: report::cost(case), cells, worker, sequence }))
 }
 
 impl Solver for Fvm {
@@ -77,8 +81,18 @@ impl Solver for Fvm {
         self.worker.now()
     }
 
+    fn prepare(&mut self) -> Result<bool> {
+        let Some(sequence) = &mut self.sequence else { return Ok(false) };
+        let goes_on = sequence.go_on()?;
+        if !goes_on {
+            self.worker.begin_after(sequence)?;
+            self.sequence = None;
+        }
+        Ok(goes_on)
+    }
+
     fn step(&mut self, latest: f64) -> Result<Step> {
-        sequence::begin(&mut self.worker)?;
+        while self.prepare()? {}
         self.worker.step(latest)
     }
 
@@ -110,7 +124,10 @@ impl Solver for Fvm {
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
-        self.worker.restore(state)
+        self.worker.restore(state)?;
+        // One that was stopped before its first step has them still to come.
+        self.sequence = self.sequence.take().filter(|_| self.worker.now().number == 0);
+        Ok(())
     }
 
     fn cost(&self) -> Cost {

@@ -17,6 +17,9 @@ const FEWEST_CELLS: usize = 16;
 /// Outer iterations after which a coarser grid's flow is taken as it is.
 const MOST_ITERATIONS: u64 = 4000;
 
+/// Outer iterations between two moments in which a run may be stopped.
+const ITERATIONS_TOGETHER: u64 = 10;
+
 /// How much farther from its end a coarser grid's flow may be.
 const LOOSER: f64 = 10.0;
 
@@ -71,45 +74,109 @@ impl Whole {
     }
 }
 
-/// Lets a steady flow begin with what coarser grids lead to, if there are any and they were not asked
-/// yet; tells whether it does.
-pub(crate) fn begin(worker: &mut Worker) -> Result<bool> {
-    let Some((case, context, settings)) = worker.asks() else { return Ok(false) };
-    let state = coarser_flow(case, context, settings)?;
-    state.as_ref().map_or(Ok(()), |state| worker.begin(state))?;
-    Ok(state.is_some())
+/// The coarser grids of a steady flow, computed one after the other: what one leads to is where the next finer one begins.
+pub(crate) struct Sequence {
+    /// Those that are still to be computed, the coarsest last.
+    grids: Vec<Case>,
+    /// Every rank computes all of a coarser grid: the same bits for any number of them.
+    context: Context,
+    /// How near to its end a grid's flow has to be.
+    tolerance: f64,
+    current: Option<Current>,
+    /// What the last grid led to; nothing if its flow did not become steady.
+    found: Option<Whole>,
 }
 
-/// The flow that coarser grids lead to, as a state of this one; none if there is no such grid or the
-/// flow does not become steady there.
-fn coarser_flow(case: &Case, context: &Context, settings: &Settings) -> Result<Option<State>> {
-    let Some(coarser) = coarser(case, settings) else { return Ok(None) };
-    let Until::Steady(tolerance) = case.run.until else { return Ok(None) };
-    // Every rank computes all of the coarser grid: the same bits for any number of them.
-    let mut worker = Worker::new(&coarser, &context.apart())?;
-    // What a still coarser grid leads to is where this one begins.
-    let begun = begin(&mut worker)?.then(|| Whole::of(&mut worker)).transpose()?;
-    while worker.now().number < MOST_ITERATIONS {
-        let step = worker.step(f64::INFINITY)?;
-        if step.residual.is_nan() {
+/// The grid that is computed, and what it began with.
+struct Current {
+    worker: Worker,
+    begun: Option<Whole>,
+}
+
+impl Sequence {
+    /// The grids coarser than a case's, if there are any and its flow is to become steady.
+    ///
+    /// # Errors
+    /// If the options of the case are wrong.
+    pub(crate) fn of(case: &Case, context: &Context) -> Result<Option<Self>> {
+        let Until::Steady(tolerance) = case.run.until else { return Ok(None) };
+        let mut grids = Vec::new();
+        let mut next = coarser(case, &Settings::of(case)?);
+        while let Some(case) = next {
+            next = coarser(&case, &Settings::of(&case)?);
+            grids.push(case);
+        }
+        let (context, tolerance) = (context.apart(), tolerance * LOOSER);
+        let all = Self { grids, context, tolerance, current: None, found: None };
+        Ok(Some(all).filter(|all| !all.grids.is_empty()))
+    }
+
+    /// Some outer iterations on one of the grids; tells whether there were any to do.
+    pub(crate) fn go_on(&mut self) -> Result<bool> {
+        let mut current = match (self.current.take(), self.grids.pop()) {
+            (Some(current), next) => {
+                self.grids.extend(next);
+                current
+            }
+            (None, Some(case)) => self.begin(&case)?,
+            (None, None) => return Ok(false),
+        };
+        for _ in 0..ITERATIONS_TOGETHER {
+            let step = current.worker.step(f64::INFINITY)?;
+            if step.residual.is_nan() {
+                return Ok(true);
+            }
+            if step.steady(self.tolerance).is_some() || step.number >= MOST_ITERATIONS {
+                self.found = current.found()?;
+                return Ok(true);
+            }
+        }
+        self.current = Some(current);
+        Ok(true)
+    }
+
+    /// A grid, with the flow that the one before led to.
+    fn begin(&mut self, case: &Case) -> Result<Current> {
+        let mut worker = Worker::new(case, &self.context)?;
+        let begun = match self.take(case, &self.context.clone(), &Settings::of(case)?)? {
+            Some(state) => {
+                worker.begin(&state)?;
+                Some(Whole::of(&mut worker)?)
+            }
+            None => None,
+        };
+        Ok(Current { worker, begun })
+    }
+
+    /// The flow that the last grid led to, as a state of a finer one; none if it did not become steady there.
+    pub(crate) fn take(
+        &mut self,
+        case: &Case,
+        context: &Context,
+        settings: &Settings,
+    ) -> Result<Option<State>> {
+        let found = self.found.take();
+        found
+            .map(|found| refined(case, context, settings, &found.velocity, &found.pressure))
+            .transpose()
+    }
+}
+
+impl Current {
+    /// What the flow is, nearer to that of finer grids; nothing if it is not finite.
+    fn found(mut self) -> Result<Option<Whole>> {
+        let mut found = Whole::of(&mut self.worker)?;
+        if let Some(begun) = &self.begun {
+            found.extrapolate(begun);
+        }
+        let is_finite = |field: &Field| field.values.iter().all(|x| x.is_finite());
+        if !is_finite(&found.velocity) || !is_finite(&found.pressure) {
             return Ok(None);
         }
-        if step.steady(tolerance * LOOSER).is_some() {
-            break;
-        }
+        let density = self.worker.case().density;
+        found.pressure.values.iter_mut().for_each(|p| *p /= density);
+        Ok(Some(found))
     }
-    let mut found = Whole::of(&mut worker)?;
-    if let Some(begun) = &begun {
-        found.extrapolate(begun);
-    }
-    if ![&found.velocity, &found.pressure]
-        .iter()
-        .all(|field| field.values.iter().all(|x| x.is_finite()))
-    {
-        return Ok(None);
-    }
-    found.pressure.values.iter_mut().for_each(|p| *p /= case.density);
-    refined(case, context, settings, &found.velocity, &found.pressure).map(Some)
 }
 
 /// A state of this rank with the velocity and pressure of a coarser grid.

@@ -12,6 +12,7 @@ use crate::cpu::Cpu;
 use crate::engine::{Engine, ResidualNorms};
 use crate::gpu::OnGpu;
 use crate::options::Measure;
+use crate::sequence::Sequence;
 use crate::settings::Settings;
 use crate::{state, step};
 
@@ -28,8 +29,6 @@ pub(crate) struct Worker {
     now: Step,
     /// Largest sum of residuals so far.
     largest: f64,
-    /// Whether coarser grids need not be asked for a flow: they were, or there is one.
-    asked: bool,
     /// Of the flow as it is, if that was asked for.
     mean_pressure: Option<f64>,
     settling: Settling,
@@ -53,8 +52,8 @@ impl Worker {
         let now = Step { residual: f64::INFINITY, ..Step::default() };
         let (case, context) = (case.clone(), context.clone());
         let settling = Settling::new(&case);
-        let (largest, asked, mean_pressure) = (0.0, false, None);
-        Ok(Self { settings, engine, case, context, now, largest, asked, mean_pressure, settling })
+        let (largest, mean_pressure) = (0.0, None);
+        Ok(Self { settings, engine, case, context, now, largest, mean_pressure, settling })
     }
 
     pub(crate) fn case(&self) -> &Case {
@@ -76,10 +75,10 @@ impl Worker {
         Ok(self.now)
     }
 
-    /// What a coarser grid's flow is for, unless it was asked for already or there is a flow.
-    pub(crate) fn asks(&mut self) -> Option<(&Case, &Context, &Settings)> {
-        let asked = std::mem::replace(&mut self.asked, true);
-        (!asked).then_some((&self.case, &self.context, &self.settings))
+    /// Begins with what coarser grids lead to, if they lead to anything.
+    pub(crate) fn begin_after(&mut self, sequence: &mut Sequence) -> Result<()> {
+        let state = sequence.take(&self.case, &self.context, &self.settings)?;
+        state.map_or(Ok(()), |state| self.begin(&state))
     }
 
     /// Begins with a flow from a coarser grid.
@@ -207,7 +206,6 @@ impl Worker {
         self.now = Step::saved(state)?;
         self.largest = state.number("largest")?;
         self.settling.restore(state, &mut self.now)?;
-        self.asked = true;
         self.begin(state)?;
         self.engine.prescribe(self.now.time)
     }

@@ -199,3 +199,24 @@ fn every_inner_solver_finds_the_same_steady_flow() {
         assert!(u < 1e-8 && p < 1e-8);
     }
 }
+
+/// A run that is stopped while coarser grids are computed has not begun: it goes on as if nothing had happened.
+#[test]
+fn a_run_that_is_stopped_before_its_first_step_goes_on_with_the_same_bits() {
+    let case = cavity(64, STEADY, "");
+    let [mut unbroken, mut stopped, mut again] = [(); 3].map(|()| build(&case, &alone()));
+    advance(&mut *unbroken, 3);
+    for _ in 0..5 {
+        assert!(
+            stopped.prepare().expect("a part of it"),
+            "16^2 and 32^2 take more than fifty iterations"
+        );
+    }
+    let state = stopped.state().expect("a state");
+    assert_eq!(stopped.now().number, 0);
+    again.restore(&state).expect("a fitting state");
+    for solver in [&mut stopped, &mut again] {
+        advance(&mut **solver, 3);
+        assert_eq!(solver.state().expect("a state"), unbroken.state().expect("a state"));
+    }
+}

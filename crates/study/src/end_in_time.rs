@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use vortice_core::{Case, Monitor, Result, Snapshot, Verdict, WallLimit};
+use vortice_core::{Case, Communicator, Monitor, Result, Snapshot, Verdict, WallLimit};
 
 /// Share of the limit that is kept for what is written at the end, and seconds, at least.
 const KEPT: [f64; 2] = [0.05, 1.0];
@@ -55,13 +55,17 @@ impl Monitor for EndInTime {
     }
 
     fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
+        self.while_preparing(now.ranks)
+    }
+
+    fn while_preparing(&mut self, ranks: &dyn Communicator) -> Result<Verdict> {
         let time = Instant::now();
         self.longest = self.longest.max(time - std::mem::replace(&mut self.last, time));
         let is_near = self.end.is_some_and(|(end, kept)| {
             end.saturating_duration_since(time) < kept.max(2 * self.longest)
         });
         let mut near = [f64::from(u8::from(is_near))];
-        now.ranks.max(&mut near)?;
+        ranks.max(&mut near)?;
         Ok(if near == [0.0] { Verdict::Continue } else { Verdict::Stop(Self::REASON.into()) })
     }
 }

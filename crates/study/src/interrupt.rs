@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use vortice_core::{Monitor, Result, Snapshot, Verdict};
+use vortice_core::{Communicator, Monitor, Result, Snapshot, Verdict};
 
 /// Stops a run after the step during which a flag is raised.
 ///
@@ -22,8 +22,12 @@ impl Interrupt {
 
 impl Monitor for Interrupt {
     fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
+        self.while_preparing(now.ranks)
+    }
+
+    fn while_preparing(&mut self, ranks: &dyn Communicator) -> Result<Verdict> {
         let mut raised = [self.flag.load(Ordering::SeqCst) as f64];
-        now.ranks.max(&mut raised)?;
+        ranks.max(&mut raised)?;
         // Now all ranks know, also those that received no signal.
         self.flag.fetch_max(raised[0] as usize, Ordering::SeqCst);
         Ok(if raised[0] == 0.0 { Verdict::Continue } else { Verdict::Stop("interrupted".into()) })

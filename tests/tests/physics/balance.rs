@@ -23,9 +23,13 @@ fn channel(method: &str, cells: [usize; 3], profile: &str) -> Case {
 fn what_enters_leaves_by_all_methods() {
     let parabola = ", profile = { parabolic = { along = 'y', from = 0.0, to = 1.0 } }";
     for method in ["fdm", "fvm", "lbm"] {
-        for (cells, profile) in
-            [([40, 10, 1], ""), ([40, 10, 1], parabola), ([80, 20, 1], ""), ([24, 8, 8], ""), ([24, 8, 8], parabola)]
-        {
+        for (cells, profile) in [
+            ([40, 10, 1], ""),
+            ([40, 10, 1], parabola),
+            ([80, 20, 1], ""),
+            ([24, 8, 8], ""),
+            ([24, 8, 8], parabola),
+        ] {
             let case = channel(method, cells, profile);
             let ran = Ran::of(case, &Context::alone(), |simulation, _| {
                 Ok(simulation.watch(Every::Steps(100), Finite::new("this is a test")))

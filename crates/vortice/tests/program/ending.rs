@@ -239,6 +239,30 @@ fn a_signal_ends_the_run_with_all_its_files() {
     }
 }
 
+/// Before the first step of a steady flow on a fine grid there are long ones on coarser grids.
+#[test]
+fn a_signal_ends_a_run_that_is_still_on_coarser_grids() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = program(folder.path());
+    command.args([
+        "run", "cavity", "--method", "fvm", "--quiet", "--cells", "512x512", "--out", "out",
+    ]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let begin = Instant::now();
+    while !folder.path().join("out/history.csv").exists() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "the run does not begin");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let sent = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    let ended = child.wait_with_output().unwrap();
+    ends_with(&ended, 130);
+    let out = folder.path().join("out");
+    let summary = summary(&out);
+    assert_eq!((&summary["steps"], &summary["reason"]), (&0.into(), &"interrupted".into()));
+    assert!(out.join("checkpoint.h5").exists());
+}
+
 #[test]
 fn a_run_ends_with_all_its_files_before_its_time_is_up() {
     let folder = tempfile::tempdir().unwrap();
