@@ -16,6 +16,7 @@ use crate::heat::Heat;
 use crate::quantity::Quantity;
 use crate::scalar::ScalarBoundary;
 use crate::state::{Outline, StateWriter, Values};
+use crate::surface::Surfaces;
 
 /// Takes of what a solver saves what is at the faces of the box, and nothing else.
 struct AtFaces<'a> {
@@ -135,7 +136,15 @@ impl ThroughFaces {
         ranks.agree(save(&mut at_faces))?;
         let layers = || at_faces.layers.iter();
         let open = layers().filter(|layer| is_open(layer.direction, layer.side));
-        let flow = open.map(|layer| (layer.direction, layer.side, layer.inward().collect()));
+        // What a method keeps at faces of solid cells mirrors the flow, and is none.
+        let (surfaces, shape) =
+            (Surfaces::of_part(case, part), Shape { cells: part.n(), halo: [0; 3] });
+        let flow = open.map(|layer| {
+            let flows = layer.cells(shape, false).map(|cell| !surfaces.is_solid(cell));
+            let speeds = layer.inward().zip(flows);
+            let speeds = speeds.map(|(speed, flows)| if flows { speed } else { 0.0 });
+            (layer.direction, layer.side, speeds.collect())
+        });
         let flow = Some(means(case, ranks, case.scale.velocity, flow)?);
         let heat = heat.map(|heat| {
             let fluxes = layers()
