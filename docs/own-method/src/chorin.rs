@@ -68,7 +68,7 @@ fn check(case: &Case) -> Result<Report> {
     let memory = cost.bytes_per_cell * case.grid.n_cells() as f64;
     let sent = 8.0 * (case.grid.directions().len() + 2) as f64;
     let (moved, exchanges, reductions, iterations) = (cost.bytes_per_step, 2.0, 1.0, 0.0);
-    let traffic = Traffic { moved, sent, exchanges, reductions, iterations };
+    let traffic = Traffic { moved, reached: 1.0, sent, exchanges, reductions, iterations };
     Ok(Report { facts, memory, traffic, ..Report::default() })
 }
 

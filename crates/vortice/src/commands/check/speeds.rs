@@ -66,7 +66,7 @@ impl Speeds {
         });
         let lines = lines.collect::<Result<Vec<_>>>()?;
         Self::like(lines, case, is_gpu).ok_or_else(|| {
-            let (method, grid) = (case.run.method, case.grid.cells().map(|n| n.to_string()));
+            let (method, grid) = (&case.run.method, case.grid.cells().map(|n| n.to_string()));
             let problem = format!("has no line of one rank by {method} that is like this case");
             let remedy = format!(
                 "measure one, and one of two ranks: vortice bench CASE --method {method} --cells {} --json",

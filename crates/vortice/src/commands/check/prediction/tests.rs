@@ -20,7 +20,7 @@ const LBM: Traffic = Traffic {
     iterations: 0.0,
 };
 
-fn prediction(case: Case, ranks: usize, traffic: Traffic) -> Prediction {
+fn foresee(case: Case, ranks: usize, traffic: Traffic) -> Prediction {
     let machine = Machine::of(&case, ranks);
     Prediction::new(case, traffic, machine)
 }
@@ -30,7 +30,7 @@ fn large_grids_on_gpus_are_computed_well_and_small_ones_are_not() {
     let times = |cells, ranks| {
         let case = case(cells, "cuda");
         let cut = case.decomposition(None, ranks).unwrap();
-        prediction(case, ranks, LBM).times(&cut)
+        foresee(case, ranks, LBM).times(&cut)
     };
     let large = times("[512,512,512]", 4);
     // 2 x 2 parts of 512 x 256 x 256 cells: 33.5 million, 2 faces of 131072 cells.
@@ -46,7 +46,7 @@ fn ranks_that_do_not_pay_are_told() {
     let warning = |cells, ranks, traffic| {
         let case = case(cells, "cuda");
         let cut = case.decomposition(None, ranks).unwrap();
-        prediction(case, ranks, traffic).warning(&cut)
+        foresee(case, ranks, traffic).warning(&cut)
     };
     assert_eq!(warning("[512,512,512]", 8, LBM), None);
     let said = warning("[32,32,32]", 8, LBM).expect("far too small");
@@ -59,7 +59,7 @@ fn ranks_that_do_not_pay_are_told() {
 #[test]
 fn the_table_lists_other_layouts_and_marks_the_chosen() {
     let case = case("[64,64,64]", "cpu");
-    let prediction = prediction(case.clone(), 4, LBM);
+    let prediction = foresee(case.clone(), 4, LBM);
     let table = prediction.alternatives(&case.decomposition(None, 4).unwrap()).unwrap();
     assert!(table.contains("1 x 2 x 2 *") && table.contains("2 x 1 x 2 "), "{table}");
     assert_eq!(table.lines().count(), 3 + MOST_LAYOUTS);
@@ -73,7 +73,7 @@ fn a_star_below_another_layout_says_so() {
         for ranks in [2, 4, 6, 8] {
             let case = case(cells, "cpu");
             let cut = case.decomposition(None, ranks).unwrap();
-            let table = prediction(case, ranks, LBM).alternatives(&cut).unwrap();
+            let table = foresee(case, ranks, LBM).alternatives(&cut).unwrap();
             let first = table.lines().nth(2).unwrap();
             let [x, y, z] = cut.ranks;
             let said =
@@ -89,14 +89,14 @@ fn a_star_below_another_layout_says_so() {
 #[test]
 fn ranks_on_processors_bring_cores() {
     let case = case("[64,64,64]", "cpu");
-    let prediction = prediction(case.clone(), 4, LBM);
+    let prediction = foresee(case.clone(), 4, LBM);
     assert_eq!(prediction.warning(&case.decomposition(None, 4).unwrap()), None);
 }
 
 #[test]
 fn unlike_ranks_get_what_their_memory_promises() {
     let mixed = case("[16,16,16]", "cuda:0,cpu").balance(Balance::Weights(vec![3.0, 1.0]));
-    let prediction = prediction(mixed.clone(), 2, LBM);
+    let prediction = foresee(mixed.clone(), 2, LBM);
     let cut = prediction.cut(Ranks { size: 2, layout: None }).unwrap();
     let facts = prediction.facts(&cut);
     let told = |name: &str| facts.iter().find(|fact| fact.0 == name).unwrap().1.clone();
@@ -105,7 +105,7 @@ fn unlike_ranks_get_what_their_memory_promises() {
         ("2 as 1 x 1 x 2".into(), "1024 to 3072".into())
     );
     assert!(told("prediction assumes").contains("for a GPU, 8 GB/s of memory for a thread"));
-    let expected = prediction(mixed.balance(Balance::Auto), 2, LBM);
+    let expected = foresee(mixed.balance(Balance::Auto), 2, LBM);
     let cut = expected.cut(Ranks { size: 2, layout: None }).unwrap();
     assert_eq!(cut.subdomain(0).n(), [16, 16, 14], "as much as a GPU may have beside another");
 }
