@@ -268,7 +268,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         let Self { settings, layout, solid, slabs, device, .. } = self;
         let shown = Shown { own: layout.shape.cells, rows };
         let mut fields = view::room(settings, &shown);
-        let mut fetched = slabs.nothing();
+        let mut fetched = slabs.room();
         for rows in slabs.pieces(&shown.rows) {
             slabs.fetch((device, 0), rows.clone(), &mut fetched)?;
             view::show(&mut fields, &shown, rows, settings, |row| {
@@ -276,6 +276,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
                 RowFlow { values, solid: Cow::Borrowed(solid_in_row(solid, layout, row)) }
             });
         }
+        slabs.give_back(fetched);
         Ok(fields)
     }
 
@@ -287,7 +288,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         let own = layout.shape.cells;
         let nothing = Shown { own, rows: rows.start..rows.start };
         let mut field = view::scalar(settings, scalar, &nothing, |_| 0.0);
-        let mut fetched = slabs.nothing();
+        let mut fetched = slabs.room();
         for rows in slabs.pieces(&rows) {
             slabs.fetch((device, number), rows.clone(), &mut fetched)?;
             let some = view::scalar(settings, scalar, &Shown { own, rows }, |cell| {
@@ -295,6 +296,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
             });
             field.values.extend(some.values);
         }
+        slabs.give_back(fetched);
         field.shape.cells[1] = rows.len();
         Ok(field)
     }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Real, Result};
+use vortice_core::{Real, Result, zeros};
 use vortice_gpu::{Buffer, Gpu, value};
 
 use super::device::Device;
@@ -23,6 +23,8 @@ pub(crate) struct Slabs<T> {
     /// Of a cell.
     values: usize,
     flow: Buffer<T>,
+    /// On the processor, for what is fetched.
+    spare: Vec<T>,
 }
 
 /// Where rows lie.
@@ -65,7 +67,8 @@ impl<T: Real> Slabs<T> {
         let geometry = Geometry { cells, cuts: [y, z] };
         let rows = rows_of_slab(cells, geometry.cuts);
         let values = VALUES + usize::from(has_heat);
-        Ok(Self { geometry, rows, values, flow: gpu.zeros(values * rows * cells[0])? })
+        let flow = gpu.zeros(values * rows * cells[0])?;
+        Ok(Self { geometry, rows, values, flow, spare: Vec::new() })
     }
 
     /// Rows of the case's cells, so many at a time as make a slab.
@@ -107,14 +110,22 @@ impl<T: Real> Slabs<T> {
             ],
         )?;
         fetched.slab = slab;
-        fetched.values.resize(self.values * rows * geometry.cells[0], T::default());
-        self.flow.read(&mut fetched.values)
+        let count = self.values * rows * geometry.cells[0];
+        if fetched.values.len() < count {
+            fetched.values = zeros(self.flow.len());
+        }
+        self.flow.read(&mut fetched.values[..count])
     }
 
-    /// Nothing yet.
-    pub(crate) fn nothing(&self) -> Fetched<T> {
+    /// Room for what is fetched, that of before if it was given back.
+    pub(crate) fn room(&mut self) -> Fetched<T> {
         let slab = Slab { first: 0, rows: 0, cuts: [1; 2], unused: 0 };
-        Fetched { geometry: self.geometry, slab, values: Vec::new() }
+        Fetched { geometry: self.geometry, slab, values: std::mem::take(&mut self.spare) }
+    }
+
+    /// Keeps the room for what is fetched next: a large flow comes in many pieces.
+    pub(crate) fn give_back(&mut self, fetched: Fetched<T>) {
+        self.spare = fetched.values;
     }
 }
 
