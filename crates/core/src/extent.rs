@@ -93,7 +93,12 @@ impl Extent {
 
     /// The same for what is swept over once: slabs of fewer layers, if these are large.
     pub(crate) fn thin_slabs(&self) -> impl Iterator<Item = Self> + use<> {
-        self.of_layers(self.together(SWEPT))
+        self.of_layers(self.thin())
+    }
+
+    /// Layers of such a slab.
+    pub(crate) fn thin(&self) -> usize {
+        self.together(SWEPT)
     }
 
     /// Layers of a slab, so many at least.

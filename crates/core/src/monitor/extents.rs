@@ -9,7 +9,11 @@ use crate::extent::Extent;
 use crate::field::Field;
 use crate::gather::exchange_extents;
 use crate::quantity::Quantity;
+use crate::solver::Solver;
 use crate::window::{Window, joined};
+
+/// Rows of which so many times as many cells are fetched as are wanted.
+const THIN: usize = 4;
 
 impl From<ProbeTimes> for Every {
     fn from(times: ProbeTimes) -> Self {
@@ -73,20 +77,27 @@ impl Snapshot<'_> {
             range.start - first..range.end - first
         });
         // Few rows of many layers are asked for layer by layer.
-        let together = if 2 * y.len() < n[1] { 1 } else { z.len() };
-        let rows = if together == 1 { y.clone() } else { 0..n[1] };
-        let mut pieces = Vec::new();
-        for k in z.clone().step_by(together) {
-            let layers = k..k + together;
+        let is_few = 2 * y.len() < n[1];
+        // Few cells of each of many rows need no room for all of these.
+        let thin = x.len() * THIN < n[0];
+        let most = if thin { Extent::whole([n[0], n[1], z.len()]).thin() } else { z.len() };
+        let together = if is_few { 1 } else { most };
+        let rows = if is_few { y.clone() } else { 0..n[1] };
+        let piece = |solver: &mut dyn Solver, k: usize| {
+            let layers = k..z.end.min(k + together);
             let numbers = rows.start + n[1] * k..rows.end + n[1] * (layers.end - 1);
-            let field = self.rows(quantity, numbers)?;
-            let field = field.with_cells([n[0], rows.len(), together]);
+            let field = solver.rows(quantity, numbers)?;
+            let field = field.with_cells([n[0], rows.len(), layers.len()]);
             let window = Window::at([0, rows.start, k].map(|i| i as isize), field);
             let cells = [&x, &y, &layers].map(|range| range.start as isize..range.end as isize);
             let first = cells.each_ref().map(|range| range.start);
-            pieces.push((first, self.with_threads(|| window.into_cut(&cells))));
-        }
-        let first = [&x, &y, &z].map(|range| range.start as isize);
-        Ok(joined(first, own.n(), pieces))
+            Ok((first, window.into_cut(&cells)))
+        };
+        self.wait()?;
+        self.ask(|solver| {
+            let pieces = z.clone().step_by(together).map(|k| piece(solver, k));
+            let first = [&x, &y, &z].map(|range| range.start as isize);
+            Ok(joined(first, own.n(), pieces.collect::<Result<_>>()?))
+        })
     }
 }
