@@ -15,8 +15,8 @@ const TOGETHER: usize = 1 << 20;
 /// Layers that are looked at together at least: what derivatives need of the layers beside them is looked at twice.
 const LAYERS: usize = 16;
 
-/// The same where the layers beside them are kept for the next.
-const SWEPT: usize = 4;
+/// The same two where the layers beside them are kept for the next.
+const SWEPT: (usize, usize) = (1 << 19, 4);
 
 impl Extent {
     /// All cells of a grid.
@@ -67,6 +67,12 @@ impl Extent {
         most.unwrap_or(0)
     }
 
+    /// The most cells of a grid that are swept over together, and those of a layer of it.
+    pub(crate) fn swept(cells: [usize; 3]) -> [usize; 2] {
+        let all = Self::whole(cells);
+        [(all.thin() * all.layer()).min(all.n_cells()), all.layer()]
+    }
+
     /// Extents dealt to the first `takers` of so many ranks, to each some that follow each other: what each rank takes at a
     /// time, round by round.
     pub fn rounds(
@@ -88,7 +94,7 @@ impl Extent {
     /// Slabs across z, or across y where there is one layer of cells in z, one after the other; of as many cells
     /// as are looked at together, and of a multiple of `layers`.
     pub fn slabs(&self, layers: usize) -> impl Iterator<Item = Self> + use<> {
-        self.of_layers(self.together(LAYERS).next_multiple_of(layers))
+        self.of_layers(self.together((TOGETHER, LAYERS)).next_multiple_of(layers))
     }
 
     /// The same for what is swept over once: slabs of fewer layers, if these are large.
@@ -101,10 +107,14 @@ impl Extent {
         self.together(SWEPT)
     }
 
-    /// Layers of a slab, so many at least.
-    fn together(&self, fewest: usize) -> usize {
-        let layer = self.n_cells() / self.n()[self.across()].max(1);
-        (TOGETHER / layer.max(1)).max(fewest)
+    /// Layers of a slab of so many cells, so many at least.
+    fn together(&self, (cells, fewest): (usize, usize)) -> usize {
+        (cells / self.layer()).max(fewest)
+    }
+
+    /// Cells of a layer of slabs.
+    fn layer(&self) -> usize {
+        (self.n_cells() / self.n()[self.across()].max(1)).max(1)
     }
 
     /// Slabs of so many layers.
