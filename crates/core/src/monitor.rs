@@ -23,7 +23,6 @@ use crate::step::Step;
 use crate::surface_force::SurfaceForce;
 use crate::thread_pool::ThreadPool;
 use crate::window::{Window, joined, pieces};
-use extents::cut_out;
 
 /// When a monitor looks. Every monitor also sees the end of the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -265,7 +264,7 @@ impl<'a> Snapshot<'a> {
                 Quantity::StreamFunction => {
                     let whole = self.whole(quantity)?;
                     let both = whole.zip(mine.as_ref());
-                    both.map(|(whole, mine)| Window::of(mine, cut_out(&whole, mine)))
+                    both.map(|(whole, mine)| Window::of(mine, Window::whole(&whole).cut_out(mine)))
                 }
                 Quantity::Vorticity => {
                     velocity.as_ref().zip(mine.as_ref()).map(|(velocity, mine)| {

@@ -50,6 +50,11 @@ impl<'a> Window<'a> {
         })
     }
 
+    /// The values of an extent that is all in it.
+    pub(crate) fn cut_out(&self, extent: &Extent) -> Field {
+        self.cut(&extent.cells.each_ref().map(|range| range.start as isize..range.end as isize))
+    }
+
     /// The values of some cells that are all in it: in x, y and z.
     pub fn cut(&self, cells: &[Range<isize>; 3]) -> Field {
         let n = cells.each_ref().map(|range| (range.end - range.start) as usize);

@@ -24,12 +24,6 @@ impl From<ProbeTimes> for Every {
     }
 }
 
-/// An extent of a field of the whole grid.
-pub(super) fn cut_out(whole: &Field, extent: &Extent) -> Field {
-    let cells = extent.cells.each_ref().map(|range| range.start as isize..range.end as isize);
-    Window::whole(whole).cut(&cells)
-}
-
 impl Snapshot<'_> {
     /// Velocity or pressure in some extents of the whole grid, each in a window of its own: on rank 0, nothing on the
     /// others. Only rows of cells that the extents touch are fetched from a device. Collective.
@@ -56,7 +50,8 @@ impl Snapshot<'_> {
         if self.ranks.size() == 1
             && let Some(Some(whole)) = self.whole.get(&quantity)
         {
-            let cut_out = |extent: &Extent| self.with_threads(|| cut_out(whole, extent));
+            let cut_out =
+                |extent: &Extent| self.with_threads(|| Window::whole(whole).cut_out(extent));
             return Ok(wanted.iter().flatten().map(cut_out).collect());
         }
         let (ranks, cut) = (self.ranks, self.cut);

@@ -107,7 +107,10 @@ impl<T: Real> Slabs<T> {
     ) -> Result<Option<Fetched<T>>> {
         let per_layer = self.geometry.rows_of_layer();
         let (first, layer) = (rows.start % per_layer, rows.start / per_layer);
-        if rows.is_empty() || FEW * rows.len() > per_layer || first + rows.len() > per_layer {
+        let Geometry { cells, cuts } = self.geometry;
+        let most = self.rows / (rows.len().max(1) * cuts[0] * cuts[1]);
+        let is_few = FEW * rows.len() <= per_layer && first + rows.len() <= per_layer;
+        if rows.is_empty() || !is_few || most == 0 {
             return Ok(None);
         }
         let ahead = self.ahead.take();
@@ -118,8 +121,6 @@ impl<T: Real> Slabs<T> {
         }
         // Of what goes on and on more and more comes at a time.
         let more = if before.end == layer { (2 * before.len()).max(1) } else { 1 };
-        let Geometry { cells, cuts } = self.geometry;
-        let most = self.rows / (rows.len() * cuts[0] * cuts[1]);
         let layers = more.min(most).clamp(1, cells[2] / cuts[1] - layer);
         let mut fetched = self.room();
         let slab = self.geometry.slab(rows.start, rows.len() * layers, rows.len());
