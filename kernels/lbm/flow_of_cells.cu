@@ -10,10 +10,10 @@
 // Some rows of own cells, those together that lie in one row of the case's cells; mirrored in
 // crates/lbm/src/gpu/numbers.rs.
 struct Slab {
-    int64 first;  // number of its first row
-    int rows;     // how many
-    int cuts[2];  // cells of the lattice in one of the case's, in y and z
-    int unused;
+    int64 first;    // number of the first of the case's rows
+    int rows;       // how many of the lattice
+    int cuts[2];    // cells of the lattice in one of the case's, in y and z
+    int per_layer;  // rows of the case that follow each other in each of its layers
 };
 static_assert(sizeof(Slab) == sizeof(int64) + 4 * sizeof(int), "mirrored in Rust");
 
@@ -25,8 +25,8 @@ KERNEL flow_of_cells(const Layout layout, const Rates rates, const HeatRates hea
     for (int row = blockIdx.y * blockDim.y + threadIdx.y; row < slab.rows;
          row += gridDim.y * blockDim.y) {
         if (i >= layout.cells[0]) return;
-        const int64 number = slab.first + row, coarse = number / together;
-        const int part = static_cast<int>(number % together);
+        const int nth = row / together, part = row % together;
+        const int64 coarse = slab.first + static_cast<int64>(nth / slab.per_layer) * across + nth % slab.per_layer;
         const int j = static_cast<int>(coarse % across) * slab.cuts[0] + part % slab.cuts[0];
         const int k = static_cast<int>(coarse / across) * slab.cuts[1] + part / slab.cuts[0];
         const Cell cell = cell_at(layout, parity, {i, j, k});

@@ -15,6 +15,9 @@ const TOGETHER: usize = 1 << 20;
 /// Layers that are looked at together at least: what derivatives need of the layers beside them is looked at twice.
 const LAYERS: usize = 16;
 
+/// The same two where the layers beside them are kept for the next.
+const SWEPT: (usize, usize) = (1 << 19, 4);
+
 impl Extent {
     /// All cells of a grid.
     pub fn whole(cells: [usize; 3]) -> Self {
@@ -34,6 +37,12 @@ impl Extent {
     /// The first cell.
     pub fn offset(&self) -> [usize; 3] {
         self.cells.each_ref().map(|range| range.start)
+    }
+
+    /// As many cells further on.
+    pub(crate) fn moved(&self, by: [usize; 3]) -> Self {
+        let moved = |d: usize| self.cells[d].start + by[d]..self.cells[d].end + by[d];
+        Self { cells: std::array::from_fn(moved) }
     }
 
     /// The rows along x from its first to its last one, by their numbers j + n_y k in a grid of so many cells in y.
@@ -58,6 +67,12 @@ impl Extent {
         most.unwrap_or(0)
     }
 
+    /// The most cells of a grid that are swept over together, and those of a layer of it.
+    pub(crate) fn swept(cells: [usize; 3]) -> [usize; 2] {
+        let all = Self::whole(cells);
+        [(all.thin() * all.layer()).min(all.n_cells()), all.layer()]
+    }
+
     /// Extents dealt to the first `takers` of so many ranks, to each some that follow each other: what each rank takes at a
     /// time, round by round.
     pub fn rounds(
@@ -71,12 +86,40 @@ impl Extent {
         (0..most).map(move |round| (0..ranks).map(|rank| taken(rank).get(round).cloned()).collect())
     }
 
+    /// The direction that slabs lie across: z, or y where there is one layer of cells in z.
+    pub(crate) fn across(&self) -> usize {
+        if self.cells[2].len() > 1 { 2 } else { 1 }
+    }
+
     /// Slabs across z, or across y where there is one layer of cells in z, one after the other; of as many cells
     /// as are looked at together, and of a multiple of `layers`.
     pub fn slabs(&self, layers: usize) -> impl Iterator<Item = Self> + use<> {
-        let (n, across) = (self.n(), if self.cells[2].len() > 1 { 2 } else { 1 });
-        let layer = self.n_cells() / n[across].max(1);
-        let some = (TOGETHER / layer.max(1)).max(LAYERS).next_multiple_of(layers);
+        self.of_layers(self.together((TOGETHER, LAYERS)).next_multiple_of(layers))
+    }
+
+    /// The same for what is swept over once: slabs of fewer layers, if these are large.
+    pub(crate) fn thin_slabs(&self) -> impl Iterator<Item = Self> + use<> {
+        self.of_layers(self.thin())
+    }
+
+    /// Layers of such a slab.
+    pub(crate) fn thin(&self) -> usize {
+        self.together(SWEPT)
+    }
+
+    /// Layers of a slab of so many cells, so many at least.
+    fn together(&self, (cells, fewest): (usize, usize)) -> usize {
+        (cells / self.layer()).max(fewest)
+    }
+
+    /// Cells of a layer of slabs.
+    fn layer(&self) -> usize {
+        (self.n_cells() / self.n()[self.across()].max(1)).max(1)
+    }
+
+    /// Slabs of so many layers.
+    fn of_layers(&self, some: usize) -> impl Iterator<Item = Self> + use<> {
+        let across = self.across();
         let (all, extent) = (self.cells[across].clone(), self.clone());
         all.clone().step_by(some).map(move |first| {
             let mut slab = extent.clone();

@@ -20,6 +20,7 @@ mod derived;
 mod each_cell;
 mod error;
 mod exact;
+mod exact_sum;
 mod expression;
 mod extent;
 mod field;
@@ -61,6 +62,7 @@ mod stored_flow;
 mod suggest;
 mod surface;
 mod surface_force;
+mod sweep;
 mod thermal_ends;
 mod thermal_layer;
 mod thread_limit;
@@ -109,7 +111,7 @@ pub use lock::lock;
 pub use memory::{
     available_memory, check_device_memory, check_host_memory, check_memory, host_memory,
 };
-pub use monitor::{Every, Monitor, Snapshot, Verdict};
+pub use monitor::{Every, InBoxes, Monitor, Snapshot, Verdict};
 pub use monitors::{Finite, SteadyState};
 pub use near_surfaces::{around, cells_near_surfaces};
 pub use outlet::ConvectiveOutlet;

@@ -1,4 +1,5 @@
-//! All of a flow looked at once, a slab at a time by each rank: its energies, and whether it is finite.
+//! All of a flow looked at once: its energies, whether it is finite, and what is kept of it. Each rank sweeps over its own
+//! part, all at the same time.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -6,17 +7,27 @@ use crate::derived::{Energy, EnergySum};
 use crate::error::Result;
 use crate::extent::Extent;
 use crate::finite::is_finite;
-use crate::monitor::{Look, Snapshot};
+use crate::gather::exchange_extents;
+use crate::monitor::{InBoxes, Look, Snapshot};
 use crate::quantity::Quantity;
+use crate::solver::Solver;
+use crate::sweep::{Sweep, beside_part};
+use crate::window::{Window, zeros};
 
-/// What is found in a slab.
+/// What a rank says of its part.
 #[derive(Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C)]
-struct Found {
+struct Part {
     sum: EnergySum,
-    /// 1 if the pressure or a scalar is not finite somewhere.
-    broken: f64,
+    /// Not zero if the pressure or a scalar is not finite somewhere.
+    broken: u128,
 }
+
+/// Velocity and what else is looked at in a slab.
+type Slab = Vec<(Quantity, Window<'static>)>;
+
+/// What a rank's own part has of the boxes that are kept: of each quantity the box's number, and its values.
+type Kept = Vec<(Quantity, Vec<(usize, Window<'static>)>)>;
 
 impl Snapshot<'_> {
     /// The energies of the flow, on all ranks. All of the flow is looked at once for all that ask. Collective.
@@ -25,6 +36,26 @@ impl Snapshot<'_> {
     /// If a rank or device fails.
     pub fn energy(&mut self) -> Result<Energy> {
         Ok(self.look(false)?.energy)
+    }
+
+    /// Velocity, pressure and the first scalar in some boxes of the whole grid: on rank 0, nothing on the others. All of
+    /// the flow is looked at for it, with what else is asked of all of it, if [`Self::foresee`] was told before.
+    /// Collective.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    pub fn in_boxes(&mut self, boxes: &[Extent]) -> Result<InBoxes> {
+        if self.foreseen != boxes || self.in_boxes.is_none() {
+            self.foresee(boxes);
+            self.look = Some(self.look_at_all(true)?);
+        }
+        Ok(self.in_boxes.take().unwrap_or_default())
+    }
+
+    /// These boxes will be asked for.
+    pub(crate) fn foresee(&mut self, boxes: &[Extent]) {
+        self.foreseen = boxes.to_vec();
+        self.in_boxes = None;
     }
 
     /// Whether velocity, pressure and scalars seem to be finite in all cells; see [`Look`]. Collective.
@@ -36,42 +67,132 @@ impl Snapshot<'_> {
         match self.look {
             Some(look) if look.is_finite.is_some() || !at_pressure => Ok(look),
             _ => {
-                let look = self.look_at_all(at_pressure)?;
+                let look = self.look_at_all(at_pressure || !self.foreseen.is_empty())?;
                 self.look = Some(look);
                 Ok(look)
             }
         }
     }
 
-    /// Each rank looks at slabs that follow each other; their sums are added in the order of slabs, so that no bit
-    /// depends on how many ranks there are.
+    /// Each rank looks at its own part; sums are exact, so that no bit depends on how many ranks there are.
     fn look_at_all(&mut self, at_pressure: bool) -> Result<Look> {
-        let (ranks, case) = (self.ranks, self.case);
-        let slabs: Vec<Extent> = Extent::whole(self.cut.cells).slabs(1).collect();
-        let mut mine = Vec::new();
-        for wanted in Extent::rounds(&slabs, ranks.size(), ranks.size()) {
-            let velocity = self.windows(Quantity::Velocity, &wanted, true)?;
-            // Of the same cells as the velocity: a lattice finds both at once.
-            let pressure = match at_pressure {
-                true => self.windows(Quantity::Pressure, &wanted, true)?,
-                false => None,
-            };
-            let mut scalars: Vec<_> = pressure.into_iter().collect();
-            for scalar in case.carried().filter(|_| at_pressure) {
-                scalars.extend(self.windows(scalar.quantity, &wanted, false)?);
-            }
-            if let (Some(slab), Some(velocity)) = (&wanted[ranks.rank()], &velocity) {
-                let sum = self.with_threads(|| EnergySum::of(case, slab, velocity));
-                let is_broken = |field| !self.with_threads(|| is_finite(field));
-                let broken = scalars.iter().any(|window| is_broken(window.field()));
-                mine.push(Found { sum, broken: f64::from(u8::from(broken)) });
-            }
+        let (ranks, case, cut) = (self.ranks, self.case, self.cut);
+        let beside: Vec<_> = (0..ranks.size()).map(|rank| beside_part(case, cut, rank)).collect();
+        let wanted: Vec<Vec<Extent>> = (beside.iter())
+            .map(|pieces| pieces.iter().map(|piece| piece.extent.clone()).collect())
+            .collect();
+        let values = self.parts(Quantity::Velocity, &wanted)?;
+        let beside = beside[ranks.rank()].iter().zip(values);
+        let beside = beside.map(|(piece, field)| Window::at(piece.first, field)).collect();
+        let others = case.computed().filter(|&one| at_pressure && one != Quantity::Velocity);
+        let others: Vec<Quantity> = others.collect();
+        for &quantity in &others {
+            // A solver may have to do something for other ranks.
+            let begun = self.rows(quantity, 0..0).map(|_| ());
+            ranks.agree(begun)?;
         }
-        let all = ranks.all_gather(bytemuck::cast_slice(&mine))?;
-        let all = all.iter().flat_map(|bytes| bytes.chunks_exact(size_of::<Found>()));
-        let all: Vec<Found> = all.map(bytemuck::pod_read_unaligned).collect();
-        let energy = all.iter().map(|found| found.sum).sum::<EnergySum>().mean();
-        let is_finite = energy.kinetic_energy.is_finite() && all.iter().all(|of| of.broken == 0.0);
+        let mut kept = self.to_be_kept();
+        let part = self.sweep(beside, &others, &mut kept);
+        let part = ranks.agree(part)?;
+        let mut all = Part::default();
+        for bytes in ranks.all_gather(bytemuck::bytes_of(&part))? {
+            let other: Part = bytemuck::pod_read_unaligned(&bytes);
+            all.sum.join(&other.sum);
+            all.broken |= other.broken;
+        }
+        if !self.foreseen.is_empty() {
+            self.in_boxes = Some(self.gather_boxes(kept)?);
+        }
+        let energy = all.sum.mean(case);
+        let is_finite = energy.kinetic_energy.is_finite() && all.broken == 0;
         Ok(Look { energy, is_finite: at_pressure.then_some(is_finite) })
+    }
+
+    /// Looks at this rank's part, a slab at a time, while the next one comes. Not collective.
+    fn sweep(
+        &mut self,
+        beside: Vec<Window<'static>>,
+        others: &[Quantity],
+        kept: &mut Kept,
+    ) -> Result<Part> {
+        let case = self.case;
+        let own = self.cut.subdomain(self.ranks.rank());
+        let (n, offset, whole) = (own.n(), own.offset(), Extent::whole(own.n()));
+        let mut sweep = Sweep::new(case, Extent { cells: own.cells }, beside);
+        // Of the same cells one after the other: a lattice finds velocity and pressure at once.
+        let fetch = |solver: &mut dyn Solver, slab: &Extent| -> Result<Slab> {
+            let fields = std::iter::once(&Quantity::Velocity).chain(others).map(|&quantity| {
+                let field = solver.rows(quantity, slab.rows(n[1]))?.with_cells(slab.n());
+                Ok((quantity, Window::of(&slab.moved(offset), field)))
+            });
+            fields.collect()
+        };
+        let mut look = |slab: &Slab, part: &mut Part| {
+            for (quantity, window) in slab {
+                for (_, boxes) in kept.iter_mut().filter(|(of, _)| of == quantity) {
+                    boxes.iter_mut().for_each(|(_, one)| one.take_over(window));
+                }
+                match quantity {
+                    Quantity::Velocity => part.sum.join(&sweep.go_on(window)),
+                    _ => part.broken |= u128::from(!is_finite(window.field())),
+                }
+            }
+        };
+        let mut part = Part::default();
+        let mut slabs = whole.thin_slabs();
+        let mut now = match slabs.next() {
+            Some(first) => Some(self.beside_work(|solver| fetch(solver, &first), || ()).0?),
+            None => None,
+        };
+        while let Some(slab) = now {
+            let next = slabs.next();
+            let come = |solver: &mut dyn Solver| next.map(|next| fetch(solver, &next)).transpose();
+            now = self.beside_work(come, || look(&slab, &mut part)).0?;
+        }
+        Ok(part)
+    }
+
+    /// Room for what this rank has of the boxes that are kept.
+    fn to_be_kept(&self) -> Kept {
+        let own = self.cut.subdomain(self.ranks.rank());
+        let common =
+            |(number, extent): (usize, &Extent)| Some((number, extent.common(&own.cells)?));
+        let parts: Vec<_> = self.foreseen.iter().enumerate().filter_map(common).collect();
+        let scalar = self.case.carried().next().map(|scalar| scalar.quantity);
+        let quantities = [Quantity::Velocity, Quantity::Pressure].into_iter().chain(scalar);
+        let room = |quantity: Quantity| {
+            let windows = parts
+                .iter()
+                .map(|(number, extent)| (*number, Window::unfilled(extent, quantity.components())));
+            (quantity, windows.collect())
+        };
+        quantities.map(room).collect()
+    }
+
+    /// What all ranks have of the boxes, on rank 0, one box after the other. Collective.
+    fn gather_boxes(&self, kept: Kept) -> Result<InBoxes> {
+        let (ranks, cut) = (self.ranks, self.cut);
+        let mut all = Vec::new();
+        for (quantity, mut windows) in kept {
+            let mut whole = Vec::new();
+            for (number, extent) in self.foreseen.iter().enumerate() {
+                let mut wanted = vec![Vec::new(); ranks.size()];
+                wanted[0] = vec![extent.clone()];
+                let fields =
+                    exchange_extents(ranks, cut, quantity.components(), &wanted, |extent| {
+                        let place = windows.iter().position(|(of, _)| *of == number);
+                        let window = place.map(|place| windows.swap_remove(place).1);
+                        let cells = extent.cells.each_ref();
+                        let cells = cells.map(|range| range.start as isize..range.end as isize);
+                        Ok(window.map_or_else(
+                            || zeros(extent.n(), quantity.components()),
+                            |window| window.into_cut(&cells),
+                        ))
+                    })?;
+                whole.extend(fields.into_iter().map(|field| Window::of(extent, field)));
+            }
+            all.push((quantity, whole));
+        }
+        Ok(if ranks.rank() == 0 { all } else { Vec::new() })
     }
 }

@@ -1,6 +1,6 @@
 //! Foreseeing that memory will not do, instead of meeting it.
 
-use crate::case::Case;
+use crate::case::{Case, OutputTimes};
 use crate::communicator::Communicator;
 use crate::error::{Error, Result};
 use crate::extent::Extent;
@@ -10,30 +10,48 @@ use crate::sight::Sight;
 use crate::solver::Report;
 
 /// Numbers a cell that a slab has on its way to a file: what the solver shows, with the cells around it, what is derived
-/// of it, and both as the file holds them.
-const SLAB: f64 = 16.0;
+/// of it, and one of them as the file holds it.
+const SLAB: f64 = 11.0;
+
+/// Numbers of a velocity.
+const VELOCITY: f64 = 3.0;
+
+/// Layers around those of a slab that are swept over which are kept with its velocity.
+const AROUND: f64 = 6.0;
+
+/// Copies of a box of cells while the first rank gathers what others have of it.
+const GATHERED: f64 = 3.0;
 
 /// Bytes of the program itself, and of what it needs to speak to a GPU.
-const PROGRAM: [f64; 2] = [0.05e9, 0.4e9];
+const PROGRAM: [f64; 2] = [0.065e9, 0.4e9];
 
 /// Bytes of memory that the ranks of a case need together on the processors, at the most: what computes, what is averaged
 /// over time, and what is on its way to a file, or at the end of a run of velocity and pressure.
 ///
 /// A state goes to the file a component at a time, each rank its share. Of velocity and pressure the first rank keeps what
-/// [`Sight`] names: little of a flow in space, of others all. What is recorded goes to the file slab by slab, by all ranks.
+/// [`Sight`] names: little of a flow in space, of others all. What is recorded goes to the file slab by slab, by all ranks,
+/// and each sweeps over its own part slab by slab. Arrays of one stage are kept for the next ones, so that they add up.
 /// What a GPU's solver begins with is given away before anything is shown.
 pub fn host_memory(case: &Case, report: &Report, ranks: usize) -> f64 {
     needed_by(case, report, [1.0, 1.0], ranks)
 }
 
 /// Bytes of a state that all ranks together have in memory on its way to a checkpoint: a component of a field at a
-/// time, as it is saved; of a GPU also the two that lie together there, of several ranks what they send each other and
-/// write.
+/// time, as it is saved, and room that is kept for the next; of a GPU also the two that lie together there, of several
+/// ranks what they send each other and write.
 fn saved_at_once(case: &Case, ranks: usize) -> f64 {
     let component = (case.run.precision.bytes() * case.grid.n_cells()) as f64;
     let on_gpu = if case.run.device.are_gpus() { 2.0 } else { 0.0 };
     let shared = if ranks > 1 { 2.0 } else { 0.0 };
-    if case.output.has_checkpoints() { component * (1.0 + on_gpu + shared) } else { 0.0 }
+    if case.output.has_checkpoints() { component * (2.0 + on_gpu + shared) } else { 0.0 }
+}
+
+/// Bytes of what a rank sweeps over together, with so many numbers a cell: a slab that is looked at and the next one, and
+/// the velocity with what is around it, of the slab before too.
+fn swept(case: &Case, components: f64, ranks: usize) -> f64 {
+    let [slab, layer] = Extent::swept(case.grid.cells()).map(|cells| cells as f64);
+    let slab = slab.min(case.grid.n_cells() as f64 / ranks as f64);
+    8.0 * 2.0 * (components * slab + VELOCITY * (slab + AROUND * layer))
 }
 
 /// The same of some ranks, by their share of the grid and, zero or one, of the first rank.
@@ -42,24 +60,31 @@ fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usiz
     let whole = number * case.grid.n_cells() as f64;
     let flow = case.computed();
     let components = flow.map(Quantity::components).sum::<usize>() as f64;
-    let slab = number * SLAB * Extent::looked_at(case.grid.cells()) as f64;
-    // Of the whole each rank has its own part, which the first gathers. Of parts the first has all, from slabs that
-    // the others send it.
+    let recorded = case.output.fields != OutputTimes::Never;
+    let slab = if recorded { Extent::looked_at(case.grid.cells()) as f64 } else { 0.0 };
+    let slab = number * SLAB * slab;
+    // Of the whole each rank has its own part, which the first gathers. Of parts the first has all, of which the others
+    // send it a box at a time.
     let sight = Sight::of(case, []);
     let seen = components * number * sight.n_cells(case.grid.n_cells()) as f64;
-    let [flow, parts, gathered] = match sight {
+    let [flow, parts, gathered] = match &sight {
         Sight::Whole => [seen, 0.0, seen],
-        Sight::Parts(_) => [0.0, seen, slab],
+        Sight::Parts(boxes) => {
+            let largest = boxes.iter().map(Extent::n_cells).max().unwrap_or(0) as f64;
+            [0.0, seen, GATHERED * VELOCITY * number * largest]
+        }
     };
     let [averaged, saved] = [case.statistics_bytes(), saved_at_once(case, ranks)];
     let copies = if ranks > 1 { gathered } else { 0.0 };
-    // Several ranks look at slabs and write them at the same time, if there are several.
+    // All ranks sweep at the same time; several write slabs, if there are several.
     let slabs = case.grid.n_cells().div_ceil(Extent::looked_at(case.grid.cells()).max(1));
-    let slabs = first.max(share * ranks.min(slabs) as f64) * slab;
+    let [swept, slabs] = [(swept(case, components, ranks), ranks), (slab, ranks.min(slabs))]
+        .map(|(bytes, ranks)| first.max(share * ranks as f64) * bytes);
+    let slabs = if ranks == 1 { swept + slabs } else { swept.max(slabs) };
     // The stream function of a plane flow is found on the whole of it.
     let plane = if case.grid.is_plane() { 4.0 * whole } else { 0.0 };
     let solver = share * report.memory;
-    let shown = (share * flow.max(saved)).max(first * parts);
+    let shown = share * flow.max(saved) + first * parts;
     let shown = share * averaged + shown + slabs + first * (plane + copies);
     if case.run.device.are_gpus() {
         return PROGRAM[1] + solver.max(shown);
@@ -184,17 +209,21 @@ mod tests {
         let report = Report { memory: 1e6, device_memory: 9e9, saved: 5e6, ..Report::default() };
         let needed = |case: &Case, ranks| host_memory(case, &report, ranks);
         let (cells, cpu) = (128.0 * 128.0, case().device(Device::Cpu));
-        // A slab, which a small grid is as a whole, and the stream function of a plane flow.
-        let way = 8.0 * (SLAB + 4.0) * cells;
+        // Slabs, which a small grid is as a whole, and the stream function of a plane flow.
+        let swept = |ranks: f64| 16.0 * (4.0 * cells / ranks + 3.0 * (cells / ranks + 6.0 * 128.0));
+        let way = 8.0 * 4.0 * cells;
+        let slab = 8.0 * SLAB * cells;
         // Velocity and pressure at the end, of several ranks once more as a whole.
-        assert_eq!(needed(&cpu, 1), PROGRAM[0] + 1e6 + 32.0 * cells + way);
+        let one = 32.0 * cells + swept(1.0) + slab + way;
+        assert_eq!(needed(&cpu, 1), PROGRAM[0] + 1e6 + one);
         let on_gpu = case().device(Device::Cuda(1));
-        assert_eq!(needed(&on_gpu, 1), PROGRAM[1] + 32.0 * cells + way);
-        assert_eq!(needed(&cpu, 4), PROGRAM[0] + 1e6 + 64.0 * cells + way);
+        assert_eq!(needed(&on_gpu, 1), PROGRAM[1] + one);
+        let slabs = (4.0 * swept(4.0)).max(slab);
+        assert_eq!(needed(&cpu, 4), PROGRAM[0] + 1e6 + 64.0 * cells + slabs + way);
         let lean = ["output.fields=\"none\"".into(), "output.checkpoint=\"none\"".into()];
         let lean = cpu.with(&lean).expect("a case");
         // Velocity and pressure.
-        assert_eq!(needed(&lean, 1), PROGRAM[0] + 1e6 + 32.0 * cells + way);
+        assert_eq!(needed(&lean, 1), PROGRAM[0] + 1e6 + 32.0 * cells + swept(1.0) + way);
     }
 
     #[test]
@@ -207,10 +236,14 @@ mod tests {
         let report = Report { memory: 1e6, saved: 5e6, ..Report::default() };
         let layer = 200.0 * 200.0;
         // Of each of the six faces three layers, and the two beside the plane in the middle.
-        let (seen, slab) = (32.0 * (6.0 * 3.0 + 2.0) * layer, 8.0 * SLAB * 26.0 * layer);
+        let seen = 32.0 * (6.0 * 3.0 + 2.0) * layer;
+        // Two slabs of 13 layers, and their velocity with six more.
+        let slab = 16.0 * (4.0 * 13.0 + 3.0 * 19.0) * layer;
         assert_eq!(host_memory(&lean, &report, 1), PROGRAM[0] + 1e6 + seen + slab);
-        // Each rank looks at slabs, and other ranks send the first their parts of one.
-        assert_eq!(host_memory(&lean, &report, 4), PROGRAM[0] + 1e6 + seen + 5.0 * slab);
+        // Each rank looks at slabs, and other ranks send the first their parts of a box.
+        let gathered = 24.0 * GATHERED * 3.0 * layer;
+        let all = PROGRAM[0] + 1e6 + seen + 4.0 * slab + gathered;
+        assert_eq!(host_memory(&lean, &report, 4), all);
         // A rank that is not the first keeps nothing.
         assert_eq!(needed_by(&lean, &report, [0.25, 0.0], 4), PROGRAM[0] + 0.25e6 + slab);
         let exact = lean.with(&["references=[\"exact-couette\"]".into()]).expect("a case");

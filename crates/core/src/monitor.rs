@@ -14,7 +14,7 @@ use crate::derived::{self, Energy};
 use crate::error::Result;
 use crate::extent::Extent;
 use crate::field::Field;
-use crate::gather::{exchange_extents, gather};
+use crate::gather::gather;
 use crate::quantity::Quantity;
 use crate::solver::Solver;
 use crate::stages::Stage;
@@ -91,6 +91,11 @@ pub trait Monitor: Send {
         false
     }
 
+    /// Boxes of cells that it will ask the last state for, with [`Snapshot::in_boxes`].
+    fn boxes(&self) -> &[Extent] {
+        &[]
+    }
+
     /// Called once with the last state, also when the run was stopped early. When the run fails
     /// it is not called.
     ///
@@ -110,12 +115,6 @@ pub trait Monitor: Send {
     }
 }
 
-/// A extent of a field of the whole grid.
-fn cut_out(whole: &Field, extent: &Extent) -> Field {
-    let cells = extent.cells.each_ref().map(|range| range.start as isize..range.end as isize);
-    Window::whole(whole).cut(&cells)
-}
-
 /// What is known of all of a flow.
 #[derive(Clone, Copy)]
 pub(crate) struct Look {
@@ -124,6 +123,9 @@ pub(crate) struct Look {
     /// whose square is too large for a number it is said that it is not.
     pub(crate) is_finite: Option<bool>,
 }
+
+/// Values in boxes of the whole grid, by quantity; a window for each box.
+pub type InBoxes = Vec<(Quantity, Vec<Window<'static>>)>;
 
 /// The state after a step. Fields are fetched when first asked for and kept for the other monitors
 /// of the same step.
@@ -144,6 +146,9 @@ pub struct Snapshot<'a> {
     whole: HashMap<Quantity, Option<Arc<Field>>>,
     /// Of all of the flow.
     pub(crate) look: Option<Look>,
+    /// Boxes that will be asked for, and on rank 0 what is in them.
+    pub(crate) foreseen: Vec<Extent>,
+    pub(crate) in_boxes: Option<InBoxes>,
     /// Spent waiting for steps.
     pub(crate) waited: Duration,
 }
@@ -158,7 +163,9 @@ impl<'a> Snapshot<'a> {
         solver: &'a mut dyn Solver,
     ) -> Self {
         let (mine, whole, waited) = (HashMap::new(), HashMap::new(), Duration::ZERO);
-        Self { step, case, ranks, cut, solver, pool: None, mine, whole, look: None, waited }
+        let (look, foreseen, in_boxes) = (None, Vec::new(), None);
+        let pool = None;
+        Self { step, case, ranks, cut, solver, pool, mine, whole, look, foreseen, in_boxes, waited }
     }
 
     /// The same; what is made of fields is made by these threads.
@@ -265,7 +272,7 @@ impl<'a> Snapshot<'a> {
                 Quantity::StreamFunction => {
                     let whole = self.whole(quantity)?;
                     let both = whole.zip(mine.as_ref());
-                    both.map(|(whole, mine)| Window::of(mine, cut_out(&whole, mine)))
+                    both.map(|(whole, mine)| Window::of(mine, Window::whole(&whole).cut_out(mine)))
                 }
                 Quantity::Vorticity => {
                     velocity.as_ref().zip(mine.as_ref()).map(|(velocity, mine)| {
@@ -328,49 +335,6 @@ impl<'a> Snapshot<'a> {
         Ok(Some(Window::at(first, self.with_threads(|| joined(first, n, found)))))
     }
 
-    /// Velocity or pressure in the extents of the whole grid that this rank wants, of those that all want.
-    fn parts(&mut self, quantity: Quantity, wanted: &[Vec<Extent>]) -> Result<Vec<Field>> {
-        if self.ranks.size() == 1
-            && let Some(Some(whole)) = self.whole.get(&quantity)
-        {
-            let cut_out = |extent: &Extent| self.with_threads(|| cut_out(whole, extent));
-            return Ok(wanted.iter().flatten().map(cut_out).collect());
-        }
-        let (ranks, cut) = (self.ranks, self.cut);
-        // A solver may have to do something for other ranks.
-        let begun = self.rows(quantity, 0..0).map(|_| ());
-        ranks.agree(begun)?;
-        exchange_extents(ranks, cut, quantity.components(), wanted, |extent| {
-            self.own_part(quantity, extent)
-        })
-    }
-
-    /// An extent of own cells.
-    fn own_part(&mut self, quantity: Quantity, own: &Extent) -> Result<Field> {
-        let part = self.cut.subdomain(self.ranks.rank());
-        let n = part.n();
-        let [x, y, z]: [Range<usize>; 3] = std::array::from_fn(|d| {
-            let (range, first) = (&own.cells[d], part.cells[d].start);
-            range.start - first..range.end - first
-        });
-        // Few rows of many layers are asked for layer by layer.
-        let together = if 2 * y.len() < n[1] { 1 } else { z.len() };
-        let rows = if together == 1 { y.clone() } else { 0..n[1] };
-        let mut pieces = Vec::new();
-        for k in z.clone().step_by(together) {
-            let layers = k..k + together;
-            let numbers = rows.start + n[1] * k..rows.end + n[1] * (layers.end - 1);
-            let field = self.rows(quantity, numbers)?;
-            let field = field.with_cells([n[0], rows.len(), together]);
-            let window = Window::at([0, rows.start, k].map(|i| i as isize), field);
-            let cells = [&x, &y, &layers].map(|range| range.start as isize..range.end as isize);
-            let first = cells.each_ref().map(|range| range.start);
-            pieces.push((first, self.with_threads(|| window.into_cut(&cells))));
-        }
-        let first = [&x, &y, &z].map(|range| range.start as isize);
-        Ok(joined(first, own.n(), pieces))
-    }
-
     /// The forces on the case's surfaces; see [`Solver::forces`]. Collective.
     ///
     /// # Errors
@@ -395,6 +359,19 @@ impl<'a> Snapshot<'a> {
     pub fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         self.wait()?;
         self.ask(|solver| solver.save(state))
+    }
+
+    /// Asks the solver while something else is done, where several threads are there to share both.
+    pub(crate) fn beside_work<A: Send, B: Send>(
+        &mut self,
+        ask: impl FnOnce(&mut dyn Solver) -> A + Send,
+        work: impl FnOnce() -> B + Send,
+    ) -> (A, B) {
+        let solver = &mut *self.solver;
+        match self.pool {
+            Some(pool) if pool.threads() > 1 => pool.install(|| rayon::join(|| ask(solver), work)),
+            _ => (ask(solver), work()),
+        }
     }
 
     /// Asks the solver, which may let the threads of this rank share what it does.

@@ -8,6 +8,7 @@ use crate::case::{Case, Until};
 use crate::context::Context;
 use crate::decomposition::Decomposition;
 use crate::error::Result;
+use crate::extent::Extent;
 use crate::finite::{LookedAt, expect_finite};
 use crate::memory::check_host_memory;
 use crate::monitor::{Every, Monitor, Snapshot, Verdict};
@@ -56,12 +57,6 @@ struct Watcher<'m> {
     monitor: Box<dyn Monitor + 'm>,
     /// Looks already taken, for [`Every::Seconds`].
     next: u64,
-}
-
-impl Watcher<'_> {
-    fn decides_steady(&self) -> bool {
-        self.monitor.decides_steady()
-    }
 }
 
 /// How a run ended.
@@ -268,9 +263,11 @@ impl<'m> Simulation<'m> {
         let begin = self.begin()?;
         let Course { first, last: step, iterations, end, .. } = std::mem::take(&mut self.course);
         let remedy = std::mem::take(&mut self.remedy);
-        let look = |now: &mut Snapshot<'_>| match step.number {
-            0 => Ok(()),
-            _ => expect_finite(now, &remedy),
+        let boxes = self.watchers.iter().flat_map(|watcher| watcher.monitor.boxes().to_vec());
+        let boxes: Vec<Extent> = boxes.collect();
+        let look = |now: &mut Snapshot<'_>| {
+            now.foresee(&boxes);
+            if step.number == 0 { Ok(()) } else { expect_finite(now, &remedy) }
         };
         let finish = |watcher: &mut Watcher<'m>, now: &mut Snapshot<'_>| {
             watcher.monitor.finish(now).map(|()| Verdict::Continue)
@@ -326,7 +323,9 @@ impl<'m> Simulation<'m> {
     fn goal(&self, step: &Step) -> Option<(bool, String)> {
         match self.case.run.until {
             Until::Time(end) if step.time >= end => return Some((true, "end time reached".into())),
-            Until::Steady(tolerance) if !self.watchers.iter().any(Watcher::decides_steady) => {
+            Until::Steady(tolerance)
+                if !self.watchers.iter().any(|one| one.monitor.decides_steady()) =>
+            {
                 let steady = step.steady(tolerance).map(|reason| (true, reason));
                 let end = steady.or_else(|| step.never_steady().map(|reason| (false, reason)));
                 if end.is_some() {

@@ -39,6 +39,22 @@ impl<'a> Window<'a> {
         is_inside.then(|| self.field.at(component, cell))
     }
 
+    /// The row of a component that cells with these second and third indices lie in: its first cell, and its values.
+    pub(crate) fn row(&self, component: usize, [j, k]: [isize; 2]) -> Option<(isize, &[f64])> {
+        let [n, n_j, n_k] = self.field.shape.cells;
+        let [first, j, k] = [self.first[0], j - self.first[1], k - self.first[2]];
+        let is_inside = (0..n_j as isize).contains(&j) && (0..n_k as isize).contains(&k);
+        is_inside.then(|| {
+            let at = self.field.shape.index([0, j, k]);
+            (first, &self.field.component(component)[at..at + n])
+        })
+    }
+
+    /// The values of an extent that is all in it.
+    pub(crate) fn cut_out(&self, extent: &Extent) -> Field {
+        self.cut(&extent.cells.each_ref().map(|range| range.start as isize..range.end as isize))
+    }
+
     /// The values of some cells that are all in it: in x, y and z.
     pub fn cut(&self, cells: &[Range<isize>; 3]) -> Field {
         let n = cells.each_ref().map(|range| (range.end - range.start) as usize);
@@ -74,6 +90,13 @@ impl Window<'static> {
         Self::of(extent, field)
     }
 
+    /// Takes over the values of a window inside the grid, as far as it has its cells.
+    pub(crate) fn take_over(&mut self, from: &Window<'_>) {
+        let (first, n) = (from.first.map(|i| i as usize), from.field.shape.cells);
+        let cells = std::array::from_fn(|d| first[d]..first[d] + n[d]);
+        self.fill(&Extent { cells }, from);
+    }
+
     /// Takes over the values of an extent, as far as it has its cells, from a window that has them all.
     pub fn fill(&mut self, extent: &Extent, from: &Window<'_>) {
         let first = self.first;
@@ -94,6 +117,11 @@ impl Window<'static> {
         }
     }
 
+    /// Its values, to be used otherwise.
+    pub(crate) fn into_values(self) -> Vec<f64> {
+        self.field.into_owned().values
+    }
+
     /// Values of cells from `first` on.
     pub(crate) fn at(first: [isize; 3], field: Field) -> Self {
         Self { first, field: Cow::Owned(field) }
@@ -109,7 +137,7 @@ pub(crate) struct Piece {
 /// Cells of a grid along one direction, and the first of them as a range that reaches across the ends counts.
 pub(crate) struct Inside {
     pub(crate) cells: Range<usize>,
-    first: isize,
+    pub(crate) first: isize,
 }
 
 /// The cells of a range that are in a grid of `n` cells, which has ends or goes on for ever.

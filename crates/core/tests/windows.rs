@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use vortice_core::{
     Case, Communicator, Cost, Decomposition, Energy, Extent, Field, Location, Quantity, Result,
-    Shape, Snapshot, Solver, StateReader, StateWriter, Step, Subdomain, Threads,
+    Shape, Snapshot, Solver, StateReader, StateWriter, Step, Subdomain, Threads, Window,
 };
 
 /// A flow of numbers without order.
@@ -120,6 +120,16 @@ fn expect_bits_of_the_whole(case: &Case, ranks: usize) {
         }
         let mut now = Snapshot::new(Step::default(), case, &rank, &cut, solver);
         assert_eq!(now.energy()?, Energy::of(case, &whole[0]), "on all ranks");
+        let in_boxes = now.in_boxes(&parts)?;
+        assert_eq!(in_boxes.len(), if rank.rank() == 0 { 2 } else { 0 });
+        for ((quantity, windows), whole) in in_boxes.iter().zip(&whole) {
+            assert_eq!(windows.len(), parts.len());
+            for (window, part) in windows.iter().zip(&parts) {
+                let cells = part.cells.each_ref().map(|r| r.start as isize..r.end as isize);
+                let name = quantity.name();
+                assert_eq!(window.field(), &Window::whole(whole).cut(&cells), "{name} {part:?}");
+            }
+        }
         Ok(())
     })
     .expect("no error");
@@ -145,13 +155,21 @@ fn parts_have_the_bits_of_the_whole_on_any_ranks() {
 
 #[test]
 fn energies_of_many_slabs_have_the_same_bits_on_any_ranks() {
-    let wall = "'wall'";
-    let case = case([1024, 2100, 1], [wall, wall, wall, wall, "'periodic'", "'periodic'"]);
+    let [wall, periodic] = ["'wall'", "'periodic'"];
+    expect_energies_of_one_rank(&case(
+        [1024, 2100, 1],
+        [wall, wall, wall, wall, periodic, periodic],
+    ));
+    expect_energies_of_one_rank(&case([530, 500, 11], [periodic; 6]));
+}
+
+fn expect_energies_of_one_rank(case: &Case) {
     let energy = |ranks| {
-        let cut = Decomposition::choose(case.grid.cells(), ranks, [false; 3]).expect("a cut");
+        let periodic = case.boundaries.periodic();
+        let cut = Decomposition::choose(case.grid.cells(), ranks, periodic).expect("a cut");
         let found = Threads::run(ranks, |rank| {
             let solver = &mut Noise(cut.subdomain(rank.rank()));
-            let mut now = Snapshot::new(Step::default(), &case, &rank, &cut, solver);
+            let mut now = Snapshot::new(Step::default(), case, &rank, &cut, solver);
             now.energy()
         });
         let found = found.expect("no error");

@@ -2,6 +2,7 @@
 
 mod heat;
 mod lines;
+mod look;
 mod rows;
 mod warm_rows;
 
@@ -97,7 +98,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
         let scalars = scalars.collect();
         let mut engine = Self {
             parity: 0,
-            slots: Slots::new(vec![P::zeroed(); links.places(&layout, Q)]),
+            slots: initial::slots::<Q, T, P>(settings, &rates, &layout, links.places(&layout, Q)),
             halos,
             additions: links.additions.iter().map(|&(at, x)| (at, T::from_f64(x))).collect(),
             bodies: links.bodies.iter().map(Interpolated::new).collect(),
@@ -123,11 +124,14 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
         Ok(engine)
     }
 
-    /// The case's flow at t = 0, at equilibrium; nothing moves in solid cells.
+    /// The case's flow at t = 0, at equilibrium. If it is the same everywhere solid cells have it as well, which no
+    /// output shows.
     fn set_initial(&mut self, offset: [usize; 3]) {
         let Self { settings, rates, layout, solid, slots, .. } = self;
         let flows = |cell| flows(solid, layout, cell);
-        initial::set::<Q, T, P>(slots, settings, rates, layout, offset, flows);
+        if initial::everywhere::<Q, T, P>(settings, rates).is_none() {
+            initial::set::<Q, T, P>(slots, settings, rates, layout, offset, flows);
+        }
         let outlets = &self.links.outlets;
         self.memory = initial::memory::<Q, T>(&self.settings, &self.rates, outlets, offset);
     }
@@ -287,15 +291,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
     }
 
     fn mass_and_change(&mut self) -> Result<MassAndChange> {
-        let mut seen = std::mem::take(&mut self.seen);
-        let view = self.view();
-        let cells = self.layout.own_cells().filter(|&cell| self.flows(cell));
-        let force = self.force();
-        let mut mass_and_change = watch::mass_and_change(cells, &self.watched, &mut seen, |cell| {
-            view::flow(&view.arrived::<T>(cell), force(cell))
-        });
-        drop(force);
-        self.seen = seen;
+        let mut mass_and_change = self.look();
         for scalar in &mut self.scalars {
             let change = scalar.change(&self.layout, self.parity, &self.watched);
             let most = &mut mass_and_change.scalar_change;
@@ -322,9 +318,12 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         let shown = Shown { own: self.layout.shape.cells, rows };
         Ok(view::fields(&self.settings, &shown, |row| {
             let [j, k] = row.map(|at| at as isize);
-            let flow = |i| view::flow(&view.arrived::<T>([i, j, k]), force([i, j, k]));
             let solid = solid_in_row(&self.solid, &self.layout, row);
-            RowFlow::of_cells(shown.own[0], solid, flow)
+            RowFlow::of_row(shown.own[0], solid, |put| {
+                view.each_in_row::<T>([j, k], |i, h| {
+                    put(i, view::flow(&h, force([i as isize, j, k])));
+                });
+            })
         }))
     }
 

@@ -45,7 +45,7 @@ use lists::{AdditionList, BodyList, OutletList, SwapList};
 use program::Kernels;
 use room::expect_room;
 use sampled::Sampled;
-use slabs::Slabs;
+use slabs::{Fetched, Slabs};
 use warmth::Warmth;
 
 /// Populations of one subdomain on a device and what works on them.
@@ -136,14 +136,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
             }
             None => {
                 let mut slots = Slots::new(vec![P::zeroed(); self.links.places(&self.layout, Q)]);
-                initial::set::<Q, T, P>(
-                    &slots,
-                    &self.settings,
-                    &self.rates,
-                    &self.layout,
-                    offset,
-                    |cell| flows(&self.solid, &self.layout, cell),
-                );
+                let Self { settings, rates, layout, solid, .. } = &*self;
+                let flows = |cell| flows(solid, layout, cell);
+                initial::set::<Q, T, P>(&slots, settings, rates, layout, offset, flows);
                 self.device.f.write(slots.all_mut())
             }
         }
@@ -243,11 +238,13 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     }
 
     fn push(&mut self, force: [f64; 3]) {
+        self.slabs.forget();
         self.rates.force = force.map(T::from_f64);
         self.device.rates = numbers::Rates::new(&self.rates);
     }
 
     fn run(&mut self, steps: u64) -> Result<()> {
+        self.slabs.forget();
         let mut recorder = std::mem::take(&mut self.recorder);
         (0..steps).try_for_each(|_| recorder.record(Advance, self))?;
         recorder.flush(self)?;
@@ -268,14 +265,23 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         let Self { settings, layout, solid, slabs, device, .. } = self;
         let shown = Shown { own: layout.shape.cells, rows };
         let mut fields = view::room(settings, &shown);
-        let mut fetched = slabs.nothing();
-        for rows in slabs.pieces(&shown.rows) {
-            slabs.fetch((device, 0), rows.clone(), &mut fetched)?;
+        let mut show = |rows: Range<usize>, fetched: &Fetched<T>| {
             view::show(&mut fields, &shown, rows, settings, |row| {
                 let values = fetched.row(row).map(Cow::Borrowed);
                 RowFlow { values, solid: Cow::Borrowed(solid_in_row(solid, layout, row)) }
             });
+        };
+        if let Some(fetched) = slabs.fetch_few(device, &shown.rows)? {
+            show(shown.rows.clone(), &fetched);
+            slabs.keep(fetched);
+            return Ok(fields);
         }
+        let mut fetched = slabs.room();
+        for rows in slabs.pieces(&shown.rows) {
+            slabs.fetch((device, 0), rows.clone(), &mut fetched)?;
+            show(rows, &fetched);
+        }
+        slabs.give_back(fetched);
         Ok(fields)
     }
 
@@ -287,7 +293,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         let own = layout.shape.cells;
         let nothing = Shown { own, rows: rows.start..rows.start };
         let mut field = view::scalar(settings, scalar, &nothing, |_| 0.0);
-        let mut fetched = slabs.nothing();
+        let mut fetched = slabs.room();
         for rows in slabs.pieces(&rows) {
             slabs.fetch((device, number), rows.clone(), &mut fetched)?;
             let some = view::scalar(settings, scalar, &Shown { own, rows }, |cell| {
@@ -295,6 +301,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
             });
             field.values.extend(some.values);
         }
+        slabs.give_back(fetched);
         field.shape.cells[1] = rows.len();
         Ok(field)
     }
@@ -332,14 +339,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         let (outlets, memory) = (&device.outlets.own, device.outlets.memory.to_vec()?);
         let some = || outlets.iter().copied();
         let (numbers, count) = (settings.outlet_numbers(Q), outlets.len());
-        state::save_some(
-            state,
-            state::OUTLETS,
-            (numbers, cells),
-            settings,
-            some,
-            |place, number| memory[number * count + place],
-        )?;
+        let remembered = |place, number| memory[number * count + place];
+        let shape = (numbers, cells);
+        state::save_some(state, state::OUTLETS, shape, settings, some, remembered)?;
         let seen = sampled.seen()?;
         state::save_some(
             state,
@@ -361,6 +363,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
+        self.slabs.forget();
         let Self { settings, layout, device, sampled, .. } = self;
         let cells = layout.shape.cells;
         let of_lattice = (&*settings, &*layout);

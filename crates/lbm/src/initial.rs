@@ -55,6 +55,28 @@ pub(crate) fn everywhere<const Q: usize, T: Packed, P: Population<T>>(
         .then(|| populations(settings, rates, [0; 3]))
 }
 
+/// Values that a thread fills together.
+const FILLED: usize = 1 << 16;
+
+/// So many places: with the case's flow for a step of parity 0, if it is the same everywhere, by the threads of the pool
+/// that this is called in.
+pub(crate) fn slots<const Q: usize, T: Packed, P: Population<T>>(
+    settings: &Settings,
+    rates: &Rates<T>,
+    layout: &Layout,
+    places: usize,
+) -> Slots<P> {
+    let mut values = vec![P::zeroed(); places];
+    if let Some(same) = everywhere::<Q, T, P>(settings, rates) {
+        let slots = values.par_chunks_mut(layout.slot).take(Q).enumerate();
+        // Slots 2 p + 1 and 2 p + 2 hold each other's populations.
+        slots.for_each(|(slot, places)| {
+            places.par_chunks_mut(FILLED).for_each(|some| some.fill(same[opposite(slot)]));
+        });
+    }
+    Slots::new(values)
+}
+
 /// Sets the places of own cells that are in the flow, for a step of parity 0. `offset` is the global
 /// index of the first own cell.
 pub(crate) fn set<const Q: usize, T: Packed, P: Population<T>>(
@@ -65,14 +87,19 @@ pub(crate) fn set<const Q: usize, T: Packed, P: Population<T>>(
     offset: [usize; 3],
     flows: impl Fn([isize; 3]) -> bool + Sync,
 ) {
-    let (same, [n, n_j, n_k]) = (everywhere::<Q, T, P>(settings, rates), layout.shape.cells);
+    let [n, n_j, n_k] = layout.shape.cells;
     (0..n_j * n_k).into_par_iter().with_min_len(view::ROWS).for_each(|row| {
         let cells = (0..n).map(|i| [i, row % n_j, row / n_j].map(|at| at as isize));
         for cell in cells.filter(|&cell| flows(cell)) {
             let global = std::array::from_fn(|d| cell[d] + offset[d] as isize);
-            let g: [P; Q] = same.unwrap_or_else(|| populations(settings, rates, global));
+            let (g, inside): ([P; Q], _) =
+                (populations(settings, rates, global), layout.inside::<Q>(cell));
             for (q, &g) in g.iter().enumerate() {
-                slots.leave(layout.arriving::<Q>(0, cell, q), 1)[0] = g;
+                let place = match inside {
+                    Some(here) => layout.arriving_inside::<Q>(0, here, q),
+                    None => layout.arriving::<Q>(0, cell, q),
+                };
+                slots.leave(place, 1)[0] = g;
             }
         }
     });

@@ -49,6 +49,30 @@ impl<'a, const Q: usize, P: Copy> View<'a, Q, P> {
         std::array::from_fn(|q| self.one_arrived::<T>(cell, inside, q))
     }
 
+    /// Those that arrive in each own cell of a row, one cell after the other: what lies inside is taken as memory has it.
+    pub(crate) fn each_in_row<T: Packed>(
+        &self,
+        [j, k]: [isize; 2],
+        mut look: impl FnMut(usize, [T; Q]),
+    ) where
+        P: Population<T>,
+    {
+        let n = self.layout.shape.cells[0] as isize;
+        let inside = self.layout.inside::<Q>([1, j, k]).filter(|_| n > 2);
+        let inner = inside.map_or(0, |_| n as usize - 2);
+        let rows: [&[P]; Q] = std::array::from_fn(|q| {
+            let place = inside.map_or(0, |here| here.wrapping_add_signed(self.behind[q]));
+            &self.values[place..][..inner]
+        });
+        look(0, self.arrived([0, j, k]));
+        for i in 0..inner {
+            look(i + 1, std::array::from_fn(|q| rows[q][i].widened()));
+        }
+        for i in inner as isize + 1..n {
+            look(i as usize, self.arrived([i, j, k]));
+        }
+    }
+
     /// One of them; `inside` is what the layout tells of the cell.
     #[inline(always)]
     fn one_arrived<T: Packed>(&self, cell: [isize; 3], inside: Option<usize>, q: usize) -> T
@@ -97,13 +121,21 @@ impl<'a, T: Real> RowFlow<'a, T> {
         solid: impl Into<Cow<'a, [u8]>>,
         flow: impl Fn(isize) -> (T, [T; 3]),
     ) -> Self {
+        Self::of_row(n, solid, |put| (0..n).for_each(|i| put(i, flow(i as isize))))
+    }
+
+    /// The same from what is put for each cell.
+    pub(crate) fn of_row(
+        n: usize,
+        solid: impl Into<Cow<'a, [u8]>>,
+        fill: impl FnOnce(&mut dyn FnMut(usize, (T, [T; 3]))),
+    ) -> Self {
         let mut values = [(); 4].map(|()| vec![T::default(); n]);
-        for i in 0..n {
-            let (density_deviation, [x, y, z]) = flow(i as isize);
+        fill(&mut |i, (density_deviation, [x, y, z])| {
             for (to, value) in values.iter_mut().zip([density_deviation, x, y, z]) {
                 to[i] = value;
             }
-        }
+        });
         Self { values: values.map(Cow::Owned), solid: solid.into() }
     }
 

@@ -1,6 +1,7 @@
 //! Looking at the flow now and then: how much it changed, its mass, and whether it may count as
 //! incompressible.
 
+use rayon::prelude::*;
 use vortice_core::{Real, Subdomain};
 
 use crate::boundary::Site;
@@ -44,12 +45,16 @@ impl Watched {
 
     /// Own cells looked at, x fastest.
     pub(crate) fn cells(&self) -> impl Iterator<Item = [isize; 3]> + use<> {
-        let (first, stride, [nx, ny, nz]) = (self.first, self.stride, self.count);
-        (0..nx * ny * nz).map(move |number| {
-            let at =
-                [number % nx.max(1), number / nx.max(1) % ny.max(1), number / (nx * ny).max(1)];
-            std::array::from_fn(|d| (first[d] + stride * at[d]) as isize)
-        })
+        let Self { first, stride, count, .. } = *self;
+        let of = Self { first, stride, count, flows: Vec::new() };
+        (0..self.len()).map(move |number| of.cell(number))
+    }
+
+    /// The one of this number.
+    fn cell(&self, number: usize) -> [isize; 3] {
+        let (first, stride, [nx, ny, _]) = (self.first, self.stride, self.count);
+        let at = [number % nx.max(1), number / nx.max(1) % ny.max(1), number / (nx * ny).max(1)];
+        std::array::from_fn(|d| (first[d] + stride * at[d]) as isize)
     }
 
     /// How many cells are looked at.
@@ -84,6 +89,81 @@ pub(crate) fn solid_in_row<'a>(solid: &'a [u8], layout: &Layout, [j, k]: [usize;
     solid.get(first..first + nx).unwrap_or_default()
 }
 
+/// What is found of cells in the flow; the order in which they are added does not count.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Sums<T> {
+    /// Density less one, in whole units.
+    density_deviation: i128,
+    /// The largest squared speed.
+    square: T,
+    /// The largest density less one, of either sign.
+    deviation: T,
+}
+
+impl<T: Real> Sums<T> {
+    /// Adds a cell with this density less one and velocity.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, (more, u): (T, [T; 3])) {
+        self.density_deviation += i128::from(units(more));
+        let square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+        self.square = self.square.max_magnitude(square);
+        self.deviation = self.deviation.max_magnitude(more);
+    }
+
+    /// Those of both.
+    pub(crate) fn join(self, other: Self) -> Self {
+        Self {
+            density_deviation: self.density_deviation + other.density_deviation,
+            square: self.square.max_magnitude(other.square),
+            deviation: self.deviation.max_magnitude(other.deviation),
+        }
+    }
+
+    /// With the largest change of the velocity.
+    pub(crate) fn with_change(self, change: T) -> MassAndChange {
+        let Self { density_deviation, square, deviation } = self;
+        let [change, square, deviation] = [change, square, deviation].map(Real::to_f64);
+        MassAndChange { density_deviation, change, square, deviation, scalar_change: 0.0 }
+    }
+}
+
+/// Watched cells that a thread looks at together.
+const TOGETHER: usize = 1 << 12;
+
+impl Watched {
+    /// The largest change of velocity in cells from this number on, of which `seen` has the velocities at the last look;
+    /// they become those of now, which `flow` tells of an own cell with the density.
+    pub(crate) fn change<T: Real>(
+        &self,
+        first: usize,
+        seen: &mut [[T; 3]],
+        flow: impl Fn([isize; 3]) -> (T, [T; 3]),
+    ) -> T {
+        let mut change = T::default();
+        for (number, seen) in (first..).zip(seen) {
+            // A solid cell's populations mean nothing: its velocity counts as zero.
+            let flows = self.flows[number] == 1;
+            let u = if flows { flow(self.cell(number)).1 } else { [T::default(); 3] };
+            for d in 0..3 {
+                change = change.max_magnitude(u[d] - seen[d]);
+            }
+            *seen = u;
+        }
+        change
+    }
+
+    /// The same of all cells, by the threads of the pool that this is called in.
+    pub(crate) fn change_by_threads<T: Real>(
+        &self,
+        seen: &mut [[T; 3]],
+        flow: impl Fn([isize; 3]) -> (T, [T; 3]) + Sync,
+    ) -> T {
+        let chunks = seen.par_chunks_mut(TOGETHER).enumerate();
+        let changes = chunks.map(|(n, seen)| self.change(n * TOGETHER, seen, &flow));
+        changes.reduce(T::default, T::max_magnitude)
+    }
+}
+
 /// Looks at the flow: `cells` are those in the flow, `flow` tells density less one and velocity of an
 /// own cell, and `seen` the velocities of watched cells at the last look, which become those of now.
 pub(crate) fn mass_and_change<T: Real>(
@@ -92,24 +172,9 @@ pub(crate) fn mass_and_change<T: Real>(
     seen: &mut [[T; 3]],
     flow: impl Fn([isize; 3]) -> (T, [T; 3]),
 ) -> MassAndChange {
-    let (mut density_deviation, mut square, mut deviation) = (0, T::default(), T::default());
-    for cell in cells {
-        let (more, u) = flow(cell);
-        density_deviation += i128::from(units(more));
-        square = square.max_magnitude(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-        deviation = deviation.max_magnitude(more);
-    }
-    let mut change = T::default();
-    for ((cell, &flows), seen) in watched.cells().zip(&watched.flows).zip(seen) {
-        // A solid cell's populations mean nothing: its velocity counts as zero.
-        let u = if flows == 1 { flow(cell).1 } else { [T::default(); 3] };
-        for d in 0..3 {
-            change = change.max_magnitude(u[d] - seen[d]);
-        }
-        *seen = u;
-    }
-    let [change, square, deviation] = [change, square, deviation].map(Real::to_f64);
-    MassAndChange { density_deviation, change, square, deviation, scalar_change: 0.0 }
+    let mut sums = Sums::default();
+    cells.for_each(|cell| sums.add(flow(cell)));
+    sums.with_change(watched.change(0, seen, flow))
 }
 
 /// The largest change of a `scalar` in watched cells since the last look; `seen` become those of now.

@@ -67,10 +67,17 @@ impl Monitor for KeepSeen {
         Ok(Verdict::Continue)
     }
 
+    fn boxes(&self) -> &[Extent] {
+        match &self.sight {
+            Sight::Whole => &[],
+            Sight::Parts(boxes) => boxes,
+        }
+    }
+
     fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let seen = match &self.sight {
             Sight::Whole => whole(now)?,
-            Sight::Parts(parts) => some(now, parts)?,
+            Sight::Parts(boxes) => some(now, boxes)?,
         };
         *lock(&self.last) = seen;
         Ok(())
@@ -90,34 +97,14 @@ fn whole(now: &mut Snapshot<'_>) -> Result<Option<Seen>> {
     Ok(Some(Seen { velocity, pressure, temperature, energy }))
 }
 
-/// Some boxes of a flow, on rank 0, slab by slab. Collective.
+/// Some boxes of a flow, on rank 0. Collective.
 fn some(now: &mut Snapshot<'_>, boxes: &[Extent]) -> Result<Option<Seen>> {
-    let is_first = now.ranks.rank() == 0;
-    let unfilled = |quantity: Quantity| -> Vec<Window<'static>> {
-        let boxes = boxes.iter().filter(|_| is_first);
-        boxes.map(|extent| Window::unfilled(extent, quantity.components())).collect()
-    };
-    let [mut velocity, mut pressure] = [Quantity::Velocity, Quantity::Pressure].map(unfilled);
-    let shown = now.case.carried().next().map(|scalar| scalar.quantity);
-    let mut temperature = shown.map(unfilled);
-    for slab in Extent::whole(now.cut.cells).slabs(1) {
-        if let Some(window) = now.window(Quantity::Velocity, &slab, false)? {
-            velocity.iter_mut().for_each(|one| one.fill(&slab, &window));
-        }
-        // Of the same cells as the velocity: a lattice finds both at once.
-        if let Some(window) = now.window(Quantity::Pressure, &slab, false)? {
-            pressure.iter_mut().for_each(|one| one.fill(&slab, &window));
-        }
-        if let Some(shown) = shown
-            && let Some(window) = now.window(shown, &slab, false)?
-        {
-            temperature.iter_mut().flatten().for_each(|one| one.fill(&slab, &window));
-        }
-    }
-    let (velocity, pressure) = (Kept::Parts(velocity), Kept::Parts(pressure));
+    let mut in_boxes = now.in_boxes(boxes)?.into_iter().map(|(_, windows)| Kept::Parts(windows));
     let energy = now.energy()?;
-    let temperature = temperature.map(Kept::Parts);
-    Ok(is_first.then_some(Seen { velocity, pressure, temperature, energy }))
+    let (Some(velocity), Some(pressure)) = (in_boxes.next(), in_boxes.next()) else {
+        return Ok(None);
+    };
+    Ok(Some(Seen { velocity, pressure, temperature: in_boxes.next(), energy }))
 }
 
 #[cfg(test)]

@@ -4,16 +4,16 @@ use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::neighbours::Neighbours;
+use super::neighbours::{Gradients, Neighbours, Row};
 use crate::case::Case;
+use crate::exact_sum::ExactSum;
 use crate::extent::Extent;
 use crate::field::Field;
 use crate::fill_rows::worth_sharing;
 use crate::window::Window;
 
 /// Energy, enstrophy and dissipation: means over the fluid, eq. (P10).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Pod, Zeroable)]
-#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Energy {
     /// Kinetic energy per mass in m2/s2: half the mean square of the velocity.
     pub kinetic_energy: f64,
@@ -23,22 +23,37 @@ pub struct Energy {
     pub dissipation: f64,
 }
 
+/// Rows that a thread adds at least.
+const ROWS: usize = 16;
+
 impl Energy {
     /// Of a velocity in m/s on the whole grid without halo: sums over the cells, second order.
     pub fn of(case: &Case, velocity: &Field) -> Self {
-        let velocity = Window::whole(velocity);
-        let slabs = Extent::whole(case.grid.cells()).slabs(1);
-        slabs.map(|slab| EnergySum::of(case, &slab, &velocity)).sum::<EnergySum>().mean()
+        let all = Extent::whole(case.grid.cells());
+        EnergySum::of(case, &all, &Window::whole(velocity)).mean(case)
     }
 }
 
-/// Sums over the cells of the flow in some extent. Those of rows are added in the order of rows, and those of slabs in
-/// the order of slabs: all is the same on any number of threads and ranks.
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+/// Sums over the cells of the flow in some extent, exact: all is the same on any number of threads and ranks, and
+/// whatever parts the flow is looked at in.
+#[derive(Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct EnergySum {
-    sums: Energy,
-    cells: f64,
+    /// Of the squares of the velocity.
+    square: ExactSum,
+    /// Of half the squares of the vorticity.
+    rotation: ExactSum,
+    /// Of the squares of the strain rates.
+    strain: ExactSum,
+    cells: u128,
+}
+
+/// What a thread makes of each row.
+#[derive(Default)]
+struct OfRow {
+    gradients: Gradients,
+    /// The three numbers in each cell.
+    numbers: [Vec<f64>; 3],
 }
 
 impl EnergySum {
@@ -46,51 +61,60 @@ impl EnergySum {
     pub(crate) fn of(case: &Case, extent: &Extent, velocity: &Window<'_>) -> Self {
         let around = Neighbours::new(case, extent, velocity);
         let [_, ny, nz] = extent.n();
-        let of_row = |number| Self::of_row(case, &around, number);
-        if worth_sharing(extent.n_cells()) {
-            let rows: Vec<Self> = (0..ny * nz).into_par_iter().map(of_row).collect();
-            rows.into_iter().sum()
-        } else {
-            (0..ny * nz).map(of_row).sum()
+        let add = |(mut sum, mut room): (Box<Self>, OfRow), number| {
+            sum.add_row(&around, &around.row(number), &mut room);
+            (sum, room)
+        };
+        if !worth_sharing(extent.n_cells()) {
+            return *(0..ny * nz).fold(Default::default(), add).0;
+        }
+        let rows = (0..ny * nz).into_par_iter().with_min_len(ROWS);
+        let sums = rows.fold(Default::default, add).map(|(sum, _)| sum);
+        *sums.reduce(Default::default, |mut one, other| {
+            one.join(&other);
+            one
+        })
+    }
+
+    fn add_row(&mut self, around: &Neighbours<'_>, row: &Row, room: &mut OfRow) {
+        let OfRow { gradients, numbers } = room;
+        around.gradients_into(row, gradients);
+        let [square, rotation, strain] = numbers.each_mut().map(|numbers| {
+            numbers.resize(around.n()[0], 0.0);
+            &mut numbers[..]
+        });
+        square.fill(0.0);
+        for u in &around.velocities(row)[around.directions()] {
+            square.iter_mut().zip(*u).for_each(|(to, u)| *to += u * u);
+        }
+        gradients.squares(rotation, strain);
+        for range in around.flows(row) {
+            self.cells += range.len() as u128;
+            let of_cells = square[range.clone()].iter().zip(&rotation[range.clone()]);
+            for ((square, rotation), strain) in of_cells.zip(&strain[range]) {
+                self.square.add(*square);
+                self.rotation.add(*rotation);
+                self.strain.add(*strain);
+            }
         }
     }
 
-    fn of_row(case: &Case, around: &Neighbours<'_>, number: usize) -> Self {
-        let row = around.row(number);
-        let (gradients, velocity) = (around.gradients(&row), around.velocities(&row));
-        let mut sum = Self::default();
-        for i in (0..around.n()[0]).filter(|&i| !around.surfaces.is_solid(row.cell(i))) {
-            let (u, gradient) = (velocity.map(|u| u[i]), gradients.at(i));
-            let square = case.grid.directions().map(|c| u[c] * u[c]).sum::<f64>();
-            sum.sums.kinetic_energy += 0.5 * square;
-            // The square of the vorticity is twice that of the rotation.
-            sum.sums.enstrophy += gradient.rotation();
-            sum.sums.dissipation += 2.0 * case.viscosity * gradient.strain();
-            sum.cells += 1.0;
-        }
-        sum
+    /// Adds what was found in other cells.
+    pub(crate) fn join(&mut self, other: &Self) {
+        self.square.join(&other.square);
+        self.rotation.join(&other.rotation);
+        self.strain.join(&other.strain);
+        self.cells += other.cells;
     }
 
     /// The means over all cells that were added.
-    pub(crate) fn mean(&self) -> Energy {
-        let mean = |sum: f64| sum / self.cells.max(1.0);
+    pub(crate) fn mean(&self, case: &Case) -> Energy {
+        let cells = self.cells.max(1) as f64;
+        let mean = |sum: &ExactSum| sum.value() / cells;
         Energy {
-            kinetic_energy: mean(self.sums.kinetic_energy),
-            enstrophy: mean(self.sums.enstrophy),
-            dissipation: mean(self.sums.dissipation),
+            kinetic_energy: 0.5 * mean(&self.square),
+            enstrophy: mean(&self.rotation),
+            dissipation: 2.0 * case.viscosity * mean(&self.strain),
         }
-    }
-}
-
-impl std::iter::Sum for EnergySum {
-    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
-        parts.fold(Self::default(), |all, Self { sums, cells }| Self {
-            sums: Energy {
-                kinetic_energy: all.sums.kinetic_energy + sums.kinetic_energy,
-                enstrophy: all.sums.enstrophy + sums.enstrophy,
-                dissipation: all.sums.dissipation + sums.dissipation,
-            },
-            cells: all.cells + cells,
-        })
     }
 }

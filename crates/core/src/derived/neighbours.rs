@@ -63,6 +63,28 @@ impl Gradients {
     pub(super) fn at(&self, i: usize) -> Gradient {
         Gradient(std::array::from_fn(|c| std::array::from_fn(|d| self.0[c][d][i])))
     }
+
+    /// [`Gradient::rotation`] and [`Gradient::strain`] of all cells of the row.
+    pub(super) fn squares(&self, rotation: &mut [f64], strain: &mut [f64]) {
+        let Self(g) = self;
+        rotation.fill(0.0);
+        strain.fill(0.0);
+        for (d, of) in g.iter().enumerate() {
+            strain.iter_mut().zip(&of[d]).for_each(|(to, g)| *to += g * g);
+        }
+        for [a, b] in [[0, 1], [0, 2], [1, 2]] {
+            add_pair(&g[a][b], &g[b][a], rotation, strain);
+        }
+    }
+}
+
+/// What an entry of the gradient and the one across its diagonal add to both.
+fn add_pair(one: &[f64], other: &[f64], rotation: &mut [f64], strain: &mut [f64]) {
+    for (((one, other), rotation), strain) in one.iter().zip(other).zip(rotation).zip(strain) {
+        let [minus, plus] = [one - other, one + other];
+        *rotation += 0.5 * (minus * minus);
+        *strain += 0.5 * (plus * plus);
+    }
 }
 
 /// A component of the velocity beside a cell.
@@ -128,7 +150,7 @@ impl<'a> Neighbours<'a> {
             }
             (None, None) => 0.0,
         };
-        slope / self.case.grid.axes[direction].spacing()
+        slope * (1.0 / self.case.grid.axes[direction].spacing())
     }
 
     /// [`Self::derivative`] in the cells of a row along x. Cells that have others of the flow on all sides
@@ -142,7 +164,9 @@ impl<'a> Neighbours<'a> {
     ) {
         let field = self.window.field();
         let (step, u) = (field.shape.strides()[direction], field.component(component));
-        let (first, spacing) = (self.place(row), self.case.grid.axes[direction].spacing());
+        let (first, axis) = (self.place(row), &self.case.grid.axes[direction]);
+        // Half of that of the general case, without rounding: both give the same bits.
+        let half = 0.5 * (1.0 / axis.spacing());
         let general = |cells: Range<usize>, to: &mut [f64]| {
             cells.for_each(|i| to[i] = self.derivative(row.cell(i), component, direction));
         };
@@ -156,7 +180,7 @@ impl<'a> Neighbours<'a> {
             for (((to, low), here), high) in
                 to[range.clone()].iter_mut().zip(low).zip(here).zip(high)
             {
-                *to = ((high - here) + (here - low)) / 2.0 / spacing;
+                *to = ((high - here) + (here - low)) * half;
             }
         }
         general(next..to.len(), to);
@@ -164,9 +188,15 @@ impl<'a> Neighbours<'a> {
 
     /// Derivatives in 1/s at the centres of a row's cells; zero in the third direction of a plane flow.
     pub(super) fn gradients(&self, row: &Row) -> Gradients {
-        let directions = self.case.grid.directions();
+        let mut gradients = Gradients::default();
+        self.gradients_into(row, &mut gradients);
+        gradients
+    }
+
+    /// The same in room that was used for another row of the case.
+    pub(super) fn gradients_into(&self, row: &Row, gradients: &mut Gradients) {
+        let directions = self.directions();
         let n = self.n()[0];
-        let mut gradients: Gradients = Default::default();
         for (component, of) in gradients.0.iter_mut().enumerate() {
             for (direction, to) in of.iter_mut().enumerate() {
                 to.resize(n, 0.0);
@@ -175,7 +205,27 @@ impl<'a> Neighbours<'a> {
                 }
             }
         }
-        gradients
+    }
+
+    /// Directions that the flow has.
+    pub(super) fn directions(&self) -> Range<usize> {
+        self.case.grid.directions()
+    }
+
+    /// The cells of a row that are not solid, in no particular order.
+    pub(super) fn flows(&self, row: &Row) -> Vec<Range<usize>> {
+        let n = self.n()[0];
+        if self.surfaces.has_no_solids() {
+            return vec![0..n];
+        }
+        let (mut flows, mut next) = (Vec::new(), 0);
+        for inner in row.inner.iter().cloned().chain(std::iter::once(n..n)) {
+            let between = (next..inner.start).filter(|&i| !self.surfaces.is_solid(row.cell(i)));
+            flows.extend(between.map(|i| i..i + 1));
+            next = inner.end;
+            flows.push(inner);
+        }
+        flows
     }
 
     /// Cells of the extent.

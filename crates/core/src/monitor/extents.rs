@@ -1,11 +1,19 @@
 //! What is asked of many small parts of a flow at once.
 
+use std::ops::Range;
+
 use super::{Every, Snapshot};
 use crate::case::ProbeTimes;
 use crate::error::Result;
 use crate::extent::Extent;
+use crate::field::Field;
+use crate::gather::exchange_extents;
 use crate::quantity::Quantity;
-use crate::window::Window;
+use crate::solver::Solver;
+use crate::window::{Window, joined};
+
+/// Rows of which so many times as many cells are fetched as are wanted.
+const THIN: usize = 4;
 
 impl From<ProbeTimes> for Every {
     fn from(times: ProbeTimes) -> Self {
@@ -31,5 +39,60 @@ impl Snapshot<'_> {
         wanted[0] = extents.to_vec();
         let fields = self.parts(quantity, &wanted)?;
         Ok(extents.iter().zip(fields).map(|(extent, field)| Window::of(extent, field)).collect())
+    }
+
+    /// Velocity or pressure in the extents of the whole grid that this rank wants, of those that all want.
+    pub(crate) fn parts(
+        &mut self,
+        quantity: Quantity,
+        wanted: &[Vec<Extent>],
+    ) -> Result<Vec<Field>> {
+        if self.ranks.size() == 1
+            && let Some(Some(whole)) = self.whole.get(&quantity)
+        {
+            let cut_out =
+                |extent: &Extent| self.with_threads(|| Window::whole(whole).cut_out(extent));
+            return Ok(wanted.iter().flatten().map(cut_out).collect());
+        }
+        let (ranks, cut) = (self.ranks, self.cut);
+        // A solver may have to do something for other ranks.
+        let begun = self.rows(quantity, 0..0).map(|_| ());
+        ranks.agree(begun)?;
+        exchange_extents(ranks, cut, quantity.components(), wanted, |extent| {
+            self.own_part(quantity, extent)
+        })
+    }
+
+    /// An extent of own cells.
+    fn own_part(&mut self, quantity: Quantity, own: &Extent) -> Result<Field> {
+        let part = self.cut.subdomain(self.ranks.rank());
+        let n = part.n();
+        let [x, y, z]: [Range<usize>; 3] = std::array::from_fn(|d| {
+            let (range, first) = (&own.cells[d], part.cells[d].start);
+            range.start - first..range.end - first
+        });
+        // Few rows of many layers are asked for layer by layer.
+        let is_few = 2 * y.len() < n[1];
+        // Few cells of each of many rows need no room for all of these.
+        let thin = x.len() * THIN < n[0];
+        let most = if thin { Extent::whole([n[0], n[1], z.len()]).thin() } else { z.len() };
+        let together = if is_few { 1 } else { most };
+        let rows = if is_few { y.clone() } else { 0..n[1] };
+        let piece = |solver: &mut dyn Solver, k: usize| {
+            let layers = k..z.end.min(k + together);
+            let numbers = rows.start + n[1] * k..rows.end + n[1] * (layers.end - 1);
+            let field = solver.rows(quantity, numbers)?;
+            let field = field.with_cells([n[0], rows.len(), layers.len()]);
+            let window = Window::at([0, rows.start, k].map(|i| i as isize), field);
+            let cells = [&x, &y, &layers].map(|range| range.start as isize..range.end as isize);
+            let first = cells.each_ref().map(|range| range.start);
+            Ok((first, window.into_cut(&cells)))
+        };
+        self.wait()?;
+        self.ask(|solver| {
+            let pieces = z.clone().step_by(together).map(|k| piece(solver, k));
+            let first = [&x, &y, &z].map(|range| range.start as isize);
+            Ok(joined(first, own.n(), pieces.collect::<Result<_>>()?))
+        })
     }
 }

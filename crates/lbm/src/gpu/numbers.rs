@@ -101,14 +101,14 @@ vortice_gpu::mirrored! {
 vortice_gpu::mirrored! {
     /// Some rows of own cells, in `flow_of_cells.cu`.
     pub(crate) struct Slab {
-        /// Number of its first row.
+        /// Number of the first of the case's rows.
         first: i64,
-        /// How many.
+        /// How many of the lattice.
         rows: i32,
         /// Cells of the lattice in one of the case's, in y and z.
         cuts: [i32; 2],
-        /// Nothing.
-        unused: i32,
+        /// Rows of the case that follow each other in each of its layers.
+        per_layer: i32,
     }
 }
 

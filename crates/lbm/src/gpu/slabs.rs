@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Real, Result};
+use vortice_core::{Real, Result, zeros};
 use vortice_gpu::{Buffer, Gpu, value};
 
 use super::device::Device;
@@ -11,6 +11,9 @@ use super::numbers::Slab;
 
 /// Cells that come together, if rows are not longer.
 const CELLS: usize = 1 << 20;
+
+/// Rows are few if so many times as many make a layer.
+const FEW: usize = 4;
 
 /// Density less one, and three components of velocity; with heat the temperature comes after them.
 const VALUES: usize = 4;
@@ -23,6 +26,10 @@ pub(crate) struct Slabs<T> {
     /// Of a cell.
     values: usize,
     flow: Buffer<T>,
+    /// On the processor, for what is fetched.
+    spare: Vec<T>,
+    /// Few rows of several layers.
+    ahead: Option<Fetched<T>>,
 }
 
 /// Where rows lie.
@@ -65,7 +72,8 @@ impl<T: Real> Slabs<T> {
         let geometry = Geometry { cells, cuts: [y, z] };
         let rows = rows_of_slab(cells, geometry.cuts);
         let values = VALUES + usize::from(has_heat);
-        Ok(Self { geometry, rows, values, flow: gpu.zeros(values * rows * cells[0])? })
+        let flow = gpu.zeros(values * rows * cells[0])?;
+        Ok(Self { geometry, rows, values, flow, spare: Vec::new(), ahead: None })
     }
 
     /// Rows of the case's cells, so many at a time as make a slab.
@@ -82,17 +90,65 @@ impl<T: Real> Slabs<T> {
     /// with the first one.
     pub(crate) fn fetch<P: bytemuck::Pod>(
         &mut self,
-        (device, scalar): (&Device<T, P>, usize),
+        of: (&Device<T, P>, usize),
         rows: Range<usize>,
         fetched: &mut Fetched<T>,
     ) -> Result<()> {
-        let geometry = self.geometry;
-        let together = geometry.cuts[0] * geometry.cuts[1];
-        let (first, rows) = (rows.start * together, rows.len() * together);
-        let cuts = geometry.cuts.map(|n| n as i32);
-        let slab = Slab { first: first as i64, rows: rows as i32, cuts, unused: 0 };
+        let slab = self.geometry.slab(rows.start, rows.len(), self.geometry.rows_of_layer());
+        self.fetch_slab(of, slab, fetched)
+    }
+
+    /// Fetches few rows of one layer of the case's cells, and where the same of the layers before were asked for those of
+    /// layers behind it too: a device takes long to begin. Nothing if they are not few.
+    pub(crate) fn fetch_few<P: bytemuck::Pod>(
+        &mut self,
+        device: &Device<T, P>,
+        rows: &Range<usize>,
+    ) -> Result<Option<Fetched<T>>> {
+        let per_layer = self.geometry.rows_of_layer();
+        let (first, layer) = (rows.start % per_layer, rows.start / per_layer);
+        let Geometry { cells, cuts } = self.geometry;
+        let most = self.rows / (rows.len().max(1) * cuts[0] * cuts[1]);
+        let is_few = FEW * rows.len() <= per_layer && first + rows.len() <= per_layer;
+        if rows.is_empty() || !is_few || most == 0 {
+            return Ok(None);
+        }
+        let ahead = self.ahead.take();
+        let before = ahead.as_ref().map_or(0..0, |known| known.layers_of(rows));
+        match ahead {
+            Some(known) if before.contains(&layer) => return Ok(Some(known)),
+            known => known.into_iter().for_each(|known| self.give_back(known)),
+        }
+        // Of what goes on and on more and more comes at a time.
+        let more = if before.end == layer { (2 * before.len()).max(1) } else { 1 };
+        let layers = more.min(most).clamp(1, cells[2] / cuts[1] - layer);
+        let mut fetched = self.room();
+        let slab = self.geometry.slab(rows.start, rows.len() * layers, rows.len());
+        self.fetch_slab((device, 0), slab, &mut fetched)?;
+        Ok(Some(fetched))
+    }
+
+    /// Keeps what was fetched for the next layers, until the flow changes.
+    pub(crate) fn keep(&mut self, fetched: Fetched<T>) {
+        self.ahead = Some(fetched);
+    }
+
+    /// The flow is another one.
+    pub(crate) fn forget(&mut self) {
+        if let Some(fetched) = self.ahead.take() {
+            self.give_back(fetched);
+        }
+    }
+
+    fn fetch_slab<P: bytemuck::Pod>(
+        &mut self,
+        (device, scalar): (&Device<T, P>, usize),
+        slab: Slab,
+        fetched: &mut Fetched<T>,
+    ) -> Result<()> {
         let parity = device.parity as i32;
         let warm = device.scalars().nth(scalar).unwrap_or(&device.heat);
+        let rows = slab.rows as usize;
         device.kernels.flow_of_cells.launch(
             device.layout.rows_in_turn(rows),
             &[
@@ -107,14 +163,22 @@ impl<T: Real> Slabs<T> {
             ],
         )?;
         fetched.slab = slab;
-        fetched.values.resize(self.values * rows * geometry.cells[0], T::default());
-        self.flow.read(&mut fetched.values)
+        let count = self.values * rows * self.geometry.cells[0];
+        if fetched.values.len() < count {
+            fetched.values = zeros(self.flow.len());
+        }
+        self.flow.read(&mut fetched.values[..count])
     }
 
-    /// Nothing yet.
-    pub(crate) fn nothing(&self) -> Fetched<T> {
-        let slab = Slab { first: 0, rows: 0, cuts: [1; 2], unused: 0 };
-        Fetched { geometry: self.geometry, slab, values: Vec::new() }
+    /// Room for what is fetched, that of before if it was given back.
+    pub(crate) fn room(&mut self) -> Fetched<T> {
+        let slab = self.geometry.slab(0, 0, 1);
+        Fetched { geometry: self.geometry, slab, values: std::mem::take(&mut self.spare) }
+    }
+
+    /// Keeps the room for what is fetched next: a large flow comes in many pieces.
+    pub(crate) fn give_back(&mut self, fetched: Fetched<T>) {
+        self.spare = fetched.values;
     }
 }
 
@@ -131,17 +195,43 @@ impl<T: Real> Fetched<T> {
 
     fn numbers(&self, number: usize, row: [usize; 2]) -> &[T] {
         let n = self.geometry.cells[0];
-        let (values, first) = (n * self.slab.rows as usize, self.slab.first as usize);
-        let at = (self.geometry.number(row) - first) * n;
-        &self.values[number * values + at..][..n]
+        let values = n * self.slab.rows as usize;
+        &self.values[number * values + self.place(row) * n..][..n]
+    }
+
+    /// Which of its rows a row of the lattice is.
+    fn place(&self, [j, k]: [usize; 2]) -> usize {
+        let Geometry { cuts: [cuts_y, cuts_z], .. } = self.geometry;
+        let (of_layer, per_layer) = (self.geometry.rows_of_layer(), self.slab.per_layer as usize);
+        let first = self.slab.first as usize;
+        let nth = match per_layer == of_layer {
+            true => j / cuts_y + of_layer * (k / cuts_z) - first,
+            false => j / cuts_y - first % of_layer + per_layer * (k / cuts_z - first / of_layer),
+        };
+        nth * cuts_y * cuts_z + j % cuts_y + cuts_y * (k % cuts_z)
+    }
+
+    /// The layers of the case's cells of which it has the same rows as these of one layer.
+    fn layers_of(&self, rows: &Range<usize>) -> Range<usize> {
+        let (of_layer, per_layer) = (self.geometry.rows_of_layer(), self.slab.per_layer as usize);
+        let [cuts_y, cuts_z] = self.geometry.cuts;
+        let first = self.slab.first as usize;
+        let layers = self.slab.rows as usize / (per_layer * cuts_y * cuts_z);
+        let are_same = rows.start % of_layer == first % of_layer && rows.len() == per_layer;
+        if are_same { first / of_layer..first / of_layer + layers } else { 0..0 }
     }
 }
 
 impl Geometry {
-    /// Number of a row, those together that lie in one row of the case's cells.
-    fn number(&self, [j, k]: [usize; 2]) -> usize {
-        let [cuts_y, cuts_z] = self.cuts;
-        let coarse = j / cuts_y + self.cells[1] / cuts_y * (k / cuts_z);
-        coarse * cuts_y * cuts_z + j % cuts_y + cuts_y * (k % cuts_z)
+    /// Rows of a layer of the case's cells.
+    fn rows_of_layer(&self) -> usize {
+        self.cells[1] / self.cuts[0]
+    }
+
+    /// So many rows of the case from this one on, some in each layer.
+    fn slab(&self, first: usize, rows: usize, per_layer: usize) -> Slab {
+        let cuts = self.cuts.map(|n| n as i32);
+        let rows = (rows * self.cuts[0] * self.cuts[1]) as i32;
+        Slab { first: first as i64, rows, cuts, per_layer: per_layer as i32 }
     }
 }
