@@ -205,7 +205,12 @@ impl FlowPanel {
             });
         }
         canvas.frame((x, top), (16.0, height));
-        let parts = if height > 200.0 { 5 } else { 2 };
+        let parts = match self.shows {
+            // Its middle is the number that counts.
+            Shows::Vorticity(_) if height > 200.0 => 4,
+            _ if height > 200.0 => 5,
+            _ => 2,
+        };
         for n in 0..=parts {
             let share = n as f64 / parts as f64;
             let y = top + height * (1.0 - share);
