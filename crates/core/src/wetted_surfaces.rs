@@ -8,12 +8,9 @@ use crate::wetted::Surface;
 
 impl Surface {
     /// Those of a case whose forces are followed in time: its bodies in their order, its solid boxes, and the faces of the
-    /// box that are walls from end to end and whose velocity does not change with time.
+    /// box that are walls from end to end.
     pub fn wetted(case: &Case) -> Vec<Self> {
-        let is_wall = |d: usize, side: Side| {
-            let face = case.boundaries.at(d, side);
-            face.is_wall() && !face.changes()
-        };
+        let is_wall = |d: usize, side: Side| case.boundaries.at(d, side).is_wall();
         let faces = case.grid.directions().flat_map(|d| Side::BOTH.map(|side| (d, side)));
         let walls = faces.filter(|&(d, side)| is_wall(d, side));
         let bodies = (0..case.bodies.len()).map(Self::Body);

@@ -318,7 +318,8 @@ impl Engine for OnGpu {
         self.work.flush()?;
         let Self { work, part, shape, faces, fluid, forces, .. } = self;
         let device = &mut work.device;
-        if forces.is_none() {
+        // The velocity of a wall that changes is in the list.
+        if forces.is_none() || case.boundaries.change() {
             *forces = Some(Forces::new(&device.gpu, case, part, *shape, &faces.kinds, fluid)?);
         }
         forces.as_mut().map_or_else(|| Ok(Vec::new()), |forces| forces.of(case, fluid, device))

@@ -176,6 +176,9 @@ impl Worker {
 
     /// The forces on the case's bodies.
     pub(crate) fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
+        if self.case.boundaries.change() {
+            return self.engine.forces(self.case.clone().at(self.now.time));
+        }
         self.engine.forces(&self.case)
     }
 

@@ -344,6 +344,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         let Self { settings, part, layout, slots, parity, force_links: links, .. } = self;
         let places = |cell, q, partner| places::<Q>(layout, cell, q, partner);
         let new = || force_links::<Q>(settings, part, P::ROUNDING, places);
+        // The velocity that a wall which changes had in the last step is in the list.
+        links.take_if(|_| settings.case.boundaries.change());
         let (links, values) = (links.get_or_insert_with(new), slots.all());
         let population = |place: usize| values[place].widened().to_f64();
         forces(settings, links, *parity, population, &*self.ranks)

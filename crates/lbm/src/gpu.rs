@@ -317,8 +317,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         let Self { settings, part, layout, device, forces, .. } = self;
         let case = &settings.case;
         let forces = match forces {
-            Some(forces) => forces,
-            None => {
+            // The velocity that a wall which changes had in the last step is in the list.
+            Some(forces) if !case.boundaries.change() => forces,
+            _ => {
                 let places = |cell, q, partner| places::<Q>(layout, cell, q, partner);
                 let links = force_links::<Q>(settings, part, P::ROUNDING, places);
                 forces.insert(DeviceForces::new(&device.gpu, case, &links)?)

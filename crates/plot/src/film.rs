@@ -3,6 +3,7 @@
 mod animation;
 mod frame;
 mod frames;
+mod mp4;
 
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,7 @@ use vortice_core::{
 };
 
 use frames::Frames;
+pub use mp4::write_mp4;
 
 /// Draws the flow in a plane in colours that do not change: a frame of the start and one whenever it looks, each a PNG
 /// file in a folder. At the end of the run, and where it is interrupted, all frames become a film, an animated PNG, and the

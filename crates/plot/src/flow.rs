@@ -1,4 +1,5 @@
-//! The panel of the flow: speed in colours, or a temperature or scalar with lines of equal values, streamlines, axes of equal scale and a colour bar.
+//! A panel of the flow: speed in colours, or a temperature or scalar with lines of equal values, under streamlines, or
+//! vorticity; with axes of equal scale and a colour bar.
 
 use kuva::plot::{ColorMap, LinePlot};
 use kuva::render::color::Color;
@@ -8,6 +9,7 @@ use kuva::render::render::{Primitive, Scene, TextAnchor, render_multiple};
 use vortice_core::Quantity;
 
 use crate::canvas::{Canvas, PIXEL, on_lattice};
+use crate::map::quantile;
 use crate::plane::Plane;
 use crate::streamlines::{Point, streamlines};
 
@@ -29,12 +31,24 @@ const SHADES: usize = 256;
 /// Lines of equal temperature between the coldest and the warmest.
 const ISOTHERMS: usize = 19;
 
+/// Share of the cells whose vorticity has a colour of its own: at a body it grows far beyond that of a wake.
+const COLOURED: f64 = 0.97;
+
+/// What colours tell.
+pub(crate) enum Shows {
+    /// The speed in m/s.
+    Speed,
+    /// A temperature or another scalar, with lines of equal values.
+    Scalar(Quantity, Plane),
+    /// The vorticity across the plane in 1/s, white where there is none.
+    Vorticity(Plane),
+}
+
 /// The flow, ready to be drawn.
 pub(crate) struct FlowPanel {
     plane: Plane,
-    /// A temperature or another scalar, if colours are to tell that.
-    scalar: Option<(Quantity, Plane)>,
-    /// What the ends of the colour bar stand for, in m/s or the scalar's unit.
+    shows: Shows,
+    /// What the ends of the colour bar stand for, in m/s, 1/s or the scalar's unit.
     ends: [f64; 2],
     /// Width and height of the box on the page.
     width: f64,
@@ -43,14 +57,20 @@ pub(crate) struct FlowPanel {
 
 impl FlowPanel {
     /// As large as the page allows, at equal scales.
-    pub(crate) fn new(plane: Plane, scalar: Option<(Quantity, Plane)>) -> Self {
+    pub(crate) fn new(plane: Plane, shows: Shows) -> Self {
         let [x, y] = plane.size();
         let longest = if x > LONG * y { LONGEST } else { HIGHEST };
         let scale = (longest / x).min(HIGHEST / y);
         let [width, height] = [x, y].map(|length| on_lattice(scale * length).max(2.0 * PIXEL));
-        let of_scalar = scalar.as_ref().map(|(_, values)| values.extremes());
-        let ends = of_scalar.unwrap_or_else(|| [0.0, plane.fastest()]);
-        Self { plane, scalar, ends, width, height }
+        let ends = match &shows {
+            Shows::Speed => [0.0, plane.fastest()],
+            Shows::Scalar(_, values) => values.extremes(),
+            Shows::Vorticity(values) => {
+                let limit = quantile(values.values().map(|[omega, ..]| omega.abs()), COLOURED);
+                [-limit, limit]
+            }
+        };
+        Self { plane, shows, ends, width, height }
     }
 
     /// Whether the profiles go below.
@@ -72,21 +92,24 @@ impl FlowPanel {
         // Lines as far apart as a fifteenth of the box, or as ten times across a channel.
         let [x, y] = self.plane.size();
         let distance = ((x * y).sqrt() / 26.0).min(x.min(y) / 7.0);
-        for line in streamlines(&self.plane, distance) {
-            self.draw_streamline(&mut canvas, &line);
+        if !matches!(self.shows, Shows::Vorticity(_)) {
+            for line in streamlines(&self.plane, distance) {
+                self.draw_streamline(&mut canvas, &line);
+            }
         }
         self.draw_colour_bar(&mut canvas);
         canvas.place(self.axes(), 0.0, 0.0);
         let place =
             self.plane.place.map_or(String::new(), |place| format!(" in the plane {place}"));
-        let title = match &self.scalar {
-            Some((Quantity::Temperature, _)) => {
+        let title = match &self.shows {
+            Shows::Scalar(Quantity::Temperature, _) => {
                 format!("Temperature in K, isotherms and streamlines{place}")
             }
-            Some((scalar, _)) => {
+            Shows::Scalar(scalar, _) => {
                 format!("{}, lines of equal values and streamlines{place}", scalar.name())
             }
-            None => format!("Speed in m/s and streamlines{place}"),
+            Shows::Speed => format!("Speed in m/s and streamlines{place}"),
+            Shows::Vorticity(_) => format!("Vorticity in 1/s{place}"),
         };
         let middle = MARGIN[0] + 0.5 * self.width;
         canvas.text(&title, (middle, MARGIN[2] - 12.0), 14, TextAnchor::Middle);
@@ -105,7 +128,7 @@ impl FlowPanel {
     fn draw_colours(&self, canvas: &mut Canvas) {
         let [nx, ny] = [self.width, self.height].map(|length| (length / PIXEL).round() as usize);
         let [ax, ay] = self.plane.axes;
-        let shades = shades();
+        let shades = self.shades();
         let share_at = |i: usize, j: usize| {
             let (a, b) = ((i as f64 + 0.5) / nx as f64, (j as f64 + 0.5) / ny as f64);
             self.share([ax.low() + a * ax.length(), ay.low() + b * ay.length()])
@@ -118,7 +141,8 @@ impl FlowPanel {
         let shade_at = |i: usize, j: usize| {
             let here = share_at(i, j);
             let is_line = || crosses(here, share_at(i + 1, j)) || crosses(here, share_at(i, j + 1));
-            if self.scalar.is_some() && is_line() { ISOTHERM } else { shade(here) }
+            let has_lines = matches!(self.shows, Shows::Scalar(..));
+            if has_lines && is_line() { ISOTHERM } else { shade(here) }
         };
         let (mut x, mut y, mut w, mut fills) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for j in 0..ny {
@@ -139,9 +163,11 @@ impl FlowPanel {
     /// What the colour at a point (m) tells, as a share of the colour bar; nothing outside and in solids.
     fn share(&self, point: Point) -> Option<f64> {
         let [low, high] = self.ends;
-        let value = match &self.scalar {
-            Some((_, values)) => values.beside_solids(point).map(|[value, ..]| value),
-            None => self.plane.speed(point),
+        let value = match &self.shows {
+            Shows::Scalar(_, values) | Shows::Vorticity(values) => {
+                values.beside_solids(point).map(|[value, ..]| value)
+            }
+            Shows::Speed => self.plane.speed(point),
         };
         value.map(|value| (value - low) / (high - low))
     }
@@ -172,21 +198,44 @@ impl FlowPanel {
                 y: top + height - (n + 1) as f64 * slice,
                 width: 16.0,
                 height: slice + 0.4,
-                fill: colour((n as f64 + 0.5) / slices as f64),
+                fill: self.colour((n as f64 + 0.5) / slices as f64),
                 stroke: None,
                 stroke_width: None,
                 opacity: None,
             });
         }
         canvas.frame((x, top), (16.0, height));
-        let parts = if height > 200.0 { 5 } else { 2 };
+        let parts = match self.shows {
+            // Its middle is the number that counts.
+            Shows::Vorticity(_) if height > 200.0 => 4,
+            _ if height > 200.0 => 5,
+            _ => 2,
+        };
         for n in 0..=parts {
             let share = n as f64 / parts as f64;
             let y = top + height * (1.0 - share);
             canvas.line(vec![(x + 16.0, y), (x + 20.0, y)], "#333333", 1.0);
-            let label = short(low + share * (high - low), high - low);
+            let number = low + share * (high - low);
+            // The middle between two opposite numbers is none of their roundings.
+            let number = if number.abs() < 1e-12 * high.abs() { 0.0 } else { number };
+            let label = short(number, high - low);
             canvas.text(&label, (x + 24.0, y + 4.0), 11, TextAnchor::Start);
         }
+    }
+
+    /// The colour of a share of the bar; of vorticity from blue through white to red, without the darkest ends.
+    fn colour(&self, share: f64) -> Color {
+        let share = share.clamp(0.0, 1.0);
+        match self.shows {
+            Shows::Vorticity(_) => ColorMap::RedBlue.map(0.9 - 0.8 * share).into(),
+            Shows::Speed | Shows::Scalar(..) => ColorMap::Viridis.map(share).into(),
+        }
+    }
+
+    /// All colours: the shades of the bar, that of solids, that of what is not a number, and that of isotherms.
+    fn shades(&self) -> Vec<Color> {
+        let shades = (0..SHADES).map(|n| self.colour(n as f64 / (SHADES - 1) as f64));
+        shades.chain([SOLID.into(), "#ff00ff".into(), "#202020".into()]).collect()
     }
 
     /// Axes with ticks and names around the flow, which they must not cover.
@@ -214,17 +263,6 @@ impl FlowPanel {
             .with_y_label(up_name);
         render_multiple(vec![nothing.into()], layout)
     }
-}
-
-/// The colour of a share of the largest speed.
-fn colour(share: f64) -> Color {
-    ColorMap::Viridis.map(share.clamp(0.0, 1.0)).into()
-}
-
-/// All colours: the shades of the speed, that of solids, that of what is not a number, and that of isotherms.
-fn shades() -> Vec<Color> {
-    let speeds = (0..SHADES).map(|n| colour(n as f64 / (SHADES - 1) as f64));
-    speeds.chain([SOLID.into(), "#ff00ff".into(), "#202020".into()]).collect()
 }
 
 /// The place among the shades of an isotherm.
@@ -255,6 +293,27 @@ mod tests {
     use vortice_core::{Case, Field, Location, Shape};
 
     #[test]
+    fn a_fluid_that_turns_as_a_whole_has_one_vorticity_around_a_solid_too() {
+        let text = "title = 'turn'\ngrid = { cells = [12, 8, 1], size = [3.0, 2.0, 0.25] }\n\
+                    fluid = { viscosity = 1.0 }\nrun = { until = 1.0 }\n\
+                    solid = [{ low = [1.0, 0.5, 0.0], high = [1.5, 1.0, 0.25] }]\n[boundary]\n\
+                    x-low = 'wall'\nx-high = 'wall'\ny-low = 'wall'\ny-high = 'wall'\n\
+                    z-low = 'periodic'\nz-high = 'periodic'\n";
+        let case = Case::parse(text, "turn").expect("a case");
+        let velocity = |c: usize, cell: [isize; 3]| {
+            let [x, y, _] = case.grid.centre(cell);
+            [-1.5 * y, 1.5 * x, 0.0][c]
+        };
+        let plane = Plane::cut(&case, case.plane_shown(), velocity);
+        let omega = plane.turning();
+        assert_eq!(omega.values().count(), 12 * 8 - 4);
+        assert!(omega.values().all(|of| of.iter().all(|one| (one - 3.0).abs() < 1e-12)));
+        let panel = FlowPanel::new(plane, Shows::Vorticity(omega));
+        assert!((panel.ends[0] + 3.0).abs() < 1e-12 && (panel.ends[1] - 3.0).abs() < 1e-12);
+        assert!(panel.share([1.25, 0.75]).is_none() && panel.share([0.1, 0.1]).is_some());
+    }
+
+    #[test]
     fn a_temperature_that_rises_along_x_has_upright_isotherms() {
         let text = "title = 'slab'\ngrid = { cells = [40, 20, 1], size = [2.0, 1.0, 0.1] }\n\
                     fluid = { viscosity = 1.0 }\nscale = { length = 1.0, velocity = 1.0 }\n\
@@ -264,7 +323,7 @@ mod tests {
         let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
         let velocity = Field::zeros(Location::Centre, shape, 3);
         let heat = Plane::of_numbers(&case, |cell| 300.0 + case.grid.centre(cell)[0]);
-        let heat = Some((Quantity::Temperature, heat));
+        let heat = Shows::Scalar(Quantity::Temperature, heat);
         let panel = FlowPanel::new(Plane::shown(&case, &velocity), heat);
         assert!((panel.ends[0] - 300.025).abs() < 1e-9 && (panel.ends[1] - 301.975).abs() < 1e-9);
         let mut canvas = Canvas::new(panel.size().0, panel.size().1);

@@ -23,7 +23,7 @@ mod thin;
 
 pub use chart::{Chart, ChartAxis, Guide, Ink, LineStyle, Series};
 pub use drawing::Drawing;
-pub use film::Film;
+pub use film::{Film, write_mp4};
 pub use geometry::GeometryMap;
 pub use map::{DifferenceMap, SpeedMap, VorticityMap, largest_difference, vorticity_limit};
 pub use page::markup::write_page;

@@ -116,7 +116,7 @@ fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
 }
 
 /// What a share of the numbers do not exceed; 1 if there is nothing above zero.
-fn quantile(numbers: impl Iterator<Item = f64>, share: f64) -> f64 {
+pub(crate) fn quantile(numbers: impl Iterator<Item = f64>, share: f64) -> f64 {
     let mut sorted: Vec<f64> = numbers.filter(|x| x.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);
     let last = sorted.len().saturating_sub(1);

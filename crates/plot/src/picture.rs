@@ -1,4 +1,5 @@
-//! The picture at the end of a run: speed with streamlines, or temperature with isotherms, beside profiles over references.
+//! The picture at the end of a run: speed with streamlines, or temperature with isotherms, beside profiles over references;
+//! of a flow past bodies that is followed in time vorticity too.
 
 use std::path::Path;
 
@@ -6,7 +7,7 @@ use kuva::backend::raster::RasterBackend;
 use vortice_core::{Case, Cells, Error, Result, write_beside};
 
 use crate::canvas::{Canvas, SCALE, on_lattice};
-use crate::flow::FlowPanel;
+use crate::flow::{FlowPanel, Shows};
 use crate::plane::Plane;
 use crate::profile::{self, ProfilePlot};
 
@@ -20,8 +21,8 @@ const TITLE_HEIGHT: f64 = 45.0;
 const PROFILE_SIZE: (f64, f64) = (440.0, 330.0);
 
 /// Draws the speed with streamlines, and the profiles beside or below it, into a PNG file; of a flow with heat the
-/// temperature with isotherms in place of the speed. The velocity is that at cell centres in m/s, the temperature in K; of
-/// a flow in space the plane that the case shows is drawn, and no other cell is asked for.
+/// temperature with isotherms in place of the speed, and of a flow past bodies that is followed in time the vorticity
+/// beside it. The velocity is that at cell centres in m/s, the temperature in K; of a flow in space the plane that the case shows is drawn, and no other cell is asked for.
 ///
 /// # Errors
 /// If the file cannot be written; an older file of this name is then still there.
@@ -47,15 +48,16 @@ fn page(
     temperature: Option<Cells<'_>>,
     profiles: &[ProfilePlot],
 ) -> Canvas {
-    let scalar = case.carried().next().zip(temperature);
-    let scalar =
-        scalar.map(|(of, field)| (of.quantity, Plane::of_numbers(case, |cell| field.at(0, cell))));
-    let flow = FlowPanel::new(Plane::shown(case, velocity), scalar);
-    let (flow_width, flow_height) = flow.size();
-    let beside = !flow.is_long();
+    let flows = panels(case, velocity, temperature);
+    let (is_long, (one_width, one_height)) = (flows[0].is_long(), flows[0].size());
+    // Long ones lie one below the other.
+    let step = if is_long { (0.0, one_height + GAP) } else { (one_width + GAP, 0.0) };
+    let more = (flows.len() - 1) as f64;
+    let (flow_width, flow_height) = (one_width + more * step.0, one_height + more * step.1);
+    let beside = !is_long && flows.len() == 1;
     let columns = if beside { profiles.len().div_ceil(2) } else { profiles.len().clamp(1, 3) };
     let rows = profiles.len().div_ceil(columns.max(1));
-    let (width, height) = profile_size(flow.size(), beside, columns, rows);
+    let (width, height) = profile_size((flow_width, flow_height), beside, columns, rows);
     let block = |n: usize, size: f64| if n == 0 { 0.0 } else { n as f64 * (size + GAP) };
     let (right, below) =
         if beside { (block(columns, width), 0.0) } else { (0.0, block(rows, height)) };
@@ -64,7 +66,10 @@ fn page(
     let mut page = Canvas::new(flow_width + right + 2.0 * GAP, TITLE_HEIGHT + tall + below + GAP);
     page.title(&case.title, TITLE_HEIGHT);
     let lower = if beside { on_lattice(0.5 * (tall - flow_height)) } else { 0.0 };
-    page.place(flow.draw(), GAP, TITLE_HEIGHT + lower);
+    for (n, flow) in flows.iter().enumerate() {
+        let (x, y) = (n as f64 * step.0, n as f64 * step.1);
+        page.place(flow.draw(), GAP + x, TITLE_HEIGHT + lower + y);
+    }
     for (n, profile) in profiles.iter().enumerate() {
         // Beside the flow the panels fill columns, below it they fill rows.
         let (column, row) = if beside { (n / rows, n % rows) } else { (n % columns, n / columns) };
@@ -75,6 +80,20 @@ fn page(
         page.place(profile::draw(profile, width, height), x, y);
     }
     page
+}
+
+/// The panels of the flow.
+fn panels(case: &Case, velocity: Cells<'_>, temperature: Option<Cells<'_>>) -> Vec<FlowPanel> {
+    let plane = || Plane::shown(case, velocity);
+    if let Some((of, field)) = case.carried().next().zip(temperature) {
+        let values = Plane::of_numbers(case, |cell| field.at(0, cell));
+        return vec![FlowPanel::new(plane(), Shows::Scalar(of.quantity, values))];
+    }
+    let mut all = vec![FlowPanel::new(plane(), Shows::Speed)];
+    if case.is_followed() && !case.bodies.is_empty() {
+        all.push(FlowPanel::new(plane(), Shows::Vorticity(plane().turning())));
+    }
+    all
 }
 
 /// Size of each profile's panel: as high as the flow allows, or as wide as the page.

@@ -38,6 +38,12 @@ impl MassBalance {
         (self.inflow > 0.0).then_some(self.imbalance)
     }
 
+    /// Of all that leaves, the share through a face; not a number if nothing flows through it.
+    pub fn share_of(&self, face: &str) -> f64 {
+        let known = self.faces.iter().find(|one| one.face == face);
+        known.map_or(f64::NAN, |one| one.out / self.outflow)
+    }
+
     /// What is to be said if more than a thousandth of what enters does not leave, with its remedy.
     pub fn warning(&self) -> Option<String> {
         let share = self.share().filter(|share| share.abs() > MOST_IMBALANCE || share.is_nan())?;

@@ -18,6 +18,6 @@ pub use lines::{lines, plane, published};
 pub use nusselt::published_extremes;
 pub use validity::{Lid, Step, Validity};
 pub use values::{
-    Bound, Coefficient, CoefficientValue, Component, Extremum, Length, NusseltQuantity,
+    Bound, Coefficient, CoefficientValue, Component, Extremum, FlowShare, Length, NusseltQuantity,
     NusseltValue, Reference, Values, VortexQuantity, VortexValue,
 };

@@ -1,8 +1,10 @@
 //! Forces on walls and boxes as the methods tell them at any moment, from their own balances of momentum.
 
-use vortice::Forces;
+use std::f64::consts::TAU;
+
 use vortice::registry::methods;
-use vortice_core::{Side, Surface};
+use vortice::{Forces, open_case};
+use vortice_core::{Context, Side, Surface};
 
 use super::Solved;
 use super::balance::channel;
@@ -70,5 +72,38 @@ fn the_walls_of_a_duct_share_what_drives_it() {
         println!("{}: {all:.9?} of the force", method.name);
         assert_eq!(all.len(), 4);
         assert!(all.iter().all(|share| (share - 0.25).abs() < 1e-8), "{}: {all:?}", method.name);
+    }
+}
+
+/// A plate that swings by a formula, and the end of the box that moves with the flow: what drags at them is what Stokes'
+/// second problem has, `mu du/dn`, as far as steps and cells resolve it.
+#[test]
+fn walls_that_swing_are_dragged_at_as_stokes_has_it() {
+    for (method, most) in methods().iter().zip([0.01, 0.01, 0.01]) {
+        let case = open_case("stokes-second", &[]).expect("a case");
+        let context = Context { threads: 1, ..Context::alone() };
+        let mut solver = (method.build)(&case, &context).expect("a solver");
+        let walls = Surface::wetted(&case);
+        let plate = walls.iter().position(|one| *one == Surface::Face(1, Side::Low));
+        let end = walls.iter().position(|one| *one == Surface::Face(1, Side::High));
+        let [plate, end] = [plate, end].map(|wall| wall.expect("its velocity changes"));
+        let (unit, mut time, mut worst) = (4.0 * case.viscosity * 0.125, 0.0, [0.0_f64; 2]);
+        while time < 0.99 {
+            let step = solver.step(1.0).expect("a step");
+            time = step.time;
+            // A lattice tells what was handed over between two moments.
+            let phase = TAU * if method.name == "lbm" { time - 0.5 * step.dt } else { time };
+            let slope = |phase: f64| phase.sin() - phase.cos();
+            let exact = [slope(phase), -(-4.0_f64).exp() * slope(phase - 4.0)];
+            let forces = solver.forces().expect("forces");
+            for (n, number) in [plate, end].into_iter().enumerate() {
+                let off = forces[number].force[0] / unit - exact[n];
+                if time > 0.1 {
+                    worst[n] = worst[n].max(off.abs() / 2.0_f64.sqrt());
+                }
+            }
+        }
+        println!("{}: off by {worst:?} of the plate's largest force", method.name);
+        assert!(worst.iter().all(|off| *off < most), "{}: {worst:?}", method.name);
     }
 }

@@ -3,6 +3,8 @@
 //! The formula is no distance. Its zeros are: the nearest one is looked for by Newton's method along its slope, and
 //! where a line meets the surface by samples and bisection.
 
+mod shadow;
+
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -308,7 +308,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What a shape shows to a flow along x; of a plane flow its width, and of a condition that of the box around it.
+    /// What a shape shows to a flow along x; of a plane flow its width.
     fn shown_area(&self, geometry: &Geometry) -> f64 {
         let disc = |radius: &f64| std::f64::consts::PI * radius * radius;
         let [low, high] = geometry.bounds();
@@ -318,6 +318,7 @@ impl Reader<'_> {
         });
         let [width, height] = window.map(|[low, high]| high - low);
         match geometry {
+            Geometry::LevelSet(level_set) => level_set.shadow(self.grid, window),
             _ if self.grid.is_plane() => width,
             Geometry::Sphere { radius, .. } | Geometry::Cylinder { along: 0, radius, .. } => {
                 disc(radius)

@@ -13,6 +13,8 @@ impl Cpu {
         self.halo.exchange(&*self.ranks, &mut [&mut self.now.p])?;
         let (kinds, fluid) = (&self.faces.kinds, &self.fluid);
         let new = || ForceFaces::new(case, &self.part, self.shape, kinds, fluid);
+        // The velocity of a wall that changes is in the list.
+        self.force_faces.take_if(|_| case.boundaries.change());
         let faces = self.force_faces.get_or_insert_with(new);
         let values = Values {
             velocity: self.now.u.each_ref().map(Vec::as_slice),

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use png::{BitDepth, ColorType, Decoder, Encoder, Filter};
 use vortice_core::{Error, FilmOptions, Result, write_beside};
@@ -16,8 +16,40 @@ struct Image {
     shades: Vec<u8>,
 }
 
-/// Writes all frames as one film, which begins again after its end, and the last one as its poster. Frames of another
-/// size or other colours than the last one, of a case that was changed, are left out; without a frame there is no film.
+/// The frames of one film: those of the size and the colours of the last one. Others are of a case that was changed.
+pub(super) struct Alike {
+    last: Image,
+    path: PathBuf,
+    /// Their files, in the order of steps.
+    pub(super) frames: Vec<PathBuf>,
+}
+
+impl Alike {
+    /// Those of a folder, if there are any.
+    ///
+    /// # Errors
+    /// If the last frame cannot be read.
+    pub(super) fn of(frames: &Frames) -> Result<Option<Self>> {
+        let all = frames.all();
+        let Some((_, path)) = all.last() else { return Ok(None) };
+        let (last, path) = (read(path).map_err(|problem| refused(path, &problem))?, path.clone());
+        let is_alike = |path: &PathBuf| {
+            let header = header(path).ok();
+            header.is_some_and(|(size, palette)| size == last.size && palette == last.palette)
+        };
+        let frames = all.into_iter().map(|(_, path)| path).filter(is_alike).collect();
+        Ok(Some(Self { last, path, frames }))
+    }
+}
+
+/// That a file is no frame.
+fn refused(path: &Path, problem: &str) -> Error {
+    let remedy = "remove this frame; the film is made again at the end of the run";
+    Error::file(path, format!("is no frame: {problem}"), remedy)
+}
+
+/// Writes all frames as one film, which begins again after its end, and the last one as its poster. Without
+/// a frame there is no film.
 ///
 /// # Errors
 /// If the last frame cannot be read or the disk refuses.
@@ -27,27 +59,15 @@ pub(super) fn write(
     film: &Path,
     poster: &Path,
 ) -> Result<()> {
-    let all = frames.all();
-    let Some((_, path)) = all.last() else { return Ok(()) };
-    let refused = |problem: String| {
-        let remedy = "remove this frame; the film is made again at the end of the run";
-        Error::file(path, format!("is no frame: {problem}"), remedy)
-    };
-    let last = read(path).map_err(refused)?;
-    let bytes = std::fs::read(path).map_err(|error| refused(error.to_string()))?;
+    let Some(Alike { last, path, frames }) = Alike::of(frames)? else { return Ok(()) };
+    let bytes = std::fs::read(&path).map_err(|error| refused(&path, &error.to_string()))?;
     write_beside(poster, |file| file.write_all(&bytes))?;
-    let is_alike = |path: &Path| {
-        let header = header(path).ok();
-        header.is_some_and(|(size, palette)| size == last.size && palette == last.palette)
-    };
-    let alike: Vec<&Path> =
-        all.iter().map(|(_, path)| path.as_path()).filter(|path| is_alike(path)).collect();
     write_beside(film, |file| {
-        animate(file, &last, &alike, options.frames_per_second).map_err(std::io::Error::other)
+        animate(file, &last, &frames, options.frames_per_second).map_err(std::io::Error::other)
     })
 }
 
-fn animate(file: &mut dyn Write, last: &Image, all: &[&Path], rate: u16) -> Result<(), String> {
+fn animate(file: &mut dyn Write, last: &Image, all: &[PathBuf], rate: u16) -> Result<(), String> {
     let words = |error: png::EncodingError| error.to_string();
     let mut encoder = Encoder::new(file, last.size.0, last.size.1);
     encoder.set_color(ColorType::Indexed);

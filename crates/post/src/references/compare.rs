@@ -8,10 +8,11 @@ use vortice_core::format::{number_in_column, percent_in_column};
 
 use super::exact_flow::with_errors;
 use super::values::{
-    CoefficientValue, Extremum, Length, NusseltValue, Reference, Values, VortexQuantity,
+    CoefficientValue, Extremum, FlowShare, Length, NusseltValue, Reference, Values, VortexQuantity,
     VortexValue,
 };
 use super::{coefficients, nusselt};
+use crate::balances::MassBalance;
 use crate::flow::{Flow, Line, Variable};
 use crate::separation::Separation;
 use crate::vortices::Vortices;
@@ -19,7 +20,7 @@ use crate::vortices::Vortices;
 /// The distance of a flow from a reference.
 ///
 /// Errors are shares of the case's velocity scale (of density times its square for a pressure),
-/// for lengths, coefficients, Nusselt numbers, stream functions and vorticities shares of the reference's value, for centres of
+/// for lengths, coefficients, Nusselt numbers, flows through faces, stream functions and vorticities shares of the reference's value, for centres of
 /// vortices shares of the length scale. They are not a number if something that the reference has was
 /// not found in the flow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,7 +29,7 @@ pub struct Comparison {
     pub name: String,
     /// Who published it, and where.
     pub citation: String,
-    /// `profile`, `extrema`, `lengths`, `coefficients`, `nusselt`, `vortices` or `exact`.
+    /// `profile`, `extrema`, `lengths`, `coefficients`, `nusselt`, `flows`, `vortices` or `exact`.
     pub kind: &'static str,
     /// Number of values compared.
     pub points: usize,
@@ -60,9 +61,9 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// What its error is a share of: for lengths, coefficients and Nusselt numbers the published value, else, and for places, the case's scale.
+    /// What its error is a share of: for lengths, coefficients, Nusselt numbers and flows the published value, else, and for places, the case's scale.
     pub fn unit(&self, kind: &str) -> f64 {
-        let of_value = ["lengths", "coefficients", "nusselt"].contains(&kind);
+        let of_value = ["lengths", "coefficients", "nusselt", "flows"].contains(&kind);
         if of_value && !self.what.ends_with(" at") { self.reference } else { 1.0 }
     }
 }
@@ -83,6 +84,7 @@ impl Reference {
             Values::Vortices(values) => self.vortices(flow, values),
             Values::Coefficients(values) => self.summed("coefficients", coefficients(flow, values)),
             Values::Nusselt(values) => self.summed("nusselt", nusselt(flow, values)),
+            Values::Flows(values) => self.summed("flows", flows(flow, values)),
             Values::Exact(exact) => self.exact(flow, *exact),
         }
     }
@@ -193,6 +195,12 @@ fn coefficients(flow: &Flow<'_>, rows: &[CoefficientValue]) -> Vec<Sample> {
 fn nusselt(flow: &Flow<'_>, rows: &[NusseltValue]) -> Vec<Sample> {
     let published = rows.iter().map(|row| (row.words(), row.value));
     numbers(published, nusselt::computed(flow, rows))
+}
+
+fn flows(flow: &Flow<'_>, rows: &[FlowShare]) -> Vec<Sample> {
+    let balance = MassBalance::of(flow.case, flow.velocity);
+    let published = rows.iter().map(|row| (format!("{} share", row.face), row.share));
+    numbers(published, rows.iter().map(|row| balance.share_of(row.face)).collect())
 }
 
 fn numbers(published: impl Iterator<Item = (String, f64)>, computed: Vec<f64>) -> Vec<Sample> {

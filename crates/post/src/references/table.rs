@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use vortice_core::{Error, Result, Side, face_name};
 
 use super::validity::{Lid, Step, Validity};
-use super::values::{
-    Coefficient, CoefficientValue, Extremum, Length, NusseltQuantity, NusseltValue, Reference,
-    Values, VortexQuantity, VortexValue,
-};
+use super::values::{Extremum, Length, Reference, Values, VortexQuantity, VortexValue};
 use crate::flow::{Line, Variable};
+
+mod on_surfaces;
 
 /// A table's header and rows, and how to complain about them.
 struct Table<'a> {
@@ -29,6 +28,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Reference> {
         "vortices" => table.vortices()?,
         "coefficients" => table.coefficients()?,
         "nusselt" => table.nusselt()?,
+        "flows" => table.flows()?,
         other => return Err(table.wrong(format!("unknown kind `{other}`"))),
     };
     let or_empty = |key| table.header.get(key).copied().unwrap_or_default().to_string();
@@ -214,40 +214,6 @@ impl<'a> Table<'a> {
         Ok(Values::Lengths { unit, lengths })
     }
 
-    fn coefficients(&self) -> Result<Values> {
-        let value = |row: &Vec<String>| {
-            let name = self.word(row, "quantity")?;
-            let known = Coefficient::ALL.into_iter().find(|one| one.name() == name);
-            let unknown = || {
-                let names = Coefficient::ALL.map(Coefficient::name).join(", ");
-                self.wrong(format!("`{name}` is none of {names}"))
-            };
-            let body = self.word(row, "body")?.to_string();
-            let value = self.number(self.word(row, "value")?)?;
-            Ok(CoefficientValue { body, coefficient: known.ok_or_else(unknown)?, value })
-        };
-        Ok(Values::Coefficients(self.rows.iter().map(value).collect::<Result<_>>()?))
-    }
-
-    fn nusselt(&self) -> Result<Values> {
-        let value = |row: &Vec<String>| {
-            let name = self.word(row, "face")?;
-            let mut known = (0..3).flat_map(|d| Side::BOTH.map(|side| face_name(d, side)));
-            let face = known.find(|face| *face == name);
-            let face = face.ok_or_else(|| self.wrong(format!("`{name}` is no face like x-low")))?;
-            // Tables of means alone need no column for that.
-            let name = self.word(row, "quantity").unwrap_or("mean");
-            let quantity = NusseltQuantity::ALL.into_iter().find(|one| one.name() == name);
-            let unknown = || {
-                let names = NusseltQuantity::ALL.map(NusseltQuantity::name).join(", ");
-                self.wrong(format!("`{name}` is none of {names}"))
-            };
-            let (quantity, value) = (quantity.ok_or_else(unknown)?, self.word(row, "value")?);
-            Ok(NusseltValue { face, quantity, value: self.number(value)? })
-        };
-        Ok(Values::Nusselt(self.rows.iter().map(value).collect::<Result<_>>()?))
-    }
-
     fn vortices(&self) -> Result<Values> {
         let value = |row: &Vec<String>| {
             let name = self.word(row, "quantity")?;
@@ -263,6 +229,7 @@ impl<'a> Table<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::values::{Coefficient, FlowShare, NusseltQuantity, NusseltValue};
     use super::*;
 
     const PROFILE: &str = "# citation: somebody (1900)\n# kind: profile\n# quantity: u\n\
@@ -359,6 +326,15 @@ mod tests {
         assert!(error.to_string().contains("none of mean, max, min"), "{error}");
         let error = read("name", &text.replace("x-low", "left")).expect_err("no such face");
         assert!(error.to_string().contains("`left`"), "{error}");
+    }
+
+    #[test]
+    fn shares_of_outflows_are_read() {
+        let text = "# citation: x\n# kind: flows\nface,share\nx-high,0.75\ny-high,0.25\n";
+        let Values::Flows(rows) = read("name", text).unwrap().values else { panic!() };
+        assert_eq!(rows[1], FlowShare { face: "y-high", share: 0.25 });
+        let error = read("name", &text.replace("y-high", "branch")).expect_err("no such face");
+        assert!(error.to_string().contains("`branch`"), "{error}");
     }
 
     #[test]

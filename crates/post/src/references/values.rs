@@ -50,6 +50,8 @@ pub enum Values {
     Coefficients(Vec<CoefficientValue>),
     /// Nusselt numbers of walls whose temperature is given.
     Nusselt(Vec<NusseltValue>),
+    /// How what leaves the box is shared out among its faces.
+    Flows(Vec<FlowShare>),
     /// Centres and strengths of vortices.
     Vortices(Vec<VortexValue>),
     /// An exact flow, everywhere.
@@ -69,6 +71,15 @@ pub struct Extremum {
     pub value: f64,
     /// Where on the line; not a number if the table does not say.
     pub position: f64,
+}
+
+/// The published flow through one face of the box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlowShare {
+    /// The face, by the name that case files have for it.
+    pub face: &'static str,
+    /// Its share of all that leaves the box.
+    pub share: f64,
 }
 
 /// One published number of a wall.

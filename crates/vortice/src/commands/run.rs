@@ -138,7 +138,18 @@ fn finish(plan: &Plan<'_>, references: &[Reference], flow: &Flow<'_>) -> Result<
     let plots = profiles::plots(plan.case, &curves);
     let (velocity, temperature) = (flow.velocity, flow.temperature);
     vortice_plot::draw(&plan.files.picture, plan.case, velocity, temperature, &plots)?;
+    write_mp4(plan);
     Ok(references.iter().map(|reference| reference.compare(flow)).collect())
+}
+
+/// Writes the film that was asked for as MP4 too: where that cannot be the film is there all the same.
+fn write_mp4(plan: &Plan<'_>) {
+    let Files { frames, mp4, .. } = plan.files;
+    let film = plan.case.output.film.as_ref();
+    let written = film.map(|options| vortice_plot::write_mp4(frames, options, mp4));
+    if let Some(Err(error)) = written.filter(|_| !plan.options.quiet) {
+        say::remark(&format!("{error}; {}", error.remedy()));
+    }
 }
 
 /// Prints how it ended; returns the exit code.

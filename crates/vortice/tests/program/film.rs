@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::killed::{kill, start};
-use crate::{ends_with, stderr, tiny, vortice};
+use crate::{ends_with, program, stderr, stdout, tiny, vortice};
 
 const FILM: &str =
     "output.film={ shows = \"vorticity\", steps = 2, range = [-9.0, 9.0], frames-per-second = 5 }";
@@ -120,4 +120,41 @@ fn what_is_no_folder_for_frames_is_refused() {
     let refused = vortice(folder.path(), &tiny(&[FILM], &["--quiet", "--out", "out"]));
     ends_with(&refused, 3);
     assert!(stderr(&refused).contains("frames cannot be kept here"), "{}", stderr(&refused));
+}
+
+/// Runs the cavity where `ffmpeg` is this script, or none; what it says.
+fn with_ffmpeg(folder: &Path, script: Option<&str>) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let programs = folder.join("programs");
+    std::fs::create_dir_all(&programs).unwrap();
+    if let Some(script) = script {
+        let path = programs.join("ffmpeg");
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let ran = program(folder)
+        .env("PATH", &programs)
+        .args(tiny(&[FILM, "references=[]"], &["--out", "out"]))
+        .output()
+        .expect("the program starts");
+    ends_with(&ran, 0);
+    stdout(&ran) + &stderr(&ran)
+}
+
+#[test]
+fn a_film_is_an_mp4_too_where_there_is_ffmpeg_and_else_it_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let mp4 = folder.path().join("out/film.mp4");
+    let said = with_ffmpeg(folder.path(), None);
+    assert!(said.contains("film.mp4: is not written: there is no program `ffmpeg`"), "{said}");
+    assert!(!mp4.exists() && folder.path().join("out/film.png").exists());
+    // It is given all frames one after the other, and where to write.
+    let said = with_ffmpeg(folder.path(), Some("for last; do :; done; exec /bin/cat > \"$last\""));
+    let frames: Vec<u8> = frames(folder.path()).into_iter().flat_map(|(_, frame)| frame).collect();
+    assert!(std::fs::read(&mp4).unwrap() == frames && said.contains("out/film.mp4"), "{said}");
+    let said = with_ffmpeg(folder.path(), Some("echo 'no encoder for it' >&2; exit 1"));
+    assert!(said.contains("`ffmpeg` says: no encoder for it"), "{said}");
+    let left = std::fs::read_dir(folder.path().join("out")).unwrap();
+    let names = left.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+    assert!(!names.into_iter().any(|name| name.contains("mp4")), "of the earlier run");
 }

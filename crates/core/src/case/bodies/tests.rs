@@ -42,9 +42,22 @@ fn a_body_can_be_a_condition() {
     )
     .expect("bodies");
     let [ball, waves] = &case.bodies[..] else { panic!("{:?}", case.bodies) };
-    assert!((ball.area - 1.0).abs() < 1e-9 && (waves.area - 2.0).abs() < 1e-9);
+    // Between the two parts of the waves the flow passes.
+    assert!((ball.area - 1.0).abs() < 1e-9 && (waves.area - 0.4).abs() < 1e-6);
     assert!(case.solids().contains([19, 9, 0]) && !case.solids().contains([25, 9, 0]));
     assert_eq!(case.solids().body_at([9, 2, 0]), Some(1));
+}
+
+#[test]
+fn a_condition_in_space_shows_its_shadow_to_the_flow() {
+    let space = ["grid={ cells = [40, 40, 40], size = [4.0, 4.0, 4.0] }".to_owned()];
+    let bodies = "body={ ball = { inside = '(x - 2)^2 + (y - 2)^2 + (z - 2)^2 < 1' }, \
+                  given = { inside = 'x + y + z < 1', area = 3.0 } }";
+    let case = case("{ }").expect("a box").with(&[&space[..], &[bodies.to_owned()]].concat());
+    let case = case.expect("bodies");
+    let off = case.bodies[0].area / std::f64::consts::PI - 1.0;
+    assert!(off.abs() < 2e-3, "{off}");
+    assert_eq!(case.bodies[1].area, 3.0);
 }
 
 #[test]

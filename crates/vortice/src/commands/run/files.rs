@@ -17,6 +17,8 @@ pub(super) struct Files {
     pub(super) probes: PathBuf,
     pub(super) picture: PathBuf,
     pub(super) film: PathBuf,
+    /// The same as MP4.
+    pub(super) mp4: PathBuf,
     /// The last frame of the film.
     pub(super) poster: PathBuf,
     /// The folder of its frames.
@@ -69,6 +71,7 @@ impl Files {
             probes: folder.join("probes.csv"),
             picture: folder.join("picture.png"),
             film: folder.join("film.png"),
+            mp4: folder.join("film.mp4"),
             poster: folder.join("film-poster.png"),
             frames: folder.join("film"),
             summary: folder.join("summary.json"),
@@ -96,7 +99,7 @@ impl Files {
         self.all().into_iter().filter(|path| path.is_file()).chain(parts).collect()
     }
 
-    fn all(&self) -> [PathBuf; 15] {
+    fn all(&self) -> [PathBuf; 16] {
         [
             self.fields.clone(),
             self.fields.with_extension("xmf"),
@@ -109,6 +112,7 @@ impl Files {
             self.probes.clone(),
             self.picture.clone(),
             self.film.clone(),
+            self.mp4.clone(),
             self.poster.clone(),
             self.summary.clone(),
             self.checkpoint.clone(),
@@ -132,7 +136,8 @@ impl Files {
             return Ok(None);
         }
         if goes_on {
-            for path in [&self.profiles, &self.picture, &self.film, &self.poster, &self.summary] {
+            let Self { profiles, picture, film, mp4, poster, summary, .. } = self;
+            for path in [profiles, picture, film, mp4, poster, summary] {
                 clear(path).map_err(|error| cannot_replace(path, &error))?;
             }
             return Ok(Some("goes on with the files of the run that wrote the checkpoint".into()));
