@@ -5,14 +5,7 @@
 // comes twice; sums[y] is what comes back and what left, together. came: low 32 bits and higher bits of what came in through
 // the face numbered faces[y], in units of 2^-56 of a cell's heat, are added.
 #include "lbm/population.cuh"
-
-// In whole units; the nearest that there is, nothing if it is not a number.
-INLINE int64 units_of_heat(double came) {
-    const double all = rint(came * static_cast<double>(1LL << 56)), end = 9223372036854775808.0;
-    if (!(all == all)) return 0;
-    if (all >= end) return 0x7fffffffffffffffLL;
-    return all < -end ? -0x7fffffffffffffffLL - 1 : static_cast<int64>(all);
-}
+#include "lbm/units_of_heat.cuh"
 
 KERNEL return_heat(const int64* places, const int64* begins, const Real* sums, const int* faces, Stored* warm,
                    int64* came) {

@@ -14,6 +14,7 @@ use crate::heat::{FaceFluxes, Heat};
 use crate::quantity::Quantity;
 use crate::scalar::ScalarBoundary;
 use crate::state::{Outline, StateWriter, Values};
+use crate::surface::Surfaces;
 
 /// Takes of what a solver saves what is at the faces of the box, and nothing else.
 struct AtFaces<'a> {
@@ -95,7 +96,10 @@ impl Heat {
         save: impl FnOnce(&mut dyn StateWriter) -> Result<()>,
     ) -> Result<Option<FaceFluxes>> {
         let is_open = case.boundaries.iter().any(|(_, _, face)| face.is_open());
-        let Some(heat) = case.heat.as_ref().filter(|_| is_open) else { return Ok(None) };
+        let surfaces = Surfaces::of_part(case, part);
+        // Where solids lie at walls, the means are not those of all cells beside them.
+        let is_told = is_open || !surfaces.has_no_solids();
+        let Some(heat) = case.heat.as_ref().filter(|_| is_told) else { return Ok(None) };
         let ends = heat.iter().filter(|(d, side, face)| {
             *face != ScalarBoundary::Periodic && part.neighbours[*d][*side as usize].is_none()
         });
@@ -107,7 +111,14 @@ impl Heat {
         let mut at_faces = AtFaces { velocity, temperature: heat.name_in_state(), layers };
         ranks.agree(save(&mut at_faces))?;
         let layers = at_faces.layers.iter();
-        let fluxes = layers.map(|layer| (layer.direction, layer.side, heat.fluxes(case, layer)));
+        let shape = Shape { cells: part.n(), halo: [0; 3] };
+        let fluxes = layers.map(|layer| {
+            let flows = layer.cells(shape, false).map(|cell| !surfaces.is_solid(cell));
+            let fluxes = heat.fluxes(case, layer);
+            let fluxes = fluxes.into_iter().zip(flows);
+            let fluxes = fluxes.map(|(flux, flows)| if flows { flux } else { 0.0 });
+            (layer.direction, layer.side, fluxes.collect())
+        });
         heat.means(case, ranks, fluxes).map(Some)
     }
 

@@ -7,6 +7,7 @@ use crate::boundary::Side;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::quantity::Quantity;
+use crate::wetted::Surface;
 
 /// A scalar: the temperature in K, or one in the unit that the case thinks of.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,10 @@ pub struct Scalar {
     pub buoyancy: [f64; 3],
     /// What holds at the six faces, `[direction][side]`.
     pub faces: [[ScalarBoundary; 2]; 3],
+    /// What holds at each body, in their order.
+    pub bodies: Vec<ScalarBoundary>,
+    /// What holds at each solid box, in their order.
+    pub solids: Vec<ScalarBoundary>,
     /// What comes in everywhere, in its unit over s, by the place.
     pub source: Arc<Expression>,
     /// Value at t = 0.
@@ -70,6 +75,16 @@ impl Scalar {
     /// What holds at a face.
     pub fn at(&self, direction: usize, side: Side) -> ScalarBoundary {
         self.faces[direction][side as usize]
+    }
+
+    /// What holds at a surface; nothing passes that of no body and no box.
+    pub fn on(&self, surface: Option<Surface>) -> ScalarBoundary {
+        match surface {
+            Some(Surface::Face(direction, side)) => self.at(direction, side),
+            Some(Surface::Solid(number)) => self.solids[number],
+            Some(Surface::Body(number)) => self.bodies[number],
+            None => ScalarBoundary::Flux(0.0),
+        }
     }
 
     /// All six faces with their direction and side.

@@ -87,6 +87,8 @@ pub struct Outcome {
     pub findings: Vec<(String, f64)>,
     /// What [`Solver::wall_heat`] tells of the last flow.
     pub wall_heat: Option<FaceFluxes>,
+    /// What [`Solver::body_heat`] tells of it.
+    pub body_heat: Vec<f64>,
     /// What makes the run worth less than it looks, each with its remedy.
     pub warnings: Vec<String>,
 }
@@ -270,6 +272,7 @@ impl<'m> Simulation<'m> {
             cells: self.case.grid.n_cells(),
             findings: self.context.ranks.agree(self.solver.findings())?,
             wall_heat: self.context.ranks.agree(self.solver.wall_heat())?,
+            body_heat: self.context.ranks.agree(self.solver.body_heat())?,
             warnings: self.solver.warnings(),
         })
     }

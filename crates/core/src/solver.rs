@@ -93,6 +93,16 @@ pub trait Solver: Send {
         Ok(None)
     }
 
+    /// The heat that bodies and solid boxes let in, by the method's own balance, in the order of [`Surface::inner`]: in
+    /// K m3/s over density and heat capacity, of a plane flow in K m2/s; empty if there is no heat or the method does not tell.
+    /// The same bits on any number of ranks. Collective.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    fn body_heat(&mut self) -> Result<Vec<f64>> {
+        Ok(Vec::new())
+    }
+
     /// Gives all that it needs to go on. Collective.
     ///
     /// # Errors

@@ -167,6 +167,10 @@ impl Solver for Statistics {
         self.solver.wall_heat()
     }
 
+    fn body_heat(&mut self) -> Result<Vec<f64>> {
+        self.solver.body_heat()
+    }
+
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         self.solver.save(state)?;
         let samples = self.samples as f64;

@@ -5,7 +5,6 @@ use crate::boundary::Side;
 use crate::case::Case;
 use crate::decomposition::Subdomain;
 use crate::each_cell::each_cell;
-use crate::error::Result;
 use crate::field::Shape;
 use crate::real::Real;
 use crate::scalar::{Scalar, ScalarBoundary};
@@ -80,29 +79,5 @@ impl<T: Real> ThermalEnds<T> {
                 theta[place.wrapping_add_signed(2 * stride)] = next;
             }
         }
-    }
-}
-
-impl Scalar {
-    /// Refuses solid boxes and bodies in a flow that carries heat or scalars, for a method that does not compute them beside those.
-    ///
-    /// # Errors
-    /// If there is one.
-    pub fn check_free(case: &Case, method: &'static str) -> Result<()> {
-        if case.carried().next().is_none() {
-            return Ok(());
-        }
-        let key = match (case.solid.is_empty(), case.bodies.first()) {
-            (true, None) => return Ok(()),
-            (false, _) => "solid".into(),
-            (true, Some(body)) => format!("body.{}", body.name),
-        };
-        let problem = "does not compute heat and scalars beside solid boxes and bodies";
-        Err(Self::unsupported(
-            method,
-            &key,
-            problem,
-            "leave it out, or the tables `heat` and `scalar`",
-        ))
     }
 }

@@ -168,6 +168,11 @@ impl Solver for Fdm {
         Heat::through_faces((case, part), &**ranks, state::COMPONENTS, |state| worker.save(state))
     }
 
+    fn body_heat(&mut self) -> Result<Vec<f64>> {
+        let Self { case, part, ranks, worker, .. } = self;
+        Heat::through_bodies((case, part), &**ranks, state::COMPONENTS, |state| worker.save(state))
+    }
+
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         self.now.save(state);
         self.settling.save(state);

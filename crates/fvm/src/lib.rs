@@ -105,6 +105,10 @@ impl Solver for Fvm {
         self.worker.wall_heat()
     }
 
+    fn body_heat(&mut self) -> Result<Vec<f64>> {
+        self.worker.body_heat()
+    }
+
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         self.worker.save(state)
     }

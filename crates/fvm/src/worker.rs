@@ -189,6 +189,15 @@ impl Worker {
         })
     }
 
+    /// The heat that bodies and solid boxes let in.
+    pub(crate) fn body_heat(&mut self) -> Result<Vec<f64>> {
+        let Self { case, context, engine, .. } = self;
+        let part = context.subdomain(case)?;
+        Heat::through_bodies((case, &part), &*context.ranks, state::FACE_VELOCITIES, |state| {
+            engine.save(state)
+        })
+    }
+
     /// Waits until all steps are done.
     pub(crate) fn finish(&mut self) -> Result<()> {
         self.engine.finish()

@@ -247,7 +247,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
 
     fn apply_boundaries(&mut self) -> Result<()> {
         self.release_outlets();
-        self.scalars.iter_mut().for_each(Warmth::apply_boundaries);
+        self.scalars.iter_mut().for_each(|scalar| scalar.apply_boundaries(self.parity));
         let values = self.slots.all_mut();
         for &[one, other] in &self.links.swaps {
             values.swap(one, other);
@@ -339,6 +339,12 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         let Self { scalars, settings, ranks, .. } = self;
         let heat = scalars.iter().find(|one| one.scalar.quantity == Quantity::Temperature);
         heat.map(|heat| heat.wall_heat(settings, &**ranks)).transpose()
+    }
+
+    fn body_heat(&mut self) -> Result<Vec<f64>> {
+        let Self { scalars, settings, ranks, .. } = self;
+        let heat = scalars.iter().find(|one| one.scalar.quantity == Quantity::Temperature);
+        heat.map_or(Ok(Vec::new()), |heat| heat.body_heat(settings, &**ranks))
     }
 
     fn forces(&mut self) -> Result<Vec<SurfaceForce>> {

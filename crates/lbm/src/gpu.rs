@@ -123,9 +123,15 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
     /// The case's flow at t = 0. If it is the same everywhere solid cells have it as well, which
     /// no output shows.
     fn set_initial(&mut self, offset: [usize; 3]) -> Result<()> {
+        let site = Site::new(&self.settings);
         for (scalar, lattice) in self.settings.case.carried().zip(self.device.scalars_mut()) {
             let mut slots = Slots::new(vec![P::zeroed(); self.layout.len(VELOCITIES)]);
-            initial::set_heat::<T, P>(&slots, (&self.settings, scalar), &self.layout, offset);
+            initial::set_heat::<T, P>(
+                &slots,
+                (&self.settings, scalar),
+                (&site, &self.layout),
+                offset,
+            );
             lattice.h.write(slots.all_mut())?;
         }
         match initial::everywhere::<Q, T, P>(&self.settings, &self.rates) {
@@ -306,6 +312,13 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         came.fluxes((settings, heat), &*device.ranks).map(Some)
     }
 
+    fn body_heat(&mut self) -> Result<Vec<f64>> {
+        let Self { settings, device, .. } = self;
+        let Some(heat) = &settings.case.heat else { return Ok(Vec::new()) };
+        let came = device.heat.came(device.parity)?;
+        came.of_surfaces((settings, heat), &*device.ranks)
+    }
+
     fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         let Self { settings, part, layout, device, forces, .. } = self;
         let case = &settings.case;
@@ -353,7 +366,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         {
             let [populations, name] = [state::populations_of(scalar), state::watched_of(scalar)];
             saved::save::<VELOCITIES, T, P>(state, &populations, of_lattice, &lattice.h, |_| true)?;
-            lattice.came(parity)?.save(state, scalar, &*device.ranks)?;
+            lattice.came(parity)?.save(state, (&settings.case, scalar), &*device.ranks)?;
             let (watched, seen) = (|| sampled.cells(), sampled.seen_scalar(number)?);
             state::save_some(state, &name, (1, cells), settings, watched, |place, _| seen[place])?;
         }
@@ -378,7 +391,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         let scalars = settings.case.carried().zip(device.scalars_mut());
         for (number, (scalar, lattice)) in scalars.enumerate() {
             let [populations, name] = [state::populations_of(scalar), state::watched_of(scalar)];
-            lattice.set_came(&Came::saved(state, scalar, rank)?)?;
+            lattice.set_came(&Came::saved(state, (&settings.case, scalar), rank)?)?;
             saved::restore::<VELOCITIES, T, P>(state, &populations, of_lattice, &mut lattice.h)?;
             let watched = || sampled.cells();
             let seen: Vec<T> = state::saved_some(state, &name, (1, cells), settings, watched)?;

@@ -292,7 +292,7 @@ fn like_at<const Q: usize>(
 }
 
 /// Whether the next cell along `c` lies in the flow and belongs to this rank.
-fn flows_and_is_own(
+pub(crate) fn flows_and_is_own(
     site: &Site<'_>,
     layout: &Layout,
     cell: [isize; 3],

@@ -218,6 +218,12 @@ impl Worker {
         Ok(Some(std::array::from_fn(both)))
     }
 
+    /// The heat that bodies and solid boxes let in, as of the last step.
+    pub(crate) fn body_heat(&mut self) -> Result<Vec<f64>> {
+        self.catch_up()?;
+        self.engine.body_heat()
+    }
+
     /// Waits until all steps are done.
     pub(crate) fn finish(&mut self) -> Result<()> {
         self.catch_up()?;

@@ -74,6 +74,8 @@ pub struct Flow<'a> {
     pub temperature: Option<Cells<'a>>,
     /// The heat that its faces let in, where the method told it: else its temperature does.
     pub wall_heat: Option<FaceFluxes>,
+    /// The heat that bodies and solid boxes let in, as [`vortice_core::Outcome`] has it; empty if it is not known.
+    pub body_heat: Vec<f64>,
     /// The slope of the velocity at walls, by the method that computed it.
     pub wall_slope: WallSlope,
     /// Flow time in s.
@@ -106,6 +108,7 @@ impl<'a> Flow<'a> {
             pressure,
             temperature: None,
             wall_heat: None,
+            body_heat: Vec::new(),
             wall_slope,
             time,
             courses: Vec::new(),
@@ -125,6 +128,12 @@ impl<'a> Flow<'a> {
     #[must_use]
     pub fn with_wall_heat(self, wall_heat: Option<FaceFluxes>) -> Self {
         Self { wall_heat, ..self }
+    }
+
+    /// With what it told of bodies and solid boxes.
+    #[must_use]
+    pub fn with_body_heat(self, body_heat: Vec<f64>) -> Self {
+        Self { body_heat, ..self }
     }
 
     /// With what the forces on bodies did over time.

@@ -1,8 +1,9 @@
 //! What heat flows into the box and out of it.
 
 use serde::Serialize;
-use vortice_core::{ScalarBoundary, Until, each_cell_of_grid, face_name};
+use vortice_core::{ScalarBoundary, Side, Until, each_cell_of_grid, face_name};
 
+use crate::body_heat::BodyHeat;
 use crate::flow::Flow;
 use crate::heat::WallHeat;
 
@@ -24,10 +25,10 @@ pub struct HeatBalance {
 }
 
 /// The heat through one face of the box.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FaceHeat {
-    /// Which face: `x-low` ... `z-high`.
-    pub face: &'static str,
+    /// Which face: `x-low` ... `z-high`, or the name of a body, or `solid 1`.
+    pub face: String,
     /// What leaves through it in K m3/s, by conduction and with the flow.
     pub out: f64,
 }
@@ -45,8 +46,23 @@ fn source(flow: &Flow<'_>) -> f64 {
         return 0.0;
     }
     let volume: f64 = grid.directions().map(|d| grid.spacing()[d]).product();
+    let solids = flow.case.solids();
     let cells = each_cell_of_grid(&grid.cells().map(|n| 0..n));
-    cells.map(|cell| volume * heat.source_at(grid.centre(cell))).sum()
+    let flows = |cell: &[isize; 3]| solids.is_empty() || !solids.contains(*cell);
+    cells.filter(flows).map(|cell| volume * heat.source_at(grid.centre(cell))).sum()
+}
+
+/// The share of a face of the box that the flow wets.
+fn wetted(flow: &Flow<'_>, d: usize, side: Side) -> f64 {
+    let solids = flow.case.solids();
+    if solids.is_empty() {
+        return 1.0;
+    }
+    let mut block = flow.case.grid.cells().map(|n| 0..n);
+    block[d] = if side == Side::Low { 0..1 } else { block[d].end - 1..block[d].end };
+    let cells: Vec<_> = each_cell_of_grid(&block).collect();
+    let count = cells.iter().filter(|&&cell| !solids.contains(cell)).count();
+    count as f64 / cells.len() as f64
 }
 
 /// Imbalance of heat from which on it is worth a warning.
@@ -73,12 +89,14 @@ impl HeatBalance {
                 }
             };
             let across = case.grid.directions().filter(|&e| e != d);
-            let out = -flux * across.map(|e| edges[e]).product::<f64>();
-            if out != 0.0 {
-                balance.inflow -= out.min(0.0);
-                balance.outflow += out.max(0.0);
-                balance.faces.push(FaceHeat { face, out });
-            }
+            let area: f64 = across.map(|e| edges[e]).product();
+            // What is told is a mean over the whole face, what is given holds where the flow is.
+            let share =
+                if matches!(at, ScalarBoundary::Flux(_)) { wetted(flow, d, side) } else { 1.0 };
+            balance.add(face.into(), -flux * area * share);
+        }
+        for body in BodyHeat::all(flow) {
+            balance.add(body.body, -body.heat);
         }
         balance.source = source(flow);
         balance.inflow += balance.source.max(0.0);
@@ -87,6 +105,14 @@ impl HeatBalance {
         let is_judged = matches!(case.run.until, Until::Steady(_)) && larger > 0.0;
         balance.imbalance = is_judged.then(|| (balance.inflow - balance.outflow) / larger);
         Some(balance)
+    }
+
+    fn add(&mut self, face: String, out: f64) {
+        if out != 0.0 {
+            self.inflow -= out.min(0.0);
+            self.outflow += out.max(0.0);
+            self.faces.push(FaceHeat { face, out });
+        }
     }
 
     /// What is to be said if more than a thousandth of what enters does not leave, with its remedy.
@@ -137,7 +163,7 @@ mod tests {
         // The wall of given flux is not told: 2 m of 3, 2 m of 2 by conduction, half a metre of others.
         let told = [[-4.0, -16.01], [2.0, 0.0], [0.0; 2]];
         let balance = HeatBalance::of(&flow.with_wall_heat(Some(told))).expect("a balance");
-        let faces = balance.faces.iter().map(|one| (one.face, one.out)).collect::<Vec<_>>();
+        let faces = balance.faces.iter().map(|one| (&*one.face, one.out)).collect::<Vec<_>>();
         let expected = [("x-low", 2.0), ("x-high", 8.005), ("y-low", -4.0), ("y-high", -6.0)];
         assert_eq!(faces, expected);
         assert_eq!((balance.inflow, balance.outflow), (10.0, 10.005));

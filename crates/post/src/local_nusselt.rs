@@ -38,10 +38,15 @@ impl<'a> LocalNusselt<'a> {
         let along = [[1, 2], [0, 2], [0, 1]][direction];
         let unit = case.grid.spacing()[direction] * heat.difference / (2.0 * case.scale.length);
         let beside = if side == Side::Low { 0 } else { n[direction] as isize - 1 };
+        let solids = case.solids();
         let value = |place: usize| {
             let mut cell = [beside; 3];
             cell[along[0]] = (place % n[along[0]]) as isize;
             cell[along[1]] = (place / n[along[0]]) as isize;
+            // Nothing passes where the wall bounds a solid.
+            if !solids.is_empty() && solids.contains(cell) {
+                return 0.0;
+            }
             (fixed - temperature.at(0, cell)) / unit
         };
         let lets_nothing_pass =

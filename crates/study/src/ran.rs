@@ -60,6 +60,7 @@ impl Ran {
         let flow = Flow::new(&self.case, velocity, pressure, self.wall_slope, time);
         let flow = flow.with_temperature(temperature.as_ref().map(Into::into));
         let flow = flow.with_wall_heat(self.outcome.wall_heat);
+        let flow = flow.with_body_heat(self.outcome.body_heat.clone());
         flow.with_courses(self.courses.clone())
     }
 

@@ -7,6 +7,7 @@ mod checks;
 mod collocation;
 mod convection;
 mod exact;
+mod heated_bodies;
 mod lattice;
 mod steady;
 mod tables_of_heat;

@@ -37,6 +37,12 @@ pub(super) struct BodyFile {
     rotation: f64,
     walls: Option<String>,
     area: Option<f64>,
+    pub(super) temperature: Option<f64>,
+    pub(super) heat_flux: Option<f64>,
+    #[serde(default)]
+    pub(super) scalars: BTreeMap<String, f64>,
+    #[serde(default)]
+    pub(super) scalar_fluxes: BTreeMap<String, f64>,
 }
 
 #[derive(Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::face::{FaceFile, InflowFile, WallFile};
+use super::face::FaceFile;
 use super::faces::key;
 use super::file::{BoundaryFile, CaseFile};
 use super::formulas::{Component, expression_of};
@@ -10,7 +10,9 @@ use super::initial::{SAMPLES, are_numbers};
 use super::keys;
 use super::numbers::{finite, positive};
 use super::scalar_file::ScalarFile;
+use super::scalar_walls::{AtWall, at_solids, at_wall, missing_at_inflow};
 use super::text::CaseText;
+use crate::body::Body;
 use crate::boundary::Side;
 use crate::error::Result;
 use crate::expression::Expression;
@@ -31,15 +33,19 @@ pub(super) struct Given<'a> {
     pub(super) at_first: Option<f64>,
     /// Keys of the value at t = 0, within a wall or an inflow of its value and flux, and of its source.
     pub(super) keys: [String; 4],
-    /// Value and flux of a face.
-    pub(super) of_face: &'a dyn Fn(&FaceFile) -> [Option<f64>; 2],
+    /// Value and flux of a wall.
+    pub(super) of_wall: &'a dyn Fn(AtWall<'_>) -> [Option<f64>; 2],
 }
 
 /// The scalars of a case that have names.
 ///
 /// # Errors
 /// If a name or number makes no sense, or one that no table gives stands at a face or in `initial`.
-pub(super) fn scalars(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<Vec<Scalar>> {
+pub(super) fn scalars(
+    file: &CaseFile,
+    (grid, bodies): (&Grid, &[Arc<Body>]),
+    text: &CaseText,
+) -> Result<Vec<Scalar>> {
     check_names(&file.scalar, text)?;
     check_known(file, text)?;
     let each = file.scalar.iter().enumerate();
@@ -58,16 +64,12 @@ pub(super) fn scalars(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<V
             initial: file.initial.scalars.get(name),
             at_first: Some(0.0),
             keys: [at_first, of_value, of_flux, format!("scalar[{number}].source")],
-            of_face: &|face| match face {
-                FaceFile::Wall(WallFile { scalars, scalar_fluxes, .. }) => {
-                    [scalars, scalar_fluxes].map(|all| all.get(name).copied())
-                }
-                FaceFile::Inflow(InflowFile { scalars, .. }) => [scalars.get(name).copied(), None],
-                _ => [None; 2],
+            of_wall: &|AtWall { scalars, scalar_fluxes, .. }| {
+                [scalars, scalar_fluxes].map(|all| all?.get(name).copied())
             },
         };
         let exact = exact.transpose()?.map(Arc::new);
-        Ok(Scalar { exact, ..scalar(&given, file, grid, text)? })
+        Ok(Scalar { exact, ..scalar(&given, file, (grid, bodies), text)? })
     })
     .collect()
 }
@@ -79,11 +81,13 @@ pub(super) fn scalars(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<V
 pub(super) fn scalar(
     given: &Given<'_>,
     file: &CaseFile,
-    grid: &Grid,
+    (grid, bodies): (&Grid, &[Arc<Body>]),
     text: &CaseText,
 ) -> Result<Scalar> {
     let faces = faces(given, &file.boundary, text)?;
-    let fixed: Vec<f64> = faces.iter().flatten().filter_map(|face| face.value()).collect();
+    let [solids, bodies] = at_solids(given, file, bodies, text)?;
+    let walls = || faces.iter().flatten().chain(&solids).chain(&bodies);
+    let fixed: Vec<f64> = walls().filter_map(|wall| wall.value()).collect();
     let [at_first, .., of_source] = &given.keys;
     let initial = given.initial.map(|of| of_place(of, at_first, grid, text)).transpose()?;
     let initial = initial.or(given.at_first.map(Expression::number));
@@ -96,7 +100,7 @@ pub(super) fn scalar(
     };
     let initial = initial.unwrap_or_else(|| Expression::number(reference));
     let length = file.scale.length.unwrap_or(grid.axes[1].length());
-    let flux = faces.iter().flatten().map(|face| face.flux().abs()).fold(0.0, f64::max);
+    let flux = walls().map(|wall| wall.flux().abs()).fold(0.0, f64::max);
     let differences = [
         spread(fixed.iter().copied()),
         spread(samples(&initial, grid)),
@@ -111,6 +115,8 @@ pub(super) fn scalar(
         difference: differences.into_iter().find(|&one| one > 0.0).unwrap_or(1.0),
         buoyancy: given.buoyancy,
         faces,
+        bodies,
+        solids,
         source: Arc::new(source),
         initial: Arc::new(initial),
         exact: None,
@@ -166,20 +172,8 @@ fn check_known(file: &CaseFile, text: &CaseText) -> Result<()> {
     file.initial.scalars.keys().try_for_each(|name| check("initial.scalars", name))?;
     let exact = file.exact.iter().flat_map(|exact| exact.scalars.keys());
     exact.into_iter().try_for_each(|name| check("exact.scalars", name))?;
-    for (d, side, face) in each_face(&file.boundary) {
-        let key = key(d, side);
-        match face {
-            FaceFile::Wall(WallFile { scalars, scalar_fluxes, .. }) => {
-                let check_in = |table: &str, name| check(&format!("{key}.wall.{table}"), name);
-                scalars.keys().try_for_each(|name| check_in("scalars", name))?;
-                scalar_fluxes.keys().try_for_each(|name| check_in("scalar-fluxes", name))?;
-            }
-            FaceFile::Inflow(InflowFile { scalars, .. }) => {
-                let key = format!("{key}.inflow.scalars");
-                scalars.keys().try_for_each(|name| check(&key, name))?;
-            }
-            _ => {}
-        }
+    for (key, says) in each_wall(&file.boundary).chain(AtWall::of_solids(file)) {
+        says.names().try_for_each(|(table, name)| check(&format!("{key}.{table}"), name))?;
     }
     Ok(())
 }
@@ -208,6 +202,14 @@ fn faces(
     Ok(faces)
 }
 
+/// What faces of the box say, with the keys of their tables.
+pub(super) fn each_wall(file: &BoundaryFile) -> impl Iterator<Item = (String, AtWall<'_>)> {
+    each_face(file).into_iter().filter_map(|(d, side, face)| {
+        let kind = if matches!(face, FaceFile::Inflow(_)) { "inflow" } else { "wall" };
+        Some((format!("{}.{kind}", key(d, side)), AtWall::of_face(face)?))
+    })
+}
+
 /// What holds for a scalar at a face.
 fn at_face(
     given: &Given<'_>,
@@ -215,37 +217,18 @@ fn at_face(
     key: &str,
     text: &CaseText,
 ) -> Result<ScalarBoundary> {
-    let [_, of_value, of_flux, _] = &given.keys;
-    let number = |name: &str, value: f64| {
-        finite(&format!("{key}.{name}"), [value; 3], text)?;
-        Ok(value)
-    };
-    match (face, (given.of_face)(face)) {
+    match (face, AtWall::of_face(face)) {
         (FaceFile::Periodic, _) => Ok(ScalarBoundary::Periodic),
-        (FaceFile::Symmetry, _) => Ok(ScalarBoundary::Flux(0.0)),
         (FaceFile::Outflow(_), _) => Ok(ScalarBoundary::Outflow),
-        (FaceFile::Wall(_), [Some(_), Some(_)]) => {
-            let problem = format!("{of_value} and {of_flux} are both given");
-            let remedy = "keep one of them: the other is what the flow makes of it";
-            Err(text.error(&format!("{key}.wall"), problem, remedy))
+        (FaceFile::Inflow(_), Some(says)) => {
+            let key = format!("{key}.inflow");
+            match (given.of_wall)(says) {
+                [None, _] => Err(missing_at_inflow(given, &key, text)),
+                _ => at_wall(given, says, &key, text),
+            }
         }
-        (FaceFile::Wall(_), [Some(value), None]) => {
-            number(&format!("wall.{of_value}"), value).map(ScalarBoundary::Value)
-        }
-        (FaceFile::Wall(_), [None, flux]) => {
-            number(&format!("wall.{of_flux}"), flux.unwrap_or(0.0)).map(ScalarBoundary::Flux)
-        }
-        (FaceFile::Inflow(_), [Some(value), _]) => {
-            number(&format!("inflow.{of_value}"), value).map(ScalarBoundary::Value)
-        }
-        (FaceFile::Inflow(_), [None, _]) => {
-            let key = format!("{key}.inflow.{of_value}");
-            let problem = match given.quantity {
-                Quantity::Temperature => "is missing: what flows in has a temperature".to_owned(),
-                scalar => format!("is missing: what flows in has so much {}", scalar.name()),
-            };
-            Err(text.error(&key, problem, keys::how_to_write(&key)))
-        }
+        (FaceFile::Wall(_), Some(says)) => at_wall(given, says, &format!("{key}.wall"), text),
+        _ => Ok(ScalarBoundary::Flux(0.0)),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use vortice_core::{
     Case, Communicator, Field, Halo, Location, Quantity, Real, Region, Result, Row, Scalar, Shape,
-    StateReader, StateWriter, Subdomain, ThermalEnds, ThreadPool,
+    StateReader, StateWriter, Subdomain, ThermalEnds, ThermalWalls, ThreadPool, WallPlace,
+    WalledCell,
 };
 use vortice_linear::Colour;
 
@@ -42,6 +43,9 @@ pub(super) struct Transported {
     pub(super) buoyancy: [Vec<f64>; 3],
     conductor: Conductor,
     ends: ThermalEnds<f64>,
+    walls: ThermalWalls<f64>,
+    /// Cells that walls do, and solid ones.
+    marks: Vec<u8>,
 }
 
 impl Transported {
@@ -55,6 +59,7 @@ impl Transported {
     ) -> Result<Self> {
         let zeros = || vec![0.0; shape.len()];
         let of_flow = || if scalar.is_buoyant() { zeros() } else { Vec::new() };
+        let walls = ThermalWalls::new((case, scalar), part);
         let mut one = Self {
             quantity: scalar.quantity,
             saved: saved_names(scalar),
@@ -75,6 +80,8 @@ impl Transported {
             buoyancy: std::array::from_fn(|_| of_flow()),
             conductor: Conductor::new(scalar, settings),
             ends: ThermalEnds::new((case, scalar), part),
+            marks: walls.marks(case, part, &shape),
+            walls,
         };
         one.complete(kinds, (halo, ranks), pool)?;
         Ok(one)
@@ -167,7 +174,7 @@ impl Transported {
         factors: &Factors,
         pool: &ThreadPool,
     ) -> f64 {
-        let Self { shape, theta, source, past, a, inverse, residual, .. } = self;
+        let Self { shape, theta, source, past, a, inverse, residual, walls, marks, .. } = self;
         let alpha = if factors.latest > 0.0 { 1.0 } else { self.conductor.alpha };
         let rows = CellRows {
             theta,
@@ -175,6 +182,7 @@ impl Transported {
             past,
             flow,
             kinds,
+            marks,
             factors,
             strides: shape.strides().map(|s| s as isize),
             directions: self.directions,
@@ -182,12 +190,20 @@ impl Transported {
             over_alpha: 1.0 / alpha,
         };
         let [west, east, south, north, bottom, top] = a.each_mut().map(Vec::as_mut_slice);
-        let [largest] = pool.largest_of_rows(
+        let [mut largest] = pool.largest_of_rows(
             &Region::own(*shape),
-            [west, east, south, north, bottom, top, inverse, residual],
+            [west, east, south, north, bottom, top, &mut *inverse, &mut *residual],
             #[inline(always)]
             |row, arrays| [rows.assemble::<SCHEME>(row, arrays)],
         );
+        for walled in &walls.cells {
+            let place = shape.index(walled.cell);
+            let balance = rows.balance::<SCHEME>(place, walled);
+            a.iter_mut().zip(balance.a).for_each(|(a, of_cell)| a[place] = of_cell);
+            inverse[place] = 1.0 / (balance.diagonal * rows.over_alpha);
+            residual[place] = balance.residual;
+            largest = largest.max_magnitude(balance.residual);
+        }
         largest
     }
 
@@ -227,6 +243,13 @@ impl Transported {
     }
 }
 
+/// Coefficients, diagonal and residual of a cell.
+struct ThermalBalance {
+    a: [f64; 6],
+    diagonal: f64,
+    residual: f64,
+}
+
 /// What a row's equations are made from.
 struct CellRows<'a> {
     theta: &'a [f64],
@@ -234,6 +257,7 @@ struct CellRows<'a> {
     past: &'a [Vec<f64>; 2],
     flow: &'a Flow,
     kinds: &'a [u8],
+    marks: &'a [u8],
     factors: &'a Factors,
     strides: [isize; 3],
     directions: usize,
@@ -256,8 +280,16 @@ impl CellRows<'_> {
         }
         let mut largest = 0.0_f64;
         for i in 0..n {
-            largest = largest.max_magnitude(residual[i]);
             inverse[i] = 1.0 / (inverse[i] * self.over_alpha);
+        }
+        if !self.marks.is_empty() {
+            let marked = slice_at(self.marks, row.place, 0, n).iter().enumerate();
+            for (i, _) in marked.filter(|(_, mark)| **mark != 0) {
+                (inverse[i], residual[i]) = (0.0, 0.0);
+            }
+        }
+        for residual in residual {
+            largest = largest.max_magnitude(*residual);
         }
         largest
     }
@@ -277,6 +309,68 @@ impl CellRows<'_> {
             let source = slice_at(self.source, row.place, 0, n);
             residual.iter_mut().zip(source).for_each(|(residual, source)| *residual += source);
         }
+    }
+
+    /// The equation of a cell beside walls; eqs. (H12), (H23). Twin of assemble_walled.cu.
+    fn balance<const SCHEME: u8>(
+        &self,
+        place: usize,
+        WalledCell { sides, .. }: &WalledCell<f64>,
+    ) -> ThermalBalance {
+        let (factors, theta) = (self.factors, self.theta);
+        let here = theta[place];
+        let past = factors.last * self.past[0][place] - factors.before * self.past[1][place];
+        let mut balance = ThermalBalance {
+            a: [0.0; 6],
+            diagonal: factors.latest,
+            residual: past - factors.latest * here,
+        };
+        if !self.source.is_empty() {
+            balance.residual += self.source[place];
+        }
+        for d in 0..self.directions {
+            let at = |shift: isize| theta[place.wrapping_add_signed(shift * self.strides[d])];
+            let (low, high) = ([at(-1), at(-2)], [at(1), at(2)]);
+            let [below, above] = [&sides[2 * d], &sides[2 * d + 1]];
+            let [low, low2] = below.beside(here, low, high[0]);
+            let [high, high2] = above.beside(here, high, at(-1));
+            let next = place.wrapping_add_signed(self.strides[d]);
+            let (u, kinds) = (&self.flow.face_velocity[d], self.kinds);
+            let is_wall = [below, above].map(|side| side.place == WallPlace::Here);
+            // What walls that are exact let pass has the value of the cell, and is left out of its divergence as well.
+            let u_low = if is_wall[0] { 0.0 } else { u[place] };
+            let u_high = if is_wall[1] { 0.0 } else { u[next] };
+            let Conductor { diffusion, conduction, inverse_h, fixed, .. } = self.conductor;
+            let (diffusion, conduction) = (diffusion[d], conduction[d]);
+            let (inverse_h, fixed) = (inverse_h[d], fixed[d]);
+            let of_side = |side: usize, place: usize, inward: f64| match is_wall[side] {
+                true => 0.0,
+                false => {
+                    let kind = kind_of(kinds[place], d);
+                    thermal_coefficient(kind, diffusion, fixed[side], inward)
+                }
+            };
+            let mut a =
+                [of_side(0, place, u_low * inverse_h), of_side(1, next, -u_high * inverse_h)];
+            balance.diagonal += a[0] + a[1];
+            if is_wall[0] {
+                balance.diagonal -= diffusion * below.of_here;
+                a[1] += diffusion * below.of_behind;
+            }
+            if is_wall[1] {
+                balance.diagonal -= diffusion * above.of_here;
+                a[0] += diffusion * above.of_behind;
+            }
+            (balance.a[2 * d], balance.a[2 * d + 1]) = (a[0], a[1]);
+            let through = |is_wall: bool, v: f64, q: [f64; 4]| match is_wall {
+                true => -conduction * (q[2] - q[1]),
+                false => heat_flux::<SCHEME>(v, q, conduction),
+            };
+            let enters = through(is_wall[0], u_low, [low2, low, here, high]);
+            let leaves = through(is_wall[1], u_high, [low, here, high, high2]);
+            balance.residual += inverse_h * ((enters - leaves) + here * (u_high - u_low));
+        }
+        balance
     }
 
     /// The faces across one direction.

@@ -30,6 +30,8 @@ pub(crate) fn expect_same_fields(name: &str, one: &mut dyn Solver, other: &mut d
             }
         }
     }
+    let [told, same] = [one.body_heat(), other.body_heat()].map(|told| told.expect("heat"));
+    assert_eq!(told, same, "{name}: heat of bodies");
     let [told, same] = [one.wall_heat(), other.wall_heat()].map(|told| told.expect("heat"));
     assert_eq!(told, same, "{name}: heat through faces");
     // Nothing is felt before the first step.

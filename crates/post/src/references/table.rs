@@ -231,10 +231,15 @@ impl<'a> Table<'a> {
 
     fn nusselt(&self) -> Result<Values> {
         let value = |row: &Vec<String>| {
-            let name = self.word(row, "face")?;
-            let mut known = (0..3).flat_map(|d| Side::BOTH.map(|side| face_name(d, side)));
-            let face = known.find(|face| *face == name);
-            let face = face.ok_or_else(|| self.wrong(format!("`{name}` is no face like x-low")))?;
+            let face = match self.word(row, "body") {
+                Ok(body) => body.to_owned(),
+                Err(_) => {
+                    let name = self.word(row, "face")?;
+                    let mut known = (0..3).flat_map(|d| Side::BOTH.map(|side| face_name(d, side)));
+                    let face = known.find(|face| *face == name).map(str::to_owned);
+                    face.ok_or_else(|| self.wrong(format!("`{name}` is no face like x-low")))?
+                }
+            };
             // Tables of means alone need no column for that.
             let name = self.word(row, "quantity").unwrap_or("mean");
             let quantity = NusseltQuantity::ALL.into_iter().find(|one| one.name() == name);
@@ -349,7 +354,7 @@ mod tests {
         );
         let Values::Nusselt(rows) = reference.values else { panic!() };
         let quantity = NusseltQuantity::Mean;
-        assert_eq!(rows[1], NusseltValue { face: "x-high", quantity, value: -1.12 });
+        assert_eq!(rows[1], NusseltValue { face: "x-high".into(), quantity, value: -1.12 });
         let extremes = text.replace("face,", "face,quantity,").replace("low,", "low,max_at,");
         let extremes = extremes.replace("high,", "high,min,");
         let local = read("name", &extremes).unwrap();

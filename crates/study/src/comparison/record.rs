@@ -32,6 +32,9 @@ pub(super) struct Record {
     /// The heat that faces let in, if the method told it.
     #[serde(default)]
     pub(super) wall_heat: Option<FaceFluxes>,
+    /// The heat that bodies and solid boxes let in.
+    #[serde(default)]
+    pub(super) body_heat: Vec<f64>,
     /// Checksum of its forces over time; empty if it has none.
     #[serde(default)]
     pub(super) forces: String,
@@ -54,6 +57,7 @@ impl Record {
             looks: spent.looks,
             warnings: Vec::new(),
             wall_heat: None,
+            body_heat: Vec::new(),
             forces: String::new(),
         }
     }

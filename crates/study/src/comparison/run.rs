@@ -161,6 +161,7 @@ impl Study {
             let flow = Flow::new(case, &fields.velocity, &fields.pressure, slope, time);
             let flow = flow.with_temperature(fields.temperature.as_ref().map(Into::into));
             let flow = flow.with_courses(row.courses.clone()).with_wall_heat(record.wall_heat);
+            let flow = flow.with_body_heat(record.body_heat.clone());
             (row.deviations, row.values) = values(&flow, references);
             let balance = MassBalance::of(case, &fields.velocity);
             row.imbalance = balance.share();
@@ -271,6 +272,7 @@ impl Study {
                 let mut record = Record::new(run, spent, ended, outcome.step);
                 record.warnings = outcome.warnings;
                 record.wall_heat = outcome.wall_heat;
+                record.body_heat = outcome.body_heat;
                 record.iteration_error = iteration_error;
                 Ok(record)
             }
