@@ -79,6 +79,14 @@ impl StateWriter for AtFaces<'_> {
     }
 }
 
+/// The centre in m of the face that a cell of the grid has at an end of the box.
+fn face_centre(case: &Case, cell: [isize; 3], d: usize, side: Side) -> [f64; 3] {
+    let mut point = case.grid.centre(cell);
+    let axis = &case.grid.axes[d];
+    point[d] = if side == Side::Low { axis.low() } else { axis.high() };
+    point
+}
+
 /// Whole units of the scale of a flux.
 const UNITS: f64 = (1_u64 << 56) as f64;
 
@@ -90,7 +98,7 @@ impl Heat {
     /// # Errors
     /// If a rank or device fails.
     pub fn through_faces(
-        (case, part): (&Case, &Subdomain),
+        (case, part, time): (&Case, &Subdomain, f64),
         ranks: &dyn Communicator,
         velocity: [&str; 3],
         save: impl FnOnce(&mut dyn StateWriter) -> Result<()>,
@@ -98,7 +106,9 @@ impl Heat {
         let is_open = case.boundaries.iter().any(|(_, _, face)| face.is_open());
         let surfaces = Surfaces::of_part(case, part);
         // Where solids lie at walls, the means are not those of all cells beside them.
-        let is_told = is_open || !surfaces.has_no_solids();
+        let by_formula = |heat: &Self| heat.formulas.iter().flatten().any(Option::is_some);
+        let is_told =
+            is_open || !surfaces.has_no_solids() || case.heat.as_ref().is_some_and(by_formula);
         let Some(heat) = case.heat.as_ref().filter(|_| is_told) else { return Ok(None) };
         let ends = heat.iter().filter(|(d, side, face)| {
             *face != ScalarBoundary::Periodic && part.neighbours[*d][*side as usize].is_none()
@@ -114,7 +124,11 @@ impl Heat {
         let shape = Shape { cells: part.n(), halo: [0; 3] };
         let fluxes = layers.map(|layer| {
             let flows = layer.cells(shape, false).map(|cell| !surfaces.is_solid(cell));
-            let fluxes = heat.fluxes(case, layer);
+            let given = layer.cells(shape, false).map(|cell| {
+                let point = face_centre(case, part.global(cell), layer.direction, layer.side);
+                heat.given_at(layer.direction, layer.side, point, time)
+            });
+            let fluxes = heat.fluxes(case, layer, given);
             let fluxes = fluxes.into_iter().zip(flows);
             let fluxes = fluxes.map(|(flux, flows)| if flows { flux } else { 0.0 });
             (layer.direction, layer.side, fluxes.collect())
@@ -123,21 +137,23 @@ impl Heat {
     }
 
     /// Fluxes into the box through the cells' faces of a layer.
-    fn fluxes(&self, case: &Case, layer: &Layer) -> Vec<f64> {
+    fn fluxes(&self, case: &Case, layer: &Layer, given: impl Iterator<Item = f64>) -> Vec<f64> {
         let Layer { direction: d, side, .. } = *layer;
         let conduction = 2.0 * self.diffusivity / case.grid.spacing()[d];
         let is_open = case.boundaries.at(d, side).is_open();
         let speed = |n: usize| -side.outward() as f64 * layer.velocity[n];
-        let flux = |(n, &theta): (usize, &f64)| match self.at(d, side) {
+        let flux = |(n, (&theta, given)): (usize, (&f64, f64))| match self.at(d, side) {
+            ScalarBoundary::Flux(_) if self.formula(d, side).is_some() => given,
             ScalarBoundary::Periodic | ScalarBoundary::Flux(_) => 0.0,
             ScalarBoundary::Outflow => speed(n) * theta,
-            ScalarBoundary::Value(fixed) => {
+            ScalarBoundary::Value(_) => {
+                let fixed = given;
                 let fixed = fixed - self.reference;
                 let carried = if is_open { speed(n) * fixed } else { 0.0 };
                 carried + conduction * (fixed - theta)
             }
         };
-        layer.theta.iter().enumerate().map(flux).collect()
+        layer.theta.iter().zip(given).enumerate().map(flux).collect()
     }
 
     /// Mean heat fluxes through outflows, what `u T` of the cells beside them carries, relative to the reference temperature: zero

@@ -164,8 +164,9 @@ impl Solver for Fdm {
     }
 
     fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
-        let Self { case, part, ranks, worker, .. } = self;
-        Heat::through_faces((case, part), &**ranks, state::COMPONENTS, |state| worker.save(state))
+        let Self { case, part, ranks, worker, now, .. } = self;
+        let here = (&*case, &*part, now.step.time);
+        Heat::through_faces(here, &**ranks, state::COMPONENTS, |state| worker.save(state))
     }
 
     fn body_heat(&mut self) -> Result<Vec<f64>> {

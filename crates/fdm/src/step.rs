@@ -28,6 +28,7 @@ pub(crate) fn advance(
         engine.push(force.at(time));
     }
     // Before bodies give faces other velocities: what carries must have no divergence.
+    engine.prescribe_scalars(end)?;
     engine.carry_scalars(dt)?;
     engine.meet_bodies()?;
     engine.prescribe(end)?;

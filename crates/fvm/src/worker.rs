@@ -182,11 +182,14 @@ impl Worker {
 
     /// The heat that faces of a box with inflows or outflows let in.
     pub(crate) fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
-        let Self { case, context, engine, .. } = self;
+        let Self { case, context, engine, now, .. } = self;
         let part = context.subdomain(case)?;
-        Heat::through_faces((case, &part), &*context.ranks, state::FACE_VELOCITIES, |state| {
-            engine.save(state)
-        })
+        Heat::through_faces(
+            (case, &part, now.time),
+            &*context.ranks,
+            state::FACE_VELOCITIES,
+            |state| engine.save(state),
+        )
     }
 
     /// The heat that bodies and solid boxes let in.

@@ -21,15 +21,13 @@ use vortice_gpu::{DelayedNumber, DeviceForces, DeviceHalo, Gpu, Perform, Recorde
 
 use crate::boundary::Site;
 use crate::collide::Rates;
-use crate::cpu::within_reach;
 use crate::engine::{Engine, MassAndChange};
 use crate::exchange::exchange;
 use crate::forces::{ForceLink, force_links, force_unit, places};
 use crate::heat::VELOCITIES;
-use crate::heat::came::Came;
 use crate::initial;
 use crate::layout::Layout;
-use crate::links::Links;
+use crate::links::{Links, within_reach};
 use crate::number::Packed;
 use crate::options::NAME;
 use crate::population::Population;
@@ -243,6 +241,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     }
 
     fn prescribe(&mut self, time: f64) -> Result<()> {
+        self.device.scalars_mut().try_for_each(|scalar| scalar.prescribe(time))?;
         self.settings.case.boundaries.set_time(time);
         self.links.follow::<Q>(&self.settings.case.boundaries)?;
         self.device.additions.write(&self.links.additions)
@@ -362,15 +361,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
             || sampled.cells(),
             |place, d| seen[place][d],
         )?;
-        for (number, (scalar, lattice)) in settings.case.carried().zip(device.scalars()).enumerate()
-        {
-            let [populations, name] = [state::populations_of(scalar), state::watched_of(scalar)];
-            saved::save::<VELOCITIES, T, P>(state, &populations, of_lattice, &lattice.h, |_| true)?;
-            lattice.came(parity)?.save(state, (&settings.case, scalar), &*device.ranks)?;
-            let (watched, seen) = (|| sampled.cells(), sampled.seen_scalar(number)?);
-            state::save_some(state, &name, (1, cells), settings, watched, |place, _| seen[place])?;
-        }
-        Ok(())
+        saved::save_scalars(state, of_lattice, device, sampled)
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
@@ -387,17 +378,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         device.outlets.memory.write(&memory)?;
         let seen: Vec<[T; 3]> = state::saved_seen(state, cells, settings, sampled.cells())?;
         sampled.set_seen(&seen)?;
-        let rank = device.ranks.rank();
-        let scalars = settings.case.carried().zip(device.scalars_mut());
-        for (number, (scalar, lattice)) in scalars.enumerate() {
-            let [populations, name] = [state::populations_of(scalar), state::watched_of(scalar)];
-            lattice.set_came(&Came::saved(state, (&settings.case, scalar), rank)?)?;
-            saved::restore::<VELOCITIES, T, P>(state, &populations, of_lattice, &mut lattice.h)?;
-            let watched = || sampled.cells();
-            let seen: Vec<T> = state::saved_some(state, &name, (1, cells), settings, watched)?;
-            sampled.set_seen_scalar(number, &seen)?;
-        }
-        Ok(())
+        saved::restore_scalars(state, of_lattice, device, sampled)
     }
 
     fn finish(&mut self) -> Result<()> {

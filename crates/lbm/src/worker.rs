@@ -145,7 +145,7 @@ impl Worker {
             return self.engine.run(steps);
         }
         for number in self.now.number - steps..self.now.number {
-            if self.settings.case.boundaries.change() {
+            if self.settings.case.prescribes() {
                 // What leaves a cell is half a step under way when it meets a wall.
                 self.engine.prescribe(self.settings.time(number) + 0.5 * self.settings.dt)?;
             }

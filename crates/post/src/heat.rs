@@ -92,7 +92,7 @@ fn walls<'a>(flow: &Flow<'a>) -> Vec<Wall<'a>> {
         face,
         temperature: fixed,
         flux_of_conduction: heat.diffusivity * heat.difference / flow.case.scale.length,
-        local: LocalNusselt::new((flow.case, heat), temperature, face, fixed),
+        local: LocalNusselt::new((flow.case, heat), temperature, face, flow.time),
     };
     fixed.map(of).collect()
 }

@@ -1,7 +1,7 @@
 //! What heat flows into the box and out of it.
 
 use serde::Serialize;
-use vortice_core::{ScalarBoundary, Side, Until, each_cell_of_grid, face_name};
+use vortice_core::{Heat, ScalarBoundary, Side, Until, each_cell_of_grid, face_name};
 
 use crate::body_heat::BodyHeat;
 use crate::flow::Flow;
@@ -52,17 +52,22 @@ fn source(flow: &Flow<'_>) -> f64 {
     cells.filter(flows).map(|cell| volume * heat.source_at(grid.centre(cell))).sum()
 }
 
-/// The share of a face of the box that the flow wets.
-fn wetted(flow: &Flow<'_>, d: usize, side: Side) -> f64 {
-    let solids = flow.case.solids();
-    if solids.is_empty() {
-        return 1.0;
+/// The mean over a face of the flux that is given there; nothing enters beside solid cells.
+fn given(flow: &Flow<'_>, heat: &Heat, d: usize, side: Side) -> f64 {
+    let (grid, solids) = (&flow.case.grid, flow.case.solids());
+    if solids.is_empty() && heat.formula(d, side).is_none() {
+        return heat.at(d, side).flux();
     }
-    let mut block = flow.case.grid.cells().map(|n| 0..n);
+    let mut block = grid.cells().map(|n| 0..n);
     block[d] = if side == Side::Low { 0..1 } else { block[d].end - 1..block[d].end };
-    let cells: Vec<_> = each_cell_of_grid(&block).collect();
-    let count = cells.iter().filter(|&&cell| !solids.contains(cell)).count();
-    count as f64 / cells.len() as f64
+    let flux = |cell: [isize; 3]| {
+        let mut point = grid.centre(cell);
+        point[d] = if side == Side::Low { grid.axes[d].low() } else { grid.axes[d].high() };
+        let flows = solids.is_empty() || !solids.contains(cell);
+        if flows { heat.given_at(d, side, point, flow.time) } else { 0.0 }
+    };
+    let fluxes: Vec<f64> = each_cell_of_grid(&block).map(flux).collect();
+    fluxes.iter().sum::<f64>() / fluxes.len() as f64
 }
 
 /// Imbalance of heat from which on it is worth a warning.
@@ -80,20 +85,17 @@ impl HeatBalance {
         for (d, side, at) in heat.iter() {
             let face = face_name(d, side);
             let told = || flow.wall_heat.map(|fluxes| fluxes[d][side as usize]);
+            let across = case.grid.directions().filter(|&e| e != d);
+            let area: f64 = across.map(|e| edges[e]).product();
             let flux = match at {
                 ScalarBoundary::Periodic => continue,
-                ScalarBoundary::Flux(flux) => flux,
+                ScalarBoundary::Flux(_) => given(flow, heat, d, side),
                 ScalarBoundary::Value(_) | ScalarBoundary::Outflow => {
                     let wall = walls.iter().find(|wall| wall.face == face);
                     wall.map(|wall| wall.heat_flux).or_else(told)?
                 }
             };
-            let across = case.grid.directions().filter(|&e| e != d);
-            let area: f64 = across.map(|e| edges[e]).product();
-            // What is told is a mean over the whole face, what is given holds where the flow is.
-            let share =
-                if matches!(at, ScalarBoundary::Flux(_)) { wetted(flow, d, side) } else { 1.0 };
-            balance.add(face.into(), -flux * area * share);
+            balance.add(face.into(), -flux * area);
         }
         for body in BodyHeat::all(flow) {
             balance.add(body.body, -body.heat);

@@ -27,12 +27,12 @@ pub(crate) struct LocalNusselt<'a> {
 }
 
 impl<'a> LocalNusselt<'a> {
-    /// Of a wall of this temperature in K, from temperatures in K at cell centres.
+    /// Of a wall whose temperature is given, at a time in s, from temperatures in K at cell centres.
     pub(crate) fn new(
         (case, heat): (&'a Case, &Heat),
         temperature: Cells<'_>,
         (direction, side): (usize, Side),
-        fixed: f64,
+        time: f64,
     ) -> Self {
         let n = case.grid.cells();
         let along = [[1, 2], [0, 2], [0, 1]][direction];
@@ -47,7 +47,10 @@ impl<'a> LocalNusselt<'a> {
             if !solids.is_empty() && solids.contains(cell) {
                 return 0.0;
             }
-            (fixed - temperature.at(0, cell)) / unit
+            let mut point = case.grid.centre(cell);
+            let axis = &case.grid.axes[direction];
+            point[direction] = if side == Side::Low { axis.low() } else { axis.high() };
+            (heat.given_at(direction, side, point, time) - temperature.at(0, cell)) / unit
         };
         let lets_nothing_pass =
             |d: usize| Side::BOTH.map(|side| heat.at(d, side) == ScalarBoundary::Flux(0.0));

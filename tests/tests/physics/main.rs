@@ -8,6 +8,7 @@ mod collocation;
 mod convection;
 mod exact;
 mod heated_bodies;
+mod heated_faces;
 mod lattice;
 mod steady;
 mod tables_of_heat;

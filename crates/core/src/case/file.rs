@@ -279,12 +279,12 @@ pub(super) struct SolidFile {
     pub(super) low: [f64; 3],
     #[serde(deserialize_with = "three")]
     pub(super) high: [f64; 3],
-    pub(super) temperature: Option<f64>,
-    pub(super) heat_flux: Option<f64>,
+    pub(super) temperature: Option<Component>,
+    pub(super) heat_flux: Option<Component>,
     #[serde(default)]
-    pub(super) scalars: BTreeMap<String, f64>,
+    pub(super) scalars: BTreeMap<String, Component>,
     #[serde(default)]
-    pub(super) scalar_fluxes: BTreeMap<String, f64>,
+    pub(super) scalar_fluxes: BTreeMap<String, Component>,
 }
 
 #[derive(Default, Deserialize)]

@@ -5,21 +5,23 @@ use std::collections::BTreeMap;
 use super::bodies::BodyFile;
 use super::face::{FaceFile, InflowFile, WallFile};
 use super::file::{CaseFile, SolidFile};
+use super::formulas::{Component, expression_of};
 use super::keys;
 use super::numbers::finite;
 use super::scalars::Given;
 use super::text::CaseText;
 use crate::body::{Body, Walls};
 use crate::error::Result;
+use crate::expression::Expression;
 use crate::scalar::ScalarBoundary;
 
 /// The keys of one wall, or of an inflow.
 #[derive(Clone, Copy)]
 pub(super) struct AtWall<'a> {
-    pub(super) temperature: Option<f64>,
-    pub(super) heat_flux: Option<f64>,
-    pub(super) scalars: Option<&'a BTreeMap<String, f64>>,
-    pub(super) scalar_fluxes: Option<&'a BTreeMap<String, f64>>,
+    pub(super) temperature: Option<&'a Component>,
+    pub(super) heat_flux: Option<&'a Component>,
+    pub(super) scalars: Option<&'a BTreeMap<String, Component>>,
+    pub(super) scalar_fluxes: Option<&'a BTreeMap<String, Component>>,
 }
 
 impl<'a> AtWall<'a> {
@@ -27,10 +29,15 @@ impl<'a> AtWall<'a> {
     pub(super) fn of_face(face: &'a FaceFile) -> Option<Self> {
         match face {
             FaceFile::Wall(WallFile { temperature, heat_flux, scalars, scalar_fluxes, .. }) => {
-                Some(Self::new(*temperature, *heat_flux, scalars, Some(scalar_fluxes)))
+                Some(Self::new(
+                    temperature.as_ref(),
+                    heat_flux.as_ref(),
+                    scalars,
+                    Some(scalar_fluxes),
+                ))
             }
             FaceFile::Inflow(InflowFile { temperature, scalars, .. }) => {
-                Some(Self::new(*temperature, None, scalars, None))
+                Some(Self::new(temperature.as_ref(), None, scalars, None))
             }
             _ => None,
         }
@@ -40,22 +47,24 @@ impl<'a> AtWall<'a> {
     pub(super) fn of_solids(file: &'a CaseFile) -> impl Iterator<Item = (String, Self)> {
         let solid = |(number, solid): (usize, &'a SolidFile)| {
             let SolidFile { temperature, heat_flux, scalars, scalar_fluxes, .. } = solid;
-            let says = Self::new(*temperature, *heat_flux, scalars, Some(scalar_fluxes));
+            let says =
+                Self::new(temperature.as_ref(), heat_flux.as_ref(), scalars, Some(scalar_fluxes));
             (format!("solid[{number}]"), says)
         };
         let body = |(name, body): (&String, &'a BodyFile)| {
             let BodyFile { temperature, heat_flux, scalars, scalar_fluxes, .. } = body;
-            let says = Self::new(*temperature, *heat_flux, scalars, Some(scalar_fluxes));
+            let says =
+                Self::new(temperature.as_ref(), heat_flux.as_ref(), scalars, Some(scalar_fluxes));
             (format!("body.{name}"), says)
         };
         file.solid.iter().enumerate().map(solid).chain(file.body.iter().map(body))
     }
 
     fn new(
-        temperature: Option<f64>,
-        heat_flux: Option<f64>,
-        scalars: &'a BTreeMap<String, f64>,
-        scalar_fluxes: Option<&'a BTreeMap<String, f64>>,
+        temperature: Option<&'a Component>,
+        heat_flux: Option<&'a Component>,
+        scalars: &'a BTreeMap<String, Component>,
+        scalar_fluxes: Option<&'a BTreeMap<String, Component>>,
     ) -> Self {
         Self { temperature, heat_flux, scalars: Some(scalars), scalar_fluxes }
     }
@@ -64,7 +73,7 @@ impl<'a> AtWall<'a> {
     pub(super) fn names(self) -> impl Iterator<Item = (&'static str, &'a String)> {
         let tables = [("scalars", self.scalars), ("scalar-fluxes", self.scalar_fluxes)];
         let names =
-            |(table, all): (_, Option<&'a BTreeMap<String, f64>>)| Some((table, all?.keys()));
+            |(table, all): (_, Option<&'a BTreeMap<String, Component>>)| Some((table, all?.keys()));
         tables
             .into_iter()
             .filter_map(names)
@@ -72,20 +81,24 @@ impl<'a> AtWall<'a> {
     }
 }
 
-/// What holds for a scalar at a wall, whose keys stand in the table `key`.
+/// What holds for a scalar at a wall, whose keys stand in the table `key`, and by which formula if it is one.
 ///
 /// # Errors
-/// If a number makes no sense, or both value and flux are given.
+/// If it is no number, or both value and flux are given.
 pub(super) fn at_wall(
     given: &Given<'_>,
     says: AtWall<'_>,
     key: &str,
     text: &CaseText,
-) -> Result<ScalarBoundary> {
+) -> Result<(ScalarBoundary, Option<Expression>)> {
     let [_, of_value, of_flux, _] = &given.keys;
-    let number = |name: &str, value: f64| {
-        finite(&format!("{key}.{name}"), [value; 3], text)?;
-        Ok(value)
+    let read = |name: &str, of: &Component| {
+        let key = format!("{key}.{name}");
+        let formula = expression_of(&key, of, text)?;
+        match formula.as_number() {
+            Some(number) => finite(&key, [number; 3], text).map(|()| (number, None)),
+            None => Ok((0.0, Some(formula))),
+        }
     };
     match (given.of_wall)(says) {
         [Some(_), Some(_)] => {
@@ -93,8 +106,13 @@ pub(super) fn at_wall(
             let remedy = "keep one of them: the other is what the flow makes of it";
             Err(text.error(key, problem, remedy))
         }
-        [Some(value), None] => number(of_value, value).map(ScalarBoundary::Value),
-        [None, flux] => number(of_flux, flux.unwrap_or(0.0)).map(ScalarBoundary::Flux),
+        [Some(value), None] => {
+            read(of_value, value).map(|(value, formula)| (ScalarBoundary::Value(value), formula))
+        }
+        [None, flux] => {
+            let (flux, formula) = read(of_flux, flux.unwrap_or(&Component::default()))?;
+            Ok((ScalarBoundary::Flux(flux), formula))
+        }
     }
 }
 
@@ -108,7 +126,17 @@ pub(super) fn at_solids(
     bodies: &[std::sync::Arc<Body>],
     text: &CaseText,
 ) -> Result<[Vec<ScalarBoundary>; 2]> {
-    let all = AtWall::of_solids(file).map(|(key, says)| at_wall(given, says, &key, text));
+    let all = AtWall::of_solids(file).map(|(key, says)| match at_wall(given, says, &key, text)? {
+        (at, None) => Ok(at),
+        (at, Some(formula)) => {
+            let [_, of_value, of_flux, _] = &given.keys;
+            let name = if at.value().is_some() { of_value } else { of_flux };
+            let problem = format!("`{}` is a formula", formula.text());
+            let remedy =
+                "give a number: a body or a solid box has the same everywhere and at all times";
+            Err(text.error(&format!("{key}.{name}"), problem, remedy))
+        }
+    });
     let mut of_solids = all.collect::<Result<Vec<_>>>()?;
     let of_bodies = of_solids.split_off(file.solid.len());
     for (body, at) in bodies.iter().zip(&of_bodies) {

@@ -79,6 +79,11 @@ impl<T: Real> Transported<T> {
         complete(&mut self.theta, (&self.halo, &self.ends), &self.shape, ranks)
     }
 
+    /// What is given at faces at a time in s, from the next values on.
+    pub(super) fn prescribe(&mut self, time: f64) {
+        self.ends.follow(time);
+    }
+
     /// Heun's step, carried by a velocity. Collective.
     pub(super) fn advance(
         &mut self,

@@ -43,6 +43,14 @@ impl Device {
         all.iter_mut().try_for_each(|scalar| scalar.complete(&mut around))
     }
 
+    /// Values of all scalars beyond the ends of the box; eq. (H9).
+    pub(super) fn fill_thermal_ends(&mut self) -> Result<()> {
+        let (all, around) = self.scalars_and_around();
+        all.iter_mut().try_for_each(|Transported { ends, theta, .. }| {
+            ends.fill(&around.kernels.fill_thermal_ends, theta)
+        })
+    }
+
     /// All scalars with the face velocities of the flow; eq. (H12).
     pub(super) fn carry_scalars(&mut self) -> Result<()> {
         let (all, mut around) = self.scalars_and_around();

@@ -104,16 +104,20 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         }
     }
 
+    /// What is given at faces at a time in s.
+    pub(super) fn prescribe(&mut self, time: f64) {
+        self.links.follow(time);
+    }
+
     /// Sends back what met a face; eq. (H17).
     pub(super) fn apply_boundaries(&mut self, parity: usize) {
         let Self { links, slots, came, solids, .. } = self;
         let values = slots.all_mut();
         came.begin_step();
         for fixed in &links.fixed {
-            let sum = T::from_f64(fixed.sum);
-            for &place in &fixed.places {
+            for (&place, &sum) in fixed.places.iter().zip(&fixed.sums) {
                 let left = values[place].widened();
-                let back = P::narrowed(sum - left);
+                let back = P::narrowed(T::from_f64(sum) - left);
                 values[place] = back;
                 came.add((fixed.direction, fixed.side), [back.widened(), left].map(T::to_f64));
             }

@@ -26,6 +26,8 @@ pub(crate) struct Warmth<T, P> {
     fixed: FixedList<T>,
     /// What given fluxes bring in a step.
     fluxes: AdditionList<T>,
+    /// What both are made of.
+    links: HeatLinks,
     solids: SolidList<T>,
     /// Of each cell before an outlet, bit q: the population along q meets the outlet.
     leaves: Buffer<u32>,
@@ -41,7 +43,7 @@ struct FixedList<T> {
     places: Buffer<i64>,
     /// Where those of each face begin, and where the last end.
     begins: Buffer<i64>,
-    /// What comes back and what left, together, by face.
+    /// What comes back and what left, together, of each link.
     sums: Buffer<T>,
     /// Number of each face.
     faces: Buffer<i32>,
@@ -128,6 +130,11 @@ impl<T: Real> SolidList<T> {
     }
 }
 
+/// What comes back and what left at each link of some faces.
+fn sums<'a, T: Real>(fixed: impl Iterator<Item = &'a Fixed>) -> Vec<T> {
+    fixed.flat_map(|face| face.sums.iter().map(|&sum| T::from_f64(sum))).collect()
+}
+
 impl<T: Real> FixedList<T> {
     fn new(gpu: &Gpu, fixed: &[Fixed]) -> Result<Self> {
         let fixed: Vec<_> = fixed.iter().filter(|face| !face.places.is_empty()).collect();
@@ -137,7 +144,7 @@ impl<T: Real> FixedList<T> {
         for face in &fixed {
             begins.push(begins[begins.len() - 1] + face.places.len() as i64);
         }
-        let sums: Vec<T> = fixed.iter().map(|face| T::from_f64(face.sum)).collect();
+        let sums = sums(fixed.iter().copied());
         let number = |face: &&Fixed| 2 * face.direction as i32 + face.side as i32;
         Ok(Self {
             places: gpu.upload(&places.collect::<Vec<_>>())?,
@@ -183,6 +190,7 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
             solids: SolidList::new(gpu, &links.bodies)?,
             leaves: gpu.upload(&links.outlets.iter().map(bits).collect::<Vec<_>>())?,
             felt: gpu.zeros(links.outlets.len())?,
+            links,
             came: [came()?, came()?],
         })
     }
@@ -190,6 +198,15 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
     /// Whether the flow has heat.
     pub(crate) fn is_there(&self) -> bool {
         self.rates.is_there == 1
+    }
+
+    /// What is given at faces at a time in s.
+    pub(crate) fn prescribe(&mut self, time: f64) -> Result<()> {
+        if self.links.follow(time) {
+            self.fixed.sums.write(&sums(self.links.fixed.iter()))?;
+            self.fluxes.write(&self.links.fluxes)?;
+        }
+        Ok(())
     }
 
     /// Whether nothing leaves the device in a step.

@@ -1,7 +1,9 @@
 //! What must be done between two steps where heat does not simply cross to the next cell; eq. (H17). Walls and mirrors that
 //! let no heat pass need nothing: what they send back lies there already, see [`crate::layout`].
 
-use vortice_core::{Scalar, ScalarBoundary, Side, Subdomain, Surface};
+use std::sync::Arc;
+
+use vortice_core::{Expression, Scalar, ScalarBoundary, Side, Subdomain, Surface};
 
 use super::{HeatRates, VELOCITIES};
 use crate::boundary::{Link, Site};
@@ -17,6 +19,8 @@ pub(crate) struct HeatLinks {
     pub(crate) fixed: Vec<Fixed>,
     /// Place, and what is added there: what a given flux brings in a step.
     pub(crate) fluxes: Vec<(usize, f64)>,
+    /// Those faces of both kinds that formulas give.
+    changing: Vec<Changing>,
     /// Links that solid boxes and bodies meet, by the numbers of [`Surface::inner`]; eq. (H25).
     pub(crate) bodies: Vec<(usize, BodyLink)>,
     /// What leaves through an outlet, by number, for each of the flow's cells before one.
@@ -28,9 +32,31 @@ pub(crate) struct HeatLinks {
 pub(crate) struct Fixed {
     pub(crate) direction: usize,
     pub(crate) side: Side,
-    /// What comes back and what left, together.
-    pub(crate) sum: f64,
     pub(crate) places: Vec<usize>,
+    /// What comes back and what left, together, at each place.
+    pub(crate) sums: Vec<f64>,
+}
+
+/// What a formula gives at a face, to be taken anew in each step.
+#[derive(Debug)]
+struct Changing {
+    formula: Arc<Expression>,
+    /// Where links meet the face, in m.
+    points: Vec<[f64; 3]>,
+    /// What is subtracted of it, what it is multiplied by, and what is added.
+    reference: f64,
+    factor: f64,
+    add: f64,
+    /// The number of the face in `fixed`, or of the first of its fluxes.
+    first: usize,
+    is_fixed: bool,
+}
+
+impl Changing {
+    fn at(&self, time: f64) -> Vec<f64> {
+        let value = |point: &[f64; 3]| self.formula.value(*point, time) - self.reference;
+        self.points.iter().map(|point| value(point) * self.factor + self.add).collect()
+    }
 }
 
 impl HeatLinks {
@@ -53,22 +79,43 @@ impl HeatLinks {
                 c[d] = side.outward() as i8;
                 let q = number::<VELOCITIES>(c);
                 let flows = |cell: &[isize; 3]| !site.surfaces.is_solid(global(part, *cell));
-                let places = || {
-                    let beside = beside(layout, d, side).filter(flows);
-                    beside.map(|cell| layout.leaving::<VELOCITIES>(0, cell, q))
-                };
-                match scalar.at(d, side) {
-                    ScalarBoundary::Value(fixed) => {
-                        let relative = (fixed - scalar.reference) / scalar.difference;
+                let cells: Vec<_> = beside(layout, d, side).filter(flows).collect();
+                let places = cells.iter().map(|&cell| layout.leaving::<VELOCITIES>(0, cell, q));
+                let places: Vec<usize> = places.collect();
+                let (is_fixed, reference, factor, add) = match scalar.at(d, side) {
+                    ScalarBoundary::Value(_) => {
                         // With half of what comes into the cell on both ways; eq. (H20).
-                        let sum = Lattice::<VELOCITIES>::W[q] * (2.0 * relative + source);
-                        let places = places().collect();
-                        links.fixed.push(Fixed { direction: d, side, sum, places });
+                        let weight = Lattice::<VELOCITIES>::W[q];
+                        let factor = 2.0 * weight / scalar.difference;
+                        (true, scalar.reference, factor, weight * source)
                     }
-                    ScalarBoundary::Flux(flux) if flux != 0.0 => {
-                        links.fluxes.extend(places().map(|place| (place, flux / unit)));
-                    }
-                    _ => {}
+                    ScalarBoundary::Flux(_) => (false, 0.0, 1.0 / unit, 0.0),
+                    _ => continue,
+                };
+                let number = scalar.at(d, side).value().unwrap_or(scalar.at(d, side).flux());
+                let one = (number - reference) * factor + add;
+                let mut given = vec![one; places.len()];
+                if let Some(formula) = scalar.formula(d, side) {
+                    let grid = &settings.case.grid;
+                    let axis = &grid.axes[d];
+                    let point = |cell: &[isize; 3]| {
+                        let mut point = grid.centre(global(part, *cell));
+                        point[d] = if side == Side::Low { axis.low() } else { axis.high() };
+                        point
+                    };
+                    let (formula, points) = (formula.clone(), cells.iter().map(point).collect());
+                    let first = if is_fixed { links.fixed.len() } else { links.fluxes.len() };
+                    let changing =
+                        Changing { formula, points, reference, factor, add, first, is_fixed };
+                    given = changing.at(0.0);
+                    links.changing.push(changing);
+                } else if !is_fixed && number == 0.0 {
+                    continue;
+                }
+                if is_fixed {
+                    links.fixed.push(Fixed { direction: d, side, places, sums: given });
+                } else {
+                    links.fluxes.extend(places.into_iter().zip(given));
                 }
             }
         }
@@ -85,6 +132,22 @@ impl HeatLinks {
 }
 
 impl HeatLinks {
+    /// Takes what is given at a time in s; whether anything changes with time.
+    pub(crate) fn follow(&mut self, time: f64) -> bool {
+        let mut any = false;
+        for one in self.changing.iter().filter(|one| one.formula.changes()) {
+            let given = one.at(time);
+            if one.is_fixed {
+                self.fixed[one.first].sums = given;
+            } else {
+                let fluxes = self.fluxes[one.first..].iter_mut();
+                fluxes.zip(given).for_each(|((_, flux), given)| *flux = given);
+            }
+            any = true;
+        }
+        any
+    }
+
     /// Adds the links of an own cell of the flow that solid boxes and bodies meet.
     fn add_solids(
         &mut self,

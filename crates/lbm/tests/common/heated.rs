@@ -18,11 +18,11 @@ pub struct Heated {
 
 /// A warm body whose walls are exact and a solid box that lets heat in, for the channels.
 const BODIES: &str = "body.ball = { cylinder = { centre = [0.74, 0.57, 0.4], radius = 0.24, along = 'z' }, temperature = 0.5 }\n\
-    solid = [{ low = [1.25, 0.0, 0.0], high = [1.5, 0.25, 0.5], heat-flux = 0.3 }]\n";
+    solid = [{ low = [1.25, 0.0, 0.0], high = [1.5, 0.25, DEPTH], heat-flux = 0.3 }]\n";
 /// The same in stairs.
 const STAIRS: &str = "body.ball = { cylinder = { centre = [0.74, 0.57, 0.4], radius = 0.24, along = 'z' }, \
     walls = 'stairs', heat-flux = 0.3 }\n\
-    solid = [{ low = [1.25, 0.0, 0.0], high = [1.5, 0.25, 0.5], temperature = 0.5 }]\n";
+    solid = [{ low = [1.25, 0.0, 0.0], high = [1.5, 0.25, DEPTH], temperature = 0.5 }]\n";
 
 const WALL: &str = "'wall'";
 const HOT: &str = "{ wall = { temperature = 0.5 } }";
@@ -138,6 +138,7 @@ impl Heated {
         } else {
             tables.replace("gravity = [0.3, -1.0, 0.0]", "gravity = [0.3, -1.0, 0.2]")
         };
+        let solids = solids.replace("DEPTH", if self.is_plane() { "0.125" } else { "0.5" });
         let text = format!(
             "title = '{name}'\ngrid = {{ cells = {cells:?}, size = {size:?} }}\n{tables}{solids}\
              scale = {{ length = 1.0, velocity = 1.0 }}\n\
