@@ -4,4 +4,4 @@
 // cell beside an end and writes the two values beyond it.
 #include "thermal_ends.cuh"
 
-KERNEL fill_ends(const End* ends, Real* theta) { beyond_end(ends, theta); }
+KERNEL fill_ends(const End* ends, const Real* values, Real* theta) { beyond_end(ends, values, theta); }

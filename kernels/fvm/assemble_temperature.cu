@@ -3,43 +3,16 @@
 //
 // Arrays as in assemble.cu. face_velocity in m/s: read on the low faces of own cells and the high ones of the last.
 // theta, theta_last, theta_before: temperature in K, relative to the reference, now and after the last two time steps;
-// theta is read with two halo cells, without edges. source in K/s: own cells are read, if there is one. a in 1/s: coefficients of the neighbours, low and high of each
+// theta is read with two halo cells, without edges. source in K/s: own cells are read, if there is one. marks: own cells are read, if there are any; the equations of marked ones have a solution of
+// zero. a in 1/s: coefficients of the neighbours, low and high of each
 // direction; inverse in s: one over the diagonal; residual in K/s; each thread writes those of its own cells. reductions:
 // HEAT is raised. Shared memory: one number.
-#include "fvm/field.cuh"
-#include "fvm/heat.cuh"
 #include "fvm/reductions.cuh"
-#include "linear/stencil.cuh"
-
-// Coefficients, diagonal and residual of a cell.
-struct ThermalBalance {
-    Real a[SIDES];
-    Real diagonal, residual;
-};
-
-// The faces of a cell across one direction; all pointers are to the cell.
-template <int SCHEME>
-INLINE void add_heat(ThermalBalance& balance, const Heat& heat, const unsigned char* kinds,
-                     const Real* face_velocity, const Real* theta, int64 stride, int d) {
-    const Real diffusion = heat.diffusion[d], conduction = heat.conduction[d], inverse_h = heat.inverse_h[d];
-    const Real low2 = theta[-2 * stride], low = theta[-stride], here = theta[0];
-    const Real high = theta[stride], high2 = theta[2 * stride];
-    const Real u_low = face_velocity[0], u_high = face_velocity[stride];
-    const Real a_low = thermal_coefficient(kind_of(kinds[0], d), diffusion, heat.fixed[d][0], u_low * inverse_h);
-    const Real a_high =
-        thermal_coefficient(kind_of(kinds[stride], d), diffusion, heat.fixed[d][1], -u_high * inverse_h);
-    balance.a[2 * d] = a_low;
-    balance.a[2 * d + 1] = a_high;
-    balance.diagonal += a_low + a_high;
-    const Real enters = heat_flux<SCHEME>(u_low, low2, low, here, high, conduction);
-    const Real leaves = heat_flux<SCHEME>(u_high, low, here, high, high2, conduction);
-    // What the pressure correction leaves of the divergence does not heat.
-    balance.residual += inverse_h * ((enters - leaves) + here * (u_high - u_low));
-}
+#include "fvm/thermal_balance.cuh"
 
 KERNEL assemble_temperature(const Layout layout, const Heat heat, const Factors* factors,
                             const unsigned char* kinds, const Real* face_velocity, const int has_source,
-                            const Real* source, const Real* theta, const Real* theta_last,
+                            const Real* source, const int has_marks, const unsigned char* marks, const Real* theta, const Real* theta_last,
                             const Real* theta_before, Real* a, Real* inverse, Real* residual, int64* reductions) {
     const Factors factor = *factors;
     const int64 length = length_of(layout);
@@ -64,7 +37,9 @@ KERNEL assemble_temperature(const Layout layout, const Heat heat, const Factors*
         }
 #pragma unroll
         for (int side = 0; side < SIDES; ++side) a[side * length + here] = balance.a[side];
-        inverse[here] = Real(1) / (balance.diagonal * over_alpha);
+        const bool is_marked = has_marks && marks[here] != 0;
+        if (is_marked) balance.residual = Real(0);
+        inverse[here] = is_marked ? Real(0) : Real(1) / (balance.diagonal * over_alpha);
         residual[here] = balance.residual;
         most = larger(most, bits_of(balance.residual));
     }

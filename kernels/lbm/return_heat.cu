@@ -2,17 +2,10 @@
 // docs/src/theory/heat.md. Twin of `apply_boundaries` in crates/lbm/src/cpu/heat.rs and of crates/lbm/src/heat/came.rs.
 //
 // A row of blocks does a face y: places[begins[y]] up to places[begins[y + 1]] of warm, the populations of heat, of which none
-// comes twice; sums[y] is what comes back and what left, together. came: low 32 bits and higher bits of what came in through
+// comes twice; sums[n] is what comes back and what left, together. came: low 32 bits and higher bits of what came in through
 // the face numbered faces[y], in units of 2^-56 of a cell's heat, are added.
 #include "lbm/population.cuh"
-
-// In whole units; the nearest that there is, nothing if it is not a number.
-INLINE int64 units_of_heat(double came) {
-    const double all = rint(came * static_cast<double>(1LL << 56)), end = 9223372036854775808.0;
-    if (!(all == all)) return 0;
-    if (all >= end) return 0x7fffffffffffffffLL;
-    return all < -end ? -0x7fffffffffffffffLL - 1 : static_cast<int64>(all);
-}
+#include "lbm/units_of_heat.cuh"
 
 KERNEL return_heat(const int64* places, const int64* begins, const Real* sums, const int* faces, Stored* warm,
                    int64* came) {
@@ -22,7 +15,7 @@ KERNEL return_heat(const int64* places, const int64* begins, const Real* sums, c
     if (n < begins[face + 1]) {
         const int64 place = places[n];
         const Real left = number_of(warm[place]);
-        const Stored back = population_of<Stored>(sums[face] - left);
+        const Stored back = population_of<Stored>(sums[n] - left);
         warm[place] = back;
         units = units_of_heat(static_cast<double>(number_of(back)) - static_cast<double>(left));
     }

@@ -34,6 +34,7 @@ mod probes;
 mod ranks;
 mod read;
 mod scalar_file;
+mod scalar_walls;
 mod scalars;
 mod stored_initial;
 mod tables;

@@ -89,12 +89,12 @@ impl Moments {
         let components = self.of.components();
         let first = match quantity {
             Quantity::ReynoldsStress => 2 * components,
-            Quantity::RmsVelocity | Quantity::RmsPressure => components,
+            _ if quantity.is_rms() => components,
             _ => 0,
         };
         let shown: fn(f64, f64) -> f64 = match quantity {
             Quantity::ReynoldsStress => |sum, weight| sum / weight,
-            Quantity::RmsVelocity | Quantity::RmsPressure => |sum, weight| (sum / weight).sqrt(),
+            _ if quantity.is_rms() => |sum, weight| (sum / weight).sqrt(),
             _ => |mean, _| mean,
         };
         let mut field = zeros([n, rows.len(), 1], quantity.components());

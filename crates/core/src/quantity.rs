@@ -32,6 +32,14 @@ pub enum Quantity {
     MeanPressure,
     /// Root mean square of what the pressure differs from its average by, in Pa.
     RmsPressure,
+    /// Time average of the temperature in K.
+    MeanTemperature,
+    /// Root mean square of what the temperature differs from its average by, in K.
+    RmsTemperature,
+    /// Time average of a scalar that the case names.
+    MeanScalar(ScalarName),
+    /// Root mean square of what it differs from its average by.
+    RmsScalar(ScalarName),
 }
 
 /// The name of a scalar. There is one of each name in a program, so that it costs nothing to hand it on.
@@ -78,7 +86,7 @@ impl Quantity {
         matches!(self, Self::Velocity | Self::Pressure | Self::Temperature | Self::Scalar(_))
     }
 
-    /// All that is known of a flow over time, where the case asks for it by `output.statistics`.
+    /// All that is known over time of a flow that carries nothing, where the case asks for it by `output.statistics`.
     pub const STATISTICS: [Self; 5] = [
         Self::MeanVelocity,
         Self::RmsVelocity,
@@ -87,9 +95,28 @@ impl Quantity {
         Self::RmsPressure,
     ];
 
-    /// What samples are taken of for a quantity of [`Self::STATISTICS`]; nothing for others.
+    /// The same of a flow that carries these.
+    pub(crate) fn over_time(carried: &[Self]) -> Vec<Self> {
+        let of = |one: &Self| match *one {
+            Self::Scalar(name) => [Self::MeanScalar(name), Self::RmsScalar(name)],
+            _ => [Self::MeanTemperature, Self::RmsTemperature],
+        };
+        Self::STATISTICS.into_iter().chain(carried.iter().flat_map(of)).collect()
+    }
+
+    /// Whether it is a root mean square over time.
+    pub(crate) fn is_rms(self) -> bool {
+        matches!(
+            self,
+            Self::RmsVelocity | Self::RmsPressure | Self::RmsTemperature | Self::RmsScalar(_)
+        )
+    }
+
+    /// What samples are taken of for what is known over time; nothing for others.
     pub fn sampled(self) -> Option<Self> {
         match self {
+            Self::MeanTemperature | Self::RmsTemperature => Some(Self::Temperature),
+            Self::MeanScalar(name) | Self::RmsScalar(name) => Some(Self::Scalar(name)),
             Self::MeanVelocity | Self::RmsVelocity | Self::ReynoldsStress => Some(Self::Velocity),
             Self::MeanPressure | Self::RmsPressure => Some(Self::Pressure),
             Self::Velocity
@@ -116,6 +143,10 @@ impl Quantity {
             Self::ReynoldsStress => "reynolds_stress",
             Self::MeanPressure => "mean_pressure",
             Self::RmsPressure => "rms_pressure",
+            Self::MeanTemperature => "mean_temperature",
+            Self::RmsTemperature => "rms_temperature",
+            Self::MeanScalar(ScalarName(name)) => ScalarName::new(&format!("mean_{name}")).0,
+            Self::RmsScalar(ScalarName(name)) => ScalarName::new(&format!("rms_{name}")).0,
         }
     }
 
@@ -154,7 +185,11 @@ impl Quantity {
             | Self::Scalar(_)
             | Self::StreamFunction
             | Self::MeanPressure
-            | Self::RmsPressure => 1,
+            | Self::RmsPressure
+            | Self::MeanTemperature
+            | Self::RmsTemperature
+            | Self::MeanScalar(_)
+            | Self::RmsScalar(_) => 1,
         }
     }
 }

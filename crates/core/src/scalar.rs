@@ -7,6 +7,7 @@ use crate::boundary::Side;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::quantity::Quantity;
+use crate::wetted::Surface;
 
 /// A scalar: the temperature in K, or one in the unit that the case thinks of.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,12 @@ pub struct Scalar {
     pub buoyancy: [f64; 3],
     /// What holds at the six faces, `[direction][side]`.
     pub faces: [[ScalarBoundary; 2]; 3],
+    /// By which formula of place and time, where it is one; the number in `faces` then is a mean at t = 0.
+    pub formulas: FaceFormulas,
+    /// What holds at each body, in their order.
+    pub bodies: Vec<ScalarBoundary>,
+    /// What holds at each solid box, in their order.
+    pub solids: Vec<ScalarBoundary>,
     /// What comes in everywhere, in its unit over s, by the place.
     pub source: Arc<Expression>,
     /// Value at t = 0.
@@ -33,6 +40,9 @@ pub struct Scalar {
     /// What it is at all times, where the case says so beside [`crate::Case::exact`].
     pub exact: Option<Arc<Expression>>,
 }
+
+/// Formulas of place and time for what holds at the six faces, `[direction][side]`.
+pub type FaceFormulas = [[Option<Arc<Expression>>; 2]; 3];
 
 /// What holds for a scalar at a face of the box.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,6 +80,33 @@ impl Scalar {
     /// What holds at a face.
     pub fn at(&self, direction: usize, side: Side) -> ScalarBoundary {
         self.faces[direction][side as usize]
+    }
+
+    /// The formula of what holds at a face, if it is one.
+    pub fn formula(&self, direction: usize, side: Side) -> Option<&Arc<Expression>> {
+        self.formulas[direction][side as usize].as_ref()
+    }
+
+    /// The value or the flux that is given at a point (m) of a face at a time in s; zero where none is.
+    pub fn given_at(&self, direction: usize, side: Side, point: [f64; 3], time: f64) -> f64 {
+        let at = self.at(direction, side);
+        let number = at.value().unwrap_or(at.flux());
+        self.formula(direction, side).map_or(number, |formula| formula.value(point, time))
+    }
+
+    /// Whether what is given at faces changes with time.
+    pub fn changes(&self) -> bool {
+        self.formulas.iter().flatten().flatten().any(|formula| formula.changes())
+    }
+
+    /// What holds at a surface; nothing passes that of no body and no box.
+    pub fn on(&self, surface: Option<Surface>) -> ScalarBoundary {
+        match surface {
+            Some(Surface::Face(direction, side)) => self.at(direction, side),
+            Some(Surface::Solid(number)) => self.solids[number],
+            Some(Surface::Body(number)) => self.bodies[number],
+            None => ScalarBoundary::Flux(0.0),
+        }
     }
 
     /// All six faces with their direction and side.

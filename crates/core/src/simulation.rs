@@ -1,6 +1,5 @@
 //! A run: a solver, what watches it, and when it ends.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,13 +11,14 @@ use crate::extent::Extent;
 use crate::finite::{LookedAt, expect_finite};
 use crate::memory::check_host_memory;
 use crate::monitor::{Every, Monitor, Snapshot, Verdict};
+use crate::outcome::Outcome;
 use crate::solver::{Method, Solver};
 use crate::stages::{Stage, Stages};
 use crate::state::StateReader;
 use crate::statistics::Statistics;
 use crate::step::Step;
+use crate::surface_fluxes::SurfaceFluxes;
 use crate::thread_pool::ThreadPool;
-use crate::through_faces::ThroughFaces;
 use crate::timed_ranks::TimedRanks;
 
 /// A solver and its monitors, which live for `'m`. It may go to another thread between two steps.
@@ -59,65 +59,9 @@ struct Watcher<'m> {
     next: u64,
 }
 
-/// How a run ended.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
-    /// The last step.
-    pub step: Step,
-    /// Whether the goal was reached: the end time, or steadiness.
-    pub converged: bool,
-    /// Why the run ended.
-    pub reason: String,
-    /// Steps of this run; fewer than the step's number after a restart.
-    pub steps: u64,
-    /// Inner iterations of this run.
-    pub iterations: u64,
-    /// Wall-clock time of the steps in s, monitors included.
-    pub wall_seconds: f64,
-    /// Where that time went, and that of the set-up before.
-    pub stages: Stages,
-    /// Cells of the grid.
-    pub cells: usize,
-    /// What the method has to say of the run: name and value.
-    pub findings: Vec<(String, f64)>,
-    /// What faces of the box let in, of the last flow.
-    pub through_faces: ThroughFaces,
-    /// What makes the run worth less than it looks, each with its remedy.
-    pub warnings: Vec<String>,
-}
-
-impl Outcome {
-    /// How far the velocity was from a steady end, as a share of the velocity scale; nothing if the case ends at a time,
-    /// or the method cannot tell.
-    pub fn iteration_error(&self, case: &Case) -> Option<f64> {
-        let is_steady = matches!(case.run.until, Until::Steady(_));
-        Some(self.step.iteration_error).filter(|error| is_steady && error.is_finite())
-    }
-
-    /// What to do about a run that did not reach its goal.
-    pub fn remedy(&self) -> &'static str {
-        match self.step.stays {
-            Some(_) => "take more cells (`grid.cells`), or end at a time (`run.until`)",
-            None => "raise `run.max-steps`, or take a larger `run.steady`",
-        }
-    }
-
-    /// Cells times steps per second of wall-clock time.
-    pub fn cells_per_second(&self) -> f64 {
-        self.cells as f64 * self.steps as f64 / self.wall_seconds.max(1e-9)
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { step, reason, .. } = self;
-        // A flow that was found without following it has no time.
-        match step.time_reached() {
-            f64::INFINITY => write!(f, "{reason} after {} iterations, ", step.number)?,
-            time => write!(f, "{reason} at t = {time:.4} s after {} steps, ", step.number)?,
-        }
-        let (seconds, rate) = (self.wall_seconds, self.cells_per_second() / 1e6);
-        write!(f, "{seconds:.1} s, {rate:.1} million cells/s")
+impl Watcher<'_> {
+    fn decides_steady(&self) -> bool {
+        self.monitor.decides_steady()
     }
 }
 
@@ -285,7 +229,7 @@ impl<'m> Simulation<'m> {
             stages: self.stages,
             cells: self.case.grid.n_cells(),
             findings: self.context.ranks.agree(self.solver.findings())?,
-            through_faces: self.context.ranks.agree(self.solver.through_faces())?,
+            surface_fluxes: self.context.ranks.agree(self.solver.surface_fluxes())?,
             warnings: self.solver.warnings(),
         })
     }

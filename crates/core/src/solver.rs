@@ -9,8 +9,8 @@ use crate::field::{Field, Shape};
 use crate::quantity::Quantity;
 use crate::state::{State, StateReader, StateWriter};
 use crate::step::Step;
+use crate::surface_fluxes::SurfaceFluxes;
 use crate::surface_force::SurfaceForce;
-use crate::through_faces::ThroughFaces;
 use crate::wall_slope::WallSlope;
 #[cfg(doc)]
 use crate::wetted::Surface;
@@ -93,12 +93,12 @@ pub trait Solver: Send {
         Err(Error::case("output.forces", problem, "leave it out, or take another method"))
     }
 
-    /// What faces of the box let in by the method's own balances: the same bits on any number of ranks. Collective.
+    /// What faces of the box, bodies and solid boxes let in by the method's own balances: the same bits on any number of ranks. Collective.
     ///
     /// # Errors
     /// If a rank or device fails.
-    fn through_faces(&mut self) -> Result<ThroughFaces> {
-        Ok(ThroughFaces::default())
+    fn surface_fluxes(&mut self) -> Result<SurfaceFluxes> {
+        Ok(SurfaceFluxes::default())
     }
 
     /// Gives all that it needs to go on. Collective.

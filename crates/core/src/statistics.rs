@@ -11,9 +11,9 @@ use crate::quantity::Quantity;
 use crate::solver::{Cost, Solver};
 use crate::state::{StateReader, StateWriter};
 use crate::step::Step;
+use crate::surface_fluxes::SurfaceFluxes;
 use crate::surface_force::SurfaceForce;
 use crate::thread_pool::ThreadPool;
-use crate::through_faces::ThroughFaces;
 
 /// A solver that takes samples of the flow of another one, and shows their averages. Each rank keeps those of its own
 /// cells, so that they are the same bits on any number of ranks.
@@ -167,8 +167,8 @@ impl Solver for Statistics {
         self.solver.forces()
     }
 
-    fn through_faces(&mut self) -> Result<ThroughFaces> {
-        self.solver.through_faces()
+    fn surface_fluxes(&mut self) -> Result<SurfaceFluxes> {
+        self.solver.surface_fluxes()
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -21,6 +21,8 @@ z-high = "periodic"
 const HEAT: &str = "heat = { prandtl = 0.5, expansion = 1e-3, gravity = [-10.0, 0.0, 0.0] }";
 const Y_HIGH: &str = "y-high = { wall = { heat-flux = 0.5 } }";
 
+const RUN: &str = "run = { until = 1.0 }";
+
 /// What is replaced by what, the key of the error, a part of the problem, a part of the remedy.
 type Row = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
@@ -49,7 +51,15 @@ const WRONG: &[Row] = &[
     (", temperature = 300.0", ", temperature = nan", "boundary.x-low.inflow.temperature", "NaN", "flows in"),
     (", temperature = 300.0", ", heat-flux = 1.0", "boundary.x-low.inflow.heat-flux", "no key `heat-flux`", "temperature"),
     (Y_HIGH, "y-high = { wall = { temperature = 1.0, heat-flux = 0.5 } }", "boundary.y-high.wall", "both given", "keep one"),
-    (Y_HIGH, "y-high = { wall = { temperature = \"hot\" } }", "boundary.y-high.wall.temperature", "hot", "of the wall in K"),
+    (Y_HIGH, "y-high = { wall = { temperature = \"hot\" } }", "boundary.y-high.wall.temperature", "hot", ""),
+    (Y_HIGH, "y-high = { wall = { temperature = \"ln(x - 1)\" } }", "boundary.y-high.wall.temperature", "is NaN at x", "all over the face"),
+    (Y_HIGH, "y-high = { wall = { heat-flux = \"1/(t - 0.5)\" } }", "boundary.y-high.wall.heat-flux", "t = 0.5 s", "end of the run"),
+    (RUN, "run = { until = 1.0 }\nsolid = [{ low = [1, 0, 0], high = [1.5, 0.5, 0.1], temperature = 1.0, heat-flux = 2.0 }]", "solid[0]", "both given", "keep one"),
+    (RUN, "run = { until = 1.0 }\nsolid = [{ low = [1, 0, 0], high = [1.5, 0.5, 0.1], temperature = nan }]", "solid[0].temperature", "NaN", "its temperature in K"),
+    (RUN, "run = { until = 1.0 }\nsolid = [{ low = [1, 0, 0], high = [1.5, 0.5, 0.1], temperature = 'x' }]", "solid[0].temperature", "is a formula", "give a number"),
+    (RUN, "run = { until = 1.0 }\nbody.ball = { circle = { centre = [1, 0.5], radius = 0.3 }, heat-flux = 2.0 }", "body.ball.heat-flux", "whole faces of cells", "walls = \"stairs\""),
+    (RUN, "run = { until = 1.0 }\nbody.ball = { circle = { centre = [1, 0.5], radius = 0.3 }, scalars = { dye = 2.0 } }", "body.ball.scalars.dye", "no scalar `dye`", "[[scalar]]"),
+    (RUN, "run = { until = 1.0 }\nbody.ball = { circle = { centre = [1, 0.5], radius = 0.3 }, heat = 2.0 }", "body.ball.heat", "no key `heat`", ""),
     (Y_HIGH, "y-high = { wall = { heat-flux = inf } }", "boundary.y-high.wall.heat-flux", "inf is not a finite", "K m/s"),
     (Y_HIGH, "y-high = { outflow = { temperature = 1.0 } }", "boundary.y-high.outflow.temperature", "no key `temperature`", "pressure"),
 ];
@@ -78,6 +88,22 @@ fn wrong_heat_is_refused_with_key_and_remedy() {
         let words = Case::parse(&text, "cold").expect_err(key).to_string();
         assert!(words.starts_with(&format!("boundary.{key}: there is no table")), "{words}");
     }
+}
+
+#[test]
+fn formulas_of_walls_are_taken_at_their_places_and_times() {
+    let wave = "y-high = { wall = { temperature = \"300 + x + 10*t\" } }";
+    let case = Case::parse(&GOOD.replace(Y_HIGH, wave), "warm").expect("a case");
+    let heat = case.heat.as_ref().expect("heat");
+    assert!(heat.changes() && case.changes());
+    assert_eq!(heat.given_at(1, Side::High, [0.5, 1.0, 0.0], 2.0), 320.5);
+    // The mean of the wall at t = 0; the largest difference is that of all times.
+    assert_eq!(heat.at(1, Side::High), ScalarBoundary::Value(301.0));
+    assert_eq!(heat.difference, 11.875);
+    let steady = GOOD.replace(Y_HIGH, wave).replace("until = 1.0", "until = 'steady'");
+    let error = Case::parse(&steady, "warm").expect_err("it changes");
+    assert!(error.to_string().starts_with("boundary.y-high.wall.temperature: "), "{error}");
+    assert!(error.remedy().contains("leave t out"), "{}", error.remedy());
 }
 
 #[test]

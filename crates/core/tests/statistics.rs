@@ -267,3 +267,26 @@ fn only_what_is_written_is_sampled() {
     assert_eq!(fields, ["statistics_pressure"]);
     assert_eq!(kept.averages.len(), 2);
 }
+
+#[test]
+fn what_the_flow_carries_has_averages_too() {
+    let text = case(1.0, "from = 0.5").source;
+    let text = text.replace(
+        "run =",
+        "heat = { diffusivity = 1.0 }\nscalar = [{ name = 'dye', diffusivity = 1.0 }]\nrun =",
+    );
+    let of = |text: &str| Case::parse(text, "signal").expect("a case");
+    let all = of(&text);
+    let statistics = all.statistics().expect("a table");
+    let names: Vec<_> = statistics.part.quantities.iter().map(|one| one.name()).collect();
+    assert_eq!(names[5..], ["mean_temperature", "rms_temperature", "mean_dye", "rms_dye"]);
+    let dye = Quantity::scalar("dye");
+    let sampled = [Quantity::Velocity, Quantity::Pressure, Quantity::Temperature, dye];
+    assert_eq!(statistics.sampled().collect::<Vec<_>>(), sampled);
+    let some = of(&text.replace("from = 0.5", "quantities = ['rms_dye', 'mean_temperature']"));
+    let sampled = some.statistics().expect("a table").sampled().collect::<Vec<_>>();
+    assert_eq!(sampled, [Quantity::Temperature, dye]);
+    assert!(
+        Case::parse(&text.replace("from = 0.5", "quantities = ['rms_salt']"), "signal").is_err()
+    );
+}

@@ -215,6 +215,11 @@ impl<T: Storable> Engine for Cpu<T> {
         self.walls.follow(&self.boundaries)
     }
 
+    fn prescribe_scalars(&mut self, time: f64) -> Result<()> {
+        self.scalars.iter_mut().for_each(|scalar| scalar.prescribe(time));
+        Ok(())
+    }
+
     fn carry_scalars(&mut self, dt: f64) -> Result<()> {
         self.advance_scalars(dt)
     }

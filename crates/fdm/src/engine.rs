@@ -46,6 +46,11 @@ pub(crate) trait Engine: Send {
     /// # Errors
     /// If a formula gives none.
     fn prescribe(&mut self, time: f64) -> Result<()>;
+    /// From now on faces have the values and fluxes of scalars of this time in s.
+    ///
+    /// # Errors
+    /// If a device fails.
+    fn prescribe_scalars(&mut self, time: f64) -> Result<()>;
     /// From now on this body force in m/s2 acts.
     fn push(&mut self, force: [f64; 3]);
     /// All scalars at the end of the step, carried by the velocity of its begin; eqs. (H5) to (H9).

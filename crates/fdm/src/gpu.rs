@@ -181,6 +181,15 @@ impl<T: Storable> Engine for Gpu<T> {
         device.ghosts.write(&self.walls.ghosts)
     }
 
+    fn prescribe_scalars(&mut self, time: f64) -> Result<()> {
+        if !self.work.device.scalars.iter().any(|scalar| scalar.changes) {
+            return Ok(());
+        }
+        // What is pending belongs to the time before.
+        self.work.flush()?;
+        self.work.device.scalars.iter_mut().try_for_each(|scalar| scalar.prescribe(time))
+    }
+
     fn carry_scalars(&mut self, dt: f64) -> Result<()> {
         if self.work.device.scalars.is_empty() {
             return Ok(());

@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 use vortice_core::{
     Case, Communicator, Context, Cost, Field, Method, Precision, Quantity, Result, Settling,
-    Solver, StateReader, StateWriter, Step, Subdomain, SurfaceForce, ThroughFaces, WallSlope,
+    Solver, StateReader, StateWriter, Step, Subdomain, SurfaceFluxes, SurfaceForce, WallSlope,
 };
 
 use crate::boundary::Covered;
@@ -163,9 +163,10 @@ impl Solver for Fdm {
         worker.forces(sides, gamma)
     }
 
-    fn through_faces(&mut self) -> Result<ThroughFaces> {
-        let Self { case, part, ranks, worker, .. } = self;
-        ThroughFaces::of((case, part), &**ranks, state::COMPONENTS, |state| worker.save(state))
+    fn surface_fluxes(&mut self) -> Result<SurfaceFluxes> {
+        let Self { case, part, ranks, worker, now, .. } = self;
+        let here = (&*case, &*part, now.step.time);
+        SurfaceFluxes::of(here, &**ranks, state::COMPONENTS, |state| worker.save(state))
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

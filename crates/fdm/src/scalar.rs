@@ -1,8 +1,8 @@
 //! A scalar that a case begins with, on one rank, and what every engine knows of it; eqs. (H8), (H9).
 
 use vortice_core::{
-    Case, Communicator, Decomposition, Halo, Real, Region, Result, Scalar, Shape, Subdomain,
-    ThermalEnds, ThreadPool,
+    Case, Communicator, Decomposition, Halo, Real, Region, Result, SOLID_CELL, Scalar, Shape,
+    Subdomain, ThermalEnds, ThermalWalls, ThreadPool,
 };
 
 use crate::options::NAME;
@@ -35,6 +35,10 @@ pub(crate) struct InitialScalar<T> {
     pub(crate) source: Vec<T>,
     pub(crate) halo: Halo,
     pub(crate) ends: ThermalEnds<T>,
+    /// What solid boxes and bodies do.
+    pub(crate) walls: ThermalWalls<T>,
+    /// Cells that these do themselves, and solid ones, as [`ThermalWalls::marks`] has them.
+    pub(crate) marks: Vec<u8>,
 }
 
 impl<T: Real> InitialScalar<T> {
@@ -62,9 +66,17 @@ impl<T: Real> InitialScalar<T> {
         let mut theta = by_place(&|point| scalar.initial_value(point) - scalar.reference);
         let source = scalar.has_source().then(|| by_place(&|point| scalar.source_at(point)));
         let source = source.unwrap_or_default();
+        let walls = ThermalWalls::new((case, scalar), part);
+        let marks = walls.marks(case, part, &shape);
+        // Solid cells keep the reference.
+        theta.iter_mut().zip(&marks).for_each(|(theta, mark)| {
+            if *mark == SOLID_CELL {
+                *theta = T::default();
+            }
+        });
         let (halo, ends) = (Halo::new(&shape, part), ThermalEnds::new((case, scalar), part));
         complete(&mut theta, (&halo, &ends), &shape, ranks)?;
-        Ok(Self { shape, theta, source, halo, ends })
+        Ok(Self { shape, theta, source, halo, ends, walls, marks })
     }
 }
 

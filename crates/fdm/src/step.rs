@@ -27,8 +27,10 @@ pub(crate) fn advance(
     if let Some(force) = &settings.changing_force {
         engine.push(force.at(time));
     }
-    engine.meet_bodies()?;
+    // Before bodies give faces other velocities: what carries must have no divergence.
+    engine.prescribe_scalars(end)?;
     engine.carry_scalars(dt)?;
+    engine.meet_bodies()?;
     engine.prescribe(end)?;
     engine.predict(dt, gamma, weights)?;
     engine.carry_out(dt)?;

@@ -1,7 +1,7 @@
 //! What this method cannot do, said before anything is built.
 
 use vortice_core::{
-    Case, ConvectiveOutlet, Device, Error, Result, Scalar, Side, Surfaces, each_cell_of_grid,
+    Case, ConvectiveOutlet, Device, Error, Result, Side, Surfaces, each_cell_of_grid,
 };
 
 use crate::options::{Kernel, NAME, Options};
@@ -9,7 +9,7 @@ use crate::options::{Kernel, NAME, Options};
 /// Refuses a case that the method cannot compute.
 ///
 /// # Errors
-/// If a periodic direction has an odd number of cells, a solid is one cell thin, there are heat or scalars beside solids, or the kernel is for
+/// If a periodic direction has an odd number of cells, a solid is one cell thin, or the kernel is for
 /// another device than the case's or for other steps.
 pub(crate) fn check(case: &Case) -> Result<()> {
     ConvectiveOutlet::check(case)?;
@@ -17,7 +17,6 @@ pub(crate) fn check(case: &Case) -> Result<()> {
     thin_solids(case)?;
     let options = Options::of(case)?;
     let second_order = options.is_second_order(case);
-    Scalar::check_free(case, NAME)?;
     let mut named = case.run.device.list().iter().filter(|device| **device != Device::Auto);
     named.try_for_each(|device| check_kernel(options.kernel, device.is_gpu(), second_order))
 }

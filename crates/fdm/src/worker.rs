@@ -122,7 +122,10 @@ impl Worker {
     /// such cases.
     pub(crate) fn prescribe(&mut self, time: f64) -> Result<()> {
         match self {
-            Self::Engine(engine) => engine.prescribe(time),
+            Self::Engine(engine) => {
+                engine.prescribe(time)?;
+                engine.prescribe_scalars(time)
+            }
             Self::Ahead(_) => Ok(()),
         }
     }

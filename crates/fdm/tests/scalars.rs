@@ -23,6 +23,10 @@ fn any_ranks_threads_and_restarts_give_the_same_bits() {
     {
         let text = carried::with_scalars(&channel(layers));
         carried::assert_same_bits(&METHOD, &text, (12, 7), &layouts);
+        for walls in ["exact", "stairs"] {
+            let text = carried::with_bodies(&text, walls);
+            carried::assert_same_bits(&METHOD, &text, (12, 7), &layouts[..1]);
+        }
     }
 }
 

@@ -197,6 +197,7 @@ impl Engine for Cpu {
     }
 
     fn prescribe(&mut self, time: f64) -> Result<()> {
+        self.transported.iter_mut().for_each(|scalar| scalar.prescribe(time));
         if self.faces.changing.is_empty() {
             return Ok(());
         }

@@ -181,6 +181,13 @@ impl Engine for OnGpu {
     }
 
     fn prescribe(&mut self, time: f64) -> Result<()> {
+        if self.work.device.transported.iter().any(|scalar| scalar.changes) {
+            // What is pending belongs to the time before.
+            self.work.flush()?;
+            let device = &mut self.work.device;
+            device.transported.iter_mut().try_for_each(|scalar| scalar.prescribe(time))?;
+            self.record(Operation::PrescribeScalars)?;
+        }
         if self.faces.changing.is_empty() {
             return Ok(());
         }

@@ -29,7 +29,7 @@ use std::ops::Range;
 
 use vortice_core::{
     Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader, StateWriter, Step,
-    SurfaceForce, ThroughFaces, WallSlope,
+    SurfaceFluxes, SurfaceForce, WallSlope,
 };
 
 use crate::options::NAME;
@@ -115,8 +115,8 @@ impl Solver for Fvm {
         self.worker.forces()
     }
 
-    fn through_faces(&mut self) -> Result<ThroughFaces> {
-        self.worker.through_faces()
+    fn surface_fluxes(&mut self) -> Result<SurfaceFluxes> {
+        self.worker.surface_fluxes()
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

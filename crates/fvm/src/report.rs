@@ -133,7 +133,6 @@ fn of_scalars_in_iteration(case: &Case) -> ScalarsInIteration {
 /// If the case asks for single precision, there are heat or scalars beside solids, or a body is thinner than two cells all over.
 pub(crate) fn suitable(case: &Case) -> Result<()> {
     ConvectiveOutlet::check(case)?;
-    Scalar::check_free(case, NAME)?;
     let unsupported = |key: String, problem: &str, remedy: String| {
         Err(Error::Unsupported { method: NAME, key, problem: problem.into(), remedy })
     };

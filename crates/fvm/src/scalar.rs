@@ -1,7 +1,8 @@
 //! A scalar that a case begins with, on one rank, and what every engine knows of its equation; eqs. (H5), (H12).
 
 use vortice_core::{
-    Case, Field, Location, Region, Scalar, ScalarBoundary, Shape, Subdomain, ThreadPool,
+    Case, Field, Location, Region, Scalar, ScalarBoundary, Shape, Subdomain, Surfaces, ThreadPool,
+    each_cell,
 };
 
 use crate::options::ScalarConvection;
@@ -58,7 +59,16 @@ pub(crate) fn initial(
     place: (&Subdomain, Shape),
     pool: &ThreadPool,
 ) -> Vec<f64> {
-    by_place(case, place, pool, |point| scalar.initial_value(point) - scalar.reference)
+    let mut theta =
+        by_place(case, place, pool, |point| scalar.initial_value(point) - scalar.reference);
+    let (part, shape) = place;
+    let surfaces = Surfaces::of_part(case, part);
+    if !surfaces.has_no_solids() {
+        let own = each_cell([shape.own(0), shape.own(1), shape.own(2)]);
+        // Solid cells keep the reference.
+        own.filter(|&cell| surfaces.is_solid(cell)).for_each(|cell| theta[shape.index(cell)] = 0.0);
+    }
+    theta
 }
 
 /// What comes in inside there, in units/s; empty if nothing does.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use vortice_core::{
     Case, Context, Field, Quantity, Real, Result, Settling, StateReader, StateWriter, Step,
-    SurfaceForce, ThroughFaces,
+    SurfaceFluxes, SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
@@ -182,13 +182,12 @@ impl Worker {
         self.engine.forces(&self.case)
     }
 
-    /// What faces of a box with inflows or outflows let in.
-    pub(crate) fn through_faces(&mut self) -> Result<ThroughFaces> {
-        let Self { case, context, engine, .. } = self;
+    /// What faces of the box, bodies and solid boxes let in.
+    pub(crate) fn surface_fluxes(&mut self) -> Result<SurfaceFluxes> {
+        let Self { case, context, engine, now, .. } = self;
         let part = context.subdomain(case)?;
-        ThroughFaces::of((case, &part), &*context.ranks, state::FACE_VELOCITIES, |state| {
-            engine.save(state)
-        })
+        let here = (&*case, &part, now.time);
+        SurfaceFluxes::of(here, &*context.ranks, state::FACE_VELOCITIES, |state| engine.save(state))
     }
 
     /// Waits until all steps are done.

@@ -23,6 +23,10 @@ fn any_ranks_threads_and_restarts_give_the_same_bits() {
     for until in ["1e9", "\"steady\""] {
         let text = carried::with_scalars(&channel(4, until));
         carried::assert_same_bits(&METHOD, &text, (8, 5), &[([3, 1, 2], 1), ([1, 1, 1], 3)]);
+        for walls in ["exact", "stairs"] {
+            let text = carried::with_bodies(&text, walls);
+            carried::assert_same_bits(&METHOD, &text, (8, 5), &[([3, 1, 2], 1)]);
+        }
     }
 }
 

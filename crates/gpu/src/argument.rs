@@ -10,6 +10,7 @@ use crate::driver::Address;
 use crate::memory::Memory;
 
 /// One argument of a launch, under the name that the kernel gives it.
+#[derive(Clone)]
 pub struct Argument<'a> {
     pub(crate) name: &'static str,
     /// Bytes of one element of an array, or of the value.
@@ -18,6 +19,7 @@ pub struct Argument<'a> {
 }
 
 /// What an argument is.
+#[derive(Clone)]
 pub(crate) enum Kind<'a> {
     /// An array; the kernel gets its address.
     Array { at: Address, memory: &'a Arc<Memory>, written: bool },

@@ -33,6 +33,7 @@ mod survey;
 #[cfg(test)]
 mod tests;
 mod thermal_ends;
+mod thermal_walls;
 
 pub use argument::{Argument, value};
 pub use buffer::Buffer;
@@ -54,6 +55,7 @@ pub use mirrored::{assert_plain, differences};
 pub use record::{Perform, Recorder};
 pub use survey::{Found, Survey, survey, way_between};
 pub use thermal_ends::DeviceThermalEnds;
+pub use thermal_walls::DeviceThermalWalls;
 
 #[doc(hidden)]
 pub use bytemuck;

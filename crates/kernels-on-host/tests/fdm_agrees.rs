@@ -205,6 +205,24 @@ fn heated() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
             channel(1, "periodic", &format!("{f32s}{central}time-scheme = \"euler\"\n")),
             plane.clone(),
         ),
+        (
+            "heated channel with bodies",
+            carried::with_bodies(&channel(1, "periodic", ""), "exact"),
+            plane.clone(),
+        ),
+        (
+            "dyed channel with stairs, f32",
+            carried::with_bodies(
+                &carried::with_scalars(&channel(1, "periodic", &format!("{f32s}{central}"))),
+                "stairs",
+            ),
+            plane.clone(),
+        ),
+        (
+            "dyed channel in space with bodies",
+            carried::with_bodies(&carried::with_scalars(&channel(4, "symmetry", "")), "exact"),
+            space.clone(),
+        ),
         ("rolls", rolls([18, 9, 1], ""), vec![[1, 3, 1], [3, 1, 1]]),
         ("heated cube", heated_cavity([9, 8, 10], ""), space.clone()),
         ("heated channel in space", channel(4, "periodic", central), space.clone()),

@@ -232,7 +232,7 @@ fn heat_goes_on_between_processor_and_device() {
             let case = flow.case(precision, "");
             let mut through = build(&case, &alone());
             advance(&mut *through, 13);
-            let (expected, heat) = (through.state().unwrap(), through.through_faces().unwrap());
+            let (expected, heat) = (through.state().unwrap(), through.surface_fluxes().unwrap());
             let there = on_gpu(&case);
             for (first, second) in [(&there, &case), (&case, &there), (&there, &there)] {
                 for steps in [0, 4, 7, 13] {
@@ -243,7 +243,7 @@ fn heat_goes_on_between_processor_and_device() {
                     other.restore(&half).expect("the same case");
                     advance(&mut *other, 13 - steps);
                     expect_same(flow.name, &expected, &other.state().unwrap());
-                    assert_eq!(other.through_faces().unwrap(), heat, "{}", flow.name);
+                    assert_eq!(other.surface_fluxes().unwrap(), heat, "{}", flow.name);
                 }
             }
         }

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use vortice_core::{
-    Case, Communicator, Context, Error, FaceFluxes, Field, Halo, Quantity, Real, Result,
-    StateReader, StateWriter, Subdomain, SurfaceForce, SurfaceParts, ThreadPool,
+    Case, Communicator, Context, FaceFluxes, Field, Halo, Quantity, Real, Result, StateReader,
+    StateWriter, Subdomain, SurfaceForce, SurfaceParts, ThreadPool,
 };
 
 use crate::boundary::Site;
@@ -26,7 +26,7 @@ use crate::initial;
 use crate::interpolated::Interpolated;
 use crate::layout::Layout;
 use crate::leak::{Leak, without_leak};
-use crate::links::Links;
+use crate::links::{Links, within_reach};
 use crate::number::Packed;
 use crate::options::NAME;
 use crate::population::Population;
@@ -195,22 +195,6 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
     }
 }
 
-/// Refuses mirrors and outlets whose partners are farther than a face away.
-pub(crate) fn within_reach(links: &Links) -> Result<()> {
-    if !links.out_of_reach {
-        return Ok(());
-    }
-    Err(Error::Unsupported {
-        method: NAME,
-        key: "lbm.lattice".into(),
-        problem: "has diagonal populations at a symmetry face or an outlet that two cuts between \
-                  ranks meet"
-            .into(),
-        remedy: "set lbm.lattice = \"d3q19\", or cut the grid along one direction with --ranks"
-            .into(),
-    })
-}
-
 impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
     fn stream_and_collide(&mut self) -> Result<()> {
         let (rows, rates) = (Rows::<Q>::new(&self.layout, self.parity), &self.rates);
@@ -251,7 +235,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
 
     fn apply_boundaries(&mut self) -> Result<()> {
         self.release_outlets();
-        self.scalars.iter_mut().for_each(Warmth::apply_boundaries);
+        self.scalars.iter_mut().for_each(|scalar| scalar.apply_boundaries(self.parity));
         let values = self.slots.all_mut();
         for &[one, other] in &self.links.swaps {
             values.swap(one, other);
@@ -274,6 +258,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
     }
 
     fn prescribe(&mut self, time: f64) -> Result<()> {
+        self.scalars.iter_mut().for_each(|scalar| scalar.prescribe(time));
         self.settings.case.boundaries.set_time(time);
         self.links.follow::<Q>(&self.settings.case.boundaries)?;
         for (number, ..) in &self.links.changing {
@@ -338,6 +323,12 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         let Self { scalars, settings, ranks, .. } = self;
         let heat = scalars.iter().find(|one| one.scalar.quantity == Quantity::Temperature);
         heat.map(|heat| heat.wall_heat(settings, &**ranks)).transpose()
+    }
+
+    fn body_heat(&mut self) -> Result<Vec<f64>> {
+        let Self { scalars, settings, ranks, .. } = self;
+        let heat = scalars.iter().find(|one| one.scalar.quantity == Quantity::Temperature);
+        heat.map_or(Ok(Vec::new()), |heat| heat.body_heat(settings, &**ranks))
     }
 
     fn forces(&mut self) -> Result<Vec<SurfaceForce>> {

@@ -67,6 +67,10 @@ pub(crate) trait Engine: Send {
     fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
         Ok(None)
     }
+    /// The heat from bodies and solid boxes in the last step; eq. (H24).
+    fn body_heat(&mut self) -> Result<Vec<f64>> {
+        Ok(Vec::new())
+    }
     /// The forces on the case's bodies in the last step; eq. (L14d).
     fn forces(&mut self) -> Result<Vec<SurfaceForce>>;
     /// Populations as they arrive, whatever the device and the scheme of streaming.

@@ -21,15 +21,13 @@ use vortice_gpu::{DelayedNumber, DeviceForces, DeviceHalo, Gpu, Perform, Recorde
 
 use crate::boundary::Site;
 use crate::collide::Rates;
-use crate::cpu::within_reach;
 use crate::engine::{Engine, MassAndChange};
 use crate::exchange::exchange;
 use crate::forces::{ForceLink, force_links, force_unit, places};
 use crate::heat::VELOCITIES;
-use crate::heat::came::Came;
 use crate::initial;
 use crate::layout::Layout;
-use crate::links::Links;
+use crate::links::{Links, within_reach};
 use crate::number::Packed;
 use crate::options::NAME;
 use crate::population::Population;
@@ -123,9 +121,15 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
     /// The case's flow at t = 0. If it is the same everywhere solid cells have it as well, which
     /// no output shows.
     fn set_initial(&mut self, offset: [usize; 3]) -> Result<()> {
+        let site = Site::new(&self.settings);
         for (scalar, lattice) in self.settings.case.carried().zip(self.device.scalars_mut()) {
             let mut slots = Slots::new(vec![P::zeroed(); self.layout.len(VELOCITIES)]);
-            initial::set_heat::<T, P>(&slots, (&self.settings, scalar), &self.layout, offset);
+            initial::set_heat::<T, P>(
+                &slots,
+                (&self.settings, scalar),
+                (&site, &self.layout),
+                offset,
+            );
             lattice.h.write(slots.all_mut())?;
         }
         match initial::everywhere::<Q, T, P>(&self.settings, &self.rates) {
@@ -232,6 +236,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     }
 
     fn prescribe(&mut self, time: f64) -> Result<()> {
+        self.device.scalars_mut().try_for_each(|scalar| scalar.prescribe(time))?;
         self.settings.case.boundaries.set_time(time);
         self.links.follow::<Q>(&self.settings.case.boundaries)?;
         self.device.additions.write(&self.links.additions)
@@ -313,6 +318,13 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         came.fluxes((settings, heat), &*device.ranks).map(Some)
     }
 
+    fn body_heat(&mut self) -> Result<Vec<f64>> {
+        let Self { settings, device, .. } = self;
+        let Some(heat) = &settings.case.heat else { return Ok(Vec::new()) };
+        let came = device.heat.came(device.parity)?;
+        came.of_surfaces((settings, heat), &*device.ranks)
+    }
+
     fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         let Self { settings, part, layout, device, forces, .. } = self;
         let case = &settings.case;
@@ -352,15 +364,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
             || sampled.cells(),
             |place, d| seen[place][d],
         )?;
-        for (number, (scalar, lattice)) in settings.case.carried().zip(device.scalars()).enumerate()
-        {
-            let [populations, name] = [state::populations_of(scalar), state::watched_of(scalar)];
-            saved::save::<VELOCITIES, T, P>(state, &populations, of_lattice, &lattice.h, |_| true)?;
-            lattice.came(parity)?.save(state, scalar, &*device.ranks)?;
-            let (watched, seen) = (|| sampled.cells(), sampled.seen_scalar(number)?);
-            state::save_some(state, &name, (1, cells), settings, watched, |place, _| seen[place])?;
-        }
-        Ok(())
+        saved::save_scalars(state, of_lattice, device, sampled)
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
@@ -378,17 +382,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         device.outlets.memory.write(&memory)?;
         let seen: Vec<[T; 3]> = state::saved_seen(state, cells, settings, sampled.cells())?;
         sampled.set_seen(&seen)?;
-        let rank = device.ranks.rank();
-        let scalars = settings.case.carried().zip(device.scalars_mut());
-        for (number, (scalar, lattice)) in scalars.enumerate() {
-            let [populations, name] = [state::populations_of(scalar), state::watched_of(scalar)];
-            lattice.set_came(&Came::saved(state, scalar, rank)?)?;
-            saved::restore::<VELOCITIES, T, P>(state, &populations, of_lattice, &mut lattice.h)?;
-            let watched = || sampled.cells();
-            let seen: Vec<T> = state::saved_some(state, &name, (1, cells), settings, watched)?;
-            sampled.set_seen_scalar(number, &seen)?;
-        }
-        Ok(())
+        saved::restore_scalars(state, of_lattice, device, sampled)
     }
 
     fn finish(&mut self) -> Result<()> {

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use vortice_core::{Initial, Scalar};
 
+use crate::boundary::Site;
 use crate::collide::Rates;
 use crate::collide::rates::Force;
 use crate::heat;
@@ -109,7 +110,7 @@ pub(crate) fn set<const Q: usize, T: Packed, P: Population<T>>(
 pub(crate) fn set_heat<T: Packed, P: Population<T>>(
     slots: &Slots<P>,
     (settings, scalar): (&Settings, &Scalar),
-    layout: &Layout,
+    (site, layout): (&Site<'_>, &Layout),
     offset: [usize; 3],
 ) {
     let [n, n_j, n_k] = layout.shape.cells;
@@ -117,7 +118,10 @@ pub(crate) fn set_heat<T: Packed, P: Population<T>>(
         for i in 0..n {
             let cell = [i, row % n_j, row / n_j].map(|at| at as isize);
             let global = std::array::from_fn(|d| cell[d] + offset[d] as isize);
-            let temperature = heat::initial(&settings.case, scalar, global);
+            // Solid cells keep the reference.
+            let flows = !site.surfaces.is_solid(global);
+            let temperature =
+                if flows { heat::initial(&settings.case, scalar, global) } else { 0.0 };
             let (_, u) = initial(settings, global);
             let h = heat::at_equilibrium(T::from_f64(temperature), u.map(T::from_f64));
             for (q, &h) in h.iter().enumerate() {

@@ -30,15 +30,39 @@ impl<T: Packed> Interpolated<T> {
     /// Gives the cell what comes back to it after a step of this parity, and the body its own; how much more comes back
     /// than has left, in units of a leak.
     pub(crate) fn release<P: Population<T>>(&self, values: &mut [P], parity: usize) -> i64 {
+        let [towards, back, ..] = self.places_of(parity);
+        let kept = values[back];
+        let [back, left] = self.answer(values, parity);
+        values[towards] = kept;
+        leak_in_units(back, left)
+    }
+
+    /// Gives the cell what comes back to it after a step of this parity, and the body nothing; what comes back, and what
+    /// has left.
+    pub(crate) fn release_scalar<P: Population<T>>(
+        &self,
+        values: &mut [P],
+        parity: usize,
+    ) -> [T; 2] {
+        let both = self.answer(values, parity);
+        values[self.places_of(parity)[0]] = P::zeroed();
+        both
+    }
+
+    fn places_of(&self, parity: usize) -> [usize; 4] {
         let mut places = self.places;
         if parity == 1 {
             places.swap(0, 1);
             places.swap(2, 3);
         }
-        let [towards, back, behind, away] = places;
+        places
+    }
+
+    /// Gives the cell what comes back to it after a step of this parity.
+    fn answer<P: Population<T>>(&self, values: &mut [P], parity: usize) -> [T; 2] {
+        let [towards, back, behind, away] = self.places_of(parity);
         let left = [towards, behind, away].map(|place| values[place].widened());
-        values[towards] = values[back];
         values[back] = P::narrowed(back_from_body(left, self.of, self.add));
-        leak_in_units(values[back].widened(), left[0])
+        [values[back].widened(), left[0]]
     }
 }

@@ -43,7 +43,7 @@ use std::ops::Range;
 
 use vortice_core::{
     Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader, StateWriter, Step,
-    SurfaceForce, ThroughFaces,
+    SurfaceFluxes, SurfaceForce,
 };
 
 use crate::options::NAME;
@@ -108,8 +108,9 @@ impl Solver for Lbm {
         self.worker.forces()
     }
 
-    fn through_faces(&mut self) -> Result<ThroughFaces> {
-        Ok(ThroughFaces { flow: None, heat: self.worker.wall_heat()? })
+    fn surface_fluxes(&mut self) -> Result<SurfaceFluxes> {
+        let (heat, bodies) = (self.worker.wall_heat()?, self.worker.body_heat()?);
+        Ok(SurfaceFluxes { flow: None, heat, bodies })
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

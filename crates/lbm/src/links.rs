@@ -3,11 +3,12 @@
 
 mod special;
 
-use vortice_core::{Boundaries, Result, Subdomain};
+use vortice_core::{Boundaries, Error, Result, Subdomain};
 
 use crate::boundary::{Link, Patch, Site, next};
 use crate::lattice::{Lattice, opposite};
 use crate::layout::Layout;
+use crate::options::NAME;
 use crate::settings::Settings;
 
 pub(crate) use special::special_cells;
@@ -292,7 +293,7 @@ fn like_at<const Q: usize>(
 }
 
 /// Whether the next cell along `c` lies in the flow and belongs to this rank.
-fn flows_and_is_own(
+pub(crate) fn flows_and_is_own(
     site: &Site<'_>,
     layout: &Layout,
     cell: [isize; 3],
@@ -309,4 +310,20 @@ fn both_slots<const Q: usize>(layout: &Layout, cell: [isize; 3], q: usize) -> [u
     let upper = if q % 2 == 1 { next(cell, Lattice::<Q>::C[q]) } else { cell };
     let first = (q - 1) / 2 * 2 + 1;
     [first, first + 1].map(|slot| slot * layout.slot + layout.cell(upper))
+}
+
+/// Refuses mirrors and outlets whose partners are farther than a face away.
+pub(crate) fn within_reach(links: &Links) -> Result<()> {
+    if !links.out_of_reach {
+        return Ok(());
+    }
+    Err(Error::Unsupported {
+        method: NAME,
+        key: "lbm.lattice".into(),
+        problem: "has diagonal populations at a symmetry face or an outlet that two cuts between \
+                  ranks meet"
+            .into(),
+        remedy: "set lbm.lattice = \"d3q19\", or cut the grid along one direction with --ranks"
+            .into(),
+    })
 }

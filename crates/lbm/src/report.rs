@@ -1,8 +1,8 @@
 //! Derived numbers and warnings of a case, without running it.
 
 use vortice_core::{
-    Boundary, Case, ConvectiveOutlet, Cost, Error, Initial, Precision, Report, Result, Scalar,
-    Traffic, face_name,
+    Boundary, Case, ConvectiveOutlet, Cost, Decomposition, Error, Initial, Precision, Report,
+    Result, Scalar, ScalarBoundary, Side, Surfaces, Traffic, cells_near_surfaces, face_name,
 };
 
 use crate::collide::Collision;
@@ -190,7 +190,34 @@ fn check_scalars(case: &Case, options: &Options) -> Result<()> {
         let remedy = "write a number for its source, or take fdm or fvm";
         return Err(Scalar::unsupported(NAME, &scalar.key(), problem, remedy));
     }
-    Scalar::check_free(case, NAME)
+    check_plates(case)
+}
+
+/// Refuses bodies that lie between the centres of two cells and let something pass: what would come back on both sides
+/// has one place for both.
+fn check_plates(case: &Case) -> Result<()> {
+    let lets_pass =
+        |body: usize| case.carried().any(|scalar| scalar.bodies[body] != ScalarBoundary::Flux(0.0));
+    if !(0..case.bodies.len()).any(lets_pass) {
+        return Ok(());
+    }
+    let surfaces = Surfaces::new(case);
+    let whole = Decomposition::new(case.grid.cells(), [1; 3], case.boundaries.periodic())?;
+    let near = cells_near_surfaces(case, &whole.subdomain(0), [0; 3], 1);
+    for cell in near.filter(|&cell| surfaces.flows(cell)) {
+        for d in case.grid.directions() {
+            let next = Side::High.next(cell, d);
+            let plate = surfaces.flows(next).then(|| surfaces.body_wall(cell, next)).flatten();
+            if let Some(wall) = plate.filter(|wall| lets_pass(wall.body)) {
+                let problem =
+                    "computes what passes a body only where it covers the centre of a cell";
+                let remedy = "refine the grid or thicken it, or let nothing pass it";
+                let key = format!("body.{}", case.bodies[wall.body].name);
+                return Err(Scalar::unsupported(NAME, &key, problem, remedy));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The density is measured from that at the outflows, so these must agree.

@@ -145,7 +145,7 @@ impl Worker {
             return self.engine.run(steps);
         }
         for number in self.now.number - steps..self.now.number {
-            if self.settings.case.boundaries.change() {
+            if self.settings.case.prescribes() {
                 // What leaves a cell is half a step under way when it meets a wall.
                 self.engine.prescribe(self.settings.time(number) + 0.5 * self.settings.dt)?;
             }
@@ -216,6 +216,12 @@ impl Worker {
         })?;
         let both = |d: usize| [0, 1].map(|side| came[d][side] + carried[d][side]);
         Ok(Some(std::array::from_fn(both)))
+    }
+
+    /// The heat that bodies and solid boxes let in, as of the last step.
+    pub(crate) fn body_heat(&mut self) -> Result<Vec<f64>> {
+        self.catch_up()?;
+        self.engine.body_heat()
     }
 
     /// Waits until all steps are done.

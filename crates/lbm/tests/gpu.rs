@@ -81,7 +81,7 @@ fn agree_with_heat(name: &str, steps: usize, case: &Case) {
         }
         let field = solver.field(Quantity::Temperature).expect("a field");
         assert!(field.values.iter().all(|x| x.is_finite()), "{name}: not finite");
-        let heat = solver.through_faces().expect("what faces let in").heat.expect("heat");
+        let heat = solver.surface_fluxes().expect("what faces let in").heat.expect("heat");
         (solver.state().expect("a state"), field.values, heat)
     };
     let (state, temperature, heat) = after(Device::Cpu);

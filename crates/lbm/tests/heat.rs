@@ -35,7 +35,7 @@ fn field(solver: &mut dyn Solver, quantity: Quantity) -> Field {
 }
 
 fn wall_heat(solver: &mut dyn Solver) -> FaceFluxes {
-    solver.through_faces().expect("heat").heat.expect("the method tells it")
+    solver.surface_fluxes().expect("heat").heat.expect("the method tells it")
 }
 
 /// A box of 1 m x 1 m whose ends are these.
@@ -285,7 +285,7 @@ fn any_ranks_tell_the_same_heat_of_walls() {
             let context = Context { layout: Some(layout), threads: 1, ranks: Arc::new(rank) };
             let mut solver = (vortice_lbm::METHOD.build)(&case, &context)?;
             step(&mut *solver, 31);
-            solver.through_faces()
+            solver.surface_fluxes()
         });
         told.unwrap_or_else(|error| panic!("{error}")).swap_remove(0).heat.expect("heat")
     };

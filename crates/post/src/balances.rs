@@ -56,7 +56,7 @@ impl MassBalance {
 
     /// Of a flow, eq. (P7), by its method's own fluxes where it told them. Periodic faces do not count.
     pub fn of(flow: &Flow<'_>) -> Self {
-        match &flow.through_faces.flow {
+        match &flow.surface_fluxes.flow {
             Some(told) => Self::told(flow.case, told),
             None => Self::read(flow.case, flow.velocity),
         }

@@ -1,6 +1,6 @@
 //! A computed flow in the units of its case's scale, as references state theirs.
 
-use vortice_core::{Case, Cells, Quantity, Sampler, ThroughFaces, WallSlope};
+use vortice_core::{Case, Cells, Quantity, Sampler, SurfaceFluxes, WallSlope};
 
 use crate::forces_in_time::ForceCourse;
 use crate::interpolation::{Node, maximum};
@@ -73,7 +73,7 @@ pub struct Flow<'a> {
     /// Temperature in K of a flow with heat, else the first of its scalars.
     pub temperature: Option<Cells<'a>>,
     /// What faces of the box let in, where the method told it: else velocity and temperature do.
-    pub through_faces: ThroughFaces,
+    pub surface_fluxes: SurfaceFluxes,
     /// The slope of the velocity at walls, by the method that computed it.
     pub wall_slope: WallSlope,
     /// Flow time in s.
@@ -105,7 +105,7 @@ impl<'a> Flow<'a> {
             velocity,
             pressure,
             temperature: None,
-            through_faces: ThroughFaces::default(),
+            surface_fluxes: SurfaceFluxes::default(),
             wall_slope,
             time,
             courses: Vec::new(),
@@ -123,8 +123,8 @@ impl<'a> Flow<'a> {
 
     /// With what the method told of what its faces let in: of [`vortice_core::Outcome`].
     #[must_use]
-    pub fn with_through_faces(self, through_faces: ThroughFaces) -> Self {
-        Self { through_faces, ..self }
+    pub fn with_surface_fluxes(self, surface_fluxes: SurfaceFluxes) -> Self {
+        Self { surface_fluxes, ..self }
     }
 
     /// With what the forces on bodies did over time.

@@ -28,7 +28,7 @@ impl WallHeat {
     /// else eq. (H4), which also tells what differs from place to place. None of a flow without heat.
     pub fn all(flow: &Flow<'_>) -> Vec<Self> {
         let told = |(d, side): (usize, Side)| {
-            flow.through_faces.heat.map(|fluxes| fluxes[d][side as usize])
+            flow.surface_fluxes.heat.map(|fluxes| fluxes[d][side as usize])
         };
         let of = |wall: Wall<'_>| {
             let unit = wall.flux_of_conduction;
@@ -94,7 +94,7 @@ fn walls<'a>(flow: &Flow<'a>) -> Vec<Wall<'a>> {
         face,
         temperature: fixed,
         flux_of_conduction: heat.diffusivity * heat.difference / flow.case.scale.length,
-        local: LocalNusselt::new((flow.case, heat), temperature, face, fixed),
+        local: LocalNusselt::new((flow.case, heat), temperature, face, flow.time),
     };
     fixed.map(of).collect()
 }
@@ -110,7 +110,7 @@ impl std::fmt::Display for WallHeat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vortice_core::{Case, Field, Location, Shape, ThroughFaces, WallSlope};
+    use vortice_core::{Case, Field, Location, Shape, SurfaceFluxes, WallSlope};
 
     #[test]
     fn conduction_has_the_nusselt_number_one_on_both_sides() {
@@ -141,9 +141,9 @@ mod tests {
         assert!((smallest.nusselt - 1.0).abs() < 1e-12 && smallest.place[0] == 0.0);
         assert!((largest.nusselt + 1.0).abs() < 1e-12 && largest.place[0] == 2.0);
         // What the method tells goes before.
-        let flow = flow.with_through_faces(ThroughFaces {
+        let flow = flow.with_surface_fluxes(SurfaceFluxes {
             heat: Some([[2.0, -3.0], [0.0; 2], [0.0; 2]]),
-            flow: None,
+            ..SurfaceFluxes::default()
         });
         let told: Vec<f64> = WallHeat::all(&flow).iter().map(|wall| wall.heat_flux).collect();
         assert_eq!(told, [2.0, -3.0]);

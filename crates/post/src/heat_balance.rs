@@ -1,8 +1,9 @@
 //! What heat flows into the box and out of it.
 
 use serde::Serialize;
-use vortice_core::{ScalarBoundary, Until, each_cell_of_grid, face_name};
+use vortice_core::{Heat, ScalarBoundary, Side, Until, each_cell_of_grid, face_name};
 
+use crate::body_heat::BodyHeat;
 use crate::flow::Flow;
 use crate::heat::WallHeat;
 
@@ -24,10 +25,10 @@ pub struct HeatBalance {
 }
 
 /// The heat through one face of the box.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FaceHeat {
-    /// Which face: `x-low` ... `z-high`.
-    pub face: &'static str,
+    /// Which face: `x-low` ... `z-high`, or the name of a body, or `solid 1`.
+    pub face: String,
     /// What leaves through it in K m3/s, by conduction and with the flow.
     pub out: f64,
 }
@@ -45,8 +46,28 @@ fn source(flow: &Flow<'_>) -> f64 {
         return 0.0;
     }
     let volume: f64 = grid.directions().map(|d| grid.spacing()[d]).product();
+    let solids = flow.case.solids();
     let cells = each_cell_of_grid(&grid.cells().map(|n| 0..n));
-    cells.map(|cell| volume * heat.source_at(grid.centre(cell))).sum()
+    let flows = |cell: &[isize; 3]| solids.is_empty() || !solids.contains(*cell);
+    cells.filter(flows).map(|cell| volume * heat.source_at(grid.centre(cell))).sum()
+}
+
+/// The mean over a face of the flux that is given there; nothing enters beside solid cells.
+fn given(flow: &Flow<'_>, heat: &Heat, d: usize, side: Side) -> f64 {
+    let (grid, solids) = (&flow.case.grid, flow.case.solids());
+    if solids.is_empty() && heat.formula(d, side).is_none() {
+        return heat.at(d, side).flux();
+    }
+    let mut block = grid.cells().map(|n| 0..n);
+    block[d] = if side == Side::Low { 0..1 } else { block[d].end - 1..block[d].end };
+    let flux = |cell: [isize; 3]| {
+        let mut point = grid.centre(cell);
+        point[d] = if side == Side::Low { grid.axes[d].low() } else { grid.axes[d].high() };
+        let flows = solids.is_empty() || !solids.contains(cell);
+        if flows { heat.given_at(d, side, point, flow.time) } else { 0.0 }
+    };
+    let fluxes: Vec<f64> = each_cell_of_grid(&block).map(flux).collect();
+    fluxes.iter().sum::<f64>() / fluxes.len() as f64
 }
 
 /// Imbalance of heat from which on it is worth a warning.
@@ -63,22 +84,21 @@ impl HeatBalance {
         let mut balance = Self::default();
         for (d, side, at) in heat.iter() {
             let face = face_name(d, side);
-            let told = || flow.through_faces.heat.map(|fluxes| fluxes[d][side as usize]);
+            let told = || flow.surface_fluxes.heat.map(|fluxes| fluxes[d][side as usize]);
+            let across = case.grid.directions().filter(|&e| e != d);
+            let area: f64 = across.map(|e| edges[e]).product();
             let flux = match at {
                 ScalarBoundary::Periodic => continue,
-                ScalarBoundary::Flux(flux) => flux,
+                ScalarBoundary::Flux(_) => given(flow, heat, d, side),
                 ScalarBoundary::Value(_) | ScalarBoundary::Outflow => {
                     let wall = walls.iter().find(|wall| wall.face == face);
                     wall.map(|wall| wall.heat_flux).or_else(told)?
                 }
             };
-            let across = case.grid.directions().filter(|&e| e != d);
-            let out = -flux * across.map(|e| edges[e]).product::<f64>();
-            if out != 0.0 {
-                balance.inflow -= out.min(0.0);
-                balance.outflow += out.max(0.0);
-                balance.faces.push(FaceHeat { face, out });
-            }
+            balance.add(face.into(), -flux * area);
+        }
+        for body in BodyHeat::all(flow) {
+            balance.add(body.body, -body.heat);
         }
         balance.source = source(flow);
         balance.inflow += balance.source.max(0.0);
@@ -87,6 +107,14 @@ impl HeatBalance {
         let is_judged = matches!(case.run.until, Until::Steady(_)) && larger > 0.0;
         balance.imbalance = is_judged.then(|| (balance.inflow - balance.outflow) / larger);
         Some(balance)
+    }
+
+    fn add(&mut self, face: String, out: f64) {
+        if out != 0.0 {
+            self.inflow -= out.min(0.0);
+            self.outflow += out.max(0.0);
+            self.faces.push(FaceHeat { face, out });
+        }
     }
 
     /// What is to be said if more than a thousandth of what enters does not leave, with its remedy.
@@ -117,7 +145,7 @@ mod tests {
 
     use super::*;
     use crate::examples::field;
-    use vortice_core::{ThroughFaces, WallSlope};
+    use vortice_core::{SurfaceFluxes, WallSlope};
 
     #[test]
     fn what_faces_let_in_is_added_up_and_judged_of_steady_flows() {
@@ -136,11 +164,13 @@ mod tests {
         assert!(HeatBalance::of(&flow).is_none(), "the method does not tell what the flow carries");
         // The wall of given flux is not told: 2 m of 3, 2 m of 2 by conduction, half a metre of others.
         let told = [[-4.0, -16.01], [2.0, 0.0], [0.0; 2]];
-        let balance = HeatBalance::of(
-            &flow.with_through_faces(ThroughFaces { heat: Some(told), flow: None }),
-        )
-        .expect("a balance");
-        let faces = balance.faces.iter().map(|one| (one.face, one.out)).collect::<Vec<_>>();
+        let balance =
+            HeatBalance::of(&flow.with_surface_fluxes(SurfaceFluxes {
+                heat: Some(told),
+                ..SurfaceFluxes::default()
+            }))
+            .expect("a balance");
+        let faces = balance.faces.iter().map(|one| (&*one.face, one.out)).collect::<Vec<_>>();
         let expected = [("x-low", 2.0), ("x-high", 8.005), ("y-low", -4.0), ("y-high", -6.0)];
         assert_eq!(faces, expected);
         assert_eq!((balance.inflow, balance.outflow), (10.0, 10.005));

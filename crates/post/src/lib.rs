@@ -5,6 +5,7 @@
 //! few cells are looked at: [`sight()`] says which. Formulas: docs/src/theory/post.md.
 
 mod balances;
+mod body_heat;
 mod component;
 #[cfg(test)]
 mod examples;
@@ -31,6 +32,7 @@ mod trace;
 mod vortices;
 
 pub use balances::{FaceFlow, MassBalance, MomentumBalance};
+pub use body_heat::BodyHeat;
 pub use flow::{Flow, Line, Variable};
 pub use flux_profile::FluxProfile;
 pub use forces::{Force, Forces};

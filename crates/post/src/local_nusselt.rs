@@ -27,22 +27,30 @@ pub(crate) struct LocalNusselt<'a> {
 }
 
 impl<'a> LocalNusselt<'a> {
-    /// Of a wall of this temperature in K, from temperatures in K at cell centres.
+    /// Of a wall whose temperature is given, at a time in s, from temperatures in K at cell centres.
     pub(crate) fn new(
         (case, heat): (&'a Case, &Heat),
         temperature: Cells<'_>,
         (direction, side): (usize, Side),
-        fixed: f64,
+        time: f64,
     ) -> Self {
         let n = case.grid.cells();
         let along = [[1, 2], [0, 2], [0, 1]][direction];
         let unit = case.grid.spacing()[direction] * heat.difference / (2.0 * case.scale.length);
         let beside = if side == Side::Low { 0 } else { n[direction] as isize - 1 };
+        let solids = case.solids();
         let value = |place: usize| {
             let mut cell = [beside; 3];
             cell[along[0]] = (place % n[along[0]]) as isize;
             cell[along[1]] = (place / n[along[0]]) as isize;
-            (fixed - temperature.at(0, cell)) / unit
+            // Nothing passes where the wall bounds a solid.
+            if !solids.is_empty() && solids.contains(cell) {
+                return 0.0;
+            }
+            let mut point = case.grid.centre(cell);
+            let axis = &case.grid.axes[direction];
+            point[direction] = if side == Side::Low { axis.low() } else { axis.high() };
+            (heat.given_at(direction, side, point, time) - temperature.at(0, cell)) / unit
         };
         let lets_nothing_pass =
             |d: usize| Side::BOTH.map(|side| heat.at(d, side) == ScalarBoundary::Flux(0.0));

@@ -59,7 +59,7 @@ impl Ran {
         let time = self.outcome.step.time_reached();
         let flow = Flow::new(&self.case, velocity, pressure, self.wall_slope, time);
         let flow = flow.with_temperature(temperature.as_ref().map(Into::into));
-        let flow = flow.with_through_faces(self.outcome.through_faces);
+        let flow = flow.with_surface_fluxes(self.outcome.surface_fluxes.clone());
         flow.with_courses(self.courses.clone())
     }
 

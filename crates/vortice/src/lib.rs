@@ -32,10 +32,10 @@ mod say;
 pub use program::program;
 pub use vortice_core::Energy;
 pub use vortice_post::{
-    Ends, Extremes, FaceFlow, FaceHeat, Flow, FluxProfile, Force, ForceCourse, ForceSeries, Forces,
-    HeatBalance, Line, MassBalance, Moment, MomentumBalance, NusseltExtreme, NusseltProfile,
-    Oscillation, ProbeMeans, Sampler, Separation, StreamFunction, Turn, Variable, Vortex, Vortices,
-    WallHeat, built_in_tables, force_spectrum, references, sight, wall_shear,
+    BodyHeat, Ends, Extremes, FaceFlow, FaceHeat, Flow, FluxProfile, Force, ForceCourse,
+    ForceSeries, Forces, HeatBalance, Line, MassBalance, Moment, MomentumBalance, NusseltExtreme,
+    NusseltProfile, Oscillation, ProbeMeans, Sampler, Separation, StreamFunction, Turn, Variable,
+    Vortex, Vortices, WallHeat, built_in_tables, force_spectrum, references, sight, wall_shear,
 };
 pub use vortice_study::{
     EndInTime, Fields, Interrupt, Keep, KeepSeen, Progress, Ran, Seen, Simulate, VERSION,

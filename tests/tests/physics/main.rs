@@ -7,6 +7,8 @@ mod checks;
 mod collocation;
 mod convection;
 mod exact;
+mod heated_bodies;
+mod heated_faces;
 mod lattice;
 mod steady;
 mod tables_of_heat;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::face::Along;
+use super::formulas::Component;
 use super::keys;
 use super::meshes::{StlFile, mesh};
 use super::numbers::{finite, positive};
@@ -37,6 +38,12 @@ pub(super) struct BodyFile {
     rotation: f64,
     walls: Option<String>,
     area: Option<f64>,
+    pub(super) temperature: Option<Component>,
+    pub(super) heat_flux: Option<Component>,
+    #[serde(default)]
+    pub(super) scalars: BTreeMap<String, Component>,
+    #[serde(default)]
+    pub(super) scalar_fluxes: BTreeMap<String, Component>,
 }
 
 #[derive(Deserialize)]

@@ -61,7 +61,10 @@ pub(super) fn check(file: &CaseFile, text: &CaseText) -> Result<Case> {
     }
     let exact = exact(file, &grid, text)?;
     let initial = initial(&file.initial, exact.as_ref(), (&grid, &boundaries), text)?;
-    let (heat, scalars) = (heat(file, &grid, text)?, scalars(file, &grid, text)?);
+    let (heat, scalars) = {
+        let around = (&grid, &bodies[..]);
+        (heat(file, around, text)?, scalars(file, around, text)?)
+    };
     let carried = heat.iter().map(|heat| &heat.temperature).chain(&scalars);
     let carried: Vec<_> = carried.map(|scalar| scalar.quantity).collect();
     let scale = scale(

@@ -14,9 +14,14 @@ impl Case {
         self.changing_force.as_ref().map_or(self.force, |force| force.at(time))
     }
 
-    /// Whether boundaries or the body force change with time.
+    /// Whether boundaries, of the velocity or of what the flow carries, or the body force change with time.
     pub fn changes(&self) -> bool {
-        self.boundaries.change() || self.changing_force.is_some()
+        self.prescribes() || self.changing_force.is_some()
+    }
+
+    /// Whether boundaries do.
+    pub fn prescribes(&self) -> bool {
+        self.boundaries.change() || self.carried().any(crate::scalar::Scalar::changes)
     }
 
     /// In which directions the body force ever acts.

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 
+use super::formulas::Component;
 use super::velocity_table::VelocityFile;
 
 /// `"wall"`, or `{ wall = { velocity = [1.0, 0.0, 0.0] } }`, and so on.
@@ -22,12 +23,12 @@ pub(super) enum FaceFile {
 pub(super) struct WallFile {
     #[serde(default)]
     pub(super) velocity: VelocityFile,
-    pub(super) temperature: Option<f64>,
-    pub(super) heat_flux: Option<f64>,
+    pub(super) temperature: Option<Component>,
+    pub(super) heat_flux: Option<Component>,
     #[serde(default)]
-    pub(super) scalars: BTreeMap<String, f64>,
+    pub(super) scalars: BTreeMap<String, Component>,
     #[serde(default)]
-    pub(super) scalar_fluxes: BTreeMap<String, f64>,
+    pub(super) scalar_fluxes: BTreeMap<String, Component>,
 }
 
 #[derive(Deserialize)]
@@ -35,9 +36,9 @@ pub(super) struct WallFile {
 pub(super) struct InflowFile {
     pub(super) velocity: VelocityFile,
     pub(super) profile: Option<ProfileFile>,
-    pub(super) temperature: Option<f64>,
+    pub(super) temperature: Option<Component>,
     #[serde(default)]
-    pub(super) scalars: BTreeMap<String, f64>,
+    pub(super) scalars: BTreeMap<String, Component>,
 }
 
 #[derive(Default, Deserialize)]

@@ -273,12 +273,18 @@ impl<'de> Deserialize<'de> for ForcesFile {
 }
 
 #[derive(Deserialize)]
-#[serde(expecting = "a table", deny_unknown_fields)]
+#[serde(expecting = "a table", deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct SolidFile {
     #[serde(deserialize_with = "three")]
     pub(super) low: [f64; 3],
     #[serde(deserialize_with = "three")]
     pub(super) high: [f64; 3],
+    pub(super) temperature: Option<Component>,
+    pub(super) heat_flux: Option<Component>,
+    #[serde(default)]
+    pub(super) scalars: BTreeMap<String, Component>,
+    #[serde(default)]
+    pub(super) scalar_fluxes: BTreeMap<String, Component>,
 }
 
 #[derive(Default, Deserialize)]

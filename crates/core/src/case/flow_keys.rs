@@ -97,8 +97,14 @@ fn of_ends<'a>(
     scalar.iter().filter_map(move |(d, side, face)| {
         let kind = if boundaries.at(d, side).is_inflow() { "inflow" } else { "wall" };
         let key = |name: &str| format!("boundary.{}.{kind}.{name}", face_name(d, side));
+        let told = |value: f64| {
+            scalar.formula(d, side).map_or_else(|| number(value), |one| of_formula(one))
+        };
         match face {
-            ScalarBoundary::Value(value) => Some((key(&of_value), number(value))),
+            ScalarBoundary::Value(value) => Some((key(&of_value), told(value))),
+            ScalarBoundary::Flux(_) if scalar.formula(d, side).is_some() => {
+                Some((key(&of_flux), told(0.0)))
+            }
             ScalarBoundary::Flux(flux) if flux != 0.0 => Some((key(&of_flux), number(flux))),
             _ => None,
         }

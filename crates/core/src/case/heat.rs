@@ -1,13 +1,15 @@
 //! Heat, from its spelling to its meaning.
 
-use super::face::{FaceFile, InflowFile, WallFile};
-use super::faces::key;
+use std::sync::Arc;
+
 use super::file::CaseFile;
 use super::heat_file::HeatFile;
 use super::keys;
 use super::numbers::{finite, positive, vector};
-use super::scalars::{Given, each_face, scalar};
+use super::scalar_walls::{AtWall, no_heat, refuse_temperature};
+use super::scalars::{Given, each_wall, scalar};
 use super::text::CaseText;
+use crate::body::Body;
 use crate::error::Result;
 use crate::grid::Grid;
 use crate::heat::Heat;
@@ -17,7 +19,11 @@ use crate::quantity::Quantity;
 ///
 /// # Errors
 /// If a number makes no sense, or temperatures stand in a case without the table.
-pub(super) fn heat(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<Option<Heat>> {
+pub(super) fn heat(
+    file: &CaseFile,
+    (grid, bodies): (&Grid, &[Arc<Body>]),
+    text: &CaseText,
+) -> Result<Option<Heat>> {
     let Some(table) = &file.heat else {
         return refuse_temperatures(file, text).map(|()| None);
     };
@@ -35,36 +41,19 @@ pub(super) fn heat(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<Opti
         initial: file.initial.temperature.as_ref(),
         at_first: None,
         keys: ["initial.temperature", "temperature", "heat-flux", "heat.source"].map(str::to_owned),
-        of_face: &|face| match face {
-            FaceFile::Wall(WallFile { temperature, heat_flux, .. }) => [*temperature, *heat_flux],
-            FaceFile::Inflow(InflowFile { temperature, .. }) => [*temperature, None],
-            _ => [None; 2],
-        },
+        of_wall: &|AtWall { temperature, heat_flux, .. }| [temperature, heat_flux],
     };
-    let temperature = scalar(&given, file, grid, text)?;
+    let temperature = scalar(&given, file, (grid, bodies), text)?;
     Ok(Some(Heat { temperature, expansion: table.expansion, gravity: table.gravity }))
 }
 
 /// Without the table nothing carries the temperatures that are given.
 fn refuse_temperatures(file: &CaseFile, text: &CaseText) -> Result<()> {
-    let wrong = |key: &str| {
-        let problem = "there is no table `heat`, so the flow has no temperature";
-        let remedy = "write heat = { diffusivity = 2e-5 }, in m2/s, or leave this key out";
-        Err(text.error(key, problem, remedy))
-    };
     if file.initial.temperature.is_some() {
-        return wrong("initial.temperature");
+        return Err(no_heat("initial.temperature", text));
     }
-    for (d, side, face) in each_face(&file.boundary) {
-        let name = match face {
-            FaceFile::Wall(WallFile { temperature: Some(_), .. }) => "wall.temperature",
-            FaceFile::Wall(WallFile { heat_flux: Some(_), .. }) => "wall.heat-flux",
-            FaceFile::Inflow(InflowFile { temperature: Some(_), .. }) => "inflow.temperature",
-            _ => continue,
-        };
-        return wrong(&format!("{}.{name}", key(d, side)));
-    }
-    Ok(())
+    let mut walls = each_wall(&file.boundary).chain(AtWall::of_solids(file));
+    walls.try_for_each(|(key, says)| refuse_temperature(says, &key, text))
 }
 
 fn diffusivity(table: &HeatFile, viscosity: f64, text: &CaseText) -> Result<f64> {

@@ -203,9 +203,10 @@ impl StatisticsOptions {
 
     /// What samples are taken of.
     pub fn sampled(&self) -> impl Iterator<Item = Quantity> {
-        let is_asked =
-            |of: &Quantity| self.part.quantities.iter().any(|one| one.sampled() == Some(*of));
-        [Quantity::Velocity, Quantity::Pressure].into_iter().filter(is_asked)
+        let mut all: Vec<_> = self.part.quantities.iter().filter_map(|one| one.sampled()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter()
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) fn solid_boxes(
     grid: &Grid,
     text: &CaseText,
 ) -> Result<Vec<SolidBox>> {
-    let boxes = files.iter().enumerate().map(|(n, SolidFile { low, high })| {
+    let boxes = files.iter().enumerate().map(|(n, SolidFile { low, high, .. })| {
         box_of_cells(&format!("solid[{n}]"), *low, *high, grid, text)
     });
     let boxes = boxes.collect::<Result<Vec<_>>>()?;

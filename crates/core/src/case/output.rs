@@ -66,7 +66,7 @@ pub(super) fn output_options(
             .transpose()?,
         parts: parts(file, (until, carried), grid, text)?,
         statistics: (file.statistics.as_ref())
-            .map(|file| statistics(file, until, grid, text))
+            .map(|file| statistics(file, until, (grid, carried), text))
             .transpose()?,
         // It asks for the speeds of the whole case.
         film: None,
@@ -144,7 +144,7 @@ fn parts(
 fn statistics(
     file: &StatisticsFile,
     until: UntilFile,
-    grid: &Grid,
+    (grid, carried): (&Grid, &[Quantity]),
     text: &CaseText,
 ) -> Result<StatisticsOptions> {
     let key = "output.statistics";
@@ -162,7 +162,7 @@ fn statistics(
         }
         UntilFile::Time(_) => {}
     }
-    let (extent, known) = (Extent::whole(grid.cells()), Quantity::STATISTICS);
+    let (extent, known) = (Extent::whole(grid.cells()), Quantity::over_time(carried));
     let names = file.quantities.as_ref();
     let quantities = names
         .map(|all| quantities("output.statistics.quantities", all, &known, text))
@@ -176,7 +176,7 @@ fn statistics(
                 (None, None) => OutputTimes::Last,
                 (fields, steps) => output_times(key, fields, steps, until, text)?,
             },
-            quantities: quantities.unwrap_or(known.to_vec()),
+            quantities: quantities.unwrap_or(known),
             coarsen: coarsen(key, file.coarsen, &extent, text)?,
             extent,
         },

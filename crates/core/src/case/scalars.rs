@@ -2,21 +2,23 @@
 
 use std::sync::Arc;
 
-use super::face::{FaceFile, InflowFile, WallFile};
+use super::face::FaceFile;
 use super::faces::key;
-use super::file::{BoundaryFile, CaseFile};
+use super::file::{BoundaryFile, CaseFile, UntilFile};
 use super::formulas::{Component, expression_of};
 use super::initial::{SAMPLES, are_numbers};
 use super::keys;
 use super::numbers::{finite, positive};
 use super::scalar_file::ScalarFile;
+use super::scalar_walls::{AtWall, at_solids, at_wall, missing_at_inflow};
 use super::text::CaseText;
+use crate::body::Body;
 use crate::boundary::Side;
 use crate::error::Result;
 use crate::expression::Expression;
 use crate::grid::Grid;
 use crate::quantity::Quantity;
-use crate::scalar::{Scalar, ScalarBoundary};
+use crate::scalar::{FaceFormulas, Scalar, ScalarBoundary};
 
 /// How a scalar is given, and under which keys.
 pub(super) struct Given<'a> {
@@ -31,15 +33,19 @@ pub(super) struct Given<'a> {
     pub(super) at_first: Option<f64>,
     /// Keys of the value at t = 0, within a wall or an inflow of its value and flux, and of its source.
     pub(super) keys: [String; 4],
-    /// Value and flux of a face.
-    pub(super) of_face: &'a dyn Fn(&FaceFile) -> [Option<f64>; 2],
+    /// Value and flux of a wall.
+    pub(super) of_wall: &'a dyn for<'b> Fn(AtWall<'b>) -> [Option<&'b Component>; 2],
 }
 
 /// The scalars of a case that have names.
 ///
 /// # Errors
 /// If a name or number makes no sense, or one that no table gives stands at a face or in `initial`.
-pub(super) fn scalars(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<Vec<Scalar>> {
+pub(super) fn scalars(
+    file: &CaseFile,
+    (grid, bodies): (&Grid, &[Arc<Body>]),
+    text: &CaseText,
+) -> Result<Vec<Scalar>> {
     check_names(&file.scalar, text)?;
     check_known(file, text)?;
     let each = file.scalar.iter().enumerate();
@@ -58,16 +64,12 @@ pub(super) fn scalars(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<V
             initial: file.initial.scalars.get(name),
             at_first: Some(0.0),
             keys: [at_first, of_value, of_flux, format!("scalar[{number}].source")],
-            of_face: &|face| match face {
-                FaceFile::Wall(WallFile { scalars, scalar_fluxes, .. }) => {
-                    [scalars, scalar_fluxes].map(|all| all.get(name).copied())
-                }
-                FaceFile::Inflow(InflowFile { scalars, .. }) => [scalars.get(name).copied(), None],
-                _ => [None; 2],
+            of_wall: &|AtWall { scalars, scalar_fluxes, .. }| {
+                [scalars, scalar_fluxes].map(|all| all?.get(name))
             },
         };
         let exact = exact.transpose()?.map(Arc::new);
-        Ok(Scalar { exact, ..scalar(&given, file, grid, text)? })
+        Ok(Scalar { exact, ..scalar(&given, file, (grid, bodies), text)? })
     })
     .collect()
 }
@@ -79,11 +81,18 @@ pub(super) fn scalars(file: &CaseFile, grid: &Grid, text: &CaseText) -> Result<V
 pub(super) fn scalar(
     given: &Given<'_>,
     file: &CaseFile,
-    grid: &Grid,
+    (grid, bodies): (&Grid, &[Arc<Body>]),
     text: &CaseText,
 ) -> Result<Scalar> {
-    let faces = faces(given, &file.boundary, text)?;
-    let fixed: Vec<f64> = faces.iter().flatten().filter_map(|face| face.value()).collect();
+    let (faces, formulas) = faces(given, file, grid, text)?;
+    let [solids, bodies] = at_solids(given, file, bodies, text)?;
+    let walls = || faces.iter().flatten().chain(&solids).chain(&bodies);
+    let of_formulas = samples_of_faces(&faces, &formulas, file, grid);
+    let is_number = |d: usize, side: usize| formulas[d][side].is_none();
+    let numbers = (0..3).flat_map(|d| [0, 1].map(|side| (d, side)));
+    let numbers = numbers.filter(|&(d, side)| is_number(d, side)).map(|(d, side)| &faces[d][side]);
+    let numbers = numbers.chain(&solids).chain(&bodies).filter_map(|wall| wall.value());
+    let fixed: Vec<f64> = numbers.chain(of_formulas.values.iter().copied()).collect();
     let [at_first, .., of_source] = &given.keys;
     let initial = given.initial.map(|of| of_place(of, at_first, grid, text)).transpose()?;
     let initial = initial.or(given.at_first.map(Expression::number));
@@ -96,7 +105,8 @@ pub(super) fn scalar(
     };
     let initial = initial.unwrap_or_else(|| Expression::number(reference));
     let length = file.scale.length.unwrap_or(grid.axes[1].length());
-    let flux = faces.iter().flatten().map(|face| face.flux().abs()).fold(0.0, f64::max);
+    let flux =
+        walls().map(|wall| wall.flux()).chain(of_formulas.fluxes).map(f64::abs).fold(0.0, f64::max);
     let differences = [
         spread(fixed.iter().copied()),
         spread(samples(&initial, grid)),
@@ -111,6 +121,9 @@ pub(super) fn scalar(
         difference: differences.into_iter().find(|&one| one > 0.0).unwrap_or(1.0),
         buoyancy: given.buoyancy,
         faces,
+        formulas,
+        bodies,
+        solids,
         source: Arc::new(source),
         initial: Arc::new(initial),
         exact: None,
@@ -166,20 +179,8 @@ fn check_known(file: &CaseFile, text: &CaseText) -> Result<()> {
     file.initial.scalars.keys().try_for_each(|name| check("initial.scalars", name))?;
     let exact = file.exact.iter().flat_map(|exact| exact.scalars.keys());
     exact.into_iter().try_for_each(|name| check("exact.scalars", name))?;
-    for (d, side, face) in each_face(&file.boundary) {
-        let key = key(d, side);
-        match face {
-            FaceFile::Wall(WallFile { scalars, scalar_fluxes, .. }) => {
-                let check_in = |table: &str, name| check(&format!("{key}.wall.{table}"), name);
-                scalars.keys().try_for_each(|name| check_in("scalars", name))?;
-                scalar_fluxes.keys().try_for_each(|name| check_in("scalar-fluxes", name))?;
-            }
-            FaceFile::Inflow(InflowFile { scalars, .. }) => {
-                let key = format!("{key}.inflow.scalars");
-                scalars.keys().try_for_each(|name| check(&key, name))?;
-            }
-            _ => {}
-        }
+    for (key, says) in each_wall(&file.boundary).chain(AtWall::of_solids(file)) {
+        says.names().try_for_each(|(table, name)| check(&format!("{key}.{table}"), name))?;
     }
     Ok(())
 }
@@ -198,54 +199,136 @@ pub(super) fn each_face(file: &BoundaryFile) -> [(usize, Side, &FaceFile); 6] {
 
 fn faces(
     given: &Given<'_>,
-    file: &BoundaryFile,
+    file: &CaseFile,
+    grid: &Grid,
     text: &CaseText,
-) -> Result<[[ScalarBoundary; 2]; 3]> {
+) -> Result<([[ScalarBoundary; 2]; 3], FaceFormulas)> {
     let mut faces = [[ScalarBoundary::Flux(0.0); 2]; 3];
-    for (d, side, face) in each_face(file) {
-        faces[d][side as usize] = at_face(given, face, &key(d, side), text)?;
+    let mut formulas = FaceFormulas::default();
+    for (d, side, face) in each_face(&file.boundary) {
+        let (at, formula) = at_face(given, face, &key(d, side), text)?;
+        faces[d][side as usize] = at;
+        let Some(formula) = formula else { continue };
+        let kind = if matches!(face, FaceFile::Inflow(_)) { "inflow" } else { "wall" };
+        let [_, of_value, of_flux, _] = &given.keys;
+        let name = if at.value().is_some() { of_value } else { of_flux };
+        let key = format!("{}.{kind}.{name}", key(d, side));
+        check_formula(&formula, &key, (d, side), file, grid, text)?;
+        // A mean stands for it where one number must do.
+        let numbers = || points_of_face(grid, d, side).map(|point| formula.value(point, 0.0));
+        let mean = mean(numbers());
+        faces[d][side as usize] = match at {
+            ScalarBoundary::Value(_) => ScalarBoundary::Value(mean),
+            _ => ScalarBoundary::Flux(mean),
+        };
+        formulas[d][side as usize] = Some(Arc::new(formula));
     }
-    Ok(faces)
+    Ok((faces, formulas))
 }
 
-/// What holds for a scalar at a face.
+/// That a formula of a face is a number there at all times at which it is tried, and does not change in a steady flow.
+fn check_formula(
+    formula: &Expression,
+    key: &str,
+    (d, side): (usize, Side),
+    file: &CaseFile,
+    grid: &Grid,
+    text: &CaseText,
+) -> Result<()> {
+    if formula.changes() && matches!(file.run.until, UntilFile::Steady) {
+        let problem =
+            format!("`{}` changes with time, and the run waits for a steady flow", formula.text());
+        let remedy = "set run.until to a time in s, or leave t out";
+        return Err(text.error(key, problem, remedy));
+    }
+    for time in sampled_times(file) {
+        let wrong = |point: &[f64; 3]| !formula.value(*point, time).is_finite();
+        if let Some([x, y, z]) = points_of_face(grid, d, side).find(wrong) {
+            let value = formula.value([x, y, z], time);
+            let problem = format!(
+                "`{}` is {value} at x = {x} m, y = {y} m, z = {z} m, t = {time} s",
+                formula.text()
+            );
+            let remedy =
+                "write a formula that is a number all over the face until the end of the run";
+            return Err(text.error(key, problem, remedy));
+        }
+    }
+    Ok(())
+}
+
+/// Times in s at which formulas of faces are tried, from the begin of a run to its end.
+fn sampled_times(file: &CaseFile) -> impl Iterator<Item = f64> {
+    const TIMES: u32 = 64;
+    let until = file.run.until.time();
+    (0..=TIMES).map(move |n| until * f64::from(n) / f64::from(TIMES))
+}
+
+/// Points of a face in m at which formulas are tried: the centres of faces of cells, of many only some.
+fn points_of_face(grid: &Grid, d: usize, side: Side) -> impl Iterator<Item = [f64; 3]> {
+    let axis = &grid.axes[d];
+    let at = if side == Side::Low { axis.low() } else { axis.high() };
+    let first = grid.sampled_centres(SAMPLES).next().map(|point| point[d]);
+    let points = grid.sampled_centres(SAMPLES).filter(move |point| Some(point[d]) == first);
+    points.map(move |mut point| {
+        point[d] = at;
+        point
+    })
+}
+
+/// What formulas of faces give at some places and times.
+struct OfFormulas {
+    values: Vec<f64>,
+    fluxes: Vec<f64>,
+}
+
+fn samples_of_faces(
+    faces: &[[ScalarBoundary; 2]; 3],
+    formulas: &FaceFormulas,
+    file: &CaseFile,
+    grid: &Grid,
+) -> OfFormulas {
+    let mut samples = OfFormulas { values: Vec::new(), fluxes: Vec::new() };
+    for (d, side) in (0..3).flat_map(|d| Side::BOTH.map(|side| (d, side))) {
+        let Some(formula) = &formulas[d][side as usize] else { continue };
+        let numbers = sampled_times(file).flat_map(|time| {
+            points_of_face(grid, d, side).map(move |point| formula.value(point, time))
+        });
+        match faces[d][side as usize] {
+            ScalarBoundary::Value(_) => samples.values.extend(numbers),
+            _ => samples.fluxes.extend(numbers),
+        }
+    }
+    samples
+}
+
+/// What faces of the box say, with the keys of their tables.
+pub(super) fn each_wall(file: &BoundaryFile) -> impl Iterator<Item = (String, AtWall<'_>)> {
+    each_face(file).into_iter().filter_map(|(d, side, face)| {
+        let kind = if matches!(face, FaceFile::Inflow(_)) { "inflow" } else { "wall" };
+        Some((format!("{}.{kind}", key(d, side)), AtWall::of_face(face)?))
+    })
+}
+
+/// What holds for a scalar at a face, and by which formula if it is one.
 fn at_face(
     given: &Given<'_>,
     face: &FaceFile,
     key: &str,
     text: &CaseText,
-) -> Result<ScalarBoundary> {
-    let [_, of_value, of_flux, _] = &given.keys;
-    let number = |name: &str, value: f64| {
-        finite(&format!("{key}.{name}"), [value; 3], text)?;
-        Ok(value)
-    };
-    match (face, (given.of_face)(face)) {
-        (FaceFile::Periodic, _) => Ok(ScalarBoundary::Periodic),
-        (FaceFile::Symmetry, _) => Ok(ScalarBoundary::Flux(0.0)),
-        (FaceFile::Outflow(_), _) => Ok(ScalarBoundary::Outflow),
-        (FaceFile::Wall(_), [Some(_), Some(_)]) => {
-            let problem = format!("{of_value} and {of_flux} are both given");
-            let remedy = "keep one of them: the other is what the flow makes of it";
-            Err(text.error(&format!("{key}.wall"), problem, remedy))
+) -> Result<(ScalarBoundary, Option<Expression>)> {
+    match (face, AtWall::of_face(face)) {
+        (FaceFile::Periodic, _) => Ok((ScalarBoundary::Periodic, None)),
+        (FaceFile::Outflow(_), _) => Ok((ScalarBoundary::Outflow, None)),
+        (FaceFile::Inflow(_), Some(says)) => {
+            let key = format!("{key}.inflow");
+            match (given.of_wall)(says) {
+                [None, _] => Err(missing_at_inflow(given, &key, text)),
+                _ => at_wall(given, says, &key, text),
+            }
         }
-        (FaceFile::Wall(_), [Some(value), None]) => {
-            number(&format!("wall.{of_value}"), value).map(ScalarBoundary::Value)
-        }
-        (FaceFile::Wall(_), [None, flux]) => {
-            number(&format!("wall.{of_flux}"), flux.unwrap_or(0.0)).map(ScalarBoundary::Flux)
-        }
-        (FaceFile::Inflow(_), [Some(value), _]) => {
-            number(&format!("inflow.{of_value}"), value).map(ScalarBoundary::Value)
-        }
-        (FaceFile::Inflow(_), [None, _]) => {
-            let key = format!("{key}.inflow.{of_value}");
-            let problem = match given.quantity {
-                Quantity::Temperature => "is missing: what flows in has a temperature".to_owned(),
-                scalar => format!("is missing: what flows in has so much {}", scalar.name()),
-            };
-            Err(text.error(&key, problem, keys::how_to_write(&key)))
-        }
+        (FaceFile::Wall(_), Some(says)) => at_wall(given, says, &format!("{key}.wall"), text),
+        _ => Ok((ScalarBoundary::Flux(0.0), None)),
     }
 }
 

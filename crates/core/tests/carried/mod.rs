@@ -52,7 +52,7 @@ pub fn heat_left(method: &'static Method, text: &str, error: f64, most: u64) -> 
                 }
                 assert!(step.number < most, "{step:?}");
             }
-            solver.through_faces()
+            solver.surface_fluxes()
         });
         answers.unwrap_or_else(|error| panic!("{error}")).swap_remove(0).heat.expect("heat")
     };
@@ -86,6 +86,20 @@ pub fn with_scalars(channel: &str) -> String {
             &format!("temperature = {INITIAL}, scalars = {{ dye = {INITIAL} }}"),
         )
         + "[[scalar]]\nname = \"salt\"\ndiffusivity = 0.004\nsource = 0.5\n[[scalar]]\nname = \"dye\"\ndiffusivity = 0.02\n"
+}
+
+/// The same channel with a warm body that has these walls, and a solid box that lets heat in.
+pub fn with_bodies(channel: &str, walls: &str) -> String {
+    let [ball, step] = match channel.contains("[[scalar]]") {
+        true => [", scalars = { dye = 305.0 }", ", scalar-fluxes = { salt = 0.1 }"],
+        false => [""; 2],
+    };
+    let bodies = format!(
+        "body.ball = {{ cylinder = {{ centre = [1.4, 0.5, 0.5], radius = 0.26, along = \"z\" }}, \
+         walls = \"{walls}\", temperature = 310.0{ball} }}\n\
+         solid = [{{ low = [2.25, 0.0, 0.0], high = [2.75, 0.25, 1.0], heat-flux = 0.2{step} }}]\n[boundary]"
+    );
+    channel.replace("[boundary]", &bodies)
 }
 
 /// The same channel with a scalar in place of its temperature.

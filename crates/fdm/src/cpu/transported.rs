@@ -2,7 +2,8 @@
 
 use vortice_core::{
     Case, Communicator, Decomposition, Halo, Location, Quantity, Real, Region, Result, Row, Scalar,
-    Shape, StateReader, StateWriter, Storable, Subdomain, ThermalEnds, ThreadPool,
+    Shape, StateReader, StateWriter, Storable, Subdomain, ThermalEnds, ThermalWalls, ThreadPool,
+    WallPlace, WalledCell,
 };
 
 use crate::options::ScalarConvection;
@@ -26,6 +27,9 @@ pub(super) struct Transported<T> {
     predicted: Vec<T>,
     halo: Halo,
     ends: ThermalEnds<T>,
+    walls: ThermalWalls<T>,
+    /// Cells that walls do, and solid ones.
+    marks: Vec<u8>,
     /// The largest change that Euler's step has made, a share of the difference; not a number if any is.
     pub(super) change: f64,
     scheme: Scheme<T>,
@@ -46,7 +50,7 @@ impl<T: Real> Transported<T> {
         pool: &ThreadPool,
     ) -> Result<Self> {
         let initial = InitialScalar::new((case, scalar), place, ranks, pool)?;
-        let InitialScalar { shape, theta, source, halo, ends } = initial;
+        let InitialScalar { shape, theta, source, halo, ends, walls, marks } = initial;
         Ok(Self {
             quantity: scalar.quantity,
             saved: scalar.name_in_state(),
@@ -58,6 +62,8 @@ impl<T: Real> Transported<T> {
             source,
             halo,
             ends,
+            walls,
+            marks,
             change: 0.0,
             scheme: Scheme {
                 strides: shape.strides(),
@@ -71,6 +77,11 @@ impl<T: Real> Transported<T> {
     /// Halos, and values beyond the ends of the box.
     fn complete(&mut self, ranks: &dyn Communicator) -> Result<()> {
         complete(&mut self.theta, (&self.halo, &self.ends), &self.shape, ranks)
+    }
+
+    /// What is given at faces at a time in s, from the next values on.
+    pub(super) fn prescribe(&mut self, time: f64) {
+        self.ends.follow(time);
     }
 
     /// Heun's step, carried by a velocity. Collective.
@@ -89,39 +100,55 @@ impl<T: Real> Transported<T> {
 
     /// The rest of Heun's step from Euler's.
     fn correct(&mut self, velocity: &Velocity<'_, T>, dt: f64, pool: &ThreadPool) {
-        let Self { theta, source, predicted, scheme, shape, .. } = self;
+        let Self { theta, source, predicted, scheme, shape, walls, marks, .. } = self;
         let (half, half_dt) = (T::from_f64(0.5), T::from_f64(0.5 * dt));
-        let predicted = &predicted[..];
+        let (predicted, marks) = (&predicted[..], &marks[..]);
         pool.each_row(
             &Region::own(*shape),
             [theta],
             #[inline(always)]
             |row, [out]| {
                 let euler = row.part(predicted, out.len());
+                let mut kept = Kept::new(marks, row, out);
                 out.iter_mut().zip(euler).for_each(|(out, euler)| *out = half * (*out + *euler));
                 scheme.add(predicted, velocity, row, half_dt, out);
                 add_source(source, row, half_dt, out);
+                kept.put_back(out);
             },
         );
+        for walled in &walls.cells {
+            let place = shape.index(walled.cell);
+            let mean = half * (theta[place] + predicted[place]);
+            let after = scheme.with_fluxes(predicted, velocity, (place, half_dt), walled, mean);
+            theta[place] = with_source(source, place, half_dt, after);
+        }
     }
 
     /// Euler's step, and the largest change that it makes.
     fn predict(&mut self, velocity: &Velocity<'_, T>, dt: f64, pool: &ThreadPool) -> T {
-        let Self { theta, source, predicted, scheme, shape, .. } = self;
-        let (dt, theta) = (T::from_f64(dt), &theta[..]);
-        let [most] = pool.largest_of_rows(
+        let Self { theta, source, predicted, scheme, shape, walls, marks, .. } = self;
+        let (dt, theta, marks) = (T::from_f64(dt), &theta[..], &marks[..]);
+        let [mut most] = pool.largest_of_rows(
             &Region::own(*shape),
-            [predicted],
+            [&mut *predicted],
             #[inline(always)]
             |row, [out]| {
                 let before = row.part(theta, out.len());
                 out.copy_from_slice(before);
+                let mut kept = Kept::new(marks, row, out);
                 scheme.add(theta, velocity, row, dt, out);
                 add_source(source, row, dt, out);
+                kept.put_back(out);
                 let changes = out.iter().zip(before).map(|(new, old)| *new - *old);
                 [changes.fold(T::default(), T::max_magnitude)]
             },
         );
+        for walled in &walls.cells {
+            let place = shape.index(walled.cell);
+            let after = scheme.with_fluxes(theta, velocity, (place, dt), walled, theta[place]);
+            predicted[place] = with_source(source, place, dt, after);
+            most = most.max_magnitude(predicted[place] - theta[place]);
+        }
         most
     }
 }
@@ -156,6 +183,32 @@ fn add_source<T: Real>(source: &[T], row: Row, dt: T, out: &mut [T]) {
     if !source.is_empty() {
         let source = row.part(source, out.len());
         out.iter_mut().zip(source).for_each(|(out, source)| *out += dt * *source);
+    }
+}
+
+/// The same for one cell.
+fn with_source<T: Real>(source: &[T], place: usize, dt: T, value: T) -> T {
+    if source.is_empty() { value } else { value + dt * source[place] }
+}
+
+/// The values of a row that its loop must leave as they are: of solid cells, and of those beside walls.
+struct Kept<T>(Vec<(usize, T)>);
+
+impl<T: Real> Kept<T> {
+    /// Those of a row with these marks, before it is computed.
+    #[inline(always)]
+    fn new(marks: &[u8], row: Row, values: &[T]) -> Self {
+        if marks.is_empty() {
+            return Self(Vec::new());
+        }
+        let marked = row.part(marks, values.len()).iter().zip(values).enumerate();
+        Self(marked.filter(|(_, (mark, _))| **mark != 0).map(|(i, (_, x))| (i, *x)).collect())
+    }
+
+    /// Gives them back.
+    #[inline(always)]
+    fn put_back(&mut self, values: &mut [T]) {
+        self.0.drain(..).for_each(|(i, value)| values[i] = value);
     }
 }
 
@@ -203,5 +256,37 @@ impl<T: Real> Scheme<T> {
                 out[i] += share * (enters - leaves);
             }
         }
+    }
+
+    /// A value with what a cell beside walls takes in during a time dt; eqs. (H5), (H23). Twin of `with_walled_fluxes` in
+    /// `kernels/fdm/walled.cuh`.
+    fn with_fluxes(
+        &self,
+        from: &[T],
+        Velocity { u, shape }: &Velocity<'_, T>,
+        (place, dt): (usize, T),
+        WalledCell { cell, sides }: &WalledCell<T>,
+        mut sum: T,
+    ) -> T {
+        let face = shape.index(*cell);
+        let here = from[place];
+        for (d, u) in u.iter().enumerate() {
+            let (stride, k) = (self.strides[d], &self.conduction[d]);
+            let low = [from[place - stride], from[place - 2 * stride]];
+            let high = [from[place + stride], from[place + 2 * stride]];
+            let [below, above] = [&sides[2 * d], &sides[2 * d + 1]];
+            let [low, low2] = below.beside(here, low, high[0]);
+            let [high, high2] = above.beside(here, high, from[place - stride]);
+            let (u_low, u_high) = (u[face], u[face + shape.strides()[d]]);
+            let through = |is_wall: bool, v: T, q: [T; 4]| match (is_wall, self.convection) {
+                (true, _) => v * here - k.diffusion * (q[2] - q[1]),
+                (false, ScalarConvection::VanLeer) => scalar_flux_van_leer(v, q, k),
+                (false, ScalarConvection::Central) => scalar_flux_central(v, q, k),
+            };
+            let enters = through(below.place == WallPlace::Here, u_low, [low2, low, here, high]);
+            let leaves = through(above.place == WallPlace::Here, u_high, [low, here, high, high2]);
+            sum += dt * k.inverse_h * (enters - leaves);
+        }
+        sum
     }
 }

@@ -100,7 +100,7 @@ impl<T: Real> Device<T> {
             forced: ForcedList::new(gpu, forced)?,
             outlet: CarriedList::new(gpu, outlet)?,
             scalars: (case.carried().zip(scalars))
-                .map(|(of, scalar)| Transported::new(gpu, (case, of), settings, scalar))
+                .map(|(of, scalar)| Transported::new(gpu, (case, of), settings, (scalar, shape)))
                 .collect::<Result<_>>()?,
             exchange: Exchange::new::<T>(gpu, part, shape, colours)?,
             rows: SplitRows::new(part, SPLIT_FROM),

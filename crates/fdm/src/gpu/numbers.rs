@@ -107,7 +107,7 @@ pub(crate) const PRESSURE_CHANGE: usize = 6;
 pub(crate) const SLOTS: usize = 7;
 
 /// Bytes in which a block notes what it finds, in `reductions.cuh`.
-const NOTES: u32 = (SLOTS * size_of::<u64>()) as u32;
+pub(super) const NOTES: u32 = (SLOTS * size_of::<u64>()) as u32;
 
 /// Sums of squares, in `squares.cu`: low and high 32 bits of two.
 pub(crate) const SUMS: usize = 4;

@@ -9,7 +9,8 @@ vortice_gpu::kernels! {
         predict, predict_adams_bashforth, predict_outlets, divergence, prescribe_pressures, relax,
         relax_and_measure, relax_tile, residual, squares, take_equation, put_pressure, project, project_outlets, fix, mirror,
         gather_sources, force_faces, remove_leaks, carry_out, balance_outlet, keep_outlet, carry_along,
-        force_on_sides, predict_temperature, correct_temperature, fill_ends, add_buoyancy,
+        force_on_sides, predict_temperature, correct_temperature, predict_walled, correct_walled,
+        fill_ends, add_buoyancy,
     }
 }
 
@@ -21,6 +22,7 @@ pub(crate) const PROGRAM: Program = Program {
         "device.cuh",
         "forces.cuh",
         "thermal_ends.cuh",
+        "thermal_walls.cuh",
         "fdm/boundary.cuh",
         "fdm/equation.cuh",
         "fdm/reductions.cuh",
@@ -31,6 +33,7 @@ pub(crate) const PROGRAM: Program = Program {
         "fdm/sweep.cuh",
         "fdm/temperature.cuh",
         "fdm/tile.cuh",
+        "fdm/walled.cuh",
     ],
 };
 

@@ -1,11 +1,11 @@
 //! Launches of the step of scalars, and of what heat does to the velocity; eqs. (H5) to (H9).
 
 use vortice_core::{Communicator, Real, Result};
-use vortice_gpu::value;
+use vortice_gpu::{Launch, value};
 
 use super::device::Device;
 use super::fields::{Fields, inputs};
-use super::numbers::Layout;
+use super::numbers::{Layout, NOTES};
 use super::program::Kernels;
 use super::transported::Transported;
 
@@ -46,44 +46,34 @@ fn carry<T: Real>(
     ranks: &dyn Communicator,
 ) -> Result<()> {
     let Transported { theta, source, has_source, predicted, .. } = scalar;
-    let Transported { warming, conductor, central, halo, ends, .. } = scalar;
+    let Transported { warming, conductor, central, halo, ends, walls, .. } = scalar;
     warming.clear()?;
+    let before = [
+        value("layout", layout),
+        value("conductor", conductor),
+        value("central", central),
+        fields.interval.input("interval"),
+    ];
     let [u, v, w] = inputs(&fields.u, ["u", "v", "w"]);
-    kernels.predict_temperature.launch(
-        layout.cells_in_turn(),
-        &[
-            value("layout", layout),
-            value("conductor", conductor),
-            value("central", central),
-            fields.interval.input("interval"),
-            u,
-            v,
-            w,
-            value("has_source", has_source),
-            source.input("source"),
-            theta.input("theta"),
-            predicted.output("predicted"),
-            warming.output("warming"),
-        ],
-    )?;
+    let flow = [u, v, w, value("has_source", has_source), source.input("source")];
+    let new = [theta.input("theta"), predicted.output("predicted"), warming.output("warming")];
+    let everywhere = [&before[..], &flow, &walls.marks(), &new].concat();
+    kernels.predict_temperature.launch(layout.cells_in_turn(), &everywhere)?;
+    if !walls.is_empty() {
+        let beside_walls = [&before[..], &walls.lists(), &flow, &new].concat();
+        let launch = Launch { shared: NOTES, ..walls.launch() };
+        kernels.predict_walled.launch(launch, &beside_walls)?;
+    }
     halo.exchange(ranks, &mut [&mut *predicted])?;
     ends.fill(&kernels.fill_ends, predicted)?;
     let [u, v, w] = inputs(&fields.u, ["u", "v", "w"]);
-    kernels.correct_temperature.launch(
-        layout.each_cell(),
-        &[
-            value("layout", layout),
-            value("conductor", conductor),
-            value("central", central),
-            fields.interval.input("interval"),
-            u,
-            v,
-            w,
-            value("has_source", has_source),
-            source.input("source"),
-            predicted.input("predicted"),
-            theta.output("theta"),
-        ],
-    )?;
+    let flow = [u, v, w, value("has_source", has_source), source.input("source")];
+    let new = [predicted.input("predicted"), theta.output("theta")];
+    let everywhere = [&before[..], &flow, &walls.marks(), &new].concat();
+    kernels.correct_temperature.launch(layout.each_cell(), &everywhere)?;
+    if !walls.is_empty() {
+        let beside_walls = [&before[..], &walls.lists(), &flow, &new].concat();
+        kernels.correct_walled.launch(walls.launch(), &beside_walls)?;
+    }
     scalar.complete(kernels, ranks)
 }

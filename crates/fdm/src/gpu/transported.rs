@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use vortice_core::{Case, Communicator, Field, Quantity, Real, Result, Scalar, Shape};
-use vortice_gpu::{Buffer, DeviceHalo, DeviceThermalEnds, Gpu};
+use vortice_core::{Case, Communicator, Field, Quantity, Real, Result, Scalar, Shape, ThermalEnds};
+use vortice_gpu::{Buffer, DeviceHalo, DeviceThermalEnds, DeviceThermalWalls, Gpu};
 
 use super::numbers::Conductor;
 use super::program::Kernels;
@@ -30,6 +30,11 @@ pub(crate) struct Transported<T> {
     pub(super) warming: Buffer<T>,
     pub(super) halo: DeviceHalo,
     pub(super) ends: DeviceThermalEnds<T>,
+    /// What is given at ends, and whether it changes with time.
+    given: ThermalEnds<T>,
+    pub(super) changes: bool,
+    /// What solid boxes and bodies do.
+    pub(super) walls: DeviceThermalWalls<T>,
     pub(super) conductor: Conductor<T>,
     /// Whether face values are central, else van Leer's.
     pub(super) central: i32,
@@ -46,9 +51,9 @@ impl<T: Real> Transported<T> {
         gpu: &Gpu,
         (case, scalar): (&Case, &Scalar),
         settings: &Settings,
-        initial: &InitialScalar<T>,
+        (initial, of_velocity): (&InitialScalar<T>, &Shape),
     ) -> Result<Self> {
-        let InitialScalar { shape, theta, source, halo, ends } = initial;
+        let InitialScalar { shape, theta, source, halo, ends, walls, marks } = initial;
         let mut predicted = gpu.zeros(shape.len())?;
         // Also at edges, which neighbours are sent and do not use.
         predicted.clear()?;
@@ -65,10 +70,18 @@ impl<T: Real> Transported<T> {
             warming: gpu.zeros(1)?,
             halo: DeviceHalo::new(gpu, halo, size_of::<T>())?,
             ends: DeviceThermalEnds::new(gpu, shape, ends)?,
+            given: ends.clone(),
+            changes: scalar.changes(),
+            walls: DeviceThermalWalls::new(gpu, [shape, of_velocity], walls, marks)?,
             conductor: Conductor::new(&conduction(case, scalar)),
             central: i32::from(settings.scalar_convection == ScalarConvection::Central),
             buoyancy: scalar.buoyancy,
         })
+    }
+
+    /// What is given at faces at a time in s, from the next values on.
+    pub(super) fn prescribe(&mut self, time: f64) -> Result<()> {
+        if self.given.follow(time) { self.ends.write(&self.given) } else { Ok(()) }
     }
 
     /// Halos, and values beyond the ends of the box.

@@ -1,8 +1,10 @@
 //! A scalar of one subdomain and its equation; eqs. (H11), (H12).
 
+mod walled;
+
 use vortice_core::{
     Case, Communicator, Field, Halo, Location, Quantity, Real, Region, Result, Row, Scalar, Shape,
-    StateReader, StateWriter, Subdomain, ThermalEnds, ThreadPool,
+    StateReader, StateWriter, Subdomain, ThermalEnds, ThermalWalls, ThreadPool,
 };
 use vortice_linear::Colour;
 
@@ -42,6 +44,9 @@ pub(super) struct Transported {
     pub(super) buoyancy: [Vec<f64>; 3],
     conductor: Conductor,
     ends: ThermalEnds<f64>,
+    walls: ThermalWalls<f64>,
+    /// Cells that walls do, and solid ones.
+    marks: Vec<u8>,
 }
 
 impl Transported {
@@ -55,6 +60,7 @@ impl Transported {
     ) -> Result<Self> {
         let zeros = || vec![0.0; shape.len()];
         let of_flow = || if scalar.is_buoyant() { zeros() } else { Vec::new() };
+        let walls = ThermalWalls::new((case, scalar), part);
         let mut one = Self {
             quantity: scalar.quantity,
             saved: saved_names(scalar),
@@ -75,6 +81,8 @@ impl Transported {
             buoyancy: std::array::from_fn(|_| of_flow()),
             conductor: Conductor::new(scalar, settings),
             ends: ThermalEnds::new((case, scalar), part),
+            marks: walls.marks(case, part, &shape),
+            walls,
         };
         one.complete(kinds, (halo, ranks), pool)?;
         Ok(one)
@@ -113,6 +121,13 @@ impl Transported {
         }
         let mut all: Vec<&mut [f64]> = all.iter_mut().map(Vec::as_mut_slice).collect();
         halo.exchange(ranks, &mut all[..*directions])
+    }
+
+    /// What is given at faces at a time in s.
+    pub(super) fn prescribe(&mut self, time: f64) {
+        if self.ends.follow(time) {
+            self.ends.fill(&mut self.theta, &self.shape);
+        }
     }
 
     /// It becomes that of the last step.
@@ -167,7 +182,7 @@ impl Transported {
         factors: &Factors,
         pool: &ThreadPool,
     ) -> f64 {
-        let Self { shape, theta, source, past, a, inverse, residual, .. } = self;
+        let Self { shape, theta, source, past, a, inverse, residual, walls, marks, .. } = self;
         let alpha = if factors.latest > 0.0 { 1.0 } else { self.conductor.alpha };
         let rows = CellRows {
             theta,
@@ -175,6 +190,7 @@ impl Transported {
             past,
             flow,
             kinds,
+            marks,
             factors,
             strides: shape.strides().map(|s| s as isize),
             directions: self.directions,
@@ -182,12 +198,20 @@ impl Transported {
             over_alpha: 1.0 / alpha,
         };
         let [west, east, south, north, bottom, top] = a.each_mut().map(Vec::as_mut_slice);
-        let [largest] = pool.largest_of_rows(
+        let [mut largest] = pool.largest_of_rows(
             &Region::own(*shape),
-            [west, east, south, north, bottom, top, inverse, residual],
+            [west, east, south, north, bottom, top, &mut *inverse, &mut *residual],
             #[inline(always)]
             |row, arrays| [rows.assemble::<SCHEME>(row, arrays)],
         );
+        for walled in &walls.cells {
+            let place = shape.index(walled.cell);
+            let balance = rows.balance::<SCHEME>(place, walled);
+            a.iter_mut().zip(balance.a).for_each(|(a, of_cell)| a[place] = of_cell);
+            inverse[place] = 1.0 / (balance.diagonal * rows.over_alpha);
+            residual[place] = balance.residual;
+            largest = largest.max_magnitude(balance.residual);
+        }
         largest
     }
 
@@ -234,6 +258,7 @@ struct CellRows<'a> {
     past: &'a [Vec<f64>; 2],
     flow: &'a Flow,
     kinds: &'a [u8],
+    marks: &'a [u8],
     factors: &'a Factors,
     strides: [isize; 3],
     directions: usize,
@@ -256,8 +281,16 @@ impl CellRows<'_> {
         }
         let mut largest = 0.0_f64;
         for i in 0..n {
-            largest = largest.max_magnitude(residual[i]);
             inverse[i] = 1.0 / (inverse[i] * self.over_alpha);
+        }
+        if !self.marks.is_empty() {
+            let marked = slice_at(self.marks, row.place, 0, n).iter().enumerate();
+            for (i, _) in marked.filter(|(_, mark)| **mark != 0) {
+                (inverse[i], residual[i]) = (0.0, 0.0);
+            }
+        }
+        for residual in residual {
+            largest = largest.max_magnitude(*residual);
         }
         largest
     }

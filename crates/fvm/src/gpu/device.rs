@@ -45,6 +45,7 @@ impl Perform<Operation> for Device {
                 self.fields.remember()
             }
             Operation::Prescribe => self.prescribe(),
+            Operation::PrescribeScalars => self.fill_thermal_ends(),
             Operation::CarryOut => self.carry_out(),
             Operation::Assemble => self.assemble(),
             Operation::Sweeps { count } => self.relax(count),

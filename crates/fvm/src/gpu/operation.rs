@@ -6,6 +6,7 @@
 pub(crate) enum Operation {
     BeginStep,
     Prescribe,
+    PrescribeScalars,
     CarryOut,
     Assemble,
     Sweeps {

@@ -9,20 +9,22 @@ vortice_gpu::kernels! {
         copy_ghosts, put_velocities, assemble, relax_momentum, interpolate, correct, change, momentum_residual,
         apply_momentum, add_correction, complete_beside_bodies, interpolate_body_faces, close_bodies,
         carry_through, balance_through, force_on_faces, assemble_temperature, relax_temperature, lift_cells,
-        fill_thermal_ends, warming,
+        assemble_walled, fill_thermal_ends, warming,
     }
 }
 
-const OWN_HEADERS: [Source; 9] = *sources![
+const OWN_HEADERS: [Source; 11] = *sources![
     "forces.cuh",
     "thermal_ends.cuh",
+    "thermal_walls.cuh",
     "fvm/body_face.cuh",
     "fvm/carried_face.cuh",
     "fvm/field.cuh",
     "fvm/fluid.cuh",
     "fvm/heat.cuh",
     "fvm/reductions.cuh",
-    "fvm/stencil.cuh"
+    "fvm/stencil.cuh",
+    "fvm/thermal_balance.cuh"
 ];
 
 /// The program.

@@ -1,7 +1,7 @@
 //! Launches of the equations of scalars, and of buoyancy; eqs. (H9), (H11), (H12).
 
 use vortice_core::{Communicator, Result};
-use vortice_gpu::{DeviceHalo, value};
+use vortice_gpu::{DeviceHalo, Launch, value};
 use vortice_linear::gpu::Layout;
 
 use super::device::Device;
@@ -10,6 +10,9 @@ use super::numbers::Fluid;
 use super::program::Kernels;
 use super::transported::Transported;
 use crate::scalar::SWEEPS;
+
+/// Bytes in which a block notes the largest residual.
+const NOTE: u32 = size_of::<u64>() as u32;
 
 /// What the equations of all scalars have in common.
 pub(super) struct Around<'a> {
@@ -38,6 +41,14 @@ impl Device {
     pub(super) fn complete_scalars(&mut self) -> Result<()> {
         let (all, mut around) = self.scalars_and_around();
         all.iter_mut().try_for_each(|scalar| scalar.complete(&mut around))
+    }
+
+    /// Values of all scalars beyond the ends of the box; eq. (H9).
+    pub(super) fn fill_thermal_ends(&mut self) -> Result<()> {
+        let (all, around) = self.scalars_and_around();
+        all.iter_mut().try_for_each(|Transported { ends, theta, .. }| {
+            ends.fill(&around.kernels.fill_thermal_ends, theta)
+        })
     }
 
     /// All scalars with the face velocities of the flow; eq. (H12).
@@ -95,25 +106,32 @@ impl Transported {
     fn assemble(&mut self, around: &Around<'_>) -> Result<()> {
         let Around { kernels, layout, fields, .. } = around;
         self.reductions.clear()?;
-        kernels.assemble_temperature.launch(
-            layout.cells_in_turn(),
-            &[
-                value("layout", *layout),
-                value("heat", &self.heat),
-                fields.factors.input("factors"),
-                fields.kinds.input("kinds"),
-                fields.face_velocity.input("face_velocity"),
-                value("has_source", &self.has_source),
-                self.source.input("source"),
-                self.theta.input("theta"),
-                self.theta_last.input("theta_last"),
-                self.theta_before.input("theta_before"),
-                self.a.output("a"),
-                self.inverse.output("inverse"),
-                self.residual.output("residual"),
-                self.reductions.output("reductions"),
-            ],
-        )
+        let before = [
+            value("layout", *layout),
+            value("heat", &self.heat),
+            fields.factors.input("factors"),
+            fields.kinds.input("kinds"),
+            fields.face_velocity.input("face_velocity"),
+            value("has_source", &self.has_source),
+            self.source.input("source"),
+        ];
+        let after = [
+            self.theta.input("theta"),
+            self.theta_last.input("theta_last"),
+            self.theta_before.input("theta_before"),
+            self.a.output("a"),
+            self.inverse.output("inverse"),
+            self.residual.output("residual"),
+            self.reductions.output("reductions"),
+        ];
+        let everywhere = [&before[..], &self.walls.marks(), &after].concat();
+        kernels.assemble_temperature.launch(layout.cells_in_turn(), &everywhere)?;
+        if self.walls.is_empty() {
+            return Ok(());
+        }
+        let beside_walls = [&before[..], &self.walls.lists(), &after].concat();
+        let launch = Launch { shared: NOTE, ..self.walls.launch() };
+        kernels.assemble_walled.launch(launch, &beside_walls)
     }
 
     /// Red-black sweeps from a correction of zero.

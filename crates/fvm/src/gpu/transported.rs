@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use vortice_core::{
     Case, Field, Location, Quantity, Result, Scalar, Shape, StateReader, StateWriter, Subdomain,
-    ThermalEnds,
+    ThermalEnds, ThermalWalls,
 };
-use vortice_gpu::{Argument, Buffer, DeviceThermalEnds, Gpu};
+use vortice_gpu::{Argument, Buffer, DeviceThermalEnds, DeviceThermalWalls, Gpu};
 
 use super::numbers::{self, HEAT, SLOTS, number};
 use crate::scalar::{Conductor, at_centres, saved_names};
@@ -35,6 +35,10 @@ pub(crate) struct Transported {
     /// Largest change, as bits of a number.
     pub(super) warming: Buffer<i64>,
     pub(super) ends: DeviceThermalEnds<f64>,
+    /// What is given at ends, and whether it changes with time.
+    given: ThermalEnds<f64>,
+    pub(super) changes: bool,
+    pub(super) walls: DeviceThermalWalls<f64>,
     pub(super) heat: numbers::Heat<f64>,
     reference: f64,
     /// What changes and residuals are shares of.
@@ -67,6 +71,8 @@ impl Transported {
         };
         let directions = settings.directions;
         let ends = ThermalEnds::new((case, scalar), part);
+        let walls = ThermalWalls::new((case, scalar), part);
+        let marks = walls.marks(case, part, shape);
         Ok(Self {
             quantity: scalar.quantity,
             saved: saved_names(scalar),
@@ -83,10 +89,18 @@ impl Transported {
             reductions: gpu.zeros(SLOTS)?,
             warming: gpu.zeros(1)?,
             ends: DeviceThermalEnds::new(gpu, shape, &ends)?,
+            given: ends,
+            changes: scalar.changes(),
+            walls: DeviceThermalWalls::new(gpu, [shape, shape], &walls, &marks)?,
             heat: numbers::Heat::new(&Conductor::new(scalar, settings)),
             reference: scalar.reference,
             difference: scalar.difference,
         })
+    }
+
+    /// What is given at faces at a time in s, from the next values on.
+    pub(super) fn prescribe(&mut self, time: f64) -> Result<()> {
+        if self.given.follow(time) { self.ends.write(&self.given) } else { Ok(()) }
     }
 
     /// It becomes that of the last time step.

@@ -222,6 +222,22 @@ impl Flow {
             .extra(along),
             Self::plane("dyed channel", [20, 9], [dyed_inflow, OUTFLOW, dyed, dye_flux])
                 .extra(dyed_along),
+            Self::plane("bodies", [20, 9], [dyed_inflow, OUTFLOW, dyed, dye_flux]).extra(
+                "heat = { prandtl = 0.7, expansion = 3e-3, gravity = [-9.81, 0.0, 0.0] }\n\
+                 scalar = [{ name = 'dye', diffusivity = 0.03 }, { name = 'salt', diffusivity = 0.001 }]\n\
+                 body.ball = { circle = { centre = [0.74, 0.57], radius = 0.26 }, temperature = 310, scalars = { dye = 2 } }\n\
+                 solid = [{ low = [1.5, 0.0, 0.0], high = [1.75, 0.25, 0.125], heat-flux = 0.3 }]\n\
+                 initial = { velocity = [0.5, 0.1, 0.0], temperature = '300 + 7*x*y', \
+                 scalars = { dye = 'x*y' } }",
+            ),
+            Self::new("stairs", [14, 9, 7], [inflow, CONVECTIVE, hot, cold, PERIODIC, PERIODIC])
+                .extra(
+                    "heat = { prandtl = 0.7, expansion = 3e-3, gravity = [-9.81, 0.0, 0.0] }\n\
+                     body.ball = { sphere = { centre = [0.74, 0.57, 0.43], radius = 0.26 }, walls = 'stairs', heat-flux = 0.5 }\n\
+                     solid = [{ low = [1.25, 0.0, 0.0], high = [1.5, 0.25, 0.5], temperature = 305 }]\n\
+                     initial = { velocity = [0.5, 0.1, 0.0], temperature = '300 + 7*x*y' }",
+                )
+                .central(),
             Self::new("dye", [10, 6, 5], [dyes, OUTFLOW, dyed_only, WALL, PERIODIC, PERIODIC])
                 .extra(dye_along),
         ]

@@ -34,7 +34,7 @@ pub(crate) fn expect_same_fields(name: &str, one: &mut dyn Solver, other: &mut d
         }
     }
     let [told, same] =
-        [one.through_faces(), other.through_faces()].map(|told| told.expect("what faces let in"));
+        [one.surface_fluxes(), other.surface_fluxes()].map(|told| told.expect("what faces let in"));
     assert_eq!(told, same, "{name}: heat through faces");
     // Nothing is felt before the first step.
     if one.now().number > 0 {

@@ -14,6 +14,7 @@ use crate::heat::came::Came;
 use crate::heat::links::HeatLinks;
 use crate::heat::{self, HeatRates, Populations, VELOCITIES};
 use crate::initial;
+use crate::interpolated::Interpolated;
 use crate::layout::Layout;
 use crate::links::Outlet;
 use crate::number::Packed;
@@ -34,6 +35,8 @@ pub(super) struct Warmth<T, P> {
     /// Values at the last look.
     seen: Vec<T>,
     came: Came,
+    /// Links that solid boxes and bodies meet, with the number of their surface.
+    solids: Vec<(usize, Interpolated<T>)>,
 }
 
 impl<T: Packed, P: Population<T>> Warmth<T, P> {
@@ -50,9 +53,11 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         let slots = Slots::new(vec![P::zeroed(); layout.len(VELOCITIES)]);
         let links = HeatLinks::new((settings, scalar), site, layout, part, outlets);
         let (rates, seen) = (rates.rounded(), vec![T::default(); watched.len()]);
-        let came = Came::default();
-        initial::set_heat::<T, P>(&slots, (settings, scalar), layout, part.offset());
-        Self { scalar: scalar.clone(), rates, slots, halos, links, seen, came }
+        let came = Came::new(&settings.case);
+        let solids = links.bodies.iter();
+        let solids = solids.map(|(surface, link)| (*surface, Interpolated::new(link))).collect();
+        initial::set_heat::<T, P>(&slots, (settings, scalar), (site, layout), part.offset());
+        Self { scalar: scalar.clone(), rates, slots, halos, links, seen, came, solids }
     }
 
     /// The populations before a step of a parity.
@@ -99,22 +104,30 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         }
     }
 
+    /// What is given at faces at a time in s.
+    pub(super) fn prescribe(&mut self, time: f64) {
+        self.links.follow(time);
+    }
+
     /// Sends back what met a face; eq. (H17).
-    pub(super) fn apply_boundaries(&mut self) {
-        let Self { links, slots, came, .. } = self;
+    pub(super) fn apply_boundaries(&mut self, parity: usize) {
+        let Self { links, slots, came, solids, .. } = self;
         let values = slots.all_mut();
         came.begin_step();
         for fixed in &links.fixed {
-            let sum = T::from_f64(fixed.sum);
-            for &place in &fixed.places {
+            for (&place, &sum) in fixed.places.iter().zip(&fixed.sums) {
                 let left = values[place].widened();
-                let back = P::narrowed(sum - left);
+                let back = P::narrowed(T::from_f64(sum) - left);
                 values[place] = back;
                 came.add((fixed.direction, fixed.side), [back.widened(), left].map(T::to_f64));
             }
         }
         for &(place, flux) in &links.fluxes {
             values[place] = P::narrowed(values[place].widened() + T::from_f64(flux));
+        }
+        for (surface, link) in solids {
+            let both = link.release_scalar(values, parity);
+            came.add_inside(*surface, both.map(T::to_f64));
         }
     }
 
@@ -152,6 +165,15 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         self.came.fluxes((settings, &self.scalar), ranks)
     }
 
+    /// The heat from bodies and solid boxes, of all ranks; eq. (H24). Collective.
+    pub(super) fn body_heat(
+        &self,
+        settings: &Settings,
+        ranks: &dyn Communicator,
+    ) -> Result<Vec<f64>> {
+        self.came.of_surfaces((settings, &self.scalar), ranks)
+    }
+
     pub(super) fn save(
         &self,
         state: &mut dyn StateWriter,
@@ -165,7 +187,7 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
             Ok(view::saved::<VELOCITIES, T, P>(&self.view(layout, parity), q, part, |_| true))
         })?;
         let watched = || watched.cells();
-        self.came.save(state, &self.scalar, ranks)?;
+        self.came.save(state, (&settings.case, &self.scalar), ranks)?;
         let name = state::watched_of(&self.scalar);
         state::save_some(state, &name, (1, cells), settings, watched, |place, _| self.seen[place])
     }
@@ -179,7 +201,7 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         ranks: &dyn Communicator,
     ) -> Result<()> {
         let cells = layout.shape.cells;
-        self.came = Came::saved(state, &self.scalar, ranks.rank())?;
+        self.came = Came::saved(state, (&settings.case, &self.scalar), ranks.rank())?;
         self.slots.all_mut().fill(P::zeroed());
         let name = state::populations_of(&self.scalar);
         for q in 0..VELOCITIES {

@@ -9,7 +9,7 @@ vortice_gpu::kernels! {
     /// One for each `.cu` of `kernels/lbm`.
     pub(crate) struct Kernels in "lbm" {
         stream_collide, outlet, carry_outlet, swap_links, interpolate_links, spread_leak, add_to_links, fill_slots,
-        mass_and_change, flow_of_cells, force_on_bodies, stream_collide_warm, release_heat, return_heat,
+        mass_and_change, flow_of_cells, force_on_bodies, stream_collide_warm, release_heat, return_heat, return_from_solids,
         carry_scalar, release_scalar,
     }
 }
@@ -30,6 +30,7 @@ pub(crate) const PROGRAM: Program = Program {
         "lbm/collisions.cuh",
         "lbm/heat.cuh",
         "lbm/outlet.cuh",
+        "lbm/units_of_heat.cuh",
     ],
 };
 

@@ -3,6 +3,10 @@
 use vortice_core::{Result, StateReader, StateWriter};
 use vortice_gpu::Buffer;
 
+use super::device::Device;
+use super::sampled::Sampled;
+use crate::heat::VELOCITIES;
+use crate::heat::came::Came;
 use crate::layout::Layout;
 use crate::number::Packed;
 use crate::population::Population;
@@ -49,6 +53,46 @@ pub(crate) fn restore<const Q: usize, T: Packed, P: Population<T>>(
             view::restore::<Q, T, P>(&slots, first, layout, q, find);
         }
         f.write_at(first * slot, slots.all_mut())?;
+    }
+    Ok(())
+}
+
+/// All that the flow carries: populations, what came in through faces, and values at the last look.
+pub(crate) fn save_scalars<T: Packed, P: Population<T>>(
+    state: &mut dyn StateWriter,
+    of_lattice: (&Settings, &Layout, usize),
+    device: &Device<T, P>,
+    sampled: &Sampled<T>,
+) -> Result<()> {
+    let (settings, layout, parity) = of_lattice;
+    let cells = layout.shape.cells;
+    for (number, (scalar, lattice)) in settings.case.carried().zip(device.scalars()).enumerate() {
+        let [populations, name] = [state::populations_of(scalar), state::watched_of(scalar)];
+        save::<VELOCITIES, T, P>(state, &populations, of_lattice, &lattice.h, |_| true)?;
+        lattice.came(parity)?.save(state, (&settings.case, scalar), &*device.ranks)?;
+        let (watched, seen) = (|| sampled.cells(), sampled.seen_scalar(number)?);
+        state::save_some(state, &name, (1, cells), settings, watched, |place, _| seen[place])?;
+    }
+    Ok(())
+}
+
+/// The reverse of `save_scalars`, for a step of parity 0.
+pub(crate) fn restore_scalars<T: Packed, P: Population<T>>(
+    state: &dyn StateReader,
+    of_lattice: (&Settings, &Layout),
+    device: &mut Device<T, P>,
+    sampled: &mut Sampled<T>,
+) -> Result<()> {
+    let (settings, layout) = of_lattice;
+    let (cells, rank) = (layout.shape.cells, device.ranks.rank());
+    let scalars = settings.case.carried().zip(device.scalars_mut());
+    for (number, (scalar, lattice)) in scalars.enumerate() {
+        let [populations, name] = [state::populations_of(scalar), state::watched_of(scalar)];
+        lattice.set_came(&Came::saved(state, (&settings.case, scalar), rank)?)?;
+        restore::<VELOCITIES, T, P>(state, &populations, of_lattice, &mut lattice.h)?;
+        let watched = || sampled.cells();
+        let seen: Vec<T> = state::saved_some(state, &name, (1, cells), settings, watched)?;
+        sampled.set_seen_scalar(number, &seen)?;
     }
     Ok(())
 }

@@ -9,11 +9,11 @@ use super::numbers::{HeatRates, Layout, Rates, Region, THREADS, each_entry};
 use super::program::Kernels;
 use crate::boundary::Site;
 use crate::exchange::exchange;
-use crate::heat::came::Came;
+use crate::heat::came::{Came, FACES, counted};
 use crate::heat::links::{Fixed, HeatLinks};
 use crate::heat::{self, VELOCITIES};
 use crate::layout;
-use crate::links::Outlet;
+use crate::links::{BodyLink, Outlet};
 use crate::settings::Settings;
 
 /// Populations of heat of one subdomain on a device, and the lists that they meet.
@@ -26,6 +26,9 @@ pub(crate) struct Warmth<T, P> {
     fixed: FixedList<T>,
     /// What given fluxes bring in a step.
     fluxes: AdditionList<T>,
+    /// What both are made of.
+    links: HeatLinks,
+    solids: SolidList<T>,
     /// Of each cell before an outlet, bit q: the population along q meets the outlet.
     leaves: Buffer<u32>,
     /// Temperatures that cells before outlets had in the last step.
@@ -40,7 +43,7 @@ struct FixedList<T> {
     places: Buffer<i64>,
     /// Where those of each face begin, and where the last end.
     begins: Buffer<i64>,
-    /// What comes back and what left, together, by face.
+    /// What comes back and what left, together, of each link.
     sums: Buffer<T>,
     /// Number of each face.
     faces: Buffer<i32>,
@@ -48,8 +51,89 @@ struct FixedList<T> {
     most: usize,
 }
 
-/// The faces of the box.
-const FACES: usize = 6;
+/// Links that solid boxes and bodies meet: `return_from_solids.cu`.
+struct SolidList<T> {
+    /// Places as in [`BodyLink::places`], those of one surface after those of the other.
+    places: [Buffer<i64>; 4],
+    /// Where those of each surface begin, and where the last end.
+    begins: Buffer<i64>,
+    /// Number of each surface.
+    surfaces: Buffer<i32>,
+    /// Weights as in [`Weights::of`](crate::links::Weights::of).
+    of: [Buffer<T>; 3],
+    terms: Buffer<T>,
+    /// Most links of a surface.
+    most: usize,
+}
+
+impl<T: Real> SolidList<T> {
+    /// Links that are sorted by their surfaces.
+    fn new(gpu: &Gpu, links: &[(usize, BodyLink)]) -> Result<Self> {
+        expect_distinct(links.iter().flat_map(|(_, link)| link.places[..2].to_vec()).collect())?;
+        let (mut begins, mut surfaces, mut most) = (vec![0_i64], Vec::new(), 0);
+        for links in links.chunk_by(|one, other| one.0 == other.0) {
+            begins.push(begins[begins.len() - 1] + links.len() as i64);
+            surfaces.push((FACES + links[0].0) as i32);
+            most = most.max(links.len());
+        }
+        let places = |number: usize| {
+            let all: Vec<_> = links.iter().map(|(_, link)| link.places[number] as i64).collect();
+            gpu.upload(&all)
+        };
+        let numbers = |number: &dyn Fn(&BodyLink) -> f64| {
+            let all: Vec<T> = links.iter().map(|(_, link)| T::from_f64(number(link))).collect();
+            gpu.upload(&all)
+        };
+        let of = |number: usize| numbers(&|link| link.weights.of[number]);
+        Ok(Self {
+            places: [places(0)?, places(1)?, places(2)?, places(3)?],
+            begins: gpu.upload(&begins)?,
+            surfaces: gpu.upload(&surfaces)?,
+            of: [of(0)?, of(1)?, of(2)?],
+            terms: numbers(&|link| link.weights.add)?,
+            most,
+        })
+    }
+
+    /// Sends back what met a surface, and counts what comes in; eqs. (H24), (H25).
+    fn send_back<P: bytemuck::Pod>(
+        &self,
+        kernels: &Kernels,
+        parity: usize,
+        h: &mut Buffer<P>,
+        came: &mut Buffer<i64>,
+    ) -> Result<()> {
+        let Self { places: [towards, back, behind, away], begins, surfaces, of, terms, most } =
+            self;
+        if towards.is_empty() {
+            return Ok(());
+        }
+        let parity = parity as i32;
+        kernels.return_from_solids.launch(
+            Launch::over([*most, surfaces.len(), 1], [THREADS, 1, 1]),
+            &[
+                value("parity", &parity),
+                begins.input("begins"),
+                surfaces.input("surfaces"),
+                towards.input("towards"),
+                back.input("back"),
+                behind.input("behind"),
+                away.input("away"),
+                of[0].input("of_towards"),
+                of[1].input("of_behind"),
+                of[2].input("of_away"),
+                terms.input("terms"),
+                h.output("warm"),
+                came.output("came"),
+            ],
+        )
+    }
+}
+
+/// What comes back and what left at each link of some faces.
+fn sums<'a, T: Real>(fixed: impl Iterator<Item = &'a Fixed>) -> Vec<T> {
+    fixed.flat_map(|face| face.sums.iter().map(|&sum| T::from_f64(sum))).collect()
+}
 
 impl<T: Real> FixedList<T> {
     fn new(gpu: &Gpu, fixed: &[Fixed]) -> Result<Self> {
@@ -60,7 +144,7 @@ impl<T: Real> FixedList<T> {
         for face in &fixed {
             begins.push(begins[begins.len() - 1] + face.places.len() as i64);
         }
-        let sums: Vec<T> = fixed.iter().map(|face| T::from_f64(face.sum)).collect();
+        let sums = sums(fixed.iter().copied());
         let number = |face: &&Fixed| 2 * face.direction as i32 + face.side as i32;
         Ok(Self {
             places: gpu.upload(&places.collect::<Vec<_>>())?,
@@ -93,7 +177,7 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
         };
         let bits = |leaving: &Vec<usize>| leaving.iter().fold(0, |bits, q| bits | 1_u32 << q);
         let came = || -> Result<Buffer<i64>> {
-            let mut none = gpu.zeros(2 * FACES)?;
+            let mut none = gpu.zeros(2 * counted(&settings.case))?;
             none.clear()?;
             Ok(none)
         };
@@ -103,8 +187,10 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
             halos: [halo(0)?, halo(1)?],
             fixed: FixedList::new(gpu, &links.fixed)?,
             fluxes: AdditionList::new(gpu, &links.fluxes)?,
+            solids: SolidList::new(gpu, &links.bodies)?,
             leaves: gpu.upload(&links.outlets.iter().map(bits).collect::<Vec<_>>())?,
             felt: gpu.zeros(links.outlets.len())?,
+            links,
             came: [came()?, came()?],
         })
     }
@@ -112,6 +198,15 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
     /// Whether the flow has heat.
     pub(crate) fn is_there(&self) -> bool {
         self.rates.is_there == 1
+    }
+
+    /// What is given at faces at a time in s.
+    pub(crate) fn prescribe(&mut self, time: f64) -> Result<()> {
+        if self.links.follow(time) {
+            self.fixed.sums.write(&sums(self.links.fixed.iter()))?;
+            self.fluxes.write(&self.links.fluxes)?;
+        }
+        Ok(())
     }
 
     /// Whether nothing leaves the device in a step.
@@ -234,16 +329,17 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
                 ],
             )?;
         }
-        self.fluxes.add(kernels, &mut self.h)
+        self.fluxes.add(kernels, &mut self.h)?;
+        self.solids.send_back(kernels, parity, &mut self.h, came)
     }
 
     /// What came in the last two steps of this rank, before a step of this parity.
     pub(crate) fn came(&self, parity: usize) -> Result<Came> {
-        let of_step = |parity: usize| -> Result<[i128; FACES]> {
+        let of_step = |parity: usize| -> Result<Vec<i128>> {
             let sums = self.came[parity].to_vec()?;
             // Both sums are those of numbers with a sign, the low one of none below zero.
             let whole = |face| i128::from(sums[2 * face]) + (i128::from(sums[2 * face + 1]) << 32);
-            Ok(std::array::from_fn(whole))
+            Ok((0..sums.len() / 2).map(whole).collect())
         };
         Ok(Came::of([of_step(1 - parity)?, of_step(parity)?]))
     }
@@ -252,8 +348,8 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
     pub(crate) fn set_came(&mut self, came: &Came) -> Result<()> {
         let [last, before] = came.steps();
         for (to, sums) in [(1, last), (0, before)] {
-            let halves = sums.map(|sum| [(sum & 0xffff_ffff) as i64, (sum >> 32) as i64]);
-            self.came[to].write(halves.as_flattened())?;
+            let halves = sums.iter().map(|sum| [(sum & 0xffff_ffff) as i64, (sum >> 32) as i64]);
+            self.came[to].write(&halves.flatten().collect::<Vec<_>>())?;
         }
         Ok(())
     }

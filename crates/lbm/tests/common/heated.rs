@@ -12,7 +12,17 @@ pub struct Heated {
     tables: &'static str,
     /// Whether it carries two scalars beside its heat.
     with_scalars: bool,
+    /// Bodies and solid boxes, or nothing.
+    solids: &'static str,
 }
+
+/// A warm body whose walls are exact and a solid box that lets heat in, for the channels.
+const BODIES: &str = "body.ball = { cylinder = { centre = [0.74, 0.57, 0.4], radius = 0.24, along = 'z' }, temperature = 0.5 }\n\
+    solid = [{ low = [1.25, 0.0, 0.0], high = [1.5, 0.25, DEPTH], heat-flux = 0.3 }]\n";
+/// The same in stairs.
+const STAIRS: &str = "body.ball = { cylinder = { centre = [0.74, 0.57, 0.4], radius = 0.24, along = 'z' }, \
+    walls = 'stairs', heat-flux = 0.3 }\n\
+    solid = [{ low = [1.25, 0.0, 0.0], high = [1.5, 0.25, DEPTH], temperature = 0.5 }]\n";
 
 const WALL: &str = "'wall'";
 const HOT: &str = "{ wall = { temperature = 0.5 } }";
@@ -45,7 +55,7 @@ pub fn heated() -> Vec<Heated> {
     let plane = |name, [n, m]: [usize; 2], f: [&'static str; 4], tables| {
         let (cells, size) = ([n, m, 1], [n as f64 / 8.0, m as f64 / 8.0, 0.125]);
         let faces = [f[0], f[1], f[2], f[3], PERIODIC, PERIODIC];
-        Heated { name, cells, size, faces, tables, with_scalars: false }
+        Heated { name, cells, size, faces, tables, with_scalars: false, solids: "" }
     };
     let space = |name, cells: [usize; 3], faces, tables| Heated {
         name,
@@ -54,8 +64,10 @@ pub fn heated() -> Vec<Heated> {
         faces,
         tables,
         with_scalars: false,
+        solids: "",
     };
     let dyed = |flow: Heated| Heated { with_scalars: true, ..flow };
+    let past = |solids, flow: Heated| Heated { solids, ..flow };
     vec![
         dyed(plane("dyed channel", [18, 9], [INFLOW, "'outflow'", HOT, FLUX], BUOYANT)),
         dyed(plane("dyed convective", [17, 8], [STEADY, CONVECTIVE, FLUX, MIRROR], BUOYANT)),
@@ -65,6 +77,17 @@ pub fn heated() -> Vec<Heated> {
             [INFLOW, "'outflow'", HOT, FLUX, MIRROR, COLD],
             BUOYANT,
         )),
+        past(BODIES, dyed(plane("bodies", [18, 9], [INFLOW, "'outflow'", HOT, FLUX], BUOYANT))),
+        past(STAIRS, plane("stairs", [17, 9], [STEADY, CONVECTIVE, FLUX, MIRROR], BUOYANT)),
+        past(
+            BODIES,
+            space(
+                "bodies in space",
+                [14, 9, 6],
+                [STEADY, CONVECTIVE, HOT, FLUX, MIRROR, COLD],
+                BUOYANT,
+            ),
+        ),
         plane("heated cavity", [19, 14], [HOT, COLD, WALL, LID], BUOYANT),
         plane("heated channel", [18, 9], [INFLOW, "'outflow'", HOT, FLUX], BUOYANT),
         plane("heated convective channel", [17, 8], [STEADY, CONVECTIVE, FLUX, MIRROR], BUOYANT),
@@ -85,6 +108,7 @@ pub fn heated() -> Vec<Heated> {
             faces: [STEADY, CONVECTIVE, HOT, FLUX, PERIODIC, PERIODIC],
             tables: BUOYANT,
             with_scalars: false,
+            solids: "",
         },
     ]
 }
@@ -108,14 +132,15 @@ impl Heated {
 
     /// The case with these numbers and these lines in the table `[lbm]`.
     pub fn case(&self, precision: &str, lbm: &str) -> Case {
-        let Self { name, cells, size, faces: f, tables, with_scalars } = self;
+        let Self { name, cells, size, faces: f, tables, with_scalars, solids } = self;
         let tables = if self.is_plane() {
             (*tables).to_owned()
         } else {
             tables.replace("gravity = [0.3, -1.0, 0.0]", "gravity = [0.3, -1.0, 0.2]")
         };
+        let solids = solids.replace("DEPTH", if self.is_plane() { "0.125" } else { "0.5" });
         let text = format!(
-            "title = '{name}'\ngrid = {{ cells = {cells:?}, size = {size:?} }}\n{tables}\
+            "title = '{name}'\ngrid = {{ cells = {cells:?}, size = {size:?} }}\n{tables}{solids}\
              scale = {{ length = 1.0, velocity = 1.0 }}\n\
              run = {{ method = 'lbm', until = 1e9, precision = '{precision}', device = 'cpu' }}\n\
              [boundary]\nx-low = {}\nx-high = {}\ny-low = {}\ny-high = {}\n\

@@ -1,16 +1,20 @@
 //! Nusselt numbers of walls that tables have, in a flow.
 
 use super::values::{NusseltQuantity, NusseltValue, Reference, Values};
+use crate::body_heat::BodyHeat;
 use crate::flow::Flow;
 use crate::heat::WallHeat;
 use crate::local_nusselt::NusseltExtreme;
 
 /// What a flow has of the rows of a table; not a number where a wall has no temperature.
 pub(super) fn computed(flow: &Flow<'_>, rows: &[NusseltValue]) -> Vec<f64> {
-    let walls = WallHeat::all(flow);
+    let (walls, bodies) = (WallHeat::all(flow), BodyHeat::all(flow));
     let of = |row: &NusseltValue| {
         let wall = walls.iter().find(|wall| wall.face == row.face);
-        wall.map_or(f64::NAN, |wall| number(flow, wall, row.quantity))
+        let body = bodies.iter().find(|body| body.body == row.face);
+        let of_body = body.filter(|_| row.quantity == NusseltQuantity::Mean);
+        let of_body = of_body.and_then(|body| body.nusselt);
+        wall.map(|wall| number(flow, wall, row.quantity)).or(of_body).unwrap_or(f64::NAN)
     };
     rows.iter().map(of).collect()
 }

@@ -316,7 +316,7 @@ mod tests {
         );
         let Values::Nusselt(rows) = reference.values else { panic!() };
         let quantity = NusseltQuantity::Mean;
-        assert_eq!(rows[1], NusseltValue { face: "x-high", quantity, value: -1.12 });
+        assert_eq!(rows[1], NusseltValue { face: "x-high".into(), quantity, value: -1.12 });
         let extremes = text.replace("face,", "face,quantity,").replace("low,", "low,max_at,");
         let extremes = extremes.replace("high,", "high,min,");
         let local = read("name", &extremes).unwrap();

@@ -83,10 +83,10 @@ pub struct FlowShare {
 }
 
 /// One published number of a wall.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NusseltValue {
-    /// The face of the box, by the name that case files have for it.
-    pub face: &'static str,
+    /// The face of the box, by the name that case files have for it, or the name of a body, of which only the mean is known.
+    pub face: String,
     /// What of it.
     pub quantity: NusseltQuantity,
     /// The number; Nusselt numbers are positive where heat enters the fluid, places in units of the case's scale.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use vortice_core::{Error, Result, Step, ThroughFaces, clear, write_beside};
+use vortice_core::{Error, Result, Step, SurfaceFluxes, clear, write_beside};
 
 use super::row::Ended;
 use super::trace::{Look, Spent};
@@ -31,7 +31,7 @@ pub(super) struct Record {
     pub(super) warnings: Vec<String>,
     /// What faces of the box let in, if the method told it.
     #[serde(default)]
-    pub(super) through_faces: ThroughFaces,
+    pub(super) surface_fluxes: SurfaceFluxes,
     /// Checksum of its forces over time; empty if it has none.
     #[serde(default)]
     pub(super) forces: String,
@@ -53,7 +53,7 @@ impl Record {
             wall_seconds: spent.seconds,
             looks: spent.looks,
             warnings: Vec::new(),
-            through_faces: ThroughFaces::default(),
+            surface_fluxes: SurfaceFluxes::default(),
             forces: String::new(),
         }
     }

@@ -160,8 +160,9 @@ impl Study {
             row.courses = forces.courses(case);
             let flow = Flow::new(case, &fields.velocity, &fields.pressure, slope, time);
             let flow = flow.with_temperature(fields.temperature.as_ref().map(Into::into));
-            let flow =
-                flow.with_courses(row.courses.clone()).with_through_faces(record.through_faces);
+            let flow = flow
+                .with_courses(row.courses.clone())
+                .with_surface_fluxes(record.surface_fluxes.clone());
             (row.deviations, row.values) = values(&flow, references);
             let balance = MassBalance::of(&flow);
             row.imbalance = balance.share();
@@ -271,7 +272,7 @@ impl Study {
                 };
                 let mut record = Record::new(run, spent, ended, outcome.step);
                 record.warnings = outcome.warnings;
-                record.through_faces = outcome.through_faces;
+                record.surface_fluxes = outcome.surface_fluxes;
                 record.iteration_error = iteration_error;
                 Ok(record)
             }

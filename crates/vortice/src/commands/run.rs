@@ -97,7 +97,8 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
             let courses = courses(&plan);
             let mut ended = case.clone();
             let flow = seen.flow(ended.at(outcome.step.time), slope, time);
-            let flow = flow.with_courses(courses).with_through_faces(outcome.through_faces);
+            let flow =
+                flow.with_courses(courses).with_surface_fluxes(outcome.surface_fluxes.clone());
             let comparisons = finish(&plan, &references, &flow)?;
             let summary = summary.ended(&flow, seen.energy, &outcome, &comparisons);
             let summary = summary.with_probes(probes(&plan)).timed(&clock, &outcome);
@@ -171,6 +172,7 @@ fn tell(
     }
     summary.heat_balance().iter().for_each(|one| text += &format!("{one}\n"));
     summary.heat().iter().for_each(|one| text += &format!("{one}\n"));
+    summary.body_heat().iter().for_each(|one| text += &format!("{one}\n"));
     summary.courses().iter().for_each(|one| text += &format!("{one}\n"));
     summary.probes().iter().for_each(|one| text += &format!("{one}\n"));
     if !comparisons.is_empty() {

@@ -25,7 +25,10 @@ impl Table<'_> {
 
     pub(super) fn nusselt(&self) -> Result<Values> {
         let value = |row: &Vec<String>| {
-            let face = self.face(row)?;
+            let face = match self.word(row, "body") {
+                Ok(body) => body.to_owned(),
+                Err(_) => self.face(row)?.to_owned(),
+            };
             // Tables of means alone need no column for that.
             let name = self.word(row, "quantity").unwrap_or("mean");
             let quantity = NusseltQuantity::ALL.into_iter().find(|one| one.name() == name);

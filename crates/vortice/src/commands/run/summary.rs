@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::references::{Comparison, Sample};
 use crate::{
-    Energy, Extremes, Flow, ForceCourse, Forces, HeatBalance, MassBalance, Oscillation, ProbeMeans,
-    Vortex, Vortices, WallHeat,
+    BodyHeat, Energy, Extremes, Flow, ForceCourse, Forces, HeatBalance, MassBalance, Oscillation,
+    ProbeMeans, Vortex, Vortices, WallHeat,
 };
 use serde::Serialize;
 use vortice_core::write_beside;
@@ -65,6 +65,9 @@ struct LastFlow {
     /// Of walls whose temperature is given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     heat: Vec<WallHeat>,
+    /// Of bodies and solid boxes that let heat pass.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    body_heat: Vec<BodyHeat>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     oscillations: Vec<Oscillation>,
     /// Of forces that do not repeat themselves.
@@ -166,6 +169,7 @@ impl Summary {
             vortices: Vortices::of(flow.case, flow.velocity).vortices,
             forces: Forces::of(flow),
             heat: WallHeat::all(flow),
+            body_heat: BodyHeat::all(flow),
             oscillations: repeated.cloned().collect(),
             extremes: once.cloned().collect(),
             courses: flow.courses.clone(),
@@ -199,6 +203,11 @@ impl Summary {
     /// What walls whose temperature is given give to the fluid.
     pub(super) fn heat(&self) -> &[WallHeat] {
         self.flow.as_ref().map_or(&[], |flow| &flow.heat)
+    }
+
+    /// What bodies and solid boxes give to the fluid.
+    pub(super) fn body_heat(&self) -> &[BodyHeat] {
+        self.flow.as_ref().map_or(&[], |flow| &flow.body_heat)
     }
 
     /// What heat flows into the box and out of it, of a flow with heat.

@@ -1,4 +1,4 @@
-//! What faces of the box let in, by the fluxes of a method of differences or volumes: the same for both.
+//! What faces of the box, bodies and solid boxes let in, by the fluxes of a method of differences or volumes: the same for both.
 //! Equations: docs/src/theory/heat.md.
 
 use std::ops::Range;
@@ -87,72 +87,98 @@ impl StateWriter for AtFaces<'_> {
     }
 }
 
+/// The centre in m of the face that a cell of the grid has at an end of the box.
+fn face_centre(case: &Case, cell: [isize; 3], d: usize, side: Side) -> [f64; 3] {
+    let mut point = case.grid.centre(cell);
+    let axis = &case.grid.axes[d];
+    point[d] = if side == Side::Low { axis.low() } else { axis.high() };
+    point
+}
+
 /// Whole units of the scale of a flux.
 const UNITS: f64 = (1_u64 << 56) as f64;
 
 /// Means over the faces of the box, `[direction][side]`, of what comes in: in m/s of the flow; of heat its flux over density and heat
-/// capacity in K m/s with what the flow carries relative to the reference temperature, zero where the flux is given.
+/// capacity in K m/s with what the flow carries relative to the reference temperature.
 pub type FaceFluxes = [[f64; 2]; 3];
 
-/// What comes into the box through its faces by a method's own balances, which close as the method's equations do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ThroughFaces {
-    /// The flow; nothing if no face lets it pass, or if the velocity at the centres of cells tells it, eq. (P7).
+/// What comes into the fluid through surfaces by a method's own balances, which close as the method's equations do.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SurfaceFluxes {
+    /// The flow through faces of the box; nothing if no face lets it pass, or if the velocity at the centres of cells tells it, eq. (P7).
     pub flow: Option<FaceFluxes>,
-    /// Heat; nothing if there is none, or if the temperature at the centres of cells tells it, eq. (H4).
+    /// Heat through faces of the box, zero where a number gives it; nothing if there is none, or if the temperature at the centres
+    /// of cells tells it, eq. (H4).
     pub heat: Option<FaceFluxes>,
+    /// Heat that each body and then each solid box lets in, in K m3/s (of a plane flow in K m2/s) over density and heat
+    /// capacity, relative to the reference temperature, eq. (H24): in the order of [`crate::Surface::inner`]. Empty of a flow without
+    /// heat, bodies or boxes.
+    pub bodies: Vec<f64>,
 }
 
-impl ThroughFaces {
-    /// Of a flow with inflows or outflows, from what the solver saves, velocities through low faces under these names: the
-    /// flow by these, heat by eq. (H4) and what they carry. The same bits on any number of ranks; nothing of a closed box. Collective.
+impl SurfaceFluxes {
+    /// From what the solver saves, velocities through low faces under these names, at a flow time in s: the flow by these, heat by
+    /// eqs. (H4) and (H24) and what they carry. The same bits on any number of ranks. Collective.
     ///
     /// # Errors
     /// If a rank or device fails.
     pub fn of(
-        (case, part): (&Case, &Subdomain),
+        (case, part, time): (&Case, &Subdomain, f64),
         ranks: &dyn Communicator,
         velocity: [&str; 3],
-        save: impl FnOnce(&mut dyn StateWriter) -> Result<()>,
+        mut save: impl FnMut(&mut dyn StateWriter) -> Result<()>,
     ) -> Result<Self> {
-        let is_at_end = |d: usize, side: Side| part.neighbours[d][side as usize].is_none();
         let is_open = |d: usize, side: Side| case.boundaries.at(d, side).is_open();
-        if !case.boundaries.iter().any(|(_, _, face)| face.is_open()) {
-            return Ok(Self::default());
-        }
+        let surfaces = Surfaces::of_part(case, part);
+        let any_open = case.boundaries.iter().any(|(_, _, face)| face.is_open());
+        // Where solids lie at walls, the means are not those of all cells beside them.
+        let by_formula = |heat: &&Heat| heat.formulas.iter().flatten().any(Option::is_some);
         let heat = case.heat.as_ref();
-        let is_told = |d, side| {
-            let passes = |heat: &Heat| heat.at(d, side) != ScalarBoundary::Periodic;
-            is_at_end(d, side) && (is_open(d, side) || heat.is_some_and(passes))
+        let told = heat.filter(|heat| any_open || !surfaces.has_no_solids() || by_formula(heat));
+        let passes = |d: usize, side: Side| {
+            told.is_some_and(|heat| heat.at(d, side) != ScalarBoundary::Periodic)
         };
-        let faces = case.boundaries.iter().map(|(d, side, _)| (d, side));
+        let faces = case.boundaries.iter().map(|(d, side, _)| (d, side)).filter(|&(d, side)| {
+            let is_at_end = part.neighbours[d][side as usize].is_none();
+            is_at_end && (is_open(d, side) || passes(d, side))
+        });
         let layer = |(direction, side)| {
             let [velocity, theta] = [Vec::new(), Vec::new()];
             Layer { direction, side, velocity, theta }
         };
-        let layers = faces.filter(|&(d, side)| is_told(d, side)).map(layer).collect();
-        let temperature = heat.map(|heat| heat.name_in_state());
-        let mut at_faces = AtFaces { velocity, temperature, layers };
-        ranks.agree(save(&mut at_faces))?;
-        let layers = || at_faces.layers.iter();
-        let open = layers().filter(|layer| is_open(layer.direction, layer.side));
+        let temperature = told.map(|heat| heat.name_in_state());
+        let mut at_faces = AtFaces { velocity, temperature, layers: faces.map(layer).collect() };
+        if any_open || told.is_some() {
+            ranks.agree(save(&mut at_faces))?;
+        }
         // What a method keeps at faces of solid cells mirrors the flow, and is none.
-        let (surfaces, shape) =
-            (Surfaces::of_part(case, part), Shape { cells: part.n(), halo: [0; 3] });
-        let flow = open.map(|layer| {
+        let shape = Shape { cells: part.n(), halo: [0; 3] };
+        let in_fluid = |layer: &Layer, fluxes: Vec<f64>| {
             let flows = layer.cells(shape, false).map(|cell| !surfaces.is_solid(cell));
-            let speeds = layer.inward().zip(flows);
-            let speeds = speeds.map(|(speed, flows)| if flows { speed } else { 0.0 });
-            (layer.direction, layer.side, speeds.collect())
+            let fluxes = fluxes.into_iter().zip(flows);
+            let fluxes = fluxes.map(|(flux, flows)| if flows { flux } else { 0.0 }).collect();
+            (layer.direction, layer.side, fluxes)
+        };
+        let layers = || at_faces.layers.iter();
+        let flow = any_open.then(|| {
+            let open = layers().filter(|layer| is_open(layer.direction, layer.side));
+            let speeds = open.map(|layer| in_fluid(layer, layer.inward().collect()));
+            means(case, ranks, case.scale.velocity, speeds)
         });
-        let flow = Some(means(case, ranks, case.scale.velocity, flow)?);
-        let heat = heat.map(|heat| {
-            let fluxes = layers()
-                .filter(|layer| heat.at(layer.direction, layer.side) != ScalarBoundary::Periodic)
-                .map(|layer| (layer.direction, layer.side, heat.fluxes(case, layer)));
-            means(case, ranks, heat.unit(case), fluxes)
+        let through = told.map(|heat| {
+            let passed = layers().filter(|layer| passes(layer.direction, layer.side));
+            let fluxes = passed.map(|layer| {
+                let given = layer.cells(shape, false).map(|cell| {
+                    let point = face_centre(case, part.global(cell), layer.direction, layer.side);
+                    heat.given_at(layer.direction, layer.side, point, time)
+                });
+                in_fluid(layer, heat.fluxes(case, layer, given))
+            });
+            means(case, ranks, heat.flux_scale(case), fluxes)
         });
-        Ok(Self { flow, heat: heat.transpose()? })
+        let (flow, through) = (flow.transpose()?, through.transpose()?);
+        let bodies = Heat::through_bodies((case, part), ranks, velocity, save)?;
+        Ok(Self { flow, heat: through, bodies })
     }
 }
 
@@ -177,26 +203,28 @@ fn means(
 
 impl Heat {
     /// The scale of its fluxes in K m/s.
-    fn unit(&self, case: &Case) -> f64 {
+    pub(crate) fn flux_scale(&self, case: &Case) -> f64 {
         case.scale.velocity.max(self.diffusivity / case.scale.length) * self.difference
     }
 
     /// Fluxes into the box through the cells' faces of a layer.
-    fn fluxes(&self, case: &Case, layer: &Layer) -> Vec<f64> {
+    fn fluxes(&self, case: &Case, layer: &Layer, given: impl Iterator<Item = f64>) -> Vec<f64> {
         let Layer { direction: d, side, .. } = *layer;
         let conduction = 2.0 * self.diffusivity / case.grid.spacing()[d];
         let is_open = case.boundaries.at(d, side).is_open();
         let speeds: Vec<f64> = layer.inward().collect();
-        let flux = |(n, &theta): (usize, &f64)| match self.at(d, side) {
+        let flux = |(n, (&theta, given)): (usize, (&f64, f64))| match self.at(d, side) {
+            ScalarBoundary::Flux(_) if self.formula(d, side).is_some() => given,
             ScalarBoundary::Periodic | ScalarBoundary::Flux(_) => 0.0,
             ScalarBoundary::Outflow => speeds[n] * theta,
-            ScalarBoundary::Value(fixed) => {
+            ScalarBoundary::Value(_) => {
+                let fixed = given;
                 let fixed = fixed - self.reference;
                 let carried = if is_open { speeds[n] * fixed } else { 0.0 };
                 carried + conduction * (fixed - theta)
             }
         };
-        layer.theta.iter().enumerate().map(flux).collect()
+        layer.theta.iter().zip(given).enumerate().map(flux).collect()
     }
 
     /// Mean heat fluxes through outflows, what `u T` of the cells beside them carries, relative to the reference temperature: zero
@@ -233,6 +261,6 @@ impl Heat {
             *face == ScalarBoundary::Outflow && part.neighbours[*d][*side as usize].is_none()
         });
         let fluxes = ends.map(|(d, side, _)| through((d, side))).collect::<Result<Vec<_>>>();
-        means(case, ranks, heat.unit(case), ranks.agree(fluxes)?.into_iter())
+        means(case, ranks, heat.flux_scale(case), ranks.agree(fluxes)?.into_iter())
     }
 }

@@ -1,0 +1,54 @@
+//! The heat that bodies and solid boxes give to the fluid, and their Nusselt numbers.
+
+use serde::Serialize;
+use vortice_core::{ScalarBoundary, Surface};
+
+use crate::flow::Flow;
+
+/// The heat of a body or a solid box.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BodyHeat {
+    /// The name of the body, or `solid 1`.
+    pub body: String,
+    /// Its temperature in K, if that is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    /// All that it gives, over density and heat capacity, in K m3/s, of a plane flow in K m2/s; below zero where heat leaves.
+    pub heat: f64,
+    /// Area in m2 that the flow wets, of a plane flow the length in m.
+    pub area: f64,
+    /// The heat over that area and the flux of conduction `alpha dT / L` with the case's length scale, if its temperature is
+    /// given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nusselt: Option<f64>,
+}
+
+impl BodyHeat {
+    /// Of all bodies and solid boxes that let heat pass, as the method told it; none if it did not.
+    pub fn all(flow: &Flow<'_>) -> Vec<Self> {
+        let Some(heat) = &flow.case.heat else { return Vec::new() };
+        let conduction = heat.diffusivity * heat.difference / flow.case.scale.length;
+        let of = |(surface, &told): (Surface, &f64)| {
+            let at = heat.on(Some(surface));
+            if at == ScalarBoundary::Flux(0.0) {
+                return None;
+            }
+            let area = surface.wetted_area(flow.case);
+            let nusselt = at.value().map(|_| told / (area * conduction));
+            let body = surface.name(flow.case);
+            Some(Self { body, temperature: at.value(), heat: told, area, nusselt })
+        };
+        Surface::inner(flow.case).zip(&flow.surface_fluxes.bodies).filter_map(of).collect()
+    }
+}
+
+impl std::fmt::Display for BodyHeat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "heat from {}", self.body)?;
+        if let Some(temperature) = self.temperature {
+            write!(f, " at {temperature} K")?;
+        }
+        write!(f, ": {:.5e} K m3/s", self.heat)?;
+        self.nusselt.map_or(Ok(()), |nusselt| write!(f, ", Nu {nusselt:.5}"))
+    }
+}
