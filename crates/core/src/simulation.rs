@@ -17,7 +17,6 @@ use crate::stages::{Stage, Stages};
 use crate::state::StateReader;
 use crate::statistics::Statistics;
 use crate::step::Step;
-use crate::surface_fluxes::SurfaceFluxes;
 use crate::thread_pool::ThreadPool;
 use crate::timed_ranks::TimedRanks;
 
@@ -57,12 +56,6 @@ struct Watcher<'m> {
     monitor: Box<dyn Monitor + 'm>,
     /// Looks already taken, for [`Every::Seconds`].
     next: u64,
-}
-
-impl Watcher<'_> {
-    fn decides_steady(&self) -> bool {
-        self.monitor.decides_steady()
-    }
 }
 
 impl<'m> Simulation<'m> {
@@ -159,7 +152,7 @@ impl<'m> Simulation<'m> {
     /// If the flow diverges, a rank or device fails, or a file cannot be written.
     pub fn step(&mut self) -> Result<bool> {
         self.begin()?;
-        if self.course.end.is_none() {
+        if self.course.end.is_none() && self.course.last.number == 0 {
             self.course.end = self.prepare()?.map(|reason| (false, reason));
         }
         if self.course.end.is_none() {

@@ -55,7 +55,7 @@ fn annulus(method: &str, n: usize, walls: &str) -> [f64; 2] {
     let all = (RADII[0] / RADII[1]).ln();
     let exact = |[x, y, _]: [f64; 3]| 300.0 + ((x - 0.011).hypot(y - 0.007) / RADII[1]).ln() / all;
     let [error, _] = errors(&case, &mut *solver, exact);
-    let heat = solver.body_heat().expect("heat");
+    let heat = solver.surface_fluxes().expect("heat").bodies;
     let conducted = -2.0 * std::f64::consts::PI / all;
     assert!((heat[0] + heat[1]).abs() < 1e-6 * conducted, "{method}: {heat:?}");
     [error, heat[0] / conducted - 1.0]
@@ -96,7 +96,7 @@ fn conduction_from_a_solid_box_is_exact() {
             run_until(&mut *solver, 30.0);
             let exact = |[x, ..]: [f64; 3]| 300.0 + drop * (1.0 - x) / 0.75;
             let [_, most] = errors(&case, &mut *solver, exact);
-            let heat = solver.body_heat().expect("heat");
+            let heat = solver.surface_fluxes().expect("heat").bodies;
             // 0.5 m2/s over 0.75 m, through a quarter of a metre.
             let off = heat[0] / (0.5 * drop / 0.75 * 0.25) - 1.0;
             println!("{method}, {wall}: error {most:.1e} K, heat {off:.1e} off");
@@ -147,8 +147,8 @@ fn what_bodies_let_in_leaves_with_the_flow() {
             while solver.now().iteration_error > 1e-9 && solver.now().number < 40_000 {
                 solver.step(f64::INFINITY).expect("a step");
             }
-            let bodies = solver.body_heat().expect("heat");
-            let faces = solver.wall_heat().expect("heat").expect("told");
+            let bodies = solver.surface_fluxes().expect("heat").bodies;
+            let faces = solver.surface_fluxes().expect("heat").heat.expect("told");
             let through: f64 = faces[0].iter().sum::<f64>() + 2.0 * faces[1].iter().sum::<f64>();
             let enters: f64 = bodies.iter().map(|heat| heat.max(0.0)).sum();
             let stays = bodies.iter().sum::<f64>() + through;

@@ -198,7 +198,7 @@ fn nusselt(flow: &Flow<'_>, rows: &[NusseltValue]) -> Vec<Sample> {
 }
 
 fn flows(flow: &Flow<'_>, rows: &[FlowShare]) -> Vec<Sample> {
-    let balance = MassBalance::of(flow.case, flow.velocity);
+    let balance = MassBalance::of(flow);
     let published = rows.iter().map(|row| (format!("{} share", row.face), row.share));
     numbers(published, rows.iter().map(|row| balance.share_of(row.face)).collect())
 }
