@@ -75,7 +75,15 @@ impl LevelSet {
         let axis = &grid.axes[0];
         let [low, high] = [0, 1].map(|end| self.bounds[end][0].clamp(axis.low(), axis.high()));
         let points = (POINTS * (high - low) / axis.spacing()).ceil().max(1.0) as usize;
-        let at = |n: usize| low + (n as f64 + 0.5) / points as f64 * (high - low);
-        (0..points).any(|n| self.value([at(n), y, z]) < 0.0)
+        let step = (high - low) / points as f64;
+        let value = |share: f64| self.value([low + share * step, y, z]);
+        let values: Vec<f64> = (0..points).map(|n| value(n as f64 + 0.5)).collect();
+        // Between points that lie outside it may reach the line where the parabola through three has its lowest point.
+        let dips = |(n, three): (usize, &[f64])| {
+            let [rise, bend] = [three[2] - three[0], three[0] - 2.0 * three[1] + three[2]];
+            let is_lowest = three[1] <= three[0] && three[1] <= three[2] && bend > 0.0;
+            is_lowest && value(n as f64 + 1.5 - 0.5 * rise / bend) < 0.0
+        };
+        values.iter().any(|value| *value < 0.0) || values.windows(3).enumerate().any(dips)
     }
 }

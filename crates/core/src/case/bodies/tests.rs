@@ -52,7 +52,7 @@ fn a_body_can_be_a_condition() {
 fn a_condition_in_space_shows_its_shadow_to_the_flow() {
     let space = ["grid={ cells = [40, 40, 40], size = [4.0, 4.0, 4.0] }".to_owned()];
     let bodies = "body={ ball = { inside = '(x - 2)^2 + (y - 2)^2 + (z - 2)^2 < 1' }, \
-                  given = { inside = 'x + y + z < 1', area = 3.0 } }";
+                  given = { inside = '(x - 2)^2 + (y - 2)^2 + (z - 3.5)^2 < 0.1', area = 3.0 } }";
     let case = case("{ }").expect("a box").with(&[&space[..], &[bodies.to_owned()]].concat());
     let case = case.expect("bodies");
     let off = case.bodies[0].area / std::f64::consts::PI - 1.0;
