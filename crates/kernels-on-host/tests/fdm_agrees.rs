@@ -212,10 +212,7 @@ fn heated() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
         ),
         (
             "dyed channel with stairs, f32",
-            carried::with_bodies(
-                &carried::with_scalars(&channel(1, "periodic", &format!("{f32s}{central}"))),
-                "stairs",
-            ),
+            carried::with_bodies(&carried::with_scalars(&channel(1, "periodic", f32s)), "stairs"),
             plane.clone(),
         ),
         (

@@ -313,10 +313,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
     }
 
     fn scalar(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
-        let Self { scalars, settings, layout, parity, .. } = self;
+        let Self { scalars, settings, layout, parity, solid, .. } = self;
         let scalar = scalars.iter().find(|one| one.scalar.quantity == quantity);
         let scalar = scalar.ok_or_else(|| quantity.is_derived(NAME))?;
-        Ok(scalar.field(settings, layout, *parity, rows))
+        Ok(scalar.field((settings, layout, *parity), rows, |cell| flows(solid, layout, cell)))
     }
 
     fn wall_heat(&mut self) -> Result<Option<FaceFluxes>> {
@@ -363,7 +363,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         })?;
         self.scalars.iter().try_for_each(|scalar| {
             let of_lattice = (settings, &self.layout, self.parity);
-            scalar.save(state, of_lattice, &self.watched, &*self.ranks)
+            let cells = (&self.watched, |cell| flows(&self.solid, &self.layout, cell));
+            scalar.save(state, of_lattice, cells, &*self.ranks)
         })
     }
 

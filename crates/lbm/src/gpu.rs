@@ -291,7 +291,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     }
 
     fn scalar(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
-        let Self { settings, layout, slabs, device, .. } = self;
+        let Self { settings, layout, slabs, device, solid, .. } = self;
         let mut carried = settings.case.carried().enumerate();
         let scalar = carried.find(|(_, scalar)| scalar.quantity == quantity);
         let (number, scalar) = scalar.ok_or_else(|| quantity.is_derived(NAME))?;
@@ -302,7 +302,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         for rows in slabs.pieces(&rows) {
             slabs.fetch((device, number), rows.clone(), &mut fetched)?;
             let some = view::scalar(settings, scalar, &Shown { own, rows }, |cell| {
-                fetched.temperature(cell).to_f64()
+                if flows(solid, layout, cell) { fetched.temperature(cell).to_f64() } else { 0.0 }
             });
             field.values.extend(some.values);
         }
@@ -364,7 +364,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
             || sampled.cells(),
             |place, d| seen[place][d],
         )?;
-        saved::save_scalars(state, of_lattice, device, sampled)
+        let flows = |cell| flows(solid, layout, cell);
+        saved::save_scalars(state, of_lattice, (device, sampled), flows)
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {

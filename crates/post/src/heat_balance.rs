@@ -1,9 +1,8 @@
 //! What heat flows into the box and out of it.
 
 use serde::Serialize;
-use vortice_core::{Heat, ScalarBoundary, Side, Until, each_cell_of_grid, face_name};
+use vortice_core::{Heat, ScalarBoundary, Side, Surface, Until, each_cell_of_grid, face_name};
 
-use crate::body_heat::BodyHeat;
 use crate::flow::Flow;
 use crate::heat::WallHeat;
 
@@ -97,8 +96,9 @@ impl HeatBalance {
             };
             balance.add(face.into(), -flux * area);
         }
-        for body in BodyHeat::all(flow) {
-            balance.add(body.body, -body.heat);
+        // Those that no heat passes as well: what the flow carries through the stairs of exact walls is not nothing.
+        for (surface, heat) in Surface::inner(case).zip(&flow.body_heat) {
+            balance.add(surface.name(case), -heat);
         }
         balance.source = source(flow);
         balance.inflow += balance.source.max(0.0);

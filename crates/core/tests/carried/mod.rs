@@ -95,7 +95,7 @@ pub fn with_bodies(channel: &str, walls: &str) -> String {
         false => [""; 2],
     };
     let bodies = format!(
-        "body.ball = {{ cylinder = {{ centre = [1.4, 0.5, 0.5], radius = 0.26, along = \"z\" }}, \
+        "body.ball = {{ polygon = {{ corners = [[1.05, 0.2], [1.7, 0.22], [1.74, 0.71], [1.02, 0.73]] }}, \
          walls = \"{walls}\", temperature = 310.0{ball} }}\n\
          solid = [{{ low = [2.25, 0.0, 0.0], high = [2.75, 0.25, 1.0], heat-flux = 0.2{step} }}]\n[boundary]"
     );

@@ -141,18 +141,17 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         change
     }
 
-    /// Its values in some rows of the case's cells.
+    /// Its values in some rows of the case's cells; the reference where nothing flows.
     pub(super) fn field(
         &self,
-        settings: &Settings,
-        layout: &Layout,
-        parity: usize,
+        (settings, layout, parity): (&Settings, &Layout, usize),
         rows: Range<usize>,
+        flows: impl Fn([isize; 3]) -> bool + Sync,
     ) -> Field {
         let view = self.view(layout, parity);
         let shown = Shown { own: layout.shape.cells, rows };
         view::scalar(settings, &self.scalar, &shown, |cell| {
-            heat::temperature::<T, T>(&view.arrived(cell)).to_f64()
+            if flows(cell) { heat::temperature::<T, T>(&view.arrived(cell)).to_f64() } else { 0.0 }
         })
     }
 
@@ -178,13 +177,13 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         &self,
         state: &mut dyn StateWriter,
         (settings, layout, parity): (&Settings, &Layout, usize),
-        watched: &Watched,
+        (watched, flows): (&Watched, impl Fn([isize; 3]) -> bool + Sync),
         ranks: &dyn Communicator,
     ) -> Result<()> {
         let cells = layout.shape.cells;
         let name = state::populations_of(&self.scalar);
         state::save(state, &name, (VELOCITIES, cells), settings, |q, part| {
-            Ok(view::saved::<VELOCITIES, T, P>(&self.view(layout, parity), q, part, |_| true))
+            Ok(view::saved::<VELOCITIES, T, P>(&self.view(layout, parity), q, part, &flows))
         })?;
         let watched = || watched.cells();
         self.came.save(state, (&settings.case, &self.scalar), ranks)?;

@@ -61,14 +61,14 @@ pub(crate) fn restore<const Q: usize, T: Packed, P: Population<T>>(
 pub(crate) fn save_scalars<T: Packed, P: Population<T>>(
     state: &mut dyn StateWriter,
     of_lattice: (&Settings, &Layout, usize),
-    device: &Device<T, P>,
-    sampled: &Sampled<T>,
+    (device, sampled): (&Device<T, P>, &Sampled<T>),
+    flows: impl Fn([isize; 3]) -> bool + Sync,
 ) -> Result<()> {
     let (settings, layout, parity) = of_lattice;
     let cells = layout.shape.cells;
     for (number, (scalar, lattice)) in settings.case.carried().zip(device.scalars()).enumerate() {
         let [populations, name] = [state::populations_of(scalar), state::watched_of(scalar)];
-        save::<VELOCITIES, T, P>(state, &populations, of_lattice, &lattice.h, |_| true)?;
+        save::<VELOCITIES, T, P>(state, &populations, of_lattice, &lattice.h, &flows)?;
         lattice.came(parity)?.save(state, (&settings.case, scalar), &*device.ranks)?;
         let (watched, seen) = (|| sampled.cells(), sampled.seen_scalar(number)?);
         state::save_some(state, &name, (1, cells), settings, watched, |place, _| seen[place])?;

@@ -191,7 +191,9 @@ fn weights(
     let unit = settings.spacing / settings.dt * scalar.difference;
     let source = HeatRates::new(scalar, settings.spacing, settings.dt).source;
     let ScalarBoundary::Value(value) = at else {
-        return Weights { of: [1.0, 0.0, 0.0], add: at.flux() / unit };
+        // Between cells as the flow comes back, so that what it carries through the halfway point is not held up there.
+        let Weights { of, .. } = Weights::new::<VELOCITIES>(q, share, [0.0; 3]);
+        return Weights { of, add: at.flux() / unit };
     };
     let relative = (value - scalar.reference) / scalar.difference;
     let add = Lattice::<VELOCITIES>::W[q] * (2.0 * relative + source);
