@@ -97,7 +97,7 @@ impl HeatBalance {
             balance.add(face.into(), -flux * area);
         }
         // Those that no heat passes as well: what the flow carries through the stairs of exact walls is not nothing.
-        for (surface, heat) in Surface::inner(case).zip(&flow.body_heat) {
+        for (surface, heat) in Surface::inner(case).zip(&flow.surface_fluxes.bodies) {
             balance.add(surface.name(case), -heat);
         }
         balance.source = source(flow);

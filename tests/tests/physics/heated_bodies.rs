@@ -169,7 +169,7 @@ fn warm_cylinder(method: &str, n: usize) -> [f64; 2] {
     while solver.now().iteration_error > 1e-6 && solver.now().number < 200_000 {
         solver.step(f64::INFINITY).expect("a step");
     }
-    let heat = solver.body_heat().expect("heat");
+    let heat = solver.surface_fluxes().expect("heat").bodies;
     [0, 1].map(|body| heat[body] / Surface::Body(body).wetted_area(&case))
 }
 
