@@ -8,12 +8,29 @@ use super::file::{CaseFile, SolidFile};
 use super::formulas::{Component, expression_of};
 use super::keys;
 use super::numbers::finite;
-use super::scalars::Given;
 use super::text::CaseText;
 use crate::body::{Body, Walls};
 use crate::error::Result;
 use crate::expression::Expression;
+use crate::quantity::Quantity;
 use crate::scalar::ScalarBoundary;
+
+/// How a scalar is given, and under which keys.
+pub(super) struct Given<'a> {
+    pub(super) quantity: Quantity,
+    pub(super) diffusivity: f64,
+    pub(super) buoyancy: [f64; 3],
+    /// What values are relative to; without it the mean of those that are fixed, else of the initial ones.
+    pub(super) reference: Option<f64>,
+    pub(super) source: &'a Component,
+    pub(super) initial: Option<&'a Component>,
+    /// Value at t = 0 where `initial` is not given; without it the reference.
+    pub(super) at_first: Option<f64>,
+    /// Keys of the value at t = 0, within a wall or an inflow of its value and flux, and of its source.
+    pub(super) keys: [String; 4],
+    /// Value and flux of a wall.
+    pub(super) of_wall: &'a dyn for<'b> Fn(AtWall<'b>) -> [Option<&'b Component>; 2],
+}
 
 /// The keys of one wall, or of an inflow.
 #[derive(Clone, Copy)]
@@ -178,9 +195,7 @@ pub(super) fn missing_at_inflow(
 ) -> crate::error::Error {
     let key = format!("{key}.{}", given.keys[1]);
     let problem = match given.quantity {
-        crate::quantity::Quantity::Temperature => {
-            "is missing: what flows in has a temperature".to_owned()
-        }
+        Quantity::Temperature => "is missing: what flows in has a temperature".to_owned(),
         scalar => format!("is missing: what flows in has so much {}", scalar.name()),
     };
     text.error(&key, problem, keys::how_to_write(&key))

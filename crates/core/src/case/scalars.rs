@@ -10,7 +10,7 @@ use super::initial::{SAMPLES, are_numbers};
 use super::keys;
 use super::numbers::{finite, positive};
 use super::scalar_file::ScalarFile;
-use super::scalar_walls::{AtWall, at_solids, at_wall, missing_at_inflow};
+use super::scalar_walls::{AtWall, Given, at_solids, at_wall, missing_at_inflow};
 use super::text::CaseText;
 use crate::body::Body;
 use crate::boundary::Side;
@@ -19,23 +19,6 @@ use crate::expression::Expression;
 use crate::grid::Grid;
 use crate::quantity::Quantity;
 use crate::scalar::{FaceFormulas, Scalar, ScalarBoundary};
-
-/// How a scalar is given, and under which keys.
-pub(super) struct Given<'a> {
-    pub(super) quantity: Quantity,
-    pub(super) diffusivity: f64,
-    pub(super) buoyancy: [f64; 3],
-    /// What values are relative to; without it the mean of those that are fixed, else of the initial ones.
-    pub(super) reference: Option<f64>,
-    pub(super) source: &'a Component,
-    pub(super) initial: Option<&'a Component>,
-    /// Value at t = 0 where `initial` is not given; without it the reference.
-    pub(super) at_first: Option<f64>,
-    /// Keys of the value at t = 0, within a wall or an inflow of its value and flux, and of its source.
-    pub(super) keys: [String; 4],
-    /// Value and flux of a wall.
-    pub(super) of_wall: &'a dyn for<'b> Fn(AtWall<'b>) -> [Option<&'b Component>; 2],
-}
 
 /// The scalars of a case that have names.
 ///
