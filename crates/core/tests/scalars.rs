@@ -52,7 +52,7 @@ const WRONG: &[Row] = &[
     (", salt = 35.0", ", salt = 35.0, sand = 1.0", "boundary.x-low.inflow.scalars.sand", "no scalar `sand`", "`salt`"),
     ("scalars = { dye = 1.0, salt = 35.0 }", "scalar-fluxes = { dye = 1.0 }", "boundary.x-low.inflow.scalar-fluxes", "no key `scalar-fluxes`", "scalars"),
     (Y_HIGH, "y-high = { wall = { scalars = { salt = 1.0 }, scalar-fluxes = { salt = 0.5 } } }", "boundary.y-high.wall", "both given", "keep one"),
-    (Y_HIGH, "y-high = { wall = { scalar-fluxes = { salt = \"much\" } } }", "boundary.y-high.wall.scalar-fluxes.salt", "much", "unit times m/s"),
+    (Y_HIGH, "y-high = { wall = { scalar-fluxes = { salt = \"much\" } } }", "boundary.y-high.wall.scalar-fluxes.salt", "much", "known names"),
     (Y_HIGH, "y-high = { wall = { scalar-fluxes = { sand = 1.0 } } }", "boundary.y-high.wall.scalar-fluxes.sand", "no scalar `sand`", "`salt`"),
 ];
 

@@ -226,17 +226,6 @@ fn without_expansion_the_flow_keeps_its_bits() {
 
 #[test]
 fn what_cannot_be_computed_is_refused() {
-    let circle = "[body.ball]\ncircle = { centre = [0.5, 0.5], radius = 0.2 }\n";
-    let solid = "solid = [{ low = [0.0, 0.0, 0.0], high = [0.25, 0.25, 1.0] }]\n";
-    for (more, key, problem) in
-        [(solid, "solid: ", "beside solid boxes"), (circle, "body.ball: ", "beside solid boxes")]
-    {
-        let case = case(&unit_box([16, 16], "prandtl = 1.0", [WALL; 4], more));
-        let error = (vortice_fdm::METHOD.check)(&case).expect_err(problem);
-        let words = error.to_string();
-        assert!(words.starts_with(key) && words.contains(problem), "{words}");
-        assert!(error.remedy().contains("`heat`"));
-    }
     let thin = case(&unit_box([3, 16], "prandtl = 1.0", [WALL; 4], ""));
     let refused = Threads::run(2, |rank| {
         let context = Context { layout: Some([2, 1, 1]), threads: 1, ranks: Arc::new(rank) };

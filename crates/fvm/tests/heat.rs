@@ -145,14 +145,6 @@ fn any_ranks_threads_and_restarts_give_the_same_bits() {
 }
 
 #[test]
-fn what_cannot_be_computed_is_refused() {
-    let circle = "[body.ball]\ncircle = { centre = [0.5, 0.5], radius = 0.2 }\n";
-    let bodied = case(&unit_box(16, 0.0, [WALL; 4], "1.0", circle));
-    let error = (vortice_fvm::METHOD.check)(&bodied).expect_err("a body").to_string();
-    assert!(error.starts_with("body.ball: ") && error.contains("beside solid boxes"), "{error}");
-}
-
-#[test]
 fn what_enters_a_heated_channel_leaves_it() {
     let run = "method = \"fvm\"\nuntil = \"steady\"\n";
     for scheme in ["van-leer", "central"] {

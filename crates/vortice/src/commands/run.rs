@@ -184,15 +184,18 @@ fn tell(
     say::result(&text)?;
     summary.warnings().iter().for_each(|warning| say::remark(&format!("warning: {warning}")));
     if let Some(signal) = signals::received() {
-        let restart = format!("; go on with --restart {}", plan.files.checkpoint.display());
-        let restart = if plan.case.output.has_checkpoints() { &*restart } else { "" };
+        let restart = match (outcome.step.number, plan.case.output.has_checkpoints()) {
+            (0, _) => " before its first step; run it again".into(),
+            (_, true) => format!("; go on with --restart {}", plan.files.checkpoint.display()),
+            (_, false) => String::new(),
+        };
         say::remark(&format!("interrupted{restart}"));
         return Ok(signals::exit_code(signal));
     }
     if !outcome.converged {
         say::remark(&format!("error: {}", outcome.reason));
         let remedy = match &*outcome.reason {
-            EndInTime::REASON => {
+            EndInTime::REASON if outcome.step.number > 0 => {
                 format!("go on with `--restart {}`", plan.files.checkpoint.display())
             }
             _ => outcome.remedy().to_owned(),

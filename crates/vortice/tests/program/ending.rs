@@ -260,7 +260,8 @@ fn a_signal_ends_a_run_that_is_still_on_coarser_grids() {
     let out = folder.path().join("out");
     let summary = summary(&out);
     assert_eq!((&summary["steps"], &summary["reason"]), (&0.into(), &"interrupted".into()));
-    assert!(out.join("checkpoint.h5").exists());
+    assert!(stderr(&ended).contains("interrupted before its first step; run it again"));
+    assert!(!out.join("checkpoint.h5").exists(), "there is nothing to go on from");
 }
 
 #[test]
