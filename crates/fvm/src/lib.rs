@@ -85,7 +85,8 @@ impl Solver for Fvm {
         let Some(sequence) = &mut self.sequence else { return Ok(false) };
         let goes_on = sequence.go_on()?;
         if !goes_on {
-            self.worker.begin_after(sequence)?;
+            let found = sequence.take(&self.worker)?;
+            found.map_or(Ok(()), |state| self.worker.begin(&state))?;
             self.sequence = None;
         }
         Ok(goes_on)

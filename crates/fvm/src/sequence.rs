@@ -138,27 +138,20 @@ impl Sequence {
     /// A grid, with the flow that the one before led to.
     fn begin(&mut self, case: &Case) -> Result<Current> {
         let mut worker = Worker::new(case, &self.context)?;
-        let begun = match self.take(case, &self.context.clone(), &Settings::of(case)?)? {
-            Some(state) => {
-                worker.begin(&state)?;
-                Some(Whole::of(&mut worker)?)
-            }
-            None => None,
-        };
+        let mut begun = None;
+        if let Some(state) = self.take(&worker)? {
+            worker.begin(&state)?;
+            begun = Some(Whole::of(&mut worker)?);
+        }
         Ok(Current { worker, begun })
     }
 
     /// The flow that the last grid led to, as a state of a finer one; none if it did not become steady there.
-    pub(crate) fn take(
-        &mut self,
-        case: &Case,
-        context: &Context,
-        settings: &Settings,
-    ) -> Result<Option<State>> {
-        let found = self.found.take();
-        found
-            .map(|found| refined(case, context, settings, &found.velocity, &found.pressure))
-            .transpose()
+    pub(crate) fn take(&mut self, finer: &Worker) -> Result<Option<State>> {
+        let (case, context, settings) = (finer.case(), finer.context(), finer.settings());
+        let refined =
+            |found: Whole| refined(case, context, settings, &found.velocity, &found.pressure);
+        self.found.take().map(refined).transpose()
     }
 }
 

@@ -12,7 +12,6 @@ use crate::cpu::Cpu;
 use crate::engine::{Engine, ResidualNorms};
 use crate::gpu::OnGpu;
 use crate::options::Measure;
-use crate::sequence::Sequence;
 use crate::settings::Settings;
 use crate::{state, step};
 
@@ -60,6 +59,14 @@ impl Worker {
         &self.case
     }
 
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     pub(crate) fn now(&self) -> Step {
         self.now
     }
@@ -73,12 +80,6 @@ impl Worker {
             self.advance(latest)?
         }
         Ok(self.now)
-    }
-
-    /// Begins with what coarser grids lead to, if they lead to anything.
-    pub(crate) fn begin_after(&mut self, sequence: &mut Sequence) -> Result<()> {
-        let state = sequence.take(&self.case, &self.context, &self.settings)?;
-        state.map_or(Ok(()), |state| self.begin(&state))
     }
 
     /// Begins with a flow from a coarser grid.

@@ -62,10 +62,8 @@ fn a_slab_with_a_source_is_exact_and_a_closed_box_keeps_what_comes_in() {
 
 #[test]
 fn what_cannot_be_computed_is_refused() {
-    let solid = "[[solid]]\nlow = [0.0, 0.0, 0.0]\nhigh = [0.25, 0.25, 0.0625]\n";
     for (source, more, key, problem) in [
         ("\"x\"", "", "scalar dye: ", "the same everywhere only"),
-        ("1.0", solid, "solid: ", "beside solid boxes"),
         ("1.0", "[lbm]\nstorage = \"f16\"\n", "lbm.storage: ", "heat and scalars"),
     ] {
         let more = more.replace("storage", "lattice = \"d2q9\"\nstorage");
