@@ -216,7 +216,7 @@ impl<'a> Neighbours<'a> {
     pub(super) fn flows(&self, row: &Row) -> Vec<Range<usize>> {
         let n = self.n()[0];
         if self.surfaces.has_no_solids() {
-            return vec![0..n];
+            return std::iter::once(0..n).collect();
         }
         let (mut flows, mut next) = (Vec::new(), 0);
         for inner in row.inner.iter().cloned().chain(std::iter::once(n..n)) {
