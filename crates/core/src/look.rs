@@ -39,8 +39,8 @@ impl Snapshot<'_> {
     }
 
     /// Velocity, pressure and the first scalar in some boxes of the whole grid: on rank 0, nothing on the others. All of
-    /// the flow is looked at for it, with what else is asked of all of it, if [`Self::foresee`] was told before.
-    /// Collective.
+    /// the flow is looked at for it, once with what else is asked of all of it if the boxes were named before, by
+    /// [`Monitor::boxes`](crate::Monitor::boxes). Collective.
     ///
     /// # Errors
     /// If a rank or device fails.

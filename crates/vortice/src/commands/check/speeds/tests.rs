@@ -79,7 +79,7 @@ fn lines_of_another_kind_are_told() {
     let said = |text: &str| {
         std::fs::write(&path, text).expect("a file");
         let read = Speeds::read(&path, &cube("lbm", 64), true);
-        let error = read.err().expect("an error");
+        let error = read.expect_err("an error");
         format!("{error}; {}", error.remedy())
     };
     let one = r#"{ "method": "fvm", "device": "cuda", "precision": "f64", "grid": [64, 64, 64], "ranks": 1, "layout": [1, 1, 1], "mlups": { "median": 1000.0 } }"#;
