@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::heat::Heat;
 use crate::state::{Outline, StateWriter, Values};
 use crate::surface::Surfaces;
+use crate::surface_fluxes::UNITS;
 use crate::thermal_walls::{ThermalWalls, WallPlace, WalledCell, wall_beside};
 use crate::wetted::Surface;
 
@@ -49,10 +50,7 @@ impl StateWriter for AtWalls<'_> {
         }
         let values = component(0)?;
         let shape = values.outline().shape;
-        let value = |cell: [isize; 3]| match &values {
-            Values::F32(field) => f64::from(field.values[shape.index(cell)]),
-            Values::F64(field) => field.values[shape.index(cell)],
-        };
+        let value = |cell: [isize; 3]| values.at(shape.index(cell));
         for face in self.faces.iter_mut().filter(|face| is_read(face)) {
             let (cell, d, side) = (face.walled.cell, face.direction, face.side);
             if is_temperature {
@@ -65,9 +63,6 @@ impl StateWriter for AtWalls<'_> {
         Ok(())
     }
 }
-
-/// Whole units of the scale of a flux.
-const UNITS: f64 = (1_u64 << 56) as f64;
 
 impl Heat {
     /// The heat in K m3/s (of a plane flow in K m2/s) that each body and then each solid box lets in, over density and heat

@@ -47,6 +47,14 @@ impl Values {
         }
     }
 
+    /// The value at a place in memory.
+    pub(crate) fn at(&self, place: usize) -> f64 {
+        match self {
+            Self::F32(field) => f64::from(field.values[place]),
+            Self::F64(field) => field.values[place],
+        }
+    }
+
     /// One component as a field of its own.
     pub fn component(&self, c: usize) -> Self {
         match self {

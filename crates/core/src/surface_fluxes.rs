@@ -39,12 +39,8 @@ struct Layer {
 impl Layer {
     /// The values of a field in the cells beside the face, or at their places one further on: low faces.
     fn read(&self, field: &Values, at_face: bool) -> Vec<f64> {
-        let value = |place: usize| match field {
-            Values::F32(field) => f64::from(field.values[place]),
-            Values::F64(field) => field.values[place],
-        };
         let shape = field.outline().shape;
-        self.cells(shape, at_face).map(|cell| value(shape.index(cell))).collect()
+        self.cells(shape, at_face).map(|cell| field.at(shape.index(cell))).collect()
     }
 
     /// Velocities into the box.
@@ -96,7 +92,7 @@ fn face_centre(case: &Case, cell: [isize; 3], d: usize, side: Side) -> [f64; 3] 
 }
 
 /// Whole units of the scale of a flux.
-const UNITS: f64 = (1_u64 << 56) as f64;
+pub(crate) const UNITS: f64 = (1_u64 << 56) as f64;
 
 /// Means over the faces of the box, `[direction][side]`, of what comes in: in m/s of the flow; of heat its flux over density and heat
 /// capacity in K m/s with what the flow carries relative to the reference temperature.

@@ -67,7 +67,7 @@ impl Stored {
     pub(crate) fn write_outline(&self, file: &File) -> hdf5::Result<()> {
         write_text(file, "title", &self.title)?;
         write_text(file, "method", &self.method)?;
-        write_text(file, "precision", name(self.precision))?;
+        write_text(file, "precision", self.precision.name())?;
         write_text(file, "case", &self.source)?;
         write_text(file, "note", &self.note)?;
         let keys = serde_json::to_string(&self.keys).map_err(|error| error.to_string())?;
@@ -210,12 +210,4 @@ fn read_outline(file: &File) -> hdf5::Result<Stored> {
         keys => serde_json::from_str(keys).map_err(|error| format!("keys: {error}"))?,
     };
     Ok(stored)
-}
-
-/// Name of a precision in files.
-pub(crate) fn name(precision: Precision) -> &'static str {
-    match precision {
-        Precision::F32 => "f32",
-        Precision::F64 => "f64",
-    }
 }

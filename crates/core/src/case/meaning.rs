@@ -93,6 +93,14 @@ pub enum Precision {
 }
 
 impl Precision {
+    /// `f32` or `f64`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
+    }
+
     /// Bytes of a number.
     pub fn bytes(self) -> usize {
         match self {

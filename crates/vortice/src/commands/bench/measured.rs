@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 use vortice_core::format::{bandwidth, percent};
-use vortice_core::{Case, Decomposition, Error, Method, Precision, Result};
+use vortice_core::{Case, Decomposition, Error, Method, Result};
 use vortice_gpu::{Launched, launched};
 
 use super::bandwidth::Bandwidth;
@@ -70,10 +70,7 @@ impl Subject {
             device: place.device(),
             gpu: place.gpus(),
             threads: Some(place.threads(threads)).filter(|threads| *threads > 0),
-            precision: match case.run.precision {
-                Precision::F32 => "f32",
-                Precision::F64 => "f64",
-            },
+            precision: case.run.precision.name(),
             grid: case.grid.cells(),
             cells: case.grid.n_cells(),
             ranks: cut.size(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Deserialize;
-use vortice_core::{Case, Decomposition, Error, Precision, Result, Traffic};
+use vortice_core::{Case, Decomposition, Error, Result, Traffic};
 
 use super::machine::{Link, Measured};
 use super::prediction::Load;
@@ -78,10 +78,7 @@ impl Speeds {
 
     fn like(lines: Vec<Line>, case: &Case, is_gpu: bool) -> Option<Self> {
         let device = if is_gpu { "cuda" } else { "cpu" };
-        let precision = match case.run.precision {
-            Precision::F32 => "f32",
-            Precision::F64 => "f64",
-        };
+        let precision = case.run.precision.name();
         let is_plane = |cells: [usize; 3]| cells[2] == 1;
         let is_like = |line: &Line| {
             line.method == case.run.method
