@@ -1,7 +1,53 @@
-"""What `fields.vtkhdf` holds, and what is wrong with it, for the tools beside this file. Needs h5py."""
+"""What `fields.vtkhdf` holds, and what is wrong with it; processes that are killed: for the tools beside this file. Needs h5py."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import time
 
 import h5py
 import numpy
+
+MPIEXEC = ["mpiexec", "--allow-run-as-root", "--oversubscribe", "-q", "-n"]
+
+
+def launched(words, ranks):
+    """A run on so many processes, of one thread each."""
+    return [*MPIEXEC, str(ranks), *words, "--threads", "1"]
+
+
+def of_session(session):
+    """Processes of a run, mpiexec among them: number and program."""
+    found = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            # Behind the name in brackets: state, parent, group, session.
+            fields = (process / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[3]) == session and fields[0] != "Z":
+                found.append((int(process.name), (process / "comm").read_text().strip()))
+        except (OSError, ValueError):
+            pass
+    return found
+
+
+def kill(run, chance, all_at_once=False):
+    """Kills a run, or one of its processes; tells what is left of it after ten seconds."""
+    ranks = [number for number, name in of_session(run.pid) if number != run.pid and name == "vortice"]
+    if ranks and not all_at_once and chance.random() < 0.5:
+        os.kill(chance.choice(ranks), signal.SIGKILL)
+    else:
+        os.killpg(run.pid, signal.SIGKILL)
+        for number, _ in of_session(run.pid):
+            os.kill(number, signal.SIGKILL)
+    try:
+        run.wait(10)
+    except subprocess.TimeoutExpired:
+        pass
+    end = time.time() + 10
+    while (left := of_session(run.pid)) and time.time() < end:
+        time.sleep(0.05)
+    return left
 
 
 def look(file):

@@ -1,11 +1,8 @@
 //! Bodies from STL files, from the case file on.
 
-#[path = "triangles/mod.rs"]
-mod triangles;
-
 use std::path::Path;
 
-use triangles::{ball, deviation, file};
+use crate::triangles::{ball, deviation, file};
 use vortice_core::{Case, Error, Surfaces, flow_keys};
 
 /// A tetrahedron with edges of 1 along the axes, as text.

@@ -1,11 +1,7 @@
 //! Bodies whose walls are at their exact place: order, divergence, fluxes, ranks, rest and restart.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-mod common;
-#[path = "../../core/tests/triangles/flow.rs"]
-mod same_drag;
-
-use common::{after, annulus, case, past, row_of_circles, run_until, solver};
+use crate::common::{after, annulus, case, past, row_of_circles, run_until, solver};
+use crate::same_drag;
 use vortice_core::{Case, Field, Solver, Surface, Values};
 
 /// A turning circle in a hollow one at rest, both off the grid: their middle and radii in m.

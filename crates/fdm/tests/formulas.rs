@@ -1,9 +1,6 @@
 //! Velocities that formulas give, in place and time.
 
-#[path = "../../core/tests/formulas/mod.rs"]
-mod formulas;
-
-use formulas::{
+use crate::same_formulas::{
     expect_exact_vortices, expect_pulse, expect_same_parabola, expect_second_order, velocity,
 };
 use vortice_core::Solver;

@@ -1,13 +1,9 @@
 //! Heat: exact flows, orders of convergence, conservation, and the same bits on any ranks and after a restart.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-#[path = "../../core/tests/carried/mod.rs"]
-mod carried;
-mod common;
-
+use crate::carried;
 use std::sync::Arc;
 
-use common::{case, run_until, solver};
+use crate::common::{case, run_until, solver};
 use vortice_core::{Case, Context, Field, Quantity, Solver, Threads};
 
 fn temperature(solver: &mut dyn Solver) -> Field {

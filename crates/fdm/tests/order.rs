@@ -1,9 +1,6 @@
 //! Orders of convergence, and flows that the scheme computes exactly.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-mod common;
-
-use common::{case, run_until, solver, taylor_green};
+use crate::common::{case, run_until, solver, taylor_green};
 use vortice_core::{Case, ExactFlow, Field, Quantity, Solver, Step, Until};
 
 /// Root mean square error of the velocity against an exact flow, in m/s.

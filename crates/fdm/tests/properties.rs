@@ -1,9 +1,6 @@
 //! What must hold exactly, or to the solver's tolerance, whatever the numbers.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-mod common;
-
-use common::{after, case, cavity, run_until, solver, step};
+use crate::common::{after, case, cavity, run_until, solver, step};
 use vortice_core::{Field, Location, Quantity, Solver, Values};
 
 fn velocity(solver: &mut dyn Solver) -> Field {

@@ -1,11 +1,10 @@
 //! The same bits on any number and layout of ranks, with any order of sweeps, and after a restart.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
-
-mod common;
 
 use std::sync::Arc;
 
-use common::{after, backwards, case, cavity, convective, pulse, solver, step, taylor_green};
+use crate::common::{
+    after, backwards, case, cavity, convective, pulse, solver, step, taylor_green,
+};
 use vortice_core::{Communicator, Context, Threads};
 
 const LAYOUTS: [[usize; 3]; 9] = [

@@ -1,13 +1,9 @@
 //! Bodies: walls at their own place are of second order, take and give no mass, and give the same bits on any ranks.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
-
-mod flows;
-#[path = "../../core/tests/triangles/flow.rs"]
-mod same_drag;
 
 use std::sync::Arc;
 
-use flows::{advance, alone, build, difference, whole};
+use crate::flows::{advance, alone, build, difference, whole};
+use crate::same_drag;
 use vortice_core::{
     Case, Communicator, Context, Quantity, Side, Solver, State, Surface, Threads, Values,
 };

@@ -1,9 +1,8 @@
 //! Velocities that formulas give, in place and time.
 
-#[path = "../../core/tests/formulas/mod.rs"]
-mod formulas;
-
-use formulas::{expect_exact_vortices, expect_pulse, expect_same_parabola, expect_second_order};
+use crate::same_formulas::{
+    expect_exact_vortices, expect_pulse, expect_same_parabola, expect_second_order,
+};
 use vortice_core::{Solver, Values};
 use vortice_fvm::METHOD;
 

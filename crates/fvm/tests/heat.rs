@@ -1,10 +1,7 @@
 //! Heat: rest under steep temperatures, exact conduction, the heated cavity, and the same bits on any ranks and after a
 //! restart.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-#[path = "../../core/tests/carried/mod.rs"]
-mod carried;
-
+use crate::carried;
 use vortice_core::{Case, Context, Field, Quantity, Solver};
 
 const WALL: &str = "\"wall\"";

@@ -1,9 +1,6 @@
 //! Orders of convergence in space and time, and flows that the scheme computes exactly.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-mod flows;
-
-use flows::{alone, build};
+use crate::flows::{alone, build};
 use vortice_core::{Case, ExactFlow, Field, Quantity, Solver};
 
 /// Decaying vortices on n x n cells to t = `until`.

@@ -1,13 +1,10 @@
 //! Vortices that leave the box: what comes back of them.
 
-#[path = "../../core/tests/vortices/mod.rs"]
-mod vortices;
-
-use vortice_core::Values;
-use vortice_fvm::METHOD;
-use vortices::{
+use crate::vortices::{
     expect_developed_flow_to_leave, expect_vortices_to_leave, flow, looks, settled, stream,
 };
+use vortice_core::Values;
+use vortice_fvm::METHOD;
 
 /// Vorticity at each look.
 fn vorticities(n: usize, length: f64, outflow: &str, vortices: &[[f64; 3]]) -> Vec<Vec<f64>> {

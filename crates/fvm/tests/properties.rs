@@ -1,10 +1,7 @@
 //! What must hold whatever the numbers: rest, uniform flow, mass, independence of relaxation and time step,
 //! no checkerboard, stopping and going on, matrices.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-mod flows;
-
-use flows::{Flow, advance, alone, build, difference};
+use crate::flows::{Flow, advance, alone, build, difference};
 use vortice_core::{Case, Field, Quantity, Values};
 use vortice_fvm::{Equation, matrix};
 

@@ -1,11 +1,8 @@
 //! The same bits for every number of ranks and threads.
-#![allow(clippy::print_stdout)] // tests print what they compared
-
-mod flows;
 
 use std::sync::Arc;
 
-use flows::{Flow, build, difference, whole};
+use crate::flows::{Flow, build, difference, whole};
 use vortice_core::{Case, Communicator, Context, State, Threads};
 
 /// The state of the whole grid after some steps on some ranks.

@@ -1,13 +1,9 @@
 //! Whole steps on a tiled device give the bits of the processor's engine: the kernel `resident`, its
 //! tiles and lists, and the run-ahead, on the host twin.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
-
-#[path = "../../fdm/tests/common/mod.rs"]
-mod common;
 
 use std::sync::Arc;
 
-use common::{backwards, case, cavity, solver, step};
+use crate::fdm_flows::{backwards, case, cavity, solver, step};
 use kernels_on_host::{Host, Order, tried};
 use vortice_core::{Device, Solver, State};
 use vortice_gpu::{Gpu, replace_devices};
@@ -84,10 +80,10 @@ fn flows() -> Vec<(&'static str, String)> {
 #[test]
 fn resident_steps_give_the_bits_of_the_processor() {
     let mut compared = 0;
-    for (name, text) in flows() {
+    for (number, (name, text)) in flows().into_iter().enumerate() {
         let reference = advance(&mut *solver(&case(&text)), 12);
         let devices = [(12, 72_000), (2, 1 << 20), (4, 1 << 20), (12, 1 << 20)];
-        for &(multiprocessors, shared) in tried(&devices) {
+        for &(multiprocessors, shared) in tried(&devices, number) {
             device(multiprocessors, shared);
             let case = case(&resident(&text)).device(Device::Cuda(0));
             let found = advance(&mut *solver(&case), 12);

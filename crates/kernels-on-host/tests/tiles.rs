@@ -1,13 +1,9 @@
 //! Iterations on tiles: `relax_tile` is what runs, its graphs belong to the arrays that they were
 //! captured with, and the words of `fdm.kernel` mean what the pages say.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
-
-#[path = "../../fdm/tests/common/mod.rs"]
-mod common;
 
 use std::sync::Arc;
 
-use common::{case, cavity, heated_cavity, solver, step, taylor_green};
+use crate::fdm_flows::{case, cavity, heated_cavity, solver, step, taylor_green};
 use kernels_on_host::{Host, Order};
 use vortice_core::{Context, Device, Error, Result, Solver, State};
 use vortice_gpu::{Driver, Gpu, replace_devices};

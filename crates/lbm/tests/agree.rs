@@ -1,12 +1,9 @@
 //! In place equals two lattices, bit for bit; any number of ranks equals one; a restart equals going
 //! on.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
-
-mod common;
 
 use std::sync::Arc;
 
-use common::{Flow, alone, bits, difference, run, state};
+use crate::common::{Flow, alone, bits, difference, run, state};
 use vortice_core::{Case, Context, State, SurfaceForce, Threads};
 
 /// Lattices and collisions: each lattice with each.

@@ -1,9 +1,6 @@
 //! Where a fluid that is warm below begins to move.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-mod common;
-
-use common::{alone, build};
+use crate::common::{alone, build};
 use vortice_core::{Case, Quantity};
 
 /// The rate at which a small roll between two plates of rest grows at a Rayleigh number, with `alpha` and the height one. The

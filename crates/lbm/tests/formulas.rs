@@ -1,10 +1,6 @@
 //! Velocities that formulas give, in place and time.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-#[path = "../../core/tests/formulas/mod.rs"]
-mod formulas;
-
-use formulas::{
+use crate::same_formulas::{
     advance, build, expect_exact_vortices, expect_same_parabola, expect_second_order, mean_inflow,
     pulsing_channel,
 };

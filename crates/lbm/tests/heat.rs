@@ -1,13 +1,9 @@
 //! Heat: exact flows, order of convergence, conservation, and the same bits on any ranks and after a restart.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-#[path = "../../core/tests/carried/mod.rs"]
-mod carried;
-mod common;
-
+use crate::carried;
 use std::sync::Arc;
 
-use common::{alone, build};
+use crate::common::{alone, build};
 use vortice_core::{Case, Context, FaceFluxes, Field, Quantity, Solver, Threads, Values};
 
 fn case(text: &str) -> Case {

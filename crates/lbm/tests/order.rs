@@ -1,9 +1,6 @@
 //! Exact flows: walls are where they should be, and errors fall with the square of the spacing.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-mod common;
-
-use common::{alone, build};
+use crate::common::{alone, build};
 use vortice_core::{Case, ExactFlow, Quantity, Solver};
 
 fn case(text: &str) -> Case {

@@ -1,12 +1,8 @@
 //! What must hold whatever the flow: rest, uniform flow, conservation, rotation, the order of
 //! nothing.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-mod common;
-#[path = "../../core/tests/triangles/flow.rs"]
-mod same_drag;
-
-use common::{Flow, alone, build};
+use crate::common::{Flow, alone, build};
+use crate::same_drag;
 use vortice_core::{Case, Field, Quantity};
 
 fn text(cells: [usize; 3], faces: [&str; 6], more: &str) -> Case {

@@ -1,10 +1,7 @@
 //! Scalars with names: the same as a temperature that moves nothing, a moving pulse, and the same bits on any ranks and
 //! after a restart.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-#[path = "../../core/tests/carried/mod.rs"]
-mod carried;
-
+use crate::carried;
 use vortice_core::Precision;
 use vortice_lbm::METHOD;
 

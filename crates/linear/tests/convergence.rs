@@ -1,9 +1,6 @@
 //! How fast cycles converge, whatever the size and shape of the box.
-#![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-mod problem;
-
-use problem::{Problem, centre, own, scatter};
+use crate::problem::{Problem, centre, own, scatter};
 use vortice_linear::Smoothing;
 
 const CYCLES: usize = 24;

@@ -1,11 +1,8 @@
 //! BiCGSTAB on operators that are not symmetric.
 
-#[path = "problem/direct.rs"]
-mod direct;
-mod problem;
-
-use direct::{Row, difference};
-use problem::{Problem, own, place, scatter};
+use crate::direct;
+use crate::direct::{Row, difference};
+use crate::problem::{Problem, own, place, scatter};
 use vortice_linear::cpu::{Domain, General, Host};
 use vortice_linear::{BiCgStab, Ended, Outcome, Space, Stop};
 

@@ -1,8 +1,6 @@
 //! The same bits on any number of ranks and threads.
 
-mod problem;
-
-use problem::{Problem, own, place, random, scatter};
+use crate::problem::{Problem, own, place, random, scatter};
 use vortice_linear::cpu::{Domain, Host, Multigrid, Symmetric};
 use vortice_linear::{Cg, Ended, Outcome, Preconditioner, Smoothing, Space, Stop};
 

@@ -1,11 +1,9 @@
 //! All solvers against a direct solution, and their ends.
 
-#[path = "problem/direct.rs"]
-mod direct;
-mod problem;
-
-use direct::difference;
-use problem::{Problem, own, scatter};
+use crate::direct;
+use crate::direct::difference;
+use crate::problem;
+use crate::problem::{Problem, own, scatter};
 use vortice_linear::cpu::{Domain, Host, Symmetric};
 use vortice_linear::{
     BiCgStab, Cg, Ended, Outcome, Preconditioner, SingleReductionCg, Smoothing, Space, Stop,

@@ -83,8 +83,9 @@ impl Monitor for Energies {
             0 => self.lines.begin(COLUMNS, now.step.number),
             _ => Ok(None),
         };
-        let known = now.ranks.agree(mine)? == Some(now.step.number);
-        if now.ranks.broadcast(vec![u8::from(known)])? == [1] {
+        let goes_on = now.ranks.agree(mine)?.is_some();
+        if now.ranks.broadcast(vec![u8::from(goes_on)])? == [1] {
+            // A run that did not stop has no line of its own here.
             self.last = Some(now.step.number);
         }
         self.line(now)

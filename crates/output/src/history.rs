@@ -2,6 +2,8 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use vortice_core::{Monitor, Result, Snapshot, Step, Verdict};
 
@@ -13,7 +15,8 @@ use crate::lines::Lines;
 #[derive(Debug)]
 pub struct History {
     lines: Lines,
-    iterations: u64,
+    /// Since the last line.
+    iterations: Arc<AtomicU64>,
     last: Option<u64>,
 }
 
@@ -26,13 +29,21 @@ impl History {
     /// If a folder has this name, or the file's folder does not exist.
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
         let lines = Lines::new(path.as_ref())?;
-        Ok(Self { lines, iterations: 0, last: None })
+        Ok(Self { lines, iterations: Arc::default(), last: None })
     }
 
-    /// Goes on with the lines that an earlier part of the run has left, up to the step that it goes on from.
+    /// Goes on with the lines that an earlier part of the run has left, up to the step that it goes on from, and with the
+    /// iterations that were done since the last of them: [`History::waiting`].
     #[must_use]
-    pub fn going_on(self) -> Self {
+    pub fn going_on(self, iterations: u64) -> Self {
+        self.iterations.store(iterations, Ordering::Relaxed);
         Self { lines: self.lines.going_on(), ..self }
+    }
+
+    /// Tells, whenever it is called, the iterations that wait for a line: for the note of a [`crate::Checkpoint`].
+    pub fn waiting(&self) -> impl Fn() -> u64 + Send + 'static + use<> {
+        let iterations = self.iterations.clone();
+        move || iterations.load(Ordering::Relaxed)
     }
 
     /// What brings the lines of this moment to the disk when it is called: for [`crate::Checkpoint::after`] and
@@ -49,7 +60,7 @@ impl History {
     }
 
     fn line(&mut self, now: &mut Snapshot<'_>, flush: bool) -> Result<()> {
-        let iterations = std::mem::take(&mut self.iterations);
+        let iterations = self.iterations.swap(0, Ordering::Relaxed);
         let mine = self.lines.add(flush, |file| write_line(file, &now.step, iterations));
         self.last = Some(now.step.number);
         now.ranks.agree(mine)
@@ -70,7 +81,7 @@ impl Monitor for History {
     }
 
     fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {
-        self.iterations += now.step.iterations;
+        self.iterations.fetch_add(now.step.iterations, Ordering::Relaxed);
         if now.step.number.is_multiple_of(now.case.output.history.max(1)) {
             self.line(now, false)?;
         }

@@ -340,7 +340,8 @@ impl Monitor for Recorder {
             return Ok(());
         }
         self.go_on(now)?;
-        if self.last == Some(now.step.number) { Ok(()) } else { self.record(now) }
+        // Where it goes on there is no step that a run which did not stop would not have.
+        if self.goes_on { Ok(()) } else { self.record(now) }
     }
 
     fn after_step(&mut self, now: &mut Snapshot<'_>) -> Result<Verdict> {

@@ -1,11 +1,9 @@
 //! A checkpoint gives back the same bits on any number of ranks, or a clear error.
 
-mod common;
-
 use std::path::Path;
 use std::time::Duration;
 
-use common::{Ask, FakeFlow, ask, case, on_ranks};
+use crate::common::{Ask, FakeFlow, ask, case, on_ranks};
 use vortice_core::{Case, Decomposition, Error, Monitor as _, Snapshot, Solo, State, Values};
 use vortice_output::{Checkpoint, Stored, open_checkpoint, read_checkpoint};
 

@@ -1,12 +1,9 @@
 //! Fields that are read back, and several flows in one file as VTK's own reader finds them.
-#![allow(clippy::print_stdout)] // the checks that passed are worth seeing
-
-mod common;
 
 use std::path::Path;
 use std::process::Command;
 
-use common::{Ask, ask, case, fake_field};
+use crate::common::{Ask, ask, case, fake_field};
 use serde_json::{Value, json};
 use vortice_core::{Case, Error, Field, Quantity, Solo, stream_function, vorticity};
 use vortice_output::{Block, Recorder, read_fields, write_collection};

@@ -1,8 +1,6 @@
 //! Tables: what they hold, and when it is on disk.
 
-mod common;
-
-use common::{Ask, ask, case, on_ranks, value};
+use crate::common::{Ask, ask, case, on_ranks, value};
 use vortice_core::{Energy, Error, Field, Location, Quantity, Shape, Solo};
 use vortice_output::{Energies, History, write_csv};
 

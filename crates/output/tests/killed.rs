@@ -1,14 +1,10 @@
 //! A run that is killed leaves fields that VTK can read: as many times as steps, and all their values.
 
-#![allow(clippy::print_stdout)] // tests print what they have looked at
-
-mod common;
-
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{Ask, ask, case, value};
+use crate::common::{Ask, ask, case, value};
 use ndarray::s;
 use vortice_core::{Quantity, Solo};
 use vortice_output::Recorder;
@@ -35,7 +31,7 @@ fn a_killed_run_leaves_as_many_times_as_steps() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("fields.vtkhdf");
         let mut writer = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "writes_until_it_is_killed", "--ignored"])
+            .args(["--exact", "killed::writes_until_it_is_killed", "--ignored"])
             .env(FIELDS, &path)
             .stdout(Stdio::null())
             .spawn()

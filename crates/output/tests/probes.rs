@@ -1,8 +1,6 @@
 //! What is written at points is what the field is there.
 
-mod common;
-
-use common::{Ask, ask, case, fake_field, on_ranks};
+use crate::common::{Ask, ask, case, fake_field, on_ranks};
 use vortice_core::{Case, Every, Quantity, Result, Sampler};
 use vortice_output::ProbeHistory;
 

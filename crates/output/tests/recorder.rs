@@ -1,10 +1,8 @@
 //! The layout of the fields on disk, and what stays when something goes wrong.
 
-mod common;
-
 use std::path::Path;
 
-use common::{Ask, ask, case, on_ranks, value};
+use crate::common::{Ask, ask, case, on_ranks, value};
 use hdf5::types::{FloatSize, TypeDescriptor, VarLenUnicode};
 use vortice_core::{Case, Error, Monitor as _, Quantity, Solo};
 use vortice_output::Recorder;

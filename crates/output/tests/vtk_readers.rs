@@ -1,13 +1,10 @@
 //! What VTK's own readers find in the files, where a Python with the package `vtk` is named by
 //! VORTICE_VTK_PYTHON.
-#![allow(clippy::print_stdout)] // the checks that passed are worth seeing
-
-mod common;
 
 use std::path::Path;
 use std::process::Command;
 
-use common::{Ask, ask, case, fake_field};
+use crate::common::{Ask, ask, case, fake_field};
 use serde_json::{Value, json};
 use vortice_core::{
     Case, Extent, Field, Location, OutputPart, Quantity, Solo, stream_function, vorticity,

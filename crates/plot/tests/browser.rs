@@ -1,16 +1,11 @@
 //! A page opened in a real browser: Chromium, driven by the Python with the package
 //! `selenium` that VORTICE_BROWSER_PYTHON names. Keep what it sees with
 //! VORTICE_BROWSER_SHOTS=FOLDER.
-#![allow(clippy::print_stdout)] // what was seen is part of the answer
-
-#[path = "../../output/tests/common/mod.rs"]
-mod common;
-mod looking;
-mod sample;
 
 use std::path::PathBuf;
 
-use looking::{expect_good, look, pictures_in};
+use crate::looking::{expect_good, look, pictures_in};
+use crate::sample;
 use vortice_plot::write_page;
 
 #[test]

@@ -1,12 +1,9 @@
 //! Charts and maps are drawn for any numbers, as SVG and PNG; look at them with
 //! `VORTICE_PICTURES=FOLDER`.
 
-#[path = "../../output/tests/common/mod.rs"]
-mod common;
-
 use std::path::PathBuf;
 
-use common::sampled;
+use crate::common::sampled;
 use vortice_core::Case;
 use vortice_plot::{
     Chart, ChartAxis, Drawing, Guide, LineStyle, Series, SpeedMap, vorticity_limit,

@@ -1,13 +1,9 @@
 //! The page holds what it is given, and nothing in a text becomes markup; look at it with
 //! `VORTICE_PICTURES=FOLDER`.
 
-#[path = "../../output/tests/common/mod.rs"]
-mod common;
-mod sample;
-
 use std::path::PathBuf;
 
-use sample::{figure, full, section};
+use crate::sample::{figure, full, section};
 use vortice_plot::{
     Cell, Chart, ChartAxis, Column, Link, Page, Part, Section, Series, Table, Tone, write_page,
 };

@@ -1,14 +1,10 @@
 //! The picture is drawn for any flow, quickly; look at it with `VORTICE_PICTURES=FOLDER`.
-#![allow(clippy::print_stdout)] // the time it takes is worth seeing
-
-#[path = "../../output/tests/common/mod.rs"]
-mod common;
 
 use std::f64::consts::PI;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use common::sampled;
+use crate::common::sampled;
 use vortice_core::{Case, Error, Field};
 use vortice_plot::{
     DifferenceMap, ProfilePlot, VorticityMap, draw, largest_difference, vorticity_limit,

@@ -89,7 +89,7 @@ impl LargePages {
 
     /// Ends the program as other failures of the machine do where there is no memory: what has been written stays as it is.
     fn expect(at: *mut u8, bytes: usize) {
-        if at.is_null() && bytes >= 4 * PAGE {
+        if at.is_null() {
             // Nothing here may ask for memory.
             let mut text = [0; 20];
             let digits = decimal(bytes, &mut text);

@@ -1,7 +1,7 @@
 //! Comparisons of the finite volume engines for the processor and for CUDA, on the host twin.
 #![allow(dead_code, unreachable_pub)] // each test binary uses its own share
 
-mod fields;
+pub mod fields;
 
 use std::sync::Arc;
 

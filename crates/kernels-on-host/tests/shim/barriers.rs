@@ -3,7 +3,7 @@
 use kernels_on_host::{Host, Order};
 use vortice_gpu::{Launch, value};
 
-use crate::{Number, ORDERS, complaint, kernel, row};
+use super::{Number, ORDERS, complaint, kernel, row};
 
 fn sum<T: Number + From<i16> + PartialEq + std::fmt::Debug>(order: Order, threads: u32) {
     let (_, gpu, kernel) = kernel::<T>(Host::new().order(order), "sum_block");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernels_on_host::Host;
 use vortice_gpu::{Driver, Gpu, Program, value};
 
-use crate::{SHIM, complaint, kernel, row};
+use super::{SHIM, complaint, kernel, row};
 
 #[test]
 fn captured_work_is_done_at_each_replay() {

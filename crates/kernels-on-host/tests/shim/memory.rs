@@ -3,7 +3,7 @@
 use kernels_on_host::Host;
 use vortice_gpu::{Driver, Launch, value};
 
-use crate::{Number, complaint, kernel, row};
+use super::{Number, complaint, kernel, row};
 
 /// The first word, whether the first number is not-a-number, and the last byte of 7 or more bytes of
 /// shared memory before the first write; by the second block, after the first wrote there.

@@ -3,13 +3,13 @@
 use kernels_on_host::{Host, Order};
 use vortice_gpu::{Launch, value};
 
-use crate::{kernel, row};
+use super::{kernel, row};
 
 /// Runs an ignored test of this file by itself and returns what it complained of.
 fn death_of(test: &str) -> String {
     let this = std::env::current_exe().expect("this program");
     let ended = std::process::Command::new(this)
-        .args(["--exact", &format!("sanitized::{test}"), "--ignored", "--nocapture"])
+        .args(["--exact", &format!("shim::sanitized::{test}"), "--ignored", "--nocapture"])
         .output()
         .expect("this program can be started");
     assert!(!ended.status.success(), "{test} must fail");

@@ -4,7 +4,7 @@ use kernels_on_host::{Host, Order};
 use vortice_core::Result;
 use vortice_gpu::{Launch, value};
 
-use crate::{ORDERS, complaint, kernel, row};
+use super::{ORDERS, complaint, kernel, row};
 
 /// The word at the end of the ring, after so many rounds through so many blocks.
 fn ring(order: Order, blocks: u32, rounds: i32, cooperative: bool) -> Result<i64> {

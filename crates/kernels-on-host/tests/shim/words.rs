@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use kernels_on_host::{Host, Order};
 use vortice_gpu::{Definition, Launch, value};
 
-use crate::{Number, ORDERS, SHIM, kernel, row};
+use super::{Number, ORDERS, SHIM, kernel, row};
 
 /// As in `affine.cu`, for double precision, with its padding.
 #[derive(Clone, Copy, Pod, Zeroable)]

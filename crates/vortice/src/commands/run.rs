@@ -89,6 +89,7 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
         begun: clock.begun(),
         sight: &sight,
         goes_on,
+        iterations: restart.as_ref().map_or(0, |restart| restart.iterations),
     };
     let summary = Summary::new(name, &case, method, &report.scheme, &cut, locations);
     match launcher.run(&case, |context| rank::on_rank(&plan, context)) {

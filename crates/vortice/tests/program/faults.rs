@@ -17,6 +17,17 @@ enum Refuses {
     Ever,
 }
 
+/// A library to be loaded before all others, whose source stands in `faults/`.
+pub(crate) fn preloaded(folder: &Path, name: &str) -> PathBuf {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/faults");
+    let library = folder.join(name).with_extension("so");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library);
+    compiler.arg(sources.join(name).with_extension("c")).arg("-ldl");
+    assert!(compiler.status().expect("a C compiler, which building needs as well").success());
+    library
+}
+
 /// A disk that refuses a call, or all from it on.
 struct Disk {
     shim: PathBuf,
@@ -25,13 +36,7 @@ struct Disk {
 
 impl Disk {
     fn new(folder: &Path) -> Self {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/faults/disk.c");
-        let shim = folder.join("disk.so");
-        let mut compiler = Command::new("cc");
-        compiler.args(["-shared", "-fPIC", "-O1", "-o"]).args([&shim, &source]).arg("-ldl");
-        let made = compiler.status().expect("a C compiler, which building needs as well");
-        assert!(made.success());
-        Self { shim, mark: folder.join("refused") }
+        Self { shim: preloaded(folder, "disk"), mark: folder.join("refused") }
     }
 
     /// Runs the program while the call of this number fails that writes to a file with such a path;

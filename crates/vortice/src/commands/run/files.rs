@@ -209,6 +209,8 @@ pub(super) struct Restart {
     step: u64,
     /// What was changed in the case on purpose.
     pub(super) changed: Vec<Difference>,
+    /// Iterations that its history had no line for yet.
+    pub(super) iterations: u64,
 }
 
 impl Restart {
@@ -227,7 +229,9 @@ impl Restart {
         })?;
         let stored = Stored::read_outline(path).map_err(|error| with_older(error, path))?;
         let changed = stored.check_case(path, case, changed)?;
-        Ok(Self { step: stored.step.number, changed })
+        // Older ones have no note.
+        let iterations = stored.note.parse().unwrap_or(0);
+        Ok(Self { step: stored.step.number, changed, iterations })
     }
 }
 

@@ -25,6 +25,8 @@ pub(super) struct Plan<'a> {
     pub(super) files: &'a Files,
     /// Whether the run goes on with the files of an earlier part of it.
     pub(super) goes_on: bool,
+    /// Iterations since the last line of that part.
+    pub(super) iterations: u64,
     /// When the program began.
     pub(super) begun: Instant,
     /// What is looked at of the last flow.
@@ -90,7 +92,7 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
     let (mut history, mut energies) =
         (History::create(&files.history)?, Energies::create(&files.energy)?);
     if goes_on {
-        (history, energies) = (history.going_on(), energies.going_on());
+        (history, energies) = (history.going_on(plan.iterations), energies.going_on());
     }
     let mut force_lines = None;
     if let Some(seconds) = case.forces() {
@@ -113,12 +115,13 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
         simulation = simulation.watch(options.times.into(), film);
     }
     let (lines, energy_lines) = (history.sync(), energies.sync());
-    let energies = energies.after(history.sync());
+    let (energies, waiting) = (energies.after(history.sync()), history.waiting());
     simulation =
         simulation.watch(Every::Steps(1), history).watch(case.output.fields.into(), energies);
     if case.output.has_checkpoints() {
         let checkpoint = Checkpoint::new(&files.checkpoint, case)?.keeping(&files.older);
         let checkpoint = checkpoint.after(lines).after(energy_lines);
+        let checkpoint = checkpoint.noting(move || waiting().to_string());
         let checkpoint = force_lines.into_iter().fold(checkpoint, Checkpoint::after);
         let checkpoint = probe_lines.into_iter().fold(checkpoint, Checkpoint::after);
         let checkpoint = recorded.into_iter().fold(checkpoint, Checkpoint::after);

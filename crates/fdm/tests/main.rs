@@ -1,0 +1,20 @@
+//! Flows by finite differences on the processor.
+#![allow(clippy::print_stdout)] // tests print the numbers that they judge
+
+mod bodies;
+#[path = "../../core/tests/carried/mod.rs"]
+mod carried;
+mod common;
+mod formulas;
+mod heat;
+mod order;
+mod outflow;
+mod properties;
+mod ranks;
+#[path = "../../core/tests/triangles/flow.rs"]
+mod same_drag;
+#[path = "../../core/tests/formulas/mod.rs"]
+mod same_formulas;
+mod scalars;
+#[path = "../../core/tests/vortices/mod.rs"]
+mod vortices;

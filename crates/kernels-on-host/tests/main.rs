@@ -1,0 +1,21 @@
+//! What the CUDA kernels compute on the processor, and that it has the bits of the engines for processors.
+#![allow(clippy::print_stdout)] // tests print what they compared
+
+mod agreement;
+#[path = "../../core/tests/carried/mod.rs"]
+mod carried;
+mod fdm_agrees;
+#[path = "../../fdm/tests/common/mod.rs"]
+mod fdm_flows;
+#[path = "../../fvm/tests/flows/mod.rs"]
+mod flows;
+mod fvm_agrees;
+mod halo;
+mod krylov_agrees;
+mod lbm_agrees;
+#[path = "../../lbm/tests/common/mod.rs"]
+mod lbm_flows;
+mod mixed;
+mod resident;
+mod shim;
+mod tiles;

@@ -1,0 +1,17 @@
+//! Flows by lattice Boltzmann on the processor.
+#![allow(clippy::print_stdout)] // tests print the numbers that they judge
+
+mod agree;
+#[path = "../../core/tests/carried/mod.rs"]
+mod carried;
+mod common;
+mod convection;
+mod formulas;
+mod heat;
+mod order;
+mod properties;
+#[path = "../../core/tests/triangles/flow.rs"]
+mod same_drag;
+#[path = "../../core/tests/formulas/mod.rs"]
+mod same_formulas;
+mod scalars;

@@ -1,0 +1,11 @@
+//! The files of a run, and who reads them.
+#![allow(clippy::print_stdout)] // tests print the numbers that they judge
+
+mod checkpoint;
+mod collection;
+mod common;
+mod history;
+mod killed;
+mod probes;
+mod recorder;
+mod vtk_readers;
