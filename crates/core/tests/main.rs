@@ -5,7 +5,6 @@ mod case_errors;
 mod case_files;
 mod heat;
 mod meshes;
-mod method_tables;
 mod scalars;
 mod simulation;
 mod statistics;

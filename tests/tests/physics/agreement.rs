@@ -40,7 +40,7 @@ fn expect(findings: &Findings, apart: f64, published: &[(&str, f64)], off: f64) 
 
 #[test]
 fn methods_agree_on_the_cavity_at_re_100() {
-    let findings = cavity("cavity-re100", &[32, 64, 128], "1e-7");
+    let findings = cavity("cavity-re100", &[24, 48, 96], "1e-6");
     let published = [("u min", -0.214_042_4), ("v max", 0.179_572_8), ("v min", -0.253_803_0)];
     expect(&findings, 0.002, &published, 0.002);
 }

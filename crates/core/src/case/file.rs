@@ -300,6 +300,7 @@ pub(super) struct OutputFile {
     pub(super) checkpoint: Option<CheckpointFile>,
     pub(super) checkpoint_steps: Option<i64>,
     pub(super) compression: Option<i64>,
+    pub(super) picture: Option<bool>,
     pub(super) plane: Option<String>,
     #[serde(default)]
     pub(super) planes: BTreeMap<String, PlaneFile>,

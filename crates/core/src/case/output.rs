@@ -61,6 +61,7 @@ pub(super) fn output_options(
             .map(|steps| at_least_one("output.checkpoint-steps", steps, text))
             .transpose()?,
         compression,
+        picture: file.picture.unwrap_or(true),
         plane: (file.plane.as_ref())
             .map(|words| plane_of("output.plane", words, grid, text))
             .transpose()?,

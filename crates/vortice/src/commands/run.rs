@@ -137,9 +137,11 @@ fn probes(plan: &Plan<'_>) -> Vec<ProbeMeans> {
 fn finish(plan: &Plan<'_>, references: &[Reference], flow: &Flow<'_>) -> Result<Vec<Comparison>> {
     let curves = profiles::curves(flow, references);
     profiles::write(&plan.files.profiles, flow, &curves)?;
-    let plots = profiles::plots(plan.case, &curves);
-    let (velocity, temperature) = (flow.velocity, flow.temperature);
-    vortice_plot::draw(&plan.files.picture, plan.case, velocity, temperature, &plots)?;
+    if plan.case.output.picture {
+        let plots = profiles::plots(plan.case, &curves);
+        let (velocity, temperature) = (flow.velocity, flow.temperature);
+        vortice_plot::draw(&plan.files.picture, plan.case, velocity, temperature, &plots)?;
+    }
     write_mp4(plan);
     Ok(references.iter().map(|reference| reference.compare(flow)).collect())
 }

@@ -93,7 +93,7 @@ fn a_run_goes_on_with_another_case_only_if_that_is_meant() {
 fn a_second_run_replaces_all_files_of_the_first_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out/cavity");
-    let first = vortice(folder.path(), &tiny(&[], &[]));
+    let first = vortice(folder.path(), &tiny(&["output.picture=true"], &[]));
     ends_with(&first, 0);
     assert!(!stderr(&first).contains("replaces"), "{}", stderr(&first));
     let checkpoint = std::fs::read(out.join("checkpoint.h5")).unwrap();
@@ -181,7 +181,7 @@ fn endless(folder: &Path, ranks: &str) -> Child {
 
 /// The same; `hangup` tells `env` what it does with SIGHUP, whatever the tests were started with.
 fn endless_with(folder: &Path, ranks: &str, hangup: &str) -> Child {
-    let sets = ["run.until=1e9", "grid.cells=[48,48,1]"];
+    let sets = ["run.until=1e9", "grid.cells=[48,48,1]", "output.picture=true"];
     let plain = program(folder);
     let mut command = Command::new("env");
     command.current_dir(folder).arg(hangup).args(["NO_COLOR=1", "CUDA_VISIBLE_DEVICES="]);

@@ -132,7 +132,8 @@ fn every_file_of_a_run_is_written_or_the_refusal_is_told() {
     for errno in [EIO, ENOSPC] {
         let folder = tempfile::tempdir().unwrap();
         let disk = Disk::new(folder.path());
-        let arguments = tiny(&["grid.cells=[8,8,1]", "run.until=0.05"], &["--quiet"]);
+        let sets = ["grid.cells=[8,8,1]", "run.until=0.05", "output.picture=true"];
+        let arguments = tiny(&sets, &["--quiet"]);
         ends_with(&vortice(folder.path(), &[&arguments[..], &["--out", "whole"]].concat()), 0);
         let mut told = 0;
         for nth in 1.. {

@@ -24,7 +24,7 @@ const RE_100: [&str; 4] = [
 #[test]
 fn a_run_writes_all_files_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    let run = vortice(folder.path(), &tiny(&[], &[]));
+    let run = vortice(folder.path(), &tiny(&["output.picture=true"], &[]));
     ends_with(&run, 0);
     let out = folder.path().join("out/cavity");
     let mut names: Vec<String> = std::fs::read_dir(&out)
