@@ -10,6 +10,7 @@ mod keep;
 mod progress;
 mod ran;
 mod seen;
+mod session;
 mod simulate;
 mod version;
 
@@ -25,5 +26,6 @@ pub use keep::{Fields, Keep};
 pub use progress::Progress;
 pub use ran::Ran;
 pub use seen::{KeepSeen, Seen};
+pub use session::{Change, Goal, Moment, Session, Way};
 pub use simulate::Simulate;
 pub use version::VERSION;
