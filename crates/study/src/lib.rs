@@ -19,12 +19,12 @@ pub mod registry;
 pub mod validation;
 
 pub use device_placement::{DevicePlacement, together};
-pub use embedded::{built_in_cases, case_name, open_case};
+pub use embedded::{built_in_cases, case_name, open_case, parse_case};
 pub use end_in_time::EndInTime;
 pub use interrupt::Interrupt;
 pub use keep::{Fields, Keep};
 pub use progress::Progress;
-pub use ran::Ran;
+pub use ran::{KeepRan, Ran};
 pub use seen::{KeepSeen, Seen};
 pub use session::{Change, Goal, Moment, Session, Way};
 pub use simulate::Simulate;
