@@ -134,14 +134,14 @@ impl Session {
         };
         let way = self.ask(py, move |session| session.go(goal))?;
         self.wait(py, way, tell.as_ref())?;
-        Ok(!self.session.moment().has_ended)
+        Ok(!self.session.status().has_ended)
     }
 
     /// Number, time, length, residual and iteration error of the last step, and whether the run has ended.
     fn moment(&self) -> (u64, f64, f64, f64, f64, bool) {
-        let moment = self.session.moment();
-        let step = moment.step;
-        (step.number, step.time, step.dt, step.residual, step.iteration_error, moment.has_ended)
+        let status = self.session.status();
+        let step = status.step;
+        (step.number, step.time, step.dt, step.residual, step.iteration_error, status.has_ended)
     }
 
     /// A quantity as it is now; the array has the only copy.
@@ -182,7 +182,7 @@ impl Session {
 
     /// What was changed: step, time and settings.
     fn changes(&self) -> Vec<(u64, f64, Vec<String>)> {
-        let changes = self.session.moment().changes.into_iter();
+        let changes = self.session.status().changes.into_iter();
         changes.map(|Change { step, time, sets }| (step, time, sets)).collect()
     }
 

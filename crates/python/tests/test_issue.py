@@ -65,7 +65,7 @@ def test_finished_runs_are_opened(program):
     old = vt.open("out/cavity")
     assert np.allclose(old.times, [0, 0.1, 0.2, 0.3, 0.4]) and len(old) == 5
     assert old.velocity.shape == (16, 16, 2) and old[0].velocity[..., 0].max() == 0
-    assert old.at(0.21).time == pytest.approx(0.2) and old.names[0] == "pressure"
+    assert old.at(0.21).time == pytest.approx(0.2) and "pressure" in old.names
     assert old.title.startswith("Lid-driven") and old.method == "fdm" and old.summary["method"] == "fdm"
     assert len(old.table("history")) > 1 and old.solid is None
     assert old.case.cells == (16, 16, 1)

@@ -26,6 +26,6 @@ pub use keep::{Fields, Keep};
 pub use progress::Progress;
 pub use ran::{KeepRan, Ran};
 pub use seen::{KeepSeen, Seen};
-pub use session::{Change, Goal, Moment, Session, Way};
+pub use session::{Change, Goal, Session, Status, Way};
 pub use simulate::Simulate;
 pub use version::VERSION;

@@ -30,7 +30,7 @@ pub enum Goal {
 
 /// Where a run is.
 #[derive(Clone, Debug, Default)]
-pub struct Moment {
+pub struct Status {
     /// The last step.
     pub step: Step,
     /// Whether it is stepping.
@@ -64,7 +64,7 @@ pub struct Moment {
 /// ```
 pub struct Session {
     orders: Mutex<Sender<Order>>,
-    moment: Arc<Mutex<Moment>>,
+    status: Arc<Mutex<Status>>,
 }
 
 /// The steps that were asked for, on their way.
@@ -104,8 +104,8 @@ impl Session {
     ) -> Result<Self> {
         let (orders, taken) = channel();
         let (built, is_built) = channel();
-        let moment = Arc::new(Mutex::new(Moment::default()));
-        let (context, shared) = (Context { threads, ..Context::alone() }, moment.clone());
+        let status = Arc::new(Mutex::new(Status::default()));
+        let (context, shared) = (Context { threads, ..Context::alone() }, status.clone());
         let run = move || match Thread::build(&case, &context, shared, watch) {
             Ok(thread) => {
                 let _ = built.send(Ok(()));
@@ -121,7 +121,7 @@ impl Session {
             remedy: "end other programs".into(),
         })?;
         is_built.recv().unwrap_or_else(|_| Err(lost()))?;
-        Ok(Self { orders: Mutex::new(orders), moment })
+        Ok(Self { orders: Mutex::new(orders), status })
     }
 
     /// Lets it step on. An order to go while it goes takes the place of the one before, which then counts as arrived.
@@ -143,8 +143,8 @@ impl Session {
     }
 
     /// Where it is, without waiting for the present step.
-    pub fn moment(&self) -> Moment {
-        lock(&self.moment).clone()
+    pub fn status(&self) -> Status {
+        lock(&self.status).clone()
     }
 
     /// Looks at the flow between two steps, on the thread of the run.
@@ -188,7 +188,7 @@ impl Session {
         self.look(|now| Ok(now.case.clone()))
     }
 
-    /// Changes `key=value` settings of the case while the flow goes on, between two steps, and keeps in [`Moment::changes`]
+    /// Changes `key=value` settings of the case while the flow goes on, between two steps, and keeps in [`Status::changes`]
     /// when that was.
     ///
     /// # Errors
@@ -212,7 +212,7 @@ impl Session {
     /// # Errors
     /// If it cannot be written, or is not finite: a good file of this name stays.
     pub fn checkpoint(&self, path: &Path) -> Result<()> {
-        let (path, changes) = (path.to_path_buf(), self.moment().changes);
+        let (path, changes) = (path.to_path_buf(), self.status().changes);
         let note = serde_json::to_string(&changes).unwrap_or_default();
         self.look(move |now| {
             let mut checkpoint = Checkpoint::new(path, now.case)?.noting(move || note.clone());

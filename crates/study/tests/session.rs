@@ -36,9 +36,9 @@ fn a_run_that_is_stopped_and_looked_at_has_the_bits_of_one_that_is_not() {
             go(&session, Goal::Steps(7));
             velocity(&session);
         }
-        assert_eq!(session.moment().step.number, 21);
+        assert_eq!(session.status().step.number, 21);
         go(&session, Goal::End);
-        assert!(session.moment().has_ended && !session.moment().is_going);
+        assert!(session.status().has_ended && !session.status().is_going);
         let (last, ended) = (velocity(&session), session.finish().expect("an outcome"));
         assert_eq!((ended.step, ended.steps), (outcome.step, 40));
         assert_eq!(last, *keep.take().expect("fields").velocity, "{method}");
@@ -51,10 +51,10 @@ fn steps_end_at_the_time_that_was_asked_for() {
     let session = begin(case("fdm", &["run.until=1.0", "run.max-steps=10000"]));
     for n in 1..4 {
         go(&session, Goal::Time(0.1 * f64::from(n)));
-        assert_eq!(session.moment().step.time, 0.1 * f64::from(n));
+        assert_eq!(session.status().step.time, 0.1 * f64::from(n));
     }
     go(&session, Goal::Time(5.0));
-    assert!(session.moment().has_ended && session.moment().step.time == 1.0);
+    assert!(session.status().has_ended && session.status().step.time == 1.0);
 }
 
 #[test]
@@ -66,12 +66,12 @@ fn a_change_goes_on_from_where_the_flow_is_and_can_be_repeated() {
         session.set(&["fluid.viscosity=0.004".into()]).unwrap_or_else(|e| panic!("{method}: {e}"));
         assert_eq!((velocity(&session), session.case().unwrap().viscosity), (before, 0.004));
         go(&session, Goal::Steps(10));
-        let (changes, last) = (session.moment().changes, velocity(&session));
+        let (changes, last) = (session.status().changes, velocity(&session));
         assert_eq!((changes.len(), changes[0].step), (1, 10));
         let again = begin(case(method, &[]));
         again.repeat(&changes).unwrap();
         go(&again, Goal::Steps(20));
-        assert_eq!((again.moment().changes, velocity(&again)), (changes, last.clone()));
+        assert_eq!((again.status().changes, velocity(&again)), (changes, last.clone()));
         let unchanged = begin(case(method, &[]));
         go(&unchanged, Goal::Steps(20));
         assert_ne!(velocity(&unchanged), last, "{method}");
@@ -91,7 +91,7 @@ fn a_change_that_cannot_be_is_refused_and_the_run_goes_on() {
     let late = Change { step: 1, time: 0.0, sets: vec!["fluid.viscosity=1".into()] };
     assert!(session.repeat(&[late]).expect_err("late").to_string().contains("after step 1"));
     go(&session, Goal::Steps(2));
-    assert_eq!((session.moment().step.number, session.moment().changes.len()), (5, 0));
+    assert_eq!((session.status().step.number, session.status().changes.len()), (5, 0));
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_session_goes_on_from_its_checkpoint() {
     go(&session, Goal::Steps(4));
     let later = begin(case("fvm", &[]));
     later.restart(&path, false).expect("a restart");
-    assert_eq!(later.moment().step.number, 8);
+    assert_eq!(later.status().step.number, 8);
     go(&later, Goal::Steps(4));
     assert_eq!(velocity(&later), velocity(&session));
 }
@@ -115,9 +115,9 @@ fn a_run_can_be_paused_asked_and_left() {
     let way = session.go(Goal::End).expect("on its way");
     assert!(way.wait_for(Duration::from_millis(50)).is_none());
     let looked = session.look(|now| Ok(now.step.number)).expect("a look");
-    assert!(looked > 0 && session.moment().is_going);
+    assert!(looked > 0 && session.status().is_going);
     session.pause().expect("a pause");
-    assert!(way.wait().is_ok() && !session.moment().is_going);
+    assert!(way.wait().is_ok() && !session.status().is_going);
     let begin = Instant::now();
     let _on_its_way = session.go(Goal::End).expect("on its way");
     drop(session);

@@ -38,7 +38,7 @@ pub use vortice_post::{
     Vortex, Vortices, WallHeat, built_in_tables, force_spectrum, references, sight, wall_shear,
 };
 pub use vortice_study::{
-    Change, EndInTime, Fields, Goal, Interrupt, Keep, KeepRan, KeepSeen, Moment, Progress, Ran, Seen,
-    Session, Simulate, VERSION, Way, built_in_cases, case_name, comparison as study, open_case,
-    registry, validation,
+    Change, EndInTime, Fields, Goal, Interrupt, Keep, KeepRan, KeepSeen, Progress, Ran, Seen,
+    Session, Simulate, Status, VERSION, Way, built_in_cases, case_name, comparison as study,
+    open_case, registry, validation,
 };

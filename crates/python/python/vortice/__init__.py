@@ -31,7 +31,8 @@ from ._run import Run
 from ._steps import Force, Now, Steps
 from ._study import Study, compare, validate
 
-__version__: str = _vortice.version()
+# Behind it stands the commit that it was built from.
+__version__: str = _vortice.version().split()[0]
 
 __all__ = [
     "Case",

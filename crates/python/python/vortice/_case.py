@@ -37,6 +37,7 @@ def case(source: str | PathLike[str] | Mapping[str, Any] | Case, /, **changes: A
     """
     if isinstance(source, Case):
         return source.with_changes(**changes)
+    _refuse_twice(changes)
     first = {key: value for key, value in changes.items() if key not in _LATER}
     later = {key: value for key, value in changes.items() if key in _LATER}
     if isinstance(source, Mapping):
@@ -68,21 +69,16 @@ class Case:
         `cells` is a number along the shortest side, of a case with bodies across the length of its scale, or a list of two or
         three; `reynolds` changes the viscosity.
         """
+        _refuse_twice(changes)
         given = dict(changes)
         cells, reynolds = given.pop("cells", None), given.pop("reynolds", None)
-        if reynolds is not None and ("viscosity" in given or "fluid.viscosity" in given):
-            raise CaseError(
-                "reynolds: sets `fluid.viscosity`, and so does `viscosity`",
-                key="reynolds",
-                value=reynolds,
-                remedy="keep one of them",
-            )
-        if isinstance(cells, Sequence):
-            given["grid.cells"] = [*cells, 1] if len(cells) == 2 else list(cells)
+        listed = isinstance(cells, Sequence) and not isinstance(cells, str)
+        if listed:
+            given["grid.cells"] = [*cells, 1] if len(cells) == 2 else [*cells]
         native = self._native
         if given:
             native = native.with_sets(settings(given))
-        if cells is not None and not isinstance(cells, Sequence):
+        if cells is not None and not listed:
             native = native.with_cells(_whole("cells", cells))
         if reynolds is not None:
             native = native.with_reynolds(float(reynolds))
@@ -278,6 +274,13 @@ class Case:
         nx, ny, nz = self.cells
         cells = f"{nx} x {ny}" if self.is_plane else f"{nx} x {ny} x {nz}"
         return f"<Case {self.title!r}, {cells} cells, by {self.method}>"
+
+
+def _refuse_twice(changes: Mapping[str, Any]) -> None:
+    also = [key for key in ("viscosity", "fluid.viscosity") if key in changes]
+    if also and "reynolds" in changes:
+        problem = f"reynolds: sets `fluid.viscosity`, and so does `{also[0]}`"
+        raise CaseError(problem, key="reynolds", value=changes["reynolds"], remedy="keep one of them")
 
 
 def _whole(name: str, value: Any) -> int:

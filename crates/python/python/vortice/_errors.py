@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 
@@ -65,4 +66,4 @@ class RanksError(VorticeError, RuntimeError):
 class FileError(VorticeError, OSError):
     """A file, `path`, cannot be read or written, or does not hold what it should."""
 
-    path: str | None = None
+    path: Path | None = None

@@ -69,8 +69,9 @@ class Flow:
 
     def _own(self) -> dict[str, NDArray[Any]]:
         shape = self.case.shape
-        arrays = ((name, value) for name, value in vars(self).items() if not name.startswith("_"))
-        return {name: value for name, value in arrays if getattr(value, "shape", ())[: len(shape)] == shape}
+        arrays = ((name, value) for name, value in vars(self).items() if hasattr(value, "astype"))
+        own = ((name, value) for name, value in arrays if value.shape[: len(shape)] == shape)
+        return {name: value for name, value in own if not name.startswith("_")}
 
     def _save(self) -> list[tuple[str, NDArray[Any]]]:
         own = ((f"own-{name}", value.astype(float).ravel()) for name, value in self._own().items())

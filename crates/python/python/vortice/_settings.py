@@ -73,6 +73,8 @@ def _keys(name: str, value: Any) -> list[tuple[str, Any]]:
     ending = [one for one in known if one.rsplit(".", 1)[-1] == key]
     fewest = min((one.count(".") for one in ending), default=0)
     nearest = [one for one in ending if one.count(".") == fewest]
+    # How to run comes before what to write.
+    nearest = [one for one in nearest if one == f"run.{key}"] or nearest
     if len(nearest) == 1:
         return [(nearest[0], value)]
     if nearest:

@@ -11,7 +11,7 @@ use vortice_core::{
 use vortice_output::open_checkpoint;
 
 use super::changes::{Change, changed};
-use super::{Goal, Moment};
+use super::{Goal, Status};
 use crate::registry;
 
 /// A look at the flow between two steps.
@@ -33,7 +33,7 @@ pub(super) struct Thread {
     simulation: Simulation<'static>,
     method: &'static Method,
     context: Context,
-    moment: Arc<Mutex<Moment>>,
+    status: Arc<Mutex<Status>>,
     /// The step or the time in s at which it pauses, and who waits for that.
     going: Option<(End, Sender<Result<()>>)>,
     /// Changes that are to be made again.
@@ -52,15 +52,15 @@ impl Thread {
     pub(super) fn build(
         case: &Case,
         context: &Context,
-        moment: Arc<Mutex<Moment>>,
+        status: Arc<Mutex<Status>>,
         watch: impl FnOnce(Simulation<'static>, &Case) -> Result<Simulation<'static>>,
     ) -> Result<Self> {
         case.check_tables()?;
         let method = registry::method(&case.run.method)?;
         let mut simulation = watch(Simulation::with_method(method, case, context)?, case)?;
-        lock(&moment).step = simulation.now().step;
+        lock(&status).step = simulation.now().step;
         let (context, planned) = (context.clone(), VecDeque::new());
-        Ok(Self { simulation, method, context, moment, going: None, planned })
+        Ok(Self { simulation, method, context, status, going: None, planned })
     }
 
     /// Obeys until the run is finished or no one is left who orders.
@@ -75,7 +75,7 @@ impl Thread {
                 Ok(Order::Finish(reply)) => {
                     self.arrive(Ok(()));
                     let outcome = self.simulation.finish();
-                    lock(&self.moment).has_ended = true;
+                    lock(&self.status).has_ended = true;
                     let _ = reply.send(outcome);
                     return;
                 }
@@ -120,7 +120,7 @@ impl Thread {
             Goal::Time(time) => End::Time(time),
         };
         self.going = Some((end, arrived));
-        lock(&self.moment).is_going = true;
+        lock(&self.status).is_going = true;
         if self.is_there(end) {
             self.arrive(Ok(()));
         }
@@ -143,9 +143,9 @@ impl Thread {
             _ => self.simulation.step(),
         });
         let step = self.now();
-        let mut moment = lock(&self.moment);
-        (moment.step, moment.has_ended) = (step, matches!(stepped, Ok(false)));
-        drop(moment);
+        let mut status = lock(&self.status);
+        (status.step, status.has_ended) = (step, matches!(stepped, Ok(false)));
+        drop(status);
         match stepped {
             Ok(true) if !self.is_there(end) => {}
             Ok(_) => self.arrive(Ok(())),
@@ -156,7 +156,7 @@ impl Thread {
     /// Tells who waits that it goes no further.
     fn arrive(&mut self, how: Result<()>) {
         if let Some((_, arrived)) = self.going.take() {
-            lock(&self.moment).is_going = false;
+            lock(&self.status).is_going = false;
             let _ = arrived.send(how);
         }
     }
@@ -165,9 +165,9 @@ impl Thread {
         let next = changed(self.simulation.case(), &sets)?;
         self.simulation.change(self.method, next)?;
         let Step { number: step, time, .. } = self.now();
-        let mut moment = lock(&self.moment);
-        moment.has_ended = false;
-        moment.changes.push(Change { step, time, sets });
+        let mut status = lock(&self.status);
+        status.has_ended = false;
+        status.changes.push(Change { step, time, sets });
         Ok(())
     }
 
@@ -198,7 +198,7 @@ impl Thread {
         let state = open_checkpoint(path, self.simulation.case(), &self.context, changed)?;
         self.simulation.restore(&state)?;
         let step = self.now();
-        lock(&self.moment).step = step;
+        lock(&self.status).step = step;
         Ok(())
     }
 }
