@@ -29,12 +29,12 @@ pub(crate) struct Session {
     /// The folder stays locked as long as this lives.
     files: std::sync::Mutex<Option<Files>>,
     /// The process that the thread belongs to: a fork has none.
-    process_id: u32,
+    pid: u32,
 }
 
 impl Session {
     fn here(&self) -> Result<&vortice_study::Session> {
-        if self.process_id == std::process::id() {
+        if self.pid == std::process::id() {
             return Ok(&self.session);
         }
         Err(Error::Device {
@@ -113,8 +113,8 @@ impl Session {
                 })?;
             Ok((session, case, files))
         })?;
-        let (files, process_id) = (std::sync::Mutex::new(files), std::process::id());
-        Ok(Self { session, case, keep, files, process_id })
+        let (files, pid) = (std::sync::Mutex::new(files), std::process::id());
+        Ok(Self { session, case, keep, files, pid })
     }
 
     /// Steps to the end (`end`), by a number of `steps`, or to a flow `time` in s; tells whether there is more to come.

@@ -35,4 +35,4 @@ def test_module_and_program_are_of_one_version(program):
     import subprocess
 
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
-    assert said.strip() == f"vortice {_vortice.version()}" and vortice.__version__ in said
+    assert said.split()[1] == vortice.__version__

@@ -1,6 +1,7 @@
 //! A run on a thread of its own that others drive: a notebook, a page that shows it, a program.
 
 mod changes;
+mod status;
 mod thread;
 
 use std::path::Path;
@@ -9,37 +10,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use vortice_core::{
-    Case, Context, Error, Field, Monitor, Outcome, Quantity, Result, Simulation, Snapshot, Step,
+    Case, Context, Error, Field, Monitor, Outcome, Quantity, Result, Simulation, Snapshot,
     SurfaceForce, lock,
 };
 use vortice_output::Checkpoint;
 
 pub use changes::Change;
+pub use status::{Goal, Status};
 use thread::{Order, Thread};
-
-/// How far a run is to go.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Goal {
-    /// To the end of the case.
-    End,
-    /// So many steps more.
-    Steps(u64),
-    /// To a flow time in s, at which a step ends if the method's steps can be shortened.
-    Time(f64),
-}
-
-/// Where a run is.
-#[derive(Clone, Debug, Default)]
-pub struct Status {
-    /// The last step.
-    pub step: Step,
-    /// Whether it is stepping.
-    pub is_going: bool,
-    /// Whether it has come to its end.
-    pub has_ended: bool,
-    /// What was changed in the case since it began.
-    pub changes: Vec<Change>,
-}
 
 /// A run on a thread of its own, which owns the simulation and takes orders between two steps: from several threads if need
 /// be, each of which may ask while another one waits for steps.

@@ -20,7 +20,7 @@ def shown(flat: NDArray[Any], shape: tuple[int, int, int, int], name: str) -> ND
         return flat.reshape(shape).transpose(1, 2, 3, 0)
     plane = flat.reshape((components, ny, nx))
     if name == "vorticity":
-        return plane[2]
+        return plane[2, :, :]
     return plane[: 2 if name in _IN_PLANE else components].transpose(1, 2, 0)
 
 

@@ -52,7 +52,8 @@ class Now:
 
     def field(self, name: str) -> NDArray[Any]:
         """An array by its name, as those of `Run`: `velocity`, `pressure`, `vorticity`, `temperature`, or a scalar."""
-        return self._kept_or(name, lambda: shown(*self._session.field(name), name))
+        kept: NDArray[Any] = self._kept_or(name, lambda: shown(*self._session.field(name), name))
+        return kept
 
     @property
     def velocity(self) -> NDArray[Any]:

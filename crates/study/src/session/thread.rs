@@ -11,7 +11,7 @@ use vortice_core::{
 use vortice_output::open_checkpoint;
 
 use super::changes::{Change, changed};
-use super::{Goal, Status};
+use super::status::{Goal, Status};
 use crate::registry;
 
 /// A look at the flow between two steps.
