@@ -37,7 +37,9 @@ pub(crate) fn add_method(
         let method = Box::leak(Box::new(entry(name.clone().leak(), about.leak())));
         vortice_study::registry::add_another(method).map_err(|error| raised(py, &error))?;
     }
-    lock(&MAKERS).insert(name, Arc::new(maker));
+    let before = lock(&MAKERS).insert(name, Arc::new(maker));
+    // What Python does when it forgets it may add another method.
+    drop(before);
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use vortice_core::{Context, Error, Every, Field, Finite, Quantity, Result, Surface, lock};
+use vortice_core::{Context, Error, Every, Field, Finite, Quantity, Result, Step, Surface, lock};
 use vortice_study::{Change, DevicePlacement, Goal, KeepRan, Way, registry};
 
 use crate::case::Case;
@@ -19,6 +19,12 @@ const TELL: Duration = Duration::from_millis(100);
 
 /// Values of a quantity, x fastest and components slowest, with their shape.
 type Values<'py> = (Bound<'py, PyArray1<f64>>, (usize, usize, usize, usize));
+
+/// Number, time, length, residual and iteration error of the last step, and whether the run has ended.
+type Moment = (u64, f64, f64, f64, f64, bool);
+
+/// A surface's name, the force on it in N, its torque in N m, and its coefficients.
+type OnSurface = (String, [f64; 3], f64, [f64; 3]);
 
 /// A run on a thread of its own.
 #[pyclass(frozen)]
@@ -66,7 +72,7 @@ impl Session {
             let mut interrupted = py.check_signals();
             if let Some(tell) = tell.filter(|_| interrupted.is_ok() && told.elapsed() >= TELL) {
                 told = Instant::now();
-                interrupted = tell.call1(py, self.moment()).map(|_| ());
+                interrupted = self.moment(py).and_then(|now| tell.call1(py, now)).map(|_| ());
             }
             if let Err(signal) = interrupted {
                 self.ask(py, |session| session.pause())?;
@@ -138,10 +144,11 @@ impl Session {
     }
 
     /// Number, time, length, residual and iteration error of the last step, and whether the run has ended.
-    fn moment(&self) -> (u64, f64, f64, f64, f64, bool) {
-        let status = self.session.status();
+    fn moment(&self, py: Python<'_>) -> PyResult<Moment> {
+        let status = self.here().map_err(|error| raised(py, &error))?.status();
         let step = status.step;
-        (step.number, step.time, step.dt, step.residual, step.iteration_error, status.has_ended)
+        let Step { number, time, dt, residual, iteration_error, .. } = step;
+        Ok((number, time, dt, residual, iteration_error, status.has_ended))
     }
 
     /// A quantity as it is now; the array has the only copy.
@@ -161,7 +168,7 @@ impl Session {
     }
 
     /// Of each body, solid box and wall its name, the force on it in N, its torque in N m, and its coefficients.
-    fn forces(&self, py: Python<'_>) -> PyResult<Vec<(String, [f64; 3], f64, [f64; 3])>> {
+    fn forces(&self, py: Python<'_>) -> PyResult<Vec<OnSurface>> {
         let (forces, case) = self.ask(py, |session| Ok((session.forces()?, session.case()?)))?;
         let surfaces = Surface::wetted(&case).into_iter().zip(forces);
         let told = surfaces.map(|(surface, on)| {

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use vortice_core::{Case, Context, Every, Field, Quantity, Simulation};
-use vortice_study::{Change, Goal, Keep, Session, Simulate, open_case};
+use vortice_core::{Case, Context, Every, Field, Method, Quantity, Simulation};
+use vortice_study::{Change, Goal, Keep, Session, Simulate, open_case, registry};
 
 fn case(method: &str, more: &[&str]) -> Case {
     let mut sets = vec!["grid.cells=[12,10,1]".to_owned(), format!("run.method={method}")];
@@ -128,4 +128,22 @@ fn a_run_can_be_paused_asked_and_left() {
 fn what_cannot_be_run_is_no_session() {
     let wrong = case("fdm", &["run.device=cuda:9"]);
     assert!(Session::begin(wrong, 1, |simulation, _| Ok(simulation)).is_err());
+}
+
+#[test]
+fn a_method_may_be_added_while_a_program_runs() {
+    static LATER: Method = Method { name: "later", ..vortice_fdm::METHOD };
+    static GRID: Method = Method { name: "grid", ..vortice_fdm::METHOD };
+    let opened = case("fdm", &[]);
+    for _ in 0..2 {
+        registry::add_another(&LATER).expect("a new name");
+    }
+    assert!(registry::methods().iter().filter(|method| method.name == "later").count() == 1);
+    let session = begin(opened.with(&["run.method=later".into()]).expect("a case"));
+    go(&session, Goal::Steps(3));
+    let with_table = opened.with(&["later.safety=0.5".into()]);
+    assert!(with_table.is_ok_and(|case| case.check_tables().is_ok()));
+    let refused = |method| registry::add_another(method).expect_err("it is refused").to_string();
+    assert_eq!(refused(&vortice_lbm::METHOD), "method `lbm`: is there already");
+    assert_eq!(refused(&GRID), "grid: is a key of all cases");
 }
