@@ -36,6 +36,7 @@ fn python_tests_pass() {
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("MPLBACKEND", "agg")
         .env("VORTICE_PROGRAM", built.join("../vortice"))
+        .env("VORTICE_PAGES", top.join("docs/src"))
         .output();
     let output = output.unwrap_or_else(|error| {
         panic!("{}: {error}; `./setup --tests` makes it, or name one that has numpy and pytest: VORTICE_PYTHON=/path/to/python", python.display())

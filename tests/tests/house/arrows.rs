@@ -21,8 +21,8 @@ const MAY_USE: [(&str, &[&str]); 15] = [
         "vortice",
         &["core", "linear", "gpu", "mpi", "output", "plot", "post", "lbm", "fvm", "fdm", "study"],
     ),
-    // The program, with all that it links, is beside the module and not in it.
-    ("python", &["core", "output", "post", "study"]),
+    // The program is beside the module and not in it: wheels name it so that both are of one build.
+    ("python", &["core", "output", "post", "study", "vortice"]),
     // What a method from outside needs is public there.
     ("own-method", &["core", "vortice"]),
     ("kernels-on-host", &["core", "linear", "gpu", "lbm", "fvm", "fdm"]),
