@@ -53,7 +53,7 @@ pub use meaning::{
     Case, FlowScale, OutputOptions, OutputPart, OutputTimes, Precision, RunOptions,
     StatisticsOptions, Until, WallLimit,
 };
-pub use methods::name_methods;
+pub use methods::{name_another_method, name_methods};
 pub use overrides::apply_overrides;
 pub use probe_options::{Probe, ProbeOptions, ProbeTimes};
 pub use ranks::{Balance, RanksOptions, Transport};

@@ -1,5 +1,7 @@
 //! A run: a solver, what watches it, and when it ends.
 
+mod change;
+
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -51,6 +53,26 @@ struct Course {
     end: Option<(bool, String)>,
 }
 
+/// The solver of this rank, which takes samples if the case wants any. Collective.
+fn build(
+    method: &Method,
+    case: &Case,
+    context: &Context,
+    cut: &Decomposition,
+    pool: &ThreadPool,
+) -> Result<Box<dyn Solver>> {
+    let ranks = &*context.ranks;
+    let solver = ranks.agree(pool.install(|| (method.build)(case, context)))?;
+    let Some(options) = case.statistics() else { return Ok(solver) };
+    let cells = cut.subdomain(ranks.rank()).n();
+    Ok(Box::new(Statistics::new(solver, options, cells, pool)))
+}
+
+/// What to do about a flow that is no longer finite.
+fn remedy(method: &Method, case: &Case) -> String {
+    format!("set {}, or take more cells (`grid.cells`)", (method.when_it_diverges)(case))
+}
+
 struct Watcher<'m> {
     every: Every,
     monitor: Box<dyn Monitor + 'm>,
@@ -76,13 +98,8 @@ impl<'m> Simulation<'m> {
         let fits = (method.check)(case).and_then(|report| check_host_memory(case, &report, ranks));
         ranks.agree(fits)?;
         let pool = ranks.agree(ThreadPool::new(context.threads, 0))?;
-        let mut solver = ranks.agree(pool.install(|| (method.build)(case, &context)))?;
-        if let Some(options) = case.statistics() {
-            let cells = cut.subdomain(ranks.rank()).n();
-            solver = Box::new(Statistics::new(solver, options, cells, &pool));
-        }
-        let remedy =
-            format!("set {}, or take more cells (`grid.cells`)", (method.when_it_diverges)(case));
+        let solver = build(method, case, &context, &cut, &pool)?;
+        let remedy = remedy(method, case);
         let case = case.clone();
         let mut stages = Stages::default();
         stages.add(Stage::SetUp, begin.elapsed());
@@ -151,12 +168,20 @@ impl<'m> Simulation<'m> {
     /// # Errors
     /// If the flow diverges, a rank or device fails, or a file cannot be written.
     pub fn step(&mut self) -> Result<bool> {
+        self.step_until(f64::INFINITY)
+    }
+
+    /// The same by a step that ends no later than a flow time in s, as far as the method can: see [`Solver::step`].
+    ///
+    /// # Errors
+    /// As [`Self::step`].
+    pub fn step_until(&mut self, time: f64) -> Result<bool> {
         self.begin()?;
         if self.course.end.is_none() && self.course.last.number == 0 {
             self.course.end = self.prepare()?.map(|reason| (false, reason));
         }
         if self.course.end.is_none() {
-            let latest = self.latest(self.course.last.time);
+            let latest = self.latest(self.course.last.time).min(time);
             let (begin, before) = (Instant::now(), self.timed.spent());
             let step = self.context.ranks.agree(self.solver.step(latest))?;
             self.stages.add(Stage::Steps, begin.elapsed());

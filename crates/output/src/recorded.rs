@@ -25,7 +25,8 @@ pub struct Recorded {
 }
 
 /// What to do about a file that is not what it should be.
-const REMEDY: &str = "name a file that `vortice run` has written, such as out/cavity/fields.vtkhdf";
+pub(crate) const REMEDY: &str =
+    "name a file that `vortice run` has written, such as out/cavity/fields.vtkhdf";
 
 /// Velocity, pressure and temperature of the last step in a file that a [`crate::Recorder`] wrote for this case:
 /// the same bits if it wrote `f64`.
@@ -133,7 +134,11 @@ pub(crate) fn read_field(
 }
 
 /// The values of one step, in the order of the file.
-fn slice<T: H5Type>(dataset: &Dataset, step: usize, shape: &[usize]) -> hdf5::Result<ArrayD<T>> {
+pub(crate) fn slice<T: H5Type>(
+    dataset: &Dataset,
+    step: usize,
+    shape: &[usize],
+) -> hdf5::Result<ArrayD<T>> {
     let part = |start, count| SliceOrIndex::SliceCount { start, step: 1, count, block: 1 };
     let rest = shape.iter().map(|&n| part(0, n));
     let parts: Vec<SliceOrIndex> = std::iter::once(part(step, 1)).chain(rest).collect();

@@ -22,7 +22,7 @@ pub fn read_stored_flow(path: &Path, step: StoredStep) -> Result<StoredFlow, Str
 }
 
 /// The grid of the arrays.
-fn grid(file: &File) -> Result<Grid, String> {
+pub(crate) fn grid(file: &File) -> Result<Grid, String> {
     let root = file.group("VTKHDF").map_err(|_| "is no VTKHDF file".to_owned())?;
     let three = |name: &str| -> Option<[f64; 3]> {
         root.attr(name).ok()?.read_raw::<f64>().ok()?.try_into().ok()

@@ -23,6 +23,7 @@ mod values;
 
 pub use convergence::{Convergence, NoLimit, Order, ZERO};
 pub use findings::{Agreement, Findings, Limit};
+pub use grids::cells_of_grid;
 pub use machine::Machine;
 pub use plan::{Study, Variant, default_folder};
 pub use report::write_report;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use vortice_core::{Case, Error, Result, read_stored_flows_with, suggest};
+use vortice_core::{Case, Error, Result, apply_overrides, read_stored_flows_with, suggest};
 use vortice_output::read_stored_flow;
 
 use crate::registry;
@@ -41,7 +41,17 @@ pub fn open_case(path_or_name: &str, sets: &[String]) -> Result<Case> {
             remedy: suggest("case", path_or_name, &names),
         });
     };
-    Case::parse(&vortice_core::apply_overrides(text, name, sets)?, name)
+    Case::parse(&apply_overrides(text, name, sets)?, name)
+}
+
+/// A case from its text, with overrides; `name` is what errors call it.
+///
+/// # Errors
+/// If it is wrong.
+pub fn parse_case(text: &str, name: &str, sets: &[String]) -> Result<Case> {
+    registry::methods();
+    read_stored_flows_with(read_stored_flow);
+    Case::parse(&apply_overrides(text, name, sets)?, name)
 }
 
 /// The short name of a case: the stem of its file, or its built-in name.

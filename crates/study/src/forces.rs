@@ -40,11 +40,6 @@ pub(crate) struct KeepForces {
 }
 
 impl KeepForces {
-    /// Keeps nothing yet.
-    pub(crate) fn new() -> Self {
-        Self::default()
-    }
-
     /// What was kept: of each body, in their order.
     pub(crate) fn take(&self) -> Vec<ForceSeries> {
         std::mem::take(&mut lock(&self.all))

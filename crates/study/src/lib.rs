@@ -10,6 +10,7 @@ mod keep;
 mod progress;
 mod ran;
 mod seen;
+mod session;
 mod simulate;
 mod version;
 
@@ -18,12 +19,13 @@ pub mod registry;
 pub mod validation;
 
 pub use device_placement::{DevicePlacement, together};
-pub use embedded::{built_in_cases, case_name, open_case};
+pub use embedded::{built_in_cases, case_name, open_case, parse_case};
 pub use end_in_time::EndInTime;
 pub use interrupt::Interrupt;
 pub use keep::{Fields, Keep};
 pub use progress::Progress;
-pub use ran::Ran;
+pub use ran::{KeepRan, Ran};
 pub use seen::{KeepSeen, Seen};
+pub use session::{Change, Goal, Session, Status, Way};
 pub use simulate::Simulate;
 pub use version::VERSION;

@@ -32,25 +32,17 @@ impl Ran {
     /// If the method cannot do the case, the flow diverges, a device fails or a file cannot be written;
     /// and on several ranks, because only one of them would have the fields.
     pub fn of(
-        mut case: Case,
+        case: Case,
         context: &Context,
         watch: impl for<'a> FnOnce(Simulation<'a>, &'a Case) -> Result<Simulation<'a>>,
     ) -> Result<Self> {
         if context.ranks.size() > 1 {
             return Err(one_rank());
         }
-        let (keep, forces) = (Keep::new(), KeepForces::new());
-        let mut simulation = watch(Simulation::new(&case, context)?, &case)?;
-        let method = registry::method(&case.run.method)?;
-        if let Some(seconds) = seconds_between_forces(&case, method) {
-            simulation = simulation.watch(Every::Seconds(seconds), forces.clone());
-        }
-        let outcome = simulation.watch(Every::Ends, keep.clone()).run()?;
-        let fields = keep.take().ok_or_else(one_rank)?;
-        let courses = ForceCourse::all(&case, &forces.take());
-        let wall_slope = registry::wall_slope(&case)?;
-        case.at(outcome.step.time);
-        Ok(Self { case, outcome, fields, courses, wall_slope })
+        let keep = KeepRan::default();
+        let simulation = watch(Simulation::new(&case, context)?, &case)?;
+        let outcome = keep.watch(simulation)?.run()?;
+        keep.ran(case, outcome)
     }
 
     /// The flow in the units of the case's scale.
@@ -66,6 +58,39 @@ impl Ran {
     /// How far the flow is from a reference.
     pub fn compare(&self, reference: &Reference) -> Comparison {
         reference.compare(&self.flow())
+    }
+}
+
+/// Keeps of a run what [`Ran`] has, for runs that are driven by others; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct KeepRan {
+    fields: Keep,
+    forces: KeepForces,
+}
+
+impl KeepRan {
+    /// Watches a simulation.
+    ///
+    /// # Errors
+    /// If there is no method of the case's name.
+    pub fn watch<'m>(&self, mut simulation: Simulation<'m>) -> Result<Simulation<'m>> {
+        let method = registry::method(&simulation.case().run.method)?;
+        if let Some(seconds) = seconds_between_forces(simulation.case(), method) {
+            simulation = simulation.watch(Every::Seconds(seconds), self.forces.clone());
+        }
+        Ok(simulation.watch(Every::Ends, self.fields.clone()))
+    }
+
+    /// What was kept, once the run has ended.
+    ///
+    /// # Errors
+    /// If it has not ended, or on a rank that has no fields.
+    pub fn ran(&self, mut case: Case, outcome: Outcome) -> Result<Ran> {
+        let fields = self.fields.take().ok_or_else(one_rank)?;
+        let courses = ForceCourse::all(&case, &self.forces.take());
+        let wall_slope = registry::wall_slope(&case)?;
+        case.at(outcome.step.time);
+        Ok(Ran { case, outcome, fields, courses, wall_slope })
     }
 }
 

@@ -1,20 +1,23 @@
 //! The methods there are: one line each, and those that a program brings.
 
-use std::sync::OnceLock;
+use std::sync::Mutex;
 
-use vortice_core::{Case, Device, Error, Method, Result, WallSlope, name_methods, suggest};
+use vortice_core::{
+    Case, Device, Error, Method, Result, WallSlope, lock, name_another_method, name_methods,
+    suggest,
+};
 
 /// The methods of this house, in the order in which they are listed.
 static BUILT_IN: [&Method; 3] = [&vortice_fdm::METHOD, &vortice_fvm::METHOD, &vortice_lbm::METHOD];
 
-static METHODS: OnceLock<Vec<&'static Method>> = OnceLock::new();
+static METHODS: Mutex<Option<&'static [&'static Method]>> = Mutex::new(None);
 
 /// All methods, in the order in which they are listed.
 pub fn methods() -> &'static [&'static Method] {
-    METHODS.get_or_init(|| {
+    lock(&METHODS).get_or_insert_with(|| {
         // Without methods of others there is nothing to refuse.
         let _ = name_methods(&BUILT_IN.map(named));
-        BUILT_IN.to_vec()
+        &BUILT_IN
     })
 }
 
@@ -39,8 +42,32 @@ pub fn add(own: &[&'static Method]) -> Result<()> {
         return refuse(name, "is there already", "give each method a name of its own");
     }
     name_methods(&all.iter().copied().map(named).collect::<Vec<_>>())?;
-    if METHODS.set(all).is_err() && !own.is_empty() {
+    let mut known = lock(&METHODS);
+    if known.is_some() && !own.is_empty() {
         return refuse(own[0].name, "comes too late", "add it before the first case is opened");
+    }
+    known.get_or_insert_with(|| all.leak());
+    Ok(())
+}
+
+/// Adds a method at any time, for programs in which methods are made while they run: cases that were opened before know
+/// it too. One of the same name that was added before stays, so that what it is made of may be changed behind its name.
+///
+/// # Errors
+/// If it has the name of a method of this house, or of a key of all cases.
+pub fn add_another(method: &'static Method) -> Result<()> {
+    if BUILT_IN.iter().any(|known| known.name == method.name) {
+        return Err(Error::Command {
+            argument: format!("method `{}`", method.name),
+            problem: "is there already".into(),
+            remedy: "give each method a name of its own".into(),
+        });
+    }
+    let before = methods();
+    name_another_method(method.name, method.told_options)?;
+    if before.iter().all(|known| known.name != method.name) {
+        let all: Vec<_> = before.iter().copied().chain([method]).collect();
+        *lock(&METHODS) = Some(all.leak());
     }
     Ok(())
 }

@@ -38,6 +38,7 @@ pub use vortice_post::{
     Vortex, Vortices, WallHeat, built_in_tables, force_spectrum, references, sight, wall_shear,
 };
 pub use vortice_study::{
-    EndInTime, Fields, Interrupt, Keep, KeepSeen, Progress, Ran, Seen, Simulate, VERSION,
-    built_in_cases, case_name, comparison as study, open_case, registry, validation,
+    Change, EndInTime, Fields, Goal, Interrupt, Keep, KeepRan, KeepSeen, Progress, Ran, Seen,
+    Session, Simulate, Status, VERSION, Way, built_in_cases, case_name, comparison as study,
+    open_case, registry, validation,
 };

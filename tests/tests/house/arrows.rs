@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::tree;
 
 /// What a crate may use of ours. A crate that is not listed is not known.
-const MAY_USE: [(&str, &[&str]); 14] = [
+const MAY_USE: [(&str, &[&str]); 15] = [
     ("core", &[]),
     ("gpu", &["core"]),
     ("linear", &["core", "gpu"]),
@@ -21,17 +21,21 @@ const MAY_USE: [(&str, &[&str]); 14] = [
         "vortice",
         &["core", "linear", "gpu", "mpi", "output", "plot", "post", "lbm", "fvm", "fdm", "study"],
     ),
+    // The program is beside the module and not in it: wheels name it so that both are of one build.
+    ("python", &["core", "output", "post", "study", "vortice"]),
     // What a method from outside needs is public there.
     ("own-method", &["core", "vortice"]),
     ("kernels-on-host", &["core", "linear", "gpu", "lbm", "fvm", "fdm"]),
 ];
 
 /// Foreign libraries that only one crate may name.
-const HIDDEN_IN: [(&str, &str); 6] = [
+const HIDDEN_IN: [(&str, &str); 8] = [
     ("hdf5", "output"),
     ("hdf5-metno", "output"),
     ("kuva", "plot"),
     ("cudarc", "gpu"),
+    ("pyo3", "python"),
+    ("numpy", "python"),
     ("mpi", "mpi"),
     ("rsmpi", "mpi"),
 ];

@@ -185,7 +185,7 @@ impl<'a> CaseText<'a> {
 
 /// The keys that can stand at the top of a case file.
 fn top_keys() -> Vec<String> {
-    let methods = tables::methods().unwrap_or_default().iter().copied();
+    let methods = tables::methods().unwrap_or_default().into_iter();
     keys::own().chain(methods).map(str::to_owned).collect()
 }
 

@@ -62,6 +62,17 @@ pub(super) fn refined(case: &Case, n: usize) -> Result<String> {
     Ok(format!("grid.cells=[{nx}, {ny}, {nz}]"))
 }
 
+/// The cells of a case that is scaled alike in all directions, as the grids of a study are.
+///
+/// # Errors
+/// If a direction would not have a whole number of cells.
+pub fn cells_of_grid(case: &Case, n: usize) -> Result<[usize; 3]> {
+    scaled(case, n).filter(|_| n > 0).ok_or_else(|| match refined(case, n) {
+        Err(Error::Command { problem, remedy, .. }) => Error::case("grid.cells", problem, remedy),
+        _ => Error::case("grid.cells", format!("is {n}"), "give at least one cell"),
+    })
+}
+
 /// The smallest number that a case can be scaled to: all others are multiples of it.
 fn step(case: &Case) -> Option<usize> {
     let most = 16 * across(case).ceil() as usize;

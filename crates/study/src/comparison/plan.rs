@@ -88,7 +88,12 @@ impl Study {
     /// # Errors
     /// If there is no such case or it is wrong.
     pub fn of(case: &str, sets: &[String]) -> Result<Self> {
-        let (name, case) = (case_name(case).to_owned(), open_case(case, sets)?);
+        Ok(Self::of_case(case_name(case), open_case(case, sets)?))
+    }
+
+    /// The same of a case that is open, under a short name.
+    pub fn of_case(name: &str, case: Case) -> Self {
+        let name = name.to_owned();
         let grids = usual(&case);
         let computes = |method: &&Method| method.carries_heat || case.carried().next().is_none();
         let (methods, left_out) = registry::methods().iter().copied().partition(computes);
@@ -105,7 +110,7 @@ impl Study {
             left_out,
             schemes: Vec::new(),
         };
-        Ok(study.with_variants())
+        study.with_variants()
     }
 
     /// By these methods only.

@@ -1,0 +1,149 @@
+"""Runs that have ended."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ._arrays import frame, shown
+from ._case import Case
+from ._errors import CaseError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from . import _vortice
+
+    Values = tuple[NDArray[Any], tuple[int, int, int, int]]
+
+
+class Run:
+    """A run that has ended: its last flow as arrays of numpy, how it ended, and how far it is from published tables.
+
+    Arrays are (z, y, x), of vectors (z, y, x, component); of plane flows (y, x), velocity with two components. They belong to
+    Python, and stay when this object is gone.
+    """
+
+    def __init__(self, case: Case, fields: dict[str, Values], told: dict[str, Any]) -> None:
+        self.case = case
+        self._fields = fields
+        self._told = told
+
+    @classmethod
+    def _of(cls, case: Case, session: _vortice.Session) -> Run:
+        # The temperature is kept with velocity and pressure; further scalars are looked at while the run is there.
+        carried = case._native.carried
+        others = {name: session.field(name) for name in carried[1:]}
+        last = Case(session.case(), case.name)
+        fields, told = session.finish()
+        names = ["velocity", "pressure", *carried[:1]]
+        return cls(last, dict(zip(names, fields)) | others, json.loads(told))
+
+    def field(self, name: str) -> NDArray[Any]:
+        """An array by its name: `velocity`, `pressure`, `vorticity`, `temperature`, or a scalar of the case."""
+        if name == "vorticity":
+            return self.vorticity
+        if name not in self._fields:
+            there = ", ".join([*self._fields, "vorticity"])
+            raise CaseError(f"{name}: the flow has no such quantity", key=name, remedy=f"take one of {there}")
+        flat, shape = self._fields[name]
+        return shown(flat, shape, name)
+
+    @property
+    def velocity(self) -> NDArray[Any]:
+        """Velocity in m/s at the centres of cells."""
+        return self.field("velocity")
+
+    @property
+    def pressure(self) -> NDArray[Any]:
+        """Pressure in Pa at the centres of cells."""
+        return self.field("pressure")
+
+    @property
+    def temperature(self) -> NDArray[Any]:
+        """Temperature in K at the centres of cells, of a flow with heat."""
+        return self.field("temperature")
+
+    @cached_property
+    def vorticity(self) -> NDArray[Any]:
+        """Vorticity in 1/s at the centres of cells; of a plane flow its component in z."""
+        flat, shape = self._fields["velocity"]
+        return shown(self.case._native.vorticity(flat), shape, "vorticity")
+
+    @property
+    def x(self) -> NDArray[Any]:
+        """Centres of cells in m along x."""
+        return self.case.x
+
+    @property
+    def y(self) -> NDArray[Any]:
+        """Centres of cells in m along y."""
+        return self.case.y
+
+    @property
+    def z(self) -> NDArray[Any]:
+        """Centres of cells in m along z."""
+        return self.case.z
+
+    @property
+    def converged(self) -> bool:
+        """Whether it came to its goal: its end time, or steadiness."""
+        return bool(self._told["converged"])
+
+    @property
+    def reason(self) -> str:
+        """Why it ended."""
+        return str(self._told["reason"])
+
+    @property
+    def step(self) -> int:
+        """Number of the last step."""
+        return int(self._told["step"])
+
+    @property
+    def time(self) -> float:
+        """Flow time in s of the last step."""
+        return float(self._told["time"])
+
+    @property
+    def seconds(self) -> float:
+        """Wall-clock time of the steps in s."""
+        return float(self._told["seconds"])
+
+    @property
+    def warnings(self) -> list[str]:
+        """What makes the run worth less than it looks, each with its remedy."""
+        return list(self._told["warnings"])
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """All that is known of the run but its arrays."""
+        return self._told
+
+    @property
+    def references(self) -> Any:
+        """How far it is from each published table: a frame of pandas, or a list of dicts without it.
+
+        Errors are shares of the velocity scale, of lengths and coefficients shares of the published value; `accuracy` is how
+        far off the table itself may be where the error is largest.
+        """
+        names = ("name", "kind", "points", "max_error", "rms_error", "accuracy", "citation")
+        return frame([{name: one[name] for name in names} for one in self._told["references"]])
+
+    @property
+    def samples(self) -> Any:
+        """The published values one by one, each with the computed one: a frame of pandas, or a list of dicts without it."""
+        every = ((one["name"], sample) for one in self._told["references"] for sample in one["samples"])
+        return frame([{"name": name, **sample} for name, sample in every])
+
+    def plot(self) -> Any:
+        """A figure of matplotlib: speed with streamlines, and profiles over published points. Of a flow in space it is the
+        plane in the middle across z.
+        """
+        from ._plot import figure
+
+        return figure(self.case, self.velocity, self._told["profiles"], self.case.title)
+
+    def __repr__(self) -> str:
+        return f"<Run of {self.case.title!r} by {self.case.method}: {self._told['summary']}>"

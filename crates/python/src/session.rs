@@ -1,0 +1,234 @@
+//! A run that Python drives.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+use vortice_core::{Context, Error, Every, Field, Finite, Quantity, Result, Step, Surface, lock};
+use vortice_study::{Change, DevicePlacement, Goal, KeepRan, Way, registry};
+
+use crate::case::Case;
+use crate::errors::raised;
+use crate::files::Files;
+use crate::told;
+use crate::waiting::{LOOK, free};
+
+/// Between two words about how far it is.
+const TELL: Duration = Duration::from_millis(100);
+
+/// Values of a quantity, x fastest and components slowest, with their shape.
+type Values<'py> = (Bound<'py, PyArray1<f64>>, (usize, usize, usize, usize));
+
+/// Number, time, length, residual and iteration error of the last step, and whether the run has ended.
+type Moment = (u64, f64, f64, f64, f64, bool);
+
+/// A surface's name, the force on it in N, its torque in N m, and its coefficients.
+type OnSurface = (String, [f64; 3], f64, [f64; 3]);
+
+/// A run on a thread of its own.
+#[pyclass(frozen)]
+pub(crate) struct Session {
+    session: vortice_study::Session,
+    case: vortice_core::Case,
+    keep: KeepRan,
+    /// The folder stays locked as long as this lives.
+    files: std::sync::Mutex<Option<Files>>,
+    /// The process that the thread belongs to: a fork has none.
+    pid: u32,
+}
+
+impl Session {
+    fn here(&self) -> Result<&vortice_study::Session> {
+        if self.pid == std::process::id() {
+            return Ok(&self.session);
+        }
+        Err(Error::Device {
+            problem:
+                "the run belongs to the process that began it, and this one was forked from it"
+                    .into(),
+            remedy: "begin runs in the process that uses them".into(),
+        })
+    }
+
+    /// Does something with the session while Python's lock is free.
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&vortice_study::Session) -> Result<T> + Send,
+    ) -> PyResult<T> {
+        free(py, || self.here().and_then(ask))
+    }
+
+    /// Waits for steps; a signal or an exception of `tell` ends the waiting and lets the run pause.
+    fn wait(&self, py: Python<'_>, mut way: Way, tell: Option<&Py<PyAny>>) -> PyResult<()> {
+        let mut told = Instant::now();
+        loop {
+            let (back, arrived) = py.detach(move || {
+                let arrived = way.wait_for(LOOK);
+                (way, arrived)
+            });
+            way = back;
+            let mut interrupted = py.check_signals();
+            if let Some(tell) = tell.filter(|_| interrupted.is_ok() && told.elapsed() >= TELL) {
+                told = Instant::now();
+                interrupted = self.moment(py).and_then(|now| tell.call1(py, now)).map(|_| ());
+            }
+            if let Err(signal) = interrupted {
+                self.ask(py, |session| session.pause())?;
+                return Err(signal);
+            }
+            if let Some(arrived) = arrived {
+                return arrived.map_err(|error| raised(py, &error));
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Session {
+    /// Builds the simulation of a case, which writes files into a folder if one is given.
+    #[new]
+    #[pyo3(signature = (case, threads=None, folder=None, replace=false))]
+    fn new(
+        py: Python<'_>,
+        case: &Case,
+        threads: Option<usize>,
+        folder: Option<PathBuf>,
+        replace: bool,
+    ) -> PyResult<Self> {
+        let (case, keep) = (case.case.clone(), KeepRan::default());
+        let kept = keep.clone();
+        let (session, case, files) = free(py, move || {
+            let place = DevicePlacement::of(&case, 1)?;
+            let case = place.settle(case);
+            let method = registry::method(&case.run.method)?;
+            let remedy = (method.check)(&case).map(|_| (method.when_it_diverges)(&case))?;
+            let remedy = format!("set {remedy}, or take more cells (`grid.cells`)");
+            let files = folder.map(|folder| Files::new(&folder, replace)).transpose()?;
+            let written = files.clone();
+            let threads = threads.unwrap_or_else(|| Context::alone().threads).max(1);
+            let session =
+                vortice_study::Session::begin(case.clone(), threads, move |simulation, case| {
+                    let simulation = simulation.watch(Every::Steps(1), Finite::new(remedy));
+                    let simulation = match &written {
+                        Some(files) => files.watch(simulation, case)?,
+                        None => simulation,
+                    };
+                    kept.watch(simulation)
+                })?;
+            Ok((session, case, files))
+        })?;
+        let (files, pid) = (std::sync::Mutex::new(files), std::process::id());
+        Ok(Self { session, case, keep, files, pid })
+    }
+
+    /// Steps to the end (`end`), by a number of `steps`, or to a flow `time` in s; tells whether there is more to come.
+    /// `tell` hears now and then where the run is.
+    #[pyo3(signature = (kind, amount=0.0, tell=None))]
+    fn go(
+        &self,
+        py: Python<'_>,
+        kind: &str,
+        amount: f64,
+        tell: Option<Py<PyAny>>,
+    ) -> PyResult<bool> {
+        let goal = match kind {
+            "end" => Goal::End,
+            "steps" => Goal::Steps(amount as u64),
+            _ => Goal::Time(amount),
+        };
+        let way = self.ask(py, move |session| session.go(goal))?;
+        self.wait(py, way, tell.as_ref())?;
+        Ok(!self.session.status().has_ended)
+    }
+
+    /// Number, time, length, residual and iteration error of the last step, and whether the run has ended.
+    fn moment(&self, py: Python<'_>) -> PyResult<Moment> {
+        let status = self.here().map_err(|error| raised(py, &error))?.status();
+        let step = status.step;
+        let Step { number, time, dt, residual, iteration_error, .. } = step;
+        Ok((number, time, dt, residual, iteration_error, status.has_ended))
+    }
+
+    /// A quantity as it is now; the array has the only copy.
+    fn field<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Values<'py>> {
+        let averages = self.case.statistics().map(|averages| averages.part.quantities.clone());
+        let known = self.case.quantities().into_iter().chain(averages.unwrap_or_default());
+        let names: Vec<(&str, Quantity)> = known.map(|one| (one.name(), one)).collect();
+        let quantity = names.iter().find(|(known, _)| *known == name).map(|(_, one)| *one);
+        let Some(quantity) = quantity else {
+            let all: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+            let remedy = vortice_core::suggest("quantity", name, &all);
+            let problem = "the flow has no such quantity";
+            return Err(raised(py, &Error::case(name, problem, remedy)));
+        };
+        let field = self.ask(py, move |session| session.field(quantity))?;
+        Ok(values(py, field))
+    }
+
+    /// Of each body, solid box and wall its name, the force on it in N, its torque in N m, and its coefficients.
+    fn forces(&self, py: Python<'_>) -> PyResult<Vec<OnSurface>> {
+        let (forces, case) = self.ask(py, |session| Ok((session.forces()?, session.case()?)))?;
+        let surfaces = Surface::wetted(&case).into_iter().zip(forces);
+        let told = surfaces.map(|(surface, on)| {
+            (surface.name(&case), on.force, on.torque, on.coefficients(&case, surface))
+        });
+        Ok(told.collect())
+    }
+
+    /// The case as it is now.
+    fn case(&self, py: Python<'_>) -> PyResult<Case> {
+        self.ask(py, |session| session.case()).map(|case| Case { case })
+    }
+
+    /// Changes settings of the case while the flow goes on.
+    fn set(&self, py: Python<'_>, sets: Vec<String>) -> PyResult<()> {
+        self.ask(py, move |session| session.set(&sets))
+    }
+
+    /// What was changed: step, time and settings.
+    fn changes(&self) -> Vec<(u64, f64, Vec<String>)> {
+        let changes = self.session.status().changes.into_iter();
+        changes.map(|Change { step, time, sets }| (step, time, sets)).collect()
+    }
+
+    /// Makes changes again, each before its step.
+    fn repeat(&self, py: Python<'_>, changes: Vec<(u64, f64, Vec<String>)>) -> PyResult<()> {
+        let changes = changes.into_iter().map(|(step, time, sets)| Change { step, time, sets });
+        let changes: Vec<Change> = changes.collect();
+        self.ask(py, move |session| session.repeat(&changes))
+    }
+
+    /// Writes the complete state into a file.
+    fn checkpoint(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        self.ask(py, move |session| session.checkpoint(&path))
+    }
+
+    /// Goes on from a checkpoint.
+    fn restart(&self, py: Python<'_>, path: PathBuf, changed: bool) -> PyResult<()> {
+        self.ask(py, move |session| session.restart(&path, changed))
+    }
+
+    /// Ends the run where it is: velocity, pressure and temperature with their shapes, and the rest as JSON.
+    fn finish<'py>(&self, py: Python<'py>) -> PyResult<(Vec<Values<'py>>, String)> {
+        let (ran, told) = self.ask(py, |session| {
+            let case = session.case()?;
+            let ran = self.keep.ran(case, session.finish()?)?;
+            let told = told::of(&ran)?;
+            Ok((ran, told))
+        })?;
+        lock(&self.files).take();
+        let fields = [Some(ran.fields.velocity), Some(ran.fields.pressure), ran.fields.temperature];
+        let owned = fields.into_iter().flatten().map(|field| {
+            values(py, std::sync::Arc::try_unwrap(field).unwrap_or_else(|shared| (*shared).clone()))
+        });
+        Ok((owned.collect(), told))
+    }
+}
+
+/// Values of a field without halo, moved into an array.
+fn values(py: Python<'_>, field: Field) -> Values<'_> {
+    let ([nx, ny, nz], components) = (field.shape.cells, field.components);
+    (field.values.into_pyarray(py), (components, nz, ny, nx))
+}

@@ -1,0 +1,63 @@
+"""The same bits as the program, and arrays that own what they point to."""
+
+import gc
+import subprocess
+
+import numpy as np
+import pytest
+
+import vortice as vt
+
+
+@pytest.mark.parametrize("method", ["fdm", "fvm", "lbm"])
+def test_module_and_program_have_the_same_bits(program, method):
+    sets = {"until": 0.5, "precision": "f64", "fields": "last"}
+    command = [program, "run", "cavity", "--method", method, "--cells", "24x24", "--quiet", "--set", "run.until=0.5"]
+    command += ["--set", "run.precision=f64", "--set", "output.fields=last", "--out", "program"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    program_run = vt.open("program")
+    case = vt.case("cavity", cells=24, **{"run.until": 0.5, "run.precision": "f64", "output.fields": "last"})
+    run = case.run(method=method, out="module", progress=False)
+    for name in ("velocity", "pressure", "vorticity"):
+        assert np.array_equal(run.field(name), program_run.last.field(name)), name
+        assert np.array_equal(run.field(name), vt.open("module").last.field(name)), name
+    assert sets["until"] == run.time
+
+
+def test_arrays_stay_when_the_run_is_gone():
+    run = vt.case("cavity", cells=16, max_steps=20).run(progress=False)
+    velocity, pressure = run.velocity, run.pressure
+    copies = velocity.copy(), pressure.copy()
+    del run
+    gc.collect()
+    for _ in range(3):
+        vt.case("cavity", cells=16, max_steps=20).run(progress=False)
+    assert np.array_equal(velocity, copies[0]) and np.array_equal(pressure, copies[1])
+
+
+def test_an_array_is_not_copied():
+    run = vt.case("cavity", cells=32, max_steps=2).run(progress=False)
+    assert np.shares_memory(run.velocity, run.velocity)
+    assert np.shares_memory(run.velocity[..., 0], run.velocity)
+
+
+def test_a_run_goes_on_from_a_checkpoint_with_the_same_bits():
+    case = vt.case("cavity", cells=16, max_steps=40)
+    steps = case.steps(steps=15, method="fvm")
+    next(steps).checkpoint("half.h5")
+    whole = case.run(method="fvm", progress=False)
+    rest = case.run(method="fvm", restart="half.h5", progress=False)
+    assert rest.told["steps"] == 25 and whole.step == rest.step == 40
+    assert np.array_equal(whole.velocity, rest.velocity)
+
+
+def test_a_flow_in_space_has_z():
+    run = vt.case("cavity-3d", cells=8, max_steps=3).run(progress=False)
+    assert run.velocity.shape == (8, 8, 8, 3) and run.vorticity.shape == (8, 8, 8, 3)
+    assert run.pressure.shape == (8, 8, 8) and run.z.shape == (8,)
+    assert run.plot() is not None
+
+
+def test_heat_and_scalars_are_there():
+    run = vt.case("heated-cavity-ra1e3", cells=8, max_steps=5).run(progress=False)
+    assert run.temperature.shape == (8, 8)

@@ -1,0 +1,204 @@
+//! The thread of a session: what it is ordered, and its steps in between.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError};
+use std::sync::{Arc, Mutex};
+
+use vortice_core::{
+    Case, Context, Error, Method, Outcome, Result, Simulation, Snapshot, Step, lock,
+};
+use vortice_output::open_checkpoint;
+
+use super::changes::{Change, changed};
+use super::status::{Goal, Status};
+use crate::registry;
+
+/// A look at the flow between two steps.
+type Look = Box<dyn FnOnce(&mut Snapshot<'_>) + Send>;
+
+/// What a session may be ordered; the answer goes to the sender.
+pub(super) enum Order {
+    Go(Goal, Sender<Result<()>>),
+    Pause(Sender<Result<()>>),
+    Look(Look),
+    Set(Vec<String>, Sender<Result<()>>),
+    Repeat(Vec<Change>, Sender<Result<()>>),
+    Restart(PathBuf, bool, Sender<Result<()>>),
+    Finish(Sender<Result<Outcome>>),
+}
+
+/// The simulation, and where it is going.
+pub(super) struct Thread {
+    simulation: Simulation<'static>,
+    method: &'static Method,
+    context: Context,
+    status: Arc<Mutex<Status>>,
+    /// The step or the time in s at which it pauses, and who waits for that.
+    going: Option<(End, Sender<Result<()>>)>,
+    /// Changes that are to be made again.
+    planned: VecDeque<Change>,
+}
+
+/// Where it pauses.
+#[derive(Clone, Copy)]
+enum End {
+    OfRun,
+    Step(u64),
+    Time(f64),
+}
+
+impl Thread {
+    pub(super) fn build(
+        case: &Case,
+        context: &Context,
+        status: Arc<Mutex<Status>>,
+        watch: impl FnOnce(Simulation<'static>, &Case) -> Result<Simulation<'static>>,
+    ) -> Result<Self> {
+        case.check_tables()?;
+        let method = registry::method(&case.run.method)?;
+        let mut simulation = watch(Simulation::with_method(method, case, context)?, case)?;
+        lock(&status).step = simulation.now().step;
+        let (context, planned) = (context.clone(), VecDeque::new());
+        Ok(Self { simulation, method, context, status, going: None, planned })
+    }
+
+    /// Obeys until the run is finished or no one is left who orders.
+    pub(super) fn obey(mut self, orders: &Receiver<Order>) {
+        loop {
+            // While it goes it only looks whether there is an order.
+            let order = match self.going {
+                Some(_) => orders.try_recv(),
+                None => orders.recv().map_err(|_| TryRecvError::Disconnected),
+            };
+            match order {
+                Ok(Order::Finish(reply)) => {
+                    self.arrive(Ok(()));
+                    let outcome = self.simulation.finish();
+                    lock(&self.status).has_ended = true;
+                    let _ = reply.send(outcome);
+                    return;
+                }
+                Ok(order) => self.follow(order),
+                Err(TryRecvError::Empty) => self.advance(),
+                Err(TryRecvError::Disconnected) => return,
+            }
+        }
+    }
+
+    /// Follows an order after which the run goes on. That who gave it has gone is no matter.
+    fn follow(&mut self, order: Order) {
+        match order {
+            Order::Go(goal, arrived) => self.set_out(goal, arrived),
+            Order::Pause(reply) => {
+                self.arrive(Ok(()));
+                let _ = reply.send(Ok(()));
+            }
+            Order::Look(look) => look(&mut self.simulation.now()),
+            Order::Set(sets, reply) => {
+                let _ = reply.send(self.change(sets));
+            }
+            Order::Repeat(changes, reply) => {
+                let _ = reply.send(self.plan(changes));
+            }
+            Order::Restart(path, changed, reply) => {
+                let _ = reply.send(self.restart(&path, changed));
+            }
+            Order::Finish(_) => unreachable!("`obey` ends with it"),
+        }
+    }
+
+    fn now(&mut self) -> Step {
+        self.simulation.now().step
+    }
+
+    fn set_out(&mut self, goal: Goal, arrived: Sender<Result<()>>) {
+        self.arrive(Ok(()));
+        let end = match goal {
+            Goal::End => End::OfRun,
+            Goal::Steps(steps) => End::Step(self.now().number.saturating_add(steps)),
+            Goal::Time(time) => End::Time(time),
+        };
+        self.going = Some((end, arrived));
+        lock(&self.status).is_going = true;
+        if self.is_there(end) {
+            self.arrive(Ok(()));
+        }
+    }
+
+    fn is_there(&mut self, end: End) -> bool {
+        let step = self.now();
+        match end {
+            End::OfRun => false,
+            End::Step(number) => step.number >= number,
+            End::Time(time) => step.time >= time,
+        }
+    }
+
+    /// One step on the way, after the changes that are planned before it.
+    fn advance(&mut self) {
+        let Some((end, _)) = self.going else { return };
+        let stepped = self.change_as_planned().and_then(|()| match end {
+            End::Time(time) => self.simulation.step_until(time),
+            _ => self.simulation.step(),
+        });
+        let step = self.now();
+        let mut status = lock(&self.status);
+        (status.step, status.has_ended) = (step, matches!(stepped, Ok(false)));
+        drop(status);
+        match stepped {
+            Ok(true) if !self.is_there(end) => {}
+            Ok(_) => self.arrive(Ok(())),
+            Err(error) => self.arrive(Err(error)),
+        }
+    }
+
+    /// Tells who waits that it goes no further.
+    fn arrive(&mut self, how: Result<()>) {
+        if let Some((_, arrived)) = self.going.take() {
+            lock(&self.status).is_going = false;
+            let _ = arrived.send(how);
+        }
+    }
+
+    fn change(&mut self, sets: Vec<String>) -> Result<()> {
+        let next = changed(self.simulation.case(), &sets)?;
+        self.simulation.change(self.method, next)?;
+        let Step { number: step, time, .. } = self.now();
+        let mut status = lock(&self.status);
+        status.has_ended = false;
+        status.changes.push(Change { step, time, sets });
+        Ok(())
+    }
+
+    fn plan(&mut self, changes: Vec<Change>) -> Result<()> {
+        let now = self.now().number;
+        if let Some(late) = changes.iter().find(|change| change.step < now) {
+            return Err(Error::Command {
+                argument: late.sets.join(", "),
+                problem: format!("was changed after step {}, and the run is at {now}", late.step),
+                remedy: "repeat changes from the beginning of a run".into(),
+            });
+        }
+        self.planned.extend(changes);
+        self.planned.make_contiguous().sort_by_key(|change| change.step);
+        Ok(())
+    }
+
+    fn change_as_planned(&mut self) -> Result<()> {
+        let now = self.now().number;
+        while self.planned.front().is_some_and(|change| change.step <= now) {
+            let sets = self.planned.pop_front().map(|change| change.sets);
+            self.change(sets.unwrap_or_default())?;
+        }
+        Ok(())
+    }
+
+    fn restart(&mut self, path: &std::path::Path, changed: bool) -> Result<()> {
+        let state = open_checkpoint(path, self.simulation.case(), &self.context, changed)?;
+        self.simulation.restore(&state)?;
+        let step = self.now();
+        lock(&self.status).step = step;
+        Ok(())
+    }
+}
