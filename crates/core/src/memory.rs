@@ -9,18 +9,18 @@ use crate::quantity::Quantity;
 use crate::sight::Sight;
 use crate::solver::Report;
 
-/// Numbers a cell that a slab has on its way to a file: what the solver shows, with the cells around it, what is derived
-/// of it, and one of them as the file holds it.
-const SLAB: f64 = 11.0;
+/// Numbers a cell that slabs have on their way to a file: what the solver shows, with the cells around it, what is derived
+/// of it, and one of them as the file holds it; and the same of the slab before, which is being written.
+const SLAB: f64 = 18.0;
 
 /// Numbers of a velocity.
 const VELOCITY: f64 = 3.0;
 
-/// Layers around those of a slab that are swept over which are kept with its velocity.
-const AROUND: f64 = 6.0;
-
 /// Copies of a box of cells while the first rank gathers what others have of it.
 const GATHERED: f64 = 3.0;
+
+/// Bytes of the largest array that is kept for another one when it is given back, and of all that are.
+const KEPT: [f64; 2] = [268_435_456.0, 536_870_912.0];
 
 /// Bytes of the program itself, and of what it needs to speak to a GPU.
 const PROGRAM: [f64; 2] = [0.065e9, 0.4e9];
@@ -47,11 +47,18 @@ fn saved_at_once(case: &Case, ranks: usize) -> f64 {
 }
 
 /// Bytes of what a rank sweeps over together, with so many numbers a cell: a slab that is looked at and the next one, and
-/// the velocity with what is around it, of the slab before too.
+/// the velocity of the slab before.
 fn swept(case: &Case, components: f64, ranks: usize) -> f64 {
-    let [slab, layer] = Extent::swept(case.grid.cells()).map(|cells| cells as f64);
+    let slab = Extent::swept(case.grid.cells()) as f64;
     let slab = slab.min(case.grid.n_cells() as f64 / ranks as f64);
-    8.0 * 2.0 * (components * slab + VELOCITY * (slab + AROUND * layer))
+    8.0 * (2.0 * components + VELOCITY) * slab
+}
+
+/// Bytes of the arrays that a GPU's solver begins with and gives back which are kept for other arrays.
+fn kept_of_solver(case: &Case, report: &Report, ranks: usize) -> f64 {
+    let array = (case.run.precision.bytes() * case.grid.n_cells().div_ceil(ranks)) as f64;
+    let count = if array <= KEPT[0] { (KEPT[1] / array).floor() } else { 0.0 };
+    (count * array).min(report.memory)
 }
 
 /// The same of some ranks, by their share of the grid and, zero or one, of the first rank.
@@ -87,7 +94,7 @@ fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usiz
     let shown = share * flow.max(saved) + first * parts;
     let shown = share * averaged + shown + slabs + first * (plane + copies);
     if case.run.device.are_gpus() {
-        return PROGRAM[1] + solver.max(shown);
+        return PROGRAM[1] + solver.max(shown + kept_of_solver(case, report, ranks));
     }
     PROGRAM[0] + solver + shown
 }
@@ -210,14 +217,15 @@ mod tests {
         let needed = |case: &Case, ranks| host_memory(case, &report, ranks);
         let (cells, cpu) = (128.0 * 128.0, case().device(Device::Cpu));
         // Slabs, which a small grid is as a whole, and the stream function of a plane flow.
-        let swept = |ranks: f64| 16.0 * (4.0 * cells / ranks + 3.0 * (cells / ranks + 6.0 * 128.0));
+        let swept = |ranks: f64| 8.0 * 11.0 * cells / ranks;
         let way = 8.0 * 4.0 * cells;
         let slab = 8.0 * SLAB * cells;
         // Velocity and pressure at the end, of several ranks once more as a whole.
         let one = 32.0 * cells + swept(1.0) + slab + way;
         assert_eq!(needed(&cpu, 1), PROGRAM[0] + 1e6 + one);
         let on_gpu = case().device(Device::Cuda(1));
-        assert_eq!(needed(&on_gpu, 1), PROGRAM[1] + one);
+        // What the solver began with was given back, and kept.
+        assert_eq!(needed(&on_gpu, 1), PROGRAM[1] + one + 1e6);
         let slabs = (4.0 * swept(4.0)).max(slab);
         assert_eq!(needed(&cpu, 4), PROGRAM[0] + 1e6 + 64.0 * cells + slabs + way);
         let lean = ["output.fields=\"none\"".into(), "output.checkpoint=\"none\"".into()];
@@ -237,8 +245,8 @@ mod tests {
         let layer = 200.0 * 200.0;
         // Of each of the six faces three layers, and the two beside the plane in the middle.
         let seen = 32.0 * (6.0 * 3.0 + 2.0) * layer;
-        // Two slabs of 13 layers, and their velocity with six more.
-        let slab = 16.0 * (4.0 * 13.0 + 3.0 * 19.0) * layer;
+        // Two slabs of 13 layers, and the velocity of a third.
+        let slab = 8.0 * 11.0 * 13.0 * layer;
         assert_eq!(host_memory(&lean, &report, 1), PROGRAM[0] + 1e6 + seen + slab);
         // Each rank looks at slabs, and other ranks send the first their parts of a box.
         let gathered = 24.0 * GATHERED * 3.0 * layer;

@@ -15,6 +15,9 @@ const PAGE: usize = 2 << 20;
 /// Bytes of the smallest and of the largest array that is kept.
 const KEPT: [usize; 2] = [4 * PAGE, 256 << 20];
 
+/// How many arrays are kept at most: several of each rank.
+const SPARES: usize = 32;
+
 /// Bytes that are kept at most, all together.
 const ALL_KEPT: usize = 512 << 20;
 
@@ -36,9 +39,9 @@ fn decimal(number: usize, text: &mut [u8; 20]) -> &[u8] {
 pub(crate) struct LargePages;
 
 /// Arrays that were given back: where they are and how many bytes they have.
-struct Spare([(usize, usize); 6]);
+struct Spare([(usize, usize); SPARES]);
 
-static SPARE: Mutex<Spare> = Mutex::new(Spare([(0, 0); 6]));
+static SPARE: Mutex<Spare> = Mutex::new(Spare([(0, 0); SPARES]));
 
 impl Spare {
     fn lock() -> MutexGuard<'static, Self> {
@@ -174,16 +177,16 @@ mod tests {
 
     #[test]
     fn arrays_come_back_once_and_the_largest_are_kept() {
-        let (mut spare, at) = (Spare([(0, 0); 6]), |n: usize| (n << 24) as *mut u8);
+        let (mut spare, at) = (Spare([(0, 0); SPARES]), |n: usize| (n << 24) as *mut u8);
         assert!(spare.take(10).is_null(), "there is none");
-        for n in 1..=6 {
+        for n in 1..=SPARES {
             assert!(spare.put(at(n), 100 * n).is_null(), "there is room");
         }
-        assert_eq!(spare.put(at(7), 50), at(7), "the smallest goes");
-        assert_eq!(spare.put(at(8), 700), at(1));
+        assert_eq!(spare.put(at(40), 50), at(40), "the smallest goes");
+        assert_eq!(spare.put(at(41), 7000), at(1));
         assert_eq!(spare.take(390), at(4), "the smallest that is large enough");
         assert!(spare.take(390).is_null(), "only once, and none that is much larger");
         assert_eq!(spare.take(600), at(6));
-        assert_eq!(spare.put(at(9), ALL_KEPT), at(9), "too much");
+        assert_eq!(spare.put(at(42), ALL_KEPT), at(42), "too much");
     }
 }

@@ -14,6 +14,7 @@ mod heat;
 mod hostile;
 mod initial;
 mod killed;
+mod memory;
 mod odd_bodies;
 mod older;
 mod probes;

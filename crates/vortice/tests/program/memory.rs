@@ -1,0 +1,54 @@
+//! The memory that a run takes, beside what was foreseen.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use super::{program, stdout, vortice};
+
+/// How far off what is foreseen may be, as a share of what a run takes. Measured on 2026-11-26 on two cores: at most MEASURED.
+const OFF: f64 = 0.1;
+
+/// Bytes that `check` foresees.
+fn foreseen(said: &str) -> f64 {
+    let line = said.lines().find(|line| line.starts_with("memory ")).expect("a line");
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let unit = match words[2] {
+        "MB" => 1e6,
+        "GB" => 1e9,
+        other => panic!("{other}: {said}"),
+    };
+    words[1].parse::<f64>().expect("a number") * unit
+}
+
+/// The most memory in bytes that a process had.
+fn most(process: u32) -> Option<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(1024.0 * line.trim().strip_suffix("kB")?.trim().parse::<f64>().ok()?)
+}
+
+#[test]
+fn runs_take_the_memory_that_was_foreseen() {
+    for (method, cells) in [("lbm", 128), ("fdm", 128)] {
+        for ranks in ["1", "2"] {
+            let cells = format!("{cells}x{cells}x{cells}");
+            let choice = ["cavity-3d", "--method", method, "--cells", &cells, "--ranks", ranks];
+            let more = ["--device", "cpu", "--set", "run.until=1e9", "--set", "run.max-steps=1"];
+            let all = ["--set", "references=[]", "--set", "run.precision=\"f64\"", "--threads", "2"];
+            let folder = tempfile::tempdir().expect("a folder");
+            let of = |command: &str| [&[command], &choice[..], &more[..], &all[..4]].concat();
+            let expected = foreseen(&stdout(&vortice(folder.path(), &of("check"))));
+            let mut run = program(folder.path());
+            run.args(of("run")).args(["--quiet", "--out", "out"]).stdout(Stdio::null());
+            let mut run = run.stderr(Stdio::null()).spawn().expect("the program starts");
+            let mut taken = 0.0;
+            while run.try_wait().expect("it can be waited for").is_none() {
+                taken = most(run.id()).unwrap_or(taken);
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            let off = expected / taken - 1.0;
+            println!("{method} on {ranks} ranks: {taken:.3e} bytes, foreseen {expected:.3e}, {off:+.3}");
+            assert!(off.abs() < OFF, "{method} on {ranks} ranks: {taken} bytes, foreseen {expected}");
+        }
+    }
+}
