@@ -10,17 +10,14 @@ use crate::sight::Sight;
 use crate::solver::Report;
 
 /// Numbers a cell that slabs have on their way to a file: what the solver shows, with the cells around it, what is derived
-/// of it, and one of them as the file holds it; and the same of the slab before, which is being written.
-const SLAB: f64 = 18.0;
+/// of it, and of the slab before, which is being written, what is not written yet.
+const SLAB: f64 = 12.0;
 
 /// Numbers of a velocity.
 const VELOCITY: f64 = 3.0;
 
 /// Copies of a box of cells while the first rank gathers what others have of it.
 const GATHERED: f64 = 3.0;
-
-/// Bytes of the largest array that is kept for another one when it is given back, and of all that are.
-const KEPT: [f64; 2] = [268_435_456.0, 536_870_912.0];
 
 /// Bytes of the program itself, and of what it needs to speak to a GPU.
 const PROGRAM: [f64; 2] = [0.065e9, 0.4e9];
@@ -30,7 +27,7 @@ const PROGRAM: [f64; 2] = [0.065e9, 0.4e9];
 ///
 /// A state goes to the file a component at a time, each rank its share. Of velocity and pressure the first rank keeps what
 /// [`Sight`] names: little of a flow in space, of others all. What is recorded goes to the file slab by slab, by all ranks,
-/// and each sweeps over its own part slab by slab. Arrays of one stage are kept for the next ones, so that they add up.
+/// and each sweeps over its own part slab by slab; what slabs of one of these leave makes room for those of the other.
 /// What a GPU's solver begins with is given away before anything is shown.
 pub fn host_memory(case: &Case, report: &Report, ranks: usize) -> f64 {
     needed_by(case, report, [1.0, 1.0], ranks)
@@ -42,7 +39,7 @@ pub fn host_memory(case: &Case, report: &Report, ranks: usize) -> f64 {
 fn saved_at_once(case: &Case, ranks: usize) -> f64 {
     let component = (case.run.precision.bytes() * case.grid.n_cells()) as f64;
     let on_gpu = if case.run.device.are_gpus() { 2.0 } else { 0.0 };
-    let shared = if ranks > 1 { 2.0 } else { 0.0 };
+    let shared = if ranks > 1 { 1.0 } else { 0.0 };
     if case.output.has_checkpoints() { component * (2.0 + on_gpu + shared) } else { 0.0 }
 }
 
@@ -52,13 +49,6 @@ fn swept(case: &Case, components: f64, ranks: usize) -> f64 {
     let slab = Extent::swept(case.grid.cells()) as f64;
     let slab = slab.min(case.grid.n_cells() as f64 / ranks as f64);
     8.0 * (2.0 * components + VELOCITY) * slab
-}
-
-/// Bytes of the arrays that a GPU's solver begins with and gives back which are kept for other arrays.
-fn kept_of_solver(case: &Case, report: &Report, ranks: usize) -> f64 {
-    let array = (case.run.precision.bytes() * case.grid.n_cells().div_ceil(ranks)) as f64;
-    let count = if array <= KEPT[0] { (KEPT[1] / array).floor() } else { 0.0 };
-    (count * array).min(report.memory)
 }
 
 /// The same of some ranks, by their share of the grid and, zero or one, of the first rank.
@@ -87,14 +77,14 @@ fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usiz
     let slabs = case.grid.n_cells().div_ceil(Extent::looked_at(case.grid.cells()).max(1));
     let [swept, slabs] = [(swept(case, components, ranks), ranks), (slab, ranks.min(slabs))]
         .map(|(bytes, ranks)| first.max(share * ranks as f64) * bytes);
-    let slabs = if ranks == 1 { swept + slabs } else { swept.max(slabs) };
+    let slabs = swept.max(slabs);
     // The stream function of a plane flow is found on the whole of it.
     let plane = if case.grid.is_plane() { 4.0 * whole } else { 0.0 };
     let solver = share * report.memory;
     let shown = share * flow.max(saved) + first * parts;
     let shown = share * averaged + shown + slabs + first * (plane + copies);
     if case.run.device.are_gpus() {
-        return PROGRAM[1] + solver.max(shown + kept_of_solver(case, report, ranks));
+        return PROGRAM[1] + solver.max(shown);
     }
     PROGRAM[0] + solver + shown
 }
@@ -221,11 +211,10 @@ mod tests {
         let way = 8.0 * 4.0 * cells;
         let slab = 8.0 * SLAB * cells;
         // Velocity and pressure at the end, of several ranks once more as a whole.
-        let one = 32.0 * cells + swept(1.0) + slab + way;
+        let one = 32.0 * cells + swept(1.0).max(slab) + way;
         assert_eq!(needed(&cpu, 1), PROGRAM[0] + 1e6 + one);
         let on_gpu = case().device(Device::Cuda(1));
-        // What the solver began with was given back, and kept.
-        assert_eq!(needed(&on_gpu, 1), PROGRAM[1] + one + 1e6);
+        assert_eq!(needed(&on_gpu, 1), PROGRAM[1] + one);
         let slabs = (4.0 * swept(4.0)).max(slab);
         assert_eq!(needed(&cpu, 4), PROGRAM[0] + 1e6 + 64.0 * cells + slabs + way);
         let lean = ["output.fields=\"none\"".into(), "output.checkpoint=\"none\"".into()];
