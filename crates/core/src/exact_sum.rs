@@ -204,7 +204,7 @@ mod tests {
                 let numbers: Vec<f64> = (0..count)
                     .map(|_| {
                         let exponent = 1023_u64.saturating_sub(powers / 2) + random() % powers;
-                        let sign = random() % 2 << 63;
+                        let sign = (random() % 2) << 63;
                         let is_zero = random() % 50 == 0;
                         let fraction = random() & ((1 << FRACTION) - 1);
                         if is_zero {

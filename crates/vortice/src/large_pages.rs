@@ -133,7 +133,7 @@ impl LargePages {
                 break;
             }
             given_up += bytes;
-            // SAFETY: it came from the system, and whoever had it gave it back; the system asks for no size.
+            // SAFETY: it came from the system, and its owner gave it back; the system asks for no size.
             unsafe { System.dealloc(at, layout) }
         }
         spare

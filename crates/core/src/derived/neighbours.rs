@@ -156,7 +156,10 @@ impl<'a> Neighbours<'a> {
         let ends = three.map(|((first, row), by)| first - by - origin + row.len() as isize);
         let begin = begins.into_iter().fold(range.start as isize, isize::max);
         let end = ends.into_iter().fold(range.end as isize, isize::min);
-        let cells = (begin < end).then(|| begin as usize..end as usize)?;
+        if begin >= end {
+            return None;
+        }
+        let cells = begin as usize..end as usize;
         let values = three.map(|((first, row), by)| {
             &row[(begin + by + origin - first) as usize..][..cells.len()]
         });

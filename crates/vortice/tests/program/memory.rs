@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use super::{program, stdout, vortice};
+use crate::{program, stdout, vortice};
 
 /// How far off what is foreseen may be, as a share of what a run takes. Measured on 2026-11-26 on two cores: see below.
 const OFF: f64 = 0.1;
@@ -21,8 +21,8 @@ fn foreseen(said: &str) -> f64 {
 }
 
 /// The most memory in bytes that a process had.
-fn most(process: u32) -> Option<f64> {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+fn most(id: u32) -> Option<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(1024.0 * line.trim().strip_suffix("kB")?.trim().parse::<f64>().ok()?)
 }
