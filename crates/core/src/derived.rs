@@ -12,6 +12,7 @@ use crate::extent::Extent;
 use crate::field::Field;
 use crate::fill_rows::fill_rows;
 use crate::surface::FaceKind;
+use crate::vectorised::vectorised;
 use crate::window::{Window, zeros};
 pub use energy::Energy;
 pub(crate) use energy::EnergySum;
@@ -35,10 +36,17 @@ pub(crate) fn vorticity_in(case: &Case, extent: &Extent, velocity: &Window<'_>) 
         let [a, b] = [(c + 1) % 3, (c + 2) % 3];
         each_row(&around, vorticity.component_mut(c), |row, to| {
             let mut slope = vec![0.0; n];
-            around.derivatives(row, b, a, to);
-            around.derivatives(row, a, b, &mut slope);
-            for (i, (to, slope)) in to.iter_mut().zip(slope).enumerate() {
-                *to = if around.surfaces.is_solid(row.cell(i)) { 0.0 } else { *to - slope };
+            vectorised(
+                #[inline(always)]
+                || {
+                    around.derivatives(row, b, a, to);
+                    around.derivatives(row, a, b, &mut slope);
+                    to.iter_mut().zip(&slope).for_each(|(to, slope)| *to -= slope);
+                },
+            );
+            if !around.surfaces.has_no_solids() {
+                let solid = (0..n).filter(|&i| around.surfaces.is_solid(row.cell(i)));
+                solid.for_each(|i| to[i] = 0.0);
             }
         });
     }

@@ -14,6 +14,12 @@ const FRACTION: u32 = 52;
 /// The exponent of what is not finite.
 const NOT_FINITE: u64 = 2047;
 
+/// Numbers that are added together: so many sums of mantissas have room in 64 bits.
+const TOGETHER: usize = 1 << 10;
+
+/// Numbers from which on it is worth adding them together.
+const WORTH_IT: usize = 16;
+
 /// The lowest bit of the first slot is this power of two.
 const LOWEST: i32 = -1075;
 
@@ -37,16 +43,41 @@ impl ExactSum {
     /// Adds a number; its sign does not count.
     #[inline(always)]
     pub(crate) fn add(&mut self, number: f64) {
-        let bits = number.abs().to_bits();
-        let exponent = bits >> FRACTION;
-        let fraction = bits & ((1 << FRACTION) - 1);
-        // The smallest numbers have no leading one, and the exponent of those above them.
-        let leading = u64::from(exponent > 0);
-        let exponent = exponent + 1 - leading;
-        let mantissa = u128::from(fraction | leading << FRACTION);
-        let slot = (exponent >> SHIFT) as usize % SLOTS;
-        self.slots[slot] += mantissa << (exponent % (1 << SHIFT));
+        let (exponent, mantissa) = of(number);
+        self.add_units(exponent, mantissa);
         self.broken |= u128::from(exponent == NOT_FINITE);
+    }
+
+    /// Adds numbers; their signs do not count. What [`Self::add`] makes of each of them, with the widest vectors where it is
+    /// inlined into a loop that is compiled for them.
+    #[inline(always)]
+    pub(crate) fn add_all(&mut self, numbers: &[f64]) {
+        for numbers in numbers.chunks(TOGETHER) {
+            let greatest = numbers.iter().fold(0, |most: i64, number| {
+                let bits = number.abs().to_bits() as i64;
+                if bits > most { bits } else { most }
+            });
+            let exponent = greatest as u64 >> FRACTION;
+            let is_suitable = (u64::from(FRACTION) + 1..NOT_FINITE).contains(&exponent);
+            if numbers.len() < WORTH_IT || !is_suitable {
+                numbers.iter().for_each(|&number| self.add(number));
+                continue;
+            }
+            let [high, low, far] = parts(numbers, exponent);
+            self.add_units(exponent, high);
+            self.add_units(exponent - u64::from(FRACTION), low);
+            if far > 0 {
+                let is_far = |number: &&f64| is_far(exponent - of(**number).0);
+                numbers.iter().filter(is_far).for_each(|&number| self.add(number));
+            }
+        }
+    }
+
+    /// Adds so many times the lowest bit of numbers of an exponent.
+    #[inline(always)]
+    fn add_units(&mut self, exponent: u64, count: u64) {
+        let slot = (exponent >> SHIFT) as usize % SLOTS;
+        self.slots[slot] += u128::from(count) << (exponent % (1 << SHIFT));
     }
 
     /// Adds all numbers of another sum.
@@ -76,6 +107,42 @@ impl ExactSum {
         let below = digits[..first].iter().any(|&digit| digit > 0);
         scaled((leading | u128::from(below)) as f64, LOWEST + 32 * first as i32)
     }
+}
+
+/// Exponent and mantissa of a number without its sign. The smallest numbers have no leading one, and the exponent of those
+/// above them.
+#[inline(always)]
+fn of(number: f64) -> (u64, u64) {
+    let bits = number.abs().to_bits();
+    let (exponent, fraction) = (bits >> FRACTION, bits & ((1 << FRACTION) - 1));
+    let leading = u64::from(exponent > 0);
+    (exponent.wrapping_add(1).wrapping_sub(leading), fraction | leading << FRACTION)
+}
+
+/// Whether an exponent is so far below the greatest that bits of its number are in neither of the two sums.
+#[inline(always)]
+fn is_far(below: u64) -> bool {
+    below > u64::from(FRACTION)
+}
+
+/// The sum of numbers of this exponent at most: in units of the lowest bit of such a number; the rest in units that are
+/// 2^52 times as small; and whether numbers so small that they are in neither are left out, not zero if there are any.
+#[inline(always)]
+fn parts(numbers: &[f64], greatest: u64) -> [u64; 3] {
+    let (mut high, mut low, mut far) = (0_u64, 0_u64, 0_u64);
+    for &number in numbers {
+        let (exponent, mantissa) = of(number);
+        let below = greatest.wrapping_sub(exponent);
+        let left_out = if is_far(below) { mantissa } else { 0 };
+        let mantissa = mantissa ^ left_out;
+        let below = (if is_far(below) { 0 } else { below }) as u32;
+        let whole = mantissa.wrapping_shr(below);
+        let rest = mantissa ^ whole.wrapping_shl(below);
+        high = high.wrapping_add(whole);
+        low = low.wrapping_add(rest.wrapping_shl(FRACTION.wrapping_sub(below)));
+        far |= left_out;
+    }
+    [high, low, far]
 }
 
 /// A number times a power of two, which may be no number itself.
@@ -122,6 +189,46 @@ mod tests {
         let mut joined = sum(&numbers[500..]);
         joined.join(&sum(&numbers[..500]));
         assert!(sum(&numbers) == sum(&reversed) && sum(&numbers) == joined);
+    }
+
+    #[test]
+    fn numbers_added_together_are_those_added_one_by_one() {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state >> 11
+        };
+        // Alike, and over ever more powers of two, with zeros and what is too small to have a leading one.
+        for powers in [1, 8, 30, 60, 200, 1000, 2046] {
+            for count in [0, 1, 15, 16, 17, 1000, 1024, 1025, 5000] {
+                let numbers: Vec<f64> = (0..count)
+                    .map(|_| {
+                        let exponent = 1023_u64.saturating_sub(powers / 2) + random() % powers;
+                        let sign = (random() % 2) << 63;
+                        let is_zero = random() % 50 == 0;
+                        let fraction = random() & ((1 << FRACTION) - 1);
+                        if is_zero {
+                            0.0
+                        } else {
+                            f64::from_bits(exponent << FRACTION | fraction | sign)
+                        }
+                    })
+                    .collect();
+                let (one_by_one, mut together) = (sum(&numbers), ExactSum::default());
+                together.add_all(&numbers);
+                assert_eq!(
+                    together.value().to_bits(),
+                    one_by_one.value().to_bits(),
+                    "{powers} {count}"
+                );
+            }
+        }
+        let mut broken = ExactSum::default();
+        broken.add_all(&[[1.0; 40], [f64::NAN; 40]].concat());
+        assert!(broken.value().is_nan());
+        let mut rest = ExactSum::default();
+        rest.add_all(&[0.0; 3000]);
+        assert_eq!(rest, ExactSum::default());
     }
 
     #[test]

@@ -18,6 +18,10 @@ const LAYERS: usize = 16;
 /// The same two where the layers beside them are kept for the next.
 const SWEPT: (usize, usize) = (1 << 19, 4);
 
+/// Cells of a layer from which on it is swept over in strips of rows, and the fewest of their rows: rows beside a strip are
+/// looked at twice.
+const STRIP: (usize, usize) = (1 << 18, 32);
+
 impl Extent {
     /// All cells of a grid.
     pub fn whole(cells: [usize; 3]) -> Self {
@@ -67,10 +71,11 @@ impl Extent {
         most.unwrap_or(0)
     }
 
-    /// The most cells of a grid that are swept over together, and those of a layer of it.
-    pub(crate) fn swept(cells: [usize; 3]) -> [usize; 2] {
-        let all = Self::whole(cells);
-        [(all.thin() * all.layer()).min(all.n_cells()), all.layer()]
+    /// The most cells of a grid that are swept over together.
+    pub(crate) fn swept(cells: [usize; 3]) -> usize {
+        let strips = Self::whole(cells).strips();
+        let most = strips.iter().map(|strip| (strip.thin() * strip.layer()).min(strip.n_cells()));
+        most.max().unwrap_or(0)
     }
 
     /// Extents dealt to the first `takers` of so many ranks, to each some that follow each other: what each rank takes at a
@@ -100,6 +105,21 @@ impl Extent {
     /// The same for what is swept over once: slabs of fewer layers, if these are large.
     pub(crate) fn thin_slabs(&self) -> impl Iterator<Item = Self> + use<> {
         self.of_layers(self.thin())
+    }
+
+    /// Strips of rows whose slabs are not too large, one after the other across y; all, where slabs lie across y.
+    pub(crate) fn strips(&self) -> Vec<Self> {
+        let (rows, most) = (self.cells[1].clone(), STRIP.0 / self.n()[0].max(1));
+        if self.across() == 1 || self.layer() <= STRIP.0 {
+            return vec![self.clone()];
+        }
+        let some = rows.len().div_ceil(rows.len().div_ceil((most / 2).max(STRIP.1)));
+        let strip = |first: usize| {
+            let mut strip = self.clone();
+            strip.cells[1] = first..rows.end.min(first + some);
+            strip
+        };
+        rows.clone().step_by(some).map(strip).collect()
     }
 
     /// Layers of such a slab.
@@ -148,6 +168,17 @@ mod tests {
             }
         }
         assert_eq!(Extent::whole([512, 512, 100]).slabs(1).count(), 7);
+    }
+
+    #[test]
+    fn strips_of_large_layers_are_all_cells() {
+        for (cells, count) in [([512, 512, 40], 1), ([4096, 5000, 1], 1), ([2000, 1000, 9], 16)] {
+            let strips = Extent::whole(cells).strips();
+            assert_eq!(strips.len(), count);
+            assert_eq!(strips.iter().map(Extent::n_cells).sum::<usize>(), cells.iter().product());
+            assert!(strips.windows(2).all(|two| two[0].cells[1].end == two[1].cells[1].start));
+        }
+        assert_eq!(Extent::swept([2000, 1000, 9]), 4 * 63 * 2000);
     }
 
     #[test]

@@ -10,8 +10,9 @@ use crate::finite::is_finite;
 use crate::gather::exchange_extents;
 use crate::monitor::{InBoxes, Look, Snapshot};
 use crate::quantity::Quantity;
+use crate::row_block::RowBlock;
 use crate::solver::Solver;
-use crate::sweep::{Sweep, beside_part};
+use crate::sweep::{Sweep, beside_part, with_rows_beside};
 use crate::window::{Window, zeros};
 
 /// What a rank says of its part.
@@ -29,7 +30,32 @@ type Slab = Vec<(Quantity, Window<'static>)>;
 /// What a rank's own part has of the boxes that are kept: of each quantity the box's number, and its values.
 type Kept = Vec<(Quantity, Vec<(usize, Window<'static>)>)>;
 
+/// All that was looked at of a flow after a step: it need not be looked at again.
+pub(crate) struct Seen {
+    step: u64,
+    look: Look,
+    boxes: Vec<Extent>,
+    in_boxes: Option<InBoxes>,
+}
+
 impl Snapshot<'_> {
+    /// What is known by now, if all is that will be asked for at the end of a run.
+    pub(crate) fn seen(&mut self) -> Option<Seen> {
+        let look = self.look.filter(|look| look.is_finite.is_some())?;
+        let in_boxes = self.in_boxes.take();
+        let is_all = in_boxes.is_some() || self.foreseen.is_empty();
+        let boxes = std::mem::take(&mut self.foreseen);
+        is_all.then_some(Seen { step: self.step.number, look, boxes, in_boxes })
+    }
+
+    /// These boxes will be asked for, of which all may be known already.
+    pub(crate) fn foresee_or_know(&mut self, boxes: &[Extent], seen: Option<Seen>) {
+        self.foresee(boxes);
+        if let Some(seen) = seen.filter(|one| one.step == self.step.number && one.boxes == boxes) {
+            (self.look, self.in_boxes) = (Some(seen.look), seen.in_boxes);
+        }
+    }
+
     /// The energies of the flow, on all ranks. All of the flow is looked at once for all that ask. Collective.
     ///
     /// # Errors
@@ -92,7 +118,7 @@ impl Snapshot<'_> {
             ranks.agree(begun)?;
         }
         let mut kept = self.to_be_kept();
-        let part = self.sweep(beside, &others, &mut kept);
+        let part = self.sweep_over_part(beside, &others, &mut kept);
         let part = ranks.agree(part)?;
         let mut all = Part::default();
         for bytes in ranks.all_gather(bytemuck::bytes_of(&part))? {
@@ -108,8 +134,8 @@ impl Snapshot<'_> {
         Ok(Look { energy, is_finite: at_pressure.then_some(is_finite) })
     }
 
-    /// Looks at this rank's part, a slab at a time, while the next one comes. Not collective.
-    fn sweep(
+    /// Looks at this rank's part, strip by strip and a slab at a time, while the next one comes. Not collective.
+    fn sweep_over_part(
         &mut self,
         beside: Vec<Window<'static>>,
         others: &[Quantity],
@@ -117,37 +143,64 @@ impl Snapshot<'_> {
     ) -> Result<Part> {
         let case = self.case;
         let own = self.cut.subdomain(self.ranks.rank());
-        let (n, offset, whole) = (own.n(), own.offset(), Extent::whole(own.n()));
-        let mut sweep = Sweep::new(case, Extent { cells: own.cells }, beside);
+        let (n, offset) = (own.n(), own.offset());
+        let strips = Extent::whole(n).strips();
         // Of the same cells one after the other: a lattice finds velocity and pressure at once.
         let fetch = |solver: &mut dyn Solver, slab: &Extent| -> Result<Slab> {
+            let [_, y, z] = &slab.cells;
+            let of_layer = y.start + n[1] * z.start..y.end + n[1] * z.start;
+            let rows = RowBlock { of_layer, layers: z.len(), stride: n[1] };
             let fields = std::iter::once(&Quantity::Velocity).chain(others).map(|&quantity| {
-                let field = solver.rows(quantity, slab.rows(n[1]))?.with_cells(slab.n());
+                let field = solver.block(quantity, &rows)?;
                 Ok((quantity, Window::of(&slab.moved(offset), field)))
             });
             fields.collect()
         };
-        let mut look = |slab: &Slab, part: &mut Part| {
+        // Each slab with the rows beside it that are this rank's, and the number of its strip.
+        let slabs_of = |(number, strip): (usize, &Extent)| {
+            let mut wide = strip.clone();
+            if strips.len() > 1 {
+                wide.cells[1] = with_rows_beside(&strip.cells[1], n[1]);
+            }
+            let slabs = strip.thin_slabs().map(move |mut slab| {
+                if wide.cells[1].len() > strip.cells[1].len() {
+                    slab.cells[1] = wide.cells[1].clone();
+                }
+                (number, slab)
+            });
+            slabs.collect::<Vec<_>>()
+        };
+        let mut slabs = strips.iter().enumerate().flat_map(slabs_of);
+        let mut sweep: Option<(usize, Sweep<'_>)> = None;
+        let mut look = |number: usize, slab: Slab, part: &mut Part| {
             for (quantity, window) in slab {
-                for (_, boxes) in kept.iter_mut().filter(|(of, _)| of == quantity) {
-                    boxes.iter_mut().for_each(|(_, one)| one.take_over(window));
+                for (_, boxes) in kept.iter_mut().filter(|(of, _)| *of == quantity) {
+                    boxes.iter_mut().for_each(|(_, one)| one.take_over(&window));
                 }
-                match quantity {
-                    Quantity::Velocity => part.sum.join(&sweep.go_on(window)),
-                    _ => part.broken |= u128::from(!is_finite(window.field())),
+                if quantity != Quantity::Velocity {
+                    part.broken |= u128::from(!is_finite(window.field()));
+                    continue;
                 }
+                let of_strip = sweep.take().filter(|(of, _)| *of == number);
+                let (_, sweep) = sweep.insert(of_strip.unwrap_or_else(|| {
+                    (number, Sweep::new(case, strips[number].moved(offset), &beside))
+                }));
+                part.sum.join(&sweep.go_on(window));
             }
         };
         let mut part = Part::default();
-        let mut slabs = whole.thin_slabs();
         let mut now = match slabs.next() {
-            Some(first) => Some(self.beside_work(|solver| fetch(solver, &first), || ()).0?),
+            Some((number, first)) => {
+                Some((number, self.beside_work(|solver| fetch(solver, &first), || ()).0?))
+            }
             None => None,
         };
-        while let Some(slab) = now {
+        while let Some((number, slab)) = now {
             let next = slabs.next();
-            let come = |solver: &mut dyn Solver| next.map(|next| fetch(solver, &next)).transpose();
-            now = self.beside_work(come, || look(&slab, &mut part)).0?;
+            let come = |solver: &mut dyn Solver| -> Result<Option<(usize, Slab)>> {
+                next.map(|(number, next)| Ok((number, fetch(solver, &next)?))).transpose()
+            };
+            now = self.beside_work(come, || look(number, slab, &mut part)).0?;
         }
         Ok(part)
     }

@@ -9,15 +9,12 @@ use crate::quantity::Quantity;
 use crate::sight::Sight;
 use crate::solver::Report;
 
-/// Numbers a cell that a slab has on its way to a file: what the solver shows, with the cells around it, what is derived
-/// of it, and one of them as the file holds it.
-const SLAB: f64 = 11.0;
+/// Numbers a cell that slabs have on their way to a file: what the solver shows, with the cells around it, what is derived
+/// of it, and of the slab before, which is being written, what is not written yet.
+const SLAB: f64 = 12.0;
 
 /// Numbers of a velocity.
 const VELOCITY: f64 = 3.0;
-
-/// Layers around those of a slab that are swept over which are kept with its velocity.
-const AROUND: f64 = 6.0;
 
 /// Copies of a box of cells while the first rank gathers what others have of it.
 const GATHERED: f64 = 3.0;
@@ -30,7 +27,7 @@ const PROGRAM: [f64; 2] = [0.065e9, 0.4e9];
 ///
 /// A state goes to the file a component at a time, each rank its share. Of velocity and pressure the first rank keeps what
 /// [`Sight`] names: little of a flow in space, of others all. What is recorded goes to the file slab by slab, by all ranks,
-/// and each sweeps over its own part slab by slab. Arrays of one stage are kept for the next ones, so that they add up.
+/// and each sweeps over its own part slab by slab; what slabs of one of these leave makes room for those of the other.
 /// What a GPU's solver begins with is given away before anything is shown.
 pub fn host_memory(case: &Case, report: &Report, ranks: usize) -> f64 {
     needed_by(case, report, [1.0, 1.0], ranks)
@@ -42,16 +39,16 @@ pub fn host_memory(case: &Case, report: &Report, ranks: usize) -> f64 {
 fn saved_at_once(case: &Case, ranks: usize) -> f64 {
     let component = (case.run.precision.bytes() * case.grid.n_cells()) as f64;
     let on_gpu = if case.run.device.are_gpus() { 2.0 } else { 0.0 };
-    let shared = if ranks > 1 { 2.0 } else { 0.0 };
+    let shared = if ranks > 1 { 1.0 } else { 0.0 };
     if case.output.has_checkpoints() { component * (2.0 + on_gpu + shared) } else { 0.0 }
 }
 
 /// Bytes of what a rank sweeps over together, with so many numbers a cell: a slab that is looked at and the next one, and
-/// the velocity with what is around it, of the slab before too.
+/// the velocity of the slab before.
 fn swept(case: &Case, components: f64, ranks: usize) -> f64 {
-    let [slab, layer] = Extent::swept(case.grid.cells()).map(|cells| cells as f64);
+    let slab = Extent::swept(case.grid.cells()) as f64;
     let slab = slab.min(case.grid.n_cells() as f64 / ranks as f64);
-    8.0 * 2.0 * (components * slab + VELOCITY * (slab + AROUND * layer))
+    8.0 * (2.0 * components + VELOCITY) * slab
 }
 
 /// The same of some ranks, by their share of the grid and, zero or one, of the first rank.
@@ -80,7 +77,7 @@ fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usiz
     let slabs = case.grid.n_cells().div_ceil(Extent::looked_at(case.grid.cells()).max(1));
     let [swept, slabs] = [(swept(case, components, ranks), ranks), (slab, ranks.min(slabs))]
         .map(|(bytes, ranks)| first.max(share * ranks as f64) * bytes);
-    let slabs = if ranks == 1 { swept + slabs } else { swept.max(slabs) };
+    let slabs = swept.max(slabs);
     // The stream function of a plane flow is found on the whole of it.
     let plane = if case.grid.is_plane() { 4.0 * whole } else { 0.0 };
     let solver = share * report.memory;
@@ -210,11 +207,11 @@ mod tests {
         let needed = |case: &Case, ranks| host_memory(case, &report, ranks);
         let (cells, cpu) = (128.0 * 128.0, case().device(Device::Cpu));
         // Slabs, which a small grid is as a whole, and the stream function of a plane flow.
-        let swept = |ranks: f64| 16.0 * (4.0 * cells / ranks + 3.0 * (cells / ranks + 6.0 * 128.0));
+        let swept = |ranks: f64| 8.0 * 11.0 * cells / ranks;
         let way = 8.0 * 4.0 * cells;
         let slab = 8.0 * SLAB * cells;
         // Velocity and pressure at the end, of several ranks once more as a whole.
-        let one = 32.0 * cells + swept(1.0) + slab + way;
+        let one = 32.0 * cells + swept(1.0).max(slab) + way;
         assert_eq!(needed(&cpu, 1), PROGRAM[0] + 1e6 + one);
         let on_gpu = case().device(Device::Cuda(1));
         assert_eq!(needed(&on_gpu, 1), PROGRAM[1] + one);
@@ -237,8 +234,8 @@ mod tests {
         let layer = 200.0 * 200.0;
         // Of each of the six faces three layers, and the two beside the plane in the middle.
         let seen = 32.0 * (6.0 * 3.0 + 2.0) * layer;
-        // Two slabs of 13 layers, and their velocity with six more.
-        let slab = 16.0 * (4.0 * 13.0 + 3.0 * 19.0) * layer;
+        // Two slabs of 13 layers, and the velocity of a third.
+        let slab = 8.0 * 11.0 * 13.0 * layer;
         assert_eq!(host_memory(&lean, &report, 1), PROGRAM[0] + 1e6 + seen + slab);
         // Each rank looks at slabs, and other ranks send the first their parts of a box.
         let gathered = 24.0 * GATHERED * 3.0 * layer;

@@ -206,6 +206,11 @@ impl<'a> Snapshot<'a> {
         }
     }
 
+    /// The threads of this rank, if it has a pool of them.
+    pub fn threads(&self) -> Option<&'a ThreadPool> {
+        self.pool
+    }
+
     /// Waits for the steps that have been asked for.
     fn wait(&mut self) -> Result<()> {
         let begin = Instant::now();

@@ -11,6 +11,7 @@ use crate::decomposition::Decomposition;
 use crate::error::Result;
 use crate::extent::Extent;
 use crate::finite::{LookedAt, expect_finite};
+use crate::look::Seen;
 use crate::memory::check_host_memory;
 use crate::monitor::{Every, Monitor, Snapshot, Verdict};
 use crate::outcome::Outcome;
@@ -49,6 +50,8 @@ struct Course {
     last: Step,
     /// Inner iterations.
     iterations: u64,
+    /// What was looked at after the last step.
+    seen: Option<Seen>,
     /// Whether the goal was reached, and why the run ended; nothing as long as it goes on.
     end: Option<(bool, String)>,
 }
@@ -223,12 +226,11 @@ impl<'m> Simulation<'m> {
     /// finite: all of the last one is looked at.
     pub fn finish(mut self) -> Result<Outcome> {
         let begin = self.begin()?;
-        let Course { first, last: step, iterations, end, .. } = std::mem::take(&mut self.course);
-        let remedy = std::mem::take(&mut self.remedy);
-        let boxes = self.watchers.iter().flat_map(|watcher| watcher.monitor.boxes().to_vec());
-        let boxes: Vec<Extent> = boxes.collect();
+        let Course { first, last: step, iterations, end, seen, .. } =
+            std::mem::take(&mut self.course);
+        let (remedy, boxes) = (std::mem::take(&mut self.remedy), self.boxes());
         let look = |now: &mut Snapshot<'_>| {
-            now.foresee(&boxes);
+            now.foresee_or_know(&boxes, seen);
             if step.number == 0 { Ok(()) } else { expect_finite(now, &remedy) }
         };
         let finish = |watcher: &mut Watcher<'m>, now: &mut Snapshot<'_>| {
@@ -250,6 +252,11 @@ impl<'m> Simulation<'m> {
             surface_fluxes: self.context.ranks.agree(self.solver.surface_fluxes())?,
             warnings: self.solver.warnings(),
         })
+    }
+
+    /// Boxes of cells that monitors will ask the last state for.
+    fn boxes(&self) -> Vec<Extent> {
+        self.watchers.iter().flat_map(|watcher| watcher.monitor.boxes().to_vec()).collect()
     }
 
     /// Waits for what monitors have on its way to the disk.
@@ -277,7 +284,7 @@ impl<'m> Simulation<'m> {
         }
         self.each(first, |watcher, now| watcher.monitor.begin(now).map(|()| Verdict::Continue))?;
         let end = self.goal(&first);
-        self.course = Course { begin: Some(begin), first, last: first, iterations: 0, end };
+        self.course = Course { begin: Some(begin), first, last: first, end, ..Course::default() };
         Ok(begin)
     }
 
@@ -325,7 +332,13 @@ impl<'m> Simulation<'m> {
     }
 
     fn ask(&mut self, step: Step) -> Result<Verdict> {
-        self.each(step, |watcher, now| {
+        // The last state is looked at once, for all that is asked of it now and at the end.
+        let boxes = self.goal(&step).map(|_| self.boxes());
+        let look = |now: &mut Snapshot<'_>| {
+            boxes.iter().for_each(|boxes| now.foresee(boxes));
+            Ok(())
+        };
+        self.look_and_ask(step, look, |watcher, now| {
             let due = match watcher.every {
                 Every::Steps(steps) => step.number.is_multiple_of(steps),
                 Every::Seconds(seconds) => {
@@ -356,7 +369,7 @@ impl<'m> Simulation<'m> {
         look: impl FnOnce(&mut Snapshot<'_>) -> Result<()>,
         ask: impl Fn(&mut Watcher<'m>, &mut Snapshot<'_>) -> Result<Verdict>,
     ) -> Result<Verdict> {
-        let Self { case, context, cut, solver, watchers, pool, stages, .. } = self;
+        let Self { case, context, cut, solver, watchers, pool, stages, course, .. } = self;
         let now = Snapshot::new(step, case.at(step.time), &*context.ranks, cut, &mut **solver);
         let (mut now, mut begin) = (now.by_threads(pool), Instant::now());
         let mut spent = |stage, now: &mut Snapshot<'_>| {
@@ -375,6 +388,7 @@ impl<'m> Simulation<'m> {
                 verdict = said;
             }
         }
+        course.seen = now.seen();
         Ok(verdict)
     }
 }

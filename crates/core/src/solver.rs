@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::field::{Field, Shape};
 use crate::quantity::Quantity;
+use crate::row_block::{RowBlock, by_layers};
 use crate::state::{State, StateReader, StateWriter};
 use crate::step::Step;
 use crate::surface_fluxes::SurfaceFluxes;
@@ -81,6 +82,15 @@ pub trait Solver: Send {
             components.flat_map(|at| field.values[at..][places.clone()].to_vec()).collect();
         field.shape.cells = [n, rows.len(), 1];
         Ok(field)
+    }
+
+    /// The same of some rows of several layers: a field `[n_x, rows of a layer, layers]`. A method that finds them at once
+    /// need not be asked for each layer. Collective.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    fn block(&mut self, quantity: Quantity, rows: &RowBlock) -> Result<Field> {
+        by_layers(rows, |of_layer| self.rows(quantity, of_layer))
     }
 
     /// The forces of the flow as it is on the surfaces of [`Surface::wetted`], from the method's own balance of momentum:

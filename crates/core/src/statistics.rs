@@ -8,6 +8,7 @@ use crate::extent::Extent;
 use crate::field::{Field, Shape};
 use crate::moments::Moments;
 use crate::quantity::Quantity;
+use crate::row_block::{RowBlock, by_layers};
 use crate::solver::{Cost, Solver};
 use crate::state::{StateReader, StateWriter};
 use crate::step::Step;
@@ -160,6 +161,13 @@ impl Solver for Statistics {
         match quantity.sampled() {
             None => self.solver.rows(quantity, rows),
             _ => Ok(self.moments_of(quantity)?.rows(quantity, rows, self.weight)),
+        }
+    }
+
+    fn block(&mut self, quantity: Quantity, rows: &RowBlock) -> Result<Field> {
+        match quantity.sampled() {
+            None => self.solver.block(quantity, rows),
+            _ => by_layers(rows, |of_layer| self.rows(quantity, of_layer)),
         }
     }
 

@@ -1,29 +1,26 @@
-//! A rank's own part of a flow, swept over once: what derivatives need of the layers before is kept, and of what lies
-//! beside the part the other ranks tell it before.
+//! A part of a flow, swept over once: what derivatives need of the slabs before is kept, and of what lies beside the own
+//! part of a rank the other ranks tell it before.
+
+use std::ops::Range;
 
 use crate::case::Case;
 use crate::decomposition::Decomposition;
 use crate::derived::{EnergySum, REACH};
 use crate::extent::Extent;
-use crate::field::Field;
-use crate::fill_rows::{fill_rows, zeros};
-use crate::window::{self, Piece, Window, within_grid};
+use crate::window::{Piece, Window, within_grid};
 
-/// The own part of a rank, of which slabs come one after the other.
+/// A part of the grid, of which slabs come one after the other.
 pub(crate) struct Sweep<'a> {
     case: &'a Case,
     part: Extent,
     /// The direction that slabs lie across.
     across: usize,
-    /// Velocities of the cells beside the part, as far as there are any; and how many of these there are on each side.
-    beside: Vec<Window<'static>>,
-    reach: [[usize; 2]; 3],
-    /// The velocity in layers of the part, the last of which are still to be looked at.
-    window: Window<'static>,
-    /// Room for the next ones.
-    room: Vec<f64>,
+    /// Velocities of the cells beside the own part of the rank, as far as there are any.
+    beside: &'a [Window<'static>],
+    /// The velocity in the slabs that are still to be looked at, or that lie beside such.
+    slabs: Vec<Window<'static>>,
     /// The first layer that is still to be looked at.
-    next: isize,
+    next: usize,
 }
 
 /// The cells beside a rank's part of a grid that derivatives in it look at, and where they lie as the part counts.
@@ -34,8 +31,8 @@ pub(crate) fn beside_part(case: &Case, cut: &Decomposition, rank: usize) -> Vec<
     let mut all = Vec::new();
     for d in 0..3 {
         let range = part.cells[d].start as isize..part.cells[d].end as isize;
-        // A window that has all cells of a direction knows those across its periodic ends.
-        if range.len() == cut.cells[d] && d != part.across() {
+        // Rows have all cells of a direction, or are swept over with those across its periodic ends.
+        if range.len() == cut.cells[d] && (d == 0 || (d == 2 && d != part.across())) {
             continue;
         }
         let reach = REACH as isize;
@@ -50,83 +47,40 @@ pub(crate) fn beside_part(case: &Case, cut: &Decomposition, rank: usize) -> Vec<
     all
 }
 
-impl<'a> Sweep<'a> {
-    /// Of a part, with the velocities of the cells beside it.
-    pub(crate) fn new(case: &'a Case, part: Extent, beside: Vec<Window<'static>>) -> Self {
-        let across = part.across();
-        let offset = part.offset().map(|i| i as isize);
-        let of_side = |d: usize, is_low: bool| {
-            let there = beside.iter().filter(|window| match is_low {
-                true => window.first()[d] < offset[d],
-                false => window.first()[d] >= part.cells[d].end as isize,
-            });
-            there.map(|window| window.field().shape.cells[d]).sum()
-        };
-        let reach = std::array::from_fn(|d| [of_side(d, true), of_side(d, false)]);
-        let (window, next) = (Window::at(offset, nothing()), offset[across]);
-        Self { case, part, across, beside, reach, window, room: Vec::new(), next }
-    }
-
-    /// Goes on with the velocity in the next slab of the part; returns the sums of those cells whose neighbours are all
-    /// there by now. The threads of the pool that this is called in share the work.
-    pub(crate) fn go_on(&mut self, slab: &Window<'_>) -> EnergySum {
-        let Self { across, .. } = *self;
-        let begin = slab.first()[across];
-        let end = begin + slab.field().shape.cells[across] as isize;
-        let is_last = end == self.part.cells[across].end as isize;
-        let [low, high] = self.reach[across].map(|cells| cells as isize);
-        let is_first = begin == self.part.cells[across].start as isize;
-        let from = match is_first {
-            true => begin - low,
-            false => self.window.first()[across].max(self.next - REACH as isize),
-        };
-        let (until, known) = if is_last { (end + high, end) } else { (end, end - REACH as isize) };
-        let joined = self.joined([from, begin, until], slab);
-        self.room = std::mem::replace(&mut self.window, joined).into_values();
-        let mut ready = self.part.clone();
-        let known = known.max(self.next);
-        ready.cells[across] = self.next as usize..known as usize;
-        self.next = known;
-        match ready.n_cells() {
-            0 => EnergySum::default(),
-            _ => EnergySum::of(self.case, &ready, &self.window),
-        }
-    }
-
-    /// The layers `from..until` with what lies beside them: those before `begin` as they are kept, the others from the
-    /// slab. Cells that lie beside the part in two directions are not looked at.
-    fn joined(&mut self, [from, begin, until]: [isize; 3], slab: &Window<'_>) -> Window<'static> {
-        let Self { part, across, beside, reach, window, room, .. } = self;
-        let mut first: [isize; 3] =
-            std::array::from_fn(|d| part.cells[d].start as isize - reach[d][0] as isize);
-        let mut n: [usize; 3] =
-            std::array::from_fn(|d| part.cells[d].len() + reach[d].iter().sum::<usize>());
-        (first[*across], n[*across]) = (from, (until - from) as usize);
-        let components = slab.field().components;
-        let count = components * n.iter().product::<usize>();
-        let mut values = std::mem::take(room);
-        if values.len() < count {
-            values = zeros(count);
-        }
-        values.truncate(count);
-        fill_rows([&mut values], n[0], |number, [to]| {
-            let (row, c) = (number % (n[1] * n[2]), number / (n[1] * n[2]));
-            let row = [first[1] + (row % n[1]) as isize, first[2] + (row / n[1]) as isize];
-            if row[*across - 1] < begin
-                && let Some((_, kept)) = window.row(c, row)
-            {
-                to.copy_from_slice(kept);
-                return;
-            }
-            for (begin, values) in beside.iter().chain([slab]).filter_map(|one| one.row(c, row)) {
-                to[(begin - first[0]) as usize..][..values.len()].copy_from_slice(values);
-            }
-        });
-        Window::at(first, Field { components, values, ..nothing() }.with_cells(n))
-    }
+/// Rows in y of a part that is swept over in strips, of which the rank has so many: with those beside them that are its own.
+pub(crate) fn with_rows_beside(rows: &Range<usize>, n_y: usize) -> Range<usize> {
+    rows.start.saturating_sub(REACH)..n_y.min(rows.end + REACH)
 }
 
-/// No values.
-fn nothing() -> Field {
-    window::zeros([0; 3], 0)
+impl<'a> Sweep<'a> {
+    /// Of a part, with the velocities of the cells beside what the rank has.
+    pub(crate) fn new(case: &'a Case, part: Extent, beside: &'a [Window<'static>]) -> Self {
+        let across = part.across();
+        let next = part.cells[across].start;
+        Self { case, part, across, beside, slabs: Vec::new(), next }
+    }
+
+    /// Goes on with the velocity in the next slab of the part, and perhaps of rows beside it; returns the sums of those cells
+    /// whose neighbours are all there by now. The threads of the pool that this is called in share the work.
+    pub(crate) fn go_on(&mut self, slab: Window<'static>) -> EnergySum {
+        let across = self.across;
+        let end_of =
+            |slab: &Window<'_>| slab.first()[across] as usize + slab.field().shape.cells[across];
+        let end = end_of(&slab);
+        let is_last = end >= self.part.cells[across].end;
+        let known = if is_last { end } else { end.saturating_sub(REACH) }.max(self.next);
+        self.slabs.push(slab);
+        let mut ready = self.part.clone();
+        ready.cells[across] = self.next..known;
+        let sum = match ready.n_cells() {
+            0 => EnergySum::default(),
+            _ => {
+                let velocity = self.slabs.iter().chain(self.beside).collect();
+                EnergySum::of(self.case, &ready, velocity)
+            }
+        };
+        self.next = known;
+        self.slabs.retain(|slab| !is_last && end_of(slab) + REACH > known);
+        sum
+    }
 }

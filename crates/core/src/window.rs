@@ -117,11 +117,6 @@ impl Window<'static> {
         }
     }
 
-    /// Its values, to be used otherwise.
-    pub(crate) fn into_values(self) -> Vec<f64> {
-        self.field.into_owned().values
-    }
-
     /// Values of cells from `first` on.
     pub(crate) fn at(first: [isize; 3], field: Field) -> Self {
         Self { first, field: Cow::Owned(field) }

@@ -24,6 +24,8 @@ pub struct Host {
     /// Different for all devices of a process.
     number: u64,
     stream: OnceLock<Arc<Stream>>,
+    /// Bytes that were copied from it.
+    downloaded: AtomicU64,
 }
 
 impl Default for Host {
@@ -53,6 +55,7 @@ impl Host {
             poisoned: false,
             number: 1 + MADE.fetch_add(1, Ordering::Relaxed),
             stream: OnceLock::new(),
+            downloaded: AtomicU64::new(0),
         }
     }
 
@@ -105,6 +108,11 @@ impl Host {
         self.stream().done().launches.clone()
     }
 
+    /// Bytes that were copied from the device so far.
+    pub fn downloaded(&self) -> u64 {
+        self.downloaded.load(Ordering::Relaxed)
+    }
+
     fn stream(&self) -> &Arc<Stream> {
         self.stream.get_or_init(|| Arc::new(Stream::new(self.order, self.properties.clone())))
     }
@@ -142,6 +150,7 @@ impl Driver for Host {
 
     fn download(&self, from: Address, bytes: &mut [u8]) -> Result<()> {
         self.stream().expect_no_capture("a download")?;
+        self.downloaded.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         self.stream().done().memory.read(from, bytes)
     }
 

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use vortice_core::{
-    Case, Communicator, Context, FaceFluxes, Field, Halo, Quantity, Real, Result, StateReader,
-    StateWriter, Subdomain, SurfaceForce, SurfaceParts, ThreadPool,
+    Case, Communicator, Context, FaceFluxes, Field, Halo, Quantity, Real, Result, RowBlock,
+    StateReader, StateWriter, Subdomain, SurfaceForce, SurfaceParts, ThreadPool,
 };
 
 use crate::boundary::Site;
@@ -298,9 +298,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         Ok(are_finite(&self.slots) && scalars.all(|scalar| are_finite(&scalar.slots)))
     }
 
-    fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]> {
+    fn fields(&mut self, rows: &RowBlock) -> Result<[Field; 2]> {
         let (view, force) = (self.view(), self.force());
-        let shown = Shown { own: self.layout.shape.cells, rows };
+        let shown = Shown { own: self.layout.shape.cells, rows: rows.clone() };
         Ok(view::fields(&self.settings, &shown, |row| {
             let [j, k] = row.map(|at| at as isize);
             let solid = solid_in_row(&self.solid, &self.layout, row);

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use vortice_core::{FaceFluxes, Field, Quantity, Result, StateReader, StateWriter, SurfaceForce};
+use vortice_core::{
+    FaceFluxes, Field, Quantity, Result, RowBlock, StateReader, StateWriter, SurfaceForce,
+};
 
 use crate::options::NAME;
 
@@ -54,8 +56,8 @@ pub(crate) trait Engine: Send {
     /// be done: a device is not waited for. A collision makes them all that any other population is, so
     /// one in each cell tells.
     fn is_finite(&mut self) -> Result<bool>;
-    /// Velocity in m/s and pressure in Pa at the centres of some rows of own cells of the case.
-    fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]>;
+    /// Velocity in m/s and pressure in Pa at the centres of some rows of own cells of the case, one row after the other.
+    fn fields(&mut self, rows: &RowBlock) -> Result<[Field; 2]>;
     /// A scalar at the same places.
     ///
     /// # Errors

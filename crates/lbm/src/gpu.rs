@@ -14,8 +14,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, FaceFluxes, Field, Halo, Quantity, Result, StateReader, StateWriter, Subdomain,
-    SurfaceForce,
+    Case, Context, FaceFluxes, Field, Halo, Quantity, Result, RowBlock, StateReader, StateWriter,
+    Subdomain, SurfaceForce,
 };
 use vortice_gpu::{DelayedNumber, DeviceForces, DeviceHalo, Gpu, Perform, Recorder, value};
 
@@ -43,7 +43,7 @@ use lists::{AdditionList, BodyList, OutletList, SwapList};
 use program::Kernels;
 use room::expect_room;
 use sampled::Sampled;
-use slabs::{Fetched, Slabs};
+use slabs::Slabs;
 use warmth::Warmth;
 
 /// Populations of one subdomain on a device and what works on them.
@@ -243,13 +243,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     }
 
     fn push(&mut self, force: [f64; 3]) {
-        self.slabs.forget();
         self.rates.force = force.map(T::from_f64);
         self.device.rates = numbers::Rates::new(&self.rates);
     }
 
     fn run(&mut self, steps: u64) -> Result<()> {
-        self.slabs.forget();
         let mut recorder = std::mem::take(&mut self.recorder);
         (0..steps).try_for_each(|_| recorder.record(Advance, self))?;
         recorder.flush(self)?;
@@ -266,25 +264,30 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         self.sampled.mass_and_change(&self.device)
     }
 
-    fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]> {
+    fn fields(&mut self, rows: &RowBlock) -> Result<[Field; 2]> {
         let Self { settings, layout, solid, slabs, device, .. } = self;
-        let shown = Shown { own: layout.shape.cells, rows };
-        let mut fields = view::room(settings, &shown);
-        let mut show = |rows: Range<usize>, fetched: &Fetched<T>| {
-            view::show(&mut fields, &shown, rows, settings, |row| {
+        let shown = Shown { own: layout.shape.cells, rows: rows.clone() };
+        let pieces = slabs.pieces(rows);
+        let mut fetched = slabs.room();
+        if let [all] = &pieces[..]
+            && settings.refinement == [1; 3]
+            && solid.is_empty()
+        {
+            slabs.fetch((device, 0), all, &mut fetched)?;
+            let [density_deviation, velocity] = fetched.flow();
+            let fields = view::fields_of_values(settings, &shown, density_deviation, velocity);
+            slabs.give_back(fetched);
+            return Ok(fields);
+        }
+        let (mut fields, mut first) = (view::room(settings, &shown), 0);
+        for piece in &pieces {
+            slabs.fetch((device, 0), piece, &mut fetched)?;
+            let places = first..first + piece.count();
+            first = places.end;
+            view::show(&mut fields, &shown, places, settings, |row| {
                 let values = fetched.row(row).map(Cow::Borrowed);
                 RowFlow { values, solid: Cow::Borrowed(solid_in_row(solid, layout, row)) }
             });
-        };
-        if let Some(fetched) = slabs.fetch_few(device, &shown.rows)? {
-            show(shown.rows.clone(), &fetched);
-            slabs.keep(fetched);
-            return Ok(fields);
-        }
-        let mut fetched = slabs.room();
-        for rows in slabs.pieces(&shown.rows) {
-            slabs.fetch((device, 0), rows.clone(), &mut fetched)?;
-            show(rows, &fetched);
         }
         slabs.give_back(fetched);
         Ok(fields)
@@ -296,11 +299,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         let scalar = carried.find(|(_, scalar)| scalar.quantity == quantity);
         let (number, scalar) = scalar.ok_or_else(|| quantity.is_derived(NAME))?;
         let own = layout.shape.cells;
-        let nothing = Shown { own, rows: rows.start..rows.start };
+        let nothing = Shown { own, rows: (rows.start..rows.start).into() };
         let mut field = view::scalar(settings, scalar, &nothing, |_| 0.0);
         let mut fetched = slabs.room();
-        for rows in slabs.pieces(&rows) {
-            slabs.fetch((device, number), rows.clone(), &mut fetched)?;
+        for rows in slabs.pieces(&rows.clone().into()) {
+            slabs.fetch((device, number), &rows, &mut fetched)?;
             let some = view::scalar(settings, scalar, &Shown { own, rows }, |cell| {
                 if flows(solid, layout, cell) { fetched.temperature(cell).to_f64() } else { 0.0 }
             });
@@ -369,7 +372,6 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
-        self.slabs.forget();
         let Self { settings, layout, device, sampled, .. } = self;
         let cells = layout.shape.cells;
         let of_lattice = (&*settings, &*layout);

@@ -37,7 +37,7 @@ fn looks(n: usize, length: f64, outflow: &str, vortices: &[[f64; 3]]) -> Vec<Vec
     let cells = case.grid.cells();
     let look = |number: usize| {
         engine.run(if number == 0 { 0 } else { steps }).expect("steps");
-        let [velocity, _] = engine.fields(0..cells[1]).expect("fields");
+        let [velocity, _] = engine.fields(&(0..cells[1]).into()).expect("fields");
         vorticity(&case, &velocity.with_cells(cells))
     };
     (0..=LOOKS).map(look).collect()
@@ -56,7 +56,7 @@ fn a_developed_flow_leaves_undisturbed() {
         let mut engine = Cpu::<9, f64, f64>::new(case, &context, &settings).expect("an engine");
         engine.run((20.0 / settings.dt).round() as u64).expect("steps");
         let cells = case.grid.cells();
-        let [velocity, _] = engine.fields(0..cells[1]).expect("fields");
+        let [velocity, _] = engine.fields(&(0..cells[1]).into()).expect("fields");
         velocity.with_cells(cells)
     });
 }

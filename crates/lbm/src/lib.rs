@@ -42,8 +42,8 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Cost, Field, Method, Quantity, Result, Solver, StateReader, StateWriter, Step,
-    SurfaceFluxes, SurfaceForce,
+    Case, Context, Cost, Field, Method, Quantity, Result, RowBlock, Solver, StateReader,
+    StateWriter, Step, SurfaceFluxes, SurfaceForce, by_layers,
 };
 
 use crate::options::NAME;
@@ -96,12 +96,19 @@ impl Solver for Lbm {
 
     fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         match quantity {
-            Quantity::Velocity
-            | Quantity::Pressure
-            | Quantity::Temperature
-            | Quantity::Scalar(_) => self.worker.field(quantity, rows),
+            Quantity::Velocity | Quantity::Pressure => self.worker.field(quantity, rows.into()),
+            Quantity::Temperature | Quantity::Scalar(_) => self.worker.scalar(quantity, rows),
             _ => Err(quantity.is_derived(NAME)),
         }
+    }
+
+    fn block(&mut self, quantity: Quantity, rows: &RowBlock) -> Result<Field> {
+        if !matches!(quantity, Quantity::Velocity | Quantity::Pressure) {
+            return by_layers(rows, |of_layer| self.rows(quantity, of_layer));
+        }
+        let field = self.worker.field(quantity, rows.clone())?;
+        let n = field.shape.cells[0];
+        Ok(field.with_cells([n, rows.of_layer.len(), rows.layers]))
     }
 
     fn forces(&mut self) -> Result<Vec<SurfaceForce>> {

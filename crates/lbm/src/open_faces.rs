@@ -41,7 +41,7 @@ fn after<const Q: usize>(case: &Case, times: u64) -> ([Field; 2], MassAndChange)
     engine.run(times * settings.interval).expect("steps");
     let mass_and_change = engine.mass_and_change().expect("a look");
     let cells = case.grid.cells();
-    let fields = engine.fields(0..cells[1] * cells[2]).expect("fields");
+    let fields = engine.fields(&(0..cells[1] * cells[2]).into()).expect("fields");
     (fields.map(|field| field.with_cells(cells)), mass_and_change)
 }
 

@@ -3,12 +3,11 @@
 
 mod special;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Field, Halo, Location, Result, Shape, StateReader, StateWriter,
-    Subdomain, SurfaceForce,
+    Case, Communicator, Context, Field, Halo, Location, Result, RowBlock, Shape, StateReader,
+    StateWriter, Subdomain, SurfaceForce,
 };
 
 use crate::boundary::{Link, Patch, Site};
@@ -322,8 +321,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
         Ok(watch::are_finite(&self.arrived[0]))
     }
 
-    fn fields(&mut self, rows: Range<usize>) -> Result<[Field; 2]> {
-        let shown = Shown { own: self.shape.cells, rows };
+    fn fields(&mut self, rows: &RowBlock) -> Result<[Field; 2]> {
+        let shown = Shown { own: self.shape.cells, rows: rows.clone() };
         Ok(view::fields(&self.settings, &shown, |row| {
             let [j, k] = row.map(|at| at as isize);
             let force = self.rates.force_on(T::default());

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use vortice_core::{Field, Location, Quantity, Real, Scalar, Shape, fill_rows};
+use vortice_core::{Field, Location, Quantity, Real, RowBlock, Scalar, Shape, fill_rows};
 
 use crate::collide::rates::Force;
 use crate::collide::{Equilibrium, moments};
@@ -19,6 +19,9 @@ use crate::state::Part;
 
 /// Rows that a thread sets at least.
 pub(crate) const ROWS: usize = 16;
+
+/// Numbers that a thread converts at least.
+const TOGETHER: usize = 1 << 14;
 
 /// The populations before a step of a parity.
 pub(crate) struct View<'a, const Q: usize, P> {
@@ -96,12 +99,12 @@ pub(crate) fn flow<const Q: usize, T: Packed>(h: &[T; Q], force: Force<T>) -> (T
 /// Some rows of the case's own cells, of which the lattice has `own`, and some of these.
 pub(crate) struct Shown {
     pub(crate) own: [usize; 3],
-    pub(crate) rows: Range<usize>,
+    pub(crate) rows: RowBlock,
 }
 
 /// Room for velocity and pressure in these rows.
 pub(crate) fn room(settings: &Settings, Shown { own, rows }: &Shown) -> [Field; 2] {
-    let shape = Shape { cells: [own[0] / settings.refinement[0], rows.len(), 1], halo: [0; 3] };
+    let shape = Shape { cells: [own[0] / settings.refinement[0], rows.count(), 1], halo: [0; 3] };
     [Quantity::Velocity, Quantity::Pressure]
         .map(|quantity| Field::zeros(Location::Centre, shape, quantity.components()))
 }
@@ -162,11 +165,44 @@ pub(crate) fn fields<'a, T: Real>(
     flow: impl Fn([usize; 2]) -> RowFlow<'a, T> + Sync,
 ) -> [Field; 2] {
     let mut fields = room(settings, shown);
-    show(&mut fields, shown, shown.rows.clone(), settings, flow);
+    show(&mut fields, shown, 0..shown.rows.count(), settings, flow);
     fields
 }
 
-/// Velocity in m/s and pressure in Pa in some of these rows, from the `flow` in rows of the lattice.
+/// The same where each cell of the case is one of the lattice and none is solid, of values of all of these cells: density
+/// less one, and the components of the velocity one after the other. They have the bits of [`fields`].
+pub(crate) fn fields_of_values<T: Real>(
+    settings: &Settings,
+    shown: &Shown,
+    density_deviation: &[T],
+    velocity: &[T],
+) -> [Field; 2] {
+    let [unit, pressure_unit] = [settings.velocity_unit(), settings.pressure_unit()];
+    let shape = Shape { cells: [shown.own[0], shown.rows.count(), 1], halo: [0; 3] };
+    let field = |quantity: Quantity, values: Vec<f64>| Field {
+        values,
+        ..Field::zeros(Location::Centre, Shape { cells: [0; 3], ..shape }, quantity.components())
+    };
+    // No negative zero comes out of a sum with zero.
+    let velocity = converted(velocity, |u| 0.0 + u * unit);
+    let pressure = converted(density_deviation, |x| 0.0 + (settings.pressure + pressure_unit * x));
+    let fields = [field(Quantity::Velocity, velocity), field(Quantity::Pressure, pressure)];
+    fields.map(|field| Field { shape, ..field })
+}
+
+/// Numbers made of others; threads share many.
+fn converted<T: Real>(from: &[T], make: impl Fn(f64) -> f64 + Sync + Send) -> Vec<f64> {
+    if from.len() < 8 * TOGETHER {
+        return from.iter().map(|x| make(x.to_f64())).collect();
+    }
+    let mut to = Vec::new();
+    let all = from.par_iter().with_min_len(TOGETHER);
+    all.map(|x| make(x.to_f64())).collect_into_vec(&mut to);
+    to
+}
+
+/// Velocity in m/s and pressure in Pa in some of these rows, by their place among them, from the `flow` in rows of the
+/// lattice.
 pub(crate) fn show<'a, T: Real>(
     [velocity, pressure]: &mut [Field; 2],
     Shown { own, rows: all }: &Shown,
@@ -178,13 +214,14 @@ pub(crate) fn show<'a, T: Real>(
     let [unit, pressure_unit] = [settings.velocity_unit(), settings.pressure_unit()];
     let share = 1.0 / cuts.iter().product::<usize>() as f64;
     let [n, n_j] = [0, 1].map(|d| own[d] / cuts[d]);
-    let components = velocity.values.chunks_exact_mut((n * all.len()).max(1));
+    let components = velocity.values.chunks_exact_mut((n * all.count()).max(1));
     let values = components.chain([&mut pressure.values[..]]);
-    let places = n * (rows.start - all.start)..n * (rows.end - all.start);
+    let places = n * rows.start..n * rows.end;
     let mut some = values.map(|values| &mut values[places.clone()]);
     let arrays = [(); 4].map(|()| some.next().unwrap_or_default());
     fill_rows(arrays, n, |row, [x, y, z, p]| {
-        let [j, k] = [(rows.start + row) % n_j, (rows.start + row) / n_j];
+        let number = all.number(rows.start + row);
+        let [j, k] = [number % n_j, number / n_j];
         for fine in 0..cuts[1] * cuts[2] {
             let flow = flow([j * cuts[1] + fine % cuts[1], k * cuts[2] + fine / cuts[1]]);
             // One array after the other: rows of several lie at the same places of pages, and wait for each other.
@@ -205,11 +242,11 @@ pub(crate) fn scalar(
 ) -> Field {
     let cuts = settings.refinement;
     let [n, n_j] = [0, 1].map(|d| own[d] / cuts[d]);
-    let shape = Shape { cells: [n, rows.len(), 1], halo: [0; 3] };
+    let shape = Shape { cells: [n, rows.count(), 1], halo: [0; 3] };
     let mut field = Field::zeros(Location::Centre, shape, 1);
     let (parts, share) = (cuts.iter().product(), 1.0 / cuts.iter().product::<usize>() as f64);
     fill_rows([&mut field.values], n, |row, [to]| {
-        let (j, k) = ((rows.start + row) % n_j, (rows.start + row) / n_j);
+        let (j, k) = (rows.number(row) % n_j, rows.number(row) / n_j);
         for (i, to) in to.iter_mut().enumerate() {
             let sum: f64 = (0..parts)
                 .map(|part| {

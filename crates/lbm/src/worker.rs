@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use vortice_core::{
     Case, Communicator, Context, Error, FaceFluxes, Field, Heat, Precision, Quantity, Real, Result,
-    Settling, StateReader, StateWriter, Step, Subdomain, SurfaceForce,
+    RowBlock, Settling, StateReader, StateWriter, Step, Subdomain, SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
@@ -42,7 +42,7 @@ pub(crate) struct Worker {
     deviation: f64,
     settling: Settling,
     /// Of the flow as it is in some rows, if it was found with a velocity that was asked for.
-    pressure: Option<(Range<usize>, Field)>,
+    pressure: Option<(RowBlock, Field)>,
     /// Change that rounding makes between two looks, as a share of the velocity scale.
     rounding: f64,
 }
@@ -178,18 +178,21 @@ impl Worker {
         Ok(mass_and_change)
     }
 
-    /// Velocity, pressure or a scalar at the centres of some rows of own cells, in SI units.
-    pub(crate) fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
+    /// A scalar at the centres of some rows of own cells, in SI units.
+    pub(crate) fn scalar(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         self.catch_up()?;
-        if let Quantity::Temperature | Quantity::Scalar(_) = quantity {
-            return self.engine.scalar(quantity, rows);
-        }
+        self.engine.scalar(quantity, rows)
+    }
+
+    /// Velocity or pressure at the centres of some rows of own cells, one after the other, in SI units.
+    pub(crate) fn field(&mut self, quantity: Quantity, rows: RowBlock) -> Result<Field> {
+        self.catch_up()?;
         let is_pressure = quantity == Quantity::Pressure;
         let known = self.pressure.take().filter(|(of, _)| is_pressure && *of == rows);
         if let Some((_, pressure)) = known {
             return Ok(pressure);
         }
-        let [velocity, pressure] = self.engine.fields(rows.clone())?;
+        let [velocity, pressure] = self.engine.fields(&rows)?;
         if is_pressure {
             return Ok(pressure);
         }
@@ -212,7 +215,7 @@ impl Worker {
             if quantity == Quantity::Temperature {
                 return engine.scalar(quantity, rows);
             }
-            engine.fields(rows).map(|[velocity, _]| velocity)
+            engine.fields(&rows.into()).map(|[velocity, _]| velocity)
         })?;
         let both = |d: usize| [0, 1].map(|side| came[d][side] + carried[d][side]);
         Ok(Some(std::array::from_fn(both)))

@@ -1,11 +1,12 @@
 //! Fields for ParaView: one VTKHDF file with all steps, and its XDMF companion.
 
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use vortice_core::{
     Case, Communicator, Error, Extent, Monitor, OutputPart, OutputTimes, Precision, Quantity,
-    Result, Snapshot, Stage, Step, Verdict, Window,
+    Result, Snapshot, Stage, Step, Verdict,
 };
 
 use crate::container;
@@ -152,21 +153,13 @@ impl Recorder {
         }
         self.share_places(ranks, places)?;
         let slabs: Vec<_> = VtkHdf::slabs(&self.sample(case), self.precision).collect();
-        let mut written = Ok(());
-        for wanted in Extent::rounds(&slabs, self.writers, ranks.size()) {
-            let windows = now.quantities_in(&wanted, &self.quantities)?;
-            if let (Some(slab), Some(windows), Ok(())) = (&wanted[ranks.rank()], windows, &written)
-            {
-                written = now.with_threads(|| self.write_slab(slab, &windows));
-            }
-        }
+        let written = self.write_slabs(now, &slabs)?;
         let synced = written.and_then(|()| match &self.slabs {
-            // The first rank waits for all that it wrote before it publishes.
-            Some(slabs) if ranks.rank() > 0 => {
-                slabs.sync().map_err(|e| cannot_write(&self.path, &e))
-            }
+            // Before it publishes the first rank waits for all that ranks of its machine wrote.
+            Some(slabs) if ranks.rank() > 0 && ranks.local_size() < ranks.size() => slabs.sync(),
             _ => Ok(()),
         });
+        let synced = synced.map_err(|error| cannot_write(&self.path, &error));
         ranks.agree(synced)?;
         let ended = match ranks.rank() {
             0 => self.end_step(case, &now.step, new),
@@ -175,14 +168,42 @@ impl Recorder {
         ranks.agree(ended)
     }
 
-    fn write_slab(&mut self, slab: &Extent, windows: &[Window<'_>]) -> Result<()> {
-        if let Some(slabs) = &mut self.slabs {
-            let written = slabs.write(slab, windows);
-            return written.map_err(|error| cannot_write(&self.path, &error));
-        }
-        let written =
-            self.published().file.as_ref().map_or(Ok(()), |file| file.write_slab(slab, windows));
-        written.map_err(|error| cannot_write(&self.path, &error))
+    /// Has all slabs written, each by its rank and while the next one is made. Whether this rank could write its own.
+    fn write_slabs(
+        &mut self,
+        now: &mut Snapshot<'_>,
+        all: &[Extent],
+    ) -> Result<std::io::Result<()>> {
+        let Self { slabs, published, quantities, writers, .. } = self;
+        let (ranks, pool) = (now.ranks, now.threads());
+        std::thread::scope(|scope| {
+            let writer = slabs.as_mut().map(|slabs| {
+                let (give, taken) = sync_channel(0);
+                (give, scope.spawn(move || slabs.write_all(taken, pool)))
+            });
+            let mut written = Ok(());
+            for wanted in Extent::rounds(all, *writers, ranks.size()) {
+                let windows = now.quantities_in(&wanted, quantities)?;
+                let (Some(slab), Some(windows)) = (&wanted[ranks.rank()], windows) else {
+                    continue;
+                };
+                match &writer {
+                    // One that has failed takes no more; the others are not left alone.
+                    Some((give, _)) => drop(give.send((slab.clone(), windows))),
+                    None if written.is_ok() => {
+                        let file = &published.lock().unwrap_or_else(PoisonError::into_inner).file;
+                        let write =
+                            || file.as_ref().map_or(Ok(()), |f| f.write_slab(slab, &windows));
+                        written = write().map_err(std::io::Error::other);
+                    }
+                    None => {}
+                }
+            }
+            let Some((give, thread)) = writer else { return Ok(written) };
+            drop(give);
+            let fell = |_| Err(std::io::Error::other("what writes fields has stopped"));
+            Ok(thread.join().unwrap_or_else(fell))
+        })
     }
 
     /// Opens the file of an earlier part of the run on the first rank, if it may be gone on with. Collective.
@@ -266,21 +287,20 @@ impl Recorder {
         begun.map_err(|error| cannot_write(&self.path, &error))
     }
 
-    /// Shows readers the step: the first one at once.
+    /// Shows readers the step, when the disk has it.
     fn end_step(&mut self, case: &Case, step: &Step, new: &Path) -> Result<()> {
         self.times.push(step.time);
         let made_as = (self.times.len() == 1 && !self.goes_on).then(|| new.to_owned());
         let (path, text) = (self.path.clone(), self.text(case));
         let new_step = NewStep { path, made_as, time: step.time, number: step.number, text };
-        if self.times.len() == 1 {
-            let published = self.published().publish(new_step);
-            published.inspect_err(|_| self.times.clear())
-        } else {
-            let published = self.published.clone();
-            self.underway.begin(move || {
-                published.lock().unwrap_or_else(PoisonError::into_inner).publish(new_step)
+        let (published, new) = (self.published.clone(), new_step.made_as.clone());
+        self.underway.begin(move || {
+            let mut published = published.lock().unwrap_or_else(PoisonError::into_inner);
+            published.publish(new_step).inspect_err(|_| {
+                // The error says what failed; that the rest cannot be removed adds nothing.
+                let _ = new.map(std::fs::remove_file);
             })
-        }
+        })
     }
 
     /// What the companion is to say of the last step.

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::mpsc::Receiver;
 
-use vortice_core::{Extent, OutputPart, Precision, Quantity, Solids, Window};
+use vortice_core::{Extent, OutputPart, Precision, Quantity, Solids, ThreadPool, Window};
 
 use crate::chunks::Chunks;
 use crate::raw::Background;
@@ -41,7 +42,7 @@ impl SlabWriter {
     }
 
     /// Writes a slab: a window for each quantity. The disk begins to take it in the background.
-    pub(crate) fn write(&mut self, slab: &Extent, windows: &[Window<'_>]) -> std::io::Result<()> {
+    fn write(&mut self, slab: &Extent, windows: &[Window<'_>]) -> std::io::Result<()> {
         match self.precision {
             Precision::F32 => self.write_as(slab, windows, |x| x as f32)?,
             Precision::F64 => self.write_as(slab, windows, |x| x)?,
@@ -49,6 +50,18 @@ impl SlabWriter {
         let cells: usize = self.sample.cells(slab).map(|range| range.len()).iter().product();
         let numbers: usize = windows.iter().map(|window| window.field().components).sum();
         self.background.take(&self.raw, cells * numbers * self.precision.bytes())
+    }
+
+    /// Writes slabs as they come, by the threads of a pool, until no more do or one cannot be written.
+    pub(crate) fn write_all(
+        &mut self,
+        slabs: Receiver<(Extent, Vec<Window<'_>>)>,
+        pool: Option<&ThreadPool>,
+    ) -> std::io::Result<()> {
+        slabs.into_iter().try_for_each(|(slab, windows)| match pool {
+            Some(pool) => pool.install(|| self.write(&slab, &windows)),
+            None => self.write(&slab, &windows),
+        })
     }
 
     fn write_as<T: Copy + Default + bytemuck::Pod>(

@@ -168,6 +168,7 @@ fn an_older_result_stays_until_the_run_begins() {
     let mut recorder = Recorder::create(&path, &case(true, "f64")).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"an older result");
     ask(&mut recorder, &case(true, "f64"), &Solo, STEPS[0]).unwrap();
+    recorder.sync()().unwrap();
     assert_eq!(open(&path).group("VTKHDF/CellData").unwrap().len(), 5);
 }
 

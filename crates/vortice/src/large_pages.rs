@@ -15,6 +15,9 @@ const PAGE: usize = 2 << 20;
 /// Bytes of the smallest and of the largest array that is kept.
 const KEPT: [usize; 2] = [4 * PAGE, 256 << 20];
 
+/// How many arrays are kept at most: several of each rank.
+const SPARES: usize = 32;
+
 /// Bytes that are kept at most, all together.
 const ALL_KEPT: usize = 512 << 20;
 
@@ -35,10 +38,10 @@ fn decimal(number: usize, text: &mut [u8; 20]) -> &[u8] {
 /// The system's memory, in large pages for arrays of several of them.
 pub(crate) struct LargePages;
 
-/// Arrays that were given back: where they are and how many bytes they have.
-struct Spare([(usize, usize); 6]);
+/// Arrays that were given back, those that came first before the others: where they are and how many bytes they have.
+struct Spare([(usize, usize); SPARES]);
 
-static SPARE: Mutex<Spare> = Mutex::new(Spare([(0, 0); 6]));
+static SPARE: Mutex<Spare> = Mutex::new(Spare([(0, 0); SPARES]));
 
 impl Spare {
     fn lock() -> MutexGuard<'static, Self> {
@@ -50,6 +53,13 @@ impl Spare {
         (KEPT[0]..=KEPT[1]).contains(&layout.size()) && layout.align() <= 16
     }
 
+    /// Gives up the one that has been kept for longest; nothing if there is none.
+    fn give_up(&mut self) -> (*mut u8, usize) {
+        let first = self.0.iter_mut().find(|(at, _)| *at != 0);
+        let (at, bytes) = first.map_or((0, 0), std::mem::take);
+        (at as *mut u8, bytes)
+    }
+
     /// One that is large enough, and not much larger; null if there is none.
     fn take(&mut self, bytes: usize) -> *mut u8 {
         let fits = |&&mut (_, has): &&mut (usize, usize)| has >= bytes && has <= bytes + bytes / 4;
@@ -57,19 +67,22 @@ impl Spare {
         found.map_or(null_mut(), |spare| std::mem::take(&mut spare.0) as *mut u8)
     }
 
-    /// Keeps an array in place of the smallest, which is returned; or returns it, if that would be too much.
+    /// Keeps an array, if there is room, or returns it.
     fn put(&mut self, at: *mut u8, bytes: usize) -> *mut u8 {
         let kept = self.0.iter().filter(|(at, _)| *at != 0).map(|(_, has)| has);
-        if kept.sum::<usize>() + bytes > ALL_KEPT {
+        if kept.clone().count() == SPARES || kept.sum::<usize>() + bytes > ALL_KEPT {
             return at;
         }
-        let smallest = self.0.iter_mut().min_by_key(|(at, has)| if *at == 0 { 0 } else { *has });
-        match smallest {
-            Some(spare) if spare.0 == 0 || spare.1 < bytes => {
-                std::mem::replace(spare, (at as usize, bytes)).0 as *mut u8
+        // The others keep their order.
+        let mut end = 0;
+        for place in 0..SPARES {
+            if self.0[place].0 != 0 {
+                self.0.swap(place, end);
+                end += 1;
             }
-            _ => at,
         }
+        self.0[end] = (at as usize, bytes);
+        null_mut()
     }
 }
 
@@ -105,9 +118,25 @@ impl LargePages {
         }
     }
 
-    /// An array that was given back; null if there is none.
+    /// An array that was given back; null if there is none. Then as much is given up of those that have been kept for
+    /// longest: what one stage of a run leaves does not add up with what the next one needs.
+    #[allow(unsafe_code)]
     fn spare(layout: Layout) -> *mut u8 {
-        if Spare::suits(layout) { Spare::lock().take(layout.size()) } else { null_mut() }
+        if !Spare::suits(layout) {
+            return null_mut();
+        }
+        let spare = Spare::lock().take(layout.size());
+        let mut given_up = 0;
+        while spare.is_null() && given_up < layout.size() {
+            let (at, bytes) = Spare::lock().give_up();
+            if at.is_null() {
+                break;
+            }
+            given_up += bytes;
+            // SAFETY: it came from the system, and its owner gave it back; the system asks for no size.
+            unsafe { System.dealloc(at, layout) }
+        }
+        spare
     }
 }
 
@@ -173,17 +202,24 @@ mod tests {
     }
 
     #[test]
-    fn arrays_come_back_once_and_the_largest_are_kept() {
-        let (mut spare, at) = (Spare([(0, 0); 6]), |n: usize| (n << 24) as *mut u8);
+    fn arrays_come_back_once_and_the_oldest_are_given_up_first() {
+        let (mut spare, at) = (Spare([(0, 0); SPARES]), |n: usize| (n << 24) as *mut u8);
         assert!(spare.take(10).is_null(), "there is none");
-        for n in 1..=6 {
+        for n in 1..=SPARES {
             assert!(spare.put(at(n), 100 * n).is_null(), "there is room");
         }
-        assert_eq!(spare.put(at(7), 50), at(7), "the smallest goes");
-        assert_eq!(spare.put(at(8), 700), at(1));
+        assert_eq!(spare.put(at(40), 7000), at(40), "there is no room");
+        assert_eq!(spare.give_up(), (at(1), 100));
         assert_eq!(spare.take(390), at(4), "the smallest that is large enough");
         assert!(spare.take(390).is_null(), "only once, and none that is much larger");
         assert_eq!(spare.take(600), at(6));
-        assert_eq!(spare.put(at(9), ALL_KEPT), at(9), "too much");
+        assert_eq!(spare.put(at(42), ALL_KEPT), at(42), "too much");
+        assert!(spare.put(at(43), 10).is_null());
+        let order: Vec<_> =
+            std::iter::from_fn(|| Some(spare.give_up()).filter(|(at, _)| !at.is_null())).collect();
+        assert_eq!(
+            (order[0].0, order[1].0, order.last().map(|one| one.0)),
+            (at(2), at(3), Some(at(43)))
+        );
     }
 }

@@ -7,12 +7,13 @@ use crate::case::Case;
 use crate::extent::Extent;
 use crate::surface::{FaceKind, Surfaces};
 use crate::window::Window;
+use crate::windows::Windows;
 
 /// A velocity in an extent of the grid with what surrounds it; cells are those of the whole grid.
 pub(super) struct Neighbours<'a> {
     case: &'a Case,
     extent: &'a Extent,
-    window: &'a Window<'a>,
+    windows: Windows<'a>,
     pub(super) surfaces: Surfaces<'a>,
 }
 
@@ -44,6 +45,8 @@ pub(super) struct Row {
     first: [usize; 3],
     /// Cells beside which are cells of the flow alone, from the first of the row on.
     inner: Vec<Range<usize>>,
+    /// Those that have cells of the flow on both sides in each direction.
+    between: [Vec<Range<usize>>; 3],
 }
 
 impl Row {
@@ -65,6 +68,7 @@ impl Gradients {
     }
 
     /// [`Gradient::rotation`] and [`Gradient::strain`] of all cells of the row.
+    #[inline(always)]
     pub(super) fn squares(&self, rotation: &mut [f64], strain: &mut [f64]) {
         let Self(g) = self;
         rotation.fill(0.0);
@@ -79,6 +83,7 @@ impl Gradients {
 }
 
 /// What an entry of the gradient and the one across its diagonal add to both.
+#[inline(always)]
 fn add_pair(one: &[f64], other: &[f64], rotation: &mut [f64], strain: &mut [f64]) {
     for (((one, other), rotation), strain) in one.iter().zip(other).zip(rotation).zip(strain) {
         let [minus, plus] = [one - other, one + other];
@@ -97,21 +102,18 @@ struct Beside {
 impl<'a> Neighbours<'a> {
     /// What surrounds the cells of an extent, in a window that reaches [`super::REACH`] cells beyond it.
     pub(super) fn new(case: &'a Case, extent: &'a Extent, window: &'a Window<'a>) -> Self {
-        Self { case, extent, window, surfaces: Surfaces::new(case) }
+        Self::among(case, extent, vec![window])
     }
 
-    /// A component of the velocity in a cell of the window, or in one that is such a cell across a periodic end.
+    /// The same of several windows.
+    pub(super) fn among(case: &'a Case, extent: &'a Extent, windows: Vec<&'a Window<'a>>) -> Self {
+        let windows = Windows::new(windows, case.grid.cells());
+        Self { case, extent, windows, surfaces: Surfaces::new(case) }
+    }
+
+    /// A component of the velocity in a cell.
     fn at(&self, component: usize, cell: [isize; 3]) -> f64 {
-        let (first, field) = (self.window.first(), self.window.field());
-        let mut place: [isize; 3] = std::array::from_fn(|d| cell[d] - first[d]);
-        for d in 0..3 {
-            // Most cells need no division.
-            if !(0..field.shape.cells[d] as isize).contains(&place[d]) {
-                let n = self.case.grid.axes[d].len() as isize;
-                place[d] = (cell[d].rem_euclid(n) - first[d]).rem_euclid(n);
-            }
-        }
-        field.at(component, place)
+        self.windows.at(component, cell)
     }
 
     /// Velocity in m/s in a cell; zero in solid cells.
@@ -124,18 +126,49 @@ impl<'a> Neighbours<'a> {
 
     /// The components of the velocity in m/s in the cells of a row.
     pub(super) fn velocities(&self, row: &Row) -> [&[f64]; 3] {
-        let first = self.place(row);
-        std::array::from_fn(|c| &self.window.field().component(c)[first..first + self.n()[0]])
+        let (cell, n) = (row.cell(0), self.n()[0]);
+        std::array::from_fn(|c| {
+            let row = self.windows.row(c, cell);
+            row.map_or(&[][..], |(first, values)| &values[(cell[0] - first) as usize..][..n])
+        })
     }
 
-    /// Where the first cell of a row lies in a component of the window.
-    fn place(&self, row: &Row) -> usize {
-        let (begin, cell) = (self.window.first(), row.cell(0));
-        self.window.field().shape.index(std::array::from_fn(|d| cell[d] - begin[d]))
+    /// A component in some cells of a row, and before and behind them in a direction: as many of the cells as all three are
+    /// known of in one piece.
+    fn three_rows(
+        &self,
+        row: &Row,
+        range: &Range<usize>,
+        [component, direction]: [usize; 2],
+    ) -> Option<(Range<usize>, [&[f64]; 3])> {
+        let origin = row.cell(0)[0];
+        let found = [-1, 0, 1].map(|by| {
+            let mut cell = row.cell(range.start);
+            // Along x it is one row.
+            if direction > 0 {
+                cell[direction] += by;
+            }
+            self.windows.row(component, cell).map(|known| (known, by * isize::from(direction == 0)))
+        });
+        let [Some(low), Some(here), Some(high)] = found else { return None };
+        let three = [low, here, high];
+        let begins = three.map(|((first, _), by)| first - by - origin);
+        let ends = three.map(|((first, row), by)| first - by - origin + row.len() as isize);
+        let begin = begins.into_iter().fold(range.start as isize, isize::max);
+        let end = ends.into_iter().fold(range.end as isize, isize::min);
+        if begin >= end {
+            return None;
+        }
+        let cells = begin as usize..end as usize;
+        let values = three.map(|((first, row), by)| {
+            &row[(begin + by + origin - first) as usize..][..cells.len()]
+        });
+        Some((cells, values))
     }
 
     /// Derivative in 1/s of a velocity component at a cell's centre: the parabola through the cell
     /// and what lies on both sides of it; where the box is open, through two cells further inside.
+    #[inline(never)]
     pub(super) fn derivative(&self, cell: [isize; 3], component: usize, direction: usize) -> f64 {
         let here = self.at(component, cell);
         let beside = |side| self.beside(cell, component, direction, side);
@@ -153,8 +186,9 @@ impl<'a> Neighbours<'a> {
         slope * (1.0 / self.case.grid.axes[direction].spacing())
     }
 
-    /// [`Self::derivative`] in the cells of a row along x. Cells that have others of the flow on all sides
+    /// [`Self::derivative`] in the cells of a row along x. Cells that have others of the flow on both sides
     /// need not be asked for what lies there.
+    #[inline(always)]
     pub(super) fn derivatives(
         &self,
         row: &Row,
@@ -162,24 +196,22 @@ impl<'a> Neighbours<'a> {
         direction: usize,
         to: &mut [f64],
     ) {
-        let field = self.window.field();
-        let (step, u) = (field.shape.strides()[direction], field.component(component));
-        let (first, axis) = (self.place(row), &self.case.grid.axes[direction]);
+        let axis = &self.case.grid.axes[direction];
         // Half of that of the general case, without rounding: both give the same bits.
         let half = 0.5 * (1.0 / axis.spacing());
         let general = |cells: Range<usize>, to: &mut [f64]| {
             cells.for_each(|i| to[i] = self.derivative(row.cell(i), component, direction));
         };
         let mut next = 0;
-        for range in &row.inner {
-            general(next..range.start, to);
-            next = range.end;
-            let beside =
-                |cells: usize| &u[first + range.start + cells * step - step..][..range.len()];
-            let [low, here, high] = [0, 1, 2].map(beside);
-            for (((to, low), here), high) in
-                to[range.clone()].iter_mut().zip(low).zip(here).zip(high)
-            {
+        for range in &row.between[direction] {
+            let Some((cells, [low, here, high])) =
+                self.three_rows(row, range, [component, direction])
+            else {
+                continue;
+            };
+            general(next..cells.start, to);
+            next = cells.end;
+            for (((to, low), here), high) in to[cells].iter_mut().zip(low).zip(here).zip(high) {
                 *to = ((high - here) + (here - low)) * half;
             }
         }
@@ -194,6 +226,7 @@ impl<'a> Neighbours<'a> {
     }
 
     /// The same in room that was used for another row of the case.
+    #[inline(always)]
     pub(super) fn gradients_into(&self, row: &Row, gradients: &mut Gradients) {
         let directions = self.directions();
         let n = self.n()[0];
@@ -241,8 +274,26 @@ impl<'a> Neighbours<'a> {
         let inner = self
             .surfaces
             .inner_cells([j, k].map(|at| at as isize), cells.start as isize..cells.end as isize);
-        let inner = inner.into_iter().map(|range| range.start - x..range.end - x);
-        Row { first: [x, j, k], inner: inner.collect() }
+        let inner: Vec<_> = inner.into_iter().map(|range| range.start - x..range.end - x).collect();
+        let between = match self.surfaces.has_no_solids() {
+            true => std::array::from_fn(|d| self.between_ends(d, [j, k])),
+            false => std::array::from_fn(|_| inner.clone()),
+        };
+        Row { first: [x, j, k], inner, between }
+    }
+
+    /// The cells of a row of a grid without solid cells that have others on both sides in a direction.
+    fn between_ends(&self, direction: usize, [j, k]: [usize; 2]) -> Vec<Range<usize>> {
+        let (cells, end) = (&self.extent.cells[0], self.case.grid.axes[direction].len() - 1);
+        let is_between = |i: usize| i > 0 && i < end;
+        let range = match direction {
+            0 => cells.start.max(1)..cells.end.min(end),
+            1 if is_between(j) => cells.clone(),
+            2 if is_between(k) => cells.clone(),
+            _ => 0..0,
+        };
+        let here = range.start.saturating_sub(cells.start)..range.end.saturating_sub(cells.start);
+        if here.is_empty() { Vec::new() } else { std::iter::once(here).collect() }
     }
 
     /// Slope per cell towards `side` from the two values on that side only.

@@ -9,6 +9,7 @@ use crate::extent::Extent;
 use crate::field::Field;
 use crate::gather::exchange_extents;
 use crate::quantity::Quantity;
+use crate::row_block::RowBlock;
 use crate::solver::Solver;
 use crate::window::{Window, joined};
 
@@ -71,18 +72,19 @@ impl Snapshot<'_> {
             let (range, first) = (&own.cells[d], part.cells[d].start);
             range.start - first..range.end - first
         });
-        // Few rows of many layers are asked for layer by layer.
-        let is_few = 2 * y.len() < n[1];
+        // Most rows of layers come as all of them.
+        let rows = if 2 * y.len() < n[1] { y.clone() } else { 0..n[1] };
         // Few cells of each of many rows need no room for all of these.
         let thin = x.len() * THIN < n[0];
-        let most = if thin { Extent::whole([n[0], n[1], z.len()]).thin() } else { z.len() };
-        let together = if is_few { 1 } else { most };
-        let rows = if is_few { y.clone() } else { 0..n[1] };
+        let together = match thin {
+            true => Extent::whole([n[0], rows.len(), z.len()]).thin(),
+            false => z.len().max(1),
+        };
         let piece = |solver: &mut dyn Solver, k: usize| {
             let layers = k..z.end.min(k + together);
-            let numbers = rows.start + n[1] * k..rows.end + n[1] * (layers.end - 1);
-            let field = solver.rows(quantity, numbers)?;
-            let field = field.with_cells([n[0], rows.len(), layers.len()]);
+            let of_layer = rows.start + n[1] * k..rows.end + n[1] * k;
+            let block = RowBlock { of_layer, layers: layers.len(), stride: n[1] };
+            let field = solver.block(quantity, &block)?;
             let window = Window::at([0, rows.start, k].map(|i| i as isize), field);
             let cells = [&x, &y, &layers].map(|range| range.start as isize..range.end as isize);
             let first = cells.each_ref().map(|range| range.start);

@@ -149,7 +149,7 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         flows: impl Fn([isize; 3]) -> bool + Sync,
     ) -> Field {
         let view = self.view(layout, parity);
-        let shown = Shown { own: layout.shape.cells, rows };
+        let shown = Shown { own: layout.shape.cells, rows: rows.into() };
         view::scalar(settings, &self.scalar, &shown, |cell| {
             if flows(cell) { heat::temperature::<T, T>(&view.arrived(cell)).to_f64() } else { 0.0 }
         })

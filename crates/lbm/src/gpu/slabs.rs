@@ -1,9 +1,7 @@
 //! Density and velocity of cells on their way to the processor, some rows at a time: what is shown is
 //! more than a device should have to hold beside its populations.
 
-use std::ops::Range;
-
-use vortice_core::{Real, Result, zeros};
+use vortice_core::{Real, Result, RowBlock, zeros};
 use vortice_gpu::{Buffer, Gpu, value};
 
 use super::device::Device;
@@ -11,9 +9,6 @@ use super::numbers::Slab;
 
 /// Cells that come together, if rows are not longer.
 const CELLS: usize = 1 << 20;
-
-/// Rows are few if so many times as many make a layer.
-const FEW: usize = 4;
 
 /// Density less one, and three components of velocity; with heat the temperature comes after them.
 const VALUES: usize = 4;
@@ -28,8 +23,6 @@ pub(crate) struct Slabs<T> {
     flow: Buffer<T>,
     /// On the processor, for what is fetched.
     spare: Vec<T>,
-    /// Few rows of several layers.
-    ahead: Option<Fetched<T>>,
 }
 
 /// Where rows lie.
@@ -73,17 +66,13 @@ impl<T: Real> Slabs<T> {
         let rows = rows_of_slab(cells, geometry.cuts);
         let values = VALUES + usize::from(has_heat);
         let flow = gpu.zeros(values * rows * cells[0])?;
-        Ok(Self { geometry, rows, values, flow, spare: Vec::new(), ahead: None })
+        Ok(Self { geometry, rows, values, flow, spare: Vec::new() })
     }
 
     /// Rows of the case's cells, so many at a time as make a slab.
-    pub(crate) fn pieces(
-        &self,
-        rows: &Range<usize>,
-    ) -> impl Iterator<Item = Range<usize>> + use<T> {
+    pub(crate) fn pieces(&self, rows: &RowBlock) -> Vec<RowBlock> {
         let Geometry { cuts, .. } = self.geometry;
-        let (end, some) = (rows.end, self.rows / (cuts[0] * cuts[1]));
-        rows.clone().step_by(some).map(move |first| first..end.min(first + some))
+        rows.pieces(self.rows / (cuts[0] * cuts[1]))
     }
 
     /// Fetches the flow in some rows of the case's cells, with the scalar of a number; the velocity is that of the flow only
@@ -91,53 +80,15 @@ impl<T: Real> Slabs<T> {
     pub(crate) fn fetch<P: bytemuck::Pod>(
         &mut self,
         of: (&Device<T, P>, usize),
-        rows: Range<usize>,
+        rows: &RowBlock,
         fetched: &mut Fetched<T>,
     ) -> Result<()> {
-        let slab = self.geometry.slab(rows.start, rows.len(), self.geometry.rows_of_layer());
+        let per_layer = match rows.in_one() {
+            Some(_) => self.geometry.rows_of_layer(),
+            None => rows.of_layer.len(),
+        };
+        let slab = self.geometry.slab(rows.of_layer.start, rows.count(), per_layer);
         self.fetch_slab(of, slab, fetched)
-    }
-
-    /// Fetches few rows of one layer of the case's cells, and where the same of the layers before were asked for those of
-    /// layers behind it too: a device takes long to begin. Nothing if they are not few.
-    pub(crate) fn fetch_few<P: bytemuck::Pod>(
-        &mut self,
-        device: &Device<T, P>,
-        rows: &Range<usize>,
-    ) -> Result<Option<Fetched<T>>> {
-        let per_layer = self.geometry.rows_of_layer();
-        let (first, layer) = (rows.start % per_layer, rows.start / per_layer);
-        let Geometry { cells, cuts } = self.geometry;
-        let most = self.rows / (rows.len().max(1) * cuts[0] * cuts[1]);
-        let is_few = FEW * rows.len() <= per_layer && first + rows.len() <= per_layer;
-        if rows.is_empty() || !is_few || most == 0 {
-            return Ok(None);
-        }
-        let ahead = self.ahead.take();
-        let before = ahead.as_ref().map_or(0..0, |known| known.layers_of(rows));
-        match ahead {
-            Some(known) if before.contains(&layer) => return Ok(Some(known)),
-            known => known.into_iter().for_each(|known| self.give_back(known)),
-        }
-        // Of what goes on and on more and more comes at a time.
-        let more = if before.end == layer { (2 * before.len()).max(1) } else { 1 };
-        let layers = more.min(most).clamp(1, cells[2] / cuts[1] - layer);
-        let mut fetched = self.room();
-        let slab = self.geometry.slab(rows.start, rows.len() * layers, rows.len());
-        self.fetch_slab((device, 0), slab, &mut fetched)?;
-        Ok(Some(fetched))
-    }
-
-    /// Keeps what was fetched for the next layers, until the flow changes.
-    pub(crate) fn keep(&mut self, fetched: Fetched<T>) {
-        self.ahead = Some(fetched);
-    }
-
-    /// The flow is another one.
-    pub(crate) fn forget(&mut self) {
-        if let Some(fetched) = self.ahead.take() {
-            self.give_back(fetched);
-        }
     }
 
     fn fetch_slab<P: bytemuck::Pod>(
@@ -183,6 +134,13 @@ impl<T: Real> Slabs<T> {
 }
 
 impl<T: Real> Fetched<T> {
+    /// Density less one, and the components of the velocity one after the other, of all cells of the slab, row by row.
+    pub(crate) fn flow(&self) -> [&[T]; 2] {
+        let cells = self.geometry.cells[0] * self.slab.rows as usize;
+        let (density_deviation, others) = self.values.split_at(cells);
+        [density_deviation, &others[..(VALUES - 1) * cells]]
+    }
+
     /// Density less one and velocity of the own cells in a row of the slab, in lattice units.
     pub(crate) fn row(&self, row: [usize; 2]) -> [&[T]; VALUES] {
         std::array::from_fn(|number| self.numbers(number, row))
@@ -209,16 +167,6 @@ impl<T: Real> Fetched<T> {
             false => j / cuts_y - first % of_layer + per_layer * (k / cuts_z - first / of_layer),
         };
         nth * cuts_y * cuts_z + j % cuts_y + cuts_y * (k % cuts_z)
-    }
-
-    /// The layers of the case's cells of which it has the same rows as these of one layer.
-    fn layers_of(&self, rows: &Range<usize>) -> Range<usize> {
-        let (of_layer, per_layer) = (self.geometry.rows_of_layer(), self.slab.per_layer as usize);
-        let [cuts_y, cuts_z] = self.geometry.cuts;
-        let first = self.slab.first as usize;
-        let layers = self.slab.rows as usize / (per_layer * cuts_y * cuts_z);
-        let are_same = rows.start % of_layer == first % of_layer && rows.len() == per_layer;
-        if are_same { first / of_layer..first / of_layer + layers } else { 0..0 }
     }
 }
 

@@ -15,6 +15,7 @@ mod hostile;
 mod initial;
 mod killed;
 mod memory;
+mod no_memory;
 mod odd_bodies;
 mod older;
 mod probes;
