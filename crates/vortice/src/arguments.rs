@@ -65,13 +65,14 @@ pub(crate) enum Command {
 }
 
 /// The options of `run`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   vortice run cavity
   vortice run cavity --re 400 --out out/re-400
   vortice run cavity-3d --ranks 2x2x1 --threads 1 --quiet
   vortice run cavity-3d --method lbm --ranks 2 --device cuda:0,cpu
+  vortice run cylinder-re100 --watch
   vortice run cavity --restart out/cavity/checkpoint.h5 --set run.steady=1e-8")]
 pub(crate) struct Run {
     #[command(flatten)]
@@ -95,9 +96,34 @@ pub(crate) struct Run {
     /// With --restart: go on though viscosity, boundaries or other keys of the case were changed
     #[arg(long, requires = "restart")]
     pub(crate) restart_changed: bool,
+    /// Serve a page on this machine that shows the flow while it is computed, and steers it: at a free port, or at one
+    /// that is given; `terminal` draws in the terminal instead. One rank
+    #[arg(long, value_name = "PORT|terminal", num_args = 0..=1, require_equals = true,
+          default_missing_value = "page", value_parser = watch)]
+    pub(crate) watch: Option<WatchedBy>,
     /// Show no progress and no warnings
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+/// Where a run is watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WatchedBy {
+    /// By a page, at a port or a free one.
+    Page(Option<u16>),
+    /// In the terminal.
+    Terminal,
+}
+
+fn watch(text: &str) -> Result<WatchedBy, String> {
+    match text {
+        "page" => Ok(WatchedBy::Page(None)),
+        "terminal" => Ok(WatchedBy::Terminal),
+        port => match port.parse() {
+            Ok(port) if port > 0 => Ok(WatchedBy::Page(Some(port))),
+            _ => Err("give a port from 1 to 65535, or `terminal`".into()),
+        },
+    }
 }
 
 /// The options of `compare`.
@@ -332,6 +358,16 @@ mod tests {
         assert_eq!((seconds("0.25"), seconds("3600")), (Ok(0.25), Ok(3600.0)));
         for wrong in ["0", "-1", "", "soon", "nan", "inf", "3601"] {
             assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_run_is_watched_by_a_page_or_in_a_terminal() {
+        assert_eq!(watch("page"), Ok(WatchedBy::Page(None)));
+        assert_eq!(watch("8000"), Ok(WatchedBy::Page(Some(8000))));
+        assert_eq!(watch("terminal"), Ok(WatchedBy::Terminal));
+        for wrong in ["", "0", "65536", "http", "-1"] {
+            assert!(watch(wrong).is_err(), "{wrong}");
         }
     }
 

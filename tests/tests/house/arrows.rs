@@ -17,9 +17,13 @@ const MAY_USE: [(&str, &[&str]); 15] = [
     ("fvm", &["core", "gpu", "linear"]),
     ("fdm", &["core", "gpu", "linear"]),
     ("study", &["core", "gpu", "linear", "mpi", "output", "plot", "post", "lbm", "fvm", "fdm"]),
+    ("watch", &["core", "post", "study"]),
     (
         "vortice",
-        &["core", "linear", "gpu", "mpi", "output", "plot", "post", "lbm", "fvm", "fdm", "study"],
+        &[
+            "core", "linear", "gpu", "mpi", "output", "plot", "post", "lbm", "fvm", "fdm", "study",
+            "watch",
+        ],
     ),
     // The program, with all that it links, is beside the module and not in it.
     ("python", &["core", "output", "post", "study"]),
