@@ -84,8 +84,8 @@ def steer(page, browser, sliders):
     report = {"rate": page.rate(1.5), "moves": page.changed(lambda: page.wait_for_images(5))}
     canvas = page.by("canvas")
     ActionChains(browser).move_to_element_with_offset(canvas, 20, -30).perform()
-    page.wait(lambda: " at " in page.by("read").text)
-    report["read"] = page.by("read").text
+    page.wait(lambda: " at " in browser.find_element(By.CLASS_NAME, "read").text)
+    report["read"] = browser.find_element(By.CLASS_NAME, "read").text
     for key in sliders:
         count = len(page.lines())
         page.slide(key, 0.3)

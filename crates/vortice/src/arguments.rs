@@ -8,9 +8,11 @@ use vortice_core::Result;
 
 mod changes;
 mod offer;
+mod watch;
 
 pub(crate) use changes::{Changes, Choice};
 pub(crate) use offer::cases;
+pub(crate) use watch::{View, WatchedBy};
 
 /// A multi-method workbench for incompressible flow.
 #[derive(Debug, Parser)]
@@ -41,6 +43,8 @@ Exit codes: 0 done; 1 diverged or not converged; 2 the case or the command is wr
 pub(crate) enum Command {
     /// Compute a flow and write fields, profiles, a picture and a summary
     Run(Run),
+    /// Show finished runs on a page with a slider over time, two beside each other with their difference
+    View(View),
     /// Compute flows by several methods on several grids and write one page that compares them
     Compare(Compare),
     /// Run the built-in cases by all methods and judge them against their references
@@ -99,31 +103,11 @@ pub(crate) struct Run {
     /// Serve a page on this machine that shows the flow while it is computed, and steers it: at a free port, or at one
     /// that is given; `terminal` draws in the terminal instead. One rank
     #[arg(long, value_name = "PORT|terminal", num_args = 0..=1, require_equals = true,
-          default_missing_value = "page", value_parser = watch)]
+          default_missing_value = "page", value_parser = watch::watched_by)]
     pub(crate) watch: Option<WatchedBy>,
     /// Show no progress and no warnings
     #[arg(long)]
     pub(crate) quiet: bool,
-}
-
-/// Where a run is watched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WatchedBy {
-    /// By a page, at a port or a free one.
-    Page(Option<u16>),
-    /// In the terminal.
-    Terminal,
-}
-
-fn watch(text: &str) -> Result<WatchedBy, String> {
-    match text {
-        "page" => Ok(WatchedBy::Page(None)),
-        "terminal" => Ok(WatchedBy::Terminal),
-        port => match port.parse() {
-            Ok(port) if port > 0 => Ok(WatchedBy::Page(Some(port))),
-            _ => Err("give a port from 1 to 65535, or `terminal`".into()),
-        },
-    }
 }
 
 /// The options of `compare`.
@@ -358,16 +342,6 @@ mod tests {
         assert_eq!((seconds("0.25"), seconds("3600")), (Ok(0.25), Ok(3600.0)));
         for wrong in ["0", "-1", "", "soon", "nan", "inf", "3601"] {
             assert!(seconds(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_run_is_watched_by_a_page_or_in_a_terminal() {
-        assert_eq!(watch("page"), Ok(WatchedBy::Page(None)));
-        assert_eq!(watch("8000"), Ok(WatchedBy::Page(Some(8000))));
-        assert_eq!(watch("terminal"), Ok(WatchedBy::Terminal));
-        for wrong in ["", "0", "65536", "http", "-1"] {
-            assert!(watch(wrong).is_err(), "{wrong}");
         }
     }
 

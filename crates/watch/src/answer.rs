@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::net::TcpStream;
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use vortice_core::Error;
 
 /// What is sent back.
 pub(crate) struct Answer {
@@ -30,6 +31,11 @@ impl Answer {
     pub(crate) fn json(value: &Value) -> Self {
         let body = value.to_string().into_bytes();
         Self { status: 200, kind: "application/json", policy: String::new(), body }
+    }
+
+    /// What a page is told of an error: it is an answer like others, since a browser would complain of it elsewhere.
+    pub(crate) fn refused(error: &Error) -> Self {
+        Self::json(&json!({ "refused": told(error) }))
     }
 
     pub(crate) fn refusal(status: u16) -> Self {
@@ -70,4 +76,9 @@ fn words(status: u16) -> &'static str {
         503 => "Service Unavailable",
         _ => "Refused",
     }
+}
+
+/// An error in words.
+pub(crate) fn told(error: &Error) -> Value {
+    json!({ "problem": error.to_string(), "remedy": error.remedy() })
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use vortice_core::{Case, Error, Outcome, Result, lock};
+use vortice_core::{Case, Outcome, Result, lock};
 use vortice_study::{Change, Goal, Session, Way};
 
 /// How often it is looked whether a run is to stop.
@@ -117,9 +117,4 @@ impl Helm {
             }
         }
     }
-}
-
-/// What a page is told of an error.
-pub(crate) fn told(error: &Error) -> serde_json::Value {
-    serde_json::json!({ "problem": error.to_string(), "remedy": error.remedy() })
 }

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use vortice_core::{
-    Axis, Case, Extent, Field, Quantity, Result, Snapshot, Solids, Step, vorticity,
-};
+use vortice_core::{Axis, Case, Extent, Field, Grid, Quantity, Result, Snapshot, Step, vorticity};
 
 use crate::view::{Shown, View};
 
@@ -85,9 +83,9 @@ fn cells_shown(axis: &Axis) -> impl Iterator<Item = isize> + Clone + use<> {
 }
 
 /// Calls for each pixel, with its cell.
-fn pixels(case: &Case, view: View) -> ([usize; 2], impl Iterator<Item = [isize; 3]> + use<>) {
+fn pixels(grid: &Grid, view: View) -> ([usize; 2], impl Iterator<Item = [isize; 3]> + use<>) {
     let [right, up] = view.directions();
-    let [columns, rows] = [right, up].map(|d| cells_shown(&case.grid.axes[d]));
+    let [columns, rows] = [right, up].map(|d| cells_shown(&grid.axes[d]));
     let size = [columns.clone().count(), rows.clone().count()];
     let layer = view.layer as isize;
     let cells = rows.flat_map(move |j| {
@@ -101,30 +99,47 @@ fn pixels(case: &Case, view: View) -> ([usize; 2], impl Iterator<Item = [isize; 
 }
 
 /// Which pixels of a view lie in solids.
-pub(crate) fn solid_pixels(case: &Case, solids: &Solids, view: View) -> Arc<[bool]> {
-    pixels(case, view).1.map(|cell| solids.contains(cell)).collect()
+pub(crate) fn solid_pixels(
+    grid: &Grid,
+    view: View,
+    is_solid: impl Fn([isize; 3]) -> bool,
+) -> Arc<[bool]> {
+    pixels(grid, view).1.map(is_solid).collect()
 }
 
 impl Image {
     /// The image of what was fetched for a view.
-    pub(crate) fn of(case: &Case, view: View, fetched: &Fetched, solid: Arc<[bool]>) -> Self {
+    pub(crate) fn of(grid: &Grid, view: View, fetched: &Fetched, solid: Arc<[bool]>) -> Self {
         let derived = fetched.case.as_ref().map(|case| vorticity(case, &fetched.field));
         let (field, first) = (derived.as_ref().unwrap_or(&fetched.field), fetched.first);
-        let at = |c: usize, cell: [isize; 3]| field.at(c, std::array::from_fn(|d| cell[d] - first[d]));
-        // Seen against y, what turns from right to up points the other way.
-        let sense = if view.normal == 1 { -1.0 } else { 1.0 };
-        let number = |cell: [isize; 3]| match view.shown {
-            Shown::Speed => (0..3).map(|c| at(c, cell) * at(c, cell)).sum::<f64>().sqrt(),
-            Shown::Vorticity => sense * at(view.normal, cell),
-            Shown::Number(_) => at(0, cell),
-        };
-        let (size, cells) = pixels(case, view);
+        let at =
+            |c: usize, cell: [isize; 3]| field.at(c, std::array::from_fn(|d| cell[d] - first[d]));
+        let number = |cell: [isize; 3]| view.number(|c| at(c, cell));
+        Self::new(grid, view, fetched.step, number, solid)
+    }
+
+    /// The image of a number for each cell.
+    pub(crate) fn new(
+        grid: &Grid,
+        view: View,
+        step: Step,
+        number: impl Fn([isize; 3]) -> f64,
+        solid: Arc<[bool]>,
+    ) -> Self {
+        let (size, cells) = pixels(grid, view);
         let both = cells.zip(&*solid);
         let numbers: Vec<f32> =
             both.map(|(cell, solid)| if *solid { f32::NAN } else { number(cell) as f32 }).collect();
         let range = ends(numbers.iter().copied());
-        let colours = colours(view.shown, &numbers, range);
-        Self { view, step: fetched.step, size, numbers, solid, colours, range }
+        let colours =
+            colours(view.shown.is_two_sided(), view.shown == Shown::Speed, &numbers, range);
+        Self { view, step, size, numbers, solid, colours, range }
+    }
+
+    /// The same with colours that are alike on both sides of zero.
+    pub(crate) fn two_sided(mut self) -> Self {
+        self.colours = colours(true, false, &self.numbers, self.range);
+        self
     }
 
     /// The number of a pixel, if there is one.
@@ -157,22 +172,22 @@ fn ends(numbers: impl Iterator<Item = f32>) -> [f64; 2] {
 }
 
 /// What the first and the last colour stand for: apart, though all numbers be the same.
-fn colours(shown: Shown, numbers: &[f32], range: [f64; 2]) -> [f64; 2] {
+fn colours(is_two_sided: bool, is_from_zero: bool, numbers: &[f32], range: [f64; 2]) -> [f64; 2] {
     let stride = numbers.len().div_ceil(SAMPLES).max(1);
     let mut some: Vec<f32> =
         numbers.iter().step_by(stride).copied().filter(|x| x.is_finite()).collect();
-    if shown.is_two_sided() {
+    if is_two_sided {
         some.iter_mut().for_each(|x| *x = x.abs());
     }
     some.sort_by(f32::total_cmp);
     let share = |share: f64| some.get((share * some.len() as f64) as usize).copied();
-    let [low, high] = match shown {
-        Shown::Speed => [0.0, range[1]],
-        _ if shown.is_two_sided() => {
+    let [low, high] = match (is_two_sided, is_from_zero) {
+        (true, _) => {
             let limit = share(SHARE).map_or(range[1].abs(), f64::from);
             [-limit, limit]
         }
-        _ => range,
+        (false, true) => [0.0, range[1]],
+        (false, false) => range,
     };
     if high > low { [low, high] } else { [low - 0.5, low + 0.5] }
 }
@@ -185,7 +200,7 @@ mod tests {
         let view = View { shown: Shown::Speed, normal: 2, layer: 0 };
         let size = [width, numbers.len() / width];
         let range = ends(numbers.iter().copied());
-        let colours = colours(Shown::Speed, numbers, range);
+        let colours = colours(false, true, numbers, range);
         let (numbers, solid) = (numbers.to_vec(), solid.into());
         Image { view, step: Step::default(), size, numbers, solid, colours, range }
     }
@@ -196,7 +211,10 @@ mod tests {
         assert_eq!((one.colours, one.range), ([0.0, 2.0], [0.0, 2.0]));
         assert_eq!(one.bytes(one.colours), [253, 255, 0, 127]);
         assert_eq!(one.bytes([1.0, 1.5]), [253, 255, 0, 0]);
-        assert_eq!((one.number([1, 0]), one.number([1, 1]), one.number([2, 0])), (Some(1.0), None, None));
+        assert_eq!(
+            (one.number([1, 0]), one.number([1, 1]), one.number([2, 0])),
+            (Some(1.0), None, None)
+        );
         let broken = image(&[f32::INFINITY], &[false], 1);
         assert_eq!(broken.bytes(broken.colours), [BROKEN]);
     }
@@ -205,8 +223,8 @@ mod tests {
     fn few_large_numbers_leave_colours_for_the_rest() {
         let mut numbers = vec![1.0_f32; 1000];
         numbers[7] = -1e6;
-        assert_eq!(colours(Shown::Vorticity, &numbers, [-1e6, 1.0]), [-1.0, 1.0]);
-        assert_eq!(colours(Shown::Speed, &[0.0; 4], [0.0; 2]), [-0.5, 0.5]);
+        assert_eq!(colours(true, false, &numbers, [-1e6, 1.0]), [-1.0, 1.0]);
+        assert_eq!(colours(false, true, &[0.0; 4], [0.0; 2]), [-0.5, 0.5]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A run that is watched and steered while it goes: by a page that is served on this machine alone, or drawn in a terminal.
 //!
 //! Nothing is fetched from the run, and nothing sent, while no page asks. What does ask waits for the run, never the run for
-//! it: a look comes between two steps, and looks take at most two per cent of the time.
+//! it: a look comes between two steps, and looks take less than three per cent of the time.
 
 mod answer;
 mod camera;
@@ -12,6 +12,7 @@ mod image;
 mod pace;
 mod page;
 mod profiles;
+mod replay;
 mod request;
 mod routes;
 mod server;
@@ -33,6 +34,7 @@ use sliders::Slider;
 
 pub use course::Course;
 pub use helm::{STOPPED, Watched};
+pub use replay::Replay;
 pub use server::Door;
 pub use terminal::{Terminal, check_terminal};
 

@@ -10,9 +10,9 @@ use vortice_study::{Goal, Session};
 use crate::answer::Answer;
 use crate::camera::Camera;
 use crate::course::Course;
-use crate::helm::{Helm, told};
+use crate::helm::Helm;
 use crate::image::Image;
-use crate::page::page;
+use crate::page::run_page;
 use crate::profiles::Profile;
 use crate::request::Request;
 use crate::sliders::Slider;
@@ -37,7 +37,7 @@ impl Routes {
     /// The answer to a request that has passed the guard.
     pub(crate) fn answer(&self, request: &Request) -> Answer {
         let answer = match (request.method.as_str(), request.path.as_str()) {
-            ("GET", "/") => page().map(|(text, nonce)| Answer::page(text, &nonce)),
+            ("GET", "/") => run_page().map(|(text, nonce)| Answer::page(text, &nonce)),
             ("GET", "/about") => Ok(Answer::json(&self.about())),
             ("GET", "/image") => self.image(request),
             ("GET", "/number") => Ok(self.number(request)),
@@ -48,16 +48,13 @@ impl Routes {
             }
             _ => return Answer::refusal(404),
         };
-        answer.unwrap_or_else(|error| Answer::json(&json!({ "refused": told(&error) })))
+        answer.unwrap_or_else(|error| Answer::refused(&error))
     }
 
     /// What does not change, or seldom.
     fn about(&self) -> Value {
         let case = self.camera.case();
-        let shown = Shown::all(case).into_iter();
-        let shown: Vec<_> = shown
-            .map(|one| json!({ "name": one.name(), "unit": one.unit(), "two_sided": one.is_two_sided() }))
-            .collect();
+        let shown: Vec<Value> = Shown::all(case).into_iter().map(Shown::json).collect();
         let axis = |d: usize| {
             let axis = case.grid.axes[d];
             json!({ "cells": axis.len(), "low": axis.low(), "high": axis.high() })
@@ -81,7 +78,7 @@ impl Routes {
         let all = Shown::all(case).into_iter();
         let wanted = request.asked("shown").unwrap_or_default();
         let shown = all.into_iter().find(|one| one.name() == wanted).unwrap_or(Shown::Speed);
-        View::at(case, shown, self.plane(case, request))
+        View::at(&case.grid, shown, self.plane(case, request))
     }
 
     fn plane(&self, case: &Case, request: &Request) -> CutPlane {
@@ -92,28 +89,12 @@ impl Routes {
         }
     }
 
-    /// An image: the length of its words in four bytes, the words in JSON, a byte for each pixel. Without another step there
-    /// are no pixels, only where the run is.
+    /// The next image; without another step only where the run is.
     fn image(&self, request: &Request) -> Result<Answer> {
         let view = self.view(request);
         let known = request.asked("known").and_then(|text| text.parse().ok());
         let image = self.camera.image(view, known, WAIT)?;
-        let pinned = request.number("low").zip(request.number("high"));
-        let colours = |image: &Image| pinned.map_or(image.colours, |(low, high)| [low, high]);
-        let mut words = self.moment();
-        let mut bytes = Vec::new();
-        if let Some(image) = &image {
-            let colours = colours(image);
-            bytes = image.bytes(colours);
-            words["image"] = json!({
-                "step": image.step.number, "time": image.step.time, "residual": image.step.residual,
-                "size": image.size, "colours": colours, "range": image.range,
-                "layer": view.layer, "normal": view.normal,
-            });
-        }
-        let words = words.to_string().into_bytes();
-        let length = u32::try_from(words.len()).unwrap_or(0).to_le_bytes();
-        Ok(Answer::bytes([&length, &words[..], &bytes].concat()))
+        Ok(packed(self.moment(), image.as_deref(), request))
     }
 
     /// Where the run is.
@@ -125,17 +106,9 @@ impl Routes {
         })
     }
 
-    /// The number of a pixel, counted from the lower left corner.
     fn number(&self, request: &Request) -> Answer {
-        let pixel = ["i", "j"].map(|name| request.number(name).filter(|at| *at >= 0.0));
-        let number = match pixel {
-            [Some(i), Some(j)] => self
-                .camera
-                .latest(self.view(request))
-                .and_then(|image| image.number([i as usize, j as usize])),
-            _ => None,
-        };
-        Answer::json(&json!({ "number": number }))
+        let image = self.camera.latest(self.view(request));
+        number(image.as_deref(), request)
     }
 
     /// Residuals, forces and profiles. What does not follow from numbers of steps is looked at only if it is asked for.
@@ -167,10 +140,12 @@ impl Routes {
                 self.helm.stop();
                 Ok(())
             }
-            ("step", value) => match value.as_u64().filter(|steps| (1..=MOST_STEPS).contains(steps)) {
-                Some(steps) => self.helm.go(Goal::Steps(steps)),
-                None => return Answer::refusal(400),
-            },
+            ("step", value) => {
+                match value.as_u64().filter(|steps| (1..=MOST_STEPS).contains(steps)) {
+                    Some(steps) => self.helm.go(Goal::Steps(steps)),
+                    None => return Answer::refusal(400),
+                }
+            }
             ("set", value) => match self.setting(value) {
                 Some(set) => self.session.set(&[set]),
                 None => return Answer::refusal(400),
@@ -179,7 +154,7 @@ impl Routes {
         };
         let mut answer = self.moment();
         if let Err(error) = done {
-            answer["refused"] = told(&error);
+            answer["refused"] = crate::answer::told(&error);
         }
         if word == "set" {
             answer["sliders"] = self.places();
@@ -196,9 +171,38 @@ impl Routes {
     /// Where the sliders stand.
     fn places(&self) -> Value {
         let case = self.session.case().ok();
-        let place = |slider: &Slider| (slider.key.clone(), case.as_ref().map(|case| slider.place(case)));
+        let place =
+            |slider: &Slider| (slider.key.clone(), case.as_ref().map(|case| slider.place(case)));
         json!(self.sliders.iter().map(place).collect::<std::collections::BTreeMap<_, _>>())
     }
+}
+
+/// An image: the length of its words in four bytes, the words in JSON, a byte for each pixel, whose colours a request may
+/// have pinned.
+pub(crate) fn packed(mut words: Value, image: Option<&Image>, request: &Request) -> Answer {
+    let mut bytes = Vec::new();
+    if let Some(image) = image {
+        let pinned = request.number("low").zip(request.number("high"));
+        let colours = pinned.map_or(image.colours, |(low, high)| [low, high]);
+        bytes = image.bytes(colours);
+        words["image"] = json!({
+            "step": image.step.number, "time": image.step.time, "size": image.size,
+            "colours": colours, "range": image.range, "normal": image.view.normal,
+        });
+    }
+    let words = words.to_string().into_bytes();
+    let length = u32::try_from(words.len()).unwrap_or(0).to_le_bytes();
+    Answer::bytes([&length, &words[..], &bytes].concat())
+}
+
+/// The number of a pixel, counted from the lower left corner.
+pub(crate) fn number(image: Option<&Image>, request: &Request) -> Answer {
+    let pixel = ["i", "j"].map(|name| request.number(name).filter(|at| *at >= 0.0));
+    let number = match pixel {
+        [Some(i), Some(j)] => image.and_then(|image| image.number([i as usize, j as usize])),
+        _ => None,
+    };
+    Answer::json(&json!({ "number": number }))
 }
 
 fn profile(one: &Profile) -> Value {

@@ -88,7 +88,9 @@ impl Terminal {
         };
         while !is_over(Duration::from_millis(50)) {
             let view = View::first(self.camera.case());
-            let Ok(image) = self.camera.image(view, known, Duration::from_millis(200)) else { return };
+            let Ok(image) = self.camera.image(view, known, Duration::from_millis(200)) else {
+                return;
+            };
             let Some(image) = image else { continue };
             known = Some(image.step.number);
             let (rows, columns) = Term::stderr().size();

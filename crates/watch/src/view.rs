@@ -1,6 +1,7 @@
 //! What is looked at: a quantity in a plane across the box.
 
-use vortice_core::{Case, CutPlane, Extent, Quantity};
+use serde_json::{Value, json};
+use vortice_core::{Case, CutPlane, Extent, Grid, Quantity};
 
 /// A number for each cell, made of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,6 +44,11 @@ impl Shown {
         }
     }
 
+    /// What a page is told of it.
+    pub(crate) fn json(self) -> Value {
+        json!({ "name": self.name(), "unit": self.unit(), "two_sided": self.is_two_sided() })
+    }
+
     /// Whether its colours are the same on both sides of zero.
     pub(crate) fn is_two_sided(self) -> bool {
         matches!(self, Self::Vorticity | Self::Number(Quantity::Pressure))
@@ -62,13 +68,24 @@ pub(crate) struct View {
 impl View {
     /// The first one that a case is shown by.
     pub(crate) fn first(case: &Case) -> Self {
-        Self::at(case, Shown::Speed, case.plane_shown())
+        Self::at(&case.grid, Shown::Speed, case.plane_shown())
     }
 
     /// In the layer of cells that a plane lies in.
-    pub(crate) fn at(case: &Case, shown: Shown, plane: CutPlane) -> Self {
-        let layer = case.grid.axes[plane.normal].cell_at(plane.position).start;
+    pub(crate) fn at(grid: &Grid, shown: Shown, plane: CutPlane) -> Self {
+        let layer = grid.axes[plane.normal].cell_at(plane.position).start;
         Self { shown, normal: plane.normal, layer }
+    }
+
+    /// The number of a cell, of the components that its quantity has there.
+    pub(crate) fn number(&self, component: impl Fn(usize) -> f64) -> f64 {
+        match self.shown {
+            Shown::Speed => (0..3).map(|c| component(c) * component(c)).sum::<f64>().sqrt(),
+            // Seen against y, what turns from right to up points the other way.
+            Shown::Vorticity if self.normal == 1 => -component(1),
+            Shown::Vorticity => component(self.normal),
+            Shown::Number(_) => component(0),
+        }
     }
 
     /// The directions to the right and up.

@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use client::{Client, endless, watched};
-use vortice_core::{Context, Every, Field, Monitor, Quantity, Result, Simulation, Snapshot, Verdict, lock};
+use vortice_core::{
+    Context, Every, Field, Monitor, Quantity, Result, Simulation, Snapshot, Verdict, lock,
+};
 use vortice_study::Simulate;
 
 /// Keeps the residual of each step, and the velocity at some steps.
@@ -70,7 +72,9 @@ fn a_run_that_is_looked_at_has_the_bits_of_one_that_is_not() {
         let expected = alone(method);
         assert_eq!((expected.0.len() as u64, expected.1.len() as u64), (STEPS, STEPS / EVERY));
         let seen = bothered(method, |page, n| {
-            page.get(["/image?shown=vorticity", "/image?shown=pressure", "/course?profiles=1"][n % 3]);
+            page.get(
+                ["/image?shown=vorticity", "/image?shown=pressure", "/course?profiles=1"][n % 3],
+            );
             if n.is_multiple_of(4) {
                 page.order("{\"pause\":true}");
                 page.order("{\"step\":7}");

@@ -66,7 +66,8 @@ fn all_quantities_numbers_and_curves_can_be_asked_for() {
                 assert_eq!(bytes.len(), size[0] * size[1]);
                 let number = page.get(&format!("/number?{view}&i=3&j=4")).json();
                 assert!(number["number"].is_number(), "{view}: {number}");
-                let [low, high] = [0, 1].map(|n| words["image"]["range"][n].as_f64().expect("a number"));
+                let [low, high] =
+                    [0, 1].map(|n| words["image"]["range"][n].as_f64().expect("a number"));
                 assert!((low..=high).contains(&number["number"].as_f64().expect("a number")));
                 assert!(page.get(&format!("/number?{view}&i=99&j=0")).json()["number"].is_null());
             }
@@ -74,7 +75,8 @@ fn all_quantities_numbers_and_curves_can_be_asked_for() {
         let pinned = page.get("/image?low=-1&high=3");
         assert_eq!(pinned.image().0["image"]["colours"], json!([-1.0, 3.0]));
     });
-    let heat = open_case("heated-cavity-ra1e3", &["run.max-steps=100000000".into()]).expect("a case");
+    let heat =
+        open_case("heated-cavity-ra1e3", &["run.max-steps=100000000".into()]).expect("a case");
     watched(heat, Nothing, |page| {
         until("a step", || step(&page.moment()) > 0);
         let image = page.get("/image?shown=temperature");
@@ -115,12 +117,19 @@ fn sliders_change_the_flow_or_say_why_not() {
     let (ended, ()) = watched(endless("fdm", 16, &[]), Nothing, |page| {
         until("motion", || step(&page.moment()) > 5);
         let set = |key: &str, value: &str| {
-            page.ask("POST", "/command", &format!("{{\"set\":{{\"key\":\"{key}\",\"value\":{value}}}}}"))
+            page.ask(
+                "POST",
+                "/command",
+                &format!("{{\"set\":{{\"key\":\"{key}\",\"value\":{value}}}}}"),
+            )
         };
         let lid = set("boundary.y-high.wall.velocity", "-0.5").json();
         assert_eq!(lid["sliders"]["boundary.y-high.wall.velocity"], -0.5);
         let thick = set("fluid.viscosity", "0.02").json();
-        assert_eq!((&thick["sliders"]["fluid.viscosity"], &thick["refused"]), (&json!(0.02), &json!(null)));
+        assert_eq!(
+            (&thick["sliders"]["fluid.viscosity"], &thick["refused"]),
+            (&json!(0.02), &json!(null))
+        );
         let refused = set("fluid.viscosity", "-1.0").json();
         let problem = refused["refused"]["problem"].as_str().expect("a problem");
         assert!(problem.starts_with("fluid.viscosity") && !refused["refused"]["remedy"].is_null());
@@ -130,7 +139,8 @@ fn sliders_change_the_flow_or_say_why_not() {
         }
         assert_eq!(set("fluid.viscosity", "\"1; rm\"").status, 400);
     });
-    let sets: Vec<&str> = ended.changes.iter().flat_map(|one| &one.sets).map(|set| &**set).collect();
+    let sets: Vec<&str> =
+        ended.changes.iter().flat_map(|one| &one.sets).map(|set| &**set).collect();
     assert_eq!(sets, ["boundary.y-high.wall.velocity=[-0.5, -0.0, -0.0]", "fluid.viscosity=0.02"]);
     assert_eq!(ended.case.viscosity, 0.02);
 }
@@ -142,7 +152,9 @@ fn the_page_comes_with_what_keeps_it_safe() {
         let path = format!("/?token={}", page.token);
         let served = page.send("GET", &path, &[&host], "").expect("a page");
         assert_eq!(served.status, 200);
-        for line in ["default-src 'none'", "frame-ancestors 'none'", "nosniff", "no-referrer", "no-store"] {
+        for line in
+            ["default-src 'none'", "frame-ancestors 'none'", "nosniff", "no-referrer", "no-store"]
+        {
             assert!(served.head.contains(line), "{line}\n{}", served.head);
         }
         assert!(!String::from_utf8_lossy(&served.body).contains(&page.token));

@@ -17,7 +17,7 @@ const MAY_USE: [(&str, &[&str]); 15] = [
     ("fvm", &["core", "gpu", "linear"]),
     ("fdm", &["core", "gpu", "linear"]),
     ("study", &["core", "gpu", "linear", "mpi", "output", "plot", "post", "lbm", "fvm", "fdm"]),
-    ("watch", &["core", "post", "study"]),
+    ("watch", &["core", "output", "post", "study"]),
     (
         "vortice",
         &[

@@ -103,7 +103,8 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
             let flow =
                 flow.with_courses(courses).with_surface_fluxes(outcome.surface_fluxes.clone());
             let comparisons = finish(&plan, &references, &flow)?;
-            let summary = summary.changed(changes).ended(&flow, seen.energy, &outcome, &comparisons);
+            let summary =
+                summary.changed(changes).ended(&flow, seen.energy, &outcome, &comparisons);
             let summary = summary.with_probes(probes(&plan)).timed(&clock, &outcome);
             summary.write(&plan.files.summary)?;
             tell(&plan, &outcome, &summary, &comparisons)

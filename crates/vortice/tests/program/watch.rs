@@ -83,7 +83,11 @@ fn changes_stand_in_the_summary_and_a_run_that_is_stopped_goes_on() {
     let mut command = program(folder.path());
     command.env("SSH_CONNECTION", "10.0.0.1 5000 10.0.0.2 22").env("USER", "ada");
     let run = Watched::begin(&mut command, &tiny(&sets, &["--watch", "--quiet"]));
-    assert!(run.first.contains("ssh -N -L ") && run.first.contains(" ada@10.0.0.2"), "{}", run.first);
+    assert!(
+        run.first.contains("ssh -N -L ") && run.first.contains(" ada@10.0.0.2"),
+        "{}",
+        run.first
+    );
     assert!(run.order("{\"pause\":true}").contains("\"is_going\":false"));
     let set = "{\"set\":{\"key\":\"fluid.viscosity\",\"value\":0.02}}";
     assert!(run.order(set).contains("\"fluid.viscosity\":0.02"));
@@ -101,7 +105,8 @@ fn changes_stand_in_the_summary_and_a_run_that_is_stopped_goes_on() {
     let steps = format!("run.max-steps={}", found["steps"].as_u64().unwrap() + 3);
     let arguments = [&more[..], &restart, &["--set", &steps, "--out", "on"]].concat();
     ends_with(&vortice(folder.path(), &arguments), 1);
-    let steps = [&found, &summary(&folder.path().join("on"))].map(|one| one["steps"].as_u64().unwrap());
+    let steps =
+        [&found, &summary(&folder.path().join("on"))].map(|one| one["steps"].as_u64().unwrap());
     assert_eq!(steps[1], steps[0] + 3);
 }
 

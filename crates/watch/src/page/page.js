@@ -1,13 +1,7 @@
 // The page: asks for images as fast as they come, for curves now and then, and for nothing while it is hidden.
-const token = new URLSearchParams(location.search).get('token') ?? '';
-// It belongs neither into the history nor into a picture of the screen.
-history.replaceState(null, '', '/');
-const headers = { Authorization: `Bearer ${token}` };
-const ask = (path, options = {}) => fetch(path, { ...options, headers, cache: 'no-store' });
-const asJson = async (path, options) => (await ask(path, options)).json();
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const seen = { images: 0, draws: [], is_over: false, view: 0 };
 let about, moment = {}, known = null, pinned = null;
+const field = new Field(by('field'), 'canvas', async (i, j) => (await asJson(`/number?${view()}&i=${i}&j=${j}`)).number);
 
 const shown = () => about.shown[by('shown').selectedIndex];
 const view = () => {
@@ -61,22 +55,20 @@ const look = async () => {
   const number = seen.view, asked = `/image?${view()}${known === null ? '' : `&known=${known}`}`;
   const answer = await ask(pinned ? `${asked}&low=${pinned[0]}&high=${pinned[1]}` : asked);
   if (!answer.ok) return answer.status === 401 || answer.status === 403 ? over('not allowed') : pause(500);
-  if (answer.headers.get('Content-Type') === 'application/json') {
-    refuse((await answer.json()).refused);
+  const [now, bytes] = await parts(answer);
+  if (!bytes) {
+    refuse(now.refused);
     return pause(500);
   }
-  const all = await answer.arrayBuffer(), length = new DataView(all).getUint32(0, true);
-  const now = JSON.parse(new TextDecoder().decode(new Uint8Array(all, 4, length)));
   tell(now);
   if (!now.image || number !== seen.view) return undefined;
   known = now.image.step;
-  field.draw(about, shown(), now.image, new Uint8Array(all, 4 + length));
+  field.draw(about.axes, shown(), now.image, bytes);
   seen.images += 1;
   const time = performance.now();
   seen.draws = [...seen.draws.filter((one) => time - one < 3000), time];
   const span = time - seen.draws[0];
   by('rate').textContent = span > 300 ? `${(1000 * (seen.draws.length - 1) / span).toFixed(1)} /s` : '–';
-  await read();
   return undefined;
 };
 
@@ -93,15 +85,6 @@ const looks = async () => {
       await pause(300);
     }
   }
-};
-
-// The number under the cursor, anew with each image.
-const read = async () => {
-  if (!field.at || !field.image) return;
-  const { i, j, metres } = field.pixel(...field.at), one = shown();
-  const { number } = await asJson(`/number?${view()}&i=${i}&j=${j}`);
-  const place = metres.map((x, n) => `${field.letters[n]} = ${words(x)} m`).join(', ');
-  by('read').textContent = `${one.name} ${number === null ? 'of a solid: none' : `${words(number, 4)} ${one.unit}`} at ${place}`;
 };
 
 const charts = {};
@@ -183,9 +166,11 @@ const begin = async () => {
   by('step-1').addEventListener('click', () => order('step', 1));
   by('step-100').addEventListener('click', () => order('step', 100));
   by('stop').addEventListener('click', async () => { await order('stop'); over('stopped: files are being written'); });
-  by('save').addEventListener('click', () => { if (field.image) seen.picture = field.save(about.title, shown(), field.image.step, field.image.time); });
-  by('canvas').addEventListener('pointermove', (event) => { field.at = [event.clientX, event.clientY]; read().catch(() => {}); });
-  by('canvas').addEventListener('pointerleave', () => { field.at = null; by('read').textContent = 'point at the field to read a value'; });
+  by('save').addEventListener('click', () => {
+    if (!field.image) return;
+    const { step, time } = field.image;
+    seen.picture = field.save(about.title, `step ${step}, t = ${words(time)} s`, `${shown().name}-${step}`);
+  });
   window.addEventListener('resize', () => { known = null; });
   looks();
   courses();

@@ -15,7 +15,9 @@ use vortice_watch::{Course, Door, Watch, Watched};
 /// A cavity that goes on for as long as it is watched.
 pub fn endless(method: &str, cells: usize, more: &[&str]) -> Case {
     let mut sets = vec![format!("grid.cells=[{cells},{cells},1]"), format!("run.method={method}")];
-    sets.extend(["run.until=steady", "run.steady=1e-14", "run.max-steps=100000000"].map(String::from));
+    sets.extend(
+        ["run.until=steady", "run.steady=1e-14", "run.max-steps=100000000"].map(String::from),
+    );
     sets.extend(more.iter().map(ToString::to_string));
     open_case("cavity", &sets).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -80,7 +82,8 @@ impl Client {
     pub fn ask(&self, method: &str, path: &str, body: &str) -> Reply {
         let host = format!("Host: {}", self.host);
         let token = format!("Authorization: Bearer {}", self.token);
-        self.send(method, path, &[&host, &token], body).unwrap_or_else(|| panic!("no reply to {path}"))
+        self.send(method, path, &[&host, &token], body)
+            .unwrap_or_else(|| panic!("no reply to {path}"))
     }
 
     pub fn get(&self, path: &str) -> Reply {
@@ -118,7 +121,11 @@ fn reply(all: &[u8]) -> Option<Reply> {
     let status = head.split(' ').nth(1)?.parse().ok()?;
     let length = head.lines().find_map(|line| line.strip_prefix("Content-Length: "))?;
     let length: usize = length.parse().ok()?;
-    (all.len() >= end + length).then(|| Reply { status, head, body: all[end..end + length].to_vec() })
+    (all.len() >= end + length).then(|| Reply {
+        status,
+        head,
+        body: all[end..end + length].to_vec(),
+    })
 }
 
 /// Serves a case while `look` looks at it, then stops it.

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::references::{Comparison, Sample};
 use crate::{
-    BodyHeat, Change, Energy, Extremes, Flow, ForceCourse, Forces, HeatBalance, MassBalance, Oscillation,
-    ProbeMeans, Vortex, Vortices, WallHeat,
+    BodyHeat, Change, Energy, Extremes, Flow, ForceCourse, Forces, HeatBalance, MassBalance,
+    Oscillation, ProbeMeans, Vortex, Vortices, WallHeat,
 };
 use serde::Serialize;
 use vortice_core::write_beside;

@@ -8,9 +8,9 @@ use vortice_watch::{Course, Door, Terminal, Watch, Watched, check_terminal};
 use super::rank::{Ended, Plan, watched};
 use crate::arguments::{Run, WatchedBy};
 use crate::commands::launcher::Launcher;
-use crate::commands::signals;
+use crate::commands::{address, signals};
 use crate::references::Reference;
-use crate::{KeepSeen, Session, say};
+use crate::{KeepSeen, Session};
 
 /// By what a run is watched.
 pub(super) enum Watcher {
@@ -32,18 +32,11 @@ impl Watcher {
         }
     }
 
-    /// Tells where the page is: also from the other end of a connection by `ssh`.
+    /// Tells where the page is.
     pub(super) fn tell(&self) {
-        let Self::Page(door) = self else { return };
-        let (address, port) = (door.address(), door.port());
-        let tunnel = match std::env::var("SSH_CONNECTION") {
-            Ok(connection) => format!(
-                "; on your own machine first: ssh -N -L {port}:127.0.0.1:{port} {}",
-                host(&connection)
-            ),
-            Err(_) => String::new(),
-        };
-        say::remark(&format!("watch at {address}{tunnel}"));
+        if let Self::Page(door) = self {
+            address::tell("watch", door);
+        }
     }
 
     /// Runs while it is watched.
@@ -76,11 +69,4 @@ impl Watcher {
         let Watched { outcome, changes, case } = ended;
         Ok(Ended { outcome, seen: keep.take(), changes, case })
     }
-}
-
-/// The user and this machine, as `ssh` is told them: a connection is the address and port of both ends.
-fn host(connection: &str) -> String {
-    let user = std::env::var("USER").map(|user| format!("{user}@")).unwrap_or_default();
-    let address = connection.split_whitespace().nth(2).unwrap_or("HOST");
-    format!("{user}{address}")
 }
