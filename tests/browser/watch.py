@@ -27,8 +27,11 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 PIXELS = """
-const canvas = document.getElementById('canvas');
-return Array.from(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.filter((_, n) => n % 4 === 1));
+const canvas = document.getElementById('canvas'), copy = document.createElement('canvas');
+Object.assign(copy, { width: canvas.width, height: canvas.height });
+const context = copy.getContext('2d', { willReadFrequently: true });
+context.drawImage(canvas, 0, 0);
+return Array.from(context.getImageData(0, 0, copy.width, copy.height).data.filter((_, n) => n % 4 === 1));
 """
 
 SLIDE = """
@@ -71,7 +74,9 @@ class Page:
         self.browser.execute_script(SLIDE, key, share)
 
     def lines(self):
-        return [line.text for line in self.browser.find_elements(By.CSS_SELECTOR, "#changes li")]
+        return self.browser.execute_script(
+            "return Array.from(document.querySelectorAll('#changes li'), (line) => line.textContent)"
+        )
 
     def rate(self, seconds):
         begin, first = time.time(), self.images()

@@ -189,7 +189,7 @@ fn colours(is_two_sided: bool, is_from_zero: bool, numbers: &[f32], range: [f64;
         (false, true) => [0.0, range[1]],
         (false, false) => range,
     };
-    if high > low { [low, high] } else { [low - 0.5, low + 0.5] }
+    if high > low { [low, high] } else { [low.min(0.0), low + 1.0] }
 }
 
 #[cfg(test)]
@@ -224,7 +224,7 @@ mod tests {
         let mut numbers = vec![1.0_f32; 1000];
         numbers[7] = -1e6;
         assert_eq!(colours(true, false, &numbers, [-1e6, 1.0]), [-1.0, 1.0]);
-        assert_eq!(colours(false, true, &[0.0; 4], [0.0; 2]), [-0.5, 0.5]);
+        assert_eq!(colours(false, true, &[0.0; 4], [0.0; 2]), [0.0, 1.0]);
     }
 
     #[test]

@@ -65,7 +65,8 @@ impl Slider {
     pub(crate) fn set(&self, number: f64) -> Option<String> {
         let value = match self.direction {
             None => format!("{number:?}"),
-            Some(direction) => format!("{:?}", direction.map(|share| share * number)),
+            // Adding zero leaves no zero with a sign.
+            Some(direction) => format!("{:?}", direction.map(|share| share * number + 0.0)),
         };
         number.is_finite().then(|| format!("{}={value}", self.key))
     }

@@ -82,3 +82,28 @@ fn a_page_costs_little_and_gets_ten_images_a_second() {
         assert!(rate > 4.0_f64.min(0.5 * steps), "{method}: {rate}");
     }
 }
+
+#[test]
+#[ignore = "long suite"]
+fn a_look_at_a_plane_takes_less_than_a_step() {
+    for method in ["lbm", "fdm", "fvm"] {
+        let session = vortice_study::Session::begin(endless(method, 512, &[]), 1, |simulation, _| Ok(simulation));
+        let session = session.unwrap_or_else(|error| panic!("{error}"));
+        let least = |work: &dyn Fn()| {
+            let times = (0..20).map(|_| {
+                let begin = Instant::now();
+                work();
+                begin.elapsed().as_secs_f64()
+            });
+            1e3 * times.fold(f64::INFINITY, f64::min)
+        };
+        let step = || session.go(vortice_study::Goal::Steps(1)).and_then(|way| way.wait()).expect("a step");
+        step();
+        let steps = least(&step);
+        for quantity in [vortice_core::Quantity::Velocity, vortice_core::Quantity::Pressure] {
+            let look = || drop(session.field(quantity).expect("a field"));
+            step();
+            println!("{method}: a step {steps:.1} ms, {} {:.1} ms", quantity.name(), least(&look));
+        }
+    }
+}

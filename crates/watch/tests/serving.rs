@@ -24,11 +24,12 @@ fn step(words: &serde_json::Value) -> u64 {
 #[test]
 fn images_change_while_it_goes_and_stay_while_it_pauses() {
     let (ended, ()) = watched(endless("fdm", 24, &[]), Nothing, |page| {
-        until("motion", || step(&page.moment()) > 20);
+        until("motion", || page.moment()["image"]["step"].as_u64() > Some(20));
         let first = page.get("/image");
         let (words, bytes) = first.image();
         assert_eq!((words["image"]["size"].clone(), bytes.len()), (json!([24, 24]), 24 * 24));
-        assert!(bytes.contains(&253) && bytes.contains(&0), "colours from end to end");
+        let colours: std::collections::BTreeSet<_> = bytes.iter().collect();
+        assert!(colours.len() > 30 && !colours.contains(&255), "{colours:?}");
         let known = words["image"]["step"].as_u64().expect("a step");
         let next = page.get(&format!("/image?known={known}"));
         let (next_words, next_bytes) = next.image();
@@ -97,9 +98,14 @@ fn curves_have_residuals_profiles_and_forces() {
         let u = profiles.iter().find(|one| one["variable"] == "u").expect("u");
         assert_eq!(u["computed"].as_array().map(Vec::len), Some(24));
         assert_eq!(u["published"][0][0], "ghia-1982-re100-u");
-        assert_eq!(u["published"][0][1].as_array().map(Vec::len), Some(17));
+        assert!(u["published"][0][1].as_array().map(Vec::len) > Some(10));
     });
-    let sets = ["run.method=fdm", "run.max-steps=100000000", "grid.cells=[88,41,1]"];
+    let sets = [
+        "run.method=fdm",
+        "run.max-steps=100000000",
+        "grid.cells=[80,64,1]",
+        "body.cylinder={ circle = { centre = [15.0, 16.0], radius = 2.0 } }",
+    ];
     let cylinder = open_case("cylinder-re20", &sets.map(String::from)).expect("a case");
     watched(cylinder, Nothing, |page| {
         until("two looks", || {
@@ -141,7 +147,7 @@ fn sliders_change_the_flow_or_say_why_not() {
     });
     let sets: Vec<&str> =
         ended.changes.iter().flat_map(|one| &one.sets).map(|set| &**set).collect();
-    assert_eq!(sets, ["boundary.y-high.wall.velocity=[-0.5, -0.0, -0.0]", "fluid.viscosity=0.02"]);
+    assert_eq!(sets, ["boundary.y-high.wall.velocity=[-0.5, 0.0, 0.0]", "fluid.viscosity=0.02"]);
     assert_eq!(ended.case.viscosity, 0.02);
 }
 

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::{ends_with, program, stderr, summary, tiny, vortice};
 
@@ -88,6 +89,10 @@ fn changes_stand_in_the_summary_and_a_run_that_is_stopped_goes_on() {
         "{}",
         run.first
     );
+    let begin = Instant::now();
+    while run.order("{\"step\":5}").contains("\"step\":0,") {
+        assert!(begin.elapsed() < Duration::from_secs(20), "no step");
+    }
     assert!(run.order("{\"pause\":true}").contains("\"is_going\":false"));
     let set = "{\"set\":{\"key\":\"fluid.viscosity\",\"value\":0.02}}";
     assert!(run.order(set).contains("\"fluid.viscosity\":0.02"));

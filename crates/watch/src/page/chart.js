@@ -7,7 +7,7 @@ const element = (name, attributes = {}, text) => {
   return one;
 };
 
-const WIDE = 400, HIGH = 230, LEFT = 62, RIGHT = 12, TOP = 8, BOTTOM = 30;
+const WIDE = 400, HIGH = 240, LEFT = 62, RIGHT = 12, TOP = 8, BOTTOM = 40;
 
 // Some ticks between two ends.
 const ticks = (low, high, log) => {
@@ -33,8 +33,8 @@ const ends = (numbers) => {
 };
 
 class Chart {
-  constructor(title, x, y, log = false) {
-    Object.assign(this, { x, y, log });
+  constructor(title, x, log = false, box = 'charts') {
+    Object.assign(this, { x, log });
     this.figure = document.createElement('figure');
     const head = document.createElement('h2');
     head.textContent = title;
@@ -42,7 +42,7 @@ class Chart {
     this.keys = document.createElement('div');
     this.keys.className = 'keys';
     this.figure.append(head, this.svg, this.keys);
-    document.getElementById('charts').append(this.figure);
+    document.getElementById(box).append(this.figure);
   }
 
   // Curves: name, points, and whether these are published ones. On an axis of powers numbers that have no logarithm are left out.
@@ -62,7 +62,7 @@ class Chart {
       drawn.push(element('line', { class: 'grid', y1: TOP, y2: HIGH - BOTTOM, x1: px(x), x2: px(x) }));
       drawn.push(element('text', { x: px(x), y: HIGH - BOTTOM + 15, 'text-anchor': 'middle' }, words(x)));
     }
-    drawn.push(element('text', { x: WIDE - RIGHT, y: HIGH - 2, 'text-anchor': 'end' }, this.x));
+    drawn.push(element('text', { x: WIDE - RIGHT, y: HIGH - 8, 'text-anchor': 'end' }, this.x));
     for (const [n, one] of all.entries()) {
       if (one.published) {
         for (const [x, y] of one.points) drawn.push(element('circle', { class: `point c${n % 3}`, cx: px(x), cy: py(y), r: 3 }));

@@ -92,20 +92,20 @@ const chart = (name, ...how) => (charts[name] ??= new Chart(name, ...how));
 const curves = async () => {
   const forces = about.has_forces ? 1 : 0, all = await asJson(`/course?forces=${forces}&profiles=1`);
   if (all.refused) return refuse(all.refused);
-  const x = (one) => (about.is_steady && one[1] === 0 ? one[0] : one[1]);
-  const timed = all.residuals.some((one) => one[1] > 0);
-  chart('Residual in 1/s', timed ? 't in s' : 'iterations', '', true).draw([
-    { name: 'residual', points: all.residuals.map((one) => [timed ? one[1] : x(one), one[2]]) },
-    ...(about.is_steady ? [{ name: 'iteration error', points: all.residuals.map((one) => [timed ? one[1] : x(one), one[3] ?? NaN]) }] : []),
+  // A flow that is found without following it has no time.
+  const timed = all.residuals.some((one) => one[1] > 0), x = (one) => (timed ? one[1] : one[0]);
+  chart('Residual in 1/s', timed ? 't in s' : 'iterations', true, 'beside').draw([
+    { name: 'residual', points: all.residuals.map((one) => [x(one), one[2]]) },
+    ...(about.is_steady ? [{ name: 'iteration error', points: all.residuals.map((one) => [x(one), one[3] ?? NaN]) }] : []),
   ]);
   for (const [n, body] of (all.forces?.length ? about.bodies : []).entries()) {
     const of = (d) => all.forces.map(([time, bodies]) => [time, bodies[n][d]]);
-    chart(`Forces on ${body}`, 't in s', '').draw([{ name: 'drag coefficient', points: of(0) }, { name: 'lift coefficient', points: of(1) }]);
+    chart(`Forces on ${body}`, 't in s').draw([{ name: 'drag coefficient', points: of(0) }, { name: 'lift coefficient', points: of(1) }]);
   }
   for (const one of all.profiles ?? []) {
     const lines = [{ name: 'computed', points: one.computed }];
     lines.push(...one.published.map(([name, points]) => ({ name, points, published: true })));
-    chart(`${one.variable} at ${one.place}`, `${one.along} / length`, '').draw(lines);
+    chart(`${one.variable} at ${one.place}`, `${one.along} / length`).draw(lines);
   }
   return undefined;
 };
