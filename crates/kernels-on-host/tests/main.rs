@@ -16,6 +16,7 @@ mod lbm_agrees;
 #[path = "../../lbm/tests/common/mod.rs"]
 mod lbm_flows;
 mod mixed;
+mod planes;
 mod resident;
 mod shim;
 mod tiles;

@@ -7,5 +7,6 @@ mod common;
 mod history;
 mod killed;
 mod probes;
+mod recorded_steps;
 mod recorder;
 mod vtk_readers;

@@ -1,10 +1,8 @@
 //! All steps of a file of fields, read back by who does not know the case.
 
-mod common;
-
 use std::path::Path;
 
-use common::{Ask, ask, case, on_ranks, value};
+use crate::common::{Ask, ask, case, on_ranks, value};
 use vortice_core::{Case, Quantity};
 use vortice_output::{RecordedSteps, Recorder, StepValues};
 

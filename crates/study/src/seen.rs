@@ -8,7 +8,7 @@ use vortice_core::{
 };
 use vortice_post::Flow;
 
-/// What is looked at of the last flow of a run.
+/// What is looked at of a flow of a run.
 #[derive(Clone, Debug)]
 pub struct Seen {
     velocity: Kept,
@@ -35,6 +35,17 @@ impl Kept {
 }
 
 impl Seen {
+    /// What is looked at of a flow, on rank 0. Collective.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    pub fn of(now: &mut Snapshot<'_>, sight: &Sight) -> Result<Option<Self>> {
+        match sight {
+            Sight::Whole => whole(now),
+            Sight::Parts(boxes) => some(now, boxes),
+        }
+    }
+
     /// The flow of a case at a flow time in s, by a method whose slope at walls is known. What its [`Sight`]
     /// names can be asked for.
     pub fn flow<'a>(&'a self, case: &'a Case, wall_slope: WallSlope, time: f64) -> Flow<'a> {
@@ -75,10 +86,7 @@ impl Monitor for KeepSeen {
     }
 
     fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
-        let seen = match &self.sight {
-            Sight::Whole => whole(now)?,
-            Sight::Parts(boxes) => some(now, boxes)?,
-        };
+        let seen = Seen::of(now, &self.sight)?;
         *lock(&self.last) = seen;
         Ok(())
     }

@@ -8,9 +8,11 @@ use vortice_core::Result;
 
 mod changes;
 mod offer;
+mod watch;
 
 pub(crate) use changes::{Changes, Choice};
 pub(crate) use offer::cases;
+pub(crate) use watch::{View, WatchedBy};
 
 /// A multi-method workbench for incompressible flow.
 #[derive(Debug, Parser)]
@@ -41,6 +43,8 @@ Exit codes: 0 done; 1 diverged or not converged; 2 the case or the command is wr
 pub(crate) enum Command {
     /// Compute a flow and write fields, profiles, a picture and a summary
     Run(Run),
+    /// Show finished runs on a page with a slider over time, two beside each other with their difference
+    View(View),
     /// Compute flows by several methods on several grids and write one page that compares them
     Compare(Compare),
     /// Run the built-in cases by all methods and judge them against their references
@@ -65,13 +69,14 @@ pub(crate) enum Command {
 }
 
 /// The options of `run`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   vortice run cavity
   vortice run cavity --re 400 --out out/re-400
   vortice run cavity-3d --ranks 2x2x1 --threads 1 --quiet
   vortice run cavity-3d --method lbm --ranks 2 --device cuda:0,cpu
+  vortice run cylinder-re100 --watch
   vortice run cavity --restart out/cavity/checkpoint.h5 --set run.steady=1e-8")]
 pub(crate) struct Run {
     #[command(flatten)]
@@ -95,6 +100,11 @@ pub(crate) struct Run {
     /// With --restart: go on though viscosity, boundaries or other keys of the case were changed
     #[arg(long, requires = "restart")]
     pub(crate) restart_changed: bool,
+    /// Serve a page on this machine that shows the flow while it is computed, and steers it: at a free port, or at one
+    /// that is given; `terminal` draws in the terminal instead. One rank
+    #[arg(long, value_name = "PORT|terminal", num_args = 0..=1, require_equals = true,
+          default_missing_value = "page", value_parser = watch::watched_by)]
+    pub(crate) watch: Option<WatchedBy>,
     /// Show no progress and no warnings
     #[arg(long)]
     pub(crate) quiet: bool,

@@ -1,5 +1,6 @@
 //! One file a command.
 
+mod address;
 mod alone;
 mod bench;
 mod cases;
@@ -13,6 +14,7 @@ mod methods;
 mod run;
 mod signals;
 mod validate;
+mod view;
 
 use vortice_core::Result;
 
@@ -24,6 +26,7 @@ pub(crate) fn execute(command: &Command) -> Result<u8> {
         Command::Run(options) => return run::execute(options),
         Command::Compare(options) => return compare::execute(options),
         Command::Validate(options) => return validate::execute(options),
+        Command::View(options) => return view::execute(options),
         Command::Check(options) => check::execute(options)?,
         Command::Bench(options) => bench::execute(options)?,
         Command::Matrix(options) => matrix::execute(options)?,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::tree;
 
 /// What a crate may use of ours. A crate that is not listed is not known.
-const MAY_USE: [(&str, &[&str]); 15] = [
+const MAY_USE: [(&str, &[&str]); 16] = [
     ("core", &[]),
     ("gpu", &["core"]),
     ("linear", &["core", "gpu"]),
@@ -17,9 +17,13 @@ const MAY_USE: [(&str, &[&str]); 15] = [
     ("fvm", &["core", "gpu", "linear"]),
     ("fdm", &["core", "gpu", "linear"]),
     ("study", &["core", "gpu", "linear", "mpi", "output", "plot", "post", "lbm", "fvm", "fdm"]),
+    ("watch", &["core", "output", "post", "study"]),
     (
         "vortice",
-        &["core", "linear", "gpu", "mpi", "output", "plot", "post", "lbm", "fvm", "fdm", "study"],
+        &[
+            "core", "linear", "gpu", "mpi", "output", "plot", "post", "lbm", "fvm", "fdm", "study",
+            "watch",
+        ],
     ),
     // The program is beside the module and not in it: wheels name it so that both are of one build.
     ("python", &["core", "output", "post", "study", "vortice"]),

@@ -6,7 +6,7 @@ use vortice_core::{Case, Error, Result};
 use super::offer;
 
 /// Which case, by which method, and what to change in it.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Choice {
     /// A case file, or the name of a built-in case
     #[arg(value_name = "CASE", value_parser = offer::CASES, hide_possible_values = true)]
@@ -19,7 +19,7 @@ pub(crate) struct Choice {
 }
 
 /// What to change in a case.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Changes {
     /// Cells in x, y and z, instead of the case's `grid.cells`: 64x64 in a plane, or 64x64x64
     #[arg(long, value_name = "CELLS", value_parser = cells)]

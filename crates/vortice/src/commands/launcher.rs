@@ -53,6 +53,22 @@ impl Launcher {
         Ok(Self { processes: Some(processes), ranks, threads: threads.map(usize::from) })
     }
 
+    /// Threads of a run that is all on one rank, of which this program drives the steps.
+    ///
+    /// # Errors
+    /// If there are several ranks: `argument` asks for what is done on one.
+    pub(super) fn threads_of_one(&self, argument: &str) -> Result<usize> {
+        if self.ranks.size > 1 {
+            return Err(Error::Command {
+                argument: argument.into(),
+                problem: format!("is for runs on one rank, not on {}", words(self.ranks)),
+                remedy: "leave `--ranks` and `mpiexec` out".into(),
+            });
+        }
+        check_threads(1, self.threads.unwrap_or(1))?;
+        Ok(self.threads.unwrap_or_else(|| Context::alone().threads))
+    }
+
     /// Whether this process prints and writes files.
     pub(super) fn is_first(&self) -> bool {
         self.processes.as_ref().is_none_or(|processes| processes.rank() == 0)

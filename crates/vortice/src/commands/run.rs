@@ -5,21 +5,26 @@ mod profiles;
 mod rank;
 mod seconds;
 mod summary;
+mod watch;
+
+use std::sync::Arc;
 
 use crate::references::{Comparison, LeftOut, Reference, comparison_table, plane};
 use crate::{EndInTime, Flow, ForceCourse, ForceSeries, ProbeMeans, case_name, registry, sight};
 use vortice_core::{Error, Outcome, Result};
 use vortice_mpi::Session;
 use vortice_output::Amount;
+use vortice_watch::STOPPED;
 
 use super::launcher::Launcher;
 use super::signals;
 use crate::arguments::{Ranks, Run};
 use crate::{failure, say};
 use files::{Files, Restart};
-use rank::Plan;
+use rank::{Ended, Plan};
 use seconds::Clock;
 use summary::Summary;
+use watch::Watcher;
 
 /// Computes a flow, alone or as one of several processes; returns the exit code.
 pub(crate) fn execute(options: &Run) -> Result<u8> {
@@ -36,6 +41,7 @@ pub(crate) fn execute(options: &Run) -> Result<u8> {
 /// Computes a flow; returns the exit code. Only the first process prints and writes.
 fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     let mut clock = Clock::start();
+    let watcher = Watcher::of(options, launcher)?;
     let device = options.device.as_ref().map(|device| format!("run.device={device:?}"));
     let case = options.choice.open(device.as_slice())?;
     let method = registry::method(&case.run.method)?;
@@ -61,8 +67,9 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
         options.out.clone().unwrap_or_else(|| files::default_folder(name, restart.as_ref()));
     let room = || Amount::of(&case, &report).check_room(&case, &folder);
     let files = launcher.first(|| room().and_then(|()| Files::new(&folder)))?;
-    let files = files.unwrap_or_else(Files::of_another);
+    let files = Arc::new(files.unwrap_or_else(Files::of_another));
     let locations = launcher.locations(&place)?;
+    watcher.iter().for_each(Watcher::tell);
     if launcher.is_first() && !options.quiet {
         let (cells, place) = (case.grid.n_cells(), &locations.words);
         let how = match &*report.scheme {
@@ -81,38 +88,36 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     let sight = sight(&case, &references);
     let goes_on = !options.restart_changed
         && options.restart.as_deref().is_some_and(|path| files.are_of(path));
-    let plan = Plan {
-        case: &case,
-        method,
-        options,
-        files: &files,
-        begun: clock.begun(),
-        sight: &sight,
-        goes_on,
-        iterations: restart.as_ref().map_or(0, |restart| restart.iterations),
-    };
+    let iterations = restart.as_ref().map_or(0, |restart| restart.iterations);
     let summary = Summary::new(name, &case, method, &report.scheme, &cut, locations);
-    match launcher.run(&case, |context| rank::on_rank(&plan, context)) {
-        Ok((outcome, Some(seen))) => {
+    let (options, begun) = (options.clone(), clock.begun());
+    let plan = Plan { case, method, options, files, begun, sight, goes_on, iterations };
+    let plan = Arc::new(plan);
+    let ended = match watcher {
+        Some(watcher) => watcher.run(&plan, launcher, &references),
+        None => launcher.run(&plan.case, |context| rank::on_rank(&plan, context)),
+    };
+    match ended {
+        Ok(Ended { outcome, seen: Some(seen), changes, mut case }) => {
             let (slope, time) = ((method.wall_slope)(&case)?, outcome.step.time_reached());
             let courses = courses(&plan);
-            let mut ended = case.clone();
-            let flow = seen.flow(ended.at(outcome.step.time), slope, time);
+            let flow = seen.flow(case.at(outcome.step.time), slope, time);
             let flow =
                 flow.with_courses(courses).with_surface_fluxes(outcome.surface_fluxes.clone());
             let comparisons = finish(&plan, &references, &flow)?;
-            let summary = summary.ended(&flow, seen.energy, &outcome, &comparisons);
+            let summary =
+                summary.changed(changes).ended(&flow, seen.energy, &outcome, &comparisons);
             let summary = summary.with_probes(probes(&plan)).timed(&clock, &outcome);
-            summary.write(&files.summary)?;
+            summary.write(&plan.files.summary)?;
             tell(&plan, &outcome, &summary, &comparisons)
         }
         // The fields are where the files are.
-        Ok((_, None)) => Ok(0),
+        Ok(Ended { seen: None, .. }) => Ok(0),
         Err(error) => {
             if let Error::Diverged { step, time, .. } = error
                 && launcher.is_first()
             {
-                summary.diverged(step, time, clock.elapsed(), &error).write(&files.summary)?;
+                summary.diverged(step, time, clock.elapsed(), &error).write(&plan.files.summary)?;
             }
             Err(error)
         }
@@ -120,35 +125,38 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
 }
 
 /// What the forces of the whole run did, of which earlier parts may have written some.
-fn courses(plan: &Plan<'_>) -> Vec<ForceCourse> {
+fn courses(plan: &Plan) -> Vec<ForceCourse> {
     let written = plan.case.forces().and_then(|_| std::fs::read_to_string(&plan.files.forces).ok());
-    let series = written.map(|text| ForceSeries::all(plan.case, &text)).unwrap_or_default();
-    ForceCourse::all(plan.case, &series)
+    let series = written.map(|text| ForceSeries::all(&plan.case, &text)).unwrap_or_default();
+    ForceCourse::all(&plan.case, &series)
 }
 
 /// What has been at points during the whole run.
-fn probes(plan: &Plan<'_>) -> Vec<ProbeMeans> {
+fn probes(plan: &Plan) -> Vec<ProbeMeans> {
     let written = plan.case.output.probes.as_ref();
     let written = written.map(|_| std::fs::read_to_string(&plan.files.probes));
-    written.and_then(|text| Some(ProbeMeans::all(plan.case, &text.ok()?))).unwrap_or_default()
+    written.and_then(|text| Some(ProbeMeans::all(&plan.case, &text.ok()?))).unwrap_or_default()
 }
 
 /// Compares with the references and writes what is written once, at the end.
-fn finish(plan: &Plan<'_>, references: &[Reference], flow: &Flow<'_>) -> Result<Vec<Comparison>> {
-    let curves = profiles::curves(flow, references);
+fn finish(plan: &Plan, references: &[Reference], flow: &Flow<'_>) -> Result<Vec<Comparison>> {
+    // A flow that was changed on the way may no longer be that of a table.
+    let holds = |one: &&Reference| one.objection(flow.case).is_none();
+    let references: Vec<Reference> = references.iter().filter(holds).cloned().collect();
+    let curves = profiles::curves(flow, &references);
     profiles::write(&plan.files.profiles, flow, &curves)?;
-    if plan.case.output.picture {
-        let plots = profiles::plots(plan.case, &curves);
+    if flow.case.output.picture {
+        let plots = profiles::plots(flow.case, &curves);
         let (velocity, temperature) = (flow.velocity, flow.temperature);
-        vortice_plot::draw(&plan.files.picture, plan.case, velocity, temperature, &plots)?;
+        vortice_plot::draw(&plan.files.picture, flow.case, velocity, temperature, &plots)?;
     }
     write_mp4(plan);
     Ok(references.iter().map(|reference| reference.compare(flow)).collect())
 }
 
 /// Writes the film that was asked for as MP4 too: where that cannot be the film is there all the same.
-fn write_mp4(plan: &Plan<'_>) {
-    let Files { frames, mp4, .. } = plan.files;
+fn write_mp4(plan: &Plan) {
+    let Files { frames, mp4, .. } = &*plan.files;
     let film = plan.case.output.film.as_ref();
     let written = film.map(|options| vortice_plot::write_mp4(frames, options, mp4));
     if let Some(Err(error)) = written.filter(|_| !plan.options.quiet) {
@@ -158,7 +166,7 @@ fn write_mp4(plan: &Plan<'_>) {
 
 /// Prints how it ended; returns the exit code.
 fn tell(
-    plan: &Plan<'_>,
+    plan: &Plan,
     outcome: &Outcome,
     summary: &Summary,
     comparisons: &[Comparison],
@@ -198,8 +206,10 @@ fn tell(
     if !outcome.converged {
         say::remark(&format!("error: {}", outcome.reason));
         let remedy = match &*outcome.reason {
-            EndInTime::REASON if outcome.step.number > 0 => {
-                format!("go on with `--restart {}`", plan.files.checkpoint.display())
+            EndInTime::REASON | STOPPED if outcome.step.number > 0 => {
+                let changes = summary.changes().iter().flat_map(|change| &change.sets);
+                let sets: String = changes.map(|set| format!(" --set '{set}'")).collect();
+                format!("go on with `--restart {}{sets}`", plan.files.checkpoint.display())
             }
             _ => outcome.remedy().to_owned(),
         };

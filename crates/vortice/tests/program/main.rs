@@ -25,6 +25,7 @@ mod run;
 mod statistics;
 mod tables;
 mod validate;
+mod watch;
 mod words;
 mod wrong;
 

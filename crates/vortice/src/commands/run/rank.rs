@@ -1,8 +1,10 @@
 //! What every rank does in a run: the same monitors in the same order.
 
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
-use crate::{EndInTime, Interrupt, KeepSeen, Progress, Seen};
+use crate::{Change, EndInTime, Interrupt, KeepSeen, Progress, Seen};
 use vortice_core::{
     Case, Context, Every, Finite, Method, Monitor, Outcome, Result, Sight, Simulation, Snapshot,
     Verdict,
@@ -13,16 +15,16 @@ use vortice_output::{
 use vortice_plot::Film;
 
 use super::files::Files;
-use crate::arguments::Run;
+use crate::arguments::{Run, WatchedBy};
 use crate::commands::signals;
 use crate::say;
 
 /// What to run, and where the results go.
-pub(super) struct Plan<'a> {
-    pub(super) case: &'a Case,
+pub(super) struct Plan {
+    pub(super) case: Case,
     pub(super) method: &'static Method,
-    pub(super) options: &'a Run,
-    pub(super) files: &'a Files,
+    pub(super) options: Run,
+    pub(super) files: Arc<Files>,
     /// Whether the run goes on with the files of an earlier part of it.
     pub(super) goes_on: bool,
     /// Iterations since the last line of that part.
@@ -30,23 +32,24 @@ pub(super) struct Plan<'a> {
     /// When the program began.
     pub(super) begun: Instant,
     /// What is looked at of the last flow.
-    pub(super) sight: &'a Sight,
+    pub(super) sight: Sight,
 }
 
 /// Takes away the files of an earlier run once nothing but the disk can hinder this one.
-struct Replace<'a> {
-    files: &'a Files,
-    options: &'a Run,
+struct Replace {
+    files: Arc<Files>,
+    restart: Option<PathBuf>,
+    quiet: bool,
     goes_on: bool,
 }
 
-impl Monitor for Replace<'_> {
+impl Monitor for Replace {
     fn begin(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let mine = match now.ranks.rank() {
-            0 => self.files.clear(self.options.restart.as_deref(), self.goes_on),
+            0 => self.files.clear(self.restart.as_deref(), self.goes_on),
             _ => Ok(None),
         };
-        if let Some(words) = now.ranks.agree(mine)?.filter(|_| !self.options.quiet) {
+        if let Some(words) = now.ranks.agree(mine)?.filter(|_| !self.quiet) {
             say::remark(&words);
         }
         Ok(())
@@ -57,27 +60,49 @@ impl Monitor for Replace<'_> {
     }
 }
 
-/// How it ended, with what is looked at of the last flow on rank 0.
-pub(super) type Ended = (Outcome, Option<Seen>);
+/// How it ended.
+pub(super) struct Ended {
+    pub(super) outcome: Outcome,
+    /// What is looked at of the last flow, on rank 0.
+    pub(super) seen: Option<Seen>,
+    /// What was changed while it went on, and the case as it was at last.
+    pub(super) changes: Vec<Change>,
+    pub(super) case: Case,
+}
 
 /// One rank, whatever the others are.
-pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
-    let Plan { case, method, options, files, sight, goes_on, .. } = plan;
-    let goes_on = *goes_on;
+pub(super) fn on_rank(plan: &Plan, context: &Context) -> Result<Ended> {
+    let Plan { case, method, options, .. } = plan;
     let mut simulation = Simulation::with_method(method, case, context)?;
     if let Some(path) = &options.restart {
         let state = open_checkpoint(path, case, context, options.restart_changed);
         simulation.restore(&context.ranks.agree(state)?)?;
     }
-    let keep = KeepSeen::new((*sight).clone());
-    let mut simulation = simulation
-        .watch(Every::Ends, Replace { files, options, goes_on })
+    let keep = KeepSeen::new(plan.sight.clone());
+    let is_first = context.ranks.rank() == 0;
+    let outcome = watched(simulation, plan, is_first, &keep)?.run()?;
+    Ok(Ended { outcome, seen: keep.take(), changes: Vec::new(), case: case.clone() })
+}
+
+/// The simulation with all that watches it, on the first rank or another one.
+pub(super) fn watched<'m>(
+    mut simulation: Simulation<'m>,
+    plan: &Plan,
+    is_first: bool,
+    keep: &KeepSeen,
+) -> Result<Simulation<'m>> {
+    let Plan { case, method, options, files, goes_on, .. } = plan;
+    let (goes_on, quiet) = (*goes_on, options.quiet);
+    let (files_replaced, restart) = (files.clone(), options.restart.clone());
+    simulation = simulation
+        .watch(Every::Ends, Replace { files: files_replaced, restart, quiet, goes_on })
         .watch(Every::Steps(1), Finite::new(divergence_remedy(method, case)))
         .watch(Every::Steps(1), Interrupt::by(signals::flag()));
     if case.run.wall_limit.is_some() {
         simulation = simulation.watch(Every::Steps(1), EndInTime::of(case, plan.begun));
     }
-    if !options.quiet && context.ranks.rank() == 0 {
+    let is_drawn = options.watch == Some(WatchedBy::Terminal);
+    if !quiet && is_first && !is_drawn {
         simulation = simulation.watch(Every::Steps(1), Progress::new());
     }
     // A checkpoint is the last to reach the disk of what belongs to its step.
@@ -127,8 +152,7 @@ pub(super) fn on_rank(plan: &Plan<'_>, context: &Context) -> Result<Ended> {
         let checkpoint = recorded.into_iter().fold(checkpoint, Checkpoint::after);
         simulation = simulation.watch(Every::Steps(1), checkpoint);
     }
-    let outcome = simulation.watch(Every::Ends, keep.clone()).run()?;
-    Ok((outcome, keep.take()))
+    Ok(simulation.watch(Every::Ends, keep.clone()))
 }
 
 /// What methods have in common when they diverge.

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::references::{Comparison, Sample};
 use crate::{
-    BodyHeat, Energy, Extremes, Flow, ForceCourse, Forces, HeatBalance, MassBalance, Oscillation,
-    ProbeMeans, Vortex, Vortices, WallHeat,
+    BodyHeat, Change, Energy, Extremes, Flow, ForceCourse, Forces, HeatBalance, MassBalance,
+    Oscillation, ProbeMeans, Vortex, Vortices, WallHeat,
 };
 use serde::Serialize;
 use vortice_core::write_beside;
@@ -54,6 +54,9 @@ pub(super) struct Summary {
     /// Means and swings at points.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     probes: Vec<ProbeMeans>,
+    /// What who watched it changed, and after which step.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changes: Vec<Change>,
 }
 
 /// What is said of the last flow.
@@ -137,6 +140,7 @@ impl Summary {
             references: Vec::new(),
             flow: None,
             probes: Vec::new(),
+            changes: Vec::new(),
         }
     }
 
@@ -183,6 +187,16 @@ impl Summary {
     /// With means and swings at points.
     pub(super) fn with_probes(self, probes: Vec<ProbeMeans>) -> Self {
         Self { probes, ..self }
+    }
+
+    /// Of a run that was changed on the way.
+    pub(super) fn changed(self, changes: Vec<Change>) -> Self {
+        Self { changes, ..self }
+    }
+
+    /// What was changed on the way.
+    pub(super) fn changes(&self) -> &[Change] {
+        &self.changes
     }
 
     /// Means and swings at points.

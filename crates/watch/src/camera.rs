@@ -1,0 +1,218 @@
+//! Looks at the flow of a session, one at a time, and only when one is asked for.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use vortice_core::{Case, Result, Solids, Surface, lock};
+use vortice_post::references::Reference;
+use vortice_study::{Seen, Session};
+
+use crate::course::Course;
+use crate::image::{Fetched, Image, solid_pixels};
+use crate::pace::Pace;
+use crate::profiles::{Profile, profiles};
+use crate::view::View;
+
+/// Between two images at least.
+const BETWEEN: Duration = Duration::from_millis(100);
+
+/// What looks at a going run may take of its time: images, forces and profiles, less than three per cent in all.
+const SHARES: [f64; 3] = [0.022, 0.003, 0.003];
+
+/// Colours stay while the numbers change by no more than this share of their range.
+const STEADY: f64 = 0.08;
+
+/// Images of other views that are kept, for other pages.
+const KEPT: usize = 4;
+
+/// What looks at a run.
+pub(crate) struct Camera {
+    session: Arc<Session>,
+    case: Case,
+    solids: Solids,
+    course: Course,
+    images: Mutex<Images>,
+    forces: Mutex<Pace>,
+    profiles: Mutex<(Pace, Arc<Vec<Profile>>)>,
+    references: Vec<Reference>,
+    tells_forces: bool,
+    looked: Mutex<Option<Instant>>,
+}
+
+struct Images {
+    pace: Pace,
+    latest: Vec<Arc<Image>>,
+    masks: Vec<(View, Arc<[bool]>)>,
+}
+
+impl Camera {
+    pub(crate) fn new(
+        session: Arc<Session>,
+        case: Case,
+        references: Vec<Reference>,
+        tells_forces: bool,
+        course: Course,
+    ) -> Self {
+        let [image, forces, profiles] = SHARES;
+        let (latest, masks) = (Vec::new(), Vec::new());
+        Self {
+            session,
+            solids: case.solids(),
+            tells_forces: tells_forces && !case.bodies.is_empty(),
+            case,
+            course,
+            images: Mutex::new(Images { pace: Pace::new(BETWEEN, image), latest, masks }),
+            forces: Mutex::new(Pace::new(2 * BETWEEN, forces)),
+            profiles: Mutex::new((Pace::new(10 * BETWEEN, profiles), Arc::default())),
+            references,
+            looked: Mutex::new(None),
+        }
+    }
+
+    pub(crate) fn case(&self) -> &Case {
+        &self.case
+    }
+
+    pub(crate) fn has_forces(&self) -> bool {
+        self.tells_forces
+    }
+
+    /// When an image was last asked for.
+    pub(crate) fn last_asked(&self) -> Option<Instant> {
+        *lock(&self.looked)
+    }
+
+    /// The image of a view after another step than one that is known, or nothing if there is none for a while.
+    ///
+    /// # Errors
+    /// If the run is no longer there, or a device fails.
+    pub(crate) fn image(
+        &self,
+        view: View,
+        known: Option<u64>,
+        wait: Duration,
+    ) -> Result<Option<Arc<Image>>> {
+        *lock(&self.looked) = Some(Instant::now());
+        let end = Instant::now() + wait;
+        loop {
+            let mut images = lock(&self.images);
+            let latest = images.latest.iter().find(|image| image.view == view).cloned();
+            let step = self.session.status().step.number;
+            if let Some(image) = latest
+                && (image.step.number == step || !images.pace.left().is_zero())
+                && known != Some(image.step.number)
+            {
+                return Ok(Some(image));
+            }
+            if known != Some(step) && images.pace.left().is_zero() {
+                return self.look(&mut images, view).map(Some);
+            }
+            let rest =
+                images.pace.left().clamp(Duration::from_millis(2), Duration::from_millis(20));
+            drop(images);
+            if Instant::now() >= end {
+                return Ok(None);
+            }
+            std::thread::sleep(rest);
+        }
+    }
+
+    /// The last image of a view, if there is one.
+    pub(crate) fn latest(&self, view: View) -> Option<Arc<Image>> {
+        lock(&self.images).latest.iter().find(|image| image.view == view).cloned()
+    }
+
+    fn look(&self, images: &mut MutexGuard<'_, Images>, view: View) -> Result<Arc<Image>> {
+        let began = Instant::now();
+        let (fetched, cost) = self.session.look(move |now| {
+            let begin = Instant::now();
+            let fetched = Fetched::of(now, view)?;
+            Ok((fetched, begin.elapsed()))
+        })?;
+        let fetched = fetched.ok_or_else(no_field)?;
+        let place = View { shown: crate::view::Shown::Speed, ..view };
+        let mask = images.masks.iter().find(|(of, _)| *of == place).map(|(_, mask)| mask.clone());
+        let mask = mask.unwrap_or_else(|| {
+            let mask = solid_pixels(&self.case.grid, view, |cell| self.solids.contains(cell));
+            images.masks.truncate(KEPT - 1);
+            images.masks.insert(0, (place, mask.clone()));
+            mask
+        });
+        let mut image = Image::of(&self.case.grid, view, &fetched, mask);
+        if let Some(before) = images.latest.iter().find(|image| image.view == view) {
+            image.colours = held(before.colours, image.colours);
+        }
+        let image = Arc::new(image);
+        images.latest.retain(|one| one.view != view);
+        images.latest.truncate(KEPT - 1);
+        images.latest.insert(0, image.clone());
+        // Nothing is held up while the run pauses.
+        let is_going = self.session.status().is_going;
+        images.pace.looked(began, if is_going { cost } else { Duration::ZERO });
+        Ok(image)
+    }
+
+    /// Keeps the forces of this moment in the course, if it is time.
+    pub(crate) fn look_at_forces(&self) -> Result<()> {
+        let mut pace = lock(&self.forces);
+        if !self.tells_forces || !pace.left().is_zero() {
+            return Ok(());
+        }
+        let began = Instant::now();
+        let (step, forces, cost) = self.session.look(|now| {
+            let begin = Instant::now();
+            let forces = now.forces()?;
+            let of = |body: usize| forces[body].coefficients(now.case, Surface::Body(body));
+            let forces: Vec<[f64; 3]> =
+                (0..now.case.bodies.len().min(forces.len())).map(of).collect();
+            Ok((now.step, forces, begin.elapsed()))
+        })?;
+        pace.looked(began, cost);
+        self.course.keep_forces(step, forces);
+        Ok(())
+    }
+
+    /// The profiles over published points, looked at anew if it is time.
+    pub(crate) fn profiles(&self) -> Result<Arc<Vec<Profile>>> {
+        let mut known = lock(&self.profiles);
+        if self.references.is_empty() || !known.0.left().is_zero() {
+            return Ok(known.1.clone());
+        }
+        let (began, sight) = (Instant::now(), vortice_post::sight(&self.case, &self.references));
+        let (seen, case, time, cost) = self.session.look(move |now| {
+            let begin = Instant::now();
+            let seen = Seen::of(now, &sight)?;
+            Ok((seen, now.case.clone(), now.step.time_reached(), begin.elapsed()))
+        })?;
+        known.0.looked(began, cost);
+        if let Some(seen) = seen {
+            known.1 = Arc::new(profiles(&seen, &case, &self.references, time)?);
+        }
+        Ok(known.1.clone())
+    }
+}
+
+/// The colours of before, if they still serve.
+fn held(before: [f64; 2], now: [f64; 2]) -> [f64; 2] {
+    let slack = STEADY * (before[1] - before[0]);
+    let is_near = (0..2).all(|end| (before[end] - now[end]).abs() <= slack);
+    if is_near { before } else { now }
+}
+
+fn no_field() -> vortice_core::Error {
+    vortice_core::Error::Device {
+        problem: "there is no such field".into(),
+        remedy: "look at another one".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_stay_while_the_flow_changes_little() {
+        assert_eq!(held([0.0, 1.0], [0.0, 1.05]), [0.0, 1.0]);
+        assert_eq!(held([0.0, 1.0], [0.0, 1.5]), [0.0, 1.5]);
+    }
+}

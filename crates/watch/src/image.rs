@@ -1,0 +1,237 @@
+//! A layer of cells as numbers for the pixels of a page.
+
+use std::sync::Arc;
+
+use vortice_core::{Axis, Case, Extent, Field, Grid, Quantity, Result, Snapshot, Step, vorticity};
+
+use crate::view::{Shown, View};
+
+/// Pixels to the right and up at most: of longer layers each second, third ... cell is shown.
+pub(crate) const MOST: usize = 512;
+
+/// Numbers that the ends of the colours are found from at most.
+const SAMPLES: usize = 4096;
+
+/// Share of the numbers that get a colour of their own, where few would leave none for the rest.
+const SHARE: f64 = 0.98;
+
+/// Shades of a pixel; the last two numbers of a byte are for what is no number and for solids.
+const SHADES: f64 = 253.0;
+const BROKEN: u8 = 254;
+const SOLID: u8 = 255;
+
+/// What is fetched of a flow between two steps.
+pub(crate) struct Fetched {
+    pub(crate) step: Step,
+    /// Values of the quantity that the view is made of.
+    field: Arc<Field>,
+    /// The first of its cells.
+    first: [isize; 3],
+    /// The case as it is now, for what is derived of the velocity later.
+    case: Option<Case>,
+}
+
+impl Fetched {
+    /// Fetches what a view needs, and no more than its layer of a flow in space.
+    pub(crate) fn of(now: &mut Snapshot<'_>, view: View) -> Result<Option<Self>> {
+        let quantity = match view.shown {
+            Shown::Speed => Quantity::Velocity,
+            // Derived beside the run, of all of a plane flow.
+            Shown::Vorticity if now.case.grid.is_plane() => Quantity::Velocity,
+            Shown::Vorticity => Quantity::Vorticity,
+            Shown::Number(quantity) => quantity,
+        };
+        let step = now.step;
+        if now.case.grid.is_plane() {
+            let case = (view.shown == Shown::Vorticity).then(|| now.case.clone());
+            let field = now.whole(quantity)?;
+            return Ok(field.map(|field| Self { step, field, first: [0; 3], case }));
+        }
+        let extent: Extent = view.extent(now.case);
+        let window = match quantity {
+            Quantity::Vorticity => {
+                let windows = now.quantities_in(&[Some(extent)], &[quantity])?;
+                windows.and_then(|all| all.into_iter().next())
+            }
+            _ => now.in_extents(quantity, &[extent])?.into_iter().next(),
+        };
+        Ok(window.map(|window| {
+            let first = window.first();
+            Self { step, field: Arc::new(window.field().clone()), first, case: None }
+        }))
+    }
+}
+
+/// A layer of cells as numbers, right fastest, from the lower left corner.
+pub(crate) struct Image {
+    pub(crate) view: View,
+    pub(crate) step: Step,
+    pub(crate) size: [usize; 2],
+    /// Not a number in solids.
+    numbers: Vec<f32>,
+    solid: Arc<[bool]>,
+    /// What the first and the last colour stand for.
+    pub(crate) colours: [f64; 2],
+    /// The smallest and the largest number.
+    pub(crate) range: [f64; 2],
+}
+
+/// The cells of an axis that are shown.
+fn cells_shown(axis: &Axis) -> impl Iterator<Item = isize> + Clone + use<> {
+    let stride = axis.len().div_ceil(MOST);
+    (0..axis.len()).skip((stride - 1) / 2).step_by(stride).map(|i| i as isize)
+}
+
+/// Calls for each pixel, with its cell.
+fn pixels(grid: &Grid, view: View) -> ([usize; 2], impl Iterator<Item = [isize; 3]> + use<>) {
+    let [right, up] = view.directions();
+    let [columns, rows] = [right, up].map(|d| cells_shown(&grid.axes[d]));
+    let size = [columns.clone().count(), rows.clone().count()];
+    let layer = view.layer as isize;
+    let cells = rows.flat_map(move |j| {
+        columns.clone().map(move |i| {
+            let mut cell = [layer; 3];
+            (cell[right], cell[up]) = (i, j);
+            cell
+        })
+    });
+    (size, cells)
+}
+
+/// Which pixels of a view lie in solids.
+pub(crate) fn solid_pixels(
+    grid: &Grid,
+    view: View,
+    is_solid: impl Fn([isize; 3]) -> bool,
+) -> Arc<[bool]> {
+    pixels(grid, view).1.map(is_solid).collect()
+}
+
+impl Image {
+    /// The image of what was fetched for a view.
+    pub(crate) fn of(grid: &Grid, view: View, fetched: &Fetched, solid: Arc<[bool]>) -> Self {
+        let derived = fetched.case.as_ref().map(|case| vorticity(case, &fetched.field));
+        let (field, first) = (derived.as_ref().unwrap_or(&fetched.field), fetched.first);
+        let at =
+            |c: usize, cell: [isize; 3]| field.at(c, std::array::from_fn(|d| cell[d] - first[d]));
+        let number = |cell: [isize; 3]| view.number(|c| at(c, cell));
+        Self::new(grid, view, fetched.step, number, solid)
+    }
+
+    /// The image of a number for each cell.
+    pub(crate) fn new(
+        grid: &Grid,
+        view: View,
+        step: Step,
+        number: impl Fn([isize; 3]) -> f64,
+        solid: Arc<[bool]>,
+    ) -> Self {
+        let (size, cells) = pixels(grid, view);
+        let both = cells.zip(&*solid);
+        let numbers: Vec<f32> =
+            both.map(|(cell, solid)| if *solid { f32::NAN } else { number(cell) as f32 }).collect();
+        let range = ends(numbers.iter().copied());
+        let colours =
+            colours(view.shown.is_two_sided(), view.shown == Shown::Speed, &numbers, range);
+        Self { view, step, size, numbers, solid, colours, range }
+    }
+
+    /// The same with colours that are alike on both sides of zero.
+    pub(crate) fn two_sided(mut self) -> Self {
+        self.colours = colours(true, false, &self.numbers, self.range);
+        self
+    }
+
+    /// The number of a pixel, if there is one.
+    pub(crate) fn number(&self, [i, j]: [usize; 2]) -> Option<f32> {
+        let is_inside = i < self.size[0] && j < self.size[1];
+        is_inside.then(|| self.numbers[i + j * self.size[0]]).filter(|number| number.is_finite())
+    }
+
+    /// A byte for each pixel, from the top: how far its number lies from the first colour to the last.
+    pub(crate) fn bytes(&self, [low, high]: [f64; 2]) -> Vec<u8> {
+        let (low, per) = (low as f32, (SHADES / (high - low).max(f64::MIN_POSITIVE)) as f32);
+        let shade = |(number, solid): (&f32, &bool)| match (solid, number.is_finite()) {
+            (true, _) => SOLID,
+            (false, false) => BROKEN,
+            // A number below zero becomes zero.
+            (false, true) => ((number - low) * per + 0.5).min(SHADES as f32) as u8,
+        };
+        let width = self.size[0].max(1);
+        let rows = self.numbers.chunks(width).zip(self.solid.chunks(width)).rev();
+        rows.flat_map(|(numbers, solid)| numbers.iter().zip(solid).map(shade)).collect()
+    }
+}
+
+/// The smallest and the largest of some numbers.
+fn ends(numbers: impl Iterator<Item = f32>) -> [f64; 2] {
+    let finite = numbers.filter(|x| x.is_finite());
+    let [low, high] =
+        finite.fold([f32::INFINITY, f32::NEG_INFINITY], |[a, b], x| [a.min(x), b.max(x)]);
+    if low > high { [0.0; 2] } else { [f64::from(low), f64::from(high)] }
+}
+
+/// What the first and the last colour stand for: apart, though all numbers be the same.
+fn colours(is_two_sided: bool, is_from_zero: bool, numbers: &[f32], range: [f64; 2]) -> [f64; 2] {
+    let stride = numbers.len().div_ceil(SAMPLES).max(1);
+    let mut some: Vec<f32> =
+        numbers.iter().step_by(stride).copied().filter(|x| x.is_finite()).collect();
+    if is_two_sided {
+        some.iter_mut().for_each(|x| *x = x.abs());
+    }
+    some.sort_by(f32::total_cmp);
+    let share = |share: f64| some.get((share * some.len() as f64) as usize).copied();
+    let [low, high] = match (is_two_sided, is_from_zero) {
+        (true, _) => {
+            let limit = share(SHARE).map_or(range[1].abs(), f64::from);
+            [-limit, limit]
+        }
+        (false, true) => [0.0, range[1]],
+        (false, false) => range,
+    };
+    if high > low { [low, high] } else { [low.min(0.0), low + 1.0] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn image(numbers: &[f32], solid: &[bool], width: usize) -> Image {
+        let view = View { shown: Shown::Speed, normal: 2, layer: 0 };
+        let size = [width, numbers.len() / width];
+        let range = ends(numbers.iter().copied());
+        let colours = colours(false, true, numbers, range);
+        let (numbers, solid) = (numbers.to_vec(), solid.into());
+        Image { view, step: Step::default(), size, numbers, solid, colours, range }
+    }
+
+    #[test]
+    fn bytes_go_from_the_top_and_tell_solids() {
+        let one = image(&[0.0, 1.0, 2.0, f32::NAN], &[false, false, false, true], 2);
+        assert_eq!((one.colours, one.range), ([0.0, 2.0], [0.0, 2.0]));
+        assert_eq!(one.bytes(one.colours), [253, 255, 0, 127]);
+        assert_eq!(one.bytes([1.0, 1.5]), [253, 255, 0, 0]);
+        assert_eq!(
+            (one.number([1, 0]), one.number([1, 1]), one.number([2, 0])),
+            (Some(1.0), None, None)
+        );
+        let broken = image(&[f32::INFINITY], &[false], 1);
+        assert_eq!(broken.bytes(broken.colours), [BROKEN]);
+    }
+
+    #[test]
+    fn few_large_numbers_leave_colours_for_the_rest() {
+        let mut numbers = vec![1.0_f32; 1000];
+        numbers[7] = -1e6;
+        assert_eq!(colours(true, false, &numbers, [-1e6, 1.0]), [-1.0, 1.0]);
+        assert_eq!(colours(false, true, &[0.0; 4], [0.0; 2]), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn of_long_axes_some_cells_are_shown() {
+        let shown = |n| cells_shown(&Axis::uniform(n, 0.0, 1.0)).collect::<Vec<_>>();
+        assert_eq!(shown(3), [0, 1, 2]);
+        let long = shown(1600);
+        assert_eq!((long.len(), long[0], long[1]), (400, 1, 5));
+    }
+}
