@@ -9,9 +9,9 @@ use crate::quantity::Quantity;
 use crate::sight::Sight;
 use crate::solver::Report;
 
-/// Numbers a cell that slabs have on their way to a file: what the solver shows, with the cells around it, what is derived
-/// of it, and of the slab before, which is being written, what is not written yet.
-const SLAB: f64 = 12.0;
+/// Numbers a cell that a slab has on its way to a file: what the solver shows, with the cells around it, and what is
+/// derived of it. Each rank makes one while the one before is written.
+const SLAB: f64 = 7.5;
 
 /// Numbers of a velocity.
 const VELOCITY: f64 = 3.0;
@@ -75,7 +75,7 @@ fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usiz
     let copies = if ranks > 1 { gathered } else { 0.0 };
     // All ranks sweep at the same time; several write slabs, if there are several.
     let slabs = case.grid.n_cells().div_ceil(Extent::looked_at(case.grid.cells()).max(1));
-    let [swept, slabs] = [(swept(case, components, ranks), ranks), (slab, ranks.min(slabs))]
+    let [swept, slabs] = [(swept(case, components, ranks), ranks), (slab, slabs.min(2 * ranks))]
         .map(|(bytes, ranks)| first.max(share * ranks as f64) * bytes);
     let slabs = swept.max(slabs);
     // The stream function of a plane flow is found on the whole of it.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::{program, stdout, vortice};
 
-/// How far off what is foreseen may be, as a share of what a run takes. Measured on 2026-11-26 on two cores: see below.
+/// How far off what is foreseen may be, as a share of what a run takes.
 const OFF: f64 = 0.1;
 
 /// Bytes that `check` foresees.
