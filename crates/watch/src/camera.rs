@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use vortice_core::{Case, Result, Solids, Surface, lock};
+use vortice_core::{Case, Quantity, Result, Snapshot, Solids, Surface, lock};
 use vortice_post::references::Reference;
 use vortice_study::{Seen, Session};
 
@@ -36,6 +36,8 @@ pub(crate) struct Camera {
     profiles: Mutex<(Pace, Arc<Vec<Profile>>)>,
     references: Vec<Reference>,
     tells_forces: bool,
+    /// Cores of this machine: what is made beside the run may take one of them from it.
+    cores: u32,
     looked: Mutex<Option<Instant>>,
 }
 
@@ -65,6 +67,7 @@ impl Camera {
             forces: Mutex::new(Pace::new(2 * BETWEEN, forces)),
             profiles: Mutex::new((Pace::new(10 * BETWEEN, profiles), Arc::default())),
             references,
+            cores: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
             looked: Mutex::new(None),
         }
     }
@@ -125,11 +128,11 @@ impl Camera {
     fn look(&self, images: &mut MutexGuard<'_, Images>, view: View) -> Result<Arc<Image>> {
         let began = Instant::now();
         let (fetched, cost) = self.session.look(move |now| {
-            let begin = Instant::now();
+            let begin = begin(now)?;
             let fetched = Fetched::of(now, view)?;
             Ok((fetched, begin.elapsed()))
         })?;
-        let fetched = fetched.ok_or_else(no_field)?;
+        let (fetched, made) = (fetched.ok_or_else(no_field)?, Instant::now());
         let place = View { shown: crate::view::Shown::Speed, ..view };
         let mask = images.masks.iter().find(|(of, _)| *of == place).map(|(_, mask)| mask.clone());
         let mask = mask.unwrap_or_else(|| {
@@ -148,6 +151,7 @@ impl Camera {
         images.latest.insert(0, image.clone());
         // Nothing is held up while the run pauses.
         let is_going = self.session.status().is_going;
+        let cost = cost + made.elapsed() / self.cores;
         images.pace.looked(began, if is_going { cost } else { Duration::ZERO });
         Ok(image)
     }
@@ -160,7 +164,7 @@ impl Camera {
         }
         let began = Instant::now();
         let (step, forces, cost) = self.session.look(|now| {
-            let begin = Instant::now();
+            let begin = begin(now)?;
             let forces = now.forces()?;
             let of = |body: usize| forces[body].coefficients(now.case, Surface::Body(body));
             let forces: Vec<[f64; 3]> =
@@ -180,7 +184,7 @@ impl Camera {
         }
         let (began, sight) = (Instant::now(), vortice_post::sight(&self.case, &self.references));
         let (seen, case, time, cost) = self.session.look(move |now| {
-            let begin = Instant::now();
+            let begin = begin(now)?;
             let seen = Seen::of(now, &sight)?;
             Ok((seen, now.case.clone(), now.step.time_reached(), begin.elapsed()))
         })?;
@@ -190,6 +194,12 @@ impl Camera {
         }
         Ok(known.1.clone())
     }
+}
+
+/// When a look begins: once steps are done that were asked for before and put off.
+fn begin(now: &mut Snapshot<'_>) -> Result<Instant> {
+    now.in_extents(Quantity::Velocity, &[])?;
+    Ok(Instant::now())
 }
 
 /// The colours of before, if they still serve.

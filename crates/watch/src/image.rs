@@ -77,25 +77,41 @@ pub(crate) struct Image {
 }
 
 /// The cells of an axis that are shown.
-fn cells_shown(axis: &Axis) -> impl Iterator<Item = isize> + Clone + use<> {
+fn cells_shown(axis: &Axis) -> impl Iterator<Item = isize> + use<> {
     let stride = axis.len().div_ceil(MOST);
     (0..axis.len()).skip((stride - 1) / 2).step_by(stride).map(|i| i as isize)
 }
 
-/// Calls for each pixel, with its cell.
-fn pixels(grid: &Grid, view: View) -> ([usize; 2], impl Iterator<Item = [isize; 3]> + use<>) {
-    let [right, up] = view.directions();
-    let [columns, rows] = [right, up].map(|d| cells_shown(&grid.axes[d]));
-    let size = [columns.clone().count(), rows.clone().count()];
-    let layer = view.layer as isize;
-    let cells = rows.flat_map(move |j| {
-        columns.clone().map(move |i| {
-            let mut cell = [layer; 3];
-            (cell[right], cell[up]) = (i, j);
-            cell
-        })
-    });
-    (size, cells)
+/// The cells of a view that are shown.
+struct Pixels {
+    view: View,
+    columns: Vec<isize>,
+    rows: Vec<isize>,
+}
+
+impl Pixels {
+    fn of(grid: &Grid, view: View) -> Self {
+        let [columns, rows] = view.directions().map(|d| cells_shown(&grid.axes[d]).collect());
+        Self { view, columns, rows }
+    }
+
+    fn size(&self) -> [usize; 2] {
+        [self.columns.len(), self.rows.len()]
+    }
+
+    /// Calls for each, right fastest, from the lower left corner.
+    #[inline]
+    fn each(&self, mut look: impl FnMut([isize; 3])) {
+        let [right, up] = self.view.directions();
+        let mut cell = [self.view.layer as isize; 3];
+        for &j in &self.rows {
+            cell[up] = j;
+            for &i in &self.columns {
+                cell[right] = i;
+                look(cell);
+            }
+        }
+    }
 }
 
 /// Which pixels of a view lie in solids.
@@ -104,7 +120,9 @@ pub(crate) fn solid_pixels(
     view: View,
     is_solid: impl Fn([isize; 3]) -> bool,
 ) -> Arc<[bool]> {
-    pixels(grid, view).1.map(is_solid).collect()
+    let mut solid = Vec::new();
+    Pixels::of(grid, view).each(|cell| solid.push(is_solid(cell)));
+    solid.into()
 }
 
 impl Image {
@@ -112,9 +130,15 @@ impl Image {
     pub(crate) fn of(grid: &Grid, view: View, fetched: &Fetched, solid: Arc<[bool]>) -> Self {
         let derived = fetched.case.as_ref().map(|case| vorticity(case, &fetched.field));
         let (field, first) = (derived.as_ref().unwrap_or(&fetched.field), fetched.first);
-        let at =
-            |c: usize, cell: [isize; 3]| field.at(c, std::array::from_fn(|d| cell[d] - first[d]));
-        let number = |cell: [isize; 3]| view.number(|c| at(c, cell));
+        let strides = field.shape.strides().map(|stride| stride as isize);
+        let place = |cell: [isize; 3]| (0..3).map(|d| cell[d] * strides[d]).sum::<isize>();
+        let origin = place(std::array::from_fn(|d| field.shape.halo[d] as isize - first[d]));
+        let values: [&[f64]; 3] =
+            std::array::from_fn(|c| field.component(c.min(field.components - 1)));
+        let number = |cell: [isize; 3]| {
+            let here = (origin + place(cell)) as usize;
+            view.number(|c| values[c][here])
+        };
         Self::new(grid, view, fetched.step, number, solid)
     }
 
@@ -126,10 +150,13 @@ impl Image {
         number: impl Fn([isize; 3]) -> f64,
         solid: Arc<[bool]>,
     ) -> Self {
-        let (size, cells) = pixels(grid, view);
-        let both = cells.zip(&*solid);
-        let numbers: Vec<f32> =
-            both.map(|(cell, solid)| if *solid { f32::NAN } else { number(cell) as f32 }).collect();
+        let pixels = Pixels::of(grid, view);
+        let size = pixels.size();
+        let mut numbers = Vec::with_capacity(size[0] * size[1]);
+        pixels.each(|cell| {
+            let is_solid = solid[numbers.len()];
+            numbers.push(if is_solid { f32::NAN } else { number(cell) as f32 });
+        });
         let range = ends(numbers.iter().copied());
         let colours =
             colours(view.shown.is_two_sided(), view.shown == Shown::Speed, &numbers, range);
@@ -158,8 +185,11 @@ impl Image {
             (false, true) => ((number - low) * per + 0.5).min(SHADES as f32) as u8,
         };
         let width = self.size[0].max(1);
-        let rows = self.numbers.chunks(width).zip(self.solid.chunks(width)).rev();
-        rows.flat_map(|(numbers, solid)| numbers.iter().zip(solid).map(shade)).collect()
+        let mut bytes = Vec::with_capacity(self.numbers.len());
+        for (numbers, solid) in self.numbers.chunks(width).zip(self.solid.chunks(width)).rev() {
+            bytes.extend(numbers.iter().zip(solid).map(shade));
+        }
+        bytes
     }
 }
 

@@ -78,6 +78,7 @@ impl View {
     }
 
     /// The number of a cell, of the components that its quantity has there.
+    #[inline]
     pub(crate) fn number(&self, component: impl Fn(usize) -> f64) -> f64 {
         match self.shown {
             Shown::Speed => (0..3).map(|c| component(c) * component(c)).sum::<f64>().sqrt(),

@@ -1,12 +1,9 @@
 //! A run that is looked at, and one that is bothered, have the bits of one that is not.
 
-#[path = "page/client.rs"]
-mod client;
-
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use client::{Client, endless, watched};
+use crate::client::{Client, endless, watched};
 use vortice_core::{
     Context, Every, Field, Monitor, Quantity, Result, Simulation, Snapshot, Verdict, lock,
 };

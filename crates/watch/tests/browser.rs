@@ -1,14 +1,10 @@
 //! The page of a run in a real browser: Chromium, driven by the Python with the package `selenium` that
 //! VORTICE_BROWSER_PYTHON names. Keep what it sees with VORTICE_BROWSER_SHOTS=FOLDER.
-#![allow(clippy::print_stdout)] // what was seen is part of the answer
-
-#[path = "page/client.rs"]
-mod client;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use client::{Client, endless, watched};
+use crate::client::{Client, endless, watched};
 use serde_json::{Value, json};
 use vortice_core::{Monitor, Result, Snapshot, Verdict};
 

@@ -1,11 +1,8 @@
 //! Finished runs are looked at again.
 
-#[path = "page/client.rs"]
-mod client;
-
 use std::path::{Path, PathBuf};
 
-use client::Client;
+use crate::client::Client;
 use serde_json::json;
 use vortice_core::{Context, Every, Simulation};
 use vortice_output::Recorder;

@@ -1,9 +1,6 @@
 //! A run that is served: what a page sees and steers, and what is refused.
 
-#[path = "page/client.rs"]
-mod client;
-
-use client::{Client, Reply, endless, until, watched};
+use crate::client::{Client, Reply, endless, until, watched};
 use serde_json::json;
 use vortice_core::{Monitor, Result, Snapshot, Verdict};
 use vortice_study::open_case;
