@@ -103,7 +103,7 @@ impl Camera {
             let step = self.session.status().step.number;
             if let Some(image) = latest
                 && (image.step.number == step || !images.pace.left().is_zero())
-                && known != Some(image.step.number)
+                && known.is_none_or(|known| known < image.step.number)
             {
                 return Ok(Some(image));
             }

@@ -35,8 +35,11 @@ struct Run {
     folder: String,
     steps: RecordedSteps,
     solids: Option<Vec<u8>>,
-    read: Mutex<Vec<((String, usize), Arc<StepValues>)>>,
+    read: Mutex<Vec<Read>>,
 }
+
+/// An array at a time, by its name and the number of the time.
+type Read = ((String, usize), Arc<StepValues>);
 
 /// The numbers of a time of each run, which run or the difference is meant, and the view.
 type Asked = (usize, [usize; MOST], View);

@@ -9,10 +9,13 @@ use vortice_core::{
 };
 use vortice_study::Simulate;
 
+/// Residuals, and velocities.
+type Kept = (Vec<f64>, Vec<Arc<Field>>);
+
 /// Keeps the residual of each step, and the velocity at some steps.
 #[derive(Clone, Default)]
 struct History {
-    kept: Arc<Mutex<(Vec<f64>, Vec<Arc<Field>>)>>,
+    kept: Arc<Mutex<Kept>>,
     /// Waits after each step, so that there is time for many requests.
     wait: Duration,
 }
@@ -40,17 +43,16 @@ fn case(method: &str) -> vortice_core::Case {
 }
 
 /// What a run that is left alone has.
-fn alone(method: &str) -> (Vec<f64>, Vec<Arc<Field>>) {
+fn alone(method: &str) -> Kept {
     let history = History::default();
     let context = Context { threads: 1, ..Context::alone() };
     let simulation = Simulation::new(&case(method), &context).expect("a simulation");
     simulation.watch(Every::Steps(1), history.clone()).run().expect("an outcome");
-    let kept = std::mem::take(&mut *lock(&history.kept));
-    kept
+    std::mem::take(&mut *lock(&history.kept))
 }
 
 /// What one has that is watched by someone who does this again and again.
-fn bothered(method: &str, bother: impl Fn(&Client, usize)) -> (Vec<f64>, Vec<Arc<Field>>) {
+fn bothered(method: &str, bother: impl Fn(&Client, usize)) -> Kept {
     let history = History { wait: Duration::from_millis(2), ..History::default() };
     watched(case(method), history.clone(), |page| {
         let mut n = 0;
@@ -59,8 +61,7 @@ fn bothered(method: &str, bother: impl Fn(&Client, usize)) -> (Vec<f64>, Vec<Arc
             n += 1;
         }
     });
-    let kept = std::mem::take(&mut *lock(&history.kept));
-    kept
+    std::mem::take(&mut *lock(&history.kept))
 }
 
 #[test]
