@@ -163,7 +163,7 @@ mod tests {
     fn colours_go_from_end_to_end() {
         assert_eq!(colour(Shown::Speed, 0), [68, 1, 84]);
         assert_eq!(colour(Shown::Speed, SHADES), [253, 231, 37]);
-        assert_eq!(colour(Shown::Vorticity, 127)[0], 247 - (0.5 * 69.0 / 126.5) as u8);
+        assert!(colour(Shown::Vorticity, 127).iter().all(|&part| part > 240), "white");
         assert_eq!(colour(Shown::Speed, 255), [120; 3]);
     }
 }
