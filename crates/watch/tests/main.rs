@@ -5,6 +5,5 @@ mod bits;
 mod browser;
 #[path = "page/client.rs"]
 mod client;
-mod cost;
 mod replay;
 mod serving;

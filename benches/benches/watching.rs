@@ -1,12 +1,15 @@
-//! What a page costs a run, and how many images it gets: in one run, with and without it in turn.
+//! What a page costs a run on 512 x 512 cells, and how many images it gets: in one run, with and without it in turn.
+//! `cargo bench -p vortice-benches --bench watching`
+#![allow(clippy::print_stdout)] // this is its output
 
-use std::time::{Duration, Instant};
-
-use crate::client::{Client, endless, watched};
-use vortice_core::lock;
-use vortice_core::{Monitor, Result, Snapshot, Verdict};
+#[path = "../../crates/watch/tests/page/client.rs"]
+mod client;
 
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use client::{Client, endless, watched};
+use vortice_core::{Monitor, Result, Snapshot, Verdict, lock};
 
 /// Counts steps.
 #[derive(Clone, Default)]
@@ -64,9 +67,7 @@ impl Spent {
     }
 }
 
-#[test]
-#[ignore = "long suite"]
-fn a_page_costs_little_and_gets_many_images() {
+fn main() {
     for (method, shown, sets) in [
         ("lbm", "speed", &["lbm.lattice=d2q9"][..]),
         ("lbm", "vorticity", &["lbm.lattice=d2q9"]),
@@ -94,8 +95,5 @@ fn a_page_costs_little_and_gets_many_images() {
             with.images / with.seconds,
             with.steps / with.seconds
         );
-        // On a busy machine the first counts other programs too; the second always counts this test's own reading of images.
-        assert!(longer.min(more) < 1.10, "{method}: {longer}, {more}");
-        assert!(with.images > 1.0, "{method}");
     }
 }
