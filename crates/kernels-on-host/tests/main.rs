@@ -1,5 +1,6 @@
 //! What the CUDA kernels compute on the processor, and that it has the bits of the engines for processors.
 #![allow(clippy::print_stdout)] // tests print what they compared
+#![allow(clippy::duplicate_mod)] // flows of two methods bring the same words about states
 
 mod agreement;
 #[path = "../../core/tests/carried/mod.rs"]

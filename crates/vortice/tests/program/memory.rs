@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use crate::{program, stdout, vortice};
 
-/// How far off what is foreseen may be, as a share of what a run takes.
-const OFF: f64 = 0.1;
+/// What a run may take, as a share of what is foreseen: no more than a tenth above it, and not so little that it tells nothing. How much of
+/// it is taken at once depends on when threads meet.
+const TAKEN: std::ops::Range<f64> = 0.8..1.1;
 
 /// Bytes that `check` foresees.
 fn foreseen(said: &str) -> f64 {
@@ -47,14 +48,9 @@ fn runs_take_the_memory_that_was_foreseen() {
                 taken = most(run.id()).unwrap_or(taken);
                 std::thread::sleep(Duration::from_millis(5));
             }
-            let off = expected / taken - 1.0;
-            println!(
-                "{method} on {ranks} ranks: {taken:.3e} bytes, foreseen {expected:.3e}, {off:+.3}"
-            );
-            assert!(
-                off.abs() < OFF,
-                "{method} on {ranks} ranks: {taken} bytes, foreseen {expected}"
-            );
+            let told = format!("{method} on {ranks} ranks: {taken:.3e} bytes of {expected:.3e}");
+            println!("{told}, {:.3}", taken / expected);
+            assert!(TAKEN.contains(&(taken / expected)), "{told}");
         }
     }
 }

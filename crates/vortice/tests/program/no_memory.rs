@@ -1,5 +1,7 @@
 //! What the system gives no memory for: the program ends with an error, and the last checkpoint stays.
 
+#![allow(clippy::print_stdout)] // tests print what they have tried
+
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
@@ -7,6 +9,9 @@ use vortice_output::Stored;
 
 use crate::faults::preloaded;
 use crate::{ends_with, program, stderr, tiny, vortice};
+
+/// The exit code with which HDF5 ends the program itself where it gets no memory for its own lists.
+const HDF5_ENDS: i32 = 255;
 
 /// A run that goes on from a good checkpoint in the same folder, and how often it asks for memory.
 struct Run {
@@ -57,17 +62,17 @@ impl Run {
         let said = stderr(&ended);
         let code = ended.status.code();
         assert!(
-            matches!(code, Some(0 | 3)),
+            matches!(code, Some(0 | 3 | HDF5_ENDS)),
             "{} call {call}, {ever}: {:?} {said}",
             self.method,
             ended.status
         );
-        assert!(code == Some(0) || said.contains("error"), "call {call}: {said}");
+        assert!(code != Some(3) || said.contains("error"), "call {call}: {said}");
         // The good one, or the next one.
         Stored::read(self.path("good/checkpoint.h5"))
             .unwrap_or_else(|error| panic!("call {call}: {error}"));
-        assert!(!self.path("good/.vortice-lock").exists() || code == Some(3), "call {call}");
-        code == Some(3)
+        assert!(!self.path("good/.vortice-lock").exists() || code != Some(0), "call {call}");
+        code != Some(0)
     }
 
     /// So many of its calls fail, each in a run of its own; tells how many ended one.
