@@ -186,12 +186,12 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let cells = case.grid.n_cells() as f64;
     let fields = cost(case).bytes_per_cell;
     // With the cells beyond the ends of the grid, flows hold at three times what a checkpoint does, and faces what is
-    // prescribed: on the way to a GPU the flow now, else all of them. Half of what is prescribed is never touched there.
+    // prescribed: on the way to a GPU the flow now, else all of them. A third of what is prescribed is never touched there.
     let number = of_number(case);
     let prescribed = 2 * settings.directions;
     let scalars = 1 + case.carried().count();
     let memory = match case.run.device.are_gpus() {
-        true => number * (2 * settings.directions + scalars + prescribed / 2) as f64,
+        true => number * (2 * settings.directions + scalars + 2 * prescribed / 3) as f64,
         false => cells * vectors + number * (fields / 8.0 + prescribed as f64 + 2.0),
     };
     let device_memory = cells * (fields + shared);
