@@ -75,7 +75,8 @@ impl<'a> Table<'a> {
 
     /// A line of the header.
     fn key(&self, key: &str) -> Result<&'a str> {
-        self.header.get(key).copied().ok_or_else(|| self.wrong(format!("`# {key}:` is missing")))
+        let words = self.header.get(key).copied().filter(|words| !words.is_empty());
+        words.ok_or_else(|| self.wrong(format!("`# {key}:` is missing")))
     }
 
     /// How far off each value may be: a column of the table, else what the header says of all.
@@ -350,6 +351,7 @@ mod tests {
             ("-0.2", "", "``"),
             ("0.0, 0\n0.5,-0.2\n", "", "no rows"),
             ("# citation: somebody (1900)\n", "", "citation"),
+            ("# citation: somebody (1900)\n", "# citation: \n", "citation"),
             ("# accuracy: good", "# reynolds: high", "`high`"),
             ("# accuracy: good", "# box: 1", "# box"),
             ("# accuracy: good", "# lid: top in x", "y-high in x"),
