@@ -37,6 +37,34 @@ def shown_of_file(flat: NDArray[Any], cells: tuple[int, int, int], components: i
     return plane[..., : 2 if name in _IN_PLANE else components]
 
 
+class Fields:
+    """The arrays of a flow, by the names of its quantities."""
+
+    def field(self, name: str) -> NDArray[Any]:
+        """An array by its name."""
+        raise NotImplementedError
+
+    @property
+    def velocity(self) -> NDArray[Any]:
+        """Velocity in m/s at the centres of cells."""
+        return self.field("velocity")
+
+    @property
+    def pressure(self) -> NDArray[Any]:
+        """Pressure in Pa at the centres of cells."""
+        return self.field("pressure")
+
+    @property
+    def vorticity(self) -> NDArray[Any]:
+        """Vorticity in 1/s at the centres of cells; of a plane flow its component in z."""
+        return self.field("vorticity")
+
+    @property
+    def temperature(self) -> NDArray[Any]:
+        """Temperature in K at the centres of cells, of a flow with heat."""
+        return self.field("temperature")
+
+
 def frame(rows: list[dict[str, Any]]) -> Any:
     """Rows as a frame of pandas, if that is there."""
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _vortice
-from ._arrays import needed, shown_of_file
+from ._arrays import Fields, needed, shown_of_file
 from ._case import Case
 from ._errors import CaseError
 
@@ -23,7 +23,7 @@ def open(path: str | PathLike[str]) -> Recorded:
     return Recorded(given / "fields.vtkhdf" if given.is_dir() else given)
 
 
-class RecordedStep:
+class RecordedStep(Fields):
     """The flow at one of the times of a run that has left files; arrays are read when they are asked for."""
 
     def __init__(self, of: Recorded, number: int) -> None:
@@ -38,26 +38,6 @@ class RecordedStep:
         native = self._of._native
         components = dict(native.arrays).get(name, 1)
         return shown_of_file(native.read(name, self.number), native.cells, components, name)
-
-    @property
-    def velocity(self) -> NDArray[Any]:
-        """Velocity in m/s at the centres of cells."""
-        return self.field("velocity")
-
-    @property
-    def pressure(self) -> NDArray[Any]:
-        """Pressure in Pa at the centres of cells."""
-        return self.field("pressure")
-
-    @property
-    def vorticity(self) -> NDArray[Any]:
-        """Vorticity in 1/s at the centres of cells; of a plane flow its component in z."""
-        return self.field("vorticity")
-
-    @property
-    def temperature(self) -> NDArray[Any]:
-        """Temperature in K at the centres of cells, of a flow with heat."""
-        return self.field("temperature")
 
     def __repr__(self) -> str:
         return f"<RecordedStep {self.number}, t = {self.time:.6g} s>"

@@ -6,7 +6,7 @@ import json
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ._arrays import frame, shown
+from ._arrays import Fields, frame, shown
 from ._case import Case
 from ._errors import CaseError
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Values = tuple[NDArray[Any], tuple[int, int, int, int]]
 
 
-class Run:
+class Run(Fields):
     """A run that has ended: its last flow as arrays of numpy, how it ended, and how far it is from published tables.
 
     Arrays are (z, y, x), of vectors (z, y, x, component); of plane flows (y, x), velocity with two components. They belong to
@@ -49,21 +49,6 @@ class Run:
             raise CaseError(f"{name}: the flow has no such quantity", key=name, remedy=f"take one of {there}")
         flat, shape = self._fields[name]
         return shown(flat, shape, name)
-
-    @property
-    def velocity(self) -> NDArray[Any]:
-        """Velocity in m/s at the centres of cells."""
-        return self.field("velocity")
-
-    @property
-    def pressure(self) -> NDArray[Any]:
-        """Pressure in Pa at the centres of cells."""
-        return self.field("pressure")
-
-    @property
-    def temperature(self) -> NDArray[Any]:
-        """Temperature in K at the centres of cells, of a flow with heat."""
-        return self.field("temperature")
 
     @cached_property
     def vorticity(self) -> NDArray[Any]:

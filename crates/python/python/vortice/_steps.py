@@ -8,7 +8,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from . import _vortice
-from ._arrays import shown
+from ._arrays import Fields, shown
 from ._errors import DeviceError
 from ._settings import settings
 
@@ -41,7 +41,7 @@ class Force:
         return self.coefficients[1]
 
 
-class Now:
+class Now(Fields):
     """The flow of a moment. What is asked for is fetched then, so ask before the run goes on."""
 
     def __init__(self, case: Case, session: _vortice.Session) -> None:
@@ -54,26 +54,6 @@ class Now:
         """An array by its name, as those of `Run`: `velocity`, `pressure`, `vorticity`, `temperature`, or a scalar."""
         kept: NDArray[Any] = self._kept_or(name, lambda: shown(*self._session.field(name), name))
         return kept
-
-    @property
-    def velocity(self) -> NDArray[Any]:
-        """Velocity in m/s at the centres of cells."""
-        return self.field("velocity")
-
-    @property
-    def pressure(self) -> NDArray[Any]:
-        """Pressure in Pa at the centres of cells."""
-        return self.field("pressure")
-
-    @property
-    def vorticity(self) -> NDArray[Any]:
-        """Vorticity in 1/s at the centres of cells; of a plane flow its component in z."""
-        return self.field("vorticity")
-
-    @property
-    def temperature(self) -> NDArray[Any]:
-        """Temperature in K at the centres of cells, of a flow with heat."""
-        return self.field("temperature")
 
     @property
     def forces(self) -> dict[str, Force]:
