@@ -12,6 +12,8 @@
 #define FULL_BLOCK __launch_bounds__(sizeof(REAL) == 4 ? 1024 : 512, 1)
 // KERNEL HALF_BLOCK name(...): two blocks of at most so many threads share a multiprocessor.
 #define HALF_BLOCK __launch_bounds__(512, 2)
+// KERNEL SMALL_BLOCK name(...): blocks of at most so many threads, each with many registers for what it loads at once.
+#define SMALL_BLOCK __launch_bounds__(128, DIRECTIONS == 2 ? 4 : 2)
 #define INLINE __device__ __forceinline__
 #define APART __device__ __noinline__  // a function with registers of its own
 extern __shared__ __align__(16) unsigned char shared_memory[];
@@ -35,8 +37,11 @@ INLINE unsigned short half_of_float(float x) {
 #include "host.h"
 #define FULL_BLOCK
 #define HALF_BLOCK
+#define SMALL_BLOCK
 #define APART static
 INLINE void opaque(uint32&) {}
+INLINE void at_once(float&) {}
+INLINE void at_once(double&) {}
 INLINE bool whole_warp(bool x) { return x; }
 INLINE void add_up(int64* slot, int64 x) {
     host::count_together();
@@ -91,6 +96,9 @@ INLINE int64 warp_largest(int64 x) {
 }
 // Keeps the compiler from working out ahead, and storing away, what follows from x.
 INLINE void opaque(uint32& x) { asm volatile("" : "+r"(x)); }
+// Keeps the compiler from loading a number only where it turns out to be needed.
+INLINE void at_once(float& x) { asm volatile("" : "+f"(x)); }
+INLINE void at_once(double& x) { asm volatile("" : "+d"(x)); }
 // Whether all threads of the warp say so; on the host each thread is alone.
 INLINE bool whole_warp(bool x) { return __all_sync(0xffffffffu, x); }
 // Raises *slot to the largest of all threads' values; every thread of the block calls it.
@@ -149,3 +157,9 @@ INLINE void await_afar(const uint32* flag, uint32 stamp) {
     } while (static_cast<int>(seen - stamp) < 0);
 }
 #endif
+
+// Keeps it so for all numbers of an array.
+template <class T, int N> INLINE void at_once(T (&numbers)[N]) {
+#pragma unroll
+    for (int n = 0; n < N; ++n) at_once(numbers[n]);
+}

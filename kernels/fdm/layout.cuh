@@ -84,6 +84,19 @@ INLINE Indices indices_in(const Layout& layout, const Rows& rows) {
 // The direction of the longest distances in memory.
 constexpr int LAST = DIRECTIONS - 1;
 
+// The first of so many cells that follow each other in direction LAST, this thread's column in a launch with one thread for
+// each column.
+INLINE Indices first_of(int cells) {
+    Indices first = indices_of_thread();
+    (LAST == 1 ? first.j : first.k) *= cells;
+    return first;
+}
+
+// How many of them are own ones.
+INLINE int length_from(const Layout& layout, const Indices& first, int cells) {
+    return min(layout.cells[LAST] - (LAST == 1 ? first.j : first.k), cells);
+}
+
 // Goes on by as many cells in direction LAST as the launch has threads there.
 INLINE void advance(Indices& at) {
     (LAST == 1 ? at.j : at.k) += LAST == 1 ? blockDim.y * gridDim.y : blockDim.z * gridDim.z;

@@ -27,7 +27,7 @@ INLINE void predict_column(const Layout& layout, const Fluid& fluid, const Inter
 KERNEL predict(const Layout layout, const Fluid fluid, const Interval* interval,
                const unsigned char* faces, const Real* u, const Real* v, const Real* w, Real* f,
                Real* g, Real* h) {
-    const Indices first = first_of_column();
+    const Indices first = first_of(PREDICTED);
     if (!is_own_cell(layout, first)) return;
     const Column column = column_at(layout, first, faces);
     const Real* const velocity[3] = {u + column.at, v + column.at, w + column.at};

@@ -84,16 +84,9 @@ struct Column {
 INLINE Column column_at(const Layout& layout, const Indices& first, const unsigned char* faces) {
     Column column;
     column.at = cell_at(layout, first.i, first.j, first.k).whole;
-    column.length = min(layout.cells[LAST] - (LAST == 1 ? first.j : first.k), PREDICTED);
+    column.length = length_from(layout, first, PREDICTED);
     for (int r = 0; r < PREDICTED; ++r) {
         column.flags[r] = faces[column.at + min(r, column.length - 1) * stride_of(layout, LAST)];
     }
     return column;
-}
-
-// The first cell of this thread's column.
-INLINE Indices first_of_column() {
-    Indices first = indices_of_thread();
-    (LAST == 1 ? first.j : first.k) *= PREDICTED;
-    return first;
 }

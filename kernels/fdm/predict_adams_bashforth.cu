@@ -35,7 +35,7 @@ KERNEL predict_adams_bashforth(const Layout layout, const Fluid fluid, const Int
                                const unsigned char* faces, const Real* u, const Real* v,
                                const Real* w, Real* f, Real* g, Real* h, Real* rate_u,
                                Real* rate_v, Real* rate_w) {
-    const Indices first = first_of_column();
+    const Indices first = first_of(PREDICTED);
     if (!is_own_cell(layout, first)) return;
     const Column column = column_at(layout, first, faces);
     const Real* const velocity[3] = {u + column.at, v + column.at, w + column.at};

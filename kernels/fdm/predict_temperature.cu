@@ -3,8 +3,8 @@
 // theta in K, relative to the reference, at cell centres, padded rows with LAYERS of halo, is read with two layers on
 // all sides, without edges. u, v, w in m/s on low faces, padded rows, are read up to the first halo cell on the high
 // side. source in K/s: own cells are read, in places as theta, if there is one. marks: own cells are read, in the same
-// places, if there are any; marked ones stay as they are. predicted: as theta; each thread writes own cells and goes on in direction LAST. warming: its one slot is raised,
-// in K.
+// places, if there are any; marked ones stay as they are. predicted: as theta; each thread writes an own cell. warming: its one slot is
+// raised, in K.
 #include "fdm/reductions.cuh"
 #include "fdm/temperature.cuh"
 
@@ -13,7 +13,8 @@ KERNEL predict_temperature(const Layout layout, const Conductor conductor, const
                            const int has_source, const Real* source, const int has_marks, const unsigned char* marks, const Real* theta, Real* predicted, Real* warming) {
     const Real dt = interval->dt;
     Bits most[1] = {0};
-    for (Indices at = indices_of_thread(); is_own_cell(layout, at); advance(at)) {
+    const Indices at = indices_of_thread();
+    if (is_own_cell(layout, at)) {
         const int64 place = thermal_place(layout, at), face = cell_at(layout, at.i, at.j, at.k).whole;
         const Real* const velocity[3] = {u + face, v + face, w + face};
         const Real before = theta[place];

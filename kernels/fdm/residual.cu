@@ -3,8 +3,7 @@
 //
 // red, black: pressures in m2/s2, read with one halo cell, without edges; b_red, b_black:
 // right-hand sides in 1/s2; kinds and inverse_diagonals as in relax.cu. reductions: slots RESIDUAL and
-// RIGHT_HAND_SIDE are raised, in 1/s2. Each thread looks at own cells and goes on in
-// direction LAST.
+// RIGHT_HAND_SIDE are raised, in 1/s2. Each thread looks at an own cell.
 #include "fdm/equation.cuh"
 #include "fdm/reductions.cuh"
 
@@ -14,7 +13,8 @@ KERNEL residual(const Layout layout, const Sweep sweep, const Real* red, const R
     const Equation of = {red,       black,       b_red, b_black,
                          kinds_red, kinds_black, inverse_diagonals};
     Bits most[2] = {0, 0};
-    for (Indices at = indices_of_thread(); is_own_cell(layout, at); advance(at)) {
+    const Indices at = indices_of_thread();
+    if (is_own_cell(layout, at)) {
         const Misfit here = misfit_at(layout, sweep, of, cell_at(layout, at.i, at.j, at.k));
         most[0] = larger(most[0], bits_of(here.residual));
         most[1] = larger(most[1], bits_of(here.right_hand_side));

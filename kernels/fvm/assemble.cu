@@ -13,14 +13,59 @@
 #include "fvm/field.cuh"
 #include "fvm/reductions.cuh"
 
-// What the equations of a cell are made from.
-struct Flow {
-    const unsigned char* kinds;
-    const Real* u;
-    const Real* p;
-    const Real* face_velocity;
-    int64 length;
+// What is around a cell along one direction: bits of the cell before and of the next two, velocities of the two cells
+// before and after by component, and pressures and velocities through faces on both sides.
+struct AlongCell {
+    unsigned char before, after, next;
+    Real u[DIRECTIONS][4];
+    Real p[2], face_velocity[2];
 };
+
+// What the equations of a cell are made from. It is all loaded before anything is decided, so that no load waits for
+// another.
+struct NearCell {
+    unsigned char bits;
+    Real u[DIRECTIONS], p;
+    AlongCell along[DIRECTIONS];
+};
+
+INLINE NearCell near_cell(const Layout& layout, const unsigned char* kinds, const Real* u, const Real* p,
+                      const Real* face_velocity, int64 length, int64 here) {
+    NearCell near;
+    near.bits = kinds[here];
+    near.p = p[here];
+#pragma unroll
+    for (int c = 0; c < DIRECTIONS; ++c) near.u[c] = u[c * length + here];
+#pragma unroll
+    for (int d = 0; d < DIRECTIONS; ++d) {
+        const int64 stride = stride_of(layout, d);
+        AlongCell& along = near.along[d];
+        along.before = kinds[here - stride];
+        along.after = kinds[here + stride];
+        along.next = kinds[here + 2 * stride];
+#pragma unroll
+        for (int c = 0; c < DIRECTIONS; ++c) {
+            const Real* const of = u + c * length + here;
+            along.u[c][0] = of[-2 * stride];
+            along.u[c][1] = of[-stride];
+            along.u[c][2] = of[stride];
+            along.u[c][3] = of[2 * stride];
+        }
+        along.p[0] = p[here - stride];
+        along.p[1] = p[here + stride];
+        along.face_velocity[0] = face_velocity[d * length + here];
+        along.face_velocity[1] = face_velocity[d * length + here + stride];
+    }
+    at_once(near.u);
+    at_once(near.p);
+#pragma unroll
+    for (int d = 0; d < DIRECTIONS; ++d) {
+        at_once(near.along[d].u);
+        at_once(near.along[d].p);
+        at_once(near.along[d].face_velocity);
+    }
+    return near;
+}
 
 // Kinds of the faces around a cell along one direction: low faces of the cell before, the cell itself
 // and the next two.
@@ -28,20 +73,16 @@ struct Around {
     int before, low, high, after;
 };
 
-INLINE Around around(const unsigned char* kinds, int64 here, int64 stride, int d) {
-    return {kind_of(kinds[here - stride], d), kind_of(kinds[here], d),
-            kind_of(kinds[here + stride], d), kind_of(kinds[here + 2 * stride], d)};
+INLINE Around around(const NearCell& near, int d) {
+    const AlongCell& along = near.along[d];
+    return {kind_of(along.before, d), kind_of(near.bits, d), kind_of(along.after, d), kind_of(along.next, d)};
 }
 
 // What the scheme carries beyond upwind differences out of a cell along one direction; eq. (V5).
 template <int SCHEME>
-INLINE Real correction_of(const Real* u, const Around& kinds, int64 here, int64 stride, Real v_low,
-                          Real v_high, bool normal) {
-    const Real before = u[here - stride], mine = u[here], after = u[here + stride];
-    const Across low = {u[here - 2 * stride], before,   mine, after, kinds.low,
-                        kinds.before,         kinds.high};
-    const Across high = {before,    mine,       after, u[here + 2 * stride], kinds.high,
-                         kinds.low, kinds.after};
+INLINE Real correction_of(const Real (&u)[4], Real mine, const Around& kinds, Real v_low, Real v_high, bool normal) {
+    const Across low = {u[0], u[1], mine, u[2], kinds.low, kinds.before, kinds.high};
+    const Across high = {u[1], mine, u[2], u[3], kinds.high, kinds.low, kinds.after};
     const Real carried_low = v_low * beyond_upwind_at<SCHEME>(low, v_low, true, normal);
     const Real carried_high = v_high * beyond_upwind_at<SCHEME>(high, v_high, false, normal);
     return carried_high - carried_low;
@@ -55,80 +96,68 @@ struct Balance {
     Real implicit[DIRECTIONS];
 };
 
-template <int SCHEME>
-INLINE void add_direction(Balance& balance, const Fluid& fluid, const Flow& flow, int64 here,
-                          int64 stride, int d) {
-    const Around kinds = around(flow.kinds, here, stride, d);
-    const Real* const face_velocity = flow.face_velocity + d * flow.length;
-    const Real v_low = face_velocity[here] * fluid.inverse_h[d];
-    const Real v_high = face_velocity[here + stride] * fluid.inverse_h[d];
+template <int SCHEME> INLINE void add_direction(Balance& balance, const Fluid& fluid, const NearCell& near, int d) {
+    const Around kinds = around(near, d);
+    const AlongCell& along = near.along[d];
+    const Real v_low = along.face_velocity[0] * fluid.inverse_h[d];
+    const Real v_high = along.face_velocity[1] * fluid.inverse_h[d];
     const Real a_low = coefficient(kinds.low, fluid.diffusion[d], v_low);
     const Real a_high = coefficient(kinds.high, fluid.diffusion[d], -v_high);
 #pragma unroll
     for (int c = 0; c < DIRECTIONS; ++c) {
-        const Real* const u = flow.u + c * flow.length;
-        balance.known[c] -= fluid.blend * correction_of<SCHEME>(u, kinds, here, stride, v_low,
-                                                                v_high, c == d);
-        const Real part =
-            a_low * (u[here - stride] - u[here]) + a_high * (u[here + stride] - u[here]);
+        const Real(&u)[4] = along.u[c];
+        balance.known[c] -= fluid.blend * correction_of<SCHEME>(u, near.u[c], kinds, v_low, v_high, c == d);
+        const Real part = a_low * (u[1] - near.u[c]) + a_high * (u[2] - near.u[c]);
         balance.implicit[c] = d == 0 ? part : balance.implicit[c] + part;
     }
-    balance.known[d] -= gradient_at(flow.kinds, flow.p, here, stride, d, fluid.outlet_pressure[d],
-                                    fluid.inverse_h[d]);
+    const Three three = {along.p[0], near.p, along.p[1], kinds.low, kinds.high, fluid.outlet_pressure[d][0],
+                         fluid.outlet_pressure[d][1]};
+    balance.known[d] -= gradient(three, fluid.inverse_h[d]);
     balance.diagonal += a_low + a_high;
     balance.a[2 * d] = a_low;
     balance.a[2 * d + 1] = a_high;
 }
 
-template <int SCHEME>
-INLINE Balance balance_of(const Layout& layout, const Fluid& fluid, const Real (&force)[3], const Flow& flow,
-                          int64 here) {
+template <int SCHEME> INLINE Balance balance_of(const Fluid& fluid, const Real (&force)[3], const NearCell& near) {
     Balance balance;
     balance.diagonal = Real(0);
 #pragma unroll
     for (int c = 0; c < DIRECTIONS; ++c) balance.known[c] = force[c];
 #pragma unroll
-    for (int d = 0; d < DIRECTIONS; ++d) {
-        add_direction<SCHEME>(balance, fluid, flow, here, stride_of(layout, d), d);
-    }
+    for (int d = 0; d < DIRECTIONS; ++d) add_direction<SCHEME>(balance, fluid, near, d);
     return balance;
 }
 
 // Notes how far the low faces of a cell are above the means, and the high ones of the last cells.
-INLINE void keep_faces(const Layout& layout, const Flow& flow, const Indices& at, int64 here,
-                       Real* above) {
+INLINE void keep_faces(const Layout& layout, const NearCell& near, const Indices& at, int64 here, int64 length, Real* above) {
 #pragma unroll
     for (int d = 0; d < DIRECTIONS; ++d) {
-        const int64 stride = stride_of(layout, d);
-        const Real* const face_velocity = flow.face_velocity + d * flow.length;
-        const Real* const u = flow.u + d * flow.length;
-        const int64 last = along(at, d) + 1 == layout.cells[d] ? here + stride : here;
-        for (int64 face = here; face <= last; face += stride) {
-            if (kind_of(flow.kinds[face], d) == OPEN) {
-                above[d * flow.length + face] = above_mean(face_velocity, u, face, stride);
-            }
-        }
+        const AlongCell& along_d = near.along[d];
+        const Pair low = {along_d.u[d][1], near.u[d]}, high = {near.u[d], along_d.u[d][2]};
+        Real* const of = above + d * length + here;
+        if (kind_of(near.bits, d) == OPEN) of[0] = along_d.face_velocity[0] - mean_of(low);
+        const bool is_last = along(at, d) + 1 == layout.cells[d];
+        if (is_last && kind_of(along_d.after, d) == OPEN) of[stride_of(layout, d)] = along_d.face_velocity[1] - mean_of(high);
     }
 }
-
-KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,
+KERNEL SMALL_BLOCK assemble(const Layout layout, const Fluid fluid, const Factors* factors,
                 const unsigned char* kinds, const Real* u, const Real* p, const Real* face_velocity,
                 const Real* u_last, const Real* u_before, const Real* buoyancy, Real* a, Real* diagonal, Real* inverse,
                 Real* b, Real* above, int64* reductions) {
     const Factors factor = *factors;
     const int64 length = length_of(layout);
-    const Flow flow = {kinds, u, p, face_velocity, length};
     Bits most = 0;
     uint64 low = 0, high = 0;
     for (Indices at = indices_of_thread(); is_own(layout, at); advance(at)) {
         const int64 here = place_of(layout, at);
-        const bool flows = !(kinds[here] & SOLID);
+        const NearCell near = near_cell(layout, kinds, u, p, face_velocity, length, here);
+        const bool flows = !(near.bits & SOLID);
         Balance balance;
         switch (fluid.scheme) {
-            case CENTRAL: balance = balance_of<CENTRAL>(layout, fluid, factor.force, flow, here); break;
-            case QUICK: balance = balance_of<QUICK>(layout, fluid, factor.force, flow, here); break;
-            case VAN_LEER: balance = balance_of<VAN_LEER>(layout, fluid, factor.force, flow, here); break;
-            default: balance = balance_of<UPWIND>(layout, fluid, factor.force, flow, here);
+            case CENTRAL: balance = balance_of<CENTRAL>(fluid, factor.force, near); break;
+            case QUICK: balance = balance_of<QUICK>(fluid, factor.force, near); break;
+            case VAN_LEER: balance = balance_of<VAN_LEER>(fluid, factor.force, near); break;
+            default: balance = balance_of<UPWIND>(fluid, factor.force, near);
         }
         const Real whole = balance.diagonal + factor.latest;
         const Real relaxed = whole * factor.over_alpha;
@@ -146,15 +175,15 @@ KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,
             const Real last = steady ? Real(0) : u_last[place];
             const Real before = steady ? Real(0) : u_before[place];
             const Real known = balance.known[c] + (factor.last * last - factor.before * before);
-            const Real residual = (known + balance.implicit[c]) - factor.latest * u[place];
-            b[place] = known + (relaxed - whole) * u[place];
-            if (kinds[here] & (SOLID | BESIDE_BODY)) continue;
+            const Real residual = (known + balance.implicit[c]) - factor.latest * near.u[c];
+            b[place] = known + (relaxed - whole) * near.u[c];
+            if (near.bits & (SOLID | BESIDE_BODY)) continue;
             most = larger(most, bits_of(residual));
             const uint64 mine = in_units(residual, fluid.units);
             low += mine & 0xffffffffu;
             high += mine >> 32;
         }
-        keep_faces(layout, flow, at, here, above);
+        keep_faces(layout, near, at, here, length, above);
     }
     note_residuals(reductions, most, low, high);
 }

@@ -31,6 +31,61 @@ struct Face {
     Real velocity, coefficient;
 };
 
+// What is around a cell along one direction: bits of the cell before and of the next two, pressures of the two cells
+// before and after, velocities in this direction and diagonals of the cells before and after, and of both faces how far
+// they are above the means and their velocity.
+struct AlongFaces {
+    unsigned char before, after, next;
+    Real p[4], u[2], here, diagonal[2], above[2], face_velocity[2];
+};
+
+// What the faces of a cell are made from. It is all loaded before anything is decided, so that no load waits for another.
+struct NearFaces {
+    unsigned char bits;
+    Real p, diagonal;
+    AlongFaces along[DIRECTIONS];
+};
+
+INLINE NearFaces near_faces(const Layout& layout, const Predicted& from, const Real* face_velocity, int64 here) {
+    NearFaces near;
+    near.bits = from.kinds[here];
+    near.p = from.p[here];
+    near.diagonal = from.diagonal[here];
+#pragma unroll
+    for (int d = 0; d < DIRECTIONS; ++d) {
+        const int64 stride = stride_of(layout, d), place = d * from.length + here;
+        AlongFaces& along = near.along[d];
+        along.before = from.kinds[here - stride];
+        along.after = from.kinds[here + stride];
+        along.next = from.kinds[here + 2 * stride];
+        along.p[0] = from.p[here - 2 * stride];
+        along.p[1] = from.p[here - stride];
+        along.p[2] = from.p[here + stride];
+        along.p[3] = from.p[here + 2 * stride];
+        along.here = from.u[place];
+#pragma unroll
+        for (int side = 0; side < 2; ++side) {
+            along.u[side] = from.u[place + (2 * side - 1) * stride];
+            along.diagonal[side] = from.diagonal[here + (2 * side - 1) * stride];
+            along.above[side] = from.above[place + side * stride];
+            along.face_velocity[side] = face_velocity[place + side * stride];
+        }
+    }
+    at_once(near.p);
+    at_once(near.diagonal);
+#pragma unroll
+    for (int d = 0; d < DIRECTIONS; ++d) {
+        AlongFaces& along = near.along[d];
+        at_once(along.p);
+        at_once(along.u);
+        at_once(along.here);
+        at_once(along.diagonal);
+        at_once(along.above);
+        at_once(along.face_velocity);
+    }
+    return near;
+}
+
 // The past of an open face over the time steps; eq. (V9).
 INLINE Real history_of(const Predicted& from, const Factors& factors, int64 face, int64 stride,
                        int d) {
@@ -50,37 +105,43 @@ INLINE Real lift_at(const Predicted& from, const Fluid& fluid, int64 face, int64
     return fluid.rhie_chow * (above_mean / diagonal);
 }
 
-// A low face; `inside` is the cell of the flow beside it, if it is an outlet. What it does not
+// The face at the low (0) or high (1) side of a cell, which is the one of the flow if it is an outlet. What it does not
 // change is not set.
-INLINE Face face_at(const Predicted& from, const Fluid& fluid, const Factors& factors, int64 face,
-                    int64 stride, int d, int64 inside) {
+INLINE Face face_at(const Predicted& from, const Fluid& fluid, const Factors& factors, const NearFaces& near, int side,
+                    int64 face, int64 stride, int d) {
+    const AlongFaces& along = near.along[d];
+    // The cells around the face in a row, and what lies between them.
+    const Real p[4] = {along.p[side], side == 0 ? along.p[1] : near.p, side == 0 ? near.p : along.p[2], along.p[side + 2]};
+    const int kinds[3] = {kind_of(side == 0 ? along.before : near.bits, d), kind_of(side == 0 ? near.bits : along.after, d),
+                          kind_of(side == 0 ? along.after : along.next, d)};
+    const Pair u = side == 0 ? Pair{along.u[0], along.here} : Pair{along.here, along.u[1]};
+    const Pair diagonals = side == 0 ? Pair{along.diagonal[0], near.diagonal} : Pair{near.diagonal, along.diagonal[1]};
+    const Real(&out)[2] = fluid.outlet_pressure[d];
     const Real inverse_h = fluid.inverse_h[d];
-    Face made = {kind_of(from.kinds[face], d), Real(0), Real(0)};
+    Face made = {kinds[1], Real(0), Real(0)};
     if (made.kind == OPEN) {
-        const Real mean = mean_of(pair_at(from.diagonal, face, stride));
-        const Pair gradients = {gradient_at(from.kinds, from.p, face - stride, stride, d,
-                                            fluid.outlet_pressure[d], inverse_h),
-                                gradient_at(from.kinds, from.p, face, stride, d, fluid.outlet_pressure[d],
-                                            inverse_h)};
+        const Real mean = mean_of(diagonals);
+        const Three before = {p[0], p[1], p[2], kinds[0], kinds[1], out[0], out[1]};
+        const Three after = {p[1], p[2], p[3], kinds[1], kinds[2], out[0], out[1]};
+        const Pair gradients = {gradient(before, inverse_h), gradient(after, inverse_h)};
         const Real history = history_of(from, factors, face, stride, d);
-        const Real rhie_chow_correction = rhie_chow_correction_of(gradients, pair_at(from.p, face, stride), inverse_h, mean,
-                                  factors.one_minus_alpha, from.above[d * from.length + face], history);
+        const Real rhie_chow_correction = rhie_chow_correction_of(gradients, Pair{p[1], p[2]}, inverse_h, mean,
+                                  factors.one_minus_alpha, along.above[side], history);
         made.velocity =
-            mean_of(pair_at(from.u + d * from.length, face, stride)) + fluid.rhie_chow * rhie_chow_correction;
+            mean_of(u) + fluid.rhie_chow * rhie_chow_correction;
         if (fluid.lift[d] != Real(0)) made.velocity += lift_at(from, fluid, face, stride, d, mean);
         made.coefficient = inverse_h * inverse_h / pressure_diagonal(factors.share, factors.storage, mean);
     } else if (made.kind == OUTLET) {
-        made.velocity = from.u[d * from.length + inside];
-        const Real diagonal = from.diagonal[inside];
+        made.velocity = along.here;
         made.coefficient =
-            Real(2) * inverse_h * inverse_h / pressure_diagonal(factors.share, factors.storage, diagonal);
+            Real(2) * inverse_h * inverse_h / pressure_diagonal(factors.share, factors.storage, near.diagonal);
     }
     return made;
 }
 
 INLINE bool is_free(const Face& face) { return face.kind == OPEN || face.kind == OUTLET; }
 
-KERNEL interpolate(const Layout layout, const Fluid fluid, const Factors* factors,
+KERNEL SMALL_BLOCK interpolate(const Layout layout, const Fluid fluid, const Factors* factors,
                    const unsigned char* kinds, const Real* u, const Real* p, const Real* diagonal,
                    const Real* above, const Real* u_last, const Real* u_before,
                    const Real* face_velocity_last, const Real* face_velocity_before,
@@ -94,6 +155,7 @@ KERNEL interpolate(const Layout layout, const Fluid fluid, const Factors* factor
     Bits most = 0;
     for (Indices at = indices_of_thread(); is_own(layout, at); advance(at)) {
         const int64 here = place_of(layout, at);
+        const NearFaces near = near_faces(layout, from, face_velocity, here);
         Real inflow = Real(0);
 #pragma unroll
         for (int d = 0; d < DIRECTIONS; ++d) {
@@ -102,16 +164,16 @@ KERNEL interpolate(const Layout layout, const Fluid fluid, const Factors* factor
             const bool is_last = along(at, d) + 1 == layout.cells[d];
             Real* const velocity = face_velocity + d * length;
             Real* const coefficient = coefficients + d * length;
-            Face low = face_at(from, fluid, factor, here, stride, d, here);
-            Face high = face_at(from, fluid, factor, high_face, stride, d, here);
+            Face low = face_at(from, fluid, factor, near, 0, here, stride, d);
+            Face high = face_at(from, fluid, factor, near, 1, high_face, stride, d);
             if (is_free(low)) {
                 velocity[here] = low.velocity;
                 coefficient[here] = low.coefficient;
             } else {
-                low.velocity = velocity[here];
+                low.velocity = near.along[d].face_velocity[0];
             }
             if (!is_free(high)) {
-                high.velocity = velocity[high_face];
+                high.velocity = near.along[d].face_velocity[1];
             } else if (is_last) {
                 velocity[high_face] = high.velocity;
                 coefficient[high_face] = high.coefficient;
@@ -119,7 +181,7 @@ KERNEL interpolate(const Layout layout, const Fluid fluid, const Factors* factor
             inflow -= (high.velocity - low.velocity) * fluid.inverse_h[d];
         }
         // Into bodies it only seems to flow.
-        if ((kinds[here] & IN_BODY) == IN_BODY) inflow = Real(0);
+        if ((near.bits & IN_BODY) == IN_BODY) inflow = Real(0);
         most = larger(most, bits_of(inflow));
         b[here] = inflow;
     }

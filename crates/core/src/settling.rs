@@ -199,7 +199,7 @@ impl Settling {
     /// keeps none of it: what follows is then as if it began there.
     ///
     /// # Errors
-    /// If a number is missing.
+    /// If a number is missing, or counts nothing.
     pub fn restore(&mut self, state: &dyn StateReader, step: &mut Step) -> Result<()> {
         let known = state.numbers().contains_key("settling-changes");
         *self = if known { self.saved(state)? } else { Self::over(self.interval) };
@@ -209,7 +209,7 @@ impl Settling {
 
     fn saved(&self, state: &dyn StateReader) -> Result<Self> {
         let number = |name: &str| state.number(name);
-        let known = number("settling-changes")? as usize;
+        let known = state.count("settling-changes")? as usize;
         let changes = (0..known.min(KEPT)).map(|n| number(&format!("settling-change-{n}")));
         Ok(Self {
             interval: self.interval,
@@ -217,10 +217,10 @@ impl Settling {
             rounding: number("settling-rounding")?,
             way: number("settling-way")?,
             since: number("settling-since")?,
-            steps: number("settling-steps")? as u64,
+            steps: state.count("settling-steps")?,
             least: number("settling-least")?,
             // A state of a version that did not count spells begins with one.
-            spell: state.number_or("settling-spell", 0.0) as u64,
+            spell: state.count_or_none("settling-spell")?,
             largest: state.number_or("settling-largest", 0.0),
             spells: ["settling-spell-before", "settling-spell-latest"]
                 .map(|name| state.number_or(name, f64::INFINITY)),

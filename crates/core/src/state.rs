@@ -170,6 +170,16 @@ impl dyn StateWriter + '_ {
     }
 }
 
+/// The whole number that a state holds: none that can no longer be counted on from.
+fn counted(name: &str, value: f64) -> Result<u64> {
+    const LARGEST: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+    if (0.0..LARGEST).contains(&value) && value.fract() == 0.0 {
+        return Ok(value as u64);
+    }
+    let remedy = "restart from a checkpoint that a run wrote, like `checkpoint-older.h5`";
+    Err(Error::case("restart", format!("number `{name}` is {value}: it counts nothing"), remedy))
+}
+
 /// Gives a solver back what it saved.
 pub trait StateReader: Sync {
     /// All numbers.
@@ -198,6 +208,22 @@ pub trait StateReader: Sync {
     /// A number that older versions did not write, and what it is in their states.
     fn number_or(&self, name: &str, older: f64) -> f64 {
         self.numbers().get(name).copied().unwrap_or(older)
+    }
+
+    /// A number that counts.
+    ///
+    /// # Errors
+    /// If it is missing, or a run cannot have counted so.
+    fn count(&self, name: &str) -> Result<u64> {
+        counted(name, self.number(name)?)
+    }
+
+    /// A number that counts and that older versions did not write: nothing in their states.
+    ///
+    /// # Errors
+    /// If a run cannot have counted so.
+    fn count_or_none(&self, name: &str) -> Result<u64> {
+        counted(name, self.number_or(name, 0.0))
     }
 }
 

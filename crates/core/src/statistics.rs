@@ -103,7 +103,7 @@ impl Statistics {
             return Ok(());
         }
         self.weight = state.number(WEIGHT)?;
-        self.samples = state.number(SAMPLES)? as u64;
+        self.samples = state.count(SAMPLES)?;
         self.last = state.number(LAST)?;
         let shape = Shape { cells: self.cells, halo: [0; 3] };
         for moments in &mut self.moments {

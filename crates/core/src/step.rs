@@ -75,10 +75,10 @@ impl Step {
     /// If a number is missing.
     pub fn saved(state: &dyn StateReader) -> Result<Self> {
         Ok(Self {
-            number: state.number("step")? as u64,
+            number: state.count("step")?,
             time: state.number("time")?,
             dt: state.number("dt")?,
-            iterations: state.number_or("iterations", 0.0) as u64,
+            iterations: state.count_or_none("iterations")?,
             residual: state.number("residual")?,
             ..Self::default()
         })

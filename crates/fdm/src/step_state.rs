@@ -51,7 +51,7 @@ impl StepState {
     /// no steps.
     ///
     /// # Errors
-    /// If a number is missing.
+    /// If a number is missing, or counts nothing.
     pub(crate) fn saved(state: &dyn StateReader) -> Result<Self> {
         let number = |name: &str| state.number(name);
         let newer = |name: &str| state.number_or(name, 0.0);
@@ -60,7 +60,7 @@ impl StepState {
             speed: [number("speed-x")?, number("speed-y")?, number("speed-z")?],
             rates_age: newer("rates-age"),
             unsolved: Unsolved {
-                steps: newer("unsolved-steps") as u64,
+                steps: state.count_or_none("unsolved-steps")?,
                 largest: newer("unsolved-largest"),
             },
         })

@@ -73,6 +73,24 @@ impl Launch {
         let blocks = std::array::from_fn(|d| cells[d].div_ceil(threads[d] as usize).max(1) as u32);
         Self { blocks, threads, shared: 0, cooperative: false }
     }
+
+    /// The same in blocks of so many threads, a power of two from 128 on, that are long in x: rows begin anywhere in
+    /// memory, and where two blocks meet they share what is moved together. Of any box of cells, a launch has no more
+    /// blocks in y and z than a device takes.
+    pub fn rows(cells: [usize; 3], of_block: u32) -> Self {
+        const MOST_BLOCKS_ACROSS: usize = 65535;
+        let width = [32, 64, 128][usize::from(cells[0] > 32) + usize::from(cells[0] > 64)];
+        let mut block = [width, of_block / width, 1];
+        while cells[1].div_ceil(block[1] as usize) > MOST_BLOCKS_ACROSS && block[0] > 1 {
+            block = [block[0] / 2, block[1] * 2, 1];
+        }
+        while cells[2].div_ceil(block[2] as usize) > MOST_BLOCKS_ACROSS && block[2] < 64 {
+            let from = usize::from(block[1] > block[0]);
+            block[from] /= 2;
+            block[2] *= 2;
+        }
+        Self::over(cells, block)
+    }
 }
 
 /// A device at work: one stream, in which everything happens in the order of the calls.

@@ -345,19 +345,24 @@ fn on_ranks(case: &Case, layout: [usize; 3], device: fn(usize) -> Device) -> Vec
     states.expect("a run")
 }
 
+/// Where each rank computes.
+type Place = (&'static str, fn(usize) -> Device);
+const PLACES: [Place; 2] = [
+    ("devices", |_| Device::Cuda(0)),
+    ("processors and devices in turn", |rank| [Device::Cpu, Device::Cuda(0)][rank % 2]),
+];
+
 #[test]
 fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
     for (number, (name, text, layouts)) in flows().into_iter().enumerate() {
         let case = plain(&text);
-        // Layouts in turn.
-        for layout in layouts.into_iter().skip(number % 2).step_by(2) {
+        for &layout in tried(&layouts, number) {
             let expected = on_ranks(&case, layout, |_| Device::Cpu);
-            let on_devices = on_ranks(&case, layout, |_| Device::Cuda(0));
-            let mixed = on_ranks(&case, layout, |rank| [Device::Cpu, Device::Cuda(0)][rank % 2]);
-            for (rank, one) in expected.iter().enumerate() {
-                let name = format!("{name} on {layout:?}, rank {rank}");
-                expect_same(&name, one, &on_devices[rank]);
-                expect_same(&format!("{name}, mixed"), one, &mixed[rank]);
+            for &(devices, device) in tried(&PLACES, number / 2) {
+                let found = on_ranks(&case, layout, device);
+                for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
+                    expect_same(&format!("{name} on {layout:?}, rank {rank}, {devices}"), one, other);
+                }
             }
         }
     }

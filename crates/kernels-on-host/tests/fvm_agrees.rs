@@ -160,7 +160,7 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
             let steady = (number + turn) % 2 == 0;
             let case =
                 flow.case(steady, "sequence = false\nlook-every = 2\nmomentum = { sweeps = 2 }\n");
-            expect_same_on_ranks(&flow, &case, layout);
+            expect_same_on_ranks(&flow, &case, layout, number + turn);
         }
     }
 }
@@ -170,8 +170,8 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
 fn cut_coarse_levels_have_the_bits_of_the_processor() {
     for flow in Flow::huge() {
         let case = flow.case(true, "sequence = false\nmomentum = { sweeps = 1 }\n");
-        for layout in flow.layouts().into_iter().skip(1).take(3) {
-            expect_same_on_ranks(&flow, &case, layout);
+        for (turn, layout) in flow.layouts().into_iter().enumerate().skip(1).take(3) {
+            expect_same_on_ranks(&flow, &case, layout, turn);
         }
     }
 }

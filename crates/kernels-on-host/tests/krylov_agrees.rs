@@ -81,7 +81,7 @@ fn expect_same_bits_on_ranks(flows: impl Iterator<Item = (usize, Flow)>) {
             flow.layouts().into_iter().enumerate().skip(number % every).step_by(every)
         {
             let case = flow.case(true, &format!("sequence = false\n{}", table(5 * number + turn)));
-            expect_same_on_ranks(&flow, &case, layout);
+            expect_same_on_ranks(&flow, &case, layout, number + turn);
         }
     }
 }

@@ -192,3 +192,15 @@ fn steps_of_any_length_make_the_same_intervals_and_a_restart_forgets_nothing() {
     }
     panic!("never steady");
 }
+
+#[test]
+fn counts_that_no_run_can_have_are_refused() {
+    for wrong in [1.0e19, -1.0, 0.5, f64::NAN] {
+        let mut state = State::default();
+        new().save(&mut state);
+        state.numbers.insert("settling-steps".into(), wrong);
+        let error = new().restore(&state, &mut Step::default()).expect_err("nothing was counted");
+        let said = error.to_string();
+        assert!(said.contains("settling-steps") && said.contains(&wrong.to_string()), "{said}");
+    }
+}

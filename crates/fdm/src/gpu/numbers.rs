@@ -98,6 +98,9 @@ const FEW_BYTES: usize = 16;
 /// Cells in the last direction that one thread predicts in the plane and in space, in `predict.cuh`.
 const PREDICTED: [usize; 2] = [4, 2];
 
+/// Cells in the last direction that one thread projects, in `project.cu`.
+const PROJECTED: usize = 4;
+
 /// Slots of what launches find, in `reductions.cuh`.
 pub(crate) const SPEED: usize = 0;
 pub(crate) const CHANGE: usize = 3;
@@ -154,26 +157,30 @@ impl Layout {
         self.each_cells(PREDICTED[usize::from(!self.is_plane())])
     }
 
+    /// One thread for the cells that one thread projects, and notes of what it finds.
+    pub(crate) fn each_projection(&self) -> Launch {
+        Launch { shared: NOTES, ..self.columns(PROJECTED, 128) }
+    }
+
     /// One thread for each `length` own cells that follow each other in the last direction.
     fn each_cells(&self, length: usize) -> Launch {
+        self.columns(length, if self.is_plane() { 128 } else { 256 })
+    }
+
+    /// The same with so many threads in a block.
+    fn columns(&self, length: usize, of_block: u32) -> Launch {
         let [n_i, n_j, n_k] = self.cells();
-        if self.is_plane() {
-            self.rows_of_cells([n_i, n_j.div_ceil(length), 1], 128)
+        let columns = if self.is_plane() {
+            [n_i, n_j.div_ceil(length), 1]
         } else {
-            self.rows_of_cells([n_i, n_j, n_k.div_ceil(length)], 256)
-        }
+            [n_i, n_j, n_k.div_ceil(length)]
+        };
+        Launch::rows(columns, of_block)
     }
 
-    /// Threads that do one own cell after the other, and note what they find.
-    pub(crate) fn cells_in_turn(&self) -> Launch {
-        self.in_turn(self.rows_of_cells(self.cells(), 512), 1024)
-    }
-
-    /// So many threads, in blocks that are long in x: rows of velocities begin anywhere in memory,
-    /// and where two blocks meet they share what is moved together.
-    fn rows_of_cells(&self, threads: [usize; 3], of_block: u32) -> Launch {
-        let width = [32, 64, 128][usize::from(threads[0] > 32) + usize::from(threads[0] > 64)];
-        Launch::over(threads, [width, of_block / width, 1])
+    /// One thread for each own cell, and notes of what it finds.
+    pub(crate) fn each_cell_noted(&self) -> Launch {
+        Launch { shared: NOTES, ..self.each_cell() }
     }
 
     /// One thread for each few cells of a colour that lie beside each other in some rows.
@@ -205,16 +212,12 @@ impl Layout {
 
     /// Threads that do a few cells after the other, and note what they find.
     pub(crate) fn few_in_turn<T>(&self) -> Launch {
-        self.in_turn(self.each_few::<T>(), 2048)
-    }
-
-    /// The launch with `most` blocks or little more, whose threads go on in the last direction.
-    fn in_turn(&self, launch: Launch, most: u32) -> Launch {
-        let mut blocks = launch.blocks;
+        const MOST_BLOCKS: u32 = 2048;
+        let Launch { mut blocks, threads, .. } = self.each_few::<T>();
         let last = if self.is_plane() { 1 } else { 2 };
         let layer = blocks.iter().product::<u32>() / blocks[last];
-        blocks[last] = blocks[last].min(most.div_ceil(layer));
-        Launch { blocks, shared: NOTES, ..launch }
+        blocks[last] = blocks[last].min(MOST_BLOCKS.div_ceil(layer));
+        Launch { blocks, threads, shared: NOTES, cooperative: false }
     }
 
     fn is_plane(&self) -> bool {
@@ -323,6 +326,7 @@ mod tests {
         for (file, constant) in [
             ("fdm/sweep.cuh", format!("FEW_BYTES = {FEW_BYTES};")),
             ("fdm/predict.cuh", format!("PREDICTED = DIRECTIONS == 2 ? {in_plane} : {in_space};")),
+            ("fdm/project.cu", format!("PROJECTED = {PROJECTED};")),
             ("fdm/squares.cu", format!("SUMS = {SUMS};")),
             ("fdm/temperature.cuh", format!("LAYERS = {LAYERS};")),
         ] {

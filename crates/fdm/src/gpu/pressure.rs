@@ -112,7 +112,7 @@ impl<T: Real> Device<T> {
         let (equation, reductions, _) = self.fields.equation(&self.layout, &sweep);
         let arguments: Vec<_> =
             equation.into_iter().chain([reductions.output("reductions")]).collect();
-        self.kernels.residual.launch(self.layout.cells_in_turn(), &arguments)
+        self.kernels.residual.launch(self.layout.each_cell_noted(), &arguments)
     }
 
     /// Sums of squares of residuals and right-hand sides, by the largest that were found.

@@ -58,7 +58,7 @@ fn carry<T: Real>(
     let flow = [u, v, w, value("has_source", has_source), source.input("source")];
     let new = [theta.input("theta"), predicted.output("predicted"), warming.output("warming")];
     let everywhere = [&before[..], &flow, &walls.marks(), &new].concat();
-    kernels.predict_temperature.launch(layout.cells_in_turn(), &everywhere)?;
+    kernels.predict_temperature.launch(layout.each_cell_noted(), &everywhere)?;
     if !walls.is_empty() {
         let beside_walls = [&before[..], &walls.lists(), &flow, &new].concat();
         let launch = Launch { shared: NOTES, ..walls.launch() };

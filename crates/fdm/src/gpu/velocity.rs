@@ -57,7 +57,7 @@ impl<T: Real> Device<T> {
         let [f, g, h] = inputs(&fields.f, ["f", "g", "h"]);
         let [u, v, w] = outputs(&mut fields.u, ["u", "v", "w"]);
         self.kernels.project.launch(
-            self.layout.cells_in_turn(),
+            self.layout.each_projection(),
             &[
                 value("layout", &self.layout),
                 fields.interval.input("interval"),

@@ -5,7 +5,7 @@ pub mod fields;
 
 use std::sync::Arc;
 
-use kernels_on_host::{Host, Order};
+use kernels_on_host::{Host, Order, tried};
 use vortice_core::{Case, Communicator, Context, Device, Solver, State, Threads};
 use vortice_gpu::{Gpu, replace_devices};
 
@@ -73,9 +73,10 @@ fn on_ranks(case: &Case, layout: [usize; 3], mixed: bool) -> Vec<State> {
     states.expect("a run")
 }
 
-pub fn expect_same_on_ranks(flow: &Flow, case: &Case, layout: [usize; 3]) {
+/// Devices, and processors and devices in turn, have the bits of processors: one of both in each turn.
+pub fn expect_same_on_ranks(flow: &Flow, case: &Case, layout: [usize; 3], turn: usize) {
     let expected = on_ranks(case, layout, false);
-    for mixed in [false, true] {
+    for &mixed in tried(&[false, true], turn) {
         let found = on_ranks(&on_gpu(case), layout, mixed);
         for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
             let name = format!("{} on {layout:?}, rank {rank}, mixed {mixed}", flow.name);

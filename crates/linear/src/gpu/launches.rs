@@ -14,8 +14,6 @@ const PRODUCT_NOTES: u32 = 12 * size_of::<u64>() as u32;
 const THREADS: u32 = 128;
 /// Blocks, or little more, if threads go on to further cells.
 const MOST_BLOCKS: u32 = 2048;
-/// Blocks that a launch has in y and z at most.
-const MOST_BLOCKS_ACROSS: usize = 65535;
 
 impl Layout {
     fn cells(&self) -> [usize; 3] {
@@ -28,13 +26,13 @@ impl Layout {
 
     /// One thread for each own cell.
     pub fn each_cell(&self) -> Launch {
-        rows_of(self.cells())
+        Launch::rows(self.cells(), THREADS)
     }
 
     /// One thread for each own cell of a colour.
     pub fn each_of_colour(&self) -> Launch {
         let [x, y, z] = self.cells();
-        rows_of([x.div_ceil(2), y, z])
+        Launch::rows([x.div_ceil(2), y, z], THREADS)
     }
 
     /// Threads that do one own cell after the other in the last direction, and note what they find.
@@ -62,21 +60,6 @@ impl Layout {
 /// Shared memory for small levels of so many values.
 pub(crate) fn small_bytes(values: usize) -> usize {
     2 * values * size_of::<f64>()
-}
-
-/// Threads in blocks that are long in x.
-fn rows_of(threads: [usize; 3]) -> Launch {
-    let width = [32, 64, 128][usize::from(threads[0] > 32) + usize::from(threads[0] > 64)];
-    let mut block = [width, THREADS / width, 1];
-    while threads[1].div_ceil(block[1] as usize) > MOST_BLOCKS_ACROSS && block[0] > 1 {
-        block = [block[0] / 2, block[1] * 2, 1];
-    }
-    while threads[2].div_ceil(block[2] as usize) > MOST_BLOCKS_ACROSS && block[2] < 64 {
-        let from = usize::from(block[1] > block[0]);
-        block[from] /= 2;
-        block[2] *= 2;
-    }
-    Launch::over(threads, block)
 }
 
 /// One thread.
