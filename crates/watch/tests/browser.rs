@@ -55,6 +55,10 @@ fn the_page_shows_a_flow_and_steers_it() {
     assert!(seen["moves"].as_u64() > Some(100) && seen["stays"] == 0, "{}", seen["moves"]);
     assert!(seen["rate"].as_f64() > Some(4.0), "{}", seen["rate"]);
     assert!(seen["read"].as_str().expect("words").starts_with("speed 0."), "{}", seen["read"]);
+    assert!(seen["lines"].as_u64() > Some(5), "streamlines: {}", seen["lines"]);
+    let (keys, value) = (&seen["points"][0], seen["points"][1].as_f64());
+    assert!(keys[0].as_str().is_some_and(|key| key.starts_with("1: x = ")), "{keys}");
+    assert!(keys.as_array().map(Vec::len) == Some(2) && value > Some(0.0), "{keys} {value:?}");
     assert_eq!(seen["shown"], json!(["speed", "vorticity", "pressure"]));
     assert_eq!(seen["changes"].as_array().map(Vec::len), Some(2), "{}", seen["changes"]);
     assert_eq!((ended.changes.len(), &seen["refused"]), (2, &json!("")));

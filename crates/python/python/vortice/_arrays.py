@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from . import _vortice
+
 # Of these a plane flow has no component in z; of vorticity it has that one alone.
 _IN_PLANE = {"velocity", "mean_velocity", "rms_velocity"}
 
@@ -35,6 +37,27 @@ def shown_of_file(flat: NDArray[Any], cells: tuple[int, int, int], components: i
     if name == "vorticity":
         return plane[..., 2]
     return plane[..., : 2 if name in _IN_PLANE else components]
+
+
+class Centres:
+    """The centres of cells of what has a grid."""
+
+    _native: _vortice.Case | _vortice.Recorded
+
+    @property
+    def x(self) -> NDArray[Any]:
+        """Centres of cells in m along x."""
+        return self._native.centres(0)
+
+    @property
+    def y(self) -> NDArray[Any]:
+        """Centres of cells in m along y."""
+        return self._native.centres(1)
+
+    @property
+    def z(self) -> NDArray[Any]:
+        """Centres of cells in m along z."""
+        return self._native.centres(2)
 
 
 class Fields:

@@ -49,16 +49,17 @@ impl Watcher {
         launcher: &Launcher,
         references: &[Reference],
     ) -> Result<Ended> {
-        let (keep, course) = (KeepSeen::new(plan.sight.clone()), Course::default());
+        let (keep, course) = (KeepSeen::new(plan.results.sight.clone()), Course::default());
         let (kept, steps, of_thread) = (keep.clone(), course.clone(), plan.clone());
         let threads = launcher.threads_of_one("--watch")?;
-        let session = Session::begin(plan.case.clone(), threads, move |simulation, _| {
+        let session = Session::begin(plan.results.case.clone(), threads, move |simulation, _| {
             let simulation = watched(simulation, &of_thread, true, &kept)?;
             Ok(simulation.watch(Every::Steps(1), steps))
         })?;
         if let Some(path) = &plan.options.restart {
             session.restart(path, plan.options.restart_changed)?;
         }
+        session.mark(&plan.results.files.changes)?;
         let (session, is_interrupted) = (Arc::new(session), || signals::received().is_some());
         let ended = match self {
             Self::Terminal => Terminal::new(session)?.drive(is_interrupted)?,
