@@ -98,8 +98,9 @@ def steer(page, browser, sliders):
     values = "return field.points.all.map((one) => one.values.speed?.length ?? 0)"
     page.wait(lambda: min(browser.execute_script(values) or [0]) > 3)
     page.wait_for_images(2)
-    keys = "#charts figure:last-child .keys span"
-    texts = [key.text for key in browser.find_elements(By.CSS_SELECTOR, keys)]
+    # In one go: they are made anew with each image.
+    keys = "document.querySelectorAll('#charts figure:last-child .keys span')"
+    texts = browser.execute_script(f"return Array.from({keys}, (key) => key.textContent)")
     report["points"] = [texts, browser.execute_script("return field.points.all[0].values.speed.at(-1)[1]")]
     for key in sliders:
         count = len(page.lines())

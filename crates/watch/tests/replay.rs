@@ -10,7 +10,7 @@ use vortice_study::{Ran, Simulate, open_case};
 use vortice_watch::{Door, LastFlow, Replay, Replayed};
 
 /// Runs a cavity and records it every tenth of a second.
-fn record(path: &Path, name: &str, cells: &str, viscosity: f64) {
+pub(crate) fn record(path: &Path, name: &str, cells: &str, viscosity: f64) {
     let sets = [
         format!("grid.cells={cells}"),
         format!("fluid.viscosity={viscosity}"),
@@ -30,7 +30,7 @@ fn folders(paths: &[PathBuf]) -> Vec<Replayed> {
     paths.iter().cloned().map(Replayed::Folder).collect()
 }
 
-fn serve(paths: &[PathBuf]) -> (Replay, Client) {
+pub(crate) fn serve(paths: &[PathBuf]) -> (Replay, Client) {
     let door = Door::at(None).expect("a port");
     let client = Client::at(&door.address());
     (Replay::open(door, folders(paths)).unwrap_or_else(|error| panic!("{error}")), client)
