@@ -38,8 +38,11 @@ def read(path: Path) -> list[Cell]:
 def execute(path: Path) -> list[Cell]:
     """Runs the cells of a notebook in the present folder, with names of their own."""
     import matplotlib
+    from matplotlib import pyplot
 
     matplotlib.use("agg")
+    # Figures that others have left open are not drawn by its first cell.
+    pyplot.close("all")
     names: dict[str, Any] = {"__name__": "__main__"}
     cells = read(path)
     for number, cell in enumerate(cells):
