@@ -166,3 +166,19 @@ def test_pages_and_callbacks_are_for_one_rank():
             small().run(ranks=2, **given)
     with pytest.raises(vt.CaseError, match="watch"):
         small().run(watch=1.5)
+
+
+def test_a_notebook_shows_a_link(monkeypatch, capsys):
+    import sys
+    import types
+
+    shown = []
+    notebook = types.ModuleType("IPython")
+    notebook.get_ipython = lambda: types.SimpleNamespace(kernel=object())
+    display = types.ModuleType("IPython.display")
+    display.display = shown.append
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
+    small(max_steps=3).run(watch=True, progress=False)
+    assert len(shown) == 1 and isinstance(shown[0], vt.Page) and 'target="_blank"' in shown[0]._repr_html_()
+    assert capsys.readouterr().err == ""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from . import _vortice
 
 # Of these a plane flow has no component in z; of vorticity it has that one alone.
 _IN_PLANE = {"velocity", "mean_velocity", "rms_velocity"}
@@ -39,10 +37,14 @@ def shown_of_file(flat: NDArray[Any], cells: tuple[int, int, int], components: i
     return plane[..., : 2 if name in _IN_PLANE else components]
 
 
+class _Gridded(Protocol):
+    def centres(self, direction: int) -> NDArray[Any]: ...
+
+
 class Centres:
     """The centres of cells of what has a grid."""
 
-    _native: _vortice.Case | _vortice.Recorded
+    _native: _Gridded
 
     @property
     def x(self) -> NDArray[Any]:

@@ -59,6 +59,8 @@ _LATER = ("cells", "reynolds")
 class Case(Centres):
     """A flow to be computed. It does not change: `with_changes` makes another one."""
 
+    _native: _vortice.Case
+
     def __init__(self, native: _vortice.Case, name: str) -> None:
         self._native = native
         self.name = name

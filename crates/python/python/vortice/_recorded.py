@@ -49,6 +49,8 @@ class RecordedStep(Fields):
 class Recorded(Centres, Sequence[RecordedStep]):
     """A run that has left files: a sequence of the times at which its fields were written."""
 
+    _native: _vortice.Recorded
+
     def __init__(self, path: Path) -> None:
         self._native = _vortice.Recorded(str(path))
         self.path = path

@@ -29,6 +29,8 @@ class Run(Centres, Fields):
     Python, and stay when this object is gone.
     """
 
+    _native: _vortice.Case
+
     def __init__(
         self, case: Case, fields: dict[str, Values], told: dict[str, Any], out: str | PathLike[str] | None = None
     ) -> None:
