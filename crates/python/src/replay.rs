@@ -40,7 +40,7 @@ fn replayed(shown: Shown<'_>) -> PyResult<Replayed> {
         let values = values.as_slice()?.to_vec();
         last = last.with(&name, &Field { location: Location::Centre, shape, components, values });
     }
-    Ok(Replayed::Last(last))
+    Ok(Replayed::Last(Box::new(last)))
 }
 
 #[pymethods]

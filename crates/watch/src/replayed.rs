@@ -18,7 +18,7 @@ pub enum Replayed {
     /// Its folder, or its file of fields.
     Folder(PathBuf),
     /// Its last flow.
-    Last(LastFlow),
+    Last(Box<LastFlow>),
 }
 
 /// The last flow of a run.
@@ -63,7 +63,7 @@ pub(crate) struct Run {
 
 /// Where arrays come from.
 enum Source {
-    File(RecordedSteps),
+    File(Box<RecordedSteps>),
     Memory(Vec<(String, Arc<StepValues>)>),
 }
 
@@ -74,7 +74,7 @@ impl Run {
     pub(crate) fn open(of: Replayed) -> Result<Self> {
         match of {
             Replayed::Folder(path) => Self::of_folder(&path),
-            Replayed::Last(last) => Ok(Self::of_last(last)),
+            Replayed::Last(last) => Ok(Self::of_last(*last)),
         }
     }
 
@@ -91,12 +91,12 @@ impl Run {
             name: path.display().to_string(),
             title: steps.title.clone(),
             method: steps.method.clone(),
-            grid: steps.grid.clone(),
+            grid: steps.grid,
             times: steps.times.clone(),
             arrays: steps.arrays.clone(),
             solids: steps.solids()?,
             changes,
-            source: Source::File(steps),
+            source: Source::File(Box::new(steps)),
             read: Mutex::default(),
         })
     }
@@ -111,7 +111,7 @@ impl Run {
             name: "the last flow of a run".into(),
             title: case.title.clone(),
             method: case.run.method.clone(),
-            grid: case.grid.clone(),
+            grid: case.grid,
             times: vec![time],
             arrays: arrays.iter().map(|(name, n, _)| (name.clone(), *n)).collect(),
             solids: Some(mask),

@@ -111,7 +111,7 @@ fn the_last_flow_of_a_run_without_files_is_shown() {
     let last = last.with("pressure", &ran.fields.pressure);
     let door = Door::at(None).expect("a port");
     let page = Client::at(&door.address());
-    let _replay = Replay::open(door, vec![Replayed::Last(last)]).expect("a page");
+    let _replay = Replay::open(door, vec![Replayed::Last(Box::new(last))]).expect("a page");
     let about = page.get("/about").json();
     assert_eq!(about["runs"][0]["times"], json!([0.25]));
     let shown = about["runs"][0]["shown"].as_array().expect("a list");
