@@ -53,10 +53,10 @@ mod tests {
         let number =
             |[i, j, k]: [isize; 3], c: usize| (100 * i + 10 * j + k) as f64 + c as f64 / 4.0;
         let samples = Samples::new(&grid, view, number, |[i, ..]| i == 4);
-        assert_eq!(samples.size, [44, 3]);
+        assert_eq!(samples.size, [43, 3]);
         assert_eq!(samples.numbers[0], 120.0);
         assert!(samples.numbers[1].is_nan());
-        assert_eq!(samples.numbers[44 * 3], 120.5);
-        assert_eq!(samples.bytes().len(), 4 * 2 * 44 * 3);
+        assert_eq!(samples.numbers[43 * 3], 120.5);
+        assert_eq!(samples.bytes().len(), 4 * 2 * 43 * 3);
     }
 }
