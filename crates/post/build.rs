@@ -1,10 +1,10 @@
-//! Embeds the reference tables of `cases/references`.
+//! Embeds the reference tables of `cases/references`, to which `references` is a link here so that packages have them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 fn main() {
-    let folder = Path::new(&variable("CARGO_MANIFEST_DIR")).join("../../cases/references");
+    let folder = Path::new(&variable("CARGO_MANIFEST_DIR")).join("references");
     println!("cargo:rerun-if-changed={}", folder.display());
     let list = tables(&folder).iter().fold(String::new(), |mut list, path| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -8,6 +8,7 @@ The report says what was seen, not whether that is good:
     {"browser": ..., "console": [...], "requests": [...], "address": ...,
      "moves": n, "stays": n, "rate": images a second,
      "read": ..., "picture": bytes, "shown": [...],
+     "lines": streamlines, "points": [keys of the curves, values of the first],
      "changes": [...], "refused": ..., "charts": [...],
      "widths": {"360": {"document_width": ..., "smallest_text": ...}, "1280": ...}}
 
@@ -91,6 +92,16 @@ def steer(page, browser, sliders):
     ActionChains(browser).move_to_element_with_offset(canvas, 20, -30).perform()
     page.wait(lambda: " at " in browser.find_element(By.CLASS_NAME, "read").text)
     report["read"] = browser.find_element(By.CLASS_NAME, "read").text
+    page.wait(lambda: browser.execute_script("return seen.lines") or 0)
+    report["lines"] = browser.execute_script("return seen.lines")
+    ActionChains(browser).move_to_element_with_offset(canvas, 20, -30).click().move_by_offset(-60, 40).click().perform()
+    values = "return field.points.all.map((one) => one.values.speed?.length ?? 0)"
+    page.wait(lambda: min(browser.execute_script(values) or [0]) > 3)
+    page.wait_for_images(2)
+    # In one go: they are made anew with each image.
+    keys = "document.querySelectorAll('#charts figure:last-child .keys span')"
+    texts = browser.execute_script(f"return Array.from({keys}, (key) => key.textContent)")
+    report["points"] = [texts, browser.execute_script("return field.points.all[0].values.speed.at(-1)[1]")]
     for key in sliders:
         count = len(page.lines())
         page.slide(key, 0.3)
@@ -102,7 +113,7 @@ def steer(page, browser, sliders):
     page.wait_for_images(3)
     page.by("go").click()
     page.wait(lambda: page.by("state").text == "paused")
-    time.sleep(0.3)
+    time.sleep(1.5)
     report["stays"] = page.changed(lambda: time.sleep(0.4))
     step = int(page.by("step").text)
     page.by("step-1").click()

@@ -1,6 +1,6 @@
 //! The kernels of a program, listed once: their names become fields, sources and look-ups.
 
-/// Makes a structure of the kernels of a folder below `kernels/`, one for each `.cu` of the same name.
+/// Makes a structure of the kernels of a folder below the crate's `kernels/`, one for each `.cu` of the same name.
 ///
 /// ```
 /// vortice_gpu::kernels! {
@@ -34,13 +34,14 @@ macro_rules! kernels {
     };
 }
 
-/// Files below `kernels/`: each its name and its text.
+/// Files below the folder `kernels/` of the crate that says so: each its name and its text. In the crates of this house it is a link to
+/// the one `kernels/`, which packages follow.
 #[macro_export]
 macro_rules! sources {
     ($($file:expr),* $(,)?) => {
         &[$((
             $file,
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernels/", $file)),
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/kernels/", $file)),
         )),*]
     };
 }

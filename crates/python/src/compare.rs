@@ -13,7 +13,7 @@ use crate::case::Case;
 use crate::waiting::beside;
 
 /// A flag that stops runs. It stays for ever: runs may look at it for as long as they please.
-fn flag() -> &'static AtomicUsize {
+pub(crate) fn flag() -> &'static AtomicUsize {
     Box::leak(Box::new(AtomicUsize::new(0)))
 }
 

@@ -2,15 +2,18 @@
 //!
 //! Everything that computes does so on threads of its own, with Python's lock free. What comes back owns its memory.
 
+mod begun;
 mod case;
 mod compare;
 mod errors;
-mod files;
 mod method;
+mod ranks;
 mod recorded;
+mod replay;
 mod session;
 mod told;
 mod waiting;
+mod written;
 
 #[pyo3::pymodule]
 mod _vortice {
@@ -23,7 +26,11 @@ mod _vortice {
     #[pymodule_export]
     use super::method::add_method;
     #[pymodule_export]
+    use super::ranks::run_on_ranks;
+    #[pymodule_export]
     use super::recorded::Recorded;
+    #[pymodule_export]
+    use super::replay::Page;
     #[pymodule_export]
     use super::session::Session;
 
@@ -49,6 +56,17 @@ mod _vortice {
     fn methods() -> Vec<(&'static str, &'static str)> {
         let all = vortice_study::registry::methods().iter();
         all.map(|method| (method.name, method.about)).collect()
+    }
+
+    /// The changes of a run from the table that it left.
+    #[pyfunction]
+    fn read_changes(
+        py: Python<'_>,
+        path: std::path::PathBuf,
+    ) -> PyResult<Vec<(u64, f64, Vec<String>)>> {
+        let read = vortice_study::read_changes(&path);
+        let changes = read.map_err(|error| super::errors::raised(py, &error))?.into_iter();
+        Ok(changes.map(|one| (one.step, one.time, one.sets)).collect())
     }
 
     /// The keys that every case can have.

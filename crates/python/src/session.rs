@@ -1,24 +1,28 @@
 //! A run that Python drives.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use vortice_core::{Context, Error, Every, Field, Finite, Quantity, Result, Step, Surface, lock};
-use vortice_study::{Change, DevicePlacement, Goal, KeepRan, Way, registry};
+use vortice_post::references::Reference;
+use vortice_study::{Change, Goal, KeepRan, Way};
+use vortice_watch::{Course, Door, STOPPED, Watch};
 
+use crate::begun::Begun;
 use crate::case::Case;
 use crate::errors::raised;
-use crate::files::Files;
 use crate::told;
 use crate::waiting::{LOOK, free};
+use crate::written::{Folder, Written};
 
 /// Between two words about how far it is.
-const TELL: Duration = Duration::from_millis(100);
+pub(crate) const TELL: Duration = Duration::from_millis(100);
 
 /// Values of a quantity, x fastest and components slowest, with their shape.
-type Values<'py> = (Bound<'py, PyArray1<f64>>, (usize, usize, usize, usize));
+pub(crate) type Values<'py> = (Bound<'py, PyArray1<f64>>, (usize, usize, usize, usize));
 
 /// Number, time, length, residual and iteration error of the last step, and whether the run has ended.
 type Moment = (u64, f64, f64, f64, f64, bool);
@@ -29,11 +33,13 @@ type OnSurface = (String, [f64; 3], f64, [f64; 3]);
 /// A run on a thread of its own.
 #[pyclass(frozen)]
 pub(crate) struct Session {
-    session: vortice_study::Session,
+    session: Arc<vortice_study::Session>,
     case: vortice_core::Case,
     keep: KeepRan,
     /// The folder stays locked as long as this lives.
-    files: std::sync::Mutex<Option<Files>>,
+    written: Mutex<Option<Written>>,
+    /// The page that shows it, with its address.
+    page: Option<(Watch, String)>,
     /// The process that the thread belongs to: a fork has none.
     pid: u32,
 }
@@ -79,48 +85,117 @@ impl Session {
                 return Err(signal);
             }
             if let Some(arrived) = arrived {
-                return arrived.map_err(|error| raised(py, &error));
+                return arrived.map_err(|error| self.failed(py, &error));
             }
         }
+    }
+
+    /// The exception of a run that has failed, of which the folder is told.
+    fn failed(&self, py: Python<'_>, error: &Error) -> PyErr {
+        let written = lock(&self.written).take();
+        match written.map_or(Ok(()), |written| written.fail(error)) {
+            Ok(()) => raised(py, error),
+            Err(error) => raised(py, &error),
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.page.as_ref().is_some_and(|(watch, _)| watch.is_stopped())
     }
 }
 
 #[pymethods]
 impl Session {
-    /// Builds the simulation of a case, which writes files into a folder if one is given.
+    /// Builds the simulation of a case, which writes files into a folder if one is given, and is shown by a page if that is
+    /// wanted: one that drives it (`drive`), or one beside a program that does (`beside`).
     #[new]
-    #[pyo3(signature = (case, threads=None, folder=None, replace=false))]
+    #[pyo3(signature = (case, name, threads=None, folder=None, replace=false, restart=None, page=None, port=None))]
     fn new(
         py: Python<'_>,
         case: &Case,
+        name: String,
         threads: Option<usize>,
         folder: Option<PathBuf>,
         replace: bool,
+        restart: Option<PathBuf>,
+        page: Option<String>,
+        port: Option<u16>,
     ) -> PyResult<Self> {
-        let (case, keep) = (case.case.clone(), KeepRan::default());
-        let kept = keep.clone();
-        let (session, case, files) = free(py, move || {
-            let place = DevicePlacement::of(&case, 1)?;
-            let case = place.settle(case);
-            let method = registry::method(&case.run.method)?;
-            let remedy = (method.check)(&case).map(|_| (method.when_it_diverges)(&case))?;
-            let remedy = format!("set {remedy}, or take more cells (`grid.cells`)");
-            let files = folder.map(|folder| Files::new(&folder, replace)).transpose()?;
-            let written = files.clone();
+        let case = case.case.clone();
+        let folder = folder.map(|path| Folder { path, replace, restart: restart.clone(), name });
+        free(py, move || {
+            let Begun { case, written, remedy, .. } = Begun::of(case, 1, threads, folder)?;
+            let (keep, course) = (KeepRan::default(), Course::default());
+            let (kept, steps, is_shown) = (keep.clone(), course.clone(), page.is_some());
+            let of_files = written
+                .as_ref()
+                .map(|written| (written.results.clone(), written.keep.clone(), restart.clone()));
             let threads = threads.unwrap_or_else(|| Context::alone().threads).max(1);
             let session =
-                vortice_study::Session::begin(case.clone(), threads, move |simulation, case| {
-                    let simulation = simulation.watch(Every::Steps(1), Finite::new(remedy));
-                    let simulation = match &written {
-                        Some(files) => files.watch(simulation, case)?,
-                        None => simulation,
+                vortice_study::Session::begin(case.clone(), threads, move |simulation, _| {
+                    let finite = |one: vortice_core::Simulation<'static>| {
+                        one.watch(Every::Steps(1), Finite::new(remedy))
+                    };
+                    let simulation = match of_files {
+                        Some((results, keep, restart)) => {
+                            Written::watch(&results, &keep, restart, simulation, finite)?
+                        }
+                        None => finite(simulation),
+                    };
+                    let simulation = if is_shown {
+                        simulation.watch(Every::Steps(1), steps)
+                    } else {
+                        simulation
                     };
                     kept.watch(simulation)
                 })?;
-            Ok((session, case, files))
-        })?;
-        let (files, pid) = (std::sync::Mutex::new(files), std::process::id());
-        Ok(Self { session, case, keep, files, pid })
+            let session = Arc::new(session);
+            if let Some(restart) = &restart {
+                session.restart(restart, false)?;
+            }
+            if let Some(written) = &written {
+                session.mark(&written.results.files.changes)?;
+            }
+            let page = page.map(|how| open(&how, port, &session, &case, course)).transpose()?;
+            let (written, pid) = (Mutex::new(written), std::process::id());
+            Ok(Self { session, case, keep, written, page, pid })
+        })
+    }
+
+    /// The address of the page that shows it.
+    #[getter]
+    fn address(&self) -> Option<String> {
+        self.page.as_ref().map(|(_, address)| address.clone())
+    }
+
+    /// Whether its page has stopped it.
+    #[getter]
+    fn stopped(&self) -> bool {
+        self.is_stopped()
+    }
+
+    /// Lets its page drive it, until it has come to its end and no page looks at it, or is stopped.
+    #[pyo3(signature = (tell=None))]
+    fn drive(&self, py: Python<'_>, tell: Option<Py<PyAny>>) -> PyResult<()> {
+        let Some((watch, _)) = &self.page else { return Ok(()) };
+        self.ask(py, |_| watch.begin())?;
+        let mut told = Instant::now();
+        loop {
+            let is_over = py.detach(|| watch.turn()).map_err(|error| self.failed(py, &error))?;
+            let mut interrupted = py.check_signals();
+            if let Some(tell) = tell.as_ref().filter(|_| told.elapsed() >= TELL) {
+                told = Instant::now();
+                let moment = self.moment(py)?;
+                interrupted = interrupted.and_then(|()| tell.call1(py, moment).map(|_| ()));
+            }
+            if let Err(signal) = interrupted {
+                self.ask(py, |session| session.pause())?;
+                return Err(signal);
+            }
+            if is_over {
+                return Ok(());
+            }
+        }
     }
 
     /// Steps to the end (`end`), by a number of `steps`, or to a flow `time` in s; tells whether there is more to come.
@@ -205,20 +280,21 @@ impl Session {
         self.ask(py, move |session| session.checkpoint(&path))
     }
 
-    /// Goes on from a checkpoint.
-    fn restart(&self, py: Python<'_>, path: PathBuf, changed: bool) -> PyResult<()> {
-        self.ask(py, move |session| session.restart(&path, changed))
-    }
-
     /// Ends the run where it is: velocity, pressure and temperature with their shapes, and the rest as JSON.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<(Vec<Values<'py>>, String)> {
         let (ran, told) = self.ask(py, |session| {
-            let case = session.case()?;
-            let ran = self.keep.ran(case, session.finish()?)?;
+            let (case, has_ended) = (session.case()?, session.status().has_ended);
+            let mut outcome = session.finish()?;
+            if self.is_stopped() && !has_ended && !outcome.converged {
+                outcome.reason = STOPPED.into();
+            }
+            if let Some(written) = lock(&self.written).take() {
+                written.finish(outcome.clone(), session.status().changes, case.clone())?;
+            }
+            let ran = self.keep.ran(case, outcome)?;
             let told = told::of(&ran)?;
             Ok((ran, told))
         })?;
-        lock(&self.files).take();
         let fields = [Some(ran.fields.velocity), Some(ran.fields.pressure), ran.fields.temperature];
         let owned = fields.into_iter().flatten().map(|field| {
             values(py, std::sync::Arc::try_unwrap(field).unwrap_or_else(|shared| (*shared).clone()))
@@ -227,8 +303,25 @@ impl Session {
     }
 }
 
+/// A page for a session, with its address.
+fn open(
+    how: &str,
+    port: Option<u16>,
+    session: &Arc<vortice_study::Session>,
+    case: &vortice_core::Case,
+    course: Course,
+) -> Result<(Watch, String)> {
+    let (door, references) = (Door::at(port)?, Reference::of(case)?);
+    let address = door.address();
+    let watch = match how {
+        "drive" => Watch::open(door, session.clone(), &references, course)?,
+        _ => Watch::beside(door, session.clone(), &references, course)?,
+    };
+    Ok((watch, address))
+}
+
 /// Values of a field without halo, moved into an array.
-fn values(py: Python<'_>, field: Field) -> Values<'_> {
+pub(crate) fn values(py: Python<'_>, field: Field) -> Values<'_> {
     let ([nx, ny, nz], components) = (field.shape.cells, field.components);
     (field.values.into_pyarray(py), (components, nz, ny, nx))
 }

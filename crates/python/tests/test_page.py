@@ -17,12 +17,14 @@ def blocks():
 
 
 def test_what_the_page_prints_runs(blocks):
-    run, drive, compare, finished, own = blocks
+    run, drive, watch, compare, finished, own = blocks
     names = {}
     exec(run, names)
     assert names["run"].converged
     exec(drive, names)
     assert len(names["drag"]) == 10 and len(names["steps"].changes) == 1 and names["last"].time == pytest.approx(1, abs=0.1)
+    exec(watch, names)
+    assert names["page"].address.startswith("http://127.0.0.1:") and names["page"]._native.closed
     # Minutes as it stands.
     assert "[32, 64, 128]" in compare
     exec(compare.replace("[32, 64, 128]", "[8, 16]"), names)

@@ -7,6 +7,7 @@ mod end_in_time;
 mod forces;
 mod interrupt;
 mod keep;
+mod on_ranks;
 mod progress;
 mod ran;
 mod seen;
@@ -16,6 +17,7 @@ mod version;
 
 pub mod comparison;
 pub mod registry;
+pub mod results;
 pub mod validation;
 
 pub use device_placement::{DevicePlacement, together};
@@ -23,9 +25,10 @@ pub use embedded::{built_in_cases, case_name, open_case, parse_case};
 pub use end_in_time::EndInTime;
 pub use interrupt::Interrupt;
 pub use keep::{Fields, Keep};
+pub use on_ranks::on_ranks;
 pub use progress::Progress;
 pub use ran::{KeepRan, Ran};
 pub use seen::{KeepSeen, Seen};
-pub use session::{Change, Goal, Session, Status, Way};
+pub use session::{Change, Goal, Session, Status, Way, read_changes};
 pub use simulate::Simulate;
 pub use version::VERSION;

@@ -1,6 +1,7 @@
 //! A run on a thread of its own that others drive: a notebook, a page that shows it, a program.
 
 mod changes;
+mod marks;
 mod status;
 mod thread;
 
@@ -16,6 +17,8 @@ use vortice_core::{
 use vortice_output::Checkpoint;
 
 pub use changes::Change;
+pub(crate) use marks::cut_changes;
+pub use marks::read_changes;
 pub use status::{Goal, Status};
 use thread::{Order, Thread};
 
@@ -183,6 +186,24 @@ impl Session {
     /// If one belongs before a step that has been done. That a change cannot be made is told by the way to its step.
     pub fn repeat(&self, changes: &[Change]) -> Result<()> {
         self.ask(|reply| Order::Repeat(changes.to_vec(), reply))
+    }
+
+    /// Writes each change into a table as well ([`read_changes`] reads it), behind those that it has from earlier parts of the
+    /// run, before the steps that it holds for.
+    ///
+    /// # Errors
+    /// If its thread is no longer there.
+    pub fn mark(&self, table: &Path) -> Result<()> {
+        self.ask(|reply| Order::Mark(table.to_path_buf(), reply))
+    }
+
+    /// Lets it go no further than so many steps from now, whatever its goal: none, and it waits where it is, still on its way.
+    /// Without a number it is free again.
+    ///
+    /// # Errors
+    /// If its thread is no longer there.
+    pub fn hold(&self, steps: Option<u64>) -> Result<()> {
+        self.ask(|reply| Order::Hold(steps, reply))
     }
 
     /// Writes the complete state between two steps into a file, with the changes as its note.

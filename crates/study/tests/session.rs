@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use vortice_core::{Case, Context, Every, Field, Method, Quantity, Simulation};
-use vortice_study::{Change, Goal, Keep, Session, Simulate, open_case, registry};
+use vortice_study::{Change, Goal, Keep, Session, Simulate, open_case, read_changes, registry};
 
 fn case(method: &str, more: &[&str]) -> Case {
     let mut sets = vec!["grid.cells=[12,10,1]".to_owned(), format!("run.method={method}")];
@@ -146,4 +146,51 @@ fn a_method_may_be_added_while_a_program_runs() {
     let refused = |method| registry::add_another(method).expect_err("it is refused").to_string();
     assert_eq!(refused(&vortice_lbm::METHOD), "method `lbm`: is there already");
     assert_eq!(refused(&GRID), "grid: is a key of all cases");
+}
+
+#[test]
+fn a_run_that_is_held_waits_on_its_way_and_steps_as_far_as_it_is_let() {
+    let session = begin(case("fdm", &["run.max-steps=1000"]));
+    session.hold(Some(0)).expect("held");
+    let way = session.go(Goal::Steps(30)).expect("a way");
+    assert!(way.wait_for(Duration::from_millis(100)).is_none());
+    let status = session.status();
+    assert!(status.is_held && status.is_going && status.step.number == 0);
+    session.hold(Some(4)).expect("held");
+    assert!(way.wait_for(Duration::from_millis(200)).is_none());
+    assert_eq!((session.status().step.number, session.status().is_held), (4, true));
+    velocity(&session);
+    session.hold(None).expect("free");
+    way.wait().expect("there");
+    assert_eq!((session.status().step.number, session.status().is_held), (30, false));
+    // What is held can be told to pause, and to end.
+    session.hold(Some(0)).expect("held");
+    let way = session.go(Goal::End).expect("a way");
+    session.pause().expect("paused");
+    way.wait().expect("there");
+    assert_eq!(session.finish().expect("an outcome").steps, 30);
+}
+
+#[test]
+fn changes_are_written_before_the_steps_that_are_made_with_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let table = folder.path().join("changes.csv");
+    let session = begin(case("fdm", &["run.max-steps=1000"]));
+    session.mark(&table).expect("a table");
+    session.set(&["fluid.viscosity=0.02".into()]).expect("changed");
+    assert!(!table.exists(), "what an earlier run has left goes first");
+    go(&session, Goal::Steps(5));
+    session.set(&["fluid.viscosity=0.03".into(), "fluid.density=1.5".into()]).expect("changed");
+    go(&session, Goal::Steps(1));
+    assert_eq!(read_changes(&table).expect("a table"), session.status().changes);
+    session.set(&["fluid.viscosity=0.04".into()]).expect("changed");
+    let (changes, last) = (session.status().changes, velocity(&session));
+    session.finish().expect("an outcome");
+    let written = read_changes(&table).expect("a table");
+    assert_eq!((&written, written.len()), (&changes, 3));
+    // So the run can be made again.
+    let again = begin(case("fdm", &["run.max-steps=1000"]));
+    again.repeat(&written).expect("planned");
+    go(&again, Goal::Steps(6));
+    assert_eq!(velocity(&again), last);
 }

@@ -105,6 +105,10 @@ pub(crate) struct Run {
     #[arg(long, value_name = "PORT|terminal", num_args = 0..=1, require_equals = true,
           default_missing_value = "page", value_parser = watch::watched_by)]
     pub(crate) watch: Option<WatchedBy>,
+    /// Make the changes of an earlier run again, each before the step that it was made before: the `changes.csv` of its
+    /// folder. One rank
+    #[arg(long, value_name = "FILE")]
+    pub(crate) repeat: Option<PathBuf>,
     /// Show no progress and no warnings
     #[arg(long)]
     pub(crate) quiet: bool,

@@ -11,13 +11,14 @@ use crate::course::Course;
 use crate::image::{Fetched, Image, solid_pixels};
 use crate::pace::Pace;
 use crate::profiles::{Profile, profiles};
+use crate::samples::Samples;
 use crate::view::View;
 
 /// Between two images at least.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// What looks at a going run may take of its time: images, forces and profiles, less than three per cent in all.
-const SHARES: [f64; 3] = [0.022, 0.003, 0.003];
+/// What looks at a going run may take of its time: images, forces, profiles and streamlines, less than three per cent in all.
+const SHARES: [f64; 4] = [0.019, 0.003, 0.003, 0.003];
 
 /// Colours stay while the numbers change by no more than this share of their range.
 const STEADY: f64 = 0.08;
@@ -34,12 +35,16 @@ pub(crate) struct Camera {
     images: Mutex<Images>,
     forces: Mutex<Pace>,
     profiles: Mutex<(Pace, Arc<Vec<Profile>>)>,
+    streamlines: Mutex<(Pace, Option<Sampled>)>,
     references: Vec<Reference>,
     tells_forces: bool,
     /// Cores of this machine: what is made beside the run may take one of them from it.
     cores: u32,
     looked: Mutex<Option<Instant>>,
 }
+
+/// The velocity in the layer of a view, after a step.
+pub(crate) type Sampled = (View, u64, Arc<Samples>);
 
 struct Images {
     pace: Pace,
@@ -55,7 +60,7 @@ impl Camera {
         tells_forces: bool,
         course: Course,
     ) -> Self {
-        let [image, forces, profiles] = SHARES;
+        let [image, forces, profiles, streamlines] = SHARES;
         let (latest, masks) = (Vec::new(), Vec::new());
         Self {
             session,
@@ -66,6 +71,7 @@ impl Camera {
             images: Mutex::new(Images { pace: Pace::new(BETWEEN, image), latest, masks }),
             forces: Mutex::new(Pace::new(2 * BETWEEN, forces)),
             profiles: Mutex::new((Pace::new(10 * BETWEEN, profiles), Arc::default())),
+            streamlines: Mutex::new((Pace::new(4 * BETWEEN, streamlines), None)),
             references,
             cores: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
             looked: Mutex::new(None),
@@ -154,6 +160,30 @@ impl Camera {
         let cost = cost + made.elapsed() / self.cores;
         images.pace.looked(began, if is_going { cost } else { Duration::ZERO });
         Ok(image)
+    }
+
+    /// The velocity in the layer of a view at few places, looked at anew if it is time; nothing if there is none yet.
+    pub(crate) fn velocity(&self, view: View) -> Result<Option<Sampled>> {
+        let view = View { shown: crate::view::Shown::Speed, ..view };
+        let mut known = lock(&self.streamlines);
+        let step = self.session.status().step.number;
+        let latest = known.1.clone().filter(|(of, ..)| *of == view);
+        let is_new = latest.as_ref().is_some_and(|(_, at, _)| *at == step);
+        if is_new || !known.0.left().is_zero() {
+            return Ok(latest);
+        }
+        let began = Instant::now();
+        let (fetched, cost) = self.session.look(move |now| {
+            let begin = begin(now)?;
+            Ok((Fetched::of(now, view)?, begin.elapsed()))
+        })?;
+        let is_going = self.session.status().is_going;
+        known.0.looked(began, if is_going { cost } else { Duration::ZERO });
+        let fetched = fetched.ok_or_else(no_field)?;
+        let is_solid = |cell| self.solids.contains(cell);
+        let samples = Samples::new(&self.case.grid, view, fetched.values(), is_solid);
+        known.1 = Some((view, fetched.step.number, Arc::new(samples)));
+        Ok(known.1.clone())
     }
 
     /// Keeps the forces of this moment in the course, if it is time.

@@ -32,6 +32,11 @@ pub(crate) struct Fetched {
 }
 
 impl Fetched {
+    /// The components of its cells.
+    pub(crate) fn values(&self) -> impl Fn([isize; 3], usize) -> f64 {
+        values(&self.field, self.first)
+    }
+
     /// Fetches what a view needs, and no more than its layer of a flow in space.
     pub(crate) fn of(now: &mut Snapshot<'_>, view: View) -> Result<Option<Self>> {
         let quantity = match view.shown {
@@ -62,6 +67,16 @@ impl Fetched {
     }
 }
 
+/// The components of the cells of a field whose first cell is known.
+#[inline]
+fn values(field: &Field, first: [isize; 3]) -> impl Fn([isize; 3], usize) -> f64 {
+    let strides = field.shape.strides().map(|stride| stride as isize);
+    let place = move |cell: [isize; 3]| (0..3).map(|d| cell[d] * strides[d]).sum::<isize>();
+    let origin = place(std::array::from_fn(|d| field.shape.halo[d] as isize - first[d]));
+    let all: [&[f64]; 3] = std::array::from_fn(|c| field.component(c.min(field.components - 1)));
+    move |cell, c| all[c][(origin + place(cell)) as usize]
+}
+
 /// A layer of cells as numbers, right fastest, from the lower left corner.
 pub(crate) struct Image {
     pub(crate) view: View,
@@ -76,32 +91,33 @@ pub(crate) struct Image {
     pub(crate) range: [f64; 2],
 }
 
-/// The cells of an axis that are shown.
-fn cells_shown(axis: &Axis) -> impl Iterator<Item = isize> + use<> {
-    let stride = axis.len().div_ceil(MOST);
+/// The cells of an axis that are shown, so many at most.
+fn cells_shown(axis: &Axis, most: usize) -> impl Iterator<Item = isize> + use<> {
+    let stride = axis.len().div_ceil(most);
     (0..axis.len()).skip((stride - 1) / 2).step_by(stride).map(|i| i as isize)
 }
 
 /// The cells of a view that are shown.
-struct Pixels {
+pub(crate) struct Pixels {
     view: View,
     columns: Vec<isize>,
     rows: Vec<isize>,
 }
 
 impl Pixels {
-    fn of(grid: &Grid, view: View) -> Self {
-        let [columns, rows] = view.directions().map(|d| cells_shown(&grid.axes[d]).collect());
+    /// So many in a row or column at most.
+    pub(crate) fn of(grid: &Grid, view: View, most: usize) -> Self {
+        let [columns, rows] = view.directions().map(|d| cells_shown(&grid.axes[d], most).collect());
         Self { view, columns, rows }
     }
 
-    fn size(&self) -> [usize; 2] {
+    pub(crate) fn size(&self) -> [usize; 2] {
         [self.columns.len(), self.rows.len()]
     }
 
     /// Calls for each, right fastest, from the lower left corner.
     #[inline]
-    fn each(&self, mut look: impl FnMut([isize; 3])) {
+    pub(crate) fn each(&self, mut look: impl FnMut([isize; 3])) {
         let [right, up] = self.view.directions();
         let mut cell = [self.view.layer as isize; 3];
         for &j in &self.rows {
@@ -121,7 +137,7 @@ pub(crate) fn solid_pixels(
     is_solid: impl Fn([isize; 3]) -> bool,
 ) -> Arc<[bool]> {
     let mut solid = Vec::new();
-    Pixels::of(grid, view).each(|cell| solid.push(is_solid(cell)));
+    Pixels::of(grid, view, MOST).each(|cell| solid.push(is_solid(cell)));
     solid.into()
 }
 
@@ -129,16 +145,8 @@ impl Image {
     /// The image of what was fetched for a view.
     pub(crate) fn of(grid: &Grid, view: View, fetched: &Fetched, solid: Arc<[bool]>) -> Self {
         let derived = fetched.case.as_ref().map(|case| vorticity(case, &fetched.field));
-        let (field, first) = (derived.as_ref().unwrap_or(&fetched.field), fetched.first);
-        let strides = field.shape.strides().map(|stride| stride as isize);
-        let place = |cell: [isize; 3]| (0..3).map(|d| cell[d] * strides[d]).sum::<isize>();
-        let origin = place(std::array::from_fn(|d| field.shape.halo[d] as isize - first[d]));
-        let values: [&[f64]; 3] =
-            std::array::from_fn(|c| field.component(c.min(field.components - 1)));
-        let number = |cell: [isize; 3]| {
-            let here = (origin + place(cell)) as usize;
-            view.number(|c| values[c][here])
-        };
+        let value = values(derived.as_ref().unwrap_or(&fetched.field), fetched.first);
+        let number = |cell: [isize; 3]| view.number(|c| value(cell, c));
         Self::new(grid, view, fetched.step, number, solid)
     }
 
@@ -150,7 +158,7 @@ impl Image {
         number: impl Fn([isize; 3]) -> f64,
         solid: Arc<[bool]>,
     ) -> Self {
-        let pixels = Pixels::of(grid, view);
+        let pixels = Pixels::of(grid, view, MOST);
         let size = pixels.size();
         let mut numbers = Vec::with_capacity(size[0] * size[1]);
         pixels.each(|cell| {
@@ -259,7 +267,7 @@ mod tests {
 
     #[test]
     fn of_long_axes_some_cells_are_shown() {
-        let shown = |n| cells_shown(&Axis::uniform(n, 0.0, 1.0)).collect::<Vec<_>>();
+        let shown = |n| cells_shown(&Axis::uniform(n, 0.0, 1.0), MOST).collect::<Vec<_>>();
         assert_eq!(shown(3), [0, 1, 2]);
         let long = shown(1600);
         assert_eq!((long.len(), long[0], long[1]), (400, 1, 5));

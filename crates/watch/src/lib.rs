@@ -13,8 +13,10 @@ mod pace;
 mod page;
 mod profiles;
 mod replay;
+mod replayed;
 mod request;
 mod routes;
+mod samples;
 mod server;
 mod sliders;
 mod terminal;
@@ -35,6 +37,7 @@ use sliders::Slider;
 pub use course::Course;
 pub use helm::{STOPPED, Watched};
 pub use replay::Replay;
+pub use replayed::{LastFlow, Replayed};
 pub use server::Door;
 pub use terminal::{Terminal, check_terminal};
 
@@ -75,12 +78,36 @@ impl Watch {
         references: &[Reference],
         course: Course,
     ) -> Result<Self> {
+        Self::of(door, session, references, course, false)
+    }
+
+    /// The same for a session whose steps a program asks for: the page can hold it between two steps, change it, and ask the
+    /// program to stop, which [`Self::is_stopped`] tells.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn beside(
+        door: Door,
+        session: Arc<Session>,
+        references: &[Reference],
+        course: Course,
+    ) -> Result<Self> {
+        Self::of(door, session, references, course, true)
+    }
+
+    fn of(
+        door: Door,
+        session: Arc<Session>,
+        references: &[Reference],
+        course: Course,
+        is_led: bool,
+    ) -> Result<Self> {
         let case: Case = session.case()?;
         let sliders = Slider::all(&case);
         let tells_forces = registry::method(&case.run.method)?.tells_forces;
         let camera =
             Camera::new(session.clone(), case, references.to_vec(), tells_forces, course.clone());
-        let (camera, helm) = (Arc::new(camera), Arc::new(Helm::new(session.clone())));
+        let (camera, helm) = (Arc::new(camera), Arc::new(Helm::new(session.clone(), is_led)));
         let routes =
             Routes { session, helm: helm.clone(), camera: camera.clone(), course, sliders };
         let server = Server::listen(door, Box::new(move |request| routes.answer(request)))?;
@@ -94,5 +121,28 @@ impl Watch {
     /// As [`vortice_core::Simulation::step`] and [`Session::finish`].
     pub fn drive(&self, is_interrupted: impl Fn() -> bool) -> Result<Watched> {
         self.helm.drive(is_interrupted, || self.camera.last_asked())
+    }
+
+    /// Lets the run go to its end, unless the page has ordered otherwise; then [`Self::turn`] waits for it.
+    ///
+    /// # Errors
+    /// If the session is no longer there.
+    pub fn begin(&self) -> Result<()> {
+        self.helm.begin()
+    }
+
+    /// Waits for a moment, so that who calls it can look at other things between; tells whether the run is over: it has come
+    /// to its end and no page looks any more, or the page has stopped it. It is left to the caller to finish the session.
+    ///
+    /// # Errors
+    /// As [`vortice_core::Simulation::step`].
+    pub fn turn(&self) -> Result<bool> {
+        let is_over = self.helm.turn(|| self.camera.last_asked())?;
+        Ok(is_over || self.is_stopped())
+    }
+
+    /// Whether the page has stopped the run.
+    pub fn is_stopped(&self) -> bool {
+        self.helm.is_stopped()
     }
 }

@@ -3,20 +3,25 @@
 use crate::guard::Guard;
 use vortice_core::Result;
 
+const WHOLE: &str = include_str!("page/whole.html");
 const CSS: &str = include_str!("page/page.css");
 const COLOURS: &str = include_str!("page/colours.js");
-const FIELD: &str = include_str!("page/field.js");
 
-const OF_RUN: [&str; 4] =
-    [COLOURS, include_str!("page/chart.js"), FIELD, include_str!("page/page.js")];
-const OF_REPLAY: [&str; 3] = [COLOURS, FIELD, include_str!("page/view.js")];
+/// What both pages are made with, in this order.
+const SHARED: [&str; 5] = [
+    COLOURS,
+    include_str!("page/chart.js"),
+    include_str!("page/streamlines.js"),
+    include_str!("page/points.js"),
+    include_str!("page/field.js"),
+];
 
 /// The page of a run, and the word that its scripts and styles carry.
 ///
 /// # Errors
 /// If there are no random bits.
 pub(crate) fn run_page() -> Result<(String, String)> {
-    page(include_str!("page/page.html"), &OF_RUN)
+    page("Vortice: a run", include_str!("page/page.html"), include_str!("page/page.js"))
 }
 
 /// The page of finished runs, and its word.
@@ -24,14 +29,16 @@ pub(crate) fn run_page() -> Result<(String, String)> {
 /// # Errors
 /// If there are no random bits.
 pub(crate) fn view_page() -> Result<(String, String)> {
-    page(include_str!("page/view.html"), &OF_REPLAY)
+    page("Vortice: runs", include_str!("page/view.html"), include_str!("page/view.js"))
 }
 
-fn page(html: &str, scripts: &[&str]) -> Result<(String, String)> {
+fn page(title: &str, body: &str, script: &str) -> Result<(String, String)> {
     let nonce = Guard::new()?.token().to_owned();
-    let text = html
+    let text = WHOLE
+        .replacen("{title}", title, 1)
+        .replacen("<!-- body -->", body.trim_end(), 1)
         .replacen("/* style */", CSS, 1)
-        .replacen("/* script */", &scripts.concat(), 1)
+        .replacen("/* script */", &(SHARED.concat() + script), 1)
         .replace("{nonce}", &nonce);
     Ok((text, nonce))
 }

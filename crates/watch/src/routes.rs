@@ -15,6 +15,7 @@ use crate::image::Image;
 use crate::page::run_page;
 use crate::profiles::Profile;
 use crate::request::Request;
+use crate::samples::Samples;
 use crate::sliders::Slider;
 use crate::view::{Shown, View};
 
@@ -23,6 +24,9 @@ const WAIT: Duration = Duration::from_millis(900);
 
 /// Steps that a page may ask for at once.
 const MOST_STEPS: u64 = 1_000_000;
+
+/// Points that are followed at once.
+const MOST_POINTS: usize = 8;
 
 /// All that answers are made of.
 pub(crate) struct Routes {
@@ -41,9 +45,10 @@ impl Routes {
             ("GET", "/about") => Ok(Answer::json(&self.about())),
             ("GET", "/image") => self.image(request),
             ("GET", "/number") => Ok(self.number(request)),
+            ("GET", "/velocity") => self.velocity(request),
             ("GET", "/course") => self.courses(request).map(|all| Answer::json(&all)),
             ("POST", "/command") => return self.command(&request.body),
-            (_, "/" | "/about" | "/image" | "/number" | "/course" | "/command") => {
+            (_, "/" | "/about" | "/image" | "/number" | "/velocity" | "/course" | "/command") => {
                 return Answer::refusal(405);
             }
             _ => return Answer::refusal(404),
@@ -102,13 +107,22 @@ impl Routes {
         let moment = self.session.status();
         json!({
             "step": moment.step.number, "time": moment.step.time, "residual": moment.step.residual,
-            "is_going": moment.is_going, "has_ended": moment.has_ended, "changes": moment.changes,
+            "is_going": self.helm.is_going(&moment), "has_ended": moment.has_ended, "changes": moment.changes,
         })
     }
 
     fn number(&self, request: &Request) -> Answer {
         let image = self.camera.latest(self.view(request));
         number(image.as_deref(), request)
+    }
+
+    /// Samples of the velocity, unless they are those of a step that is known.
+    fn velocity(&self, request: &Request) -> Result<Answer> {
+        let known = request.asked("known").and_then(|text| text.parse().ok());
+        let sampled = self.camera.velocity(self.view(request))?;
+        let step = sampled.as_ref().map(|(_, step, _)| *step);
+        let samples = sampled.filter(|(_, step, _)| known != Some(*step));
+        Ok(sampled_answer(step, samples.as_ref().map(|(.., samples)| &**samples)))
     }
 
     /// Residuals, forces and profiles. What does not follow from numbers of steps is looked at only if it is asked for.
@@ -136,10 +150,7 @@ impl Routes {
         let done = match (word.as_str(), value) {
             ("go", _) => self.helm.go(Goal::End),
             ("pause", _) => self.helm.pause(),
-            ("stop", _) => {
-                self.helm.stop();
-                Ok(())
-            }
+            ("stop", _) => self.helm.stop(),
             ("step", value) => {
                 match value.as_u64().filter(|steps| (1..=MOST_STEPS).contains(steps)) {
                     Some(steps) => self.helm.go(Goal::Steps(steps)),
@@ -182,17 +193,38 @@ impl Routes {
 pub(crate) fn packed(mut words: Value, image: Option<&Image>, request: &Request) -> Answer {
     let mut bytes = Vec::new();
     if let Some(image) = image {
+        let followed: Vec<_> = points(request).map(|point| image.number(point)).collect();
         let pinned = request.number("low").zip(request.number("high"));
         let colours = pinned.map_or(image.colours, |(low, high)| [low, high]);
         bytes = image.bytes(colours);
         words["image"] = json!({
             "step": image.step.number, "time": image.step.time, "size": image.size,
             "colours": colours, "range": image.range, "normal": image.view.normal,
+            "values": followed,
         });
     }
+    with_words(&words, &bytes)
+}
+
+/// Samples of a velocity after a step, in the form of an image.
+pub(crate) fn sampled_answer(step: Option<u64>, samples: Option<&Samples>) -> Answer {
+    let words = json!({ "step": step, "size": samples.map(|samples| samples.size) });
+    with_words(&words, &samples.map(Samples::bytes).unwrap_or_default())
+}
+
+fn with_words(words: &Value, bytes: &[u8]) -> Answer {
     let words = words.to_string().into_bytes();
     let length = u32::try_from(words.len()).unwrap_or(0).to_le_bytes();
-    Answer::bytes([&length, &words[..], &bytes].concat())
+    Answer::bytes([&length, &words[..], bytes].concat())
+}
+
+/// The pixels whose numbers are wanted with an image, `i.j,i.j`, a few at most.
+fn points(request: &Request) -> impl Iterator<Item = [usize; 2]> + '_ {
+    let all = request.asked("points").unwrap_or_default().split(',').take(MOST_POINTS);
+    all.filter_map(|one| {
+        let (i, j) = one.split_once('.')?;
+        Some([i.parse().ok()?, j.parse().ok()?])
+    })
 }
 
 /// The number of a pixel, counted from the lower left corner.

@@ -62,7 +62,7 @@ impl Terminal {
     pub fn new(session: Arc<Session>) -> Result<Self> {
         let case = session.case()?;
         let camera = Camera::new(session.clone(), case, Vec::new(), false, Course::default());
-        Ok(Self { helm: Helm::new(session.clone()), camera, session })
+        Ok(Self { helm: Helm::new(session.clone(), false), camera, session })
     }
 
     /// Lets the run go to its end or until it is interrupted, and draws it meanwhile.

@@ -26,7 +26,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
         ],
     ),
     // The program is beside the module and not in it: wheels name it so that both are of one build.
-    ("python", &["core", "output", "post", "study", "vortice"]),
+    ("python", &["core", "output", "post", "study", "vortice", "watch"]),
     // What a method from outside needs is public there.
     ("own-method", &["core", "vortice"]),
     ("kernels-on-host", &["core", "linear", "gpu", "lbm", "fvm", "fdm"]),

@@ -10,6 +10,7 @@ mod equations;
 mod kernels;
 mod keys;
 mod names;
+mod packages;
 mod picture;
 mod tree;
 mod words;

@@ -32,6 +32,10 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for path in entries.map(|entry| entry.expect("a readable folder").path()) {
         let built = path.file_name().is_some_and(|name| name == "target" || name == "book");
+        // What packages follow stands elsewhere already.
+        if path.is_symlink() {
+            continue;
+        }
         if path.is_dir() && !built {
             walk(&path, found);
         } else if path.is_file() {

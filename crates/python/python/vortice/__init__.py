@@ -26,6 +26,7 @@ from ._errors import (
     VorticeError,
 )
 from ._method import Flow, method
+from ._page import Page
 from ._recorded import Recorded, RecordedStep, open
 from ._run import Run
 from ._steps import Force, Now, Steps
@@ -43,6 +44,7 @@ __all__ = [
     "Flow",
     "Force",
     "Now",
+    "Page",
     "RanksError",
     "Recorded",
     "RecordedStep",

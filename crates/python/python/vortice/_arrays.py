@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,6 +35,31 @@ def shown_of_file(flat: NDArray[Any], cells: tuple[int, int, int], components: i
     if name == "vorticity":
         return plane[..., 2]
     return plane[..., : 2 if name in _IN_PLANE else components]
+
+
+class _Gridded(Protocol):
+    def centres(self, direction: int) -> NDArray[Any]: ...
+
+
+class Centres:
+    """The centres of cells of what has a grid."""
+
+    _native: _Gridded
+
+    @property
+    def x(self) -> NDArray[Any]:
+        """Centres of cells in m along x."""
+        return self._native.centres(0)
+
+    @property
+    def y(self) -> NDArray[Any]:
+        """Centres of cells in m along y."""
+        return self._native.centres(1)
+
+    @property
+    def z(self) -> NDArray[Any]:
+        """Centres of cells in m along z."""
+        return self._native.centres(2)
 
 
 class Fields:

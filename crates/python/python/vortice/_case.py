@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from . import _vortice
+from ._arrays import Centres
 from ._errors import CaseError
+from ._page import Page, announce
 from ._progress import Progress
 from ._settings import document, settings
 
@@ -54,8 +56,10 @@ def case(source: str | PathLike[str] | Mapping[str, Any] | Case, /, **changes: A
 _LATER = ("cells", "reynolds")
 
 
-class Case:
+class Case(Centres):
     """A flow to be computed. It does not change: `with_changes` makes another one."""
+
+    _native: _vortice.Case
 
     def __init__(self, native: _vortice.Case, name: str) -> None:
         self._native = native
@@ -146,21 +150,6 @@ class Case:
         return self._native.end
 
     @property
-    def x(self) -> NDArray[Any]:
-        """Centres of cells in m along x."""
-        return self._native.centres(0)
-
-    @property
-    def y(self) -> NDArray[Any]:
-        """Centres of cells in m along y."""
-        return self._native.centres(1)
-
-    @property
-    def z(self) -> NDArray[Any]:
-        """Centres of cells in m along z."""
-        return self._native.centres(2)
-
-    @property
     def solid(self) -> NDArray[Any]:
         """Which cells are solid, as an array of `shape`."""
         return self._native.solids().astype(bool).reshape(self.shape)
@@ -183,6 +172,9 @@ class Case:
         out: str | PathLike[str] | None = None,
         replace: bool = False,
         restart: str | PathLike[str] | None = None,
+        ranks: int = 1,
+        watch: bool | int = False,
+        changes: Sequence[tuple[int, float, list[str]]] = (),
         progress: bool = True,
         on_step: Callable[[Now], bool | None] | None = None,
         every: int = 100,
@@ -190,29 +182,66 @@ class Case:
         """Computes the flow to its end.
 
         Python goes on meanwhile in its other threads. Ctrl-C stops the run after its present step, leaves a checkpoint and
-        raises KeyboardInterrupt, which names the file; `restart` goes on from one. In `out` the run leaves fields, tables and
-        a checkpoint as the program does; the folder must not hold those of another run, unless `replace` is set.
-        `on_step` is called with the flow of the moment each so many (`every`) steps, and stops the run if it returns False.
+        raises KeyboardInterrupt, which names the file; `restart` goes on from one. In `out` the run leaves the files of the
+        program: fields, tables, a checkpoint, a picture and a summary; the folder must not hold those of another run, unless
+        `replace` is set or the run goes on from its checkpoint. `on_step` is called with the flow of the moment each so many
+        (`every`) steps, and stops the run if it returns False. `ranks` cut the grid for so many threads of this process.
+
+        `watch` serves a page that shows the flow and steers it, at a free port of this machine or the one of this number, and
+        says where. A run that comes to its end while the page is open stays there, until it is stopped there or the page is
+        left. `changes` of an earlier run (`Steps.changes`, `Recorded.changes`) are made again at their steps.
         """
         from ._run import Run
         from ._steps import Now
 
         chosen = self._chosen(method, device)
-        session = chosen._begin(threads, out, replace, restart)
-        title = f"{chosen.name} by {chosen.method}"
+        if ranks != 1:
+            _refuse_with_ranks(watch=watch, changes=changes, on_step=on_step)
+            return chosen._run_on_ranks(_whole("ranks", ranks), threads, out, replace, restart, progress)
+        how = "drive" if on_step is None else "beside"
+        session = chosen._begin(threads, out, replace, restart, watch, how)
+        if changes:
+            session.repeat(list(changes))
         try:
-            with Progress(progress, title, chosen.end) as bar:
-                if on_step is None:
-                    session.go("end", 0, bar.tell)
-                else:
-                    while session.go("steps", _whole("every", every), bar.tell):
+            with Progress(progress, chosen._running, chosen.end) as bar:
+                if on_step is not None:
+                    while session.go("steps", _whole("every", every), bar.tell) and not session.stopped:
                         if on_step(Now(chosen, session)) is False:
                             break
+                elif session.address is not None:
+                    session.drive(bar.tell)
+                else:
+                    session.go("end", 0, bar.tell)
         except KeyboardInterrupt:
-            path = chosen._leave(session, out)
-            where = f"interrupted; go on with restart={str(path)!r}"
-            raise KeyboardInterrupt(where) from None
-        return Run._of(chosen, session)
+            raise _interrupted(chosen._leave(session, out)) from None
+        return Run._of(chosen, session, out)
+
+    @property
+    def _running(self) -> str:
+        return f"{self.name} by {self.method}"
+
+    def _run_on_ranks(
+        self,
+        ranks: int,
+        threads: int | None,
+        out: str | PathLike[str] | None,
+        replace: bool,
+        restart: str | PathLike[str] | None,
+        progress: bool,
+    ) -> Run:
+        from ._run import Run
+
+        left = self._left(out)
+        folder, begun = (None if path is None else fspath(path) for path in (out, restart))
+        try:
+            with Progress(progress, f"{self._running}, {ranks} ranks", self.end) as bar:
+                fields, told = _vortice.run_on_ranks(
+                    self._native, self.name, ranks, str(left), threads, folder, replace, begun, bar.tell
+                )
+        except KeyboardInterrupt:
+            raise (_interrupted(left) if left.is_file() else KeyboardInterrupt("interrupted before its first step")) from None
+        names = ["velocity", "pressure", *self._native.carried]
+        return Run(self, dict(zip(names, fields)), json.loads(told), out)
 
     def steps(
         self,
@@ -225,11 +254,12 @@ class Case:
         out: str | PathLike[str] | None = None,
         replace: bool = False,
         restart: str | PathLike[str] | None = None,
+        watch: bool | int = False,
         changes: Sequence[tuple[int, float, list[str]]] = (),
     ) -> Steps:
         """Drives the flow: each so many seconds of flow time (`every`) or so many `steps` it pauses, and yields the flow of the
         moment. It ends when the case does, or when the loop is left. `changes` of an earlier drive, `Steps.changes`, are made
-        again at their steps.
+        again at their steps. `watch` serves a page as for `run`: it holds the flow and changes it, and its `stop` ends the loop.
         """
         from ._steps import Steps
 
@@ -241,7 +271,7 @@ class Case:
             remedy = "give seconds of flow time, such as 0.1"
             raise CaseError(f"every: is {every}", key="every", value=every, remedy=remedy)
         count = None if steps is None else _whole("steps", steps)
-        session = chosen._begin(threads, out, replace, restart)
+        session = chosen._begin(threads, out, replace, restart, watch, "beside")
         if changes:
             session.repeat(list(changes))
         return Steps(chosen, session, every, count, out)
@@ -256,17 +286,26 @@ class Case:
         out: str | PathLike[str] | None,
         replace: bool,
         restart: str | PathLike[str] | None,
+        watch: bool | int,
+        how: str,
     ) -> _vortice.Session:
-        session = _vortice.Session(self._native, threads, None if out is None else fspath(out), replace)
-        if restart is not None:
-            session.restart(fspath(restart), False)
+        folder, begun = (None if path is None else fspath(path) for path in (out, restart))
+        page = None if watch is False else how
+        port = None if isinstance(watch, bool) else _whole("watch", watch)
+        session = _vortice.Session(self._native, self.name, threads, folder, replace, begun, page, port)
+        if session.address is not None:
+            announce(Page(session.address))
         return session
+
+    def _left(self, out: str | PathLike[str] | None) -> Path:
+        """Where an interrupted run leaves its checkpoint; makes the folder."""
+        folder = Path("out", self.name) if out is None else Path(out)
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder / ("interrupted.h5" if out is None else "checkpoint.h5")
 
     def _leave(self, session: _vortice.Session, out: str | PathLike[str] | None) -> Path:
         """Leaves a checkpoint of a run that is interrupted."""
-        folder = Path("out", self.name) if out is None else Path(out)
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / ("interrupted.h5" if out is None else "checkpoint.h5")
+        path = self._left(out)
         session.checkpoint(str(path))
         return path
 
@@ -281,6 +320,17 @@ def _refuse_twice(changes: Mapping[str, Any]) -> None:
     if also and "reynolds" in changes:
         problem = f"reynolds: sets `fluid.viscosity`, and so does `{also[0]}`"
         raise CaseError(problem, key="reynolds", value=changes["reynolds"], remedy="keep one of them")
+
+
+def _refuse_with_ranks(**given: Any) -> None:
+    for name, value in given.items():
+        if value:
+            remedy = f"leave `ranks` out, or `{name}`"
+            raise CaseError(f"ranks: a run on several is not driven, and `{name}` does that", key="ranks", remedy=remedy)
+
+
+def _interrupted(path: Path) -> KeyboardInterrupt:
+    return KeyboardInterrupt(f"interrupted; go on with restart={str(path)!r}")
 
 
 def _whole(name: str, value: Any) -> int:

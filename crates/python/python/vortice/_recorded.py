@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _vortice
-from ._arrays import Fields, needed, shown_of_file
+from ._arrays import Centres, Fields, needed, shown_of_file
 from ._case import Case
 from ._errors import CaseError
+from ._page import Page, replay
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from ._run import Run
 
 
 def open(path: str | PathLike[str]) -> Recorded:
@@ -43,8 +46,10 @@ class RecordedStep(Fields):
         return f"<RecordedStep {self.number}, t = {self.time:.6g} s>"
 
 
-class Recorded(Sequence[RecordedStep]):
+class Recorded(Centres, Sequence[RecordedStep]):
     """A run that has left files: a sequence of the times at which its fields were written."""
+
+    _native: _vortice.Recorded
 
     def __init__(self, path: Path) -> None:
         self._native = _vortice.Recorded(str(path))
@@ -113,21 +118,6 @@ class Recorded(Sequence[RecordedStep]):
         return Case(native, self.path.parent.name or "case")
 
     @property
-    def x(self) -> NDArray[Any]:
-        """Centres of cells in m along x."""
-        return self._native.centres(0)
-
-    @property
-    def y(self) -> NDArray[Any]:
-        """Centres of cells in m along y."""
-        return self._native.centres(1)
-
-    @property
-    def z(self) -> NDArray[Any]:
-        """Centres of cells in m along z."""
-        return self._native.centres(2)
-
-    @property
     def solid(self) -> NDArray[Any] | None:
         """Which cells are solid; None if none is."""
         mask = self._native.solids()
@@ -139,8 +129,25 @@ class Recorded(Sequence[RecordedStep]):
         summary: dict[str, Any] = json.loads((self.path.parent / "summary.json").read_text())
         return summary
 
+    @property
+    def changes(self) -> list[tuple[int, float, list[str]]]:
+        """What was changed while it went on, `changes.csv`: the step after which it was, its flow time in s, and the settings.
+        `Case.run` and `Case.steps` make them again.
+        """
+        path = self.path.parent / "changes.csv"
+        return _vortice.read_changes(str(path)) if path.is_file() else []
+
+    def watch(self, other: Run | Recorded | None = None, *, port: int | None = None) -> Page:
+        """A page that replays it, as `vortice view`: a slider goes over its times; another run is shown beside it."""
+        return replay([one._shown for one in (self, other) if one is not None], port)
+
+    @property
+    def _shown(self) -> Any:
+        return str(self.path)
+
     def table(self, name: str) -> Any:
-        """A table beside the fields as a frame of pandas: `history`, `forces`, `probes`, `energy` or `profiles`."""
+        """A table beside the fields as a frame of pandas: `history`, `forces`, `probes`, `energy`, `profiles` or
+        `changes`."""
         try:
             import pandas
         except ImportError:

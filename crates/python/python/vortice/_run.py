@@ -4,41 +4,52 @@ from __future__ import annotations
 
 import json
 from functools import cached_property
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._arrays import Fields, frame, shown
+from ._arrays import Centres, Fields, frame, shown
 from ._case import Case
 from ._errors import CaseError
+from ._page import Page, replay
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from . import _vortice
+    from ._recorded import Recorded
 
     Values = tuple[NDArray[Any], tuple[int, int, int, int]]
 
 
-class Run(Fields):
+class Run(Centres, Fields):
     """A run that has ended: its last flow as arrays of numpy, how it ended, and how far it is from published tables.
 
     Arrays are (z, y, x), of vectors (z, y, x, component); of plane flows (y, x), velocity with two components. They belong to
     Python, and stay when this object is gone.
     """
 
-    def __init__(self, case: Case, fields: dict[str, Values], told: dict[str, Any]) -> None:
+    _native: _vortice.Case
+
+    def __init__(
+        self, case: Case, fields: dict[str, Values], told: dict[str, Any], out: str | PathLike[str] | None = None
+    ) -> None:
         self.case = case
+        self.folder = None if out is None else Path(out)
+        """Where its files are, if it left any."""
+        self._native = case._native
         self._fields = fields
         self._told = told
 
     @classmethod
-    def _of(cls, case: Case, session: _vortice.Session) -> Run:
+    def _of(cls, case: Case, session: _vortice.Session, out: str | PathLike[str] | None = None) -> Run:
         # The temperature is kept with velocity and pressure; further scalars are looked at while the run is there.
         carried = case._native.carried
         others = {name: session.field(name) for name in carried[1:]}
         last = Case(session.case(), case.name)
         fields, told = session.finish()
         names = ["velocity", "pressure", *carried[:1]]
-        return cls(last, dict(zip(names, fields)) | others, json.loads(told))
+        return cls(last, dict(zip(names, fields)) | others, json.loads(told), out)
 
     def field(self, name: str) -> NDArray[Any]:
         """An array by its name: `velocity`, `pressure`, `vorticity`, `temperature`, or a scalar of the case."""
@@ -55,21 +66,6 @@ class Run(Fields):
         """Vorticity in 1/s at the centres of cells; of a plane flow its component in z."""
         flat, shape = self._fields["velocity"]
         return shown(self.case._native.vorticity(flat), shape, "vorticity")
-
-    @property
-    def x(self) -> NDArray[Any]:
-        """Centres of cells in m along x."""
-        return self.case.x
-
-    @property
-    def y(self) -> NDArray[Any]:
-        """Centres of cells in m along y."""
-        return self.case.y
-
-    @property
-    def z(self) -> NDArray[Any]:
-        """Centres of cells in m along z."""
-        return self.case.z
 
     @property
     def converged(self) -> bool:
@@ -129,6 +125,22 @@ class Run(Fields):
         from ._plot import figure
 
         return figure(self.case, self.velocity, self._told["profiles"], self.case.title)
+
+    def watch(self, other: Run | Recorded | None = None, *, port: int | None = None) -> Page:
+        """A page in the browser that replays it, as `vortice view`: the fields that it has recorded in `out`, or its last flow;
+        another run is shown beside it. It is served on this machine until it is closed or forgotten.
+        """
+        return replay([one._shown for one in (self, other) if one is not None], port)
+
+    @property
+    def _shown(self) -> Any:
+        """What a page shows of it."""
+        if self.folder is not None and (self.folder / "fields.vtkhdf").is_file():
+            return str(self.folder)
+        arrays = [(name, flat, shape[0]) for name, (flat, shape) in self._fields.items()]
+        flat, shape = self._fields["velocity"]
+        arrays.append(("vorticity", self._native.vorticity(flat), shape[0]))
+        return (self._native, self.time, arrays)
 
     def __repr__(self) -> str:
         return f"<Run of {self.case.title!r} by {self.case.method}: {self._told['summary']}>"

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from . import _vortice
 from ._arrays import Fields, shown
+from ._case import _interrupted
 from ._errors import DeviceError
+from ._page import Page
 from ._settings import settings
 
 if TYPE_CHECKING:
@@ -122,7 +124,7 @@ class Steps(Iterator[Now]):
 
     def __next__(self) -> Now:
         before, time, *_, ended = self._session.moment()
-        if ended:
+        if ended or self._session.stopped:
             raise StopIteration
         try:
             if self._steps is not None:
@@ -130,9 +132,8 @@ class Steps(Iterator[Now]):
             else:
                 self._session.go("time", self._next_look(time))
         except KeyboardInterrupt:
-            path = self.case._leave(self._session, self._out)
-            raise KeyboardInterrupt(f"interrupted; go on with restart={str(path)!r}") from None
-        if self._session.moment()[0] == before:
+            raise _interrupted(self.case._leave(self._session, self._out)) from None
+        if self._session.stopped or self._session.moment()[0] == before:
             raise StopIteration
         return Now(self.case, self._session)
 
@@ -142,6 +143,11 @@ class Steps(Iterator[Now]):
         while self._looks * every <= now:
             self._looks += 1
         return self._looks * every
+
+    @property
+    def page(self) -> Page | None:
+        """The page that shows it, if it is watched."""
+        return None if self._session.address is None else Page(self._session.address)
 
     @property
     def changes(self) -> list[tuple[int, float, list[str]]]:
@@ -160,4 +166,4 @@ class Steps(Iterator[Now]):
         """Ends the run where it is."""
         from ._run import Run
 
-        return Run._of(self.case, self._session)
+        return Run._of(self.case, self._session, self._out)

@@ -22,6 +22,8 @@ pub struct Status {
     pub step: Step,
     /// Whether it is stepping.
     pub is_going: bool,
+    /// Whether it is held where it is, though it may be on its way.
+    pub is_held: bool,
     /// Whether it has come to its end.
     pub has_ended: bool,
     /// What was changed in the case since it began.

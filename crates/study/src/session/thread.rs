@@ -11,6 +11,7 @@ use vortice_core::{
 use vortice_output::open_checkpoint;
 
 use super::changes::{Change, changed};
+use super::marks::Marks;
 use super::status::{Goal, Status};
 use crate::registry;
 
@@ -24,6 +25,8 @@ pub(super) enum Order {
     Look(Look),
     Set(Vec<String>, Sender<Result<()>>),
     Repeat(Vec<Change>, Sender<Result<()>>),
+    Mark(PathBuf, Sender<Result<()>>),
+    Hold(Option<u64>, Sender<Result<()>>),
     Restart(PathBuf, bool, Sender<Result<()>>),
     Finish(Sender<Result<Outcome>>),
 }
@@ -38,6 +41,12 @@ pub(super) struct Thread {
     going: Option<(End, Sender<Result<()>>)>,
     /// Changes that are to be made again.
     planned: VecDeque<Change>,
+    /// Where changes are written to.
+    marks: Option<Marks>,
+    /// Whether its monitors have begun: the first of them may take away what an earlier run has left.
+    has_begun: bool,
+    /// The step that it is held at.
+    held_at: Option<u64>,
 }
 
 /// Where it pauses.
@@ -59,23 +68,32 @@ impl Thread {
         let method = registry::method(&case.run.method)?;
         let mut simulation = watch(Simulation::with_method(method, case, context)?, case)?;
         lock(&status).step = simulation.now().step;
-        let (context, planned) = (context.clone(), VecDeque::new());
-        Ok(Self { simulation, method, context, status, going: None, planned })
+        Ok(Self {
+            simulation,
+            method,
+            context: context.clone(),
+            status,
+            going: None,
+            planned: VecDeque::new(),
+            marks: None,
+            has_begun: false,
+            held_at: None,
+        })
     }
 
     /// Obeys until the run is finished or no one is left who orders.
     pub(super) fn obey(mut self, orders: &Receiver<Order>) {
         loop {
             // While it goes it only looks whether there is an order.
-            let order = match self.going {
-                Some(_) => orders.try_recv(),
-                None => orders.recv().map_err(|_| TryRecvError::Disconnected),
+            let order = if self.going.is_some() && !self.is_held() {
+                orders.try_recv()
+            } else {
+                orders.recv().map_err(|_| TryRecvError::Disconnected)
             };
             match order {
                 Ok(Order::Finish(reply)) => {
                     self.arrive(Ok(()));
-                    let outcome = self.simulation.finish();
-                    lock(&self.status).has_ended = true;
+                    let outcome = self.finish();
                     let _ = reply.send(outcome);
                     return;
                 }
@@ -101,6 +119,16 @@ impl Thread {
             Order::Repeat(changes, reply) => {
                 let _ = reply.send(self.plan(changes));
             }
+            Order::Mark(table, reply) => {
+                self.marks = Some(Marks::new(table));
+                let _ = reply.send(Ok(()));
+            }
+            Order::Hold(steps, reply) => {
+                let now = self.now().number;
+                self.held_at = steps.map(|steps| now.saturating_add(steps));
+                lock(&self.status).is_held = self.is_held();
+                let _ = reply.send(Ok(()));
+            }
             Order::Restart(path, changed, reply) => {
                 let _ = reply.send(self.restart(&path, changed));
             }
@@ -110,6 +138,40 @@ impl Thread {
 
     fn now(&mut self) -> Step {
         self.simulation.now().step
+    }
+
+    fn is_held(&mut self) -> bool {
+        self.held_at.is_some_and(|step| self.now().number >= step)
+    }
+
+    /// Writes the changes that are not written yet.
+    fn mark(&mut self) -> Result<()> {
+        mark(&mut self.marks, &self.status)
+    }
+
+    /// Ends the run; changes since its last step are written too.
+    fn finish(self) -> Result<Outcome> {
+        let Self { simulation, status, mut marks, .. } = self;
+        let outcome = simulation.finish();
+        lock(&status).has_ended = true;
+        mark(&mut marks, &status)?;
+        outcome
+    }
+
+    /// One step, before which the changes that it is made with are written.
+    fn step(&mut self, end: End) -> Result<bool> {
+        self.change_as_planned()?;
+        if self.has_begun {
+            self.mark()?;
+        }
+        let goes_on = match end {
+            End::Time(time) => self.simulation.step_until(time),
+            _ => self.simulation.step(),
+        }?;
+        if !std::mem::replace(&mut self.has_begun, true) {
+            self.mark()?;
+        }
+        Ok(goes_on)
     }
 
     fn set_out(&mut self, goal: Goal, arrived: Sender<Result<()>>) {
@@ -138,13 +200,11 @@ impl Thread {
     /// One step on the way, after the changes that are planned before it.
     fn advance(&mut self) {
         let Some((end, _)) = self.going else { return };
-        let stepped = self.change_as_planned().and_then(|()| match end {
-            End::Time(time) => self.simulation.step_until(time),
-            _ => self.simulation.step(),
-        });
-        let step = self.now();
+        let stepped = self.step(end);
+        let (step, is_held) = (self.now(), self.is_held());
         let mut status = lock(&self.status);
         (status.step, status.has_ended) = (step, matches!(stepped, Ok(false)));
+        status.is_held = is_held;
         drop(status);
         match stepped {
             Ok(true) if !self.is_there(end) => {}
@@ -201,4 +261,10 @@ impl Thread {
         lock(&self.status).step = step;
         Ok(())
     }
+}
+
+fn mark(marks: &mut Option<Marks>, status: &Mutex<Status>) -> Result<()> {
+    let Some(marks) = marks else { return Ok(()) };
+    let new = marks.new_ones(&lock(status).changes);
+    marks.add(&new)
 }

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Decomposition, Device, Error, Method, Report, Result, Threads,
-    balanced, check_host_memory, check_memory, check_threads, host_memory,
+    Case, Communicator, Context, Decomposition, Device, Error, Method, Report, Result, balanced,
+    check_host_memory, check_memory, check_threads, host_memory,
 };
 
 use crate::arguments::Ranks;
-use vortice_study::{DevicePlacement, together};
+use vortice_study::results::RankLocations;
+use vortice_study::{DevicePlacement, on_ranks, together};
 
 /// The ranks of a run.
 pub(super) struct Launcher {
@@ -17,13 +18,6 @@ pub(super) struct Launcher {
     ranks: Ranks,
     /// Threads of each rank, if the user insists.
     threads: Option<usize>,
-}
-
-/// Where the ranks compute, for people and programs.
-pub(super) struct RankLocations {
-    pub(super) words: String,
-    pub(super) device: String,
-    pub(super) gpus: Option<String>,
 }
 
 impl Launcher {
@@ -149,25 +143,12 @@ impl Launcher {
         program: impl Fn(&Context) -> Result<T> + Sync,
     ) -> Result<T> {
         let (layout, threads) = (self.ranks.layout, self.threads);
-        check_threads(
-            if self.processes.is_some() { 1 } else { self.ranks.size },
-            threads.unwrap_or(1),
-        )?;
-        let settle = |context: Context| Context {
-            layout,
-            threads: threads.unwrap_or(context.threads),
-            ..context
+        let Some(processes) = &self.processes else {
+            return on_ranks(case, self.ranks.size, layout, threads, program);
         };
-        let shared =
-            |ranks: Arc<dyn Communicator>| settle(Context::new(ranks).sharing(&case.run.device));
-        match (&self.processes, self.ranks.size) {
-            (Some(processes), _) => program(&shared(Arc::clone(processes))),
-            (None, 1) => program(&settle(Context::alone())),
-            (None, size) => {
-                let all = Threads::run(size, |rank| program(&shared(Arc::new(rank))));
-                Ok(all?.swap_remove(0))
-            }
-        }
+        check_threads(1, threads.unwrap_or(1))?;
+        let context = Context::new(Arc::clone(processes)).sharing(&case.run.device);
+        program(&Context { layout, threads: threads.unwrap_or(context.threads), ..context })
     }
 
     /// Where all ranks compute.

@@ -1,29 +1,23 @@
 //! `vortice run`
 
-mod files;
-mod profiles;
 mod rank;
-mod seconds;
-mod summary;
 mod watch;
 
 use std::sync::Arc;
 
 use crate::references::{Comparison, LeftOut, Reference, comparison_table, plane};
-use crate::{EndInTime, Flow, ForceCourse, ForceSeries, ProbeMeans, case_name, registry, sight};
-use vortice_core::{Error, Outcome, Result};
+use crate::{EndInTime, case_name, registry, sight};
+use vortice_core::{Outcome, Result};
 use vortice_mpi::Session;
 use vortice_output::Amount;
+use vortice_study::results::{self, Clock, Files, Restart, Results, Summary};
 use vortice_watch::STOPPED;
 
 use super::launcher::Launcher;
 use super::signals;
 use crate::arguments::{Ranks, Run};
 use crate::{failure, say};
-use files::{Files, Restart};
 use rank::{Ended, Plan};
-use seconds::Clock;
-use summary::Summary;
 use watch::Watcher;
 
 /// Computes a flow, alone or as one of several processes; returns the exit code.
@@ -64,7 +58,7 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     launcher.agree(place.check_memory(&case, &report, &cut))?;
     launcher.check_memory(&case, &report)?;
     let folder =
-        options.out.clone().unwrap_or_else(|| files::default_folder(name, restart.as_ref()));
+        options.out.clone().unwrap_or_else(|| results::default_folder(name, restart.as_ref()));
     let room = || Amount::of(&case, &report).check_room(&case, &folder);
     let files = launcher.first(|| room().and_then(|()| Files::new(&folder)))?;
     let files = Arc::new(files.unwrap_or_else(Files::of_another));
@@ -91,76 +85,32 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     let iterations = restart.as_ref().map_or(0, |restart| restart.iterations);
     let summary = Summary::new(name, &case, method, &report.scheme, &cut, locations);
     let (options, begun) = (options.clone(), clock.begun());
-    let plan = Plan { case, method, options, files, begun, sight, goes_on, iterations };
-    let plan = Arc::new(plan);
+    let results = Results { case, files, goes_on, iterations, sight };
+    let plan = Arc::new(Plan { results, method, options, begun });
     let ended = match watcher {
         Some(watcher) => watcher.run(&plan, launcher, &references),
-        None => launcher.run(&plan.case, |context| rank::on_rank(&plan, context)),
+        None => launcher.run(&plan.results.case, |context| rank::on_rank(&plan, context)),
     };
     match ended {
-        Ok(Ended { outcome, seen: Some(seen), changes, mut case }) => {
-            let (slope, time) = ((method.wall_slope)(&case)?, outcome.step.time_reached());
-            let courses = courses(&plan);
-            let flow = seen.flow(case.at(outcome.step.time), slope, time);
-            let flow =
-                flow.with_courses(courses).with_surface_fluxes(outcome.surface_fluxes.clone());
-            let comparisons = finish(&plan, &references, &flow)?;
-            let summary =
-                summary.changed(changes).ended(&flow, seen.energy, &outcome, &comparisons);
-            let summary = summary.with_probes(probes(&plan)).timed(&clock, &outcome);
-            summary.write(&plan.files.summary)?;
+        Ok(Ended { outcome, seen: Some(seen), changes, case }) => {
+            let ended = results::Ended { outcome: outcome.clone(), seen, changes, case };
+            let remark = |words: &str| {
+                if !plan.options.quiet {
+                    say::remark(words);
+                }
+            };
+            let (summary, comparisons) =
+                plan.results.end(summary, &clock, &references, ended, remark)?;
             tell(&plan, &outcome, &summary, &comparisons)
         }
         // The fields are where the files are.
         Ok(Ended { seen: None, .. }) => Ok(0),
         Err(error) => {
-            if let Error::Diverged { step, time, .. } = error
-                && launcher.is_first()
-            {
-                summary.diverged(step, time, clock.elapsed(), &error).write(&plan.files.summary)?;
+            if launcher.is_first() {
+                plan.results.failed(summary, &clock, &error)?;
             }
             Err(error)
         }
-    }
-}
-
-/// What the forces of the whole run did, of which earlier parts may have written some.
-fn courses(plan: &Plan) -> Vec<ForceCourse> {
-    let written = plan.case.forces().and_then(|_| std::fs::read_to_string(&plan.files.forces).ok());
-    let series = written.map(|text| ForceSeries::all(&plan.case, &text)).unwrap_or_default();
-    ForceCourse::all(&plan.case, &series)
-}
-
-/// What has been at points during the whole run.
-fn probes(plan: &Plan) -> Vec<ProbeMeans> {
-    let written = plan.case.output.probes.as_ref();
-    let written = written.map(|_| std::fs::read_to_string(&plan.files.probes));
-    written.and_then(|text| Some(ProbeMeans::all(&plan.case, &text.ok()?))).unwrap_or_default()
-}
-
-/// Compares with the references and writes what is written once, at the end.
-fn finish(plan: &Plan, references: &[Reference], flow: &Flow<'_>) -> Result<Vec<Comparison>> {
-    // A flow that was changed on the way may no longer be that of a table.
-    let holds = |one: &&Reference| one.objection(flow.case).is_none();
-    let references: Vec<Reference> = references.iter().filter(holds).cloned().collect();
-    let curves = profiles::curves(flow, &references);
-    profiles::write(&plan.files.profiles, flow, &curves)?;
-    if flow.case.output.picture {
-        let plots = profiles::plots(flow.case, &curves);
-        let (velocity, temperature) = (flow.velocity, flow.temperature);
-        vortice_plot::draw(&plan.files.picture, flow.case, velocity, temperature, &plots)?;
-    }
-    write_mp4(plan);
-    Ok(references.iter().map(|reference| reference.compare(flow)).collect())
-}
-
-/// Writes the film that was asked for as MP4 too: where that cannot be the film is there all the same.
-fn write_mp4(plan: &Plan) {
-    let Files { frames, mp4, .. } = &*plan.files;
-    let film = plan.case.output.film.as_ref();
-    let written = film.map(|options| vortice_plot::write_mp4(frames, options, mp4));
-    if let Some(Err(error)) = written.filter(|_| !plan.options.quiet) {
-        say::remark(&format!("{error}; {}", error.remedy()));
     }
 }
 
@@ -191,13 +141,19 @@ fn tell(
     }
     text += &summary.seconds().map_or_else(String::new, |seconds| format!("time: {seconds}\n"));
     text += "\nwritten:\n";
-    plan.files.existing().iter().for_each(|path| text += &format!("  {}\n", path.display()));
+    plan.results
+        .files
+        .existing()
+        .iter()
+        .for_each(|path| text += &format!("  {}\n", path.display()));
     say::result(&text)?;
     summary.warnings().iter().for_each(|warning| say::remark(&format!("warning: {warning}")));
     if let Some(signal) = signals::received() {
-        let restart = match (outcome.step.number, plan.case.output.has_checkpoints()) {
+        let restart = match (outcome.step.number, plan.results.case.output.has_checkpoints()) {
             (0, _) => " before its first step; run it again".into(),
-            (_, true) => format!("; go on with --restart {}", plan.files.checkpoint.display()),
+            (_, true) => {
+                format!("; go on with --restart {}", plan.results.files.checkpoint.display())
+            }
             (_, false) => String::new(),
         };
         say::remark(&format!("interrupted{restart}"));
@@ -209,7 +165,7 @@ fn tell(
             EndInTime::REASON | STOPPED if outcome.step.number > 0 => {
                 let changes = summary.changes().iter().flat_map(|change| &change.sets);
                 let sets: String = changes.map(|set| format!(" --set '{set}'")).collect();
-                format!("go on with `--restart {}{sets}`", plan.files.checkpoint.display())
+                format!("go on with `--restart {}{sets}`", plan.results.files.checkpoint.display())
             }
             _ => outcome.remedy().to_owned(),
         };

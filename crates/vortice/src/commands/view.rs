@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use vortice_core::Result;
-use vortice_watch::{Door, Replay};
+use vortice_watch::{Door, Replay, Replayed};
 
 use super::{address, signals};
 use crate::arguments::View;
@@ -17,7 +17,7 @@ pub(crate) fn execute(options: &View) -> Result<u8> {
     signals::listen()?;
     let door = Door::at(options.port)?;
     address::tell("view", &door);
-    let _replay = Replay::open(door, &options.runs)?;
+    let _replay = Replay::open(door, options.runs.iter().cloned().map(Replayed::Folder).collect())?;
     say::remark("Ctrl-C ends it");
     while signals::received().is_none() {
         std::thread::sleep(OFTEN);

@@ -130,3 +130,35 @@ fn what_cannot_be_watched_is_refused_in_a_sentence() {
         assert!(!folder.path().join("out").exists());
     }
 }
+
+#[test]
+fn changes_of_an_earlier_run_are_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let table = "change,step,time,setting\n1,3,0.1,fluid.viscosity=0.05\n1,3,0.1,fluid.density=2\n2,5,0.2,\"boundary.y-high.wall.velocity=[0.5, 0.0, 0.0]\"\n";
+    std::fs::write(at("given.csv"), table).unwrap();
+    let sets = ["run.until=steady", "run.max-steps=8", "references=[]", "output.history=1"];
+    let run = |out: &str, more: &[&str]| {
+        let arguments = [&["--quiet", "--out", out], more].concat();
+        ends_with(&vortice(folder.path(), &tiny(&sets, &arguments)), 1);
+    };
+    run("as-it-is", &[]);
+    run("changed", &["--repeat", "given.csv"]);
+    let [as_it_is, changed] = ["as-it-is", "changed"].map(|name| lines(&at(name)));
+    let [one, other] = [&as_it_is, &changed].map(|text| text.lines().collect::<Vec<_>>());
+    assert_eq!((one.len(), &one[..4]), (other.len(), &other[..4]));
+    assert_ne!(one[5..], other[5..]);
+    let found = summary(&at("changed"));
+    assert_eq!(found["changes"].as_array().map(Vec::len), Some(2), "{}", found["changes"]);
+    assert_eq!(found["changes"][1]["step"], 5);
+    // Its own table is that of a run that was changed so, also where it takes the place of what it repeats.
+    run("changed", &["--repeat", "changed/changes.csv"]);
+    assert_eq!(lines(&at("changed")), changed);
+    assert_eq!(summary(&at("changed"))["changes"], found["changes"]);
+    let refused = vortice(folder.path(), &tiny(&[], &["--repeat", "given.csv", "--ranks", "2"]));
+    ends_with(&refused, 2);
+    assert!(stderr(&refused).contains("--repeat"), "{}", stderr(&refused));
+    let missing = vortice(folder.path(), &tiny(&[], &["--repeat", "nothing.csv"]));
+    ends_with(&missing, 3);
+    assert!(stderr(&missing).contains("changes.csv"), "{}", stderr(&missing));
+}

@@ -45,6 +45,13 @@ class Chart {
     document.getElementById(box).append(this.figure);
   }
 
+  rename(title, x) {
+    if (this.title === title && this.x === x) return;
+    Object.assign(this, { title, x });
+    this.figure.firstChild.textContent = title;
+    this.svg.setAttribute('aria-label', title);
+  }
+
   // Curves: name, points, and whether these are published ones. On an axis of powers numbers that have no logarithm are left out.
   draw(curves) {
     const up = (y) => (this.log ? Math.log10(y) : y);

@@ -5,12 +5,12 @@ const make = (name, properties = {}, ...inside) => {
   one.append(...inside);
   return one;
 };
-const HINT = 'point at the field to read a value';
+const HINT = 'point at the field to read a value, click to follow it';
 
 class Field {
-  // Into a box; `number` asks for the value of a pixel.
-  constructor(box, id, number) {
-    Object.assign(this, { number, image: null, at: null, source: document.createElement('canvas') });
+  // Into a box; `number` asks for the value of a pixel. What follows points of it is called by a `name`.
+  constructor(box, id, number, name = '') {
+    Object.assign(this, { number, image: null, at: null, lines: null, points: new Points(name), source: document.createElement('canvas') });
     this.canvas = make('canvas', { id, width: 2, height: 2, tabIndex: 0, className: 'pixels' });
     this.canvas.setAttribute('aria-label', 'Colours of the field');
     this.bar = make('canvas', { width: 256, height: 1, className: 'colours' });
@@ -19,6 +19,7 @@ class Field {
     const legend = make('div', { className: 'legend' }, this.low, this.bar, this.high);
     box.append(make('div', { className: 'picture' }, this.canvas), legend, this.words);
     this.canvas.addEventListener('pointermove', (event) => { this.at = [event.clientX, event.clientY]; this.read(); });
+    this.canvas.addEventListener('click', (event) => { this.at = [event.clientX, event.clientY]; this.follow(); });
     this.canvas.addEventListener('pointerleave', () => { this.at = null; this.words.textContent = HINT; });
   }
 
@@ -49,8 +50,30 @@ class Field {
     const to = this.canvas.getContext('2d');
     to.imageSmoothingEnabled = width > this.canvas.width / 4;
     to.drawImage(this.source, 0, 0, this.canvas.width, this.canvas.height);
+    this.lines?.draw(to, this.canvas.width, this.canvas.height);
+    this.points.draw(to, this.canvas.width, this.canvas.height, image.size);
     this.legend(table);
     this.read();
+  }
+
+  // The samples of velocity that its streamlines go through; none takes them away.
+  stream(sampled, bytes) {
+    const sides = (this.axes ?? []).map((axis) => axis.high - axis.low);
+    this.lines = bytes && sides.length ? new Streamlines(sampled.size, new Float32Array(bytes.slice().buffer), sides) : null;
+  }
+
+  // Marks the point under the cursor, or no longer.
+  follow() {
+    if (!this.image) return;
+    const pixel = this.pixel(), near = Math.ceil(8 * this.image.size[0] / this.canvas.getBoundingClientRect().width);
+    this.points.click({ ...pixel, near });
+    this.changed?.();
+  }
+
+  // Keeps and shows what came of the points with an image.
+  keep(time, x, values) {
+    this.points.keep(this.shown, time, values);
+    this.points.show(this.shown, x, this.letters);
   }
 
   legend(table) {

@@ -52,7 +52,7 @@ const order = async (word, value = true) => {
 
 // The next image of the view; none if the run has not gone on.
 const look = async () => {
-  const number = seen.view, asked = `/image?${view()}${known === null ? '' : `&known=${known}`}`;
+  const number = seen.view, points = field.points.query, asked = `/image?${view()}${points}${known === null ? '' : `&known=${known}`}`;
   const answer = await ask(pinned ? `${asked}&low=${pinned[0]}&high=${pinned[1]}` : asked);
   if (!answer.ok) return answer.status === 401 || answer.status === 403 ? over('not allowed') : pause(500);
   const [now, bytes] = await parts(answer);
@@ -64,6 +64,7 @@ const look = async () => {
   if (!now.image || number !== seen.view) return undefined;
   known = now.image.step;
   field.draw(about.axes, shown(), now.image, bytes);
+  if (points === field.points.query) field.keep(...(now.image.time > 0 || now.image.step === 0 ? [now.image.time ?? 0, 't in s'] : [now.image.step, 'iterations']), now.image.values);
   seen.images += 1;
   const time = performance.now();
   seen.draws = [...seen.draws.filter((one) => time - one < 3000), time];
@@ -86,6 +87,26 @@ const looks = async () => {
     }
   }
 };
+
+// The velocity that streamlines go through, twice a second at most.
+const streams = async () => {
+  let of = null;
+  while (!seen.is_over) {
+    await pause(500);
+    const asked = view();
+    if (document.hidden || !field.image || !by('lines').checked) continue;
+    try {
+      const known = of === asked ? `&known=${seen.streamed}` : '', [now, bytes] = await parts(await ask(`/velocity?${asked}${known}`));
+      if (!bytes?.length || asked !== view()) continue;
+      [of, seen.streamed] = [asked, now.step];
+      field.stream(now, bytes);
+      seen.lines = field.lines.lines.length;
+      if (!moment.is_going) again();
+    } catch { /* the images will tell */ }
+  }
+};
+// The same image once more.
+const again = () => { known = null; };
 
 const charts = {};
 const chart = (name, ...how) => (charts[name] ??= new Chart(name, ...how));
@@ -116,6 +137,7 @@ const courses = async () => {
   }
 };
 
+const elsewhere = () => { field.points.forget(); field.stream(null, null); another(); };
 const another = () => { seen.view += 1; known = null; pinned = null; by('hold').checked = false; place(); };
 const place = () => { by('place').textContent = `${words(Number(by('position').value))} m`; };
 
@@ -159,8 +181,10 @@ const begin = async () => {
   place();
   by('sliders').append(...about.sliders.map(slider));
   by('shown').addEventListener('change', another);
-  by('normal').addEventListener('change', () => { across(by('normal').selectedIndex); another(); });
-  by('position').addEventListener('input', another);
+  by('normal').addEventListener('change', () => { across(by('normal').selectedIndex); elsewhere(); });
+  by('position').addEventListener('input', elsewhere);
+  by('lines').addEventListener('change', () => { field.stream(null, null); seen.streamed = -1; again(); });
+  field.changed = again;
   by('hold').addEventListener('change', () => { pinned = by('hold').checked && field.image ? field.image.colours : null; known = null; });
   by('go').addEventListener('click', () => order(moment.is_going ? 'pause' : 'go'));
   by('step-1').addEventListener('click', () => order('step', 1));
@@ -171,8 +195,9 @@ const begin = async () => {
     const { step, time } = field.image;
     seen.picture = field.save(about.title, `step ${step}, t = ${words(time)} s`, `${shown().name}-${step}`);
   });
-  window.addEventListener('resize', () => { known = null; });
+  window.addEventListener('resize', again);
   looks();
+  streams();
   courses();
 };
 begin().catch(() => over('open the address that the terminal shows'));

@@ -20,13 +20,22 @@ const show = async () => {
   let colours = null;
   for (const one of fields) {
     const pinned = one.run === 1 && colours ? `&low=${colours[0]}&high=${colours[1]}` : '';
-    const [now, bytes] = await parts(await ask(`/image?${query(one.run)}${pinned}`));
+    const points = one.field.points.query, [now, bytes] = await parts(await ask(`/image?${query(one.run)}${pinned}${points}`));
     if (wanted !== seen.wanted) return;
     by('refused').hidden = !now.refused;
     if (!bytes) { by('refused').textContent = `${now.refused.problem}. ${now.refused.remedy}.`; return; }
     colours ??= now.image.colours;
+    if (by('lines').checked && one.run !== 'difference') {
+      const [sampled, samples] = await parts(await ask(`/velocity?${query(one.run)}`));
+      if (wanted !== seen.wanted) return;
+      one.field.image = now.image;
+      one.field.resize(about.runs[one.run].axes);
+      one.field.stream(sampled, samples?.length ? samples : null);
+      seen.lines = one.field.lines?.lines.length ?? 0;
+    } else one.field.stream(null, null);
     const about_one = about.runs[one.run === 1 ? 1 : 0], time = about_one.times[one.run === 1 ? second : first];
     one.field.draw(about_one.axes, one.run === 'difference' ? { ...shown(), name: `difference of ${shown().name}`, two_sided: true } : shown(), now.image, bytes);
+    if (points === one.field.points.query) one.field.keep(time, 't in s', now.image.values);
     one.head.textContent = one.run === 'difference' ? 'the first less the second' : `${about_one.title} · ${about_one.method} · t = ${words(time, 4)} s`;
   }
   seen.images += 1;
@@ -64,7 +73,12 @@ const begin = async () => {
   fields = names.map((run) => {
     const head = make('h2'), box = make('div', { className: 'run' }, head);
     by('runs').append(box);
-    return { run, head, field: new Field(box, `canvas-${run}`, async (i, j) => (await asJson(`/number?${query(run)}&i=${i}&j=${j}`)).number) };
+    const number = async (i, j) => (await asJson(`/number?${query(run)}&i=${i}&j=${j}`)).number;
+    const name = names.length === 1 ? '' : run === 'difference' ? ', of the difference' : `, of the ${['first', 'second'][run]}`;
+    const field = new Field(box, `canvas-${run}`, number, name), changes = about.runs[run]?.changes ?? [];
+    field.changed = tryShow;
+    box.append(make('ol', { hidden: !changes.length }, ...changes.map((one) => make('li', { textContent: `after step ${one.step}, t = ${words(one.time, 4)} s: ${one.sets.join(', ')}` }))));
+    return { run, head, field };
   });
   by('time').max = about.runs[0].times.length - 1;
   by('time').value = by('time').max;
@@ -74,8 +88,10 @@ const begin = async () => {
   place();
   by('shown').addEventListener('change', tryShow);
   by('time').addEventListener('input', tryShow);
-  by('position').addEventListener('input', () => { place(); tryShow(); });
-  by('normal').addEventListener('change', () => { across(by('normal').selectedIndex); place(); tryShow(); });
+  const elsewhere = () => { for (const one of fields) one.field.points.forget(); place(); tryShow(); };
+  by('position').addEventListener('input', elsewhere);
+  by('normal').addEventListener('change', () => { across(by('normal').selectedIndex); elsewhere(); });
+  by('lines').addEventListener('change', tryShow);
   by('play').addEventListener('click', play);
   by('save').addEventListener('click', () => {
     for (const one of fields) one.field.save(one.head.textContent, `t = ${by('now').textContent}`, `${shown().name}-${one.run}`);

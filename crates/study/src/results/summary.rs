@@ -4,21 +4,32 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::references::{Comparison, Sample};
-use crate::{
-    BodyHeat, Change, Energy, Extremes, Flow, ForceCourse, Forces, HeatBalance, MassBalance,
-    Oscillation, ProbeMeans, Vortex, Vortices, WallHeat,
-};
 use serde::Serialize;
-use vortice_core::write_beside;
-use vortice_core::{Case, Decomposition, Error, Method, Outcome, Precision, Result};
+use vortice_core::{
+    Case, Decomposition, Energy, Error, Method, Outcome, Precision, Result, write_beside,
+};
+use vortice_post::references::{Comparison, Sample};
+use vortice_post::{
+    BodyHeat, Extremes, Flow, ForceCourse, Forces, HeatBalance, MassBalance, Oscillation,
+    ProbeMeans, Vortex, Vortices, WallHeat,
+};
 
 use super::seconds::{Clock, Seconds};
-use crate::commands::launcher::RankLocations;
+use crate::session::Change;
+
+/// Where the ranks of a run compute, for people and programs.
+pub struct RankLocations {
+    /// In words.
+    pub words: String,
+    /// The kind of device.
+    pub device: String,
+    /// Names of the GPUs, if there are any.
+    pub gpus: Option<String>,
+}
 
 /// What a run was and how it ended. Numbers that do not exist are null.
 #[derive(Serialize)]
-pub(super) struct Summary {
+pub struct Summary {
     title: String,
     case: String,
     version: &'static str,
@@ -101,7 +112,7 @@ struct Found {
 
 impl Summary {
     /// Of a run that has not begun.
-    pub(super) fn new(
+    pub fn new(
         name: &str,
         case: &Case,
         method: &Method,
@@ -145,7 +156,7 @@ impl Summary {
     }
 
     /// Of a run that ended, well or early, with its last flow and the energies of it.
-    pub(super) fn ended(
+    pub fn ended(
         mut self,
         flow: &Flow<'_>,
         energy: Energy,
@@ -185,67 +196,67 @@ impl Summary {
     }
 
     /// With means and swings at points.
-    pub(super) fn with_probes(self, probes: Vec<ProbeMeans>) -> Self {
+    pub fn with_probes(self, probes: Vec<ProbeMeans>) -> Self {
         Self { probes, ..self }
     }
 
     /// Of a run that was changed on the way.
-    pub(super) fn changed(self, changes: Vec<Change>) -> Self {
+    pub fn changed(self, changes: Vec<Change>) -> Self {
         Self { changes, ..self }
     }
 
     /// What was changed on the way.
-    pub(super) fn changes(&self) -> &[Change] {
+    pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
     /// Means and swings at points.
-    pub(super) fn probes(&self) -> &[ProbeMeans] {
+    pub fn probes(&self) -> &[ProbeMeans] {
         &self.probes
     }
 
     /// With what its parts took up to now.
-    pub(super) fn timed(self, clock: &Clock, outcome: &Outcome) -> Self {
+    pub fn timed(self, clock: &Clock, outcome: &Outcome) -> Self {
         Self { seconds: Some(clock.seconds(outcome)), ..self }
     }
 
     /// Where the time went.
-    pub(super) fn seconds(&self) -> Option<&Seconds> {
+    pub fn seconds(&self) -> Option<&Seconds> {
         self.seconds.as_ref()
     }
 
     /// What walls whose temperature is given give to the fluid.
-    pub(super) fn heat(&self) -> &[WallHeat] {
+    pub fn heat(&self) -> &[WallHeat] {
         self.flow.as_ref().map_or(&[], |flow| &flow.heat)
     }
 
     /// What bodies and solid boxes give to the fluid.
-    pub(super) fn body_heat(&self) -> &[BodyHeat] {
+    pub fn body_heat(&self) -> &[BodyHeat] {
         self.flow.as_ref().map_or(&[], |flow| &flow.body_heat)
     }
 
     /// What heat flows into the box and out of it, of a flow with heat.
-    pub(super) fn heat_balance(&self) -> Option<&HeatBalance> {
+    pub fn heat_balance(&self) -> Option<&HeatBalance> {
         self.flow.as_ref()?.heat_balance.as_ref()
     }
 
     /// What the forces on bodies did over time.
-    pub(super) fn courses(&self) -> &[ForceCourse] {
+    pub fn courses(&self) -> &[ForceCourse] {
         self.flow.as_ref().map_or(&[], |flow| &flow.courses)
     }
 
     /// What makes the run worth less than it looks.
-    pub(super) fn warnings(&self) -> &[String] {
+    pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
     /// What enters and does not leave, as a share; nothing if nothing flows through the box.
-    pub(super) fn imbalance(&self) -> Option<f64> {
+    pub fn imbalance(&self) -> Option<f64> {
         self.flow.as_ref()?.mass_balance.share()
     }
 
     /// Of a run that diverged at a step and flow time.
-    pub(super) fn diverged(mut self, step: u64, time: f64, wall: Duration, error: &Error) -> Self {
+    pub fn diverged(mut self, step: u64, time: f64, wall: Duration, error: &Error) -> Self {
         self.steps = step;
         self.flow_time = time;
         self.wall_seconds = wall.as_secs_f64();
@@ -254,7 +265,7 @@ impl Summary {
     }
 
     /// Writes the file, beside and then in place of an older one.
-    pub(super) fn write(&self, path: &Path) -> Result<()> {
+    pub fn write(&self, path: &Path) -> Result<()> {
         write_beside(path, |file| {
             serde_json::to_writer_pretty(&mut *file, self)?;
             file.write_all(b"\n")

@@ -9,7 +9,7 @@ use vortice_core::{Outcome, Stage, Stages};
 
 /// Wall-clock time in s.
 #[derive(Serialize)]
-pub(super) struct Seconds {
+pub struct Seconds {
     /// From the program's start to the writing of the summary.
     total: f64,
     #[serde(flatten)]
@@ -20,34 +20,35 @@ pub(super) struct Seconds {
 
 /// A run's clock.
 #[derive(Clone, Copy)]
-pub(super) struct Clock {
+pub struct Clock {
     begin: Instant,
     /// What was done before ranks began.
     before: Duration,
 }
 
 impl Clock {
-    pub(super) fn start() -> Self {
+    /// Begins now.
+    pub fn start() -> Self {
         Self { begin: Instant::now(), before: Duration::ZERO }
     }
 
     /// The start.
-    pub(super) fn begun(&self) -> Instant {
+    pub fn begun(&self) -> Instant {
         self.begin
     }
 
     /// Now ranks begin.
-    pub(super) fn ranks_begin(&mut self) {
+    pub fn ranks_begin(&mut self) {
         self.before = self.begin.elapsed();
     }
 
     /// Since the start.
-    pub(super) fn elapsed(&self) -> Duration {
+    pub fn elapsed(&self) -> Duration {
         self.begin.elapsed()
     }
 
     /// Of a run whose ranks have ended; what came after them was analysis.
-    pub(super) fn seconds(&self, outcome: &Outcome) -> Seconds {
+    pub fn seconds(&self, outcome: &Outcome) -> Seconds {
         let (total, mut stages) = (self.elapsed(), outcome.stages);
         stages.add(Stage::SetUp, self.before);
         let told = Duration::from_secs_f64(stages.total());

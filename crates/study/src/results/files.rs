@@ -6,8 +6,8 @@ use vortice_core::{Case, Error, Result, StatisticsOptions, check_place, check_re
 use vortice_output::{Difference, FolderLock, Stored};
 use vortice_plot::Film;
 
-/// Where the results go.
-pub(super) struct Files {
+/// Where the results of a run go.
+pub struct Files {
     pub(super) fields: PathBuf,
     pub(super) statistics: PathBuf,
     pub(super) profiles: PathBuf,
@@ -15,6 +15,8 @@ pub(super) struct Files {
     pub(super) energy: PathBuf,
     pub(super) forces: PathBuf,
     pub(super) probes: PathBuf,
+    /// What was changed on the way, if anything.
+    pub changes: PathBuf,
     pub(super) picture: PathBuf,
     pub(super) film: PathBuf,
     /// The same as MP4.
@@ -24,7 +26,8 @@ pub(super) struct Files {
     /// The folder of its frames.
     pub(super) frames: PathBuf,
     pub(super) summary: PathBuf,
-    pub(super) checkpoint: PathBuf,
+    /// The complete state, to go on from.
+    pub checkpoint: PathBuf,
     /// The checkpoint before the last.
     pub(super) older: PathBuf,
     /// No other process writes into the folder at the same time.
@@ -37,7 +40,7 @@ impl Files {
     /// # Errors
     /// If the folder is a file, cannot be made or cannot be written to, another process writes there, or a folder has the
     /// name of one of the files.
-    pub(super) fn new(folder: &Path) -> Result<Self> {
+    pub fn new(folder: &Path) -> Result<Self> {
         let remedy = "give another folder with `--out`";
         if folder.exists() && !folder.is_dir() {
             return Err(Error::file(folder, "is a file, not a folder for results", remedy));
@@ -56,7 +59,7 @@ impl Files {
     }
 
     /// Files that another process writes: on this machine there need be no such folder.
-    pub(super) fn of_another() -> Self {
+    pub fn of_another() -> Self {
         Self::named(Path::new(""))
     }
 
@@ -69,6 +72,7 @@ impl Files {
             energy: folder.join("energy.csv"),
             forces: folder.join("forces.csv"),
             probes: folder.join("probes.csv"),
+            changes: folder.join("changes.csv"),
             picture: folder.join("picture.png"),
             film: folder.join("film.png"),
             mp4: folder.join("film.mp4"),
@@ -91,7 +95,7 @@ impl Files {
     }
 
     /// Those that are there, parts and companions of fields among them, but no frames.
-    pub(super) fn existing(&self) -> Vec<PathBuf> {
+    pub fn existing(&self) -> Vec<PathBuf> {
         let folder = self.fields.parent().and_then(|folder| std::fs::read_dir(folder).ok());
         let parts = folder.into_iter().flatten().flatten().map(|entry| entry.path());
         let mut parts: Vec<_> = parts.filter(|path| is_part(path)).collect();
@@ -99,7 +103,7 @@ impl Files {
         self.all().into_iter().filter(|path| path.is_file()).chain(parts).collect()
     }
 
-    fn all(&self) -> [PathBuf; 16] {
+    fn all(&self) -> [PathBuf; 17] {
         [
             self.fields.clone(),
             self.fields.with_extension("xmf"),
@@ -110,6 +114,7 @@ impl Files {
             self.energy.clone(),
             self.forces.clone(),
             self.probes.clone(),
+            self.changes.clone(),
             self.picture.clone(),
             self.film.clone(),
             self.mp4.clone(),
@@ -121,7 +126,7 @@ impl Files {
     }
 
     /// Whether a run from a checkpoint goes on with what an earlier part of it left here.
-    pub(super) fn are_of(&self, restart: &Path) -> bool {
+    pub fn are_of(&self, restart: &Path) -> bool {
         [&self.checkpoint, &self.older].iter().any(|path| is_same(restart, path))
     }
 
@@ -198,19 +203,19 @@ fn is_same(a: &Path, b: &Path) -> bool {
 
 /// The folder of a run unless the user gives one: `out/CASE`, or, when it goes on from a checkpoint,
 /// `out/CASE-from-STEP`, so that what the earlier run left is not replaced.
-pub(super) fn default_folder(case: &str, restart: Option<&Restart>) -> PathBuf {
+pub fn default_folder(case: &str, restart: Option<&Restart>) -> PathBuf {
     let name = restart.map_or(case.to_string(), |restart| format!("{case}-from-{}", restart.step));
     ["out", &name].iter().collect()
 }
 
 /// A checkpoint that a run goes on from.
-pub(super) struct Restart {
+pub struct Restart {
     /// The step that it holds.
-    step: u64,
+    pub step: u64,
     /// What was changed in the case on purpose.
-    pub(super) changed: Vec<Difference>,
+    pub changed: Vec<Difference>,
     /// Iterations that its history had no line for yet.
-    pub(super) iterations: u64,
+    pub iterations: u64,
 }
 
 impl Restart {
@@ -218,7 +223,7 @@ impl Restart {
     ///
     /// # Errors
     /// If it is not there or damaged, or of another case.
-    pub(super) fn read(path: &Path, case: &Case, changed: bool) -> Result<Self> {
+    pub fn read(path: &Path, case: &Case, changed: bool) -> Result<Self> {
         check_regular(path)?;
         std::fs::File::open(path).map_err(|error| {
             Error::file(

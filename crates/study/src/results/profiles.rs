@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use crate::references::{Reference, lines, published};
-use crate::{Flow, Line, Variable};
-use vortice_core::write_beside;
-use vortice_core::{Case, Error, Result};
+use vortice_core::{Case, Error, Result, write_beside};
 use vortice_output::plain_cell;
+use vortice_post::references::{Reference, lines, published};
+use vortice_post::{Flow, Line, Variable};
 
 /// A computed profile and the published points on its line.
 pub(super) struct Curve {
