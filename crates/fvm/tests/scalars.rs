@@ -72,3 +72,18 @@ fn a_source_by_formula_is_of_second_order() {
     println!("  order {order:.2}");
     assert!(order > 1.9, "{order}");
 }
+
+#[test]
+fn a_scalar_that_follows_stream_lines_converges_with_second_order() {
+    let [coarse, fine] = [16, 32].map(|n| {
+        let more =
+            "[fvm]\nconvection = \"central\"\nscalar-convection = \"central\"\ncourant = 0.5\n";
+        let case = carried::scalar_in_vortices("fvm", n, more);
+        let error = carried::error_in_vortices(&METHOD, &case);
+        println!("scalar in vortices, {n} x {n}: error {error:.2e}");
+        error
+    });
+    let order = (coarse / fine).log2();
+    println!("  order {order:.2}");
+    assert!(order > 1.9, "{order}");
+}

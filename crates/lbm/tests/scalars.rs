@@ -82,3 +82,17 @@ fn what_cannot_be_computed_is_refused() {
     let error = (METHOD.check)(&case).expect_err("16 bits").to_string();
     assert!(error.starts_with("lbm.storage: ") && error.contains("heat and scalars"), "{error}");
 }
+
+#[test]
+fn a_scalar_that_follows_stream_lines_converges_with_second_order() {
+    let [coarse, fine] = [16, 32].map(|n| {
+        let more = &format!("[lbm]\nlattice = \"d2q9\"\nmach = {}\n", 1.6 / n as f64);
+        let case = carried::scalar_in_vortices("lbm", n, more);
+        let error = carried::error_in_vortices(&METHOD, &case);
+        println!("scalar in vortices, {n} x {n}: error {error:.2e}");
+        error
+    });
+    let order = (coarse / fine).log2();
+    println!("  order {order:.2}");
+    assert!(order > 1.9, "{order}");
+}

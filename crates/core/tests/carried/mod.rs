@@ -317,8 +317,34 @@ pub fn sourced_channel(method: &str, n: usize, more: &str) -> Case {
     ))
 }
 
+/// Taylor and Green's vortices on n x n cells and 1 m x 1 m with a scalar that is the same all along each stream line, so that it
+/// only spreads.
+pub fn scalar_in_vortices(method: &str, n: usize, more: &str) -> Case {
+    parsed(&format!(
+        "title = \"vortices\"\ngrid = {{ cells = [{n}, {n}, 1], size = [1.0, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = 0.01 }}\nscale = {{ length = 1.0, velocity = 1.0 }}\n[initial]\n\
+         velocity = [\"-cos(2*pi*x)*sin(2*pi*y)\", \"sin(2*pi*x)*cos(2*pi*y)\", 0.0]\n\
+         scalars = {{ dye = \"cos(2*pi*x)*cos(2*pi*y)\" }}\n\
+         [boundary]\nx-low = \"periodic\"\nx-high = \"periodic\"\ny-low = \"periodic\"\n\
+         y-high = \"periodic\"\nz-low = \"periodic\"\nz-high = \"periodic\"\n\
+         [run]\nmethod = \"{method}\"\nuntil = 0.5\n\
+         [[scalar]]\nname = \"dye\"\ndiffusivity = {DIFFUSIVITY}\n{more}"
+    ))
+}
+
+/// The error of the scalar in such vortices, whose amplitude falls by `exp(-8 pi^2 alpha t)`.
+pub fn error_in_vortices(method: &'static Method, case: &Case) -> f64 {
+    let squared = 8.0 * std::f64::consts::PI * std::f64::consts::PI;
+    error_of_shape(method, case, (-squared * DIFFUSIVITY * 0.5).exp())
+}
+
 /// The error of the scalar in such a channel at its end, by the root of squares as a share of its own.
 pub fn sourced_error(method: &'static Method, case: &Case) -> f64 {
+    error_of_shape(method, case, 1.0)
+}
+
+/// The error of a scalar at 0.5 s that then is so many times what it was at first.
+fn error_of_shape(method: &'static Method, case: &Case, times: f64) -> f64 {
     let mut solver = (method.build)(case, &Context { threads: 1, ..Context::alone() })
         .unwrap_or_else(|error| panic!("{error}"));
     while solver.now().time < 0.5 - 1e-9 {
@@ -328,7 +354,7 @@ pub fn sourced_error(method: &'static Method, case: &Case) -> f64 {
     let squares = |value: &dyn Fn([isize; 3]) -> f64| {
         field.own_cells().map(|cell| value(cell).powi(2)).sum::<f64>()
     };
-    let exact = |cell| case.scalars[0].initial_value(case.grid.centre(cell));
+    let exact = |cell| times * case.scalars[0].initial_value(case.grid.centre(cell));
     (squares(&|cell| field[cell] - exact(cell)) / squares(&exact)).sqrt()
 }
 

@@ -170,7 +170,10 @@ fn dyed(text: String) -> String {
         true => ["0.4", "'0.5*x + y'"],
     };
     let text = text
-        .replace(HOT, "{ wall = { temperature = 0.5, scalars = { dye = '0.5*cos(9*t) + 0.1*y' } } }")
+        .replace(
+            HOT,
+            "{ wall = { temperature = 0.5, scalars = { dye = '0.5*cos(9*t) + 0.1*y' } } }",
+        )
         .replace("temperature = 0.5 }", "temperature = 0.5, scalars = { dye = 0.5 } }")
         .replace("temperature = -0.5 }", "temperature = -0.5, scalars = { dye = -0.5 } }")
         .replace("temperature = 0.1 }", "temperature = 0.1, scalars = { dye = 0.1, salt = 1.0 } }")
