@@ -291,6 +291,8 @@ impl Flow {
              z-low = {}\nz-high = {}\n[fvm]\n{own}{table}",
             f[0], f[1], f[2], f[3], f[4], f[5]
         );
+        // A flow that becomes steady has no formulas of time.
+        let text = if steady { text.replace("*t)", ")") } else { text };
         Case::parse(&text, name)
             .unwrap_or_else(|error| panic!("{text}\n{error}: {}", error.remedy()))
     }
