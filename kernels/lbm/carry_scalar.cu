@@ -3,13 +3,13 @@
 // in crates/lbm/src/cpu/warm_rows.rs.
 //
 // f and warm: the populations of the flow and of what may move it, in the places of layout.cuh, are read; those of the scalar in
-// `carried` are written. Threads and broken are as in stream_collide.cu, broken where the scalar is not finite.
+// `carried` are written. sources: what comes in of it by place, if it says so. Threads and broken are as in stream_collide.cu, broken where the scalar is not finite.
 #include "lbm/collide.cuh"
 #include "lbm/heat.cuh"
 
 KERNEL carry_scalar(const Layout layout, const Region region, const Rates rates, const HeatRates heat,
-                    const HeatRates scalar, const int parity, const Stored* f, const Stored* warm, Stored* carried,
-                    int* broken) {
+                    const HeatRates scalar, const int parity, const Stored* sources, const Stored* f,
+                    const Stored* warm, Stored* carried, int* broken) {
     const Indices at = cell_of_region(layout, region);
     if (!is_in(layout, region, at)) return;
     const Cell cell = cell_at(layout, parity, at);
@@ -18,7 +18,7 @@ KERNEL carry_scalar(const Layout layout, const Region region, const Rates rates,
     const Moments flow = moments(g, rates_of_cell(layout, cell, rates, heat, warm, temperature));
     take_heat(layout, cell, carried, h);
     const Real value = temperature_of(h);
-    collide_heat(h, value, flow.u, scalar);
+    collide_heat(h, value, flow.u, scalar, source_of(cell, scalar, sources));
 #pragma unroll
     for (int q = 0; q < WARM; ++q) carried[warm_leaving(layout, cell, q)] = population_of<Stored>(h[q]);
     if (!(value - value == Real(0))) *broken = 1;

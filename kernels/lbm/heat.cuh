@@ -12,11 +12,13 @@ struct HeatRates {
     Real omega_plus;     // relaxation of even populations; eq. (H15)
     Real omega_minus;    // relaxation of odd populations, which sets the diffusivity; eq. (H15)
     Real lift[3];        // force on a cell by a temperature of one; eq. (H16)
-    Real source;         // what comes into a cell in a step; eq. (H20)
+    Real source;         // what comes into a cell in a step, where it is the same in all; eq. (H20)
     uint32 is_there;     // whether the flow has heat; if not there are no populations of heat
     uint32 is_buoyant;   // whether there is a lift
+    uint32 has_sources;  // whether what comes in is told by place
+    uint32 unused;       // nothing
 };
-static_assert(sizeof(HeatRates) == 6 * sizeof(Real) + 8, "mirrored in Rust");
+static_assert(sizeof(HeatRates) == 6 * sizeof(Real) + 16, "mirrored in Rust");
 
 // Velocities of the lattice, and what populations weigh.
 constexpr int WARM = 7;
@@ -80,11 +82,17 @@ INLINE Rates rates_of_cell(const Layout& layout, const Cell& cell, const Rates& 
 // The odd part of pair p at equilibrium.
 INLINE Real warm_odd(int p, Real temperature, const Real (&u)[3]) { return (temperature * u[p]) * Real(WARM_CARRIED); }
 
-// Two relaxation times, with the velocity of the same cell and step, and what comes in; eqs. (H15), (H20).
-INLINE void collide_heat(Real (&h)[WARM], Real temperature, const Real (&u)[3], const HeatRates& rates) {
+// What comes into an own cell in a step; sources lie where populations 0 do.
+INLINE Real source_of(const Cell& cell, const HeatRates& rates, const Stored* sources) {
+    return rates.has_sources ? number_of(sources[cell.place]) : rates.source;
+}
+
+// Two relaxation times, with the velocity of the same cell and step, and what comes in, if anything does; eqs. (H15), (H20).
+INLINE void collide_heat(Real (&h)[WARM], Real temperature, const Real (&u)[3], const HeatRates& rates, Real source) {
     const Real half = Real(0.5);
+    const bool comes = rates.has_sources || rates.source != Real(0);
     h[0] = h[0] - (h[0] - temperature * Real(WARM_REST)) * rates.omega_plus;
-    if (rates.source != Real(0)) h[0] = h[0] + rates.source * Real(WARM_REST);
+    if (comes) h[0] = h[0] + source * Real(WARM_REST);
 #pragma unroll
     for (int p = 0; p < WARM_PAIRS; ++p) {
         const Real one = h[2 * p + 1], other = h[2 * p + 2];
@@ -92,8 +100,8 @@ INLINE void collide_heat(Real (&h)[WARM], Real temperature, const Real (&u)[3], 
         const Real odd = ((one - other) * half - warm_odd(p, temperature, u)) * rates.omega_minus;
         h[2 * p + 1] = (one - even) - odd;
         h[2 * p + 2] = (other - even) + odd;
-        if (rates.source != Real(0)) {
-            const Real part = rates.source * Real(WARM_WEIGHT);
+        if (comes) {
+            const Real part = source * Real(WARM_WEIGHT);
             h[2 * p + 1] = h[2 * p + 1] + part;
             h[2 * p + 2] = h[2 * p + 2] + part;
         }
@@ -106,10 +114,8 @@ INLINE void left_heat(const Layout& layout, const Cell& cell, const Stored* heat
     for (int q = 0; q < WARM; ++q) h[q] = number_of(heat[warm_leaving(layout, cell, q)]);
 }
 
-// Temperature that a cell had in a step that left these populations.
-INLINE Real temperature_before(const Real (&left)[WARM], const HeatRates& rates) {
-    return temperature_of(left) - rates.source;
-}
+// Temperature that a cell had in a step that left these populations, in which so much came in.
+INLINE Real temperature_before(const Real (&left)[WARM], Real source) { return temperature_of(left) - source; }
 
 // Lets them out of a cell of this temperature before outlets, which populations meet whose bits are set in `leaves`; eq. (H17).
 INLINE void let_out(const Layout& layout, const Cell& cell, uint32 leaves, Real temperature, const Real (&u)[3],

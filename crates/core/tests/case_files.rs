@@ -71,6 +71,8 @@ fn reynolds_numbers_are_those_of_the_titles() {
         ("cylinder-re40.toml", 40.0),
         ("cylinder-rotating.toml", 20.0),
         ("t-junction.toml", 300.0),
+        ("mixing-t-junction.toml", 40.0),
+        ("hill.toml", 50.0),
         ("cylinder-re100.toml", 100.0),
         ("sphere-re100.toml", 100.0),
         ("cylinder-schaefer-turek-3d1.toml", 20.0),

@@ -60,3 +60,30 @@ fn a_slab_with_a_source_is_exact_and_a_closed_box_keeps_what_comes_in() {
     println!("closed box: {lost:.1e} of what came in is lost");
     assert!(lost < 1e-12, "{lost}");
 }
+
+#[test]
+fn a_source_by_formula_is_of_second_order() {
+    let [coarse, fine] = [16, 32].map(|n| {
+        let more = "[fdm]\nscalar-convection = \"central\"\n";
+        let error = carried::sourced_error(&METHOD, &carried::sourced_channel("fdm", n, more));
+        println!("source by formula, {n} x {n}: error {error:.2e}");
+        error
+    });
+    let order = (coarse / fine).log2();
+    println!("  order {order:.2}");
+    assert!(order > 1.9, "{order}");
+}
+
+#[test]
+fn a_scalar_that_follows_stream_lines_converges_with_second_order() {
+    let [coarse, fine] = [16, 32].map(|n| {
+        let more = "[fdm]\nscalar-convection = \"central\"\n";
+        let case = carried::scalar_in_vortices("fdm", n, more);
+        let error = carried::error_in_vortices(&METHOD, &case);
+        println!("scalar in vortices, {n} x {n}: error {error:.2e}");
+        error
+    });
+    let order = (coarse / fine).log2();
+    println!("  order {order:.2}");
+    assert!(order > 1.9, "{order}");
+}

@@ -23,6 +23,8 @@ pub struct Options {
     pub relax_velocity: Option<f64>,
     /// Relaxation of the pressure, alpha_p; eq. (V13).
     pub relax_pressure: Option<f64>,
+    /// Relaxation of heat and scalars, alpha_T; eq. (H12). Steady flows only.
+    pub relax_scalars: Option<f64>,
     /// How the momentum equations are solved.
     pub momentum: Momentum,
     /// How the pressure correction is solved.
@@ -54,6 +56,7 @@ impl Default for Options {
             coupling: Coupling::Simplec,
             relax_velocity: None,
             relax_pressure: None,
+            relax_scalars: None,
             momentum: Momentum::Sweeps(20),
             pressure: PressureSolver::Cycles(1),
             measure: Measure::Rate,
@@ -200,6 +203,9 @@ impl Options {
             "0.8 for SIMPLE, 0.95 for SIMPLEC",
         )?;
         within("fvm.relax-pressure", self.alpha_p(), 0.01..=1.0, "0.2 for SIMPLE, 1 for SIMPLEC")?;
+        if let Some(alpha) = self.relax_scalars {
+            within("fvm.relax-scalars", alpha, 0.01..=1.0, "0.95 is usual")?;
+        }
         at_least_one("fvm.look-every", self.look_every)?;
         at_least_one("fvm.outer-iterations", self.outer_iterations.into())?;
         within("fvm.courant", self.courant, 1e-6..=1e6, "1 is usual")?;

@@ -14,7 +14,7 @@ pub(crate) struct Settings {
     pub(crate) spacing: [f64; 3],
     /// In m2/s.
     pub(crate) viscosity: f64,
-    /// alpha_T, the relaxation of the temperature of a steady flow.
+    /// alpha_T, the relaxation of the temperature of a steady flow, where the case says nothing.
     pub(crate) alpha_t: f64,
     /// In m/s.
     pub(crate) velocity_scale: f64,
@@ -71,7 +71,8 @@ const LEAST_ALPHA: f64 = 0.05;
 impl Settings {
     /// alpha_T of a scalar in a steady flow.
     pub(crate) fn relaxation_of(&self, scalar: &Scalar) -> f64 {
-        if scalar.is_buoyant() { self.alpha_t } else { ALPHA_T }
+        let usual = if scalar.is_buoyant() { self.alpha_t } else { ALPHA_T };
+        self.options.relax_scalars.unwrap_or(usual)
     }
 
     /// The settings of a case.

@@ -113,6 +113,26 @@ fn the_heated_cavity_is_as_good_as_its_prototypes() {
 }
 
 #[test]
+fn the_steady_temperature_does_not_depend_on_relaxation() {
+    let (hot, cold) = (wall(0.5), wall(-0.5));
+    let heat = |more: &str| {
+        let text = unit_box(16, 1e4, [&hot, &cold, WALL, WALL], "\"steady\"", "");
+        let mut solver = solver(&case(&format!("{text}[fvm]\n{more}")));
+        let iterations = settle(&mut *solver, 1e-9);
+        let field = temperature(&mut *solver);
+        let heat = (0..16).map(|j| 2.0 * (0.5 - field[[0, j, 0]])).sum::<f64>();
+        println!("{more:?}: {heat} K m/s after {iterations} iterations");
+        (heat, iterations)
+    };
+    let (usual, quick) = (heat(""), heat("relax-scalars = 0.5"));
+    assert!((usual.0 / quick.0 - 1.0).abs() < 1e-7 && usual.1 != quick.1, "{usual:?} {quick:?}");
+    let text = unit_box(16, 1e4, [&hot, &cold, WALL, WALL], "\"steady\"", "");
+    let wrong = case(&format!("{text}[fvm]\nrelax-scalars = 1.5\n"));
+    let error = (vortice_fvm::METHOD.check)(&wrong).expect_err("more than one").to_string();
+    assert!(error.contains("fvm.relax-scalars") && error.contains("1.5"), "{error}");
+}
+
+#[test]
 fn a_closed_box_keeps_its_heat_and_its_bounds() {
     let more = "initial = { temperature = \"0.5 + 0.5*tanh(200*(x - 0.48))\" }\n\
                 [fvm]\npressure = { multigrid-cg = { retol = 1e-10 } }\nouter-iterations = 20\n";

@@ -191,7 +191,11 @@ fn heated() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
         ("heated cavity", heated_cavity([19, 14, 1], central), plane.clone()),
         ("heated cavity f32", heated_cavity([16, 13, 1], f32s), plane.clone()),
         ("heated channel", channel(1, "periodic", ""), plane.clone()),
-        ("dyed channel, f32", carried::with_scalars(&channel(1, "periodic", f32s)), plane.clone()),
+        (
+            "dyed channel by formulas, f32",
+            carried::by_formulas(&carried::with_scalars(&channel(1, "periodic", f32s))),
+            plane.clone(),
+        ),
         ("dye", carried::with_dye_instead(&channel(1, "periodic", "")), plane.clone()),
         (
             "heated channel by Euler, f32",

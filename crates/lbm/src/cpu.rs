@@ -202,7 +202,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         let (slots, collision, arch) = (&self.slots, self.collision, self.pool.arch());
         let count = rows.count();
         let lattices = self.scalars.iter();
-        let lattices = lattices.map(|Warmth { slots, rates, .. }| ScalarLattice { slots, rates });
+        let lattices = lattices.map(|Warmth { slots, rates, sources, .. }| ScalarLattice {
+            slots,
+            rates,
+            sources,
+        });
         let scalars: Vec<_> = lattices.collect();
         let sweep = |from, to| match scalars.split_first() {
             None => Sweep { rows: &rows, slots, rates, collision, from, to }.run(arch),

@@ -6,6 +6,7 @@
 
 pub(crate) mod came;
 pub(crate) mod links;
+pub(crate) mod sources;
 #[cfg(test)]
 mod tests;
 
@@ -37,7 +38,7 @@ pub(crate) struct HeatRates<T> {
     pub(crate) lift: [T; 3],
     /// Whether there is one.
     pub(crate) is_buoyant: bool,
-    /// What comes into a cell in a step; eq. (H20).
+    /// What comes into a cell in a step, where it is the same in all; eq. (H20).
     pub(crate) source: T,
 }
 
@@ -101,11 +102,6 @@ pub(crate) fn temperature<T: Real, V: Number<T>>(h: &Populations<V>) -> V {
     sum
 }
 
-/// Temperature that a cell had in a step that left these populations.
-pub(crate) fn temperature_before<T: Real>(left: &Populations<T>, rates: &HeatRates<T>) -> T {
-    temperature::<T, T>(left) - rates.source
-}
-
 /// The force on a cell of this temperature; eq. (H16).
 #[inline(always)]
 pub(crate) fn force<T: Real, V: Number<T>>(
@@ -157,20 +153,20 @@ pub(crate) fn carried_out<T: Real>(q: usize, temperature: T, u: [T; 3]) -> T {
     if q % 2 == 1 { twice } else { -twice }
 }
 
-/// Two relaxation times, with the velocity of the same cell and step, and what comes in; eqs. (H15), (H20).
+/// Two relaxation times, with the velocity of the same cell and step, and what comes in, if anything does; eqs. (H15), (H20).
 #[inline(always)]
 pub(crate) fn collide<T: Real, V: Number<T>>(
     h: &mut Populations<V>,
     temperature: V,
     u: [V; 3],
     rates: &HeatRates<T>,
+    source: Option<V>,
 ) {
     let half = T::from_f64(0.5);
     let rest = h[0] - temperature.times(T::from_f64(Velocities::W[0]));
     h[0] = h[0] - rest.times(rates.omega_plus);
-    let has_source = rates.source != T::default();
-    if has_source {
-        h[0] = h[0] + h[0].constant(rates.source * T::from_f64(Velocities::W[0]));
+    if let Some(source) = source {
+        h[0] = h[0] + source.times(T::from_f64(Velocities::W[0]));
     }
     each_pair::<VELOCITIES>(
         #[inline(always)]
@@ -181,10 +177,10 @@ pub(crate) fn collide<T: Real, V: Number<T>>(
             let (even, odd) = (even.times(rates.omega_plus), odd.times(rates.omega_minus));
             h[2 * p + 1] = (one - even) - odd;
             h[2 * p + 2] = (other - even) + odd;
-            if has_source {
-                let part = rates.source * T::from_f64(Velocities::w(p));
-                h[2 * p + 1] = h[2 * p + 1] + one.constant(part);
-                h[2 * p + 2] = h[2 * p + 2] + one.constant(part);
+            if let Some(source) = source {
+                let part = source.times(T::from_f64(Velocities::w(p)));
+                h[2 * p + 1] = h[2 * p + 1] + part;
+                h[2 * p + 2] = h[2 * p + 2] + part;
             }
         },
     );

@@ -40,9 +40,11 @@ pub(crate) fn cost(case: &Case, settings: &Settings) -> Cost {
         Streaming::TwoLattice => 2.0,
     };
     let mask = if case.solid.is_empty() { 0.0 } else { 1.0 };
+    let by_place = case.carried().filter(|scalar| scalar.source.as_number().is_none());
+    let sources = width(case, settings.storage) * by_place.count() as f64;
     Cost {
-        bytes_per_cell: (bytes * lattices + mask) * parts(settings),
-        bytes_per_step: 2.0 * bytes * parts(settings),
+        bytes_per_cell: (bytes * lattices + sources + mask) * parts(settings),
+        bytes_per_step: (2.0 * bytes + sources) * parts(settings),
         bytes_per_iteration: 0.0,
     }
 }
@@ -184,11 +186,6 @@ fn check_scalars(case: &Case, options: &Options) -> Result<()> {
     if options.streaming == Streaming::TwoLattice {
         let problem = "computes heat and scalars in place only";
         return Err(Scalar::unsupported(NAME, "lbm.streaming", problem, "leave it out"));
-    }
-    if let Some(scalar) = case.carried().find(|scalar| scalar.source.as_number().is_none()) {
-        let problem = "computes sources that are the same everywhere only";
-        let remedy = "write a number for its source, or take fdm or fvm";
-        return Err(Scalar::unsupported(NAME, &scalar.key(), problem, remedy));
     }
     check_plates(case)
 }

@@ -20,6 +20,11 @@ impl<P: Copy> Slots<P> {
         Self(unsafe { Box::from_raw(values as *mut [UnsafeCell<P>]) })
     }
 
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// All values, while no other thread has any.
     #[allow(unsafe_code)]
     pub(crate) fn all_mut(&mut self) -> &mut [P] {

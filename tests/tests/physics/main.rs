@@ -10,6 +10,7 @@ mod exact;
 mod heated_bodies;
 mod heated_faces;
 mod lattice;
+mod mixing;
 mod steady;
 mod tables_of_heat;
 mod threads;

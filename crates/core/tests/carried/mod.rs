@@ -88,6 +88,16 @@ pub fn with_scalars(channel: &str) -> String {
         + "[[scalar]]\nname = \"salt\"\ndiffusivity = 0.004\nsource = 0.5\n[[scalar]]\nname = \"dye\"\ndiffusivity = 0.02\n"
 }
 
+/// The same channel, whose faces are given by formulas of place and time.
+pub fn by_formulas(channel: &str) -> String {
+    channel
+        .replace("300.0,", "\"300 + 4*y*sin(50*t)\",")
+        .replace("300.0 }", "\"300 + 4*y*sin(50*t)\" }")
+        .replace("salt = 1.0", "salt = \"1 + 0.5*sin(60*t)\"")
+        .replace("= 320.0", "= \"320 + 5*x*sin(40*t)\"")
+        .replace("= 0.3", "= \"0.3*cos(30*t) + 0.1*x\"")
+}
+
 /// The same channel with a warm body that has these walls, and a solid box that lets heat in.
 pub fn with_bodies(channel: &str, walls: &str) -> String {
     let [ball, step] = match channel.contains("[[scalar]]") {
@@ -288,6 +298,64 @@ pub fn slab_error(method: &'static Method, case: &Case, offset: f64) -> f64 {
         (field[cell] - (1.0 + 2.0 * x + 4.0 * x * (1.0 - x) + offset)).abs()
     };
     field.own_cells().map(error).fold(0.0, f64::max)
+}
+
+/// A uniform flow along a channel of n x n cells and 1 m x 1 m, whose walls go with it and hold a scalar at zero. What comes in of it makes
+/// `sin(2 pi x) sin(pi y)`, at which it starts.
+pub fn sourced_channel(method: &str, n: usize, more: &str) -> Case {
+    parsed(&format!(
+        "title = \"channel\"\ngrid = {{ cells = [{n}, {n}, 1], size = [1.0, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = 0.05 }}\n[initial]\nvelocity = [1.0, 0.0, 0.0]\n\
+         scalars = {{ dye = \"sin(2*pi*x)*sin(pi*y)\" }}\n\
+         [boundary]\nx-low = \"periodic\"\nx-high = \"periodic\"\n\
+         y-low = {{ wall = {{ velocity = [1.0, 0.0, 0.0], scalars = {{ dye = 0.0 }} }} }}\n\
+         y-high = {{ wall = {{ velocity = [1.0, 0.0, 0.0], scalars = {{ dye = 0.0 }} }} }}\n\
+         z-low = \"periodic\"\nz-high = \"periodic\"\n\
+         [run]\nmethod = \"{method}\"\nuntil = 0.5\n\
+         [[scalar]]\nname = \"dye\"\ndiffusivity = 0.02\n\
+         source = \"2*pi*cos(2*pi*x)*sin(pi*y) + 0.1*pi^2*sin(2*pi*x)*sin(pi*y)\"\n{more}"
+    ))
+}
+
+/// Taylor and Green's vortices on n x n cells and 1 m x 1 m with a scalar that is the same all along each stream line, so that it
+/// only spreads.
+pub fn scalar_in_vortices(method: &str, n: usize, more: &str) -> Case {
+    parsed(&format!(
+        "title = \"vortices\"\ngrid = {{ cells = [{n}, {n}, 1], size = [1.0, 1.0, 1.0] }}\n\
+         fluid = {{ viscosity = 0.01 }}\nscale = {{ length = 1.0, velocity = 1.0 }}\n[initial]\n\
+         velocity = [\"-cos(2*pi*x)*sin(2*pi*y)\", \"sin(2*pi*x)*cos(2*pi*y)\", 0.0]\n\
+         scalars = {{ dye = \"cos(2*pi*x)*cos(2*pi*y)\" }}\n\
+         [boundary]\nx-low = \"periodic\"\nx-high = \"periodic\"\ny-low = \"periodic\"\n\
+         y-high = \"periodic\"\nz-low = \"periodic\"\nz-high = \"periodic\"\n\
+         [run]\nmethod = \"{method}\"\nuntil = 0.5\n\
+         [[scalar]]\nname = \"dye\"\ndiffusivity = {DIFFUSIVITY}\n{more}"
+    ))
+}
+
+/// The error of the scalar in such vortices, whose amplitude falls by `exp(-8 pi^2 alpha t)`.
+pub fn error_in_vortices(method: &'static Method, case: &Case) -> f64 {
+    let squared = 8.0 * std::f64::consts::PI * std::f64::consts::PI;
+    error_of_shape(method, case, (-squared * DIFFUSIVITY * 0.5).exp())
+}
+
+/// The error of the scalar in such a channel at its end, by the root of squares as a share of its own.
+pub fn sourced_error(method: &'static Method, case: &Case) -> f64 {
+    error_of_shape(method, case, 1.0)
+}
+
+/// The error of a scalar at 0.5 s that then is so many times what it was at first.
+fn error_of_shape(method: &'static Method, case: &Case, times: f64) -> f64 {
+    let mut solver = (method.build)(case, &Context { threads: 1, ..Context::alone() })
+        .unwrap_or_else(|error| panic!("{error}"));
+    while solver.now().time < 0.5 - 1e-9 {
+        solver.step(0.5).expect("a step");
+    }
+    let field = solver.field(Quantity::scalar("dye")).expect("a scalar");
+    let squares = |value: &dyn Fn([isize; 3]) -> f64| {
+        field.own_cells().map(|cell| value(cell).powi(2)).sum::<f64>()
+    };
+    let exact = |cell| times * case.scalars[0].initial_value(case.grid.centre(cell));
+    (squares(&|cell| field[cell] - exact(cell)) / squares(&exact)).sqrt()
 }
 
 /// By how much the mean of a scalar in a closed box of moving fluid differs from what has come in, as a share of that.

@@ -189,6 +189,11 @@ impl Flow {
                         initial = { velocity = [0.3, 0.0, 0.0], temperature = '300 + 9*y + sin(4*x)' }";
         let along = "heat = { prandtl = 0.7, expansion = 3e-3, gravity = [-9.81, 0.0, 0.0] }\n\
                      initial = { velocity = [0.5, 0.1, 0.0], temperature = '300 + 7*x*y + sin(9*x)' }";
+        // By formulas of place and time.
+        let swaying = "{ wall = { temperature = '320 + 5*x*sin(40*t)' } }";
+        let swaying_flux = "{ wall = { heat-flux = '0.3*cos(30*t) + 0.1*x' } }";
+        let swaying_inflow =
+            "{ inflow = { velocity = [0.7, 0.0, 0.0], temperature = '300 + 4*y*sin(50*t)' } }";
         // With two scalars beside heat, and with them alone.
         let dyed_inflow = "{ inflow = { velocity = [0.7, 0.0, 0.0], temperature = 300, \
                            scalars = { dye = 1, salt = 2 } } }";
@@ -204,7 +209,12 @@ impl Flow {
              initial = { velocity = [0.5, 0.1, 0.0], scalars = { salt = 'sin(3*x)' } }";
         vec![
             Self::plane("heated cavity", [19, 13], [hot, cold, WALL, WALL]).extra(still).central(),
-            Self::plane("heated channel", [22, 9], [inflow, OUTFLOW, hot, flux]).extra(along),
+            Self::plane(
+                "heated channel by formulas",
+                [22, 9],
+                [swaying_inflow, OUTFLOW, swaying, swaying_flux],
+            )
+            .extra(along),
             Self::plane("rolls", [16, 14], [PERIODIC, PERIODIC, flux, cold])
                 .extra(inclined)
                 .central(),
@@ -281,6 +291,8 @@ impl Flow {
              z-low = {}\nz-high = {}\n[fvm]\n{own}{table}",
             f[0], f[1], f[2], f[3], f[4], f[5]
         );
+        // A flow that becomes steady has no formulas of time.
+        let text = if steady { text.replace("*t)", ")") } else { text };
         Case::parse(&text, name)
             .unwrap_or_else(|error| panic!("{text}\n{error}: {}", error.remedy()))
     }

@@ -12,6 +12,7 @@ use crate::collide::rates::Force;
 use crate::exchange::exchange;
 use crate::heat::came::Came;
 use crate::heat::links::HeatLinks;
+use crate::heat::sources::{by_place, coming, temperature_before};
 use crate::heat::{self, HeatRates, Populations, VELOCITIES};
 use crate::initial;
 use crate::interpolated::Interpolated;
@@ -30,6 +31,8 @@ pub(super) struct Warmth<T, P> {
     pub(super) scalar: Scalar,
     pub(super) rates: HeatRates<T>,
     pub(super) slots: Slots<P>,
+    /// What comes in by place.
+    pub(super) sources: Slots<P>,
     halos: [Halo; 2],
     pub(super) links: HeatLinks,
     /// Values at the last look.
@@ -57,7 +60,8 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         let solids = links.bodies.iter();
         let solids = solids.map(|(surface, link)| (*surface, Interpolated::new(link))).collect();
         initial::set_heat::<T, P>(&slots, (settings, scalar), (site, layout), part.offset());
-        Self { scalar: scalar.clone(), rates, slots, halos, links, seen, came, solids }
+        let sources = by_place::<T, P>((settings, scalar), (site, layout), part.offset());
+        Self { scalar: scalar.clone(), rates, slots, sources, halos, links, seen, came, solids }
     }
 
     /// The populations before a step of a parity.
@@ -75,6 +79,12 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         std::array::from_fn(|q| self.slots.all()[place(q)].widened())
     }
 
+    /// Its value in an own cell in a step that left these populations.
+    fn before(&self, layout: &Layout, cell: [isize; 3], left: &Populations<T>) -> T {
+        let by_place = self.sources.all().get(layout.cell(cell)).map(|source| source.widened());
+        temperature_before(left, coming(by_place, left[0], &self.rates).unwrap_or_default())
+    }
+
     /// The force that an own cell has felt in a step that is done.
     pub(super) fn force_felt(
         &self,
@@ -82,7 +92,7 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         cell: [isize; 3],
         rates: &Rates<T>,
     ) -> Force<T> {
-        let temperature = heat::temperature_before(&self.left(of_step, cell), &self.rates);
+        let temperature = self.before(of_step.0, cell, &self.left(of_step, cell));
         heat::force(temperature, rates, &self.rates)
     }
 
@@ -96,7 +106,7 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
         u: [T; 3],
     ) {
         let left = self.left((layout, parity), cell);
-        let temperature = heat::temperature_before(&left, &self.rates);
+        let temperature = self.before(layout, cell, &left);
         let values = self.slots.all_mut();
         for &q in &self.links.outlets[number] {
             let place = layout.leaving::<VELOCITIES>(parity, cell, q);

@@ -126,7 +126,7 @@ impl Block {
         let (i, width) = (self.i, lanes::<S, T>());
         let mut h: [Pack<S, T>; Q];
         if self.first || self.last {
-            h = [Pack(simd, self.load(simd, slots, lines.rest, [None; 2])); Q];
+            h = [self.at_rest(simd, slots, lines); Q];
             each_pair::<Q>(
                 #[inline(always)]
                 |p| {
@@ -147,6 +147,17 @@ impl Block {
             );
         }
         h
+    }
+
+    /// What lies where their populations 0 do.
+    #[inline(always)]
+    pub(super) fn at_rest<S: Simd, const Q: usize, T: Packed, P: Population<T>>(
+        &self,
+        simd: S,
+        slots: &Slots<P>,
+        lines: &Lines<Q>,
+    ) -> Pack<S, T> {
+        Pack(simd, self.load(simd, slots, lines.rest, [None; 2]))
     }
 
     /// Leaves them where they go.

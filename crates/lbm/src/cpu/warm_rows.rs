@@ -2,10 +2,11 @@
 
 use pulp::{Simd, WithSimd};
 
-use super::lines::{Block, Rows};
+use super::lines::{Block, Lines, Rows};
 use super::rows::collide;
 use crate::collide::chosen::collide_as;
 use crate::collide::{Collision, Rates, moments};
+use crate::heat::sources::coming;
 use crate::heat::{self, HeatRates, Populations, VELOCITIES};
 use crate::number::{Pack, Packed};
 use crate::population::{Population, lanes};
@@ -15,6 +16,30 @@ use crate::slots::Slots;
 pub(crate) struct ScalarLattice<'a, T, P> {
     pub(crate) slots: &'a Slots<P>,
     pub(crate) rates: &'a HeatRates<T>,
+    /// What comes in by place, see [`crate::heat::sources::by_place`].
+    pub(crate) sources: &'a Slots<P>,
+}
+
+impl<T: Packed, P: Population<T>> ScalarLattice<'_, T, P> {
+    /// What comes into a cell of this place.
+    #[inline(always)]
+    fn source(&self, place: usize) -> Option<T> {
+        let by_place = || self.sources.take(place, 1)[0].widened();
+        coming((!self.sources.is_empty()).then(by_place), T::default(), self.rates)
+    }
+
+    /// What comes into a block of cells.
+    #[inline(always)]
+    fn sources<S: Simd>(
+        &self,
+        simd: S,
+        block: &Block,
+        lines: &Lines<VELOCITIES>,
+        like: Pack<S, T>,
+    ) -> Option<Pack<S, T>> {
+        let by_place = || block.at_rest(simd, self.sources, lines);
+        coming((!self.sources.is_empty()).then(by_place), like, self.rates)
+    }
 }
 
 /// Some rows to be done with the widest registers that pay.
@@ -90,19 +115,21 @@ impl<const Q: usize, T: Packed, P: Population<T>> WarmSweep<'_, Q, T, P> {
                 let force = heat::force(temperature, self.rates, self.heat.rates);
                 let u = moments::<Q, T, T>(&g, force).u;
                 collide_as(self.collision, &mut g, self.rates, force);
-                heat::collide(&mut h, temperature, u, self.heat.rates);
+                let source = self.heat.source(layout.cell(cell));
+                heat::collide(&mut h, temperature, u, self.heat.rates, source);
                 let left = |slots: &Slots<P>, place, x| slots.leave(place, 1)[0] = P::narrowed(x);
                 for (q, &g) in g.iter().enumerate() {
                     left(self.slots, layout.leaving::<Q>(*parity, cell, q), g);
                 }
                 let place = |q| layout.leaving::<VELOCITIES>(*parity, cell, q);
                 h.iter().enumerate().for_each(|(q, &h)| left(self.heat.slots, place(q), h));
-                for ScalarLattice { slots, rates } in self.others {
+                for scalar in self.others {
+                    let (slots, rates) = (scalar.slots, scalar.rates);
                     let mut h: Populations<T> = std::array::from_fn(|q| {
                         taken(slots, layout.arriving::<VELOCITIES>(*parity, cell, q))
                     });
                     let value = heat::temperature::<T, T>(&h);
-                    heat::collide(&mut h, value, u, rates);
+                    heat::collide(&mut h, value, u, rates, scalar.source(layout.cell(cell)));
                     h.iter().enumerate().for_each(|(q, &h)| left(slots, place(q), h));
                 }
             }
@@ -125,13 +152,16 @@ impl<const Q: usize, T: Packed, P: Population<T>> WarmSweep<'_, Q, T, P> {
                 let force = heat::force(temperature, self.rates, self.heat.rates);
                 let u = moments::<Q, T, _>(&g, force).u;
                 collide::<KIND, Q, T, _>(&mut g, self.rates, force);
-                heat::collide(&mut h, temperature, u, self.heat.rates);
+                let source = self.heat.sources(simd, &block, &heat_lines, temperature);
+                heat::collide(&mut h, temperature, u, self.heat.rates, source);
                 block.leaving(simd, self.slots, &lines, &g);
                 block.leaving(simd, self.heat.slots, &heat_lines, &h);
-                for ScalarLattice { slots, rates } in self.others {
+                for scalar in self.others {
+                    let (slots, rates) = (scalar.slots, scalar.rates);
                     let mut h: Populations<Pack<S, T>> = block.arriving(simd, slots, &heat_lines);
                     let value = heat::temperature::<T, _>(&h);
-                    heat::collide(&mut h, value, u, rates);
+                    let source = scalar.sources(simd, &block, &heat_lines, value);
+                    heat::collide(&mut h, value, u, rates, source);
                     block.leaving(simd, slots, &heat_lines, &h);
                 }
                 i += width;

@@ -131,6 +131,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
                     value("rates", &self.rates),
                     value("heat", &self.heat.rates),
                     value("parity", &parity),
+                    self.heat.sources.input("sources"),
                     self.f.output("f"),
                     self.heat.h.output("warm"),
                     self.broken.number().output("broken"),

@@ -75,12 +75,16 @@ vortice_gpu::mirrored! {
         omega_minus: T,
         /// Force on a cell by a temperature of one.
         lift: [T; 3],
-        /// What comes into a cell in a step.
+        /// What comes into a cell in a step, where it is the same in all.
         source: T,
         /// Whether the flow has heat.
         is_there: u32,
         /// Whether there is a lift.
         is_buoyant: u32,
+        /// Whether what comes in is told by place.
+        has_sources: u32,
+        /// Nothing.
+        unused: u32,
     }
 }
 
@@ -222,8 +226,8 @@ impl<T: Real> Rates<T> {
 }
 
 impl<T: Real> HeatRates<T> {
-    /// The twin of the numbers of heat, if there is any.
-    pub(crate) fn new(of: Option<heat::HeatRates<T>>) -> Self {
+    /// The twin of the numbers of heat, if there is any; `has_sources` says whether what comes in is told by place.
+    pub(crate) fn new(of: Option<heat::HeatRates<T>>, has_sources: bool) -> Self {
         let none = T::default();
         let (omega_plus, omega_minus, lift) =
             of.map_or((none, none, [none; 3]), |of| (of.omega_plus, of.omega_minus, of.lift));
@@ -234,6 +238,8 @@ impl<T: Real> HeatRates<T> {
             source: of.map_or(none, |of| of.source),
             is_there: u32::from(of.is_some()),
             is_buoyant: u32::from(of.is_some_and(|of| of.is_buoyant)),
+            has_sources: u32::from(has_sources),
+            unused: 0,
         }
     }
 }

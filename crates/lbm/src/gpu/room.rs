@@ -21,6 +21,7 @@ pub(super) fn expect_room<const Q: usize, T, P>(
 ) -> Result<()> {
     let cells = layout.shape.cells;
     let has_heat = !settings.scalars.is_empty();
+    let by_place = case.carried().filter(|scalar| scalar.source.as_number().is_none());
     let mask = if site.surfaces.has_no_solids() { 0 } else { cells.iter().product() };
     let needed = layout.len(Q) * size_of::<P>()
         + 3 * watched.len() * size_of::<T>()
@@ -28,6 +29,7 @@ pub(super) fn expect_room<const Q: usize, T, P>(
         + settings.scalars.len()
             * (layout.len(VELOCITIES) * size_of::<P>() + watched.len() * size_of::<T>())
         + usize::from(settings.scalars.len() > 1) * 3 * watched.len() * size_of::<T>()
+        + by_place.count() * layout.slot * size_of::<P>()
         + mask;
     check_device_memory(case, &gpu.properties().name, needed as f64, gpu.free_memory()? as f64)
 }

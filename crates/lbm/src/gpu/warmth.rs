@@ -11,16 +11,21 @@ use crate::boundary::Site;
 use crate::exchange::exchange;
 use crate::heat::came::{Came, FACES, counted};
 use crate::heat::links::{Fixed, HeatLinks};
-use crate::heat::{self, VELOCITIES};
+use crate::heat::{self, VELOCITIES, sources};
 use crate::layout;
 use crate::links::{BodyLink, Outlet};
+use crate::number::Packed;
+use crate::population::Population;
 use crate::settings::Settings;
+use crate::slots::Slots;
 
 /// Populations of heat of one subdomain on a device, and the lists that they meet.
 pub(crate) struct Warmth<T, P> {
     pub(crate) rates: HeatRates<T>,
     /// In places as those of the flow.
     pub(crate) h: Buffer<P>,
+    /// What comes into cells by place, or nothing.
+    pub(crate) sources: Buffer<P>,
     /// The exchange after a step of each parity.
     halos: [DeviceHalo; 2],
     fixed: FixedList<T>,
@@ -156,7 +161,7 @@ impl<T: Real> FixedList<T> {
     }
 }
 
-impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
+impl<T: Packed, P: Population<T>> Warmth<T, P> {
     /// A scalar of a case, with its numbers, still without populations, or nothing; `outlets` are the flow's.
     pub(crate) fn new(
         gpu: &Gpu,
@@ -168,6 +173,11 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
     ) -> Result<Self> {
         let new = |(scalar, _)| HeatLinks::new((settings, scalar), site, layout, part, outlets);
         let links = carried.map(new).unwrap_or_default();
+        let by_place = |(scalar, _)| {
+            sources::by_place::<T, P>((settings, scalar), (site, layout), part.offset())
+        };
+        let sources = carried.map(by_place);
+        let sources = sources.as_ref().map_or(&[][..], Slots::all);
         let halo = |parity: usize| {
             let halo = match carried {
                 Some(_) => exchange::<VELOCITIES>(layout, site, part, &[], parity),
@@ -182,8 +192,9 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
             Ok(none)
         };
         Ok(Self {
-            rates: HeatRates::new(carried.map(|(_, rates)| rates.rounded())),
+            rates: HeatRates::new(carried.map(|(_, rates)| rates.rounded()), !sources.is_empty()),
             h: gpu.zeros(if carried.is_some() { layout.len(VELOCITIES) } else { 0 })?,
+            sources: gpu.upload(sources)?,
             halos: [halo(0)?, halo(1)?],
             fixed: FixedList::new(gpu, &links.fixed)?,
             fluxes: AdditionList::new(gpu, &links.fluxes)?,
@@ -194,7 +205,9 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
             came: [came()?, came()?],
         })
     }
+}
 
+impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
     /// Whether the flow has heat.
     pub(crate) fn is_there(&self) -> bool {
         self.rates.is_there == 1
@@ -245,6 +258,7 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
                 value("count", &count),
                 outlets.cells.input("cells"),
                 self.leaves.input("leaves"),
+                self.sources.input("sources"),
                 f.input("f"),
                 self.h.output("warm"),
                 self.felt.output("felt"),
@@ -270,6 +284,7 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
                 value("heat", &heat.rates),
                 value("scalar", &self.rates),
                 value("parity", &parity),
+                self.sources.input("sources"),
                 f.input("f"),
                 heat.h.input("warm"),
                 self.h.output("carried"),
@@ -301,6 +316,8 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
                 value("count", &count),
                 outlets.cells.input("cells"),
                 self.leaves.input("leaves"),
+                heat.sources.input("heat_sources"),
+                self.sources.input("sources"),
                 f.input("f"),
                 heat.h.input("warm"),
                 self.h.output("carried"),

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use vortice_core::{Expression, Scalar, ScalarBoundary, Side, Subdomain, Surface};
 
-use super::{HeatRates, VELOCITIES};
+use super::VELOCITIES;
+use super::sources::source_in;
 use crate::boundary::{Link, Site};
 use crate::lattice::{Lattice, opposite};
 use crate::layout::Layout;
@@ -46,7 +47,7 @@ struct Changing {
     /// What is subtracted of it, what it is multiplied by, and what is added.
     reference: f64,
     factor: f64,
-    add: f64,
+    add: Vec<f64>,
     /// The number of the face in `fixed`, or of the first of its fluxes.
     first: usize,
     is_fixed: bool,
@@ -55,7 +56,8 @@ struct Changing {
 impl Changing {
     fn at(&self, time: f64) -> Vec<f64> {
         let value = |point: &[f64; 3]| self.formula.value(*point, time) - self.reference;
-        self.points.iter().map(|point| value(point) * self.factor + self.add).collect()
+        let points = self.points.iter().zip(&self.add);
+        points.map(|(point, add)| value(point) * self.factor + add).collect()
     }
 }
 
@@ -70,7 +72,6 @@ impl HeatLinks {
     ) -> Self {
         let mut links = Self::default();
         let unit = settings.spacing / settings.dt * scalar.difference;
-        let source = HeatRates::new(scalar, settings.spacing, settings.dt).source;
         for d in settings.case.grid.directions() {
             for side in
                 Side::BOTH.into_iter().filter(|&side| part.neighbours[d][side as usize].is_none())
@@ -82,19 +83,21 @@ impl HeatLinks {
                 let cells: Vec<_> = beside(layout, d, side).filter(flows).collect();
                 let places = cells.iter().map(|&cell| layout.leaving::<VELOCITIES>(0, cell, q));
                 let places: Vec<usize> = places.collect();
-                let (is_fixed, reference, factor, add) = match scalar.at(d, side) {
+                let weight = Lattice::<VELOCITIES>::W[q];
+                let source = |cell: &[isize; 3]| source_in((settings, scalar), global(part, *cell));
+                let (is_fixed, reference, factor) = match scalar.at(d, side) {
                     ScalarBoundary::Value(_) => {
-                        // With half of what comes into the cell on both ways; eq. (H20).
-                        let weight = Lattice::<VELOCITIES>::W[q];
-                        let factor = 2.0 * weight / scalar.difference;
-                        (true, scalar.reference, factor, weight * source)
+                        (true, scalar.reference, 2.0 * weight / scalar.difference)
                     }
-                    ScalarBoundary::Flux(_) => (false, 0.0, 1.0 / unit, 0.0),
+                    ScalarBoundary::Flux(_) => (false, 0.0, 1.0 / unit),
                     _ => continue,
                 };
+                // With half of what comes into the cell on both ways; eq. (H20).
+                let add = |cell| if is_fixed { weight * source(cell) } else { 0.0 };
+                let add: Vec<f64> = cells.iter().map(add).collect();
                 let number = scalar.at(d, side).value().unwrap_or(scalar.at(d, side).flux());
-                let one = (number - reference) * factor + add;
-                let mut given = vec![one; places.len()];
+                let one = (number - reference) * factor;
+                let mut given: Vec<f64> = add.iter().map(|add| one + add).collect();
                 if let Some(formula) = scalar.formula(d, side) {
                     let grid = &settings.case.grid;
                     let axis = &grid.axes[d];
@@ -171,7 +174,8 @@ impl HeatLinks {
                 _ => continue,
             };
             let surface = site.surface(here, along(q));
-            let weights = weights((settings, scalar), q, share, scalar.on(surface));
+            let source = source_in((settings, scalar), here);
+            let weights = weights((settings, scalar), q, (share, source), scalar.on(surface));
             let number = |of| Surface::inner(&settings.case).position(|inner| Some(inner) == of);
             let leaving = |parity, q| layout.leaving::<VELOCITIES>(parity, cell, q);
             let back = opposite(q);
@@ -181,15 +185,14 @@ impl HeatLinks {
     }
 }
 
-/// What comes back from a wall this share of the link along `q` away; eq. (H25).
+/// What comes back from a wall this share of the link along `q` away to a cell into which so much comes in a step; eq. (H25).
 fn weights(
     (settings, scalar): (&Settings, &Scalar),
     q: usize,
-    share: f64,
+    (share, source): (f64, f64),
     at: ScalarBoundary,
 ) -> Weights {
     let unit = settings.spacing / settings.dt * scalar.difference;
-    let source = HeatRates::new(scalar, settings.spacing, settings.dt).source;
     let ScalarBoundary::Value(value) = at else {
         // Between cells as the flow comes back, so that what it carries through the halfway point is not held up there.
         let Weights { of, .. } = Weights::new::<VELOCITIES>(q, share, [0.0; 3]);

@@ -27,7 +27,7 @@ fn a_collision_keeps_heat_and_its_flux_relaxes_towards_what_the_flow_carries() {
     let (u, omega_minus) = ([0.03, -0.02, 0.01], 0.8);
     let before = some(0.4);
     let (mut h, theta) = (before, temperature::<f64, f64>(&before));
-    collide(&mut h, theta, u, &rates(1.3, omega_minus));
+    collide(&mut h, theta, u, &rates(1.3, omega_minus), None);
     assert!((temperature::<f64, f64>(&h) - theta).abs() < 1e-16);
     for (d, u) in u.into_iter().enumerate() {
         let relaxed = flux(&before, d) - omega_minus * (flux(&before, d) - u * theta);
@@ -40,7 +40,7 @@ fn what_is_at_equilibrium_stays() {
     let u = [0.03, -0.02, 0.01];
     let before = at_equilibrium(0.7, u);
     let mut h = before;
-    collide(&mut h, 0.7, u, &rates(1.3, 0.8));
+    collide(&mut h, 0.7, u, &rates(1.3, 0.8), None);
     assert!((0..VELOCITIES).all(|q| (h[q] - before[q]).abs() < 1e-16));
     assert!((temperature::<f64, f64>(&before) - 0.7).abs() < 1e-16);
 }

@@ -34,6 +34,10 @@ const STEADY: &str = "{ inflow = { velocity = [1.0, 0.0, 0.0], temperature = 0.1
 const CONVECTIVE: &str = "{ outflow = { convective = true } }";
 const PERIODIC: &str = "'periodic'";
 const MIRROR: &str = "'symmetry'";
+const SWAYING_INFLOW: &str =
+    "{ inflow = { velocity = [1.0, 0.0, 0.0], temperature = '0.1 + 0.2*y*sin(9*t)' } }";
+const SWAYING: &str = "{ wall = { temperature = '0.5 + 0.2*x*sin(9*t)' } }";
+const SWAYING_FLUX: &str = "{ wall = { heat-flux = '0.3*cos(7*t) + 0.1*x' } }";
 
 /// What falls in a fluid that begins warm in some places.
 const BUOYANT: &str = "fluid = { viscosity = 0.02 }\n\
@@ -89,7 +93,12 @@ pub fn heated() -> Vec<Heated> {
             ),
         ),
         plane("heated cavity", [19, 14], [HOT, COLD, WALL, LID], BUOYANT),
-        plane("heated channel", [18, 9], [INFLOW, "'outflow'", HOT, FLUX], BUOYANT),
+        plane(
+            "heated channel by formulas",
+            [18, 9],
+            [SWAYING_INFLOW, "'outflow'", SWAYING, SWAYING_FLUX],
+            BUOYANT,
+        ),
         plane("heated convective channel", [17, 8], [STEADY, CONVECTIVE, FLUX, MIRROR], BUOYANT),
         plane("shaken rolls", [18, 9], [PERIODIC, PERIODIC, FLUX, COLD], SHAKEN),
         plane("carried heat", [15, 11], [PERIODIC, PERIODIC, LID, WALL], CARRIED),
@@ -155,12 +164,24 @@ impl Heated {
 
 /// The same flow with a scalar at all of its ends, and one that flows in.
 fn dyed(text: String) -> String {
+    // By place of one and everywhere of the other, and the reverse past bodies.
+    let [of_heat, of_salt] = match text.contains("body.") {
+        false => ["'0.4 + x*sin(3*y)'", "0.5"],
+        true => ["0.4", "'0.5*x + y'"],
+    };
     let text = text
+        .replace(
+            HOT,
+            "{ wall = { temperature = 0.5, scalars = { dye = '0.5*cos(9*t) + 0.1*y' } } }",
+        )
         .replace("temperature = 0.5 }", "temperature = 0.5, scalars = { dye = 0.5 } }")
         .replace("temperature = -0.5 }", "temperature = -0.5, scalars = { dye = -0.5 } }")
         .replace("temperature = 0.1 }", "temperature = 0.1, scalars = { dye = 0.1, salt = 1.0 } }")
-        .replace("reference = 0.1", "reference = 0.1, source = 0.4")
+        .replace("reference = 0.1", &format!("reference = 0.1, source = {of_heat}"))
         .replace("heat-flux = 0.3", "heat-flux = 0.3, scalar-fluxes = { dye = 0.2 }")
         .replace("temperature = '", "scalars = { dye = '0.2*sin(3*x)' }, temperature = '");
-    text + "\n[[scalar]]\nname = 'dye'\ndiffusivity = 0.03\n[[scalar]]\nname = 'salt'\ndiffusivity = 0.002\nsource = 0.5\n"
+    format!(
+        "{text}\n[[scalar]]\nname = 'dye'\ndiffusivity = 0.03\n\
+         [[scalar]]\nname = 'salt'\ndiffusivity = 0.002\nsource = {of_salt}\n"
+    )
 }
