@@ -92,13 +92,16 @@ impl Signature {
     }
 }
 
+/// What may stand before a kernel's name: how large its blocks are at most.
+const BLOCKS: [&str; 3] = ["FULL_BLOCK", "HALF_BLOCK", "SMALL_BLOCK"];
+
 /// The text between the parentheses of a kernel.
 fn parameters_of(text: &str, name: &str) -> Option<String> {
     let text = plain(text);
     let mut rest = text.as_str();
     while let Some((_, after)) = rest.split_once("KERNEL") {
         let after = after.trim_start();
-        let bound = ["FULL_BLOCK", "HALF_BLOCK"].iter().find_map(|word| after.strip_prefix(word));
+        let bound = BLOCKS.iter().find_map(|word| after.strip_prefix(word));
         let after = bound.unwrap_or(after).trim_start();
         let after_name = after.strip_prefix(name).map(str::trim_start);
         if let Some(list) = after_name.and_then(|list| list.strip_prefix('(')) {
