@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <deque>
@@ -115,7 +116,7 @@ private:
     std::deque<Fiber*> ready_;
     std::vector<Fiber*> awaiting_;
     // How many of them await a flag that another device sets, and since when.
-    uint32 afar_ = 0;
+    uint32 afar_ = 0, looks_ = 0;
     time_t begin_ = time(nullptr);
     uint64 draws_ = 0;
     bool failed_ = false;
@@ -271,7 +272,12 @@ bool Launch::has_patience() {
         fail("waited for 60 s for a flag that another device sets");
         return false;
     }
-    sched_yield();
+    // There may be more devices than processors: who waits for long sleeps, so that others get on.
+    if (++looks_ < 20) {
+        sched_yield();
+    } else {
+        usleep(50);
+    }
     return true;
 }
 
@@ -283,6 +289,7 @@ bool Launch::wake() {
     const auto rest = std::stable_partition(awaiting_.begin(), awaiting_.end(), waits);
     ready_.insert(ready_.end(), rest, awaiting_.end());
     awaiting_.erase(rest, awaiting_.end());
+    if (!ready_.empty()) looks_ = 0;
     return !ready_.empty();
 }
 

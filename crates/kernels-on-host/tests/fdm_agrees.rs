@@ -365,7 +365,11 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
             for &(devices, device) in tried(&PLACES, number / 2) {
                 let found = on_ranks(&case, layout, device);
                 for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
-                    expect_same(&format!("{name} on {layout:?}, rank {rank}, {devices}"), one, other);
+                    expect_same(
+                        &format!("{name} on {layout:?}, rank {rank}, {devices}"),
+                        one,
+                        other,
+                    );
                 }
             }
         }

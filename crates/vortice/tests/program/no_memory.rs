@@ -113,7 +113,9 @@ impl Run {
         let count = |end| ends.iter().filter(|one| **one == end).count() as u64;
         let (told, by_library) = (count(End::Told), count(End::ByLibrary));
         let (method, calls) = (&self.method, self.calls);
-        println!("{method}: of {many} calls of {calls} {told} ended the run with 3, {by_library} in a library");
+        println!(
+            "{method}: of {many} calls of {calls} {told} ended the run with 3, {by_library} in a library"
+        );
         assert!(told > many / 3 && by_library <= many / 8, "{told} and {by_library} of {many}");
     }
 }
