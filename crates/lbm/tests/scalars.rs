@@ -33,17 +33,15 @@ fn any_ranks_threads_and_restarts_give_the_same_bits() {
 
 #[test]
 fn a_moving_pulse_converges_with_second_order_and_loses_nothing() {
-    let [coarse, fine] = [32, 64].map(|n| {
+    let fine = carried::assert_second_order("pulse", [32, 64], |n| {
         // Errors of compressibility fall with the square of the Mach number.
         let more = format!("[lbm]\nlattice = \"d2q9\"\nmach = {}\n", 3.2 / n as f64);
         let [error, lost] = carried::run_pulse(&METHOD, &carried::pulse("lbm", n, &more));
-        println!("pulse, {n} x {n}: error {error:.5}, sum changes by {lost:.1e}");
+        println!("pulse, {n} x {n}: sum changes by {lost:.1e}");
         assert!(lost < 1e-12, "{lost}");
         error
     });
-    let order = (coarse / fine).log2();
-    println!("  order {order:.2}");
-    assert!(order > 1.9 && fine < 0.03, "{order}");
+    assert!(fine < 0.03, "{fine}");
 }
 
 #[test]
@@ -63,16 +61,11 @@ fn a_slab_with_a_source_is_exact_and_a_closed_box_keeps_what_comes_in() {
 
 #[test]
 fn a_source_by_formula_is_of_second_order() {
-    let [coarse, fine] = [16, 32].map(|n| {
+    carried::assert_second_order("source by formula", [16, 32], |n| {
         // Errors of compressibility fall with the square of the Mach number.
         let more = format!("[lbm]\nlattice = \"d2q9\"\nmach = {}\n", 1.6 / n as f64);
-        let error = carried::sourced_error(&METHOD, &carried::sourced_channel("lbm", n, &more));
-        println!("source by formula, {n} x {n}: error {error:.2e}");
-        error
+        carried::sourced_error(&METHOD, &carried::sourced_channel("lbm", n, &more))
     });
-    let order = (coarse / fine).log2();
-    println!("  order {order:.2}");
-    assert!(order > 1.9, "{order}");
 }
 
 #[test]
@@ -85,14 +78,9 @@ fn what_cannot_be_computed_is_refused() {
 
 #[test]
 fn a_scalar_that_follows_stream_lines_converges_with_second_order() {
-    let [coarse, fine] = [16, 32].map(|n| {
+    carried::assert_second_order("scalar in vortices", [16, 32], |n| {
         let more = &format!("[lbm]\nlattice = \"d2q9\"\nmach = {}\n", 1.6 / n as f64);
         let case = carried::scalar_in_vortices("lbm", n, more);
-        let error = carried::error_in_vortices(&METHOD, &case);
-        println!("scalar in vortices, {n} x {n}: error {error:.2e}");
-        error
+        carried::error_in_vortices(&METHOD, &case)
     });
-    let order = (coarse / fine).log2();
-    println!("  order {order:.2}");
-    assert!(order > 1.9, "{order}");
 }

@@ -389,3 +389,12 @@ pub fn sourced_cavity(method: &str, source: &str, more: &str) -> Case {
 fn parsed(text: &str) -> Case {
     Case::parse(text, "test").unwrap_or_else(|error| panic!("{text}\n{error}"))
 }
+
+/// Asserts that errors fall with second order from one grid to the next; the error on the finer one.
+pub fn assert_second_order(what: &str, grids: [usize; 2], error: impl Fn(usize) -> f64) -> f64 {
+    let [coarse, fine] = grids.map(error);
+    let order = (coarse / fine).log2();
+    println!("{what}, {grids:?} cells: errors {coarse:.2e}, {fine:.2e}, order {order:.2}");
+    assert!(order > 1.9, "{what}: {order}");
+    fine
+}
