@@ -140,17 +140,17 @@ INLINE void keep_faces(const Layout& layout, const NearCell& near, const Indices
         if (is_last && kind_of(along_d.after, d) == OPEN) of[stride_of(layout, d)] = along_d.face_velocity[1] - mean_of(high);
     }
 }
-KERNEL SMALL_BLOCK assemble(const Layout layout, const Fluid fluid, const Factors* factors,
+KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,
                 const unsigned char* kinds, const Real* u, const Real* p, const Real* face_velocity,
                 const Real* u_last, const Real* u_before, const Real* buoyancy, Real* a, Real* diagonal, Real* inverse,
                 Real* b, Real* above, int64* reductions) {
-    const Factors factor = *factors;
     const int64 length = length_of(layout);
     Bits most = 0;
     uint64 low = 0, high = 0;
     for (Indices at = indices_of_thread(); is_own(layout, at); advance(at)) {
         const int64 here = place_of(layout, at);
         const NearCell near = near_cell(layout, kinds, u, p, face_velocity, length, here);
+        const Factors factor = *factors;
         const bool flows = !(near.bits & SOLID);
         Balance balance;
         switch (fluid.scheme) {
