@@ -12,12 +12,11 @@ Screenshots go to FOLDER.
 import json
 import pathlib
 import sys
-import tempfile
 
-from look import chromium, set_width, shoot
+from look import set_width, shoot
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
-from watch import REQUESTS, Page
+from watch import REQUESTS, opened
 
 
 def look(page, browser):
@@ -41,25 +40,19 @@ def look(page, browser):
 
 def main():
     address, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
-    with tempfile.TemporaryDirectory() as profile:
-        browser = chromium(profile)
-        try:
-            page = Page(browser)
-            set_width(browser, 1280, 900)
-            browser.get(address)
-            page.wait(lambda: page.images() > 0)
-            report = look(page, browser)
-            report["widths"] = {}
-            for width in (360, 1280):
-                set_width(browser, width, 900)
-                page.wait_for_images(1)
-                shoot(browser, folder / f"view-{width}.png", whole=True)
-                script = "return document.documentElement.scrollWidth"
-                report["widths"][str(width)] = browser.execute_script(script)
-            report["requests"] = browser.execute_script(REQUESTS)
-            report["console"] = [entry["message"] for entry in browser.get_log("browser")]
-        finally:
-            browser.quit()
+    with opened(address) as page:
+        browser = page.browser
+        page.wait(lambda: page.images() > 0)
+        report = look(page, browser)
+        report["widths"] = {}
+        for width in (360, 1280):
+            set_width(browser, width, 900)
+            page.wait_for_images(1)
+            shoot(browser, folder / f"view-{width}.png", whole=True)
+            script = "return document.documentElement.scrollWidth"
+            report["widths"][str(width)] = browser.execute_script(script)
+        report["requests"] = browser.execute_script(REQUESTS)
+        report["console"] = [entry["message"] for entry in browser.get_log("browser")]
     print(json.dumps(report, indent=1))
 
 

@@ -16,6 +16,7 @@ The report says what was seen, not whether that is good:
 what look.py needs. Screenshots go to FOLDER.
 """
 
+import contextlib
 import json
 import pathlib
 import sys
@@ -142,27 +143,34 @@ def look(page, browser, width, folder):
     }
 
 
-def main():
-    address, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
+@contextlib.contextmanager
+def opened(address):
+    """The page at an address, as wide as a desktop's, in a browser of its own."""
     with tempfile.TemporaryDirectory() as profile:
         browser = chromium(profile)
         try:
-            page = Page(browser)
             set_width(browser, 1280, 900)
             browser.get(address)
-            page.wait(lambda: page.by("step").text not in ("", "–") and page.images() > 3)
-            sliders = [one.get_attribute("data-key") for one in browser.find_elements(By.CSS_SELECTOR, "#sliders input")]
-            report = {
-                "browser": f"Chromium {browser.capabilities['browserVersion']}",
-                "address": browser.execute_script("return location.href"),
-                **steer(page, browser, sliders),
-                "widths": {str(width): look(page, browser, width, folder) for width in (360, 1280)},
-                "requests": browser.execute_script(REQUESTS),
-                "console": [entry["message"] for entry in browser.get_log("browser")],
-            }
-            page.by("stop").click()
+            yield Page(browser)
         finally:
             browser.quit()
+
+
+def main():
+    address, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
+    with opened(address) as page:
+        browser = page.browser
+        page.wait(lambda: page.by("step").text not in ("", "–") and page.images() > 3)
+        sliders = [one.get_attribute("data-key") for one in browser.find_elements(By.CSS_SELECTOR, "#sliders input")]
+        report = {
+            "browser": f"Chromium {browser.capabilities['browserVersion']}",
+            "address": browser.execute_script("return location.href"),
+            **steer(page, browser, sliders),
+            "widths": {str(width): look(page, browser, width, folder) for width in (360, 1280)},
+            "requests": browser.execute_script(REQUESTS),
+            "console": [entry["message"] for entry in browser.get_log("browser")],
+        }
+        page.by("stop").click()
     print(json.dumps(report, indent=1))
 
 
