@@ -19,8 +19,8 @@ const VELOCITY: f64 = 3.0;
 /// Copies of a box of cells while the first rank gathers what others have of it.
 const GATHERED: f64 = 3.0;
 
-/// Bytes of the program itself, and of what it needs to speak to a GPU.
-const PROGRAM: [f64; 2] = [0.065e9, 0.4e9];
+/// Bytes of the program itself with what its threads do not give back at once, and of what it needs to speak to a GPU.
+const PROGRAM: [f64; 2] = [0.085e9, 0.4e9];
 
 /// Bytes of memory that the ranks of a case need together on the processors, at the most: what computes, what is averaged
 /// over time, and what is on its way to a file, or at the end of a run of velocity and pressure.
@@ -28,17 +28,18 @@ const PROGRAM: [f64; 2] = [0.065e9, 0.4e9];
 /// A state goes to the file a component at a time, each rank its share. Of velocity and pressure the first rank keeps what
 /// [`Sight`] names: little of a flow in space, of others all. What is recorded goes to the file slab by slab, by all ranks,
 /// and each sweeps over its own part slab by slab; what slabs of one of these leave makes room for those of the other.
-/// What a GPU's solver begins with is given away before anything is shown.
+/// What a GPU's solver begins with is given away before anything is shown; what has shown slabs of its flow stays, beside
+/// those of a checkpoint or as much again.
 pub fn host_memory(case: &Case, report: &Report, ranks: usize) -> f64 {
     needed_by(case, report, [1.0, 1.0], ranks)
 }
 
 /// Bytes of a state that all ranks together have in memory on its way to a checkpoint: a component of a field at a
-/// time, as it is saved, and room that is kept for the next; of a GPU also the two that lie together there, of several
+/// time, as it is saved, and room that is kept for the next; of a GPU also those that come with it, of several
 /// ranks what they send each other and write.
-fn saved_at_once(case: &Case, ranks: usize) -> f64 {
+fn saved_at_once(case: &Case, report: &Report, ranks: usize) -> f64 {
     let component = (case.run.precision.bytes() * case.grid.n_cells()) as f64;
-    let on_gpu = if case.run.device.are_gpus() { 2.0 } else { 0.0 };
+    let on_gpu = if case.run.device.are_gpus() { report.fetched } else { 0.0 };
     let shared = if ranks > 1 { 1.0 } else { 0.0 };
     if case.output.has_checkpoints() { component * (2.0 + on_gpu + shared) } else { 0.0 }
 }
@@ -71,7 +72,7 @@ fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usiz
             [0.0, seen, GATHERED * VELOCITY * number * largest]
         }
     };
-    let [averaged, saved] = [case.statistics_bytes(), saved_at_once(case, ranks)];
+    let [averaged, saved] = [case.statistics_bytes(), saved_at_once(case, report, ranks)];
     let copies = if ranks > 1 { gathered } else { 0.0 };
     // All ranks sweep at the same time; several write slabs, if there are several.
     let slabs = case.grid.n_cells().div_ceil(Extent::looked_at(case.grid.cells()).max(1));
@@ -81,9 +82,11 @@ fn needed_by(case: &Case, report: &Report, [share, first]: [f64; 2], ranks: usiz
     // The stream function of a plane flow is found on the whole of it.
     let plane = if case.grid.is_plane() { 4.0 * whole } else { 0.0 };
     let solver = share * report.memory;
-    let shown = share * flow.max(saved) + first * parts;
-    let shown = share * averaged + shown + slabs + first * (plane + copies);
-    if case.run.device.are_gpus() {
+    let are_gpus = case.run.device.are_gpus();
+    let kept = if are_gpus { slabs } else { 0.0 };
+    let shown = (share * flow.max(saved)).max(kept) + first * parts;
+    let shown = share * (averaged + report.kept) + shown + slabs + first * (plane + copies);
+    if are_gpus {
         return PROGRAM[1] + solver.max(shown);
     }
     PROGRAM[0] + solver + shown
@@ -214,7 +217,10 @@ mod tests {
         let one = 32.0 * cells + swept(1.0).max(slab) + way;
         assert_eq!(needed(&cpu, 1), PROGRAM[0] + 1e6 + one);
         let on_gpu = case().device(Device::Cuda(1));
-        assert_eq!(needed(&on_gpu, 1), PROGRAM[1] + one);
+        let fetched = Report { fetched: 2.0, ..report.clone() };
+        let slabs = swept(1.0).max(slab);
+        let of_gpu = (32.0 * cells).max(slabs) + slabs + way;
+        assert_eq!(host_memory(&on_gpu, &fetched, 1), PROGRAM[1] + of_gpu);
         let slabs = (4.0 * swept(4.0)).max(slab);
         assert_eq!(needed(&cpu, 4), PROGRAM[0] + 1e6 + 64.0 * cells + slabs + way);
         let lean = ["output.fields=\"none\"".into(), "output.checkpoint=\"none\"".into()];

@@ -178,20 +178,27 @@ impl Settling {
 
     /// Adds its numbers to a state.
     pub fn save(&self, state: &mut dyn StateWriter) {
-        state.numbers([
-            ("settling-rounding", self.rounding),
-            ("settling-way", self.way),
-            ("settling-since", self.since),
-            ("settling-steps", self.steps as f64),
-            ("settling-least", self.least),
-            ("settling-spell", self.spell as f64),
-            ("settling-largest", self.largest),
-            ("settling-spell-before", self.spells[0]),
-            ("settling-spell-latest", self.spells[1]),
-            ("settling-changes", self.changes.len() as f64),
-        ]);
+        self.save_as("", state);
+    }
+
+    /// The same with something before their names.
+    pub(crate) fn save_as(&self, before: &str, state: &mut dyn StateWriter) {
+        let numbers = [
+            ("rounding", self.rounding),
+            ("way", self.way),
+            ("since", self.since),
+            ("steps", self.steps as f64),
+            ("least", self.least),
+            ("spell", self.spell as f64),
+            ("largest", self.largest),
+            ("spell-before", self.spells[0]),
+            ("spell-latest", self.spells[1]),
+            ("changes", self.changes.len() as f64),
+        ];
+        let mut add = |name: &str, value| state.number(&format!("{before}settling-{name}"), value);
+        numbers.into_iter().for_each(|(name, value)| add(name, value));
         for (n, change) in self.changes.iter().enumerate() {
-            state.number(&format!("settling-change-{n}"), *change);
+            add(&format!("change-{n}"), *change);
         }
     }
 
@@ -201,29 +208,40 @@ impl Settling {
     /// # Errors
     /// If a number is missing, or counts nothing.
     pub fn restore(&mut self, state: &dyn StateReader, step: &mut Step) -> Result<()> {
-        let known = state.numbers().contains_key("settling-changes");
-        *self = if known { self.saved(state)? } else { Self::over(self.interval) };
+        self.restore_as("", state, step)
+    }
+
+    /// The same of numbers with something before their names.
+    pub(crate) fn restore_as(
+        &mut self,
+        before: &str,
+        state: &dyn StateReader,
+        step: &mut Step,
+    ) -> Result<()> {
+        let known = state.numbers().contains_key(&format!("{before}settling-changes"));
+        *self = if known { self.saved(before, state)? } else { Self::over(self.interval) };
         self.tell(step);
         Ok(())
     }
 
-    fn saved(&self, state: &dyn StateReader) -> Result<Self> {
-        let number = |name: &str| state.number(name);
-        let known = state.count("settling-changes")? as usize;
-        let changes = (0..known.min(KEPT)).map(|n| number(&format!("settling-change-{n}")));
+    fn saved(&self, before: &str, state: &dyn StateReader) -> Result<Self> {
+        let name = |name: &str| format!("{before}settling-{name}");
+        let number = |of: &str| state.number(&name(of));
+        let known = state.count(&name("changes"))? as usize;
+        let changes = (0..known.min(KEPT)).map(|n| number(&format!("change-{n}")));
         Ok(Self {
             interval: self.interval,
             changes: changes.collect::<Result<_>>()?,
-            rounding: number("settling-rounding")?,
-            way: number("settling-way")?,
-            since: number("settling-since")?,
-            steps: state.count("settling-steps")?,
-            least: number("settling-least")?,
+            rounding: number("rounding")?,
+            way: number("way")?,
+            since: number("since")?,
+            steps: state.count(&name("steps"))?,
+            least: number("least")?,
             // A state of a version that did not count spells begins with one.
-            spell: state.count_or_none("settling-spell")?,
-            largest: state.number_or("settling-largest", 0.0),
-            spells: ["settling-spell-before", "settling-spell-latest"]
-                .map(|name| state.number_or(name, f64::INFINITY)),
+            spell: state.count_or_none(&name("spell"))?,
+            largest: state.number_or(&name("largest"), 0.0),
+            spells: ["spell-before", "spell-latest"]
+                .map(|of| state.number_or(&name(of), f64::INFINITY)),
         })
     }
 }

@@ -151,6 +151,77 @@ pub trait Solver: Send {
     }
 }
 
+/// Verbs of a [`Solver`] that go through to another one, which a field holds.
+macro_rules! through {
+    ($solver:ident: $($verb:ident)*) => { $(through!(@$verb $solver);)* };
+    (@now $solver:ident) => {
+        fn now(&self) -> Step {
+            self.$solver.now()
+        }
+    };
+    (@prepare $solver:ident) => {
+        fn prepare(&mut self) -> Result<bool> {
+            self.$solver.prepare()
+        }
+    };
+    (@finish $solver:ident) => {
+        fn finish(&mut self) -> Result<()> {
+            self.$solver.finish()
+        }
+    };
+    (@has $solver:ident) => {
+        fn has(&self, quantity: Quantity) -> bool {
+            self.$solver.has(quantity)
+        }
+    };
+    (@field $solver:ident) => {
+        fn field(&mut self, quantity: Quantity) -> Result<Field> {
+            self.$solver.field(quantity)
+        }
+    };
+    (@rows $solver:ident) => {
+        fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
+            self.$solver.rows(quantity, rows)
+        }
+    };
+    (@block $solver:ident) => {
+        fn block(&mut self, quantity: Quantity, rows: &RowBlock) -> Result<Field> {
+            self.$solver.block(quantity, rows)
+        }
+    };
+    (@forces $solver:ident) => {
+        fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
+            self.$solver.forces()
+        }
+    };
+    (@surface_fluxes $solver:ident) => {
+        fn surface_fluxes(&mut self) -> Result<SurfaceFluxes> {
+            self.$solver.surface_fluxes()
+        }
+    };
+    (@save $solver:ident) => {
+        fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+            self.$solver.save(state)
+        }
+    };
+    (@cost $solver:ident) => {
+        fn cost(&self) -> Cost {
+            self.$solver.cost()
+        }
+    };
+    (@findings $solver:ident) => {
+        fn findings(&mut self) -> Result<Vec<(String, f64)>> {
+            self.$solver.findings()
+        }
+    };
+    (@warnings $solver:ident) => {
+        fn warnings(&self) -> Vec<String> {
+            self.$solver.warnings()
+        }
+    };
+}
+pub(crate) use through;
+
 /// A method's entry in the registry.
 pub struct Method {
     /// Name on the command line and of its table in the case file.
@@ -190,6 +261,10 @@ pub struct Report {
     pub device_memory: f64,
     /// Bytes of the complete state of the whole grid, as a checkpoint holds it.
     pub saved: f64,
+    /// Components of that state which a GPU's solver has on the processor beside the one that is saved.
+    pub fetched: f64,
+    /// Bytes that all ranks together keep on the processors of earlier flows: [`crate::Shortcuts::bytes`].
+    pub kept: f64,
     /// What a step moves and sends.
     pub traffic: Traffic,
     /// What the method chose by itself for this case, in few words that stand beside its name; empty if

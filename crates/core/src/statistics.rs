@@ -9,7 +9,7 @@ use crate::field::{Field, Shape};
 use crate::moments::Moments;
 use crate::quantity::Quantity;
 use crate::row_block::{RowBlock, by_layers};
-use crate::solver::{Cost, Solver};
+use crate::solver::{Cost, Solver, through};
 use crate::state::{StateReader, StateWriter};
 use crate::step::Step;
 use crate::surface_fluxes::SurfaceFluxes;
@@ -126,23 +126,13 @@ fn name(of: Quantity) -> String {
 }
 
 impl Solver for Statistics {
-    fn now(&self) -> Step {
-        self.solver.now()
-    }
-
-    fn prepare(&mut self) -> Result<bool> {
-        self.solver.prepare()
-    }
+    through!(solver: now prepare finish forces surface_fluxes cost);
 
     fn step(&mut self, latest: f64) -> Result<Step> {
         let step = self.solver.step(latest)?;
         let pool = self.pool.clone();
         pool.install(|| self.sample())?;
         Ok(step)
-    }
-
-    fn finish(&mut self) -> Result<()> {
-        self.solver.finish()
     }
 
     fn has(&self, quantity: Quantity) -> bool {
@@ -171,14 +161,6 @@ impl Solver for Statistics {
         }
     }
 
-    fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
-        self.solver.forces()
-    }
-
-    fn surface_fluxes(&mut self) -> Result<SurfaceFluxes> {
-        self.solver.surface_fluxes()
-    }
-
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         self.solver.save(state)?;
         let samples = self.samples as f64;
@@ -194,10 +176,6 @@ impl Solver for Statistics {
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         self.solver.restore(state)?;
         self.restore_own(state)
-    }
-
-    fn cost(&self) -> Cost {
-        self.solver.cost()
     }
 
     fn findings(&mut self) -> Result<Vec<(String, f64)>> {

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use crate::checksum::checksum;
 use crate::field::Field;
 use crate::grid::{Axis, Grid};
+use crate::solid::Solids;
 
 /// Share of a cell within which a place is the centre of a cell, so that rounding does not mix two.
 const CENTRE: f64 = 1e-9;
@@ -45,12 +46,20 @@ pub struct StoredFlow {
     periodic: [bool; 3],
     /// Pressure in Pa that counts as zero.
     level: f64,
+    /// Cells that tell nothing of the flow.
+    solids: Solids,
 }
 
 impl StoredFlow {
     /// Of a velocity in m/s and, if it is known, a pressure in Pa, both without halo.
     pub fn new(grid: Grid, velocity: Field, pressure: Option<Field>) -> Self {
-        Self { grid, velocity, pressure, periodic: [false; 3], level: 0.0 }
+        let solids = Solids::default();
+        Self { grid, velocity, pressure, periodic: [false; 3], level: 0.0, solids }
+    }
+
+    /// The same around solids of its grid, of which nothing is taken.
+    pub(crate) fn around(self, solids: Solids) -> Self {
+        Self { solids, ..self }
     }
 
     /// The grid that it was computed on.
@@ -81,18 +90,39 @@ impl StoredFlow {
     /// Velocity in m/s at a point (m).
     pub fn velocity(&self, point: [f64; 3]) -> [f64; 3] {
         let nodes = self.nodes(point);
-        std::array::from_fn(|c| between(&self.velocity, c, &nodes))
+        std::array::from_fn(|c| self.between(&self.velocity, c, &nodes))
     }
 
     /// Pressure in Pa at a point (m); zero if it is not known.
     pub fn pressure(&self, point: [f64; 3]) -> f64 {
         let nodes = self.nodes(point);
-        self.pressure.as_ref().map_or(0.0, |field| between(field, 0, &nodes) - self.level)
+        self.pressure.as_ref().map_or(0.0, |field| self.between(field, 0, &nodes) - self.level)
     }
 
     /// The two nearest cells in each direction with their weights.
     fn nodes(&self, point: [f64; 3]) -> [[(isize, f64); 2]; 3] {
         std::array::from_fn(|d| nearest(&self.grid.axes[d], self.periodic[d], point[d]))
+    }
+
+    /// The value of a component between eight cells, without those in solids; zero among these.
+    fn between(&self, field: &Field, component: usize, [x, y, z]: &[[(isize, f64); 2]; 3]) -> f64 {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for &(k, in_z) in z.iter().filter(|(_, weight)| *weight > 0.0) {
+            for &(j, in_y) in y.iter().filter(|(_, weight)| *weight > 0.0) {
+                for &(i, in_x) in x.iter().filter(|(_, weight)| *weight > 0.0) {
+                    if self.solids.is_empty() || !self.solids.contains([i, j, k]) {
+                        let weight = in_x * in_y * in_z;
+                        sum += weight * field.at(component, [i, j, k]);
+                        weights += weight;
+                    }
+                }
+            }
+        }
+        match (self.solids.is_empty(), weights > 0.0) {
+            (true, _) => sum,
+            (false, true) => sum / weights,
+            (false, false) => 0.0,
+        }
     }
 
     /// A text that is another one for another flow, wherever it lies: cells and a checksum.
@@ -114,19 +144,6 @@ fn nearest(axis: &Axis, periodic: bool, x: f64) -> [(isize, f64); 2] {
     let inside = |i: isize| if periodic { i.rem_euclid(n) } else { i.clamp(0, n - 1) };
     let first = first as isize;
     [(inside(first), 1.0 - share), (inside(first + 1), share)]
-}
-
-/// The value of a component between eight cells.
-fn between(field: &Field, component: usize, [x, y, z]: &[[(isize, f64); 2]; 3]) -> f64 {
-    let mut sum = 0.0;
-    for &(k, in_z) in z.iter().filter(|(_, weight)| *weight > 0.0) {
-        for &(j, in_y) in y.iter().filter(|(_, weight)| *weight > 0.0) {
-            for &(i, in_x) in x.iter().filter(|(_, weight)| *weight > 0.0) {
-                sum += in_x * in_y * in_z * field.at(component, [i, j, k]);
-            }
-        }
-    }
-    sum
 }
 
 #[cfg(test)]

@@ -88,6 +88,11 @@ struct Fdm {
 }
 
 fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
+    Options::of(case)?.shortcuts().build(build_one, case, context)
+}
+
+/// The solver of one grid.
+fn build_one(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     suitability::check(case)?;
     let settings = Settings::of(case)?;
     let mut worker = match case.run.precision {

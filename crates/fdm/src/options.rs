@@ -1,7 +1,7 @@
 //! The `[fdm]` table of a case file.
 
 use serde::Deserialize;
-use vortice_core::{Case, Error, Result, Until, within};
+use vortice_core::{Case, Error, Result, Shortcuts, Until, within};
 use vortice_linear::{Criterion, PressureSolver};
 
 /// Name of the method and of its table.
@@ -34,6 +34,10 @@ pub struct Options {
     pub scalar_convection: ScalarConvection,
     /// Order of the sweeps: the same numbers in another order of work.
     pub kernel: Kernel,
+    /// Solves coarser grids first and begins where they end. Steady flows only.
+    pub sequence: bool,
+    /// Earlier rounds that Anderson's acceleration mixes, at most; 0 without it; eq. (N13). Steady flows only.
+    pub anderson: usize,
 }
 
 impl Default for Options {
@@ -50,6 +54,8 @@ impl Default for Options {
             max_iterations: 1000,
             scalar_convection: ScalarConvection::VanLeer,
             kernel: Kernel::Auto,
+            sequence: false,
+            anderson: 0,
         }
     }
 }
@@ -237,6 +243,12 @@ impl Options {
                 followed && matches!(self.gamma, Choice::Number(_))
             }
         }
+    }
+
+    /// What brings a steady flow to its end sooner.
+    pub(crate) fn shortcuts(&self) -> Shortcuts {
+        let coarser = if self.sequence { u64::MAX } else { 0 };
+        Shortcuts { coarser, mixed: self.anderson, round: 0 }
     }
 
     fn check(&self) -> Result<()> {

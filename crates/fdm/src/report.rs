@@ -5,7 +5,7 @@ use vortice_linear::PressureSolver;
 
 use crate::boundary::FaceCounts;
 use crate::limits::Limits;
-use crate::options::Stop;
+use crate::options::{Options, Stop};
 use crate::relaxation::Relaxation;
 use crate::scalar::LAYERS;
 use crate::settings::{Settings, optimal_over_relaxation};
@@ -184,7 +184,8 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let scheme = String::new();
     let numbers = vectors(&settings, 1) * settings.directions + scalars;
     let saved = padded(case, 1) * width(case) * numbers as f64;
-    Ok(Report { facts, warnings, memory, device_memory, saved, traffic, scheme })
+    let (fetched, kept) = (2.0, Options::of(case)?.shortcuts().bytes(case, saved));
+    Ok(Report { facts, warnings, memory, device_memory, saved, fetched, kept, traffic, scheme })
 }
 
 fn scheme(settings: &Settings) -> &'static str {

@@ -18,7 +18,6 @@ mod matrix;
 mod options;
 mod report;
 mod scalar;
-mod sequence;
 mod settings;
 mod state;
 mod stencil;
@@ -33,7 +32,6 @@ use vortice_core::{
 };
 
 use crate::options::NAME;
-use crate::sequence::Sequence;
 use crate::worker::Worker;
 
 pub use equation::Equation;
@@ -61,19 +59,21 @@ pub const METHOD: Method = Method {
 /// The solver of one rank.
 struct Fvm {
     worker: Worker,
-    /// Coarser grids, as long as they are to be computed before the first step.
-    sequence: Option<Sequence>,
     /// Own cells.
     cells: [usize; 3],
     cost: Cost,
 }
 
 fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
+    Options::of(case)?.shortcuts().build(build_one, case, context)
+}
+
+/// The solver of one grid.
+fn build_one(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     report::suitable(case)?;
     let worker = Worker::new(case, context)?;
     let cells = context.subdomain(case)?.n();
-    let sequence = Sequence::of(case, context)?;
-    Ok(Box::new(Fvm { cost: report::cost(case), cells, worker, sequence }))
+    Ok(Box::new(Fvm { cost: report::cost(case), cells, worker }))
 }
 
 impl Solver for Fvm {
@@ -81,19 +81,7 @@ impl Solver for Fvm {
         self.worker.now()
     }
 
-    fn prepare(&mut self) -> Result<bool> {
-        let Some(sequence) = &mut self.sequence else { return Ok(false) };
-        let goes_on = sequence.go_on()?;
-        if !goes_on {
-            let found = sequence.take(&self.worker)?;
-            found.map_or(Ok(()), |state| self.worker.begin(&state))?;
-            self.sequence = None;
-        }
-        Ok(goes_on)
-    }
-
     fn step(&mut self, latest: f64) -> Result<Step> {
-        while self.prepare()? {}
         self.worker.step(latest)
     }
 
@@ -125,10 +113,7 @@ impl Solver for Fvm {
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
-        self.worker.restore(state)?;
-        // One that was stopped before its first step has them still to come.
-        self.sequence = self.sequence.take().filter(|_| self.worker.now().number == 0);
-        Ok(())
+        self.worker.restore(state)
     }
 
     fn cost(&self) -> Cost {

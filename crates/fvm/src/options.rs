@@ -1,11 +1,17 @@
 //! The `[fvm]` table of a case file.
 
 use serde::Deserialize;
-use vortice_core::{Case, Result, at_least_one, within};
+use vortice_core::{Case, Result, Shortcuts, at_least_one, within};
 use vortice_linear::{Criterion, PressureSolver};
 
 /// Name of the method and of its table.
 pub(crate) const NAME: &str = "fvm";
+
+/// Outer iterations after which a coarser grid's flow is taken as it is.
+const MOST_ITERATIONS: u64 = 4000;
+
+/// Outer iterations that Anderson's acceleration takes together.
+const ROUND: u64 = 5;
 
 /// The `[fvm]` table.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -35,6 +41,8 @@ pub struct Options {
     pub look_every: u64,
     /// Solves coarser grids first and begins where they end. Steady flows only.
     pub sequence: bool,
+    /// Earlier rounds that Anderson's acceleration mixes, at most; 0 without it; eq. (N13). Steady flows only.
+    pub anderson: usize,
     /// Length of the time step in s, or `"auto"` from `courant`.
     pub dt: Choice,
     /// Courant number of automatic steps.
@@ -62,6 +70,7 @@ impl Default for Options {
             measure: Measure::Rate,
             look_every: 10,
             sequence: true,
+            anderson: 0,
             dt: Choice::Word(Auto::Auto),
             courant: 1.0,
             time_scheme: TimeScheme::Bdf2,
@@ -191,6 +200,14 @@ impl Options {
             Coupling::Simple => 0.2,
             Coupling::Simplec => 1.0,
         })
+    }
+
+    /// What brings a steady flow to its end sooner.
+    pub(crate) fn shortcuts(&self) -> Shortcuts {
+        // A residual that is a share of its largest begins with the flow of the case.
+        let is_begun_elsewhere = self.sequence && self.measure == Measure::Rate;
+        let coarser = if is_begun_elsewhere { MOST_ITERATIONS } else { 0 };
+        Shortcuts { coarser, mixed: self.anderson, round: ROUND }
     }
 
     fn check(&self) -> Result<()> {

@@ -216,7 +216,9 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let warnings = warnings(&settings, cell_reynolds);
     let traffic = traffic(case, &settings);
     let saved = saved(case);
-    Ok(Report { facts, warnings, memory, device_memory, saved, traffic, scheme: String::new() })
+    let (fetched, kept) = (2.0, settings.options.shortcuts().bytes(case, saved));
+    let scheme = String::new();
+    Ok(Report { facts, warnings, memory, device_memory, saved, fetched, kept, traffic, scheme })
 }
 
 /// What to change when a flow diverges, as the rest of "set ...".

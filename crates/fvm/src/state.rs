@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use vortice_core::{
-    Case, Communicator, Field, Halo, Location, Quantity, Real, Result, Shape, StateReader,
+    Case, Communicator, Field, Halo, Initial, Location, Quantity, Real, Result, Shape, StateReader,
     StateWriter, Subdomain, fill_rows,
 };
 
@@ -54,22 +54,30 @@ impl Flow {
         let mut flow = Self::zeros(shape);
         let length = shape.padded()[0];
         let own = |cell: [isize; 3]| (0..3).all(|d| shape.own(d).contains(&cell[d]));
-        fill_rows(flow.u.each_mut().map(Vec::as_mut_slice), length, |number, row| {
+        // Of another run's flow the pressure is known, too.
+        let is_known = matches!(case.initial, Initial::Stored(_) | Initial::Refined { .. });
+        let Flow { u: [x, y, z], p, .. } = &mut flow;
+        fill_rows([x, y, z, p], length, |number, [x, y, z, p]| {
+            let u = [x, y, z];
             for i in 0..length {
                 let here = number * length + i;
                 let cell = shape.cell(here);
                 if !own(cell) || faces.kinds[here] & SOLID != 0 {
                     continue;
                 }
-                let velocity = case.initial_velocity(case.grid.centre(part.global(cell)));
+                let point = case.grid.centre(part.global(cell));
+                let velocity = case.initial_velocity(point);
                 for c in case.grid.directions() {
-                    row[c][i] = velocity[c];
+                    u[c][i] = velocity[c];
+                }
+                if is_known {
+                    p[i] = case.initial_pressure(point) / case.density;
                 }
             }
         });
         flow.prescribe(faces, shape);
         let directions = case.grid.directions().len();
-        flow.exchange_velocity(directions, halo, ranks)?;
+        flow.exchange(halo, ranks)?;
         flow.copy_ghosts(faces);
         flow.average_faces(faces, shape, directions);
         Ok(flow)

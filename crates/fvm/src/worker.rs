@@ -59,14 +59,6 @@ impl Worker {
         &self.case
     }
 
-    pub(crate) fn context(&self) -> &Context {
-        &self.context
-    }
-
-    pub(crate) fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
     pub(crate) fn now(&self) -> Step {
         self.now
     }
@@ -80,12 +72,6 @@ impl Worker {
             self.advance(latest)?
         }
         Ok(self.now)
-    }
-
-    /// Begins with a flow from a coarser grid.
-    pub(crate) fn begin(&mut self, state: &dyn StateReader) -> Result<()> {
-        self.mean_pressure = None;
-        self.engine.restore(state)
     }
 
     /// One outer iteration.
@@ -209,7 +195,8 @@ impl Worker {
         self.now = Step::saved(state)?;
         self.largest = state.number("largest")?;
         self.settling.restore(state, &mut self.now)?;
-        self.begin(state)?;
+        self.mean_pressure = None;
+        self.engine.restore(state)?;
         self.engine.prescribe(self.now.time)
     }
 }

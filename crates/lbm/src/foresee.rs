@@ -21,7 +21,7 @@ pub(crate) fn free_fall(case: &Case) -> f64 {
 /// The fastest velocity at t = 0.
 fn initial(case: &Case) -> f64 {
     let norm = |u: [f64; 3]| u.iter().map(|u| u * u).sum::<f64>().sqrt();
-    match &case.initial {
+    match case.initial.given() {
         Initial::Uniform(velocity) => norm(*velocity),
         _ => {
             let speed = |point| norm(case.initial_velocity(point));

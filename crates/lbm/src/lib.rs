@@ -74,6 +74,11 @@ struct Lbm {
 }
 
 fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
+    Options::of(case)?.shortcuts().build(build_one, case, context)
+}
+
+/// The solver of one grid.
+fn build_one(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     report::suitable(case)?;
     let worker = Worker::new(case, context)?;
     let cells = context.subdomain(case)?.n();

@@ -1,7 +1,7 @@
 //! The `[lbm]` table of a case file.
 
 use serde::Deserialize;
-use vortice_core::{Case, Error, Precision, Result, within};
+use vortice_core::{Case, Error, Precision, Result, Shortcuts, within};
 
 /// Name of the method and of its table.
 pub(crate) const NAME: &str = "lbm";
@@ -26,6 +26,10 @@ pub struct Options {
     pub streaming: Streaming,
     /// How populations are stored.
     pub storage: Storage,
+    /// Solves coarser grids first and begins where they end. Steady flows only.
+    pub sequence: bool,
+    /// Earlier rounds that Anderson's acceleration mixes, at most; 0 without it; eq. (N13). Steady flows only.
+    pub anderson: usize,
 }
 
 /// Mach number if neither it nor a relaxation time is given.
@@ -42,6 +46,8 @@ impl Default for Options {
             rates: MomentRates::default(),
             streaming: Streaming::InPlace,
             storage: Storage::Precision,
+            sequence: false,
+            anderson: 0,
         }
     }
 }
@@ -185,6 +191,12 @@ impl Options {
             Some(tau) => Pace::RelaxationTime(tau),
             None => Pace::Mach(self.mach.unwrap_or(MACH)),
         }
+    }
+
+    /// What brings a steady flow to its end sooner.
+    pub(crate) fn shortcuts(&self) -> Shortcuts {
+        let coarser = if self.sequence { u64::MAX } else { 0 };
+        Shortcuts { coarser, mixed: self.anderson, round: 0 }
     }
 
     fn check(&self) -> Result<()> {

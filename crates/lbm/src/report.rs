@@ -121,13 +121,18 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     }
     let populations = cost.bytes_per_cell * cells;
     // GPUs fill in the same flow everywhere by themselves.
-    let alone = case.run.device.are_gpus() && matches!(case.initial, Initial::Uniform(_));
+    let shortcuts = options.shortcuts();
+    let is_same = matches!(case.initial, Initial::Uniform(_)) && shortcuts.coarser == 0;
+    let (alone, saved) = (case.run.device.are_gpus() && is_same, saved(case, &settings));
     Ok(Report {
         facts,
         warnings: warnings(&settings),
         memory: if alone { 0.0 } else { populations },
         device_memory: populations + watched_memory(case, &settings),
-        saved: saved(case, &settings),
+        saved,
+        kept: shortcuts.bytes(case, saved),
+        // Two of a pair lie together, of which one is saved.
+        fetched: 1.0,
         traffic: traffic(&cost, case, &settings),
         scheme: scheme(&options, &settings),
     })

@@ -11,6 +11,7 @@ mod heated_bodies;
 mod heated_faces;
 mod lattice;
 mod mixing;
+mod shortcuts;
 mod steady;
 mod tables_of_heat;
 mod threads;

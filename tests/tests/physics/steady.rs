@@ -9,12 +9,12 @@ use vortice_core::{Case, Context, Field, Quantity, Solver, Step};
 const TOLERANCES: [f64; 3] = [1e-3, 1e-4, 1e-5];
 const END: f64 = 1e-10;
 
-fn built(case: &Case) -> Box<dyn Solver> {
+pub(crate) fn built(case: &Case) -> Box<dyn Solver> {
     let method = registry::method(&case.run.method).expect("a method");
     (method.build)(case, &Context { threads: 1, ..Context::alone() }).expect("a solver")
 }
 
-fn distance(one: &Field, other: &Field) -> f64 {
+pub(crate) fn distance(one: &Field, other: &Field) -> f64 {
     one.values.iter().zip(&other.values).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
@@ -47,7 +47,7 @@ fn expect(name: &str, text: &str, needless: f64) {
 }
 
 /// A cavity of 24 x 24 cells.
-fn cavity(method: &str, reynolds: f64, more: &str) -> String {
+pub(crate) fn cavity(method: &str, reynolds: f64, more: &str) -> String {
     format!(
         "title = 'cavity'\ngrid = {{ cells = [24, 24, 1], size = [1.0, 1.0, 1.0] }}\n\
          fluid = {{ viscosity = {} }}\nrun = {{ method = '{method}', until = 'steady', device = 'cpu' }}\n\

@@ -118,6 +118,7 @@ fn of_initial(initial: &Initial) -> Vec<(&'static str, String)> {
         Initial::Formula(formulas) => vec![("initial.velocity", of_formulas(formulas))],
         Initial::Exact(flow) => vec![("initial.flow", format!("{:?}", flow.name()))],
         Initial::Stored(flow) => vec![("initial.file", format!("{:?}", flow.told()))],
+        Initial::Refined { given, .. } => of_initial(given),
         Initial::Boxes { elsewhere, boxes } => {
             let all = boxes.iter().map(of_initial_box).collect::<Vec<_>>().join(", ");
             let boxes = ("initial.box", format!("{{ {all} }}"));

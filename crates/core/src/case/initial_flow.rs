@@ -25,6 +25,13 @@ pub enum Initial {
     Exact(ExactFlow),
     /// The flow of another run.
     Stored(Arc<StoredFlow>),
+    /// What a coarser grid led to, of a case that is given another flow.
+    Refined {
+        /// What it led to.
+        flow: Arc<StoredFlow>,
+        /// The flow that the case is given.
+        given: Arc<Initial>,
+    },
     /// Another flow with a random velocity laid over it.
     Perturbed {
         /// The other flow.
@@ -35,6 +42,11 @@ pub enum Initial {
 }
 
 impl Initial {
+    /// The flow that the case is given, with whatever flow it begins.
+    pub fn given(&self) -> &Self {
+        if let Self::Refined { given, .. } = self { given } else { self }
+    }
+
     /// Velocity in m/s at a point (m), of an exact flow in its case.
     pub(super) fn velocity(
         &self,
@@ -49,7 +61,7 @@ impl Initial {
                 inside.map_or_else(|| elsewhere.velocity(point, exact), |one| one.velocity)
             }
             Self::Exact(flow) => exact(*flow),
-            Self::Stored(flow) => flow.velocity(point),
+            Self::Stored(flow) | Self::Refined { flow, .. } => flow.velocity(point),
             Self::Perturbed { flow, perturbation } => {
                 let (u, small) = (flow.velocity(point, exact), perturbation.velocity(point));
                 std::array::from_fn(|c| u[c] + small[c])
@@ -61,7 +73,7 @@ impl Initial {
     pub(super) fn pressure(&self, point: [f64; 3], exact: impl Fn(ExactFlow) -> f64) -> f64 {
         match self {
             Self::Exact(flow) => exact(*flow),
-            Self::Stored(flow) => flow.pressure(point),
+            Self::Stored(flow) | Self::Refined { flow, .. } => flow.pressure(point),
             Self::Perturbed { flow, .. } => flow.pressure(point, exact),
             Self::Uniform(_) | Self::Formula(_) | Self::Boxes { .. } => 0.0,
         }

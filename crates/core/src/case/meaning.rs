@@ -343,14 +343,14 @@ impl Case {
 
     /// Looks for pockets anew, on another grid.
     pub fn close_pockets(&mut self) {
-        let begins = match self.initial {
+        let begins = match *self.initial.given() {
             Initial::Uniform(velocity) => velocity.map(|u| u != 0.0),
             _ => [true; 3],
         };
         let drive = Drive {
             boundaries: &self.boundaries,
             along: std::array::from_fn(|d| self.pushes()[d] || begins[d]),
-            is_stirred: !matches!(self.initial, Initial::Uniform(_)),
+            is_stirred: !matches!(self.initial.given(), Initial::Uniform(_)),
         };
         self.pockets = Pockets::new(&self.grid, &self.solid, &self.bodies, &drive);
     }

@@ -1,0 +1,64 @@
+//! What brings a flow that shall become steady to its end sooner: coarser grids first, and Anderson's acceleration.
+
+mod accelerated;
+mod anderson;
+mod sequence;
+
+use crate::case::{Case, Until};
+use crate::context::Context;
+use crate::error::Result;
+use crate::quantity::Quantity;
+use crate::solver::Solver;
+use crate::steady::accelerated::Accelerated;
+use crate::steady::sequence::Sequence;
+
+/// Builds the solver of one rank.
+type Build = fn(&Case, &Context) -> Result<Box<dyn Solver>>;
+
+/// What a method does to come to a steady flow sooner.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shortcuts {
+    /// Steps on a coarser grid, at most; zero if none comes first.
+    pub coarser: u64,
+    /// Earlier rounds that Anderson's acceleration mixes, at most; zero without it.
+    pub mixed: usize,
+    /// Steps of such a round, of a method whose steps have no length; else a round is an interval of
+    /// [`crate::Settling`].
+    pub round: u64,
+}
+
+impl Shortcuts {
+    /// Bytes that all ranks together need for earlier rounds, whose complete state is so large.
+    pub fn bytes(&self, case: &Case, saved: f64) -> f64 {
+        let is_steady = matches!(case.run.until, Until::Steady(_));
+        if !is_steady || self.mixed == 0 {
+            return 0.0;
+        }
+        let components = case.computed().map(Quantity::components).sum::<usize>() as f64;
+        let changes = 8.0 * components * case.grid.n_cells() as f64;
+        // The last round, what it is mixed to, and what it begins with.
+        (self.mixed as f64 + 2.0) * (saved + changes)
+    }
+
+    /// The solver of one rank that takes these, if the flow shall become steady; `build` makes one that takes none.
+    ///
+    /// # Errors
+    /// As `build`.
+    pub fn build(self, build: Build, case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
+        let Until::Steady(tolerance) = case.run.until else { return build(case, context) };
+        let grids = if self.coarser > 0 { sequence::coarser_grids(case) } else { Vec::new() };
+        if grids.is_empty() {
+            return self.build_one(build, case, context);
+        }
+        Ok(Box::new(Sequence::new((self, build), (case, context), grids, tolerance)?))
+    }
+
+    /// The solver of one grid.
+    fn build_one(self, build: Build, case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
+        let solver = build(case, context)?;
+        match self.mixed {
+            0 => Ok(solver),
+            _ => Ok(Box::new(Accelerated::new(solver, self, case, context)?)),
+        }
+    }
+}
