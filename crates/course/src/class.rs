@@ -1,7 +1,7 @@
 //! The marks of a class.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use vortice_core::format::significant;
 use vortice_core::{Error, Result, write_beside};
@@ -43,8 +43,9 @@ impl Class {
         let remedy = "name the folder that has a folder for each student";
         let paths = entries(folder).map_err(|problem| Error::file(folder, problem, remedy))?;
         let marks = marks.canonicalize().ok();
-        let is_one = |path: &&std::path::PathBuf| {
-            let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        let is_one = |path: &&PathBuf| {
+            let hidden =
+                path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
             !hidden && (marks.is_none() || path.canonicalize().ok() != marks)
         };
         let all: Vec<Submission> =

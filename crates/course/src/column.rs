@@ -1,6 +1,6 @@
 //! A number that stands in a table which is handed in.
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -61,7 +61,7 @@ impl Of {
 }
 
 /// A path that leads out of the folder neither by its words nor by links on its way.
-fn inside(folder: &Path, file: &str) -> Result<std::path::PathBuf, String> {
+fn inside(folder: &Path, file: &str) -> Result<PathBuf, String> {
     let mut path = folder.to_path_buf();
     for part in Path::new(file).components() {
         match part {
@@ -87,9 +87,8 @@ mod tests {
         let text = "step,residual\n0,3.5\n10,-1\n20,2e-1\n";
         std::fs::write(folder.path().join("out/h.csv"), text).expect("a file");
         std::os::unix::fs::symlink("out", folder.path().join("link")).expect("a link");
-        let of = |name: &str, of, file: &str| {
-            Column { name: name.into(), of }.read(folder.path(), file)
-        };
+        let of =
+            |name: &str, of, file: &str| Column { name: name.into(), of }.read(folder.path(), file);
         let numbers = [Of::Last, Of::Smallest, Of::Largest, Of::Count];
         let numbers = numbers.map(|one| of("residual", one, "./out/h.csv"));
         assert_eq!(numbers, [Ok(0.2), Ok(-1.0), Ok(3.5), Ok(3.0)]);

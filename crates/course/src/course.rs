@@ -49,7 +49,8 @@ fn is_for_lecturers(path: &str) -> bool {
 }
 
 fn script(commands: &[&str]) -> String {
-    let head = "#!/bin/sh\n# All commands of the handout. Run it in the folder of the lab.\nset -ex\n";
+    let head =
+        "#!/bin/sh\n# All commands of the handout. Run it in the folder of the lab.\nset -ex\n";
     format!("{head}{}\n", commands.join("\n"))
 }
 

@@ -43,7 +43,8 @@ mod tests {
     #[test]
     fn pages_of_handouts_are_made_of_their_texts() {
         for name in kit_names() {
-            let [text, page] = ["md", "html"].map(|ending| file(&format!("{name}/handout.{ending}")));
+            let [text, page] =
+                ["md", "html"].map(|ending| file(&format!("{name}/handout.{ending}")));
             let sum = crc32fast::hash(text.expect("a handout").as_bytes());
             let made = page.is_some_and(|page| page.contains(&format!("crc32 {sum:08x} ")));
             assert!(made, "{name}/handout.html is older than handout.md: docs/handouts html");

@@ -155,9 +155,15 @@ mod tests {
         let parse = |text: &str| Lab::parse("lab", text, &toml::Table::new()).expect_err("wrong");
         for (text, problem) in [
             ("", "missing field `title`"),
-            ("title = \"a\"\n[[question]]\nid = \"A\"\ntext = \"\"\npoints = 1", "question 1 has an id"),
+            (
+                "title = \"a\"\n[[question]]\nid = \"A\"\ntext = \"\"\npoints = 1",
+                "question 1 has an id",
+            ),
             ("title = \"a\"\n[[question]]\nid = \"a\"\ntext = \"\"\npoints = nan", "has no points"),
-            ("title = \"a\"\n[[question]]\nid = \"a\"\ntext = \"\"\npoints = 1\nexpected = inf", "not finite"),
+            (
+                "title = \"a\"\n[[question]]\nid = \"a\"\ntext = \"\"\npoints = 1\nexpected = inf",
+                "not finite",
+            ),
             ("title = \"a\"\nother = 1", "unknown field"),
         ] {
             let found = parse(text);

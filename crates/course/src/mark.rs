@@ -59,7 +59,8 @@ impl Lab {
 impl Question {
     fn mark(&self, sheet: &Sheet) -> Mark {
         let answer = sheet.answers.get(&self.id);
-        let answer = answer.filter(|value| value.as_str().is_none_or(|text| !text.trim().is_empty()));
+        let answer =
+            answer.filter(|value| value.as_str().is_none_or(|text| !text.trim().is_empty()));
         let (points, remark) = match answer.map(|value| self.judge(value, sheet)) {
             Some(Ok(())) => (Some(self.points), String::new()),
             Some(Err(Lost::Wrong(remark))) => (Some(0.0), remark),

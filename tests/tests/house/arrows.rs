@@ -22,8 +22,8 @@ const MAY_USE: [(&str, &[&str]); 17] = [
     (
         "vortice",
         &[
-            "core", "course", "linear", "gpu", "mpi", "output", "plot", "post", "lbm", "fvm", "fdm", "study",
-            "watch",
+            "core", "course", "linear", "gpu", "mpi", "output", "plot", "post", "lbm", "fvm",
+            "fdm", "study", "watch",
         ],
     ),
     // The program is beside the module and not in it: wheels name it so that both are of one build.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use toml_edit::{Document, Item, Key, TableLike, Value};
+use toml_edit::{Document, Item, Key, Table, TableLike, Value};
 
 use super::key_meanings::meaning;
 use super::text::syntax_error;
@@ -57,6 +57,10 @@ impl Found<'_> {
                 tables.iter().for_each(|one| self.table(one, &format!("{path}[]"), line));
             }
             item => match item.as_table_like() {
+                Some(table) if item.as_table().is_some_and(has_heading) => {
+                    self.tell(path, line);
+                    self.table(table, path, line);
+                }
                 Some(table) => self.table(table, path, line),
                 None => self.tell(path, line),
             },
@@ -77,6 +81,11 @@ impl Found<'_> {
     }
 }
 
+/// Whether a table begins with a line of its own, `[boundary]`.
+fn has_heading(table: &Table) -> bool {
+    !table.is_implicit() && !table.is_dotted()
+}
+
 #[cfg(test)]
 mod tests {
     use super::commented_case;
@@ -94,13 +103,18 @@ mod tests {
             "# grid.cells: whole",
             "# grid.size: the edges",
             "# solid[].low: the low corner",
+            "# boundary: a table of the six faces",
             "# boundary.x-high.wall.velocity: the velocity of the wall",
         ];
         assert_eq!(lines.len(), starts.len(), "{commented}");
         for (line, start) in lines.iter().zip(starts) {
             assert!(line.starts_with(start), "{line}");
         }
-        let kept: String = commented.lines().filter(|line| !line.starts_with("# ") || *line == "# a flow").map(|line| format!("{line}\n")).collect();
+        let kept: String = commented
+            .lines()
+            .filter(|line| !line.starts_with("# ") || *line == "# a flow")
+            .map(|line| format!("{line}\n"))
+            .collect();
         assert_eq!(kept, text);
         assert!(commented_case("a = [", "a").is_err());
     }

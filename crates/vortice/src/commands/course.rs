@@ -6,11 +6,13 @@ use vortice_core::format::significant;
 use vortice_core::{Error, Result};
 use vortice_course::{Class, For, Lab, Sheet, mark_table, write_course};
 
+use super::alone::alone;
 use crate::arguments::{Course, Whose};
 use crate::say;
 
 /// Writes a course, tells a student what is right, or marks a class; returns the exit code.
 pub(crate) fn execute(command: &Course) -> Result<u8> {
+    alone("course")?;
     match command {
         Course::New { folder, whose } => new(folder, *whose),
         Course::Check { folder } => check(folder),

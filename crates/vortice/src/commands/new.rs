@@ -5,11 +5,13 @@ use std::io::Write;
 
 use vortice_core::{Error, Result, commented_case, suggest};
 
+use super::alone::alone;
 use crate::arguments::New;
 use crate::{built_in_cases, open_case, say};
 
 /// Writes a case file that is a copy of a built-in case, with what its keys mean.
 pub(crate) fn execute(options: &New) -> Result<()> {
+    alone("new")?;
     let path = &options.file;
     if path.extension().is_none_or(|ending| ending != "toml") {
         let problem = "does not end in .toml, by which the program knows a case file";

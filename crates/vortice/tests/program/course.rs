@@ -21,7 +21,8 @@ fn perform(lab: &Path) {
     let handout = std::fs::read_to_string(lab.join("handout.md")).expect("a handout");
     let name = Path::new(env!("CARGO_BIN_EXE_vortice"));
     let found = std::env::var_os("PATH").unwrap_or_default();
-    let folders = name.parent().into_iter().map(Path::to_path_buf).chain(std::env::split_paths(&found));
+    let folders =
+        name.parent().into_iter().map(Path::to_path_buf).chain(std::env::split_paths(&found));
     let path = std::env::join_paths(folders).expect("a path");
     for command in commands(&handout) {
         let mut shell = Command::new("sh");
@@ -52,7 +53,8 @@ fn gives_what_the_solution_says(name: &str, measure: fn(&Path) -> Vec<(&'static 
     let folder = course(folder.path()).join(name);
     perform(&folder);
     let lab = Lab::read(&folder).expect("a lab");
-    let solution = std::fs::read_to_string(folder.join("solution/answers.toml")).expect("a solution");
+    let solution =
+        std::fs::read_to_string(folder.join("solution/answers.toml")).expect("a solution");
     let mut answers: toml::Table = solution.parse().expect("TOML");
     let measured = measure(&folder);
     for question in &lab.questions {
@@ -102,7 +104,8 @@ fn the_projects_give_what_the_solutions_say() {
 fn a_course_overwrites_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let course = course(folder.path());
-    let script = std::fs::read_to_string(course.join("lab1/solution/commands.sh")).expect("a script");
+    let script =
+        std::fs::read_to_string(course.join("lab1/solution/commands.sh")).expect("a script");
     assert!(script.starts_with("#!/bin/sh\n") && script.contains("\nvortice run "), "{script}");
     let again = vortice(folder.path(), &["course", "new", "course", "--for", "students"]);
     ends_with(&again, 3);
@@ -114,11 +117,15 @@ fn a_student_is_told_what_is_allowed() {
     let folder = tempfile::tempdir().expect("a folder");
     let new = vortice(folder.path(), &["course", "new", "mine", "--for", "students"]);
     ends_with(&new, 0);
-    assert!(stdout(&new).contains("mine/lab2") && !folder.path().join("mine/lab2/solution").exists());
+    assert!(
+        stdout(&new).contains("mine/lab2") && !folder.path().join("mine/lab2/solution").exists()
+    );
     let lab = folder.path().join("mine/lab2");
     let sheet = lab.join("answers.toml");
     let text = std::fs::read_to_string(&sheet).expect("a sheet");
-    let text = text.replace("entries = \"\"", "entries = 288").replace("omega-128 = \"\"", "omega-128 = \"1.9 m\"");
+    let text = text
+        .replace("entries = \"\"", "entries = 288")
+        .replace("omega-128 = \"\"", "omega-128 = \"1.9 m\"");
     std::fs::write(&sheet, text).expect("a sheet");
     let check = vortice(folder.path(), &["course", "check", "mine/lab2"]);
     ends_with(&check, 1);

@@ -163,7 +163,8 @@ fn a_class_of_thirty_is_marked() {
     assert!(!stdout(&grade).contains('\u{1b}'), "{}", stdout(&grade));
     let first = fs::read(folder.path().join("marks.csv")).expect("marks");
     let mut table = csv::Reader::from_reader(first.as_slice());
-    let head = ["submission", "speed", "steps", "scheme", "residual", "why", "total", "of", "remarks"];
+    let head =
+        ["submission", "speed", "steps", "scheme", "residual", "why", "total", "of", "remarks"];
     assert_eq!(table.headers().expect("headings"), head.as_slice());
     let rows: Vec<_> = table.records().map(|row| row.expect("a row")).collect();
     assert_eq!(rows.len(), CLASS.len());
@@ -176,7 +177,8 @@ fn a_class_of_thirty_is_marked() {
     let executed = [folder.path(), &class, &class.join("foreign-files")];
     assert!(executed.iter().all(|folder| !folder.join("executed").exists()));
     // Marked again, and into the folder itself, they are the same.
-    let again = ["course", "grade", "submissions", "--lab", "mine", "--out", "submissions/marks.csv"];
+    let again =
+        ["course", "grade", "submissions", "--lab", "mine", "--out", "submissions/marks.csv"];
     for _ in 0..2 {
         ends_with(&vortice(folder.path(), &again), 0);
         assert_eq!(fs::read(class.join("marks.csv")).expect("marks"), first);
@@ -187,7 +189,11 @@ fn a_class_of_thirty_is_marked() {
 fn the_lab_is_the_one_that_most_submissions_name() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, lab) in [("a", "lab2"), ("b", "lab2"), ("c", "lab1")] {
-        hand_in(folder.path(), &format!("class/{name}"), &format!("lab = \"{lab}\"\nentries = 288\n"));
+        hand_in(
+            folder.path(),
+            &format!("class/{name}"),
+            &format!("lab = \"{lab}\"\nentries = 288\n"),
+        );
     }
     let grade = vortice(folder.path(), &["course", "grade", "class"]);
     ends_with(&grade, 0);
