@@ -171,3 +171,20 @@ fn a_new_case_overwrites_nothing_and_knows_its_model() {
     assert!(stderr(&other).contains("name it b.toml"), "{}", stderr(&other));
     assert!(!folder.path().join("b.toml").exists());
 }
+
+/// What the page of exercises says of the third: which limit ends a run.
+#[test]
+fn the_convective_limit_breaks_no_cavity_and_the_others_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |viscosity: &str, dt: &str| {
+        let sets =
+            ["fdm.time-scheme=euler", "run.until=20", "references=[]", "output.picture=false"];
+        let mut all = vec!["run", "cavity", "--cells", "32x32", "--quiet"];
+        sets.iter().chain([&viscosity, &dt]).for_each(|set| all.extend(["--set", set]));
+        vortice(folder.path(), &all)
+    };
+    ends_with(&run("fluid.viscosity=0.1", "fdm.dt=2.197e-3"), 0);
+    ends_with(&run("fluid.viscosity=0.1", "fdm.dt=2.685e-3"), 1);
+    ends_with(&run("fluid.viscosity=1e-3", "fdm.dt=2e-2"), 0);
+    ends_with(&run("fluid.viscosity=1e-3", "fdm.dt=3e-2"), 1);
+}

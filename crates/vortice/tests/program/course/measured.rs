@@ -21,13 +21,17 @@ fn iterations(lab: &Path, run: &str) -> f64 {
     told(lab, run, "/iterations")
 }
 
-/// A column of a table that a run left.
-fn column(lab: &Path, path: &str, name: &str) -> Vec<f64> {
+/// The cells of a column of a table that a run left.
+fn rows(lab: &Path, path: &str, name: &str) -> Vec<String> {
     let mut table = csv::Reader::from_path(lab.join("out").join(path)).expect("a table");
     let headings = table.headers().expect("headings").clone();
     let column = headings.iter().position(|heading| heading == name).expect(name);
-    let rows = table.records().map(|row| row.expect("a row")[column].parse().expect("a number"));
-    rows.collect()
+    table.records().map(|row| row.expect("a row")[column].to_owned()).collect()
+}
+
+/// The same as numbers.
+fn column(lab: &Path, path: &str, name: &str) -> Vec<f64> {
+    rows(lab, path, name).iter().map(|cell| cell.parse().expect("a number")).collect()
 }
 
 fn order(coarse: f64, fine: f64) -> f64 {
@@ -37,14 +41,17 @@ fn order(coarse: f64, fine: f64) -> f64 {
 pub(super) fn lab1(lab: &Path) -> Measured {
     let residual = column(lab, "above/history.csv", "residual");
     let [before, last] = [residual[residual.len() - 3], residual[residual.len() - 2]];
-    let [one, two, three] = ["euler-1", "euler-2", "euler-3"].map(|run| error(lab, run));
+    let in_time = |scheme: &str| {
+        let runs = [1, 2, 3].map(|n| told(lab, &format!("{scheme}-{n}"), "/energy/kinetic_energy"));
+        order(runs[0] - runs[1], runs[1] - runs[2])
+    };
     vec![
-        ("limit", 1.0 / (2.0 * 0.1 * (4.0_f64.powi(2) + 32.0_f64.powi(2)))),
+        ("limit", 1.0 / (2.0 * 0.1 * (4.0_f64.powi(2) + 16.0_f64.powi(2)))),
         ("growth", last / before),
         ("error-64", error(lab, "tg-64")),
         ("order-space", order(error(lab, "tg-32"), error(lab, "tg-64"))),
-        ("order-euler", order(one - two, two - three)),
-        ("error-adams", error(lab, "adams-2")),
+        ("order-euler", in_time("euler")),
+        ("order-adams", in_time("adams")),
     ]
 }
 
@@ -68,7 +75,8 @@ pub(super) fn lab2(lab: &Path) -> Measured {
 
 pub(super) fn lab3(lab: &Path) -> Measured {
     let order = |scheme: &str| {
-        let [coarse, fine] = [16, 32].map(|n| error(lab, &format!("k-{scheme}-{n}")));
+        let [coarse, fine] =
+            [32, 64].map(|n| told(lab, &format!("k-{scheme}-{n}"), "/references/0/rms_error"));
         order(coarse, fine)
     };
     let length = |run: &str| told(lab, run, "/references/0/found/0/computed");
@@ -82,6 +90,7 @@ pub(super) fn lab3(lab: &Path) -> Measured {
         ("length-central", middle),
         ("length-quick", length("quick-16")),
         ("reynolds", 1.0 / (1.0 / 200.0 + nu_num)),
+        ("length-re100", length("central-re100")),
         ("richardson", fine + (fine - middle) / 3.0),
     ]
 }
@@ -114,6 +123,13 @@ pub(super) fn project1(lab: &Path) -> Measured {
     vec![("flow-16", error(lab, "fdm-16")), ("flow-32", error(lab, "fdm-32"))]
 }
 
-pub(super) fn project2(_lab: &Path) -> Measured {
-    vec![]
+pub(super) fn project2(lab: &Path) -> Measured {
+    let methods = rows(lab, "study/results.csv", "method").into_iter();
+    let minima = methods.zip(rows(lab, "study/results.csv", "u min"));
+    let minima = minima.filter(|(method, _)| method == "fvm");
+    let minima: Vec<f64> = minima.map(|(_, u)| u.parse().expect("a number")).collect();
+    let [coarse, middle, fine] = minima[..] else { panic!("three grids: {minima:?}") };
+    let p = order(coarse - middle, middle - fine);
+    let index = 1.25 / (p.exp2() - 1.0) * ((fine - middle) / fine).abs();
+    vec![("order-example", p), ("index-example", index)]
 }
