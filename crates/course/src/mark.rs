@@ -15,7 +15,7 @@ pub struct Mark {
     pub id: String,
     /// The answer as it was given.
     pub given: String,
-    /// What is allowed.
+    /// What is allowed; empty where there is no answer.
     pub allowed: String,
     /// What it is worth; nothing where a person has to say.
     pub points: Option<f64>,
@@ -68,8 +68,10 @@ impl Question {
             None => (Some(0.0), "not answered".into()),
         };
         let given = answer.map(answer::told).unwrap_or_default();
+        // Who has not answered is not told what is right.
+        let allowed = answer.map(|_| self.allowed()).unwrap_or_default();
         let (id, of) = (self.id.clone(), self.points);
-        Mark { id, given, allowed: self.allowed(), points, of, remark }
+        Mark { id, given, allowed, points, of, remark }
     }
 
     fn judge(&self, value: &toml::Value, sheet: &Sheet) -> Result<(), Lost> {
@@ -92,7 +94,9 @@ impl Question {
                 let number = match column {
                     None => answer::number(value, unit),
                     Some(column) => match value.as_str() {
-                        Some(file) => column.read(&sheet.folder, file.trim()),
+                        Some(file) => column
+                            .read(&sheet.folder, file.trim())
+                            .map_err(|problem| format!("`{}` {problem}", shown(file))),
                         None => Err("is no name of a file".into()),
                     },
                 };

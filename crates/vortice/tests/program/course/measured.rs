@@ -81,15 +81,15 @@ pub(super) fn lab3(lab: &Path) -> Measured {
     };
     let length = |run: &str| told(lab, run, "/references/0/found/0/computed");
     let [middle, fine] = [length("central-16"), length("central-32")];
-    let nu_num = 1.0 * (1.0 / 8.0) / 2.0;
+    let numerical = 1.0 * (1.0 / 8.0) / 2.0;
     vec![
         ("order-upwind", order("upwind")),
         ("order-central", order("central")),
-        ("viscosity", nu_num),
+        ("viscosity", numerical),
         ("length-upwind", length("upwind-16")),
         ("length-central", middle),
         ("length-quick", length("quick-16")),
-        ("reynolds", 1.0 / (1.0 / 200.0 + nu_num)),
+        ("reynolds", 1.0 / (1.0 / 200.0 + numerical)),
         ("length-re100", length("central-re100")),
         ("richardson", fine + (fine - middle) / 3.0),
     ]
