@@ -25,6 +25,9 @@ pub struct Mark {
     pub remark: String,
 }
 
+/// More answers to what is not asked are counted only.
+const MOST_REMARKS: usize = 5;
+
 /// Why there are not all points, and whether a person may give them.
 enum Lost {
     Wrong(String),
@@ -42,17 +45,19 @@ impl Lab {
         self.mark(&Sheet::default())
     }
 
-    /// Answers to what is not asked.
+    /// Remarks on answers to what is not asked.
     pub(crate) fn not_asked(&self, sheet: &Sheet) -> Vec<String> {
         let known: Vec<&str> = self.questions.iter().map(|question| question.id.as_str()).collect();
-        let unknown = sheet.answers.keys().filter(|key| !known.contains(&key.as_str()));
-        unknown
-            .map(|key| {
-                let near = suggest("question", key, &known);
-                let near = near.split_once('?').map(|(near, _)| format!(": {near}?"));
-                format!("`{}` is no question{}", shown(key), near.unwrap_or_default())
-            })
-            .collect()
+        let unknown: Vec<&String> =
+            sheet.answers.keys().filter(|key| !known.contains(&key.as_str())).collect();
+        let more = unknown.len().saturating_sub(MOST_REMARKS);
+        let remarks = unknown.iter().take(MOST_REMARKS).map(|key| {
+            let near = suggest("question", key, &known);
+            let near = near.split_once('?').map(|(near, _)| format!(": {near}?"));
+            format!("`{}` is no question{}", shown(key), near.unwrap_or_default())
+        });
+        let more = (more > 0).then(|| format!("nor are {more} others"));
+        remarks.chain(more).collect()
     }
 }
 

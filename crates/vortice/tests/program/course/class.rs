@@ -204,3 +204,26 @@ fn the_lab_is_the_one_that_most_submissions_name() {
     ends_with(&vortice(folder.path(), &["course", "grade", "none"]), 3);
     ends_with(&vortice(folder.path(), &["course", "grade", "class", "--lab", "lab9"]), 2);
 }
+
+#[test]
+fn sheets_that_are_too_much_stop_no_class() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let hand = |name: &str, text: String| {
+        hand_in(folder.path(), &format!("class/{name}"), &format!("lab = \"lab1\"\n{text}"));
+    };
+    hand("dots", format!("limit{} = 1\n", ".a".repeat(30_000)));
+    hand("headings", format!("[{}]\n", vec!["limit"; 10_000].join(".")));
+    hand("keys", (0..5000).map(|n| format!("k{n} = 1\n")).collect());
+    hand("table", "limit = { value = 1 }\nlongest = \"euler\"\n".into());
+    hand("terminal", "wave = \"\\u001b[2J\"\nlongest = \"euler\"\r\n".into());
+    let grade = vortice(folder.path(), &["course", "grade", "class"]);
+    ends_with(&grade, 0);
+    let marks = fs::read_to_string(folder.path().join("marks.csv")).expect("marks");
+    assert_eq!(marks.matches("recursion limit").count(), 2, "{marks}");
+    for words in
+        ["nor are 4995 others", "limit: is neither a number nor a text", "wave: is none of"]
+    {
+        assert!(marks.contains(words), "{words}: {marks}");
+    }
+    assert!(!marks.contains('\u{1b}') && !stdout(&grade).contains('\u{1b}'), "{marks}");
+}
