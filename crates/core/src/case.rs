@@ -3,6 +3,7 @@
 mod bodies;
 mod carried;
 mod check;
+mod commented;
 mod cut_planes;
 mod devices;
 mod drive;
@@ -43,6 +44,7 @@ mod three;
 mod velocity_table;
 mod warnings;
 
+pub use commented::commented_case;
 pub use devices::{Device, Devices};
 pub use film_options::{FilmOptions, Shown};
 pub use flow_keys::flow_keys;

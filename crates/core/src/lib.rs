@@ -94,7 +94,7 @@ pub use case::{
     Balance, Case, Device, Devices, FilmOptions, FlowScale, ForceTimes, Initial, InitialBox,
     OutputOptions, OutputPart, OutputTimes, Precision, Probe, ProbeOptions, ProbeTimes,
     RanksOptions, RunOptions, Shown, StatisticsOptions, Transport, Until, WallLimit,
-    apply_overrides, flow_keys, known_keys, name_another_method, name_methods,
+    apply_overrides, commented_case, flow_keys, known_keys, name_another_method, name_methods,
 };
 pub use cells::Cells;
 pub use changing_force::ChangingForce;

@@ -12,6 +12,7 @@ import pytest
 PAGES = Path(os.environ["VORTICE_PAGES"])
 FOLDER = PAGES.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+COURSE = sorted((PAGES.parent.parent / "crates/course/kit").glob("*/notebook.ipynb"))
 
 spec = importlib.util.spec_from_file_location("execute", FOLDER / "execute.py")
 execute = importlib.util.module_from_spec(spec)
@@ -39,6 +40,19 @@ def test_a_notebook_runs_and_the_book_shows_it(path):
     for cell in others:
         first = cell["source"][0].rstrip("\n")
         assert first in page or "](../src/" in first, first
+
+
+def test_notebooks_of_the_course_are_kept_without_outputs():
+    assert [path.parent.name for path in COURSE] == ["lab1", "lab2", "lab3", "lab4", "project1", "project2"]
+    assert all(any(cell.is_code for cell in execute.read(path)) for path in COURSE)
+
+
+def test_the_method_of_the_first_project_runs():
+    # Those of the labs read what commands leave, and run with these: crates/vortice/tests/program/course.rs.
+    (path,) = [path for path in COURSE if path.parent.name == "project1"]
+    shown = [cell.value for cell in execute.execute(path) if cell.is_code]
+    assert shown[0]["max_error"].max() < 2e-3
+    assert list(shown[1]["method"].unique()) == ["mine", "fdm"]
 
 
 def test_outputs_are_refused(tmp_path):

@@ -7,10 +7,12 @@ use clap_complete::Shell;
 use vortice_core::Result;
 
 mod changes;
+mod course;
 mod offer;
 mod watch;
 
 pub(crate) use changes::{Changes, Choice};
+pub(crate) use course::{Course, New, Whose};
 pub(crate) use offer::cases;
 pub(crate) use watch::{View, WatchedBy};
 
@@ -43,6 +45,8 @@ Exit codes: 0 done; 1 diverged or not converged; 2 the case or the command is wr
 pub(crate) enum Command {
     /// Compute a flow and write fields, profiles, a picture and a summary
     Run(Run),
+    /// Write a case file: a copy of a built-in case with what its keys mean
+    New(New),
     /// Show finished runs on a page with a slider over time, two beside each other with their difference
     View(View),
     /// Compute flows by several methods on several grids and write one page that compares them
@@ -55,6 +59,9 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Write an operator of the finite volumes as a matrix, in the format Matrix Market
     Matrix(Matrix),
+    /// Labs for a class: write them, check answers, mark submissions
+    #[command(subcommand)]
+    Course(Course),
     /// List the methods
     Methods,
     /// List the built-in cases

@@ -7,10 +7,12 @@ mod cases;
 mod check;
 mod compare;
 mod completions;
+mod course;
 mod devices;
 mod launcher;
 mod matrix;
 mod methods;
+mod new;
 mod run;
 mod signals;
 mod validate;
@@ -26,7 +28,9 @@ pub(crate) fn execute(command: &Command) -> Result<u8> {
         Command::Run(options) => return run::execute(options),
         Command::Compare(options) => return compare::execute(options),
         Command::Validate(options) => return validate::execute(options),
+        Command::Course(command) => return course::execute(command),
         Command::View(options) => return view::execute(options),
+        Command::New(options) => new::execute(options)?,
         Command::Check(options) => check::execute(options)?,
         Command::Bench(options) => bench::execute(options)?,
         Command::Matrix(options) => matrix::execute(options)?,

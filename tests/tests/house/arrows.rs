@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use crate::tree;
 
 /// What a crate may use of ours. A crate that is not listed is not known.
-const MAY_USE: [(&str, &[&str]); 16] = [
+const MAY_USE: [(&str, &[&str]); 17] = [
     ("core", &[]),
+    ("course", &["core"]),
     ("gpu", &["core"]),
     ("linear", &["core", "gpu"]),
     ("mpi", &["core"]),
@@ -21,8 +22,8 @@ const MAY_USE: [(&str, &[&str]); 16] = [
     (
         "vortice",
         &[
-            "core", "linear", "gpu", "mpi", "output", "plot", "post", "lbm", "fvm", "fdm", "study",
-            "watch",
+            "core", "course", "linear", "gpu", "mpi", "output", "plot", "post", "lbm", "fvm",
+            "fdm", "study", "watch",
         ],
     ),
     // The program is beside the module and not in it: wheels name it so that both are of one build.

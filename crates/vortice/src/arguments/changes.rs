@@ -1,6 +1,7 @@
 //! What the command line changes in a case: any key, and short forms of two.
 
 use clap::{Args, ValueHint};
+use vortice_core::format::significant;
 use vortice_core::{Case, Error, Result};
 
 use super::offer;
@@ -63,6 +64,10 @@ impl Changes {
             // The scale may be one of the things that are changed.
             let scale = crate::open_case(case, &sets)?.scale;
             sets.push(format!("fluid.viscosity={:?}", scale.velocity * scale.length / reynolds));
+            let reached = crate::open_case(case, &sets)?.reynolds();
+            if (reached / reynolds - 1.0).abs() > 1e-6 {
+                return Err(no_velocity(reynolds, reached));
+            }
         }
         Ok(sets)
     }
@@ -77,6 +82,18 @@ impl Changes {
                 remedy: "keep one of them".into(),
             }),
         }
+    }
+}
+
+/// Of a flow whose velocity scale follows from its viscosity.
+fn no_velocity(asked: f64, reached: f64) -> Error {
+    Error::Command {
+        argument: format!("--re {asked}"),
+        problem: format!(
+            "nothing moves in this case but by its diffusion: its Reynolds number is {} at every viscosity",
+            significant(reached)
+        ),
+        remedy: "set `fluid.viscosity`, or give a velocity by `scale.velocity`".into(),
     }
 }
 

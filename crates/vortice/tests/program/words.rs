@@ -96,6 +96,21 @@ fn short_forms_need_no_brackets() {
 }
 
 #[test]
+fn a_reynolds_number_needs_a_velocity() {
+    let folder = tempfile::tempdir().unwrap();
+    let case = "title = \"Conduction\"\ngrid = { cells = [16, 4, 1], size = [1.0, 0.25, 0.0625] }\n\
+                fluid = { density = 1.0, viscosity = 0.71 }\nheat = { prandtl = 0.71 }\n\
+                run = { method = \"fdm\", until = \"steady\" }\n[boundary]\n\
+                x-low = { wall = { temperature = 0.0 } }\nx-high = { wall = { temperature = 1.0 } }\n\
+                y-low = \"periodic\"\ny-high = \"periodic\"\nz-low = \"periodic\"\nz-high = \"periodic\"\n";
+    std::fs::write(folder.path().join("rest.toml"), case).unwrap();
+    ends_with(&vortice(folder.path(), &["check", "rest.toml"]), 0);
+    let check = vortice(folder.path(), &["check", "rest.toml", "--re", "5"]);
+    ends_with(&check, 2);
+    assert!(stderr(&check).contains("--re 5: nothing moves"), "{}", stderr(&check));
+}
+
+#[test]
 fn check_shows_numbers_and_references_of_every_built_in_case() {
     let folder = tempfile::tempdir().unwrap();
     for (name, _) in vortice::built_in_cases() {
