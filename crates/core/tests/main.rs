@@ -8,6 +8,7 @@ mod meshes;
 mod scalars;
 mod simulation;
 mod statistics;
+mod steady;
 #[path = "triangles/mod.rs"]
 mod triangles;
 mod velocity_tables;
