@@ -4,6 +4,7 @@ mod bench;
 mod bodies;
 mod compare;
 mod compare_forces;
+mod compare_page;
 mod device;
 mod ending;
 mod faults;
