@@ -3,12 +3,15 @@
 import html
 import re
 from collections import defaultdict
+from xml.etree import ElementTree
 
 from latex2mathml.converter import convert
 
 NUMBER = re.compile(r"\(([A-Z]\d{1,2}[a-z]?)\)")
 TAG = re.compile(r"\\tag\{([A-Z]\d{1,2}[a-z]?)\}")
+MATHML = "http://www.w3.org/1998/Math/MathML"
 SOURCES = {".rs", ".cu", ".cuh"}
+FUNCTIONS = {"sin", "cos", "cosh", "exp"}
 # Files that are shown for one equation; there are verbs that every method cites.
 MOST = 8
 
@@ -51,9 +54,10 @@ class Equations:
         tags = TAG.findall(text)
         # The converter knows this kind of table by another name.
         latex = TAG.sub("", text).replace("{aligned}", "{align*}")
-        math = convert(" ".join(latex.split()), display="block")
-        anchors = "".join(f'<a class="number" id="{tag}" href="#{tag}">({tag})</a>' for tag in tags)
-        return f'<div class="equation"><div class="scroll">{math}</div>{anchors}</div>{self.cites(tags, to)}'
+        math = mended(convert(" ".join(latex.split()), display="block"))
+        place = f' id="{tags[0]}"' if tags else ""
+        anchors = "".join(f'<a class="number" href="#{tag}">({tag})</a>' for tag in tags)
+        return f'<div class="equation"{place}><div class="scroll" tabindex="0">{math}</div>{anchors}</div>{self.cites(tags, to)}'
 
     def typed(self, text, to):
         """A block of formulas as they were typed, with anchors at their numbers."""
@@ -69,6 +73,22 @@ class Equations:
 
         lines = "\n".join(numbered(line) for line in text.rstrip().splitlines())
         return f'<pre tabindex="0"><code>{lines}</code></pre>{self.cites(numbers, to)}'
+
+
+def mended(math):
+    """Sums, products, largest and smallest with their indices below, which the converter sets aside within brackets, and
+    functions with a space before them.
+    """
+    ElementTree.register_namespace("", MATHML)
+    tree = ElementTree.fromstring(math)
+    for one in tree.iter(f"{{{MATHML}}}msub"):
+        if one[0].text in ("∑", "∏", "max", "min"):
+            one.tag = f"{{{MATHML}}}munder"
+            one[0].set("movablelimits", "true")
+    for one in tree.iter(f"{{{MATHML}}}mi"):
+        if one.text in FUNCTIONS:
+            one.tag, one.attrib = f"{{{MATHML}}}mo", {"lspace": "0.17em", "rspace": "0"}
+    return ElementTree.tostring(tree, encoding="unicode")
 
 
 def short(path):

@@ -23,7 +23,9 @@ def framed(site, path, title, body, heads, beside):
     root = relpath(".", Path(address).parent)
     to = lambda file: relpath(site.lead_to(file), Path(address).parent)
     kind = "landing" if address == "index.html" else "source" if address.startswith("source/") and path.suffix != ".md" else "page"
-    name = "Vortice" if kind == "landing" else f"{title} · Vortice"
+    # What stands beside the text needs its place only where there is something.
+    kind += "" if inside(heads) else " alone"
+    name = "Vortice" if address == "index.html" else f"{title} · Vortice"
     return f"""<!doctype html>
 <html lang="en">
 <head>

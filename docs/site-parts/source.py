@@ -27,9 +27,9 @@ def shown(site, path):
     language = LANGUAGES.get(path.suffix) or ("python" if "python" in first else "sh" if "sh" in first[:24] else "text")
     lines = coloured(text, language).rstrip("\n").split("\n")
     to = lambda file: site.relative(path, file)
-    numbered = "\n".join(f'<a class="n" id="L{n}" href="#L{n}">{n}</a>{line}' for n, line in enumerate(lines, 1))
+    numbered = "\n".join(f'<a class="line" id="L{n}" href="#L{n}">{n}</a>{line}' for n, line in enumerate(lines, 1))
     if path.suffix in (".rs", ".cu", ".cuh"):
-        numbered = re.sub(r'<span class="c[^"]*">.*?</span>', lambda comment: site.equations.linked(comment[0], to), numbered, flags=re.S)
+        numbered = re.sub(r'<span class="(?:c|sd)[^"]*">.*?</span>', lambda comment: site.equations.linked(comment[0], to), numbered, flags=re.S)
     name = path.relative_to(site.top).as_posix()
     return f'<h1 class="path">{html.escape(name)}</h1><pre class="source" tabindex="0"><code>{numbered}</code></pre>'
 

@@ -28,7 +28,7 @@ WIDTHS = (360, 800, 1600)
 # Of all pages at once: an answer costs as much as a page.
 SEEN = """
 return {
-  links: Array.from(document.querySelectorAll('a[href]'), (link) => link.getAttribute('href')),
+  links: Array.from(new Set(Array.from(document.querySelectorAll('a[href]'), (link) => link.getAttribute('href')))),
   places: Array.from(document.querySelectorAll('[id]'), (one) => one.id),
   pictures: Array.from(document.images).filter((one) => one.complete && !one.naturalWidth).map((one) => one.src),
   requests: performance.getEntriesByType('resource').map((entry) => entry.name),
@@ -98,7 +98,7 @@ def main():
             complaints, links = broken(seen)
             outside = [f"{page}: {name}" for page, what in seen.items() for name in what["requests"] if not name.startswith((site.as_uri(), "data:"))]
             browser.get((site / "theory" / "fdm.html").as_uri())
-            formula = browser.execute_script("return document.getElementById('F1').parentElement.querySelector('math').getBoundingClientRect().height")
+            formula = browser.execute_script("return document.getElementById('F1').querySelector('math').getBoundingClientRect().height")
             browser.get((site / "index.html").as_uri())
             light = paper(browser)
             browser.find_element(By.ID, "theme").click()
