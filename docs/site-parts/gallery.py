@@ -12,7 +12,7 @@ def cards(site, page):
     checks = tomllib.loads((site.top / "cases/validation/checks.toml").read_text())
     cases = sorted((site.top / "cases").glob("*.toml"))
     found = "".join(card(site, page, path, checks["check"]) for path in cases)
-    return f'<p class="when">Errors as measured on {html.escape(checks["measured-on"])}.</p>\n<div class="cards">{found}</div>'
+    return f'<p class="when">Errors of the best and the worst reference, as measured on {html.escape(checks["measured-on"])}.</p>\n<div class="cards">{found}</div>'
 
 
 def card(site, page, path, checks):
@@ -42,18 +42,21 @@ def titled(case):
 
 
 def row(method, name, case, checks):
-    """The finest check of a method: cells, and the largest error of a reference there."""
+    """The finest check of a method: cells, and the smallest and largest error of a reference there."""
     ours = [check for check in checks if check["case"] == name and method in check["methods"]]
     best = max(ours, key=lambda check: prod(cells(check, case)), default=None)
     if best is None:
         return ""
-    judged = [(one["measured"], one["reference"]) for one in best["judge"] if "measured" in one]
-    whole = [(one["measured"], one["reference"]) for one in best["judge"] if "measured" in one and "what" not in one]
+    judged = [one for one in best["judge"] if "measured" in one]
+    # Single values of a reference stand for it where it is not judged as a whole.
+    judged = [one for one in judged if "what" not in one] or judged
     if not judged:
         return ""
-    error, reference = max(whole or judged)
+    errors = sorted(one["measured"] for one in judged)
     words = " × ".join(str(n) for n in cells(best, case) if n > 1)
-    return f'<tr title="{html.escape(reference)}"><td>{method}</td><td>{words}</td><td>{percent(error)}</td></tr>'
+    told = percent(errors[-1]) if len(errors) == 1 else f"{percent(errors[0])} to {percent(errors[-1])}"
+    by = html.escape(", ".join(one["reference"] for one in judged))
+    return f'<tr title="{by}"><td>{method}</td><td>{words}</td><td>{told}</td></tr>'
 
 
 def cells(check, case):
