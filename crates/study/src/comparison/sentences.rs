@@ -1,8 +1,8 @@
 //! What a study found, in sentences.
 
-use vortice_core::format::{duration, percent};
+use vortice_core::format::{duration, percent, significant};
 
-use super::convergence::NoLimit;
+use super::convergence::{NoLimit, Order};
 use super::findings::{Agreement, Findings};
 use super::row::Row;
 
@@ -48,7 +48,8 @@ impl Findings {
         let slow = judged.iter().filter(|name| fast.iter().all(|row| row.variant != **name));
         told.extend(slow.map(|name| format!("{name} on none of these grids")));
         (!told.is_empty()).then(|| {
-            format!("To {} of {}: {}.", percent(error), yardstick.words(), told.join(", "))
+            let error = significant(100.0 * error);
+            format!("To {error} % of {}: {}.", yardstick.words(), told.join(", "))
         })
     }
 
@@ -69,18 +70,22 @@ impl Findings {
         if self.study.variants.len() < 2 || self.study.grids.len() < 2 || self.limits.is_empty() {
             return None;
         }
-        let all: Vec<&Agreement> =
+        let spread: Vec<&Agreement> =
             self.agreements.iter().filter(|one| one.spread.is_some()).collect();
+        // Orders that were seen say more than those taken for granted.
+        let seen: Vec<&Agreement> =
+            spread.iter().copied().filter(|one| self.has_seen_orders(one)).collect();
+        let all = if seen.is_empty() { spread } else { seen };
         let farthest = |of: fn(&Agreement) -> Option<f64>| {
             let known = all.iter().filter_map(|one| Some((of(one)?, &*one.value)));
             known.filter(|(x, _)| x.is_finite()).max_by(|a, b| a.0.total_cmp(&b.0))
         };
-        let Some((spread, value)) = farthest(|one| one.spread) else {
+        let Some((apart, value)) = farthest(|one| one.spread) else {
             return Some("No value has a limit by more than one method.".into());
         };
         let who = match all.iter().map(|one| one.variants).min() {
-            Some(n) if n == self.study.variants.len() => format!("All {n} methods"),
-            _ => "Methods that have a limit".into(),
+            Some(n) if n == self.study.variants.len() => format!("All {n}"),
+            _ => "Those that have a limit".into(),
         };
         let values = match all.len() {
             1 => value.to_owned(),
@@ -89,20 +94,30 @@ impl Findings {
         let published = farthest(|one| one.error).map_or(String::new(), |(error, value)| {
             format!(", and with what is published within {} ({value})", percent(error))
         });
-        Some(format!(
-            "{who} agree on what they converge to within {} ({values}){published}.",
-            percent(spread)
-        ))
+        let apart = percent(apart);
+        Some(format!("{who} agree on what they converge to within {apart} ({values}){published}."))
+    }
+
+    /// Whether the limits of a value come from orders that three grids have shown.
+    fn has_seen_orders(&self, agreement: &Agreement) -> bool {
+        let of_value = self.limits.iter().filter(|limit| limit.value == agreement.value);
+        let mut found = of_value.filter_map(|limit| limit.convergence);
+        found.all(|one| one.from == Order::Observed)
     }
 
     fn without_limit(&self) -> Option<String> {
-        let is_coarse = |why: Option<NoLimit>| why == Some(NoLimit::NotAsymptotic);
-        let coarse = self.limits.iter().filter(|limit| is_coarse(limit.no_limit));
-        let coarse: Vec<String> =
-            coarse.map(|limit| format!("{} by {}", limit.value, limit.variant)).collect();
-        let listed = list(&coarse);
-        (!coarse.is_empty())
-            .then(|| format!("Not in the asymptotic range, and so without a limit: {listed}."))
+        let by = |value: &str| -> Vec<String> {
+            let of_value = self.limits.iter().filter(|limit| limit.value == value);
+            let coarse = of_value.filter(|one| one.no_limit == Some(NoLimit::NotAsymptotic));
+            coarse.map(|limit| limit.variant.clone()).collect()
+        };
+        let told = self.agreements.iter().filter_map(|one| {
+            let by = by(&one.value);
+            (!by.is_empty()).then(|| format!("{} by {}", one.value, list(&by)))
+        });
+        let told: Vec<String> = told.collect();
+        let words = "Not in the asymptotic range, and so without a limit";
+        (!told.is_empty()).then(|| format!("{words}: {}.", told.join("; ")))
     }
 
     /// A sentence for each variant and way to fail, with the variants of the same method that did not.

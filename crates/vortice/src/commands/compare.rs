@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::ForceCourse;
 use crate::references::LeftOut;
 use crate::study::{Findings, NoLimit, Row, Study, default_folder, write_report};
-use vortice_core::format::percent;
+use vortice_core::format::{digits, percent};
 use vortice_core::{Error, Result};
 
 use super::alone::alone;
@@ -112,7 +112,7 @@ fn summary(findings: &Findings) -> String {
     for agreement in &findings.agreements {
         text += &format!("  {}", agreement.value);
         if let Some((reference, published)) = &agreement.published {
-            text += &format!(": {published} in {reference}");
+            text += &format!(": {} in {reference}", digits(*published, 6));
         }
         text.push('\n');
         let limits = findings.limits.iter().filter(|limit| limit.value == agreement.value);

@@ -70,9 +70,10 @@ fn terminal_page_and_files_have_the_same_words() {
         let of = |key: &str| one["words"][key].as_str().unwrap();
         for key in ["limit", "uncertainty", "order", "index"] {
             assert_eq!(line[key], of(key), "{line:?}");
-            let cell = format!(">{}</td>", of(key));
-            assert!(page.contains(&cell), "the page has no {cell}");
-            assert!(markdown.contains(&format!("| {} |", of(key)).replace("|  |", "| |")), "{key}");
+            if !of(key).is_empty() {
+                assert!(page.contains(&format!(">{}</td>", of(key))), "{key} of {line:?}");
+                assert!(markdown.contains(&format!("| {} |", of(key))), "{key} of {line:?}");
+            }
         }
         if one["convergence"].is_null() {
             assert!(digits(of("limit")) == 0 && of("order").is_empty(), "{line:?}");
