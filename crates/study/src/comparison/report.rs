@@ -106,7 +106,7 @@ fn assemble(chapters: Vec<Chapter>, all: &[Findings], links: Vec<Link>) -> Page 
 fn again(all: &[Findings]) -> Vec<Part> {
     let mut parts = Vec::new();
     if let Some(command) = all.iter().map(|one| &one.study.command).find(|one| !one.is_empty()) {
-        parts.push(Part::Text("The same numbers come from".into()));
+        parts.push(Part::Heading("The same numbers come from".into()));
         parts.push(Part::Code(command.clone()));
     }
     for one in all {
@@ -121,9 +121,9 @@ fn again(all: &[Findings]) -> Vec<Part> {
     });
     let (machine, flows) = (&all.first().map(|one| &one.machine), cited.collect::<Vec<_>>());
     if let Some(machine) = machine {
-        parts.push(Part::Text("To be cited as".into()));
+        parts.push(Part::Heading("To be cited as".into()));
         let date = machine.date.split(' ').next().unwrap_or_default();
-        parts.push(Part::Code(format!(
+        parts.push(Part::Text(format!(
             "{}. Computed by Vortice {}, {}, {date}.",
             flows.join("; "),
             machine.version,
@@ -137,9 +137,10 @@ fn again(all: &[Findings]) -> Vec<Part> {
         }
     }
     if !published.is_empty() {
-        parts.push(Part::Text("and what is published as".into()));
-        parts.push(Part::Code(published.join("\n")));
+        parts.push(Part::Heading("What is published".into()));
+        parts.push(Part::Text(published.join("\n\n")));
     }
+    parts.push(Part::Heading("How limits are found".into()));
     parts.push(Part::Text(LIMITS_AFTER.into()));
     parts
 }
