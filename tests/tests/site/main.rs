@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -12,7 +13,17 @@ fn top() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the repository")
 }
 
-/// Makes the site in a folder; nothing where no Python can.
+/// The site, made once for all tests in `target`; nothing where no Python can.
+fn site() -> Option<&'static Path> {
+    static SITE: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let site = SITE.get_or_init(|| {
+        let folder = top().join("target/site");
+        made(&folder).then_some(folder)
+    });
+    site.as_deref()
+}
+
+/// Makes the site in a folder; not where no Python can.
 fn made(folder: &Path) -> bool {
     let venv = top().join("target/docs-venv/bin/python");
     if std::env::var_os("VORTICE_DOCS_PYTHON").is_none() && !venv.is_file() {
@@ -39,25 +50,21 @@ fn look(site: &Path, shots: &Path) -> Option<Value> {
 
 #[test]
 fn every_page_of_the_site_is_good_in_a_browser() {
+    let Some(site) = site() else { return };
     let temporary = tempfile::tempdir().expect("a folder");
-    let site = temporary.path().join("site");
-    if !made(&site) {
-        return;
-    }
     let shots = std::env::var_os("VORTICE_BROWSER_SHOTS").map(PathBuf::from);
     let shots = shots.unwrap_or(temporary.path().into()).join("site-shots");
     std::fs::create_dir_all(&shots).expect("a folder for pictures");
     let begin = Instant::now();
-    let Some(seen) = look(&site, &shots) else {
+    let Some(seen) = look(site, &shots) else {
         println!("not looked at: VORTICE_BROWSER_PYTHON names no Python");
         return;
     };
     let seconds = begin.elapsed().as_secs_f64();
-    println!(
-        "{}: {} pages, {} links, {seconds:.0} s",
-        seen["browser"], seen["pages"], seen["links"]
-    );
-    assert!(seen["pages"].as_u64() > Some(100) && seen["links"].as_u64() > Some(5000));
+    let [pages, opened, links] =
+        ["pages", "opened", "links"].map(|key| seen[key].as_u64().expect("a number"));
+    println!("{}: {opened} of {pages} pages, {links} links, {seconds:.0} s", seen["browser"]);
+    assert!(pages > 100 && opened > 100 && links > 5000);
     for what in ["console", "requests", "wide", "broken"] {
         assert_eq!(seen[what], json!([]), "{what}");
     }
@@ -70,12 +77,22 @@ fn every_page_of_the_site_is_good_in_a_browser() {
 }
 
 #[test]
+fn what_is_wrong_with_a_page_is_seen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = "<a href=\"gone.html\">a</a><a href=\"#nowhere\">b</a><p id=\"here\" style=\"width: 900px\">c</p>\
+                <img src=\"gone.png\"><script>console.error('d')</script>";
+    std::fs::write(folder.path().join("index.html"), page).expect("a page");
+    let Some(seen) = look(folder.path(), folder.path()) else { return };
+    let wide = seen["wide"].as_array().expect("a list");
+    assert_eq!(wide.len(), 2, "at 360 and 800 px: {wide:?}");
+    assert_eq!(seen["broken"].as_array().map(Vec::len), Some(3), "{}", seen["broken"]);
+    let console = seen["console"].to_string();
+    assert!(console.contains("gone.png") && console.contains('d'), "{console}");
+}
+
+#[test]
 fn the_gallery_has_a_card_for_each_case() {
-    let temporary = tempfile::tempdir().expect("a folder");
-    let site = temporary.path().join("site");
-    if !made(&site) {
-        return;
-    }
+    let Some(site) = site() else { return };
     let page = std::fs::read_to_string(site.join("gallery.html")).expect("the gallery");
     for (name, _) in vortice::built_in_cases() {
         assert!(page.contains(&format!("vortice run {name}<")), "no card for {name}");
