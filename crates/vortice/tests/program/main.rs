@@ -13,6 +13,7 @@ mod finite;
 mod goes_on;
 mod heat;
 mod hostile;
+mod how_to;
 mod initial;
 mod killed;
 mod memory;
