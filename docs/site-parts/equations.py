@@ -88,6 +88,9 @@ def mended(math):
     for one in tree.iter(f"{{{MATHML}}}mi"):
         if one.text in FUNCTIONS:
             one.tag, one.attrib = f"{{{MATHML}}}mo", {"lspace": "0.17em", "rspace": "0"}
+    for one in tree.iter(f"{{{MATHML}}}mo"):
+        if one.text == "|":
+            one.attrib |= {"lspace": "0.08em", "rspace": "0.08em"}
     return ElementTree.tostring(tree, encoding="unicode")
 
 
