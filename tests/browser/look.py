@@ -113,6 +113,7 @@ def look(browser, width, folder):
     """What is seen at a width."""
     set_width(browser, width, 900)
     shoot(browser, folder / f"page-{width}.png", whole=True)
+    browser.execute_script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     return {
         "document_width": browser.execute_script("return document.documentElement.scrollWidth"),
         "smallest_text": browser.execute_script(SMALLEST_TEXT),

@@ -12,6 +12,11 @@ pub use vortice::Ran;
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
+/// The page on the library, for its programs.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/src/library.md")]
+pub struct Library;
+
 /// The page on comparisons, for its program.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/src/comparison.md")]

@@ -47,6 +47,8 @@ pub enum Part {
         /// Whether each takes the whole width.
         wide: bool,
     },
+    /// Parts that are there when asked for, under a line of text.
+    Folded(String, Vec<Part>),
     /// Text as it was typed: a case file or a command.
     Code(String),
     /// Files beside the page.

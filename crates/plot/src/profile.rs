@@ -1,9 +1,13 @@
 //! A panel with a computed profile over the points of a reference.
 
+use std::sync::Arc;
+
 use kuva::plot::{LinePlot, ScatterPlot};
-use kuva::render::layout::Layout;
+use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, TextAnchor, render_multiple};
+
+use vortice_core::format::significant;
 
 use crate::canvas::Canvas;
 
@@ -56,12 +60,23 @@ pub(crate) fn draw(profile: &ProfilePlot, width: f64, height: f64) -> Scene {
         .with_height(height - HEAD)
         .with_x_label(profile.x_label.as_str())
         .with_y_label(profile.y_label.as_str())
+        .with_tick_format(TickFormat::Custom(Arc::new(label)))
         .with_x_label_offset(0.0, -8.0);
     // Axes need something to go round.
     let nothing = LinePlot::new().with_data([(0.0, 0.0)]).with_color("none");
     let plots = if plots.is_empty() { vec![nothing.into()] } else { plots };
     canvas.place(render_multiple(plots, layout), 0.0, HEAD);
     canvas.scene
+}
+
+/// The words at a tick, without what rounding leaves of round steps: `-2.5e-6`, not `-2.4999999999999998e-6`.
+fn label(x: f64) -> String {
+    if x == 0.0 || (1e-3..1e5).contains(&x.abs()) {
+        return significant(x);
+    }
+    let text = format!("{x:.3e}");
+    let (mantissa, power) = text.split_once('e').unwrap_or((&text, "0"));
+    format!("{}e{power}", mantissa.trim_end_matches('0').trim_end_matches('.'))
 }
 
 fn plots(profile: &ProfilePlot) -> Vec<Plot> {
@@ -92,4 +107,23 @@ fn draw_legend(canvas: &mut Canvas, reference: &str, middle: f64) {
     x += mark + lengths[0] + gap;
     canvas.spot((x + 12.0, y), POINTS, 4.0);
     canvas.text(words[1], (x + mark, y + 4.0), 12, TextAnchor::Start);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_at_ticks_are_short() {
+        for (x, words) in [
+            (-2.499_999_999_999_999_8e-6, "-2.5e-6"),
+            (0.300_000_000_000_000_04, "0.3"),
+            (0.0, "0"),
+            (-0.25, "-0.25"),
+            (35.0, "35"),
+            (2e6, "2e6"),
+        ] {
+            assert_eq!(label(x), words);
+        }
+    }
 }

@@ -34,6 +34,18 @@ fn a_page_holds_one_of_everything_and_loads_nothing() {
 }
 
 #[test]
+fn folded_parts_stand_under_a_line_of_text() {
+    let inside = vec![Part::Text("within".into()), Part::Code("a < b".into())];
+    let page = Page {
+        sections: vec![section("Results", Part::Folded("more".into(), inside))],
+        ..Page::default()
+    };
+    let text = written("folded", &page);
+    assert!(text.contains("<details><summary>more</summary><p>within</p>"), "{text}");
+    assert!(text.contains("a &lt; b</code></pre></details>"), "{text}");
+}
+
+#[test]
 fn names_of_places_are_unique() {
     let sections = ["Results", "Results", "results?", "Ärger & <b>"];
     let page = Page {

@@ -36,3 +36,11 @@ def test_what_the_page_prints_runs(blocks):
     assert names["old"].velocity.shape == (16, 16, 2)
     exec(own, names)
     assert names["vt"].methods()["mine"]
+
+
+def test_what_the_page_for_users_of_lbmpy_prints_runs(capsys):
+    page = Path(os.environ["VORTICE_PAGES"], "how-to", "from-lbmpy.md").read_text()
+    (block,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    exec(block, {})
+    steps, fastest = zip(*(line.split() for line in capsys.readouterr().out.splitlines()))
+    assert steps == ("500", "1000") and all(0.5 < float(one) <= 1.1 for one in fastest)

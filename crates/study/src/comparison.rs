@@ -18,11 +18,12 @@ mod rounded;
 mod row;
 mod run;
 mod schemes;
+mod sentences;
 mod trace;
 mod values;
 
 pub use convergence::{Convergence, NoLimit, Order, ZERO};
-pub use findings::{Agreement, Findings, Limit};
+pub use findings::{Agreement, Findings, Limit, LimitWords};
 pub use grids::cells_of_grid;
 pub use machine::Machine;
 pub use plan::{Study, Variant, default_folder};

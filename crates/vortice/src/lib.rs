@@ -40,5 +40,5 @@ pub use vortice_post::{
 pub use vortice_study::{
     Change, EndInTime, Fields, Goal, Interrupt, Keep, KeepRan, KeepSeen, Progress, Ran, Seen,
     Session, Simulate, Status, VERSION, Way, built_in_cases, case_name, comparison as study,
-    open_case, registry, validation,
+    open_case, parse_case, registry, validation,
 };

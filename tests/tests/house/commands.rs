@@ -97,6 +97,34 @@ fn commands_in_the_pages_would_run() {
     tree::expect_none(&complaints, &format!("{n} commands in the pages would run"));
 }
 
+/// The case files that a page shows: its blocks of TOML that have a title.
+fn case_files(page: &str) -> Vec<String> {
+    let blocks = page.split("```toml\n").skip(1).filter_map(|rest| rest.split_once("\n```"));
+    let blocks = blocks.map(|(block, _)| block.to_owned());
+    blocks.filter(|block| block.contains("title = ")).collect()
+}
+
+#[test]
+fn case_files_in_the_pages_would_run() {
+    let (mut complaints, mut n) = (Vec::new(), 0);
+    for path in tree::pages() {
+        for text in case_files(&tree::read(&path)) {
+            n += 1;
+            for method in registry::methods() {
+                let settings = [format!("run.method={:?}", method.name)];
+                let checked = vortice::parse_case(&text, "page", &settings)
+                    .and_then(|case| (method.check)(&case).map(drop));
+                if let Err(error) = checked {
+                    let name = tree::name(&path);
+                    complaints.push(format!("{name}, by {}: {error}", method.name));
+                }
+            }
+        }
+    }
+    assert!(n >= 3, "only {n} case files found");
+    tree::expect_none(&complaints, &format!("{n} case files in the pages would run"));
+}
+
 #[test]
 fn the_page_about_the_command_line_lists_every_option() {
     let source = tree::read(&tree::top().join("crates/vortice/src/arguments.rs"));

@@ -17,6 +17,15 @@ fn is_number(text: &str) -> bool {
     !digits.is_empty() && digits.len() < 3 && digits.chars().all(|c| c.is_ascii_digit())
 }
 
+/// The number that a line of a code block gives to its equation: `(F1)` or `\tag{F1}` at its end.
+fn number_of(line: &str) -> Option<&str> {
+    let line = line.trim_end();
+    let typed = line.strip_suffix(')').and_then(|line| line.rsplit_once('('));
+    let set = line.strip_suffix('}').and_then(|line| line.rsplit_once("\\tag{"));
+    let (_, number) = set.or(typed)?;
+    is_number(number).then_some(number)
+}
+
 /// Numbers that close a line of a code block in a theory page, with the page.
 fn given() -> Vec<(String, String)> {
     let mut found = Vec::new();
@@ -24,11 +33,8 @@ fn given() -> Vec<(String, String)> {
         let mut in_code = false;
         for line in tree::read(&page).lines() {
             in_code ^= line.starts_with("```");
-            let last = line.rfind('(').filter(|_| in_code).map(|at| line[at..].trim_end());
-            if let Some([number]) = last.map(numbers).as_deref()
-                && line.trim_end().ends_with(&format!("({number})"))
-            {
-                found.push(((*number).to_string(), tree::name(&page)));
+            if let Some(number) = number_of(line).filter(|_| in_code) {
+                found.push((number.to_string(), tree::name(&page)));
             }
         }
     }
@@ -92,5 +98,7 @@ fn theory_pages_named_in_sources_exist() {
 fn numbers_are_recognised() {
     let text = "eqs. (F1) to (F14), (E2a); not (f1), (F), (Fx), (F123) or (N - 1)";
     assert_eq!(numbers(text), ["F1", "F14", "E2a"]);
+    let lines = [r"a = b \tag{F8} ", "a = b   (F2a)", "a = f(F9) + 1", r"\tag{x}"];
+    assert_eq!(lines.map(number_of), [Some("F8"), Some("F2a"), None, None]);
     assert_eq!(comments("let x = Values::F32(1); // (F3)\nlet y = (G1);"), " (F3)");
 }

@@ -102,6 +102,9 @@ fn part(part: &Part) -> Markup {
         Part::Figures { figures, wide } => html! {
             div.figures.wide[*wide] { @for one in figures { (figure(one)) } }
         },
+        Part::Folded(text, parts) => html! {
+            details { summary { (text) } @for one in parts { (self::part(one)) } }
+        },
         Part::Code(text) => html! { pre tabindex="0" { code { (text) } } },
         Part::Files(files) => html! { ul.files { @for file in files { li { (link(file)) } } } },
     }

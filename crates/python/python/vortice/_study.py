@@ -37,6 +37,11 @@ class Study:
         return frame([_row(row) for row in self.results["rows"]])
 
     @property
+    def findings(self) -> list[str]:
+        """What was found, in sentences: those that the page begins with."""
+        return list(self.results["findings"])
+
+    @property
     def limits(self) -> Any:
         """What each value of each method converges to: a frame of pandas, or a list of dicts without it."""
         return frame([_limit(one) for one in self.results["limits"]])

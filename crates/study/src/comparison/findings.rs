@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::convergence::{Convergence, NoLimit};
+use vortice_core::format::{digits, percent};
+
+use super::convergence::{Convergence, NoLimit, Order};
 use super::machine::Machine;
 use super::plan::Study;
 use super::rounded::rounded;
@@ -55,6 +57,36 @@ impl Limit {
         };
         rounded(x, self.convergence.map(|found| found.uncertainty).or(apart))
     }
+
+    /// What people read of it, the same in terminal, page and files.
+    pub fn words(&self) -> LimitWords {
+        let Some(found) = self.convergence else {
+            let why = self.no_limit.map_or(String::new(), |why| why.to_string());
+            return LimitWords { limit: why, ..LimitWords::default() };
+        };
+        LimitWords {
+            limit: self.told(found.limit),
+            uncertainty: digits(found.uncertainty, 1),
+            order: match found.from {
+                Order::Observed => format!("{:.2}", found.order),
+                Order::Formal => format!("({:.0})", found.order),
+            },
+            index: percent(found.index),
+        }
+    }
+}
+
+/// A limit in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LimitWords {
+    /// With the digits that are known, or why there is none.
+    pub limit: String,
+    /// How far it may be off, to one digit; empty without a limit, as what follows is.
+    pub uncertainty: String,
+    /// The order, in brackets if it is taken for granted.
+    pub order: String,
+    /// The grid convergence index, in per cent.
+    pub index: String,
 }
 
 /// The limits of all variants for one value.

@@ -42,6 +42,7 @@ pub struct Study {
     pub(super) afresh: bool,
     pub(super) progress: bool,
     pub(super) interrupt: Option<&'static AtomicUsize>,
+    pub(super) command: String,
     methods: Vec<&'static Method>,
     left_out: Vec<&'static Method>,
     schemes: Vec<Scheme>,
@@ -106,6 +107,7 @@ impl Study {
             afresh: false,
             progress: false,
             interrupt: None,
+            command: String::new(),
             methods,
             left_out,
             schemes: Vec::new(),
@@ -186,6 +188,12 @@ impl Study {
     #[must_use]
     pub fn interrupt(self, flag: &'static AtomicUsize) -> Self {
         Self { interrupt: Some(flag), ..self }
+    }
+
+    /// With the command that makes it, which its page repeats.
+    #[must_use]
+    pub fn made_by(self, command: String) -> Self {
+        Self { command, ..self }
     }
 
     /// That every run means something: all settings, all methods and all references are looked at, so that

@@ -16,12 +16,12 @@ use vortice_output::{Block, write_collection};
 use vortice_plot::{Figure, Link, Page, Part, Section, write_page};
 
 use super::findings::Findings;
-use super::results::{write_csv, write_json};
+use super::results::{write_csv, write_json, write_limits};
 use super::row::Row;
 use chapter::{Chapter, chapter};
 use finest::Seen;
 
-/// Writes what studies found into a folder: `report.html`, `results.csv`, `.json` and `.md`, `pictures/`
+/// Writes what studies found into a folder: `report.html`, `results.csv`, `.json` and `.md`, `limits.csv`, `pictures/`
 /// and, for each case, the fields of the finest grids for ParaView; returns the files.
 ///
 /// # Errors
@@ -32,13 +32,14 @@ pub fn write_report(folder: impl AsRef<Path>, all: &[Findings]) -> Result<Vec<Pa
     let page = file("report.html");
     let [csv, json, text] = ["csv", "json", "md"].map(|end| file(&format!("results.{end}")));
     write_csv(&csv, all)?;
+    write_limits(&file(LIMITS), all)?;
     write_json(&json, all)?;
     write_beside(&text, |file| file.write_all(markdown::results(all).as_bytes()))?;
-    let mut written = vec![page.clone(), csv, json, text];
-    let (mut chapters, mut links) = (Vec::new(), links());
+    let mut written = vec![page.clone(), csv, file(LIMITS), json, text];
+    let (mut chapters, mut links, mut number) = (Vec::new(), links(), 0);
     for findings in all {
         let seen = Seen::finest(findings)?;
-        let chapter = chapter(findings, &seen)?;
+        let chapter = chapter(findings, &seen)?.numbered(&mut number);
         draw(folder, chapter.figures())?;
         chapters.push(chapter);
         if !seen.is_empty() {
@@ -60,11 +61,13 @@ pub fn write_report(folder: impl AsRef<Path>, all: &[Findings]) -> Result<Vec<Pa
 }
 
 const PICTURES: &str = "pictures";
+const LIMITS: &str = "limits.csv";
 
 fn links() -> Vec<Link> {
     let link = |path: &str, about: &str| Link { path: path.into(), about: about.into() };
     vec![
         link("results.csv", "one line per run"),
+        link(LIMITS, "one line per limit, as on this page"),
         link("results.json", "everything on this page in numbers"),
         link("results.md", "the tables of this page for a text"),
         link(PICTURES, "the pictures as SVG and PNG"),
@@ -85,6 +88,7 @@ fn assemble(chapters: Vec<Chapter>, all: &[Findings], links: Vec<Link>) -> Page 
             ("A comparison of methods".into(), chapters.into_iter().map(Chapter::section).collect())
         }
     };
+    sections.push(Section { title: "Again, and cited".into(), parts: again(all) });
     sections.push(files);
     let version = crate::VERSION;
     Page {
@@ -97,6 +101,53 @@ fn assemble(chapters: Vec<Chapter>, all: &[Findings], links: Vec<Link>) -> Page 
         ),
     }
 }
+
+/// What makes the page again, and how it is cited.
+fn again(all: &[Findings]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    if let Some(command) = all.iter().map(|one| &one.study.command).find(|one| !one.is_empty()) {
+        parts.push(Part::Heading("The same numbers come from".into()));
+        parts.push(Part::Code(command.clone()));
+    }
+    for one in all {
+        let words = format!("The case file of {}", one.study.name);
+        parts.push(Part::Folded(words, vec![Part::Code(one.study.case.source.clone())]));
+    }
+    let cited = all.iter().map(|one| {
+        let variants: Vec<&str> = one.study.variants.iter().map(|one| &*one.name).collect();
+        let grids: Vec<String> = one.study.grids.iter().map(usize::to_string).collect();
+        let grids: Vec<&str> = grids.iter().map(String::as_str).collect();
+        format!("{} by {} on {} cells", one.study.case.title, and(&variants), and(&grids))
+    });
+    let (machine, flows) = (&all.first().map(|one| &one.machine), cited.collect::<Vec<_>>());
+    if let Some(machine) = machine {
+        parts.push(Part::Heading("To be cited as".into()));
+        let date = machine.date.split(' ').next().unwrap_or_default();
+        parts.push(Part::Text(format!(
+            "{}. Computed by Vortice {}, {}, {date}.",
+            flows.join("; "),
+            machine.version,
+            machine.processor,
+        )));
+    }
+    let mut published: Vec<String> = Vec::new();
+    for reference in all.iter().flat_map(|one| &one.references) {
+        if !reference.citation.is_empty() && !published.contains(&reference.citation) {
+            published.push(reference.citation.clone());
+        }
+    }
+    if !published.is_empty() {
+        parts.push(Part::Heading("What is published".into()));
+        parts.push(Part::Text(published.join("\n\n")));
+    }
+    parts.push(Part::Heading("How limits are found".into()));
+    parts.push(Part::Text(LIMITS_AFTER.into()));
+    parts
+}
+
+const LIMITS_AFTER: &str = "Limits, orders and the grid convergence index are after I. B. Celik et al., J. Fluids Eng. 130 \
+                            (2008) 078001, and P. J. Roache, Verification and Validation in Computational Science and \
+                            Engineering (1998).";
 
 /// What was done, in a sentence.
 fn lead(all: &[Findings]) -> String {

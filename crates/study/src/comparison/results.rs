@@ -7,7 +7,7 @@ use vortice_core::write_beside;
 use vortice_core::{Error, Result};
 use vortice_output::plain_cell;
 
-use super::findings::{Agreement, Findings, Limit};
+use super::findings::{Agreement, Findings, Limit, LimitWords};
 use super::machine::Machine;
 use super::row::Row;
 
@@ -19,6 +19,16 @@ use super::row::Row;
 /// If the file cannot be written; an older one is then still there.
 pub(super) fn write_csv(path: &Path, all: &[Findings]) -> Result<()> {
     let table = table(all).map_err(|error| cannot(path, &error))?;
+    write_beside(path, |file| file.write_all(&table))
+}
+
+/// Writes one line per limit into a CSV file, in the words of page and terminal: value, variant, limit or why there is none,
+/// uncertainty, order, grid convergence index, what is published and by which reference.
+///
+/// # Errors
+/// If the file cannot be written; an older one is then still there.
+pub(super) fn write_limits(path: &Path, all: &[Findings]) -> Result<()> {
+    let table = limits(all).map_err(|error| cannot(path, &error))?;
     write_beside(path, |file| file.write_all(&table))
 }
 
@@ -43,9 +53,21 @@ struct Told<'a> {
     /// The text of the case, settings for all runs included.
     source: &'a str,
     machine: &'a Machine,
+    /// What makes it again; empty where that is not known.
+    command: &'a str,
+    /// What was found, in sentences.
+    findings: Vec<String>,
     rows: &'a [Row],
-    limits: &'a [Limit],
+    limits: Vec<ToldLimit<'a>>,
     agreements: &'a [Agreement],
+}
+
+/// A limit in numbers, and in the words of page and terminal.
+#[derive(Serialize)]
+struct ToldLimit<'a> {
+    #[serde(flatten)]
+    limit: &'a Limit,
+    words: LimitWords,
 }
 
 impl<'a> From<&'a Findings> for Told<'a> {
@@ -57,8 +79,14 @@ impl<'a> From<&'a Findings> for Told<'a> {
             reynolds: case.reynolds(),
             source: &case.source,
             machine: &findings.machine,
+            command: &study.command,
+            findings: findings.sentences(),
             rows: &findings.rows,
-            limits: &findings.limits,
+            limits: findings
+                .limits
+                .iter()
+                .map(|limit| ToldLimit { limit, words: limit.words() })
+                .collect(),
             agreements: &findings.agreements,
         }
     }
@@ -102,6 +130,34 @@ fn table(all: &[Findings]) -> csv::Result<Vec<u8>> {
         }
         line.extend(values.iter().map(|name| number(row.value(name))));
         table.write_record(&line)?;
+    }
+    table.into_inner().map_err(|error| error.into_error().into())
+}
+
+fn limits(all: &[Findings]) -> csv::Result<Vec<u8>> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    table.write_record([
+        "case",
+        "value",
+        "variant",
+        "limit",
+        "uncertainty",
+        "order",
+        "index",
+        "published",
+        "reference",
+    ])?;
+    for findings in all {
+        for limit in &findings.limits {
+            let LimitWords { limit: told, uncertainty, order, index } = limit.words();
+            let agreement = findings.agreements.iter().find(|one| one.value == limit.value);
+            let published = agreement.and_then(|one| one.published.as_ref());
+            let (reference, is) = published.map_or(("", None), |(name, x)| (&**name, Some(*x)));
+            let names =
+                [&findings.study.name, &limit.value, &limit.variant].map(|name| plain_cell(name));
+            let told = [told, uncertainty, order, index, number(is), plain_cell(reference)];
+            table.write_record(names.into_iter().chain(told))?;
+        }
     }
     table.into_inner().map_err(|error| error.into_error().into())
 }

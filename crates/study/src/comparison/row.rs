@@ -58,6 +58,11 @@ impl Row {
         cells_words(self.cells)
     }
 
+    /// The same, or the grid's number in the study where the case could not be made.
+    pub fn grid_words(&self) -> String {
+        if self.cells[0] > 0 { self.cells_words() } else { self.grid.to_string() }
+    }
+
     /// Whether it came to its goal.
     pub fn is_done(&self) -> bool {
         self.ended == Ended::Done

@@ -1,11 +1,11 @@
 //! `vortice compare`
 
+use std::path::Path;
+
 use crate::ForceCourse;
 use crate::references::LeftOut;
-use crate::study::{
-    Convergence, Findings, NoLimit, Order, Row, Study, default_folder, write_report,
-};
-use vortice_core::format::percent_in_column;
+use crate::study::{Findings, NoLimit, Row, Study, default_folder, write_report};
+use vortice_core::format::{digits, percent};
 use vortice_core::{Error, Result};
 
 use super::alone::alone;
@@ -61,7 +61,22 @@ fn study(options: &Compare, case: &str) -> Result<Study> {
         study = study.grids(&options.grids)?;
     }
     let study = study.resume(options.resume).afresh(options.afresh).progress(!options.quiet);
+    let study = study.made_by(command(std::env::args()));
     Ok(study.interrupt(signals::flag()))
+}
+
+/// The command that makes the page again, for any shell: what goes on, begins anew or is quiet makes the same page.
+fn command(mut arguments: impl Iterator<Item = String>) -> String {
+    let program = arguments.next().unwrap_or_default();
+    let program = Path::new(&program).file_name().unwrap_or_default().to_string_lossy().into();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./=,:+@%-".contains(c);
+    let quoted = |word: String| match !word.is_empty() && word.chars().all(is_plain) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    };
+    let same = |word: &String| !["--resume", "--afresh", "--quiet"].contains(&&**word);
+    let words = std::iter::once(program).chain(arguments.filter(same)).map(quoted);
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Two cases of one name would write into one another's runs.
@@ -92,31 +107,31 @@ fn tell(options: &Compare, row: &Row) {
 /// The limits of all variants for people.
 fn summary(findings: &Findings) -> String {
     let mut text = format!("{}\n", findings.study.case.title);
+    findings.sentences().iter().for_each(|one| text += &format!("  {one}\n"));
     let width = findings.study.variants.iter().map(|one| one.name.len()).max().unwrap_or(0);
     for agreement in &findings.agreements {
         text += &format!("  {}", agreement.value);
         if let Some((reference, published)) = &agreement.published {
-            text += &format!(": {published} in {reference}");
+            text += &format!(": {} in {reference}", digits(*published, 6));
         }
         text.push('\n');
         let limits = findings.limits.iter().filter(|limit| limit.value == agreement.value);
         for limit in limits {
             let finest = limit.on.last().map_or(f64::NAN, |(_, value)| *value);
             text += &format!("    {:width$}  {:>12}", limit.variant, limit.told(finest));
-            match (limit.convergence, limit.no_limit) {
-                (Some(found), _) => {
-                    let order = order(&found);
-                    text += &format!("  -> {:>12}  order {order}", limit.told(found.limit));
-                }
-                (None, Some(why)) if why != NoLimit::Zero => text += &format!("  {why}"),
-                _ => {}
+            let told = limit.words();
+            if limit.convergence.is_some() {
+                let within = format!("{} ± {}", told.limit, told.uncertainty);
+                text += &format!("  -> {within:>20}  order {}", told.order);
+            } else if limit.no_limit != Some(NoLimit::Zero) {
+                text += &format!("  {}", told.limit);
             }
             text.push('\n');
         }
         if let Some(spread) = agreement.spread {
-            text += &format!("    limits agree within {}", percent_in_column(spread));
+            text += &format!("    limits agree within {}", percent(spread));
             if let Some(error) = agreement.error {
-                text += &format!(", with the published value within {}", percent_in_column(error));
+                text += &format!(", with the published value within {}", percent(error));
             }
             text.push('\n');
         }
@@ -130,17 +145,24 @@ fn summary(findings: &Findings) -> String {
     text
 }
 
-/// The order, in brackets if it is taken for granted.
-fn order(found: &Convergence) -> String {
-    match found.from {
-        Order::Observed => format!("{:.2}", found.order),
-        Order::Formal => format!("({:.0})", found.order),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_serves_any_shell() {
+        let given = [
+            "/usr/bin/vortice",
+            "compare",
+            "my flow.toml",
+            "--set",
+            "references=[\"a\"]",
+            "--afresh",
+            "it's",
+        ];
+        let told = command(given.into_iter().map(String::from));
+        assert_eq!(told, r#"vortice compare 'my flow.toml' --set 'references=["a"]' 'it'\''s'"#);
+    }
 
     #[test]
     fn cases_of_one_name_are_refused() {

@@ -6,7 +6,7 @@ use vortice_plot::{Chart, Drawing, Figure, Part, Section, Tone};
 use super::charts::{Over, errors, histories, nusselt, profiles};
 use super::finest::Seen;
 use super::forces::bodies;
-use super::maps::{Map, differences, vorticity};
+use super::maps::{Map, differences, speed, vorticity};
 use super::tables;
 use crate::comparison::findings::Findings;
 use crate::comparison::grids::counted;
@@ -33,10 +33,36 @@ impl Chapter {
     /// All figures.
     pub(super) fn figures(&self) -> impl Iterator<Item = &Figure> {
         let parts = self.topics.iter().flat_map(|(_, parts)| parts);
-        parts.flat_map(|part| match part {
-            Part::Figures { figures, .. } => figures.as_slice(),
-            _ => &[],
-        })
+        parts
+            .flat_map(|part| match part {
+                Part::Folded(_, parts) => parts.iter().collect(),
+                part => vec![part],
+            })
+            .flat_map(|part| match part {
+                Part::Figures { figures, .. } => figures.as_slice(),
+                _ => &[],
+            })
+    }
+
+    /// The same with its figures numbered on from those before it.
+    pub(super) fn numbered(mut self, number: &mut usize) -> Self {
+        let parts = self.topics.iter_mut().flat_map(|(_, parts)| parts);
+        for part in parts {
+            match part {
+                Part::Folded(_, parts) => parts.iter_mut().for_each(|part| count(part, number)),
+                part => count(part, number),
+            }
+        }
+        self
+    }
+}
+
+/// Puts numbers before the captions of figures.
+fn count(part: &mut Part, number: &mut usize) {
+    let Part::Figures { figures, .. } = part else { return };
+    for figure in figures {
+        *number += 1;
+        figure.caption = format!("Figure {number}. {}", figure.caption);
     }
 }
 
@@ -53,10 +79,17 @@ pub(super) fn chapter(findings: &Findings, seen: &[Seen<'_>]) -> Result<Chapter>
         &others
     };
     let topics = [
-        ("What was run", what(findings)?),
+        ("Findings", found(findings, seen)),
         ("Values and their limits", limits(findings)),
         ("Forces over time", forces(findings, seen)),
-        ("Profiles", figures(findings, profiles(seen, &findings.references), LINES)),
+        (
+            "Profiles",
+            folded(
+                figures(findings, profiles(seen, &findings.references), LINES),
+                MOST_LINES,
+                "on other lines",
+            ),
+        ),
         ("Heat of walls", figures(findings, nusselt(seen, &findings.references), WALLS)),
         ("Distance from the references", distance(findings)),
         ("Cost", cost(findings)),
@@ -65,13 +98,24 @@ pub(super) fn chapter(findings: &Findings, seen: &[Seen<'_>]) -> Result<Chapter>
             "Differences between the methods",
             maps(findings, together, differences(together), DIFFERENCE),
         ),
+        ("What was run", what(findings)?),
     ];
     let topics = topics.into_iter().filter(|(_, parts)| !parts.is_empty());
     let topics = topics.map(|(title, parts)| (title.to_owned(), parts)).collect();
     Ok(Chapter { title: findings.study.case.title.clone(), topics })
 }
 
+/// What was found, in sentences, beside the flow.
+fn found(findings: &Findings, seen: &[Seen<'_>]) -> Vec<Part> {
+    let sentences = findings.sentences();
+    let mut parts: Vec<Part> = sentences.into_iter().map(Part::Text).collect();
+    parts.extend(maps(findings, seen, speed(seen), ""));
+    parts
+}
+
 const LINES: &str = "lines: finest grid of each method; markers: published";
+/// Lines whose profiles are seen at once.
+const MOST_LINES: usize = 4;
 const WALLS: &str =
     "lines: finest grid of each method, at cells beside the wall; markers: published extremes";
 const VORTICITY: &str = "vorticity in colours, the same for all methods, and streamlines";
@@ -82,17 +126,6 @@ const DIFFERENCE: &str = "size of the difference of the velocities in per cent o
 fn what(findings: &Findings) -> Result<Vec<Part>> {
     let facts = facts(findings).into_iter().map(|(name, value)| (name.to_owned(), value));
     let mut parts = vec![Part::Facts(facts.collect())];
-    for row in findings.rows.iter().filter(|row| !row.is_done()) {
-        let (word, why) = (row.ended.word(), row.ended.why());
-        let text = format!("{} on {} {word}: {why}", row.variant, row.grid);
-        parts.push(Part::Note(Tone::Bad, text));
-    }
-    for row in &findings.rows {
-        for warning in &row.warnings {
-            let text = format!("{} on {}: {warning}", row.variant, row.grid);
-            parts.push(Part::Note(Tone::Bad, text));
-        }
-    }
     let missing = findings.study.n_runs() - findings.rows.len();
     if missing > 0 {
         let text = format!("{missing} runs were not made: somebody interrupted the study");
@@ -155,6 +188,9 @@ fn schemes(findings: &Findings) -> Vec<String> {
     words.into_iter().map(|(scheme, grids)| format!("{scheme} on {grids}")).collect()
 }
 
+/// References whose pictures are seen at once.
+const SEEN_AT_ONCE: usize = 2;
+
 fn limits(findings: &Findings) -> Vec<Part> {
     if findings.limits.is_empty() {
         return Vec::new();
@@ -174,12 +210,32 @@ fn distance(findings: &Findings) -> Vec<Part> {
         })
     });
     let charts = charts.filter(|(_, chart)| !chart.series.is_empty());
-    parts.extend(figures(findings, charts, "runs that reached their goal"));
+    // Over cells and over time.
+    let charts = figures(findings, charts, "runs that reached their goal");
+    parts.extend(folded(charts, SEEN_AT_ONCE, "of the other references"));
     parts
+}
+
+/// The same figures, but for the first ones folded.
+fn folded(parts: Vec<Part>, at_once: usize, what: &str) -> Vec<Part> {
+    let fold = |part| match part {
+        Part::Figures { mut figures, wide } if figures.len() > at_once => {
+            let rest = figures.split_off(at_once);
+            let words = format!("{} more figures {what}", rest.len());
+            vec![
+                Part::Figures { figures, wide },
+                Part::Folded(words, vec![Part::Figures { figures: rest, wide }]),
+            ]
+        }
+        other => vec![other],
+    };
+    parts.into_iter().flat_map(fold).collect()
 }
 
 fn cost(findings: &Findings) -> Vec<Part> {
     let mut parts = vec![Part::Table(tables::expenses(findings))];
+    let remarks = tables::remarks(findings).into_iter();
+    parts.extend(remarks.map(|remark| Part::Note(Tone::Bad, remark.text)));
     let charts = histories(findings).into_iter().filter(|(_, chart)| !chart.series.is_empty());
     parts.extend(figures(findings, charts, "finest grid of each method"));
     parts
@@ -221,8 +277,8 @@ fn figures(
         let drawing = chart.draw();
         (name, chart.title, drawing)
     };
-    let figures = named(findings, charts.into_iter().map(drawn), caption);
-    if figures.is_empty() { Vec::new() } else { vec![Part::Figures { figures, wide: false }] }
+    let figures = named(findings, charts.into_iter().map(drawn));
+    under(caption, figures, false)
 }
 
 /// Maps: side by side, or below each other where the flow is long.
@@ -236,18 +292,30 @@ fn maps(findings: &Findings, seen: &[Seen<'_>], maps: Vec<Map>, caption: &str) -
         false => format!(", in the plane {}", case.plane_shown()),
     };
     let caption = format!("{caption}{place}");
-    vec![Part::Figures { figures: named(findings, drawn, &caption), wide: right > 2.0 * up }]
+    under(&capital(&caption), named(findings, drawn), right > 2.0 * up)
+}
+
+/// Figures under what is to be known of all of them, which is said once.
+fn under(caption: &str, figures: Vec<Figure>, wide: bool) -> Vec<Part> {
+    if figures.is_empty() {
+        return Vec::new();
+    }
+    let words = match caption.trim_start_matches(", ") {
+        "" => String::new(),
+        words => capital(words) + ".",
+    };
+    let about = (!words.is_empty()).then_some(Part::Text(words));
+    about.into_iter().chain([Part::Figures { figures, wide }]).collect()
 }
 
 /// Figures with names that no other case of the page has.
 fn named(
     findings: &Findings,
     drawn: impl Iterator<Item = (String, String, Drawing)>,
-    caption: &str,
 ) -> Vec<Figure> {
     let figure = |(name, title, drawing): (String, String, Drawing)| Figure {
         name: plain_name(&[&findings.study.name, &name]),
-        caption: format!("{title}: {caption}"),
+        caption: title.clone(),
         alternative: title,
         drawing,
     };

@@ -1,6 +1,9 @@
 //! Maps of the flows on the finest grids, and of what they differ by.
 
-use vortice_plot::{DifferenceMap, Drawing, VorticityMap, largest_difference, vorticity_limit};
+use vortice_core::Field;
+use vortice_plot::{
+    DifferenceMap, Drawing, SpeedMap, VorticityMap, largest_difference, vorticity_limit,
+};
 
 use super::finest::Seen;
 use vortice_core::format::percent;
@@ -16,6 +19,25 @@ pub(super) struct Map {
     pub(super) name: String,
     pub(super) title: String,
     pub(super) drawing: Drawing,
+}
+
+/// Speed and streamlines of the first flow that came to its goal, else of the first.
+pub(super) fn speed(seen: &[Seen<'_>]) -> Vec<Map> {
+    let one = seen.iter().find(|one| one.row.is_done()).or(seen.first());
+    let map = |one: &Seen<'_>| {
+        let title = format!("Speed in m/s, {} on {}", one.row.variant, one.row.grid);
+        let (case, velocity, limit) = (&one.case, one.velocity(), fastest(one.velocity()));
+        let drawing = SpeedMap { title: &title, case, velocity, limit }.draw();
+        Map { name: "flow".into(), title, drawing }
+    };
+    one.map(map).into_iter().collect()
+}
+
+/// The largest speed, above zero.
+fn fastest(velocity: &Field) -> f64 {
+    let square = |cell| (0..3).map(|d| velocity.at(d, cell) * velocity.at(d, cell)).sum::<f64>();
+    let most = velocity.own_cells().map(square).filter(|x| x.is_finite()).fold(0.0, f64::max);
+    most.sqrt().max(f64::MIN_POSITIVE)
 }
 
 /// Vorticity and streamlines of each flow in the same colours.

@@ -16,10 +16,18 @@ pub(super) fn results(all: &[Findings]) -> String {
             tables::expenses(findings),
         ];
         let tables = tables.iter().filter(|table| !table.rows.is_empty()).map(markdown);
+        let sentences = findings.sentences();
+        let lines = |words: &[String]| -> String {
+            words.iter().map(|one| format!("* {}\n", escaped(one))).collect()
+        };
+        let remarks: Vec<String> =
+            tables::remarks(findings).into_iter().map(|remark| remark.text).collect();
         format!(
-            "# {}\n\n{}",
+            "# {}\n\n{}\n{}\n{}",
             escaped(&findings.study.case.title),
-            tables.collect::<Vec<_>>().join("\n")
+            lines(&sentences),
+            tables.collect::<Vec<_>>().join("\n"),
+            lines(&remarks)
         )
     });
     chapters.collect::<Vec<_>>().join("\n")

@@ -3,7 +3,7 @@
 use vortice_core::format::{bytes, digits, duration, percent};
 use vortice_plot::{Cell, Column, Table, Tone};
 
-use crate::comparison::convergence::{Order, ZERO};
+use crate::comparison::convergence::ZERO;
 use crate::comparison::findings::{Agreement, Findings, Limit};
 use crate::comparison::row::Row;
 use vortice_post::{Extremes, ForceCourse};
@@ -70,6 +70,10 @@ pub(super) fn limits(findings: &Findings) -> Table {
          none outside the asymptotic range",
     ));
     columns.push(Column::numbers(
+        "±",
+        "how far the limit may be off: the grid convergence index times the value on the finest grid",
+    ));
+    columns.push(Column::numbers(
         "GCI",
         "grid convergence index of the finest grid: the limit is expected within this share",
     ));
@@ -96,15 +100,18 @@ fn limit_row(limit: &Limit, agreement: Option<&Agreement>, grids: &[usize]) -> V
         cells.push(told(limit, found.map(|(_, x)| *x)));
     }
     let published = agreement.and_then(|one| Some(one.published.as_ref()?.1));
+    let words = limit.words();
     match limit.convergence {
-        Some(found) => {
-            let order = digits(found.order, 3);
-            let order = if found.from == Order::Formal { format!("({order})") } else { order };
-            cells.push(Cell::number(found.order, order));
-            cells.push(told(limit, Some(found.limit)));
-            cells.push(share(Some(found.index)));
+        Some(found) => cells.extend([
+            Cell::number(found.order, words.order),
+            Cell::number(found.limit, words.limit),
+            Cell::number(found.uncertainty, words.uncertainty),
+            Cell::number(found.index, words.index),
+        ]),
+        None => {
+            let empty = Cell::default;
+            cells.extend([empty(), Cell::number(f64::NAN, words.limit), empty(), empty()]);
         }
-        None => cells.extend([Cell::default(), no_limit(limit), Cell::default()]),
     }
     cells.push(value(published));
     let off = limit.convergence.zip(published.filter(|x| *x != 0.0));
@@ -120,9 +127,9 @@ pub(super) fn agreements(findings: &Findings) -> Table {
         let mut cells = vec![Cell::word(&one.value)];
         for variant in variants {
             let limit = findings.limit(&variant.name, &one.value);
-            cells.push(limit.map_or_else(Cell::default, |limit| match limit.convergence {
-                Some(found) => told(limit, Some(found.limit)),
-                None => no_limit(limit),
+            cells.push(limit.map_or_else(Cell::default, |limit| {
+                let value = limit.convergence.map_or(f64::NAN, |found| found.limit);
+                Cell::number(value, limit.words().limit)
             }));
         }
         cells.push(share(one.spread));
@@ -207,12 +214,13 @@ pub(super) fn expenses(findings: &Findings) -> Table {
         columns.push(Column::numbers("heat balance", words));
     }
     columns.push(Column::words("on"));
+    let told = remarks(findings);
     let row = |row: &Row| {
         let expense = &row.expense;
         let speed = expense.cell_updates / expense.wall_seconds.max(1e-9) / 1e6;
         let mut cells = name_of(row);
         cells.extend([
-            end_of(row),
+            end_of(row, &told),
             tiny(row.iteration_error),
             Cell::number(expense.steps as f64, expense.steps.to_string()),
             Cell::number(expense.iterations as f64, expense.iterations.to_string()),
@@ -241,12 +249,38 @@ fn name_of(row: &Row) -> Vec<Cell> {
     vec![Cell::word(&row.variant), Cell::number(row.grid as f64, row.cells_words())]
 }
 
-fn end_of(row: &Row) -> Cell {
-    let why = row.ended.why();
-    if why.is_empty() {
-        return Cell::word(if row.reused { "done, taken over" } else { "done" });
-    }
-    Cell::word(format!("{}: {why}", row.ended.word())).with_tone(Tone::Bad)
+/// How a run ended, with the numbers of what is said of it below the table.
+fn end_of(row: &Row, told: &[Remark<'_>]) -> Cell {
+    let numbers = told.iter().enumerate().filter(|(_, one)| std::ptr::eq(one.row, row));
+    let numbers: Vec<String> = numbers.map(|(n, _)| format!("[{}]", n + 1)).collect();
+    let word = match row.ended.word() {
+        "done" if row.reused => "done, taken over",
+        word => word,
+    };
+    let words = [&[word.to_owned()], &numbers[..]].concat().join(" ");
+    let tone = if row.is_done() { Tone::Plain } else { Tone::Bad };
+    Cell::word(words).with_tone(tone)
+}
+
+/// What is said of a run: why it failed, or a warning.
+pub(super) struct Remark<'a> {
+    row: &'a Row,
+    /// `[1] lbm on 32 x 32 diverged: ...`
+    pub(super) text: String,
+}
+
+/// What is said of runs below the table of their costs, numbered.
+pub(super) fn remarks(findings: &Findings) -> Vec<Remark<'_>> {
+    let all = findings.rows.iter().flat_map(|row| said_of(row).map(move |text| (row, text)));
+    let numbered = all.enumerate().map(|(n, (row, text))| (row, format!("[{}] {text}", n + 1)));
+    numbered.map(|(row, text)| Remark { row, text }).collect()
+}
+
+fn said_of(row: &Row) -> impl Iterator<Item = String> {
+    let Row { variant, ended, warnings, .. } = row;
+    let why = (!row.is_done()).then(|| format!("{}: {}", ended.word(), ended.why()));
+    let all = why.into_iter().chain(warnings.iter().map(|one| format!("warning: {one}")));
+    all.map(move |text| format!("{variant} on {}, {text}", row.grid_words()))
 }
 
 /// A number of any size that is best zero.
@@ -261,11 +295,6 @@ fn share(x: Option<f64>) -> Cell {
 /// A value with the digits that are known of it.
 fn told(limit: &Limit, x: Option<f64>) -> Cell {
     x.map_or_else(Cell::default, |x| Cell::number(x, limit.told(x)))
-}
-
-/// Why there is no limit, where the limit would stand.
-fn no_limit(limit: &Limit) -> Cell {
-    limit.no_limit.map_or_else(Cell::default, |why| Cell::number(f64::NAN, why.to_string()))
 }
 
 fn value(x: Option<f64>) -> Cell {
