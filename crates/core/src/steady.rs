@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::quantity::Quantity;
 use crate::solver::Solver;
 use crate::steady::accelerated::Accelerated;
-use crate::steady::sequence::Sequence;
+use crate::steady::sequence::{Sequence, coarser_grids};
 
 /// Builds the solver of one rank.
 type Build = fn(&Case, &Context) -> Result<Box<dyn Solver>>;
@@ -46,11 +46,13 @@ impl Shortcuts {
     /// As `build`.
     pub fn build(self, build: Build, case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
         let Until::Steady(tolerance) = case.run.until else { return build(case, context) };
-        let grids = if self.coarser > 0 { sequence::coarser_grids(case) } else { Vec::new() };
+        let grids = if self.coarser > 0 { coarser_grids(case) } else { Vec::new() };
         if grids.is_empty() {
             return self.build_one(build, case, context);
         }
-        Ok(Box::new(Sequence::new((self, build), (case, context), grids, tolerance)?))
+        let build = move |case: &Case, context: &Context| self.build_one(build, case, context);
+        let (build, most) = (Box::new(build), self.coarser);
+        Ok(Box::new(Sequence::new(build, (case, context), grids, (tolerance, most))?))
     }
 
     /// The solver of one grid.
@@ -58,7 +60,10 @@ impl Shortcuts {
         let solver = build(case, context)?;
         match self.mixed {
             0 => Ok(solver),
-            _ => Ok(Box::new(Accelerated::new(solver, self, case, context)?)),
+            most => {
+                let rounds = (most, self.round.max(1));
+                Ok(Box::new(Accelerated::new(solver, rounds, case, context)?))
+            }
         }
     }
 }

@@ -84,9 +84,10 @@ impl Settings {
         // A convective time is a whole number of steps.
         let convective = case.scale.length / case.scale.velocity;
         let interval = (convective / dt - 1e-9).ceil().clamp(1.0, 1e15);
-        // What bounces between walls for ever, to and fro, a look after an even number of steps does not see.
-        let interval =
-            if case.carried().next().is_some() { 2.0 * (0.5 * interval).ceil() } else { interval };
+        // What bounces between walls for ever, to and fro, a look after an even number of steps does not see: heat, and
+        // what is left of a flow that begins between the cells of a coarser grid.
+        let bounces = case.carried().next().is_some() || options.shortcuts().coarser > 0;
+        let interval = if bounces { 2.0 * (0.5 * interval).ceil() } else { interval };
         let dt = convective / interval;
         let tau = 0.5 + case.viscosity * dt / (spacing * spacing) / SOUND_SQUARED;
         let outlets = case.boundaries.iter().find_map(|(d, _, face)| Some((d, face.pressure()?)));

@@ -48,10 +48,7 @@ fn shortcuts_lead_to_the_same_flow() {
             steps.push(step.number);
         }
         let [plain, sequence, anderson, both] = steps[..] else { panic!("four runs") };
-        assert!(
-            sequence < plain && 2 * anderson < plain && both <= sequence,
-            "{method}: {steps:?}"
-        );
+        assert!(4 * anderson < 3 * plain && 4 * both < 3 * sequence, "{method}: {steps:?}");
     }
 }
 

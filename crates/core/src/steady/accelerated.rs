@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Shortcuts;
 use super::anderson::{Anderson, Round};
 use crate::case::Case;
 use crate::communicator::Communicator;
@@ -42,13 +41,13 @@ pub(super) struct Accelerated {
 }
 
 impl Accelerated {
-    /// A solver of a case.
+    /// A solver of a case that mixes so many rounds at most, each of so many steps that have no length.
     ///
     /// # Errors
     /// If the ranks do not fit the grid.
     pub(super) fn new(
         solver: Box<dyn Solver>,
-        shortcuts: Shortcuts,
+        (most, round): (usize, u64),
         case: &Case,
         context: &Context,
     ) -> Result<Self> {
@@ -61,9 +60,9 @@ impl Accelerated {
             cells: context.subdomain(case)?.n(),
             looked_at: std::iter::once(velocity).chain(scalars).collect(),
             interval: Settling::interval(case),
-            round: shortcuts.round.max(1),
-            most: shortcuts.mixed,
-            anderson: Anderson::new(shortcuts.mixed),
+            round,
+            most,
+            anderson: Anderson::new(most),
             begun: Vec::new(),
             since: (0.0, 0),
             settling: Settling::new(case),

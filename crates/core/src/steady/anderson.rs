@@ -7,7 +7,9 @@ use rayon::prelude::*;
 
 use crate::communicator::Communicator;
 use crate::error::Result;
-use crate::state::{State, Values};
+use crate::field::Field;
+use crate::real::Real;
+use crate::state::{State, Storable, Values};
 
 /// Earlier rounds whose change is so nearly a mixture of that of later ones are left out: the share of its square that is not.
 const INDEPENDENT: f64 = 1e-8;
@@ -76,8 +78,8 @@ impl Anderson {
     ) -> Result<()> {
         let round = Round { fields: state.fields.clone(), change };
         if let Some(last) = self.last.take() {
-            let [now, before] = [size(&round.change, ranks)?, size(&last.change, ranks)?];
-            if now > GROWTH * GROWTH * before {
+            let size = |round: &Round| product(&[(&round.change, &round.change)], ranks);
+            if size(&round)?[0] > GROWTH * GROWTH * size(&last)?[0] {
                 self.differences.clear();
                 self.products.clear();
             } else {
@@ -85,9 +87,15 @@ impl Anderson {
             }
         }
         let shares = self.shares(&round.change, ranks)?;
-        for (difference, share) in self.differences.iter().zip(shares) {
-            for (values, other) in state.fields.values_mut().zip(difference.fields.values()) {
-                add(values, -share, other);
+        for (name, values) in &mut state.fields {
+            let others = self.differences.iter().filter_map(|one| one.fields.get(name));
+            match values {
+                Values::F64(field) => {
+                    add(&mut field.values, others.filter_map(f64::field), &shares)
+                }
+                Values::F32(field) => {
+                    add(&mut field.values, others.filter_map(f32::field), &shares)
+                }
             }
         }
         self.last = Some(round);
@@ -105,16 +113,17 @@ impl Anderson {
         }
         let Some(latest) = self.differences.back() else { return Ok(()) };
         let all = self.differences.iter();
-        let row = all.map(|other| product(&latest.change, &other.change, ranks));
-        self.products.push_back(row.collect::<Result<_>>()?);
+        let pairs: Vec<Pair<'_>> = all.map(|other| (&*latest.change, &*other.change)).collect();
+        self.products.push_back(product(&pairs, ranks)?);
         Ok(())
     }
 
     /// What of each difference is taken away, so that the change that is left is the smallest; eq. (N12).
     fn shares(&self, change: &[f64], ranks: &dyn Communicator) -> Result<Vec<f64>> {
         let n = self.differences.len();
-        let sides = self.differences.iter().map(|one| product(&one.change, change, ranks));
-        let sides = sides.collect::<Result<Vec<_>>>()?;
+        let pairs: Vec<Pair<'_>> =
+            self.differences.iter().map(|one| (&*one.change, change)).collect();
+        let sides = product(&pairs, ranks)?;
         let between = |i: usize, j: usize| self.products[i.max(j)][i.min(j)];
         // Cholesky's factors, the latest first: what hardly differs from these is left out.
         let (mut taken, mut factors): (Vec<usize>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
@@ -151,59 +160,52 @@ impl Round {
     /// The difference to a later one.
     fn to(mut self, later: &Self) -> Self {
         for (values, later) in self.fields.values_mut().zip(later.fields.values()) {
-            subtract_from(values, later);
+            match (values, later) {
+                (Values::F64(x), Values::F64(y)) => subtract_from(&mut x.values, &y.values),
+                (Values::F32(x), Values::F32(y)) => subtract_from(&mut x.values, &y.values),
+                _ => unreachable!("fields of a run stay of one number type"),
+            }
         }
-        self.change
-            .par_iter_mut()
-            .zip(&later.change)
-            .with_min_len(TOGETHER)
-            .for_each(|(x, y)| *x = y - *x);
+        subtract_from(&mut self.change, &later.change);
         self
     }
 }
 
 /// x = y - x.
-fn subtract_from(x: &mut Values, y: &Values) {
-    match (x, y) {
-        (Values::F64(x), Values::F64(y)) => {
-            let all = x.values.par_iter_mut().zip(&y.values).with_min_len(TOGETHER);
-            all.for_each(|(x, y)| *x = y - *x);
-        }
-        (Values::F32(x), Values::F32(y)) => {
-            let all = x.values.par_iter_mut().zip(&y.values).with_min_len(TOGETHER);
-            all.for_each(|(x, y)| *x = y - *x);
-        }
-        _ => unreachable!("fields of a run stay of one number type"),
-    }
+fn subtract_from<T: Real>(x: &mut [T], y: &[T]) {
+    x.par_iter_mut().zip(y).with_min_len(TOGETHER).for_each(|(x, y)| *x = *y - *x);
 }
 
-/// x = x + a y.
-fn add(x: &mut Values, a: f64, y: &Values) {
-    match (x, y) {
-        (Values::F64(x), Values::F64(y)) => {
-            let all = x.values.par_iter_mut().zip(&y.values).with_min_len(TOGETHER);
-            all.for_each(|(x, y)| *x += a * y);
+/// x = x - the sum of so much of each of the others, in one pass over all.
+fn add<'a, T: Storable>(x: &mut [T], others: impl Iterator<Item = &'a Field<T>>, shares: &[f64]) {
+    let others: Vec<&[T]> = others.map(|other| &*other.values).collect();
+    x.par_chunks_mut(TOGETHER).enumerate().for_each(|(number, x)| {
+        for (other, share) in others.iter().zip(shares) {
+            let other = &other[number * TOGETHER..][..x.len()];
+            x.iter_mut()
+                .zip(other)
+                .for_each(|(x, y)| *x = T::from_f64(x.to_f64() - share * y.to_f64()));
         }
-        (Values::F32(x), Values::F32(y)) => {
-            let all = x.values.par_iter_mut().zip(&y.values).with_min_len(TOGETHER);
-            all.for_each(|(x, y)| *x = (f64::from(*x) + a * f64::from(*y)) as f32);
-        }
-        _ => unreachable!("fields of a run stay of one number type"),
-    }
+    });
 }
 
-fn size(x: &[f64], ranks: &dyn Communicator) -> Result<f64> {
-    product(x, x, ranks)
-}
+/// What an inner product is of.
+type Pair<'a> = (&'a [f64], &'a [f64]);
 
-/// The inner product over all ranks, by whole numbers: the same bits for any number of threads and ranks.
-fn product(x: &[f64], y: &[f64], ranks: &dyn Communicator) -> Result<f64> {
+/// Inner products over all ranks, by whole numbers: the same bits for any number of threads and ranks.
+fn product(pairs: &[Pair<'_>], ranks: &dyn Communicator) -> Result<Vec<f64>> {
     let largest =
         |x: &[f64]| x.par_iter().with_min_len(TOGETHER).map(|x| x.abs()).reduce(|| 0.0, f64::max);
-    let mut scales = [largest(x), largest(y)];
+    let mut scales: Vec<f64> = pairs.iter().flat_map(|(x, y)| [largest(x), largest(y)]).collect();
     ranks.max(&mut scales)?;
-    let [of_x, of_y] = scales.map(|scale| if scale > 0.0 { 1.0 / scale } else { 0.0 });
-    let units = |(x, y): (&f64, &f64)| i128::from((x * of_x * (y * of_y) * UNIT) as i64);
-    let sum = x.par_iter().zip(y).with_min_len(TOGETHER).map(units).sum();
-    Ok(ranks.sum_exact(sum)? as f64 / UNIT * scales[0] * scales[1])
+    let over = |scale: f64| if scale > 0.0 { 1.0 / scale } else { 0.0 };
+    let sum = |((x, y), scales): (&Pair<'_>, &[f64])| {
+        let [of_x, of_y] = [over(scales[0]), over(scales[1])];
+        let units = |(x, y): (&f64, &f64)| i128::from((x * of_x * (y * of_y) * UNIT) as i64);
+        x.par_iter().zip(*y).with_min_len(TOGETHER).map(units).sum::<i128>()
+    };
+    let mut sums: Vec<i128> = pairs.iter().zip(scales.chunks(2)).map(sum).collect();
+    ranks.sums_exact(&mut sums)?;
+    let values = sums.iter().zip(scales.chunks(2));
+    Ok(values.map(|(sum, scales)| *sum as f64 / UNIT * scales[0] * scales[1]).collect())
 }

@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Build, Shortcuts};
 use crate::case::{Case, Initial};
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -26,6 +25,9 @@ const STEPS_TOGETHER: u64 = 10;
 
 /// How much farther from its end a coarser grid's flow may be.
 const LOOSER: f64 = 10.0;
+
+/// Builds the solver of one grid.
+type Build = Box<dyn Fn(&Case, &Context) -> Result<Box<dyn Solver>> + Send>;
 
 /// The same case on half as many cells in each direction, and so on, the coarsest last: none where cells cannot be
 /// halved or solids would not fit.
@@ -56,14 +58,14 @@ fn coarser(case: &Case) -> Option<Case> {
 pub(super) struct Sequence {
     /// Of the case's own grid.
     solver: Box<dyn Solver>,
-    shortcuts: Shortcuts,
     build: Build,
     case: Case,
     context: Context,
     /// Those that are still to be computed, the coarsest last.
     grids: Vec<Case>,
-    /// How near to its end a coarser grid's flow has to be.
+    /// How near to its end a coarser grid's flow has to be, and its steps at most.
     tolerance: f64,
+    most: u64,
     current: Option<Current>,
     /// What the last grid led to; nothing if its flow did not become steady.
     found: Option<StoredFlow>,
@@ -77,24 +79,24 @@ struct Current {
 }
 
 impl Sequence {
-    /// A solver of a case that begins with these grids.
+    /// A solver of a case that begins with these grids, to ten times this tolerance by so many steps at most.
     ///
     /// # Errors
     /// As `build`.
     pub(super) fn new(
-        (shortcuts, build): (Shortcuts, Build),
+        build: Build,
         (case, context): (&Case, &Context),
         grids: Vec<Case>,
-        tolerance: f64,
+        (tolerance, most): (f64, u64),
     ) -> Result<Self> {
         Ok(Self {
-            solver: shortcuts.build_one(build, case, context)?,
-            shortcuts,
+            solver: build(case, context)?,
             build,
             case: case.clone(),
             context: context.clone(),
             grids,
             tolerance: LOOSER * tolerance,
+            most,
             current: None,
             found: None,
         })
@@ -110,7 +112,7 @@ impl Sequence {
             (None, Some(case)) => self.begin(case)?,
             (None, None) => return Ok(()),
         };
-        let most = self.shortcuts.coarser.min(current.case.run.max_steps);
+        let most = self.most.min(current.case.run.max_steps);
         for _ in 0..STEPS_TOGETHER {
             let step = current.solver.step(f64::INFINITY)?;
             if step.residual.is_nan() {
@@ -131,7 +133,7 @@ impl Sequence {
         let found = self.found.take();
         let is_begun = found.is_some();
         let case = beginning_with(&case, found);
-        let mut solver = self.shortcuts.build_one(self.build, &case, &self.context.apart())?;
+        let mut solver = (self.build)(&case, &self.context.apart())?;
         let begun = if is_begun { Some(flow(&mut *solver)?) } else { None };
         Ok(Current { solver, case, begun })
     }
@@ -183,7 +185,7 @@ impl Solver for Sequence {
             let case = beginning_with(&self.case, Some(found));
             // The room of the one that waited is needed.
             self.solver = Box::new(Gone);
-            self.solver = self.shortcuts.build_one(self.build, &case, &self.context)?;
+            self.solver = (self.build)(&case, &self.context)?;
         }
         Ok(true)
     }
