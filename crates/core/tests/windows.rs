@@ -18,12 +18,21 @@ impl Solver for Noise {
         Ok(Step::default())
     }
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
-        let shape = Shape { cells: self.0.n(), halo: [0; 3] };
+        let [_, ny, nz] = self.0.n();
+        let mut field = self.rows(quantity, 0..ny * nz)?;
+        field.shape.cells = self.0.n();
+        Ok(field)
+    }
+    fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
+        let [nx, ny, _] = self.0.n();
+        let shape = Shape { cells: [nx, rows.len(), 1], halo: [0; 3] };
         let mut field = Field::zeros(Location::Centre, shape, quantity.components());
-        for cell in field.own_cells() {
-            let [i, j, k] = self.0.global(cell).map(|i| i as f64);
-            for c in 0..field.components {
-                *field.at_mut(c, cell) = (3.1 * i + 7.7 * j + 1.3 * k + 17.0 * c as f64).sin();
+        let places = (0..field.components).flat_map(|c| rows.clone().map(move |row| (c, row)));
+        for (values, (c, row)) in field.values.chunks_exact_mut(nx).zip(places) {
+            let [x, y, z] = self.0.offset();
+            let [y, z] = [y + row % ny, z + row / ny].map(|i| i as f64);
+            for (i, value) in values.iter_mut().enumerate() {
+                *value = (3.1 * (x + i) as f64 + 7.7 * y + 1.3 * z + 17.0 * c as f64).sin();
             }
         }
         Ok(field)

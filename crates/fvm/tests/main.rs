@@ -16,5 +16,7 @@ mod same_drag;
 #[path = "../../core/tests/formulas/mod.rs"]
 mod same_formulas;
 mod scalars;
+#[path = "../../core/tests/turns/mod.rs"]
+mod turns;
 #[path = "../../core/tests/vortices/mod.rs"]
 mod vortices;

@@ -34,6 +34,11 @@ pub fn tried<T>(all: &[T], turn: usize) -> &[T] {
     }
 }
 
+/// All of these; where the sanitizers watch, every so many.
+pub fn watched<T>(all: Vec<T>, every: usize) -> impl Iterator<Item = T> {
+    all.into_iter().step_by(if cfg!(feature = "sanitize") { every } else { 1 })
+}
+
 /// Whether this is the long suite, `./test --long`.
 pub fn is_long() -> bool {
     std::env::var_os("VORTICE_LONG_SUITE").is_some()

@@ -9,7 +9,7 @@ use crate::fdm_flows::{
     self, annulus, backwards, case, cavity, convective, heated_cavity, past, pulse, rolls,
     row_of_circles, step, taylor_green,
 };
-use kernels_on_host::{Host, Order, tried};
+use kernels_on_host::{Host, Order, tried, watched};
 use vortice_core::{
     Case, Communicator, Context, Device, Result, Solver, State, Step, Threads, Values,
 };
@@ -228,11 +228,7 @@ fn heated() -> Vec<(&'static str, String, Vec<[usize; 3]>)> {
 /// So long that the threads which note what they find do several cells one after the other.
 #[test]
 fn long_flows_have_the_bits_of_the_processor() {
-    for stop in ["residual = 1e9", "change = 1e9"].into_iter().take(if cfg!(feature = "sanitize") {
-        1
-    } else {
-        2
-    }) {
+    for stop in tried(&["residual = 1e9", "change = 1e9"], 0) {
         replace(Order::Shuffled(3));
         let text = cavity([2, 3, 8300], 100.0, &format!("[fdm]\nstop = {{ {stop} }}\n"));
         for (mut on_cpu, mut on_gpu) in solvers(&text) {
@@ -273,6 +269,7 @@ fn every_flow_has_the_bits_of_the_processor() {
 }
 
 #[test]
+#[cfg_attr(feature = "sanitize", ignore = "the kernels of every flow")]
 fn a_run_goes_on_between_processor_and_device() {
     replace(Order::Shuffled(1));
     for (name, text, _) in flows() {
@@ -358,7 +355,7 @@ const PLACES: [Place; 2] = [
 
 #[test]
 fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
-    for (number, (name, text, layouts)) in flows().into_iter().enumerate() {
+    for (number, (name, text, layouts)) in watched(flows(), 3).enumerate() {
         let case = plain(&text);
         for &layout in tried(&layouts, number) {
             let expected = on_ranks(&case, layout, |_| Device::Cpu);

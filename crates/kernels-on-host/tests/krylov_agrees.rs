@@ -76,7 +76,7 @@ fn an_iteration_takes_few_launches() {
 /// layout with some flows; fewer of both but in the long suite.
 fn expect_same_bits_on_ranks(flows: impl Iterator<Item = (usize, Flow)>) {
     for (number, flow) in flows {
-        let every = if flow.is_large() { 5 } else { 3 } * if is_long() { 1 } else { 2 };
+        let every = if flow.is_large() { 5 } else { 3 } * if is_long() { 1 } else { 3 };
         for (turn, layout) in
             flow.layouts().into_iter().enumerate().skip(number % every).step_by(every)
         {

@@ -62,9 +62,13 @@ fn all_variants(is_plane: bool) -> Vec<(&'static str, String)> {
     variants
 }
 
-/// These in the long suite; else every third, from another one on in each turn.
-fn variants(is_plane: bool, turn: usize) -> impl Iterator<Item = (&'static str, String)> {
-    let every = if is_long() { 1 } else { 3 };
+/// These in the long suite; else one of so many, from another one on in each turn.
+fn variants(
+    is_plane: bool,
+    turn: usize,
+    every: usize,
+) -> impl Iterator<Item = (&'static str, String)> {
+    let every = if is_long() { 1 } else { every };
     all_variants(is_plane).into_iter().skip(turn % every).step_by(every)
 }
 
@@ -115,7 +119,7 @@ fn every_variant_has_the_bits_of_the_processor() {
     replace(Order::Shuffled(3));
     let (mut compared, mut seen) = (0, BTreeSet::new());
     for (turn, flow) in Flow::all().into_iter().enumerate() {
-        for (precision, table) in variants(flow.is_plane(), turn) {
+        for (precision, table) in variants(flow.is_plane(), turn, 3) {
             let case = with(&flow, precision, &table);
             let name = format!("{}, {precision}, {table}", flow.name);
             let mut on_cpu = build(&case, &alone());
@@ -208,7 +212,7 @@ fn a_run_goes_on_between_processor_and_device() {
 fn heat_has_the_bits_of_the_processor() {
     let mut compared = 0;
     for (turn, flow) in heated().into_iter().enumerate() {
-        for (precision, table) in variants(flow.is_plane(), turn) {
+        for (precision, table) in variants(flow.is_plane(), turn, 5) {
             if table.contains("f16") {
                 continue;
             }
@@ -230,8 +234,8 @@ fn heat_has_the_bits_of_the_processor() {
 #[test]
 fn heat_goes_on_between_processor_and_device() {
     replace(Order::Shuffled(1));
-    for flow in heated() {
-        for precision in ["f64", "f32"] {
+    for (turn, flow) in heated().into_iter().enumerate() {
+        for precision in tried(&["f64", "f32"], turn) {
             let case = flow.case(precision, "");
             let mut through = build(&case, &alone());
             advance(&mut *through, 13);
@@ -257,7 +261,7 @@ fn heat_goes_on_between_processor_and_device() {
 fn heat_on_ranks_with_devices_has_the_bits_of_ranks_on_processors() {
     for (number, flow) in heated().into_iter().enumerate() {
         let case = flow.case(["f64", "f32"][number % 2], "");
-        for layout in flow.layouts() {
+        for &layout in tried(&flow.layouts(), number / 2) {
             let expected = on_ranks(&case, layout);
             let mixed = |rank| if rank % 2 == 0 { on_gpu(&case) } else { case.clone() };
             let found = [on_ranks(&on_gpu(&case), layout), on_ranks_of(mixed, layout)];
@@ -314,7 +318,7 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
         {
             let case = with(&flow, precision, &format!("storage = '{storage}'\n"));
             // Layouts in turn.
-            for (_, layout) in flow.layouts().into_iter().skip((number + turn) % 2).step_by(2) {
+            for (_, layout) in flow.layouts().into_iter().skip((number + turn) % 3).step_by(3) {
                 let expected = on_ranks(&case, layout);
                 for (rank, (one, other)) in
                     expected.iter().zip(&on_ranks(&on_gpu(&case), layout)).enumerate()
@@ -340,7 +344,7 @@ fn messages_that_travel_beside_the_work_carry_the_bits_of_the_processor() {
         let sets = ["run.method=\"lbm\"", cells, size].map(String::from);
         let case = Case::parse(text, "cavity-3d").and_then(|case| case.with(&sets));
         let case = case.expect("a case");
-        for layout in layouts {
+        for &layout in tried(&layouts, 2) {
             let expected = on_ranks(&case, layout);
             let found = on_ranks(&on_gpu(&case), layout);
             for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::fdm_flows::{backwards, case, cavity, solver, step};
-use kernels_on_host::{Host, Order, tried};
+use kernels_on_host::{Host, Order, tried, watched};
 use vortice_core::{Device, Solver, State};
 use vortice_gpu::{Gpu, replace_devices};
 
@@ -80,7 +80,7 @@ fn flows() -> Vec<(&'static str, String)> {
 #[test]
 fn resident_steps_give_the_bits_of_the_processor() {
     let mut compared = 0;
-    for (number, (name, text)) in flows().into_iter().enumerate() {
+    for (number, (name, text)) in watched(flows(), 4).enumerate() {
         let reference = advance(&mut *solver(&case(&text)), 12);
         let devices = [(12, 72_000), (2, 1 << 20), (4, 1 << 20), (12, 1 << 20)];
         for &(multiprocessors, shared) in tried(&devices, number) {
@@ -95,6 +95,7 @@ fn resident_steps_give_the_bits_of_the_processor() {
 }
 
 #[test]
+#[cfg_attr(feature = "sanitize", ignore = "the kernels of steps without looks")]
 fn looking_in_between_changes_nothing() {
     device(4, 1 << 20);
     let text = resident(&euler(&step([64, 24, 1], "")));

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::fdm_flows::{case, cavity, heated_cavity, solver, step, taylor_green};
-use kernels_on_host::{Host, Order};
+use kernels_on_host::{Host, Order, watched};
 use vortice_core::{Context, Device, Error, Result, Solver, State};
 use vortice_gpu::{Driver, Gpu, replace_devices};
 
@@ -50,7 +50,7 @@ fn tiles_of_every_size_give_the_bits_of_the_processor() {
     ];
     for (name, text) in flows {
         let reference = after(solver(&case(&text)), 4);
-        for shared in [72_000, 120_000, 232_448] {
+        for shared in watched(vec![72_000, 120_000, 232_448], 3) {
             let host = device(Host::new().shared_memory(shared));
             let found = after(on_gpu(&with(&text, "tiled"), &Context::alone()).unwrap(), 4);
             assert!(found == reference, "{name} with {shared} bytes differs");

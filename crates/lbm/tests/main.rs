@@ -15,3 +15,5 @@ mod same_drag;
 #[path = "../../core/tests/formulas/mod.rs"]
 mod same_formulas;
 mod scalars;
+#[path = "../../core/tests/turns/mod.rs"]
+mod turns;

@@ -1,4 +1,4 @@
-//! The tests of the module of Python, by pytest, with the module of this build.
+//! The tests of the module of Python, by pytest, with the module of this build: in two halves, for two cores.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,6 +11,17 @@ fn python(top: &Path) -> PathBuf {
 
 #[test]
 fn python_tests_pass() {
+    expect_passed(true);
+}
+
+#[test]
+fn the_other_python_tests_pass() {
+    expect_passed(false);
+}
+
+/// Passes the first half of all files, or the second, in the order of their names.
+#[allow(clippy::print_stdout)] // what pytest says
+fn expect_passed(first: bool) {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let top = here.join("../..").canonicalize().expect("the top of the repository");
     let built = std::env::current_exe().expect("this program");
@@ -28,9 +39,17 @@ fn python_tests_pass() {
     std::fs::copy(&library, module.join("_vortice.abi3.so"))
         .unwrap_or_else(|error| panic!("{}: {error}", library.display()));
     let python = python(&top);
+    let files = std::fs::read_dir(here.join("tests")).expect("the tests");
+    let files = files.map(|entry| entry.expect("a file").path());
+    let is_test = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("test_"))
+    };
+    let mut files: Vec<PathBuf> = files.filter(is_test).collect();
+    files.sort();
+    let half = files.len().div_ceil(2);
     let output = Command::new(&python)
         .args(["-m", "pytest", "-q", "-rA", "-W", "error", "-p", "no:cacheprovider"])
-        .arg(here.join("tests"))
+        .args(&files[if first { 0..half } else { half..files.len() }])
         .current_dir(package.path())
         .env("PYTHONPATH", package.path())
         .env("PYTHONDONTWRITEBYTECODE", "1")

@@ -101,37 +101,41 @@ fn compare(method: &str, transport: &str, place: Place, gpus: usize) -> usize {
     compared
 }
 
-fn all_methods(transport: &str, place: Place) {
-    let count = Gpu::count().unwrap_or(0);
-    if count < 2 {
-        println!("{transport}: there are {count} GPUs, and two are needed");
-        return;
-    }
-    for method in ["lbm", "fdm", "fvm"] {
-        assert!(compare(method, transport, place, count) > 0);
+fn expect_same(method: &str, transport: &str, place: Place) {
+    match Gpu::count().unwrap_or(0) {
+        count @ 0..2 => println!("{transport}: there are {count} GPUs, and two are needed"),
+        count => assert!(compare(method, transport, place, count) > 0),
     }
 }
 
-#[test]
-#[ignore = "long suite"]
-fn gpus_that_write_into_each_others_memory() {
-    all_methods("peer", gpus);
+/// Tests of a transport, one for each method: a machine of several GPUs may be there for minutes only.
+macro_rules! by_every_method {
+    ($($name:ident: $transport:literal, $place:ident;)*) => {$(
+        mod $name {
+            #[test]
+            #[ignore = "long suite"]
+            fn lattice_boltzmann() {
+                crate::expect_same("lbm", $transport, crate::$place);
+            }
+
+            #[test]
+            #[ignore = "long suite"]
+            fn finite_differences() {
+                crate::expect_same("fdm", $transport, crate::$place);
+            }
+
+            #[test]
+            #[ignore = "long suite"]
+            fn finite_volumes() {
+                crate::expect_same("fvm", $transport, crate::$place);
+            }
+        }
+    )*};
 }
 
-#[test]
-#[ignore = "long suite"]
-fn gpus_that_talk_through_nccl() {
-    all_methods("nccl", gpus);
-}
-
-#[test]
-#[ignore = "long suite"]
-fn gpus_that_talk_through_the_host() {
-    all_methods("host", gpus);
-}
-
-#[test]
-#[ignore = "long suite"]
-fn gpus_beside_processors() {
-    all_methods("auto", every_second);
+by_every_method! {
+    that_write_into_each_others_memory: "peer", gpus;
+    that_talk_through_nccl: "nccl", gpus;
+    that_talk_through_the_host: "host", gpus;
+    beside_processors: "auto", every_second;
 }

@@ -6,6 +6,8 @@ mod balance;
 mod friction;
 mod lengths;
 mod told;
+#[path = "../../../crates/core/tests/turns/mod.rs"]
+mod turns;
 
 use vortice::Flow;
 use vortice_core::{Case, Context, Field, Method, Quantity, State, SurfaceForce, WallSlope};

@@ -38,8 +38,6 @@ mod tests {
 
     #[test]
     fn kernels_compile_for_every_architecture_and_spill_nothing() {
-        for directions in [2, 3] {
-            vortice_gpu::expect_sound(&PROGRAM, &definitions(directions));
-        }
+        vortice_gpu::expect_sound(&PROGRAM, &[2, 3].map(definitions));
     }
 }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // each test uses its part
 
+use std::ops::Range;
+
 use vortice_core::{
     Case, Communicator, Context, Cost, Decomposition, Field, Location, Monitor, Quantity, Result,
     Shape, Snapshot, Solver, State, StateReader, StateWriter, Step, Subdomain, Threads, Values,
@@ -113,12 +115,22 @@ impl Solver for FakeFlow {
     }
 
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
-        let shape = Shape { cells: self.part.n(), halo: [0; 3] };
+        let [_, ny, nz] = self.part.n();
+        let mut field = self.rows(quantity, 0..ny * nz)?;
+        field.shape.cells = self.part.n();
+        Ok(field)
+    }
+
+    fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
+        let [nx, ny, _] = self.part.n();
+        let shape = Shape { cells: [nx, rows.len(), 1], halo: [0; 3] };
         let mut field = Field::zeros(Location::Centre, shape, quantity.components());
-        for cell in field.own_cells() {
-            let global = std::array::from_fn(|d| cell[d] as usize + self.part.offset()[d]);
-            for c in 0..field.components {
-                *field.at_mut(c, cell) = value(quantity, c, global, self.step.number);
+        let places = (0..field.components).flat_map(|c| rows.clone().map(move |row| (c, row)));
+        for (values, (c, row)) in field.values.chunks_exact_mut(nx).zip(places) {
+            let [x, y, z] = self.part.offset();
+            for (i, of_cell) in values.iter_mut().enumerate() {
+                let global = [x + i, y + row % ny, z + row / ny];
+                *of_cell = value(quantity, c, global, self.step.number);
             }
         }
         Ok(field)

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use crate::{ends_with, one_at_a_time, run, state, vortice};
+use vortice_gpu::Gpu;
+
+use crate::{ends_with, program, run, state, vortice};
 
 /// Flows between walls, in three dimensions, through periodic ends, and around a step to an
 /// outflow.
@@ -19,7 +21,6 @@ fn tables(folder: &Path) -> [String; 2] {
 }
 
 fn every_flow_is_the_same(method: &str) {
-    let _one = one_at_a_time();
     for (case, cells) in FLOWS {
         let folder = tempfile::tempdir().unwrap();
         let method = format!("run.method={method:?}");
@@ -60,7 +61,6 @@ fn the_lattice_does_not_depend_on_the_processes() {
 
 #[test]
 fn a_run_goes_on_with_other_ranks() {
-    let _one = one_at_a_time();
     for method in ["fdm", "fvm", "lbm"] {
         let folder = tempfile::tempdir().unwrap();
         let method = format!("run.method={method:?}");
@@ -84,4 +84,62 @@ fn a_run_goes_on_with_other_ranks() {
             "{method}: 3 threads, 2 processes"
         );
     }
+}
+
+/// Flows with cells for eight processes, and what cuts them across each axis.
+const FLOWS_OF_GPUS: [(&str, &str); 3] = [
+    ("cavity-3d", "grid.cells=[64,40,48]"),
+    ("cavity", "grid.cells=[70,70,1]"),
+    ("step-gartling", "grid.cells=[240,16,1]"),
+];
+
+/// As many processes as there are GPUs, and half of them, against one on the processor.
+#[allow(clippy::print_stdout)] // tells what was compared
+fn every_flow_is_the_same_on_gpus(method: &str) {
+    let gpus = Gpu::count().unwrap_or(0);
+    if gpus < 2 {
+        println!("there are {gpus} GPUs, and two are needed");
+        return;
+    }
+    let method = format!("run.method={method:?}");
+    for (case, cells) in FLOWS_OF_GPUS {
+        let folder = tempfile::tempdir().unwrap();
+        let result = |out: &str, processes: usize, transport: &str, device: &str| {
+            let transport = format!("ranks.transport={transport:?}");
+            let sets = [cells, &method, "run.max-steps=40", &transport];
+            let arguments = ["--quiet", "--threads", "1", "--device", device, "--out", out];
+            let mut command = program(folder.path(), processes);
+            command.env_remove("CUDA_VISIBLE_DEVICES");
+            let ran = command.args(run(case, &sets, &arguments)).output().unwrap();
+            ends_with(&ran, 1);
+            state(&folder.path().join(out).join("checkpoint.h5"), case, &sets)
+        };
+        let one = result("one", 1, "auto", "cpu");
+        for processes in [gpus / 2, gpus].into_iter().filter(|&processes| processes > 1) {
+            for transport in ["auto", "nccl", "host"] {
+                let out = format!("{transport}-{processes}");
+                let same = result(&out, processes, transport, "cuda") == one;
+                assert!(same, "{case}, {method}, {processes} processes, {transport}");
+            }
+            println!("{case}, {method}, {processes} processes: auto, nccl and host agree");
+        }
+    }
+}
+
+#[test]
+#[ignore = "long suite"]
+fn finite_differences_are_the_same_on_gpus() {
+    every_flow_is_the_same_on_gpus("fdm");
+}
+
+#[test]
+#[ignore = "long suite"]
+fn finite_volumes_are_the_same_on_gpus() {
+    every_flow_is_the_same_on_gpus("fvm");
+}
+
+#[test]
+#[ignore = "long suite"]
+fn the_lattice_is_the_same_on_gpus() {
+    every_flow_is_the_same_on_gpus("lbm");
 }

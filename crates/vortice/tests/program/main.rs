@@ -21,6 +21,7 @@ mod memory;
 mod no_memory;
 mod odd_bodies;
 mod older;
+mod pages;
 mod probes;
 #[cfg(not(feature = "mpi"))]
 mod processes;

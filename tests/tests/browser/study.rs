@@ -1,13 +1,8 @@
-//! The page of a real study, made by all methods and looked at in a real browser. Keep it with
-//! VORTICE_BROWSER_SHOTS=FOLDER.
-#![allow(clippy::print_stdout)] // what was seen is part of the answer
-
-#[path = "../../../crates/plot/tests/looking/mod.rs"]
-mod looking;
+//! The page of a real study, made by all methods.
 
 use std::path::PathBuf;
 
-use looking::{expect_good, expect_whole_tables, look, pictures_in};
+use crate::looking::{expect_good, expect_whole_tables, look, pictures_in};
 use vortice::study::{Findings, Study, write_report};
 
 /// A study on coarse grids, loosely steady.

@@ -1,6 +1,4 @@
-//! The site of the pages: it is made without a network, and every page of it is opened in a real browser. Keep what is seen
-//! with VORTICE_BROWSER_SHOTS=FOLDER.
-#![allow(clippy::print_stdout)] // what was seen is part of the answer
+//! The site of the pages: it is made without a network, and every page of it is opened.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
