@@ -1,22 +1,23 @@
-"""Makes the animated picture of README, docs/src/pictures/street.png: one period of a vortex street.
+"""Makes the film of README, docs/src/pictures/street.webp: how a vortex street begins.
 
     PYTHONPATH=... python3 docs/street.py
 
-The module vortice must be there. It takes half a minute on two cores.
+The module vortice must be there, and Pillow. It takes half a minute on two cores.
 """
 
 import os
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 
-import numpy as np
+from PIL import Image, ImageSequence
 
 import vortice as vt
 
-PICTURE = Path(__file__).resolve().parent / "src" / "pictures" / "street.png"
-WIDE, HIGH, CELLS, FRAMES = 14, 6, 12, 24
+PICTURE = Path(__file__).resolve().parent / "src" / "pictures" / "street.webp"
+WIDE, HIGH, CELLS = 14, 6, 12
+# Ten seconds of film, of so many seconds of flow.
+FRAMES, RATE, LASTS = 120, 12, 60.0
 
 
 def street(until, **more):
@@ -42,28 +43,13 @@ def street(until, **more):
     return vt.case(tables, **more)
 
 
-def period(time, lift):
-    """The mean time in s between the rises of the lift through its mean."""
-    lift = lift - lift.mean()
-    up = np.flatnonzero((lift[:-1] < 0) & (lift[1:] >= 0))
-    return np.diff(time[up] - lift[up] * (time[up + 1] - time[up]) / (lift[up + 1] - lift[up])).mean()
-
-
 def main():
-    time, lift, begin = [], [], None
-    for now in street(62.0).steps(every=0.1):
-        time.append(now.time)
-        lift.append(now.forces["cylinder"].lift)
-        if begin is None and now.time > 49.95:
-            begin = now.time
-            now.checkpoint("begin.h5")
-    time, lift = np.array(time), np.array(lift)
-    lasts = period(time[time > 40], lift[time > 40])
-    film = {"shows": "vorticity", "seconds": float(lasts / FRAMES), "range": [-4.0, 4.0], "frames-per-second": 12}
-    case = street(float(begin + lasts * (FRAMES - 1) / FRAMES), **{"output.film": film})
-    case.run(restart="begin.h5", out="film", progress=False)
-    shutil.copy("film/film.png", PICTURE)
-    print(f"a period of {lasts:.3f} s in {FRAMES} frames: {PICTURE}", file=sys.stderr)
+    film = {"shows": "vorticity", "seconds": LASTS / FRAMES, "range": [-4.0, 4.0], "frames-per-second": RATE}
+    street(LASTS * (FRAMES - 1) / FRAMES, **{"output.film": film}).run(out="film", progress=False)
+    with Image.open("film/film.png") as film:
+        first, *others = [frame.convert("RGB") for frame in ImageSequence.Iterator(film)]
+    first.save(PICTURE, save_all=True, append_images=others, duration=1000 // RATE, loop=0, quality=70, method=6)
+    print(f"{1 + len(others)} frames, {PICTURE.stat().st_size / 1e3:.0f} kB: {PICTURE}", file=sys.stderr)
 
 
 if __name__ == "__main__":

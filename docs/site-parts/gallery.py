@@ -12,7 +12,7 @@ def cards(site, page):
     checks = tomllib.loads((site.top / "cases/validation/checks.toml").read_text())
     cases = sorted((site.top / "cases").glob("*.toml"))
     found = "".join(card(site, page, path, checks["check"]) for path in cases)
-    return f'<p class="when">Errors of the best and the worst reference, as measured on {html.escape(checks["measured-on"])}.</p>\n<div class="cards">{found}</div>'
+    return f'<p class="when">Errors of the best and the worst reference, and seconds of the run (of all grids, where it was judged by several), as measured on {html.escape(checks["measured-on"])}.</p>\n<div class="cards">{found}</div>'
 
 
 def card(site, page, path, checks):
@@ -22,7 +22,7 @@ def card(site, page, path, checks):
     image = f'<img src="{site.relative(page, picture)}" alt="{html.escape(title)}" loading="lazy">' if picture.exists() else ""
     rows = (row(method, name, case, checks) for method in METHODS)
     table = "".join(one for one in rows if one)
-    head = "<thead><tr><th>by</th><th>cells</th><th>off by</th></tr></thead>"
+    head = "<thead><tr><th>by</th><th>cells</th><th>off by</th><th>in</th></tr></thead>"
     table = f'<table class="errors">{head}<tbody>{table}</tbody></table>' if table else ""
     link = site.relative(page, path)
     return (
@@ -56,7 +56,7 @@ def row(method, name, case, checks):
     words = " × ".join(str(n) for n in cells(best, case) if n > 1)
     told = percent(errors[-1]) if len(errors) == 1 else f"{percent(errors[0])} to {percent(errors[-1])}"
     by = html.escape(", ".join(one["reference"] for one in judged))
-    return f'<tr title="{by}"><td>{method}</td><td>{words}</td><td>{told}</td></tr>'
+    return f'<tr title="{by}"><td>{method}</td><td>{words}</td><td>{told}</td><td>{duration(best, method)}</td></tr>'
 
 
 def cells(check, case):
@@ -67,6 +67,12 @@ def cells(check, case):
         if found:
             return [int(n) for n in found[1].split(",")]
     return case["grid"]["cells"]
+
+
+def duration(check, method):
+    """How long the runs of a check took, all grids together."""
+    seconds = check.get("seconds", {}).get(method)
+    return "" if seconds is None else f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
 
 
 def percent(share):

@@ -7,6 +7,10 @@
 use std::path::Path;
 
 use hdf5::File;
+use hdf5::plist::file_create::{FileCreateBuilder, FileSpaceStrategy};
+
+/// Bytes that disks of today and Linux write as a whole.
+const PAGE: u64 = 4096;
 
 /// A new file, in place of an older one or a link, that other programs may read while it is written.
 pub(crate) fn create(path: &Path) -> hdf5::Result<File> {
@@ -15,15 +19,25 @@ pub(crate) fn create(path: &Path) -> hdf5::Result<File> {
 
 /// The same behind so many bytes that HDF5 leaves alone.
 pub(crate) fn create_behind(bytes: u64, path: &Path) -> hdf5::Result<File> {
+    create_by(|creation| creation.userblock(bytes), path)
+}
+
+fn create_by(
+    rules: impl Fn(&mut FileCreateBuilder) -> &mut FileCreateBuilder,
+    path: &Path,
+) -> hdf5::Result<File> {
     vortice_core::clear(path).map_err(|error| error.to_string())?;
-    builder().with_fcpl(|creation| creation.userblock(bytes)).create_excl(path)
+    builder().with_fcpl(rules).create_excl(path)
 }
 
 /// A new file whose arrays grow while programs read it, and whenever the machine stops: the place of a piece, once it is in
 /// their index, is not moved. Such an index came with HDF5 1.10. A file made by its rules is marked while it is written, and
-/// no other program may open it then; a file that was made by older rules and opened by newer ones has no mark.
+/// no other program may open it then; a file that was made by older rules and opened by newer ones has no mark. No piece of
+/// what tells of arrays crosses a page, which a machine without power has written or not.
 pub(crate) fn create_growing(path: &Path) -> hdf5::Result<File> {
-    create(path)?.close()?;
+    let paged = FileSpaceStrategy::FreeSpaceManager { paged: true, persist: false, threshold: 1 };
+    create_by(|rules| rules.file_space_strategy(paged).file_space_page_size(PAGE), path)?
+        .close()?;
     open(path)
 }
 

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use serde_json::{Value, json};
+use vortice_course::{For, write_course};
 
 fn top() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the repository")
@@ -72,6 +73,19 @@ fn every_page_of_the_site_is_good_in_a_browser() {
     let found = seen["search"]["found"].as_array().expect("a list");
     let addresses: Vec<&str> = found.iter().filter_map(|one| one[0].as_str()).collect();
     assert!(addresses.iter().any(|one| one.contains("theory/fvm.html#multigrid")), "{addresses:?}");
+}
+
+/// As a class gets them, without the solutions.
+#[test]
+fn handouts_of_the_course_are_good_in_a_browser() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kit = folder.path().join("kit");
+    write_course(&kit, For::Students).expect("a kit");
+    let Some(seen) = look(&kit, folder.path()) else { return };
+    assert_eq!(seen["opened"], 6, "four labs and two projects");
+    for what in ["console", "requests", "wide", "broken"] {
+        assert_eq!(seen[what], json!([]), "{what}");
+    }
 }
 
 #[test]

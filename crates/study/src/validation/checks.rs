@@ -1,5 +1,6 @@
 //! What is checked: the file `cases/validation/checks.toml`, or another of its kind.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -37,6 +38,9 @@ pub struct Check {
     /// Cells of several grids, for judgements of what happens under refinement; else the case's own.
     #[serde(default)]
     pub grids: Vec<[usize; 3]>,
+    /// Wall-clock time in s of each method, all grids together, where `measured` was measured: nothing is judged by it.
+    #[serde(default)]
+    pub seconds: BTreeMap<String, f64>,
     /// What the flow is judged by.
     pub judge: Vec<Judgement>,
 }

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use toml_edit::{DocumentMut, Item, Value, value};
+use toml_edit::{DocumentMut, Item, Table, Value, value};
 use vortice_core::write_beside;
 use vortice_core::{Error, Result};
 
 use super::checks::Check;
 use super::row::Row;
 
-/// Writes the errors of rows as `measured` into the file that their checks were read from, and today's
-/// date and the machine as `measured-on`. Where several methods share a judgement the largest counts; what
+/// Writes the errors of rows as `measured` into the file that their checks were read from, how long each method took as `seconds`,
+/// and today's date and the machine as `measured-on`. Where several methods share a judgement the largest counts; what
 /// was not measured, and the judgements that have no `measured`, stay as they are.
 ///
 /// # Errors
@@ -41,6 +41,16 @@ pub fn write_measured(
                 *old.decor_mut() = decor;
             }
         }
+        let ended =
+            of_check().filter_map(|(_, rows)| rows.iter().find(|row| row.error.is_finite()));
+        let mut all = ended.map(|row| (row.method.clone(), three_digits(row.seconds))).peekable();
+        if all.peek().is_some()
+            && let Some(table) = of(&mut document, number)
+        {
+            let mut seconds = table.get("seconds").and_then(Item::as_inline_table).cloned();
+            seconds.get_or_insert_default().extend(all);
+            table["seconds"] = value(seconds.unwrap_or_default());
+        }
     }
     let text = document.to_string();
     write_beside(path, |file| file.write_all(text.as_bytes()))
@@ -48,9 +58,13 @@ pub fn write_measured(
 
 /// The value of `measured` of a judgement.
 fn measured(document: &mut DocumentMut, check: usize, judgement: usize) -> Option<&mut Value> {
-    let checks = document.get_mut("check").and_then(Item::as_array_of_tables_mut)?;
-    let judge = checks.get_mut(check)?.get_mut("judge")?.as_array_mut()?;
+    let judge = of(document, check)?.get_mut("judge")?.as_array_mut()?;
     judge.get_mut(judgement)?.as_inline_table_mut()?.get_mut("measured")
+}
+
+/// The table of a check.
+fn of(document: &mut DocumentMut, check: usize) -> Option<&mut Table> {
+    document.get_mut("check").and_then(Item::as_array_of_tables_mut)?.get_mut(check)
 }
 
 /// An error to three digits, rounded up: 0.00352, 1.09e-12.
@@ -86,6 +100,7 @@ mod tests {
         let rows = [(&checks[0], vec![row(2.3451e-6)]), (&checks[0], vec![row(1e-7)])];
         write_measured(&path, &checks, &rows, "2026-11-22").unwrap();
         let expected = TEXT.replace("2020-01-01", "2026-11-22").replace("1e-3", "2.35e-6");
+        let expected = format!("{expected}seconds = {{ fdm = 1.25 }}\n");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
         // A run that failed has measured nothing.
         write_measured(&path, &checks, &[(&checks[0], vec![row(f64::NAN)])], "2026-11-22").unwrap();

@@ -88,7 +88,7 @@ fn a_run_goes_on_with_other_ranks() {
 
 /// Flows with cells for eight processes, and what cuts them across each axis.
 const FLOWS_OF_GPUS: [(&str, &str); 3] = [
-    ("cavity-3d", "grid.cells=[64,40,48]"),
+    ("cavity-3d", "grid.cells=[48,48,48]"),
     ("cavity", "grid.cells=[70,70,1]"),
     ("step-gartling", "grid.cells=[240,16,1]"),
 ];
