@@ -64,7 +64,7 @@ fn is_the_same(method: &[&str]) {
 
 #[test]
 fn films_by_lbm_are_the_same_by_any_ranks_and_after_a_restart() {
-    is_the_same(&["run.method=lbm"]);
+    is_the_same(&["run.method=lbm", "run.until=0.1"]);
 }
 
 #[test]
