@@ -71,3 +71,24 @@ pub(crate) fn sync_folder(path: &Path) -> std::io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     std::fs::File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_grows_has_pages_and_is_opened_by_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("growing.h5");
+        let file = create_growing(&path).expect("made");
+        let rules = file.create_plist().expect("its rules");
+        assert_eq!(rules.file_space_page_size(), PAGE);
+        assert!(matches!(
+            rules.file_space_strategy(),
+            FileSpaceStrategy::FreeSpaceManager { paged: true, .. }
+        ));
+        file.flush().expect("written");
+        // The version of its head: of later ones no other program opens a file that is being written.
+        assert_eq!(std::fs::read(&path).expect("it is there")[8], 2);
+    }
+}
