@@ -59,8 +59,8 @@ fn run(bodies: &str, method: &str) -> (Option<i32>, String, f64) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("odd.toml"), CHANNEL).unwrap();
     let (body, method) = (format!("body={{ {bodies} }}"), format!("run.method={method}"));
-    let words = ["run", "odd.toml", "--quiet", "--out", "out", "--set", &body, "--set", &method];
-    let ran = vortice(folder.path(), &words);
+    let words = ["run", "odd.toml", "--quiet", "--out", "out", "--set", "output.picture=false"];
+    let ran = vortice(folder.path(), &[&words[..], &["--set", &body, "--set", &method]].concat());
     let errors = String::from_utf8_lossy(&ran.stderr).into_owned();
     let code = ran.status.code();
     if code == Some(2) {
