@@ -32,7 +32,7 @@ WIDTHS = (360, 800, 1600)
 # At a time, for the pages.
 BROWSERS = 3
 # Pages of sources of which the browser opens one.
-OF_SOURCES = 1 if os.environ.get("VORTICE_LONG_SUITE") else 5
+OF_SOURCES = 1 if os.environ.get("VORTICE_LONG_SUITE") else 7
 
 # Of all pages at once: an answer costs as much as a page.
 SEEN = """

@@ -154,7 +154,7 @@ fn a_run_goes_on_between_processor_and_device() {
 /// Devices, and processors and devices in turn, have the bits of processors.
 #[test]
 fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
-    let every = if is_long() { 2 } else { 3 };
+    let every = if is_long() { 2 } else { 4 };
     for (number, flow) in Flow::all().into_iter().enumerate() {
         // Layouts in turn.
         let layouts = flow.layouts().into_iter().enumerate();

@@ -14,7 +14,7 @@ while [ $# -gt 0 ]; do
     *:--device) words+=(--device cpu) && shift ;;
     bench:--cells) words+=(--cells "$(sed 's/[0-9]*[0-9]/8/g' <<<"$2")") && shift ;;
     bench:--repeats) shift ;;
-    compare:--grids) words+=(--grids 8,12,16) && shift ;;
+    compare:--grids) words+=(--grids 8,12) && shift ;;
     *:--watch) stop=(timeout --preserve-status -s INT 3) && words+=("$1") ;;
     *) words+=("$1") ;;
     esac
@@ -23,7 +23,7 @@ done
 case $verb in
 run) words+=(--set run.max-steps=3 --set output.picture=false --quiet) ;;
 compare) words+=(--set run.max-steps=1 --quiet)
-    [[ " ${words[*]} " == *" --grids "* ]] || words+=(--grids 8,12,16) ;;
+    [[ " ${words[*]} " == *" --grids "* ]] || words+=(--grids 8,12) ;;
 bench) words+=(--repeats 1 --seconds 0.01)
     [[ " ${words[*]} " == *" --cells "* ]] || words+=(--set "grid.cells=[8,8,$([[ ${words[1]} == *3d* ]] && echo 8 || echo 1)]") ;;
 validate) words+=(--quick --only couette --methods fdm) ;;
