@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::agreement::fields::expect_same_fields;
-use crate::lbm_flows::{Flow, alone, bits, build, expect_same, heated, run};
+use crate::lbm_flows::{Flow, NUMBERS, alone, bits, build, expect_same, heated, run};
 use kernels_on_host::{Host, Order, is_long, tried};
 use vortice_core::{Case, Communicator, Context, Device, Solver, State, Step, Threads, Values};
 use vortice_gpu::{Gpu, replace_devices};
@@ -39,9 +39,6 @@ fn expect_same_steps(name: &str, on_cpu: &mut dyn Solver, on_gpu: &mut dyn Solve
 fn with(flow: &Flow, precision: &'static str, table: &str) -> Case {
     flow.precision(precision).with_lbm(table).case()
 }
-
-/// How numbers are calculated with and stored.
-const NUMBERS: [(&str, &str); 3] = [("f64", "precision"), ("f32", "precision"), ("f32", "f16")];
 
 /// Every variant of the kernels that the host has, for a flow in the plane or in space.
 fn all_variants(is_plane: bool) -> Vec<(&'static str, String)> {

@@ -3,12 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::common::{Flow, alone, bits, difference, run, state};
-use crate::turns::{in_turn, is_long};
+use crate::common::{Flow, NUMBERS, alone, bits, difference, run, state};
+use crate::turns::in_turn;
 use vortice_core::{Case, Context, State, SurfaceForce, Threads};
-
-/// How numbers are calculated with and stored.
-const NUMBERS: [(&str, &str); 3] = [("f64", "precision"), ("f32", "precision"), ("f32", "f16")];
 
 /// Lattices and collisions: each lattice with each.
 fn schemes() -> Vec<(&'static str, &'static str)> {
@@ -140,5 +137,5 @@ fn forces_have_the_same_bits_in_place_and_not_on_any_ranks_and_after_a_restart()
         }
     }
     println!("{bodies} forces agree");
-    assert!(bodies > if is_long() { 50 } else { 15 });
+    assert!(bodies > 50);
 }

@@ -13,6 +13,9 @@ use std::sync::Arc;
 
 use vortice_core::{Case, Communicator, Context, Solver, State, Threads};
 
+/// How numbers are calculated with and stored.
+pub const NUMBERS: [(&str, &str); 3] = [("f64", "precision"), ("f32", "precision"), ("f32", "f16")];
+
 /// A small flow.
 #[derive(Clone)]
 pub struct Flow {

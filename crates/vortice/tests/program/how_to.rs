@@ -12,7 +12,7 @@ fn page(name: &str) -> String {
 }
 
 /// The blocks of a page in a language.
-fn blocks(page: &str, language: &str) -> Vec<String> {
+pub(super) fn blocks(page: &str, language: &str) -> Vec<String> {
     let open = format!("```{language}\n");
     let inside = page.split(&*open).skip(1).filter_map(|rest| rest.split("```").next());
     inside.map(String::from).collect()

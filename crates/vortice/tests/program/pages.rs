@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::how_to::blocks;
+
 /// What stands in the place of the program: the same words with few steps, small grids where it computes, and no GPU. A run that
 /// stops early is fine. Of checks of validation one is made; what serves a page is stopped after a while.
 const SHORT: &str = r#"#!/bin/bash
@@ -66,10 +68,10 @@ fn pages() -> Vec<PathBuf> {
 }
 
 /// Lines of the shell blocks of a page that are of the program, or of the shell.
-fn blocks(page: &str) -> Vec<String> {
-    let inside = page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+fn own_blocks(page: &str) -> Vec<String> {
     let own = |line: &&str| !OTHERS.iter().any(|other| line.trim_start().starts_with(other));
-    inside.map(|block| block.lines().filter(own).collect::<Vec<_>>().join("\n")).collect()
+    let of_block = |block: &String| block.lines().filter(own).collect::<Vec<_>>().join("\n");
+    blocks(page, "sh").iter().map(of_block).collect()
 }
 
 /// Types the blocks of a page one after the other, in an empty folder with the built-in cases; returns how many lines there were.
@@ -90,7 +92,7 @@ fn type_page(path: &Path) -> usize {
     std::os::unix::fs::symlink(top().join("cases"), at.join("cases")).expect("a link");
     let before = std::env::var("PATH").unwrap_or_default();
     let mut lines = 0;
-    for block in blocks(&std::fs::read_to_string(path).expect("a page")) {
+    for block in own_blocks(&std::fs::read_to_string(path).expect("a page")) {
         lines += block.lines().filter(|line| !line.trim().is_empty()).count();
         let typed = Command::new("bash")
             .args(["-e", "-c", &block])
