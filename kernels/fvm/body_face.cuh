@@ -106,7 +106,7 @@ INLINE void add_far(Changes& changes, const Surrounding& from, const Fluid& flui
     }
 }
 
-// All that the faces of a cell change, whose coefficients lie `from.length` apart at `a`.
+// All that the faces of a cell change, whose coefficients lie `from.length` apart from `a` on.
 template <int SCHEME>
 INLINE Changes changes_of(const Layout& layout, const Surrounding& from, const Fluid& fluid,
                           const BodyCell& cell, const Real* a) {
@@ -119,7 +119,7 @@ INLINE Changes changes_of(const Layout& layout, const Surrounding& from, const F
         for (int side = 0; side < 2; ++side) {
             const int64 near = cell.near[d][side], far = cell.far[d][side];
             if (near >= 0) {
-                const Real assembled = a[(2 * d + side) * from.length + cell.cell];
+                const Real assembled = a[(2 * d + side) * from.length];
                 add_near<SCHEME>(changes, from, fluid, met_at(layout, from.faces[near]), assembled);
             }
             if (far >= 0) add_far<SCHEME>(changes, from, fluid, met_at(layout, from.faces[far]));

@@ -21,18 +21,19 @@ KERNEL complete_beside_bodies(const Layout layout, const Fluid fluid, const Fact
     uint64 low = 0, high = 0;
     if (entry < count) {
         const BodyCell cell = cells[entry];
-        const int64 here = cell.cell;
+        const int64 here = cell.cell, by_colour = place_by_colour(layout, cell_at(layout, here));
+        Real* const coefficients = a + by_colour;
         Changes changes;
         switch (fluid.scheme) {
-            case CENTRAL: changes = changes_of<CENTRAL>(layout, from, fluid, cell, a); break;
-            case QUICK: changes = changes_of<QUICK>(layout, from, fluid, cell, a); break;
-            case VAN_LEER: changes = changes_of<VAN_LEER>(layout, from, fluid, cell, a); break;
-            default: changes = changes_of<UPWIND>(layout, from, fluid, cell, a);
+            case CENTRAL: changes = changes_of<CENTRAL>(layout, from, fluid, cell, coefficients); break;
+            case QUICK: changes = changes_of<QUICK>(layout, from, fluid, cell, coefficients); break;
+            case VAN_LEER: changes = changes_of<VAN_LEER>(layout, from, fluid, cell, coefficients); break;
+            default: changes = changes_of<UPWIND>(layout, from, fluid, cell, coefficients);
         }
         for (int d = 0; d < DIRECTIONS; ++d) {
             for (int side = 0; side < 2; ++side) {
                 // The wall's part is in the source.
-                if (cell.near[d][side] >= 0) a[(2 * d + side) * length + here] = Real(0);
+                if (cell.near[d][side] >= 0) coefficients[(2 * d + side) * length] = Real(0);
             }
         }
         const Real whole = diagonal[here] + changes.diagonal * factor.over_alpha;
@@ -43,14 +44,15 @@ KERNEL complete_beside_bodies(const Layout layout, const Fluid fluid, const Fact
             const Real* const mine = u + c * length;
             const Real relaxed =
                 (changes.diagonal * factor.over_alpha - changes.diagonal) * mine[here];
-            const Real completed = b[c * length + here] + (relaxed + changes.source[c]);
-            b[c * length + here] = completed;
+            Real& known = b[c * length + by_colour];
+            const Real completed = known + (relaxed + changes.source[c]);
+            known = completed;
             Real sum = Real(0);
 #pragma unroll
             for (int d = 0; d < DIRECTIONS; ++d) {
                 const int64 stride = stride_of(layout, d);
-                sum += a[2 * d * length + here] * mine[here - stride] +
-                       a[(2 * d + 1) * length + here] * mine[here + stride];
+                sum += coefficients[2 * d * length] * mine[here - stride] +
+                       coefficients[(2 * d + 1) * length] * mine[here + stride];
             }
             const Real residual = residual_of(completed, sum, whole, mine[here]);
             most = larger(most, bits_of(residual));

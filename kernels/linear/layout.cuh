@@ -58,6 +58,21 @@ INLINE int first_of(const Layout& layout, int colour, int j, int k) {
     return (layout.origin + j + k + colour) & 1;
 }
 
+// Place of an own cell in arrays whose rows have the cells of colour 0 before those of colour 1, so that what a half-sweep
+// reads lies side by side. A row of an odd number of cells may take one place of its halo.
+INLINE int64 place_by_colour(const Layout& layout, const Indices& at) {
+    const int colour = (at.i + first_of(layout, 0, at.j, at.k)) & 1;
+    return place_of(layout, {0, at.j, at.k}) + colour * ((layout.cells[0] + 1) / 2) + at.i / 2;
+}
+
+// The own cell at a place, counted from the level's first value.
+INLINE Indices cell_at(const Layout& layout, int64 place) {
+    const int64 line = place / layout.row;
+    return {static_cast<int>(place % layout.row) - layout.halo[0],
+            static_cast<int>(line % layout.rows) - layout.halo[1],
+            static_cast<int>(line / layout.rows) - layout.halo[2]};
+}
+
 // Writes an own cell, and the halo cells that stand for it in periodic directions that one rank has for
 // itself. With an odd number of cells around two cells of a colour would be neighbours, and see new
 // values of each other: such levels do not say `wraps`.

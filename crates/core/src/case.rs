@@ -35,6 +35,7 @@ mod probes;
 mod ranks;
 mod read;
 mod scalar_file;
+mod scalar_solids;
 mod scalar_walls;
 mod scalars;
 mod stored_initial;

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::boundary::Side;
+use crate::case::Case;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::quantity::Quantity;
@@ -33,6 +34,9 @@ pub struct Scalar {
     pub bodies: Vec<ScalarBoundary>,
     /// What holds at each solid box, in their order.
     pub solids: Vec<ScalarBoundary>,
+    /// By which formula of the place, where it is one, in the order of [`Surface::inner`]; the number in `bodies` or `solids`
+    /// then is a mean.
+    pub inner_formulas: Vec<Option<Arc<Expression>>>,
     /// What comes in everywhere, in its unit over s, by the place.
     pub source: Arc<Expression>,
     /// Value at t = 0.
@@ -64,6 +68,16 @@ impl ScalarBoundary {
         match self {
             Self::Value(value) => Some(value),
             _ => None,
+        }
+    }
+
+    /// The same kind with another number, of a value or a flux.
+    #[must_use]
+    pub fn with(self, number: f64) -> Self {
+        match self {
+            Self::Value(_) => Self::Value(number),
+            Self::Flux(_) => Self::Flux(number),
+            other => other,
         }
     }
 
@@ -106,6 +120,43 @@ impl Scalar {
             Some(Surface::Solid(number)) => self.solids[number],
             Some(Surface::Body(number)) => self.bodies[number],
             None => ScalarBoundary::Flux(0.0),
+        }
+    }
+
+    /// The formula of what holds at a surface, if it is one.
+    pub(crate) fn formula_on(&self, surface: Surface) -> Option<&Arc<Expression>> {
+        match surface {
+            Surface::Face(direction, side) => self.formula(direction, side),
+            Surface::Body(number) => self.inner_formulas[number].as_ref(),
+            Surface::Solid(number) => self.inner_formulas[self.bodies.len() + number].as_ref(),
+        }
+    }
+
+    /// Whether a surface has a value, or lets something in.
+    pub fn passes(&self, surface: Surface) -> bool {
+        let is_given = self.formula_on(surface).is_some();
+        is_given || self.on(Some(surface)) != ScalarBoundary::Flux(0.0)
+    }
+
+    /// What holds beside a cell of the whole grid at a wall of a body or a solid box, so many spacings away across a direction:
+    /// of a flux what enters through the face of the cell, which stands for the part of an exact wall that is seen along it;
+    /// eq. (H23).
+    pub fn at_wall(
+        &self,
+        case: &Case,
+        surface: Option<Surface>,
+        (cell, direction, side): ([isize; 3], usize, Side),
+        share: f64,
+    ) -> ScalarBoundary {
+        let (at, Some(surface)) = (self.on(surface), surface) else { return self.on(surface) };
+        let mut point = case.grid.centre(cell);
+        point[direction] += side.outward() as f64 * share * case.grid.spacing()[direction];
+        let at = self.formula_on(surface).map_or(at, |given| at.with(given.value(point, 0.0)));
+        match at {
+            ScalarBoundary::Flux(flux) if flux != 0.0 => {
+                ScalarBoundary::Flux(flux * surface.seen_along(case, direction, point))
+            }
+            at => at,
         }
     }
 

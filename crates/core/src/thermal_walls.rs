@@ -99,7 +99,8 @@ impl<T: Real> WalledSide<T> {
         (cell, d, side): ([isize; 3], usize, Side),
     ) -> Option<Self> {
         let ScalarWall { surface, share } = wall_beside(surfaces, cell, d, side)?;
-        let [constant, of_here, of_behind, again] = match scalar.on(surface) {
+        let at = (surfaces.wrapped(cell), d, side);
+        let [constant, of_here, of_behind, again] = match scalar.at_wall(case, surface, at, share) {
             ScalarBoundary::Value(value) => {
                 let behind = side.opposite().next(cell, d);
                 let has_behind = surfaces.flows(behind)

@@ -35,7 +35,6 @@ impl Surface {
             block[d].start.saturating_sub(1)..(block[d].end + 1).min(n)
         };
         let cells = each_cell_of_grid(&[around(0), around(1), around(2)]);
-        let smallest = spacing.into_iter().fold(f64::INFINITY, f64::min);
         let mut area = 0.0;
         for cell in cells.filter(|&cell| surfaces.flows(cell)) {
             for (d, side) in case.grid.directions().flat_map(|d| Side::BOTH.map(|side| (d, side))) {
@@ -45,17 +44,19 @@ impl Surface {
                 let face: f64 = across.map(|e| spacing[e]).product();
                 let mut place = case.grid.centre(cell);
                 place[d] += side.outward() as f64 * wall.share * spacing[d];
-                area += face * self.share_of_wall(case, d, place, smallest);
+                area += face * self.seen_along(case, d, place);
             }
         }
         area
     }
 
-    /// What a face across a direction stands for of the wall at a place, as a share of its area.
-    fn share_of_wall(self, case: &Case, d: usize, place: [f64; 3], length: f64) -> f64 {
+    /// The part of a wall that a face across a direction stands for, as a share of the wall seen along it: the component
+    /// of an exact wall's normal at a place (m), without its sign; 1 in stairs.
+    pub(crate) fn seen_along(self, case: &Case, d: usize, place: [f64; 3]) -> f64 {
         match self {
             Self::Body(number) if case.bodies[number].walls == Walls::Exact => {
-                case.bodies[number].normal(place, length)[d].abs()
+                let smallest = case.grid.spacing().into_iter().fold(f64::INFINITY, f64::min);
+                case.bodies[number].normal(place, smallest)[d].abs()
             }
             _ => 1.0,
         }

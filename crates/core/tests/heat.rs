@@ -23,6 +23,11 @@ const Y_HIGH: &str = "y-high = { wall = { heat-flux = 0.5 } }";
 
 const RUN: &str = "run = { until = 1.0 }";
 
+/// The same with a body and a solid box.
+const WITH_SOLIDS: &str = "run = { until = 1.0 }\n\
+    solid = [{ low = [1, 0, 0], high = [1.5, 0.5, 0.1], temperature = 301.0 }]\n\
+    body.ball = { circle = { centre = [1, 0.7], radius = 0.2 }, heat-flux = 'y' }";
+
 /// What is replaced by what, the key of the error, a part of the problem, a part of the remedy.
 type Row = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
@@ -56,8 +61,8 @@ const WRONG: &[Row] = &[
     (Y_HIGH, "y-high = { wall = { heat-flux = \"1/(t - 0.5)\" } }", "boundary.y-high.wall.heat-flux", "t = 0.5 s", "end of the run"),
     (RUN, "run = { until = 1.0 }\nsolid = [{ low = [1, 0, 0], high = [1.5, 0.5, 0.1], temperature = 1.0, heat-flux = 2.0 }]", "solid[0]", "both given", "keep one"),
     (RUN, "run = { until = 1.0 }\nsolid = [{ low = [1, 0, 0], high = [1.5, 0.5, 0.1], temperature = nan }]", "solid[0].temperature", "NaN", "its temperature in K"),
-    (RUN, "run = { until = 1.0 }\nsolid = [{ low = [1, 0, 0], high = [1.5, 0.5, 0.1], temperature = 'x' }]", "solid[0].temperature", "is a formula", "give a number"),
-    (RUN, "run = { until = 1.0 }\nbody.ball = { circle = { centre = [1, 0.5], radius = 0.3 }, heat-flux = 2.0 }", "body.ball.heat-flux", "whole faces of cells", "walls = \"stairs\""),
+    (RUN, "run = { until = 1.0 }\nsolid = [{ low = [1, 0, 0], high = [1.5, 0.5, 0.1], temperature = 'x*t' }]", "solid[0].temperature", "has the time t in it", "leave t out"),
+    (RUN, "run = { until = 1.0 }\nbody.ball = { circle = { centre = [1, 0.5], radius = 0.3 }, heat-flux = 'ln(x - 1)' }", "body.ball.heat-flux", "is NaN at x", "all over the surface"),
     (RUN, "run = { until = 1.0 }\nbody.ball = { circle = { centre = [1, 0.5], radius = 0.3 }, scalars = { dye = 2.0 } }", "body.ball.scalars.dye", "no scalar `dye`", "[[scalar]]"),
     (RUN, "run = { until = 1.0 }\nbody.ball = { circle = { centre = [1, 0.5], radius = 0.3 }, heat = 2.0 }", "body.ball.heat", "no key `heat`", ""),
     (Y_HIGH, "y-high = { wall = { heat-flux = inf } }", "boundary.y-high.wall.heat-flux", "inf is not a finite", "K m/s"),
@@ -158,6 +163,8 @@ fn what_decides_the_temperature_is_a_key_of_the_flow() {
             ", temperature = 310.0",
             "boundary.x-low.inflow.temperature = 310",
         ),
+        (RUN, WITH_SOLIDS, "body.ball.heat-flux = \"y\""),
+        (RUN, WITH_SOLIDS, "solid[0].temperature = 301"),
     ] {
         let after = keys(&GOOD.replace(old, new));
         let changed = after.into_iter().filter(|one| !before.contains(one));

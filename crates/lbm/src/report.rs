@@ -2,7 +2,7 @@
 
 use vortice_core::{
     Boundary, Case, ConvectiveOutlet, Cost, Decomposition, Error, Initial, Precision, Report,
-    Result, Scalar, ScalarBoundary, Side, Surfaces, Traffic, cells_near_surfaces, face_name,
+    Result, Scalar, Side, Surface, Surfaces, Traffic, cells_near_surfaces, face_name,
 };
 
 use crate::collide::Collision;
@@ -198,8 +198,7 @@ fn check_scalars(case: &Case, options: &Options) -> Result<()> {
 /// Refuses bodies that lie between the centres of two cells and let something pass: what would come back on both sides
 /// has one place for both.
 fn check_plates(case: &Case) -> Result<()> {
-    let lets_pass =
-        |body: usize| case.carried().any(|scalar| scalar.bodies[body] != ScalarBoundary::Flux(0.0));
+    let lets_pass = |body: usize| case.carried().any(|scalar| scalar.passes(Surface::Body(body)));
     if !(0..case.bodies.len()).any(lets_pass) {
         return Ok(());
     }

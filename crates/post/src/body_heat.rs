@@ -1,7 +1,7 @@
 //! The heat that bodies and solid boxes give to the fluid, and their Nusselt numbers.
 
 use serde::Serialize;
-use vortice_core::{ScalarBoundary, Surface};
+use vortice_core::Surface;
 
 use crate::flow::Flow;
 
@@ -10,7 +10,7 @@ use crate::flow::Flow;
 pub struct BodyHeat {
     /// The name of the body, or `solid 1`.
     pub body: String,
-    /// Its temperature in K, if that is given.
+    /// Its temperature in K, if that is given; a mean of a formula.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
     /// All that it gives, over density and heat capacity, in K m3/s, of a plane flow in K m2/s; below zero where heat leaves.
@@ -29,10 +29,10 @@ impl BodyHeat {
         let Some(heat) = &flow.case.heat else { return Vec::new() };
         let conduction = heat.diffusivity * heat.difference / flow.case.scale.length;
         let of = |(surface, &told): (Surface, &f64)| {
-            let at = heat.on(Some(surface));
-            if at == ScalarBoundary::Flux(0.0) {
+            if !heat.passes(surface) {
                 return None;
             }
+            let at = heat.on(Some(surface));
             let area = surface.wetted_area(flow.case);
             let nusselt = at.value().map(|_| told / (area * conduction));
             let body = surface.name(flow.case);

@@ -1,7 +1,7 @@
 //! Nusselt numbers from place to place on walls whose temperature is given.
 
 use serde::Serialize;
-use vortice_core::{Case, Cells, Heat, ScalarBoundary, Side};
+use vortice_core::{Case, Cells, Heat, Side, Surface};
 
 use crate::interpolation::{Node, maximum};
 
@@ -53,7 +53,7 @@ impl<'a> LocalNusselt<'a> {
             (heat.given_at(direction, side, point, time) - temperature.at(0, cell)) / unit
         };
         let lets_nothing_pass =
-            |d: usize| Side::BOTH.map(|side| heat.at(d, side) == ScalarBoundary::Flux(0.0));
+            |d: usize| Side::BOTH.map(|side| !heat.passes(Surface::Face(d, side)));
         let tangents = along.map(|d| (d, lets_nothing_pass(d)));
         let values = (0..n[along[0]] * n[along[1]]).map(value).collect();
         Self { case, direction, side, tangents, values }

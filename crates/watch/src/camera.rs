@@ -14,8 +14,13 @@ use crate::profiles::{Profile, profiles};
 use crate::samples::Samples;
 use crate::view::View;
 
-/// Between two images at least.
-const BETWEEN: Duration = Duration::from_millis(100);
+/// Between two images at least, two looks at forces, two profiles and two fields of streamlines.
+const BETWEEN: [Duration; 4] = [
+    Duration::from_millis(33),
+    Duration::from_millis(200),
+    Duration::from_millis(1000),
+    Duration::from_millis(400),
+];
 
 /// What looks at a going run may take of its time: images, forces, profiles and streamlines, less than three per cent in all.
 const SHARES: [f64; 4] = [0.019, 0.003, 0.003, 0.003];
@@ -60,7 +65,8 @@ impl Camera {
         tells_forces: bool,
         course: Course,
     ) -> Self {
-        let [image, forces, profiles, streamlines] = SHARES;
+        let [image, forces, profiles, streamlines] =
+            std::array::from_fn(|of| Pace::new(BETWEEN[of], SHARES[of]));
         let (latest, masks) = (Vec::new(), Vec::new());
         Self {
             session,
@@ -68,10 +74,10 @@ impl Camera {
             tells_forces: tells_forces && !case.bodies.is_empty(),
             case,
             course,
-            images: Mutex::new(Images { pace: Pace::new(BETWEEN, image), latest, masks }),
-            forces: Mutex::new(Pace::new(2 * BETWEEN, forces)),
-            profiles: Mutex::new((Pace::new(10 * BETWEEN, profiles), Arc::default())),
-            streamlines: Mutex::new((Pace::new(4 * BETWEEN, streamlines), None)),
+            images: Mutex::new(Images { pace: image, latest, masks }),
+            forces: Mutex::new(forces),
+            profiles: Mutex::new((profiles, Arc::default())),
+            streamlines: Mutex::new((streamlines, None)),
             references,
             cores: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
             looked: Mutex::new(None),

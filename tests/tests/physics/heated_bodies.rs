@@ -38,20 +38,31 @@ fn errors(case: &Case, solver: &mut dyn Solver, exact: impl Fn([f64; 3]) -> f64)
 /// Radii of two cylinders.
 const RADII: [f64; 2] = [0.35, 0.9];
 
-/// Between a warm cylinder and a cold one around it, with these walls; errors of the temperature and of the heat.
-fn annulus(method: &str, n: usize, walls: &str) -> [f64; 2] {
+/// Between two cylinders, of which the inner one has this key and the outer one 300 K, after a time: the case and its solver.
+fn annulus(
+    method: &str,
+    n: usize,
+    (walls, inner): (&str, &str),
+    time: f64,
+) -> (Case, Box<dyn Solver>) {
     let text = format!(
         "title = 'annulus'\ngrid = {{ cells = [{n}, {n}, 1], size = [2.0, 2.0, 0.1], origin = [-1.0, -1.0, 0.0] }}\n\
          fluid = {{ viscosity = 1.0 }}\nscale = {{ length = 1.0 }}\nheat = {{ diffusivity = 1.0 }}\n\
          initial = {{ temperature = 300.3 }}\nrun = {{ method = 'METHOD', until = 1e9, device = 'cpu' }}\n\
-         body.inner = {{ circle = {{ centre = [0.011, 0.007], radius = {} }}, walls = '{walls}', temperature = 301.0 }}\n\
+         body.inner = {{ circle = {{ centre = [0.011, 0.007], radius = {} }}, walls = '{walls}', {inner} }}\n\
          body.outer = {{ circle = {{ centre = [0.011, 0.007], radius = {} }}, hollow = true, walls = '{walls}', temperature = 300.0 }}\n\
          [boundary]\nx-low = 'wall'\nx-high = 'wall'\ny-low = 'wall'\ny-high = 'wall'\nz-low = 'periodic'\nz-high = 'periodic'\n\
          [fvm]\ndt = 0.02\n",
         RADII[0], RADII[1]
     );
     let (case, mut solver) = solver(&text, method);
-    run_until(&mut *solver, 0.8);
+    run_until(&mut *solver, time);
+    (case, solver)
+}
+
+/// Conduction from one cylinder to the other, whose temperatures differ by 1 K: errors of the temperature and of the heat.
+fn conducted(method: &str, n: usize, (walls, inner): (&str, &str), time: f64) -> [f64; 2] {
+    let (case, mut solver) = annulus(method, n, (walls, inner), time);
     let all = (RADII[0] / RADII[1]).ln();
     let exact = |[x, y, _]: [f64; 3]| 300.0 + ((x - 0.011).hypot(y - 0.007) / RADII[1]).ln() / all;
     let [error, _] = errors(&case, &mut *solver, exact);
@@ -64,14 +75,53 @@ fn annulus(method: &str, n: usize, walls: &str) -> [f64; 2] {
 #[test]
 fn conduction_between_cylinders_is_of_second_order_with_exact_walls() {
     for method in METHODS {
-        let [coarse, fine] = [24, 48].map(|n| annulus(method, n, "exact"));
+        let warm = |n, walls| conducted(method, n, (walls, "temperature = 301.0"), 0.8);
+        let [coarse, fine] = [24, 48].map(|n| warm(n, "exact"));
         let order = (coarse[0] / fine[0]).log2();
         println!("{method}: error {:.2e} K and {:.2e} K, order {order:.2}", coarse[0], fine[0]);
         println!("{method}: heat {:+.2} % and {:+.2} %", 100.0 * coarse[1], 100.0 * fine[1]);
-        let stairs = annulus(method, 48, "stairs");
+        let stairs = warm(48, "stairs");
         println!("{method}: in stairs {:.2e} K, heat {:+.2} %", stairs[0], 100.0 * stairs[1]);
         assert!(order > 1.7 && fine[0] < 2e-3 && fine[1].abs() < 0.01, "{method}: {fine:?}");
         assert!(stairs[0] < 0.02, "{method}: {stairs:?}");
+    }
+}
+
+#[test]
+fn a_flux_enters_through_exact_walls() {
+    // That of a difference of 1 K.
+    let flux = 1.0 / (RADII[0] * (RADII[1] / RADII[0]).ln());
+    for method in METHODS {
+        let [coarse, fine] =
+            [24, 48].map(|n| conducted(method, n, ("exact", &format!("heat-flux = {flux}")), 2.0));
+        let order = (coarse[0] / fine[0]).log2();
+        println!("{method}: error {:.2e} K and {:.2e} K, order {order:.2}", coarse[0], fine[0]);
+        println!("{method}: heat {:+.2} % and {:+.2} %", 100.0 * coarse[1], 100.0 * fine[1]);
+        assert!(fine[0] < 0.005 && fine[1].abs() < 0.01, "{method}: {fine:?}");
+    }
+}
+
+#[test]
+fn a_flux_and_a_temperature_by_formula_at_a_body() {
+    let [inner, outer] = RADII;
+    // A temperature, and the flux of another one, that change as the cosine of the angle.
+    for method in METHODS {
+        for (key, factor) in [
+            ("temperature = '300 + (x - 0.011)/0.35'", inner / (outer * outer - inner * inner)),
+            ("heat-flux = '(x - 0.011)/0.35'", inner * inner / (outer * outer + inner * inner)),
+        ] {
+            let [coarse, fine] = [24, 48].map(|n| {
+                let (case, mut solver) = annulus(method, n, ("exact", key), 2.0);
+                let exact = |[x, y, _]: [f64; 3]| {
+                    let [x, y] = [x - 0.011, y - 0.007];
+                    300.0 + factor * x * (outer * outer / (x * x + y * y) - 1.0)
+                };
+                errors(&case, &mut *solver, exact)[0]
+            });
+            let order = (coarse / fine).log2();
+            println!("{method}, {key}: error {coarse:.2e} K and {fine:.2e} K, order {order:.2}");
+            assert!(fine < 0.01, "{method}: {fine:?}");
+        }
     }
 }
 
@@ -163,7 +213,8 @@ fn what_the_lattice_makes_of_one_temperature_beside_a_body_falls_with_second_ord
 #[test]
 fn what_bodies_let_in_leaves_with_the_flow() {
     for method in METHODS {
-        for walls in ["temperature = 310.0", "walls = 'stairs', heat-flux = 0.5"] {
+        for walls in ["temperature = 310.0", "walls = 'stairs', heat-flux = 0.5", "heat-flux = 0.5"]
+        {
             let text =
                 past(&format!(", {walls}"), ", temperature = 295.0", 300.0, "until = 'steady'");
             let (case, mut solver) = solver(&text, method);

@@ -7,11 +7,12 @@ use super::meaning::{Case, Precision};
 use super::methods::told_options;
 use super::text::CaseText;
 use crate::body::{Body, Geometry, Walls};
-use crate::boundary::{Boundaries, Boundary, Interval, Profile, face_name};
+use crate::boundary::{Boundary, Interval, Profile, face_name};
 use crate::expression::Expression;
 use crate::heat::Heat;
 use crate::quantity::Quantity;
 use crate::scalar::{Scalar, ScalarBoundary};
+use crate::wetted::Surface;
 
 /// The keys that decide how a flow goes on, each with its value as in a case file: method, precision,
 /// grid, fluid, boundaries, solid boxes, initial flow, scales, and what is set in the method's own
@@ -45,7 +46,7 @@ pub fn flow_keys(case: &Case) -> Vec<(String, String)> {
         faces.map(|(d, side, face)| (format!("boundary.{}", face_name(d, side)), of(face))),
     );
     keys.extend(of_scalars(&case.scalars));
-    keys.extend(case.carried().flat_map(|scalar| of_ends(scalar, &case.boundaries)));
+    keys.extend(case.carried().flat_map(|scalar| of_ends(case, scalar)));
     keys.extend(case.bodies.iter().map(|body| (format!("body.{}", body.name), of_body(body))));
     keys.extend(of_table(case));
     keys
@@ -85,30 +86,39 @@ fn of_scalars(scalars: &[Scalar]) -> Vec<(String, String)> {
     std::iter::once(list).chain(at_first).collect()
 }
 
-/// Values and fluxes of a scalar at faces.
-fn of_ends<'a>(
-    scalar: &'a Scalar,
-    boundaries: &'a Boundaries,
-) -> impl Iterator<Item = (String, String)> + 'a {
+/// Values and fluxes of a scalar at faces, bodies and solid boxes.
+fn of_ends(case: &Case, scalar: &Scalar) -> Vec<(String, String)> {
     let [of_value, of_flux] = match scalar.quantity {
         Quantity::Temperature => ["temperature", "heat-flux"].map(str::to_owned),
         named => ["scalars", "scalar-fluxes"].map(|table| format!("{table}.{}", named.name())),
     };
-    scalar.iter().filter_map(move |(d, side, face)| {
-        let kind = if boundaries.at(d, side).is_inflow() { "inflow" } else { "wall" };
-        let key = |name: &str| format!("boundary.{}.{kind}.{name}", face_name(d, side));
-        let told = |value: f64| {
-            scalar.formula(d, side).map_or_else(|| number(value), |one| of_formula(one))
-        };
-        match face {
-            ScalarBoundary::Value(value) => Some((key(&of_value), told(value))),
-            ScalarBoundary::Flux(_) if scalar.formula(d, side).is_some() => {
-                Some((key(&of_flux), told(0.0)))
+    let faces = scalar.iter().map(|(d, side, _)| Surface::Face(d, side));
+    let of = |surface: Surface| {
+        let table = match surface {
+            Surface::Face(d, side) => {
+                let inflow = case.boundaries.at(d, side).is_inflow();
+                format!(
+                    "boundary.{}.{}",
+                    face_name(d, side),
+                    if inflow { "inflow" } else { "wall" }
+                )
             }
-            ScalarBoundary::Flux(flux) if flux != 0.0 => Some((key(&of_flux), number(flux))),
-            _ => None,
-        }
-    })
+            Surface::Solid(number) => format!("solid[{number}]"),
+            Surface::Body(number) => format!("body.{}", case.bodies[number].name),
+        };
+        let (name, value) = match scalar.on(Some(surface)) {
+            ScalarBoundary::Value(value) => (&of_value, value),
+            ScalarBoundary::Flux(flux) => (&of_flux, flux),
+            ScalarBoundary::Periodic | ScalarBoundary::Outflow => return None,
+        };
+        let told = match scalar.formula_on(surface) {
+            Some(formula) => of_formula(formula),
+            None if name == &of_flux && value == 0.0 => return None,
+            None => number(value),
+        };
+        Some((format!("{table}.{name}"), told))
+    };
+    faces.chain(Surface::inner(case)).filter_map(of).collect()
 }
 
 /// The flow at t = 0.

@@ -256,11 +256,11 @@ pub(super) const KEYS: &[(&str, &str, &str)] = &[
         "0.1",
     ),
     ("body[].temperature", "its temperature in K", "300.0"),
-    ("body[].heat-flux", "the heat that enters the flow through its stairs in K m/s", "0.1"),
+    ("body[].heat-flux", "the heat that enters the flow through its surface in K m/s", "0.1"),
     ("body[].scalars", "values of scalars at it, by name", "{ dye = 1.0 }"),
     (
         "body[].scalar-fluxes",
-        "what enters the flow through its stairs of scalars, by name, in their unit times m/s",
+        "what enters the flow through its surface of scalars, by name, in their unit times m/s",
         "{ dye = 0.1 }",
     ),
     ("boundary", "a table of the six faces, x-low to z-high", r#"{ x-low = "wall", ... }"#),

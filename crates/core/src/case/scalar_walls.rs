@@ -9,7 +9,6 @@ use super::formulas::{Component, expression_of};
 use super::keys;
 use super::numbers::finite;
 use super::text::CaseText;
-use crate::body::{Body, Walls};
 use crate::error::Result;
 use crate::expression::Expression;
 use crate::quantity::Quantity;
@@ -131,40 +130,6 @@ pub(super) fn at_wall(
             Ok((ScalarBoundary::Flux(flux), formula))
         }
     }
-}
-
-/// What holds for a scalar at solid boxes and at bodies.
-///
-/// # Errors
-/// As [`at_wall`], or if something passes a body whose walls are exact.
-pub(super) fn at_solids(
-    given: &Given<'_>,
-    file: &CaseFile,
-    bodies: &[std::sync::Arc<Body>],
-    text: &CaseText,
-) -> Result<[Vec<ScalarBoundary>; 2]> {
-    let all = AtWall::of_solids(file).map(|(key, says)| match at_wall(given, says, &key, text)? {
-        (at, None) => Ok(at),
-        (at, Some(formula)) => {
-            let [_, of_value, of_flux, _] = &given.keys;
-            let name = if at.value().is_some() { of_value } else { of_flux };
-            let problem = format!("`{}` is a formula", formula.text());
-            let remedy =
-                "give a number: a body or a solid box has the same everywhere and at all times";
-            Err(text.error(&format!("{key}.{name}"), problem, remedy))
-        }
-    });
-    let mut of_solids = all.collect::<Result<Vec<_>>>()?;
-    let of_bodies = of_solids.split_off(file.solid.len());
-    for (body, at) in bodies.iter().zip(&of_bodies) {
-        if body.walls == Walls::Exact && at.flux() != 0.0 {
-            let [_, _, of_flux, _] = &given.keys;
-            let key = format!("body.{}.{of_flux}", body.name);
-            let problem = "a flux enters through whole faces of cells alone";
-            return Err(text.error(&key, problem, "write walls = \"stairs\" for this body"));
-        }
-    }
-    Ok([of_solids, of_bodies])
 }
 
 /// Refuses temperatures at walls of a case without heat.

@@ -10,7 +10,8 @@ use super::initial::{SAMPLES, are_numbers};
 use super::keys;
 use super::numbers::{finite, positive};
 use super::scalar_file::ScalarFile;
-use super::scalar_walls::{AtWall, Given, at_solids, at_wall, missing_at_inflow};
+use super::scalar_solids::{AtSolids, at_solids};
+use super::scalar_walls::{AtWall, Given, at_wall, missing_at_inflow};
 use super::text::CaseText;
 use crate::body::Body;
 use crate::boundary::Side;
@@ -68,14 +69,17 @@ pub(super) fn scalar(
     text: &CaseText,
 ) -> Result<Scalar> {
     let (faces, formulas) = faces(given, file, grid, text)?;
-    let [solids, bodies] = at_solids(given, file, bodies, text)?;
-    let walls = || faces.iter().flatten().chain(&solids).chain(&bodies);
+    let AtSolids { solids, bodies, formulas: inner_formulas, numbers: of_solids, sampled } =
+        at_solids(given, file, (grid, bodies), text)?;
+    let fluxes = faces.iter().flatten().chain(&of_solids).chain(&sampled).map(|wall| wall.flux());
     let of_formulas = samples_of_faces(&faces, &formulas, file, grid);
     let is_number = |d: usize, side: usize| formulas[d][side].is_none();
     let numbers = (0..3).flat_map(|d| [0, 1].map(|side| (d, side)));
     let numbers = numbers.filter(|&(d, side)| is_number(d, side)).map(|(d, side)| &faces[d][side]);
-    let numbers = numbers.chain(&solids).chain(&bodies).filter_map(|wall| wall.value());
-    let fixed: Vec<f64> = numbers.chain(of_formulas.values.iter().copied()).collect();
+    let numbers = numbers.chain(&of_solids).filter_map(|wall| wall.value());
+    let values = of_formulas.values.iter().copied();
+    let values = values.chain(sampled.iter().filter_map(|wall| wall.value()));
+    let fixed: Vec<f64> = numbers.chain(values).collect();
     let [at_first, .., of_source] = &given.keys;
     let initial = given.initial.map(|of| of_place(of, at_first, grid, text)).transpose()?;
     let initial = initial.or(given.at_first.map(Expression::number));
@@ -88,8 +92,7 @@ pub(super) fn scalar(
     };
     let initial = initial.unwrap_or_else(|| Expression::number(reference));
     let length = file.scale.length.unwrap_or(grid.axes[1].length());
-    let flux =
-        walls().map(|wall| wall.flux()).chain(of_formulas.fluxes).map(f64::abs).fold(0.0, f64::max);
+    let flux = fluxes.chain(of_formulas.fluxes).map(f64::abs).fold(0.0, f64::max);
     let differences = [
         spread(fixed.iter().copied()),
         spread(samples(&initial, grid)),
@@ -107,6 +110,7 @@ pub(super) fn scalar(
         formulas,
         bodies,
         solids,
+        inner_formulas,
         source: Arc::new(source),
         initial: Arc::new(initial),
         exact: None,
@@ -200,10 +204,7 @@ fn faces(
         // A mean stands for it where one number must do.
         let numbers = || points_of_face(grid, d, side).map(|point| formula.value(point, 0.0));
         let mean = mean(numbers());
-        faces[d][side as usize] = match at {
-            ScalarBoundary::Value(_) => ScalarBoundary::Value(mean),
-            _ => ScalarBoundary::Flux(mean),
-        };
+        faces[d][side as usize] = at.with(mean);
         formulas[d][side as usize] = Some(Arc::new(formula));
     }
     Ok((faces, formulas))

@@ -101,13 +101,16 @@ pub fn by_formulas(channel: &str) -> String {
 /// The same channel with a warm body that has these walls, and a solid box that lets heat in.
 pub fn with_bodies(channel: &str, walls: &str) -> String {
     let [ball, step] = match channel.contains("[[scalar]]") {
-        true => [", scalars = { dye = 305.0 }", ", scalar-fluxes = { salt = 0.1 }"],
+        true => [
+            ", scalars = { dye = 305.0 }, scalar-fluxes = { salt = 0.1 }",
+            ", scalar-fluxes = { salt = '0.1*y' }",
+        ],
         false => [""; 2],
     };
     let bodies = format!(
         "body.ball = {{ polygon = {{ corners = [[1.05, 0.2], [1.7, 0.22], [1.74, 0.71], [1.02, 0.73]] }}, \
          walls = \"{walls}\", temperature = 310.0{ball} }}\n\
-         solid = [{{ low = [2.25, 0.0, 0.0], high = [2.75, 0.25, 1.0], heat-flux = 0.2{step} }}]\n[boundary]"
+         solid = [{{ low = [2.25, 0.0, 0.0], high = [2.75, 0.25, 1.0], heat-flux = '0.2 + x - 2.5'{step} }}]\n[boundary]"
     );
     channel.replace("[boundary]", &bodies)
 }

@@ -235,7 +235,7 @@ impl Flow {
             Self::plane("bodies", [20, 9], [dyed_inflow, OUTFLOW, dyed, dye_flux]).extra(
                 "heat = { prandtl = 0.7, expansion = 3e-3, gravity = [-9.81, 0.0, 0.0] }\n\
                  scalar = [{ name = 'dye', diffusivity = 0.03 }, { name = 'salt', diffusivity = 0.001 }]\n\
-                 body.ball = { circle = { centre = [0.74, 0.57], radius = 0.26 }, temperature = 310, scalars = { dye = 2 } }\n\
+                 body.ball = { circle = { centre = [0.74, 0.57], radius = 0.26 }, temperature = '310 + x', scalars = { dye = 2 }, scalar-fluxes = { salt = 0.2 } }\n\
                  solid = [{ low = [1.5, 0.0, 0.0], high = [1.75, 0.25, 0.125], heat-flux = 0.3 }]\n\
                  initial = { velocity = [0.5, 0.1, 0.0], temperature = '300 + 7*x*y', \
                  scalars = { dye = 'x*y' } }",

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use vortice_core::{Expression, Scalar, ScalarBoundary, Side, Subdomain, Surface};
 
-use super::VELOCITIES;
 use super::sources::source_in;
+use super::{VELOCITIES, diffusivity};
 use crate::boundary::{Link, Site};
 use crate::lattice::{Lattice, opposite};
 use crate::layout::Layout;
@@ -175,7 +175,10 @@ impl HeatLinks {
             };
             let surface = site.surface(here, along(q));
             let source = source_in((settings, scalar), here);
-            let weights = weights((settings, scalar), q, (share, source), scalar.on(surface));
+            let d = (0..3).find(|&d| along(q)[d] != 0).unwrap_or(0);
+            let side = if along(q)[d] < 0 { Side::Low } else { Side::High };
+            let at = scalar.at_wall(&settings.case, surface, (here, d, side), share);
+            let weights = weights((settings, scalar), q, (share, source), at);
             let number = |of| Surface::inner(&settings.case).position(|inner| Some(inner) == of);
             let leaving = |parity, q| layout.leaving::<VELOCITIES>(parity, cell, q);
             let back = opposite(q);
@@ -192,11 +195,19 @@ fn weights(
     (share, source): (f64, f64),
     at: ScalarBoundary,
 ) -> Weights {
-    let unit = settings.spacing / settings.dt * scalar.difference;
     let ScalarBoundary::Value(value) = at else {
         // Between cells as the flow comes back, so that what it carries through the halfway point is not held up there.
         let Weights { of, .. } = Weights::new::<VELOCITIES>(q, share, [0.0; 3]);
-        return Weights { of, add: at.flux() / unit };
+        let flux = at.flux() * settings.dt / (settings.spacing * scalar.difference);
+        let slope =
+            Lattice::<VELOCITIES>::W[q] / diffusivity(scalar, settings.spacing, settings.dt);
+        let apart = 1.0 - 2.0 * share;
+        let add = if share < 0.5 {
+            flux * (1.0 + apart * slope)
+        } else {
+            flux * (1.0 - apart * slope) / (2.0 * share)
+        };
+        return Weights { of, add };
     };
     let relative = (value - scalar.reference) / scalar.difference;
     let add = Lattice::<VELOCITIES>::W[q] * (2.0 * relative + source);

@@ -16,10 +16,11 @@ pub struct Heated {
     solids: &'static str,
 }
 
-/// A warm body whose walls are exact and a solid box that lets heat in, for the channels.
-const BODIES: &str = "body.ball = { cylinder = { centre = [0.74, 0.57, 0.4], radius = 0.24, along = 'z' }, temperature = 0.5 }\n\
+/// A warm body and one that lets heat in, whose walls are exact, and a solid box that does so too, for the channels.
+const BODIES: &str = "body.ball = { cylinder = { centre = [0.74, 0.57, 0.4], radius = 0.24, along = 'z' }, temperature = '0.5 + 0.2*y' }\n\
+    body.small = { cylinder = { centre = [1.6, 0.6, 0.4], radius = 0.14, along = 'z' }, heat-flux = '0.3*x' }\n\
     solid = [{ low = [1.25, 0.0, 0.0], high = [1.5, 0.25, DEPTH], heat-flux = 0.3 }]\n";
-/// The same in stairs.
+/// A warm body in stairs.
 const STAIRS: &str = "body.ball = { cylinder = { centre = [0.74, 0.57, 0.4], radius = 0.24, along = 'z' }, \
     walls = 'stairs', heat-flux = 0.3 }\n\
     solid = [{ low = [1.25, 0.0, 0.0], high = [1.5, 0.25, DEPTH], temperature = 0.5 }]\n";
