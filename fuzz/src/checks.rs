@@ -1,17 +1,6 @@
-//! Any text is read as a file of checks, or refused with an error that points into it or names the check.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use vortice_study::validation::Checks;
+#[path = "targets/checks.rs"]
+mod checks;
 
-fuzz_target!(|text: &str| {
-    match Checks::parse(text, "fuzz") {
-        Ok(checks) => assert!(checks.list.iter().all(|check| !check.methods.is_empty())),
-        Err(error) => {
-            assert!(!error.to_string().is_empty() && !error.remedy().is_empty());
-            if let Some(at) = error.place() {
-                assert!(at.text.get(at.start..at.start + at.length).is_some());
-            }
-        }
-    }
-});
+libfuzzer_sys::fuzz_target!(|input: &str| checks::target(input));

@@ -6,7 +6,7 @@
 // steps, u read with two halo cells in each direction. p: pressure in m2/s2 and through: velocity
 // through low faces in m/s, read with one. a in 1/s: coefficients of the neighbours, low and high of
 // each direction; diagonal in 1/s and inverse: relaxed diagonal and one over it; b in m/s2:
-// right-hand sides; each thread writes those of its own cells, of a and b by colour, see place_by_colour. above: how far face velocities are
+// right-hand sides; each thread writes those of its own cells, of a and b in halves, see place_in_halves. above: how far face velocities are
 // above the means of the cells beside them, in m/s, for open low faces of own cells and the high ones
 // of the last. buoyancy in m/s2: own cells are read, in directions with a lift. reductions: MOMENTUM is raised, the sums
 // are added. Shared memory: three numbers.
@@ -148,7 +148,7 @@ KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,
     Bits most = 0;
     uint64 low = 0, high = 0;
     for (Indices at = indices_of_thread(); is_own(layout, at); advance(at)) {
-        const int64 here = place_of(layout, at), by_colour = place_by_colour(layout, at);
+        const int64 here = place_of(layout, at), in_halves = place_in_halves(layout, at);
         const NearCell near = near_cell(layout, kinds, u, p, face_velocity, length, here);
         const Factors factor = *factors;
         const bool flows = !(near.bits & SOLID);
@@ -165,7 +165,7 @@ KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,
         inverse[here] = flows ? Real(1) / relaxed : Real(0);
 #pragma unroll
         for (int side = 0; side < 2 * DIRECTIONS; ++side) {
-            a[side * length + by_colour] = balance.a[side];
+            a[side * length + in_halves] = balance.a[side];
         }
 #pragma unroll
         for (int c = 0; c < DIRECTIONS; ++c) {
@@ -176,7 +176,7 @@ KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,
             const Real before = steady ? Real(0) : u_before[place];
             const Real known = balance.known[c] + (factor.last * last - factor.before * before);
             const Real residual = (known + balance.implicit[c]) - factor.latest * near.u[c];
-            b[c * length + by_colour] = known + (relaxed - whole) * near.u[c];
+            b[c * length + in_halves] = known + (relaxed - whole) * near.u[c];
             if (near.bits & (SOLID | BESIDE_BODY)) continue;
             most = larger(most, bits_of(residual));
             const uint64 mine = in_units(residual, fluid.units);

@@ -5,8 +5,8 @@
 // theta, theta_last, theta_before: temperature in K, relative to the reference, now and after the last two time steps;
 // theta is read with two halo cells, without edges. source in K/s: own cells are read, if there is one. marks: own cells are read, if there are any; the equations of marked ones have a solution of
 // zero. a in 1/s: coefficients of the neighbours, low and high of each
-// direction; inverse in s: one over the diagonal; residual in K/s; each thread writes those of its own cells, by colour, see
-// place_by_colour. reductions: HEAT is raised. Shared memory: one number.
+// direction; inverse in s: one over the diagonal; residual in K/s; each thread writes those of its own cells, in halves, see
+// place_in_halves. reductions: HEAT is raised. Shared memory: one number.
 #include "fvm/reductions.cuh"
 #include "fvm/thermal_balance.cuh"
 
@@ -19,7 +19,7 @@ KERNEL assemble_temperature(const Layout layout, const Heat heat, const Factors*
     const Real over_alpha = factor.latest > Real(0) ? Real(1) : heat.over_alpha;
     Bits most = 0;
     for (Indices at = indices_of_thread(); is_own(layout, at); advance(at)) {
-        const int64 here = place_of(layout, at), by_colour = place_by_colour(layout, at);
+        const int64 here = place_of(layout, at), in_halves = place_in_halves(layout, at);
         ThermalBalance balance;
         balance.diagonal = factor.latest;
         balance.residual =
@@ -36,11 +36,11 @@ KERNEL assemble_temperature(const Layout layout, const Heat heat, const Factors*
             }
         }
 #pragma unroll
-        for (int side = 0; side < SIDES; ++side) a[side * length + by_colour] = balance.a[side];
+        for (int side = 0; side < SIDES; ++side) a[side * length + in_halves] = balance.a[side];
         const bool is_marked = has_marks && marks[here] != 0;
         if (is_marked) balance.residual = Real(0);
-        inverse[by_colour] = is_marked ? Real(0) : Real(1) / (balance.diagonal * over_alpha);
-        residual[by_colour] = balance.residual;
+        inverse[in_halves] = is_marked ? Real(0) : Real(1) / (balance.diagonal * over_alpha);
+        residual[in_halves] = balance.residual;
         most = larger(most, bits_of(balance.residual));
     }
     note_largest(reductions + HEAT, most);

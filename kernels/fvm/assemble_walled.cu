@@ -2,7 +2,7 @@
 // is; eqs. (H5), (H12), (H23) of docs/src/theory/heat.md. Twin of `balance` in crates/fvm/src/cpu/transported.rs.
 //
 // Arrays as in assemble_temperature.cu, lists as in thermal_walls.cuh with the places of cells, of which none comes twice
-// (faces are the same). Thread n does cell n, and writes a, inverse and residual of it, by colour. Shared memory: one number.
+// (faces are the same). Thread n does cell n, and writes a, inverse and residual of it, in halves. Shared memory: one number.
 #include "fvm/reductions.cuh"
 #include "fvm/thermal_balance.cuh"
 #include "thermal_walls.cuh"
@@ -55,7 +55,7 @@ KERNEL assemble_walled(const Layout layout, const Heat heat, const Factors* fact
     const Real over_alpha = factor.latest > Real(0) ? Real(1) : heat.over_alpha;
     Bits most = 0;
     if (n < count) {
-        const int64 here = places[n], by_colour = place_by_colour(layout, cell_at(layout, here));
+        const int64 here = places[n], in_halves = place_in_halves(layout, cell_at(layout, here));
         ThermalBalance balance;
         balance.diagonal = factor.latest;
         balance.residual =
@@ -74,9 +74,9 @@ KERNEL assemble_walled(const Layout layout, const Heat heat, const Factors* fact
             }
         }
 #pragma unroll
-        for (int side = 0; side < SIDES; ++side) a[side * length + by_colour] = balance.a[side];
-        inverse[by_colour] = Real(1) / (balance.diagonal * over_alpha);
-        residual[by_colour] = balance.residual;
+        for (int side = 0; side < SIDES; ++side) a[side * length + in_halves] = balance.a[side];
+        inverse[in_halves] = Real(1) / (balance.diagonal * over_alpha);
+        residual[in_halves] = balance.residual;
         most = bits_of(balance.residual);
     }
     note_largest(reductions + HEAT, most);

@@ -21,8 +21,8 @@ KERNEL complete_beside_bodies(const Layout layout, const Fluid fluid, const Fact
     uint64 low = 0, high = 0;
     if (entry < count) {
         const BodyCell cell = cells[entry];
-        const int64 here = cell.cell, by_colour = place_by_colour(layout, cell_at(layout, here));
-        Real* const coefficients = a + by_colour;
+        const int64 here = cell.cell, in_halves = place_in_halves(layout, cell_at(layout, here));
+        Real* const coefficients = a + in_halves;
         Changes changes;
         switch (fluid.scheme) {
             case CENTRAL: changes = changes_of<CENTRAL>(layout, from, fluid, cell, coefficients); break;
@@ -44,7 +44,7 @@ KERNEL complete_beside_bodies(const Layout layout, const Fluid fluid, const Fact
             const Real* const mine = u + c * length;
             const Real relaxed =
                 (changes.diagonal * factor.over_alpha - changes.diagonal) * mine[here];
-            Real& known = b[c * length + by_colour];
+            Real& known = b[c * length + in_halves];
             const Real completed = known + (relaxed + changes.source[c]);
             known = completed;
             Real sum = Real(0);

@@ -58,11 +58,15 @@ INLINE int first_of(const Layout& layout, int colour, int j, int k) {
     return (layout.origin + j + k + colour) & 1;
 }
 
-// Place of an own cell in arrays whose rows have the cells of colour 0 before those of colour 1, so that what a half-sweep
-// reads lies side by side. A row of an odd number of cells may take one place of its halo.
-INLINE int64 place_by_colour(const Layout& layout, const Indices& at) {
-    const int colour = (at.i + first_of(layout, 0, at.j, at.k)) & 1;
-    return place_of(layout, {0, at.j, at.k}) + colour * ((layout.cells[0] + 1) / 2) + at.i / 2;
+// Place in arrays in halves of a cell of a padded row: there every second value of a row lies before the others, so that what
+// a half-sweep reads lies side by side. Twin of `place_in_halves` in crates/linear/src/gpu/mirrors.rs.
+INLINE int64 place_in_halves(const Layout& layout, int64 line, int in_row) {
+    return line * layout.row + (in_row & 1) * ((layout.row + 1) / 2) + in_row / 2;
+}
+INLINE int64 place_in_halves(const Layout& layout, const Indices& at) {
+    const int64 line = (at.j + layout.halo[1]) +
+                       static_cast<int64>(layout.rows) * (at.k + layout.halo[2]);
+    return place_in_halves(layout, line, at.i + layout.halo[0]);
 }
 
 // The own cell at a place, counted from the level's first value.
@@ -85,6 +89,20 @@ INLINE void put(const Layout& layout, const Indices& at, Real* array, int64 here
         const int64 around = layout.cells[d] * stride_of(layout, d);
         if (along(at, d) == 0) array[here + around] = value;
         if (along(at, d) + 1 == layout.cells[d]) array[here - around] = value;
+    }
+}
+
+// The same of an array in halves.
+INLINE void put_in_halves(const Layout& layout, const Indices& at, Real* array, int64 here, Real value) {
+    array[here] = value;
+    if (layout.wraps == 0) return;
+#pragma unroll
+    for (int d = 0; d < DIRECTIONS; ++d) {
+        if (!(layout.wraps >> d & 1)) continue;
+        const int n = layout.cells[d];
+        const int around = along(at, d) == 0 ? n : along(at, d) + 1 == n ? -n : 0;
+        if (around == 0) continue;
+        array[place_in_halves(layout, {at.i + (d == 0) * around, at.j + (d == 1) * around, at.k + (d == 2) * around})] = value;
     }
 }
 

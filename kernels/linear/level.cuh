@@ -53,6 +53,20 @@ INLINE void take_beside(const Layout& layout, const Real* x, int64 here, Real (&
     }
 }
 
+// The same in an array in halves, `here` being the cell's place there.
+INLINE void take_beside_in_halves(const Layout& layout, const Indices& at, const Real* x, int64 here,
+                                  Real (&beside)[SIDES]) {
+    const int half = (layout.row + 1) / 2, is_odd = (at.i + layout.halo[0]) & 1;
+    const int64 low = here + (is_odd ? -half : half - 1);
+    beside[0] = x[low];
+    beside[1] = x[low + 1];
+#pragma unroll
+    for (int d = 1; d < DIRECTIONS; ++d) {
+        beside[2 * d] = x[here - stride_of(layout, d)];
+        beside[2 * d + 1] = x[here + stride_of(layout, d)];
+    }
+}
+
 // A new value of a cell: on the way to the one that satisfies its equation, from those beside it. All
 // arrays are the level's own.
 INLINE Real relaxed_at(const Layout& layout, Real omega, const Real* c, const Real* inverse,

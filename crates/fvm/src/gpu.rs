@@ -153,19 +153,26 @@ fn device(
     let directions = fluid.directions;
     let module = gpu.load(&PROGRAM, &definitions(directions))?;
     let ranks = context.ranks.clone();
-    let halo = |components| DeviceHalo::of_components::<f64>(gpu, part, &shape, components);
+    let length = shape.len();
+    let halo =
+        |of: &Halo, components| DeviceHalo::of_components::<f64>(gpu, of, [length, components]);
+    let layout = Layout::new(&levels.levels[0], 0);
+    let whole = Halo::new(&shape, part);
+    let in_halves =
+        Halo::mapped(&shape, part, |cell| Some(layout.place_in_halves(shape.index(cell))));
     Ok(Device {
         kernels: Kernels::of(&module)?,
         directions,
-        layout: Layout::new(&levels.levels[0], 0),
+        layout,
         fluid: numbers::Fluid::new(fluid),
         fields: Fields::new(gpu, directions, &shape, (faces, &case.boundaries), flow)?,
         bodies: Bodies::new(gpu, body_faces, &ranks)?,
         outlet: None,
         transported: Vec::new(),
         correction: PressureEquation::new(gpu, ranks.clone(), levels)?,
-        velocities: halo(directions)?,
-        scalars: halo(1)?,
+        velocities: halo(&whole, directions)?,
+        scalars: halo(&whole, 1)?,
+        halves: [halo(&in_halves, directions)?, halo(&in_halves, 1)?],
         ranks,
         gpu: gpu.clone(),
     })

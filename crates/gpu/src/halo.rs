@@ -14,7 +14,7 @@ mod sides;
 use std::sync::Arc;
 
 use bytemuck::Pod;
-use vortice_core::{Communicator, Halo, HaloSide, Result, Shape, Subdomain};
+use vortice_core::{Communicator, Halo, HaloSide, Result};
 
 use crate::buffer::Buffer;
 use crate::gpu::Gpu;
@@ -67,20 +67,18 @@ impl DeviceHalo {
         self.stays_on_device
     }
 
-    /// The exchange of arrays that hold so many components one after the other, each in a padded shape,
+    /// The exchange of arrays that hold so many components one after the other, each of so many values,
     /// with the messages that a processor sends for as many arrays.
     ///
     /// # Errors
     /// As [`Self::new`].
     pub fn of_components<T: Pod>(
         gpu: &Gpu,
-        part: &Subdomain,
-        shape: &Shape,
-        components: usize,
+        halo: &Halo,
+        [length, components]: [usize; 2],
     ) -> Result<Self> {
-        let halo = Halo::new(shape, part);
         let all = |places: &[usize]| {
-            let of = |c: usize| places.iter().map(move |place| c * shape.len() + place);
+            let of = |c: usize| places.iter().map(move |place| c * length + place);
             (0..components).flat_map(of).collect()
         };
         let every = |side: &HaloSide| HaloSide {

@@ -39,7 +39,7 @@ pub use argument::{Argument, value};
 pub use buffer::Buffer;
 pub use choose::replace_devices;
 pub use delayed_number::DelayedNumber;
-pub use driver::nvrtc::{compile, expect_sound, resources, seconds_compiling};
+pub use driver::nvrtc::{compile, expect_sound, is_long_suite, resources, seconds_compiling};
 pub use driver::{
     Address, Definition, DeviceMessage, Driver, Event, IpcHandle, Kernels, Launch, Launched,
     Mailbox, NcclComm, Options, Program, Properties, Replay, Source, joined, launched,

@@ -20,6 +20,7 @@ mod table;
 
 pub use host::Host;
 pub use launch::Order;
+pub use vortice_gpu::is_long_suite as is_long;
 
 /// Things to try: all of them in the long suite, else one, another in each turn. Where the sanitizers watch, which take many times as
 /// long, it is the first: what a kernel reads and writes hardly depends on the order of its threads or on a number.
@@ -34,12 +35,12 @@ pub fn tried<T>(all: &[T], turn: usize) -> &[T] {
     }
 }
 
-/// All of these; where the sanitizers watch, every so many.
-pub fn watched<T>(all: Vec<T>, every: usize) -> impl Iterator<Item = T> {
-    all.into_iter().step_by(if cfg!(feature = "sanitize") { every } else { 1 })
-}
-
-/// Whether this is the long suite, `./test --long`.
-pub fn is_long() -> bool {
-    std::env::var_os("VORTICE_LONG_SUITE").is_some()
+/// Every so many of these, or of some where the sanitizers watch; all in the long suite.
+pub fn watched<T>(all: Vec<T>, [every, sanitized]: [usize; 2]) -> impl Iterator<Item = T> {
+    let every = match cfg!(feature = "sanitize") {
+        true => sanitized,
+        false if is_long() => 1,
+        false => every,
+    };
+    all.into_iter().step_by(every)
 }

@@ -89,7 +89,7 @@ fn an_iteration_takes_few_launches() {
     let launches = host.launches();
     println!("{launches:?}");
     // And one at each look, every ten iterations: how much the flow has changed.
-    assert_eq!(launches.values().sum::<u64>() - before, 20 * 35 + 2);
+    assert_eq!(launches.values().sum::<u64>() - before, 20 * 37 + 2);
 }
 
 /// Noise in all cells.

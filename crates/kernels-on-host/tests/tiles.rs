@@ -50,7 +50,7 @@ fn tiles_of_every_size_give_the_bits_of_the_processor() {
     ];
     for (name, text) in flows {
         let reference = after(solver(&case(&text)), 4);
-        for shared in watched(vec![72_000, 120_000, 232_448], 3) {
+        for shared in watched(vec![72_000, 120_000, 232_448], [1, 3]) {
             let host = device(Host::new().shared_memory(shared));
             let found = after(on_gpu(&with(&text, "tiled"), &Context::alone()).unwrap(), 4);
             assert!(found == reference, "{name} with {shared} bytes differs");

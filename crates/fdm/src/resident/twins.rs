@@ -1,6 +1,6 @@
 //! The kernel compiles, and what is written both in Rust and in its sources is the same.
 
-use vortice_gpu::{compile, differences};
+use vortice_gpu::{compile, differences, is_long_suite};
 
 use super::lists::{TileFixed, TileGhost, TileOutlet};
 use super::numbers::{Pace, ResidentRun, Stopping};
@@ -32,7 +32,6 @@ fn structures_equal_their_twins() {
 /// Each tile for one architecture, another in each turn; for all in the long suite. The largest tile of doubles spills.
 #[test]
 fn the_kernel_compiles_for_every_architecture() {
-    let is_long = std::env::var_os("VORTICE_LONG_SUITE").is_some();
     let architectures = [[9, 0], [10, 0], [8, 0]];
     let tiles = [["1", "64"], ["5", "128"], ["8", "114"]];
     let variants = ["float", "double"].into_iter().flat_map(|real| tiles.map(|tile| (real, tile)));
@@ -41,7 +40,9 @@ fn the_kernel_compiles_for_every_architecture() {
         let [kept, row] = tile.map(|(name, word)| (name, word.to_string()));
         let definitions = [("REAL", real.to_string()), ("DIRECTIONS", "2".into()), kept, row];
         let turn = (number + number / tiles.len()) % architectures.len();
-        for architecture in if is_long { &architectures } else { &architectures[turn..][..1] } {
+        for architecture in
+            if is_long_suite() { &architectures } else { &architectures[turn..][..1] }
+        {
             let compiled = compile(&PROGRAM, &definitions, *architecture, false);
             assert!(compiled.is_ok(), "{definitions:?} {architecture:?}: {:?}", compiled.err());
         }

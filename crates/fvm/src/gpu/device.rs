@@ -33,6 +33,8 @@ pub(crate) struct Device {
     /// Exchanges of velocities and of scalars.
     pub(super) velocities: DeviceHalo,
     pub(super) scalars: DeviceHalo,
+    /// The same of arrays in halves.
+    pub(super) halves: [DeviceHalo; 2],
     pub(crate) ranks: Arc<dyn Communicator>,
 }
 
@@ -161,27 +163,38 @@ impl Device {
 
     /// Red-black sweeps over all momentum equations; eq. (V8).
     fn relax(&mut self, sweeps: u32) -> Result<()> {
+        let Self { kernels, layout, fields, halves: [halo, _], ranks, .. } = self;
+        let layout = &*layout;
+        kernels.halve_rows.launch(
+            each_entry(fields.kinds.len()),
+            &[
+                value("layout", layout),
+                fields.u.input("u"),
+                fields.inverse.input("inverse"),
+                fields.halves.output("halves"),
+            ],
+        )?;
         let half_sweeps = 2 * sweeps;
         for half_sweep in 0..half_sweeps {
             let colour = (half_sweep % 2) as i32;
-            let fields = &mut self.fields;
-            self.kernels.relax_momentum.launch(
-                self.layout.each_of_colour(),
+            kernels.relax_momentum.launch(
+                layout.each_of_colour(),
                 &[
-                    value("layout", &self.layout),
+                    value("layout", layout),
                     value("colour", &colour),
                     fields.a.input("a"),
-                    fields.inverse.input("inverse"),
                     fields.b.input("b"),
-                    fields.u.output("u"),
+                    fields.halves.output("halves"),
                 ],
             )?;
-            // Halos that are written with the cells lack the second layer, and edges.
-            if self.layout.wraps == 0 || half_sweep + 1 == half_sweeps {
-                self.velocities.exchange(&*self.ranks, &mut [&mut self.fields.u])?;
+            // What is written with the cells is all that the next one reads.
+            if layout.wraps == 0 && half_sweep + 1 < half_sweeps {
+                halo.exchange(&**ranks, &mut [&mut fields.halves])?;
             }
         }
-        Ok(())
+        let joined = [value("layout", layout), fields.halves.input("halves"), fields.u.output("u")];
+        kernels.join_rows.launch(layout.each_cell(), &joined)?;
+        self.velocities.exchange(&*self.ranks, &mut [&mut self.fields.u])
     }
 
     /// Velocities through the faces of bodies; eqs. (V18), (V19).

@@ -34,6 +34,8 @@ pub(crate) struct Fields {
     pub(crate) diagonal: Buffer<f64>,
     pub(crate) inverse: Buffer<f64>,
     pub(crate) b: Buffer<f64>,
+    /// What sweeps change and read, with every second cell of a row before the others: velocity and inverse diagonal.
+    pub(crate) halves: Buffer<f64>,
     pub(crate) factors: Buffer<Factors<f64>>,
     /// What launches find.
     pub(crate) reductions: Buffer<i64>,
@@ -79,7 +81,7 @@ pub(crate) struct Ghosts {
 
 /// Arrays of a cell beside those of the pressure correction, for so many directions.
 fn numbers_per_cell(directions: usize) -> usize {
-    let (velocities, equations) = (6 * directions + 1, 4 * directions + 2);
+    let (velocities, equations) = (6 * directions + 1, 5 * directions + 3);
     velocities + equations
 }
 
@@ -135,6 +137,7 @@ impl Fields {
             diagonal: gpu.upload(&vec![1.0; shape.len()])?,
             inverse: zeros(1)?,
             b: zeros(directions)?,
+            halves: zeros(directions + 1)?,
             factors: gpu.zeros(1)?,
             reductions: gpu.zeros(SLOTS)?,
             largest_change: gpu.zeros(1)?,

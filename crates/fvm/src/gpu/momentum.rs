@@ -152,6 +152,7 @@ impl Device {
             &[
                 value("layout", layout),
                 value("component", &component),
+                value("is_in_halves", &0_i32),
                 correction.vectors.at(x).input("correction"),
                 fields.u.output("u"),
             ],

@@ -22,6 +22,8 @@ pub(super) struct Around<'a> {
     fields: &'a Fields,
     velocities: &'a mut DeviceHalo,
     scalars: &'a mut DeviceHalo,
+    /// Of scalars in halves.
+    in_halves: &'a mut DeviceHalo,
     ranks: &'a dyn Communicator,
 }
 
@@ -29,11 +31,30 @@ impl Device {
     /// The scalars, and what is around them.
     fn scalars_and_around(&mut self) -> (&mut [Transported], Around<'_>) {
         let Self {
-            transported, kernels, layout, fluid, fields, velocities, scalars, ranks, ..
+            transported,
+            kernels,
+            layout,
+            fluid,
+            fields,
+            velocities,
+            scalars,
+            halves,
+            ranks,
+            ..
         } = self;
+        let [_, in_halves] = halves;
         (
             transported,
-            Around { kernels, layout, fluid, fields, velocities, scalars, ranks: &**ranks },
+            Around {
+                kernels,
+                layout,
+                fluid,
+                fields,
+                velocities,
+                scalars,
+                in_halves,
+                ranks: &**ranks,
+            },
         )
     }
 
@@ -67,7 +88,7 @@ impl Device {
 impl Transported {
     /// Halos, values beyond the ends of the box, and the buoyancy of cells.
     fn complete(&mut self, around: &mut Around<'_>) -> Result<()> {
-        let Around { kernels, layout, fluid, fields, velocities, scalars, ranks } = around;
+        let Around { kernels, layout, fluid, fields, velocities, scalars, ranks, .. } = around;
         let Self { theta, buoyancy, ends, .. } = self;
         scalars.exchange(*ranks, &mut [&mut *theta])?;
         ends.fill(&kernels.fill_thermal_ends, theta)?;
@@ -95,6 +116,7 @@ impl Transported {
             &[
                 value("layout", around.layout),
                 value("component", &0_i32),
+                value("is_in_halves", &1_i32),
                 correction.input("correction"),
                 theta.output("u"),
             ],
@@ -136,7 +158,7 @@ impl Transported {
 
     /// Red-black sweeps from a correction of zero.
     fn relax(&mut self, around: &mut Around<'_>) -> Result<()> {
-        let Around { kernels, layout, scalars, ranks, .. } = around;
+        let Around { kernels, layout, in_halves, ranks, .. } = around;
         let Self { a, inverse, residual, correction, .. } = self;
         correction.clear()?;
         for half_sweep in 0..2 * SWEEPS {
@@ -154,7 +176,7 @@ impl Transported {
             )?;
             // What is written with the cells is all that is read.
             if layout.wraps == 0 {
-                scalars.exchange(*ranks, &mut [&mut *correction])?;
+                in_halves.exchange(*ranks, &mut [&mut *correction])?;
             }
         }
         Ok(())

@@ -48,17 +48,21 @@ pub fn resources(
     Ok(Job::new(program, definitions, architecture, fused).run(&["--ptxas-options=-v"])?.1)
 }
 
+/// Whether tests try all combinations, as in the long suite, `./test --long`: else some in turn.
+pub fn is_long_suite() -> bool {
+    std::env::var_os("VORTICE_LONG_SUITE").is_some()
+}
+
 /// For tests without a GPU: all variants of a program compile for the architectures that are used, and no kernel needs memory
-/// that a thread has for itself. In the long suite all for each; else all for one, and the others in turn.
+/// that a thread has for itself on the first of them. In the long suite all for each; else each for one, every second for the first.
 ///
 /// # Panics
 /// If it is not so.
 pub fn expect_sound<V: AsRef<[Definition]> + Sync>(program: &Program, variants: &[V]) {
-    let is_long = std::env::var_os("VORTICE_LONG_SUITE").is_some();
+    const IN_TURN: [[u32; 2]; 4] = [[9, 0], [8, 0], [9, 0], [10, 0]];
     variants.par_iter().enumerate().for_each(|(turn, definitions)| {
-        let others = [[8, 0], [10, 0]];
-        let others = if is_long { &others } else { &others[turn % 2..][..1] };
-        for &architecture in std::iter::once(&[9, 0]).chain(others) {
+        let one = &IN_TURN[turn % IN_TURN.len()..][..1];
+        for &architecture in if is_long_suite() { &IN_TURN[1..] } else { one } {
             let report = resources(program, definitions.as_ref(), architecture, false);
             let report = report.unwrap_or_else(|error| panic!("{error}; {}", error.remedy()));
             let spills = report.lines().filter(|line| line.contains("spill"));

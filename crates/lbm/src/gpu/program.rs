@@ -62,7 +62,7 @@ pub(crate) fn definitions<const Q: usize, T: Real, P>(collision: Collision) -> [
 mod tests {
     use super::*;
     use crate::population::Half;
-    use vortice_gpu::{compile, resources};
+    use vortice_gpu::{compile, is_long_suite, resources};
 
     const COLLISIONS: [Collision; 4] =
         [Collision::Srt, Collision::Trt, Collision::Mrt, Collision::Regularised];
@@ -109,12 +109,11 @@ mod tests {
     }
 
     /// Tables and the arrays of a cell are resolved: nothing lies in memory that a thread has for
-    /// itself. Every second variant, but in the long suite.
+    /// itself. Every third variant, but in the long suite.
     #[test]
     fn no_kernel_needs_local_memory() {
         let all = variants().enumerate();
-        let is_long = std::env::var_os("VORTICE_LONG_SUITE").is_some();
-        for (_, definitions) in all.filter(|(number, _)| is_long || number % 2 == 1) {
+        for (_, definitions) in all.filter(|(number, _)| is_long_suite() || number % 3 == 1) {
             let words = resources(&PROGRAM, &definitions, [9, 0], false).expect("compiled");
             println!("{definitions:?}\n{words}");
             let frames = words.lines().filter(|line| line.contains("stack frame"));

@@ -77,6 +77,14 @@ impl Layout {
         }
     }
 
+    /// Where the value at a place lies in an array in halves: there every second one of a row lies before the others. Twin of
+    /// `place_in_halves` in `kernels/linear/layout.cuh`.
+    pub fn place_in_halves(&self, place: usize) -> usize {
+        let row = self.row as usize;
+        let in_row = place % row;
+        place - in_row + in_row % 2 * row.div_ceil(2) + in_row / 2
+    }
+
     /// Values of an array on this level.
     pub(crate) fn len(&self) -> usize {
         let planes = self.cells[2] + 2 * self.halo[2];

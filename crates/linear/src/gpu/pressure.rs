@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use vortice_core::{Communicator, Result};
+use vortice_core::{Communicator, Halo, Result};
 use vortice_gpu::{DeviceHalo, Gpu, Perform, Recorder, value};
 
 use super::mirrors::Layout;
@@ -43,7 +43,8 @@ impl PressureEquation {
         let kernels = Arc::new(Kernels::of(&module)?);
         let finest = &levels.levels[0];
         let layout = Layout::new(finest, 0);
-        let halo = DeviceHalo::of_components::<f64>(gpu, &levels.part(0), &finest.shape, 1)?;
+        let halo = Halo::new(&finest.shape, &levels.part(0));
+        let halo = DeviceHalo::new(gpu, &halo, size_of::<f64>())?;
         let grids = Multigrid::new(gpu, kernels.clone(), ranks.clone(), levels)?;
         let vectors = Vectors::new(gpu, kernels.clone(), layout, ranks.clone())?;
         Ok(Self { gpu: gpu.clone(), kernels, layout, halo, ranks, grids, vectors })

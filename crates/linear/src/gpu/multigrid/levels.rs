@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use vortice_core::{Communicator, Result};
+use vortice_core::{Communicator, Halo, Result};
 use vortice_gpu::{Buffer, DeviceHalo, Gpu};
 
 use super::super::launches::small_bytes;
@@ -176,8 +176,10 @@ impl Grid {
         let level = &levels[0];
         let directions = level.directions;
         let layout = Layout::new(level, 0);
-        let exchange =
-            |components| DeviceHalo::of_components::<f64>(gpu, &part, &level.shape, components);
+        let whole = Halo::new(&level.shape, &part);
+        let exchange = |components| {
+            DeviceHalo::of_components::<f64>(gpu, &whole, [level.shape.len(), components])
+        };
         let values = levels.iter().map(|level| level.shape.len()).sum();
         let is_ragged = next.as_ref().is_some_and(|next| next.is_ragged);
         Ok(Self {
