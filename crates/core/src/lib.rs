@@ -52,6 +52,7 @@ mod real;
 mod row_block;
 mod sampling;
 mod scalar;
+mod scalar_at_wall;
 mod settling;
 mod sight;
 mod simulation;

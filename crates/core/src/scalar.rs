@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use crate::boundary::Side;
-use crate::case::Case;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::quantity::Quantity;
@@ -136,28 +135,6 @@ impl Scalar {
     pub fn passes(&self, surface: Surface) -> bool {
         let is_given = self.formula_on(surface).is_some();
         is_given || self.on(Some(surface)) != ScalarBoundary::Flux(0.0)
-    }
-
-    /// What holds beside a cell of the whole grid at a wall of a body or a solid box, so many spacings away across a direction:
-    /// of a flux what enters through the face of the cell, which stands for the part of an exact wall that is seen along it;
-    /// eq. (H23).
-    pub fn at_wall(
-        &self,
-        case: &Case,
-        surface: Option<Surface>,
-        (cell, direction, side): ([isize; 3], usize, Side),
-        share: f64,
-    ) -> ScalarBoundary {
-        let (at, Some(surface)) = (self.on(surface), surface) else { return self.on(surface) };
-        let mut point = case.grid.centre(cell);
-        point[direction] += side.outward() as f64 * share * case.grid.spacing()[direction];
-        let at = self.formula_on(surface).map_or(at, |given| at.with(given.value(point, 0.0)));
-        match at {
-            ScalarBoundary::Flux(flux) if flux != 0.0 => {
-                ScalarBoundary::Flux(flux * surface.seen_along(case, direction, point))
-            }
-            at => at,
-        }
     }
 
     /// All six faces with their direction and side.

@@ -1,5 +1,6 @@
 //! Operations are written down and done together, as soon as a result is asked for. A sequence that
-//! comes again is captured, and from then on one launch does all of it.
+//! comes again is captured, and from then on one launch does all of it. One that is new is done in
+//! pieces that are captured likewise, so that who asks out of turn does not pay for each launch.
 
 use vortice_core::Result;
 
@@ -75,16 +76,35 @@ impl<O: Copy + PartialEq> Recorder<O> {
         self.pending.last_mut()
     }
 
-    /// Does what is pending: launch by launch if it was never done before, otherwise as a graph.
+    /// Does what is pending: as a graph if it was done before, otherwise in pieces, of which the largest comes first: each as
+    /// a graph, or launch by launch if it is new as well.
     pub fn flush(&mut self, device: &mut impl Perform<O>) -> Result<()> {
         if self.pending.is_empty() || !device.can_be_captured() {
             return self.perform(device);
         }
+        if self.replay(device)? {
+            return Ok(());
+        }
+        let all = std::mem::take(&mut self.pending);
+        let mut rest = &all[..];
+        while !rest.is_empty() {
+            let piece;
+            (piece, rest) = rest.split_at(1 << rest.len().ilog2());
+            self.pending.extend_from_slice(piece);
+            if piece.len() == all.len() || !self.replay(device)? {
+                self.perform(device)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what is pending as a graph, if it was done before; else keeps it in mind.
+    fn replay(&mut self, device: &mut impl Perform<O>) -> Result<bool> {
         let parity = device.parity();
         let same = |known: &Sequence<O>| known.operations == self.pending && known.parity == parity;
         let Some(place) = self.known.iter().position(same) else {
             self.remember(Sequence { operations: self.pending.clone(), parity, graph: None });
-            return self.perform(device);
+            return Ok(false);
         };
         let mut sequence = self.known.remove(place);
         let (graph, parity) = match sequence.graph.take() {
@@ -98,7 +118,7 @@ impl<O: Copy + PartialEq> Recorder<O> {
         graph.launch()?;
         device.set_parity(parity);
         self.remember(Sequence { graph: Some((graph, parity)), ..sequence });
-        Ok(())
+        Ok(true)
     }
 
     /// Does what is pending, launch by launch.
@@ -108,7 +128,9 @@ impl<O: Copy + PartialEq> Recorder<O> {
 
     fn remember(&mut self, sequence: Sequence<O>) {
         if self.known.len() == MOST_GRAPHS {
-            self.known.remove(0);
+            // What came once only, and not lately, may never come again.
+            let once = self.known[..MOST_GRAPHS / 2].iter().position(|known| known.graph.is_none());
+            self.known.remove(once.unwrap_or(0));
         }
         self.known.push(sequence);
     }

@@ -34,10 +34,10 @@ pub(crate) fn target(text: &str) {
             }
         }
     }
-    if !set.is_empty() {
-        if let Ok(changed) = apply_overrides(text, "fuzz", &[set.to_owned()]) {
-            // A setting never spoils the TOML.
-            assert!(apply_overrides(&changed, "fuzz", &["title=x".into()]).is_ok());
-        }
+    if !set.is_empty()
+        && let Ok(changed) = apply_overrides(text, "fuzz", &[set.to_owned()])
+    {
+        // A setting never spoils the TOML.
+        assert!(apply_overrides(&changed, "fuzz", &["title=x".into()]).is_ok());
     }
 }

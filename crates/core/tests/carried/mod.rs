@@ -100,13 +100,9 @@ pub fn by_formulas(channel: &str) -> String {
 
 /// The same channel with a warm body that has these walls, and a solid box that lets heat in.
 pub fn with_bodies(channel: &str, walls: &str) -> String {
-    let [ball, step] = match channel.contains("[[scalar]]") {
-        true => [
-            ", scalars = { dye = 305.0 }, scalar-fluxes = { salt = 0.1 }",
-            ", scalar-fluxes = { salt = '0.1*y' }",
-        ],
-        false => [""; 2],
-    };
+    let salt = ", scalar-fluxes = { salt = '0.1*y' }";
+    let dye = format!(", scalars = {{ dye = 305.0 }}{salt}");
+    let [ball, step] = if channel.contains("[[scalar]]") { [&dye, salt] } else { [""; 2] };
     let bodies = format!(
         "body.ball = {{ polygon = {{ corners = [[1.05, 0.2], [1.7, 0.22], [1.74, 0.71], [1.02, 0.73]] }}, \
          walls = \"{walls}\", temperature = 310.0{ball} }}\n\

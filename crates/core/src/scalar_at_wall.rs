@@ -1,0 +1,30 @@
+//! What holds for a scalar at walls of bodies and solid boxes, seen from the cells beside them.
+
+use crate::boundary::Side;
+use crate::case::Case;
+use crate::scalar::{Scalar, ScalarBoundary};
+use crate::wetted::Surface;
+
+impl Scalar {
+    /// What holds beside a cell of the whole grid at a wall of a body or a solid box, so many spacings away across a direction:
+    /// of a flux what enters through the face of the cell, which stands for the part of an exact wall that is seen along it;
+    /// eq. (H23).
+    pub fn at_wall(
+        &self,
+        case: &Case,
+        surface: Option<Surface>,
+        (cell, direction, side): ([isize; 3], usize, Side),
+        share: f64,
+    ) -> ScalarBoundary {
+        let (at, Some(surface)) = (self.on(surface), surface) else { return self.on(surface) };
+        let mut point = case.grid.centre(cell);
+        point[direction] += side.outward() as f64 * share * case.grid.spacing()[direction];
+        let at = self.formula_on(surface).map_or(at, |given| at.with(given.value(point, 0.0)));
+        match at {
+            ScalarBoundary::Flux(flux) if flux != 0.0 => {
+                ScalarBoundary::Flux(flux * surface.seen_along(case, direction, point))
+            }
+            at => at,
+        }
+    }
+}
