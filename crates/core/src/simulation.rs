@@ -137,6 +137,11 @@ impl<'m> Simulation<'m> {
         &self.case
     }
 
+    /// Whether the next step is computed already, so that a look at the flow now costs those that are.
+    pub fn is_ahead(&self) -> bool {
+        self.solver.is_ahead()
+    }
+
     /// The flow as it is after the last step.
     pub fn now(&mut self) -> Snapshot<'_> {
         let Self { case, context, cut, solver, pool, .. } = self;

@@ -62,6 +62,11 @@ pub trait Solver: Send {
         quantity.sampled().is_none()
     }
 
+    /// Whether the next step is computed already: to look at the flow before it has to be undone.
+    fn is_ahead(&self) -> bool {
+        false
+    }
+
     /// Velocity or pressure at the centres of own cells, in SI units, without halo. Collective.
     ///
     /// # Errors
@@ -172,6 +177,11 @@ macro_rules! through {
     (@has $solver:ident) => {
         fn has(&self, quantity: Quantity) -> bool {
             self.$solver.has(quantity)
+        }
+    };
+    (@is_ahead $solver:ident) => {
+        fn is_ahead(&self) -> bool {
+            self.$solver.is_ahead()
         }
     };
     (@field $solver:ident) => {

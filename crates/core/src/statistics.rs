@@ -126,7 +126,7 @@ fn name(of: Quantity) -> String {
 }
 
 impl Solver for Statistics {
-    through!(solver: now prepare finish forces surface_fluxes cost);
+    through!(solver: now prepare finish is_ahead forces surface_fluxes cost);
 
     fn step(&mut self, latest: f64) -> Result<Step> {
         let step = self.solver.step(latest)?;

@@ -138,6 +138,10 @@ impl Solver for Fdm {
         Ok(self.now.step)
     }
 
+    fn is_ahead(&self) -> bool {
+        self.worker.is_ahead()
+    }
+
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
         let cells = self.cells;
         self.rows(quantity, 0..cells[1] * cells[2]).map(|field| field.with_cells(cells))

@@ -86,6 +86,14 @@ impl Worker {
         }
     }
 
+    /// Whether the next step is computed already.
+    pub(crate) fn is_ahead(&self) -> bool {
+        match self {
+            Self::Engine(_) => false,
+            Self::Ahead(ahead) => ahead.has_steps(),
+        }
+    }
+
     /// How many faces bodies give their velocity; a device that does whole steps has none.
     pub(crate) fn body_faces(&self) -> FaceCounts {
         match self {

@@ -133,7 +133,7 @@ impl Accelerated {
             read.field(field, outline, &mut |c| state.component(&from, c))?;
         }
         let change = self.saved_values(state, &format!("{name}{CHANGE}"))?;
-        Ok(Round { fields: read.fields, change })
+        Ok(Round::new(read.fields, change))
     }
 
     fn saved_values(&self, state: &dyn StateReader, name: &str) -> Result<Vec<f64>> {
@@ -155,7 +155,7 @@ fn name(number: usize) -> String {
 }
 
 impl Solver for Accelerated {
-    through!(solver: prepare finish has field rows block forces surface_fluxes cost findings warnings);
+    through!(solver: prepare finish has is_ahead field rows block forces surface_fluxes cost findings warnings);
 
     fn now(&self) -> Step {
         self.now

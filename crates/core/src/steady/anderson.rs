@@ -29,6 +29,8 @@ pub(super) struct Round {
     pub(super) fields: BTreeMap<String, Values>,
     /// In each own cell, components of the velocity and scalars, as shares of their scales.
     pub(super) change: Vec<f64>,
+    /// The largest magnitude of these on all ranks, once it was asked for.
+    largest: f64,
 }
 
 /// The last rounds.
@@ -60,6 +62,7 @@ impl Anderson {
         ranks: &dyn Communicator,
     ) -> Result<Self> {
         let mut all = Self { last, ..Self::new(most) };
+        all.last.iter_mut().try_for_each(|last| last.measure(ranks))?;
         for difference in differences {
             all.keep(difference, ranks)?;
         }
@@ -76,9 +79,10 @@ impl Anderson {
         change: Vec<f64>,
         ranks: &dyn Communicator,
     ) -> Result<()> {
-        let round = Round { fields: state.fields.clone(), change };
+        let mut round = Round::new(state.fields.clone(), change);
+        round.measure(ranks)?;
         if let Some(last) = self.last.take() {
-            let size = |round: &Round| product(&[(&round.change, &round.change)], ranks);
+            let size = |round: &Round| products(&[round], round, ranks);
             if size(&round)?[0] > GROWTH * GROWTH * size(&last)?[0] {
                 self.differences.clear();
                 self.products.clear();
@@ -86,7 +90,7 @@ impl Anderson {
                 self.keep(last.to(&round), ranks)?;
             }
         }
-        let shares = self.shares(&round.change, ranks)?;
+        let shares = self.shares(&round, ranks)?;
         for (name, values) in &mut state.fields {
             let others = self.differences.iter().filter_map(|one| one.fields.get(name));
             match values {
@@ -102,7 +106,8 @@ impl Anderson {
         Ok(())
     }
 
-    fn keep(&mut self, difference: Round, ranks: &dyn Communicator) -> Result<()> {
+    fn keep(&mut self, mut difference: Round, ranks: &dyn Communicator) -> Result<()> {
+        difference.measure(ranks)?;
         self.differences.push_back(difference);
         if self.differences.len() > self.most {
             self.differences.pop_front();
@@ -112,18 +117,16 @@ impl Anderson {
             });
         }
         let Some(latest) = self.differences.back() else { return Ok(()) };
-        let all = self.differences.iter();
-        let pairs: Vec<Pair<'_>> = all.map(|other| (&*latest.change, &*other.change)).collect();
-        self.products.push_back(product(&pairs, ranks)?);
+        let all: Vec<_> = self.differences.iter().collect();
+        self.products.push_back(products(&all, latest, ranks)?);
         Ok(())
     }
 
     /// What of each difference is taken away, so that the change that is left is the smallest; eq. (N12).
-    fn shares(&self, change: &[f64], ranks: &dyn Communicator) -> Result<Vec<f64>> {
+    fn shares(&self, round: &Round, ranks: &dyn Communicator) -> Result<Vec<f64>> {
         let n = self.differences.len();
-        let pairs: Vec<Pair<'_>> =
-            self.differences.iter().map(|one| (&*one.change, change)).collect();
-        let sides = product(&pairs, ranks)?;
+        let all: Vec<_> = self.differences.iter().collect();
+        let sides = products(&all, round, ranks)?;
         let between = |i: usize, j: usize| self.products[i.max(j)][i.min(j)];
         // Cholesky's factors, the latest first: what hardly differs from these is left out.
         let (mut taken, mut factors): (Vec<usize>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
@@ -157,6 +160,19 @@ impl Anderson {
 }
 
 impl Round {
+    pub(super) fn new(fields: BTreeMap<String, Values>, change: Vec<f64>) -> Self {
+        Self { fields, change, largest: f64::NAN }
+    }
+
+    /// Finds the largest magnitude of its change. Collective.
+    fn measure(&mut self, ranks: &dyn Communicator) -> Result<()> {
+        let numbers = self.change.par_iter().with_min_len(TOGETHER).map(|x| x.abs());
+        let mut largest = [numbers.reduce(|| 0.0, f64::max)];
+        ranks.max(&mut largest)?;
+        self.largest = largest[0];
+        Ok(())
+    }
+
     /// The difference to a later one.
     fn to(mut self, later: &Self) -> Self {
         for (values, later) in self.fields.values_mut().zip(later.fields.values()) {
@@ -189,23 +205,32 @@ fn add<'a, T: Storable>(x: &mut [T], others: impl Iterator<Item = &'a Field<T>>,
     });
 }
 
-/// What an inner product is of.
-type Pair<'a> = (&'a [f64], &'a [f64]);
-
-/// Inner products over all ranks, by whole numbers: the same bits for any number of threads and ranks.
-fn product(pairs: &[Pair<'_>], ranks: &dyn Communicator) -> Result<Vec<f64>> {
-    let largest =
-        |x: &[f64]| x.par_iter().with_min_len(TOGETHER).map(|x| x.abs()).reduce(|| 0.0, f64::max);
-    let mut scales: Vec<f64> = pairs.iter().flat_map(|(x, y)| [largest(x), largest(y)]).collect();
-    ranks.max(&mut scales)?;
+/// Inner products of changes with another one over all ranks, by whole numbers: the same bits for any number of threads and
+/// ranks. What is multiplied with all of them is read from memory once.
+fn products(of: &[&Round], with: &Round, ranks: &dyn Communicator) -> Result<Vec<f64>> {
     let over = |scale: f64| if scale > 0.0 { 1.0 / scale } else { 0.0 };
-    let sum = |((x, y), scales): (&Pair<'_>, &[f64])| {
-        let [of_x, of_y] = [over(scales[0]), over(scales[1])];
-        let units = |(x, y): (&f64, &f64)| i128::from((x * of_x * (y * of_y) * UNIT) as i64);
-        x.par_iter().zip(*y).with_min_len(TOGETHER).map(units).sum::<i128>()
+    let of_with = over(with.largest);
+    let none = || vec![0_i128; of.len()];
+    let of_chunk = |(number, y): (usize, &[f64])| -> Vec<i128> {
+        let of_one = |one: &&Round| {
+            let (x, of_x) = (&one.change[number * TOGETHER..][..y.len()], over(one.largest));
+            // In two halves, of which so many have room in 64 bits.
+            let (mut high, mut low) = (0_i64, 0_i64);
+            for (x, y) in x.iter().zip(y) {
+                let units = (x * of_x * (y * of_with) * UNIT) as i64;
+                high += units >> 32;
+                low += units & 0xffff_ffff;
+            }
+            (i128::from(high) << 32) + i128::from(low)
+        };
+        of.iter().map(of_one).collect()
     };
-    let mut sums: Vec<i128> = pairs.iter().zip(scales.chunks(2)).map(sum).collect();
+    let chunks = with.change.par_chunks(TOGETHER).enumerate();
+    let mut sums = chunks.map(of_chunk).reduce(none, |mut all, more| {
+        all.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        all
+    });
     ranks.sums_exact(&mut sums)?;
-    let values = sums.iter().zip(scales.chunks(2));
-    Ok(values.map(|(sum, scales)| *sum as f64 / UNIT * scales[0] * scales[1]).collect())
+    let values = sums.iter().zip(of);
+    Ok(values.map(|(sum, one)| *sum as f64 / UNIT * one.largest * with.largest).collect())
 }

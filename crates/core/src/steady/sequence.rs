@@ -171,7 +171,7 @@ impl Current {
 }
 
 impl Solver for Sequence {
-    through!(solver: now finish has field rows block forces surface_fluxes save cost findings warnings);
+    through!(solver: now finish has is_ahead field rows block forces surface_fluxes save cost findings warnings);
 
     fn prepare(&mut self) -> Result<bool> {
         if self.grids.is_empty() && self.current.is_none() {

@@ -13,8 +13,8 @@ use crate::forces::ForceSides;
 use crate::step_state::StepState;
 
 /// A launch shall take about so long: long enough that its start costs little, short enough that
-/// stopping the run does not feel slow.
-const PATIENCE: Duration = Duration::from_millis(40);
+/// stopping the run does not feel slow, and that who watches sees it move.
+const PATIENCE: Duration = Duration::from_millis(15);
 
 /// A device and the steps that it is ahead.
 pub(crate) struct Ahead {
@@ -39,6 +39,11 @@ impl Ahead {
     pub(crate) fn speed(&mut self) -> Result<[f64; 3]> {
         self.settle()?;
         self.device.speed()
+    }
+
+    /// Whether there are steps that were not handed out yet.
+    pub(crate) fn has_steps(&self) -> bool {
+        !self.ready.is_empty()
     }
 
     /// The step after `now`.

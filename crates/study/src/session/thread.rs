@@ -112,7 +112,13 @@ impl Thread {
                 self.arrive(Ok(()));
                 let _ = reply.send(Ok(()));
             }
-            Order::Look(look) => look(&mut self.simulation.now()),
+            Order::Look(look) => {
+                // Steps that are computed already would have to be undone.
+                while self.going.is_some() && !self.is_held() && self.simulation.is_ahead() {
+                    self.advance();
+                }
+                look(&mut self.simulation.now());
+            }
             Order::Set(sets, reply) => {
                 let _ = reply.send(self.change(sets));
             }
