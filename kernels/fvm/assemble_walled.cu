@@ -55,7 +55,7 @@ KERNEL assemble_walled(const Layout layout, const Heat heat, const Factors* fact
     const Real over_alpha = factor.latest > Real(0) ? Real(1) : heat.over_alpha;
     Bits most = 0;
     if (n < count) {
-        const int64 here = places[n], in_halves = place_in_halves(layout, cell_at(layout, here));
+        const int64 here = places[n], in_halves = place_in_halves(layout, here);
         ThermalBalance balance;
         balance.diagonal = factor.latest;
         balance.residual =

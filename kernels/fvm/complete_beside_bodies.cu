@@ -21,7 +21,7 @@ KERNEL complete_beside_bodies(const Layout layout, const Fluid fluid, const Fact
     uint64 low = 0, high = 0;
     if (entry < count) {
         const BodyCell cell = cells[entry];
-        const int64 here = cell.cell, in_halves = place_in_halves(layout, cell_at(layout, here));
+        const int64 here = cell.cell, in_halves = place_in_halves(layout, here);
         Real* const coefficients = a + in_halves;
         Changes changes;
         switch (fluid.scheme) {

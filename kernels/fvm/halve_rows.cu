@@ -7,7 +7,7 @@
 KERNEL halve_rows(const Layout layout, const Real* u, const Real* inverse, Real* halves) {
     const int64 here = threadIdx.x + static_cast<int64>(blockDim.x) * blockIdx.x, length = length_of(layout);
     if (here >= length) return;
-    const int64 there = place_in_halves(layout, here / layout.row, static_cast<int>(here % layout.row));
+    const int64 there = place_in_halves(layout, here);
 #pragma unroll
     for (int c = 0; c < DIRECTIONS; ++c) halves[c * length + there] = u[c * length + here];
     halves[DIRECTIONS * length + there] = inverse[here];

@@ -58,7 +58,7 @@ INLINE int first_of(const Layout& layout, int colour, int j, int k) {
     return (layout.origin + j + k + colour) & 1;
 }
 
-// Place in arrays in halves of a cell of a padded row: there every second value of a row lies before the others, so that what
+// Place in arrays in halves of a value of a padded row, of a cell, and of what has this place elsewhere: there every second value of a row lies before the others, so that what
 // a half-sweep reads lies side by side. Twin of `place_in_halves` in crates/linear/src/gpu/mirrors.rs.
 INLINE int64 place_in_halves(const Layout& layout, int64 line, int in_row) {
     return line * layout.row + (in_row & 1) * ((layout.row + 1) / 2) + in_row / 2;
@@ -68,13 +68,8 @@ INLINE int64 place_in_halves(const Layout& layout, const Indices& at) {
                        static_cast<int64>(layout.rows) * (at.k + layout.halo[2]);
     return place_in_halves(layout, line, at.i + layout.halo[0]);
 }
-
-// The own cell at a place, counted from the level's first value.
-INLINE Indices cell_at(const Layout& layout, int64 place) {
-    const int64 line = place / layout.row;
-    return {static_cast<int>(place % layout.row) - layout.halo[0],
-            static_cast<int>(line % layout.rows) - layout.halo[1],
-            static_cast<int>(line / layout.rows) - layout.halo[2]};
+INLINE int64 place_in_halves(const Layout& layout, int64 place) {
+    return place_in_halves(layout, place / layout.row, static_cast<int>(place % layout.row));
 }
 
 // Writes an own cell, and the halo cells that stand for it in periodic directions that one rank has for

@@ -198,7 +198,7 @@ fn weights(
     let ScalarBoundary::Value(value) = at else {
         // Between cells as the flow comes back, so that what it carries through the halfway point is not held up there.
         let Weights { of, .. } = Weights::new::<VELOCITIES>(q, share, [0.0; 3]);
-        let flux = at.flux() * settings.dt / (settings.spacing * scalar.difference);
+        let flux = at.flux() / (settings.spacing / settings.dt * scalar.difference);
         let slope =
             Lattice::<VELOCITIES>::W[q] / diffusivity(scalar, settings.spacing, settings.dt);
         let apart = 1.0 - 2.0 * share;
