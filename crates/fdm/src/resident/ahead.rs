@@ -27,12 +27,26 @@ pub(crate) struct Ahead {
     ready: VecDeque<StepState>,
     /// Steps of the next launch.
     most: usize,
+    /// Launches since it went back.
+    undisturbed: u32,
 }
+
+/// Who looks after as many steps each time is not to find more of them done: so many launches in which nobody looked come before
+/// a longer one.
+const UNDISTURBED: u32 = 8;
 
 impl Ahead {
     pub(crate) fn new(device: Box<dyn Resident>) -> Self {
         let start = StepState::default();
-        Self { device, start, latest: f64::NAN, taken: 0, ready: VecDeque::new(), most: 1 }
+        Self {
+            device,
+            start,
+            latest: f64::NAN,
+            taken: 0,
+            ready: VecDeque::new(),
+            most: 1,
+            undisturbed: UNDISTURBED,
+        }
     }
 
     /// Largest magnitude of each velocity component after the last step handed out, in m/s.
@@ -59,9 +73,11 @@ impl Ahead {
             (self.start, self.latest, self.taken) = (*now, latest, 0);
             let begin = Instant::now();
             self.ready = self.device.steps(now, latest, self.most)?.into();
+            self.undisturbed = self.undisturbed.saturating_add(1);
+            let may_grow = self.undisturbed > UNDISTURBED;
             self.most = match begin.elapsed() {
                 long if long > 2 * PATIENCE => (self.most / 2).max(1),
-                long if long < PATIENCE / 2 => (2 * self.most).min(MOST_STEPS),
+                long if long < PATIENCE / 2 && may_grow => (2 * self.most).min(MOST_STEPS),
                 _ => self.most,
             };
         }
@@ -78,7 +94,7 @@ impl Ahead {
             self.device.steps(&self.start, self.latest, self.taken)?;
         }
         // Who looked may look again after as many steps.
-        self.most = self.taken.max(1);
+        (self.most, self.undisturbed) = (self.taken.max(1), 0);
         Ok(())
     }
 
