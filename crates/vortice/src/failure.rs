@@ -29,6 +29,8 @@ fn message(error: &Error, rank: Option<usize>, colours: bool) -> String {
     {
         return picture;
     }
+    // All ranks know that a flow diverges, whichever of them is the first to say so.
+    let rank = rank.filter(|_| !matches!(error, Error::Diverged { .. }));
     let whose = rank.map(|rank| format!("on rank {rank}: ")).unwrap_or_default();
     let mut text = format!("error: {whose}{error}");
     if !error.remedy().is_empty() {

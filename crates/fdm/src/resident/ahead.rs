@@ -31,8 +31,8 @@ pub(crate) struct Ahead {
     undisturbed: u32,
 }
 
-/// Who looks after as many steps each time is not to find more of them done: so many launches in which nobody looked come before
-/// a longer one.
+/// A flow that is looked at after as many steps each time is not to be found further on: so many launches without a look come
+/// before a longer one.
 const UNDISTURBED: u32 = 8;
 
 impl Ahead {
