@@ -16,7 +16,8 @@ impl Scalar {
         (cell, direction, side): ([isize; 3], usize, Side),
         share: f64,
     ) -> ScalarBoundary {
-        let (at, Some(surface)) = (self.on(surface), surface) else { return self.on(surface) };
+        let at = self.on(surface);
+        let Some(surface) = surface else { return at };
         let mut point = case.grid.centre(cell);
         point[direction] += side.outward() as f64 * share * case.grid.spacing()[direction];
         let at = self.formula_on(surface).map_or(at, |given| at.with(given.value(point, 0.0)));

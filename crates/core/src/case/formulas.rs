@@ -73,6 +73,25 @@ pub(super) fn vector_of(
     Ok(Vector::Formulas(read))
 }
 
+/// What a formula is at a point (m) at t = 0.
+///
+/// # Errors
+/// If it is no number there, as it has to be at some place.
+pub(super) fn number_at(
+    key: &str,
+    formula: &Expression,
+    point: [f64; 3],
+    place: &str,
+    text: &CaseText,
+) -> Result<f64> {
+    let (value, [x, y, z]) = (formula.value(point, 0.0), point);
+    if value.is_finite() {
+        return Ok(value);
+    }
+    let problem = format!("`{}` is {value} at x = {x} m, y = {y} m, z = {z} m", formula.text());
+    Err(text.error(key, problem, format!("write a formula that is a number {place}")))
+}
+
 /// Reads a number or a formula.
 ///
 /// # Errors

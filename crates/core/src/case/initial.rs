@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::file::CaseFile;
-use super::formulas::{Component, Vector, vector_of};
+use super::formulas::{Component, Vector, number_at, vector_of};
 use super::initial_file::{InitialBoxFile, InitialFile, PerturbationFile};
 use super::initial_flow::{Initial, InitialBox};
 use super::keys;
@@ -172,16 +172,8 @@ pub(super) fn are_numbers(
     text: &CaseText,
 ) -> Result<()> {
     for point in grid.sampled_centres(SAMPLES) {
-        let wrong = |formula: &&Expression| !formula.value(point, 0.0).is_finite();
-        if let Some(formula) = formulas.iter().find(wrong) {
-            let (value, [x, y, z]) = (formula.value(point, 0.0), point);
-            let problem =
-                format!("`{}` is {value} at x = {x} m, y = {y} m, z = {z} m", formula.text());
-            return Err(text.error(
-                key,
-                problem,
-                "write a formula that is a number everywhere in the box",
-            ));
+        for formula in formulas {
+            number_at(key, formula, point, "everywhere in the box", text)?;
         }
     }
     Ok(())

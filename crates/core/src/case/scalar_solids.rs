@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::file::CaseFile;
+use super::formulas::number_at;
 use super::scalar_walls::{AtWall, Given, at_wall};
 use super::text::CaseText;
 use crate::body::Body;
@@ -59,14 +60,7 @@ pub(super) fn at_solids(
         };
         let mut sum = 0.0;
         for point in &points {
-            let value = formula.value(*point, 0.0);
-            if !value.is_finite() {
-                let [x, y, z] = point;
-                let problem =
-                    format!("`{}` is {value} at x = {x} m, y = {y} m, z = {z} m", formula.text());
-                let remedy = "write a formula that is a number all over the surface";
-                return Err(text.error(&key, problem, remedy));
-            }
+            let value = number_at(&key, &formula, *point, "all over the surface", text)?;
             sum += value;
             sampled.push(at.with(value));
         }
