@@ -6,6 +6,7 @@ use crate::case::Case;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::field::{Field, Shape};
+use crate::field_later::FieldLater;
 use crate::quantity::Quantity;
 use crate::row_block::{RowBlock, by_layers};
 use crate::state::{State, StateReader, StateWriter};
@@ -72,6 +73,15 @@ pub trait Solver: Send {
     /// # Errors
     /// If a rank or device fails.
     fn field(&mut self, quantity: Quantity) -> Result<Field>;
+
+    /// Velocity at the centres of own cells as [`Self::field`] has it, with no need to wait until it is here: a device sends it
+    /// while it works on. Collective.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    fn velocity_later(&mut self) -> Result<FieldLater> {
+        self.field(Quantity::Velocity).map(FieldLater::from)
+    }
 
     /// The same of some rows along x, by their numbers j + n_y k: a field `[n_x, rows, 1]`. Collective; a rank
     /// that needs none asks for none. Of what a method can look at in part it needs no memory for the whole.
@@ -187,6 +197,11 @@ macro_rules! through {
     (@field $solver:ident) => {
         fn field(&mut self, quantity: Quantity) -> Result<Field> {
             self.$solver.field(quantity)
+        }
+    };
+    (@velocity_later $solver:ident) => {
+        fn velocity_later(&mut self) -> Result<FieldLater> {
+            self.$solver.velocity_later()
         }
     };
     (@rows $solver:ident) => {

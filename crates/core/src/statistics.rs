@@ -6,6 +6,7 @@ use crate::case::{Case, StatisticsOptions};
 use crate::error::{Error, Result};
 use crate::extent::Extent;
 use crate::field::{Field, Shape};
+use crate::field_later::FieldLater;
 use crate::moments::Moments;
 use crate::quantity::Quantity;
 use crate::row_block::{RowBlock, by_layers};
@@ -126,7 +127,7 @@ fn name(of: Quantity) -> String {
 }
 
 impl Solver for Statistics {
-    through!(solver: now prepare finish is_ahead forces surface_fluxes cost);
+    through!(solver: now prepare finish is_ahead velocity_later forces surface_fluxes cost);
 
     fn step(&mut self, latest: f64) -> Result<Step> {
         let step = self.solver.step(latest)?;

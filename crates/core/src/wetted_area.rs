@@ -1,11 +1,8 @@
 //! How large the surfaces are that heat passes.
 
 use crate::body::{Geometry, Walls};
-use crate::boundary::Side;
 use crate::case::Case;
-use crate::each_cell::each_cell_of_grid;
-use crate::surface::Surfaces;
-use crate::thermal_walls::wall_beside;
+use crate::wall_points::WallPoint;
 use crate::wetted::Surface;
 
 impl Surface {
@@ -22,44 +19,13 @@ impl Surface {
     }
 
     fn area_of_stairs(self, case: &Case) -> f64 {
-        let surfaces = Surfaces::new(case);
-        let (solids, spacing) = (case.solids(), case.grid.spacing());
-        let number = match self {
-            Self::Solid(number) => number,
-            Self::Body(number) => case.solid.len() + number,
-            Self::Face(..) => return 0.0,
+        let spacing = case.grid.spacing();
+        let of = |point: WallPoint| {
+            let across = case.grid.directions().filter(|&d| d != point.direction);
+            let face: f64 = across.map(|d| spacing[d]).product();
+            face * self.seen_along(case, point.direction, point.place)
         };
-        let Some(block) = solids.blocks().nth(number) else { return 0.0 };
-        let around = |d: usize| {
-            let n = case.grid.cells()[d];
-            block[d].start.saturating_sub(1)..(block[d].end + 1).min(n)
-        };
-        let cells = each_cell_of_grid(&[around(0), around(1), around(2)]);
-        let mut area = 0.0;
-        for cell in cells.filter(|&cell| surfaces.flows(cell)) {
-            for (d, side) in case.grid.directions().flat_map(|d| Side::BOTH.map(|side| (d, side))) {
-                let wall = wall_beside(&surfaces, cell, d, side);
-                let Some(wall) = wall.filter(|wall| wall.surface == Some(self)) else { continue };
-                let across = case.grid.directions().filter(|&e| e != d);
-                let face: f64 = across.map(|e| spacing[e]).product();
-                let mut place = case.grid.centre(cell);
-                place[d] += side.outward() as f64 * wall.share * spacing[d];
-                area += face * self.seen_along(case, d, place);
-            }
-        }
-        area
-    }
-
-    /// The part of a wall that a face across a direction stands for, as a share of the wall seen along it: the component
-    /// of an exact wall's normal at a place (m), without its sign; 1 in stairs.
-    pub(crate) fn seen_along(self, case: &Case, d: usize, place: [f64; 3]) -> f64 {
-        match self {
-            Self::Body(number) if case.bodies[number].walls == Walls::Exact => {
-                let smallest = case.grid.spacing().into_iter().fold(f64::INFINITY, f64::min);
-                case.bodies[number].normal(place, smallest)[d].abs()
-            }
-            _ => 1.0,
-        }
+        self.wall_points(case).into_iter().map(of).sum()
     }
 }
 

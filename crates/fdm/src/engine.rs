@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Field, Quantity, Result, StateReader, StateWriter, SurfaceForce};
+use vortice_core::{Field, FieldLater, Quantity, Result, StateReader, StateWriter, SurfaceForce};
 use vortice_linear::PressureSolver;
 
 use crate::boundary::FaceCounts;
@@ -78,6 +78,10 @@ pub(crate) trait Engine: Send {
     fn speed(&mut self) -> Result<[f64; 3]>;
     /// Velocity, pressure or a scalar at the centres of some rows of own cells.
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field>;
+    /// Velocity there, perhaps still on its way from a device.
+    fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater> {
+        self.field(Quantity::Velocity, rows).map(FieldLater::from)
+    }
     /// The forces of all ranks on bodies, always at the same sides; `gamma` is the share of the donor cell; eq. (F22).
     fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<SurfaceForce>>;
     /// Velocity and pressure, with all halos, and rates of change if they are kept.

@@ -22,10 +22,10 @@ mod work;
 use std::ops::Range;
 
 use vortice_core::{
-    Boundaries, Case, Context, Field, Location, Quantity, Real, Result, Shape, StateReader,
-    StateWriter, Storable, SurfaceForce,
+    Boundaries, Case, Context, Field, FieldLater, Location, Quantity, Real, Result, Shape,
+    StateReader, StateWriter, Storable, SurfaceForce,
 };
-use vortice_gpu::{DeviceForces, value};
+use vortice_gpu::{DeviceForces, Sender, value};
 use vortice_linear::PressureSolver;
 
 use crate::boundary::{FaceCounts, Walls, fix_component};
@@ -74,6 +74,7 @@ pub(crate) struct Gpu<T> {
     weights: Option<[f64; 2]>,
     /// Once forces have been asked for.
     forces: Option<DeviceForces<ForceSide>>,
+    sender: Sender,
 }
 
 impl<T: Real> Gpu<T> {
@@ -116,6 +117,7 @@ impl<T: Real> Gpu<T> {
             gamma: 0.0,
             weights: None,
             forces: None,
+            sender: Sender::new(gpu),
         })
     }
 
@@ -311,11 +313,23 @@ impl<T: Storable> Engine for Gpu<T> {
                 state::pressure_at_centres(shape, rows, self.density, &p[first..])
             }
             _ => {
-                let u = fields.read_velocity_of(self.directions, &shape, &rows)?;
+                let pieces = fields.velocity_of(self.directions, &shape, &rows).into_iter();
+                let u = pieces.map(|(u, places)| u.slice_to_vec(places));
+                let u = u.collect::<Result<Vec<_>>>()?;
                 let u: Vec<_> = u.iter().map(Vec::as_slice).collect();
                 state::velocity_at_centres(shape, rows, &u)
             }
         })
+    }
+
+    fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater> {
+        self.work.flush()?;
+        let shape = self.shape;
+        let pieces = self.work.device.fields.velocity_of(self.directions, &shape, &rows);
+        let Some(sent) = self.sender.send(&pieces)? else {
+            return self.field(Quantity::Velocity, rows).map(FieldLater::from);
+        };
+        Ok(state::velocity_of(sent, shape, rows))
     }
 
     fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<SurfaceForce>> {

@@ -33,8 +33,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Cost, Field, Method, Precision, Quantity, Result, Settling,
-    Solver, StateReader, StateWriter, Step, Subdomain, SurfaceFluxes, SurfaceForce, WallSlope,
+    Case, Communicator, Context, Cost, Field, FieldLater, Method, Precision, Quantity, Result,
+    Settling, Solver, StateReader, StateWriter, Step, Subdomain, SurfaceFluxes, SurfaceForce,
+    WallSlope,
 };
 
 use crate::boundary::Covered;
@@ -145,6 +146,18 @@ impl Solver for Fdm {
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
         let cells = self.cells;
         self.rows(quantity, 0..cells[1] * cells[2]).map(|field| field.with_cells(cells))
+    }
+
+    fn velocity_later(&mut self) -> Result<FieldLater> {
+        let (cells, bodies) = (self.cells, self.bodies.clone());
+        let rows = 0..cells[1] * cells[2];
+        let later = self.worker.velocity_later(rows.clone())?;
+        Ok(later.then(move |mut velocity| {
+            if let Some(bodies) = bodies {
+                bodies.empty(&mut velocity, rows);
+            }
+            velocity.with_cells(cells)
+        }))
     }
 
     fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use vortice_core::{
-    Field, Location, Quantity, Real, Result, Shape, StateReader, StateWriter, Storable, fill_rows,
+    Field, FieldLater, Location, Quantity, Real, Result, Shape, StateReader, StateWriter, Storable,
+    fill_rows,
 };
+use vortice_gpu::Sent;
 
 /// Names of the velocity components in a saved state.
 pub(crate) const COMPONENTS: [&str; 3] = ["velocity-x", "velocity-y", "velocity-z"];
@@ -107,6 +109,19 @@ pub(crate) fn velocity_at_centres<T: Real>(shape: Shape, rows: Range<usize>, u: 
         });
     }
     field
+}
+
+/// The same of components that a device has sent.
+pub(crate) fn velocity_of<T: Storable>(
+    sent: Sent<T>,
+    shape: Shape,
+    rows: Range<usize>,
+) -> FieldLater {
+    FieldLater::new(move || {
+        let u = sent.receive()?;
+        let u: Vec<&[T]> = u.iter().map(Vec::as_slice).collect();
+        Ok(velocity_at_centres(shape, rows, &u))
+    })
 }
 
 /// Place of the row of this number among `rows`, seen from the first of them.

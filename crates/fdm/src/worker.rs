@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, ConvectiveOutlet, Field, Quantity, Result, StateReader, StateWriter, Storable,
-    SurfaceForce,
+    Case, Context, ConvectiveOutlet, Field, FieldLater, Quantity, Result, StateReader, StateWriter,
+    Storable, SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
@@ -115,6 +115,14 @@ impl Worker {
         match self {
             Self::Engine(engine) => engine.field(quantity, rows),
             Self::Ahead(ahead) => ahead.field(quantity, rows),
+        }
+    }
+
+    /// Velocity there, perhaps still on its way from a device.
+    pub(crate) fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater> {
+        match self {
+            Self::Engine(engine) => engine.velocity_later(rows),
+            Self::Ahead(ahead) => ahead.velocity_later(rows),
         }
     }
 

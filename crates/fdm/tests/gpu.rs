@@ -5,7 +5,7 @@
 mod common;
 
 use common::{annulus, case, cavity, heated_cavity, past, rolls, solver, step, taylor_green};
-use vortice_core::{Device, State};
+use vortice_core::{Device, FieldLater, Quantity, State};
 use vortice_gpu::Gpu;
 
 const STEPS: usize = 1000;
@@ -21,9 +21,15 @@ fn with(text: &str, keys: &str) -> String {
 fn state_after(text: &str, device: Device, steps: usize) -> State {
     let case = case(text).device(device);
     let mut solver = solver(&case);
-    for _ in 0..steps {
+    for _ in 0..steps / 2 {
         solver.step(f64::INFINITY).expect("a step");
     }
+    let (then, later) = (solver.field(Quantity::Velocity), solver.velocity_later());
+    for _ in steps / 2..steps {
+        solver.step(f64::INFINITY).expect("a step");
+    }
+    let received = later.and_then(FieldLater::receive).expect("a velocity");
+    assert!(received == then.expect("a velocity"), "not of when it was asked for");
     solver.state().expect("a state")
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Communicator, Field, Quantity, Result, StateReader, StateWriter, SurfaceForce,
+    Case, Communicator, Field, FieldLater, Quantity, Result, StateReader, StateWriter, SurfaceForce,
 };
 use vortice_linear::PressureSolver;
 
@@ -81,6 +81,10 @@ pub(crate) trait Engine: Send {
     fn mean_pressure(&mut self) -> Result<f64>;
     /// Velocity in m/s at the centres of some rows of own cells.
     fn velocity(&mut self, rows: Range<usize>) -> Result<Field>;
+    /// The same, perhaps still on its way from a device.
+    fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater> {
+        self.velocity(rows).map(FieldLater::from)
+    }
     /// Pressure in Pa there, of a kinematic pressure less its mean.
     fn pressure(&mut self, rows: Range<usize>, mean: f64) -> Result<Field>;
     /// A scalar there.

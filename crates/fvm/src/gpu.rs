@@ -16,10 +16,10 @@ mod work;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Field, Halo, Quantity, Real, Result, Shape, StateReader, StateWriter, Subdomain,
-    SurfaceForce, ThreadPool,
+    Case, Context, Field, FieldLater, Halo, Quantity, Real, Result, Shape, StateReader,
+    StateWriter, Subdomain, SurfaceForce, ThreadPool,
 };
-use vortice_gpu::{DeviceHalo, Gpu};
+use vortice_gpu::{DeviceHalo, Gpu, Sender};
 use vortice_linear::gpu::{Layout, PressureEquation, definitions};
 use vortice_linear::{Levels, PressureSolver};
 
@@ -58,6 +58,7 @@ pub(crate) struct OnGpu {
     is_zero: bool,
     /// Once forces have been asked for.
     forces: Option<Forces>,
+    sender: Sender,
 }
 
 impl OnGpu {
@@ -113,6 +114,7 @@ impl OnGpu {
             halo,
             is_zero: true,
             forces: None,
+            sender: Sender::new(gpu),
         })
     }
 
@@ -314,6 +316,18 @@ impl Engine for OnGpu {
         let u = (0..self.fluid.directions).map(component).collect::<Result<Vec<_>>>()?;
         let u: Vec<_> = u.iter().map(Vec::as_slice).collect();
         Ok(state::velocity_at_centres(self.shape, rows, &u))
+    }
+
+    fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater> {
+        self.work.flush()?;
+        let (u, shape) = (&self.work.device.fields.u, self.shape);
+        let (hull, length) = (shape.hull(rows.clone()), shape.len());
+        let piece = |c: usize| (u, c * length + hull.start..c * length + hull.end);
+        let pieces: Vec<_> = (0..self.fluid.directions).map(piece).collect();
+        let Some(sent) = self.sender.send(&pieces)? else {
+            return self.velocity(rows).map(FieldLater::from);
+        };
+        Ok(state::velocity_of(sent, shape, rows))
     }
 
     fn pressure(&mut self, rows: Range<usize>, mean: f64) -> Result<Field> {

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use vortice_core::{
-    Case, Communicator, Field, Halo, Initial, Location, Quantity, Real, Result, Shape, StateReader,
-    StateWriter, Subdomain, fill_rows,
+    Case, Communicator, Field, FieldLater, Halo, Initial, Location, Quantity, Real, Result, Shape,
+    StateReader, StateWriter, Subdomain, fill_rows,
 };
+use vortice_gpu::Sent;
 
 use crate::boundary::{Faces, SOLID, kind_of};
 use crate::fluid::Fluid;
@@ -205,6 +206,15 @@ pub(crate) fn pressure_at_centres(
         }
     });
     field
+}
+
+/// The same of components that a device has sent.
+pub(crate) fn velocity_of(sent: Sent<f64>, shape: Shape, rows: Range<usize>) -> FieldLater {
+    FieldLater::new(move || {
+        let u = sent.receive()?;
+        let u: Vec<&[f64]> = u.iter().map(Vec::as_slice).collect();
+        Ok(velocity_at_centres(shape, rows, &u))
+    })
 }
 
 /// Place of the row of this number among `rows`, seen from the first of them.

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Field, Quantity, Real, Result, Settling, StateReader, StateWriter, Step,
-    SurfaceFluxes, SurfaceForce,
+    Case, Context, Field, FieldLater, Quantity, Real, Result, Settling, StateReader, StateWriter,
+    Step, SurfaceFluxes, SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
@@ -159,6 +159,11 @@ impl Worker {
             None => *self.mean_pressure.insert(self.engine.mean_pressure()?),
         };
         self.engine.pressure(rows, mean)
+    }
+
+    /// Velocity at the centres of some rows of own cells, perhaps still on its way from a device.
+    pub(crate) fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater> {
+        self.engine.velocity_later(rows)
     }
 
     /// The forces on the case's bodies.

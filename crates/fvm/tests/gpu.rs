@@ -5,13 +5,17 @@
 mod flows;
 
 use flows::{Flow, advance, alone, build, difference};
-use vortice_core::{Case, Device, Quantity, State};
+use vortice_core::{Case, Device, FieldLater, Quantity, State};
 use vortice_gpu::Gpu;
 
 /// What is left after some steps: the state, velocity and pressure.
 fn after(case: &Case, device: Device, steps: usize) -> (State, [Vec<u64>; 2]) {
     let mut solver = build(&case.clone().device(device), &alone());
-    let taken = advance(&mut *solver, steps);
+    advance(&mut *solver, steps / 2);
+    let (then, later) = (solver.field(Quantity::Velocity), solver.velocity_later());
+    let taken = advance(&mut *solver, steps - steps / 2);
+    let received = later.and_then(FieldLater::receive).expect("a velocity");
+    assert!(received == then.expect("a velocity"), "{}: not of when it was asked for", case.title);
     let mut state = solver.state().expect("a state");
     let residual = taken.last().map_or(0.0, |step| step.residual);
     state.numbers.insert("last-residual".into(), residual);

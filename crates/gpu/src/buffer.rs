@@ -153,7 +153,7 @@ impl<T: Pod> Buffer<T> {
     }
 
     /// Where the values from `first` on lie; there are `count` of them.
-    fn place(&self, first: usize, count: usize) -> Address {
+    pub(crate) fn place(&self, first: usize, count: usize) -> Address {
         let fits = first.checked_add(count).is_some_and(|end| end <= self.len);
         assert!(fits, "values {first} to {first} + {count} of an array of {}", self.len);
         self.memory.at + (first * size_of::<T>()) as Address

@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use vortice_core::{Error, Result};
-use vortice_gpu::{Address, Definition, Driver, Event, Kernels, Program, Properties, Replay};
+use vortice_gpu::{
+    Address, Definition, Driver, Event, Kernels, Mailbox, Program, Properties, Replay,
+};
 
 use crate::kernels::Loaded;
 use crate::launch::Order;
@@ -154,6 +156,10 @@ impl Driver for Host {
         self.stream().done().memory.read(from, bytes)
     }
 
+    fn mailbox(&self, bytes: usize) -> Result<Option<Box<dyn Mailbox>>> {
+        Ok(Some(Box::new(Letter { stream: Arc::clone(self.stream()), bytes: vec![0; bytes] })))
+    }
+
     fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()> {
         self.stream().take(Work::Copy { from, to, bytes })
     }
@@ -212,5 +218,22 @@ impl Event for HostEvent {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+/// Bytes as they were when they were sent.
+struct Letter {
+    stream: Arc<Stream>,
+    bytes: Vec<u8>,
+}
+
+impl Mailbox for Letter {
+    fn send(&mut self, from: Address) -> Result<()> {
+        self.stream.done().memory.read(from, &mut self.bytes)
+    }
+
+    fn receive(&mut self, bytes: &mut [u8]) -> Result<()> {
+        bytes.copy_from_slice(&self.bytes);
+        Ok(())
     }
 }

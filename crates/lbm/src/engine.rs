@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use vortice_core::{
-    FaceFluxes, Field, Quantity, Result, RowBlock, StateReader, StateWriter, SurfaceForce,
+    FaceFluxes, Field, FieldLater, Quantity, Result, RowBlock, StateReader, StateWriter,
+    SurfaceForce,
 };
 
 use crate::options::NAME;
@@ -58,6 +59,11 @@ pub(crate) trait Engine: Send {
     fn is_finite(&mut self) -> Result<bool>;
     /// Velocity in m/s and pressure in Pa at the centres of some rows of own cells of the case, one row after the other.
     fn fields(&mut self, rows: &RowBlock) -> Result<[Field; 2]>;
+    /// The velocity there, perhaps still on its way from a device.
+    fn velocity_later(&mut self, rows: &RowBlock) -> Result<FieldLater> {
+        let [velocity, _] = self.fields(rows)?;
+        Ok(velocity.into())
+    }
     /// A scalar at the same places.
     ///
     /// # Errors

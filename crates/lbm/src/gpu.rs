@@ -7,17 +7,18 @@ mod program;
 mod room;
 mod sampled;
 mod saved;
+mod seen;
 mod slabs;
 mod warmth;
 
-use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use vortice_core::{
-    Case, Context, FaceFluxes, Field, Halo, Quantity, Result, RowBlock, StateReader, StateWriter,
-    Subdomain, SurfaceForce,
+    Case, Context, FaceFluxes, Field, FieldLater, Halo, Quantity, Result, RowBlock, StateReader,
+    StateWriter, Subdomain, SurfaceForce,
 };
-use vortice_gpu::{DelayedNumber, DeviceForces, DeviceHalo, Gpu, Perform, Recorder, value};
+use vortice_gpu::{DelayedNumber, DeviceForces, DeviceHalo, Gpu, Perform, Recorder, Sender, value};
 
 use crate::boundary::Site;
 use crate::collide::Rates;
@@ -35,8 +36,8 @@ use crate::settings::Settings;
 use crate::slots::Slots;
 use crate::state;
 use crate::step;
-use crate::view::{self, RowFlow, Shown};
-use crate::watch::{Watched, flows, solid_cells, solid_in_row};
+use crate::view::{self, Shown};
+use crate::watch::{Watched, flows, solid_cells};
 
 use device::{Device, Regions};
 use lists::{AdditionList, BodyList, OutletList, SwapList};
@@ -55,13 +56,14 @@ pub(crate) struct OnGpu<const Q: usize, T, P> {
     sampled: Sampled<T>,
     slabs: Slabs<T>,
     /// Which own cells are solid, x fastest; empty if none is.
-    solid: Vec<u8>,
+    solid: Arc<[u8]>,
     /// What changes with time at the boundaries.
     links: Links,
     recorder: Recorder<Advance>,
     part: Subdomain,
     /// Once forces have been asked for.
     forces: Option<DeviceForces<ForceLink>>,
+    sender: Sender,
 }
 
 /// One step.
@@ -108,10 +110,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
             settings: settings.clone(),
             layout,
             rates: settings.rates.rounded(),
-            solid,
+            solid: solid.into(),
             links,
             recorder: Recorder::new(LONGEST),
             forces: None,
+            sender: Sender::new(gpu),
             part,
         };
         engine.set_initial(engine.part.offset())?;
@@ -265,32 +268,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     }
 
     fn fields(&mut self, rows: &RowBlock) -> Result<[Field; 2]> {
-        let Self { settings, layout, solid, slabs, device, .. } = self;
-        let shown = Shown { own: layout.shape.cells, rows: rows.clone() };
-        let pieces = slabs.pieces(rows);
-        let mut fetched = slabs.room();
-        if let [all] = &pieces[..]
-            && settings.refinement == [1; 3]
-            && solid.is_empty()
-        {
-            slabs.fetch((device, 0), all, &mut fetched)?;
-            let [density_deviation, velocity] = fetched.flow();
-            let fields = view::fields_of_values(settings, &shown, density_deviation, velocity);
-            slabs.give_back(fetched);
-            return Ok(fields);
-        }
-        let (mut fields, mut first) = (view::room(settings, &shown), 0);
-        for piece in &pieces {
-            slabs.fetch((device, 0), piece, &mut fetched)?;
-            let places = first..first + piece.count();
-            first = places.end;
-            view::show(&mut fields, &shown, places, settings, |row| {
-                let values = fetched.row(row).map(Cow::Borrowed);
-                RowFlow { values, solid: Cow::Borrowed(solid_in_row(solid, layout, row)) }
-            });
-        }
-        slabs.give_back(fetched);
-        Ok(fields)
+        self.fetched(rows)
+    }
+
+    fn velocity_later(&mut self, rows: &RowBlock) -> Result<FieldLater> {
+        self.sent(rows)
     }
 
     fn scalar(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {

@@ -42,8 +42,8 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Cost, Field, Method, Quantity, Result, RowBlock, Solver, StateReader,
-    StateWriter, Step, SurfaceFluxes, SurfaceForce, by_layers,
+    Case, Context, Cost, Field, FieldLater, Method, Quantity, Result, RowBlock, Solver,
+    StateReader, StateWriter, Step, SurfaceFluxes, SurfaceForce, by_layers,
 };
 
 use crate::options::NAME;
@@ -97,6 +97,12 @@ impl Solver for Lbm {
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
         let cells = self.cells;
         self.rows(quantity, 0..cells[1] * cells[2]).map(|field| field.with_cells(cells))
+    }
+
+    fn velocity_later(&mut self) -> Result<FieldLater> {
+        let cells = self.cells;
+        let later = self.worker.velocity_later(0..cells[1] * cells[2])?;
+        Ok(later.then(move |field| field.with_cells(cells)))
     }
 
     fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Error, FaceFluxes, Field, Heat, Precision, Quantity, Real, Result,
-    RowBlock, Settling, StateReader, StateWriter, Step, Subdomain, SurfaceForce,
+    Case, Communicator, Context, Error, FaceFluxes, Field, FieldLater, Heat, Precision, Quantity,
+    Real, Result, RowBlock, Settling, StateReader, StateWriter, Step, Subdomain, SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
@@ -198,6 +198,12 @@ impl Worker {
         }
         self.pressure = Some((rows, pressure));
         Ok(velocity)
+    }
+
+    /// Velocity at the centres of some rows of own cells, perhaps still on its way from a device.
+    pub(crate) fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater> {
+        self.catch_up()?;
+        self.engine.velocity_later(&rows.into())
     }
 
     /// The forces on the case's bodies, as of the last step.

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Flow, build, difference, heated};
-use vortice_core::{Case, Context, Device, Quantity, State};
+use vortice_core::{Case, Context, Device, FieldLater, Quantity, State};
 use vortice_gpu::Gpu;
 
 const STEPS: usize = 1000;
@@ -35,9 +35,15 @@ fn case(title: &str, cells: [usize; 3], faces: [&str; 6], more: &str, table: &st
 /// What is left after some steps: the state, velocity and pressure.
 fn after(case: &Case, device: Device, steps: usize) -> (State, [Vec<u64>; 2]) {
     let mut solver = build(&case.clone().device(device), &Context::alone());
-    for _ in 0..steps {
+    for _ in 0..steps / 2 {
         solver.step(f64::INFINITY).expect("a step");
     }
+    let (then, later) = (solver.field(Quantity::Velocity), solver.velocity_later());
+    for _ in steps / 2..steps {
+        solver.step(f64::INFINITY).expect("a step");
+    }
+    let received = later.and_then(FieldLater::receive).expect("a velocity");
+    assert!(received == then.expect("a velocity"), "{}: not of when it was asked for", case.title);
     let fields = [Quantity::Velocity, Quantity::Pressure].map(|quantity| {
         let field = solver.field(quantity).expect("a field");
         // What is not finite has no bits that all processors agree on.

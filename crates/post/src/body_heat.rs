@@ -3,7 +3,9 @@
 use serde::Serialize;
 use vortice_core::Surface;
 
+use crate::body_nusselt::on_surface;
 use crate::flow::Flow;
+use crate::local_nusselt::NusseltExtreme;
 
 /// The heat of a body or a solid box.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,6 +23,12 @@ pub struct BodyHeat {
     /// given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nusselt: Option<f64>,
+    /// The smallest Nusselt number on it, of those where lines of the grid meet it, if its temperature is given; eq. (H26).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smallest: Option<NusseltExtreme>,
+    /// The largest one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub largest: Option<NusseltExtreme>,
 }
 
 impl BodyHeat {
@@ -36,7 +44,21 @@ impl BodyHeat {
             let area = surface.wetted_area(flow.case);
             let nusselt = at.value().map(|_| told / (area * conduction));
             let body = surface.name(flow.case);
-            Some(Self { body, temperature: at.value(), heat: told, area, nusselt })
+            let all = flow.temperature.filter(|_| nusselt.is_some());
+            let all = all.map_or(Vec::new(), |all| on_surface((flow.case, heat), all, surface));
+            let by_size =
+                |a: &&NusseltExtreme, b: &&NusseltExtreme| a.nusselt.total_cmp(&b.nusselt);
+            let smallest = all.iter().min_by(by_size).copied();
+            let largest = all.iter().max_by(by_size).copied();
+            Some(Self {
+                body,
+                temperature: at.value(),
+                heat: told,
+                area,
+                nusselt,
+                smallest,
+                largest,
+            })
         };
         Surface::inner(flow.case).zip(&flow.surface_fluxes.bodies).filter_map(of).collect()
     }
@@ -49,6 +71,12 @@ impl std::fmt::Display for BodyHeat {
             write!(f, " at {temperature} K")?;
         }
         write!(f, ": {:.5e} K m3/s", self.heat)?;
-        self.nusselt.map_or(Ok(()), |nusselt| write!(f, ", Nu {nusselt:.5}"))
+        if let Some(nusselt) = self.nusselt {
+            write!(f, ", Nu {nusselt:.5}")?;
+        }
+        if let [Some(smallest), Some(largest)] = [self.smallest, self.largest] {
+            write!(f, ", from {:.5} to {:.5}", smallest.nusselt, largest.nusselt)?;
+        }
+        Ok(())
     }
 }

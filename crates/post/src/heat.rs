@@ -1,8 +1,9 @@
 //! The heat that walls with a temperature give to the fluid, and their Nusselt numbers.
 
 use serde::Serialize;
-use vortice_core::{Side, face_name};
+use vortice_core::{Side, Surface, face_name};
 
+use crate::body_nusselt::{angle, middle, on_surface};
 use crate::flow::Flow;
 use crate::local_nusselt::{LocalNusselt, NusseltExtreme};
 
@@ -49,26 +50,55 @@ impl WallHeat {
 /// The Nusselt numbers along a wall whose temperature is given, for a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NusseltProfile {
-    /// Which face: `x-low` ... `z-high`.
-    pub face: &'static str,
-    /// The direction along the wall: that of gravity, if it lies in the wall.
-    pub along: usize,
-    /// Places in units of the length scale from the low corner of the box, and numbers; of a flow in space means across.
+    /// A face of the box, `x-low` ... `z-high`; or the name of a body, or `solid 1`.
+    pub wall: String,
+    /// What the places are.
+    pub along: AlongWall,
+    /// Places and numbers; on a face of a flow in space means across.
     pub points: Vec<(f64, f64)>,
 }
 
+/// How places along a wall are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AlongWall {
+    /// On a face, in this direction, from the low corner of the box in units of the length scale: the direction of gravity, if
+    /// it lies in the face.
+    Direction(usize),
+    /// On a body or a solid box of a plane flow, as the angle around its middle in degrees, from x to y.
+    Angle,
+}
+
 impl NusseltProfile {
-    /// Of all walls of the box whose temperature is given; eq. (H4).
+    /// Of all walls whose temperature is given: of the box by eq. (H4), in plane flows of bodies and solid boxes by (H26).
     pub fn all(flow: &Flow<'_>) -> Vec<Self> {
         let gravity = flow.case.heat.as_ref().map_or([0.0; 3], |heat| heat.gravity);
         let of = |wall: Wall<'_>| {
             let (along, points) = wall.local.profile(gravity);
             let low = flow.case.grid.axes[along].low();
             let place = |(x, number)| ((x - low) / flow.case.scale.length, number);
-            let face = face_name(wall.face.0, wall.face.1);
-            Self { face, along, points: points.into_iter().map(place).collect() }
+            let points = points.into_iter().map(place).collect();
+            let along = AlongWall::Direction(along);
+            Self { wall: face_name(wall.face.0, wall.face.1).into(), along, points }
         };
-        walls(flow).into_iter().map(of).collect()
+        walls(flow).into_iter().map(of).chain(Self::around_bodies(flow)).collect()
+    }
+
+    fn around_bodies(flow: &Flow<'_>) -> Vec<Self> {
+        let case = flow.case;
+        let (Some(heat), Some(temperature)) = (&case.heat, flow.temperature) else {
+            return Vec::new();
+        };
+        let is_drawn =
+            |surface: &Surface| case.grid.is_plane() && heat.on(Some(*surface)).value().is_some();
+        let of = |surface: Surface| {
+            let middle = middle(case, surface);
+            let all = on_surface((case, heat), temperature, surface).into_iter();
+            let mut points: Vec<_> =
+                all.map(|one| (angle(one.place, middle), one.nusselt)).collect();
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            Self { wall: surface.name(case), along: AlongWall::Angle, points }
+        };
+        Surface::inner(case).filter(is_drawn).map(of).collect()
     }
 }
 
@@ -175,8 +205,9 @@ mod tests {
             let flow = flow.with_temperature(Some((&temperature).into()));
             let WallHeat { smallest, largest, .. } = WallHeat::all(&flow)[0];
             assert_eq!((largest.place[0], largest.place[1]), (0.0, 3.0));
-            let NusseltProfile { face, along, points } = NusseltProfile::all(&flow).swap_remove(0);
-            assert_eq!((face, along, points.len()), ("x-low", 1, n + 2));
+            let NusseltProfile { wall, along, points } = NusseltProfile::all(&flow).swap_remove(0);
+            let expected = ("x-low", AlongWall::Direction(1), n + 2);
+            assert_eq!((&*wall, along, points.len()), expected);
             assert!((points[0].0, points[n + 1].0) == (0.0, 1.0) && points[0].1 == largest.nusselt);
             let place = smallest.place[1] - 3.0;
             [(largest.nusselt - 3.5), (smallest.nusselt - 1.25), (place - 2.0 / 3.0)].map(f64::abs)
@@ -214,7 +245,8 @@ mod tests {
         assert!(x == 1.0 && (y - 0.5).abs() < 1e-6 && z == 2.0, "{largest:?}");
         assert!((largest.nusselt - 5.0).abs() < 1e-3, "{largest:?}");
         let NusseltProfile { along, points, .. } = &NusseltProfile::all(&flow)[0];
-        assert_eq!((*along, points.len(), points[0].0, points[21].0), (2, 22, 0.0, 2.0));
+        let expected = (AlongWall::Direction(2), 22, 0.0, 2.0);
+        assert_eq!((*along, points.len(), points[0].0, points[21].0), expected);
         for (z, found) in points {
             let mean = 2.0 + 2.0 / PI - 2.0 * (0.5 * PI * z).cos();
             assert!((found - mean).abs() < 2e-3, "{z}: {found} {mean}");

@@ -6,6 +6,7 @@
 
 mod balances;
 mod body_heat;
+mod body_nusselt;
 mod component;
 #[cfg(test)]
 mod examples;
@@ -37,7 +38,7 @@ pub use flow::{Flow, Line, Variable};
 pub use flux_profile::FluxProfile;
 pub use forces::{Force, Forces};
 pub use forces_in_time::{Ends, Extremes, ForceCourse, Moment};
-pub use heat::{NusseltProfile, WallHeat};
+pub use heat::{AlongWall, NusseltProfile, WallHeat};
 pub use heat_balance::{FaceHeat, HeatBalance};
 pub use local_nusselt::NusseltExtreme;
 pub use oscillation::{Oscillation, Spread, Swing};

@@ -32,7 +32,7 @@ mod say;
 pub use program::program;
 pub use vortice_core::Energy;
 pub use vortice_post::{
-    BodyHeat, Ends, Extremes, FaceFlow, FaceHeat, Flow, FluxProfile, Force, ForceCourse,
+    AlongWall, BodyHeat, Ends, Extremes, FaceFlow, FaceHeat, Flow, FluxProfile, Force, ForceCourse,
     ForceSeries, Forces, HeatBalance, Line, MassBalance, Moment, MomentumBalance, NusseltExtreme,
     NusseltProfile, Oscillation, ProbeMeans, Sampler, Separation, StreamFunction, Turn, Variable,
     Vortex, Vortices, WallHeat, built_in_tables, force_spectrum, references, sight, wall_shear,

@@ -3,12 +3,12 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use vortice_core::{Case, Quantity, Result, Snapshot, Solids, Surface, lock};
+use vortice_core::{Case, Result, Solids, Surface, lock};
 use vortice_post::references::Reference;
 use vortice_study::{Seen, Session};
 
 use crate::course::Course;
-use crate::image::{Fetched, Image, solid_pixels};
+use crate::image::{Coming, Image, done_until, solid_pixels};
 use crate::pace::Pace;
 use crate::profiles::{Profile, profiles};
 use crate::samples::Samples;
@@ -139,12 +139,9 @@ impl Camera {
 
     fn look(&self, images: &mut MutexGuard<'_, Images>, view: View) -> Result<Arc<Image>> {
         let began = Instant::now();
-        let (fetched, cost) = self.session.look(move |now| {
-            let begin = begin(now)?;
-            let fetched = Fetched::of(now, view)?;
-            Ok((fetched, begin.elapsed()))
-        })?;
-        let (fetched, made) = (fetched.ok_or_else(no_field)?, Instant::now());
+        let coming = self.session.look(move |now| Coming::of(now, view))?.ok_or_else(no_field)?;
+        let cost = coming.cost;
+        let (fetched, made) = (coming.receive()?, Instant::now());
         let place = View { shown: crate::view::Shown::Speed, ..view };
         let mask = images.masks.iter().find(|(of, _)| *of == place).map(|(_, mask)| mask.clone());
         let mask = mask.unwrap_or_else(|| {
@@ -179,13 +176,10 @@ impl Camera {
             return Ok(latest);
         }
         let began = Instant::now();
-        let (fetched, cost) = self.session.look(move |now| {
-            let begin = begin(now)?;
-            Ok((Fetched::of(now, view)?, begin.elapsed()))
-        })?;
+        let coming = self.session.look(move |now| Coming::of(now, view))?.ok_or_else(no_field)?;
         let is_going = self.session.status().is_going;
-        known.0.looked(began, if is_going { cost } else { Duration::ZERO });
-        let fetched = fetched.ok_or_else(no_field)?;
+        known.0.looked(began, if is_going { coming.cost } else { Duration::ZERO });
+        let fetched = coming.receive()?;
         let is_solid = |cell| self.solids.contains(cell);
         let samples = Samples::new(&self.case.grid, view, fetched.values(), is_solid);
         known.1 = Some((view, fetched.step.number, Arc::new(samples)));
@@ -200,7 +194,7 @@ impl Camera {
         }
         let began = Instant::now();
         let (step, forces, cost) = self.session.look(|now| {
-            let begin = begin(now)?;
+            let begin = done_until(now)?;
             let forces = now.forces()?;
             let of = |body: usize| forces[body].coefficients(now.case, Surface::Body(body));
             let forces: Vec<[f64; 3]> =
@@ -220,7 +214,7 @@ impl Camera {
         }
         let (began, sight) = (Instant::now(), vortice_post::sight(&self.case, &self.references));
         let (seen, case, time, cost) = self.session.look(move |now| {
-            let begin = begin(now)?;
+            let begin = done_until(now)?;
             let seen = Seen::of(now, &sight)?;
             Ok((seen, now.case.clone(), now.step.time_reached(), begin.elapsed()))
         })?;
@@ -230,12 +224,6 @@ impl Camera {
         }
         Ok(known.1.clone())
     }
-}
-
-/// When a look begins: once steps are done that were asked for before and put off.
-fn begin(now: &mut Snapshot<'_>) -> Result<Instant> {
-    now.in_extents(Quantity::Velocity, &[])?;
-    Ok(Instant::now())
 }
 
 /// The colours of before, if they still serve.

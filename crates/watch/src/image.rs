@@ -1,8 +1,11 @@
 //! A layer of cells as numbers for the pixels of a page.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use vortice_core::{Axis, Case, Extent, Field, Grid, Quantity, Result, Snapshot, Step, vorticity};
+use vortice_core::{
+    Axis, Case, Extent, Field, FieldLater, Grid, Quantity, Result, Snapshot, Step, vorticity,
+};
 
 use crate::view::{Shown, View};
 
@@ -31,13 +34,22 @@ pub(crate) struct Fetched {
     case: Option<Case>,
 }
 
-impl Fetched {
-    /// The components of its cells.
-    pub(crate) fn values(&self) -> impl Fn([isize; 3], usize) -> f64 {
-        values(&self.field, self.first)
-    }
+/// The same, perhaps still on its way, and how long the run was held up for it.
+pub(crate) struct Coming {
+    step: Step,
+    field: Awaited,
+    first: [isize; 3],
+    case: Option<Case>,
+    pub(crate) cost: Duration,
+}
 
-    /// Fetches what a view needs, and no more than its layer of a flow in space.
+enum Awaited {
+    Here(Arc<Field>),
+    Later(FieldLater),
+}
+
+impl Coming {
+    /// Asks for what a view needs, and no more than its layer of a flow in space.
     pub(crate) fn of(now: &mut Snapshot<'_>, view: View) -> Result<Option<Self>> {
         let quantity = match view.shown {
             Shown::Speed => Quantity::Velocity,
@@ -46,24 +58,55 @@ impl Fetched {
             Shown::Vorticity => Quantity::Vorticity,
             Shown::Number(quantity) => quantity,
         };
-        let step = now.step;
-        if now.case.grid.is_plane() {
-            let case = (view.shown == Shown::Vorticity).then(|| now.case.clone());
-            let field = now.whole(quantity)?;
-            return Ok(field.map(|field| Self { step, field, first: [0; 3], case }));
-        }
-        let extent: Extent = view.extent(now.case);
-        let window = match quantity {
-            Quantity::Vorticity => {
-                let windows = now.quantities_in(&[Some(extent)], &[quantity])?;
-                windows.and_then(|all| all.into_iter().next())
+        let (step, mut begin, mut first) = (now.step, Instant::now(), [0; 3]);
+        let case =
+            (view.shown == Shown::Vorticity && now.case.grid.is_plane()).then(|| now.case.clone());
+        let field = if now.case.grid.is_plane() && quantity == Quantity::Velocity {
+            now.velocity_later()?.map(Awaited::Later)
+        } else {
+            begin = done_until(now)?;
+            if now.case.grid.is_plane() {
+                now.whole(quantity)?.map(Awaited::Here)
+            } else {
+                let extent: Extent = view.extent(now.case);
+                let window = match quantity {
+                    Quantity::Vorticity => {
+                        let windows = now.quantities_in(&[Some(extent)], &[quantity])?;
+                        windows.and_then(|all| all.into_iter().next())
+                    }
+                    _ => now.in_extents(quantity, &[extent])?.into_iter().next(),
+                };
+                window.map(|window| {
+                    first = window.first();
+                    Awaited::Here(Arc::new(window.field().clone()))
+                })
             }
-            _ => now.in_extents(quantity, &[extent])?.into_iter().next(),
         };
-        Ok(window.map(|window| {
-            let first = window.first();
-            Self { step, field: Arc::new(window.field().clone()), first, case: None }
-        }))
+        let cost = begin.elapsed();
+        Ok(field.map(|field| Self { step, field, first, case, cost }))
+    }
+
+    /// Waits for it.
+    pub(crate) fn receive(self) -> Result<Fetched> {
+        let Self { step, field, first, case, .. } = self;
+        let field = match field {
+            Awaited::Here(field) => field,
+            Awaited::Later(field) => Arc::new(field.receive()?),
+        };
+        Ok(Fetched { step, field, first, case })
+    }
+}
+
+/// When a look begins: once steps are done that were asked for before and put off.
+pub(crate) fn done_until(now: &mut Snapshot<'_>) -> Result<Instant> {
+    now.in_extents(Quantity::Velocity, &[])?;
+    Ok(Instant::now())
+}
+
+impl Fetched {
+    /// The components of its cells.
+    pub(crate) fn values(&self) -> impl Fn([isize; 3], usize) -> f64 {
+        values(&self.field, self.first)
     }
 }
 

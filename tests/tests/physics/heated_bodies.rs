@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout)] // tests print the numbers that they judge
 
-use vortice::registry;
+use vortice::{BodyHeat, Flow, registry};
 use vortice_core::{Case, Context, Quantity, Solver, Surface};
 
 const METHODS: [&str; 3] = ["fdm", "fvm", "lbm"];
@@ -233,8 +233,38 @@ fn what_bodies_let_in_leaves_with_the_flow() {
     }
 }
 
-/// The built-in case on so many cells, until it is steady: Nusselt numbers of both cylinders with the gap as length.
-fn warm_cylinder(method: &str, n: usize) -> [f64; 2] {
+/// The Nusselt numbers of the first body, with the length one: smallest and largest.
+fn extremes(case: &Case, method: &str, solver: &mut dyn Solver) -> [f64; 2] {
+    let mut of = |quantity| solver.field(quantity).expect("a field");
+    let [velocity, pressure, temperature] =
+        [Quantity::Velocity, Quantity::Pressure, Quantity::Temperature].map(&mut of);
+    let method = registry::method(method).expect("a method");
+    let slope = (method.wall_slope)(case).expect("a slope");
+    let flow = Flow::new(case, &velocity, &pressure, slope, solver.now().time);
+    let flow = flow.with_temperature(Some((&temperature).into()));
+    let flow = flow.with_surface_fluxes(solver.surface_fluxes().expect("heat"));
+    let heat = BodyHeat::all(&flow);
+    [heat[0].smallest, heat[0].largest].map(|one| one.expect("a number").nusselt)
+}
+
+#[test]
+fn nusselt_numbers_from_place_to_place_on_exact_walls_converge() {
+    for method in METHODS {
+        let errors = [24, 48].map(|n| {
+            let (case, mut solver) = annulus(method, n, ("exact", "temperature = 301.0"), 0.8);
+            let exact = 1.0 / (RADII[0] * (RADII[1] / RADII[0]).ln());
+            extremes(&case, method, &mut *solver).map(|number| number / exact - 1.0)
+        });
+        let [coarse, fine] = errors.map(|[low, high]| low.abs().max(high.abs()));
+        println!("{method}: {errors:.4?} off, order {:.2}", (coarse / fine).log2());
+        // The order of the slope of a temperature that is of second order, from cell to cell another part of it off.
+        assert!(fine < 0.1 && coarse > 1.4 * fine, "{method}: {errors:?}");
+    }
+}
+
+/// The built-in case on so many cells, until it is steady: Nusselt numbers of both cylinders with the gap as length, and
+/// the smallest and the largest one of the inner cylinder.
+fn warm_cylinder(method: &str, n: usize) -> [f64; 4] {
     let path =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../cases/heated-cylinder.toml");
     let text = std::fs::read_to_string(path).expect("a case");
@@ -244,15 +274,20 @@ fn warm_cylinder(method: &str, n: usize) -> [f64; 2] {
         solver.step(f64::INFINITY).expect("a step");
     }
     let heat = solver.surface_fluxes().expect("heat").bodies;
-    [0, 1].map(|body| heat[body] / Surface::Body(body).wetted_area(&case))
+    let [inner, outer] = [0, 1].map(|body| heat[body] / Surface::Body(body).wetted_area(&case));
+    let [smallest, largest] = extremes(&case, method, &mut *solver);
+    [inner, outer, smallest, largest]
 }
 
 #[test]
 fn convection_between_cylinders_has_the_nusselt_numbers_of_collocation() {
     for (method, most) in [("fdm", 0.006), ("fvm", 0.008), ("lbm", 0.001)] {
-        let [inner, outer] = warm_cylinder(method, 48);
+        let [inner, outer, smallest, largest] = warm_cylinder(method, 48);
         let errors = [inner / 3.3128 - 1.0, outer / -1.2742 - 1.0];
         println!("{method}: Nu {inner:.4} and {outer:.4}, {errors:.4?} off");
         assert!(errors.iter().all(|error| error.abs() < most), "{method}: {errors:?}");
+        let errors = [smallest / 0.6677 - 1.0, largest / 4.6575 - 1.0];
+        println!("{method}: from {smallest:.4} to {largest:.4}, {errors:.4?} off");
+        assert!(errors.iter().all(|error| error.abs() < 0.25), "{method}: {errors:?}");
     }
 }

@@ -7,6 +7,7 @@ use crate::case::ProbeTimes;
 use crate::error::Result;
 use crate::extent::Extent;
 use crate::field::Field;
+use crate::field_later::FieldLater;
 use crate::gather::exchange_extents;
 use crate::quantity::Quantity;
 use crate::row_block::RowBlock;
@@ -62,6 +63,18 @@ impl Snapshot<'_> {
         exchange_extents(ranks, cut, quantity.components(), wanted, |extent| {
             self.own_part(quantity, extent)
         })
+    }
+
+    /// The velocity of a flow on one rank, with no need to wait until it is here: see [`Solver::velocity_later`]; nothing where
+    /// there are several.
+    ///
+    /// # Errors
+    /// If a device fails.
+    pub fn velocity_later(&mut self) -> Result<Option<FieldLater>> {
+        match self.ranks.size() {
+            1 => self.ask(|solver| solver.velocity_later()).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// An extent of own cells.

@@ -10,6 +10,7 @@ use crate::communicator::Communicator;
 use crate::context::Context;
 use crate::error::Result;
 use crate::field::{Field, Location, Shape};
+use crate::field_later::FieldLater;
 use crate::quantity::Quantity;
 use crate::row_block::RowBlock;
 use crate::settling::Settling;
@@ -155,7 +156,7 @@ fn name(number: usize) -> String {
 }
 
 impl Solver for Accelerated {
-    through!(solver: prepare finish has is_ahead field rows block forces surface_fluxes cost findings warnings);
+    through!(solver: prepare finish has is_ahead field velocity_later rows block forces surface_fluxes cost findings warnings);
 
     fn now(&self) -> Step {
         self.now

@@ -7,6 +7,7 @@ use crate::case::{Case, Initial};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::field::Field;
+use crate::field_later::FieldLater;
 use crate::grid::{Axis, Grid};
 use crate::quantity::Quantity;
 use crate::row_block::RowBlock;
@@ -171,7 +172,7 @@ impl Current {
 }
 
 impl Solver for Sequence {
-    through!(solver: now finish has is_ahead field rows block forces surface_fluxes save cost findings warnings);
+    through!(solver: now finish has is_ahead field velocity_later rows block forces surface_fluxes save cost findings warnings);
 
     fn prepare(&mut self) -> Result<bool> {
         if self.grids.is_empty() && self.current.is_none() {

@@ -7,6 +7,7 @@ use vortice_core::{Case, Field, Solids, Subdomain};
 use super::body_face::moves_faces;
 
 /// The cells that solids cover in a part of the grid.
+#[derive(Clone)]
 pub(crate) struct Covered {
     solids: Solids,
     part: Subdomain,

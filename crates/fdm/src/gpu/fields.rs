@@ -111,16 +111,17 @@ impl<T: Real> Fields<T> {
         Ok((values, hull.start - padded_rows.start * padded))
     }
 
-    /// The velocity on the faces of the cells from the first of some rows of own cells to their last one.
-    pub(crate) fn read_velocity_of(
+    /// The velocity on the faces of the cells from the first of some rows of own cells to their last one: its components,
+    /// and which of their places.
+    pub(crate) fn velocity_of(
         &self,
         directions: usize,
         shape: &Shape,
         rows: &Range<usize>,
-    ) -> Result<Vec<Vec<T>>> {
+    ) -> Vec<(&Buffer<T>, Range<usize>)> {
         let hull = shape.hull(rows.clone());
         let high = |a: usize| if hull.is_empty() { 0 } else { shape.strides()[a] };
-        (0..directions).map(|a| self.u[a].slice_to_vec(hull.start..hull.end + high(a))).collect()
+        (0..directions).map(|a| (&self.u[a], hull.start..hull.end + high(a))).collect()
     }
 
     /// The velocity, halos included.

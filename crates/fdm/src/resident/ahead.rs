@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use vortice_core::{Field, Quantity, Result, StateReader, StateWriter, SurfaceForce};
+use vortice_core::{Field, FieldLater, Quantity, Result, StateReader, StateWriter, SurfaceForce};
 
 use super::launches::{MOST_STEPS, Resident};
 use crate::forces::ForceSides;
@@ -102,6 +102,12 @@ impl Ahead {
     pub(crate) fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
         self.settle()?;
         self.device.field(quantity, rows)
+    }
+
+    /// Velocity there, still on its way.
+    pub(crate) fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater> {
+        self.settle()?;
+        self.device.velocity_later(rows)
     }
 
     /// The forces of all ranks on bodies, after the last step handed out.

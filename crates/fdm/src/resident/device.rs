@@ -1,11 +1,13 @@
 //! The flow on a device that does several steps in a launch.
 
 use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use vortice_core::{
-    Case, Field, Quantity, Result, StateReader, StateWriter, Step, Storable, SurfaceForce,
+    Case, Field, FieldLater, Quantity, Result, StateReader, StateWriter, Step, Storable,
+    SurfaceForce, lock,
 };
-use vortice_gpu::{Buffer, Gpu, Kernel, Launch, value};
+use vortice_gpu::{Buffer, Gpu, Kernel, Launch, Sender, value};
 
 use super::buffers::{Record, Records, Tables};
 use super::launches::{MOST_STEPS, Resident};
@@ -21,8 +23,9 @@ use crate::step_state::StepState;
 
 /// Two copies of the fields, the tables of all tiles, and the kernel.
 pub(crate) struct ResidentDevice<T> {
-    /// Builds the first flow and completes what is read back.
-    host: Cpu<T>,
+    /// Builds the first flow and completes what is read back, by who reads it.
+    host: Arc<Mutex<Cpu<T>>>,
+    sender: Sender,
     kernel: Kernel,
     shape: Launch,
     run: ResidentRun,
@@ -70,7 +73,8 @@ impl<T: Storable> ResidentDevice<T> {
             mail: [zeros()?, zeros()?],
             tables: Tables::new(gpu, &kinds, &inverse_diagonals, &lists)?,
             records: Records::new(gpu, plan.tiling.count())?,
-            host,
+            host: Arc::new(Mutex::new(host)),
+            sender: Sender::new(gpu),
         };
         engine.upload()?;
         Ok(Some(engine))
@@ -78,7 +82,8 @@ impl<T: Storable> ResidentDevice<T> {
 
     /// The host's flow, to both copies: the second gets the halos that no step writes.
     fn upload(&mut self) -> Result<()> {
-        let [u, v, p] = self.host.plane();
+        let host = lock(&self.host);
+        let [u, v, p] = host.plane();
         for fields in &mut self.fields {
             for (field, values) in fields.iter_mut().zip([u, v, p]) {
                 field.write(values)?;
@@ -87,10 +92,12 @@ impl<T: Storable> ResidentDevice<T> {
         Ok(())
     }
 
-    /// The device's flow, to the host, completed.
-    fn download(&mut self) -> Result<()> {
+    /// The host with the device's flow, completed.
+    fn downloaded(&mut self) -> Result<MutexGuard<'_, Cpu<T>>> {
         let [u, v, p] = &self.fields[0];
-        self.host.take_plane([u.to_vec()?, v.to_vec()?, p.to_vec()?])
+        let mut host = lock(&self.host);
+        host.take_plane([u.to_vec()?, v.to_vec()?, p.to_vec()?])?;
+        Ok(host)
     }
 
     fn launch(&mut self) -> Result<()> {
@@ -156,27 +163,42 @@ impl<T: Storable> Resident for ResidentDevice<T> {
     }
 
     fn speed(&mut self) -> Result<[f64; 3]> {
-        self.download()?;
-        self.host.largest_speeds()
+        self.downloaded()?.largest_speeds()
     }
 
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {
-        self.download()?;
-        Engine::field(&mut self.host, quantity, rows)
+        if rows.is_empty() {
+            return Engine::field(&mut *lock(&self.host), quantity, rows);
+        }
+        Engine::field(&mut *self.downloaded()?, quantity, rows)
+    }
+
+    fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater> {
+        let places = 0..self.fields[0][0].len();
+        let pieces = self.fields[0].each_ref().map(|field| (field, places.clone()));
+        let Some(sent) = self.sender.send(&pieces)? else {
+            return self.field(Quantity::Velocity, rows).map(FieldLater::from);
+        };
+        let host = self.host.clone();
+        Ok(FieldLater::new(move || {
+            let mut all = sent.receive()?.into_iter();
+            let plane = [(); 3].map(|()| all.next().unwrap_or_default());
+            let mut host = lock(&host);
+            host.take_plane(plane)?;
+            Engine::field(&mut *host, Quantity::Velocity, rows)
+        }))
     }
 
     fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<SurfaceForce>> {
-        self.download()?;
-        Engine::forces(&mut self.host, sides, gamma)
+        Engine::forces(&mut *self.downloaded()?, sides, gamma)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
-        self.download()?;
-        Engine::save(&mut self.host, state)
+        Engine::save(&mut *self.downloaded()?, state)
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
-        Engine::restore(&mut self.host, state)?;
+        Engine::restore(&mut *lock(&self.host), state)?;
         self.upload()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Field, Quantity, Result, StateReader, StateWriter, SurfaceForce};
+use vortice_core::{Field, FieldLater, Quantity, Result, StateReader, StateWriter, SurfaceForce};
 
 use crate::forces::ForceSides;
 use crate::step_state::StepState;
@@ -20,6 +20,8 @@ pub(crate) trait Resident: Send {
     fn speed(&mut self) -> Result<[f64; 3]>;
     /// Velocity or pressure at the centres of some rows of cells.
     fn field(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field>;
+    /// Velocity there, perhaps still on its way.
+    fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater>;
     /// What the forces on bodies are made of.
     fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<SurfaceForce>>;
     /// Velocity and pressure, with all halos.

@@ -1,11 +1,12 @@
 //! Fields that two solvers have, compared.
 
-use vortice_core::{Field, Quantity, RowBlock, Solver};
+use vortice_core::{Field, FieldLater, Quantity, RowBlock, Solver};
 
 /// Compares velocity, pressure, and temperature and scalars, if the flow has some, in all cells and in some rows, heat through faces and
 /// the forces on bodies.
 pub(crate) fn expect_same_fields(name: &str, one: &mut dyn Solver, other: &mut dyn Solver) {
     let [dye, salt] = ["dye", "salt"].map(Quantity::scalar);
+    let later = [one.velocity_later(), other.velocity_later()];
     let all = [Quantity::Velocity, Quantity::Pressure, Quantity::Temperature, dye, salt];
     for quantity in all {
         let is_there = one.field(quantity).is_ok();
@@ -38,6 +39,11 @@ pub(crate) fn expect_same_fields(name: &str, one: &mut dyn Solver, other: &mut d
         }
         let whole = one.field(quantity).expect("a field");
         expect_blocks(name, quantity, &whole, [&mut *one, &mut *other]);
+    }
+    for later in later {
+        let velocity = one.field(Quantity::Velocity).expect("a velocity");
+        let received = later.and_then(FieldLater::receive).expect("a velocity");
+        assert!(received == velocity, "{name}: received later");
     }
     let [told, same] =
         [one.surface_fluxes(), other.surface_fluxes()].map(|told| told.expect("what faces let in"));

@@ -2,7 +2,7 @@
 //! more than a device should have to hold beside its populations.
 
 use vortice_core::{Real, Result, RowBlock, zeros};
-use vortice_gpu::{Buffer, Gpu, value};
+use vortice_gpu::{Buffer, Gpu, Sender, Sent, value};
 
 use super::device::Device;
 use super::numbers::Slab;
@@ -39,6 +39,15 @@ pub(crate) struct Fetched<T> {
     geometry: Geometry,
     slab: Slab,
     values: Vec<T>,
+}
+
+/// The velocity in a slab, on its way.
+pub(crate) struct Coming<T> {
+    geometry: Geometry,
+    slab: Slab,
+    /// Of the slab.
+    cells: usize,
+    sent: Sent<T>,
 }
 
 /// Rows of a slab: a whole number of the case's rows.
@@ -83,20 +92,36 @@ impl<T: Real> Slabs<T> {
         rows: &RowBlock,
         fetched: &mut Fetched<T>,
     ) -> Result<()> {
-        let per_layer = match rows.in_one() {
-            Some(_) => self.geometry.rows_of_layer(),
-            None => rows.of_layer.len(),
-        };
-        let slab = self.geometry.slab(rows.of_layer.start, rows.count(), per_layer);
-        self.fetch_slab(of, slab, fetched)
+        let slab = self.geometry.slab_of(rows);
+        let count = self.flow_of(of, &slab)?;
+        fetched.slab = slab;
+        if fetched.values.len() < count {
+            fetched.values = zeros(self.flow.len());
+        }
+        self.flow.read(&mut fetched.values[..count])
     }
 
-    fn fetch_slab<P: bytemuck::Pod>(
+    /// Has the velocity in some rows of the case's cells sent; nothing of a device that cannot.
+    pub(crate) fn send<P: bytemuck::Pod>(
+        &mut self,
+        device: &Device<T, P>,
+        rows: &RowBlock,
+        sender: &Sender,
+    ) -> Result<Option<Coming<T>>> {
+        let slab = self.geometry.slab_of(rows);
+        self.flow_of((device, 0), &slab)?;
+        let cells = slab.rows as usize * self.geometry.cells[0];
+        let sent = sender.send(&[(&self.flow, cells..VALUES * cells)])?;
+        let geometry = self.geometry;
+        Ok(sent.map(|sent| Coming { geometry, slab, cells, sent }))
+    }
+
+    /// Makes the flow of a slab on the device; how many numbers that is.
+    fn flow_of<P: bytemuck::Pod>(
         &mut self,
         (device, scalar): (&Device<T, P>, usize),
-        slab: Slab,
-        fetched: &mut Fetched<T>,
-    ) -> Result<()> {
+        slab: &Slab,
+    ) -> Result<usize> {
         let parity = device.parity as i32;
         let warm = device.scalars().nth(scalar).unwrap_or(&device.heat);
         let rows = slab.rows as usize;
@@ -106,19 +131,14 @@ impl<T: Real> Slabs<T> {
                 value("layout", &device.layout),
                 value("rates", &device.rates),
                 value("heat", &warm.rates),
-                value("slab", &slab),
+                value("slab", slab),
                 value("parity", &parity),
                 device.f.input("f"),
                 warm.h.input("warm"),
                 self.flow.output("flow"),
             ],
         )?;
-        fetched.slab = slab;
-        let count = self.values * rows * self.geometry.cells[0];
-        if fetched.values.len() < count {
-            fetched.values = zeros(self.flow.len());
-        }
-        self.flow.read(&mut fetched.values[..count])
+        Ok(self.values * rows * self.geometry.cells[0])
     }
 
     /// Room for what is fetched, that of before if it was given back.
@@ -130,6 +150,15 @@ impl<T: Real> Slabs<T> {
     /// Keeps the room for what is fetched next: a large flow comes in many pieces.
     pub(crate) fn give_back(&mut self, fetched: Fetched<T>) {
         self.spare = fetched.values;
+    }
+}
+
+impl<T: Real> Coming<T> {
+    /// Waits for it; its densities are nothing.
+    pub(crate) fn receive(self) -> Result<Fetched<T>> {
+        let mut values = vec![T::default(); self.cells];
+        self.sent.receive()?.into_iter().for_each(|velocity| values.extend(velocity));
+        Ok(Fetched { geometry: self.geometry, slab: self.slab, values })
     }
 }
 
@@ -174,6 +203,14 @@ impl Geometry {
     /// Rows of a layer of the case's cells.
     fn rows_of_layer(&self) -> usize {
         self.cells[1] / self.cuts[0]
+    }
+
+    fn slab_of(&self, rows: &RowBlock) -> Slab {
+        let per_layer = match rows.in_one() {
+            Some(_) => self.rows_of_layer(),
+            None => rows.of_layer.len(),
+        };
+        self.slab(rows.of_layer.start, rows.count(), per_layer)
     }
 
     /// So many rows of the case from this one on, some in each layer.

@@ -1,7 +1,10 @@
 //! Nusselt numbers of walls that tables have, in a flow.
 
+use vortice_core::Surface;
+
 use super::values::{NusseltQuantity, NusseltValue, Reference, Values};
 use crate::body_heat::BodyHeat;
+use crate::body_nusselt::{angle, middle};
 use crate::flow::Flow;
 use crate::heat::WallHeat;
 use crate::local_nusselt::NusseltExtreme;
@@ -12,11 +15,25 @@ pub(super) fn computed(flow: &Flow<'_>, rows: &[NusseltValue]) -> Vec<f64> {
     let of = |row: &NusseltValue| {
         let wall = walls.iter().find(|wall| wall.face == row.face);
         let body = bodies.iter().find(|body| body.body == row.face);
-        let of_body = body.filter(|_| row.quantity == NusseltQuantity::Mean);
-        let of_body = of_body.and_then(|body| body.nusselt);
+        let of_body = body.map(|body| on_body(flow, body, row.quantity));
         wall.map(|wall| number(flow, wall, row.quantity)).or(of_body).unwrap_or(f64::NAN)
     };
     rows.iter().map(of).collect()
+}
+
+/// Of a body or a solid box, whose places are angles in degrees.
+fn on_body(flow: &Flow<'_>, body: &BodyHeat, quantity: NusseltQuantity) -> f64 {
+    let surface = Surface::inner(flow.case).find(|one| one.name(flow.case) == body.body);
+    let middle = surface.map(|surface| middle(flow.case, surface));
+    let place = |extreme: NusseltExtreme| Some(angle(extreme.place, middle?));
+    let number = match quantity {
+        NusseltQuantity::Mean => body.nusselt,
+        NusseltQuantity::Max => body.largest.map(|one| one.nusselt),
+        NusseltQuantity::Min => body.smallest.map(|one| one.nusselt),
+        NusseltQuantity::MaxAt => body.largest.and_then(place),
+        NusseltQuantity::MinAt => body.smallest.and_then(place),
+    };
+    number.unwrap_or(f64::NAN)
 }
 
 fn number(flow: &Flow<'_>, wall: &WallHeat, quantity: NusseltQuantity) -> f64 {

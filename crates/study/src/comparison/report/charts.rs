@@ -7,7 +7,7 @@ use crate::comparison::findings::Findings;
 use crate::comparison::grids::counted;
 use crate::comparison::row::{Deviation, Row};
 use vortice_post::references::{Reference, lines, published, published_extremes};
-use vortice_post::{Line, NusseltProfile, Variable};
+use vortice_post::{AlongWall, Line, NusseltProfile, Variable};
 
 /// One chart for each line that the flow is looked at along, with the finest grid of each variant over
 /// the published points.
@@ -58,21 +58,25 @@ pub(super) fn nusselt(seen: &[Seen<'_>], references: &[Reference]) -> Vec<(Strin
             look: LineStyle::Line,
             ink: Ink::Colour(one.number),
         });
-        let published = published_extremes(references, wall.face).into_iter().enumerate();
+        let published = published_extremes(references, &wall.wall).into_iter().enumerate();
         let published = published.map(|(n, (name, points))| Series {
             name: name.to_owned(),
             points,
             look: LineStyle::Points,
             ink: Ink::Reference(n),
         });
+        let place = match wall.along {
+            AlongWall::Direction(d) => format!("{} / length", ["x", "y", "z"][d]),
+            AlongWall::Angle => "angle in degrees".into(),
+        };
         let chart = Chart {
-            title: format!("Nusselt number along {}", wall.face),
-            x: ChartAxis::linear(&format!("{} / length", ["x", "y", "z"][wall.along])),
+            title: format!("Nusselt number along {}", wall.wall),
+            x: ChartAxis::linear(&place),
             y: ChartAxis::linear("Nu"),
             series: computed.chain(published).collect(),
             ..Chart::default()
         };
-        (format!("nusselt-{}", wall.face), chart)
+        (format!("nusselt-{}", wall.wall.replace(' ', "-")), chart)
     };
     walls.map(chart).collect()
 }
