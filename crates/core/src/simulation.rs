@@ -106,18 +106,8 @@ impl<'m> Simulation<'m> {
         let case = case.clone();
         let mut stages = Stages::default();
         stages.add(Stage::SetUp, begin.elapsed());
-        Ok(Self {
-            case,
-            context,
-            timed,
-            cut,
-            solver,
-            watchers: Vec::new(),
-            remedy,
-            pool,
-            stages,
-            course: Course::default(),
-        })
+        let (watchers, course) = (Vec::new(), Course::default());
+        Ok(Self { case, context, timed, cut, solver, watchers, remedy, pool, stages, course })
     }
 
     /// Adds a monitor. Monitors are asked in the order in which they were added.
@@ -137,9 +127,14 @@ impl<'m> Simulation<'m> {
         &self.case
     }
 
-    /// Whether the next step is computed already, so that a look at the flow now costs those that are.
+    /// Whether a look at the flow now costs more than one some steps later: [`Solver::is_ahead`].
     pub fn is_ahead(&self) -> bool {
         self.solver.is_ahead()
+    }
+
+    /// The last step.
+    pub fn reached(&self) -> Step {
+        self.solver.now()
     }
 
     /// The flow as it is after the last step.

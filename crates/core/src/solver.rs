@@ -63,7 +63,8 @@ pub trait Solver: Send {
         quantity.sampled().is_none()
     }
 
-    /// Whether the next step is computed already: to look at the flow before it has to be undone.
+    /// Whether a look at the flow now costs more than one some steps later: the next step is computed already and would have to
+    /// be undone, or a device does several together.
     fn is_ahead(&self) -> bool {
         false
     }

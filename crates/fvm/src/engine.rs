@@ -79,6 +79,10 @@ pub(crate) trait Engine: Send {
     }
     /// Mean kinematic pressure in m2/s2 over the cells of the flow of all ranks. Collective.
     fn mean_pressure(&mut self) -> Result<f64>;
+    /// Whether it does several iterations together.
+    fn defers(&self) -> bool {
+        false
+    }
     /// Velocity in m/s at the centres of some rows of own cells.
     fn velocity(&mut self, rows: Range<usize>) -> Result<Field>;
     /// The same, perhaps still on its way from a device.

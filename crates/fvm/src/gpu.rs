@@ -308,6 +308,10 @@ impl Engine for OnGpu {
         state::mean_pressure(&fields.p.to_vec()?, &self.faces, self.shape, &self.fluid, &**ranks)
     }
 
+    fn defers(&self) -> bool {
+        true
+    }
+
     fn velocity(&mut self, rows: Range<usize>) -> Result<Field> {
         let hull = self.shape.hull(rows.clone());
         self.work.flush()?;

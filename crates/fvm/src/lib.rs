@@ -85,6 +85,10 @@ impl Solver for Fvm {
         self.worker.step(latest)
     }
 
+    fn is_ahead(&self) -> bool {
+        self.worker.is_between_looks()
+    }
+
     fn field(&mut self, quantity: Quantity) -> Result<Field> {
         let cells = self.cells;
         self.rows(quantity, 0..cells[1] * cells[2]).map(|field| field.with_cells(cells))

@@ -63,6 +63,14 @@ impl Worker {
         self.now
     }
 
+    /// Whether outer iterations of a steady flow are on their way together, which a look would take apart.
+    pub(crate) fn is_between_looks(&self) -> bool {
+        let Self { settings, engine, now, .. } = self;
+        engine.defers()
+            && settings.steady
+            && !now.number.is_multiple_of(settings.options.look_every)
+    }
+
     /// One outer iteration of a steady flow, or one time step.
     pub(crate) fn step(&mut self, latest: f64) -> Result<Step> {
         self.mean_pressure = None;

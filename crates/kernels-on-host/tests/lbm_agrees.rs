@@ -117,8 +117,9 @@ fn every_variant_has_the_bits_of_the_processor() {
     let (mut compared, mut seen) = (0, BTreeSet::new());
     for (turn, flow) in Flow::all().into_iter().enumerate() {
         for (precision, table) in variants(flow.is_plane(), turn, 3) {
-            let case = with(&flow, precision, &table);
-            let name = format!("{}, {precision}, {table}", flow.name);
+            let threads = format!("threads = {}\n", [32, 128, 512][compared % 3]);
+            let case = with(&flow, precision, &(table.clone() + &threads));
+            let name = format!("{}, {precision}, {table}{threads}", flow.name);
             let mut on_cpu = build(&case, &alone());
             let mut on_gpu = build(&on_gpu(&case), &alone());
             expect_same_steps(&name, &mut *on_cpu, &mut *on_gpu, [5, 6][compared % 2]);

@@ -15,8 +15,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Context, FaceFluxes, Field, FieldLater, Halo, Quantity, Result, RowBlock, StateReader,
-    StateWriter, Subdomain, SurfaceForce,
+    Case, Context, Error, FaceFluxes, Field, FieldLater, Halo, Quantity, Result, RowBlock,
+    StateReader, StateWriter, Subdomain, SurfaceForce,
 };
 use vortice_gpu::{DelayedNumber, DeviceForces, DeviceHalo, Gpu, Perform, Recorder, Sender, value};
 
@@ -170,8 +170,14 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     let numbers = numbers::Layout::new(layout)?;
     let mut carried = settings.case.carried().zip(&settings.scalars);
     let of = |carried| Warmth::new(gpu, settings, carried, (site, layout), part, &links.outlets);
+    let (kernels, threads) = (Kernels::of(&module)?, settings.threads);
+    if kernels.stream_collide.blocks_at_once(threads, 0)? == 0 {
+        let problem = format!("a block of {threads} threads needs more registers than there are");
+        return Err(Error::case("lbm.threads", problem, "take fewer"));
+    }
     Ok(Device {
-        kernels: Kernels::of(&module)?,
+        kernels,
+        threads,
         regions: Regions::new(part),
         layout: numbers,
         rates: numbers::Rates::new(&rates),

@@ -59,7 +59,10 @@ pub const METHOD: Method = Method {
     check: report::check,
     when_it_diverges: report::when_it_diverges,
     wall_slope: |case| Ok(Settings::of(case)?.wall_slope()),
-    told_options: |case| Ok(format!("{:?}", Options::of(case)?)),
+    told_options: |case| {
+        let Options { threads, .. } = Options::default();
+        Ok(format!("{:?}", Options { threads, ..Options::of(case)? }))
+    },
     tells_forces: true,
     carries_heat: true,
     build,

@@ -26,11 +26,16 @@ pub struct Options {
     pub streaming: Streaming,
     /// How populations are stored.
     pub storage: Storage,
+    /// Threads of a block that streams and collides on a GPU.
+    pub threads: u32,
     /// Solves coarser grids first and begins where they end. Steady flows only.
     pub sequence: bool,
     /// Earlier rounds that Anderson's acceleration mixes, at most; 0 without it; eq. (N13). Steady flows only.
     pub anderson: usize,
 }
+
+/// As few as use all registers.
+const THREADS: u32 = 128;
 
 /// Mach number if neither it nor a relaxation time is given.
 const MACH: f64 = 0.1;
@@ -46,6 +51,7 @@ impl Default for Options {
             rates: MomentRates::default(),
             streaming: Streaming::InPlace,
             storage: Storage::Precision,
+            threads: THREADS,
             sequence: false,
             anderson: 0,
         }
@@ -211,6 +217,10 @@ impl Options {
         if let Some(tau) = self.relaxation_time {
             within("lbm.relaxation-time", tau, 0.5 + 1e-9..=100.0, "0.55 to 1 is usual")?;
         }
+        if !self.threads.is_power_of_two() || !(32..=1024).contains(&self.threads) {
+            let problem = format!("{} is no size of a block", self.threads);
+            return Err(Error::case("lbm.threads", problem, "give 32, 64, 128, 256, 512 or 1024"));
+        }
         within("lbm.lambda", self.lambda, 1e-6..=100.0, "0.1875 puts walls where they are")?;
         let MomentRates { energy, energy_square, even, flux, odd } = self.rates;
         for (key, rate) in [
@@ -223,5 +233,26 @@ impl Options {
             within(key, rate, f64::MIN_POSITIVE..=2.0, "a moment relaxes at a rate of 1 to 2")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_have_the_sizes_that_are_compared() {
+        for threads in [0, 16, 48, 2048] {
+            let wrong = Options { threads, ..Options::default() }.check().unwrap_err().to_string();
+            assert!(
+                wrong.contains("lbm.threads") && wrong.contains(&threads.to_string()),
+                "{wrong}"
+            );
+        }
+        assert!(
+            [32, 256, 1024]
+                .iter()
+                .all(|&n| { Options { threads: n, ..Options::default() }.check().is_ok() })
+        );
     }
 }

@@ -10,6 +10,7 @@ use vortice_study::validation::{Checks, Job, Suite};
 use vortice_study::{Interrupt, registry};
 
 use crate::case::Case;
+use crate::ending;
 use crate::waiting::beside;
 
 /// A flag that stops runs. It stays for ever: runs may look at it for as long as they please.
@@ -54,7 +55,7 @@ pub(crate) fn compare(
                 if why.is_empty() { "" } else { ": " }
             );
             // A page is made whether or not the line can be shown.
-            let _ = Python::attach(|py| tell.call1(py, (line,)));
+            let _ = ending::call(|py| tell.call1(py, (line,)));
         })?;
         write_report(&folder, &[findings])?;
         Ok(stop.load(Ordering::SeqCst) == 0)

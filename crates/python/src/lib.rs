@@ -5,6 +5,7 @@
 mod begun;
 mod case;
 mod compare;
+mod ending;
 mod errors;
 mod method;
 mod ranks;
@@ -23,6 +24,8 @@ mod _vortice {
     use super::case::Case;
     #[pymodule_export]
     use super::compare::{compare, validate};
+    #[pymodule_export]
+    use super::ending::end_calls;
     #[pymodule_export]
     use super::method::add_method;
     #[pymodule_export]

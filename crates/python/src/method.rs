@@ -12,6 +12,7 @@ use vortice_core::{
 };
 
 use crate::case::Case;
+use crate::ending;
 use crate::errors::{raised, standing_for};
 
 /// What makes flows of each method, by its name: called with a case it gives an object as `vortice._method.Flow`.
@@ -96,7 +97,7 @@ fn build(case: &vortice_core::Case, context: &Context) -> Result<Box<dyn Solver>
     }
     let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
     let maker = lock(&MAKERS).get(name).cloned();
-    let made = Python::attach(|py| -> PyResult<_> {
+    let made = ending::call(|py| -> PyResult<_> {
         let maker = maker.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(name))?;
         let begin = initial(case, shape);
         let begin = begin.map(|values| values.into_pyarray(py));
@@ -111,7 +112,7 @@ fn build(case: &vortice_core::Case, context: &Context) -> Result<Box<dyn Solver>
 }
 
 fn stand(name: &str, exception: PyErr) -> Error {
-    Python::attach(|py| standing_for(py, name, exception))
+    ending::call(|py| standing_for(py, name, exception))
 }
 
 /// Velocity and pressure at t = 0 at the centres of cells, x fastest.
@@ -137,7 +138,7 @@ impl OfPython {
     }
 
     fn ask<T>(&self, ask: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<T>) -> Result<T> {
-        let asked = Python::attach(|py| ask(py, self.flow.bind(py)));
+        let asked = ending::call(|py| ask(py, self.flow.bind(py)));
         asked.map_err(|exception| stand(self.name, exception))
     }
 

@@ -16,6 +16,7 @@ use vortice_study::{Interrupt, KeepRan, KeepSeen, on_ranks};
 use crate::begun::{Begun, check_ranks};
 use crate::case::Case;
 use crate::compare::flag;
+use crate::ending;
 use crate::session::{TELL, Values, values};
 use crate::told;
 use crate::waiting::beside;
@@ -34,7 +35,7 @@ impl Monitor for Tell {
             let Step { number, time, dt, residual, iteration_error, .. } = now.step;
             // The run goes on whether or not it can be shown.
             let moment = (number, time, dt, residual, iteration_error, false);
-            let _ = Python::attach(|py| self.tell.call1(py, moment));
+            let _ = ending::call(|py| self.tell.call1(py, moment));
         }
         Ok(Verdict::Continue)
     }

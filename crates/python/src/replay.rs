@@ -9,6 +9,7 @@ use vortice_core::{Field, Location, Shape, lock};
 use vortice_watch::{Door, LastFlow, Replay, Replayed};
 
 use crate::case::Case;
+use crate::ending;
 use crate::waiting::free;
 
 /// A page of finished runs, served until it is closed or forgotten.
@@ -71,6 +72,6 @@ impl Page {
     /// Serves it no longer.
     fn close(&self, py: Python<'_>) {
         let replay = lock(&self.replay).take();
-        py.detach(|| drop(replay));
+        ending::free(py, || drop(replay));
     }
 }

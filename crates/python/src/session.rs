@@ -13,6 +13,7 @@ use vortice_watch::{Course, Door, STOPPED, Watch};
 
 use crate::begun::Begun;
 use crate::case::Case;
+use crate::ending;
 use crate::errors::raised;
 use crate::told;
 use crate::waiting::{LOOK, free};
@@ -70,7 +71,7 @@ impl Session {
     fn wait(&self, py: Python<'_>, mut way: Way, tell: Option<&Py<PyAny>>) -> PyResult<()> {
         let mut told = Instant::now();
         loop {
-            let (back, arrived) = py.detach(move || {
+            let (back, arrived) = ending::free(py, move || {
                 let arrived = way.wait_for(LOOK);
                 (way, arrived)
             });
@@ -181,7 +182,8 @@ impl Session {
         self.ask(py, |_| watch.begin())?;
         let mut told = Instant::now();
         loop {
-            let is_over = py.detach(|| watch.turn()).map_err(|error| self.failed(py, &error))?;
+            let is_over =
+                ending::free(py, || watch.turn()).map_err(|error| self.failed(py, &error))?;
             let mut interrupted = py.check_signals();
             if let Some(tell) = tell.as_ref().filter(|_| told.elapsed() >= TELL) {
                 told = Instant::now();

@@ -6,6 +6,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use vortice_core::{Error, Result};
 
+use crate::ending;
 use crate::errors::raised;
 
 /// Between two looks at Python's signals.
@@ -13,7 +14,7 @@ pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 /// Does something on this thread with Python's lock free.
 pub(crate) fn free<T: Send>(py: Python<'_>, act: impl FnOnce() -> Result<T> + Send) -> PyResult<T> {
-    py.detach(act).map_err(|error| raised(py, &error))
+    ending::free(py, act).map_err(|error| raised(py, &error))
 }
 
 /// Does something long on a thread of its own; `stop` is called if a signal is to end it, which is then waited for.
@@ -32,7 +33,7 @@ pub(crate) fn beside<T: Send + 'static>(
     })?;
     let mut signal = None;
     loop {
-        let (back, said) = py.detach(move || wait_for(is_done));
+        let (back, said) = ending::free(py, move || wait_for(is_done));
         is_done = back;
         if signal.is_none() {
             signal = py.check_signals().err();

@@ -16,7 +16,7 @@ use crate::view::View;
 
 /// Between two images at least, two looks at forces, two profiles and two fields of streamlines.
 const BETWEEN: [Duration; 4] = [
-    Duration::from_millis(33),
+    Duration::from_millis(30),
     Duration::from_millis(200),
     Duration::from_millis(1000),
     Duration::from_millis(400),

@@ -44,6 +44,8 @@ pub(crate) struct Device<T, P> {
     /// What is done first, and what then.
     pub(crate) regions: Regions,
     pub(crate) rates: Rates<T>,
+    /// Of a block that streams and collides.
+    pub(crate) threads: u32,
     /// Of the next step.
     pub(crate) parity: usize,
     /// Populations less their weights.
@@ -124,7 +126,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
         }
         if self.heat.is_there() {
             return self.kernels.stream_collide_warm.launch(
-                self.layout.each_cell(&region),
+                self.layout.each_cell(&region, self.threads),
                 &[
                     value("layout", &self.layout),
                     value("region", &region),
@@ -139,7 +141,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
             );
         }
         self.kernels.stream_collide.launch(
-            self.layout.each_cell(&region),
+            self.layout.each_cell(&region, self.threads),
             &[
                 value("layout", &self.layout),
                 value("region", &region),

@@ -166,11 +166,11 @@ impl Layout {
     }
 
     /// One thread for each place of a region's plane, in a block row for each plane.
-    pub(crate) fn each_cell(&self, region: &Region) -> Launch {
+    pub(crate) fn each_cell(&self, region: &Region, threads: u32) -> Launch {
         let [rows, planes] = std::array::from_fn(|d| (region.end[d] - region.first[d]) as usize);
         // Rows begin anywhere; threads where a warp likes to read.
         let places = rows * self.stride[1] as usize + ALIGNMENT - 1;
-        Launch::over([places, planes, 1], [THREADS, 1, 1])
+        Launch::over([places, planes, 1], [threads, 1, 1])
     }
 
     /// Threads that do cells of one plane after the other, with shared memory for two sums.
@@ -300,13 +300,13 @@ mod tests {
             let [_, y, z] = layout.cells;
             let all = Region { first: [0; 2], end: [y, z] };
             let launches =
-                [layout.each_cell(&all), layout.planes_in_turn(), layout.rows_in_turn(9)];
+                [layout.each_cell(&all, THREADS), layout.planes_in_turn(), layout.rows_in_turn(9)];
             for launch in launches.into_iter().chain([layout.each_slot(19)]) {
                 let threads: u32 = launch.threads.iter().product();
                 assert!(threads <= 1024 && threads.is_multiple_of(32), "{launch:?}");
                 assert!(launch.blocks[1..].iter().all(|&n| n <= 65535), "{launch:?}");
             }
-            let Launch { blocks, threads, .. } = layout.each_cell(&all);
+            let Launch { blocks, threads, .. } = layout.each_cell(&all, THREADS);
             let rows = layout.stride[1] * i64::from(layout.cells[1]);
             assert!(i64::from(blocks[0] * threads[0]) >= rows + 31, "{layout:?}");
             assert_eq!(blocks[1], layout.cells[2] as u32, "{layout:?}");

@@ -276,7 +276,7 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
     ) -> Result<()> {
         let parity = parity as i32;
         kernels.carry_scalar.launch(
-            layout.each_cell(region),
+            layout.each_cell(region, THREADS),
             &[
                 value("layout", layout),
                 value("region", region),

@@ -13,6 +13,9 @@ list what there is. Errors are `VorticeError`, with `key`, `value` and `remedy`.
 
 from __future__ import annotations
 
+import atexit as _atexit
+import os as _os
+
 from . import _cuda as _cuda
 from . import _vortice
 from ._case import Case, case
@@ -31,6 +34,16 @@ from ._recorded import Recorded, RecordedStep, open
 from ._run import Run
 from ._steps import Force, Now, Steps
 from ._study import Study, compare, validate
+
+
+
+def _end(process: int = _os.getpid()) -> None:
+    # The threads of a run are not those of a process that was forked.
+    if _os.getpid() == process:
+        _vortice.end_calls()
+
+
+_atexit.register(_end)
 
 # Behind it stands the commit that it was built from.
 __version__: str = _vortice.version().split()[0]

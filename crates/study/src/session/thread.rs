@@ -66,8 +66,8 @@ impl Thread {
     ) -> Result<Self> {
         case.check_tables()?;
         let method = registry::method(&case.run.method)?;
-        let mut simulation = watch(Simulation::with_method(method, case, context)?, case)?;
-        lock(&status).step = simulation.now().step;
+        let simulation = watch(Simulation::with_method(method, case, context)?, case)?;
+        lock(&status).step = simulation.reached();
         Ok(Self {
             simulation,
             method,
@@ -113,7 +113,7 @@ impl Thread {
                 let _ = reply.send(Ok(()));
             }
             Order::Look(look) => {
-                // Steps that are computed already would have to be undone.
+                // What is done together would have to be undone or taken apart.
                 while self.going.is_some() && !self.is_held() && self.simulation.is_ahead() {
                     self.advance();
                 }
@@ -142,11 +142,11 @@ impl Thread {
         }
     }
 
-    fn now(&mut self) -> Step {
-        self.simulation.now().step
+    fn now(&self) -> Step {
+        self.simulation.reached()
     }
 
-    fn is_held(&mut self) -> bool {
+    fn is_held(&self) -> bool {
         self.held_at.is_some_and(|step| self.now().number >= step)
     }
 
@@ -194,7 +194,7 @@ impl Thread {
         }
     }
 
-    fn is_there(&mut self, end: End) -> bool {
+    fn is_there(&self, end: End) -> bool {
         let step = self.now();
         match end {
             End::OfRun => false,
