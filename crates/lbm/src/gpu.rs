@@ -171,7 +171,11 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     let mut carried = settings.case.carried().zip(&settings.scalars);
     let of = |carried| Warmth::new(gpu, settings, carried, (site, layout), part, &links.outlets);
     let (kernels, threads) = (Kernels::of(&module)?, settings.threads);
-    if kernels.stream_collide.blocks_at_once(threads, 0)? == 0 {
+    let collides = match settings.scalars.is_empty() {
+        true => &kernels.stream_collide,
+        false => &kernels.stream_collide_warm,
+    };
+    if collides.blocks_at_once(threads, 0)? == 0 {
         let problem = format!("a block of {threads} threads needs more registers than there are");
         return Err(Error::case("lbm.threads", problem, "take fewer"));
     }

@@ -34,8 +34,8 @@ pub struct Options {
     pub anderson: usize,
 }
 
-/// As few as use all registers.
-const THREADS: u32 = 128;
+/// Threads of a block of most kernels: as few as use all registers.
+pub(crate) const THREADS: u32 = 128;
 
 /// Mach number if neither it nor a relaxation time is given.
 const MACH: f64 = 0.1;

@@ -27,7 +27,7 @@ const SOLID: u8 = 255;
 pub(crate) struct Fetched {
     pub(crate) step: Step,
     /// Values of the quantity that the view is made of.
-    field: Arc<Field>,
+    field: Field,
     /// The first of its cells.
     first: [isize; 3],
     /// The case as it is now, for what is derived of the velocity later.
@@ -37,36 +37,32 @@ pub(crate) struct Fetched {
 /// The same, perhaps still on its way, and how long the run was held up for it.
 pub(crate) struct Coming {
     step: Step,
-    field: Awaited,
+    field: FieldLater,
     first: [isize; 3],
     case: Option<Case>,
     pub(crate) cost: Duration,
 }
 
-enum Awaited {
-    Here(Arc<Field>),
-    Later(FieldLater),
-}
-
 impl Coming {
     /// Asks for what a view needs, and no more than its layer of a flow in space.
     pub(crate) fn of(now: &mut Snapshot<'_>, view: View) -> Result<Option<Self>> {
+        let is_plane = now.case.grid.is_plane();
         let quantity = match view.shown {
             Shown::Speed => Quantity::Velocity,
             // Derived beside the run, of all of a plane flow.
-            Shown::Vorticity if now.case.grid.is_plane() => Quantity::Velocity,
+            Shown::Vorticity if is_plane => Quantity::Velocity,
             Shown::Vorticity => Quantity::Vorticity,
             Shown::Number(quantity) => quantity,
         };
+        let case = (is_plane && view.shown == Shown::Vorticity).then(|| now.case.clone());
         let (step, mut begin, mut first) = (now.step, Instant::now(), [0; 3]);
-        let case =
-            (view.shown == Shown::Vorticity && now.case.grid.is_plane()).then(|| now.case.clone());
-        let field = if now.case.grid.is_plane() && quantity == Quantity::Velocity {
-            now.velocity_later()?.map(Awaited::Later)
+        let field = if is_plane && quantity == Quantity::Velocity {
+            now.velocity_later()?
         } else {
             begin = done_until(now)?;
-            if now.case.grid.is_plane() {
-                now.whole(quantity)?.map(Awaited::Here)
+            if is_plane {
+                let whole = now.whole(quantity)?;
+                whole.map(|field| FieldLater::new(move || Ok(Arc::unwrap_or_clone(field))))
             } else {
                 let extent: Extent = view.extent(now.case);
                 let window = match quantity {
@@ -78,7 +74,7 @@ impl Coming {
                 };
                 window.map(|window| {
                     first = window.first();
-                    Awaited::Here(Arc::new(window.field().clone()))
+                    window.field().clone().into()
                 })
             }
         };
@@ -89,11 +85,7 @@ impl Coming {
     /// Waits for it.
     pub(crate) fn receive(self) -> Result<Fetched> {
         let Self { step, field, first, case, .. } = self;
-        let field = match field {
-            Awaited::Here(field) => field,
-            Awaited::Later(field) => Arc::new(field.receive()?),
-        };
-        Ok(Fetched { step, field, first, case })
+        Ok(Fetched { step, field: field.receive()?, first, case })
     }
 }
 

@@ -8,6 +8,7 @@ use vortice_gpu::Launch;
 use crate::collide;
 use crate::heat;
 use crate::layout;
+use crate::options::THREADS;
 use crate::watch::Watched;
 
 vortice_gpu::mirrored! {
@@ -116,8 +117,6 @@ vortice_gpu::mirrored! {
     }
 }
 
-/// Threads of a block of most kernels: as few as use all registers.
-pub(super) const THREADS: u32 = 128;
 /// Threads of a block that adds up what it finds, a power of two.
 const THREADS_OF_LOOK: u32 = 256;
 /// Blocks, or little more, if threads go on to further cells.

@@ -5,7 +5,7 @@ use vortice_core::{Communicator, Halo, Real, Result, Scalar, Subdomain};
 use vortice_gpu::{Buffer, DeviceHalo, Gpu, Launch, value};
 
 use super::lists::{AdditionList, OutletList, expect_distinct};
-use super::numbers::{HeatRates, Layout, Rates, Region, THREADS, each_entry};
+use super::numbers::{HeatRates, Layout, Rates, Region, each_entry};
 use super::program::Kernels;
 use crate::boundary::Site;
 use crate::exchange::exchange;
@@ -15,6 +15,7 @@ use crate::heat::{self, VELOCITIES, sources};
 use crate::layout;
 use crate::links::{BodyLink, Outlet};
 use crate::number::Packed;
+use crate::options::THREADS;
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::slots::Slots;
