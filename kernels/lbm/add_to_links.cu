@@ -8,5 +8,5 @@ KERNEL add_to_links(const int count, const int64* places, const Real* terms, Sto
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
     if (n >= count) return;
     const int64 place = places[n];
-    f[place] = population_of<Stored>(number_of(f[place]) + terms[n]);
+    f[place] = population_of(number_of(f[place]) + terms[n]);
 }

@@ -26,7 +26,7 @@ KERNEL carry_outlet(const Layout layout, const Rates rates, const Real forget, c
         Real& before = memory[n + static_cast<int64>(count) * q];
         const Real carried = (before + carry * inner) / (Real(1) + carry);
         before = carried - forget * (Real(w((q - 1) / 2)) * deviation);
-        f[leaving(layout, cell, q)] = population_of<Stored>(before);
+        f[leaving(layout, cell, q)] = population_of(before);
         number += count;
     }
 }

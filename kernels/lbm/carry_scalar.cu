@@ -10,9 +10,9 @@
 KERNEL carry_scalar(const Layout layout, const Region region, const Rates rates, const HeatRates heat,
                     const HeatRates scalar, const int parity, const Stored* sources, const Stored* f,
                     const Stored* warm, Stored* carried, int* broken) {
-    const Indices at = cell_of_region(layout, region);
-    if (!is_in(layout, region, at)) return;
-    const Cell cell = cell_at(layout, parity, at);
+    const Own own = cell_of_region(layout, region);
+    if (!own.is_one) return;
+    const Cell cell = cell_at(layout, parity, own.at);
     Real g[Q], h[WARM], temperature = Real(0);
     take(layout, cell, f, g);
     const Moments flow = moments(g, rates_of_cell(layout, cell, rates, heat, warm, temperature));
@@ -20,6 +20,6 @@ KERNEL carry_scalar(const Layout layout, const Region region, const Rates rates,
     const Real value = temperature_of(h);
     collide_heat(h, value, flow.u, scalar, source_of(cell, scalar, sources));
 #pragma unroll
-    for (int q = 0; q < WARM; ++q) carried[warm_leaving(layout, cell, q)] = population_of<Stored>(h[q]);
+    for (int q = 0; q < WARM; ++q) carried[warm_leaving(layout, cell, q)] = population_of(h[q]);
     if (!(value - value == Real(0))) *broken = 1;
 }

@@ -3,6 +3,8 @@
 //
 // Populations are stored without their weights, g = f - w, so that small numbers keep their digits.
 // What a pair of opposite velocities has in common is called even, what has opposite signs odd.
+//
+// Populations may be given in a unit, as they are stored: a power of two, by which nothing else changes.
 #pragma once
 #include "lbm/lattice.cuh"
 
@@ -23,13 +25,13 @@ static_assert(sizeof(Rates) == 10 * sizeof(Real) + 8, "mirrored in Rust");
 
 // Density and velocity of a cell.
 struct Moments {
-    Real density_deviation;       // density less one
-    Real momentum[3];  // of the populations; half of the force is still to come
+    Real density_deviation;  // density less one, in the unit of populations
+    Real momentum[3];        // of the populations and in their unit; half of the force is still to come
     Real u[3];
 };
 
 // Half of the force acts before, half after a collision; eq. (L5).
-INLINE Moments moments(const Real (&h)[Q], const Rates& rates) {
+INLINE Moments moments(const Real (&h)[Q], const Rates& rates, Real unit = Real(1)) {
     Moments found;
     found.density_deviation = h[0];
     Sum momentum[3] = {};
@@ -45,8 +47,8 @@ INLINE Moments moments(const Real (&h)[Q], const Rates& rates) {
     for (int d = 0; d < 3; ++d) {
         found.momentum[d] = either(momentum[d], Real(0));
         Real j = found.momentum[d];
-        if (rates.is_forced) j = j + Real(0.5) * rates.force[d];
-        found.u[d] = j;
+        if (rates.is_forced) j = j + Real(0.5) * (rates.force[d] * (Real(1) / unit));
+        found.u[d] = j * unit;
     }
     return found;
 }
@@ -62,17 +64,19 @@ INLINE Real along(int p, const Real (&v)[3]) {
 // Equilibrium of a cell; eq. (L4).
 struct Equilibrium {
     Real u[3];
-    Real base;  // density less one, less 3/2 u2
+    Real base;    // density less one, less 3/2 u2
+    Real square;  // the factor of (c u)2
 
     // Of a density (as excess) and a velocity.
-    INLINE Equilibrium(Real density_deviation, const Real (&u)[3]) : u{u[0], u[1], u[2]} {
-        const Real square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-        base = density_deviation - square * Real(1.5);
+    INLINE Equilibrium(Real density_deviation, const Real (&u)[3], Real unit = Real(1))
+        : u{u[0], u[1], u[2]}, square(Real(4.5) / unit) {
+        const Real u2 = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+        base = density_deviation - u2 * (Real(1.5) / unit);
     }
     // The even part of pair p.
     INLINE Real even(int p) const {
         const Real cu = along(p, u);
-        return (base + (cu * cu) * Real(4.5)) * Real(w(p));
+        return (base + (cu * cu) * square) * Real(w(p));
     }
     // That of the population at rest.
     INLINE Real rest() const { return base * Real(w_rest()); }
@@ -88,8 +92,9 @@ struct Source {
     Real force[3];
     Real power;  // 3 u F
 
-    INLINE Source(const Real (&u)[3], const Rates& rates)
-        : u{u[0], u[1], u[2]}, force{rates.force[0], rates.force[1], rates.force[2]} {
+    INLINE Source(const Real (&u)[3], const Rates& rates, Real unit) : u{u[0], u[1], u[2]} {
+#pragma unroll
+        for (int d = 0; d < 3; ++d) force[d] = rates.force[d] * (Real(1) / unit);
         power = (u[0] * force[0] + u[1] * force[1] + u[2] * force[2]) * Real(3);
     }
     INLINE Real even(int p) const {
@@ -108,9 +113,9 @@ struct Departure {
     Real odd[PAIRS];
 };
 
-INLINE Departure departure(const Real (&h)[Q], const Moments& found, const Rates& rates) {
+INLINE Departure departure(const Real (&h)[Q], const Moments& found, const Rates& rates, Real unit) {
     const Real half = Real(0.5);
-    const Equilibrium equilibrium(found.density_deviation, found.u);
+    const Equilibrium equilibrium(found.density_deviation, found.u, unit);
     Departure left;
     left.rest = h[0] - equilibrium.rest();
 #pragma unroll
@@ -121,7 +126,7 @@ INLINE Departure departure(const Real (&h)[Q], const Moments& found, const Rates
         left.odd[p] = (one - other) * half - Equilibrium::odd(p, found.momentum);
     }
     if (rates.is_forced) {
-        const Source source(found.u, rates);
+        const Source source(found.u, rates, unit);
         left.rest = left.rest + source.rest() * half;
 #pragma unroll
         for (int p = 0; p < PAIRS; ++p) left.even[p] = left.even[p] + source.even(p) * half;
@@ -136,9 +141,9 @@ INLINE void relax(Real (&h)[Q], int p, Real even, Real odd) {
 }
 
 // Adds the force's share.
-INLINE void push(Real (&h)[Q], const Real (&u)[3], const Rates& rates) {
+INLINE void push(Real (&h)[Q], const Real (&u)[3], const Rates& rates, Real unit) {
     if (!rates.is_forced) return;
-    const Source source(u, rates);
+    const Source source(u, rates, unit);
     h[0] = h[0] + source.rest();
 #pragma unroll
     for (int p = 0; p < PAIRS; ++p) {
@@ -149,23 +154,23 @@ INLINE void push(Real (&h)[Q], const Real (&u)[3], const Rates& rates) {
 }
 
 // One relaxation time for all; eq. (L8) with one rate.
-INLINE void collide_srt(Real (&h)[Q], const Rates& rates) {
-    const Moments found = moments(h, rates);
-    const Departure left = departure(h, found, rates);
+INLINE void collide_srt(Real (&h)[Q], const Rates& rates, Real unit) {
+    const Moments found = moments(h, rates, unit);
+    const Departure left = departure(h, found, rates, unit);
     h[0] = h[0] - left.rest * rates.omega_plus;
 #pragma unroll
     for (int p = 0; p < PAIRS; ++p) relax(h, p, left.even[p] * rates.omega_plus, left.odd[p] * rates.omega_plus);
-    push(h, found.u, rates);
+    push(h, found.u, rates, unit);
 }
 
 // Two relaxation times; eq. (L8).
-INLINE void collide_trt(Real (&h)[Q], const Rates& rates) {
-    const Moments found = moments(h, rates);
-    const Departure left = departure(h, found, rates);
+INLINE void collide_trt(Real (&h)[Q], const Rates& rates, Real unit) {
+    const Moments found = moments(h, rates, unit);
+    const Departure left = departure(h, found, rates, unit);
     h[0] = h[0] - left.rest * rates.omega_plus;
 #pragma unroll
     for (int p = 0; p < PAIRS; ++p) relax(h, p, left.even[p] * rates.omega_plus, left.odd[p] * rates.omega_minus);
-    push(h, found.u, rates);
+    push(h, found.u, rates, unit);
 }
 
 // The two directions of each shear stress: xy, xz, yz.
@@ -215,9 +220,9 @@ struct Stress {
 };
 
 // Only the viscous stress survives a collision; eq. (L12).
-INLINE void collide_regularised(Real (&h)[Q], const Rates& rates) {
-    const Moments found = moments(h, rates);
-    const Departure left = departure(h, found, rates);
+INLINE void collide_regularised(Real (&h)[Q], const Rates& rates, Real unit) {
+    const Moments found = moments(h, rates, unit);
+    const Departure left = departure(h, found, rates, unit);
     const Stress stress(left.even);
     const Real keep = Real(4.5) * (Real(1) - rates.omega_plus);
     // What was taken away comes back without its odd part and with the stress's own even part.
@@ -227,5 +232,5 @@ INLINE void collide_regularised(Real (&h)[Q], const Rates& rates) {
         const Real kept = (stress.along(p) - stress.trace_third) * (Real(w(p)) * keep);
         relax(h, p, left.even[p] - kept, left.odd[p]);
     }
-    push(h, found.u, rates);
+    push(h, found.u, rates, unit);
 }

@@ -5,9 +5,9 @@
 // COLLISION is one of these.
 enum Collisions { srt, trt, mrt, regularised };
 
-INLINE void collide(Real (&h)[Q], const Rates& rates) {
-    if (COLLISION == srt) collide_srt(h, rates);
-    if (COLLISION == trt) collide_trt(h, rates);
-    if (COLLISION == mrt) collide_mrt(h, rates);
-    if (COLLISION == regularised) collide_regularised(h, rates);
+INLINE void collide(Real (&h)[Q], const Rates& rates, Real unit) {
+    if (COLLISION == srt) collide_srt(h, rates, unit);
+    if (COLLISION == trt) collide_trt(h, rates, unit);
+    if (COLLISION == mrt) collide_mrt(h, rates, unit);
+    if (COLLISION == regularised) collide_regularised(h, rates, unit);
 }

@@ -126,6 +126,6 @@ INLINE void let_out(const Layout& layout, const Cell& cell, uint32 leaves, Real 
         const Real away = warm_odd((q - 1) / 2, temperature, u);
         const Real twice = away + away;
         const Real carried = q % 2 == 1 ? twice : -twice;
-        heat[warm_leaving(layout, cell, q)] = population_of<Stored>(h[q] - carried);
+        heat[warm_leaving(layout, cell, q)] = population_of(h[q] - carried);
     }
 }

@@ -20,7 +20,7 @@ KERNEL interpolate_links(const int count, const int parity, const int64* towards
     const Real answer = back_from_body(number_of(left), number_of(f[to_cell]), number_of(f[from_cell]),
                                        of_towards[n], of_behind[n], of_away[n], terms[n]);
     f[to_wall] = f[from_wall];
-    const Stored stored = population_of<Stored>(answer);
+    const Stored stored = population_of(answer);
     f[from_wall] = stored;
     if (is_closed) atomicAdd(leak, static_cast<uint64>(leak_in_units(number_of(stored), number_of(left))));
 }

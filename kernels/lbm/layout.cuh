@@ -18,7 +18,7 @@ struct Layout {
     int cells[3];     // own cells in x, y and z
     int halo[3];      // whether there are halo cells; else a cell beyond the last is the first
     int ends[3];      // whether the box ends here: bit 0 on the low side, bit 1 on the high side
-    int unused;
+    uint32 per_row;   // 2^32 less one over the places of a row, rounded down
 };
 static_assert(sizeof(Layout) == 5 * sizeof(int64) + 10 * sizeof(int), "mirrored in Rust");
 
@@ -31,18 +31,28 @@ struct Indices {
     int i, j, k;
 };
 
+// The cell in plane k of the place of this number from the beginning of a row on; that of a negative number lies behind all
+// rows. The quotient is rounded down once too often at most.
+INLINE Indices cell_of_number(const Layout& layout, uint32 number, int first_row, int k) {
+    const uint32 of_row = static_cast<uint32>(layout.stride[1]);
+    uint32 row = static_cast<uint32>(static_cast<uint64>(number) * layout.per_row >> 32);
+    uint32 in_row = number - row * of_row;
+    if (in_row >= of_row) {
+        ++row;
+        in_row -= of_row;
+    }
+    return {static_cast<int>(in_row) - layout.halo[0], static_cast<int>(row + static_cast<uint32>(first_row)), k};
+}
+
 // This thread's cell in plane k, not an own one for threads that are left. Threads follow the places of
 // the plane, wherever rows end: so warps read what lies in memory together, whatever a row's length.
 INLINE Indices cell_of_thread(const Layout& layout, int k) {
     const int64 plane = layout.stride[2] * (k + layout.halo[2]);
-    const uint32 row = static_cast<uint32>(layout.stride[1]);
-    const uint32 aligned = static_cast<uint32>(plane % ALIGNMENT);
+    const uint32 aligned = static_cast<uint32>(plane) % ALIGNMENT;
     const uint32 thread = blockIdx.x * blockDim.x + threadIdx.x;
-    if (thread < aligned) return {-1, -1, k};
-    const uint32 number = thread - aligned;
-    return {static_cast<int>(number % row) - layout.halo[0],
-            static_cast<int>(number / row) - layout.halo[1], k};
+    return cell_of_number(layout, thread - aligned, -layout.halo[1], k);
 }
+
 // Own cells that a launch does: whole rows.
 struct Region {
     int first[2];  // in y and z
@@ -50,22 +60,25 @@ struct Region {
 };
 static_assert(sizeof(Region) == 4 * sizeof(int), "mirrored in Rust");
 
+// What a thread does of a region.
+struct Own {
+    Indices at;
+    int64 place;  // within a slot
+    bool is_one;  // else there is no cell left
+};
+
 // As above, for the rows of a region whose plane is the block's y.
-INLINE Indices cell_of_region(const Layout& layout, const Region& region) {
+INLINE Own cell_of_region(const Layout& layout, const Region& region) {
     const int k = region.first[1] + static_cast<int>(blockIdx.y);
     const int64 plane = layout.stride[2] * (k + layout.halo[2]);
     const int64 first = plane + layout.stride[1] * (region.first[0] + layout.halo[1]);
-    const uint32 row = static_cast<uint32>(layout.stride[1]);
-    const uint32 aligned = static_cast<uint32>(first % ALIGNMENT);
+    const uint32 aligned = static_cast<uint32>(first) % ALIGNMENT;
     const uint32 thread = blockIdx.x * blockDim.x + threadIdx.x;
-    if (thread < aligned) return {-1, -1, k};
-    const uint32 number = thread - aligned;
-    return {static_cast<int>(number % row) - layout.halo[0],
-            static_cast<int>(number / row) + region.first[0], k};
-}
-INLINE bool is_in(const Layout& layout, const Region& region, const Indices& at) {
-    return at.i >= 0 && at.i < layout.cells[0] && at.j >= region.first[0] &&
-           at.j < region.end[0];
+    const Indices at = cell_of_number(layout, thread - aligned, region.first[0], k);
+    const bool is_one = static_cast<uint32>(at.i) < static_cast<uint32>(layout.cells[0]) &&
+                        static_cast<uint32>(at.j - region.first[0]) <
+                            static_cast<uint32>(region.end[0] - region.first[0]);
+    return {at, first - aligned + thread, is_one};
 }
 INLINE bool is_own(const Layout& layout, const Indices& at) {
     return at.i >= 0 && at.i < layout.cells[0] && at.j >= 0 && at.j < layout.cells[1];
@@ -146,8 +159,78 @@ INLINE void take(const Layout& layout, const Cell& cell, const Stored* f, Real (
     for (int q = 0; q < Q; ++q) h[q] = number_of(f[arriving(layout, cell, q)]);
 }
 
-// Leaves the populations of an own cell.
-INLINE void leave(const Layout& layout, const Cell& cell, const Real (&h)[Q], Stored* f) {
+// How far from a cell its populations lie, in bytes, in a step of one parity, where no end of its plane is near; mirrored in
+// crates/lbm/src/gpu/numbers.rs. No pair is numbered by a velocity that goes down in x: `own` meets the low end of a row,
+// `next` the high end.
+struct Reach {
+    int64 own;            // to what it shares with the cell before it along pair 0
+    int64 pair;           // from there to the same along the next pair
+    int64 next[13];       // to what it shares with the next cell along each pair
+    int64 more_at_first;  // to `own` of the pairs that cross x, in the first cell of a row
+    int64 more_at_last;   // to `next` of them, in the last
+};
+static_assert(sizeof(Reach) == 17 * sizeof(int64), "mirrored in Rust");
+
+// Whether `Reach` tells where populations are.
+INLINE bool is_within_reach(const Layout& layout, const Indices& at) {
+    const bool in_plane = at.j > 0 & at.j < layout.cells[1] - 1;
+    return in_plane & (D == 2 | (at.k > 0 & at.k < layout.cells[2] - 1));
+}
+
+// Where populations of such a cell lie.
+struct Reached {
+    Stored* here;
+    Stored* own_across_x;
+    Stored* next_across_x;
+};
+template <class T> INLINE T* moved(T* from, int64 bytes) {
+    return reinterpret_cast<T*>(reinterpret_cast<char*>(from) + bytes);
+}
+INLINE Reached reached(const Layout& layout, const Reach& reach, const Own& own, Stored* f) {
+    Stored* const here = f + own.place;
+    const bool is_first = own.at.i == 0, is_last = own.at.i == layout.cells[0] - 1;
+    return {here, moved(here, is_first ? reach.more_at_first : 0),
+            moved(here, is_last ? reach.more_at_last : 0)};
+}
+INLINE Stored& own_of(const Reached& from, const Reach& reach, int p) {
+    return *moved(c(p, 0) ? from.own_across_x : from.here, reach.own + p * reach.pair);
+}
+INLINE Stored& next_of(const Reached& from, const Reach& reach, int p) {
+    return *moved(c(p, 0) ? from.next_across_x : from.here, reach.next[p]);
+}
+
+// The populations that arrive in a cell of a region, in units of UNIT.
+INLINE void take(const Layout& layout, const Reach& reach, int parity, const Own& own, Stored* f,
+                 Real (&h)[Q]) {
+    if (is_within_reach(layout, own.at)) {
+        const Reached from = reached(layout, reach, own, f);
+        h[0] = widened(*from.here);
 #pragma unroll
-    for (int q = 0; q < Q; ++q) f[leaving(layout, cell, q)] = population_of<Stored>(h[q]);
+        for (int p = 0; p < PAIRS; ++p) {
+            h[2 * p + 1] = widened(own_of(from, reach, p));
+            h[2 * p + 2] = widened(next_of(from, reach, p));
+        }
+    } else {
+        const Cell cell = cell_at(layout, parity, own.at);
+#pragma unroll
+        for (int q = 0; q < Q; ++q) h[q] = widened(f[arriving(layout, cell, q)]);
+    }
+}
+
+// Leaves its populations, which are given in units of UNIT.
+INLINE void leave(const Layout& layout, const Reach& reach, int parity, const Own& own,
+                  const Real (&h)[Q], Stored* f) {
+    if (is_within_reach(layout, own.at)) {
+        const Reached from = reached(layout, reach, own, f);
+        *from.here = narrowed_to<Stored>(h[0]);
+#pragma unroll
+        for (int p = 0; p < PAIRS; ++p) {
+            own_of(from, reach, p) = narrowed_to<Stored>(h[2 * p + 2]);
+            next_of(from, reach, p) = narrowed_to<Stored>(h[2 * p + 1]);
+        }
+    } else {
+        const Cell cell = cell_at(layout, parity, own.at);
+#pragma unroll
+        for (int q = 0; q < Q; ++q) f[leaving(layout, cell, q)] = narrowed_to<Stored>(h[q]);
+    }
 }

@@ -120,11 +120,11 @@ INLINE Real isotropic(int shell, Real energy, Real square) {
 }
 
 // One rate for each kind of moment; eq. (L9).
-INLINE void collide_mrt(Real (&h)[Q], const Rates& rates) {
+INLINE void collide_mrt(Real (&h)[Q], const Rates& rates, Real unit) {
     constexpr Polynomial of_energy = energy_polynomial(), of_square = energy_square_polynomial();
     constexpr Polynomial of_flux = flux_polynomial();
-    const Moments found = moments(h, rates);
-    const Departure left = departure(h, found, rates);
+    const Moments found = moments(h, rates, unit);
+    const Departure left = departure(h, found, rates, unit);
 
     // Sums over shells, of even parts and of odd parts times c.
     Sum shell_sums[4] = {}, flux_sums[4][3] = {};
@@ -176,5 +176,5 @@ INLINE void collide_mrt(Real (&h)[Q], const Rates& rates) {
         const Real odd = left.odd[p] * rates.odd + along(p, flux) * Real(value_of_flux(shell_of(p)));
         relax(h, p, even, odd);
     }
-    push(h, found.u, rates);
+    push(h, found.u, rates, unit);
 }

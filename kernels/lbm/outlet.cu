@@ -40,7 +40,7 @@ KERNEL outlet(const Layout layout, const Rates rates, const HeatRates heat, cons
             const Real change = along_axis(answers, through) - along_axis(left, opposite(through));
             back = number_of(f[like[of_parity + number]]) + share_of(q) * change;
         }
-        f[leaving(layout, cell, q)] = population_of<Stored>(back);
+        f[leaving(layout, cell, q)] = population_of(back);
         number += count;
     }
 }

@@ -3,14 +3,10 @@
 #pragma once
 #include "device.cuh"
 
-// 16-bit numbers are stored in these units: populations less their weights are small.
-constexpr float UNIT = 1.0f / 32768.0f;
+// Populations are stored in these units: 16-bit numbers in small ones, as populations less their weights are small. A power of
+// two: numbers have the same digits in them.
+constexpr Real UNIT = sizeof(Stored) == 2 ? Real(1.0 / 32768.0) : Real(1);
 
-// The number that a stored population stands for.
-INLINE float number_of(float x) { return x; }
-INLINE double number_of(double x) { return x; }
-INLINE float number_of(half16 x) { return widened(x) * UNIT; }
-
-// The nearest population: `f[place] = population_of<Stored>(x)`.
-template <class T> INLINE T population_of(Real x) { return narrowed_to<T>(x); }
-template <> INLINE half16 population_of<half16>(Real x) { return narrowed_to<half16>(x * (1.0f / UNIT)); }
+// The number that a stored population stands for, and the nearest population.
+INLINE Real number_of(Stored x) { return widened(x) * UNIT; }
+INLINE Stored population_of(Real x) { return narrowed_to<Stored>(x * (Real(1) / UNIT)); }

@@ -23,10 +23,10 @@ KERNEL return_from_solids(const int parity, const int64* begins, const int* surf
         const int64 from_cell = parity == 0 ? away[n] : behind[n];
         const Real left = number_of(warm[to_wall]);
         const Stored stored =
-            population_of<Stored>(back_from_body(left, number_of(warm[to_cell]), number_of(warm[from_cell]),
+            population_of(back_from_body(left, number_of(warm[to_cell]), number_of(warm[from_cell]),
                                                  of_towards[n], of_behind[n], of_away[n], terms[n]));
         warm[from_wall] = stored;
-        warm[to_wall] = population_of<Stored>(Real(0));
+        warm[to_wall] = population_of(Real(0));
         units = units_of_heat(static_cast<double>(number_of(stored)) - static_cast<double>(left));
     }
     int64* const of_surface = came + 2 * surfaces[surface];

@@ -15,7 +15,7 @@ KERNEL return_heat(const int64* places, const int64* begins, const Real* sums, c
     if (n < begins[face + 1]) {
         const int64 place = places[n];
         const Real left = number_of(warm[place]);
-        const Stored back = population_of<Stored>(sums[n] - left);
+        const Stored back = population_of(sums[n] - left);
         warm[place] = back;
         units = units_of_heat(static_cast<double>(number_of(back)) - static_cast<double>(left));
     }

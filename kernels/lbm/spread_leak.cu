@@ -11,5 +11,5 @@ KERNEL spread_leak(const int count, const double share, const int64* rests, cons
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
     if (n >= count) return;
     Stored* const here = f + rests[n];
-    *here = population_of<Stored>(without_leak(number_of(*here), static_cast<int64>(*leak), share, links[n]));
+    *here = population_of(without_leak(number_of(*here), static_cast<int64>(*leak), share, links[n]));
 }

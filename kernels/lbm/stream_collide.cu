@@ -10,15 +10,14 @@
 #include "lbm/layout.cuh"
 #include "lbm/collisions.cuh"
 
-KERNEL stream_collide(const Layout layout, const Region region, const Rates rates,
+KERNEL stream_collide(const Layout layout, const Region region, const Rates rates, const Reach reach,
                       const int parity, Stored* f, int* broken) {
-    const Indices at = cell_of_region(layout, region);
-    if (!is_in(layout, region, at)) return;
-    const Cell cell = cell_at(layout, parity, at);
+    const Own own = cell_of_region(layout, region);
+    if (!own.is_one) return;
     Real h[Q];
-    take(layout, cell, f, h);
-    collide(h, rates);
-    leave(layout, cell, h, f);
+    take(layout, reach, parity, own, f, h);
+    collide(h, rates, UNIT);
+    leave(layout, reach, parity, own, h, f);
     // Of a number that is not finite nothing is left but not-a-number.
     if (!(h[0] - h[0] == Real(0))) *broken = 1;
 }

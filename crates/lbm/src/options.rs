@@ -26,15 +26,15 @@ pub struct Options {
     pub streaming: Streaming,
     /// How populations are stored.
     pub storage: Storage,
-    /// Threads of a block that streams and collides on a GPU.
-    pub threads: u32,
+    /// Threads of a block that streams and collides on a GPU, if not as many as are fastest.
+    pub threads: Option<u32>,
     /// Solves coarser grids first and begins where they end. Steady flows only.
     pub sequence: bool,
     /// Earlier rounds that Anderson's acceleration mixes, at most; 0 without it; eq. (N13). Steady flows only.
     pub anderson: usize,
 }
 
-/// Threads of a block of most kernels: as few as use all registers.
+/// Threads of a block of most kernels.
 pub(crate) const THREADS: u32 = 128;
 
 /// Mach number if neither it nor a relaxation time is given.
@@ -51,7 +51,7 @@ impl Default for Options {
             rates: MomentRates::default(),
             streaming: Streaming::InPlace,
             storage: Storage::Precision,
-            threads: THREADS,
+            threads: None,
             sequence: false,
             anderson: 0,
         }
@@ -176,6 +176,11 @@ pub(crate) enum Pace {
 }
 
 impl Options {
+    /// Threads of a block that streams and collides, where 16-bit populations leave fewer bytes to wait for at a time.
+    pub(crate) fn threads(&self) -> u32 {
+        self.threads.unwrap_or(if self.storage == Storage::F16 { 128 } else { 256 })
+    }
+
     /// The options of a case.
     ///
     /// # Errors
@@ -217,8 +222,9 @@ impl Options {
         if let Some(tau) = self.relaxation_time {
             within("lbm.relaxation-time", tau, 0.5 + 1e-9..=100.0, "0.55 to 1 is usual")?;
         }
-        if !self.threads.is_power_of_two() || !(32..=1024).contains(&self.threads) {
-            let problem = format!("{} is no size of a block", self.threads);
+        let is_none = |n: &u32| !n.is_power_of_two() || !(32..=1024).contains(n);
+        if let Some(threads) = self.threads.filter(is_none) {
+            let problem = format!("{threads} is no size of a block");
             return Err(Error::case("lbm.threads", problem, "give 32, 64, 128, 256, 512 or 1024"));
         }
         within("lbm.lambda", self.lambda, 1e-6..=100.0, "0.1875 puts walls where they are")?;
@@ -243,7 +249,8 @@ mod tests {
     #[test]
     fn blocks_have_the_sizes_that_are_compared() {
         for threads in [0, 16, 48, 2048] {
-            let wrong = Options { threads, ..Options::default() }.check().unwrap_err().to_string();
+            let threads_of = Options { threads: Some(threads), ..Options::default() };
+            let wrong = threads_of.check().unwrap_err().to_string();
             assert!(
                 wrong.contains("lbm.threads") && wrong.contains(&threads.to_string()),
                 "{wrong}"
@@ -252,7 +259,7 @@ mod tests {
         assert!(
             [32, 256, 1024]
                 .iter()
-                .all(|&n| { Options { threads: n, ..Options::default() }.check().is_ok() })
+                .all(|&n| { Options { threads: Some(n), ..Options::default() }.check().is_ok() })
         );
     }
 }

@@ -102,7 +102,7 @@ impl Settings {
             collision,
             streaming: options.streaming,
             storage: options.storage,
-            threads: options.threads,
+            threads: options.threads(),
             rates: rates(&case, &options, collision, tau, dt * dt / spacing),
             scalars: case.carried().map(|scalar| HeatRates::new(scalar, spacing, dt)).collect(),
             tau,

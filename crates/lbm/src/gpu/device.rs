@@ -6,7 +6,7 @@ use vortice_core::{Communicator, Real, Result, SplitRows, Subdomain};
 use vortice_gpu::{Buffer, DelayedNumber, DeviceHalo, Gpu, value};
 
 use super::lists::{AdditionList, BodyList, OutletList, SwapList};
-use super::numbers::{Layout, Rates, Region, each_entry};
+use super::numbers::{Layout, Rates, Reach, Region, each_entry};
 use super::program::Kernels;
 use super::warmth::Warmth;
 
@@ -41,6 +41,8 @@ pub(crate) struct Device<T, P> {
     pub(crate) gpu: Gpu,
     pub(crate) kernels: Kernels,
     pub(crate) layout: Layout,
+    /// In a step of each parity.
+    pub(crate) reaches: [Reach; 2],
     /// What is done first, and what then.
     pub(crate) regions: Regions,
     pub(crate) rates: Rates<T>,
@@ -132,6 +134,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
                     value("region", &region),
                     value("rates", &self.rates),
                     value("heat", &self.heat.rates),
+                    value("reach", &self.reaches[self.parity]),
                     value("parity", &parity),
                     self.heat.sources.input("sources"),
                     self.f.output("f"),
@@ -146,6 +149,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
                 value("layout", &self.layout),
                 value("region", &region),
                 value("rates", &self.rates),
+                value("reach", &self.reaches[self.parity]),
                 value("parity", &parity),
                 self.f.output("f"),
                 self.broken.number().output("broken"),
