@@ -4,6 +4,7 @@ mod heat;
 mod lines;
 mod look;
 mod rows;
+mod seen;
 mod warm_rows;
 
 use std::ops::Range;
@@ -11,17 +12,15 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use vortice_core::{
-    Case, Communicator, Context, FaceFluxes, Field, Halo, Quantity, Real, Result, RowBlock,
-    StateReader, StateWriter, Subdomain, SurfaceForce, SurfaceParts, ThreadPool,
+    Case, Communicator, Context, FaceFluxes, Field, FieldLater, Halo, Quantity, Real, Result,
+    RowBlock, StateReader, StateWriter, Subdomain, SurfaceForce, SurfaceParts, ThreadPool,
 };
 
 use crate::boundary::Site;
-use crate::collide::rates::Force;
 use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, MassAndChange};
 use crate::exchange::exchange;
 use crate::forces::{ForceLink, force_links, forces, places};
-use crate::heat::{force, temperature};
 use crate::initial;
 use crate::interpolated::Interpolated;
 use crate::layout::Layout;
@@ -34,8 +33,8 @@ use crate::settings::Settings;
 use crate::slots::Slots;
 use crate::state;
 use crate::step;
-use crate::view::{self, RowFlow, Shown, View};
-use crate::watch::{self, Watched, flows, solid_cells, solid_in_row};
+use crate::view::{self, View};
+use crate::watch::{self, Watched, flows, solid_cells};
 
 use heat::Warmth;
 use lines::Rows;
@@ -138,18 +137,6 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
 
     fn view(&self) -> View<'_, Q, P> {
         View::new(&self.layout, self.parity, self.slots.all(), 0)
-    }
-
-    /// The force on an own cell.
-    fn force(&self) -> impl Fn([isize; 3]) -> Force<T> + Sync + '_ {
-        let warm = self.scalars.first().map(|heat| (heat.view(&self.layout, self.parity), heat));
-        move |cell| match &warm {
-            None => self.rates.force_on(T::default()),
-            Some((view, heat)) => {
-                let temperature = temperature::<T, T>(&view.arrived(cell));
-                force(temperature, &self.rates, &heat.rates)
-            }
-        }
     }
 
     /// Whether an own cell lies in the flow.
@@ -303,17 +290,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
     }
 
     fn fields(&mut self, rows: &RowBlock) -> Result<[Field; 2]> {
-        let (view, force) = (self.view(), self.force());
-        let shown = Shown { own: self.layout.shape.cells, rows: rows.clone() };
-        Ok(view::fields(&self.settings, &shown, |row| {
-            let [j, k] = row.map(|at| at as isize);
-            let solid = solid_in_row(&self.solid, &self.layout, row);
-            RowFlow::of_row(shown.own[0], solid, |put| {
-                view.each_in_row::<T>([j, k], |i, h| {
-                    put(i, view::flow(&h, force([i as isize, j, k])));
-                });
-            })
-        }))
+        Ok(self.seen_fields(rows))
+    }
+
+    fn velocity_later(&mut self, rows: &RowBlock) -> Result<FieldLater> {
+        Ok(self.seen_velocity(rows).into())
     }
 
     fn scalar(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {

@@ -29,6 +29,12 @@ pub(crate) struct Layout {
 /// Slots begin at multiples of so many values.
 const ALIGNMENT: usize = 64;
 
+/// Places from one slot to the next of so many cells: an odd multiple. With a power of two, as on 512 x 512 cells, all
+/// populations of a cell would have to share the few places of a cache that belong to one address, and a step took twice as long.
+fn slot(cells: usize) -> usize {
+    ALIGNMENT * (cells.div_ceil(ALIGNMENT) | 1)
+}
+
 impl Layout {
     /// The layout of a part of the lattice.
     pub(crate) fn new(part: &Subdomain, site: &Site<'_>) -> Self {
@@ -38,7 +44,7 @@ impl Layout {
         let ends = std::array::from_fn(|d| {
             part.neighbours[d].map(|peer| peer.is_none() && !site.surfaces.is_endless(d))
         });
-        Self { shape, slot: shape.len().next_multiple_of(ALIGNMENT), ends }
+        Self { shape, slot: slot(shape.len()), ends }
     }
 
     /// Places of all populations of a lattice with `velocities`.
@@ -153,6 +159,13 @@ mod tests {
             }
         }
         cells.len()
+    }
+
+    #[test]
+    fn slots_have_room_and_are_no_power_of_two_apart() {
+        for (cells, expected) in [(1, 64), (65, 192), (192, 192), (512 * 512, 512 * 512 + 64)] {
+            assert_eq!(slot(cells), expected);
+        }
     }
 
     #[test]

@@ -52,30 +52,6 @@ impl<'a, const Q: usize, P: Copy> View<'a, Q, P> {
         std::array::from_fn(|q| self.one_arrived::<T>(cell, inside, q))
     }
 
-    /// Those that arrive in each own cell of a row, one cell after the other: what lies inside is taken as memory has it.
-    pub(crate) fn each_in_row<T: Packed>(
-        &self,
-        [j, k]: [isize; 2],
-        mut look: impl FnMut(usize, [T; Q]),
-    ) where
-        P: Population<T>,
-    {
-        let n = self.layout.shape.cells[0] as isize;
-        let inside = self.layout.inside::<Q>([1, j, k]).filter(|_| n > 2);
-        let inner = inside.map_or(0, |_| n as usize - 2);
-        let rows: [&[P]; Q] = std::array::from_fn(|q| {
-            let place = inside.map_or(0, |here| here.wrapping_add_signed(self.behind[q]));
-            &self.values[place..][..inner]
-        });
-        look(0, self.arrived([0, j, k]));
-        for i in 0..inner {
-            look(i + 1, std::array::from_fn(|q| rows[q][i].widened()));
-        }
-        for i in inner as isize + 1..n {
-            look(i as usize, self.arrived([i, j, k]));
-        }
-    }
-
     /// One of them; `inside` is what the layout tells of the cell.
     #[inline(always)]
     fn one_arrived<T: Packed>(&self, cell: [isize; 3], inside: Option<usize>, q: usize) -> T
@@ -103,10 +79,13 @@ pub(crate) struct Shown {
 }
 
 /// Room for velocity and pressure in these rows.
-pub(crate) fn room(settings: &Settings, Shown { own, rows }: &Shown) -> [Field; 2] {
+pub(crate) fn room(settings: &Settings, shown: &Shown) -> [Field; 2] {
+    [Quantity::Velocity, Quantity::Pressure].map(|quantity| room_for(quantity, settings, shown))
+}
+
+fn room_for(quantity: Quantity, settings: &Settings, Shown { own, rows }: &Shown) -> Field {
     let shape = Shape { cells: [own[0] / settings.refinement[0], rows.count(), 1], halo: [0; 3] };
-    [Quantity::Velocity, Quantity::Pressure]
-        .map(|quantity| Field::zeros(Location::Centre, shape, quantity.components()))
+    Field::zeros(Location::Centre, shape, quantity.components())
 }
 
 /// The flow in the own cells of a row of the lattice.
@@ -124,22 +103,25 @@ impl<'a, T: Real> RowFlow<'a, T> {
         solid: impl Into<Cow<'a, [u8]>>,
         flow: impl Fn(isize) -> (T, [T; 3]),
     ) -> Self {
-        Self::of_row(n, solid, |put| (0..n).for_each(|i| put(i, flow(i as isize))))
-    }
-
-    /// The same from what is put for each cell.
-    pub(crate) fn of_row(
-        n: usize,
-        solid: impl Into<Cow<'a, [u8]>>,
-        fill: impl FnOnce(&mut dyn FnMut(usize, (T, [T; 3]))),
-    ) -> Self {
         let mut values = [(); 4].map(|()| vec![T::default(); n]);
-        fill(&mut |i, (density_deviation, [x, y, z])| {
+        for i in 0..n {
+            let (density_deviation, [x, y, z]) = flow(i as isize);
             for (to, value) in values.iter_mut().zip([density_deviation, x, y, z]) {
                 to[i] = value;
             }
-        });
+        }
         Self { values: values.map(Cow::Owned), solid: solid.into() }
+    }
+
+    /// Whether a cell is not solid.
+    pub(crate) fn flows(&self, i: usize) -> bool {
+        self.solid.get(i) != Some(&1)
+    }
+
+    /// Density less one and velocity of a cell.
+    pub(crate) fn at(&self, i: usize) -> (T, [T; 3]) {
+        let [density_deviation, x, y, z] = &self.values;
+        (density_deviation[i], [x[i], y[i], z[i]])
     }
 
     /// Adds one of the numbers to each cell of the case, of which the lattice has so many along the row.
@@ -149,9 +131,8 @@ impl<'a, T: Real> RowFlow<'a, T> {
             to.iter_mut().zip(&**from).for_each(|(to, x)| *to += value(x.to_f64()));
             return;
         }
-        let flows = |i: &usize| self.solid.get(*i) != Some(&1);
         for (i, to) in to.iter_mut().enumerate() {
-            for i in (i * cuts..(i + 1) * cuts).filter(flows) {
+            for i in (i * cuts..(i + 1) * cuts).filter(|&i| self.flows(i)) {
                 *to += value(from[i].to_f64());
             }
         }
@@ -205,6 +186,36 @@ fn converted<T: Real>(from: &[T], make: impl Fn(f64) -> f64 + Sync + Send) -> Ve
 /// lattice.
 pub(crate) fn show<'a, T: Real>(
     [velocity, pressure]: &mut [Field; 2],
+    shown: &Shown,
+    rows: Range<usize>,
+    settings: &Settings,
+    flow: impl Fn([usize; 2]) -> RowFlow<'a, T> + Sync,
+) {
+    let [x, y, z] = components(velocity);
+    add([&mut pressure.values, x, y, z], shown, rows, settings, flow);
+}
+
+/// The velocity alone.
+pub(crate) fn velocity<'a, T: Real>(
+    settings: &Settings,
+    shown: &Shown,
+    flow: impl Fn([usize; 2]) -> RowFlow<'a, T> + Sync,
+) -> Field {
+    let mut velocity = room_for(Quantity::Velocity, settings, shown);
+    add(components(&mut velocity), shown, 0..shown.rows.count(), settings, flow);
+    velocity
+}
+
+/// Those of a velocity.
+fn components(velocity: &mut Field) -> [&mut [f64]; 3] {
+    let length = velocity.shape.len();
+    let mut each = velocity.values.chunks_exact_mut(length.max(1));
+    [(); 3].map(|()| each.next().unwrap_or_default())
+}
+
+/// Adds the last so many of pressure and the components of velocity to arrays of all that is shown.
+fn add<'a, T: Real, const N: usize>(
+    arrays: [&mut [f64]; N],
     Shown { own, rows: all }: &Shown,
     rows: Range<usize>,
     settings: &Settings,
@@ -214,20 +225,20 @@ pub(crate) fn show<'a, T: Real>(
     let [unit, pressure_unit] = [settings.velocity_unit(), settings.pressure_unit()];
     let share = 1.0 / cuts.iter().product::<usize>() as f64;
     let [n, n_j] = [0, 1].map(|d| own[d] / cuts[d]);
-    let components = velocity.values.chunks_exact_mut((n * all.count()).max(1));
-    let values = components.chain([&mut pressure.values[..]]);
-    let places = n * rows.start..n * rows.end;
-    let mut some = values.map(|values| &mut values[places.clone()]);
-    let arrays = [(); 4].map(|()| some.next().unwrap_or_default());
-    fill_rows(arrays, n, |row, [x, y, z, p]| {
+    let arrays = arrays.map(|values| &mut values[n * rows.start..n * rows.end]);
+    fill_rows(arrays, n, |row, mut arrays| {
         let number = all.number(rows.start + row);
         let [j, k] = [number % n_j, number / n_j];
         for fine in 0..cuts[1] * cuts[2] {
             let flow = flow([j * cuts[1] + fine % cuts[1], k * cuts[2] + fine / cuts[1]]);
             // One array after the other: rows of several lie at the same places of pages, and wait for each other.
-            flow.add(0, cuts[0], p, |x| share * (settings.pressure + pressure_unit * x));
-            for (number, to) in [(1, &mut *x), (2, &mut *y), (3, &mut *z)] {
-                flow.add(number, cuts[0], to, |u| share * u * unit);
+            for (number, to) in (4 - N..).zip(&mut arrays) {
+                match number {
+                    0 => flow.add(number, cuts[0], to, |x| {
+                        share * (settings.pressure + pressure_unit * x)
+                    }),
+                    _ => flow.add(number, cuts[0], to, |u| share * u * unit),
+                }
             }
         }
     });

@@ -1,7 +1,6 @@
 //! Looking at the flow now and then: how much it changed, its mass, and whether it may count as
 //! incompressible.
 
-use rayon::prelude::*;
 use vortice_core::{Real, Subdomain};
 
 use crate::boundary::Site;
@@ -51,7 +50,7 @@ impl Watched {
     }
 
     /// The one of this number.
-    fn cell(&self, number: usize) -> [isize; 3] {
+    pub(crate) fn cell(&self, number: usize) -> [isize; 3] {
         let (first, stride, [nx, ny, _]) = (self.first, self.stride, self.count);
         let at = [number % nx.max(1), number / nx.max(1) % ny.max(1), number / (nx * ny).max(1)];
         std::array::from_fn(|d| (first[d] + stride * at[d]) as isize)
@@ -127,9 +126,6 @@ impl<T: Real> Sums<T> {
     }
 }
 
-/// Watched cells that a thread looks at together.
-const TOGETHER: usize = 1 << 12;
-
 impl Watched {
     /// The largest change of velocity in cells from this number on, of which `seen` has the velocities at the last look;
     /// they become those of now, which `flow` tells of an own cell with the density.
@@ -150,17 +146,6 @@ impl Watched {
             *seen = u;
         }
         change
-    }
-
-    /// The same of all cells, by the threads of the pool that this is called in.
-    pub(crate) fn change_by_threads<T: Real>(
-        &self,
-        seen: &mut [[T; 3]],
-        flow: impl Fn([isize; 3]) -> (T, [T; 3]) + Sync,
-    ) -> T {
-        let chunks = seen.par_chunks_mut(TOGETHER).enumerate();
-        let changes = chunks.map(|(n, seen)| self.change(n * TOGETHER, seen, &flow));
-        changes.reduce(T::default, T::max_magnitude)
     }
 }
 
