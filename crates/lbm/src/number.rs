@@ -48,10 +48,19 @@ pub(crate) trait Packed: Storable {
     fn mul<S: Simd>(simd: S, a: Self::Register<S>, b: Self::Register<S>) -> Self::Register<S>;
     /// With the other sign.
     fn neg<S: Simd>(simd: S, a: Self::Register<S>) -> Self::Register<S>;
+    /// Each number so many places on, those at the end to the front.
+    fn rotated<S: Simd>(simd: S, a: Self::Register<S>, by: usize) -> Self::Register<S>;
+    /// The bits of both.
+    fn or<S: Simd>(simd: S, a: Self::Register<S>, b: Self::Register<S>) -> Self::Register<S>;
+    /// Numbers, no more than a register has, and zero behind them.
+    fn load<S: Simd>(simd: S, from: &[Self]) -> Self::Register<S>;
+    /// The reverse of `load`.
+    fn store<S: Simd>(simd: S, a: Self::Register<S>, to: &mut [Self]);
 }
 
 macro_rules! packed {
-    ($t:ty, $register:ident, $splat:ident, $add:ident, $sub:ident, $mul:ident, $neg:ident) => {
+    ($t:ty, $register:ident, $splat:ident, $add:ident, $sub:ident, $mul:ident, $neg:ident, $rotated:ident, $or:ident,
+     $load:ident, $store:ident) => {
         impl Packed for $t {
             type Register<S: Simd> = S::$register;
             #[inline(always)]
@@ -74,11 +83,57 @@ macro_rules! packed {
             fn neg<S: Simd>(simd: S, a: S::$register) -> S::$register {
                 simd.$neg(a)
             }
+            #[inline(always)]
+            fn rotated<S: Simd>(simd: S, a: S::$register, by: usize) -> S::$register {
+                simd.$rotated(a, by)
+            }
+            #[inline(always)]
+            fn or<S: Simd>(simd: S, a: S::$register, b: S::$register) -> S::$register {
+                pulp::cast(simd.$or(pulp::cast(a), pulp::cast(b)))
+            }
+            #[inline(always)]
+            fn load<S: Simd>(simd: S, from: &[Self]) -> S::$register {
+                match from.len() == size_of::<S::$register>() / size_of::<Self>() {
+                    true => bytemuck::pod_read_unaligned(bytemuck::cast_slice(from)),
+                    false => simd.$load(from),
+                }
+            }
+            #[inline(always)]
+            fn store<S: Simd>(simd: S, a: S::$register, to: &mut [Self]) {
+                match to.len() == size_of::<S::$register>() / size_of::<Self>() {
+                    true => bytemuck::cast_slice_mut(to).copy_from_slice(bytemuck::bytes_of(&a)),
+                    false => simd.$store(to, a),
+                }
+            }
         }
     };
 }
-packed!(f32, f32s, splat_f32s, add_f32s, sub_f32s, mul_f32s, neg_f32s);
-packed!(f64, f64s, splat_f64s, add_f64s, sub_f64s, mul_f64s, neg_f64s);
+packed!(
+    f32,
+    f32s,
+    splat_f32s,
+    add_f32s,
+    sub_f32s,
+    mul_f32s,
+    neg_f32s,
+    rotate_right_f32s,
+    or_u32s,
+    partial_load_f32s,
+    partial_store_f32s
+);
+packed!(
+    f64,
+    f64s,
+    splat_f64s,
+    add_f64s,
+    sub_f64s,
+    mul_f64s,
+    neg_f64s,
+    rotate_right_f64s,
+    or_u64s,
+    partial_load_f64s,
+    partial_store_f64s
+);
 
 impl<S: Simd, T: Packed> Clone for Pack<S, T> {
     #[inline(always)]

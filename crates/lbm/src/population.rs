@@ -17,7 +17,7 @@ pub(crate) trait Population<T: Packed>: bytemuck::Pod + Send + Sync {
     fn widened(self) -> T;
     /// The nearest population.
     fn narrowed(x: T) -> Self;
-    /// A register full of populations.
+    /// Populations, no more than a register has, and zero behind them.
     fn load<S: Simd>(simd: S, from: &[Self]) -> T::Register<S>;
     /// The reverse of `load`.
     fn store<S: Simd>(simd: S, x: T::Register<S>, to: &mut [Self]);
@@ -37,12 +37,12 @@ macro_rules! as_it_is {
                 x
             }
             #[inline(always)]
-            fn load<S: Simd>(_: S, from: &[Self]) -> <$t as Packed>::Register<S> {
-                bytemuck::pod_read_unaligned(bytemuck::cast_slice(from))
+            fn load<S: Simd>(simd: S, from: &[Self]) -> <$t as Packed>::Register<S> {
+                <$t as Packed>::load(simd, from)
             }
             #[inline(always)]
-            fn store<S: Simd>(_: S, x: <$t as Packed>::Register<S>, to: &mut [Self]) {
-                bytemuck::cast_slice_mut(to).copy_from_slice(bytemuck::bytes_of(&x));
+            fn store<S: Simd>(simd: S, x: <$t as Packed>::Register<S>, to: &mut [Self]) {
+                <$t as Packed>::store(simd, x, to);
             }
         }
     };
@@ -68,15 +68,14 @@ impl Population<f32> for Half {
     #[inline(always)]
     fn load<S: Simd>(simd: S, from: &[Self]) -> <f32 as Packed>::Register<S> {
         let mut wide = [0.0; MOST_LANES];
-        let wide = &mut wide[..from.len()];
-        bytemuck::cast_slice::<_, f16>(from).convert_to_f32_slice(wide);
-        let raw = bytemuck::pod_read_unaligned(bytemuck::cast_slice(wide));
+        bytemuck::cast_slice::<_, f16>(from).convert_to_f32_slice(&mut wide[..from.len()]);
+        let raw = <f32 as Packed>::load(simd, &wide[..lanes::<S, f32>()]);
         <f32 as Packed>::mul(simd, raw, f32::splat(simd, UNIT))
     }
     #[inline(always)]
     fn store<S: Simd>(simd: S, x: <f32 as Packed>::Register<S>, to: &mut [Self]) {
         let x = <f32 as Packed>::mul(simd, x, f32::splat(simd, 1.0 / UNIT));
-        let wide: &[f32] = bytemuck::cast_slice(std::slice::from_ref(&x));
+        let wide: &[f32] = &bytemuck::cast_slice(std::slice::from_ref(&x))[..to.len()];
         bytemuck::cast_slice_mut::<_, f16>(to).convert_from_f32_slice(wide);
     }
 }

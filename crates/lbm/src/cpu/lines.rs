@@ -7,7 +7,7 @@ use pulp::Simd;
 use crate::lattice::{Lattice, each_pair};
 use crate::layout::Layout;
 use crate::number::{Pack, Packed};
-use crate::population::{MOST_LANES, Population, lanes};
+use crate::population::{Population, lanes};
 use crate::slots::Slots;
 
 /// Where the populations of a row lie: place of the first cell's in each slot. In the row's first
@@ -104,7 +104,7 @@ pub(super) struct Block {
     last: bool,
 }
 
-/// Places of the first and the last cell of a row, if these are among the cells and lie elsewhere.
+/// Places of the first or the last cell of a row, if it is among the cells and lies elsewhere.
 type Elsewhere = [Option<usize>; 2];
 
 impl Block {
@@ -208,15 +208,15 @@ impl Block {
         simd: S,
         slots: &Slots<P>,
         place: usize,
-        elsewhere: Elsewhere,
+        [low, high]: Elsewhere,
     ) -> T::Register<S> {
-        let width = lanes::<S, T>();
-        if self.count == width && elsewhere == [None; 2] {
-            return P::load(simd, slots.take(place + self.i, width));
-        }
-        let mut cells = [P::zeroed(); MOST_LANES];
-        self.take(slots, place, elsewhere, &mut cells);
-        P::load(simd, &cells[..width])
+        let inside = self.inside([low, high]);
+        let row = slots.take(place + self.i + inside.start, inside.len());
+        let row = T::rotated(simd, P::load(simd, row), inside.start);
+        let Some(end) = low.or(high) else { return row };
+        let end = P::load(simd, slots.take(end, 1));
+        let at = if low.is_some() { 0 } else { self.count - 1 };
+        T::or(simd, row, T::rotated(simd, end, at))
     }
 
     #[inline(always)]
@@ -226,54 +226,14 @@ impl Block {
         slots: &Slots<P>,
         x: T::Register<S>,
         place: usize,
-        elsewhere: Elsewhere,
-    ) {
-        let width = lanes::<S, T>();
-        if self.count == width && elsewhere == [None; 2] {
-            return P::store(simd, x, slots.leave(place + self.i, width));
-        }
-        let mut cells = [P::zeroed(); MOST_LANES];
-        P::store(simd, x, &mut cells[..width]);
-        self.leave(slots, place, elsewhere, &cells);
-    }
-
-    /// Takes the cells one by one.
-    #[inline(never)]
-    fn take<P: Copy>(
-        &self,
-        slots: &Slots<P>,
-        place: usize,
         [low, high]: Elsewhere,
-        cells: &mut [P; MOST_LANES],
     ) {
-        let inside = self.inside([low, high]);
-        let row = slots.take(place + self.i + inside.start, inside.len());
-        cells[inside].copy_from_slice(row);
-        if let Some(place) = low {
-            cells[0] = slots.take(place, 1)[0];
-        }
-        if let Some(place) = high {
-            cells[self.count - 1] = slots.take(place, 1)[0];
-        }
-    }
-
-    /// Leaves the cells one by one.
-    #[inline(never)]
-    fn leave<P: Copy>(
-        &self,
-        slots: &Slots<P>,
-        place: usize,
-        [low, high]: Elsewhere,
-        cells: &[P; MOST_LANES],
-    ) {
-        let inside = self.inside([low, high]);
+        let (inside, width) = (self.inside([low, high]), lanes::<S, T>());
         let row = slots.leave(place + self.i + inside.start, inside.len());
-        row.copy_from_slice(&cells[inside]);
-        if let Some(place) = low {
-            slots.leave(place, 1)[0] = cells[0];
-        }
-        if let Some(place) = high {
-            slots.leave(place, 1)[0] = cells[self.count - 1];
+        P::store(simd, T::rotated(simd, x, width - inside.start), row);
+        if let Some(end) = low.or(high) {
+            let at = if low.is_some() { 0 } else { self.count - 1 };
+            P::store(simd, T::rotated(simd, x, width - at), slots.leave(end, 1));
         }
     }
 
