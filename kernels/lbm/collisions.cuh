@@ -5,7 +5,7 @@
 // COLLISION is one of these.
 enum Collisions { srt, trt, mrt, regularised };
 
-INLINE void collide(Real (&h)[Q], const Rates& rates, Real unit) {
+INLINE void collide(Real (&h)[Q], const Rates& rates, Real unit = Real(1)) {
     if (COLLISION == srt) collide_srt(h, rates, unit);
     if (COLLISION == trt) collide_trt(h, rates, unit);
     if (COLLISION == mrt) collide_mrt(h, rates, unit);

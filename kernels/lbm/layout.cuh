@@ -74,6 +74,7 @@ INLINE Own cell_of_region(const Layout& layout, const Region& region) {
     const int64 first = plane + layout.stride[1] * (region.first[0] + layout.halo[1]);
     const uint32 aligned = static_cast<uint32>(first) % ALIGNMENT;
     const uint32 thread = blockIdx.x * blockDim.x + threadIdx.x;
+    if (thread < aligned) return {{-1, -1, k}, 0, false};
     const Indices at = cell_of_number(layout, thread - aligned, region.first[0], k);
     const bool is_one = static_cast<uint32>(at.i) < static_cast<uint32>(layout.cells[0]) &&
                         static_cast<uint32>(at.j - region.first[0]) <
@@ -157,6 +158,12 @@ INLINE int64 leaving(const Layout& layout, const Cell& cell, int q) {
 INLINE void take(const Layout& layout, const Cell& cell, const Stored* f, Real (&h)[Q]) {
 #pragma unroll
     for (int q = 0; q < Q; ++q) h[q] = number_of(f[arriving(layout, cell, q)]);
+}
+
+// Leaves the populations of an own cell.
+INLINE void leave(const Layout& layout, const Cell& cell, const Real (&h)[Q], Stored* f) {
+#pragma unroll
+    for (int q = 0; q < Q; ++q) f[leaving(layout, cell, q)] = population_of(h[q]);
 }
 
 // How far from a cell its populations lie, in bytes, in a step of one parity, where no end of its plane is near; mirrored in

@@ -30,7 +30,7 @@ use crate::initial;
 use crate::layout::Layout;
 use crate::links::{Links, within_reach};
 use crate::number::Packed;
-use crate::options::NAME;
+use crate::options::{NAME, THREADS};
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::slots::Slots;
@@ -94,7 +94,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
         let part = context.subdomain(case)?;
         let part = settings.part(&part);
         let site = Site::new(settings);
-        let layout = Layout::new(&part, &site);
+        let layout = Layout::new(&part, &site).on_gpu();
         let watched = Watched::new(&site, &part, settings.case.grid.cells());
         expect_room::<Q, T, P>(gpu, case, settings, &layout, &watched, &site)?;
         let links = Links::new::<Q>(settings, &site, &layout, &part);
@@ -170,11 +170,12 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     let numbers = numbers::Layout::new(layout)?;
     let mut carried = settings.case.carried().zip(&settings.scalars);
     let of = |carried| Warmth::new(gpu, settings, carried, (site, layout), part, &links.outlets);
-    let (kernels, threads) = (Kernels::of(&module)?, settings.threads);
-    let collides = match settings.scalars.is_empty() {
-        true => &kernels.stream_collide,
-        false => &kernels.stream_collide_warm,
-    };
+    let kernels = Kernels::of(&module)?;
+    let has_heat = !settings.scalars.is_empty();
+    let collides = if has_heat { &kernels.stream_collide_warm } else { &kernels.stream_collide };
+    // Larger blocks read longer pieces of memory one after the other, where there is room for two: benches/blocks.
+    let are_small = size_of::<P>() == 2 || has_heat || collides.blocks_at_once(2 * THREADS, 0)? < 2;
+    let threads = settings.threads.unwrap_or(if are_small { THREADS } else { 2 * THREADS });
     if collides.blocks_at_once(threads, 0)? == 0 {
         let problem = format!("a block of {threads} threads needs more registers than there are");
         return Err(Error::case("lbm.threads", problem, "take fewer"));

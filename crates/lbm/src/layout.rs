@@ -29,7 +29,7 @@ pub(crate) struct Layout {
 /// Slots begin at multiples of so many values.
 const ALIGNMENT: usize = 64;
 
-/// Places from one slot to the next of so many cells: an odd multiple. With a power of two, as on 512 x 512 cells, all
+/// Places from one slot to the next of so many cells on the processor: an odd multiple. With a power of two, as on 512 x 512 cells, all
 /// populations of a cell would have to share the few places of a cache that belong to one address, and a step took twice as long.
 fn slot(cells: usize) -> usize {
     ALIGNMENT * (cells.div_ceil(ALIGNMENT) | 1)
@@ -45,6 +45,11 @@ impl Layout {
             part.neighbours[d].map(|peer| peer.is_none() && !site.surfaces.is_endless(d))
         });
         Self { shape, slot: slot(shape.len()), ends }
+    }
+
+    /// The same on a GPU, where slots lie as near as they can: 16-bit numbers are up to 6 % faster so.
+    pub(crate) fn on_gpu(self) -> Self {
+        Self { slot: self.shape.len().next_multiple_of(ALIGNMENT), ..self }
     }
 
     /// Places of all populations of a lattice with `velocities`.

@@ -176,11 +176,6 @@ pub(crate) enum Pace {
 }
 
 impl Options {
-    /// Threads of a block that streams and collides, where 16-bit populations leave fewer bytes to wait for at a time.
-    pub(crate) fn threads(&self) -> u32 {
-        self.threads.unwrap_or(if self.storage == Storage::F16 { 128 } else { 256 })
-    }
-
     /// The options of a case.
     ///
     /// # Errors

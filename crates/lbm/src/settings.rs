@@ -22,7 +22,7 @@ pub(crate) struct Settings {
     pub(crate) streaming: Streaming,
     pub(crate) storage: Storage,
     /// Of a block that streams and collides on a GPU.
-    pub(crate) threads: u32,
+    pub(crate) threads: Option<u32>,
     /// Of a collision.
     pub(crate) rates: Rates<f64>,
     /// Of the lattices of all that the flow carries.
@@ -102,7 +102,7 @@ impl Settings {
             collision,
             streaming: options.streaming,
             storage: options.storage,
-            threads: options.threads(),
+            threads: options.threads,
             rates: rates(&case, &options, collision, tau, dt * dt / spacing),
             scalars: case.carried().map(|scalar| HeatRates::new(scalar, spacing, dt)).collect(),
             tau,

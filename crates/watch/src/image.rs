@@ -12,6 +12,9 @@ use crate::view::{Shown, View};
 /// Pixels to the right and up at most: of longer layers each second, third ... cell is shown.
 pub(crate) const MOST: usize = 512;
 
+/// Numbers that are compared together.
+const LANES: usize = 16;
+
 /// Numbers that the ends of the colours are found from at most.
 const SAMPLES: usize = 4096;
 
@@ -180,9 +183,15 @@ impl Image {
     /// The image of what was fetched for a view.
     pub(crate) fn of(grid: &Grid, view: View, fetched: &Fetched, solid: Arc<[bool]>) -> Self {
         let derived = fetched.case.as_ref().map(|case| vorticity(case, &fetched.field));
-        let value = values(derived.as_ref().unwrap_or(&fetched.field), fetched.first);
-        let number = |cell: [isize; 3]| view.number(|c| value(cell, c));
-        Self::new(grid, view, fetched.step, number, solid)
+        let field = derived.as_ref().unwrap_or(&fetched.field);
+        if view.shown == Shown::Speed && view.normal == 2 {
+            let rows = |cell, columns: &[isize], to: &mut Vec<f32>| {
+                speeds(field, fetched.first, (cell, columns), to);
+            };
+            return Self::of_rows(grid, view, fetched.step, rows, solid);
+        }
+        let value = values(field, fetched.first);
+        Self::new(grid, view, fetched.step, |cell| view.number(|c| value(cell, c)), solid)
     }
 
     /// The image of a number for each cell.
@@ -193,14 +202,36 @@ impl Image {
         number: impl Fn([isize; 3]) -> f64,
         solid: Arc<[bool]>,
     ) -> Self {
+        let right = view.directions()[0];
+        let row = |mut cell: [isize; 3], columns: &[isize], to: &mut Vec<f32>| {
+            to.extend(columns.iter().map(|&i| {
+                cell[right] = i;
+                number(cell) as f32
+            }));
+        };
+        Self::of_rows(grid, view, step, row, solid)
+    }
+
+    /// The image of rows that are added one after the other, each from a cell in it and the columns that are shown.
+    fn of_rows(
+        grid: &Grid,
+        view: View,
+        step: Step,
+        mut row: impl FnMut([isize; 3], &[isize], &mut Vec<f32>),
+        solid: Arc<[bool]>,
+    ) -> Self {
         let pixels = Pixels::of(grid, view, MOST);
         let size = pixels.size();
         let mut numbers = Vec::with_capacity(size[0] * size[1]);
-        pixels.each(|cell| {
-            let is_solid = solid[numbers.len()];
-            numbers.push(if is_solid { f32::NAN } else { number(cell) as f32 });
-        });
-        let range = ends(numbers.iter().copied());
+        let mut cell = [view.layer as isize; 3];
+        for &j in &pixels.rows {
+            cell[view.directions()[1]] = j;
+            row(cell, &pixels.columns, &mut numbers);
+        }
+        for (number, _) in numbers.iter_mut().zip(&*solid).filter(|(_, is_solid)| **is_solid) {
+            *number = f32::NAN;
+        }
+        let range = ends(&numbers);
         let colours =
             colours(view.shown.is_two_sided(), view.shown == Shown::Speed, &numbers, range);
         Self { view, step, size, numbers, solid, colours, range }
@@ -236,33 +267,66 @@ impl Image {
     }
 }
 
-/// The smallest and the largest of some numbers.
-fn ends(numbers: impl Iterator<Item = f32>) -> [f64; 2] {
-    let finite = numbers.filter(|x| x.is_finite());
-    let [low, high] =
-        finite.fold([f32::INFINITY, f32::NEG_INFINITY], |[a, b], x| [a.min(x), b.max(x)]);
+/// Adds the speeds in a row of cells.
+fn speeds(
+    field: &Field,
+    first: [isize; 3],
+    (cell, columns): ([isize; 3], &[isize]),
+    to: &mut Vec<f32>,
+) {
+    let speed = |(u, (v, w)): (&f64, (&f64, &f64))| (u * u + v * v + w * w).sqrt() as f32;
+    let begin = columns.first().copied().unwrap_or(0);
+    let strides = field.shape.strides().map(|stride| stride as isize);
+    let place = |d: usize| {
+        (if d == 0 { begin } else { cell[d] } - first[d] + field.shape.halo[d] as isize)
+            * strides[d]
+    };
+    let begin = (0..3).map(place).sum::<isize>() as usize;
+    let stride = columns.get(1).map_or(1, |second| (second - columns[0]) as usize);
+    let end = begin + stride * columns.len().saturating_sub(1) + 1;
+    let [u, v, w] = [0, 1, 2].map(|c| &field.component(c)[begin..end]);
+    match stride {
+        1 => to.extend(u.iter().zip(v.iter().zip(w)).map(speed)),
+        _ => to.extend(u.iter().zip(v.iter().zip(w)).step_by(stride).map(speed)),
+    }
+}
+
+/// The smallest and the largest of some numbers that are finite.
+fn ends(numbers: &[f32]) -> [f64; 2] {
+    // Several at a time, in registers.
+    let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+    for some in numbers.chunks(LANES) {
+        for (&x, (low, high)) in some.iter().zip(low.iter_mut().zip(&mut high)) {
+            let is_finite = x.abs() < f32::INFINITY;
+            *low = if is_finite && x < *low { x } else { *low };
+            *high = if is_finite && x > *high { x } else { *high };
+        }
+    }
+    let low = low.into_iter().fold(f32::INFINITY, f32::min);
+    let high = high.into_iter().fold(f32::NEG_INFINITY, f32::max);
     if low > high { [0.0; 2] } else { [f64::from(low), f64::from(high)] }
 }
 
 /// What the first and the last colour stand for: apart, though all numbers be the same.
 fn colours(is_two_sided: bool, is_from_zero: bool, numbers: &[f32], range: [f64; 2]) -> [f64; 2] {
-    let stride = numbers.len().div_ceil(SAMPLES).max(1);
-    let mut some: Vec<f32> =
-        numbers.iter().step_by(stride).copied().filter(|x| x.is_finite()).collect();
-    if is_two_sided {
-        some.iter_mut().for_each(|x| *x = x.abs());
-    }
-    some.sort_by(f32::total_cmp);
-    let share = |share: f64| some.get((share * some.len() as f64) as usize).copied();
     let [low, high] = match (is_two_sided, is_from_zero) {
         (true, _) => {
-            let limit = share(SHARE).map_or(range[1].abs(), f64::from);
+            let limit = usual(numbers).map_or(range[1].abs(), f64::from);
             [-limit, limit]
         }
         (false, true) => [0.0, range[1]],
         (false, false) => range,
     };
     if high > low { [low, high] } else { [low.min(0.0), low + 1.0] }
+}
+
+/// The magnitude that a large share of some of the numbers is below.
+fn usual(numbers: &[f32]) -> Option<f32> {
+    let stride = numbers.len().div_ceil(SAMPLES).max(1);
+    let some = numbers.iter().step_by(stride).filter(|x| x.is_finite());
+    let mut some: Vec<f32> = some.map(|x| x.abs()).collect();
+    let at = (SHARE * some.len() as f64) as usize;
+    (at < some.len()).then(|| *some.select_nth_unstable_by(at, f32::total_cmp).1)
 }
 
 #[cfg(test)]
@@ -272,7 +336,7 @@ mod tests {
     fn image(numbers: &[f32], solid: &[bool], width: usize) -> Image {
         let view = View { shown: Shown::Speed, normal: 2, layer: 0 };
         let size = [width, numbers.len() / width];
-        let range = ends(numbers.iter().copied());
+        let range = ends(numbers);
         let colours = colours(false, true, numbers, range);
         let (numbers, solid) = (numbers.to_vec(), solid.into());
         Image { view, step: Step::default(), size, numbers, solid, colours, range }

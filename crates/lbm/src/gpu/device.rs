@@ -134,7 +134,6 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
                     value("region", &region),
                     value("rates", &self.rates),
                     value("heat", &self.heat.rates),
-                    value("reach", &self.reaches[self.parity]),
                     value("parity", &parity),
                     self.heat.sources.input("sources"),
                     self.f.output("f"),
