@@ -167,7 +167,7 @@ INLINE void leave(const Layout& layout, const Cell& cell, const Real (&h)[Q], St
 }
 
 // How far from a cell its populations lie, in bytes, in a step of one parity, where no end of its plane is near; mirrored in
-// crates/lbm/src/gpu/numbers.rs. No pair is numbered by a velocity that goes down in x: `own` meets the low end of a row,
+// crates/lbm/src/gpu/reach.rs. No pair is numbered by a velocity that goes down in x: `own` meets the low end of a row,
 // `next` the high end.
 struct Reach {
     int64 own;            // to what it shares with the cell before it along pair 0
@@ -181,7 +181,8 @@ static_assert(sizeof(Reach) == 17 * sizeof(int64), "mirrored in Rust");
 // Whether `Reach` tells where populations are.
 INLINE bool is_within_reach(const Layout& layout, const Indices& at) {
     const bool in_plane = at.j > 0 & at.j < layout.cells[1] - 1;
-    return in_plane & (D == 2 | (at.k > 0 & at.k < layout.cells[2] - 1));
+    const bool is_own_neighbour = layout.cells[2] == 1 & layout.halo[2] == 0 & layout.ends[2] == 0;
+    return in_plane & (D == 2 | is_own_neighbour | (at.k > 0 & at.k < layout.cells[2] - 1));
 }
 
 // Where populations of such a cell lie.

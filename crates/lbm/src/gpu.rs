@@ -4,6 +4,7 @@ mod device;
 mod lists;
 mod numbers;
 mod program;
+mod reach;
 mod room;
 mod sampled;
 mod saved;
@@ -185,7 +186,7 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         threads,
         regions: Regions::new(part),
         layout: numbers,
-        reaches: [0, 1].map(|parity| numbers::Reach::new::<Q>(layout, parity, size_of::<P>())),
+        reaches: [0, 1].map(|parity| reach::Reach::new::<Q>(layout, parity, size_of::<P>())),
         rates: numbers::Rates::new(&rates),
         parity: 0,
         f: gpu.zeros(links.places(layout, Q))?,

@@ -65,6 +65,11 @@ impl Layout {
         }))
     }
 
+    /// Whether there is one cell in a direction, and nothing ends beside it.
+    pub(crate) fn is_own_neighbour(&self, d: usize) -> bool {
+        self.shape.cells[d] == 1 && self.shape.halo[d] == 0 && self.ends[d] == [false; 2]
+    }
+
     /// Whether the box ends between an own cell and the next along `c`.
     pub(crate) fn ends_beside(&self, cell: [isize; 3], c: [i8; 3]) -> bool {
         (0..3).any(|d| match c[d] {

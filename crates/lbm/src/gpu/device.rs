@@ -6,8 +6,9 @@ use vortice_core::{Communicator, Real, Result, SplitRows, Subdomain};
 use vortice_gpu::{Buffer, DelayedNumber, DeviceHalo, Gpu, value};
 
 use super::lists::{AdditionList, BodyList, OutletList, SwapList};
-use super::numbers::{Layout, Rates, Reach, Region, each_entry};
+use super::numbers::{Layout, Rates, Region, each_entry};
 use super::program::Kernels;
+use super::reach::Reach;
 use super::warmth::Warmth;
 
 /// Cells from which on a step takes so long that its launches do not count.

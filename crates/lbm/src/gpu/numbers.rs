@@ -32,23 +32,6 @@ vortice_gpu::mirrored! {
 }
 
 vortice_gpu::mirrored! {
-    /// How far from a cell its populations lie, in bytes, in a step of one parity, where no end of its plane is near; in
-    /// `layout.cuh`.
-    pub(crate) struct Reach {
-        /// To what it shares with the cell before it along pair 0.
-        own: i64,
-        /// From there to the same along the next pair.
-        pair: i64,
-        /// To what it shares with the next cell along each pair, of which D3Q27 has most.
-        next: [i64; 13],
-        /// To `own` of the pairs that cross x, in the first cell of a row.
-        more_at_first: i64,
-        /// To `next` of them, in the last.
-        more_at_last: i64,
-    }
-}
-
-vortice_gpu::mirrored! {
     /// Own cells that a launch does, in `layout.cuh`: whole rows.
     pub(crate) struct Region {
         /// In y and z.
@@ -218,29 +201,6 @@ impl Layout {
     }
 }
 
-impl Reach {
-    /// That of a lattice whose populations take so many bytes.
-    pub(crate) fn new<const Q: usize>(of: &layout::Layout, parity: usize, bytes: usize) -> Self {
-        // Some cell, far enough from the first place.
-        let here = of.slot;
-        let to = |q: usize| of.arriving_inside::<Q>(parity, here, q) as i64 - here as i64;
-        let mut next = [0; 13];
-        next.iter_mut().zip((2..Q).step_by(2)).for_each(|(next, q)| *next = to(q));
-        // What else it would share a cell beside the end keeps to itself, in the other of the two slots.
-        let alone = |end: bool| if end { (parity * of.slot) as i64 } else { 0 };
-        let around = if of.shape.halo[0] == 0 { of.shape.cells[0] as i64 } else { 0 };
-        let [first, last] = of.ends[0].map(alone);
-        let in_bytes = |places: i64| places * bytes as i64;
-        Self {
-            own: in_bytes(to(1)),
-            pair: in_bytes(to(3) - to(1)),
-            next: next.map(in_bytes),
-            more_at_first: in_bytes(first),
-            more_at_last: in_bytes(-last - around),
-        }
-    }
-}
-
 /// One thread for each entry of a list.
 pub(crate) fn each_entry(entries: usize) -> Launch {
     Launch::over([entries, 1, 1], [THREADS, 1, 1])
@@ -311,7 +271,7 @@ mod tests {
     fn structures_and_constants_equal_their_twins() {
         let structures = [
             ("lbm/layout.cuh", "Layout", Layout::FIELDS),
-            ("lbm/layout.cuh", "Reach", Reach::FIELDS),
+            ("lbm/layout.cuh", "Reach", super::super::reach::Reach::FIELDS),
             ("lbm/layout.cuh", "Region", Region::FIELDS),
             ("lbm/collide.cuh", "Rates", Rates::<f32>::FIELDS),
             ("lbm/heat.cuh", "HeatRates", HeatRates::<f32>::FIELDS),
@@ -338,42 +298,6 @@ mod tests {
             halo,
             ends,
             per_row: u32::MAX / x as u32,
-        }
-    }
-
-    #[test]
-    fn cells_within_reach_find_their_populations() {
-        for (halo, ends) in [([0; 3], true), ([0; 3], false), ([1, 1, 0], false), ([0, 1, 1], true)]
-        {
-            for n in 1..4 {
-                let shape = vortice_core::Shape { cells: [n, 4, 3], halo };
-                let of = layout::Layout {
-                    shape,
-                    slot: 256,
-                    ends: [[ends, false], [true; 2], [true; 2]],
-                };
-                for parity in [0, 1] {
-                    let reach = Reach::new::<19>(&of, parity, 1);
-                    for i in 0..n as isize {
-                        let cell = [i, 1, 1];
-                        let far = |q: usize| {
-                            of.arriving::<19>(parity, cell, q) as i64 - of.cell(cell) as i64
-                        };
-                        for p in 0..9 {
-                            let crosses = i64::from(crate::lattice::Lattice::<19>::c(p)[0] != 0);
-                            let at = |end: bool, more: i64| if end { crosses * more } else { 0 };
-                            let own =
-                                reach.own + p as i64 * reach.pair + at(i == 0, reach.more_at_first);
-                            let next = reach.next[p] + at(i == n as isize - 1, reach.more_at_last);
-                            assert_eq!(
-                                [own, next],
-                                [far(2 * p + 1), far(2 * p + 2)],
-                                "{cell:?} {p} {parity} {halo:?}"
-                            );
-                        }
-                    }
-                }
-            }
         }
     }
 
