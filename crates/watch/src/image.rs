@@ -105,14 +105,26 @@ impl Fetched {
     }
 }
 
-/// The components of the cells of a field whose first cell is known.
+/// Where the cells of a field lie whose first cell is known.
 #[inline]
-fn values(field: &Field, first: [isize; 3]) -> impl Fn([isize; 3], usize) -> f64 {
+fn places(field: &Field, first: [isize; 3]) -> impl Fn([isize; 3]) -> usize + use<> {
     let strides = field.shape.strides().map(|stride| stride as isize);
     let place = move |cell: [isize; 3]| (0..3).map(|d| cell[d] * strides[d]).sum::<isize>();
     let origin = place(std::array::from_fn(|d| field.shape.halo[d] as isize - first[d]));
-    let all: [&[f64]; 3] = std::array::from_fn(|c| field.component(c.min(field.components - 1)));
-    move |cell, c| all[c][(origin + place(cell)) as usize]
+    move |cell| (origin + place(cell)) as usize
+}
+
+/// The components of a field, of which the last stands for those that it has not.
+#[inline]
+fn components(field: &Field) -> [&[f64]; 3] {
+    std::array::from_fn(|c| field.component(c.min(field.components - 1)))
+}
+
+/// The components of the cells of a field whose first cell is known.
+#[inline]
+fn values(field: &Field, first: [isize; 3]) -> impl Fn([isize; 3], usize) -> f64 {
+    let (place, all) = (places(field, first), components(field));
+    move |cell, c| all[c][place(cell)]
 }
 
 /// A layer of cells as numbers, right fastest, from the lower left corner.
@@ -184,14 +196,26 @@ impl Image {
     pub(crate) fn of(grid: &Grid, view: View, fetched: &Fetched, solid: Arc<[bool]>) -> Self {
         let derived = fetched.case.as_ref().map(|case| vorticity(case, &fetched.field));
         let field = derived.as_ref().unwrap_or(&fetched.field);
-        if view.shown == Shown::Speed && view.normal == 2 {
-            let rows = |cell, columns: &[isize], to: &mut Vec<f32>| {
-                speeds(field, fetched.first, (cell, columns), to);
-            };
-            return Self::of_rows(grid, view, fetched.step, rows, solid);
-        }
-        let value = values(field, fetched.first);
-        Self::new(grid, view, fetched.step, |cell| view.number(|c| value(cell, c)), solid)
+        let (place, all, right) =
+            (places(field, fetched.first), components(field), view.directions()[0]);
+        let row = |mut cell: [isize; 3], columns: &[isize], to: &mut Vec<f32>| {
+            let mut places = columns.iter().take(2).map(|&i| {
+                cell[right] = i;
+                place(cell)
+            });
+            let Some(begin) = places.next() else { return };
+            let stride = places.next().map_or(1, |second| second - begin);
+            let cells = begin..begin + stride * (columns.len() - 1) + 1;
+            let [a, b, c] = all.map(|values| &values[cells.clone()]);
+            let numbers = a.iter().zip(b).zip(c);
+            let number =
+                |((&a, &b), &c): ((&f64, &f64), &f64)| view.number(|d| [a, b, c][d]) as f32;
+            match stride {
+                1 => to.extend(numbers.map(number)),
+                _ => to.extend(numbers.step_by(stride).map(number)),
+            }
+        };
+        Self::of_rows(grid, view, fetched.step, row, solid)
     }
 
     /// The image of a number for each cell.
@@ -264,30 +288,6 @@ impl Image {
             bytes.extend(numbers.iter().zip(solid).map(shade));
         }
         bytes
-    }
-}
-
-/// Adds the speeds in a row of cells.
-fn speeds(
-    field: &Field,
-    first: [isize; 3],
-    (cell, columns): ([isize; 3], &[isize]),
-    to: &mut Vec<f32>,
-) {
-    let speed = |(u, (v, w)): (&f64, (&f64, &f64))| (u * u + v * v + w * w).sqrt() as f32;
-    let begin = columns.first().copied().unwrap_or(0);
-    let strides = field.shape.strides().map(|stride| stride as isize);
-    let place = |d: usize| {
-        (if d == 0 { begin } else { cell[d] } - first[d] + field.shape.halo[d] as isize)
-            * strides[d]
-    };
-    let begin = (0..3).map(place).sum::<isize>() as usize;
-    let stride = columns.get(1).map_or(1, |second| (second - columns[0]) as usize);
-    let end = begin + stride * columns.len().saturating_sub(1) + 1;
-    let [u, v, w] = [0, 1, 2].map(|c| &field.component(c)[begin..end]);
-    match stride {
-        1 => to.extend(u.iter().zip(v.iter().zip(w)).map(speed)),
-        _ => to.extend(u.iter().zip(v.iter().zip(w)).step_by(stride).map(speed)),
     }
 }
 

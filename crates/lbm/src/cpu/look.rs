@@ -13,34 +13,37 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
     /// Looks at all cells, and remembers the velocities of those that are watched. All threads share it.
     pub(super) fn look(&mut self) -> MassAndChange {
         let mut seen = std::mem::take(&mut self.seen);
-        let (rows, watched) = (self.rows_seen(), &self.watched);
+        let (flows, watched) = (self.rows_seen(), &self.watched);
         let [n, n_j, n_k] = self.layout.shape.cells;
-        let add_row = |mut sums: Sums<T>, row: usize| {
-            let flow = rows.flow([row % n_j, row / n_j]);
+        // Some rows are watched: they are looked at but once.
+        let per_row = watched.count[0].max(1);
+        let of_row = |(row, seen): (usize, _)| {
+            let [_, j, k] = watched.cell(row * per_row).map(|at| at as usize);
+            (j + n_j * k, row * per_row, seen)
+        };
+        let mut watched_rows = seen.chunks_mut(per_row).enumerate().map(of_row).peekable();
+        let next = |row| (row, watched_rows.next_if(|(at, ..)| *at == row));
+        let rows: Vec<_> = (0..n_j * n_k).map(next).collect();
+        let add = |(mut sums, change): (Sums<T>, T),
+                   (row, seen): (usize, Option<(_, usize, _)>)| {
+            let flow = flows.flow([row % n_j, row / n_j]);
             let cells = (0..n).filter(|&i| flow.flows(i));
             cells.for_each(|i| sums.add(flow.at(i)));
-            sums
+            let in_row = seen
+                .map(|(_, first, seen)| watched.change(first, seen, |[i, ..]| flow.at(i as usize)));
+            (sums, in_row.map_or(change, |in_row| change.max_magnitude(in_row)))
         };
-        let per_row = watched.count[0].max(1);
-        let change_in_row = |(row, seen): (usize, &mut [[T; 3]])| {
-            let [_, j, k] = watched.cell(row * per_row).map(|at| at as usize);
-            let flow = rows.flow([j, k]);
-            watched.change(row * per_row, seen, |[i, ..]| flow.at(i as usize))
-        };
-        let mass_and_change = match self.pool.threads() {
-            1 => {
-                let sums = (0..n_j * n_k).fold(Sums::default(), add_row);
-                let changes = seen.chunks_mut(per_row).enumerate().map(change_in_row);
-                sums.with_change(changes.fold(T::default(), T::max_magnitude))
-            }
+        let nothing = || (Sums::default(), T::default());
+        let (sums, change) = match self.pool.threads() {
+            1 => rows.into_iter().fold(nothing(), add),
             _ => self.pool.install(|| {
-                let rows = (0..n_j * n_k).into_par_iter().with_min_len(ROWS);
-                let sums = rows.fold(Sums::default, add_row).reduce(Sums::default, Sums::join);
-                let rows = seen.par_chunks_mut(per_row).with_min_len(ROWS).enumerate();
-                let change = rows.map(change_in_row).reduce(T::default, T::max_magnitude);
-                sums.with_change(change)
+                let rows = rows.into_par_iter().with_min_len(ROWS);
+                let join =
+                    |a: (Sums<T>, T), b: (Sums<T>, T)| (a.0.join(b.0), a.1.max_magnitude(b.1));
+                rows.fold(nothing, add).reduce(nothing, join)
             }),
         };
+        let mass_and_change = sums.with_change(change);
         self.seen = seen;
         mass_and_change
     }
