@@ -9,6 +9,7 @@ mod momentum;
 mod numbers;
 mod operation;
 mod program;
+mod regions;
 mod scalars;
 mod transported;
 mod work;
@@ -20,7 +21,7 @@ use vortice_core::{
     StateWriter, Subdomain, SurfaceForce, ThreadPool,
 };
 use vortice_gpu::{DeviceHalo, Gpu, Sender};
-use vortice_linear::gpu::{Layout, PressureEquation, definitions};
+use vortice_linear::gpu::{Layout, PressureEquation, definitions, is_swept_by_regions};
 use vortice_linear::{Levels, PressureSolver};
 
 use crate::body_faces::BodyFaces;
@@ -166,6 +167,7 @@ fn device(
         kernels: Kernels::of(&module)?,
         directions,
         layout,
+        by_regions: is_swept_by_regions(&levels.levels[0], gpu.properties().shared_memory),
         fluid: numbers::Fluid::new(fluid),
         fields: Fields::new(gpu, directions, &shape, (faces, &case.boundaries), flow)?,
         bodies: Bodies::new(gpu, body_faces, &ranks)?,

@@ -2,6 +2,9 @@
 
 use vortice_core::Result;
 
+use Colour::{Black, Red};
+use Weight::{Full, Joining};
+
 /// The colours of a chequered board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
@@ -50,28 +53,52 @@ pub trait Hierarchy {
 
     /// Adds to the unknown of a level that of the next coarser one.
     fn prolong(&mut self, fine: usize) -> Result<()>;
+
+    /// Sweeps before the coarse correction, and what is left becomes the next coarser level's right-hand side.
+    fn descend(&mut self, level: usize, smoothing: Smoothing) -> Result<()> {
+        sweep_and_restrict(self, level, smoothing)
+    }
+
+    /// The coarse correction, and sweeps after it.
+    fn ascend(&mut self, level: usize, smoothing: Smoothing) -> Result<()> {
+        prolong_and_sweep(self, level, smoothing)
+    }
+}
+
+/// One half-sweep after the other on the way down.
+pub(crate) fn sweep_and_restrict<H: Hierarchy + ?Sized>(
+    grids: &mut H,
+    level: usize,
+    smoothing: Smoothing,
+) -> Result<()> {
+    for n in 1..=smoothing.pre {
+        grids.relax(level, Red, Full)?;
+        grids.relax(level, Black, if n == smoothing.pre { Joining } else { Full })?;
+    }
+    grids.restrict(level)
+}
+
+/// One half-sweep after the other on the way up.
+pub(crate) fn prolong_and_sweep<H: Hierarchy + ?Sized>(
+    grids: &mut H,
+    level: usize,
+    smoothing: Smoothing,
+) -> Result<()> {
+    grids.prolong(level)?;
+    for n in 0..smoothing.post {
+        grids.relax(level, Black, if n == 0 { Joining } else { Full })?;
+        grids.relax(level, Red, Full)?;
+    }
+    Ok(())
 }
 
 /// One V-cycle on the unknown and right-hand side of the finest level.
 pub fn v_cycle<H: Hierarchy>(grids: &mut H, smoothing: Smoothing) -> Result<()> {
-    use Colour::{Black, Red};
-    use Weight::{Full, Joining};
     let coarsest = grids.levels() - 1;
     for level in 0..coarsest {
-        for n in 1..=smoothing.pre {
-            grids.relax(level, Red, Full)?;
-            grids.relax(level, Black, if n == smoothing.pre { Joining } else { Full })?;
-        }
-        grids.restrict(level)?;
+        grids.descend(level, smoothing)?;
     }
     // A single cell: one division solves its equation.
     grids.relax(coarsest, Red, Full)?;
-    for level in (0..coarsest).rev() {
-        grids.prolong(level)?;
-        for n in 0..smoothing.post {
-            grids.relax(level, Black, if n == 0 { Joining } else { Full })?;
-            grids.relax(level, Red, Full)?;
-        }
-    }
-    Ok(())
+    (0..coarsest).rev().try_for_each(|level| grids.ascend(level, smoothing))
 }

@@ -10,7 +10,7 @@ mod space;
 mod vectors;
 mod verbs;
 
-pub use launches::each_entry;
+pub use launches::{each_entry, is_swept_by_regions};
 pub use mirrors::Layout;
 pub use multigrid::{Multigrid, Storage};
 pub use pressure::{PressureEquation, PressureGradients};

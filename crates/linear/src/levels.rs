@@ -37,6 +37,12 @@ impl Level {
     pub fn parity(&self) -> usize {
         self.start.iter().sum::<usize>() % 2
     }
+
+    /// Whether this rank has all of it, and colours stay apart around periodic directions.
+    pub fn is_alone(&self) -> bool {
+        let even = |d: usize| !self.periodic[d] || self.cells[d].is_multiple_of(2);
+        self.whole && (0..self.directions).all(even)
+    }
 }
 
 /// All levels of a grid on one rank.

@@ -12,6 +12,7 @@ use super::fields::{Fields, Given};
 use super::numbers::Fluid;
 use super::operation::Operation;
 use super::program::Kernels;
+use super::regions::Equations;
 use super::transported::{Transported, thermal_inputs};
 
 /// One subdomain on a device. Its verbs launch and do not wait.
@@ -20,6 +21,8 @@ pub(crate) struct Device {
     pub(super) kernels: Kernels,
     pub(super) directions: usize,
     pub(super) layout: Layout,
+    /// Whether blocks sweep over regions of the flow.
+    pub(super) by_regions: bool,
     pub(super) fluid: Fluid<f64>,
     pub(crate) fields: Fields,
     /// Bodies that are met at their surface, if the case has any.
@@ -163,6 +166,32 @@ impl Device {
 
     /// Red-black sweeps over all momentum equations; eq. (V8).
     fn relax(&mut self, sweeps: u32) -> Result<()> {
+        if self.by_regions {
+            self.relax_by_regions(sweeps)?;
+        } else {
+            self.relax_by_colours(sweeps)?;
+        }
+        self.velocities.exchange(&*self.ranks, &mut [&mut self.fields.u])
+    }
+
+    /// A launch for a few sweeps of all regions.
+    fn relax_by_regions(&mut self, sweeps: u32) -> Result<()> {
+        let Fields { a, inverse, b, u, halves, .. } = &mut self.fields;
+        let components = self.directions as i32;
+        let equations = Equations {
+            components,
+            a,
+            inverse,
+            inverse_is_in_halves: false,
+            b,
+            x: u,
+            spare: halves,
+        };
+        equations.sweep(&self.kernels, &self.layout, sweeps)
+    }
+
+    /// A launch for each colour of each sweep, on velocities in halves.
+    fn relax_by_colours(&mut self, sweeps: u32) -> Result<()> {
         let Self { kernels, layout, fields, halves: [halo, _], ranks, .. } = self;
         let layout = &*layout;
         kernels.halve_rows.launch(
@@ -193,8 +222,7 @@ impl Device {
             }
         }
         let joined = [value("layout", layout), fields.halves.input("halves"), fields.u.output("u")];
-        kernels.join_rows.launch(layout.each_cell(), &joined)?;
-        self.velocities.exchange(&*self.ranks, &mut [&mut self.fields.u])
+        kernels.join_rows.launch(layout.each_cell(), &joined)
     }
 
     /// Velocities through the faces of bodies; eqs. (V18), (V19).

@@ -34,7 +34,8 @@ pub(crate) struct Fields {
     pub(crate) diagonal: Buffer<f64>,
     pub(crate) inverse: Buffer<f64>,
     pub(crate) b: Buffer<f64>,
-    /// What sweeps change and read, with every second cell of a row before the others: velocity and inverse diagonal.
+    /// What sweeps by colour change and read, with every second cell of a row before the others: velocity and inverse diagonal;
+    /// what every second launch of sweeps by regions writes.
     pub(crate) halves: Buffer<f64>,
     pub(crate) factors: Buffer<Factors<f64>>,
     /// What launches find.

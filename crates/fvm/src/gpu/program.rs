@@ -9,6 +9,7 @@ vortice_gpu::kernels! {
         copy_ghosts, put_velocities, assemble, relax_momentum, interpolate, correct, change, momentum_residual,
         apply_momentum, add_correction, complete_beside_bodies, interpolate_body_faces, close_bodies,
         carry_through, balance_through, force_on_faces, assemble_temperature, relax_temperature, lift_cells,
+        sweep_regions,
         assemble_walled, halve_rows, join_rows, fill_thermal_ends, warming,
     }
 }

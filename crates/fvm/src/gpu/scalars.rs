@@ -8,6 +8,7 @@ use super::device::Device;
 use super::fields::Fields;
 use super::numbers::Fluid;
 use super::program::Kernels;
+use super::regions::Equations;
 use super::transported::Transported;
 use crate::scalar::SWEEPS;
 
@@ -19,7 +20,8 @@ pub(super) struct Around<'a> {
     kernels: &'a Kernels,
     layout: &'a Layout,
     fluid: &'a Fluid<f64>,
-    fields: &'a Fields,
+    fields: &'a mut Fields,
+    by_regions: bool,
     velocities: &'a mut DeviceHalo,
     scalars: &'a mut DeviceHalo,
     /// Of scalars in halves.
@@ -34,6 +36,7 @@ impl Device {
             transported,
             kernels,
             layout,
+            by_regions,
             fluid,
             fields,
             velocities,
@@ -50,6 +53,7 @@ impl Device {
                 layout,
                 fluid,
                 fields,
+                by_regions: *by_regions,
                 velocities,
                 scalars,
                 in_halves,
@@ -116,7 +120,7 @@ impl Transported {
             &[
                 value("layout", around.layout),
                 value("component", &0_i32),
-                value("is_in_halves", &1_i32),
+                value("is_in_halves", &i32::from(!around.by_regions)),
                 correction.input("correction"),
                 theta.output("u"),
             ],
@@ -161,6 +165,18 @@ impl Transported {
         let Around { kernels, layout, in_halves, ranks, .. } = around;
         let Self { a, inverse, residual, correction, .. } = self;
         correction.clear()?;
+        if around.by_regions {
+            let equations = Equations {
+                components: 1,
+                a,
+                inverse,
+                inverse_is_in_halves: true,
+                b: residual,
+                x: correction,
+                spare: &mut around.fields.halves,
+            };
+            return equations.sweep(kernels, layout, SWEEPS);
+        }
         for half_sweep in 0..2 * SWEEPS {
             let colour = (half_sweep % 2) as i32;
             kernels.relax_temperature.launch(

@@ -3,12 +3,20 @@
 use vortice_gpu::Launch;
 
 use super::mirrors::Layout;
+use crate::levels::Level as Cells;
 
 /// Bytes in which a block keeps three reductions of its own.
 const NOTES: u32 = 3 * size_of::<u64>() as u32;
 
 /// Bytes in which a block notes windows and digits of inner products, in `inner_products.cu`.
 const PRODUCT_NOTES: u32 = 12 * size_of::<u64>() as u32;
+
+/// Cells along x and y of what a block sweeps over by itself, in `region.cuh`.
+const REGION: usize = 32;
+/// Numbers for each cell of a region that a block has shared memory for.
+const MOST_ARRAYS: usize = 2;
+/// Half-sweeps that leave at least half of a region's cells along x and y to be written, and one cell for residuals.
+pub(crate) const MOST_HALF_SWEEPS: usize = REGION / 4 - 1;
 
 /// Threads of a block of most kernels.
 const THREADS: u32 = 128;
@@ -18,6 +26,11 @@ const MOST_BLOCKS: u32 = 2048;
 impl Layout {
     fn cells(&self) -> [usize; 3] {
         self.cells.map(|n| n as usize)
+    }
+
+    /// How many own cells there are.
+    pub fn own_cells(&self) -> usize {
+        self.cells().into_iter().product()
     }
 
     fn is_plane(&self) -> bool {
@@ -49,17 +62,40 @@ impl Layout {
         Launch { shared: PRODUCT_NOTES, ..self.cells_in_turn() }
     }
 
-    /// One block whose threads do all cells of small levels, which keep so many values each.
-    pub(crate) fn one_block(&self, values: usize) -> Launch {
-        let threads = if self.is_plane() { [32, 16, 1] } else { [8, 8, 8] };
-        let shared = small_bytes(values) as u32;
-        Launch { blocks: [1; 3], threads, shared, cooperative: false }
+    /// A block for each region, which reads `halo` more cells on each side than it writes: those of a level that is `factor` times
+    /// as fine along x and y. Shared memory: `arrays` numbers for each cell.
+    pub fn regions(&self, halo: usize, factor: [usize; 2], arrays: usize) -> Launch {
+        let [x, y, _] = self.cells();
+        let blocks =
+            |cells: usize, factor: usize| cells.div_ceil((REGION - 2 * halo) / factor) as u32;
+        Launch {
+            blocks: [blocks(x, factor[0]), blocks(y, factor[1]), 1],
+            threads: [REGION as u32 / 2, REGION as u32, 1],
+            shared: region_bytes(arrays) as u32,
+            cooperative: false,
+        }
+    }
+
+    /// One block whose threads do all cells of small levels, with so many bytes of shared memory.
+    pub(crate) fn one_block(&self, bytes: usize) -> Launch {
+        let threads = if self.is_plane() { [16, 32, 1] } else { [8, 8, 8] };
+        Launch { blocks: [1; 3], threads, shared: bytes as u32, cooperative: false }
     }
 }
 
-/// Shared memory for small levels of so many values.
-pub(crate) fn small_bytes(values: usize) -> usize {
-    2 * values * size_of::<f64>()
+/// Shared memory for so many numbers at each of so many places of small levels.
+pub(crate) fn small_bytes(numbers: usize, values: usize) -> usize {
+    numbers * values * size_of::<f64>()
+}
+
+/// Shared memory of a block that sweeps over a region.
+fn region_bytes(arrays: usize) -> usize {
+    arrays * REGION * REGION * size_of::<f64>()
+}
+
+/// Whether blocks with so much shared memory sweep over regions of a level without waiting for each other.
+pub fn is_swept_by_regions(level: &Cells, shared_memory: usize) -> bool {
+    level.directions == 2 && level.is_alone() && region_bytes(MOST_ARRAYS) <= shared_memory
 }
 
 /// One thread.

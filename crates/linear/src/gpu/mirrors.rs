@@ -123,6 +123,11 @@ impl Transfer<f64> {
         }
     }
 
+    /// Fine cells along a coarse one in x and y.
+    pub(crate) fn factors(&self) -> [usize; 2] {
+        [self.factor[0] as usize, self.factor[1] as usize]
+    }
+
     /// None: of the last level.
     pub(crate) fn none() -> Self {
         let none = [0; 3];

@@ -3,11 +3,14 @@
 mod gather;
 mod levels;
 mod prepare;
+mod regions;
 
 use vortice_core::Result;
 use vortice_gpu::{Buffer, value};
 
-use crate::cycle::{Colour, Hierarchy, Smoothing, Weight, v_cycle};
+use crate::cycle::{
+    Colour, Hierarchy, Smoothing, Weight, prolong_and_sweep, sweep_and_restrict, v_cycle,
+};
 use gather::Gathered;
 use levels::{Grid, Next};
 pub use levels::{Multigrid, Storage};
@@ -65,12 +68,13 @@ impl Multigrid {
         let [pre, post] = [self.smoothing.pre as i32, self.smoothing.post as i32];
         let Storage { c, inverse, x, b, .. } = storage;
         self.kernels.small_levels.launch(
-            layout.one_block(small.values),
+            layout.one_block(small.bytes(2, self.directions + 1)),
             &[
                 value("count", &small.count),
                 value("pre", &pre),
                 value("post", &post),
                 value("from_zero", &from_zero),
+                value("keeps_coefficients", &i32::from(small.keeps_coefficients)),
                 small.levels.input("levels"),
                 c.input("c"),
                 inverse.input("inverse"),
@@ -212,5 +216,19 @@ impl Hierarchy for Multigrid {
             ],
         )?;
         self.fill_halo(fine)
+    }
+
+    fn descend(&mut self, level: usize, smoothing: Smoothing) -> Result<()> {
+        if self.sweeps_regions(level, smoothing) {
+            return self.descend_by_regions(level, smoothing);
+        }
+        sweep_and_restrict(self, level, smoothing)
+    }
+
+    fn ascend(&mut self, level: usize, smoothing: Smoothing) -> Result<()> {
+        if self.sweeps_regions(level, smoothing) {
+            return self.ascend_by_regions(level, smoothing);
+        }
+        prolong_and_sweep(self, level, smoothing)
     }
 }

@@ -7,6 +7,7 @@ vortice_gpu::kernels! {
     pub(crate) struct Kernels in "linear" {
         relax_level, residual_level, sum_residuals, restrict_level, prolong_level, prolong_and_relax,
         coarsen_level, coarsen_direction, take_ends, invert_level, coarsen_small_levels, small_levels,
+        descend_level, ascend_level,
         begin_iteration, copy_cells, subtract_cells, add_multiple, multiply_and_add, multiply_cells,
         step_along, next_direction, advance_solution, inner_products, evaluate, add_up_ranks,
         apply_level, mark_constants,
@@ -16,8 +17,10 @@ vortice_gpu::kernels! {
 /// Their headers, which those of methods may include; see `device.cuh` for what comes first.
 pub const HEADERS: &[Source] = sources![
     "device.cuh",
+    "linear/kept_levels.cuh",
     "linear/layout.cuh",
     "linear/level.cuh",
+    "linear/region.cuh",
     "linear/scalars.cuh",
     "linear/stencil.cuh",
     "linear/sums.cuh",

@@ -6,15 +6,17 @@ use std::sync::Arc;
 use vortice_core::{Communicator, Halo, Result};
 use vortice_gpu::{Buffer, DeviceHalo, Gpu};
 
-use super::super::launches::small_bytes;
+use super::super::launches::{is_swept_by_regions, small_bytes};
 use super::super::mirrors::{Layout, Level, Transfer};
 use super::super::program::Kernels;
 use super::gather::Gathered;
 use crate::cycle::Smoothing;
 use crate::levels::{Level as Cells, Levels};
 
-/// Levels of more cells take longer on one block than launches on all.
+/// Levels in space of more cells take longer on one block than launches on all.
 const SMALL: usize = 4096;
+/// Each thread of the block has two cells of a level of a plane.
+const SMALL_PAIRS: usize = 512;
 
 /// A system of equations on all levels.
 pub struct Multigrid {
@@ -55,7 +57,8 @@ pub struct Storage {
     pub x: Buffer<f64>,
     /// The right-hand side.
     pub b: Buffer<f64>,
-    /// Residuals, and coefficients at the ends, if children of a coarse cell are on two ranks.
+    /// Residuals, and coefficients at the ends, if children of a coarse cell are on two ranks; the unknown before the coarse
+    /// correction, if regions are swept.
     pub(crate) r: Buffer<f64>,
 }
 
@@ -70,6 +73,8 @@ pub(super) struct Next {
     pub(super) gathered: Option<Gathered>,
     /// Whether the correction can be added while the level is relaxed.
     pub(super) joined: bool,
+    /// Whether blocks sweep over regions of the level.
+    pub(super) by_regions: bool,
 }
 
 /// The levels that one block does.
@@ -77,6 +82,8 @@ pub(super) struct Small {
     pub(super) count: i32,
     /// Places of all of them.
     pub(super) values: usize,
+    /// Whether shared memory has room for their coefficients.
+    pub(super) keeps_coefficients: bool,
     pub(super) levels: Buffer<Level<f64>>,
 }
 
@@ -85,7 +92,11 @@ fn first_small(levels: &[Cells], shared_memory: usize) -> Option<usize> {
     let fits = |number: &usize| {
         let values: usize = levels[*number..].iter().map(|level| level.shape.len()).sum();
         let cells: usize = levels[*number].cells.iter().product();
-        levels[*number].whole && cells <= SMALL && small_bytes(values) <= shared_memory
+        let [nx, ny, _] = levels[*number].cells;
+        let is_plane = levels[*number].directions == 2;
+        let few = if is_plane { nx.div_ceil(2) * ny <= SMALL_PAIRS } else { cells <= SMALL };
+        let bytes = Small::bytes_of(levels.len() - number, small_bytes(2, values));
+        levels[*number].whole && few && bytes <= shared_memory
     };
     (0..levels.len()).find(fits)
 }
@@ -131,8 +142,10 @@ impl Multigrid {
     /// Bytes of all levels on a device with so much shared memory.
     pub fn bytes(levels: &Levels) -> usize {
         let directions = levels.plan.directions;
-        let numbers =
-            |level: &Cells| level.shape.len() * (directions + 3 + usize::from(level.ragged));
+        let numbers = |level: &Cells| {
+            let more = level.ragged || is_swept_by_regions(level, usize::MAX);
+            level.shape.len() * (directions + 3 + usize::from(more))
+        };
         levels.levels.iter().map(numbers).sum::<usize>() * size_of::<f64>()
     }
 
@@ -181,9 +194,9 @@ impl Grid {
             DeviceHalo::of_components::<f64>(gpu, &whole, [level.shape.len(), components])
         };
         let values = levels.iter().map(|level| level.shape.len()).sum();
-        let is_ragged = next.as_ref().is_some_and(|next| next.is_ragged);
+        let more = next.as_ref().is_some_and(|next| next.is_ragged || next.by_regions);
         Ok(Self {
-            storage: Storage::new(gpu, directions, values, layout.len(), is_ragged)?,
+            storage: Storage::new(gpu, directions, values, layout.len(), more)?,
             halo: if layout.wraps == 0 { Some(exchange(1)?) } else { None },
             halo_of_coefficients: if level.whole { None } else { Some(exchange(directions)?) },
             layout,
@@ -196,13 +209,7 @@ impl Grid {
 
 impl Storage {
     /// Arrays for `values` places of one or more levels, the first of which has `first`.
-    fn new(
-        gpu: &Gpu,
-        directions: usize,
-        values: usize,
-        first: usize,
-        is_ragged: bool,
-    ) -> Result<Self> {
+    fn new(gpu: &Gpu, directions: usize, values: usize, first: usize, more: bool) -> Result<Self> {
         let zeros = |n: usize| {
             let mut buffer = gpu.zeros(n)?;
             buffer.clear()?;
@@ -213,7 +220,7 @@ impl Storage {
             inverse: zeros(values)?,
             x: zeros(first)?,
             b: zeros(first)?,
-            r: zeros(if is_ragged { first } else { 0 })?,
+            r: zeros(if more { first } else { 0 })?,
         })
     }
 }
@@ -223,7 +230,6 @@ impl Next {
         let (level, coarse) = (&levels.levels[fine], &levels.levels[fine + 1]);
         let gathered = Gathered::new(gpu, levels, fine + 1)?;
         let start = gathered.as_ref().map_or(coarse.start, |gathered| gathered.pieces.start());
-        let even = |d: usize| !level.periodic[d] || level.cells[d].is_multiple_of(2);
         Ok(Self {
             transfer: Transfer::new(levels, fine, start),
             is_ragged: level.ragged,
@@ -231,12 +237,24 @@ impl Next {
                 level.start[d] + level.shape.cells[d] == level.cells[d]
             }),
             gathered,
-            joined: level.whole && (0..level.directions).all(even),
+            joined: level.is_alone(),
+            by_regions: is_swept_by_regions(level, gpu.properties().shared_memory),
         })
     }
 }
 
 impl Small {
+    /// Shared memory for so many numbers at each place, and so many more that do not change in a cycle.
+    pub(super) fn bytes(&self, numbers: usize, coefficients: usize) -> usize {
+        let coefficients = if self.keeps_coefficients { coefficients } else { 0 };
+        Self::bytes_of(self.count as usize, small_bytes(numbers + coefficients, self.values))
+    }
+
+    /// With what the block knows of so many levels.
+    fn bytes_of(levels: usize, numbers: usize) -> usize {
+        levels * size_of::<Level<f64>>() + numbers
+    }
+
     fn new(gpu: &Gpu, levels: &Levels, first: usize) -> Result<Self> {
         let all = &levels.levels[first..];
         let made = all.iter().zip(firsts(all)).map(|(level, place)| {
@@ -249,9 +267,13 @@ impl Small {
             let periodic = periodic.map(|d| 1 << d).sum();
             Level { layout: Layout::new(level, place), next, periodic, unused: 0 }
         });
+        let values = all.iter().map(|level| level.shape.len()).sum();
+        let numbers = small_bytes(all[0].directions + 3, values);
         Ok(Self {
             count: all.len() as i32,
-            values: all.iter().map(|level| level.shape.len()).sum(),
+            values,
+            keeps_coefficients: Self::bytes_of(all.len(), numbers)
+                <= gpu.properties().shared_memory,
             levels: gpu.upload(&made.collect::<Vec<_>>())?,
         })
     }
@@ -272,11 +294,12 @@ mod tests {
     #[test]
     fn one_block_does_levels_that_its_memory_holds() {
         let first = |cells, shared| first_small(&levels(cells).levels, shared);
-        assert_eq!(first([128, 128, 1], 232_448), Some(1));
-        assert_eq!(first([64, 64, 1], 232_448), Some(0));
-        assert_eq!(first([512, 512, 1], 232_448), Some(3));
+        assert_eq!(first([128, 128, 1], 232_448), Some(2));
+        assert_eq!(first([64, 64, 1], 232_448), Some(1));
+        assert_eq!(first([512, 512, 1], 232_448), Some(4));
         assert_eq!(first([64, 64, 64], 232_448), Some(2));
         assert_eq!(first([128, 128, 1], 48 << 10), Some(2));
+        assert_eq!(first([128, 128, 1], 16 << 10), Some(3));
         assert_eq!(first([128, 128, 1], 0), None);
     }
 

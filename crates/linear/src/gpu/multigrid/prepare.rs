@@ -33,9 +33,10 @@ impl Multigrid {
         let Grid { layout, storage, .. } = &mut self.grids[last];
         let Storage { c, inverse, .. } = storage;
         self.kernels.coarsen_small_levels.launch(
-            layout.one_block(0),
+            layout.one_block(small.bytes(0, self.directions)),
             &[
                 value("count", &small.count),
+                value("keeps_coefficients", &i32::from(small.keeps_coefficients)),
                 small.levels.input("levels"),
                 c.output("c"),
                 inverse.output("inverse"),
