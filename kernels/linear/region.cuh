@@ -65,7 +65,7 @@ INLINE RegionEquation region_equation(const Layout& layout, const RegionCell& ce
     return equation;
 }
 
-// A new value of a cell, as relax_level.cu finds it. Without `is_inner` its neighbours are known to be zero.
+// A new value of a cell, as relax_level.cu finds it; with from_zero what is beside it is known to be zero.
 INLINE void relax_in_region(const RegionCell& cell, const RegionEquation& equation, Real omega, bool from_zero, Real* x) {
     if (!cell.is_own || !(cell.is_inner || from_zero)) return;
     Real sum = Real(0);

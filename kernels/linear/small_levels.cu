@@ -6,7 +6,7 @@
 // levels: as many as `count`, one after the other, the last of one cell. c, inverse: arrays of all these
 // levels. b, x: of the first of them; own cells of b are read, x is written with its halo, and read
 // with it unless from_zero says that it is zero, whatever it holds. Shared memory: the levels, and two numbers for each
-// place of all; with keeps_coefficients those of c and inverse, too. A level of a plane has no more pairs of cells than the
+// place of all; with keeps_coefficients those of c and inverse, too, which are those of the first level's c if the block coarsens. A level of a plane has no more pairs of cells than the
 // block has threads.
 #include "linear/kept_levels.cuh"
 
@@ -155,8 +155,8 @@ INLINE void prolong_from(const Kept& fine, const Kept& coarse, const Transfer& s
 }
 
 KERNEL FULL_BLOCK small_levels(const int count, const int pre, const int post, const int from_zero,
-                               const int keeps_coefficients, const Level* levels, const Real* c,
-                               const Real* inverse, const Real* b, Real* x) {
+                               const int keeps_coefficients, const int coarsens, const Level* levels,
+                               const Real* c, const Real* inverse, const Real* b, Real* x) {
     SHARED(Real, of_block);
     const Level* const all = keep_levels(levels, count, of_block);
     Real* const shared = beyond_levels(of_block, count);
@@ -172,8 +172,13 @@ KERNEL FULL_BLOCK small_levels(const int count, const int pre, const int post, c
     if (keeps_coefficients) {
         Real* const kept_inverse = kept_b + places;
         Real* const kept_c = kept_inverse + places;
-        for (int place = thread; place < places; place += threads) kept_inverse[place] = inverse[place];
-        for (int place = thread; place < DIRECTIONS * places; place += threads) kept_c[place] = c[place];
+        if (coarsens) {
+            take_coefficients(all, count, c, kept_c);
+            coarsen_all(all, count, kept_c, kept_inverse);
+        } else {
+            for (int place = thread; place < places; place += threads) kept_inverse[place] = inverse[place];
+            for (int place = thread; place < DIRECTIONS * places; place += threads) kept_c[place] = c[place];
+        }
         inverse = kept_inverse;
         c = kept_c;
     }

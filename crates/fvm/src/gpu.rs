@@ -92,6 +92,9 @@ impl OnGpu {
         let fluid = Fluid::new(case, settings, &faces);
         let mut device =
             device(gpu, case, context, &part, &levels, &fluid, &faces, &body_faces, &flow, shape)?;
+        if let PressureSolver::Cycles(_) = settings.options.pressure {
+            device.correction.grids.coarsen_in_cycles();
+        }
         let outlet = outlet.map(|outlet| Outlet::new(gpu, &outlet, &context.ranks));
         device.outlet = outlet.transpose()?;
         let pool = ThreadPool::new(context.threads, WORTH_SHARING)?;

@@ -89,6 +89,7 @@ mod tests {
         COLLISIONS.into_iter().flat_map(of_lattice::<19>).chain(others)
     }
 
+    /// Every second of these, but in the long suite.
     #[test]
     fn kernels_compile_for_every_architecture() {
         let [single, double, half] = of_lattice::<19>(Collision::Trt);
@@ -99,7 +100,9 @@ mod tests {
             ([10, 0], double),
             ([10, 0], half),
         ];
-        for (architecture, definitions) in variants {
+        let some = variants.into_iter().enumerate();
+        for (_, (architecture, definitions)) in some.filter(|(n, _)| is_long_suite() || n % 2 == 1)
+        {
             let compiled = compile(&PROGRAM, &definitions, architecture, false);
             let code = compiled.unwrap_or_else(|error| {
                 panic!("{definitions:?} {architecture:?}: {error}; {}", error.remedy())
@@ -109,11 +112,11 @@ mod tests {
     }
 
     /// Tables and the arrays of a cell are resolved: nothing lies in memory that a thread has for
-    /// itself. Every third variant, but in the long suite.
+    /// itself. Every fourth variant, but in the long suite.
     #[test]
     fn no_kernel_needs_local_memory() {
         let all = variants().enumerate();
-        for (_, definitions) in all.filter(|(number, _)| is_long_suite() || number % 3 == 1) {
+        for (_, definitions) in all.filter(|(number, _)| is_long_suite() || number % 4 == 3) {
             let words = resources(&PROGRAM, &definitions, [9, 0], false).expect("compiled");
             println!("{definitions:?}\n{words}");
             let frames = words.lines().filter(|line| line.contains("stack frame"));

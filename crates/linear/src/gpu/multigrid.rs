@@ -31,6 +31,13 @@ impl Multigrid {
         v_cycle(self, smoothing)
     }
 
+    /// From now on each cycle works out the coefficients of the smallest levels itself, if they have room on the chip, and
+    /// [`Self::prepare`] does not: for coefficients that change before almost every cycle.
+    pub fn coarsen_in_cycles(&mut self) {
+        let Some(small) = &mut self.small else { return };
+        small.coarsens = small.keeps_coefficients;
+    }
+
     /// z = M r: one V-cycle from zero, with `r` for the right-hand side. Both have the finest level's
     /// layout.
     pub fn precondition(
@@ -75,6 +82,7 @@ impl Multigrid {
                 value("post", &post),
                 value("from_zero", &from_zero),
                 value("keeps_coefficients", &i32::from(small.keeps_coefficients)),
+                value("coarsens", &i32::from(small.coarsens)),
                 small.levels.input("levels"),
                 c.input("c"),
                 inverse.input("inverse"),

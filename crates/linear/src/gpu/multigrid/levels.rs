@@ -84,6 +84,8 @@ pub(super) struct Small {
     pub(super) values: usize,
     /// Whether shared memory has room for their coefficients.
     pub(super) keeps_coefficients: bool,
+    /// Whether cycles begin with working them out.
+    pub(super) coarsens: bool,
     pub(super) levels: Buffer<Level<f64>>,
 }
 
@@ -274,6 +276,7 @@ impl Small {
             values,
             keeps_coefficients: Self::bytes_of(all.len(), numbers)
                 <= gpu.properties().shared_memory,
+            coarsens: false,
             levels: gpu.upload(&made.collect::<Vec<_>>())?,
         })
     }

@@ -28,7 +28,9 @@ impl Multigrid {
     }
 
     fn prepare_small(&mut self) -> Result<()> {
-        let Some(small) = &self.small else { return Ok(()) };
+        let Some(small) = self.small.as_ref().filter(|small| !small.coarsens) else {
+            return Ok(());
+        };
         let last = self.grids.len() - 1;
         let Grid { layout, storage, .. } = &mut self.grids[last];
         let Storage { c, inverse, .. } = storage;
