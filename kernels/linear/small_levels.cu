@@ -6,8 +6,8 @@
 // levels: as many as `count`, one after the other, the last of one cell. c, inverse: arrays of all these
 // levels. b, x: of the first of them; own cells of b are read, x is written with its halo, and read
 // with it unless from_zero says that it is zero, whatever it holds. Shared memory: the levels, and two numbers for each
-// place of all; with keeps_coefficients those of c and inverse, too, which are those of the first level's c if the block coarsens. A level of a plane has no more pairs of cells than the
-// block has threads.
+// place of all; with keeps_coefficients those of c and inverse, too, which follow from the first level's c if the block
+// coarsens. A level of a plane has no more pairs of cells than the block has threads.
 #include "linear/kept_levels.cuh"
 
 // A level in shared memory. Places are counted from its first one.

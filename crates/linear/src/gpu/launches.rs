@@ -12,11 +12,14 @@ const NOTES: u32 = 3 * size_of::<u64>() as u32;
 const PRODUCT_NOTES: u32 = 12 * size_of::<u64>() as u32;
 
 /// Cells along x and y of what a block sweeps over by itself, in `region.cuh`.
-const REGION: usize = 32;
+pub(super) const REGION: usize = 32;
 /// Numbers for each cell of a region that a block has shared memory for.
 const MOST_ARRAYS: usize = 2;
 /// Half-sweeps that leave at least half of a region's cells along x and y to be written, and one cell for residuals.
 pub(crate) const MOST_HALF_SWEEPS: usize = REGION / 4 - 1;
+
+/// Threads of the block that does the smallest levels of a plane: one for each two cells.
+pub(crate) const OF_SMALL_PLANE: [u32; 3] = [16, 32, 1];
 
 /// Threads of a block of most kernels.
 const THREADS: u32 = 128;
@@ -78,7 +81,7 @@ impl Layout {
 
     /// One block whose threads do all cells of small levels, with so many bytes of shared memory.
     pub(crate) fn one_block(&self, bytes: usize) -> Launch {
-        let threads = if self.is_plane() { [16, 32, 1] } else { [8, 8, 8] };
+        let threads = if self.is_plane() { OF_SMALL_PLANE } else { [8, 8, 8] };
         Launch { blocks: [1; 3], threads, shared: bytes as u32, cooperative: false }
     }
 }

@@ -148,6 +148,7 @@ impl Transfer<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::launches::REGION;
     use super::super::program::PROGRAM;
     use super::super::reduction::BINS;
     use super::*;
@@ -233,6 +234,8 @@ mod tests {
         for (file, name, fields) in structures {
             assert_eq!(differences(source(file), name, fields), [""; 0], "{file}");
         }
+        let region = format!("constexpr int REGION = {REGION},");
+        assert!(source("linear/region.cuh").contains(&region), "{region}");
         let line = "constexpr int BINS = NOT_FINITE + DIGITS - 1;";
         assert!(source("linear/sums.cuh").contains(line), "{line}");
         assert_eq!(BINS as i64, sums::window(f64::INFINITY.to_bits()) + 3 - 1);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use vortice_core::{Communicator, Halo, Result};
 use vortice_gpu::{Buffer, DeviceHalo, Gpu};
 
-use super::super::launches::{is_swept_by_regions, small_bytes};
+use super::super::launches::{OF_SMALL_PLANE, is_swept_by_regions, small_bytes};
 use super::super::mirrors::{Layout, Level, Transfer};
 use super::super::program::Kernels;
 use super::gather::Gathered;
@@ -16,7 +16,7 @@ use crate::levels::{Level as Cells, Levels};
 /// Levels in space of more cells take longer on one block than launches on all.
 const SMALL: usize = 4096;
 /// Each thread of the block has two cells of a level of a plane.
-const SMALL_PAIRS: usize = 512;
+const SMALL_PAIRS: usize = (OF_SMALL_PLANE[0] * OF_SMALL_PLANE[1]) as usize;
 
 /// A system of equations on all levels.
 pub struct Multigrid {
