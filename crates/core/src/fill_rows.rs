@@ -2,6 +2,8 @@
 
 use rayon::prelude::*;
 
+use crate::shared_loop::share_each;
+
 /// Values from which on it is worth waking other threads.
 const WORTH_SHARING: usize = 1 << 17;
 
@@ -37,14 +39,21 @@ pub fn fill_rows<T: Send, const N: usize>(
     length: usize,
     fill: impl Fn(usize, [&mut [T]; N]) + Sync,
 ) {
+    fill_each(arrays, length, &fill);
+}
+
+/// The same; compiled once for all that rows are filled with.
+fn fill_each<T: Send, const N: usize>(
+    arrays: [&mut [T]; N],
+    length: usize,
+    fill: &(dyn Fn(usize, [&mut [T]; N]) + Sync),
+) {
     let values: usize = arrays.iter().map(|array| array.len()).sum();
     let mut parts = arrays.map(|array| array.chunks_exact_mut(length));
     let rows = parts.iter().map(ExactSizeIterator::len).min().unwrap_or(0);
     let rows = (0..rows).map(|_| parts.each_mut().map(|part| part.next().unwrap_or_default()));
     if worth_sharing(values) {
-        let rows: Vec<_> = rows.collect();
-        let rows = rows.into_par_iter().with_min_len(ROWS).enumerate();
-        rows.for_each(|(number, row)| fill(number, row));
+        share_each(rows, ROWS, |number, row| fill(number, row.each_mut().map(|part| &mut **part)));
     } else {
         rows.enumerate().for_each(|(number, row)| fill(number, row));
     }

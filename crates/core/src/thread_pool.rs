@@ -2,14 +2,23 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
+use pulp::Arch;
+#[cfg(all(target_arch = "x86_64", not(all_registers)))]
+use pulp::Simd;
 
 use crate::error::{Error, Result};
 use crate::field::Shape;
 use crate::real::Real;
+use crate::shared_loop::{self, share, share_each};
 
 /// Shares of the rows that each thread takes at a time; several, so that a late thread can be helped.
 const SHARES: usize = 2;
+
+/// Whether loops are compiled for the widest vectors too, and not for those of AVX2 alone.
+pub const ALL_REGISTERS: bool = cfg!(all_registers);
+
+/// What is found from some rows: the first, how many there are, and their lines in each array.
+type OfLines<'a, E, T, const W: usize> = dyn Fn(usize, usize, [&mut [E]; W]) -> T + Sync + 'a;
 
 /// One row of cells along x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +48,7 @@ pub struct ThreadPool {
     pool: Option<Arc<rayon::ThreadPool>>,
     threads: usize,
     worth_sharing: usize,
-    arch: pulp::Arch,
+    arch: Arch,
 }
 
 impl Row {
@@ -97,7 +106,7 @@ impl ThreadPool {
         };
         let pool = || rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(refused);
         let pool = (threads > 1).then(pool).transpose()?.map(Arc::new);
-        Ok(Self { pool, threads, worth_sharing, arch: pulp::Arch::new() })
+        Ok(Self { pool, threads, worth_sharing, arch: Arch::new() })
     }
 
     /// How many there are.
@@ -106,7 +115,7 @@ impl ThreadPool {
     }
 
     /// The instructions that the processor has.
-    pub fn arch(&self) -> pulp::Arch {
+    pub fn arch(&self) -> Arch {
         self.arch
     }
 
@@ -114,15 +123,26 @@ impl ThreadPool {
     /// for them.
     #[inline(always)]
     pub fn vectorised<R>(&self, compute: impl FnOnce() -> R) -> R {
-        self.arch.dispatch(compute)
+        #[cfg(all(target_arch = "x86_64", not(all_registers)))]
+        {
+            match self.arch {
+                Arch::V4(simd) => Simd::vectorize(*simd, compute),
+                Arch::V3(simd) => Simd::vectorize(simd, compute),
+                _ => compute(),
+            }
+        }
+        #[cfg(not(all(target_arch = "x86_64", not(all_registers))))]
+        {
+            self.arch.dispatch(compute)
+        }
     }
 
     /// Does something with all threads to share.
     pub fn install<R: Send>(&self, compute: impl FnOnce() -> R + Send) -> R {
-        match &self.pool {
-            Some(pool) => pool.install(compute),
-            None => compute(),
-        }
+        let Some(pool) = &self.pool else { return compute() };
+        let (mut compute, mut found) = (Some(compute), None);
+        shared_loop::install(pool, &mut || found = compute.take().map(|compute| compute()));
+        found.unwrap_or_else(|| unreachable!("what is installed is done"))
     }
 
     /// Whether a loop over so many values runs on one thread.
@@ -142,8 +162,9 @@ impl ThreadPool {
         let shares = rows.div_ceil(most);
         self.install(|| {
             for odd in 0..2 {
-                (odd..shares).into_par_iter().step_by(2).for_each(|share| {
-                    compute(share * most..rows.min((share + 1) * most));
+                share(shares.saturating_sub(odd).div_ceil(2), 1, &|pair| {
+                    let first = (2 * pair + odd) * most;
+                    compute(first..rows.min(first + most));
                 });
             }
         });
@@ -240,29 +261,39 @@ impl ThreadPool {
         let [_, n_j, n_k] = region.shape.padded();
         let rows = n_j * n_k;
         assert!(arrays.iter().all(|array| array.len() == rows * length), "arrays of another shape");
-        let share = |first: usize, count: usize, arrays: [&mut [E]; W]| {
+        let compute_rows = |first: usize, count: usize, arrays: [&mut [E]; W]| {
             self.vectorised(
                 #[inline(always)]
                 || some_rows(region, length, first, count, arrays, zero, &compute, &join),
             )
         };
         if self.is_alone(rows * length) {
-            return share(0, rows, arrays);
+            return compute_rows(0, rows, arrays);
         }
+        let results = self.share_lines((rows, length), arrays, zero, &compute_rows);
+        results.into_iter().fold(zero, join)
+    }
+
+    /// What `compute` finds from shares of so many rows with lines of so many values, by all threads.
+    fn share_lines<E: Real, T: Copy + Send + Sync, const W: usize>(
+        &self,
+        (rows, length): (usize, usize),
+        arrays: [&mut [E]; W],
+        zero: T,
+        compute: &OfLines<'_, E, T, W>,
+    ) -> Vec<T> {
         let most = rows.div_ceil(self.threads * SHARES);
         let mut chunks = arrays.map(|array| array.chunks_mut(most * length));
-        let shares: Vec<_> = (0..rows)
-            .step_by(most)
-            .map(|first| {
-                let arrays = chunks.each_mut().map(|chunks| chunks.next().unwrap_or_default());
-                (first, most.min(rows - first), arrays)
+        let shares = (0..rows.div_ceil(most))
+            .map(|_| (chunks.each_mut().map(|chunks| chunks.next().unwrap_or_default()), zero));
+        let shares = self.install(|| {
+            share_each(shares, 1, |number, (arrays, result)| {
+                let first = number * most;
+                let arrays = arrays.each_mut().map(|array| &mut **array);
+                *result = compute(first, most.min(rows - first), arrays);
             })
-            .collect();
-        self.install(|| {
-            let shares = shares.into_par_iter();
-            let results = shares.map(|(first, count, arrays)| share(first, count, arrays));
-            results.reduce(|| zero, &join)
-        })
+        });
+        shares.into_iter().map(|(_, result)| result).collect()
     }
 }
 

@@ -10,10 +10,10 @@ mod warm_rows;
 use std::ops::Range;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use vortice_core::{
     Case, Communicator, Context, FaceFluxes, Field, FieldLater, Halo, Quantity, Real, Result,
-    RowBlock, StateReader, StateWriter, Subdomain, SurfaceForce, SurfaceParts, ThreadPool,
+    RowBlock, StateReader, StateWriter, Subdomain, SurfaceForce, SurfaceParts, ThreadPool, share,
+    share_each,
 };
 
 use crate::boundary::Site;
@@ -208,10 +208,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
             sweep(0, count);
             return Ok(());
         }
-        let share = count.div_ceil(self.pool.threads() * SHARES);
+        let rows_of_one = count.div_ceil(self.pool.threads() * SHARES);
         self.pool.install(|| {
-            (0..count.div_ceil(share)).into_par_iter().for_each(|part| {
-                sweep(part * share, ((part + 1) * share).min(count));
+            share(count.div_ceil(rows_of_one), 1, &|part| {
+                sweep(part * rows_of_one, ((part + 1) * rows_of_one).min(count));
             });
         });
         Ok(())
@@ -283,7 +283,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
                 return watch::are_finite(at_rest);
             }
             let share = at_rest.len().div_ceil(self.pool.threads() * SHARES);
-            self.pool.install(|| at_rest.par_chunks(share).all(watch::are_finite))
+            let chunks = at_rest.chunks(share).map(|chunk| (chunk, true));
+            let look = |_, (chunk, are): &mut (&[P], bool)| *are = watch::are_finite(chunk);
+            let chunks = self.pool.install(|| share_each(chunks, 1, look));
+            chunks.into_iter().all(|(_, are)| are)
         };
         let mut scalars = self.scalars.iter();
         Ok(are_finite(&self.slots) && scalars.all(|scalar| are_finite(&scalar.slots)))
@@ -329,7 +332,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         let (settings, cells) = (&self.settings, self.layout.shape.cells);
-        state::save(state, state::POPULATIONS, (Q, cells), settings, |q, part| {
+        state::save(state, state::POPULATIONS, (Q, cells), settings, &mut |q, part| {
             Ok(view::saved::<Q, T, P>(&self.view(), q, part, |cell| self.flows(cell)))
         })?;
         let outlets = || self.links.outlets.iter().map(|outlet| outlet.cell);

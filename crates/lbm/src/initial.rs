@@ -1,7 +1,6 @@
 //! The case's flow at t = 0, at equilibrium.
 
-use rayon::prelude::*;
-use vortice_core::{Initial, Scalar};
+use vortice_core::{Initial, Scalar, share, share_each};
 
 use crate::boundary::Site;
 use crate::collide::Rates;
@@ -69,11 +68,12 @@ pub(crate) fn slots<const Q: usize, T: Packed, P: Population<T>>(
 ) -> Slots<P> {
     let mut values = vec![P::zeroed(); places];
     if let Some(same) = everywhere::<Q, T, P>(settings, rates) {
-        let slots = values.par_chunks_mut(layout.slot).take(Q).enumerate();
+        let slots = values.chunks_mut(layout.slot).take(Q).enumerate();
         // Slots 2 p + 1 and 2 p + 2 hold each other's populations.
-        slots.for_each(|(slot, places)| {
-            places.par_chunks_mut(FILLED).for_each(|some| some.fill(same[opposite(slot)]));
+        let parts = slots.flat_map(|(slot, places)| {
+            places.chunks_mut(FILLED).map(move |some| (same[opposite(slot)], some))
         });
+        share_each(parts, 1, |_, (population, some)| some.fill(*population));
     }
     Slots::new(values)
 }
@@ -89,7 +89,7 @@ pub(crate) fn set<const Q: usize, T: Packed, P: Population<T>>(
     flows: impl Fn([isize; 3]) -> bool + Sync,
 ) {
     let [n, n_j, n_k] = layout.shape.cells;
-    (0..n_j * n_k).into_par_iter().with_min_len(view::ROWS).for_each(|row| {
+    share(n_j * n_k, view::ROWS, &|row| {
         let cells = (0..n).map(|i| [i, row % n_j, row / n_j].map(|at| at as isize));
         for cell in cells.filter(|&cell| flows(cell)) {
             let global = std::array::from_fn(|d| cell[d] + offset[d] as isize);
@@ -114,7 +114,7 @@ pub(crate) fn set_heat<T: Packed, P: Population<T>>(
     offset: [usize; 3],
 ) {
     let [n, n_j, n_k] = layout.shape.cells;
-    (0..n_j * n_k).into_par_iter().with_min_len(view::ROWS).for_each(|row| {
+    share(n_j * n_k, view::ROWS, &|row| {
         for i in 0..n {
             let cell = [i, row % n_j, row / n_j].map(|at| at as isize);
             let global = std::array::from_fn(|d| cell[d] + offset[d] as isize);

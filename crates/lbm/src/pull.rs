@@ -350,7 +350,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         let (settings, cells) = (&self.settings, self.shape.cells);
-        state::save(state, state::POPULATIONS, (Q, cells), settings, |q, part| {
+        state::save(state, state::POPULATIONS, (Q, cells), settings, &mut |q, part| {
             Ok(part.values(|cell| {
                 let arrived = self.arrived[q][self.shape.index(cell)];
                 if self.flows(cell) { arrived.widened() } else { T::default() }

@@ -61,7 +61,7 @@ pub(crate) fn save<T: Storable>(
     name: &str,
     (count, cells): (usize, [usize; 3]),
     settings: &Settings,
-    mut component: impl FnMut(usize, &Part) -> Result<Vec<T>>,
+    component: &mut dyn FnMut(usize, &Part) -> Result<Vec<T>>,
 ) -> Result<()> {
     let (shape, cuts) = (shape(cells, settings), settings.refinement);
     let parts: usize = cuts.iter().product();
@@ -88,7 +88,7 @@ pub(crate) fn save_some<T: Storable, I: Iterator<Item = [isize; 3]>>(
     value: impl Fn(usize, usize) -> T,
 ) -> Result<()> {
     let shape = shape(cells, settings);
-    save(state, name, (count, cells), settings, |number, part| {
+    save(state, name, (count, cells), settings, &mut |number, part| {
         let mut values = vec![T::default(); shape.len()];
         for (place, fine) in some().enumerate() {
             let (cell, of) = part_of(fine, part.cuts);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use vortice_core::{Field, Location, Quantity, Real, RowBlock, Scalar, Shape, fill_rows};
+use vortice_core::{Field, Location, Quantity, Real, RowBlock, Scalar, Shape, fill_rows, share};
 
 use crate::collide::rates::Force;
 use crate::collide::{Equilibrium, moments};
@@ -381,7 +381,7 @@ pub(crate) fn restore<const Q: usize, T: Packed, P: Population<T>>(
     let [n, n_j, n_k] = layout.shape.cells;
     let begin = first * layout.slot;
     let behind = layout.arriving_inside::<Q>(0, 0, q).wrapping_sub(begin) as isize;
-    (0..n_j * n_k).into_par_iter().with_min_len(ROWS).for_each(|row| {
+    share(n_j * n_k, ROWS, &|row| {
         for i in 0..n {
             let cell = [i, row % n_j, row / n_j].map(|at| at as isize);
             let place = match layout.inside::<Q>(cell) {

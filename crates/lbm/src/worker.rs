@@ -291,6 +291,9 @@ fn of_lattice<T: Packed, P: Population<T>>(
     settings: &Settings,
 ) -> Result<Box<dyn Engine>> {
     // The unit tests of this crate need few engines, and each takes long to compile.
+    if const { cfg!(test) && size_of::<P>() != 8 } {
+        unreachable!("unit tests calculate in double precision");
+    }
     match settings.velocities {
         #[cfg(not(test))]
         9 => engine::<9, T, P>(case, context, settings),

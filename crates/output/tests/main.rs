@@ -9,4 +9,6 @@ mod killed;
 mod probes;
 mod recorded_steps;
 mod recorder;
+#[path = "../../core/tests/turns/mod.rs"]
+mod turns;
 mod vtk_readers;

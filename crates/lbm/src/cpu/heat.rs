@@ -192,7 +192,7 @@ impl<T: Packed, P: Population<T>> Warmth<T, P> {
     ) -> Result<()> {
         let cells = layout.shape.cells;
         let name = state::populations_of(&self.scalar);
-        state::save(state, &name, (VELOCITIES, cells), settings, |q, part| {
+        state::save(state, &name, (VELOCITIES, cells), settings, &mut |q, part| {
             Ok(view::saved::<VELOCITIES, T, P>(&self.view(layout, parity), q, part, &flows))
         })?;
         let watched = || watched.cells();

@@ -1,8 +1,8 @@
 //! Looking at the flow on the processor: its mass, and how much it changed.
 
-use rayon::prelude::*;
+use vortice_core::share_each;
 
-use super::Cpu;
+use super::{Cpu, SHARES};
 use crate::engine::MassAndChange;
 use crate::number::Packed;
 use crate::population::Population;
@@ -36,12 +36,22 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
         let nothing = || (Sums::default(), T::default());
         let (sums, change) = match self.pool.threads() {
             1 => rows.into_iter().fold(nothing(), add),
-            _ => self.pool.install(|| {
-                let rows = rows.into_par_iter().with_min_len(ROWS);
-                let join =
-                    |a: (Sums<T>, T), b: (Sums<T>, T)| (a.0.join(b.0), a.1.max_magnitude(b.1));
-                rows.fold(nothing, add).reduce(nothing, join)
-            }),
+            threads => {
+                let of_one = rows.len().div_ceil(threads * SHARES).max(ROWS);
+                let parts = rows.len().div_ceil(of_one);
+                let mut rows = rows.into_iter();
+                let parts = (0..parts).map(|_| (rows.by_ref().take(of_one).collect(), nothing()));
+                let parts: Vec<(Vec<_>, _)> = parts.collect();
+                let parts = self.pool.install(|| {
+                    share_each(parts, 1, |_, (rows, found)| {
+                        *found = std::mem::take(rows).into_iter().fold(nothing(), add);
+                    })
+                });
+                let join = |a: (Sums<T>, T), (_, b): (_, (Sums<T>, T))| {
+                    (a.0.join(b.0), a.1.max_magnitude(b.1))
+                };
+                parts.into_iter().fold(nothing(), join)
+            }
         };
         let mass_and_change = sums.with_change(change);
         self.seen = seen;

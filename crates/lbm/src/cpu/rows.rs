@@ -1,7 +1,7 @@
 //! Rows of cells in registers: take, collide, leave; eq. (L17).
 
 use pulp::{Simd, WithSimd};
-use vortice_core::Real;
+use vortice_core::{ALL_REGISTERS, Real};
 
 use super::lines::{Block, Rows};
 use crate::collide::chosen::collide_as;
@@ -54,18 +54,18 @@ impl<const Q: usize, T: Packed, P: Population<T>> Sweep<'_, Q, T, P> {
     /// Does the rows, with the widest registers that the processor has.
     ///
     /// Each kind of register takes long to compile. So only the two usual lattices are compiled for
-    /// the widest, 16-bit populations with D3Q19 only, and nothing for processors without AVX2; where the crate is not
-    /// optimised for use (`build.rs`), only the usual lattices for AVX2.
+    /// the widest, 16-bit populations with D3Q19 only, and nothing for processors without AVX2; where the program is not
+    /// optimised for use, only the usual lattices for AVX2.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn run(self, arch: pulp::Arch) {
         use pulp::Arch::{V3, V4};
         // Conditions in `const` leave out what is never used.
-        if const { cfg!(all_registers) && ((P::IN_REGISTERS && Q == 9) || Q == 19) }
+        if const { ALL_REGISTERS && ((P::IN_REGISTERS && Q == 9) || Q == 19) }
             && let V4(simd) = arch
         {
             return Simd::vectorize(simd, self);
         }
-        if const { (P::IN_REGISTERS && (cfg!(all_registers) || Q == 9)) || Q == 19 } {
+        if const { (P::IN_REGISTERS && (ALL_REGISTERS || Q == 9)) || Q == 19 } {
             match arch {
                 V4(simd) => return Simd::vectorize(*simd, self),
                 V3(simd) => return Simd::vectorize(simd, self),

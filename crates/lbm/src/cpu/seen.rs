@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use pulp::{Simd, WithSimd};
-use vortice_core::{Field, RowBlock};
+use vortice_core::{ALL_REGISTERS, Field, RowBlock};
 
 use super::Cpu;
 use super::lines::{Block, Lines, Rows};
@@ -90,7 +90,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> InRow<'_, '_, Q, T, P> {
     #[cfg(target_arch = "x86_64")]
     fn run(self) {
         use pulp::Arch::{V3, V4};
-        if const { cfg!(all_registers) || (P::IN_REGISTERS && Q == 9) || Q == 19 } {
+        if const { ALL_REGISTERS || (P::IN_REGISTERS && Q == 9) || Q == 19 } {
             match self.seen.arch {
                 V4(simd) => return Simd::vectorize(*simd, self),
                 V3(simd) => return Simd::vectorize(simd, self),

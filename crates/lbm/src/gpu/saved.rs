@@ -25,7 +25,7 @@ pub(crate) fn save<const Q: usize, T: Packed, P: Population<T>>(
 ) -> Result<()> {
     let (cells, slot) = (layout.shape.cells, layout.slot);
     let (mut values, mut fetched) = (Vec::new(), None);
-    state::save(state, name, (Q, cells), settings, |q, part| {
+    state::save(state, name, (Q, cells), settings, &mut |q, part| {
         // The two populations of a pair lie in its two slots; the one at rest has one.
         let [first, count] = if q == 0 { [0, 1] } else { [q - (q + 1) % 2, 2] };
         if fetched.replace(first) != Some(first) {

@@ -1,7 +1,6 @@
 //! What comes into the cells of the lattice, by formulas of the place too; eq. (H20).
 
-use rayon::prelude::*;
-use vortice_core::Scalar;
+use vortice_core::{Scalar, share};
 
 use super::{HeatRates, Populations, temperature};
 use crate::boundary::Site;
@@ -29,7 +28,7 @@ pub(crate) fn by_place<T: Packed, P: Population<T>>(
     }
     let sources = Slots::new(vec![P::zeroed(); layout.slot]);
     let [n, n_j, n_k] = layout.shape.cells;
-    (0..n_j * n_k).into_par_iter().with_min_len(view::ROWS).for_each(|row| {
+    share(n_j * n_k, view::ROWS, &|row| {
         for i in 0..n {
             let cell = [i, row % n_j, row / n_j].map(|at| at as isize);
             let global = std::array::from_fn(|d| cell[d] + offset[d] as isize);

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value;
 
+use crate::turns::in_turn;
 use crate::{ends_with, program, stderr, vortice};
 
 /// A study of a steady cavity by one or all methods, with many checkpoints.
@@ -55,6 +56,7 @@ fn numbers(row: &Value) -> [Value; 7] {
     ]
 }
 
+/// Six times in the long suite, else every second of these.
 #[test]
 fn a_study_that_was_killed_has_the_results_and_costs_of_one_that_was_not() {
     let [straight, folder] = [(); 2].map(|()| tempfile::tempdir().unwrap());
@@ -62,7 +64,7 @@ fn a_study_that_was_killed_has_the_results_and_costs_of_one_that_was_not() {
     ends_with(&vortice(straight.path(), &arguments(&[])), 0);
     let whole = begin.elapsed();
     let resume = arguments(&["--resume"]);
-    for part in 1..=6 {
+    for part in in_turn((1..=6).collect(), 1, 2) {
         let child = start(folder.path(), &resume);
         std::thread::sleep(whole.mul_f64(0.06 * f64::from(part)));
         kill(child);

@@ -28,6 +28,8 @@ mod processes;
 mod run;
 mod statistics;
 mod tables;
+#[path = "../../../core/tests/turns/mod.rs"]
+mod turns;
 mod validate;
 mod watch;
 mod words;

@@ -6,7 +6,7 @@ use std::process::Command;
 use super::how_to::blocks;
 
 /// What stands in the place of the program: the same words with few steps, small grids where it computes, and no GPU. A run that
-/// stops early is fine. Of checks of validation one is made; what serves a page is stopped after a while.
+/// stops early is fine. Of checks of validation one is made, once on each page; what serves a page is stopped after a while.
 const SHORT: &str = r#"#!/bin/bash
 verb=$1 stop=() words=()
 while [ $# -gt 0 ]; do
@@ -16,19 +16,22 @@ while [ $# -gt 0 ]; do
     *:--device) words+=(--device cpu) && shift ;;
     bench:--cells) words+=(--cells "$(sed 's/[0-9]*[0-9]/8/g' <<<"$2")") && shift ;;
     bench:--repeats) shift ;;
-    compare:--grids) words+=(--grids 8,12) && shift ;;
+    compare:--grids) words+=(--grids 8) && shift ;;
     *:--watch) stop=(timeout --preserve-status -s INT 3) && words+=("$1") ;;
     *) words+=("$1") ;;
     esac
     shift
 done
 case $verb in
-run) words+=(--set run.max-steps=3 --set output.picture=false --quiet) ;;
+run) words+=(--set run.max-steps=3 --set output.picture=false --quiet)
+    [[ ${words[1]} != cavity-3d || " ${words[*]} " == *" --cells "* ]] || words+=(--cells 12x12x12) ;;
 compare) words+=(--set run.max-steps=1 --quiet)
-    [[ " ${words[*]} " == *" --grids "* ]] || words+=(--grids 8,12) ;;
+    [[ " ${words[*]} " == *" --grids "* ]] || words+=(--grids 8) ;;
 bench) words+=(--repeats 1 --seconds 0.01)
     [[ " ${words[*]} " == *" --cells "* ]] || words+=(--set "grid.cells=[8,8,$([[ ${words[1]} == *3d* ]] && echo 8 || echo 1)]") ;;
-validate) words+=(--quick --only couette --methods fdm) ;;
+validate) words+=(--quick --only couette --methods fdm)
+    [ -e "$VORTICE_SEEN" ] && stop=(:)
+    touch "$VORTICE_SEEN" ;;
 view) stop=(timeout --preserve-status -s INT 1) ;;
 esac
 "${stop[@]}" "$VORTICE" "${words[@]}"
@@ -99,6 +102,7 @@ fn type_page(path: &Path) -> usize {
             .current_dir(at)
             .env("PATH", format!("{}:{before}", at.join("bin").display()))
             .env("VORTICE", env!("CARGO_BIN_EXE_vortice"))
+            .env("VORTICE_SEEN", at.join("bin/seen"))
             .env("NO_COLOR", "1")
             .env("CUDA_VISIBLE_DEVICES", "")
             .output()

@@ -1,5 +1,5 @@
-//! Tells the crate whether it is compiled for every kind of register: only where it is optimised for use, since that takes as long as
-//! all of its other code.
+//! Tells the crate whether what works in registers is compiled for every kind of them: only where it is optimised for use, since that
+//! takes as long as all other code.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
