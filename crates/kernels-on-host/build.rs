@@ -21,7 +21,10 @@ const COLLISIONS: [&str; 4] = ["srt", "trt", "mrt", "regularised"];
 /// The folder with kernels of the tests, in `tests/`.
 const TESTS: &str = "kernels";
 
-/// A folder of kernels, which are one translation unit.
+/// Kernels with these words in their name collide; the others of the lattice need not be compiled for each collision.
+const COLLIDE: &str = "collide";
+
+/// A folder of kernels or those of it that are compiled alike, which are one translation unit.
 struct Folder {
     /// Name relative to where includes are looked for.
     name: String,
@@ -30,6 +33,12 @@ struct Folder {
 }
 
 impl Folder {
+    /// What is compiled alike.
+    fn parts(self) -> [Self; 2] {
+        let (collide, others) = self.kernels.into_iter().partition(|name| name.contains(COLLIDE));
+        [others, collide].map(|kernels| Self { name: self.name.clone(), kernels })
+    }
+
     /// The definitions that the folder is compiled with, once each.
     fn variants(&self) -> Vec<Definitions> {
         let numbers: Vec<_> = NUMBERS.map(|[x, y]| vec![("REAL", x), ("STORED", y)]).into();
@@ -41,7 +50,11 @@ impl Folder {
             "lbm" => {
                 let lattices =
                     [with(whole, "LATTICE", &LATTICES), with(halves, "LATTICE", &["D3Q19"])];
-                with(&lattices.concat(), "COLLISION", &COLLISIONS)
+                let lattices = lattices.concat();
+                match self.kernels.iter().any(|name| name.contains(COLLIDE)) {
+                    true => with(&lattices, "COLLISION", &COLLISIONS),
+                    false => lattices,
+                }
             }
             TESTS => with(&numbers, "DIRECTIONS", &DIRECTIONS),
             // In double precision only.
@@ -136,8 +149,10 @@ fn compiler(sanitize: bool) -> cc::Build {
     for flag in ["-ffp-contract=off", "-fno-fast-math", "-fno-strict-aliasing"] {
         compiler.flag(flag);
     }
-    // Pragmas are for the compiler of a GPU, whose threads have unsigned numbers.
-    compiler.flag("-Wno-unknown-pragmas").flag("-Wno-sign-compare");
+    // Pragmas are for the compiler of a GPU, whose threads have unsigned numbers; conditions are joined without branches.
+    for warning in ["unknown-pragmas", "sign-compare", "parentheses"] {
+        compiler.flag(format!("-Wno-{warning}"));
+    }
     if sanitize {
         compiler.opt_level(1).debug(true);
         compiler.flag("-fsanitize=address,undefined").flag("-fno-sanitize-recover=all");
@@ -154,7 +169,7 @@ fn folders(root: &Path) -> Vec<Folder> {
     let paths = entries.map(|entry| entry.expect("a readable folder").path());
     let mut names: Vec<String> = paths.filter(|path| path.is_dir()).map(|p| stem(&p)).collect();
     names.sort();
-    let folders = names.iter().map(|name| folder(root, name));
+    let folders = names.iter().flat_map(|name| folder(root, name).parts());
     folders.filter(|folder| !folder.kernels.is_empty()).collect()
 }
 

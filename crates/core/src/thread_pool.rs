@@ -80,15 +80,17 @@ impl Region {
     }
 
     /// Cells per direction.
+    #[inline(always)]
     pub fn cells(&self) -> [usize; 3] {
-        std::array::from_fn(|d| self.shape.cells[d] + self.beyond[d])
+        let ([n_i, n_j, n_k], [i, j, k]) = (self.shape.cells, self.beyond);
+        [n_i + i, n_j + j, n_k + k]
     }
 
     /// Whether a row belongs to it.
     #[inline(always)]
     pub fn has_row(&self, j: isize, k: isize) -> bool {
-        let [_, n_j, n_k] = self.cells().map(|n| n as isize);
-        (0..n_j).contains(&j) && (0..n_k).contains(&k)
+        let [_, n_j, n_k] = self.cells();
+        j >= 0 && k >= 0 && (j as usize) < n_j && (k as usize) < n_k
     }
 }
 

@@ -4,7 +4,7 @@
 pub(crate) fn plain(source: &str) -> String {
     let mut text = String::with_capacity(source.len());
     let mut rest = source;
-    while let Some(start) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
+    while let Some(start) = first_comment(rest) {
         text.push_str(&rest[..start]);
         let comment = &rest[start..];
         let end = if comment.starts_with("//") {
@@ -16,6 +16,12 @@ pub(crate) fn plain(source: &str) -> String {
         rest = &comment[end.unwrap_or(comment.len())..];
     }
     text + rest
+}
+
+/// Where the first comment begins.
+fn first_comment(text: &str) -> Option<usize> {
+    let begins = |&at: &usize| matches!(text.as_bytes().get(at + 1), Some(b'/' | b'*'));
+    text.match_indices('/').map(|(at, _)| at).find(begins)
 }
 
 /// The words of a declaration.

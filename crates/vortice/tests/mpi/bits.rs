@@ -4,7 +4,7 @@ use std::path::Path;
 
 use vortice_gpu::Gpu;
 
-use crate::{ends_with, one_at_a_time, program, run, state, vortice};
+use crate::{ends_with, program, run, state, vortice};
 
 /// Flows between walls, in three dimensions, through periodic ends, and around a step to an
 /// outflow.
@@ -21,7 +21,6 @@ fn tables(folder: &Path) -> [String; 2] {
 }
 
 fn every_flow_is_the_same(method: &str) {
-    let _one = one_at_a_time();
     for (case, cells) in FLOWS {
         let folder = tempfile::tempdir().unwrap();
         let method = format!("run.method={method:?}");
@@ -62,7 +61,6 @@ fn the_lattice_does_not_depend_on_the_processes() {
 
 #[test]
 fn a_run_goes_on_with_other_ranks() {
-    let _one = one_at_a_time();
     for method in ["fdm", "fvm", "lbm"] {
         let folder = tempfile::tempdir().unwrap();
         let method = format!("run.method={method:?}");
@@ -98,7 +96,6 @@ const FLOWS_OF_GPUS: [(&str, &str); 3] = [
 /// As many processes as there are GPUs, and half of them, against one on the processor.
 #[allow(clippy::print_stdout)] // tells what was compared
 fn every_flow_is_the_same_on_gpus(method: &str) {
-    let _one = one_at_a_time();
     let gpus = Gpu::count().unwrap_or(0);
     if gpus < 2 {
         println!("there are {gpus} GPUs, and two are needed");

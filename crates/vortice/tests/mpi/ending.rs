@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use crate::{DELAY, ends_with, one_at_a_time, program, run, state, text, vortice};
+use crate::{DELAY, ends_with, program, run, state, text, vortice};
 
 const ENDLESS: [&str; 3] = ["grid.cells=[24,24,1]", "fluid.viscosity=0.01", "run.until=1e9"];
 
@@ -58,7 +58,6 @@ fn send(signal: &str, number: u32) {
 
 #[test]
 fn a_killed_rank_ends_the_run_and_leaves_its_last_checkpoint() {
-    let _one = one_at_a_time();
     for victim in [0, 2] {
         let folder = tempfile::tempdir().unwrap();
         let (child, processes) =
@@ -90,7 +89,6 @@ fn a_killed_rank_ends_the_run_and_leaves_its_last_checkpoint() {
 
 #[test]
 fn a_signal_to_one_rank_ends_all_after_their_step() {
-    let _one = one_at_a_time();
     let folder = tempfile::tempdir().unwrap();
     let (child, processes) = endless(folder.path(), &[], "history.csv");
     send("USR1", processes[1]);
@@ -105,7 +103,6 @@ fn a_signal_to_one_rank_ends_all_after_their_step() {
 
 #[test]
 fn a_run_that_diverges_is_told_once() {
-    let _one = one_at_a_time();
     let folder = tempfile::tempdir().unwrap();
     let sets = [&ENDLESS[..], &["fdm.dt=0.5", "output.checkpoint-steps=1"]].concat();
     let ended = vortice(folder.path(), 3, &run("cavity", &sets, &["--quiet", "--out", "out"]));

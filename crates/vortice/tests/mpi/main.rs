@@ -7,19 +7,11 @@ mod wrong;
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::{Mutex, MutexGuard};
 
 use vortice_core::{Context, State};
 
-/// One run at a time: its processes are more than the cores of a small machine already.
-static RUNS: Mutex<()> = Mutex::new(());
-
 /// OpenMPI's time in s between the signals that end processes.
 const DELAY: &str = "OMPI_MCA_odls_base_sigkill_timeout";
-
-fn one_at_a_time() -> MutexGuard<'static, ()> {
-    RUNS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
 
 /// The program in a folder, alone or as several processes, without colours and GPUs.
 fn program(folder: &Path, processes: usize) -> Command {

@@ -1,6 +1,6 @@
 //! What is wrong is told once, not once a process, with the exit code of a run alone.
 
-use crate::{ends_with, one_at_a_time, program, run, text, vortice};
+use crate::{ends_with, program, run, text, vortice};
 
 /// Arguments, exit code, and words of the one message.
 type Row = (&'static [&'static str], i32, &'static [&'static str]);
@@ -24,7 +24,6 @@ const ROWS: &[Row] = &[
 
 #[test]
 fn what_is_wrong_is_told_once() {
-    let _one = one_at_a_time();
     let folder = tempfile::tempdir().unwrap();
     for (arguments, code, words) in ROWS {
         let arguments = [&["--quiet"], *arguments].concat();
@@ -43,7 +42,6 @@ fn what_is_wrong_is_told_once() {
 
 #[test]
 fn all_processes_are_told_of_and_one_writes() {
-    let _one = one_at_a_time();
     let folder = tempfile::tempdir().unwrap();
     let sets = ["grid.cells=[12,12,1]", "run.until=0.05"];
     let ended =
