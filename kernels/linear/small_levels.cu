@@ -96,11 +96,9 @@ INLINE Mine mine_of(const Kept& level, int colour) {
     Mine mine = {-1, {}, Real(0), Real(0)};
     if (DIRECTIONS == 3) return mine;
     const Layout& layout = level.layout;
-    const int pairs = (layout.cells[0] + 1) / 2, thread = thread_of_block();
-    // Warps without cells do not wait for a division.
-    if (thread >= pairs * layout.cells[1]) return mine;
-    const int j = thread / pairs, i = 2 * (thread - j * pairs) + first_of(layout, colour, j, 0);
-    if (i >= layout.cells[0]) return mine;
+    const int pairs = (layout.cells[0] + 1) / 2, j = thread_of_block() / pairs;
+    const int i = 2 * (thread_of_block() % pairs) + first_of(layout, colour, j, 0);
+    if (i >= layout.cells[0] || j >= layout.cells[1]) return mine;
     mine.here = place_in(layout, i, j, 0);
     take_sides(level, mine.here, mine.sides);
     mine.inverse = level.inverse[mine.here];
