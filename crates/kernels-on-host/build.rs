@@ -21,7 +21,7 @@ const COLLISIONS: [&str; 4] = ["srt", "trt", "mrt", "regularised"];
 /// The folder with kernels of the tests, in `tests/`.
 const TESTS: &str = "kernels";
 
-/// Kernels with these words in their name collide; the others of the lattice need not be compiled for each collision.
+/// Kernels with this word in their name collide; the others of the lattice need not be compiled for each collision.
 const COLLIDE: &str = "collide";
 
 /// A folder of kernels or those of it that are compiled alike, which are one translation unit.

@@ -3,19 +3,15 @@
 use std::sync::Arc;
 
 use pulp::Arch;
-#[cfg(all(target_arch = "x86_64", not(all_registers)))]
-use pulp::Simd;
 
 use crate::error::{Error, Result};
 use crate::field::Shape;
 use crate::real::Real;
+use crate::registers;
 use crate::shared_loop::{self, share, share_each};
 
 /// Shares of the rows that each thread takes at a time; several, so that a late thread can be helped.
 const SHARES: usize = 2;
-
-/// Whether loops are compiled for the widest vectors too, and not for those of AVX2 alone.
-pub const ALL_REGISTERS: bool = cfg!(all_registers);
 
 /// What is found from some rows: the first, how many there are, and their lines in each array.
 type OfLines<'a, E, T, const W: usize> = dyn Fn(usize, usize, [&mut [E]; W]) -> T + Sync + 'a;
@@ -125,18 +121,7 @@ impl ThreadPool {
     /// for them.
     #[inline(always)]
     pub fn vectorised<R>(&self, compute: impl FnOnce() -> R) -> R {
-        #[cfg(all(target_arch = "x86_64", not(all_registers)))]
-        {
-            match self.arch {
-                Arch::V4(simd) => Simd::vectorize(*simd, compute),
-                Arch::V3(simd) => Simd::vectorize(simd, compute),
-                _ => compute(),
-            }
-        }
-        #[cfg(not(all(target_arch = "x86_64", not(all_registers))))]
-        {
-            self.arch.dispatch(compute)
-        }
+        registers::vectorised(self.arch, compute)
     }
 
     /// Does something with all threads to share.
