@@ -1,6 +1,7 @@
 //! The same bits on any number of processes or threads, for every method.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use vortice_gpu::Gpu;
 
@@ -93,9 +94,13 @@ const FLOWS_OF_GPUS: [(&str, &str); 3] = [
     ("step-gartling", "grid.cells=[240,16,1]"),
 ];
 
+/// One at a time has the GPUs.
+static GPUS: Mutex<()> = Mutex::new(());
+
 /// As many processes as there are GPUs, and half of them, against one on the processor.
 #[allow(clippy::print_stdout)] // tells what was compared
 fn every_flow_is_the_same_on_gpus(method: &str) {
+    let _one = GPUS.lock().unwrap_or_else(PoisonError::into_inner);
     let gpus = Gpu::count().unwrap_or(0);
     if gpus < 2 {
         println!("there are {gpus} GPUs, and two are needed");
