@@ -7,7 +7,7 @@
 // through low faces in m/s, read with one. a in 1/s: coefficients of the neighbours, low and high of
 // each direction; diagonal in 1/s and inverse: relaxed diagonal and one over it; b in m/s2:
 // right-hand sides; each thread writes those of its own cells, of a and b in halves, see place_in_halves. above: how far face velocities are
-// above the means of the cells beside them, in m/s, for open low faces of own cells and the high ones
+// above the means of the cells beside them, or at outlets above that inside, in m/s, for low faces of own cells and the high ones
 // of the last. buoyancy in m/s2: own cells are read, in directions with a lift. reductions: MOMENTUM is raised, the sums
 // are added. Shared memory: three numbers.
 #include "fvm/field.cuh"
@@ -136,8 +136,10 @@ INLINE void keep_faces(const Layout& layout, const NearCell& near, const Indices
         const Pair low = {along_d.u[d][1], near.u[d]}, high = {near.u[d], along_d.u[d][2]};
         Real* const of = above + d * length + here;
         if (kind_of(near.bits, d) == OPEN) of[0] = along_d.face_velocity[0] - mean_of(low);
-        const bool is_last = along(at, d) + 1 == layout.cells[d];
-        if (is_last && kind_of(along_d.after, d) == OPEN) of[stride_of(layout, d)] = along_d.face_velocity[1] - mean_of(high);
+        if (kind_of(near.bits, d) == OUTLET) of[0] = along_d.face_velocity[0] - near.u[d];
+        if (along(at, d) + 1 != layout.cells[d]) continue;
+        if (kind_of(along_d.after, d) == OPEN) of[stride_of(layout, d)] = along_d.face_velocity[1] - mean_of(high);
+        if (kind_of(along_d.after, d) == OUTLET) of[stride_of(layout, d)] = along_d.face_velocity[1] - near.u[d];
     }
 }
 KERNEL assemble(const Layout layout, const Fluid fluid, const Factors* factors,

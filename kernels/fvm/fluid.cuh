@@ -30,5 +30,8 @@ struct Factors {
 };
 static_assert(sizeof(Factors) == 11 * sizeof(Real), "mirrored in Rust");
 
-// Whether the flow is steady: then all past velocities count as zero, and need not be read.
-INLINE bool is_steady(const Factors& factors) { return factors.latest == Real(0); }
+// Whether all past velocities count as zero, as in a steady flow, and need not be read.
+INLINE bool is_steady(const Factors& factors) { return factors.last == Real(0); }
+
+// Whether a finer grid asks for something in the place of the last step, in a steady flow.
+INLINE bool asks(const Factors& factors) { return factors.latest == Real(0) && factors.last != Real(0); }

@@ -133,6 +133,10 @@ INLINE Face face_at(const Predicted& from, const Fluid& fluid, const Factors& fa
         made.coefficient = inverse_h * inverse_h / pressure_diagonal(factors.share, factors.storage, mean);
     } else if (made.kind == OUTLET) {
         made.velocity = along.here;
+        if (asks(factors)) {
+            const Real inside = from.u_last[d * from.length + face - (side == 0 ? 0 : stride)];
+            made.velocity += factors.last * (from.face_velocity_last[d * from.length + face] - inside);
+        }
         made.coefficient =
             Real(2) * inverse_h * inverse_h / pressure_diagonal(factors.share, factors.storage, near.diagonal);
     }

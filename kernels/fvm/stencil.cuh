@@ -1,5 +1,5 @@
 // The arithmetic of the method on single values: twin of crates/fvm/src/stencil.rs, with the same names
-// and order of operations, so that both give the same bits. Equations (V4) to (V10) of
+// and order of operations, so that both give the same bits. Equations (V4) to (V10), (V24) and (V26) of
 // docs/src/theory/fvm.md, (H5), (H11) and (H12) of docs/src/theory/heat.md.
 #pragma once
 #include "device.cuh"
@@ -137,6 +137,27 @@ INLINE Real rhie_chow_correction_of(const Pair& gradients, const Pair& pressures
                     Real one_minus_alpha, Real before, Real history) {
     const Real bracket = mean_of(gradients) - rise_of(pressures) * inverse_h;
     return (bracket + history) / diagonal + one_minus_alpha * before;
+}
+
+// What is missing in the velocity through an open face, times the mean of the two cells' diagonals, which is `diagonal`;
+// eq. (V24). `above` is how far it is above the mean, `asked` what a finer grid asks for.
+INLINE Real missing_on_face(const Pair& gradients, const Pair& pressures, Real inverse_h, Real diagonal, Real above,
+                            Real asked) {
+    const Real bracket = mean_of(gradients) - rise_of(pressures) * inverse_h;
+    return (bracket + asked) - diagonal * above;
+}
+
+// A coarse cell's correction as it counts beside it: that of the next cell, or at a face that is not open the negative one
+// where the value is fixed, else the same; eq. (V26).
+INLINE Real correction_beside(bool is_open, bool fixes, Real own, Real next) {
+    if (is_open) return next;
+    return fixes ? -own : own;
+}
+
+// A fine cell's correction, from those of its coarse cell and of the nearest one in each direction, its own in a direction
+// that a plane flow does not have; eq. (V26).
+INLINE Real prolonged(Real own, const Real (&beside)[3]) {
+    return own + Real(0.25) * (((beside[0] - own) + (beside[1] - own)) + (beside[2] - own));
 }
 
 // Diagonal of the equation that links velocity to pressure corrections, in 1/s; eq. (V10): the relaxed

@@ -17,6 +17,9 @@ const FEWEST: usize = 4;
 const FLOOR_LENGTH: usize = 8;
 const FLOOR_RATIO: f64 = 0.9;
 
+/// Share of what equations ask for that has to have been made. Mixed rounds leave residuals some hundred times their way.
+const ASKED: f64 = 1e-3;
+
 /// Intervals of a spell, and the ratio of the largest changes of two spells from which on a flow counts
 /// as one that never becomes steady.
 const SPELL: u64 = 128;
@@ -104,6 +107,12 @@ impl Settling {
             self.spells = [self.spells[1], self.largest];
             (self.spell, self.largest) = (0, 0.0);
         }
+    }
+
+    /// The least that counts as a change over an interval while equations ask for one of `residual` in each second, as
+    /// shares of the velocity scale: steps that undo each other change nothing and are not at an end.
+    pub fn asked(&self, residual: f64) -> f64 {
+        ASKED * residual * self.interval
     }
 
     /// Writes into a step how far the flow is from its end.

@@ -2,6 +2,7 @@
 
 mod assemble;
 mod body_faces;
+mod coarser;
 mod correct;
 mod forces;
 mod interpolate;
@@ -27,6 +28,7 @@ use vortice_linear::{Levels, PressureSolver};
 use crate::body_faces::BodyFaces;
 use crate::boundary::{Faces, Prescribed, SOLID};
 use crate::carried::CarriedOut;
+use crate::coarser::coarser;
 use crate::engine::{Engine, ResidualNorms};
 use crate::equation::{Equation, MatrixRow};
 use crate::fluid::Fluid;
@@ -67,6 +69,8 @@ pub(crate) struct Cpu {
     part: Subdomain,
     /// Once forces have been asked for.
     force_faces: Option<ForceFaces>,
+    /// The next coarser grid, whose last step's flow is what is asked of it, and the one before what it began with.
+    coarser: Option<Box<Cpu>>,
 }
 
 /// The momentum equations; eq. (V8).
@@ -99,7 +103,7 @@ impl Cpu {
             pool.clone(),
             settings.options.pressure,
         )?;
-        let krylov = match settings.options.momentum {
+        let krylov = match settings.options.momentum() {
             Momentum::Sweeps(_) => None,
             Momentum::Bicgstab(_) => Some(krylov::Krylov::new(correction.domain().clone())?),
         };
@@ -117,6 +121,12 @@ impl Cpu {
                 Transported::new((case, scalar), (&part, shape), of_flow, (&halo, ranks), &pool)
             })
             .collect::<Result<_>>()?;
+        let coarser = match coarser(case, context, settings, &cut)? {
+            Some((case, context, settings)) => {
+                Some(Box::new(Self::new(&case, &context, &settings)?))
+            }
+            None => None,
+        };
         Ok(Self {
             fluid: Fluid::new(case, settings, &faces),
             factors: settings.steady_factors(case.force),
@@ -143,6 +153,7 @@ impl Cpu {
             body_faces,
             part,
             force_faces: None,
+            coarser,
             shape,
         })
     }
@@ -242,6 +253,18 @@ impl Engine for Cpu {
 
     fn correct(&mut self) -> Result<()> {
         self.correct_flow()
+    }
+
+    fn coarser(&mut self) -> Option<&mut dyn Engine> {
+        self.coarser.as_deref_mut().map(|coarser| coarser as &mut dyn Engine)
+    }
+
+    fn restrict(&mut self) -> Result<()> {
+        self.restrict_flow()
+    }
+
+    fn prolong(&mut self) -> Result<()> {
+        self.prolong_correction()
     }
 
     fn carry_scalars(&mut self) -> Result<u64> {

@@ -64,6 +64,13 @@ pub(crate) trait Engine: Send {
     /// Corrects face velocities, velocity and pressure; eqs. (V12), (V13).
     fn correct(&mut self) -> Result<()>;
 
+    /// The engine of the next coarser grid of the full approximation scheme, if there is one.
+    fn coarser(&mut self) -> Option<&mut dyn Engine>;
+    /// Gives that one this flow, and what is missing in its equations; eqs. (V23) to (V25).
+    fn restrict(&mut self) -> Result<()>;
+    /// Adds what the coarser grid has changed since; eq. (V26).
+    fn prolong(&mut self) -> Result<()>;
+
     /// All scalars with the velocities of their faces; returns inner iterations; eq. (H12).
     fn carry_scalars(&mut self) -> Result<u64> {
         Ok(0)

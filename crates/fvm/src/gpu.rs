@@ -2,6 +2,7 @@
 
 mod body_faces;
 mod carried;
+mod coarser;
 mod device;
 mod fields;
 mod forces;
@@ -27,6 +28,7 @@ use vortice_linear::{Levels, PressureSolver};
 use crate::body_faces::BodyFaces;
 use crate::boundary::Faces;
 use crate::carried::CarriedOut;
+use crate::coarser::coarser as coarser_of;
 use crate::engine::{Engine, ResidualNorms};
 use crate::fluid::Fluid;
 use crate::options::{Momentum, NAME};
@@ -36,6 +38,7 @@ use crate::state::{self, Flow, WORTH_SHARING};
 
 use body_faces::Bodies;
 use carried::Outlet;
+use coarser::Coarser;
 use device::Device;
 use fields::Fields;
 use forces::Forces;
@@ -60,6 +63,7 @@ pub(crate) struct OnGpu {
     /// Once forces have been asked for.
     forces: Option<Forces>,
     sender: Sender,
+    coarser: Option<Box<Coarser>>,
 }
 
 impl OnGpu {
@@ -108,6 +112,12 @@ impl OnGpu {
         device.complete_scalars()?;
         forget(&mut faces);
         let work = Work::new(device, &settings.options)?;
+        let coarser = match coarser_of(case, context, settings, &cut)? {
+            Some((case, context, settings)) => {
+                Some(Box::new(Coarser::new(gpu, &case, &context, &settings)?))
+            }
+            None => None,
+        };
         Ok(Self {
             work,
             case: case.clone(),
@@ -119,6 +129,7 @@ impl OnGpu {
             is_zero: true,
             forces: None,
             sender: Sender::new(gpu),
+            coarser,
         })
     }
 
@@ -262,6 +273,19 @@ impl Engine for OnGpu {
 
     fn correct(&mut self) -> Result<()> {
         self.record(Operation::Correct)
+    }
+
+    fn coarser(&mut self) -> Option<&mut dyn Engine> {
+        self.coarser.as_mut().map(|coarser| &mut coarser.engine as &mut dyn Engine)
+    }
+
+    fn restrict(&mut self) -> Result<()> {
+        self.restrict_flow()
+    }
+
+    fn prolong(&mut self) -> Result<()> {
+        self.work.flush()?;
+        self.prolong_correction()
     }
 
     fn carry_scalars(&mut self) -> Result<u64> {

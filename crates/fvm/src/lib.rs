@@ -8,6 +8,7 @@
 mod body_faces;
 mod boundary;
 mod carried;
+mod coarser;
 mod cpu;
 mod engine;
 mod equation;

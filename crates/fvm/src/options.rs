@@ -1,7 +1,7 @@
 //! The `[fvm]` table of a case file.
 
 use serde::Deserialize;
-use vortice_core::{Case, Result, Shortcuts, at_least_one, within};
+use vortice_core::{Case, Result, Shortcuts, Until, at_least_one, within};
 use vortice_linear::{Criterion, PressureSolver};
 
 /// Name of the method and of its table.
@@ -31,18 +31,22 @@ pub struct Options {
     pub relax_pressure: Option<f64>,
     /// Relaxation of heat and scalars, alpha_T; eq. (H12). Steady flows only.
     pub relax_scalars: Option<f64>,
-    /// How the momentum equations are solved.
-    pub momentum: Momentum,
+    /// How the momentum equations are solved: by 20 sweeps where nothing is said, by 8 with `multigrid`.
+    pub momentum: Option<Momentum>,
     /// How the pressure correction is solved.
     pub pressure: PressureSolver,
     /// What a steady run's residual is.
     pub measure: Measure,
-    /// Outer iterations between looks at the residual.
-    pub look_every: u64,
+    /// Outer iterations between looks at the residual: 10, or 1 with `multigrid`.
+    pub look_every: Option<u64>,
     /// Solves coarser grids first and begins where they end. Steady flows only.
     pub sequence: bool,
-    /// Earlier rounds that Anderson's acceleration mixes, at most; 0 without it; eq. (N13). Steady flows only.
-    pub anderson: usize,
+    /// An outer iteration is a V-cycle of the full approximation scheme on coarser grids; eqs. (V23) to (V26). Steady
+    /// flows only.
+    pub multigrid: bool,
+    /// Earlier rounds that Anderson's acceleration mixes, at most; 0 without it, which is usual, 10 with `multigrid`; eq.
+    /// (N13). Steady flows only.
+    pub anderson: Option<usize>,
     /// Length of the time step in s, or `"auto"` from `courant`.
     pub dt: Choice,
     /// Courant number of automatic steps.
@@ -65,12 +69,13 @@ impl Default for Options {
             relax_velocity: None,
             relax_pressure: None,
             relax_scalars: None,
-            momentum: Momentum::Sweeps(20),
+            momentum: None,
             pressure: PressureSolver::Cycles(1),
             measure: Measure::Rate,
-            look_every: 10,
+            look_every: None,
             sequence: true,
-            anderson: 0,
+            multigrid: false,
+            anderson: None,
             dt: Choice::Word(Auto::Auto),
             courant: 1.0,
             time_scheme: TimeScheme::Bdf2,
@@ -170,7 +175,8 @@ impl Options {
     /// # Errors
     /// If a key is unknown or a value cannot be.
     pub fn of(case: &Case) -> Result<Self> {
-        let options: Self = case.options(NAME)?;
+        let mut options: Self = case.options(NAME)?;
+        options.multigrid &= matches!(case.run.until, Until::Steady(_));
         options.check()?;
         Ok(options)
     }
@@ -178,7 +184,7 @@ impl Options {
     /// Vectors that BiCGSTAB and conjugate gradients work with, on a processor and on a GPU, where both
     /// systems share them.
     pub(crate) fn vectors(&self) -> [usize; 2] {
-        let momentum = match self.momentum {
+        let momentum = match self.momentum() {
             Momentum::Sweeps(_) => 0,
             Momentum::Bicgstab(_) => 10,
         };
@@ -190,8 +196,19 @@ impl Options {
     pub(crate) fn alpha_u(&self) -> f64 {
         self.relax_velocity.unwrap_or(match self.coupling {
             Coupling::Simple => 0.8,
+            Coupling::Simplec if self.multigrid => 0.8,
             Coupling::Simplec => 0.95,
         })
+    }
+
+    /// How the momentum equations are solved.
+    pub(crate) fn momentum(&self) -> Momentum {
+        self.momentum.unwrap_or(Momentum::Sweeps(if self.multigrid { 8 } else { 20 }))
+    }
+
+    /// Outer iterations between looks.
+    pub(crate) fn look_every(&self) -> u64 {
+        self.look_every.unwrap_or(if self.multigrid { 1 } else { 10 })
     }
 
     /// alpha_p: as given, or what suits the coupling.
@@ -207,7 +224,8 @@ impl Options {
         // A residual that is a share of its largest begins with the flow of the case.
         let is_begun_elsewhere = self.sequence && self.measure == Measure::Rate;
         let coarser = if is_begun_elsewhere { MOST_ITERATIONS } else { 0 };
-        Shortcuts { coarser, mixed: self.anderson, round: ROUND }
+        let (mixed, round) = if self.multigrid { (10, 1) } else { (0, ROUND) };
+        Shortcuts { coarser, mixed: self.anderson.unwrap_or(mixed), round }
     }
 
     fn check(&self) -> Result<()> {
@@ -223,13 +241,13 @@ impl Options {
         if let Some(alpha) = self.relax_scalars {
             within("fvm.relax-scalars", alpha, 0.01..=1.0, "0.95 is usual")?;
         }
-        at_least_one("fvm.look-every", self.look_every)?;
+        at_least_one("fvm.look-every", self.look_every())?;
         at_least_one("fvm.outer-iterations", self.outer_iterations.into())?;
         within("fvm.courant", self.courant, 1e-6..=1e6, "1 is usual")?;
         if let Choice::Number(dt) = self.dt {
             within("fvm.dt", dt, f64::MIN_POSITIVE..=f64::MAX, "or \"auto\"")?;
         }
-        match self.momentum {
+        match self.momentum() {
             Momentum::Sweeps(sweeps) => at_least_one("fvm.momentum.sweeps", sweeps.into())?,
             Momentum::Bicgstab(stop) => stop.check("fvm.momentum.bicgstab")?,
         }

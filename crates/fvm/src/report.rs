@@ -5,10 +5,11 @@ use vortice_core::{
     Traffic, Walls, each_cell_of_grid,
 };
 
-use crate::options::{Choice, Convection, Coupling, Momentum, NAME};
+use crate::options::{Choice, Convection, Coupling, Momentum, NAME, Options};
 use crate::scalar::SWEEPS;
 use crate::settings::Settings;
 use crate::state::HALO;
+use crate::step::ON_EACH_GRID;
 use vortice_linear::PressureSolver;
 
 /// Numbers of a cell: velocity now, before the iteration and after the last two steps; pressure; face
@@ -27,14 +28,35 @@ fn of_scalars(case: &Case) -> f64 {
     case.carried().map(of).sum()
 }
 
+/// Cells of all grids of the full approximation scheme, a multiple of the finest one's.
+fn of_all_grids(case: &Case) -> f64 {
+    let grids = std::iter::successors(Some(case.clone()), Case::coarser).count();
+    let share = 0.5_f64.powi(case.grid.directions().len() as i32);
+    (0..grids as i32).map(|n| share.powi(n)).sum()
+}
+
+/// Outer iterations of a step, as many on the finest grid as would take as long, and the cells of all grids, a multiple of
+/// those of the finest one.
+fn of_cycles(case: &Case) -> [f64; 2] {
+    match Options::of(case) {
+        Ok(Options { multigrid: true, .. }) => {
+            let grids = of_all_grids(case);
+            [f64::from(ON_EACH_GRID) * grids, grids]
+        }
+        _ => [1.0; 2],
+    }
+}
+
 /// Memory and memory traffic per cell, if nothing stays in a cache.
 pub(crate) fn cost(case: &Case) -> Cost {
     let d = case.grid.directions().len() as f64;
+    let [iterations, grids] = of_cycles(case);
+    let numbers = numbers_per_cell(case.grid.directions().len()) + of_scalars(case);
     Cost {
-        bytes_per_cell: 8.0 * (numbers_per_cell(case.grid.directions().len()) + of_scalars(case)),
+        bytes_per_cell: 8.0 * grids * numbers,
         // Assembly reads 2 d + 1 and writes 4 d + 2; interpolation reads 5 d + 2 and writes 2 d + 2;
         // correction reads 3 d + 3 and writes 2 d + 1.
-        bytes_per_step: 8.0 * (18.0 * d + 11.0),
+        bytes_per_step: iterations * 8.0 * (18.0 * d + 11.0),
         // A sweep reads coefficients, right-hand sides and diagonal and reads and writes velocities.
         bytes_per_iteration: 8.0 * (5.0 * d + 1.0),
     }
@@ -59,7 +81,7 @@ const REACHED: f64 = 0.5;
 fn traffic(case: &Case, settings: &Settings) -> Traffic {
     let d = settings.directions as f64;
     let Cost { bytes_per_step, bytes_per_iteration, .. } = cost(case);
-    let (sweeps, dots) = match settings.options.momentum {
+    let (sweeps, dots) = match settings.options.momentum() {
         Momentum::Sweeps(sweeps) => (f64::from(sweeps), 0.0),
         // Two products and some reductions per iteration.
         Momentum::Bicgstab(stop) => (f64::from(stop.max).min(5.0), 3.0),
@@ -81,11 +103,15 @@ fn traffic(case: &Case, settings: &Settings) -> Traffic {
     let layers = 2.0 * (2.0 * sweeps * d + 2.0 + scalars.layers)
         + 2.0 * EXCHANGES_PER_LEVEL * cycles
         + iterations;
-    let times = if settings.steady { 1.0 } else { f64::from(settings.options.outer_iterations) };
+    let [of_cycles, _] = of_cycles(case);
+    let times = match settings.steady {
+        true => of_cycles,
+        false => f64::from(settings.options.outer_iterations),
+    };
     Traffic {
         reached: REACHED,
         moved: times
-            * (bytes_per_step
+            * (bytes_per_step / of_cycles
                 + (sweeps + iterations) * bytes_per_iteration
                 + 8.0 * scalars.numbers),
         sent: times * 8.0 * layers,
@@ -140,10 +166,41 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
         let problem = "computes in double precision only";
         return unsupported("run.precision".into(), problem, "set run.precision = \"f64\"".into());
     }
+    if Options::of(case)?.multigrid {
+        suits_multigrid(case)?;
+    }
     if let Some(body) = thin_body(case) {
         let key = format!("body.{}", body.name);
         let remedy = format!("refine the grid, thicken the body, or set {key}.walls = \"stairs\"");
         return unsupported(key, "needs bodies at least two cells thick somewhere", remedy);
+    }
+    Ok(())
+}
+
+/// Refuses what the full approximation scheme cannot do.
+fn suits_multigrid(case: &Case) -> Result<()> {
+    let unsupported = |key: String, problem: &str| {
+        let remedy = "set fvm.multigrid = false, which solves it on one grid".into();
+        Err(Error::Unsupported { method: NAME, key, problem: problem.into(), remedy })
+    };
+    if let Some(body) = case.bodies.first() {
+        let problem = "cannot be told to coarser grids, on which it is another body";
+        return unsupported(format!("body.{}", body.name), problem);
+    }
+    if let Some(scalar) = case.carried().next() {
+        return unsupported(
+            scalar.key(),
+            "cannot be told to coarser grids, which carry the flow alone",
+        );
+    }
+    if ConvectiveOutlet::of(case).is_some() {
+        let problem =
+            "has a convective outlet, which needs time steps and cannot be told to coarser grids";
+        return unsupported("boundary".into(), problem);
+    }
+    if !Options::of(case)?.rhie_chow {
+        let problem = "needs Rhie and Chow's interpolation on its coarser grids";
+        return unsupported("fvm.rhie-chow".into(), problem);
     }
     Ok(())
 }
@@ -204,6 +261,11 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         fact("momentum", momentum(&settings)),
         fact("pressure", settings.options.pressure.to_string()),
     ];
+    if settings.options.multigrid {
+        let grids = std::iter::successors(Some(case.clone()), Case::coarser).count();
+        let cycle = format!("a V-cycle, {} iterations on each of {grids} grids", ON_EACH_GRID);
+        facts.push(fact("outer iteration", cycle));
+    }
     if settings.steady {
         facts.extend(case.carried().map(|scalar| {
             (scalar.key(), format!("relaxation {:.3}", settings.relaxation_of(scalar)))
@@ -263,7 +325,7 @@ fn coupling(settings: &Settings) -> String {
 }
 
 fn momentum(settings: &Settings) -> String {
-    match settings.options.momentum {
+    match settings.options.momentum() {
         Momentum::Sweeps(sweeps) => format!("{sweeps} red-black sweeps"),
         Momentum::Bicgstab(stop) => format!("BiCGSTAB to {:e}, {} at most", stop.retol, stop.max),
     }

@@ -24,6 +24,9 @@ pub(crate) struct Settings {
     pub(crate) steady: bool,
     /// Longest time step in s.
     pub(crate) dt: f64,
+    /// Whether it is a coarser grid's that corrects a finer one's flow: what that asks for stands in the place of the
+    /// last time step, and counts once a second.
+    pub(crate) corrects: bool,
 }
 
 /// Factors of the relaxation and of the time step, which change from step to step.
@@ -46,6 +49,14 @@ pub(crate) struct Factors {
     pub(crate) before: f64,
     /// Body force in m/s2.
     pub(crate) force: [f64; 3],
+}
+
+impl Factors {
+    /// Whether a finer grid asks for something, in a steady flow.
+    #[inline(always)]
+    pub(crate) fn asks(&self) -> bool {
+        self.latest == 0.0 && self.last != 0.0
+    }
 }
 
 /// The most of alpha_u where heat moves the fluid, and of alpha_T.
@@ -103,6 +114,7 @@ impl Settings {
             length_scale: case.scale.length,
             steady: matches!(case.run.until, Until::Steady(_)),
             dt,
+            corrects: false,
             options,
         })
     }
@@ -119,7 +131,8 @@ impl Settings {
 
     /// Factors of an outer iteration of a steady flow under a body force in m/s2.
     pub(crate) fn steady_factors(&self, force: [f64; 3]) -> Factors {
-        self.factors(self.options.alpha_u(), [0.0; 3], force)
+        let weights = [0.0, f64::from(u8::from(self.corrects)), 0.0];
+        self.factors(self.options.alpha_u(), weights, force)
     }
 
     /// Factors of an outer iteration of a time step; `last` is the length of the step before, if there

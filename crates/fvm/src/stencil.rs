@@ -195,6 +195,41 @@ pub(crate) fn rhie_chow_correction(
     (bracket + history) / diagonal + one_minus_alpha * before
 }
 
+/// What is missing in the velocity through an open face, times the mean of the two cells' diagonals, which is `diagonal`;
+/// eq. (V24). `above` is how far it is above the mean, `asked` what a finer grid asks for.
+#[inline(always)]
+pub(crate) fn missing_on_face(
+    gradients: Pair,
+    pressures: Pair,
+    inverse_h: f64,
+    diagonal: f64,
+    above: f64,
+    asked: f64,
+) -> f64 {
+    let bracket = gradients.mean() - pressures.rise() * inverse_h;
+    (bracket + asked) - diagonal * above
+}
+
+/// A coarse cell's correction as it counts beside it: that of the next cell, or at a face that is not open the negative
+/// one where the value is fixed, else the same; eq. (V26).
+#[inline(always)]
+pub(crate) fn correction_beside(is_open: bool, fixes: bool, own: f64, next: f64) -> f64 {
+    if is_open {
+        next
+    } else if fixes {
+        -own
+    } else {
+        own
+    }
+}
+
+/// A fine cell's correction, from those of its coarse cell and of the nearest one in each direction, its own in a
+/// direction that a plane flow does not have; eq. (V26).
+#[inline(always)]
+pub(crate) fn prolonged(own: f64, beside: [f64; 3]) -> f64 {
+    own + 0.25 * (((beside[0] - own) + (beside[1] - own)) + (beside[2] - own))
+}
+
 /// Diagonal of the equation that links velocity to pressure corrections, in 1/s; eq. (V10): the relaxed
 /// one itself (SIMPLE), or less its neighbours' coefficients (SIMPLEC).
 #[inline(always)]

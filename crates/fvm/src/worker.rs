@@ -68,7 +68,7 @@ impl Worker {
         let Self { settings, engine, now, .. } = self;
         engine.defers()
             && settings.steady
-            && !now.number.is_multiple_of(settings.options.look_every)
+            && !now.number.is_multiple_of(settings.options.look_every())
     }
 
     /// One outer iteration of a steady flow, or one time step.
@@ -88,10 +88,14 @@ impl Worker {
             self.engine.begin_step()?;
         }
         self.engine.set_factors(&self.settings.steady_factors(self.case.force))?;
-        self.now.iterations = step::iterate(&mut *self.engine, &self.settings.options)?;
+        let (engine, options) = (&mut *self.engine, &self.settings.options);
+        self.now.iterations = match options.multigrid {
+            true => step::cycle(engine, options)?,
+            false => step::iterate(engine, options)?,
+        };
         self.now.number += 1;
         let number = self.now.number;
-        let every = self.settings.options.look_every;
+        let every = self.settings.options.look_every();
         let judged = number == 1 || number.is_multiple_of(every);
         if judged || number.is_multiple_of(LOOK_AT_LEAST_EVERY) {
             let norms = self.engine.residual_norms()?;
@@ -103,7 +107,11 @@ impl Worker {
             let change = self.engine.change()? / self.settings.velocity_scale;
             let change = change.max_magnitude(self.engine.scalar_change()?);
             self.engine.begin_step()?;
-            self.settling.add(change, ROUNDING);
+            let asked = match self.settings.options.multigrid {
+                true => self.settling.asked(self.now.residual),
+                false => 0.0,
+            };
+            self.settling.add(change.max_magnitude(asked), ROUNDING);
         }
         self.settling.tell(&mut self.now);
         Ok(())

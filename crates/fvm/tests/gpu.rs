@@ -72,6 +72,16 @@ fn flows_in_time() {
     }
 }
 
+/// The full approximation scheme.
+#[test]
+#[ignore = "long suite"]
+fn cycles_on_coarser_grids() {
+    for flow in Flow::halved() {
+        let table = "multigrid = true\nsequence = false\n";
+        agree(flow.name, &flow.case(true, table), 12);
+    }
+}
+
 /// BiCGSTAB and conjugate gradients.
 #[test]
 #[ignore = "long suite"]
@@ -106,5 +116,7 @@ fn cases_of_the_house() {
     for (name, text, steps) in cases {
         let case = Case::parse(text, name).expect("a built-in case");
         agree(name, &case, steps);
+        let cycles = case.with(&["fvm.multigrid=true".into()]).expect("an option");
+        agree(name, &cycles, 15);
     }
 }

@@ -7,6 +7,7 @@ mod carried;
 mod flows;
 mod formulas;
 mod heat;
+mod multigrid;
 mod order;
 mod outflow;
 mod properties;

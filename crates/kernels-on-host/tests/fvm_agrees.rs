@@ -68,6 +68,20 @@ fn regions_have_the_bits_of_the_processor() {
     }
 }
 
+/// The full approximation scheme: cycles with two and with three grids, on one device and on two.
+#[test]
+fn coarser_grids_have_the_bits_of_the_processor() {
+    let table = "multigrid = true\nsequence = false\nmomentum = { sweeps = 2 }\n";
+    for (number, flow) in Flow::halved().into_iter().enumerate() {
+        replace(Order::Shuffled(number as u64), SHARED[number % 2]);
+        let case = flow.case(true, table);
+        expect_agreement(flow.name, &case, &[1, 1]);
+        if flow.is_plane() {
+            expect_same_on_ranks(&flow, &case, [2, 1, 1], number);
+        }
+    }
+}
+
 /// What a run's residual can be, and a beginning on coarser grids.
 #[test]
 fn residuals_have_the_bits_of_the_processor() {

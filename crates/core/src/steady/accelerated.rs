@@ -99,7 +99,8 @@ impl Accelerated {
         let way = begun.iter().zip(&self.begun).map(|(now, before)| (now - before).abs());
         let mut way = [way.fold(0.0, f64::max)];
         self.ranks.max(&mut way)?;
-        self.settling.add(way[0], 0.0);
+        let asked = self.settling.asked(self.now.residual);
+        self.settling.add(way[0].max(asked), 0.0);
         self.begun = begun;
         Ok(())
     }

@@ -30,28 +30,30 @@ const LOOSER: f64 = 10.0;
 /// Builds the solver of one grid.
 type Build = Box<dyn Fn(&Case, &Context) -> Result<Box<dyn Solver>> + Send>;
 
-/// The same case on half as many cells in each direction, and so on, the coarsest last: none where cells cannot be
-/// halved or solids would not fit.
+/// The same case on half as many cells in each direction, and so on, the coarsest last.
 pub(super) fn coarser_grids(case: &Case) -> Vec<Case> {
-    // Of heat and scalars nothing is taken over from another grid.
-    let first = Some(case).filter(|case| case.carried().next().is_none()).and_then(coarser);
-    std::iter::successors(first, coarser).collect()
+    std::iter::successors(case.coarser(), Case::coarser).collect()
 }
 
-fn coarser(case: &Case) -> Option<Case> {
-    let mut grid: Grid = case.grid;
-    for d in case.grid.directions() {
-        let axis = case.grid.axes[d];
-        if !axis.len().is_multiple_of(2) || axis.len() / 2 < FEWEST_CELLS {
-            return None;
+impl Case {
+    /// The same case on half as many cells in each direction: none where cells cannot be halved, solids would not fit, or
+    /// heat and scalars are carried, of which nothing is taken over from another grid.
+    pub fn coarser(&self) -> Option<Self> {
+        let mut grid: Grid = self.grid;
+        for d in self.grid.directions() {
+            let axis = self.grid.axes[d];
+            if !axis.len().is_multiple_of(2) || axis.len() / 2 < FEWEST_CELLS {
+                return None;
+            }
+            grid.axes[d] = Axis::uniform(axis.len() / 2, axis.low(), axis.high());
         }
-        grid.axes[d] = Axis::uniform(axis.len() / 2, axis.low(), axis.high());
+        let fits = self.solid.iter().all(|solid| solid.misfit(&grid) < 1e-6);
+        let is_alone = self.carried().next().is_none();
+        let mut coarser = self.clone();
+        coarser.grid = grid;
+        coarser.close_pockets();
+        (fits && is_alone).then_some(coarser)
     }
-    let fits = case.solid.iter().all(|solid| solid.misfit(&grid) < 1e-6);
-    let mut coarser = case.clone();
-    coarser.grid = grid;
-    coarser.close_pockets();
-    fits.then_some(coarser)
 }
 
 /// A solver that first lets others compute coarser grids, one after the other: what one leads to is where the next finer

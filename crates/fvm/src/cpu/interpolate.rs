@@ -157,7 +157,11 @@ impl FaceRows<'_> {
             // The cell beside an outlet: below the last face, above a first one.
             let is_last = if d == 0 { i as isize == self.last } else { self.is_last(row) };
             let inside = if is_last { diagonals.low } else { diagonals.high };
-            let outflow = if is_last { u.low } else { u.high };
+            let inside_of = |pair: Pair| if is_last { pair.low } else { pair.high };
+            // What a finer grid asks for of an outlet of this one.
+            let asked = past[0].0[i] - inside_of(pair(past[0].1, i));
+            let outflow = inside_of(u);
+            let outflow = if factors.asks() { outflow + factors.last * asked } else { outflow };
             let link = |diagonal| pressure_diagonal(factors.share, factors.storage, diagonal);
             let open = inverse_h * inverse_h / link(mean);
             let outlet = 2.0 * inverse_h * inverse_h / link(inside);

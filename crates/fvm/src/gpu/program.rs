@@ -9,17 +9,18 @@ vortice_gpu::kernels! {
         copy_ghosts, put_velocities, assemble, relax_momentum, interpolate, correct, change, momentum_residual,
         apply_momentum, add_correction, complete_beside_bodies, interpolate_body_faces, close_bodies,
         carry_through, balance_through, force_on_faces, assemble_temperature, relax_temperature, lift_cells,
-        sweep_regions,
+        sweep_regions, restrict_flow, ask_in_cells, ask_on_faces, prolong_flow, move_faces,
         assemble_walled, halve_rows, join_rows, fill_thermal_ends, warming,
     }
 }
 
-const OWN_HEADERS: [Source; 11] = *sources![
+const OWN_HEADERS: [Source; 12] = *sources![
     "forces.cuh",
     "thermal_ends.cuh",
     "thermal_walls.cuh",
     "fvm/body_face.cuh",
     "fvm/carried_face.cuh",
+    "fvm/coarser.cuh",
     "fvm/field.cuh",
     "fvm/fluid.cuh",
     "fvm/heat.cuh",

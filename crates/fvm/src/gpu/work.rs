@@ -33,7 +33,7 @@ impl Work {
     /// Nothing to do yet.
     pub(crate) fn new(mut device: Device, options: &Options) -> Result<Self> {
         let mut verbs = Recorder::new(LONGEST_ITERATION);
-        let momentum = match options.momentum {
+        let momentum = match options.momentum() {
             options::Momentum::Sweeps(_) => None,
             options::Momentum::Bicgstab(_) => Some(Momentum::new(&mut device, &mut verbs)?),
         };

@@ -263,6 +263,30 @@ impl Flow {
         ]
     }
 
+    /// Flows of so many cells that they can be halved, with every boundary that coarser grids take.
+    pub fn halved() -> Vec<Self> {
+        let lid = "{ wall = { velocity = [0.8, 0.6, 0.0] } }";
+        let inflow_back = "{ inflow = { velocity = [-1.0, 0.0, 0.0] } }";
+        vec![
+            Self::plane("halved cavity", [64, 64], [WALL, WALL, WALL, LID]),
+            Self::plane("halved step", [64, 32], [PARABOLA, OUTFLOW, WALL, WALL]).extra(
+                "solid = [{ low = [0.0, 0.0, 0.0], high = [1.0, 0.5, 0.125] }]\n\
+                 initial = { velocity = [0.5, 0.0, 0.0] }",
+            ),
+            Self::plane(
+                "halved and backwards",
+                [32, 48],
+                ["{ outflow = { pressure = 0.3 } }", inflow_back, WALL, SYMMETRY],
+            ),
+            Self::plane("halved ring", [32, 64], [PERIODIC, PERIODIC, WALL, SYMMETRY])
+                .forced("[0.4, 0.1, 0.0]")
+                .extra("solid = [{ low = [0.5, 0.0, 0.0], high = [1.0, 0.25, 0.125] }]"),
+            Self::new("halved cube", [32; 3], [WALL, WALL, SYMMETRY, WALL, PERIODIC, PERIODIC])
+                .forced("[0.4, 0.1, 0.2]"),
+            Self::new("halved cavity in space", [32; 3], [WALL, WALL, WALL, WALL, WALL, lid]),
+        ]
+    }
+
     pub fn all() -> Vec<Self> {
         [Self::in_plane(), Self::in_space(), Self::heated()].concat()
     }

@@ -1,0 +1,93 @@
+//! The grids of the full approximation scheme: each has half as many cells in each direction as the one before; eqs.
+//! (V23) to (V26) of docs/src/theory/fvm.md.
+
+use vortice_core::{Case, Context, Decomposition, Error, Result, Shape, Until};
+
+use crate::options::Convection;
+use crate::settings::Settings;
+
+/// The case on the next coarser grid, who has which part of it, and its settings; nothing if outer iterations stay on one
+/// grid, or it cannot be coarsened.
+///
+/// # Errors
+/// If the parts of ranks, as they are cut, cannot be halved.
+pub(crate) fn coarser(
+    case: &Case,
+    context: &Context,
+    settings: &Settings,
+    cut: &Decomposition,
+) -> Result<Option<(Case, Context, Settings)>> {
+    if !settings.options.multigrid || !matches!(case.run.until, Until::Steady(_)) {
+        return Ok(None);
+    }
+    let Some(coarser) = case.coarser() else { return Ok(None) };
+    let context = Context { layout: Some(cut.ranks), ..context.clone() };
+    let half = context.decomposition(&coarser)?;
+    let is_half = |d: usize| cut.starts[d].iter().zip(&half.starts[d]).all(|(a, b)| *a == 2 * b);
+    if !case.grid.directions().all(is_half) {
+        let [x, y, z] = cut.ranks;
+        let cells = case.grid.cells();
+        return Err(Error::Ranks {
+            problem: format!(
+                "{cells:?} cells cut among {x} x {y} x {z} ranks have parts that fvm.multigrid cannot halve"
+            ),
+            remedy: "use ranks whose parts have even numbers of cells on every grid, 2, 4 or 8 of them, or set \
+                     fvm.multigrid = false"
+                .into(),
+        });
+    }
+    let mut settings = Settings { corrects: true, ..Settings::of(&coarser)? };
+    // What the finer grid finds does not depend on it, and only a bounded scheme converges on the coarsest grids.
+    if settings.options.convection != Convection::Upwind {
+        settings.options.convection = Convection::VanLeer;
+    }
+    Ok(Some((coarser, context, settings)))
+}
+
+/// Where fine cells lie below coarse ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Children {
+    fine: Shape,
+    directions: usize,
+}
+
+impl Children {
+    /// Of the cells of a grid.
+    pub(crate) fn new(fine: Shape, directions: usize) -> Self {
+        Self { fine, directions }
+    }
+
+    /// Place of the first child of a coarse cell.
+    #[inline(always)]
+    pub(crate) fn first(&self, i: usize, j: isize, k: isize) -> usize {
+        let k = if self.directions == 3 { 2 * k } else { k };
+        self.fine.index([2 * i as isize, 2 * j, k])
+    }
+
+    /// Mean over the children of a coarse cell, of which this is the first: the order of the sum is that of
+    /// kernels/fvm/children.cuh.
+    #[inline(always)]
+    pub(crate) fn mean(&self, first: usize, value: impl Fn(usize) -> f64) -> f64 {
+        let [_, y, z] = self.fine.strides();
+        let pair = |at: usize| value(at) + value(at + 1);
+        let plane = |at: usize| pair(at) + pair(at + y);
+        if self.directions == 2 {
+            0.25 * plane(first)
+        } else {
+            0.125 * (plane(first) + plane(first + z))
+        }
+    }
+
+    /// The same over those fine low faces across a direction that are parts of the cell's low face.
+    #[inline(always)]
+    pub(crate) fn mean_on_face(&self, d: usize, first: usize, value: impl Fn(usize) -> f64) -> f64 {
+        let strides = self.fine.strides();
+        let (along, then) = ([1, 0, 0][d], [2, 2, 1][d]);
+        let pair = |at: usize| value(at) + value(at + strides[along]);
+        if self.directions == 2 {
+            0.5 * pair(first)
+        } else {
+            0.25 * (pair(first) + pair(first + strides[then]))
+        }
+    }
+}
