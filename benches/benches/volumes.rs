@@ -1,8 +1,9 @@
 //! Finite volumes: the workloads of Benitez, D'Elia and Storti (2018), times of multigrid cycles and of
 //! iterations of CG beside the floor, and how soon a steady flow is as good as converged.
-//! `cargo bench -p vortice-benches --bench volumes -- workloads|transient|cycles|steady [...]`
+//! `cargo bench -p vortice-benches --bench volumes -- workloads|transient|cycles|multigrid|steady [...]`
 //!   `workloads gradients` solves momentum and pressure by BiCGSTAB and conjugate gradients as the paper does, each until
 //!   its residual is a tenth; `workloads quick` is that scheme alone.
+//!   `multigrid [N]` solves cavities at four Reynolds numbers by the full approximation scheme, on up to N cells a side.
 //!   `steady N SCHEME [simple|simplec]` prints lines `seconds iterations u_min`, on the processor.
 //! The others run on a GPU if the word `cuda` is given.
 #![allow(clippy::print_stdout)] // this is its output
@@ -217,11 +218,43 @@ fn steady() -> Result<()> {
     }
 }
 
+/// From rest to an iteration error of 1e-8, by the full approximation scheme with what it does where nothing is said.
+fn multigrid() -> Result<()> {
+    let most = words().iter().find_map(|word| word.parse().ok()).unwrap_or(1024);
+    println!(
+        "Cavity from rest to an iteration error of 1e-8, `fvm.multigrid`, QUICK: cycles, seconds without compilation and\n\
+         set-up, u_min.\n"
+    );
+    println!("| cells | Re | cycles | s | ms a cycle | u_min |\n|---|--:|--:|--:|--:|--:|");
+    let sizes = (6..).map(|power| 1_usize << power).take_while(|n| *n <= most);
+    for (n, re) in sizes.flat_map(|n| [1000, 5000, 7500, 10_000].map(|re| (n, re))) {
+        let table = "multigrid = true\nsequence = false\n";
+        let case = cavity_by("fvm", [n, n, 1], "until = \"steady\", steady = 1e-8", table);
+        let viscosity = format!("fluid.viscosity={}", 1.0 / f64::from(re));
+        let case = case.device(device()).with(&[viscosity])?;
+        solver(&case)?.step(f64::INFINITY)?;
+        let mut solver = solver(&case)?;
+        let begin = Instant::now();
+        let step = loop {
+            let step = solver.step(f64::INFINITY)?;
+            if step.steady(1e-8).is_some() || step.residual.is_nan() || step.number >= 1000 {
+                break step;
+            }
+        };
+        let (seconds, cycles) = (begin.elapsed().as_secs_f64(), step.number);
+        let (each, u_min) = (1e3 * seconds / cycles as f64, u_min(&mut *solver, n)?);
+        println!("| {n} x {n} | {re} | {cycles} | {seconds:.3} | {each:.2} | {u_min:.6} |");
+    }
+    println!();
+    Ok(())
+}
+
 fn main() -> Result<()> {
     match words().first().map(String::as_str) {
         Some("steady") => steady(),
         Some("transient") => transient(),
         Some("cycles") => cycles(),
+        Some("multigrid") => multigrid(),
         _ => workloads(),
     }
 }

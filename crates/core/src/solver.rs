@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::field::{Field, Shape};
 use crate::field_later::FieldLater;
 use crate::quantity::Quantity;
+use crate::rounds::Rounds;
 use crate::row_block::{RowBlock, by_layers};
 use crate::state::{State, StateReader, StateWriter};
 use crate::step::Step;
@@ -148,6 +149,16 @@ pub trait Solver: Send {
     /// # Errors
     /// If a number or field of the state is missing or of another precision, or cannot be read.
     fn restore(&mut self, state: &dyn StateReader) -> Result<()>;
+
+    /// Whether a field of the state, by its name, is mixed where rounds are: not what only tells of the past.
+    fn is_mixed(&self, _field: &str) -> bool {
+        true
+    }
+
+    /// Its flow as one that is mixed where it lies, if it can be: fewer bytes are moved then.
+    fn rounds(&mut self) -> Option<&mut dyn Rounds> {
+        None
+    }
 
     /// Memory and memory traffic.
     fn cost(&self) -> Cost;

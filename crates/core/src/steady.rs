@@ -2,6 +2,7 @@
 
 mod accelerated;
 mod anderson;
+mod rounds_here;
 mod sequence;
 
 use crate::case::{Case, Until};

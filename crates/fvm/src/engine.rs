@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Communicator, Field, FieldLater, Quantity, Result, StateReader, StateWriter, SurfaceForce,
+    Case, Communicator, Field, FieldLater, Quantity, Result, Rounds, StateReader, StateWriter,
+    SurfaceForce,
 };
 use vortice_linear::PressureSolver;
 
@@ -74,6 +75,11 @@ pub(crate) trait Engine: Send {
     /// All scalars with the velocities of their faces; returns inner iterations; eq. (H12).
     fn carry_scalars(&mut self) -> Result<u64> {
         Ok(0)
+    }
+
+    /// Its flow as one that is mixed where it lies, if it can be.
+    fn rounds(&mut self) -> Option<&mut dyn Rounds> {
+        None
     }
 
     /// What the last outer iteration found.

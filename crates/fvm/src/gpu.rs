@@ -11,6 +11,7 @@ mod numbers;
 mod operation;
 mod program;
 mod regions;
+mod rounds;
 mod scalars;
 mod transported;
 mod work;
@@ -18,11 +19,10 @@ mod work;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Field, FieldLater, Halo, Quantity, Real, Result, Shape, StateReader,
+    Case, Context, Field, FieldLater, Halo, Quantity, Real, Result, Rounds, Shape, StateReader,
     StateWriter, Subdomain, SurfaceForce, ThreadPool,
 };
-use vortice_gpu::{DeviceHalo, Gpu, Sender};
-use vortice_linear::gpu::{Layout, PressureEquation, definitions, is_swept_by_regions};
+use vortice_gpu::{Gpu, Sender};
 use vortice_linear::{Levels, PressureSolver};
 
 use crate::body_faces::BodyFaces;
@@ -36,15 +36,12 @@ use crate::scalar::{self as of_case, SWEEPS};
 use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow, WORTH_SHARING};
 
-use body_faces::Bodies;
 use carried::Outlet;
 use coarser::Coarser;
 use device::Device;
-use fields::Fields;
 use forces::Forces;
 use numbers::{MASS, MOMENTUM, SUM_HIGH, SUM_LOW, number};
 use operation::Operation;
-use program::{Kernels, PROGRAM};
 use transported::Transported;
 use work::Work;
 
@@ -64,6 +61,7 @@ pub(crate) struct OnGpu {
     forces: Option<Forces>,
     sender: Sender,
     coarser: Option<Box<Coarser>>,
+    rounds: rounds::Kept,
 }
 
 impl OnGpu {
@@ -94,8 +92,18 @@ impl OnGpu {
         // Only now: the other ranks asked this one for halos of the initial flow.
         room?;
         let fluid = Fluid::new(case, settings, &faces);
-        let mut device =
-            device(gpu, case, context, &part, &levels, &fluid, &faces, &body_faces, &flow, shape)?;
+        let mut device = Device::new(
+            gpu,
+            case,
+            context,
+            &part,
+            &levels,
+            &fluid,
+            &faces,
+            &body_faces,
+            &flow,
+            shape,
+        )?;
         if let PressureSolver::Cycles(_) = settings.options.pressure {
             device.correction.grids.coarsen_in_cycles();
         }
@@ -130,6 +138,7 @@ impl OnGpu {
             forces: None,
             sender: Sender::new(gpu),
             coarser,
+            rounds: rounds::Kept::new(gpu, settings.velocity_scale)?,
         })
     }
 
@@ -152,48 +161,6 @@ fn forget(faces: &mut Faces) {
     faces.ghost_velocity = Default::default();
     faces.face_velocity = Default::default();
     faces.copied = Vec::new();
-}
-
-/// The flow and the equations of a subdomain on a device.
-fn device(
-    gpu: &Gpu,
-    case: &Case,
-    context: &Context,
-    part: &Subdomain,
-    levels: &Levels,
-    fluid: &Fluid,
-    faces: &Faces,
-    body_faces: &BodyFaces,
-    flow: &Flow,
-    shape: Shape,
-) -> Result<Device> {
-    let directions = fluid.directions;
-    let module = gpu.load(&PROGRAM, &definitions(directions))?;
-    let ranks = context.ranks.clone();
-    let length = shape.len();
-    let halo =
-        |of: &Halo, components| DeviceHalo::of_components::<f64>(gpu, of, [length, components]);
-    let layout = Layout::new(&levels.levels[0], 0);
-    let whole = Halo::new(&shape, part);
-    let in_halves =
-        Halo::mapped(&shape, part, |cell| Some(layout.place_in_halves(shape.index(cell))));
-    Ok(Device {
-        kernels: Kernels::of(&module)?,
-        directions,
-        layout,
-        by_regions: is_swept_by_regions(&levels.levels[0], gpu.properties().shared_memory),
-        fluid: numbers::Fluid::new(fluid),
-        fields: Fields::new(gpu, directions, &shape, (faces, &case.boundaries), flow)?,
-        bodies: Bodies::new(gpu, body_faces, &ranks)?,
-        outlet: None,
-        transported: Vec::new(),
-        correction: PressureEquation::new(gpu, ranks.clone(), levels)?,
-        velocities: halo(&whole, directions)?,
-        scalars: halo(&whole, 1)?,
-        halves: [halo(&in_halves, directions)?, halo(&in_halves, 1)?],
-        ranks,
-        gpu: gpu.clone(),
-    })
 }
 
 impl Engine for OnGpu {
@@ -294,6 +261,11 @@ impl Engine for OnGpu {
             self.record(Operation::CarryScalars)?;
         }
         Ok(count * u64::from(SWEEPS))
+    }
+
+    fn rounds(&mut self) -> Option<&mut dyn Rounds> {
+        // Scalars are kept by the host.
+        self.work.device.transported.is_empty().then_some(self as &mut dyn Rounds)
     }
 
     fn residual_norms(&mut self) -> Result<ResidualNorms> {

@@ -28,7 +28,7 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Cost, Field, FieldLater, Method, Quantity, Result, Solver, StateReader,
+    Case, Context, Cost, Field, FieldLater, Method, Quantity, Result, Rounds, Solver, StateReader,
     StateWriter, Step, SurfaceFluxes, SurfaceForce, WallSlope,
 };
 
@@ -125,6 +125,14 @@ impl Solver for Fvm {
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         self.worker.restore(state)
+    }
+
+    fn is_mixed(&self, field: &str) -> bool {
+        state::is_now(field)
+    }
+
+    fn rounds(&mut self) -> Option<&mut dyn Rounds> {
+        self.worker.rounds()
     }
 
     fn cost(&self) -> Cost {

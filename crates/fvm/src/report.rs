@@ -251,7 +251,12 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         true => number * (2 * settings.directions + scalars + 2 * prescribed / 3) as f64,
         false => cells * vectors + number * (fields / 8.0 + prescribed as f64 + 2.0),
     };
-    let device_memory = cells * (fields + shared);
+    // Rounds of a flow without scalars lie where it does.
+    let mixed = (1 + case.carried().count() + 2 * settings.directions) as f64 * number;
+    let rounds = settings.options.shortcuts().bytes(case, mixed);
+    let is_there = case.run.device.are_gpus() && case.carried().next().is_none();
+    let [kept, kept_there] = if is_there { [0.0, rounds] } else { [rounds, 0.0] };
+    let device_memory = cells * (fields + shared) + kept_there;
     let widest = case.grid.directions().map(|d| settings.spacing[d]).fold(0.0, f64::max);
     let cell_reynolds = case.scale.velocity * widest / case.viscosity;
     let mut facts = vec![
@@ -278,7 +283,7 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let warnings = warnings(&settings, cell_reynolds);
     let traffic = traffic(case, &settings);
     let saved = saved(case);
-    let (fetched, kept) = (2.0, settings.options.shortcuts().bytes(case, saved));
+    let fetched = 2.0;
     let scheme = String::new();
     Ok(Report { facts, warnings, memory, device_memory, saved, fetched, kept, traffic, scheme })
 }

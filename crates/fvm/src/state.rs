@@ -294,6 +294,11 @@ impl Saved {
         }
     }
 
+    /// Its name.
+    pub(crate) fn name(self) -> String {
+        self.named().0
+    }
+
     /// Its name, and where it sits in cells.
     fn named(self) -> (String, Location) {
         match self {
@@ -319,12 +324,42 @@ pub(crate) fn save(
         let (name, location) = of.named();
         state.components(&name, (location, shape, 1), |_| read(of))
     };
-    add(Saved::Pressure)?;
-    for (time, d) in (0..TIMES.len()).flat_map(|time| (0..directions).map(move |d| (time, d))) {
-        add(Saved::Velocity { time, d })?;
-        add(Saved::FaceVelocity { time, d })?;
+    each_at(0..TIMES.len(), directions, &mut add)
+}
+
+/// The same of the flow now alone.
+pub(crate) fn save_now(
+    state: &mut dyn StateWriter,
+    (shape, directions): (Shape, usize),
+    mut read: impl FnMut(Saved) -> Result<Vec<f64>>,
+) -> Result<()> {
+    each_now(directions, |of| {
+        let (name, location) = of.named();
+        state.components(&name, (location, shape, 1), |_| read(of))
+    })
+}
+
+/// Each part of the flow now.
+pub(crate) fn each_now(directions: usize, mut work: impl FnMut(Saved) -> Result<()>) -> Result<()> {
+    each_at(0..1, directions, &mut work)
+}
+
+fn each_at(
+    times: Range<usize>,
+    directions: usize,
+    work: &mut dyn FnMut(Saved) -> Result<()>,
+) -> Result<()> {
+    work(Saved::Pressure)?;
+    for (time, d) in times.flat_map(|time| (0..directions).map(move |d| (time, d))) {
+        work(Saved::Velocity { time, d })?;
+        work(Saved::FaceVelocity { time, d })?;
     }
     Ok(())
+}
+
+/// Whether a field of a state, by its name, is of the flow now.
+pub(crate) fn is_now(name: &str) -> bool {
+    TIMES[1..].iter().all(|time| !name.contains(time))
 }
 
 /// The flow at one of these times from a saved state, with halos and, now, with what faces prescribe.

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Field, FieldLater, Quantity, Real, Result, Settling, StateReader, StateWriter,
-    Step, SurfaceFluxes, SurfaceForce,
+    Case, Context, Field, FieldLater, Quantity, Real, Result, Rounds, Settling, StateReader,
+    StateWriter, Step, SurfaceFluxes, SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
@@ -196,6 +196,12 @@ impl Worker {
         let part = context.subdomain(case)?;
         let here = (&*case, &part, now.time);
         SurfaceFluxes::of(here, &*context.ranks, state::FACE_VELOCITIES, |state| engine.save(state))
+    }
+
+    /// Its flow as one that is mixed where it lies, if it can be.
+    pub(crate) fn rounds(&mut self) -> Option<&mut dyn Rounds> {
+        self.mean_pressure = None;
+        self.engine.rounds()
     }
 
     /// Waits until all steps are done.

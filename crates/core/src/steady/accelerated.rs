@@ -1,10 +1,10 @@
 //! A solver whose way to a steady flow Anderson's acceleration shortens, whatever the method.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::anderson::{Anderson, Round};
+use super::anderson::Anderson;
+use super::rounds_here::{KeptHere, RoundsHere};
 use crate::case::Case;
 use crate::communicator::Communicator;
 use crate::context::Context;
@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::field::{Field, Location, Shape};
 use crate::field_later::FieldLater;
 use crate::quantity::Quantity;
+use crate::rounds::{Round, Rounds};
 use crate::row_block::RowBlock;
 use crate::settling::Settling;
 use crate::solver::{Cost, Solver, through};
@@ -33,8 +34,11 @@ pub(super) struct Accelerated {
     round: u64,
     most: usize,
     anderson: Anderson,
-    /// The flow with which this round began, in shares of its scales; nothing before the first.
-    begun: Vec<f64>,
+    /// Whether the solvers of all ranks keep rounds themselves; else they lie here.
+    keeps: bool,
+    kept: KeptHere,
+    /// Whether a round has begun.
+    has_begun: bool,
     /// Flow time and number of the step at that moment.
     since: (f64, u64),
     settling: Settling,
@@ -45,15 +49,17 @@ impl Accelerated {
     /// A solver of a case that mixes so many rounds at most, each of so many steps that have no length.
     ///
     /// # Errors
-    /// If the ranks do not fit the grid.
+    /// If the ranks do not fit the grid, or one has stopped.
     pub(super) fn new(
-        solver: Box<dyn Solver>,
+        mut solver: Box<dyn Solver>,
         (most, round): (usize, u64),
         case: &Case,
         context: &Context,
     ) -> Result<Self> {
         let scalars = case.carried().map(|scalar| (scalar.quantity, scalar.difference));
         let velocity = (Quantity::Velocity, case.scale.velocity);
+        let mut lacking = [f64::from(u8::from(solver.rounds().is_none()))];
+        context.ranks.max(&mut lacking)?;
         Ok(Self {
             now: solver.now(),
             solver,
@@ -64,7 +70,9 @@ impl Accelerated {
             round,
             most,
             anderson: Anderson::new(most),
-            begun: Vec::new(),
+            keeps: lacking == [0.0],
+            kept: KeptHere::default(),
+            has_begun: false,
             since: (0.0, 0),
             settling: Settling::new(case),
         })
@@ -79,29 +87,27 @@ impl Accelerated {
         }
     }
 
-    /// The flow of own cells, in shares of its scales.
-    fn look(&mut self) -> Result<Vec<f64>> {
-        let mut all = Vec::new();
-        for &(quantity, scale) in &self.looked_at {
-            let field = self.solver.field(quantity)?;
-            all.extend(field.values.iter().map(|value| value / scale));
+    /// Does something with the rounds, wherever they are.
+    fn with_rounds<T>(
+        &mut self,
+        work: impl FnOnce(&mut dyn Rounds, &mut Anderson, &dyn Communicator) -> Result<T>,
+    ) -> Result<T> {
+        let Self { solver, keeps, kept, looked_at, anderson, ranks, .. } = self;
+        if *keeps && let Some(rounds) = solver.rounds() {
+            return work(rounds, anderson, &**ranks);
         }
-        Ok(all)
+        work(&mut RoundsHere { kept, solver: &mut **solver, looked_at }, anderson, &**ranks)
     }
 
     /// The end of a round.
     fn mix(&mut self) -> Result<()> {
-        let (mut state, mut change) = (self.solver.state()?, self.look()?);
-        change.iter_mut().zip(&self.begun).for_each(|(now, begun)| *now -= begun);
-        self.anderson.mix(&mut state, change, &*self.ranks)?;
-        self.solver.restore(&state)?;
-        let begun = self.look()?;
-        let way = begun.iter().zip(&self.begun).map(|(now, before)| (now - before).abs());
-        let mut way = [way.fold(0.0, f64::max)];
-        self.ranks.max(&mut way)?;
-        let asked = self.settling.asked(self.now.residual);
-        self.settling.add(way[0].max(asked), 0.0);
-        self.begun = begun;
+        let way = self.with_rounds(|rounds, anderson, ranks| {
+            anderson.mix(rounds, ranks)?;
+            let mut way = [rounds.begin()?];
+            ranks.max(&mut way)?;
+            Ok(way[0])
+        })?;
+        self.settling.add(way.max(self.settling.asked(self.now.residual)), 0.0);
         Ok(())
     }
 
@@ -135,7 +141,7 @@ impl Accelerated {
             read.field(field, outline, &mut |c| state.component(&from, c))?;
         }
         let change = self.saved_values(state, &format!("{name}{CHANGE}"))?;
-        Ok(Round::new(read.fields, change))
+        Ok(Round { fields: read.fields, change })
     }
 
     fn saved_values(&self, state: &dyn StateReader, name: &str) -> Result<Vec<f64>> {
@@ -164,8 +170,9 @@ impl Solver for Accelerated {
     }
 
     fn step(&mut self, latest: f64) -> Result<Step> {
-        if self.begun.is_empty() {
-            self.begun = self.look()?;
+        if !self.has_begun {
+            self.with_rounds(|rounds, _, _| rounds.begin())?;
+            self.has_begun = true;
         }
         self.now = self.solver.step(latest)?;
         if self.now.residual.is_nan() {
@@ -185,14 +192,18 @@ impl Solver for Accelerated {
         self.solver.save(state)?;
         state.numbers([(SINCE[0], self.since.0), (SINCE[1], self.since.1 as f64)]);
         self.settling.save_as("anderson-", state);
-        if !self.begun.is_empty() {
-            self.save_values(state, BEGUN, &self.begun)?;
+        if !self.has_begun {
+            return Ok(());
         }
-        let Some(last) = &self.anderson.last else { return Ok(()) };
+        let begun = self.with_rounds(|rounds, _, _| rounds.begun())?;
+        self.save_values(state, BEGUN, &begun)?;
+        let Some(last) = self.anderson.last else { return Ok(()) };
         state.number(KEPT, self.anderson.differences.len() as f64);
-        self.save_round(state, LAST, last)?;
-        for (number, difference) in self.anderson.differences.iter().enumerate() {
-            self.save_round(state, &name(number), difference)?;
+        let differences: Vec<_> = self.anderson.differences.iter().copied().collect();
+        let names = (0..differences.len()).map(name);
+        for (name, kept) in [(LAST.into(), last)].into_iter().chain(names.zip(differences)) {
+            let round = self.with_rounds(|rounds, _, _| rounds.round(kept.place))?;
+            self.save_round(state, &name, &round)?;
         }
         Ok(())
     }
@@ -202,14 +213,27 @@ impl Solver for Accelerated {
         self.now = self.solver.now();
         self.anderson = Anderson::new(self.most);
         self.since = (state.number_or(SINCE[0], self.now.time), state.count_or_none(SINCE[1])?);
-        self.begun = if state.has(BEGUN) { self.saved_values(state, BEGUN)? } else { Vec::new() };
+        self.has_begun = state.has(BEGUN);
+        if self.has_begun {
+            let begun = self.saved_values(state, BEGUN)?;
+            self.with_rounds(|rounds, _, _| rounds.set_begun(&begun))?;
+        }
         if state.has(&format!("{LAST}{CHANGE}")) {
-            let fields: Vec<String> = (self.solver.state()?.fields.into_keys()).collect();
+            let fields = self.solver.state()?.fields.into_keys();
+            let fields: Vec<_> = fields.filter(|name| self.solver.is_mixed(name)).collect();
             let last = self.saved_round(state, LAST, &fields)?;
-            let differences = 0..state.count(KEPT)? as usize;
-            let differences = differences.map(|n| self.saved_round(state, &name(n), &fields));
-            let differences = differences.collect::<Result<VecDeque<_>>>()?;
-            self.anderson = Anderson::of(self.most, Some(last), differences, &*self.ranks)?;
+            self.with_rounds(|rounds, anderson, ranks| {
+                let place = anderson.free_place();
+                anderson.set_last(place, rounds.set_round(place, last)?, ranks)
+            })?;
+            for number in 0..state.count(KEPT)? as usize {
+                let difference = self.saved_round(state, &name(number), &fields)?;
+                self.with_rounds(|rounds, anderson, ranks| {
+                    let place = anderson.free_place();
+                    let largest = rounds.set_round(place, difference)?;
+                    anderson.keep(place, largest, rounds, ranks)
+                })?;
+            }
         }
         self.settling.restore_as("anderson-", state, &mut self.now)
     }

@@ -1,15 +1,11 @@
 //! Anderson's acceleration of rounds that are repeated until they change nothing (Anderson 1965; Walker and Ni 2011):
 //! docs/src/theory/equations.md.
 
-use std::collections::{BTreeMap, VecDeque};
-
-use rayon::prelude::*;
+use std::collections::VecDeque;
 
 use crate::communicator::Communicator;
 use crate::error::Result;
-use crate::field::Field;
-use crate::real::Real;
-use crate::state::{State, Storable, Values};
+use crate::rounds::Rounds;
 
 /// Earlier rounds whose change is so nearly a mixture of that of later ones are left out: the share of its square that is not.
 const INDEPENDENT: f64 = 1e-8;
@@ -18,19 +14,31 @@ const INDEPENDENT: f64 = 1e-8;
 const GROWTH: f64 = 4.0;
 
 /// Numbers that a thread takes at least.
-const TOGETHER: usize = 1 << 14;
+pub(super) const TOGETHER: usize = 1 << 14;
 
 /// One in a product of two numbers of at most one.
-const UNIT: f64 = (1_u64 << 62) as f64;
+pub(super) const UNIT: f64 = (1_u64 << 62) as f64;
 
-/// What a round led to, and how far it went.
-#[derive(Clone, Debug)]
-pub(super) struct Round {
-    pub(super) fields: BTreeMap<String, Values>,
-    /// In each own cell, components of the velocity and scalars, as shares of their scales.
-    pub(super) change: Vec<f64>,
-    /// The largest magnitude of these on all ranks, once it was asked for.
+/// A round that is kept, or the difference of two.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept {
+    pub(super) place: usize,
+    /// The largest magnitude of its change on all ranks.
     largest: f64,
+}
+
+impl Kept {
+    /// What is at a place, whose largest change on this rank is known. Collective.
+    fn new(place: usize, largest: f64, ranks: &dyn Communicator) -> Result<Self> {
+        let mut largest = [largest];
+        ranks.max(&mut largest)?;
+        Ok(Self { place, largest: largest[0] })
+    }
+
+    /// With what makes its change one at most.
+    fn scaled(self) -> (usize, f64) {
+        (self.place, if self.largest > 0.0 { 1.0 / self.largest } else { 0.0 })
+    }
 }
 
 /// The last rounds.
@@ -38,9 +46,9 @@ pub(super) struct Round {
 pub(super) struct Anderson {
     /// Differences between rounds that are kept at most.
     most: usize,
-    pub(super) last: Option<Round>,
+    pub(super) last: Option<Kept>,
     /// Of a round to the one before it, the latest last.
-    pub(super) differences: VecDeque<Round>,
+    pub(super) differences: VecDeque<Kept>,
     /// Products of their changes with those of the same and earlier differences; the latest last.
     products: VecDeque<Vec<f64>>,
 }
@@ -51,64 +59,59 @@ impl Anderson {
         Self { most, last: None, differences, products }
     }
 
-    /// Of rounds that were kept.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
-    pub(super) fn of(
-        most: usize,
-        last: Option<Round>,
-        differences: VecDeque<Round>,
-        ranks: &dyn Communicator,
-    ) -> Result<Self> {
-        let mut all = Self { last, ..Self::new(most) };
-        all.last.iter_mut().try_for_each(|last| last.measure(ranks))?;
-        for difference in differences {
-            all.keep(difference, ranks)?;
-        }
-        Ok(all)
-    }
-
-    /// Makes of the state that a round led to the one with which the next begins; eq. (N13). Collective.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
-    pub(super) fn mix(
+    /// Takes a round that was kept, with its largest change on this rank, for the last one. Collective.
+    pub(super) fn set_last(
         &mut self,
-        state: &mut State,
-        change: Vec<f64>,
+        place: usize,
+        largest: f64,
         ranks: &dyn Communicator,
     ) -> Result<()> {
-        let mut round = Round::new(state.fields.clone(), change);
-        round.measure(ranks)?;
+        self.last = Some(Kept::new(place, largest, ranks)?);
+        Ok(())
+    }
+
+    /// Makes of the flow that a round led to the one with which the next begins; eq. (N13). Collective.
+    ///
+    /// # Errors
+    /// If a rank has stopped.
+    pub(super) fn mix(&mut self, rounds: &mut dyn Rounds, ranks: &dyn Communicator) -> Result<()> {
+        let place = self.free_place();
+        let round = Kept::new(place, rounds.keep(place)?, ranks)?;
         if let Some(last) = self.last.take() {
-            let size = |round: &Round| products(&[round], round, ranks);
-            if size(&round)?[0] > GROWTH * GROWTH * size(&last)?[0] {
+            let mut size = |round: Kept| products(&[round], round, rounds, ranks);
+            if size(round)?[0] > GROWTH * GROWTH * size(last)?[0] {
                 self.differences.clear();
                 self.products.clear();
             } else {
-                self.keep(last.to(&round), ranks)?;
+                let largest = rounds.subtract(last.place, round.place)?;
+                self.keep(last.place, largest, rounds, ranks)?;
             }
         }
-        let shares = self.shares(&round, ranks)?;
-        for (name, values) in &mut state.fields {
-            let others = self.differences.iter().filter_map(|one| one.fields.get(name));
-            match values {
-                Values::F64(field) => {
-                    add(&mut field.values, others.filter_map(f64::field), &shares)
-                }
-                Values::F32(field) => {
-                    add(&mut field.values, others.filter_map(f32::field), &shares)
-                }
-            }
-        }
+        let shares = self.shares(round, rounds, ranks)?;
+        let places = self.differences.iter().map(|one| one.place);
+        rounds.take(&places.zip(shares).collect::<Vec<_>>())?;
         self.last = Some(round);
         Ok(())
     }
 
-    fn keep(&mut self, mut difference: Round, ranks: &dyn Communicator) -> Result<()> {
-        difference.measure(ranks)?;
-        self.differences.push_back(difference);
+    /// The first place where nothing is.
+    pub(super) fn free_place(&self) -> usize {
+        let is_taken = |place: usize| {
+            self.last.iter().chain(&self.differences).any(|kept| kept.place == place)
+        };
+        (0..).find(|place| !is_taken(*place)).unwrap_or_default()
+    }
+
+    /// Takes a difference, with its largest change on this rank, for the latest one. Collective.
+    pub(super) fn keep(
+        &mut self,
+        place: usize,
+        largest: f64,
+        rounds: &mut dyn Rounds,
+        ranks: &dyn Communicator,
+    ) -> Result<()> {
+        let latest = Kept::new(place, largest, ranks)?;
+        self.differences.push_back(latest);
         if self.differences.len() > self.most {
             self.differences.pop_front();
             self.products.pop_front();
@@ -116,17 +119,21 @@ impl Anderson {
                 row.remove(0);
             });
         }
-        let Some(latest) = self.differences.back() else { return Ok(()) };
-        let all: Vec<_> = self.differences.iter().collect();
-        self.products.push_back(products(&all, latest, ranks)?);
+        let all: Vec<_> = self.differences.iter().copied().collect();
+        self.products.push_back(products(&all, latest, rounds, ranks)?);
         Ok(())
     }
 
     /// What of each difference is taken away, so that the change that is left is the smallest; eq. (N12).
-    fn shares(&self, round: &Round, ranks: &dyn Communicator) -> Result<Vec<f64>> {
+    fn shares(
+        &self,
+        round: Kept,
+        rounds: &mut dyn Rounds,
+        ranks: &dyn Communicator,
+    ) -> Result<Vec<f64>> {
         let n = self.differences.len();
-        let all: Vec<_> = self.differences.iter().collect();
-        let sides = products(&all, round, ranks)?;
+        let all: Vec<_> = self.differences.iter().copied().collect();
+        let sides = products(&all, round, rounds, ranks)?;
         let between = |i: usize, j: usize| self.products[i.max(j)][i.min(j)];
         // Cholesky's factors, the latest first: what hardly differs from these is left out.
         let (mut taken, mut factors): (Vec<usize>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
@@ -159,77 +166,19 @@ impl Anderson {
     }
 }
 
-impl Round {
-    pub(super) fn new(fields: BTreeMap<String, Values>, change: Vec<f64>) -> Self {
-        Self { fields, change, largest: f64::NAN }
-    }
-
-    /// Finds the largest magnitude of its change. Collective.
-    fn measure(&mut self, ranks: &dyn Communicator) -> Result<()> {
-        let numbers = self.change.par_iter().with_min_len(TOGETHER).map(|x| x.abs());
-        let mut largest = [numbers.reduce(|| 0.0, f64::max)];
-        ranks.max(&mut largest)?;
-        self.largest = largest[0];
-        Ok(())
-    }
-
-    /// The difference to a later one.
-    fn to(mut self, later: &Self) -> Self {
-        for (values, later) in self.fields.values_mut().zip(later.fields.values()) {
-            match (values, later) {
-                (Values::F64(x), Values::F64(y)) => subtract_from(&mut x.values, &y.values),
-                (Values::F32(x), Values::F32(y)) => subtract_from(&mut x.values, &y.values),
-                _ => unreachable!("fields of a run stay of one number type"),
-            }
-        }
-        subtract_from(&mut self.change, &later.change);
-        self
-    }
-}
-
-/// x = y - x.
-fn subtract_from<T: Real>(x: &mut [T], y: &[T]) {
-    x.par_iter_mut().zip(y).with_min_len(TOGETHER).for_each(|(x, y)| *x = *y - *x);
-}
-
-/// x = x - the sum of so much of each of the others, in one pass over all.
-fn add<'a, T: Storable>(x: &mut [T], others: impl Iterator<Item = &'a Field<T>>, shares: &[f64]) {
-    let others: Vec<&[T]> = others.map(|other| &*other.values).collect();
-    x.par_chunks_mut(TOGETHER).enumerate().for_each(|(number, x)| {
-        for (other, share) in others.iter().zip(shares) {
-            let other = &other[number * TOGETHER..][..x.len()];
-            x.iter_mut()
-                .zip(other)
-                .for_each(|(x, y)| *x = T::from_f64(x.to_f64() - share * y.to_f64()));
-        }
-    });
-}
-
 /// Inner products of changes with another one over all ranks, by whole numbers: the same bits for any number of threads and
-/// ranks. What is multiplied with all of them is read from memory once.
-fn products(of: &[&Round], with: &Round, ranks: &dyn Communicator) -> Result<Vec<f64>> {
-    let over = |scale: f64| if scale > 0.0 { 1.0 / scale } else { 0.0 };
-    let of_with = over(with.largest);
-    let none = || vec![0_i128; of.len()];
-    let of_chunk = |(number, y): (usize, &[f64])| -> Vec<i128> {
-        let of_one = |one: &&Round| {
-            let (x, of_x) = (&one.change[number * TOGETHER..][..y.len()], over(one.largest));
-            // In two halves, of which so many have room in 64 bits.
-            let (mut high, mut low) = (0_i64, 0_i64);
-            for (x, y) in x.iter().zip(y) {
-                let units = (x * of_x * (y * of_with) * UNIT) as i64;
-                high += units >> 32;
-                low += units & 0xffff_ffff;
-            }
-            (i128::from(high) << 32) + i128::from(low)
-        };
-        of.iter().map(of_one).collect()
-    };
-    let chunks = with.change.par_chunks(TOGETHER).enumerate();
-    let mut sums = chunks.map(of_chunk).reduce(none, |mut all, more| {
-        all.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-        all
-    });
+/// ranks.
+fn products(
+    of: &[Kept],
+    with: Kept,
+    rounds: &mut dyn Rounds,
+    ranks: &dyn Communicator,
+) -> Result<Vec<f64>> {
+    if of.is_empty() {
+        return Ok(Vec::new());
+    }
+    let scaled: Vec<_> = of.iter().map(|one| one.scaled()).collect();
+    let mut sums = rounds.products(&scaled, with.scaled())?;
     ranks.sums_exact(&mut sums)?;
     let values = sums.iter().zip(of);
     Ok(values.map(|(sum, one)| *sum as f64 / UNIT * one.largest * with.largest).collect())

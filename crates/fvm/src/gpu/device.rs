@@ -2,18 +2,23 @@
 
 use std::sync::Arc;
 
-use vortice_core::{Communicator, Result};
+use vortice_core::{Case, Communicator, Context, Halo, Result, Shape, Subdomain};
 use vortice_gpu::{DeviceHalo, Gpu, Perform, value};
-use vortice_linear::gpu::{Layout, PressureEquation, each_entry};
+use vortice_linear::Levels;
+use vortice_linear::gpu::{Layout, PressureEquation, definitions, each_entry, is_swept_by_regions};
 
 use super::body_faces::Bodies;
 use super::carried::Outlet;
 use super::fields::{Fields, Given};
 use super::numbers::Fluid;
 use super::operation::Operation;
-use super::program::Kernels;
+use super::program::{Kernels, PROGRAM};
 use super::regions::Equations;
 use super::transported::{Transported, thermal_inputs};
+use crate::body_faces::BodyFaces;
+use crate::boundary::Faces;
+use crate::fluid;
+use crate::state::Flow;
 
 /// One subdomain on a device. Its verbs launch and do not wait.
 pub(crate) struct Device {
@@ -74,6 +79,48 @@ impl Perform<Operation> for Device {
 }
 
 impl Device {
+    /// The flow and the equations of a subdomain.
+    pub(super) fn new(
+        gpu: &Gpu,
+        case: &Case,
+        context: &Context,
+        part: &Subdomain,
+        levels: &Levels,
+        fluid: &fluid::Fluid,
+        faces: &Faces,
+        body_faces: &BodyFaces,
+        flow: &Flow,
+        shape: Shape,
+    ) -> Result<Self> {
+        let directions = fluid.directions;
+        let module = gpu.load(&PROGRAM, &definitions(directions))?;
+        let ranks = context.ranks.clone();
+        let length = shape.len();
+        let halo =
+            |of: &Halo, components| DeviceHalo::of_components::<f64>(gpu, of, [length, components]);
+        let layout = Layout::new(&levels.levels[0], 0);
+        let whole = Halo::new(&shape, part);
+        let in_halves =
+            Halo::mapped(&shape, part, |cell| Some(layout.place_in_halves(shape.index(cell))));
+        Ok(Self {
+            kernels: Kernels::of(&module)?,
+            directions,
+            layout,
+            by_regions: is_swept_by_regions(&levels.levels[0], gpu.properties().shared_memory),
+            fluid: Fluid::new(fluid),
+            fields: Fields::new(gpu, directions, &shape, (faces, &case.boundaries), flow)?,
+            bodies: Bodies::new(gpu, body_faces, &ranks)?,
+            outlet: None,
+            transported: Vec::new(),
+            correction: PressureEquation::new(gpu, ranks.clone(), levels)?,
+            velocities: halo(&whole, directions)?,
+            scalars: halo(&whole, 1)?,
+            halves: [halo(&in_halves, directions)?, halo(&in_halves, 1)?],
+            ranks,
+            gpu: gpu.clone(),
+        })
+    }
+
     /// Whether everything happens on the device, so that it can be captured.
     pub(crate) fn stays_on_device(&self) -> bool {
         let bodies = self.bodies.as_ref().is_none_or(Bodies::stays_on_device);
