@@ -39,8 +39,9 @@ pub struct Options {
     pub measure: Measure,
     /// Outer iterations between looks at the residual: 10, or 1 with `multigrid`.
     pub look_every: Option<u64>,
-    /// Solves coarser grids first and begins where they end. Steady flows only.
-    pub sequence: bool,
+    /// Solves coarser grids first and begins where they end; so it is where nothing is said, but not with `multigrid`.
+    /// Steady flows only.
+    pub sequence: Option<bool>,
     /// An outer iteration is a V-cycle of the full approximation scheme on coarser grids; eqs. (V23) to (V26). Steady
     /// flows only.
     pub multigrid: bool,
@@ -73,7 +74,7 @@ impl Default for Options {
             pressure: PressureSolver::Cycles(1),
             measure: Measure::Rate,
             look_every: None,
-            sequence: true,
+            sequence: None,
             multigrid: false,
             anderson: None,
             dt: Choice::Word(Auto::Auto),
@@ -232,7 +233,8 @@ impl Options {
     /// What brings a steady flow to its end sooner.
     pub(crate) fn shortcuts(&self) -> Shortcuts {
         // A residual that is a share of its largest begins with the flow of the case.
-        let is_begun_elsewhere = self.sequence && self.measure == Measure::Rate;
+        let is_begun_elsewhere =
+            self.sequence.unwrap_or(!self.multigrid) && self.measure == Measure::Rate;
         let coarser = if is_begun_elsewhere { MOST_ITERATIONS } else { 0 };
         let (mixed, round) = if self.multigrid { (10, 1) } else { (0, ROUND) };
         Shortcuts { coarser, mixed: self.anderson.unwrap_or(mixed), round }
