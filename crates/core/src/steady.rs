@@ -17,7 +17,7 @@ use crate::steady::sequence::{Sequence, coarser_grids};
 type Build = fn(&Case, &Context) -> Result<Box<dyn Solver>>;
 
 /// What a method does to come to a steady flow sooner.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shortcuts {
     /// Steps on a coarser grid, at most; zero if none comes first.
     pub coarser: u64,
@@ -26,6 +26,8 @@ pub struct Shortcuts {
     /// Steps of such a round, of a method whose steps have no length; else a round is an interval of
     /// [`crate::Settling`].
     pub round: u64,
+    /// A round that changes more, as a share of the scales, is not mixed, if anything is said; all before it are forgotten.
+    pub mixed_below: Option<f64>,
 }
 
 impl Shortcuts {
@@ -62,7 +64,7 @@ impl Shortcuts {
         match self.mixed {
             0 => Ok(solver),
             most => {
-                let rounds = (most, self.round.max(1));
+                let rounds = (most, self.mixed_below, self.round.max(1));
                 Ok(Box::new(Accelerated::new(solver, rounds, case, context)?))
             }
         }

@@ -94,7 +94,7 @@ fn distance(solver: &mut dyn Solver, case: &Case) -> f64 {
     flow.own_cells().map(away).fold(0.0, f64::max)
 }
 
-const ACCELERATED: Shortcuts = Shortcuts { coarser: 0, mixed: 6, round: 1 };
+const ACCELERATED: Shortcuts = Shortcuts { coarser: 0, mixed: 6, round: 1, mixed_below: None };
 
 /// As many rounds as there are rates tell where a linear decay ends.
 #[test]
@@ -117,6 +117,19 @@ fn rounds_of_several_steps_lead_there_too() {
     let mut accelerated = built(Shortcuts { round: 3, ..ACCELERATED }, &case);
     advance(&mut *accelerated, 3 * 8);
     assert!(distance(&mut *accelerated, &case) < 1e-9);
+}
+
+#[test]
+fn rounds_that_change_much_are_not_mixed() {
+    let case = case(8);
+    let after = |shortcuts: Shortcuts| {
+        let mut solver = built(shortcuts, &case);
+        advance(&mut *solver, 8);
+        distance(&mut *solver, &case).to_bits()
+    };
+    let plain = after(Shortcuts::default());
+    assert_eq!(after(Shortcuts { mixed_below: Some(0.0), ..ACCELERATED }), plain);
+    assert_ne!(after(Shortcuts { mixed_below: Some(0.5), ..ACCELERATED }), plain);
 }
 
 #[test]

@@ -248,7 +248,7 @@ impl Options {
     /// What brings a steady flow to its end sooner.
     pub(crate) fn shortcuts(&self) -> Shortcuts {
         let coarser = if self.sequence { u64::MAX } else { 0 };
-        Shortcuts { coarser, mixed: self.anderson, round: 0 }
+        Shortcuts { coarser, mixed: self.anderson, ..Shortcuts::default() }
     }
 
     fn check(&self) -> Result<()> {

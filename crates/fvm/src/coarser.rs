@@ -65,7 +65,7 @@ impl Children {
     }
 
     /// Mean over the children of a coarse cell, of which this is the first: the order of the sum is that of
-    /// kernels/fvm/children.cuh.
+    /// kernels/fvm/coarser.cuh.
     #[inline(always)]
     pub(crate) fn mean(&self, first: usize, value: impl Fn(usize) -> f64) -> f64 {
         let [_, y, z] = self.fine.strides();

@@ -6,6 +6,7 @@ mod coarser;
 mod device;
 mod fields;
 mod forces;
+mod kept_rounds;
 mod momentum;
 mod numbers;
 mod operation;
@@ -22,7 +23,7 @@ use vortice_core::{
     Case, Context, Field, FieldLater, Halo, Quantity, Real, Result, Rounds, Shape, StateReader,
     StateWriter, Subdomain, SurfaceForce, ThreadPool,
 };
-use vortice_gpu::{Gpu, Sender};
+use vortice_gpu::{Buffer, Gpu, Sender};
 use vortice_linear::{Levels, PressureSolver};
 
 use crate::body_faces::BodyFaces;
@@ -37,9 +38,9 @@ use crate::settings::{Factors, Settings};
 use crate::state::{self, Flow, WORTH_SHARING};
 
 use carried::Outlet;
-use coarser::Coarser;
 use device::Device;
 use forces::Forces;
+use kept_rounds::KeptRounds;
 use numbers::{MASS, MOMENTUM, SUM_HIGH, SUM_LOW, number};
 use operation::Operation;
 use transported::Transported;
@@ -60,8 +61,11 @@ pub(crate) struct OnGpu {
     /// Once forces have been asked for.
     forces: Option<Forces>,
     sender: Sender,
-    coarser: Option<Box<Coarser>>,
-    rounds: rounds::Kept,
+    /// The next coarser grid, whose last step's flow is what is asked of it, and the one before what it began with.
+    coarser: Option<Box<OnGpu>>,
+    /// The pressure that it began with, in m2/s2, if it is such a grid's.
+    begun_p: Option<Buffer<f64>>,
+    rounds: KeptRounds,
 }
 
 impl OnGpu {
@@ -122,7 +126,9 @@ impl OnGpu {
         let work = Work::new(device, &settings.options)?;
         let coarser = match coarser_of(case, context, settings, &cut)? {
             Some((case, context, settings)) => {
-                Some(Box::new(Coarser::new(gpu, &case, &context, &settings)?))
+                let mut coarser = Self::new(gpu, &case, &context, &settings)?;
+                coarser.set_factors(&settings.steady_factors(case.force))?;
+                Some(Box::new(coarser))
             }
             None => None,
         };
@@ -138,7 +144,8 @@ impl OnGpu {
             forces: None,
             sender: Sender::new(gpu),
             coarser,
-            rounds: rounds::Kept::new(gpu, settings.velocity_scale)?,
+            begun_p: settings.corrects.then(|| gpu.zeros(shape.len())).transpose()?,
+            rounds: KeptRounds::new(gpu, settings.velocity_scale)?,
         })
     }
 
@@ -243,7 +250,7 @@ impl Engine for OnGpu {
     }
 
     fn coarser(&mut self) -> Option<&mut dyn Engine> {
-        self.coarser.as_mut().map(|coarser| &mut coarser.engine as &mut dyn Engine)
+        self.coarser.as_deref_mut().map(|coarser| coarser as &mut dyn Engine)
     }
 
     fn restrict(&mut self) -> Result<()> {

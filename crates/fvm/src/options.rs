@@ -13,6 +13,9 @@ const MOST_ITERATIONS: u64 = 4000;
 /// Outer iterations that Anderson's acceleration takes together.
 const ROUND: u64 = 5;
 
+/// The largest change of a cycle that is mixed with others: what still crosses the box says nothing of the end.
+const MIXED_BELOW: f64 = 0.03;
+
 /// The `[fvm]` table.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -197,7 +200,7 @@ impl Options {
     pub(crate) fn alpha_u(&self) -> f64 {
         self.relax_velocity.unwrap_or(match self.coupling {
             Coupling::Simple => 0.8,
-            Coupling::Simplec if self.multigrid => 0.8,
+            Coupling::Simplec if self.multigrid => 0.85,
             Coupling::Simplec => 0.95,
         })
     }
@@ -236,8 +239,9 @@ impl Options {
         let is_begun_elsewhere =
             self.sequence.unwrap_or(!self.multigrid) && self.measure == Measure::Rate;
         let coarser = if is_begun_elsewhere { MOST_ITERATIONS } else { 0 };
-        let (mixed, round) = if self.multigrid { (10, 1) } else { (0, ROUND) };
-        Shortcuts { coarser, mixed: self.anderson.unwrap_or(mixed), round }
+        let (usual, round) = if self.multigrid { (10, 1) } else { (0, ROUND) };
+        let mixed_below = self.multigrid.then_some(MIXED_BELOW);
+        Shortcuts { coarser, mixed: self.anderson.unwrap_or(usual), round, mixed_below }
     }
 
     fn check(&self) -> Result<()> {

@@ -280,7 +280,14 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         let dt = settings.dt;
         facts.push(fact("time step", format!("{dt:.4e} s at most")));
     }
-    let warnings = warnings(&settings, cell_reynolds);
+    let mut warnings = warnings(&settings, cell_reynolds);
+    if settings.options.multigrid && case.coarser().is_none() {
+        warnings.push(
+            "fvm.multigrid finds no coarser grid: take even numbers of cells, 32 or more in each direction, \
+             with solid boxes between coarse cells"
+                .into(),
+        );
+    }
     let traffic = traffic(case, &settings);
     let saved = saved(case);
     let fetched = 2.0;

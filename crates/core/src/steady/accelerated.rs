@@ -32,7 +32,6 @@ pub(super) struct Accelerated {
     /// How long a round is: flow time in s, or steps without length.
     interval: f64,
     round: u64,
-    most: usize,
     anderson: Anderson,
     /// Whether the solvers of all ranks keep rounds themselves; else they lie here.
     keeps: bool,
@@ -46,13 +45,14 @@ pub(super) struct Accelerated {
 }
 
 impl Accelerated {
-    /// A solver of a case that mixes so many rounds at most, each of so many steps that have no length.
+    /// A solver of a case that mixes so many rounds at most, of those that change less than a share of the scales, each of
+    /// so many steps that have no length.
     ///
     /// # Errors
     /// If the ranks do not fit the grid, or one has stopped.
     pub(super) fn new(
         mut solver: Box<dyn Solver>,
-        (most, round): (usize, u64),
+        (most, below, round): (usize, Option<f64>, u64),
         case: &Case,
         context: &Context,
     ) -> Result<Self> {
@@ -68,8 +68,7 @@ impl Accelerated {
             looked_at: std::iter::once(velocity).chain(scalars).collect(),
             interval: Settling::interval(case),
             round,
-            most,
-            anderson: Anderson::new(most),
+            anderson: Anderson::new(most, below),
             keeps: lacking == [0.0],
             kept: KeptHere::default(),
             has_begun: false,
@@ -211,7 +210,7 @@ impl Solver for Accelerated {
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         self.solver.restore(state)?;
         self.now = self.solver.now();
-        self.anderson = Anderson::new(self.most);
+        self.anderson.forget();
         self.since = (state.number_or(SINCE[0], self.now.time), state.count_or_none(SINCE[1])?);
         self.has_begun = state.has(BEGUN);
         if self.has_begun {

@@ -46,6 +46,8 @@ impl Kept {
 pub(super) struct Anderson {
     /// Differences between rounds that are kept at most.
     most: usize,
+    /// The largest change of a round that is mixed.
+    below: f64,
     pub(super) last: Option<Kept>,
     /// Of a round to the one before it, the latest last.
     pub(super) differences: VecDeque<Kept>,
@@ -54,9 +56,16 @@ pub(super) struct Anderson {
 }
 
 impl Anderson {
-    pub(super) fn new(most: usize) -> Self {
+    pub(super) fn new(most: usize, below: Option<f64>) -> Self {
         let (differences, products) = (VecDeque::new(), VecDeque::new());
-        Self { most, last: None, differences, products }
+        Self { most, below: below.unwrap_or(f64::INFINITY), last: None, differences, products }
+    }
+
+    /// Forgets all rounds.
+    pub(super) fn forget(&mut self) {
+        self.last = None;
+        self.differences.clear();
+        self.products.clear();
     }
 
     /// Takes a round that was kept, with its largest change on this rank, for the last one. Collective.
@@ -77,6 +86,10 @@ impl Anderson {
     pub(super) fn mix(&mut self, rounds: &mut dyn Rounds, ranks: &dyn Communicator) -> Result<()> {
         let place = self.free_place();
         let round = Kept::new(place, rounds.keep(place)?, ranks)?;
+        if round.largest > self.below {
+            self.forget();
+            return Ok(());
+        }
         if let Some(last) = self.last.take() {
             let mut size = |round: Kept| products(&[round], round, rounds, ranks);
             if size(round)?[0] > GROWTH * GROWTH * size(last)?[0] {

@@ -1,41 +1,19 @@
 //! Between a grid and the next coarser one of the full approximation scheme; eqs. (V23) to (V26).
 
-use vortice_core::{Case, Context, Result};
-use vortice_gpu::{Buffer, Gpu, value};
+use vortice_core::Result;
+use vortice_gpu::value;
 
 use super::OnGpu;
 use super::device::Device;
 use crate::engine::Engine;
-use crate::settings::Settings;
 
-/// The next coarser grid, whose last step's flow is what is asked of it, and the one before what it began with.
-pub(super) struct Coarser {
-    pub(super) engine: OnGpu,
-    /// The pressure that it began with, in m2/s2.
-    begun_p: Buffer<f64>,
-}
-
-impl Coarser {
-    /// Of a case on that grid.
-    pub(super) fn new(
-        gpu: &Gpu,
-        case: &Case,
-        context: &Context,
-        settings: &Settings,
-    ) -> Result<Self> {
-        let mut engine = OnGpu::new(gpu, case, context, settings)?;
-        engine.set_factors(&settings.steady_factors(case.force))?;
-        let mut begun_p = gpu.zeros(engine.shape.len())?;
-        begun_p.clear()?;
-        Ok(Self { engine, begun_p })
-    }
-
+impl OnGpu {
     /// What its equations ask for becomes what the finer grid's miss and these do not; and the flow is kept from which the
     /// correction is counted.
     fn begin_correction(&mut self) -> Result<()> {
-        self.engine.equations()?;
+        self.equations()?;
         let Device { kernels, layout, fluid, fields, velocities, ranks, .. } =
-            &mut self.engine.work.device;
+            &mut self.work.device;
         kernels.ask_in_cells.launch(
             layout.each_cell(),
             &[
@@ -66,11 +44,9 @@ impl Coarser {
             ],
         )?;
         fields.u_before.copy_from(&fields.u)?;
-        self.begun_p.copy_from(&fields.p)
+        self.begun_p.as_mut().map_or(Ok(()), |begun| begun.copy_from(&fields.p))
     }
-}
 
-impl OnGpu {
     /// Assembles the momentum equations now.
     fn equations(&mut self) -> Result<()> {
         self.assemble()?;
@@ -82,7 +58,7 @@ impl OnGpu {
         self.equations()?;
         let Some(coarser) = &mut self.coarser else { return Ok(()) };
         let Device { kernels, layout, fluid, fields, .. } = &self.work.device;
-        let below = &mut coarser.engine.work.device;
+        let below = &mut coarser.work.device;
         kernels.restrict_flow.launch(
             below.layout.each_cell(),
             &[
@@ -113,9 +89,9 @@ impl OnGpu {
     /// Adds what the coarser grid's flow has changed; eq. (V26).
     pub(super) fn prolong_correction(&mut self) -> Result<()> {
         let Some(coarser) = &mut self.coarser else { return Ok(()) };
-        let Coarser { engine, begun_p } = &mut **coarser;
-        engine.work.flush()?;
-        let below = &mut engine.work.device;
+        coarser.work.flush()?;
+        let Some(begun_p) = &coarser.begun_p else { return Ok(()) };
+        let below = &mut coarser.work.device;
         below.complete_velocity()?;
         below.scalars.exchange(&*below.ranks, &mut [&mut below.fields.p])?;
         let device = &mut self.work.device;

@@ -1,64 +1,12 @@
 //! Rounds of Anderson's acceleration, kept where the flow lies.
 
 use vortice_core::{Result, Round, Rounds, State, Values};
-use vortice_gpu::{Buffer, Gpu, value};
-use vortice_linear::gpu::{Layout, each_entry};
+use vortice_gpu::{Buffer, value};
+use vortice_linear::gpu::each_entry;
 
 use super::OnGpu;
-use super::numbers::number;
-use super::program::Kernels;
+use super::kept_rounds::{Kept, KeptRounds, read};
 use crate::state::{self, Saved};
-
-/// What rounds led to, and where the one that is not over began.
-pub(super) struct Kept {
-    /// In m/s.
-    scale: f64,
-    /// Velocity with which the round began, as a share of that, once one has.
-    begun: Option<Buffer<f64>>,
-    places: Vec<Flow>,
-    /// Bits of the largest change of a launch.
-    largest: Buffer<i64>,
-}
-
-/// A flow or a difference of two, and how far the round went.
-struct Flow {
-    u: Buffer<f64>,
-    p: Buffer<f64>,
-    face_velocity: Buffer<f64>,
-    change: Buffer<f64>,
-}
-
-impl Kept {
-    pub(super) fn new(gpu: &Gpu, scale: f64) -> Result<Self> {
-        Ok(Self { scale, begun: None, places: Vec::new(), largest: gpu.zeros(1)? })
-    }
-}
-
-impl Flow {
-    fn arrays(&self) -> [&Buffer<f64>; 4] {
-        [&self.u, &self.p, &self.face_velocity, &self.change]
-    }
-
-    fn arrays_mut(&mut self) -> [&mut Buffer<f64>; 4] {
-        [&mut self.u, &mut self.p, &mut self.face_velocity, &mut self.change]
-    }
-
-    /// The largest magnitude of its change.
-    fn largest(&self, kernels: &Kernels, layout: &Layout, found: &mut Buffer<i64>) -> Result<f64> {
-        found.clear()?;
-        kernels.largest_of_round.launch(
-            layout.cells_in_turn(),
-            &[value("layout", layout), self.change.input("change"), found.output("largest")],
-        )?;
-        read(found)
-    }
-}
-
-fn read(largest: &Buffer<i64>) -> Result<f64> {
-    let mut bits = [0];
-    largest.read(&mut bits)?;
-    Ok(number(bits[0]))
-}
 
 impl OnGpu {
     /// Makes places up to this one.
@@ -71,7 +19,7 @@ impl OnGpu {
             Ok(buffer)
         };
         while self.rounds.places.len() <= place {
-            self.rounds.places.push(Flow {
+            self.rounds.places.push(Kept {
                 u: zeros(directions)?,
                 p: zeros(1)?,
                 face_velocity: zeros(directions)?,
@@ -90,7 +38,7 @@ impl OnGpu {
         let was_there = self.rounds.begun.is_some();
         self.make_place(place)?;
         let device = &self.work.device;
-        let Kept { scale, begun, places, largest } = &mut self.rounds;
+        let KeptRounds { scale, begun, places, largest } = &mut self.rounds;
         let Some(begun) = begun else { return Ok(0.0) };
         largest.clear()?;
         device.kernels.measure_round.launch(
@@ -150,7 +98,7 @@ impl Rounds for OnGpu {
 
     fn subtract(&mut self, place: usize, later: usize) -> Result<f64> {
         let device = &self.work.device;
-        let Kept { places, largest, .. } = &mut self.rounds;
+        let KeptRounds { places, largest, .. } = &mut self.rounds;
         let Ok([x, later]) = places.get_disjoint_mut([place, later]) else { return Ok(0.0) };
         for (x, later) in x.arrays_mut().into_iter().zip(later.arrays()) {
             let count = x.len() as i64;
@@ -189,7 +137,7 @@ impl Rounds for OnGpu {
         let device = &mut self.work.device;
         let fields = &mut device.fields;
         for (place, share) in shares {
-            let Flow { u, p, face_velocity, .. } = &self.rounds.places[*place];
+            let Kept { u, p, face_velocity, .. } = &self.rounds.places[*place];
             let flow = [&mut fields.u, &mut fields.p, &mut fields.face_velocity];
             for (x, other) in flow.into_iter().zip([u, p, face_velocity]) {
                 let count = x.len() as i64;
@@ -221,7 +169,7 @@ impl Rounds for OnGpu {
 
     fn round(&mut self, place: usize) -> Result<Round> {
         let (mut state, length) = (State::default(), self.shape.len());
-        let Flow { u, p, face_velocity, change } = &self.rounds.places[place];
+        let Kept { u, p, face_velocity, change } = &self.rounds.places[place];
         let part = |of: &Buffer<f64>, d: usize| of.slice_to_vec(d * length..(d + 1) * length);
         let form = (self.shape, self.fluid.directions);
         state::save_now(&mut state, form, |of| match of {
@@ -236,8 +184,8 @@ impl Rounds for OnGpu {
         self.make_place(place)?;
         let (change, length) = (self.with_halo(&round.change), self.shape.len());
         let device = &self.work.device;
-        let Kept { places, largest, .. } = &mut self.rounds;
-        let Flow { u, p, face_velocity, change: to } = &mut places[place];
+        let KeptRounds { places, largest, .. } = &mut self.rounds;
+        let Kept { u, p, face_velocity, change: to } = &mut places[place];
         to.write(&change)?;
         state::each_now(self.fluid.directions, |of| {
             let Some(Values::F64(field)) = round.fields.get(&of.name()) else { return Ok(()) };
