@@ -99,19 +99,15 @@ impl Cpu {
         }
         let u = Pair { low: self.now.u[d][at - s], high: self.now.u[d][at] };
         let velocity = self.now.face_velocity[d][at];
-        let of_face = |pair: Pair| match kinds[1] {
-            OPEN => pair.mean(),
-            _ if self.is_first_face(d, at) => pair.high,
-            _ => pair.low,
-        };
+        let is_first = self.shape.cell(at)[d] == 0;
         let asked = if asked && factors.last != 0.0 {
             let Flow { u, face_velocity, .. } = &self.past[0];
             let last = Pair { low: u[d][at - s], high: u[d][at] };
-            factors.last * (face_velocity[d][at] - of_face(last))
+            factors.last * (face_velocity[d][at] - on_face(last, kinds[1], is_first))
         } else {
             0.0
         };
-        let above = velocity - of_face(u);
+        let above = velocity - on_face(u, kinds[1], is_first);
         if kinds[1] == OUTLET {
             return asked - above;
         }
@@ -135,11 +131,6 @@ impl Cpu {
             above,
             asked,
         )
-    }
-
-    /// Whether a face across a direction is the first of this part: an outlet there has its cell above.
-    fn is_first_face(&self, d: usize, at: usize) -> bool {
-        self.shape.cell(at)[d] == 0
     }
 
     /// What these equations ask for becomes what the finer grid's miss and these do not; and the flow is kept from which
@@ -170,9 +161,7 @@ impl Cpu {
                     let pair = Pair { low: u[at - s], high: u[at] };
                     let here = missing[at] - self.missing_on_face(d, at, false);
                     let kind = kind_of(self.faces.kinds[at], d);
-                    let inside = if self.is_first_face(d, at) { pair.high } else { pair.low };
-                    let mean = if kind == OUTLET { inside } else { pair.mean() };
-                    *through = mean + here;
+                    *through = on_face(pair, kind, shape.cell(at)[d] == 0) + here;
                 }
             });
         }
@@ -252,8 +241,7 @@ impl Cpu {
                         let is_first = shape.cell(at)[d] == 0;
                         let of = |u: &[f64]| {
                             let pair = Pair { low: u[at - s], high: u[at] };
-                            let inside = if is_first { pair.high } else { pair.low };
-                            if kind == OUTLET { inside } else { pair.mean() }
+                            on_face(pair, kind, is_first)
                         };
                         let moved = of(u) + (*velocity - of(before));
                         *velocity = if kind == OPEN || kind == OUTLET { moved } else { *velocity };
@@ -261,5 +249,17 @@ impl Cpu {
                 },
             );
         }
+    }
+}
+
+/// What counts on a face: the mean of its cells, or at an outlet the one inside, which is above the first face of a part.
+#[inline(always)]
+fn on_face(pair: Pair, kind: u8, is_first: bool) -> f64 {
+    if kind != OUTLET {
+        pair.mean()
+    } else if is_first {
+        pair.high
+    } else {
+        pair.low
     }
 }
