@@ -82,7 +82,7 @@ fn steps(solver: &mut dyn Solver, count: usize) -> Result<Taken> {
 
 /// A steady cavity.
 fn cavity(cells: [usize; 3], table: &str) -> Case {
-    let table = format!("sequence = false\nlook-every = 1000\n{table}");
+    let table = format!("multigrid = false\nsequence = false\nlook-every = 1000\n{table}");
     cavity_by("fvm", cells, "until = \"steady\"", &table).device(device())
 }
 

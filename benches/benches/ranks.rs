@@ -257,7 +257,7 @@ fn lattice() -> Result<()> {
 
 fn volumes() -> Result<()> {
     let flow = |cells| {
-        let table = "momentum = { sweeps = 4 }\npressure = { cycles = 1 }\nsequence = false\n";
+        let table = "momentum = { sweeps = 4 }\npressure = { cycles = 1 }\nmultigrid = false\nsequence = false\n";
         cavity_by("fvm", cells, "until = \"steady\", steady = 1e-9", table)
     };
     heading("Finite volumes, strong: an outer iteration of SIMPLEC with 4 sweeps and a V-cycle");

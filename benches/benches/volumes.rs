@@ -40,11 +40,11 @@ fn solver(case: &Case) -> Result<Box<dyn Solver>> {
 /// His settings, or with coarser grids, which are not his.
 fn paper(n: usize, scheme: &str, multigrid: bool) -> Case {
     let solvers = if multigrid {
-        "multigrid = true\nsequence = false"
+        "multigrid = true"
     } else if has_word("gradients") {
-        "momentum = { bicgstab = { retol = 0.1 } }\npressure = { cg = { retol = 0.1 } }"
+        "multigrid = false\nmomentum = { bicgstab = { retol = 0.1 } }\npressure = { cg = { retol = 0.1 } }"
     } else {
-        "momentum = { sweeps = 4 }\npressure = { cycles = 1 }"
+        "multigrid = false\nmomentum = { sweeps = 4 }\npressure = { cycles = 1 }"
     };
     let table = format!(
         "convection = \"{scheme}\"\ncoupling = \"simple\"\nmeasure = \"drop\"\n{solvers}\n"
@@ -119,7 +119,7 @@ fn transient() -> Result<()> {
 
 /// Seconds of an outer iteration.
 fn seconds_of_an_iteration(cells: [usize; 3], table: &str) -> Result<f64> {
-    let table = format!("sequence = false\nlook-every = 20\n{table}");
+    let table = format!("multigrid = false\nsequence = false\nlook-every = 20\n{table}");
     let case = cavity_by("fvm", cells, "until = \"steady\"", &table).device(device());
     let mut solver = solver(&case)?;
     let n: usize = cells.iter().product();
@@ -228,7 +228,7 @@ fn multigrid() -> Result<()> {
     println!("| cells | Re | cycles | s | ms a cycle | u_min |\n|---|--:|--:|--:|--:|--:|");
     let sizes = (6..).map(|power| 1_usize << power).take_while(|n| *n <= most);
     for (n, re) in sizes.flat_map(|n| [1000, 5000, 7500, 10_000].map(|re| (n, re))) {
-        let table = "multigrid = true\nsequence = false\n";
+        let table = "multigrid = true\n";
         let case = cavity_by("fvm", [n, n, 1], "until = \"steady\", steady = 1e-8", table);
         let viscosity = format!("fluid.viscosity={}", 1.0 / f64::from(re));
         let case = case.device(device()).with(&[viscosity])?;

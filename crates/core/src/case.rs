@@ -56,7 +56,8 @@ pub use meaning::{
     Case, FlowScale, OutputOptions, OutputPart, OutputTimes, Precision, RunOptions,
     StatisticsOptions, Until, WallLimit,
 };
-pub use methods::{name_another_method, name_methods};
+pub(crate) use methods::halvings;
+pub use methods::{NamedMethod, name_another_method, name_methods};
 pub use overrides::apply_overrides;
 pub use probe_options::{Probe, ProbeOptions, ProbeTimes};
 pub use ranks::{Balance, RanksOptions, Transport};

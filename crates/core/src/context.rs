@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::case::{Balance, Case, Devices};
+use crate::case::{Balance, Case, Devices, halvings};
 use crate::communicator::{Apart, Communicator, Solo};
 use crate::decomposition::{Decomposition, Subdomain};
 use crate::error::{Error, Result};
@@ -66,7 +66,8 @@ impl Context {
 }
 
 impl Case {
-    /// How the grid is cut among so many ranks, if the ranks per direction are given or not.
+    /// How the grid is cut among so many ranks, if the ranks per direction are given or not; not within a cell of the
+    /// coarsest grid of its method, if that halves it.
     ///
     /// # Errors
     /// As [`Context::decomposition`].
@@ -86,9 +87,11 @@ impl Case {
             let problem = format!("has {} weights for {ranks} ranks", weights.len());
             return Err(Error::case("ranks.balance", problem, "give one number a rank"));
         }
+        let mut block = [1; 3];
+        self.grid.directions().for_each(|d| block[d] = 1 << halvings(self));
         match layout {
-            Some(layout) => Decomposition::weighted(cells, layout, periodic, &weights),
-            None => Decomposition::choose_weighted(cells, periodic, &weights),
+            Some(layout) => Decomposition::weighted((cells, block), layout, periodic, &weights),
+            None => Decomposition::choose_weighted((cells, block), periodic, &weights),
         }
     }
 }

@@ -54,27 +54,33 @@ impl Decomposition {
     /// # Errors
     /// If a direction has fewer cells than ranks.
     pub fn new(cells: [usize; 3], ranks: [usize; 3], periodic: [bool; 3]) -> Result<Self> {
-        Self::weighted(cells, ranks, periodic, &vec![1.0; ranks.iter().product()])
+        let weights = vec![1.0; ranks.iter().product()];
+        Self::weighted((cells, [1; 3]), ranks, periodic, &weights)
     }
 
-    /// A given number of ranks per direction with parts that follow the weights of the ranks.
+    /// A given number of ranks per direction with parts that follow the weights of the ranks, each of whole blocks: so many
+    /// cells per direction stay together, of which each direction has a multiple.
     ///
     /// All parts at one place of a direction are equally wide, so only the sums of their weights
-    /// count. A width is its share of the cells rounded up or down, but no rank is without cells,
-    /// and where the cells suffice none has fewer than two.
+    /// count. A width is its share of the blocks rounded up or down, but no rank is without one,
+    /// and where they suffice none has fewer than two.
     ///
     /// # Errors
-    /// If a direction has fewer cells than ranks, or there is not one positive weight a rank.
+    /// If a direction has fewer blocks than ranks, or there is not one positive weight a rank.
     pub fn weighted(
-        cells: [usize; 3],
+        (cells, block): ([usize; 3], [usize; 3]),
         ranks: [usize; 3],
         periodic: [bool; 3],
         weights: &[f64],
     ) -> Result<Self> {
-        if (0..3).any(|d| ranks[d] == 0 || ranks[d] > cells[d]) {
+        let blocks: [usize; 3] = std::array::from_fn(|d| cells[d] / block[d]);
+        if (0..3).any(|d| ranks[d] == 0 || ranks[d] > blocks[d]) {
+            let (together, units) = in_words(block);
             return Err(Error::Ranks {
-                problem: format!("{ranks:?} ranks do not fit a grid of {cells:?} cells"),
-                remedy: "give each direction at least one rank and no more ranks than cells".into(),
+                problem: format!("{ranks:?} ranks do not fit a grid of {cells:?} cells{together}"),
+                remedy: format!(
+                    "give each direction at least one rank and no more ranks than {units}"
+                ),
             });
         }
         check_weights(weights, ranks.iter().product())?;
@@ -83,7 +89,7 @@ impl Decomposition {
             for (rank, weight) in weights.iter().enumerate() {
                 sums[position(ranks, rank)[d]] += weight;
             }
-            starts(&widths(cells[d], &sums))
+            starts(&widths(blocks[d], &sums)).iter().map(|start| start * block[d]).collect()
         });
         Ok(Self { cells, ranks, periodic, starts })
     }
@@ -94,31 +100,33 @@ impl Decomposition {
     /// # Errors
     /// If no cut gives every rank a cell.
     pub fn choose(cells: [usize; 3], size: usize, periodic: [bool; 3]) -> Result<Self> {
-        Self::choose_weighted(cells, periodic, &vec![1.0; size])
+        Self::choose_weighted((cells, [1; 3]), periodic, &vec![1.0; size])
     }
 
     /// The cut that should be fastest if ranks compute as many cells a second as their weights say, in
-    /// any unit.
+    /// any unit; blocks stay together as in [`Self::weighted`].
     ///
     /// # Errors
-    /// If no cut gives every rank a cell, or a weight is not positive.
+    /// If no cut gives every rank a block, or a weight is not positive.
     pub fn choose_weighted(
-        cells: [usize; 3],
+        (cells, block): ([usize; 3], [usize; 3]),
         periodic: [bool; 3],
         weights: &[f64],
     ) -> Result<Self> {
         check_weights(weights, weights.len())?;
         let best = Self::layouts(cells, weights.len()).into_iter().filter_map(|ranks| {
-            let cut = Self::weighted(cells, ranks, periodic, weights).ok()?;
-            Some((cut.is_thin(), cut.cost(weights), cut))
+            let cut = Self::weighted((cells, block), ranks, periodic, weights).ok()?;
+            Some((cut.is_thin(block), cut.cost(weights), cut))
         });
         let best = best.min_by(|(thin, cost, cut), (thin_too, other, cut_too)| {
             let order = thin.cmp(thin_too).then(cost.total_cmp(other));
             order.then(cut.ranks.cmp(&cut_too.ranks))
         });
-        best.map(|(.., cut)| cut).ok_or_else(|| Error::Ranks {
-            problem: format!("{} ranks cannot share a grid of {cells:?} cells", weights.len()),
-            remedy: "use fewer ranks, or a number with smaller factors".into(),
+        best.map(|(.., cut)| cut).ok_or_else(|| {
+            let (size, (together, _)) = (weights.len(), in_words(block));
+            let problem = format!("{size} ranks cannot share a grid of {cells:?} cells{together}");
+            let remedy = "use fewer ranks, or a number with smaller factors".into();
+            Error::Ranks { problem, remedy }
         })
     }
 
@@ -129,9 +137,11 @@ impl Decomposition {
     }
 
     /// Whether a part is too thin for some methods where it is cut.
-    fn is_thin(&self) -> bool {
-        let cut = self.starts.iter().filter(|starts| starts.len() > 2);
-        cut.flat_map(|starts| starts.windows(2)).any(|pair| pair[1] - pair[0] < THINNEST)
+    fn is_thin(&self, block: [usize; 3]) -> bool {
+        let is_thin = |(starts, block): (&Vec<usize>, usize)| {
+            starts.len() > 2 && starts.windows(2).any(|pair| pair[1] - pair[0] < THINNEST * block)
+        };
+        self.starts.iter().zip(block).any(is_thin)
     }
 
     /// How long the slowest rank takes, in units of a cell at a weight of one.
@@ -206,6 +216,14 @@ impl Subdomain {
             let others = self.neighbours[d].iter().flatten().filter(|rank| **rank != self.rank);
             area * others.count()
         })
+    }
+}
+
+/// What an error says of blocks, and what ranks are counted in.
+fn in_words(block: [usize; 3]) -> (String, &'static str) {
+    match block {
+        [1, 1, 1] => (String::new(), "cells"),
+        _ => (format!(", of which blocks of {block:?} stay together"), "blocks"),
     }
 }
 

@@ -98,8 +98,8 @@ pub use body::{Body, Geometry, LevelSet, Mesh, MeshFacts, Placement, Polygon, Wa
 pub use boundary::{Boundaries, Boundary, Condition, Interval, Profile, Side, face_name};
 pub use case::{
     Balance, Case, Device, Devices, FilmOptions, FlowScale, ForceTimes, Initial, InitialBox,
-    OutputOptions, OutputPart, OutputTimes, Precision, Probe, ProbeOptions, ProbeTimes,
-    RanksOptions, RunOptions, Shown, StatisticsOptions, Transport, Until, WallLimit,
+    NamedMethod, OutputOptions, OutputPart, OutputTimes, Precision, Probe, ProbeOptions,
+    ProbeTimes, RanksOptions, RunOptions, Shown, StatisticsOptions, Transport, Until, WallLimit,
     apply_overrides, commented_case, flow_keys, known_keys, name_another_method, name_methods,
 };
 pub use cells::Cells;

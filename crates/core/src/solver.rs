@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::case::Case;
+use crate::case::{Case, NamedMethod};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::field::{Field, Shape};
@@ -277,12 +277,23 @@ pub struct Method {
     /// Its options as text, also those that a case does not write: cases with the same text are computed alike. What
     /// only changes the speed is left out. Fails as `check` does.
     pub told_options: fn(&Case) -> Result<String>,
+    /// How often its solvers halve the grid of a case, as [`Case::coarser`] does: no rank's part ends within a cell of the
+    /// coarsest one.
+    pub halvings: fn(&Case) -> u32,
     /// Whether its solvers tell the forces on bodies: [`Solver::forces`].
     pub tells_forces: bool,
     /// Whether it computes heat and scalars: [`Case::carried`].
     pub carries_heat: bool,
     /// Builds the solver of one rank.
     pub build: fn(&Case, &Context) -> Result<Box<dyn Solver>>,
+}
+
+impl Method {
+    /// What a case must know of it.
+    pub fn named(&self) -> NamedMethod {
+        let Self { name, told_options, halvings, .. } = *self;
+        NamedMethod { name, told_options, halvings }
+    }
 }
 
 /// What a method says of a case before it runs.

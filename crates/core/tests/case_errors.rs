@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use vortice_core::{Case, Error, name_methods};
+use vortice_core::{Case, Error, NamedMethod, name_methods};
 
 /// A plane channel with a step, in which every key can be spoilt.
 const GOOD: &str = r#"title = "Channel"
@@ -233,9 +233,8 @@ const WRONG: &[Row] = &[
 
 fn parse_spoilt((from, to, ..): &Row) -> Result<Case, Error> {
     assert!(GOOD.contains(from), "`{from}` is not in the good case");
-    let told: fn(&Case) -> Result<String, Error> = |_| Ok(String::new());
-    name_methods(&["fdm", "fvm", "lbm"].map(|name| (name, told)))
-        .expect("the same names each time");
+    let named = |name| NamedMethod { name, told_options: |_| Ok(String::new()), halvings: |_| 0 };
+    name_methods(&["fdm", "fvm", "lbm"].map(named)).expect("the same names each time");
     Case::parse(&GOOD.replacen(from, to, 1), "channel.toml")
 }
 

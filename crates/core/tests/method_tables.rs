@@ -1,7 +1,7 @@
 //! Tables of methods: any before it is said which methods there are, and those of methods after it. One
 //! test, because it is said once in a program.
 
-use vortice_core::{Case, Result, flow_keys, name_methods};
+use vortice_core::{Case, NamedMethod, Result, flow_keys, name_methods};
 
 const CASE: &str = include_str!("../../../cases/cavity.toml");
 
@@ -11,7 +11,8 @@ fn name(names: &[&'static str]) -> Result<()> {
         let keys: std::collections::BTreeMap<String, f64> = case.options(&case.run.method)?;
         Ok(format!("{:?} {:?}", keys.get("delta").unwrap_or(&1.0), keys.get("safety")))
     };
-    name_methods(&names.iter().map(|&name| (name, told as _)).collect::<Vec<_>>())
+    let named = |&name| NamedMethod { name, told_options: told, halvings: Case::halvings };
+    name_methods(&names.iter().map(named).collect::<Vec<_>>())
 }
 
 fn with(lines: &str) -> vortice_core::Result<Case> {
@@ -22,6 +23,8 @@ fn with(lines: &str) -> vortice_core::Result<Case> {
 fn a_table_is_that_of_a_method() {
     let early = with("[chorinn]\ndelta = 1.0").expect("it may be a method's");
     assert!(early.check_tables().is_ok());
+    let rows = |case: &Case| case.decomposition(None, 3).expect("three ranks").starts[1].clone();
+    assert_eq!(rows(&early), [0, 43, 86, 128]);
 
     let error = name(&["grid"]).unwrap_err();
     assert!(error.to_string().contains("grid: is a key of all cases"), "{error}");
@@ -34,6 +37,8 @@ fn a_table_is_that_of_a_method() {
     let set = case.with(&["chorin.delta=2.0".into()]).expect("a key of the table");
     let keys: std::collections::BTreeMap<String, f64> = set.options("chorin").unwrap();
     assert_eq!(keys["delta"], 2.0);
+    // Its coarsest grid has 16 x 16 cells.
+    assert_eq!(rows(&set.method("chorin")), [0, 48, 88, 128]);
 
     // A default that is written out is no other case.
     let keys = |table: &str| flow_keys(&with(table).expect("a case").method("chorin"));

@@ -56,6 +56,7 @@ const CLOCK: Method = Method {
     wall_slope: |_| Ok(WallSlope::EXACT),
     tells_forces: false,
     told_options: |_| Ok(String::new()),
+    halvings: |_| 0,
     carries_heat: false,
     build: |_, _| Ok(Box::new(Clock(Step::default()))),
 };

@@ -77,6 +77,7 @@ const EVEN: Method = Method {
     wall_slope: |_| Ok(WallSlope::EXACT),
     tells_forces: false,
     told_options: |_| Ok(String::new()),
+    halvings: |_| 0,
     carries_heat: false,
     build: |case, context| build(case, context, |_| 1.0 / 64.0),
 };

@@ -59,6 +59,7 @@ pub const METHOD: Method = Method {
     told_options: |case| {
         Ok(format!("{:?}", Options { kernel: Kernel::Auto, ..Options::of(case)? }))
     },
+    halvings: |_| 0,
     tells_forces: true,
     carries_heat: true,
     build,

@@ -1,38 +1,42 @@
 //! The grids of the full approximation scheme: each has half as many cells in each direction as the one before; eqs.
 //! (V23) to (V26) of docs/src/theory/fvm.md.
 
-use vortice_core::{Case, Context, Decomposition, Error, Result, Shape, Until};
+use vortice_core::{Case, Context, Decomposition, Error, Result, Shape};
 
 use crate::options::Convection;
 use crate::settings::Settings;
+use crate::state::HALO;
 
 /// The case on the next coarser grid, who has which part of it, and its settings; nothing if outer iterations stay on one
 /// grid, or it cannot be coarsened.
 ///
 /// # Errors
-/// If the parts of ranks, as they are cut, cannot be halved.
+/// If the parts of ranks, as they are cut, cannot be halved, or are too thin then.
 pub(crate) fn coarser(
     case: &Case,
     context: &Context,
     settings: &Settings,
     cut: &Decomposition,
 ) -> Result<Option<(Case, Context, Settings)>> {
-    if !settings.options.multigrid || !matches!(case.run.until, Until::Steady(_)) {
+    if !settings.options.has_cycles() {
         return Ok(None);
     }
     let Some(coarser) = case.coarser() else { return Ok(None) };
     let context = Context { layout: Some(cut.ranks), ..context.clone() };
     let half = context.decomposition(&coarser)?;
-    let is_half = |d: usize| cut.starts[d].iter().zip(&half.starts[d]).all(|(a, b)| *a == 2 * b);
+    let is_half = |d: usize| {
+        let is_thick = |pair: &[usize]| pair[1] - pair[0] >= HALO as usize;
+        cut.starts[d].iter().zip(&half.starts[d]).all(|(a, b)| *a == 2 * b)
+            && half.starts[d].windows(2).all(is_thick)
+    };
     if !case.grid.directions().all(is_half) {
-        let [x, y, z] = cut.ranks;
-        let cells = case.grid.cells();
+        let ([x, y, z], cells) = (cut.ranks, case.grid.cells());
         return Err(Error::Ranks {
             problem: format!(
                 "{cells:?} cells cut among {x} x {y} x {z} ranks have parts that fvm.multigrid cannot halve"
             ),
-            remedy: "use ranks whose parts have even numbers of cells on every grid, 2, 4 or 8 of them, or set \
-                     fvm.multigrid = false"
+            remedy: "use fewer ranks, or others in x, y and z, so that each has whole cells of the coarsest grid and \
+                     two of them in each direction, or set fvm.multigrid = false"
                 .into(),
         });
     }

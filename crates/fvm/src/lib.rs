@@ -52,6 +52,10 @@ pub const METHOD: Method = Method {
     // Half a cell to the wall: 2 nu / h^2 (u_b - u_P).
     wall_slope: |_| Ok(WallSlope::MIRRORED),
     told_options: |case| Ok(format!("{:?}", Options::of(case)?)),
+    halvings: |case| match Options::of(case) {
+        Ok(options) if options.has_cycles() => case.halvings(),
+        _ => 0,
+    },
     tells_forces: true,
     carries_heat: true,
     build,

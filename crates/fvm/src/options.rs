@@ -1,7 +1,7 @@
 //! The `[fvm]` table of a case file.
 
 use serde::Deserialize;
-use vortice_core::{Case, Result, Shortcuts, Until, at_least_one, within};
+use vortice_core::{Case, ConvectiveOutlet, Result, Shortcuts, Until, at_least_one, within};
 use vortice_linear::{Criterion, PressureSolver};
 
 /// Name of the method and of its table.
@@ -45,9 +45,9 @@ pub struct Options {
     /// Solves coarser grids first and begins where they end; so it is where nothing is said, but not with `multigrid`.
     /// Steady flows only.
     pub sequence: Option<bool>,
-    /// An outer iteration is a V-cycle of the full approximation scheme on coarser grids; eqs. (V23) to (V26). Steady
-    /// flows only.
-    pub multigrid: bool,
+    /// An outer iteration is a V-cycle of the full approximation scheme on coarser grids; eqs. (V23) to (V26). Where nothing
+    /// is said, so it is if there are coarser grids that can be told the flow. Steady flows only.
+    pub multigrid: Option<bool>,
     /// Earlier rounds that Anderson's acceleration mixes, at most; 0 without it, which is usual, 10 with `multigrid`; eq.
     /// (N13). Steady flows only.
     pub anderson: Option<usize>,
@@ -78,7 +78,7 @@ impl Default for Options {
             measure: Measure::Rate,
             look_every: None,
             sequence: None,
-            multigrid: false,
+            multigrid: None,
             anderson: None,
             dt: Choice::Word(Auto::Auto),
             courant: 1.0,
@@ -180,9 +180,34 @@ impl Options {
     /// If a key is unknown or a value cannot be.
     pub fn of(case: &Case) -> Result<Self> {
         let mut options: Self = case.options(NAME)?;
-        options.multigrid &= matches!(case.run.until, Until::Steady(_));
+        let is_steady = matches!(case.run.until, Until::Steady(_));
+        let is_usual = || case.halvings() > 0 && options.untold(case).is_none();
+        options.multigrid = Some(is_steady && options.multigrid.unwrap_or_else(is_usual));
         options.check()?;
         Ok(options)
+    }
+
+    /// Whether outer iterations are V-cycles.
+    pub(crate) fn has_cycles(&self) -> bool {
+        self.multigrid == Some(true)
+    }
+
+    /// What coarser grids cannot be told: its key, and why.
+    pub(crate) fn untold(&self, case: &Case) -> Option<(String, &'static str)> {
+        if let Some(body) = case.bodies.first() {
+            let problem = "cannot be told to coarser grids, on which it is another body";
+            return Some((format!("body.{}", body.name), problem));
+        }
+        if let Some(scalar) = case.carried().next() {
+            let problem = "cannot be told to coarser grids, which carry the flow alone";
+            return Some((scalar.key(), problem));
+        }
+        if ConvectiveOutlet::of(case).is_some() {
+            let problem = "has a convective outlet, which needs time steps and cannot be told to coarser grids";
+            return Some(("boundary".into(), problem));
+        }
+        let problem = "needs Rhie and Chow's interpolation on its coarser grids";
+        (!self.rhie_chow).then(|| ("fvm.rhie-chow".into(), problem))
     }
 
     /// Vectors that BiCGSTAB and conjugate gradients work with, on a processor and on a GPU, where both
@@ -200,19 +225,19 @@ impl Options {
     pub(crate) fn alpha_u(&self) -> f64 {
         self.relax_velocity.unwrap_or(match self.coupling {
             Coupling::Simple => 0.8,
-            Coupling::Simplec if self.multigrid => 0.85,
+            Coupling::Simplec if self.has_cycles() => 0.85,
             Coupling::Simplec => 0.95,
         })
     }
 
     /// How the momentum equations are solved.
     pub(crate) fn momentum(&self) -> Momentum {
-        self.momentum.unwrap_or(Momentum::Sweeps(if self.multigrid { 8 } else { 20 }))
+        self.momentum.unwrap_or(Momentum::Sweeps(if self.has_cycles() { 8 } else { 20 }))
     }
 
     /// Outer iterations between looks.
     pub(crate) fn look_every(&self) -> u64 {
-        self.look_every.unwrap_or(if self.multigrid { 1 } else { 10 })
+        self.look_every.unwrap_or(if self.has_cycles() { 1 } else { 10 })
     }
 
     /// alpha_p: as given, or what suits the coupling.
@@ -237,10 +262,10 @@ impl Options {
     pub(crate) fn shortcuts(&self) -> Shortcuts {
         // A residual that is a share of its largest begins with the flow of the case.
         let is_begun_elsewhere =
-            self.sequence.unwrap_or(!self.multigrid) && self.measure == Measure::Rate;
+            self.sequence.unwrap_or(!self.has_cycles()) && self.measure == Measure::Rate;
         let coarser = if is_begun_elsewhere { MOST_ITERATIONS } else { 0 };
-        let (usual, round) = if self.multigrid { (10, 1) } else { (0, ROUND) };
-        let mixed_below = self.multigrid.then_some(MIXED_BELOW);
+        let (usual, round) = if self.has_cycles() { (10, 1) } else { (0, ROUND) };
+        let mixed_below = self.has_cycles().then_some(MIXED_BELOW);
         Shortcuts { coarser, mixed: self.anderson.unwrap_or(usual), round, mixed_below }
     }
 

@@ -30,16 +30,15 @@ fn of_scalars(case: &Case) -> f64 {
 
 /// Cells of all grids of the full approximation scheme, a multiple of the finest one's.
 fn of_all_grids(case: &Case) -> f64 {
-    let grids = std::iter::successors(Some(case.clone()), Case::coarser).count();
     let share = 0.5_f64.powi(case.grid.directions().len() as i32);
-    (0..grids as i32).map(|n| share.powi(n)).sum()
+    (0..=case.halvings() as i32).map(|n| share.powi(n)).sum()
 }
 
 /// Outer iterations of a step, as many on the finest grid as would take as long, and the cells of all grids, a multiple of
 /// those of the finest one.
 fn of_cycles(case: &Case) -> [f64; 2] {
     match Options::of(case) {
-        Ok(Options { multigrid: true, .. }) => {
+        Ok(options) if options.has_cycles() => {
             let grids = of_all_grids(case);
             [f64::from(ON_EACH_GRID) * grids, grids]
         }
@@ -166,41 +165,17 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
         let problem = "computes in double precision only";
         return unsupported("run.precision".into(), problem, "set run.precision = \"f64\"".into());
     }
-    if Options::of(case)?.multigrid {
-        suits_multigrid(case)?;
+    let options = Options::of(case)?;
+    if options.has_cycles()
+        && let Some((key, problem)) = options.untold(case)
+    {
+        let remedy = "set fvm.multigrid = false, which solves it on one grid";
+        return unsupported(key, problem, remedy.into());
     }
     if let Some(body) = thin_body(case) {
         let key = format!("body.{}", body.name);
         let remedy = format!("refine the grid, thicken the body, or set {key}.walls = \"stairs\"");
         return unsupported(key, "needs bodies at least two cells thick somewhere", remedy);
-    }
-    Ok(())
-}
-
-/// Refuses what the full approximation scheme cannot do.
-fn suits_multigrid(case: &Case) -> Result<()> {
-    let unsupported = |key: String, problem: &str| {
-        let remedy = "set fvm.multigrid = false, which solves it on one grid".into();
-        Err(Error::Unsupported { method: NAME, key, problem: problem.into(), remedy })
-    };
-    if let Some(body) = case.bodies.first() {
-        let problem = "cannot be told to coarser grids, on which it is another body";
-        return unsupported(format!("body.{}", body.name), problem);
-    }
-    if let Some(scalar) = case.carried().next() {
-        return unsupported(
-            scalar.key(),
-            "cannot be told to coarser grids, which carry the flow alone",
-        );
-    }
-    if ConvectiveOutlet::of(case).is_some() {
-        let problem =
-            "has a convective outlet, which needs time steps and cannot be told to coarser grids";
-        return unsupported("boundary".into(), problem);
-    }
-    if !Options::of(case)?.rhie_chow {
-        let problem = "needs Rhie and Chow's interpolation on its coarser grids";
-        return unsupported("fvm.rhie-chow".into(), problem);
     }
     Ok(())
 }
@@ -266,9 +241,9 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         fact("momentum", momentum(&settings)),
         fact("pressure", settings.options.pressure.to_string()),
     ];
-    if settings.options.multigrid {
-        let grids = std::iter::successors(Some(case.clone()), Case::coarser).count();
-        let cycle = format!("a V-cycle, {} iterations on each of {grids} grids", ON_EACH_GRID);
+    if settings.options.has_cycles() {
+        let grids = case.halvings() + 1;
+        let cycle = format!("a V-cycle, {ON_EACH_GRID} iterations on each of {grids} grids");
         facts.push(fact("outer iteration", cycle));
     }
     if settings.steady {
@@ -281,7 +256,7 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         facts.push(fact("time step", format!("{dt:.4e} s at most")));
     }
     let mut warnings = warnings(&settings, cell_reynolds);
-    if settings.options.multigrid && case.coarser().is_none() {
+    if settings.options.has_cycles() && case.halvings() == 0 {
         warnings.push(
             "fvm.multigrid finds no coarser grid: take even numbers of cells, 32 or more in each direction, \
              with solid boxes between coarse cells"
@@ -299,7 +274,11 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
 pub(crate) fn when_it_diverges(case: &Case) -> String {
     let Ok(settings) = Settings::of(case) else { return "a lower `fvm.relax-velocity`".into() };
     let pace = match (settings.steady, settings.options.dt) {
-        (true, _) => format!("`fvm.relax-velocity` below {}", settings.options.alpha_u()),
+        (true, _) => {
+            let one_grid =
+                if settings.options.has_cycles() { ", `fvm.multigrid = false`" } else { "" };
+            format!("`fvm.relax-velocity` below {}{one_grid}", settings.options.alpha_u())
+        }
         (false, Choice::Number(dt)) => format!("`fvm.dt` below {dt:e} s"),
         (false, Choice::Word(_)) => format!("`fvm.courant` below {}", settings.options.courant),
     };

@@ -89,7 +89,7 @@ impl Worker {
         }
         self.engine.set_factors(&self.settings.steady_factors(self.case.force))?;
         let (engine, options) = (&mut *self.engine, &self.settings.options);
-        self.now.iterations = match options.multigrid {
+        self.now.iterations = match options.has_cycles() {
             true => step::cycle(engine, options)?,
             false => step::iterate(engine, options)?,
         };
@@ -107,7 +107,7 @@ impl Worker {
             let change = self.engine.change()? / self.settings.velocity_scale;
             let change = change.max_magnitude(self.engine.scalar_change()?);
             self.engine.begin_step()?;
-            let asked = match self.settings.options.multigrid {
+            let asked = match self.settings.options.has_cycles() {
                 true => self.settling.asked(self.now.residual),
                 false => 0.0,
             };

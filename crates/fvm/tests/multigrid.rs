@@ -37,7 +37,7 @@ fn cycles_do_not_grow_with_the_grid() {
                 &[
                     format!("grid.cells=[{n},{n},1]"),
                     format!("fluid.viscosity={}", 1.0 / f64::from(reynolds)),
-                    "fvm={multigrid=true,sequence=false}".into(),
+                    "fvm={multigrid=true}".into(),
                 ],
             );
             settle(&case, 1e-8, most).1
@@ -61,8 +61,8 @@ fn the_flow_is_that_of_one_grid() {
             let (mut solver, cycles) = settle(&case, 1e-9, 20_000);
             (solver.field(Quantity::Velocity).expect("a velocity").values, cycles)
         };
-        let (one, iterations) = flow("fvm={sequence=false}");
-        let (other, cycles) = flow("fvm={multigrid=true,sequence=false}");
+        let (one, iterations) = flow("fvm={multigrid=false,sequence=false}");
+        let (other, cycles) = flow("fvm={multigrid=true}");
         let differences = one.iter().zip(&other).map(|(a, b)| (a - b).abs());
         let largest = differences.fold(0.0, f64::max);
         println!("{name}: {iterations} iterations or {cycles} cycles, {largest:.1e} apart");
@@ -91,7 +91,7 @@ fn states(case: &Case, layout: [usize; 3]) -> [State; 2] {
 #[test]
 fn ranks_and_pauses_change_no_bits() {
     for flow in Flow::halved() {
-        let case = flow.case(true, "multigrid = true\nsequence = false\n");
+        let case = flow.case(true, "multigrid = true\n");
         let [alone, paused] = states(&case, [1, 1, 1]);
         assert_eq!(difference(flow.name, &alone, &paused), None);
         let layouts: &[_] = match flow.is_plane() {

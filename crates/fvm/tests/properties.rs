@@ -76,8 +76,10 @@ fn checkerboard(p: &Field) -> f64 {
 #[test]
 fn a_checkerboard_of_pressure_goes_away() {
     let after = |table: &str| {
-        let mut solver =
-            build(&cavity(32, STEADY, &format!("sequence = false\n{table}")), &alone());
+        let mut solver = build(
+            &cavity(32, STEADY, &format!("multigrid = false\nsequence = false\n{table}")),
+            &alone(),
+        );
         advance(&mut *solver, 100);
         let mut state = solver.state().expect("a state");
         let Some(Values::F64(p)) = state.fields.get_mut("pressure") else { panic!("no pressure") };
@@ -99,7 +101,7 @@ fn rest_stays_at_rest_and_uniform_flow_uniform() {
     for flow in Flow::all() {
         for steady in [true, false] {
             let name = flow.name;
-            let case = flow.case(steady, "sequence = false\n");
+            let case = flow.case(steady, "multigrid = false\nsequence = false\n");
             let mut solver = build(&case, &alone());
             advance(&mut *solver, 3);
             let u = solver.field(Quantity::Velocity).expect("a velocity");
@@ -139,7 +141,7 @@ fn a_stopped_run_goes_on_as_if_nothing_had_happened() {
     let changing = Flow::changing().into_iter().map(|flow| (flow, vec![in_time]));
     for (flow, tables) in all.chain(changing) {
         for (steady, table) in tables {
-            let case = flow.case(steady, &format!("sequence = false\n{table}"));
+            let case = flow.case(steady, &format!("multigrid = false\nsequence = false\n{table}"));
             let mut whole = build(&case, &alone());
             advance(&mut *whole, 5);
             let saved = whole.state().expect("a state");
@@ -157,7 +159,7 @@ fn a_stopped_run_goes_on_as_if_nothing_had_happened() {
 #[test]
 fn the_pressure_matrix_is_symmetric_and_conserves() {
     for flow in Flow::all() {
-        let case = flow.case(true, "sequence = false\n");
+        let case = flow.case(true, "multigrid = false\nsequence = false\n");
         let matrix = matrix(&case, Equation::Pressure).expect("a matrix");
         let (mut largest, mut skew) = (0.0_f64, 0.0_f64);
         for (row, cells) in matrix.outer_iterator().enumerate() {
@@ -200,7 +202,7 @@ fn every_inner_solver_finds_the_same_steady_flow() {
 /// A run that is stopped while coarser grids are computed has not begun: it goes on as if nothing had happened.
 #[test]
 fn a_run_that_is_stopped_before_its_first_step_goes_on_with_the_same_bits() {
-    let case = cavity(64, STEADY, "");
+    let case = cavity(64, STEADY, "multigrid = false\n");
     let [mut unbroken, mut stopped, mut again] = [(); 3].map(|()| build(&case, &alone()));
     advance(&mut *unbroken, 3);
     for _ in 0..5 {

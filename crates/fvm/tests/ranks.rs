@@ -27,11 +27,11 @@ fn any_number_of_ranks_gives_the_same_bits() {
     let (mut compared, mut turn) = (0, 0);
     for flow in [Flow::all(), Flow::changing()].concat() {
         for (steady, table) in [
-            (true, "sequence = false\nlook-every = 2\nmeasure = 'drop'\n"),
+            (true, "multigrid = false\nsequence = false\nlook-every = 2\nmeasure = 'drop'\n"),
             (false, "outer-iterations = 2\nmomentum = { sweeps = 3 }\n"),
             (
                 true,
-                "sequence = false\nmomentum = { bicgstab = { max = 9 } }\n\
+                "multigrid = false\nsequence = false\nmomentum = { bicgstab = { max = 9 } }\n\
                  pressure = { multigrid-cg = {} }\n",
             ),
             (

@@ -11,7 +11,7 @@ use kernels_on_host::{Host, Order, is_long, tried};
 use vortice_core::{Case, State, Values};
 use vortice_gpu::{Gpu, replace_devices};
 
-const STEADY: &str = "sequence = false\nlook-every = 3\n";
+const STEADY: &str = "multigrid = false\nsequence = false\nlook-every = 3\n";
 
 /// Beginnings, one iteration, and as many as make graphs, with looks between them.
 #[test]
@@ -71,7 +71,7 @@ fn regions_have_the_bits_of_the_processor() {
 /// The full approximation scheme: cycles with two and with three grids, on one device and on two.
 #[test]
 fn coarser_grids_have_the_bits_of_the_processor() {
-    let table = "multigrid = true\nsequence = false\nmomentum = { sweeps = 2 }\n";
+    let table = "multigrid = true\nmomentum = { sweeps = 2 }\n";
     for (number, flow) in Flow::halved().into_iter().enumerate() {
         replace(Order::Shuffled(number as u64), SHARED[number % 2]);
         let case = flow.case(true, table);
@@ -104,8 +104,11 @@ fn an_iteration_takes_few_launches() {
     replace_devices(move |_| Ok(Gpu::with(same.clone())));
     let text = include_str!("../../../cases/cavity.toml");
     let case = Case::parse(text, "cavity").expect("a built-in case");
-    let lines =
-        ["grid.cells=[128,128,1]", "run.method='fvm'", "fvm={sequence=false,momentum={sweeps=10}}"];
+    let lines = [
+        "grid.cells=[128,128,1]",
+        "run.method='fvm'",
+        "fvm={multigrid=false,sequence=false,momentum={sweeps=10}}",
+    ];
     let case = case.with(&lines.map(String::from)).expect("another size");
     let mut solver = build(&on_gpu(&case), &alone());
     advance(&mut *solver, 10);
@@ -137,7 +140,7 @@ fn random_states_have_the_bits_of_the_processor() {
     replace(Order::Descending, SHARED[1]);
     for flow in Flow::all() {
         for steady in [true, false] {
-            let case = flow.case(steady, "sequence = false\nlook-every = 1\n");
+            let case = flow.case(steady, "multigrid = false\nsequence = false\nlook-every = 1\n");
             let mut on_cpu = build(&case, &alone());
             let mut on_gpu = build(&on_gpu(&case), &alone());
             // What is lost shall have been something.
@@ -166,7 +169,7 @@ fn a_run_goes_on_between_processor_and_device() {
     let small = Flow::all().into_iter().filter(|flow| !flow.name.starts_with("large"));
     for (number, flow) in small.enumerate() {
         for &steady in tried(&[true, false], number) {
-            let case = flow.case(steady, "sequence = false\nlook-every = 2\n");
+            let case = flow.case(steady, "multigrid = false\nsequence = false\nlook-every = 2\n");
             let there = on_gpu(&case);
             let (two, three) = (after(&case, None, 2), after(&case, None, 3));
             let back = after(&case, Some(&after(&there, None, 2)), 3);
@@ -186,8 +189,9 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
         let layouts = flow.layouts().into_iter().enumerate();
         for (turn, layout) in layouts.skip(number % every).step_by(every) {
             let steady = (number + turn) % 2 == 0;
-            let case =
-                flow.case(steady, "sequence = false\nlook-every = 2\nmomentum = { sweeps = 2 }\n");
+            let table =
+                "multigrid = false\nsequence = false\nlook-every = 2\nmomentum = { sweeps = 2 }\n";
+            let case = flow.case(steady, table);
             expect_same_on_ranks(&flow, &case, layout, number + turn);
         }
     }
@@ -197,7 +201,8 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
 #[test]
 fn cut_coarse_levels_have_the_bits_of_the_processor() {
     for flow in Flow::huge() {
-        let case = flow.case(true, "sequence = false\nmomentum = { sweeps = 1 }\n");
+        let case =
+            flow.case(true, "multigrid = false\nsequence = false\nmomentum = { sweeps = 1 }\n");
         for (turn, layout) in flow.layouts().into_iter().enumerate().skip(1).take(3) {
             expect_same_on_ranks(&flow, &case, layout, turn);
         }

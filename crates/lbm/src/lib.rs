@@ -63,6 +63,7 @@ pub const METHOD: Method = Method {
         let Options { threads, .. } = Options::default();
         Ok(format!("{:?}", Options { threads, ..Options::of(case)? }))
     },
+    halvings: |_| 0,
     tells_forces: true,
     carries_heat: true,
     build,

@@ -52,6 +52,7 @@ fn entry(name: &'static str, about: &'static str) -> Method {
         when_it_diverges: |_| "a shorter step: `dt` of `vortice.method`".into(),
         wall_slope: |case| check(case).map(|_| WallSlope::MIRRORED),
         told_options: |case| check(case).map(|_| String::new()),
+        halvings: |_| 0,
         tells_forces: false,
         carries_heat: false,
         build,

@@ -4,6 +4,7 @@
 //! [`Findings`] hold a [`Row`] for each, with what the rows say together: the order that a value
 //! converges with, its limit, and how far the methods agree on it.
 
+mod accuracy;
 mod convergence;
 mod files;
 mod findings;

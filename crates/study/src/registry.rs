@@ -16,14 +16,9 @@ static METHODS: Mutex<Option<&'static [&'static Method]>> = Mutex::new(None);
 pub fn methods() -> &'static [&'static Method] {
     lock(&METHODS).get_or_insert_with(|| {
         // Without methods of others there is nothing to refuse.
-        let _ = name_methods(&BUILT_IN.map(named));
+        let _ = name_methods(&BUILT_IN.map(Method::named));
         &BUILT_IN
     })
-}
-
-/// As [`name_methods`] takes it.
-fn named(method: &Method) -> (&'static str, fn(&Case) -> Result<String>) {
-    (method.name, method.told_options)
 }
 
 /// Adds a program's own methods, before anything asks for [`methods`].
@@ -41,7 +36,7 @@ pub fn add(own: &[&'static Method]) -> Result<()> {
     if let Some((_, name)) = names.iter().enumerate().find(twice) {
         return refuse(name, "is there already", "give each method a name of its own");
     }
-    name_methods(&all.iter().copied().map(named).collect::<Vec<_>>())?;
+    name_methods(&all.iter().copied().map(Method::named).collect::<Vec<_>>())?;
     let mut known = lock(&METHODS);
     if known.is_some() && !own.is_empty() {
         return refuse(own[0].name, "comes too late", "add it before the first case is opened");
@@ -64,7 +59,7 @@ pub fn add_another(method: &'static Method) -> Result<()> {
         });
     }
     let before = methods();
-    name_another_method(method.name, method.told_options)?;
+    name_another_method(method.named())?;
     if before.iter().all(|known| known.name != method.name) {
         let all: Vec<_> = before.iter().copied().chain([method]).collect();
         *lock(&METHODS) = Some(all.leak());

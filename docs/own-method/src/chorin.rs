@@ -17,6 +17,7 @@ pub const METHOD: Method = Method {
     // Ghost values mirror the cells beside a wall.
     wall_slope: |case| check(case).map(|_| WallSlope::MIRRORED),
     told_options: |case| Ok(format!("{:?}", delta_and_step(case)?)),
+    halvings: |_| 0,
     tells_forces: false,
     carries_heat: false,
     build,

@@ -15,7 +15,8 @@ const TOLERANCE: f64 = 1e-6;
 
 fn case(method: &str, cells: usize, table: &str) -> Case {
     let lattice = if method == "lbm" { "lattice = 'd2q9'\n" } else { "" };
-    let text = cavity(method, 400.0, &format!("[{method}]\n{lattice}{table}"));
+    let one_grid = if method == "fvm" { "multigrid = false\n" } else { "" };
+    let text = cavity(method, 400.0, &format!("[{method}]\n{lattice}{one_grid}{table}"));
     let text = text.replace("[24, 24, 1]", &format!("[{cells}, {cells}, 1]"));
     Case::parse(&text, method).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -7,21 +7,28 @@ use super::tables;
 use crate::error::Result;
 use crate::lock::lock;
 
-/// A method's name, and its options of a case as text, those that are not written too.
-type Named = (&'static str, fn(&Case) -> Result<String>);
+/// What a case must know of its method: the same of [`Method`].
+///
+/// [`Method`]: crate::Method
+#[derive(Clone, Copy)]
+pub struct NamedMethod {
+    /// Its name.
+    pub name: &'static str,
+    /// Its options as text.
+    pub told_options: fn(&Case) -> Result<String>,
+    /// How often its solvers halve the grid.
+    pub halvings: fn(&Case) -> u32,
+}
 
-static METHODS: Mutex<Option<Vec<Named>>> = Mutex::new(None);
+static METHODS: Mutex<Option<Vec<NamedMethod>>> = Mutex::new(None);
 
-/// Says which methods there are, and how each tells its options ([`Method::told_options`]): a case file with a table of
-/// any other name is refused from then on. Until this is called, every table that is not one of all cases may be a
-/// method's.
+/// Says which methods there are: a case file with a table of any other name is refused from then on. Until this is called,
+/// every table that is not one of all cases may be a method's, and grids are cut as if no method halved them.
 ///
 /// # Errors
 /// If a method has the name of a key of all cases, or others were named before.
-///
-/// [`Method::told_options`]: crate::Method::told_options
-pub fn name_methods(methods: &[Named]) -> Result<()> {
-    tables::name(&methods.iter().map(|(name, _)| *name).collect::<Vec<_>>())?;
+pub fn name_methods(methods: &[NamedMethod]) -> Result<()> {
+    tables::name(&methods.iter().map(|method| method.name).collect::<Vec<_>>())?;
     lock(&METHODS).get_or_insert_with(|| methods.to_vec());
     Ok(())
 }
@@ -31,19 +38,28 @@ pub fn name_methods(methods: &[Named]) -> Result<()> {
 ///
 /// # Errors
 /// If it has the name of a key of all cases.
-pub fn name_another_method(name: &'static str, told: fn(&Case) -> Result<String>) -> Result<()> {
-    tables::name_another(name)?;
+pub fn name_another_method(method: NamedMethod) -> Result<()> {
+    tables::name_another(method.name)?;
     let mut all = lock(&METHODS);
     let all = all.get_or_insert_default();
-    all.retain(|(known, _)| *known != name);
-    all.push((name, told));
+    all.retain(|known| known.name != method.name);
+    all.push(method);
     Ok(())
+}
+
+/// The method of a case, if it was named.
+fn method(case: &Case) -> Option<NamedMethod> {
+    let known = lock(&METHODS);
+    known.iter().flatten().copied().find(|method| method.name == case.run.method)
 }
 
 /// The options of a case's method as text, those that are not written too; none of a method that was not named, or of
 /// options that it refuses.
 pub(super) fn told_options(case: &Case) -> Option<String> {
-    let named = lock(&METHODS).clone()?;
-    let (_, told) = named.into_iter().find(|(name, _)| *name == case.run.method)?;
-    told(case).ok()
+    (method(case)?.told_options)(case).ok()
+}
+
+/// How often its method halves the grid of a case.
+pub(crate) fn halvings(case: &Case) -> u32 {
+    method(case).map_or(0, |method| (method.halvings)(case))
 }

@@ -60,7 +60,8 @@ fn weighted_parts_own_every_cell_once_and_neighbours_agree() {
     for (seed, cells) in [[13, 8, 5], [40, 1, 1], [9, 30, 1], [6, 7, 50]].into_iter().enumerate() {
         for size in 1..=12 {
             let weights = weights(size, (seed * 100 + size) as u64);
-            let cut = Decomposition::choose_weighted(cells, [true, false, true], &weights);
+            let cut =
+                Decomposition::choose_weighted((cells, [1; 3]), [true, false, true], &weights);
             let cut = cut.expect("ranks that fit");
             let parts: Vec<_> = (0..size).map(|rank| cut.subdomain(rank)).collect();
             let cells_of = |part: &Subdomain| part.n_cells();
@@ -83,17 +84,18 @@ fn weighted_parts_own_every_cell_once_and_neighbours_agree() {
 
 #[test]
 fn a_fast_rank_among_slow_ones_gets_most_of_the_cells() {
-    let two = Decomposition::choose_weighted([64; 3], [false; 3], &[20.0, 1.0]).unwrap();
+    let two = Decomposition::choose_weighted(([64; 3], [1; 3]), [false; 3], &[20.0, 1.0]).unwrap();
     assert_eq!((two.ranks, two.subdomain(0).n()), ([1, 1, 2], [64, 64, 61]));
     // Four in a row fit these weights, two by two do not.
-    let four = Decomposition::choose_weighted([64; 3], [false; 3], &[20.0, 1.0, 1.0, 1.0]);
+    let four =
+        Decomposition::choose_weighted(([64; 3], [1; 3]), [false; 3], &[20.0, 1.0, 1.0, 1.0]);
     assert_eq!(four.unwrap().ranks, [1, 1, 4]);
 }
 
 #[test]
 fn weights_that_make_no_sense_are_refused() {
     let cut = |weights: &[f64]| {
-        Decomposition::weighted([8, 8, 1], [1, 2, 1], [false; 3], weights).unwrap_err()
+        Decomposition::weighted(([8, 8, 1], [1; 3]), [1, 2, 1], [false; 3], weights).unwrap_err()
     };
     assert!(cut(&[1.0]).to_string().contains("1 weights for 2 ranks"));
     for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
@@ -113,4 +115,18 @@ fn thin_parts_are_a_last_resort() {
 fn too_many_ranks_are_refused() {
     assert!(Decomposition::choose([2, 2, 1], 5, [false; 3]).is_err());
     assert!(Decomposition::new([4, 4, 1], [1, 1, 2], [false; 3]).is_err());
+}
+
+#[test]
+fn blocks_stay_together() {
+    let cells = [128, 40, 1];
+    let cut = |block, ranks| Decomposition::weighted((cells, block), ranks, [false; 3], &[1.0; 3]);
+    assert_eq!(cut([8, 8, 1], [3, 1, 1]).unwrap().starts[0], [0, 48, 88, 128]);
+    assert_eq!(cut([1, 1, 1], [3, 1, 1]).unwrap().starts[0], [0, 43, 86, 128]);
+    // Five blocks are not two for each of three ranks, and no others are there to be chosen.
+    let chosen = Decomposition::choose_weighted((cells, [8, 8, 1]), [false; 3], &[1.0; 3]);
+    assert_eq!(chosen.unwrap().ranks, [3, 1, 1]);
+    let error = cut([64, 20, 1], [3, 1, 1]).unwrap_err();
+    assert!(error.to_string().contains("blocks of [64, 20, 1] stay together"), "{error}");
+    assert!(error.remedy().contains("no more ranks than blocks"), "{}", error.remedy());
 }

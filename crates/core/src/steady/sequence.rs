@@ -39,20 +39,29 @@ impl Case {
     /// The same case on half as many cells in each direction: none where cells cannot be halved, solids would not fit, or
     /// heat and scalars are carried, of which nothing is taken over from another grid.
     pub fn coarser(&self) -> Option<Self> {
-        let mut grid: Grid = self.grid;
-        for d in self.grid.directions() {
-            let axis = self.grid.axes[d];
+        let grid = self.halved(&self.grid)?;
+        let mut coarser = Self { grid, ..self.clone() };
+        coarser.close_pockets();
+        Some(coarser)
+    }
+
+    /// How often [`Self::coarser`] can be had, one after the other.
+    pub fn halvings(&self) -> u32 {
+        std::iter::successors(Some(self.grid), |grid| self.halved(grid)).skip(1).map(|_| 1).sum()
+    }
+
+    /// A grid of this case with half as many cells in each direction.
+    fn halved(&self, fine: &Grid) -> Option<Grid> {
+        let mut grid = *fine;
+        for d in fine.directions() {
+            let axis = fine.axes[d];
             if !axis.len().is_multiple_of(2) || axis.len() / 2 < FEWEST_CELLS {
                 return None;
             }
             grid.axes[d] = Axis::uniform(axis.len() / 2, axis.low(), axis.high());
         }
         let fits = self.solid.iter().all(|solid| solid.misfit(&grid) < 1e-6);
-        let is_alone = self.carried().next().is_none();
-        let mut coarser = self.clone();
-        coarser.grid = grid;
-        coarser.close_pockets();
-        (fits && is_alone).then_some(coarser)
+        (fits && self.carried().next().is_none()).then_some(grid)
     }
 }
 

@@ -33,12 +33,10 @@ impl Findings {
         let variants: Vec<&str> = self.study.variants.iter().map(|one| &*one.name).collect();
         let judged = |name: &&str| self.rows_of(name).any(|row| yardstick.error(row).is_some());
         let judged: Vec<&str> = variants.into_iter().filter(judged).collect();
-        let by_all = |error: &&f64| {
-            judged.iter().all(|name| self.reached(&yardstick, name, **error).is_some())
-        };
+        let reached = |name, most| self.reached(name, most, |row| yardstick.error(row));
+        let by_all = |error: &&f64| judged.iter().all(|name| reached(name, **error).is_some());
         let error = *ERRORS.iter().find(by_all).unwrap_or(&ERRORS[ERRORS.len() - 1]);
-        let mut fast: Vec<&Row> =
-            judged.iter().filter_map(|name| self.reached(&yardstick, name, error)).collect();
+        let mut fast: Vec<&Row> = judged.iter().filter_map(|name| reached(name, error)).collect();
         fast.sort_by(|a, b| a.expense.wall_seconds.total_cmp(&b.expense.wall_seconds));
         let told = |row: &&Row| {
             let seconds = duration(row.expense.wall_seconds);
@@ -51,19 +49,6 @@ impl Findings {
             let error = significant(100.0 * error);
             format!("To {error} % of {}: {}.", yardstick.words(), told.join(", "))
         })
-    }
-
-    /// The run of a variant on the coarsest grid from which on all are so near; a coarse one may be so by chance.
-    fn reached<'a>(
-        &'a self,
-        yardstick: &Yardstick<'_>,
-        name: &'a str,
-        error: f64,
-    ) -> Option<&'a Row> {
-        let rows = self.rows_of(name).filter_map(|row| Some((row, yardstick.error(row)?)));
-        let rows: Vec<(&Row, f64)> = rows.collect();
-        let from = rows.iter().rposition(|(_, x)| *x > error).map_or(0, |last| last + 1);
-        rows.get(from).map(|(row, _)| *row)
     }
 
     fn agreement(&self) -> Option<String> {

@@ -245,7 +245,17 @@ fn a_signal_ends_a_run_that_is_still_on_coarser_grids() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = program(folder.path());
     command.args([
-        "run", "cavity", "--method", "fvm", "--quiet", "--cells", "512x512", "--out", "out",
+        "run",
+        "cavity",
+        "--method",
+        "fvm",
+        "--quiet",
+        "--cells",
+        "512x512",
+        "--out",
+        "out",
+        "--set",
+        "fvm.multigrid=false",
     ]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let begin = Instant::now();

@@ -58,7 +58,11 @@ fn what_to_do_about_a_divergence_depends_on_the_case() {
     assert!(lbm(&["lbm.collision=mrt"]).contains("`lbm.mach` below 0.10"));
     assert!(lbm(&["fluid.force=[1e3,0.0,0.0]"]).contains("`scale.velocity`"));
     assert!(lbm(&["run.precision=f32", "lbm.storage=f16"]).contains("`lbm.storage"));
-    assert!(remedy("fvm", &[]).contains("`fvm.relax-velocity` below 0.95"));
+    assert!(remedy("fvm", &[]).contains("`fvm.relax-velocity` below 0.85"));
+    assert!(remedy("fvm", &[]).contains("`fvm.multigrid = false`"));
+    let on_one_grid = remedy("fvm", &["fvm.multigrid=false"]);
+    assert!(on_one_grid.contains("`fvm.relax-velocity` below 0.95"));
+    assert!(!on_one_grid.contains("multigrid"));
     assert!(!remedy("fvm", &["run.until=1.0"]).contains("relax-velocity"));
     assert!(!remedy("fvm", &["fvm.convection=upwind"]).contains("upwind"));
     assert!(remedy("fdm", &["fdm.dt=0.5"]).contains("`fdm.dt = \"auto\"`"));

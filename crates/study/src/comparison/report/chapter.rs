@@ -233,7 +233,9 @@ fn folded(parts: Vec<Part>, at_once: usize, what: &str) -> Vec<Part> {
 }
 
 fn cost(findings: &Findings) -> Vec<Part> {
-    let mut parts = vec![Part::Table(tables::expenses(findings))];
+    let of_accuracy = Some(tables::accuracies(findings)).filter(|table| !table.rows.is_empty());
+    let tables = of_accuracy.into_iter().chain([tables::expenses(findings)]);
+    let mut parts: Vec<Part> = tables.map(Part::Table).collect();
     let remarks = tables::remarks(findings).into_iter();
     parts.extend(remarks.map(|remark| Part::Note(Tone::Bad, remark.text)));
     let charts = histories(findings).into_iter().filter(|(_, chart)| !chart.series.is_empty());

@@ -11,6 +11,7 @@ pub(super) fn results(all: &[Findings]) -> String {
         let tables = [
             tables::agreements(findings),
             tables::limits(findings),
+            tables::accuracies(findings),
             tables::ends(findings),
             tables::deviations(findings),
             tables::expenses(findings),

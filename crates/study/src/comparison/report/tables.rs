@@ -1,8 +1,9 @@
 //! The tables of a study: how it went, how far off, what it converges to, what it cost.
 
-use vortice_core::format::{bytes, digits, duration, percent};
+use vortice_core::format::{bytes, digits, duration, percent, significant};
 use vortice_plot::{Cell, Column, Table, Tone};
 
+use crate::comparison::accuracy::SHARES;
 use crate::comparison::convergence::ZERO;
 use crate::comparison::findings::{Agreement, Findings, Limit};
 use crate::comparison::row::Row;
@@ -186,6 +187,34 @@ fn ends_of(row: &Row) -> impl Iterator<Item = &Extremes> {
 /// A flow time in s.
 fn time(t: f64) -> Cell {
     Cell::number(t, digits(t, 4))
+}
+
+/// How long each variant takes to come near to its own limit.
+pub(super) fn accuracies(findings: &Findings) -> Table {
+    let judged = findings.judged();
+    let mut columns = vec![Column::words("method")];
+    columns.extend(
+        SHARES.map(|share| Column::numbers(&format!("{} %", significant(100.0 * share)), "")),
+    );
+    let row = |limit: &&Limit| {
+        let cost = |share| match findings.near(limit, share) {
+            Some(row) => {
+                let seconds = row.expense.wall_seconds;
+                Cell::number(seconds, format!("{} on {}", duration(seconds), row.cells_words()))
+            }
+            None => Cell::word("on none of these grids"),
+        };
+        [&[Cell::word(&limit.variant)], &SHARES.map(cost)[..]].concat()
+    };
+    let value = judged.first().map_or("", |limit| &limit.value);
+    Table {
+        caption: format!(
+            "What it costs that {value} is so near to what the same method's grids lead to, and stays so on finer \
+             ones: time of the steps, and the grid"
+        ),
+        columns,
+        rows: judged.iter().map(row).collect(),
+    }
 }
 
 /// What each run cost and how it ended.

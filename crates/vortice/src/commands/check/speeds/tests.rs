@@ -12,7 +12,7 @@ fn cube(method: &str, n: usize) -> Case {
         format!("grid={{ cells = [{n}, {n}, {n}], size = [1.0, 1.0, 1.0] }}"),
     ];
     sets.extend(match method {
-        "fvm" => vec![String::from("fvm={ momentum = { sweeps = 4 }, pressure = { cycles = 1 }, sequence = false }")],
+        "fvm" => vec![String::from("fvm={ momentum = { sweeps = 4 }, pressure = { cycles = 1 }, multigrid = false, sequence = false }")],
         "fdm" => vec![String::from("fdm={ time-scheme = \"euler\", stop = { iterations = { first = 100, steps = 0, then = 100 } } }")],
         _ => Vec::new(),
     });
