@@ -40,7 +40,9 @@ pub(crate) fn coarser(
                 .into(),
         });
     }
-    let mut settings = Settings { corrects: true, ..Settings::of(&coarser)? };
+    // The coarsest grid, too, is solved as those of cycles are.
+    let options = settings.options.clone();
+    let mut settings = Settings { corrects: true, options, ..Settings::of(&coarser)? };
     // What the finer grid finds does not depend on it, and only a bounded scheme converges on the coarsest grids.
     if settings.options.convection != Convection::Upwind {
         settings.options.convection = Convection::VanLeer;

@@ -88,6 +88,27 @@ fn states(case: &Case, layout: [usize; 3]) -> [State; 2] {
     states.unwrap_or_else(|error| panic!("{error}")).swap_remove(0)
 }
 
+/// What is done where nothing is said, and where coarser grids cannot be told the flow.
+#[test]
+fn cycles_are_usual() {
+    for flow in Flow::halved() {
+        let state = |table: &str| {
+            let mut solver = build(&flow.case(true, table), &alone());
+            advance(&mut *solver, 2);
+            solver.state().expect("a state")
+        };
+        assert_eq!(difference(flow.name, &state(""), &state("multigrid = true\n")), None);
+    }
+    for text in [
+        include_str!("../../../cases/heated-cavity-ra1e3.toml"),
+        include_str!("../../../cases/cylinder-re20.toml"),
+        include_str!("../../../cases/taylor-green.toml"),
+    ] {
+        let told = (vortice_fvm::METHOD.check)(&case(text, &[])).expect("a report");
+        assert!(!format!("{:?}", told.facts).contains("V-cycle"), "{told:?}");
+    }
+}
+
 #[test]
 fn ranks_and_pauses_change_no_bits() {
     for flow in Flow::halved() {

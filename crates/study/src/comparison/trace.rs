@@ -77,13 +77,15 @@ struct Seen {
     last: Option<Look>,
     /// When this part began.
     begin: Instant,
+    /// Seconds at its end, what is written then left out.
+    end: Option<f64>,
 }
 
 impl Trace {
     /// Goes on from what an earlier part of the run has cost.
     pub(super) fn after(spent: Spent) -> Self {
         let before = spent.seconds;
-        let seen = Seen { spent, last: None, begin: Instant::now() };
+        let seen = Seen { spent, last: None, begin: Instant::now(), end: None };
         Self { seen: Arc::new(Mutex::new(seen)), before }
     }
 
@@ -106,7 +108,7 @@ impl Trace {
     }
 
     fn seconds(&self, seen: &Seen) -> f64 {
-        self.before + seen.begin.elapsed().as_secs_f64()
+        seen.end.unwrap_or_else(|| self.before + seen.begin.elapsed().as_secs_f64())
     }
 }
 
@@ -133,7 +135,9 @@ impl Monitor for Trace {
 
     fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
         let seen = &mut *lock(&self.seen);
-        seen.last = seen.spent.look(now, self.seconds(seen));
+        let seconds = self.seconds(seen);
+        seen.last = seen.spent.look(now, seconds);
+        seen.end = Some(seconds);
         Ok(())
     }
 }
