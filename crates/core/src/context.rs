@@ -87,8 +87,8 @@ impl Case {
             let problem = format!("has {} weights for {ranks} ranks", weights.len());
             return Err(Error::case("ranks.balance", problem, "give one number a rank"));
         }
-        let mut block = [1; 3];
-        self.grid.directions().for_each(|d| block[d] = 1 << halvings(self));
+        let (mut block, halvings) = ([1; 3], if ranks > 1 { halvings(self) } else { 0 });
+        self.grid.directions().for_each(|d| block[d] = 1 << halvings);
         match layout {
             Some(layout) => Decomposition::weighted((cells, block), layout, periodic, &weights),
             None => Decomposition::choose_weighted((cells, block), periodic, &weights),

@@ -119,7 +119,7 @@ fn through(state: &State, d: usize, cell: [isize; 3]) -> f64 {
 fn cells_keep_their_mass_and_bodies_take_and_give_none() {
     let conserving = "pressure = { multigrid-cg = { retol = 1e-13, abstol = 1e-12, max = 60 } }\n";
     for run in ["until = 'steady', steady = 1e-9", "until = 1e9"] {
-        let table = format!("multigrid = false\nsequence = false\ndt = 0.02\n{conserving}");
+        let table = format!("sequence = false\ndt = 0.02\n{conserving}");
         let case = taylor_couette(40, "exact", run, &table);
         let mut solver = build(&case, &alone());
         advance(&mut *solver, 7);

@@ -53,10 +53,14 @@ fn steady_flows() {
             ("van-leer", "simple"),
         ] {
             let table = format!(
-                "multigrid = false\nsequence = false\nlook-every = 10\nconvection = '{scheme}'\n\
+                "look-every = 10\nconvection = '{scheme}'\n\
                  coupling = '{coupling}'\nrelax-velocity = 0.6\n"
             );
-            agree(&format!("{}, {scheme}, {coupling}", flow.name), &flow.case(true, &table), 53);
+            agree(
+                &format!("{}, {scheme}, {coupling}", flow.name),
+                &flow.on_one_grid(true, &table),
+                53,
+            );
         }
     }
 }
@@ -98,13 +102,13 @@ fn solvers() {
         for (turn, pressure) in pressures.into_iter().enumerate() {
             let momentum = momenta[(number + turn) % 2];
             let steady = (number + turn) % 3 != 0;
-            let more = if steady {
-                "multigrid = false\nsequence = false\n"
-            } else {
-                "outer-iterations = 3\n"
-            };
+            let more = if steady { "" } else { "outer-iterations = 3\n" };
             let table = format!("{more}momentum = {{ {momentum} }}\npressure = {{ {pressure} }}\n");
-            agree(&format!("{}, {momentum}, {pressure}", flow.name), &flow.case(steady, &table), 9);
+            agree(
+                &format!("{}, {momentum}, {pressure}", flow.name),
+                &flow.on_one_grid(steady, &table),
+                9,
+            );
         }
     }
 }

@@ -101,7 +101,7 @@ fn rest_stays_at_rest_and_uniform_flow_uniform() {
     for flow in Flow::all() {
         for steady in [true, false] {
             let name = flow.name;
-            let case = flow.case(steady, "multigrid = false\nsequence = false\n");
+            let case = flow.on_one_grid(steady, "");
             let mut solver = build(&case, &alone());
             advance(&mut *solver, 3);
             let u = solver.field(Quantity::Velocity).expect("a velocity");
@@ -141,7 +141,7 @@ fn a_stopped_run_goes_on_as_if_nothing_had_happened() {
     let changing = Flow::changing().into_iter().map(|flow| (flow, vec![in_time]));
     for (flow, tables) in all.chain(changing) {
         for (steady, table) in tables {
-            let case = flow.case(steady, &format!("multigrid = false\nsequence = false\n{table}"));
+            let case = flow.on_one_grid(steady, table);
             let mut whole = build(&case, &alone());
             advance(&mut *whole, 5);
             let saved = whole.state().expect("a state");
@@ -159,7 +159,7 @@ fn a_stopped_run_goes_on_as_if_nothing_had_happened() {
 #[test]
 fn the_pressure_matrix_is_symmetric_and_conserves() {
     for flow in Flow::all() {
-        let case = flow.case(true, "multigrid = false\nsequence = false\n");
+        let case = flow.on_one_grid(true, "");
         let matrix = matrix(&case, Equation::Pressure).expect("a matrix");
         let (mut largest, mut skew) = (0.0_f64, 0.0_f64);
         for (row, cells) in matrix.outer_iterator().enumerate() {

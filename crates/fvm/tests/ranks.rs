@@ -27,11 +27,11 @@ fn any_number_of_ranks_gives_the_same_bits() {
     let (mut compared, mut turn) = (0, 0);
     for flow in [Flow::all(), Flow::changing()].concat() {
         for (steady, table) in [
-            (true, "multigrid = false\nsequence = false\nlook-every = 2\nmeasure = 'drop'\n"),
+            (true, "look-every = 2\nmeasure = 'drop'\n"),
             (false, "outer-iterations = 2\nmomentum = { sweeps = 3 }\n"),
             (
                 true,
-                "multigrid = false\nsequence = false\nmomentum = { bicgstab = { max = 9 } }\n\
+                "momentum = { bicgstab = { max = 9 } }\n\
                  pressure = { multigrid-cg = {} }\n",
             ),
             (
@@ -43,7 +43,7 @@ fn any_number_of_ranks_gives_the_same_bits() {
             if steady && Flow::changing().iter().any(|other| other.name == flow.name) {
                 continue;
             }
-            let case = flow.case(steady, table);
+            let case = flow.on_one_grid(steady, table);
             let alone = state(&case, 4, [1, 1, 1], 1);
             assert!(alone.fields.len() > 5);
             turn += 1;

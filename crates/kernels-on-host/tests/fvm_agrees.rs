@@ -11,7 +11,7 @@ use kernels_on_host::{Host, Order, is_long, tried};
 use vortice_core::{Case, State, Values};
 use vortice_gpu::{Gpu, replace_devices};
 
-const STEADY: &str = "multigrid = false\nsequence = false\nlook-every = 3\n";
+const STEADY: &str = "look-every = 3\n";
 
 /// Beginnings, one iteration, and as many as make graphs, with looks between them.
 #[test]
@@ -21,7 +21,7 @@ fn every_steady_flow_has_the_bits_of_the_processor() {
         for turn in tried(&[0, 1, 2], number) {
             replace(orders[*turn], SHARED[*turn]);
             let coupling = ["simple", "simplec"][number % 2];
-            let case = flow.case(true, &format!("{STEADY}coupling = '{coupling}'\n"));
+            let case = flow.on_one_grid(true, &format!("{STEADY}coupling = '{coupling}'\n"));
             expect_agreement(flow.name, &case, &[0, 1, 2, 4]);
         }
     }
@@ -49,7 +49,7 @@ fn every_scheme_has_the_bits_of_the_processor() {
         for scheme in tried(&[["upwind", "central"], ["quick", "van-leer"]], number).concat() {
             replace(Order::Shuffled(compared), SHARED[compared as usize % 3]);
             let more = ["", "blend = 0.7\n", "rhie-chow = false\n"][compared as usize % 3];
-            let case = flow.case(true, &format!("{STEADY}{more}convection = '{scheme}'\n"));
+            let case = flow.on_one_grid(true, &format!("{STEADY}{more}convection = '{scheme}'\n"));
             expect_agreement(&format!("{}, {scheme}", flow.name), &case, &[3]);
             compared += 1;
         }
@@ -140,7 +140,7 @@ fn random_states_have_the_bits_of_the_processor() {
     replace(Order::Descending, SHARED[1]);
     for flow in Flow::all() {
         for steady in [true, false] {
-            let case = flow.case(steady, "multigrid = false\nsequence = false\nlook-every = 1\n");
+            let case = flow.on_one_grid(steady, "look-every = 1\n");
             let mut on_cpu = build(&case, &alone());
             let mut on_gpu = build(&on_gpu(&case), &alone());
             // What is lost shall have been something.
@@ -169,7 +169,7 @@ fn a_run_goes_on_between_processor_and_device() {
     let small = Flow::all().into_iter().filter(|flow| !flow.name.starts_with("large"));
     for (number, flow) in small.enumerate() {
         for &steady in tried(&[true, false], number) {
-            let case = flow.case(steady, "multigrid = false\nsequence = false\nlook-every = 2\n");
+            let case = flow.on_one_grid(steady, "look-every = 2\n");
             let there = on_gpu(&case);
             let (two, three) = (after(&case, None, 2), after(&case, None, 3));
             let back = after(&case, Some(&after(&there, None, 2)), 3);
@@ -189,9 +189,7 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
         let layouts = flow.layouts().into_iter().enumerate();
         for (turn, layout) in layouts.skip(number % every).step_by(every) {
             let steady = (number + turn) % 2 == 0;
-            let table =
-                "multigrid = false\nsequence = false\nlook-every = 2\nmomentum = { sweeps = 2 }\n";
-            let case = flow.case(steady, table);
+            let case = flow.on_one_grid(steady, "look-every = 2\nmomentum = { sweeps = 2 }\n");
             expect_same_on_ranks(&flow, &case, layout, number + turn);
         }
     }
@@ -201,8 +199,7 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
 #[test]
 fn cut_coarse_levels_have_the_bits_of_the_processor() {
     for flow in Flow::huge() {
-        let case =
-            flow.case(true, "multigrid = false\nsequence = false\nmomentum = { sweeps = 1 }\n");
+        let case = flow.on_one_grid(true, "momentum = { sweeps = 1 }\n");
         for (turn, layout) in flow.layouts().into_iter().enumerate().skip(1).take(3) {
             expect_same_on_ranks(&flow, &case, layout, turn);
         }

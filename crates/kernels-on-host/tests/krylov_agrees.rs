@@ -39,13 +39,9 @@ fn every_solver_has_the_bits_of_the_processor() {
             replace(Order::Shuffled(turn as u64), SHARED[turn]);
             let table = table(3 * number + turn);
             let steady = (number + turn) % 2 == 0;
-            let more = if steady {
-                "multigrid = false\nsequence = false\n"
-            } else {
-                "outer-iterations = 2\n"
-            };
+            let more = if steady { "" } else { "outer-iterations = 2\n" };
             let name = format!("{}: {table}", flow.name);
-            expect_agreement(&name, &flow.case(steady, &format!("{more}{table}")), &[1, 2]);
+            expect_agreement(&name, &flow.on_one_grid(steady, &format!("{more}{table}")), &[1, 2]);
         }
     }
 }
@@ -57,10 +53,8 @@ fn an_iteration_takes_few_launches() {
         let host = Arc::new(Host::new());
         let same = host.clone();
         replace_devices(move |_| Ok(Gpu::with(same.clone())));
-        let table = format!(
-            "multigrid = false\nsequence = false\nmomentum = {{ sweeps = 1 }}\npressure = {{ {pressure} }}\n"
-        );
-        let case = agreement::on_gpu(&Flow::in_plane()[1].case(true, &table));
+        let table = format!("momentum = {{ sweeps = 1 }}\npressure = {{ {pressure} }}\n");
+        let case = agreement::on_gpu(&Flow::in_plane()[1].on_one_grid(true, &table));
         let mut solver = flows::build(&case, &flows::alone());
         flows::advance(&mut *solver, 1);
         let before: u64 = host.launches().values().sum();
@@ -85,10 +79,7 @@ fn expect_same_bits_on_ranks(flows: impl Iterator<Item = (usize, Flow)>) {
         for (turn, layout) in
             flow.layouts().into_iter().enumerate().skip(number % every).step_by(every)
         {
-            let case = flow.case(
-                true,
-                &format!("multigrid = false\nsequence = false\n{}", table(5 * number + turn)),
-            );
+            let case = flow.on_one_grid(true, &table(5 * number + turn));
             expect_same_on_ranks(&flow, &case, layout, number + turn);
         }
     }

@@ -302,6 +302,11 @@ impl Flow {
         all.into_iter().filter(fits).collect()
     }
 
+    /// As [`Self::case`], without coarser grids: neither before the first iteration nor in each.
+    pub fn on_one_grid(&self, steady: bool, table: &str) -> Case {
+        self.case(steady, &format!("multigrid = false\nsequence = false\n{table}"))
+    }
+
     /// The case with these lines in its table `[fvm]`; steady, or in time.
     pub fn case(&self, steady: bool, table: &str) -> Case {
         let Self { name, cells, size, faces: f, force, extra, own } = self;

@@ -22,28 +22,22 @@ impl Findings {
     }
 
     /// The run with which a value comes so near to its own limit, as a share of that, and stays there on finer grids.
-    pub fn near(&self, limit: &Limit, share: f64) -> Option<&Row> {
+    pub fn near<'a>(&'a self, limit: &'a Limit, share: f64) -> Option<&'a Row> {
         let end = limit.convergence.map(|found| found.limit).filter(|end| *end != 0.0)?;
         let error = |row: &Row| {
-            let on = limit.on.iter().find(|(grid, _)| *grid == row.grid)?;
-            row.is_done().then_some(((on.1 - end) / end).abs()).filter(|error| error.is_finite())
+            let (_, value) = limit.on.iter().find(|(grid, _)| *grid == row.grid)?;
+            row.is_done().then_some(((value - end) / end).abs()).filter(|error| error.is_finite())
         };
-        let variant = self.study.variants.iter().find(|one| one.name == limit.variant)?;
-        self.reached(&variant.name, share, error)
+        self.reached(&limit.variant, share, error)
     }
 
     /// The limits that costs are told for: those of the first value that is published and has one, else of the first that
     /// has one.
     pub(super) fn judged(&self) -> Vec<&Limit> {
-        let of_value = |name: &str| -> Vec<&Limit> {
-            let same = self.limits.iter().filter(|limit| limit.value == name);
-            same.filter(|limit| limit.convergence.is_some()).collect()
-        };
-        let has_limit = |published: bool| {
-            let mut all = self.agreements.iter();
-            all.find(|one| one.variants > 0 && one.published.is_some() >= published)
-        };
-        let judged = has_limit(true).or_else(|| has_limit(false));
-        judged.map_or_else(Vec::new, |one| of_value(&one.value))
+        let with_limit = || self.agreements.iter().filter(|one| one.variants > 0);
+        let published = with_limit().find(|one| one.published.is_some());
+        let Some(judged) = published.or_else(|| with_limit().next()) else { return Vec::new() };
+        let of_value = self.limits.iter().filter(|limit| limit.value == judged.value);
+        of_value.filter(|limit| limit.convergence.is_some()).collect()
     }
 }
