@@ -136,3 +136,12 @@ INLINE Real leak_of_face(int64 leak, double share) {
 
 // Velocity at a face of a body less what leaks into it there; eq. (F19).
 INLINE Real closed(Real u, Real outward, Real leak) { return u - outward * leak; }
+
+// What a step did to a velocity, in m/s2; `inverse` is one over its length. Eqs. (F23), (F24).
+INLINE Real rate_of(Real after, Real before, Real inverse) { return inverse * (after - before); }
+
+// Change of a finer grid's face from that of the coarser one's face which it is a part of, and from how much those beside
+// change more; eq. (F25).
+INLINE Real prolonged(Real own, const Real (&beside)[3]) {
+    return own + Real(0.25) * (beside[0] + beside[1] + beside[2]);
+}

@@ -12,6 +12,7 @@ mod case;
 mod cells;
 mod changing_force;
 mod checksum;
+mod coarsening;
 mod communicator;
 mod context;
 mod cut;
@@ -104,6 +105,7 @@ pub use case::{
 };
 pub use cells::Cells;
 pub use changing_force::ChangingForce;
+pub use coarsening::Children;
 pub use communicator::{Communicator, Message, Solo};
 pub use context::Context;
 pub use cut::CutPlane;

@@ -1,5 +1,6 @@
 //! The engine for the processor: loops over rows of cells, vectorised and shared between threads.
 
+mod coarser;
 mod equation;
 mod predict;
 mod project;
@@ -20,6 +21,7 @@ use vortice_linear::PressureSolver;
 use vortice_linear::cpu::PressureEquation;
 
 use crate::boundary::{self, CarriedOut, FaceCounts, Forced, Walls, open_faces};
+use crate::coarser::Finer;
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::forces::ForceSides;
@@ -27,6 +29,7 @@ use crate::initial::{self, WORTH_SHARING, exchange};
 use crate::options::NAME;
 use crate::settings::Settings;
 use crate::state::{self, Saved};
+use coarser::Cycles;
 use transported::Transported;
 
 /// Fields of one subdomain and what works on them. Velocity components sit at low faces, the
@@ -63,6 +66,8 @@ pub(crate) struct Cpu<T> {
     split: Split<T>,
     /// What solves the pressure, unless SOR does.
     equation: Option<PressureEquation>,
+    /// What cycles keep, if steps are such.
+    cycles: Cycles<T>,
 }
 
 /// The pressure equation in two colours.
@@ -76,17 +81,23 @@ struct Split<T> {
 }
 
 impl<T: Real> Cpu<T> {
-    /// The engine of one rank, with the case's initial flow.
+    /// The flow of one rank as the case begins, with the boundary values of a finer grid if there is one.
     ///
     /// # Errors
     /// If the ranks do not fit the grid or threads cannot be started.
-    pub(crate) fn new(case: &Case, context: &Context, settings: &Settings) -> Result<Self> {
+    pub(crate) fn new(
+        case: &Case,
+        context: &Context,
+        settings: &Settings,
+        finer: Option<&Finer<'_, T>>,
+    ) -> Result<Self> {
         let cut = context.decomposition(case)?;
         let part = cut.subdomain(context.ranks.rank());
         let shape = initial::shape(case, &part);
         let zeros = || std::array::from_fn(|_| vec![T::default(); shape.len()]);
         let pool = ThreadPool::new(context.threads, WORTH_SHARING)?;
-        let walls = Walls::new(case, &part, shape, &pool);
+        let walls =
+            Walls::new(case, &part, shape, &pool).following(finer, shape, settings.directions);
         let mut engine = Self {
             shape,
             directions: settings.directions,
@@ -117,6 +128,7 @@ impl<T: Real> Cpu<T> {
             split: Split::new(case, &part, shape, &pool),
             pool: Arc::new(pool),
             equation: None,
+            cycles: Cycles::new(if settings.has_cycles { shape.len() } else { 0 }),
         };
         engine.fused = engine.prefers_fused(settings.kernel);
         engine.set_initial(case, &part)?;
@@ -195,6 +207,17 @@ impl<T: Real> Cpu<T> {
     fn split_pressure(&mut self) {
         self.split.colours.split(&self.p, &mut self.split.p);
     }
+
+    /// Both colours of the pressure of own cells, and all halos.
+    fn complete_pressure(&mut self) -> Result<()> {
+        self.split_pressure();
+        let halos = self.split.halos.iter().zip(&mut self.split.p);
+        for (halo, p) in halos {
+            halo.exchange(&*self.ranks, &mut [p])?;
+        }
+        self.merge_pressure();
+        Ok(())
+    }
 }
 
 impl<T: Storable> Engine for Cpu<T> {
@@ -257,6 +280,53 @@ impl<T: Storable> Engine for Cpu<T> {
         self.project_velocity(dt)
     }
 
+    fn correct(&mut self, dt: f64) -> Result<()> {
+        self.correct_velocity(dt).map(drop)
+    }
+
+    fn coarser(&mut self) -> Option<&mut dyn Engine> {
+        self.cycles.coarser.as_deref_mut().map(|coarser| coarser as &mut dyn Engine)
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        self.begin_visit();
+        Ok(())
+    }
+
+    fn ask(&mut self, dt: f64) -> Result<()> {
+        self.ask_for(dt, false);
+        self.put_pressure_aside();
+        Ok(())
+    }
+
+    fn ask_less(&mut self, dt: f64) -> Result<()> {
+        self.ask_for(dt, true);
+        Ok(())
+    }
+
+    fn add_asked(&mut self, dt: f64) -> Result<()> {
+        self.add_asked_for(dt);
+        Ok(())
+    }
+
+    fn keep(&mut self) -> Result<()> {
+        self.keep_velocity();
+        Ok(())
+    }
+
+    fn restrict(&mut self, dt: f64) -> Result<()> {
+        self.restrict_flow(dt)
+    }
+
+    fn prolong(&mut self) -> Result<()> {
+        self.prolong_correction()
+    }
+
+    fn end(&mut self) -> Result<f64> {
+        self.take_pressure_back();
+        self.largest_change()
+    }
+
     fn body_faces(&self) -> FaceCounts {
         self.forced.counts
     }
@@ -313,12 +383,7 @@ impl<T: Storable> Engine for Cpu<T> {
         for scalar in &mut self.scalars {
             scalar.restore(state, &*self.ranks)?;
         }
-        self.split_pressure();
-        let halos = self.split.halos.iter().zip(&mut self.split.p);
-        for (halo, p) in halos {
-            halo.exchange(&*self.ranks, &mut [p])?;
-        }
-        self.merge_pressure();
+        self.complete_pressure()?;
         self.complete_velocity()
     }
 }

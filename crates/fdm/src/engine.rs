@@ -72,6 +72,28 @@ pub(crate) trait Engine: Send {
     fn residual(&mut self, norm: Norm) -> Result<Residual>;
     /// Velocity corrected by the pressure gradient, with all boundary values; eqs. (F8), (F11), (F12).
     fn project(&mut self, dt: f64) -> Result<Motion>;
+    /// The same, and nobody asks how it moved.
+    fn correct(&mut self, dt: f64) -> Result<()>;
+    /// The next coarser grid of a cycle, if there is one.
+    fn coarser(&mut self) -> Option<&mut dyn Engine>;
+    /// Changes are counted from the velocity of now on.
+    fn begin(&mut self) -> Result<()>;
+    /// What the last step did to that velocity in m/s2 is asked for from now on, and the flow is again as it was; eq.
+    /// (F23). Its pressure is put aside.
+    fn ask(&mut self, dt: f64) -> Result<()>;
+    /// The same, but what the step did is taken from what is asked for, and the pressure stays.
+    fn ask_less(&mut self, dt: f64) -> Result<()>;
+    /// Adds what is asked for to the prediction.
+    fn add_asked(&mut self, dt: f64) -> Result<()>;
+    /// The velocity of now is the one that the next step begins with.
+    fn keep(&mut self) -> Result<()>;
+    /// The coarser grid begins with means of that velocity and of the pressure, and is asked for means of what the step
+    /// did; eq. (F24).
+    fn restrict(&mut self, dt: f64) -> Result<()>;
+    /// Adds what the coarser grid's velocity has changed; eq. (F25).
+    fn prolong(&mut self) -> Result<()>;
+    /// Takes back the pressure that was put aside, and tells the largest change of a velocity in m/s.
+    fn end(&mut self) -> Result<f64>;
     /// How many faces bodies give their velocity.
     fn body_faces(&self) -> FaceCounts;
     /// Largest magnitude of each velocity component now, in m/s.

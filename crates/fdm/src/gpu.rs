@@ -3,6 +3,7 @@
 mod bodies;
 mod boundary;
 mod carried;
+mod coarser;
 mod device;
 mod exchange;
 mod fields;
@@ -25,21 +26,22 @@ use vortice_core::{
     Boundaries, Case, Context, Field, FieldLater, Location, Quantity, Real, Result, Shape,
     StateReader, StateWriter, Storable, SurfaceForce,
 };
-use vortice_gpu::{DeviceForces, Sender, value};
+use vortice_gpu::{DeviceForces, Sender};
 use vortice_linear::PressureSolver;
 
 use crate::boundary::{FaceCounts, Walls, fix_component};
+use crate::coarser::{Finer, Grid, coarser};
 use crate::colours::Colours;
 use crate::engine::{Engine, Motion, Norm, Residual};
 use crate::forces::{ForceSide, ForceSides};
 use crate::initial::{self, InitialState};
 use crate::options::NAME;
 use crate::settings::Settings;
-use crate::squares;
 use crate::state::{self, Saved};
 use device::Device;
-use numbers::{CHANGE, Interval, PRESSURE_CHANGE, RESIDUAL, RIGHT_HAND_SIDE, SPEED, SUMS};
+use numbers::{CHANGE, Interval, PRESSURE_CHANGE, SPEED};
 use operation::Operation;
+use solver::Solver;
 use transported::Transported;
 use work::Work;
 
@@ -75,18 +77,20 @@ pub(crate) struct Gpu<T> {
     /// Once forces have been asked for.
     forces: Option<DeviceForces<ForceSide>>,
     sender: Sender,
+    /// The next coarser grid of cycles.
+    coarser: Option<Box<Self>>,
 }
 
 impl<T: Real> Gpu<T> {
-    /// The engine of one rank on a device, with the case's initial flow.
+    /// The engine of one rank on a device, with the case's initial flow and the boundary values of a finer grid, if there is
+    /// one; and with all coarser grids.
     ///
     /// # Errors
     /// If the ranks do not fit the grid, or the device or its memory will not do.
     pub(crate) fn new(
         gpu: &vortice_gpu::Gpu,
-        case: &Case,
-        context: &Context,
-        settings: &Settings,
+        (case, context, settings): (&Case, &Context, &Settings),
+        finer: Option<&Finer<'_, T>>,
     ) -> Result<Self> {
         let shape = initial::shape(case, &context.subdomain(case)?);
         let ranks = context.ranks.size();
@@ -95,7 +99,7 @@ impl<T: Real> Gpu<T> {
             None => relax_tile::plan::<T>(gpu.properties(), case, settings.kernel, ranks)?,
         };
         let room = fields::expect_room::<T>(gpu, case, settings, &shape, tiling.is_some());
-        let initial_state = InitialState::<T>::new(case, context, settings)?;
+        let initial_state = InitialState::<T>::new(case, context, settings, finer)?;
         // Only now: the other ranks asked this one for halos of the initial flow.
         room?;
         let colours = Colours::new(shape, &initial_state.part).aligned(ALIGNMENT);
@@ -103,7 +107,16 @@ impl<T: Real> Gpu<T> {
         let mut device =
             Device::new(gpu, case, context, settings, &colours, initial_state, tiling)?;
         device.mirror()?;
+        let coarser = match coarser(case, context, settings, &context.decomposition(case)?)? {
+            Some(Grid { case, context, settings }) => {
+                let finer = Finer { shape, walls: &walls };
+                let grid = (&case, &context, &settings);
+                Some(Box::new(Self::new(gpu, grid, Some(&finer))?))
+            }
+            None => None,
+        };
         Ok(Self {
+            coarser,
             work: Work::new(device),
             shape,
             colours,
@@ -134,36 +147,11 @@ impl<T: Real> Gpu<T> {
     fn record(&mut self, operation: Operation) -> Result<()> {
         self.work.record(operation)
     }
-
-    /// The root mean square of one of two kinds of numbers over all ranks.
-    fn root_mean_square(&self, sums: &[u64], largest: f64) -> Result<f64> {
-        if !squares::can_be_summed(largest) {
-            return Ok(largest);
-        }
-        let sum = i128::from(sums[0]) + (i128::from(sums[1]) << 32);
-        let sum = self.work.device.ranks.sum_exact(sum)?;
-        Ok(squares::root(sum, self.flow_cells, squares::unit(largest)))
-    }
 }
 
 impl<T: Storable> Engine for Gpu<T> {
     fn meet_bodies(&mut self) -> Result<()> {
-        let ranks = self.work.device.ranks.clone();
-        let is_alone = ranks.size() == 1;
-        if self.body_faces().all == 0 {
-            return Ok(());
-        }
-        self.record(Operation::GatherSources)?;
-        if !is_alone {
-            self.work.flush()?;
-            self.work.device.forced.exchange(&*ranks)?;
-        }
-        self.record(Operation::ForceFaces)?;
-        if !is_alone {
-            self.work.flush()?;
-            self.work.device.forced.sum_leaks(&*ranks)?;
-        }
-        self.record(Operation::RemoveLeaks)
+        self.force_bodies()
     }
 
     fn push(&mut self, force: [f64; 3]) {
@@ -246,29 +234,18 @@ impl<T: Storable> Engine for Gpu<T> {
     }
 
     fn solve(&mut self, how: PressureSolver) -> Result<u64> {
+        let solver = self.work.device.solver.as_ref();
+        if let PressureSolver::Cycles(count) = how
+            && solver.is_some_and(Solver::stays_on_device)
+        {
+            return self.record(Operation::Cycles { count }).map(|()| count.into());
+        }
         self.work.flush()?;
         self.work.device.solve(how)
     }
 
     fn residual(&mut self, norm: Norm) -> Result<Residual> {
-        self.record(Operation::Residual)?;
-        let work = &mut self.work;
-        if norm == Norm::Max {
-            let [residual, right_hand_side] = work.largest()?;
-            return Ok(Residual { residual, right_hand_side });
-        }
-        // Squares are in units of the largest: that of all ranks.
-        if work.device.ranks.size() > 1 {
-            work.largest()?;
-        }
-        work.record(Operation::Squares)?;
-        let reductions = work.reductions()?;
-        let mut sums = [0; SUMS];
-        work.device.fields.sums.read(&mut sums)?;
-        Ok(Residual {
-            residual: self.root_mean_square(&sums[..2], reductions[RESIDUAL])?,
-            right_hand_side: self.root_mean_square(&sums[2..], reductions[RIGHT_HAND_SIDE])?,
-        })
+        self.pressure_residual(norm)
     }
 
     fn project(&mut self, dt: f64) -> Result<Motion> {
@@ -284,6 +261,50 @@ impl<T: Storable> Engine for Gpu<T> {
         work.device.ranks.max(&mut motion)?;
         let [x, y, z, change, scalar_change] = motion;
         Ok(Motion { speed: [x, y, z], change, scalar_change })
+    }
+
+    fn correct(&mut self, dt: f64) -> Result<()> {
+        self.set_interval(dt)?;
+        self.record(Operation::Project)?;
+        // A step after the other is the same sequence again.
+        self.work.flush()
+    }
+
+    fn coarser(&mut self) -> Option<&mut dyn Engine> {
+        self.coarser.as_deref_mut().map(|coarser| coarser as &mut dyn Engine)
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        self.begin_visit()
+    }
+
+    fn ask(&mut self, dt: f64) -> Result<()> {
+        self.ask_for(dt)
+    }
+
+    fn ask_less(&mut self, dt: f64) -> Result<()> {
+        self.ask_for_less(dt)
+    }
+
+    fn add_asked(&mut self, dt: f64) -> Result<()> {
+        self.set_interval(dt)?;
+        self.record(Operation::AddAsked)
+    }
+
+    fn keep(&mut self) -> Result<()> {
+        self.keep_velocity()
+    }
+
+    fn restrict(&mut self, dt: f64) -> Result<()> {
+        self.restrict_flow(dt)
+    }
+
+    fn prolong(&mut self) -> Result<()> {
+        self.prolong_correction()
+    }
+
+    fn end(&mut self) -> Result<f64> {
+        self.end_visit()
     }
 
     fn body_faces(&self) -> FaceCounts {
@@ -333,29 +354,7 @@ impl<T: Storable> Engine for Gpu<T> {
     }
 
     fn forces(&mut self, sides: &ForceSides, gamma: f64) -> Result<Vec<SurfaceForce>> {
-        self.work.flush()?;
-        let Self { work, shape, colours, forces, .. } = self;
-        let (device, case) = (&work.device, &sides.case);
-        let forces = match forces {
-            Some(forces) => forces,
-            None => {
-                let sides = sides.by_colours(shape, colours);
-                forces.insert(DeviceForces::new(&device.gpu, case, &sides)?)
-            }
-        };
-        let ([u, v, w], [red, black]) = (&device.fields.u, &device.fields.p);
-        let scales = sides.scales();
-        let rest = vec![
-            value("scales", &scales),
-            value("gamma", &gamma),
-            u.input("u"),
-            v.input("v"),
-            w.input("w"),
-            red.input("red"),
-            black.input("black"),
-        ];
-        let sums = forces.sums(case, &device.kernels.force_on_sides, rest)?;
-        sums.of_all_turning(&sides.turning, &*device.ranks)
+        self.forces_on(sides, gamma)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

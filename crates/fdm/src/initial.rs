@@ -6,6 +6,7 @@ use vortice_core::{
 };
 
 use crate::boundary::{CarriedOut, Forced, Walls, fix, open_faces, share_of_diagonal};
+use crate::coarser::Finer;
 use crate::colours::Colours;
 use crate::scalar::InitialScalar;
 use crate::settings::Settings;
@@ -111,16 +112,22 @@ pub(crate) struct InitialState<T> {
 }
 
 impl<T: Real> InitialState<T> {
-    /// The geometry and initial flow of one rank. Collective.
+    /// The geometry and initial flow of one rank, with the boundary values of a finer grid if there is one. Collective.
     ///
     /// # Errors
     /// If the ranks do not fit the grid or threads cannot be started.
-    pub(crate) fn new(case: &Case, context: &Context, settings: &Settings) -> Result<Self> {
+    pub(crate) fn new(
+        case: &Case,
+        context: &Context,
+        settings: &Settings,
+        finer: Option<&Finer<'_, T>>,
+    ) -> Result<Self> {
         let (cut, pool) =
             (context.decomposition(case)?, ThreadPool::new(context.threads, WORTH_SHARING)?);
         let part = cut.subdomain(context.ranks.rank());
         let shape = shape(case, &part);
-        let walls = Walls::new(case, &part, shape, &pool);
+        let walls =
+            Walls::new(case, &part, shape, &pool).following(finer, shape, settings.directions);
         let forced = Forced::new(case, &cut, &*context.ranks, shape, &pool)?;
         let outlet = CarriedOut::new(case, &part, &*context.ranks, shape, &walls.fixed)?;
         let scalars = case.carried().map(|scalar| {

@@ -7,8 +7,11 @@
 //! What returns a `Result` fails if a rank has stopped or a device fails; where it fails otherwise, it says so.
 
 mod boundary;
+mod coarser;
 mod colours;
+mod cost;
 mod cpu;
+mod cycle;
 mod engine;
 mod forces;
 mod gpu;
@@ -33,12 +36,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Communicator, Context, Cost, Field, FieldLater, Method, Precision, Quantity, Result,
-    Settling, Solver, StateReader, StateWriter, Step, Subdomain, SurfaceFluxes, SurfaceForce,
-    WallSlope,
+    Case, Communicator, Context, Cost, Field, FieldLater, Method, Precision, Quantity, Real,
+    Result, Settling, Solver, StateReader, StateWriter, Step, Subdomain, SurfaceFluxes,
+    SurfaceForce, WallSlope,
 };
 
 use crate::boundary::Covered;
+use crate::cycle::Improved;
 use crate::forces::ForceSides;
 use crate::limits::Limits;
 use crate::options::NAME;
@@ -59,7 +63,7 @@ pub const METHOD: Method = Method {
     told_options: |case| {
         Ok(format!("{:?}", Options { kernel: Kernel::Auto, ..Options::of(case)? }))
     },
-    halvings: |_| 0,
+    halvings: coarser::halvings,
     tells_forces: true,
     carries_heat: true,
     build,
@@ -72,6 +76,8 @@ const ROUNDING: f64 = 8.0;
 /// The solver of one rank.
 struct Fdm {
     settings: Settings,
+    /// Of smoothing steps on all grids, the finest first, if steps are cycles; else none.
+    grids: Vec<Settings>,
     worker: Worker,
     /// Own cells.
     cells: [usize; 3],
@@ -109,7 +115,8 @@ fn build_one(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
             Precision::F32 => f64::from(f32::EPSILON),
             Precision::F64 => f64::EPSILON,
         };
-    let cost = report::cost(case, &settings);
+    let cost = cost::cost(case, &settings);
+    let grids = coarser::smoothing(case, &settings)?;
     let part = context.subdomain(case)?;
     let (cells, bodies) = (part.n(), Covered::new(case, &part));
     let (case, force_sides) = (case.clone(), None);
@@ -120,6 +127,7 @@ fn build_one(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
         force_sides,
         cost,
         settings,
+        grids,
         worker,
         cells,
         bodies,
@@ -129,12 +137,28 @@ fn build_one(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
     }))
 }
 
+impl Fdm {
+    /// A cycle in place of a step.
+    fn improve(&mut self) -> Result<Step> {
+        let Improved { now, change } =
+            self.worker.improve(&self.settings, &self.grids, &self.now)?;
+        self.now = now;
+        let asked = self.settling.asked(now.step.residual);
+        self.settling.add(change.max_magnitude(asked), self.rounding);
+        self.settling.tell(&mut self.now.step);
+        Ok(self.now.step)
+    }
+}
+
 impl Solver for Fdm {
     fn now(&self) -> Step {
         self.now.step
     }
 
     fn step(&mut self, latest: f64) -> Result<Step> {
+        if !self.grids.is_empty() {
+            return self.improve();
+        }
         self.now = self.worker.step(&self.settings, &self.now, latest)?;
         self.settling.follow(&mut self.now.step, self.rounding);
         Ok(self.now.step)

@@ -1,11 +1,14 @@
 //! The `[fdm]` table of a case file.
 
 use serde::Deserialize;
-use vortice_core::{Case, Error, Result, Shortcuts, Until, within};
+use vortice_core::{Case, ConvectiveOutlet, Error, Result, Shortcuts, Until, within};
 use vortice_linear::{Criterion, PressureSolver};
 
 /// Name of the method and of its table.
 pub(crate) const NAME: &str = "fdm";
+
+/// The largest change of a cycle that is mixed with others, as a share of the velocity scale.
+const MIXED_BELOW: f64 = 0.03;
 
 /// The `[fdm]` table.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -20,8 +23,9 @@ pub struct Options {
     pub dt: Choice<Auto>,
     /// Share of the stability limit that an automatic step uses.
     pub safety: f64,
-    /// How the pressure is solved: `"sor"`, or as the pressure correction of `fvm`.
-    pub pressure: Pressure,
+    /// How the pressure is solved: `"sor"`, which is usual, or as the pressure correction of `fvm`; by one cycle with
+    /// `multigrid`.
+    pub pressure: Option<Pressure>,
     /// Factor of the over-relaxation between 0 and 2, or `"optimal"`; eq. (F7).
     pub over_relaxation: Choice<Optimal>,
     /// When the pressure iteration stops; eq. (F13).
@@ -36,8 +40,11 @@ pub struct Options {
     pub kernel: Kernel,
     /// Solves coarser grids first and begins where they end. Steady flows only.
     pub sequence: bool,
-    /// Earlier rounds that Anderson's acceleration mixes, at most; 0 without it; eq. (N13). Steady flows only.
-    pub anderson: usize,
+    /// A step is two V-cycles of the full approximation scheme on coarser grids; eqs. (F23) to (F25). Steady flows only.
+    pub multigrid: bool,
+    /// Earlier rounds that Anderson's acceleration mixes, at most; 0 without it, which is usual, 10 with `multigrid`; eq.
+    /// (N13). Steady flows only.
+    pub anderson: Option<usize>,
 }
 
 impl Default for Options {
@@ -47,7 +54,7 @@ impl Default for Options {
             time_scheme: TimeScheme::Auto,
             dt: Choice::Word(Auto::Auto),
             safety: 0.9,
-            pressure: Pressure::Sor,
+            pressure: None,
             over_relaxation: Choice::Word(Optimal::Optimal),
             stop: Stop::Residual(1e-4),
             test_every: 5,
@@ -55,7 +62,8 @@ impl Default for Options {
             scalar_convection: ScalarConvection::VanLeer,
             kernel: Kernel::Auto,
             sequence: false,
-            anderson: 0,
+            multigrid: false,
+            anderson: None,
         }
     }
 }
@@ -229,7 +237,7 @@ impl Options {
     /// If a key is unknown or a value cannot be.
     pub fn of(case: &Case) -> Result<Self> {
         let options: Self = case.options(NAME)?;
-        options.check()?;
+        options.check(case)?;
         Ok(options)
     }
 
@@ -245,13 +253,49 @@ impl Options {
         }
     }
 
+    /// Whether the case's steps are V-cycles over coarser grids.
+    pub(crate) fn has_cycles(&self, case: &Case) -> bool {
+        self.multigrid && matches!(case.run.until, Until::Steady(_))
+    }
+
+    /// How the pressure of a case is solved.
+    pub(crate) fn pressure(&self, case: &Case) -> Pressure {
+        let usual = if self.has_cycles(case) { Pressure::Cycles(1) } else { Pressure::Sor };
+        self.pressure.unwrap_or(usual)
+    }
+
+    /// What cycles cannot do: its key, and why.
+    pub(crate) fn untold(&self, case: &Case) -> Option<(String, &'static str)> {
+        if let Some(body) = case.bodies.first() {
+            let problem = "cannot be told to coarser grids, on which it is another body";
+            return Some((format!("body.{}", body.name), problem));
+        }
+        if let Some(scalar) = case.carried().next() {
+            let problem = "cannot be told to coarser grids, which carry the flow alone";
+            return Some((scalar.key(), problem));
+        }
+        if ConvectiveOutlet::of(case).is_some() {
+            let problem = "has a convective outlet, which cannot be told to coarser grids";
+            return Some(("boundary".into(), problem));
+        }
+        if case.boundaries.change() || case.changing_force.is_some() {
+            let problem =
+                "has values that change with time, which cycles over coarser grids do not follow";
+            return Some(("boundary".into(), problem));
+        }
+        let problem = "leaves more of the pressure by SOR than what cycles over coarser grids still change at their end";
+        (self.pressure(case) == Pressure::Sor).then(|| ("fdm.pressure".into(), problem))
+    }
+
     /// What brings a steady flow to its end sooner.
     pub(crate) fn shortcuts(&self) -> Shortcuts {
         let coarser = if self.sequence { u64::MAX } else { 0 };
-        Shortcuts { coarser, mixed: self.anderson, ..Shortcuts::default() }
+        let usual = if self.multigrid { 10 } else { 0 };
+        let mixed_below = self.multigrid.then_some(MIXED_BELOW);
+        Shortcuts { coarser, mixed: self.anderson.unwrap_or(usual), round: 1, mixed_below }
     }
 
-    fn check(&self) -> Result<()> {
+    fn check(&self, case: &Case) -> Result<()> {
         let number = |choice: &Choice<Auto>| match choice {
             Choice::Number(x) => Some(*x),
             Choice::Word(_) => None,
@@ -268,7 +312,7 @@ impl Options {
         if let Some(dt) = number(&self.dt) {
             within("fdm.dt", dt, f64::MIN_POSITIVE..=f64::MAX, "or \"auto\"")?;
         }
-        self.check_pressure()?;
+        self.check_pressure(case)?;
         within("fdm.safety", self.safety, 1e-6..=1.0, "0.9 is usual")?;
         if let Choice::Number(omega) = self.over_relaxation {
             let sense = "or \"optimal\"; SOR converges only below 2";
@@ -291,8 +335,8 @@ impl Options {
     }
 
     /// Refuses a way of solving the pressure that cannot be, and a kernel of another one.
-    fn check_pressure(&self) -> Result<()> {
-        let Some(solver) = self.pressure.linear() else { return Ok(()) };
+    fn check_pressure(&self, case: &Case) -> Result<()> {
+        let Some(solver) = self.pressure(case).linear() else { return Ok(()) };
         solver.check("fdm.pressure")?;
         if matches!(self.kernel, Kernel::Auto | Kernel::Plain) {
             return Ok(());

@@ -47,6 +47,10 @@ pub(crate) struct Settings {
     pub(crate) scalar_convection: ScalarConvection,
     /// Order of the sweeps.
     pub(crate) kernel: Kernel,
+    /// Whether steps are cycles over coarser grids.
+    pub(crate) has_cycles: bool,
+    /// Cells in the longest direction.
+    pub(crate) longest_row: u32,
 }
 
 /// A step of Adams and Bashforth is at most so many times as long as the last.
@@ -76,20 +80,22 @@ impl Settings {
             second_order: options.is_second_order(case),
             fixed_dt: number(options.dt),
             safety: options.safety,
-            solver: options.pressure.linear(),
+            solver: options.pressure(case).linear(),
             relaxation: match options.over_relaxation {
                 Choice::Number(omega) => Relaxation::Fixed(omega),
                 Choice::Word(Optimal::Optimal) => {
                     Relaxation::Optimal(optimal_over_relaxation(case))
                 }
             },
-            stop: options.stop,
+            stop: options.stop.clone(),
             test_every: options.test_every,
             max_iterations: options.max_iterations,
             scalars: case.carried().cloned().collect(),
             changing_force: case.changing_force.clone(),
             scalar_convection: options.scalar_convection,
             kernel: options.kernel,
+            has_cycles: options.has_cycles(case),
+            longest_row: case.grid.cells().into_iter().max().unwrap_or(1) as u32,
         })
     }
 

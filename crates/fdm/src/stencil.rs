@@ -183,3 +183,16 @@ pub(crate) fn leak_of_face<T: Real>(leak: i64, share: f64) -> T {
 pub(crate) fn closed<T: Real>(u: T, outward: T, leak: T) -> T {
     u - outward * leak
 }
+
+/// What a step did to a velocity, in m/s2; `inverse` is one over its length. Eqs. (F23), (F24).
+#[inline(always)]
+pub(crate) fn rate_of<T: Real>(after: T, before: T, inverse: T) -> T {
+    inverse * (after - before)
+}
+
+/// Change of a finer grid's face from that of the coarser one's face which it is a part of, and from how much those beside
+/// change more; eq. (F25).
+#[inline(always)]
+pub(crate) fn prolonged<T: Real>(own: T, beside: [T; 3]) -> T {
+    own + T::from_f64(0.25) * (beside[0] + beside[1] + beside[2])
+}

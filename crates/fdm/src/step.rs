@@ -52,14 +52,18 @@ pub(crate) fn advance(
 }
 
 /// How the pressure was solved.
-struct Solved {
-    iterations: u32,
+pub(crate) struct Solved {
+    pub(crate) iterations: u32,
     /// What is left in the terms of the stopping rule, if it was not met.
     left: Option<f64>,
 }
 
 /// Iterates the pressure until the stopping rule is met, or as often as is allowed.
-fn solve_pressure(engine: &mut dyn Engine, settings: &Settings, step: u64) -> Result<Solved> {
+pub(crate) fn solve_pressure(
+    engine: &mut dyn Engine,
+    settings: &Settings,
+    step: u64,
+) -> Result<Solved> {
     let Settings { solver, relaxation, test_every, max_iterations, .. } = *settings;
     if let Some(how) = solver {
         let iterations = engine.solve(how)?;

@@ -12,13 +12,33 @@ use crate::options::{Kernel, NAME, Options};
 /// If a periodic direction has an odd number of cells, a solid is one cell thin, or the kernel is for
 /// another device than the case's or for other steps.
 pub(crate) fn check(case: &Case) -> Result<()> {
-    ConvectiveOutlet::check(case)?;
-    odd_rings(case)?;
-    thin_solids(case)?;
+    check_grid(case)?;
     let options = Options::of(case)?;
+    check_cycles(case, &options)?;
     let second_order = options.is_second_order(case);
     let mut named = case.run.device.list().iter().filter(|device| **device != Device::Auto);
     named.try_for_each(|device| check_kernel(options.kernel, device.is_gpu(), second_order))
+}
+
+/// Refuses a grid on which the method cannot compute the case.
+///
+/// # Errors
+/// If a periodic direction has an odd number of cells, or a solid is one cell thin.
+pub(crate) fn check_grid(case: &Case) -> Result<()> {
+    ConvectiveOutlet::check(case)?;
+    odd_rings(case)?;
+    thin_solids(case)
+}
+
+/// Refuses what cycles over coarser grids cannot do, if they are asked for.
+fn check_cycles(case: &Case, options: &Options) -> Result<()> {
+    let untold = options.has_cycles(case).then(|| options.untold(case)).flatten();
+    let Some((key, problem)) = untold else { return Ok(()) };
+    Err(unsupported(
+        &key,
+        problem.into(),
+        "set fdm.multigrid = false, which takes steps on one grid",
+    ))
 }
 
 /// Refuses a kernel that the device does not have, or not for such steps.

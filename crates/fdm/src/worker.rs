@@ -10,6 +10,7 @@ use vortice_gpu::Gpu;
 
 use crate::boundary::{FaceCounts, moves_faces};
 use crate::cpu::Cpu;
+use crate::cycle::{self, Improved};
 use crate::engine::Engine;
 use crate::forces::ForceSides;
 use crate::gpu::Gpu as OnGpu;
@@ -38,12 +39,14 @@ impl Worker {
         context: &Context,
         settings: &Settings,
     ) -> Result<Self> {
-        let on_host = || Cpu::<T>::new(case, &Context { threads: 1, ..context.clone() }, settings);
+        let on_host = || {
+            let context = Context { threads: 1, ..context.clone() };
+            Cpu::<T>::new(case, &context, settings, None)
+        };
         let gpu = Gpu::for_case(case, context)?;
         check_kernel(settings.kernel, gpu.is_some(), settings.second_order)?;
         let Some(gpu) = gpu else {
-            let mut engine = Cpu::<T>::new(case, context, settings)?;
-            engine.prepare_solver(case, context, settings)?;
+            let engine = Cpu::<T>::with_solver(case, context, settings, None)?;
             return Ok(Self::Engine(Box::new(engine)));
         };
         // A rank that is measured apart from others does what it will do among them.
@@ -70,7 +73,7 @@ impl Worker {
                  the GPU's shared memory",
             ));
         }
-        Ok(Self::Engine(Box::new(OnGpu::<T>::new(&gpu, case, context, settings)?)))
+        Ok(Self::Engine(Box::new(OnGpu::<T>::new(&gpu, (case, context, settings), None)?)))
     }
 
     /// The step after `now`.
@@ -83,6 +86,19 @@ impl Worker {
         match self {
             Self::Engine(engine) => step::advance(&mut **engine, settings, now, latest),
             Self::Ahead(ahead) => ahead.step(now, latest),
+        }
+    }
+
+    /// A cycle in place of a step; a device that does whole steps has none.
+    pub(crate) fn improve(
+        &mut self,
+        settings: &Settings,
+        grids: &[Settings],
+        now: &StepState,
+    ) -> Result<Improved> {
+        match self {
+            Self::Engine(engine) => cycle::improve(&mut **engine, settings, grids, now),
+            Self::Ahead(_) => Ok(Improved { now: *now, change: 0.0 }),
         }
     }
 

@@ -4,7 +4,9 @@
 
 mod common;
 
-use common::{annulus, case, cavity, heated_cavity, past, rolls, solver, step, taylor_green};
+use common::{
+    annulus, by_cycles, case, cavity, heated_cavity, past, rolls, solver, step, taylor_green,
+};
 use vortice_core::{Device, FieldLater, Quantity, State};
 use vortice_gpu::Gpu;
 
@@ -57,6 +59,30 @@ fn all_agree(name: &str, text: impl Fn(&str) -> String, kernels: &[&str]) {
                     "{name}, {precision}, {scheme}, {kernel}: the same bits after {STEPS} steps"
                 );
             }
+        }
+    }
+}
+
+/// Cycles over coarser grids, on which a device does other launches than on the finest.
+#[test]
+#[ignore = "long suite"]
+fn cycles_on_coarser_grids() {
+    if let Err(error) = Gpu::count() {
+        println!("cycles: no GPU was used: {error}");
+        return;
+    }
+    for precision in ["f32", "f64"] {
+        let more = format!("precision = \"{precision}\"\n");
+        for (name, text) in [
+            ("cavity 256 x 256", cavity([256, 256, 1], 1000.0, &more)),
+            ("step 512 x 128", step([512, 128, 1], &more)),
+            ("step in space 64 x 32 x 32", step([64, 32, 32], &more)),
+        ] {
+            let text = by_cycles(&text);
+            let reference = state_after(&text, Device::Cpu, 20);
+            let found = state_after(&text, Device::Cuda(0), 20);
+            assert!(found == reference, "{name} {precision} differs");
+            println!("{name}, {precision}: the same bits after 20 cycles");
         }
     }
 }

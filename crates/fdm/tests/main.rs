@@ -5,6 +5,7 @@ mod bodies;
 #[path = "../../core/tests/carried/mod.rs"]
 mod carried;
 mod common;
+mod cycles;
 mod formulas;
 mod heat;
 mod order;

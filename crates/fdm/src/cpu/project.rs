@@ -10,6 +10,14 @@ use crate::stencil::projected;
 impl<T: Real> Cpu<T> {
     /// Subtracts the pressure gradient, completes the velocity, and tells how much it moved.
     pub(super) fn project_velocity(&mut self, dt: f64) -> Result<Motion> {
+        let mut found = self.correct_velocity(dt)?;
+        self.ranks.max(&mut found)?;
+        let [x, y, z, change, scalar_change] = found;
+        Ok(Motion { speed: [x, y, z], change, scalar_change })
+    }
+
+    /// The same, and how much it moved on this rank: speeds, change, change of scalars.
+    pub(super) fn correct_velocity(&mut self, dt: f64) -> Result<[f64; 5]> {
         self.merge_pressure();
         let Self { shape, directions, spacing, u, f, p, walls, open, pool, .. } = self;
         let strides = shape.strides();
@@ -44,9 +52,7 @@ impl<T: Real> Cpu<T> {
         self.outlet.carry_ghosts(&mut self.u, T::from_f64(dt));
         self.walls.mirror(&mut self.u);
         found[4] = self.scalars.iter().map(|scalar| scalar.change).fold(0.0, f64::max_magnitude);
-        self.ranks.max(&mut found)?;
-        let [x, y, z, change, scalar_change] = found;
-        Ok(Motion { speed: [x, y, z], change, scalar_change })
+        Ok(found)
     }
 
     /// Largest magnitude of each velocity component at own faces, over all ranks.

@@ -1,11 +1,14 @@
 //! Launches that give faces beside bodies their velocity.
 
-use vortice_core::{Real, Result};
-use vortice_gpu::value;
+use vortice_core::{Real, Result, SurfaceForce};
+use vortice_gpu::{DeviceForces, value};
 
+use super::Gpu;
 use super::device::Device;
 use super::fields::{inputs, outputs};
 use super::numbers::each_entry;
+use super::operation::Operation;
+use crate::forces::ForceSides;
 
 impl<T: Real> Device<T> {
     /// The velocities that rows read; eq. (F17).
@@ -82,5 +85,58 @@ impl<T: Real> Device<T> {
             )?;
         }
         self.complete_velocity()
+    }
+}
+
+impl<T: Real> Gpu<T> {
+    /// Velocity at faces beside bodies.
+    pub(super) fn force_bodies(&mut self) -> Result<()> {
+        let ranks = self.work.device.ranks.clone();
+        let is_alone = ranks.size() == 1;
+        if self.work.device.forced.counts.all == 0 {
+            return Ok(());
+        }
+        self.record(Operation::GatherSources)?;
+        if !is_alone {
+            self.work.flush()?;
+            self.work.device.forced.exchange(&*ranks)?;
+        }
+        self.record(Operation::ForceFaces)?;
+        if !is_alone {
+            self.work.flush()?;
+            self.work.device.forced.sum_leaks(&*ranks)?;
+        }
+        self.record(Operation::RemoveLeaks)
+    }
+
+    /// The forces of all ranks on bodies.
+    pub(super) fn forces_on(
+        &mut self,
+        sides: &ForceSides,
+        gamma: f64,
+    ) -> Result<Vec<SurfaceForce>> {
+        self.work.flush()?;
+        let Self { work, shape, colours, forces, .. } = self;
+        let (device, case) = (&work.device, &sides.case);
+        let forces = match forces {
+            Some(forces) => forces,
+            None => {
+                let sides = sides.by_colours(shape, colours);
+                forces.insert(DeviceForces::new(&device.gpu, case, &sides)?)
+            }
+        };
+        let ([u, v, w], [red, black]) = (&device.fields.u, &device.fields.p);
+        let scales = sides.scales();
+        let rest = vec![
+            value("scales", &scales),
+            value("gamma", &gamma),
+            u.input("u"),
+            v.input("v"),
+            w.input("w"),
+            red.input("red"),
+            black.input("black"),
+        ];
+        let sums = forces.sums(case, &device.kernels.force_on_sides, rest)?;
+        sums.of_all_turning(&sides.turning, &*device.ranks)
     }
 }

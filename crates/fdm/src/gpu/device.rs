@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use vortice_core::{Case, Communicator, Context, Real, Result, SplitRows, Subdomain};
 use vortice_gpu::{Buffer, Gpu, Perform};
+use vortice_linear::PressureSolver;
 
 use super::boundary::{PressureList, fixed, outlets};
 use super::carried::CarriedList;
+use super::coarser::Cycles;
 use super::exchange::Exchange;
 use super::fields::Fields;
 use super::forced::ForcedList;
@@ -39,6 +41,7 @@ pub(crate) struct Device<T> {
     pub(super) tiles: Option<Tiles<T>>,
     /// What solves the pressure, unless SOR does.
     pub(super) solver: Option<Solver>,
+    pub(super) cycles: Cycles<T>,
     pub(super) outlets: Buffer<Outlet<T>>,
     pub(super) pressures: PressureList<T>,
     /// Whether prescribed velocities change with time.
@@ -89,6 +92,10 @@ impl<T: Real> Device<T> {
             kernels,
             fields,
             solver: Solver::new(gpu, case, context, settings, shape)?,
+            cycles: match settings.has_cycles {
+                true => Cycles::new(gpu, [directions, shape.len(), colours.len()])?,
+                false => Cycles::new(gpu, [0, 0, 1])?,
+            },
             outlets: outlets(gpu, shape, colours, walls)?,
             pressures: PressureList::new(gpu, shape, colours, walls)?,
             changes: case.boundaries.change(),
@@ -118,6 +125,7 @@ impl<T: Real> Perform<Operation> for Device<T> {
             Operation::RemoveLeaks => self.remove_leaks(),
             Operation::CarryScalars => self.carry_scalars(),
             Operation::Predict { keeps_rates } => self.predict(keeps_rates),
+            Operation::AddAsked => self.add_asked(),
             Operation::CarryOut => self.carry_out(),
             Operation::BalanceOutlet => self.balance_outlet(),
             Operation::Divergence => self.divergence(),
@@ -126,6 +134,7 @@ impl<T: Real> Perform<Operation> for Device<T> {
                 self.fields.reductions.clear()?;
                 self.relax_and_measure(f64::from_bits(omega))
             }
+            Operation::Cycles { count } => self.solve(PressureSolver::Cycles(count)).map(drop),
             Operation::Residual => {
                 self.fields.reductions.clear()?;
                 self.residual()

@@ -9,8 +9,8 @@ use vortice_gpu::{Argument, Buffer, Gpu};
 
 use super::numbers::{Interval, SLOTS, SUMS, TABLE};
 use crate::colours::Colours;
+use crate::cost::solver_bytes;
 use crate::initial::InitialState;
-use crate::report::solver_bytes;
 use crate::scalar;
 use crate::settings::Settings;
 

@@ -12,6 +12,7 @@ pub(crate) enum Operation {
     Predict {
         keeps_rates: bool,
     },
+    AddAsked,
     CarryOut,
     BalanceOutlet,
     Divergence,
@@ -23,6 +24,10 @@ pub(crate) enum Operation {
     /// One iteration; `omega` as bits.
     RelaxAndMeasure {
         omega: u64,
+    },
+    /// So many multigrid cycles in place of SOR.
+    Cycles {
+        count: u32,
     },
     Residual,
     Squares,

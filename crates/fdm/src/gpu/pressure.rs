@@ -6,11 +6,15 @@ use vortice_gpu::{Argument, Buffer, value};
 use vortice_linear::PressureSolver;
 use vortice_linear::gpu::PressureEquation;
 
+use super::Gpu;
 use super::device::Device;
 use super::fields::{Fields, both_colours, inputs, outputs};
-use super::numbers::{Layout, Rows, Sweep, each_entry};
+use super::numbers::{Layout, RESIDUAL, RIGHT_HAND_SIDE, Rows, SUMS, Sweep, each_entry};
+use super::operation::Operation;
 use super::relax_tile::{BATCH, TileSweep, Weights};
 use super::solver::Solver;
+use crate::engine::{Norm, Residual};
+use crate::squares;
 
 impl<T: Real> Device<T> {
     /// Right-hand sides of both colours; eq. (F5).
@@ -191,6 +195,40 @@ impl<T: Real> Device<T> {
         let [red, black] = outputs(&mut fields.p, ["red", "black"]);
         let x = equation.grids.finest().x.input("x");
         kernels.put_pressure.launch(layout.each_cell(), &[value("layout", layout), x, red, black])
+    }
+}
+
+impl<T: Real> Gpu<T> {
+    /// How well the pressure satisfies its equation, over all ranks.
+    pub(super) fn pressure_residual(&mut self, norm: Norm) -> Result<Residual> {
+        self.record(Operation::Residual)?;
+        let work = &mut self.work;
+        if norm == Norm::Max {
+            let [residual, right_hand_side] = work.largest()?;
+            return Ok(Residual { residual, right_hand_side });
+        }
+        // Squares are in units of the largest: that of all ranks.
+        if work.device.ranks.size() > 1 {
+            work.largest()?;
+        }
+        work.record(Operation::Squares)?;
+        let reductions = work.reductions()?;
+        let mut sums = [0; SUMS];
+        work.device.fields.sums.read(&mut sums)?;
+        Ok(Residual {
+            residual: self.root_mean_square(&sums[..2], reductions[RESIDUAL])?,
+            right_hand_side: self.root_mean_square(&sums[2..], reductions[RIGHT_HAND_SIDE])?,
+        })
+    }
+
+    /// The root mean square of one of two kinds of numbers over all ranks.
+    fn root_mean_square(&self, sums: &[u64], largest: f64) -> Result<f64> {
+        if !squares::can_be_summed(largest) {
+            return Ok(largest);
+        }
+        let sum = i128::from(sums[0]) + (i128::from(sums[1]) << 32);
+        let sum = self.work.device.ranks.sum_exact(sum)?;
+        Ok(squares::root(sum, self.flow_cells, squares::unit(largest)))
     }
 }
 

@@ -10,7 +10,8 @@ vortice_gpu::kernels! {
         relax_and_measure, relax_tile, residual, squares, take_equation, put_pressure, project, project_outlets, fix, mirror,
         gather_sources, force_faces, remove_leaks, carry_out, balance_outlet, keep_outlet, carry_along,
         force_on_sides, predict_temperature, correct_temperature, predict_walled, correct_walled,
-        fill_ends, add_buoyancy,
+        fill_ends, add_buoyancy, add_asked, ask_for, restrict_velocity, restrict_pressure, prolong_velocity,
+        prolong_outlets, largest_change,
     }
 }
 
@@ -20,10 +21,12 @@ pub(crate) const PROGRAM: Program = Program {
     kernels: Kernels::SOURCES,
     headers: sources![
         "device.cuh",
+        "children.cuh",
         "forces.cuh",
         "thermal_ends.cuh",
         "thermal_walls.cuh",
         "fdm/boundary.cuh",
+        "fdm/coarser.cuh",
         "fdm/equation.cuh",
         "fdm/reductions.cuh",
         "fdm/interval.cuh",

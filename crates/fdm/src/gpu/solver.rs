@@ -44,6 +44,11 @@ impl Solver {
         Ok(Some(Self { equation, gradients, verbs }))
     }
 
+    /// Whether the host has no part in cycles.
+    pub(super) fn stays_on_device(&self) -> bool {
+        self.equation.stays_on_device()
+    }
+
     pub(super) fn solve(&mut self, how: PressureSolver) -> Result<u64> {
         match (how, &mut self.gradients) {
             (PressureSolver::Cycles(count), _) => {

@@ -106,6 +106,13 @@ pub fn annulus(n: usize, of_bodies: &str, more: &str) -> String {
     )
 }
 
+/// The same flow on its way to a steady end, by cycles over coarser grids.
+pub fn by_cycles(text: &str) -> String {
+    let text = text.replace("until = 1e9", "until = \"steady\"\nsteady = 1e-9");
+    let table = if text.contains("[fdm]") { "" } else { "[fdm]\n" };
+    format!("{text}{table}multigrid = true\n")
+}
+
 /// A channel of 2 m x 1 m (x 1 m) past a body, which is a table of a case file.
 pub fn past(body: &str, cells: [usize; 3], more: &str) -> String {
     let (z, depth) = if cells[2] == 1 { ("periodic", 0.1) } else { ("wall", 1.0) };

@@ -1,11 +1,10 @@
 //! Between a grid and the next coarser one of the full approximation scheme; eqs. (V23) to (V26).
 
-use vortice_core::{Region, Result};
+use vortice_core::{Children, Region, Result};
 use vortice_linear::stencil::{residual, sum_plane, sum_space};
 
 use super::{Cpu, Equations};
 use crate::boundary::{SOLID, kind_of};
-use crate::coarser::Children;
 use crate::engine::Engine;
 use crate::state::Flow;
 use crate::stencil::{

@@ -15,12 +15,13 @@ vortice_gpu::kernels! {
     }
 }
 
-const OWN_HEADERS: [Source; 12] = *sources![
+const OWN_HEADERS: [Source; 13] = *sources![
     "forces.cuh",
     "thermal_ends.cuh",
     "thermal_walls.cuh",
     "fvm/body_face.cuh",
     "fvm/carried_face.cuh",
+    "children.cuh",
     "fvm/coarser.cuh",
     "fvm/field.cuh",
     "fvm/fluid.cuh",
