@@ -6,6 +6,7 @@ use crate::context::Context;
 use crate::decomposition::Decomposition;
 use crate::error::{Error, Result};
 use crate::field::Shape;
+use crate::outlet::ConvectiveOutlet;
 use crate::real::Real;
 
 impl Context {
@@ -41,6 +42,31 @@ impl Context {
                  them in each direction, or set {key} = false"
             ),
         })
+    }
+}
+
+impl Case {
+    /// What of a case a solver cannot tell coarser grids, where it solves for the flow alone: its key, and why.
+    pub fn untold(&self) -> Option<(String, &'static str)> {
+        if let Some(body) = self.bodies.first() {
+            let problem = "cannot be told to coarser grids, on which it is another body";
+            return Some((format!("body.{}", body.name), problem));
+        }
+        if let Some(scalar) = self.carried().next() {
+            let problem = "cannot be told to coarser grids, which carry the flow alone";
+            return Some((scalar.key(), problem));
+        }
+        let problem =
+            "has a convective outlet, which needs time steps and cannot be told to coarser grids";
+        ConvectiveOutlet::of(self).map(|_| ("boundary".into(), problem))
+    }
+
+    /// The warning that an option, of which this is the key, finds no coarser grid.
+    pub fn has_no_coarser(key: &str) -> String {
+        format!(
+            "{key} finds no coarser grid: take even numbers of cells, 32 or more in each direction, with solid boxes \
+             between coarse cells"
+        )
     }
 }
 

@@ -1,6 +1,7 @@
 //! The engine for the processor: loops over rows of cells, vectorised and shared between threads.
 
 mod coarser;
+mod cycles;
 mod equation;
 mod predict;
 mod project;
@@ -29,7 +30,7 @@ use crate::initial::{self, WORTH_SHARING, exchange};
 use crate::options::NAME;
 use crate::settings::Settings;
 use crate::state::{self, Saved};
-use coarser::Cycles;
+use cycles::Cycles;
 use transported::Transported;
 
 /// Fields of one subdomain and what works on them. Velocity components sit at low faces, the
@@ -68,6 +69,8 @@ pub(crate) struct Cpu<T> {
     equation: Option<PressureEquation>,
     /// What cycles keep, if steps are such.
     cycles: Cycles<T>,
+    /// The next coarser grid of cycles.
+    coarser: Option<Box<Self>>,
 }
 
 /// The pressure equation in two colours.
@@ -128,6 +131,7 @@ impl<T: Real> Cpu<T> {
             split: Split::new(case, &part, shape, &pool),
             pool: Arc::new(pool),
             equation: None,
+            coarser: None,
             cycles: Cycles::new(if settings.has_cycles { shape.len() } else { 0 }),
         };
         engine.fused = engine.prefers_fused(settings.kernel);
@@ -285,7 +289,7 @@ impl<T: Storable> Engine for Cpu<T> {
     }
 
     fn coarser(&mut self) -> Option<&mut dyn Engine> {
-        self.cycles.coarser.as_deref_mut().map(|coarser| coarser as &mut dyn Engine)
+        self.coarser.as_deref_mut().map(|coarser| coarser as &mut dyn Engine)
     }
 
     fn begin(&mut self) -> Result<()> {

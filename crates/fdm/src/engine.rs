@@ -72,7 +72,7 @@ pub(crate) trait Engine: Send {
     fn residual(&mut self, norm: Norm) -> Result<Residual>;
     /// Velocity corrected by the pressure gradient, with all boundary values; eqs. (F8), (F11), (F12).
     fn project(&mut self, dt: f64) -> Result<Motion>;
-    /// The same, and nobody asks how it moved.
+    /// The same, without telling how it moved.
     fn correct(&mut self, dt: f64) -> Result<()>;
     /// The next coarser grid of a cycle, if there is one.
     fn coarser(&mut self) -> Option<&mut dyn Engine>;

@@ -4,6 +4,7 @@ mod bodies;
 mod boundary;
 mod carried;
 mod coarser;
+mod cycles;
 mod device;
 mod exchange;
 mod fields;

@@ -1,7 +1,7 @@
 //! The `[fdm]` table of a case file.
 
 use serde::Deserialize;
-use vortice_core::{Case, ConvectiveOutlet, Error, Result, Shortcuts, Until, within};
+use vortice_core::{Case, Error, Result, Shortcuts, Until, within};
 use vortice_linear::{Criterion, PressureSolver};
 
 /// Name of the method and of its table.
@@ -245,7 +245,7 @@ impl Options {
     pub(crate) fn is_second_order(&self, case: &Case) -> bool {
         match self.time_scheme {
             TimeScheme::Euler => false,
-            TimeScheme::AdamsBashforth => true,
+            TimeScheme::AdamsBashforth => !self.has_cycles(case),
             TimeScheme::Auto => {
                 let followed = matches!(case.run.until, Until::Time(_));
                 followed && matches!(self.gamma, Choice::Number(_))
@@ -266,17 +266,8 @@ impl Options {
 
     /// What cycles cannot do: its key, and why.
     pub(crate) fn untold(&self, case: &Case) -> Option<(String, &'static str)> {
-        if let Some(body) = case.bodies.first() {
-            let problem = "cannot be told to coarser grids, on which it is another body";
-            return Some((format!("body.{}", body.name), problem));
-        }
-        if let Some(scalar) = case.carried().next() {
-            let problem = "cannot be told to coarser grids, which carry the flow alone";
-            return Some((scalar.key(), problem));
-        }
-        if ConvectiveOutlet::of(case).is_some() {
-            let problem = "has a convective outlet, which cannot be told to coarser grids";
-            return Some(("boundary".into(), problem));
+        if let Some(told) = case.untold() {
+            return Some(told);
         }
         if case.boundaries.change() || case.changing_force.is_some() {
             let problem =

@@ -3,7 +3,7 @@
 use vortice_core::{Case, Initial, Report, Result};
 
 use crate::boundary::FaceCounts;
-use crate::coarser::halvings;
+use crate::coarser::smoothing;
 use crate::cost::{cost, device_memory, padded, traffic, vectors, width};
 use crate::cycle::{AFTER, BEFORE, CYCLES};
 use crate::limits::Limits;
@@ -17,9 +17,11 @@ use crate::suitability;
 pub(crate) fn check(case: &Case) -> Result<Report> {
     suitability::check(case)?;
     let settings = Settings::of(case)?;
-    let limits = Limits::of(&settings, expected_speed(case));
-    let dt = limits.time_step(&settings, &StepState::default(), f64::INFINITY);
-    let gamma = limits.donor_share(&settings, dt);
+    let (cycles, speed) = (smoothing(case, &settings)?, expected_speed(case));
+    let steps = cycles.first().unwrap_or(&settings);
+    let limits = Limits::of(steps, speed);
+    let dt = limits.time_step(steps, &StepState::default(), f64::INFINITY);
+    let gamma = Limits::of(&settings, speed).donor_share(&settings, dt);
     let cost = cost(case, &settings);
     let scalars = 1 + settings.scalars.len();
     // On the way to a GPU only the velocity, the open faces of one of its components, scalars, and what faces
@@ -53,7 +55,7 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     };
     let name = if case.heat.is_some() { "heat limit" } else { "scalar limit" };
     let carried = limits.scalar.is_finite().then(|| fact(name, format!("{:.4e} s", limits.scalar)));
-    let grids = halvings(case) + 1;
+    let grids = cycles.len();
     let cycles = settings.has_cycles.then(|| {
         let smoothed = BEFORE + AFTER;
         fact("a step is", format!("{CYCLES} V-cycles, {smoothed} smoothing steps on {grids} grids"))
@@ -62,11 +64,7 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         [facts, carried.into_iter().collect(), pressure, cycles.into_iter().collect()].concat();
     let mut warnings = warnings(case, &settings, &limits, dt, gamma);
     if settings.has_cycles && grids == 1 {
-        warnings.push(
-            "fdm.multigrid finds no coarser grid: take even numbers of cells, 32 or more in each direction, \
-             with solid boxes between coarse cells"
-                .into(),
-        );
+        warnings.push(Case::has_no_coarser("fdm.multigrid"));
     }
     let traffic = traffic(case, &cost, &settings);
     let device_memory = device_memory(case, &settings);

@@ -95,7 +95,9 @@ fn ranks_and_pauses_change_no_bits() {
         }
         let case = common::case(&text);
         let steps = |solver: &mut dyn Solver, count: u32| {
-            (0..count).for_each(|_| drop(solver.step(f64::INFINITY).expect("a step")));
+            for _ in 0..count {
+                solver.step(f64::INFINITY).expect("a step");
+            }
             solver.state().expect("a state")
         };
         let mut straight = solver(&case);

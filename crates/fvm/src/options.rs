@@ -1,7 +1,7 @@
 //! The `[fvm]` table of a case file.
 
 use serde::Deserialize;
-use vortice_core::{Case, ConvectiveOutlet, Result, Shortcuts, Until, at_least_one, within};
+use vortice_core::{Case, Result, Shortcuts, Until, at_least_one, within};
 use vortice_linear::{Criterion, PressureSolver};
 
 /// Name of the method and of its table.
@@ -194,17 +194,8 @@ impl Options {
 
     /// What coarser grids cannot be told: its key, and why.
     pub(crate) fn untold(&self, case: &Case) -> Option<(String, &'static str)> {
-        if let Some(body) = case.bodies.first() {
-            let problem = "cannot be told to coarser grids, on which it is another body";
-            return Some((format!("body.{}", body.name), problem));
-        }
-        if let Some(scalar) = case.carried().next() {
-            let problem = "cannot be told to coarser grids, which carry the flow alone";
-            return Some((scalar.key(), problem));
-        }
-        if ConvectiveOutlet::of(case).is_some() {
-            let problem = "has a convective outlet, which needs time steps and cannot be told to coarser grids";
-            return Some(("boundary".into(), problem));
+        if let Some(told) = case.untold() {
+            return Some(told);
         }
         let problem = "needs Rhie and Chow's interpolation on its coarser grids";
         (!self.rhie_chow).then(|| ("fvm.rhie-chow".into(), problem))

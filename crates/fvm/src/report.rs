@@ -257,11 +257,7 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     }
     let mut warnings = warnings(&settings, cell_reynolds);
     if settings.options.has_cycles() && case.halvings() == 0 {
-        warnings.push(
-            "fvm.multigrid finds no coarser grid: take even numbers of cells, 32 or more in each direction, \
-             with solid boxes between coarse cells"
-                .into(),
-        );
+        warnings.push(Case::has_no_coarser("fvm.multigrid"));
     }
     let traffic = traffic(case, &settings);
     let saved = saved(case);

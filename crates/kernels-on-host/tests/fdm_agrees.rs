@@ -17,7 +17,7 @@ use vortice_gpu::{Gpu, replace_devices};
 
 /// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number
 /// and threads in no order that could be relied upon. So little shared memory makes small tiles.
-fn replace(order: Order) {
+pub(crate) fn replace(order: Order) {
     replace_devices(move |_| Ok(Gpu::with(Arc::new(host(order)))));
 }
 
@@ -31,7 +31,7 @@ fn with(text: &str, kernel: &str) -> Case {
     case(&format!("{text}kernel = \"{kernel}\"\n"))
 }
 
-fn plain(text: &str) -> Case {
+pub(crate) fn plain(text: &str) -> Case {
     with(text, "plain")
 }
 
@@ -49,11 +49,11 @@ fn solvers(text: &str) -> Vec<(Box<dyn Solver>, Box<dyn Solver>)> {
     both.collect()
 }
 
-fn build(case: &Case, device: Device, context: &Context) -> Result<Box<dyn Solver>> {
+pub(crate) fn build(case: &Case, device: Device, context: &Context) -> Result<Box<dyn Solver>> {
     (vortice_fdm::METHOD.build)(&case.clone().device(device), context)
 }
 
-fn alone() -> Context {
+pub(crate) fn alone() -> Context {
     Context { threads: 1, ..Context::alone() }
 }
 
@@ -88,7 +88,7 @@ fn difference(name: &str, one: &State, other: &State) -> Option<String> {
     (one.len() != other.len()).then(|| format!("{name}: other fields"))
 }
 
-fn expect_same(name: &str, one: &State, other: &State) {
+pub(crate) fn expect_same(name: &str, one: &State, other: &State) {
     let different = difference(name, one, other);
     assert!(different.is_none(), "{}", different.unwrap_or_default());
 }
@@ -248,7 +248,12 @@ fn pressed(cells: [usize; 3], more: &str) -> String {
 }
 
 /// Steps on both devices and compares everything that can be seen after them.
-fn expect_same_steps(name: &str, on_cpu: &mut dyn Solver, on_gpu: &mut dyn Solver, steps: usize) {
+pub(crate) fn expect_same_steps(
+    name: &str,
+    on_cpu: &mut dyn Solver,
+    on_gpu: &mut dyn Solver,
+    steps: usize,
+) {
     let expected = advance(on_cpu, steps).expect("steps");
     assert_eq!(advance(on_gpu, steps).expect("steps"), expected, "{name}");
     expect_same(name, &on_cpu.state().unwrap(), &on_gpu.state().unwrap());
@@ -287,7 +292,7 @@ fn a_run_goes_on_between_processor_and_device() {
     }
 }
 
-fn after(solver: &mut dyn Solver, steps: usize) -> State {
+pub(crate) fn after(solver: &mut dyn Solver, steps: usize) -> State {
     advance(solver, steps).expect("steps");
     solver.state().expect("a state")
 }
@@ -328,40 +333,8 @@ fn random_states_have_the_bits_of_the_processor() {
     }
 }
 
-/// Cycles on two grids and on three, alone, over a pause, and on ranks of which every second is a device.
-#[test]
-fn cycles_have_the_bits_of_the_processor() {
-    let f32s = "precision = \"f32\"\n";
-    for (number, (name, text, layout)) in [
-        ("cavity", cavity([64, 64, 1], 400.0, "[fdm]\nanderson = 3\n"), Some([2, 2, 1])),
-        ("step, f32", step([128, 32, 1], f32s), None),
-        ("outlet on the low side", backwards([32, 32, 1], ""), Some([2, 1, 1])),
-        ("vortices", taylor_green(32, 0.1, "[fdm]\ngamma = 1.0\n"), None),
-        ("step in space, f32", step([32, 32, 32], f32s), None),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        replace(Order::Shuffled(number as u64));
-        let case = plain(&fdm_flows::by_cycles(&text));
-        let on = |device| build(&case, device, &alone()).expect("a solver");
-        let (mut on_cpu, mut on_gpu) = (on(Device::Cpu), on(Device::Cuda(0)));
-        let cycles = if case.grid.is_plane() { 3 } else { 1 };
-        expect_same_steps(name, &mut *on_cpu, &mut *on_gpu, cycles);
-        let mut again = on(Device::Cuda(0));
-        again.restore(&on_gpu.state().expect("a state")).expect("the same case");
-        expect_same(name, &after(&mut *on_gpu, 1), &after(&mut *again, 1));
-        let Some(layout) = layout else { continue };
-        let [expected, found] =
-            [|_| Device::Cpu, PLACES[1].1].map(|device| on_ranks(&case, layout, device));
-        for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
-            expect_same(&format!("{name} on {layout:?}, rank {rank}"), one, other);
-        }
-    }
-}
-
 /// States of all ranks after some steps; each rank computes where `device` says.
-fn on_ranks(case: &Case, layout: [usize; 3], device: fn(usize) -> Device) -> Vec<State> {
+pub(crate) fn on_ranks(case: &Case, layout: [usize; 3], device: fn(usize) -> Device) -> Vec<State> {
     let states = Threads::run(layout.iter().product(), |rank| {
         replace(Order::Shuffled(rank.rank() as u64));
         let ranks: Arc<dyn Communicator> = Arc::new(rank);
@@ -379,8 +352,8 @@ fn on_ranks(case: &Case, layout: [usize; 3], device: fn(usize) -> Device) -> Vec
 }
 
 /// Where each rank computes.
-type Place = (&'static str, fn(usize) -> Device);
-const PLACES: [Place; 2] = [
+pub(crate) type Place = (&'static str, fn(usize) -> Device);
+pub(crate) const PLACES: [Place; 2] = [
     ("devices", |_| Device::Cuda(0)),
     ("processors and devices in turn", |rank| [Device::Cpu, Device::Cuda(0)][rank % 2]),
 ];

@@ -6,6 +6,7 @@ mod agreement;
 #[path = "../../core/tests/carried/mod.rs"]
 mod carried;
 mod fdm_agrees;
+mod fdm_cycles;
 #[path = "../../fdm/tests/common/mod.rs"]
 mod fdm_flows;
 #[path = "../../fvm/tests/flows/mod.rs"]

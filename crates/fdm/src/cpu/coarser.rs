@@ -7,30 +7,6 @@ use crate::coarser::{Finer, Grid, coarser};
 use crate::settings::Settings;
 use crate::stencil::{prolonged, rate_of};
 
-/// What cycles keep beside the flow.
-#[derive(Default)]
-pub(super) struct Cycles<T> {
-    /// The next coarser grid.
-    pub(super) coarser: Option<Box<Cpu<T>>>,
-    /// The velocity that this visit of the grid began with, in m/s.
-    begun: [Vec<T>; 3],
-    /// That before the step that tells what is missing, in m/s.
-    kept: [Vec<T>; 3],
-    /// What is asked for, in m/s2, on own low faces and the last high ones.
-    asked: [Vec<T>; 3],
-    /// The pressure of the flow itself, while that of smoothing steps is in its place; empty on coarser grids.
-    pressure: [Vec<T>; 2],
-}
-
-impl<T: Real> Cycles<T> {
-    /// Of arrays of so many values, without a coarser grid.
-    pub(super) fn new(values: usize) -> Self {
-        let zeros = || std::array::from_fn(|_| vec![T::default(); values]);
-        let (coarser, pressure) = (None, Default::default());
-        Self { coarser, begun: zeros(), kept: zeros(), asked: zeros(), pressure }
-    }
-}
-
 impl<T: Storable> Cpu<T> {
     /// An engine that solves its pressure as it is asked to, with all coarser grids.
     ///
@@ -48,7 +24,7 @@ impl<T: Storable> Cpu<T> {
         if let Some(Grid { case, context, settings }) = coarser(case, context, settings, &cut)? {
             let finer = Finer { shape: engine.shape, walls: &engine.walls };
             let coarser = Self::with_solver(&case, &context, &settings, Some(&finer))?;
-            engine.cycles.coarser = Some(Box::new(coarser));
+            engine.coarser = Some(Box::new(coarser));
         }
         Ok(engine)
     }
@@ -104,7 +80,7 @@ impl<T: Storable> Cpu<T> {
     /// The coarser grid begins with means of the velocity that was kept and of the pressure, and is asked for means of
     /// what the last step did.
     pub(super) fn restrict_flow(&mut self, dt: f64) -> Result<()> {
-        let Some(mut coarser) = self.cycles.coarser.take() else { return Ok(()) };
+        let Some(mut coarser) = self.coarser.take() else { return Ok(()) };
         let children = Children::new(self.shape, self.directions);
         let (shape, pool) = (coarser.shape, coarser.pool.clone());
         let inverse = T::from_f64(1.0 / dt);
@@ -128,13 +104,13 @@ impl<T: Storable> Cpu<T> {
         });
         let done = coarser.complete_velocity().and_then(|()| coarser.complete_pressure());
         coarser.begin_visit();
-        self.cycles.coarser = Some(coarser);
+        self.coarser = Some(coarser);
         done
     }
 
     /// Adds what the coarser grid's flow has changed; eq. (F25).
     pub(super) fn prolong_correction(&mut self) -> Result<()> {
-        let Some(coarser) = self.cycles.coarser.take() else { return Ok(()) };
+        let Some(coarser) = self.coarser.take() else { return Ok(()) };
         for a in 0..self.directions {
             let open = &self.open[a];
             self.pool.each_row(&Region::own(self.shape), [&mut self.u[a]], |row, [u]| {
@@ -151,7 +127,7 @@ impl<T: Storable> Cpu<T> {
                 self.u[a][face] += coarser.correction(a, cell);
             }
         }
-        self.cycles.coarser = Some(coarser);
+        self.coarser = Some(coarser);
         self.complete_velocity()
     }
 

@@ -1,34 +1,13 @@
 //! Between a grid and the next coarser one of a cycle; eqs. (F23) to (F25).
 
 use vortice_core::{Real, Result};
-use vortice_gpu::{Buffer, Gpu as OnDevice, value};
+use vortice_gpu::{Buffer, value};
 
 use super::Gpu;
+use super::cycles::Cycles;
 use super::device::Device;
 use super::fields::{inputs, outputs};
 use super::numbers::{CHANGE, each_entry};
-
-/// What cycles keep beside the flow, as [`crate::cpu`] does; of no use where steps are none.
-pub(crate) struct Cycles<T> {
-    begun: [Buffer<T>; 3],
-    kept: [Buffer<T>; 3],
-    asked: [Buffer<T>; 3],
-    pressure: [Buffer<T>; 2],
-}
-
-impl<T: Real> Cycles<T> {
-    /// Arrays for so many values of so many components, and of each colour.
-    pub(super) fn new(gpu: &OnDevice, [components, values, colour]: [usize; 3]) -> Result<Self> {
-        let velocity = || -> Result<[Buffer<T>; 3]> {
-            let of = |a| gpu.zeros(if a < components { values } else { 1 });
-            Ok([of(0)?, of(1)?, of(2)?])
-        };
-        let pressure = [gpu.zeros(colour)?, gpu.zeros(colour)?];
-        let mut asked = velocity()?;
-        asked.iter_mut().try_for_each(Buffer::clear)?;
-        Ok(Self { begun: velocity()?, kept: velocity()?, asked, pressure })
-    }
-}
 
 fn copy<T: Real>(from: &[Buffer<T>], to: &mut [Buffer<T>]) -> Result<()> {
     to.iter_mut().zip(from).try_for_each(|(to, from)| to.copy_from(from))

@@ -8,7 +8,7 @@ use vortice_linear::PressureSolver;
 
 use super::boundary::{PressureList, fixed, outlets};
 use super::carried::CarriedList;
-use super::coarser::Cycles;
+use super::cycles::Cycles;
 use super::exchange::Exchange;
 use super::fields::Fields;
 use super::forced::ForcedList;
