@@ -22,6 +22,9 @@ pub(crate) const COARSEST: u32 = 100;
 /// Cycles in which the same is asked for.
 pub(crate) const CYCLES: u32 = 2;
 
+/// Steps on the finest grid that stand in the place of one.
+pub(crate) const ON_FINEST: u32 = 2 + CYCLES * (BEFORE + 1 + AFTER);
+
 /// A flow after cycles.
 pub(crate) struct Improved {
     pub(crate) now: StepState,

@@ -42,7 +42,7 @@ use vortice_core::{
 };
 
 use crate::boundary::Covered;
-use crate::cycle::Improved;
+use crate::cycle::{Improved, ON_FINEST};
 use crate::forces::ForceSides;
 use crate::limits::Limits;
 use crate::options::NAME;
@@ -144,7 +144,8 @@ impl Fdm {
             self.worker.improve(&self.settings, &self.grids, &self.now)?;
         self.now = now;
         let asked = self.settling.asked(now.step.residual);
-        self.settling.add(change.max_magnitude(asked), self.rounding);
+        let rounding = f64::from(ON_FINEST) * self.rounding;
+        self.settling.add(change.max_magnitude(asked), rounding);
         self.settling.tell(&mut self.now.step);
         Ok(self.now.step)
     }
