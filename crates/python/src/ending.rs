@@ -11,8 +11,8 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use vortice_core::lock;
 
-/// How long the end waits for calls that go on.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long the end waits for calls that go on. Where many threads want few cores each waits for its turn, several times.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Calls of Python by threads of runs.
 struct Calls {
@@ -37,14 +37,12 @@ pub(crate) fn call<T>(act: impl FnOnce(Python<'_>) -> T) -> T {
 
 /// Does something with Python's lock free; does not return once Python ends, but to who ends it.
 pub(crate) fn free<T: Send>(py: Python<'_>, act: impl FnOnce() -> T + Send) -> T {
-    py.detach(|| {
+    let (done, _going) = py.detach(|| {
         let done = act();
-        let ended_by = lock(&CALLS).ended_by;
-        if ended_by.is_some_and(|thread| thread != std::thread::current().id()) {
-            stay();
-        }
-        done
-    })
+        // It goes on from here: the end waits until this thread has the lock again.
+        (done, Going::begin())
+    });
+    done
 }
 
 /// From now on no thread calls Python; waits for those that do, for a while.
@@ -70,7 +68,8 @@ impl Going {
     fn begin() -> Self {
         if DEPTH.get() == 0 {
             let mut calls = lock(&CALLS);
-            if calls.ended_by.is_some() {
+            let is_mine = calls.ended_by == Some(std::thread::current().id());
+            if calls.ended_by.is_some() && !is_mine {
                 drop(calls);
                 stay();
             }
