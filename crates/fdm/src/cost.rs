@@ -1,6 +1,6 @@
 //! Memory and memory traffic of a case, without running it.
 
-use vortice_core::{Case, Cost, Precision, Scalar, Traffic};
+use vortice_core::{Case, Cost, Scalar, Traffic};
 use vortice_linear::PressureSolver;
 
 use crate::coarser::halvings;
@@ -9,16 +9,18 @@ use crate::options::Stop;
 use crate::scalar::LAYERS;
 use crate::settings::Settings;
 
-/// Fields of each direction that cycles keep beside the flow; and its pressure.
-const KEPT: usize = 3;
+/// Fields that cycles keep beside the flow: three of each direction, and its pressure.
+pub(crate) fn kept(settings: &Settings) -> usize {
+    if settings.has_cycles { 3 * settings.directions + 1 } else { 0 }
+}
 
 /// Fields of a cell: three velocities and predictions, three open flags, rates of change if they are
 /// kept, pressure twice, right-hand side, diagonal; two each in the plane; each scalar twice.
 fn numbers_per_cell(settings: &Settings) -> usize {
     let in_plane = settings.directions == 2;
     let scalars = 2 * settings.scalars.len();
-    let cycles = if settings.has_cycles { KEPT * settings.directions + 1 } else { 0 };
-    vectors(settings, 3) * settings.directions + 4 + scalars + cycles + if in_plane { 3 } else { 0 }
+    let flow = vectors(settings, 3) * settings.directions + 4 + if in_plane { 3 } else { 0 };
+    flow + scalars + kept(settings)
 }
 
 /// So many fields for each direction, and the rates of change if they are kept.
@@ -28,10 +30,7 @@ pub(crate) fn vectors(settings: &Settings, without_rates: usize) -> usize {
 
 /// Bytes of a number.
 pub(crate) fn width(case: &Case) -> f64 {
-    match case.run.precision {
-        Precision::F32 => 4.0,
-        Precision::F64 => 8.0,
-    }
+    case.run.precision.bytes() as f64
 }
 
 /// Bytes on a GPU: velocities and predictions, pressure and right-hand side, what faces and cells
@@ -39,9 +38,8 @@ pub(crate) fn width(case: &Case) -> f64 {
 /// more, but only of grids so small that they fit on the chip.
 pub(crate) fn device_memory(case: &Case, settings: &Settings) -> f64 {
     let directions = case.grid.directions();
-    let cycles = if settings.has_cycles { KEPT * directions.len() + 1 } else { 0 };
-    let numbers =
-        vectors(settings, 2) * directions.len() + 2 + usize::from(case.grid.is_plane()) + cycles;
+    let flow = vectors(settings, 2) * directions.len() + 2 + usize::from(case.grid.is_plane());
+    let numbers = flow + kept(settings);
     let scalars = 2.0 * width(case) * settings.scalars.len() as f64;
     let fields = width(case) * numbers as f64 + 2.0 + solver_bytes(settings);
     padded(case, 1) * of_cycles(case, settings).cells * fields + padded(case, LAYERS) * scalars

@@ -269,10 +269,11 @@ impl Options {
         if let Some(told) = case.untold() {
             return Some(told);
         }
-        if case.boundaries.change() || case.changing_force.is_some() {
+        let changes = case.boundaries.change().then_some("boundary");
+        if let Some(key) = changes.or(case.changing_force.is_some().then_some("fluid.force")) {
             let problem =
                 "has values that change with time, which cycles over coarser grids do not follow";
-            return Some(("boundary".into(), problem));
+            return Some((key.into(), problem));
         }
         let problem = "leaves more of the pressure by SOR than what cycles over coarser grids still change at their end";
         (self.pressure(case) == Pressure::Sor).then(|| ("fdm.pressure".into(), problem))

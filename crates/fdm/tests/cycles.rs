@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::common::{self, after, backwards, by_cycles, cavity, solver, step, taylor_green};
+use crate::settled::{self, settle};
 use vortice_core::{Case, Context, Quantity, Solver, Threads};
+use vortice_fdm::METHOD;
 
 const CAVITY: &str = include_str!("../../../cases/cavity.toml");
 const GARTLING: &str = include_str!("../../../cases/step-gartling.toml");
@@ -12,22 +14,7 @@ const CUBE: &str = include_str!("../../../cases/cavity-3d.toml");
 
 /// A built-in case by this method, with changes.
 fn case(text: &str, sets: &[&str]) -> Case {
-    let sets = [&["run.method='fdm'"], sets].concat();
-    let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
-    let case = Case::parse(text, "test").expect("a built-in case");
-    case.with(&sets).unwrap_or_else(|error| panic!("{error}: {}", error.remedy()))
-}
-
-/// Steps or cycles until a flow is steady, at most so many.
-fn settle(case: &Case, tolerance: f64, most: u64) -> (Box<dyn Solver>, u64) {
-    let mut solver = (vortice_fdm::METHOD.build)(case, &Context::alone()).expect("a solver");
-    loop {
-        let step = solver.step(f64::INFINITY).expect("a step");
-        assert!(step.residual.is_finite() && step.number <= most, "{step:?}");
-        if step.steady(tolerance).is_some() {
-            return (solver, step.number);
-        }
-    }
+    settled::case(&METHOD, text, sets)
 }
 
 /// From rest to 1e-8, also with cell Reynolds numbers of some tens, with which central differences alone are no smoother.
@@ -35,7 +22,7 @@ fn settle(case: &Case, tolerance: f64, most: u64) -> (Box<dyn Solver>, u64) {
 fn cycles_do_not_grow_with_the_grid() {
     let cycles = |text: &str, sets: &[&str], most: u64| {
         let case = case(text, &[&["fdm.multigrid=true"], sets].concat());
-        settle(&case, 1e-8, most).1
+        settle(&METHOD, &case, 1e-8, most).1
     };
     for (viscosity, sizes, most) in
         [("fluid.viscosity=1e-3", &[32, 64, 128][..], 60), ("fluid.viscosity=2e-4", &[64], 260)]
@@ -63,7 +50,7 @@ fn the_flow_is_that_of_one_grid() {
     ] {
         let flow = |more: &[&str]| {
             let case = case(text, &[sets, more].concat());
-            let (mut solver, steps) = settle(&case, 1e-10, 100_000);
+            let (mut solver, steps) = settle(&METHOD, &case, 1e-10, 100_000);
             (solver.field(Quantity::Velocity).expect("a velocity").values, steps)
         };
         let (one, steps) = flow(&["fdm.pressure={cycles=1}"]);
@@ -112,7 +99,7 @@ fn ranks_and_pauses_change_no_bits() {
 fn what_cycles_cannot_do_is_refused() {
     let refused = |text: &str, sets: &[&str], words: &str| {
         let case = case(text, &[&["fdm.multigrid=true"], sets].concat());
-        let built = (vortice_fdm::METHOD.build)(&case, &Context::alone());
+        let built = (METHOD.build)(&case, &Context::alone());
         let Err(error) = built else { panic!("{words}: not refused") };
         let said = format!("{error}; {}", error.remedy());
         assert!(said.contains(words) && said.contains("fdm.multigrid = false"), "{said}");
@@ -122,7 +109,7 @@ fn what_cycles_cannot_do_is_refused() {
     refused(CAVITY, &["fdm.pressure='sor'"], "fdm.pressure");
     let report = |cells: &str| {
         let case = case(CAVITY, &["fdm.multigrid=true", cells]);
-        (vortice_fdm::METHOD.check)(&case).expect("a report")
+        (METHOD.check)(&case).expect("a report")
     };
     let odd = report("grid.cells=[63,63,1]");
     assert!(odd.warnings.iter().any(|text| text.contains("no coarser grid")), "{odd:?}");
@@ -132,7 +119,7 @@ fn what_cycles_cannot_do_is_refused() {
     let case = case(CAVITY, &["fdm.multigrid=true", "grid.cells=[64,64,1]"]);
     let said = Threads::run(3, |rank| {
         let context = Context { ranks: Arc::new(rank), layout: Some([3, 1, 1]), threads: 1 };
-        let built = (vortice_fdm::METHOD.build)(&case, &context);
+        let built = (METHOD.build)(&case, &context);
         Ok(built.err().map(|error| format!("{error}; {}", error.remedy())).unwrap_or_default())
     });
     let said = said.expect("three ranks").swap_remove(0);

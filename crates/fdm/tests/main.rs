@@ -17,6 +17,8 @@ mod same_drag;
 #[path = "../../core/tests/formulas/mod.rs"]
 mod same_formulas;
 mod scalars;
+#[path = "../../core/tests/settled/mod.rs"]
+mod settled;
 #[path = "../../core/tests/turns/mod.rs"]
 mod turns;
 #[path = "../../core/tests/vortices/mod.rs"]

@@ -3,27 +3,15 @@
 use std::sync::Arc;
 
 use crate::flows::{Flow, advance, alone, build, difference, whole};
-use vortice_core::{Case, Communicator, Context, Quantity, Solver, State, Threads};
+use crate::settled::{self, settle};
+use vortice_core::{Case, Communicator, Context, Quantity, State, Threads};
+use vortice_fvm::METHOD;
 
 const CAVITY: &str = include_str!("../../../cases/cavity.toml");
 
 /// A built-in case by this method, with changes.
-fn case(text: &str, sets: &[String]) -> Case {
-    let case = Case::parse(text, "test").expect("a built-in case");
-    let sets = [&["run.method='fvm'".to_string()], sets].concat();
-    case.with(&sets).unwrap_or_else(|error| panic!("{error}: {}", error.remedy()))
-}
-
-/// Steps until a flow is steady, at most so many.
-fn settle(case: &Case, tolerance: f64, most: u64) -> (Box<dyn Solver>, u64) {
-    let mut solver = build(case, &Context::alone());
-    loop {
-        let step = solver.step(f64::INFINITY).expect("a step");
-        assert!(step.residual.is_finite() && step.number <= most, "{step:?}");
-        if step.steady(tolerance).is_some() {
-            return (solver, step.number);
-        }
-    }
+fn case(text: &str, sets: &[&str]) -> Case {
+    settled::case(&METHOD, text, sets)
 }
 
 /// Cycles from rest to 1e-8, on grids of 32, 64 and 128 cells a side, are as many as Lilek, Muzaferija and Peric
@@ -35,12 +23,12 @@ fn cycles_do_not_grow_with_the_grid() {
             let case = case(
                 CAVITY,
                 &[
-                    format!("grid.cells=[{n},{n},1]"),
-                    format!("fluid.viscosity={}", 1.0 / f64::from(reynolds)),
-                    "fvm={multigrid=true}".into(),
+                    &format!("grid.cells=[{n},{n},1]"),
+                    &format!("fluid.viscosity={}", 1.0 / f64::from(reynolds)),
+                    "fvm={multigrid=true}",
                 ],
             );
-            settle(&case, 1e-8, most).1
+            settle(&METHOD, &case, 1e-8, most).1
         };
         let all: Vec<_> = sizes.iter().map(cycles).collect();
         println!("Re {reynolds}, {sizes:?} cells a side: {all:?} cycles");
@@ -56,9 +44,8 @@ fn the_flow_is_that_of_one_grid() {
         ("step", step, &["grid.cells=[192,32,1]", "fluid.viscosity=0.005"]),
     ] {
         let flow = |table: &str| {
-            let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
-            let case = case(text, &[&sets[..], &[table.to_string()]].concat());
-            let (mut solver, cycles) = settle(&case, 1e-9, 20_000);
+            let case = case(text, &[sets, &[table]].concat());
+            let (mut solver, cycles) = settle(&METHOD, &case, 1e-9, 20_000);
             (solver.field(Quantity::Velocity).expect("a velocity").values, cycles)
         };
         let (one, iterations) = flow("fvm={multigrid=false,sequence=false}");
@@ -104,7 +91,7 @@ fn cycles_are_usual() {
         include_str!("../../../cases/cylinder-re20.toml"),
         include_str!("../../../cases/taylor-green.toml"),
     ] {
-        let told = (vortice_fvm::METHOD.check)(&case(text, &[])).expect("a report");
+        let told = (METHOD.check)(&case(text, &[])).expect("a report");
         assert!(!format!("{:?}", told.facts).contains("V-cycle"), "{told:?}");
     }
 }
@@ -130,11 +117,8 @@ fn ranks_and_pauses_change_no_bits() {
 #[test]
 fn what_coarser_grids_cannot_be_told_is_refused() {
     let refused = |text: &str, sets: &[&str], words: &str| {
-        let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
-        let case = case(text, &sets);
-        let Err(error) = (vortice_fvm::METHOD.build)(&case, &alone()) else {
-            panic!("{words}: not refused")
-        };
+        let case = case(text, sets);
+        let Err(error) = (METHOD.build)(&case, &alone()) else { panic!("{words}: not refused") };
         let said = format!("{error}; {}", error.remedy());
         assert!(said.contains(words) && said.contains("fvm.multigrid = false"), "{said}");
     };
@@ -143,17 +127,17 @@ fn what_coarser_grids_cannot_be_told_is_refused() {
     let cylinder = include_str!("../../../cases/cylinder-re20.toml");
     refused(cylinder, &["fvm.multigrid=true"], "another body");
     refused(CAVITY, &["fvm={multigrid=true,rhie-chow=false}"], "fvm.rhie-chow");
-    let odd = case(CAVITY, &["grid.cells=[63,63,1]".into(), "fvm.multigrid=true".into()]);
-    let told = (vortice_fvm::METHOD.check)(&odd).expect("a report");
+    let odd = case(CAVITY, &["grid.cells=[63,63,1]", "fvm.multigrid=true"]);
+    let told = (METHOD.check)(&odd).expect("a report");
     assert!(told.warnings.iter().any(|text| text.contains("no coarser grid")), "{told:?}");
-    let even = case(CAVITY, &["grid.cells=[64,64,1]".into(), "fvm.multigrid=true".into()]);
-    let told = (vortice_fvm::METHOD.check)(&even).expect("a report");
+    let even = case(CAVITY, &["grid.cells=[64,64,1]", "fvm.multigrid=true"]);
+    let told = (METHOD.check)(&even).expect("a report");
     assert!(format!("{:?}", told.facts).contains("each of 3 grids"), "{told:?}");
     // 64 cells are not three equal parts.
-    let case = case(CAVITY, &["grid.cells=[64,64,1]".into(), "fvm.multigrid=true".into()]);
+    let case = case(CAVITY, &["grid.cells=[64,64,1]", "fvm.multigrid=true"]);
     let said = Threads::run(3, |rank| {
         let context = Context { ranks: Arc::new(rank), layout: Some([3, 1, 1]), threads: 1 };
-        let built = (vortice_fvm::METHOD.build)(&case, &context);
+        let built = (METHOD.build)(&case, &context);
         Ok(built.err().map(|error| format!("{error}; {}", error.remedy())).unwrap_or_default())
     });
     let said = said.expect("three ranks").swap_remove(0);

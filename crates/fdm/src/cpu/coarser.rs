@@ -3,6 +3,7 @@
 use vortice_core::{Case, Children, Context, Real, Region, Result, Storable};
 
 use super::Cpu;
+use super::cycles::copy;
 use crate::coarser::{Finer, Grid, coarser};
 use crate::settings::Settings;
 use crate::stencil::{prolonged, rate_of};
@@ -30,17 +31,11 @@ impl<T: Storable> Cpu<T> {
     }
 
     pub(super) fn begin_visit(&mut self) {
-        let Self { directions, u, cycles, .. } = self;
-        for (begun, u) in cycles.begun.iter_mut().zip(&*u).take(*directions) {
-            begun.clone_from(u);
-        }
+        copy(&self.u, &mut self.cycles.begun, self.directions);
     }
 
     pub(super) fn keep_velocity(&mut self) {
-        let Self { directions, u, cycles, .. } = self;
-        for (kept, u) in cycles.kept.iter_mut().zip(&*u).take(*directions) {
-            kept.clone_from(u);
-        }
+        copy(&self.u, &mut self.cycles.kept, self.directions);
     }
 
     /// What the last step did to the velocity that the visit began with is asked for, or taken from what is; and the
@@ -59,9 +54,7 @@ impl<T: Storable> Cpu<T> {
                 }
             });
         }
-        for (u, begun) in u.iter_mut().zip(&cycles.begun).take(*directions) {
-            u.clone_from(begun);
-        }
+        copy(&cycles.begun, u, *directions);
     }
 
     /// Adds what is asked for to the prediction.

@@ -21,3 +21,8 @@ impl<T: Real> Cycles<T> {
         Self { begun: zeros(), kept: zeros(), asked: zeros(), pressure: Default::default() }
     }
 }
+
+/// The velocity in so many directions takes the values of another.
+pub(super) fn copy<T: Real>(from: &[Vec<T>; 3], to: &mut [Vec<T>; 3], directions: usize) {
+    to.iter_mut().zip(from).take(directions).for_each(|(to, from)| to.clone_from(from));
+}

@@ -9,7 +9,7 @@ use vortice_gpu::{Argument, Buffer, Gpu};
 
 use super::numbers::{Interval, SLOTS, SUMS, TABLE};
 use crate::colours::Colours;
-use crate::cost::solver_bytes;
+use crate::cost::{kept, solver_bytes};
 use crate::initial::InitialState;
 use crate::scalar;
 use crate::settings::Settings;
@@ -147,7 +147,7 @@ pub(crate) fn expect_room<T>(
     tiled: bool,
 ) -> Result<()> {
     let vectors = 2 + usize::from(settings.second_order);
-    let numbers = vectors * settings.directions + 2 + usize::from(tiled);
+    let numbers = vectors * settings.directions + 2 + usize::from(tiled) + kept(settings);
     let bytes_per_cell = (numbers * size_of::<T>() + 2) as f64 + solver_bytes(settings);
     let arrays: usize = settings.scalars.iter().map(|one| 2 + usize::from(one.has_source())).sum();
     let scalars = arrays * scalar::shape(shape).len() * size_of::<T>();
