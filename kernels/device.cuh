@@ -163,3 +163,16 @@ template <class T, int N> INLINE void at_once(T (&numbers)[N]) {
 #pragma unroll
     for (int n = 0; n < N; ++n) at_once(numbers[n]);
 }
+
+// Raises a slot to the largest of all threads' values; every thread of the block calls it. First
+// within the block: all blocks meet at the slot and stand in line there, so there should be few of
+// them, and none with nothing to say. Shared memory: one number.
+INLINE void note_largest(Bits* slot, Bits most) {
+    SHARED(Bits, shared);
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    if (thread == 0) shared[0] = 0;
+    __syncthreads();
+    block_max(shared, most);
+    __syncthreads();
+    if (thread == 0 && shared[0] > fresh(slot)) atomicMax(slot, shared[0]);
+}

@@ -46,6 +46,7 @@ impl Folder {
         match self.name.as_str() {
             // What only moves values asks for nothing else.
             "halo" => numbers,
+            "rounds" => whole.to_vec(),
             // Halves on one lattice only: there are many variants without them.
             "lbm" => {
                 let lattices =

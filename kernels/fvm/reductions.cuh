@@ -8,20 +8,7 @@
 // Mirrored in crates/fvm/src/gpu/numbers.rs.
 enum Slot { MOMENTUM = 0, MASS = 1, SUM_LOW = 2, SUM_HIGH = 3, HEAT = 4, SLOTS = 5 };
 
-// Raises a slot to the largest of all threads' values; every thread of the block calls it. First
-// within the block: all blocks meet at the slot and stand in line there, so there should be few of
-// them, and none with nothing to say. Shared memory: one number.
-INLINE void note_largest(int64* slot, Bits most) {
-    SHARED(Bits, shared);
-    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    if (thread == 0) shared[0] = 0;
-    __syncthreads();
-    block_max(shared, most);
-    __syncthreads();
-    if (thread == 0 && shared[0] > fresh(slot)) atomicMax(slot, shared[0]);
-}
-
-// The same, and adds to the sums; shared memory: three numbers.
+// What `note_largest` does, and adds to the sums; shared memory: three numbers.
 INLINE void note_residuals(int64* reductions, Bits most, uint64 low, uint64 high) {
     SHARED(int64, shared);
     const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);

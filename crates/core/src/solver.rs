@@ -156,7 +156,7 @@ pub trait Solver: Send {
     }
 
     /// Its flow as one that is mixed where it lies, if it can be: fewer bytes are moved then.
-    fn rounds(&mut self) -> Option<&mut dyn Rounds> {
+    fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
         None
     }
 

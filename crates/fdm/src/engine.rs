@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use vortice_core::{Field, FieldLater, Quantity, Result, StateReader, StateWriter, SurfaceForce};
+use vortice_core::{
+    Field, FieldLater, Quantity, Result, Rounds, StateReader, StateWriter, SurfaceForce,
+};
 use vortice_linear::PressureSolver;
 
 use crate::boundary::FaceCounts;
@@ -94,6 +96,10 @@ pub(crate) trait Engine: Send {
     fn prolong(&mut self) -> Result<()>;
     /// Takes back the pressure that was put aside, and tells the largest change of a velocity in m/s.
     fn end(&mut self) -> Result<f64>;
+    /// Its flow as one that is mixed where it lies, if it can be.
+    fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
+        None
+    }
     /// How many faces bodies give their velocity.
     fn body_faces(&self) -> FaceCounts;
     /// Largest magnitude of each velocity component now, in m/s.

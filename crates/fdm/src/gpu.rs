@@ -15,6 +15,7 @@ mod outlet;
 mod pressure;
 mod program;
 mod relax_tile;
+mod rounds;
 mod scalars;
 mod solver;
 mod transported;
@@ -24,10 +25,10 @@ mod work;
 use std::ops::Range;
 
 use vortice_core::{
-    Boundaries, Case, Context, Field, FieldLater, Location, Quantity, Real, Result, Shape,
+    Boundaries, Case, Context, Field, FieldLater, Location, Quantity, Real, Result, Rounds, Shape,
     StateReader, StateWriter, Storable, SurfaceForce,
 };
-use vortice_gpu::{DeviceForces, Sender};
+use vortice_gpu::{DeviceForces, DeviceRounds, Sender};
 use vortice_linear::PressureSolver;
 
 use crate::boundary::{FaceCounts, Walls, fix_component};
@@ -80,6 +81,8 @@ pub(crate) struct Gpu<T> {
     sender: Sender,
     /// The next coarser grid of cycles.
     coarser: Option<Box<Self>>,
+    velocity_scale: f64,
+    rounds: DeviceRounds<T>,
 }
 
 impl<T: Real> Gpu<T> {
@@ -132,6 +135,8 @@ impl<T: Real> Gpu<T> {
             weights: None,
             forces: None,
             sender: Sender::new(gpu),
+            velocity_scale: settings.velocity_scale,
+            rounds: DeviceRounds::new(gpu),
         })
     }
 
@@ -196,18 +201,7 @@ impl<T: Storable> Engine for Gpu<T> {
     }
 
     fn carry_out(&mut self, dt: f64) -> Result<()> {
-        if self.work.device.outlet.is_none() {
-            return Ok(());
-        }
-        self.set_interval(dt)?;
-        self.record(Operation::CarryOut)?;
-        let ranks = self.work.device.ranks.clone();
-        if ranks.size() > 1 {
-            self.work.flush()?;
-            let outlet = self.work.device.outlet.as_mut();
-            outlet.map_or(Ok(()), |outlet| outlet.sum_leak(&*ranks))?;
-        }
-        self.record(Operation::BalanceOutlet)
+        self.carry_out_through(dt)
     }
 
     fn divergence(&mut self, dt: f64) -> Result<()> {
@@ -308,6 +302,10 @@ impl<T: Storable> Engine for Gpu<T> {
         self.end_visit()
     }
 
+    fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
+        self.rounds_on_device()
+    }
+
     fn body_faces(&self) -> FaceCounts {
         self.work.device.forced.counts
     }
@@ -335,9 +333,7 @@ impl<T: Storable> Engine for Gpu<T> {
                 state::pressure_at_centres(shape, rows, self.density, &p[first..])
             }
             _ => {
-                let pieces = fields.velocity_of(self.directions, &shape, &rows).into_iter();
-                let u = pieces.map(|(u, places)| u.slice_to_vec(places));
-                let u = u.collect::<Result<Vec<_>>>()?;
+                let u = fields.read_velocity_of(self.directions, &shape, &rows)?;
                 let u: Vec<_> = u.iter().map(Vec::as_slice).collect();
                 state::velocity_at_centres(shape, rows, &u)
             }

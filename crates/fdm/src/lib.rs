@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 use vortice_core::{
     Case, Communicator, Context, Cost, Field, FieldLater, Method, Precision, Quantity, Real,
-    Result, Settling, Solver, StateReader, StateWriter, Step, Subdomain, SurfaceFluxes,
+    Result, Rounds, Settling, Solver, StateReader, StateWriter, Step, Subdomain, SurfaceFluxes,
     SurfaceForce, WallSlope,
 };
 
@@ -231,6 +231,10 @@ impl Solver for Fdm {
         }
         self.worker.prescribe(self.now.step.time)?;
         self.worker.restore(state)
+    }
+
+    fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
+        self.worker.rounds()
     }
 
     fn cost(&self) -> Cost {

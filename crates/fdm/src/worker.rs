@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, ConvectiveOutlet, Field, FieldLater, Quantity, Result, StateReader, StateWriter,
-    Storable, SurfaceForce,
+    Case, Context, ConvectiveOutlet, Field, FieldLater, Quantity, Result, Rounds, StateReader,
+    StateWriter, Storable, SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
@@ -139,6 +139,14 @@ impl Worker {
         match self {
             Self::Engine(engine) => engine.velocity_later(rows),
             Self::Ahead(ahead) => ahead.velocity_later(rows),
+        }
+    }
+
+    /// Its flow as one that is mixed where it lies, if it can be.
+    pub(crate) fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
+        match self {
+            Self::Engine(engine) => engine.rounds(),
+            Self::Ahead(_) => None,
         }
     }
 

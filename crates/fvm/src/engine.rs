@@ -78,7 +78,7 @@ pub(crate) trait Engine: Send {
     }
 
     /// Its flow as one that is mixed where it lies, if it can be.
-    fn rounds(&mut self) -> Option<&mut dyn Rounds> {
+    fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
         None
     }
 

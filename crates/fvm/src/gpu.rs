@@ -6,7 +6,6 @@ mod coarser;
 mod device;
 mod fields;
 mod forces;
-mod kept_rounds;
 mod momentum;
 mod numbers;
 mod operation;
@@ -23,7 +22,7 @@ use vortice_core::{
     Case, Context, Field, FieldLater, Halo, Quantity, Real, Result, Rounds, Shape, StateReader,
     StateWriter, Subdomain, SurfaceForce, ThreadPool,
 };
-use vortice_gpu::{Buffer, Gpu, Sender};
+use vortice_gpu::{Buffer, DeviceRounds, Gpu, RoundsOf, Sender};
 use vortice_linear::{Levels, PressureSolver};
 
 use crate::body_faces::BodyFaces;
@@ -40,9 +39,9 @@ use crate::state::{self, Flow, WORTH_SHARING};
 use carried::Outlet;
 use device::Device;
 use forces::Forces;
-use kept_rounds::KeptRounds;
 use numbers::{MASS, MOMENTUM, SUM_HIGH, SUM_LOW, number};
 use operation::Operation;
+use rounds::FlowNow;
 use transported::Transported;
 use work::Work;
 
@@ -65,7 +64,8 @@ pub(crate) struct OnGpu {
     coarser: Option<Box<OnGpu>>,
     /// The pressure that it began with, in m2/s2, if it is such a grid's.
     begun_p: Option<Buffer<f64>>,
-    rounds: KeptRounds,
+    velocity_scale: f64,
+    rounds: DeviceRounds<f64>,
 }
 
 impl OnGpu {
@@ -145,7 +145,8 @@ impl OnGpu {
             sender: Sender::new(gpu),
             coarser,
             begun_p: settings.corrects.then(|| gpu.zeros(shape.len())).transpose()?,
-            rounds: KeptRounds::new(gpu, settings.velocity_scale)?,
+            velocity_scale: settings.velocity_scale,
+            rounds: DeviceRounds::new(gpu),
         })
     }
 
@@ -270,9 +271,14 @@ impl Engine for OnGpu {
         Ok(count * u64::from(SWEEPS))
     }
 
-    fn rounds(&mut self) -> Option<&mut dyn Rounds> {
+    fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
+        let Self { work, shape, fluid, velocity_scale, rounds, .. } = self;
         // Scalars are kept by the host.
-        self.work.device.transported.is_empty().then_some(self as &mut dyn Rounds)
+        work.device.transported.is_empty().then(|| {
+            let (shape, directions, velocity_scale) = (*shape, fluid.directions, *velocity_scale);
+            let flow = FlowNow { work, shape, directions, velocity_scale };
+            Box::new(RoundsOf { flow, kept: rounds }) as Box<dyn Rounds>
+        })
     }
 
     fn residual_norms(&mut self) -> Result<ResidualNorms> {

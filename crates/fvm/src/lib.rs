@@ -135,7 +135,7 @@ impl Solver for Fvm {
         state::is_now(field)
     }
 
-    fn rounds(&mut self) -> Option<&mut dyn Rounds> {
+    fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
         self.worker.rounds()
     }
 

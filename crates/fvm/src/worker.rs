@@ -199,7 +199,7 @@ impl Worker {
     }
 
     /// Its flow as one that is mixed where it lies, if it can be.
-    pub(crate) fn rounds(&mut self) -> Option<&mut dyn Rounds> {
+    pub(crate) fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
         self.mean_pressure = None;
         self.engine.rounds()
     }

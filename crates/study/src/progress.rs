@@ -64,10 +64,12 @@ impl Progress {
             }
             _ => format!("residual {:.2e}/s", step.residual),
         };
-        let text = format!(
-            "{}step {}  t = {:.4} s  {error}  {rate:.1} Mcells/s",
-            self.title, step.number, step.time
-        );
+        // A flow that is found without following it has no time.
+        let place = match step.time_reached() {
+            f64::INFINITY => format!("iteration {}", step.number),
+            time => format!("step {}  t = {time:.4} s", step.number),
+        };
+        let text = format!("{}{place}  {error}  {rate:.1} Mcells/s", self.title);
         match &self.bar {
             Some(bar) => {
                 bar.set_position((share * PARTS as f64) as u64);

@@ -92,8 +92,8 @@ impl Accelerated {
         work: impl FnOnce(&mut dyn Rounds, &mut Anderson, &dyn Communicator) -> Result<T>,
     ) -> Result<T> {
         let Self { solver, keeps, kept, looked_at, anderson, ranks, .. } = self;
-        if *keeps && let Some(rounds) = solver.rounds() {
-            return work(rounds, anderson, &**ranks);
+        if *keeps && let Some(mut rounds) = solver.rounds() {
+            return work(&mut *rounds, anderson, &**ranks);
         }
         work(&mut RoundsHere { kept, solver: &mut **solver, looked_at }, anderson, &**ranks)
     }

@@ -81,16 +81,13 @@ impl<T: Real> Fields<T> {
 
     /// Sends the whole pressure to the device, halos included.
     pub(crate) fn write_pressure(&mut self, colours: &Colours, whole: &[T]) -> Result<()> {
-        let mut halves = [vec![T::default(); colours.len()], vec![T::default(); colours.len()]];
-        colours.split(whole, &mut halves);
+        let halves = halves(colours, whole);
         self.p.iter_mut().zip(&halves).try_for_each(|(p, values)| p.write(values))
     }
 
     /// The whole pressure, halos included.
     pub(crate) fn read_pressure(&self, colours: &Colours, shape: &Shape) -> Result<Vec<T>> {
-        let mut whole = vec![T::default(); shape.len()];
-        colours.merge(0, &[self.p[0].to_vec()?, self.p[1].to_vec()?], &mut whole);
-        Ok(whole)
+        whole(colours, shape, &self.p)
     }
 
     /// The pressure of some rows of own cells with their halos, and the place of the first cell.
@@ -124,6 +121,17 @@ impl<T: Real> Fields<T> {
         (0..directions).map(|a| (&self.u[a], hull.start..hull.end + high(a))).collect()
     }
 
+    /// The same, on its way to this program's memory.
+    pub(crate) fn read_velocity_of(
+        &self,
+        directions: usize,
+        shape: &Shape,
+        rows: &Range<usize>,
+    ) -> Result<Vec<Vec<T>>> {
+        let pieces = self.velocity_of(directions, shape, rows).into_iter();
+        pieces.map(|(u, places)| u.slice_to_vec(places)).collect()
+    }
+
     /// The velocity, halos included.
     pub(crate) fn read_velocity(&self, directions: usize) -> Result<Vec<Vec<T>>> {
         self.u[..directions].iter().map(Buffer::to_vec).collect()
@@ -133,6 +141,20 @@ impl<T: Real> Fields<T> {
     pub(crate) fn kept_rates(&mut self) -> &mut [Buffer<T>] {
         &mut self.rates[..self.keeps_rates]
     }
+}
+
+/// A pressure by colour.
+pub(super) fn halves<T: Real>(colours: &Colours, whole: &[T]) -> [Vec<T>; 2] {
+    let mut halves = [vec![T::default(); colours.len()], vec![T::default(); colours.len()]];
+    colours.split(whole, &mut halves);
+    halves
+}
+
+/// The reverse of one that lies on a device.
+pub(super) fn whole<T: Real>(colours: &Colours, shape: &Shape, p: &[Buffer<T>]) -> Result<Vec<T>> {
+    let mut whole = vec![T::default(); shape.len()];
+    colours.merge(0, &[p[0].to_vec()?, p[1].to_vec()?], &mut whole);
+    Ok(whole)
 }
 
 /// Refuses a subdomain that needs more memory than a device has free; tiles have the pressure twice.

@@ -3,9 +3,11 @@
 use vortice_core::{Real, Result};
 use vortice_gpu::value;
 
+use super::Gpu;
 use super::device::Device;
 use super::fields::{inputs, outputs};
 use super::numbers::each_entry;
+use super::operation::Operation;
 
 impl<T: Real> Device<T> {
     /// The prediction at the outlet, and what leaves through it; eq. (F20).
@@ -99,5 +101,23 @@ impl<T: Real> Device<T> {
                 w,
             ],
         )
+    }
+}
+
+impl<T: Real> Gpu<T> {
+    /// The prediction at a convective outlet, with all that comes in on all ranks.
+    pub(super) fn carry_out_through(&mut self, dt: f64) -> Result<()> {
+        if self.work.device.outlet.is_none() {
+            return Ok(());
+        }
+        self.set_interval(dt)?;
+        self.record(Operation::CarryOut)?;
+        let ranks = self.work.device.ranks.clone();
+        if ranks.size() > 1 {
+            self.work.flush()?;
+            let outlet = self.work.device.outlet.as_mut();
+            outlet.map_or(Ok(()), |outlet| outlet.sum_leak(&*ranks))?;
+        }
+        self.record(Operation::BalanceOutlet)
     }
 }

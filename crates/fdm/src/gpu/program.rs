@@ -11,7 +11,7 @@ vortice_gpu::kernels! {
         gather_sources, force_faces, remove_leaks, carry_out, balance_outlet, keep_outlet, carry_along,
         force_on_sides, predict_temperature, correct_temperature, predict_walled, correct_walled,
         fill_ends, add_buoyancy, add_asked, ask_for, restrict_velocity, restrict_pressure, prolong_velocity,
-        prolong_outlets, largest_change,
+        prolong_outlets, largest_change, look_at_faces,
     }
 }
 

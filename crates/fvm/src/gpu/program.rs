@@ -10,8 +10,7 @@ vortice_gpu::kernels! {
         apply_momentum, add_correction, complete_beside_bodies, interpolate_body_faces, close_bodies,
         carry_through, balance_through, force_on_faces, assemble_temperature, relax_temperature, lift_cells,
         sweep_regions, restrict_flow, ask_in_cells, ask_on_faces, prolong_flow, move_faces,
-        measure_round, subtract_rounds, take_round, largest_of_round, multiply_rounds,
-        assemble_walled, halve_rows, join_rows, fill_thermal_ends, warming,
+        look_at_cells, assemble_walled, halve_rows, join_rows, fill_thermal_ends, warming,
     }
 }
 
