@@ -22,7 +22,7 @@ use vortice_core::{
     Case, Context, Field, FieldLater, Halo, Quantity, Real, Result, Rounds, Shape, StateReader,
     StateWriter, Subdomain, SurfaceForce, ThreadPool,
 };
-use vortice_gpu::{Buffer, DeviceRounds, Gpu, RoundsOf, Sender};
+use vortice_gpu::{Buffer, DeviceRounds, Gpu, Sender};
 use vortice_linear::{Levels, PressureSolver};
 
 use crate::body_faces::BodyFaces;
@@ -41,7 +41,6 @@ use device::Device;
 use forces::Forces;
 use numbers::{MASS, MOMENTUM, SUM_HIGH, SUM_LOW, number};
 use operation::Operation;
-use rounds::FlowNow;
 use transported::Transported;
 use work::Work;
 
@@ -272,13 +271,7 @@ impl Engine for OnGpu {
     }
 
     fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
-        let Self { work, shape, fluid, velocity_scale, rounds, .. } = self;
-        // Scalars are kept by the host.
-        work.device.transported.is_empty().then(|| {
-            let (shape, directions, velocity_scale) = (*shape, fluid.directions, *velocity_scale);
-            let flow = FlowNow { work, shape, directions, velocity_scale };
-            Box::new(RoundsOf { flow, kept: rounds }) as Box<dyn Rounds>
-        })
+        self.rounds_on_device()
     }
 
     fn residual_norms(&mut self) -> Result<ResidualNorms> {

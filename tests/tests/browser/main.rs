@@ -2,7 +2,7 @@
 //! VORTICE_BROWSER_SHOTS=FOLDER.
 #![allow(clippy::print_stdout)] // what was seen is part of the answer
 
+mod comparison;
 #[path = "../../../crates/plot/tests/looking/mod.rs"]
 mod looking;
 mod site;
-mod study;

@@ -1,18 +1,32 @@
 //! Rounds of Anderson's acceleration: what is mixed of the flow.
 
-use vortice_core::{Result, Shape, State, StateReader};
-use vortice_gpu::{Buffer, DeviceFlow, value};
+use vortice_core::{Result, Rounds, Shape, State, StateReader};
+use vortice_gpu::{Buffer, DeviceFlow, RoundsOf, value};
 
+use super::OnGpu;
 use super::work::Work;
 use crate::state::{self, Saved};
 
 /// The flow as it is.
-pub(super) struct FlowNow<'a> {
-    pub(super) work: &'a mut Work,
-    pub(super) shape: Shape,
-    pub(super) directions: usize,
+struct FlowNow<'a> {
+    work: &'a mut Work,
+    shape: Shape,
+    directions: usize,
     /// In m/s.
-    pub(super) velocity_scale: f64,
+    velocity_scale: f64,
+}
+
+impl OnGpu {
+    /// Of flows without scalars, which the host keeps.
+    pub(super) fn rounds_on_device(&mut self) -> Option<Box<dyn Rounds + '_>> {
+        let Self { work, shape, fluid, velocity_scale, rounds, .. } = self;
+        if !work.device.transported.is_empty() {
+            return None;
+        }
+        let (shape, directions, velocity_scale) = (*shape, fluid.directions, *velocity_scale);
+        let flow = FlowNow { work, shape, directions, velocity_scale };
+        Some(Box::new(RoundsOf { flow, kept: rounds }))
+    }
 }
 
 impl FlowNow<'_> {
