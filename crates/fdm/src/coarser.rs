@@ -38,7 +38,8 @@ pub(crate) fn coarser(
 ) -> Result<Option<Grid>> {
     let Some(coarser) = next(case).filter(|_| settings.has_cycles) else { return Ok(None) };
     let context = context.on_coarser([case, &coarser], cut, LAYERS, "fdm.multigrid")?;
-    let settings = Settings::of(&coarser)?;
+    // What is mixed is the flow on the finest grid.
+    let settings = Settings { rounds: 0, ..Settings::of(&coarser)? };
     Ok(Some(Grid { case: coarser, context, settings }))
 }
 

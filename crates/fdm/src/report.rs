@@ -67,11 +67,14 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         warnings.push(Case::has_no_coarser("fdm.multigrid"));
     }
     let traffic = traffic(case, &cost, &settings);
-    let device_memory = device_memory(case, &settings);
     let scheme = String::new();
     let numbers = vectors(&settings, 1) * settings.directions + scalars;
     let saved = padded(case, 1) * width(case) * numbers as f64;
-    let (fetched, kept) = (2.0, Options::of(case)?.shortcuts().bytes(case, saved));
+    let rounds = Options::of(case)?.shortcuts().bytes(case, saved);
+    // Those of cycles lie where the flow does.
+    let is_there = settings.rounds > 0 && case.run.device.are_gpus();
+    let [kept, kept_there] = if is_there { [0.0, rounds] } else { [rounds, 0.0] };
+    let (fetched, device_memory) = (2.0, device_memory(case, &settings) + kept_there);
     Ok(Report { facts, warnings, memory, device_memory, saved, fetched, kept, traffic, scheme })
 }
 

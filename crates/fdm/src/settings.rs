@@ -49,6 +49,8 @@ pub(crate) struct Settings {
     pub(crate) kernel: Kernel,
     /// Whether steps are cycles over coarser grids.
     pub(crate) has_cycles: bool,
+    /// Rounds of cycles that Anderson's acceleration keeps beside the flow at most.
+    pub(crate) rounds: usize,
     /// Cells in the longest direction.
     pub(crate) longest_row: u32,
 }
@@ -95,6 +97,7 @@ impl Settings {
             scalar_convection: options.scalar_convection,
             kernel: options.kernel,
             has_cycles: options.has_cycles(case),
+            rounds: options.rounds_kept(case),
             longest_row: case.grid.cells().into_iter().max().unwrap_or(1) as u32,
         })
     }

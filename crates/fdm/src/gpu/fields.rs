@@ -170,7 +170,10 @@ pub(crate) fn expect_room<T>(
 ) -> Result<()> {
     let vectors = 2 + usize::from(settings.second_order);
     let numbers = vectors * settings.directions + 2 + usize::from(tiled) + kept(settings);
-    let bytes_per_cell = (numbers * size_of::<T>() + 2) as f64 + solver_bytes(settings);
+    let mixed = settings.rounds * (settings.directions + 1) * size_of::<T>();
+    let changes = settings.rounds * settings.directions * size_of::<f64>();
+    let bytes = numbers * size_of::<T>() + 2 + mixed + changes;
+    let bytes_per_cell = bytes as f64 + solver_bytes(settings);
     let arrays: usize = settings.scalars.iter().map(|one| 2 + usize::from(one.has_source())).sum();
     let scalars = arrays * scalar::shape(shape).len() * size_of::<T>();
     let needed = shape.len() as f64 * bytes_per_cell + scalars as f64;
