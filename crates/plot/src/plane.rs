@@ -1,6 +1,6 @@
 //! A plane of the flow, to be looked at.
 
-use vortice_core::{Axis, Case, Cells, CutPlane};
+use vortice_core::{Axis, Case, Cells, CutPlane, fill_rows};
 
 /// A vector in a plane across the box: its entries in the plane, to the right and up, and the one
 /// across it.
@@ -24,7 +24,7 @@ impl Plane {
     }
 
     /// The same of a number per cell, in all three entries.
-    pub(crate) fn of_numbers(case: &Case, number: impl Fn([isize; 3]) -> f64) -> Self {
+    pub(crate) fn of_numbers(case: &Case, number: impl Fn([isize; 3]) -> f64 + Sync) -> Self {
         Self::cut(case, case.plane_shown(), |_, cell| number(cell))
     }
 
@@ -32,7 +32,7 @@ impl Plane {
     pub(crate) fn cut(
         case: &Case,
         cut: CutPlane,
-        value: impl Fn(usize, [isize; 3]) -> f64,
+        value: impl Fn(usize, [isize; 3]) -> f64 + Sync,
     ) -> Self {
         let solids = case.solids();
         let [right, up] = cut.directions();
@@ -50,13 +50,16 @@ impl Plane {
             fluid.then(|| [mean(right), mean(up), mean(cut.normal)])
         };
         let axes = [right, up].map(|d| case.grid.axes[d]);
-        let (nx, ny) = (axes[0].len() as isize, axes[1].len() as isize);
-        let cells = (0..ny).flat_map(|j| (0..nx).map(move |i| (i, j)));
+        let [nx, ny] = axes.map(|axis| axis.len());
+        let mut velocity = vec![None; nx * ny];
+        fill_rows([&mut velocity], nx, |j, [row]| {
+            row.iter_mut().enumerate().for_each(|(i, cell)| *cell = at(i as isize, j as isize));
+        });
         Self {
             axes,
             letters: [right, up].map(|d| ["x", "y", "z"][d]),
             place: (!case.grid.is_plane()).then_some(cut),
-            velocity: cells.map(|(i, j)| at(i, j)).collect(),
+            velocity,
         }
     }
 

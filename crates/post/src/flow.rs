@@ -1,9 +1,12 @@
 //! A computed flow in the units of its case's scale, as references state theirs.
 
+use std::sync::OnceLock;
+
 use vortice_core::{Case, Cells, Quantity, Sampler, SurfaceFluxes, WallSlope};
 
 use crate::forces_in_time::ForceCourse;
 use crate::interpolation::{Node, maximum};
+use crate::vortices::Vortices;
 
 /// A component of the velocity, or the pressure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +86,8 @@ pub struct Flow<'a> {
     velocity_at: Sampler<'a>,
     pressure_at: Sampler<'a>,
     centre_pressure: f64,
+    /// Once they have been asked for.
+    vortices: OnceLock<Vortices>,
 }
 
 impl<'a> Flow<'a> {
@@ -112,6 +117,7 @@ impl<'a> Flow<'a> {
             velocity_at,
             pressure_at,
             centre_pressure,
+            vortices: OnceLock::new(),
         }
     }
 
@@ -131,6 +137,11 @@ impl<'a> Flow<'a> {
     #[must_use]
     pub fn with_courses(self, courses: Vec<ForceCourse>) -> Self {
         Self { courses, ..self }
+    }
+
+    /// Its vortices; none unless it is plane. They are looked for once.
+    pub fn vortices(&self) -> &Vortices {
+        self.vortices.get_or_init(|| Vortices::of(self.case, self.velocity))
     }
 
     /// Of the body with this name.

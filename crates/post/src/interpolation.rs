@@ -1,6 +1,6 @@
 //! Polynomials through a few points of a line.
 
-pub(crate) use vortice_core::interpolation::{weights, window};
+pub(crate) use vortice_core::interpolation::weights;
 
 /// A value at a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,12 +37,12 @@ pub(crate) fn derivative_weights(x: &[f64], at: f64) -> [Vec<f64>; 3] {
 /// The integral from the first to each node of the cubics through the four nodes around each gap:
 /// fourth order.
 pub(crate) fn running_integral(nodes: &[Node]) -> Vec<f64> {
-    let x: Vec<f64> = nodes.iter().map(|node| node.x).collect();
     let mut sum = 0.0;
     let mut sums = vec![0.0; nodes.len()];
     for i in 1..nodes.len() {
-        let (middle, half) = (0.5 * (x[i] + x[i - 1]), 0.5 * (x[i] - x[i - 1]));
-        let near = &nodes[window(&x, middle, 4)];
+        let (low, high) = (nodes[i - 1].x, nodes[i].x);
+        let (middle, half) = (0.5 * (high + low), 0.5 * (high - low));
+        let near = around(nodes, i - 1);
         // Two points of Gauss integrate a cubic exactly.
         let away = half / 3.0_f64.sqrt();
         sum += half * (interpolate(near, middle - away) + interpolate(near, middle + away));
@@ -53,15 +53,24 @@ pub(crate) fn running_integral(nodes: &[Node]) -> Vec<f64> {
 
 /// The value at `at` of the polynomial through all nodes.
 pub(crate) fn interpolate(nodes: &[Node], at: f64) -> f64 {
-    let x: Vec<f64> = nodes.iter().map(|node| node.x).collect();
-    weights(&x, at).iter().zip(nodes).map(|(weight, node)| weight * node.value).sum()
+    // The weights of `weights`, without making room for them: it is done for every cell of a flow.
+    let weight = |i: usize| -> f64 {
+        let others = nodes.iter().enumerate().filter(|(j, _)| *j != i);
+        others.map(|(_, other)| (at - other.x) / (nodes[i].x - other.x)).product()
+    };
+    nodes.iter().enumerate().map(|(i, node)| weight(i) * node.value).sum()
+}
+
+/// The four nodes around the gap between a node and the next.
+fn around(nodes: &[Node], i: usize) -> &[Node] {
+    let start = i.saturating_sub(1).min(nodes.len().saturating_sub(4));
+    &nodes[start..(start + 4).min(nodes.len())]
 }
 
 /// The zero between two neighbours of opposite sign, of the cubic through the four nodes around
 /// them: `nodes[i]` and `nodes[i + 1]`.
 pub(crate) fn zero_between(nodes: &[Node], i: usize) -> f64 {
-    let start = i.saturating_sub(1).min(nodes.len().saturating_sub(4));
-    let near = &nodes[start..(start + 4).min(nodes.len())];
+    let near = around(nodes, i);
     let (mut low, mut high) = (nodes[i].x, nodes[i + 1].x);
     let rising = nodes[i].value < nodes[i + 1].value;
     for _ in 0..60 {

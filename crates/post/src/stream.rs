@@ -1,7 +1,7 @@
 //! The stream function of a plane flow to fourth order, up to the ends of the box.
 
 use rayon::prelude::*;
-use vortice_core::{Case, Cells, Condition, Quantity, Sampler, Side, Solids};
+use vortice_core::{Case, Cells, Condition, Quantity, Sampler, Side, Solids, fill_rows};
 
 use crate::interpolation::{Node, running_integral};
 
@@ -62,13 +62,13 @@ impl Columns<'_> {
         let columns: Vec<Column> = nodes.map(|i| self.column(&x, i)).collect();
         let misses = self.misses(&columns, &low);
         let mut values = vec![0.0; x.len() * y.len()];
-        for (i, column) in columns.iter().enumerate() {
-            let doubt = column.doubt[y.len() - 1].max(f64::MIN_POSITIVE);
-            for j in 0..y.len() {
+        fill_rows([&mut values], x.len(), |j, [row]| {
+            for (i, (value, column)) in row.iter_mut().zip(&columns).enumerate() {
+                let doubt = column.doubt[y.len() - 1].max(f64::MIN_POSITIVE);
                 let share = misses[i] * column.doubt[j] / doubt;
-                values[i + j * x.len()] = low[i] + column.flow[j] - share;
+                *value = low[i] + column.flow[j] - share;
             }
-        }
+        });
         let closure = misses.iter().fold(0.0, |largest: f64, miss| largest.max(miss.abs()));
         StreamFunction { x, y, values, closure }
     }

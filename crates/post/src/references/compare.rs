@@ -95,9 +95,9 @@ impl Reference {
     }
 
     fn vortices(&self, flow: &Flow<'_>, values: &[VortexValue]) -> Comparison {
-        let found = Vortices::of(flow.case, flow.velocity);
+        let found = flow.vortices();
         let samples: Vec<Sample> =
-            values.iter().map(|row| vortex(flow, &found, values, row)).collect();
+            values.iter().map(|row| vortex(flow, found, values, row)).collect();
         let units = values.iter().map(|row| match row.quantity {
             VortexQuantity::X | VortexQuantity::Y => 1.0,
             VortexQuantity::StreamFunction | VortexQuantity::Vorticity => row.value,

@@ -2,7 +2,7 @@
 
 use super::row::{Deviation, Value};
 use vortice_post::references::{Coefficient, Comparison, Reference};
-use vortice_post::{Flow, ForceCourse, Line, Variable, Vortices};
+use vortice_post::{Flow, ForceCourse, Line, Variable};
 
 /// How far a flow is from each reference that holds for it, and its numbers: those that references speak of, and the
 /// extremes of the centre-line profiles.
@@ -79,8 +79,8 @@ fn of_course(course: &ForceCourse) -> Vec<(String, f64)> {
 
 /// Centre and strength of the strongest vortex, in units of the case's scale; nothing if there is none.
 fn primary_vortex(flow: &Flow<'_>) -> Vec<(&'static str, f64)> {
-    let (case, vortices) = (flow.case, Vortices::of(flow.case, flow.velocity));
-    let Some(vortex) = vortices.named("primary") else { return Vec::new() };
+    let case = flow.case;
+    let Some(vortex) = flow.vortices().named("primary") else { return Vec::new() };
     let (length, speed) = (case.scale.length, case.scale.velocity);
     let place = |d: usize| (vortex.centre[d] - case.grid.axes[d].low()) / length;
     vec![

@@ -11,7 +11,7 @@ use vortice_core::{
 use vortice_post::references::{Comparison, Sample};
 use vortice_post::{
     BodyHeat, Extremes, Flow, ForceCourse, Forces, HeatBalance, MassBalance, Oscillation,
-    ProbeMeans, Vortex, Vortices, WallHeat,
+    ProbeMeans, Vortex, WallHeat,
 };
 
 use super::seconds::{Clock, Seconds};
@@ -181,7 +181,7 @@ impl Summary {
         let repeated = flow.courses.iter().filter_map(ForceCourse::oscillation);
         let once = flow.courses.iter().filter_map(ForceCourse::extremes);
         self.flow = Some(LastFlow {
-            vortices: Vortices::of(flow.case, flow.velocity).vortices,
+            vortices: flow.vortices().vortices.clone(),
             forces: Forces::of(flow),
             heat: WallHeat::all(flow),
             body_heat: BodyHeat::all(flow),
