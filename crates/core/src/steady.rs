@@ -31,16 +31,17 @@ pub struct Shortcuts {
 }
 
 impl Shortcuts {
-    /// Bytes that all ranks together need for earlier rounds, whose complete state is so large.
-    pub fn bytes(&self, case: &Case, saved: f64) -> f64 {
+    /// Rounds that Anderson's acceleration keeps at most, with the last one and what the next begins with.
+    pub fn rounds(&self, case: &Case) -> usize {
         let is_steady = matches!(case.run.until, Until::Steady(_));
-        if !is_steady || self.mixed == 0 {
-            return 0.0;
-        }
+        if is_steady && self.mixed > 0 { self.mixed + 2 } else { 0 }
+    }
+
+    /// Bytes that all ranks together need for them, of which the complete state is so large.
+    pub fn bytes(&self, case: &Case, saved: f64) -> f64 {
         let components = case.computed().map(Quantity::components).sum::<usize>() as f64;
         let changes = 8.0 * components * case.grid.n_cells() as f64;
-        // The last round, what it is mixed to, and what it begins with.
-        (self.mixed as f64 + 2.0) * (saved + changes)
+        self.rounds(case) as f64 * (saved + changes)
     }
 
     /// The solver of one rank that takes these, if the flow shall become steady; `build` makes one that takes none.

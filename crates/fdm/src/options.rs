@@ -287,15 +287,6 @@ impl Options {
         Shortcuts { coarser, mixed: self.anderson.unwrap_or(usual), round: 1, mixed_below }
     }
 
-    /// Rounds of cycles that Anderson's acceleration keeps at most.
-    pub(crate) fn rounds_kept(&self, case: &Case) -> usize {
-        match self.shortcuts().mixed {
-            // The last one, and what the next begins with.
-            mixed if mixed > 0 && self.has_cycles(case) => mixed + 2,
-            _ => 0,
-        }
-    }
-
     fn check(&self, case: &Case) -> Result<()> {
         let number = |choice: &Choice<Auto>| match choice {
             Choice::Number(x) => Some(*x),

@@ -97,7 +97,7 @@ impl Settings {
             scalar_convection: options.scalar_convection,
             kernel: options.kernel,
             has_cycles: options.has_cycles(case),
-            rounds: options.rounds_kept(case),
+            rounds: if options.has_cycles(case) { options.shortcuts().rounds(case) } else { 0 },
             longest_row: case.grid.cells().into_iter().max().unwrap_or(1) as u32,
         })
     }

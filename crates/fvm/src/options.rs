@@ -239,16 +239,6 @@ impl Options {
         })
     }
 
-    /// Rounds that Anderson's acceleration keeps at most.
-    pub(crate) fn rounds_kept(&self, steady: bool) -> usize {
-        match self.shortcuts().mixed {
-            0 => 0,
-            _ if !steady => 0,
-            // The last one, and what the next begins with.
-            mixed => mixed + 2,
-        }
-    }
-
     /// What brings a steady flow to its end sooner.
     pub(crate) fn shortcuts(&self) -> Shortcuts {
         // A residual that is a share of its largest begins with the flow of the case.

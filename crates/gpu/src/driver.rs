@@ -15,7 +15,7 @@ use vortice_core::{Error, Result};
 
 pub use launched::{Launched, launched};
 pub use options::Options;
-pub use program::{Definition, Program, Source, joined};
+pub use program::{Definition, Program, Source, joined, real_name};
 
 /// A place in a device's memory; 0 is none.
 pub type Address = u64;

@@ -44,7 +44,7 @@ pub use delayed_number::DelayedNumber;
 pub use driver::nvrtc::{compile, expect_sound, is_long_suite, resources, seconds_compiling};
 pub use driver::{
     Address, Definition, DeviceMessage, Driver, Event, IpcHandle, Kernels, Launch, Launched,
-    Mailbox, NcclComm, Options, Program, Properties, Replay, Source, joined, launched,
+    Mailbox, NcclComm, Options, Program, Properties, Replay, Source, joined, launched, real_name,
 };
 pub use forces::DeviceForces;
 pub use gather::DeviceGather;

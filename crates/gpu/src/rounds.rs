@@ -1,11 +1,13 @@
 //! Rounds of Anderson's acceleration, kept on the device where the flow lies.
 
+use std::sync::Arc;
+
 use bytemuck::Pod;
 use vortice_core::{Quantity, Real, Result, Round, Rounds, State, StateReader};
 
 use crate::argument::value;
 use crate::buffer::Buffer;
-use crate::driver::{Definition, Launch, Program};
+use crate::driver::{Definition, Launch, Program, real_name};
 use crate::gpu::Gpu;
 
 crate::kernels! {
@@ -22,7 +24,7 @@ pub(crate) const PROGRAM: Program = Program {
 
 /// What the kernels are compiled with for numbers of a type.
 pub(crate) fn definitions<T: Real>() -> [Definition; 1] {
-    [("REAL", if T::NAME == "f32" { "float" } else { "double" }.into())]
+    [("REAL", real_name::<T>().into())]
 }
 
 /// Threads of a block, and blocks of which each takes one number after the other.
@@ -59,8 +61,8 @@ pub struct DeviceRounds<T> {
 struct Made<T> {
     gpu: Gpu,
     /// For changes and for the flow's own numbers.
-    of_changes: Kernels,
-    of_flow: Kernels,
+    of_changes: Arc<Kernels>,
+    of_flow: Arc<Kernels>,
     /// What was looked at last, and when the round began.
     seen: Buffer<f64>,
     begun: Buffer<f64>,
@@ -127,18 +129,26 @@ impl<T: Real> DeviceRounds<T> {
     fn made(&mut self, [cells, components]: [usize; 2]) -> Result<&mut Made<T>> {
         let count = cells * components;
         let Self { gpu, made } = self;
+        let load = |real: [Definition; 1]| Kernels::of(&gpu.load(&PROGRAM, &real)?).map(Arc::new);
         Ok(match made {
             Some(made) => made,
-            None => made.insert(Made {
-                gpu: gpu.clone(),
-                of_changes: Kernels::of(&gpu.load(&PROGRAM, &definitions::<f64>())?)?,
-                of_flow: Kernels::of(&gpu.load(&PROGRAM, &definitions::<T>())?)?,
-                seen: gpu.zeros(count)?,
-                begun: gpu.zeros(count)?,
-                has_begun: false,
-                places: Vec::new(),
-                largest: gpu.zeros(1)?,
-            }),
+            None => {
+                let of_changes = load(definitions::<f64>())?;
+                let of_flow = match T::NAME == f64::NAME {
+                    true => of_changes.clone(),
+                    false => load(definitions::<T>())?,
+                };
+                made.insert(Made {
+                    gpu: gpu.clone(),
+                    of_changes,
+                    of_flow,
+                    seen: gpu.zeros(count)?,
+                    begun: gpu.zeros(count)?,
+                    has_begun: false,
+                    places: Vec::new(),
+                    largest: gpu.zeros(1)?,
+                })
+            }
         })
     }
 }

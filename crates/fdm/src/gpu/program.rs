@@ -1,7 +1,7 @@
 //! The kernels of this method, as they are compiled into the program.
 
 use vortice_core::Real;
-use vortice_gpu::{Definition, Program, sources};
+use vortice_gpu::{Definition, Program, real_name, sources};
 
 vortice_gpu::kernels! {
     /// Launch after launch these make a time step.
@@ -42,8 +42,7 @@ pub(crate) const PROGRAM: Program = Program {
 
 /// The variant for a number type and 2 or 3 directions.
 pub(crate) fn definitions<T: Real>(directions: usize) -> [Definition; 2] {
-    let real = if T::NAME == "f32" { "float" } else { "double" };
-    [("REAL", real.into()), ("DIRECTIONS", directions.to_string())]
+    [("REAL", real_name::<T>().into()), ("DIRECTIONS", directions.to_string())]
 }
 
 #[cfg(test)]

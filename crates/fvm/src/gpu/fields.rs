@@ -99,7 +99,7 @@ pub(crate) fn expect_room(
 ) -> Result<()> {
     let [_, vectors] = settings.options.vectors();
     let of_scalars = transported::numbers(case, settings.directions);
-    let rounds = settings.options.rounds_kept(settings.steady) * (3 * settings.directions + 1);
+    let rounds = settings.options.shortcuts().rounds(case) * (3 * settings.directions + 1);
     let numbers = numbers_per_cell(settings.directions) + of_scalars + vectors + rounds;
     let bytes_per_cell = numbers * size_of::<f64>() + 1;
     let needed = (shape.len() * bytes_per_cell + Multigrid::bytes(levels)) as f64;

@@ -1,5 +1,7 @@
 //! Sources of kernels, embedded in the program.
 
+use vortice_core::Real;
+
 /// A file below `kernels/`: its name, such as "fdm/relax.cu", and its text.
 pub type Source = (&'static str, &'static str);
 
@@ -16,6 +18,11 @@ pub struct Program {
 
 /// A constant given to the compiler, such as ("REAL", "float").
 pub type Definition = (&'static str, String);
+
+/// What kernels call a number type: what `REAL` is for it.
+pub fn real_name<T: Real>() -> &'static str {
+    if T::NAME == "f32" { "float" } else { "double" }
+}
 
 /// Two lists of files one after the other, `N` in all.
 pub const fn joined<const N: usize>(one: &[Source], other: &[Source]) -> [Source; N] {

@@ -1,7 +1,7 @@
 //! The kernels of this method, as they are compiled into the program.
 
 use vortice_core::Real;
-use vortice_gpu::{Definition, Program, sources};
+use vortice_gpu::{Definition, Program, real_name, sources};
 
 use crate::collide::Collision;
 
@@ -36,7 +36,7 @@ pub(crate) const PROGRAM: Program = Program {
 
 /// The variant for a number type, populations stored as `P`, a lattice and a collision.
 pub(crate) fn definitions<const Q: usize, T: Real, P>(collision: Collision) -> [Definition; 4] {
-    let real = if T::NAME == "f32" { "float" } else { "double" };
+    let real = real_name::<T>();
     let stored = if size_of::<P>() == 2 { "half16" } else { real };
     let lattice = match Q {
         9 => "D2Q9",
