@@ -14,6 +14,8 @@
 #define HALF_BLOCK __launch_bounds__(512, 2)
 // KERNEL SMALL_BLOCK name(...): blocks of at most so many threads, each with many registers for what it loads at once.
 #define SMALL_BLOCK __launch_bounds__(128, DIRECTIONS == 2 ? 4 : 2)
+// KERNEL MARCHING_BLOCK name(...): one block of at most so many threads runs on a multiprocessor.
+#define MARCHING_BLOCK __launch_bounds__(sizeof(REAL) == 4 ? 384 : 320, 1)
 #define INLINE __device__ __forceinline__
 #define APART __device__ __noinline__  // a function with registers of its own
 extern __shared__ __align__(16) unsigned char shared_memory[];
@@ -38,6 +40,7 @@ INLINE unsigned short half_of_float(float x) {
 #define FULL_BLOCK
 #define HALF_BLOCK
 #define SMALL_BLOCK
+#define MARCHING_BLOCK
 #define APART static
 INLINE void opaque(uint32&) {}
 INLINE void at_once(float&) {}

@@ -18,6 +18,9 @@ const DIRECTIONS: [&str; 2] = ["2", "3"];
 const LATTICES: [&str; 4] = ["D2Q9", "D3Q15", "D3Q19", "D3Q27"];
 const COLLISIONS: [&str; 4] = ["srt", "trt", "mrt", "regularised"];
 
+/// Whether moments are stored instead of populations.
+const MOMENTS: &str = "STORES_MOMENTS";
+
 /// The folder with kernels of the tests, in `tests/`.
 const TESTS: &str = "kernels";
 
@@ -52,10 +55,12 @@ impl Folder {
                 let lattices =
                     [with(whole, "LATTICE", &LATTICES), with(halves, "LATTICE", &["D3Q19"])];
                 let lattices = lattices.concat();
-                match self.kernels.iter().any(|name| name.contains(COLLIDE)) {
-                    true => with(&lattices, "COLLISION", &COLLISIONS),
-                    false => lattices,
+                if self.kernels.iter().any(|name| name.contains(COLLIDE)) {
+                    return with(&lattices, "COLLISION", &COLLISIONS);
                 }
+                let moments = with(whole, "LATTICE", &["D3Q19"]);
+                let stores = |variants: &[Definitions], value| with(variants, MOMENTS, &[value]);
+                [stores(&lattices, "0"), stores(&moments, "1")].concat()
             }
             TESTS => with(&numbers, "DIRECTIONS", &DIRECTIONS),
             // In double precision only.

@@ -1,11 +1,10 @@
 // Density less one, velocity and, if there is heat, temperature of some rows of cells, in lattice units, for the
 // processor to read; eqs. (L5) of docs/src/theory/lbm.md and (H14) of docs/src/theory/heat.md.
 //
-// f: populations less their weights in the places of layout.cuh, before a step of this parity; warm: those of
-// heat. flow: density less one, then the velocity's three components, then the temperature, each for all cells of the
-// slab, x fastest; each value is written by one thread. Threads go on by as many rows as the launch has.
-#include "lbm/layout.cuh"
-#include "lbm/heat.cuh"
+// f, warm: what is stored, before a step of this parity; see flow.cuh. flow: density less one, then the velocity's three
+// components, then the temperature, each for all cells of the slab, x fastest; each value is written by one thread. Threads go
+// on by as many rows as the launch has.
+#include "lbm/flow.cuh"
 
 // Some rows of own cells, those together that lie in one row of the case's cells; mirrored in
 // crates/lbm/src/gpu/numbers.rs.
@@ -29,10 +28,8 @@ KERNEL flow_of_cells(const Layout layout, const Rates rates, const HeatRates hea
         const int64 coarse = slab.first + static_cast<int64>(nth / slab.per_layer) * across + nth % slab.per_layer;
         const int j = static_cast<int>(coarse % across) * slab.cuts[0] + part % slab.cuts[0];
         const int k = static_cast<int>(coarse / across) * slab.cuts[1] + part / slab.cuts[0];
-        const Cell cell = cell_at(layout, parity, {i, j, k});
-        Real h[Q], temperature = Real(0);
-        take(layout, cell, f, h);
-        const Moments found = moments(h, rates_of_cell(layout, cell, rates, heat, warm, temperature));
+        Real temperature = Real(0);
+        const Moments found = flow_of(layout, {i, j, k}, parity, rates, heat, f, warm, temperature);
         Real* const to = flow + static_cast<int64>(row) * layout.cells[0] + i;
         to[0] = found.density_deviation;
         for (int d = 0; d < 3; ++d) to[(d + 1) * values] = found.u[d];

@@ -2,16 +2,15 @@
 // eq. (L5) of docs/src/theory/lbm.md. Masses are added as integers, so the sum does not depend on their
 // order. Twin of `mass_and_change` in crates/lbm/src/cpu.rs and of crates/lbm/src/watch.rs.
 //
-// f: populations less their weights in the places of layout.cuh, before a step of this parity. solid:
-// 1 where an own cell is not in the flow, x fastest; not read if watch.solids is 0. seen, in cells per
-// step, one component after the other: velocities of watched cells at the last look, read and written
-// by the cell's thread, and seen_warm their temperatures, if there is heat, whose populations are in warm. most: raised
-// to the largest change of a component, the largest squared speed, the largest density less one, of either sign, and the
-// largest change of the temperature. density_deviation: low 32 bits and
-// higher bits of the sum of density less one over the flow, in units of 2^-36, are added. Thread x does
-// cells of every so many planes. Shared memory: 2 numbers of 64 bits for each thread, a power of two.
-#include "lbm/layout.cuh"
-#include "lbm/heat.cuh"
+// f, warm: what is stored, before a step of this parity; see flow.cuh. solid: 1 where an own cell is not in
+// the flow, x fastest; not read if watch.solids is 0. seen, in cells per step, one component after the other:
+// velocities of watched cells at the last look, read and written by the cell's thread, and seen_warm their
+// temperatures, if there is heat. most: raised to the largest change of a component, the largest squared speed,
+// the largest density less one, of either sign, and the largest change of the temperature. density_deviation:
+// low 32 bits and higher bits of the sum of density less one over the flow, in units of 2^-36, are added.
+// Thread x does cells of every so many planes. Shared memory: 2 numbers of 64 bits for each thread, a power of
+// two.
+#include "lbm/flow.cuh"
 
 // Every so many cells one that is watched; mirrored in crates/lbm/src/gpu/numbers.rs.
 struct Watch {
@@ -68,10 +67,8 @@ KERNEL mass_and_change(const Layout layout, const Rates rates, const HeatRates h
         if (!is_own(layout, at)) continue;
         const int64 row = at.j + static_cast<int64>(layout.cells[1]) * at.k;
         const bool flows = !watch.solids || solid[at.i + layout.cells[0] * row] == 0;
-        const Cell cell = cell_at(layout, parity, at);
-        Real h[Q], temperature = Real(0);
-        take(layout, cell, f, h);
-        const Moments found = moments(h, rates_of_cell(layout, cell, rates, heat, warm, temperature));
+        Real temperature = Real(0);
+        const Moments found = flow_of(layout, at, parity, rates, heat, f, warm, temperature);
         const int64 mine = flows ? units(found.density_deviation) : 0;
         if (flows) {
             const Real* const u = found.u;

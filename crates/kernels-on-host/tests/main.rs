@@ -18,6 +18,7 @@ mod lbm_agrees;
 #[path = "../../lbm/tests/common/mod.rs"]
 mod lbm_flows;
 mod mixed;
+mod moments_agree;
 mod planes;
 mod resident;
 mod shim;

@@ -312,7 +312,7 @@ struct Stress<V> {
 }
 
 /// The two directions of each shear stress.
-const SHEAR: [[usize; 2]; 3] = [[0, 1], [0, 2], [1, 2]];
+pub(crate) const SHEAR: [[usize; 2]; 3] = [[0, 1], [0, 2], [1, 2]];
 
 impl<V> Stress<V> {
     #[inline(always)]
@@ -357,7 +357,7 @@ impl<V> Stress<V> {
 
 /// The sum of c_d c_d `diagonal` and c_a c_b `shear`, a < b, for the velocity c of pair `p`.
 #[inline(always)]
-fn twofold<const Q: usize, V: Signed>(p: usize, diagonal: [V; 3], shear: [V; 3]) -> V {
+pub(crate) fn twofold<const Q: usize, V: Signed>(p: usize, diagonal: [V; 3], shear: [V; 3]) -> V {
     let c = Lattice::<Q>::c(p);
     let mut sum = Sum::NOTHING;
     each_direction(

@@ -34,7 +34,7 @@ use crate::slots::Slots;
 use crate::state;
 use crate::step;
 use crate::view::{self, View};
-use crate::watch::{self, Watched, flows, solid_cells};
+use crate::watch::{self, SHARES, Watched, flows, solid_cells};
 
 use heat::Warmth;
 use lines::Rows;
@@ -71,9 +71,6 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
     /// Once forces have been asked for.
     force_links: Option<SurfaceParts<ForceLink>>,
 }
-
-/// Shares of the rows that a thread takes at a time; several, so that a late thread can be helped.
-const SHARES: usize = 4;
 
 impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
     /// The engine of one rank, with the case's initial flow.

@@ -2,6 +2,7 @@
 
 mod device;
 mod lists;
+mod march;
 mod numbers;
 mod program;
 mod reach;
@@ -16,8 +17,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Context, Error, FaceFluxes, Field, FieldLater, Halo, Quantity, Result, RowBlock,
-    StateReader, StateWriter, Subdomain, SurfaceForce,
+    Case, Context, Error, FaceFluxes, Field, FieldLater, Quantity, Result, RowBlock, StateReader,
+    StateWriter, Subdomain, SurfaceForce,
 };
 use vortice_gpu::{DelayedNumber, DeviceForces, DeviceHalo, Gpu, Perform, Recorder, Sender, value};
 
@@ -30,18 +31,19 @@ use crate::heat::VELOCITIES;
 use crate::initial;
 use crate::layout::Layout;
 use crate::links::{Links, within_reach};
+use crate::moments::{no_forces, places::Places};
 use crate::number::Packed;
-use crate::options::{NAME, THREADS};
+use crate::options::{NAME, Storage, THREADS};
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::slots::Slots;
-use crate::state;
 use crate::step;
 use crate::view::{self, Shown};
 use crate::watch::{Watched, flows, solid_cells};
 
 use device::{Device, Regions};
 use lists::{AdditionList, BodyList, OutletList, SwapList};
+use march::Moments;
 use program::Kernels;
 use room::expect_room;
 use sampled::Sampled;
@@ -97,15 +99,19 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
         let site = Site::new(settings);
         let layout = Layout::new(&part, &site).on_gpu();
         let watched = Watched::new(&site, &part, settings.case.grid.cells());
-        expect_room::<Q, T, P>(gpu, case, settings, &layout, &watched, &site)?;
-        let links = Links::new::<Q>(settings, &site, &layout, &part);
+        let stores_moments = settings.storage == Storage::Moments;
+        let stored = if stores_moments { Places::new(&part, &site).len() } else { layout.len(Q) };
+        expect_room::<T, P>(gpu, case, settings, (&layout, stored), &watched, &site)?;
+        // What walls return is not on lists where moments are stored.
+        let links = match stores_moments {
+            true => Links::default(),
+            false => Links::new::<Q>(settings, &site, &layout, &part),
+        };
         within_reach(&links)?;
-        let halos =
-            [0, 1].map(|parity| exchange::<Q>(&layout, &site, &part, &links.shared, parity));
         let solid = solid_cells(&site, &part, &layout);
         let places = (&site, &layout);
         let mut engine = Self {
-            device: device::<Q, T, P>(gpu, context, settings, places, &links, &part, &halos)?,
+            device: device::<Q, T, P>(gpu, context, settings, places, &links, &part)?,
             sampled: Sampled::new(gpu, watched, &solid, settings.scalars.len())?,
             slabs: Slabs::new(gpu, part.n(), settings.refinement, !settings.scalars.is_empty())?,
             settings: settings.clone(),
@@ -125,6 +131,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
     /// The case's flow at t = 0. If it is the same everywhere solid cells have it as well, which
     /// no output shows.
     fn set_initial(&mut self, offset: [usize; 3]) -> Result<()> {
+        if self.device.moments.is_some() {
+            return self.set_initial_moments(offset);
+        }
         let site = Site::new(&self.settings);
         for (scalar, lattice) in self.settings.case.carried().zip(self.device.scalars_mut()) {
             let mut slots = Slots::new(vec![P::zeroed(); self.layout.len(VELOCITIES)]);
@@ -161,11 +170,20 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     (site, layout): (&Site<'_>, &Layout),
     links: &Links,
     part: &Subdomain,
-    halos: &[Halo; 2],
 ) -> Result<Device<T, P>> {
-    let definitions = program::definitions::<Q, T, P>(settings.collision);
+    let stores_moments = settings.storage == Storage::Moments;
+    let definitions = program::definitions::<Q, T, P>(settings.collision, stores_moments);
     let module = gpu.load(&program::PROGRAM, &definitions)?;
-    let halo = |parity: usize| DeviceHalo::new(gpu, &halos[parity], size_of::<P>());
+    let moments = stores_moments.then(|| Moments::new(gpu, settings, site, part)).transpose()?;
+    let halo = |parity: usize| {
+        let halo = match &moments {
+            Some(moments) => moments.exchange(part, parity),
+            None => exchange::<Q>(layout, site, part, &links.shared, parity),
+        };
+        DeviceHalo::new(gpu, &halo, size_of::<P>())
+    };
+    let halos = [halo(0)?, halo(1)?];
+    let stored = moments.as_ref().map_or(links.places(layout, Q), |moments| moments.places.len());
     let rates = settings.rates.rounded();
     let memory = initial::memory::<Q, T>(settings, &rates, &links.outlets, part.offset());
     let numbers = numbers::Layout::new(layout)?;
@@ -184,13 +202,14 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     Ok(Device {
         kernels,
         threads,
-        regions: Regions::new(part),
+        regions: if stores_moments { Regions::default() } else { Regions::new(part) },
         layout: numbers,
         reaches: [0, 1].map(|parity| reach::Reach::new::<Q>(layout, parity, size_of::<P>())),
         rates: numbers::Rates::new(&rates),
         parity: 0,
-        f: gpu.zeros(links.places(layout, Q))?,
-        halos: [halo(0)?, halo(1)?],
+        f: gpu.zeros(stored)?,
+        halos,
+        moments,
         outlets: OutletList::new(gpu, &links.outlets, &memory)?,
         force_changes: settings.case.changing_force.is_some(),
         forget: T::from_f64(settings.forget),
@@ -254,6 +273,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     fn prescribe(&mut self, time: f64) -> Result<()> {
         self.device.scalars_mut().try_for_each(|scalar| scalar.prescribe(time))?;
         self.settings.case.boundaries.set_time(time);
+        if let Some(moments) = &mut self.device.moments {
+            return moments.follow(&self.settings);
+        }
         self.links.follow::<Q>(&self.settings.case.boundaries)?;
         self.device.additions.write(&self.links.additions)
     }
@@ -325,6 +347,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
 
     fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         let Self { settings, part, layout, device, forces, .. } = self;
+        if device.moments.is_some() {
+            return Err(no_forces());
+        }
         let case = &settings.case;
         let forces = match forces {
             // The velocity that a wall which changes had in the last step is in the list.
@@ -341,46 +366,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
-        let Self { settings, layout, device, solid, sampled, .. } = self;
-        let (cells, parity) = (layout.shape.cells, device.parity);
-        let of_lattice = (&*settings, &*layout, parity);
-        saved::save::<Q, T, P>(state, state::POPULATIONS, of_lattice, &device.f, |cell| {
-            flows(solid, layout, cell)
-        })?;
-        let (outlets, memory) = (&device.outlets.own, device.outlets.memory.to_vec()?);
-        let some = || outlets.iter().copied();
-        let (numbers, count) = (settings.outlet_numbers(Q), outlets.len());
-        let remembered = |place, number| memory[number * count + place];
-        let shape = (numbers, cells);
-        state::save_some(state, state::OUTLETS, shape, settings, some, remembered)?;
-        let seen = sampled.seen()?;
-        state::save_some(
-            state,
-            state::WATCHED,
-            (3, cells),
-            settings,
-            || sampled.cells(),
-            |place, d| seen[place][d],
-        )?;
-        let flows = |cell| flows(solid, layout, cell);
-        saved::save_scalars(state, of_lattice, (device, sampled), flows)
+        self.save_all(state)
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
-        let Self { settings, layout, device, sampled, .. } = self;
-        let cells = layout.shape.cells;
-        let of_lattice = (&*settings, &*layout);
-        saved::restore::<Q, T, P>(state, state::POPULATIONS, of_lattice, &mut device.f)?;
-        device.parity = 0;
-        device.broken.clear()?;
-        let numbers = settings.outlet_numbers(Q);
-        let outlets = || device.outlets.own.iter().copied();
-        let memory: Vec<T> =
-            state::saved_some(state, state::OUTLETS, (numbers, cells), settings, outlets)?;
-        device.outlets.memory.write(&memory)?;
-        let seen: Vec<[T; 3]> = state::saved_seen(state, cells, settings, sampled.cells())?;
-        sampled.set_seen(&seen)?;
-        saved::restore_scalars(state, of_lattice, device, sampled)
+        self.restore_all(state)
     }
 
     fn finish(&mut self) -> Result<()> {

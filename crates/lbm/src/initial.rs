@@ -36,7 +36,7 @@ fn force<T: Packed>(settings: &Settings, rates: &Rates<T>, cell: [isize; 3]) -> 
 }
 
 /// The populations of a cell of the lattice.
-fn populations<const Q: usize, T: Packed, P: Population<T>>(
+pub(crate) fn populations<const Q: usize, T: Packed, P: Population<T>>(
     settings: &Settings,
     rates: &Rates<T>,
     cell: [isize; 3],

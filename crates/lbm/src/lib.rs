@@ -22,6 +22,7 @@ mod leak;
 #[cfg(test)]
 mod leaving_vortices;
 mod links;
+mod moments;
 mod number;
 #[cfg(test)]
 mod open_faces;

@@ -164,6 +164,8 @@ pub enum Storage {
     Precision,
     /// In 16 bits, with arithmetic in single precision: Lehmann et al. (2022).
     F16,
+    /// Ten moments of a cell instead of its populations, as `run.precision` says; eq. (L20).
+    Moments,
 }
 
 /// What the time step follows from.
@@ -188,7 +190,40 @@ impl Options {
             let remedy = "set run.precision = \"f32\", or lbm.storage = \"precision\"";
             return Err(Error::case("lbm.storage", problem, remedy));
         }
+        if options.storage == Storage::Moments {
+            options.check_moments()?;
+        }
         Ok(options)
+    }
+
+    /// Refuses what moments cannot stand for.
+    fn check_moments(&self) -> Result<()> {
+        let other = "or lbm.storage = \"precision\"";
+        let wrong = |key, problem: String, value: &str| {
+            Err(Error::case(key, problem, format!("set it to \"{value}\", {other}")))
+        };
+        if self.lattice != LatticeName::D3q19 {
+            let problem = format!("{} has no stored moments", self.lattice.name());
+            return wrong("lbm.lattice", problem, "d3q19");
+        }
+        if !matches!(self.collision, CollisionName::Auto | CollisionName::Regularised) {
+            let problem = format!(
+                "\"{}\" needs more of populations than the ten moments that are stored",
+                self.collision.name()
+            );
+            return wrong("lbm.collision", problem, "regularised");
+        }
+        if self.streaming == Streaming::TwoLattice {
+            let problem = "moments are stored in place".to_string();
+            return wrong("lbm.streaming", problem, "in-place");
+        }
+        if let Some(threads) = self.threads {
+            let problem = format!(
+                "{threads} threads of a block were asked for, and tiles of moments have their own size"
+            );
+            return Err(Error::case("lbm.threads", problem, format!("leave it out, {other}")));
+        }
+        Ok(())
     }
 
     /// What the time step follows from.

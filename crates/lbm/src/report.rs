@@ -8,11 +8,12 @@ use vortice_core::{
 use crate::collide::Collision;
 use crate::foresee;
 use crate::heat;
+use crate::moments;
 use crate::options::{CollisionName, LatticeName, NAME, Options, Storage, Streaming};
 use crate::settings::{SOUND_SQUARED, Settings};
 use crate::stability::{self, COARSEST};
 
-/// Bytes of a stored population.
+/// Bytes of a stored number.
 fn width(case: &Case, storage: Storage) -> f64 {
     match (storage, case.run.precision) {
         (Storage::F16, _) => 2.0,
@@ -26,18 +27,23 @@ fn parts(settings: &Settings) -> f64 {
     settings.refinement.iter().product::<usize>() as f64
 }
 
-/// Populations of a cell of the lattice, those of scalars among them.
-fn populations(settings: &Settings) -> usize {
-    settings.velocities + settings.scalars.len() * heat::VELOCITIES
+/// Numbers of a cell of the lattice, those of scalars among them.
+fn numbers(settings: &Settings) -> usize {
+    let of_flow = match settings.storage {
+        Storage::Moments => moments::NUMBERS,
+        _ => settings.velocities,
+    };
+    of_flow + settings.scalars.len() * heat::VELOCITIES
 }
 
 /// Memory and memory traffic per cell of the case, if nothing stays in a cache: in a step each
-/// population is read once and written once.
+/// number is read once and written once.
 pub(crate) fn cost(case: &Case, settings: &Settings) -> Cost {
-    let bytes = width(case, settings.storage) * populations(settings) as f64;
-    let lattices = match settings.streaming {
-        Streaming::InPlace => 1.0,
-        Streaming::TwoLattice => 2.0,
+    let bytes = width(case, settings.storage) * numbers(settings) as f64;
+    let lattices = match (settings.streaming, settings.storage) {
+        (_, Storage::Moments) => moments::room(settings.case.grid.cells()),
+        (Streaming::InPlace, _) => 1.0,
+        (Streaming::TwoLattice, _) => 2.0,
     };
     let mask = if case.solid.is_empty() { 0.0 } else { 1.0 };
     let by_place = case.carried().filter(|scalar| scalar.source.as_number().is_none());
@@ -54,9 +60,10 @@ const REACHED: f64 = 0.94;
 
 /// What a step moves, and what it sends to other ranks: the populations that cross a face, once.
 fn traffic(cost: &Cost, case: &Case, settings: &Settings) -> Traffic {
-    let crossing = match settings.velocities {
-        9 => 3.0,
-        27 => 9.0,
+    let crossing = match (settings.storage, settings.velocities) {
+        (Storage::Moments, _) => moments::NUMBERS as f64,
+        (_, 9) => 3.0,
+        (_, 27) => 9.0,
         _ => 5.0,
     } + settings.scalars.len() as f64;
     Traffic {
@@ -140,7 +147,11 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
 
 /// Lattice and collision, and whether the latter was chosen here.
 fn scheme(options: &Options, settings: &Settings) -> String {
-    let chosen = if options.collision == CollisionName::Auto { " by auto" } else { "" };
+    let chosen = match (options.storage, options.collision) {
+        (Storage::Moments, _) => " by its moments",
+        (_, CollisionName::Auto) => " by auto",
+        _ => "",
+    };
     format!("{}, {}{chosen}", options.lattice.name(), stability::key(settings.collision))
 }
 
@@ -148,7 +159,7 @@ fn scheme(options: &Options, settings: &Settings) -> String {
 /// the run.
 fn saved(case: &Case, settings: &Settings) -> f64 {
     let watched = 3 + settings.scalars.len();
-    let numbers = (populations(settings) + 1 + watched) as f64 * parts(settings);
+    let numbers = (numbers(settings) + 1 + watched) as f64 * parts(settings);
     width(case, Storage::Precision) * numbers * case.grid.n_cells() as f64
 }
 
@@ -173,6 +184,9 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
             problem: format!("has D2Q9 for plane flows, and this one has {n} cells in z"),
             remedy: "set lbm.lattice = \"d3q19\", or grid.cells with 1 in z".into(),
         });
+    }
+    if options.storage == Storage::Moments {
+        moments::expect_done(case)?;
     }
     ConvectiveOutlet::check(case)?;
     check_scalars(case, &options)?;

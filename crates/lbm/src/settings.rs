@@ -95,7 +95,10 @@ impl Settings {
         let outlets = case.boundaries.iter().find_map(|(d, _, face)| Some((d, face.pressure()?)));
         let [forget, carry] = outlet_rates(&case, dt);
         let velocities = options.lattice.velocities();
-        let collision = Lattice::new(&case, spacing, velocities).choose(options.collision);
+        let collision = match options.storage {
+            Storage::Moments => Collision::Regularised,
+            _ => Lattice::new(&case, spacing, velocities).choose(options.collision),
+        };
         Ok(Self {
             refinement,
             velocities,

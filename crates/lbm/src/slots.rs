@@ -2,12 +2,13 @@
 
 use std::cell::UnsafeCell;
 
-/// The places of all populations. In a step each place belongs to one cell, see [`crate::layout`],
-/// and each cell to one thread.
+/// The places of all populations or moments. In a step each place of a population belongs to one cell, see
+/// [`crate::layout`], and each cell to one thread.
 pub(crate) struct Slots<P>(Box<[UnsafeCell<P>]>);
 
 // SAFETY: threads touch places of their own only: `take` and `leave` are called for the places of a
-// row's cells, rows are shared out, and no two cells have a place in common.
+// row's cells, rows are shared out, and no two cells have a place in common. Moments are taken from planes that
+// no thread writes at that time; see [`crate::moments::places`].
 #[allow(unsafe_code)]
 unsafe impl<P: Send> Sync for Slots<P> {}
 
@@ -41,12 +42,12 @@ impl<P: Copy> Slots<P> {
         unsafe { &*(cells as *const [P]) }
     }
 
-    /// Places of the present thread, to be read.
+    /// Places of the present thread, or such as no thread writes, to be read.
     #[inline(always)]
     #[allow(unsafe_code)]
     pub(crate) fn take(&self, first: usize, count: usize) -> &[P] {
         debug_assert!(first + count <= self.0.len());
-        // SAFETY: within the array, by the layout; no other thread has them in this step.
+        // SAFETY: within the array, by the layout; no other thread writes them in this step.
         unsafe { std::slice::from_raw_parts(self.0.as_ptr().add(first).cast::<P>(), count) }
     }
 

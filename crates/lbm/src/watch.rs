@@ -1,13 +1,17 @@
 //! Looking at the flow now and then: how much it changed, its mass, and whether it may count as
 //! incompressible.
 
-use vortice_core::{Real, Subdomain};
+use vortice_core::{Real, Subdomain, ThreadPool, share_each};
 
 use crate::boundary::Site;
 use crate::engine::{DEVIATION_UNITS, MassAndChange};
 use crate::layout::Layout;
 use crate::number::Packed;
 use crate::population::Population;
+use crate::view::{ROWS, RowFlow};
+
+/// Shares of the rows that a thread takes at a time; several, so that a late thread can be helped.
+pub(crate) const SHARES: usize = 4;
 
 /// Cells looked at, if there are more: enough to see any flow, and little memory.
 const ENOUGH: usize = 1 << 20;
@@ -146,6 +150,66 @@ impl Watched {
             *seen = u;
         }
         change
+    }
+}
+
+/// All rows of cells of a rank, to be looked at.
+pub(crate) struct Look<'a> {
+    /// Own cells.
+    pub(crate) cells: [usize; 3],
+    pub(crate) watched: &'a Watched,
+    /// Its threads share the rows.
+    pub(crate) pool: &'a ThreadPool,
+}
+
+impl Look<'_> {
+    /// Looks: `flow` tells that of a row, and `seen` the velocities of watched cells at the last look, which become those
+    /// of now.
+    pub(crate) fn at<'f, T: Real>(
+        &self,
+        seen: &mut [[T; 3]],
+        flow: impl Fn([usize; 2]) -> RowFlow<'f, T> + Sync,
+    ) -> MassAndChange {
+        let ([n, n_j, n_k], watched) = (self.cells, self.watched);
+        // Some rows are watched: they are looked at but once.
+        let per_row = watched.count[0].max(1);
+        let of_row = |(row, seen): (usize, _)| {
+            let [_, j, k] = watched.cell(row * per_row).map(|at| at as usize);
+            (j + n_j * k, row * per_row, seen)
+        };
+        let mut watched_rows = seen.chunks_mut(per_row).enumerate().map(of_row).peekable();
+        let next = |row| (row, watched_rows.next_if(|(at, ..)| *at == row));
+        let rows: Vec<_> = (0..n_j * n_k).map(next).collect();
+        let add = |(mut sums, change): (Sums<T>, T),
+                   (row, seen): (usize, Option<(_, usize, _)>)| {
+            let flow = flow([row % n_j, row / n_j]);
+            let cells = (0..n).filter(|&i| flow.flows(i));
+            cells.for_each(|i| sums.add(flow.at(i)));
+            let in_row = seen
+                .map(|(_, first, seen)| watched.change(first, seen, |[i, ..]| flow.at(i as usize)));
+            (sums, in_row.map_or(change, |in_row| change.max_magnitude(in_row)))
+        };
+        let nothing = || (Sums::default(), T::default());
+        let (sums, change) = match self.pool.threads() {
+            1 => rows.into_iter().fold(nothing(), add),
+            threads => {
+                let of_one = rows.len().div_ceil(threads * SHARES).max(ROWS);
+                let parts = rows.len().div_ceil(of_one);
+                let mut rows = rows.into_iter();
+                let parts = (0..parts).map(|_| (rows.by_ref().take(of_one).collect(), nothing()));
+                let parts: Vec<(Vec<_>, _)> = parts.collect();
+                let parts = self.pool.install(|| {
+                    share_each(parts, 1, |_, (rows, found)| {
+                        *found = std::mem::take(rows).into_iter().fold(nothing(), add);
+                    })
+                });
+                let join = |a: (Sums<T>, T), (_, b): (_, (Sums<T>, T))| {
+                    (a.0.join(b.0), a.1.max_magnitude(b.1))
+                };
+                parts.into_iter().fold(nothing(), join)
+            }
+        };
+        sums.with_change(change)
     }
 }
 

@@ -13,6 +13,7 @@ use vortice_gpu::Gpu;
 use crate::cpu::Cpu;
 use crate::engine::{DEVIATION_UNITS, Engine, MassAndChange};
 use crate::gpu::OnGpu;
+use crate::moments::{self, cpu::MomentsOnCpu};
 use crate::number::Packed;
 use crate::options::{NAME, Storage, Streaming};
 use crate::population::{Half, Population};
@@ -316,6 +317,12 @@ fn engine<const Q: usize, T: Packed, P: Population<T>>(
     }
     Ok(match Gpu::for_case(case, context)? {
         Some(gpu) => Box::new(OnGpu::<Q, T, P>::new(&gpu, case, context, settings)?),
+        // One lattice has them, in numbers as they are calculated with.
+        None if const { Q == moments::VELOCITIES && size_of::<P>() == size_of::<T>() }
+            && settings.storage == Storage::Moments =>
+        {
+            Box::new(MomentsOnCpu::<T, P>::new(case, context, settings)?)
+        }
         None => Box::new(Cpu::<Q, T, P>::new(case, context, settings)?),
     })
 }

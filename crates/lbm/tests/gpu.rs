@@ -63,15 +63,23 @@ fn agree(name: &str, steps: usize, make: impl Fn(&'static str, &str) -> Case) {
         for collision in collisions {
             let case =
                 make(precision, &format!("collision = '{collision}'\nstorage = '{storage}'\n"));
-            let name = format!("{name}, {precision}, {collision}, storage {storage}");
-            let (state, fields) = after(&case, Device::Cpu, steps);
-            let (other, other_fields) = after(&case, Device::Cuda(0), steps);
-            let different = difference(&name, &state, &other);
-            assert!(different.is_none(), "{}", different.unwrap_or_default());
-            assert!(fields == other_fields, "{name}: velocity or pressure differs");
-            println!("{name}: the same bits after {steps} steps");
+            agree_one(
+                &format!("{name}, {precision}, {collision}, storage {storage}"),
+                steps,
+                &case,
+            );
         }
     }
+}
+
+/// The same for one case.
+fn agree_one(name: &str, steps: usize, case: &Case) {
+    let (state, fields) = after(case, Device::Cpu, steps);
+    let (other, other_fields) = after(case, Device::Cuda(0), steps);
+    let different = difference(name, &state, &other);
+    assert!(different.is_none(), "{}", different.unwrap_or_default());
+    assert!(fields == other_fields, "{name}: velocity or pressure differs");
+    println!("{name}: the same bits after {steps} steps");
 }
 
 /// Compares a GPU with the processor, for one case with heat.
@@ -124,6 +132,30 @@ fn cavity_in_space() {
 fn cavity_in_the_plane() {
     let faces = [WALL, WALL, WALL, LID, PERIODIC, PERIODIC];
     agree_in_box("cavity 129 x 97", [129, 97, 1], faces, "");
+}
+
+/// Stored moments of cubes with several tiles, between walls and without any, and of a plane.
+#[test]
+#[ignore = "long suite"]
+fn stored_moments() {
+    if let Err(error) = Gpu::count() {
+        println!("moments: no GPU was used: {error}");
+        return;
+    }
+    let vortices = "initial = { flow = 'taylor-green' }\n";
+    for (name, cells, faces, more) in [
+        ("cavity 96 x 75 x 40", [96, 75, 40], [WALL, WALL, WALL, WALL, WALL, LID], ""),
+        ("cavity 129 x 97", [129, 97, 1], [WALL, WALL, WALL, LID, PERIODIC, PERIODIC], ""),
+        ("vortices 64 x 64 x 33", [64, 64, 33], [PERIODIC; 6], vortices),
+    ] {
+        for precision in ["f64", "f32"] {
+            let run = format!(
+                "run = {{ method = 'lbm', until = 1e9, precision = '{precision}' }}\n{more}"
+            );
+            let case = case(name, cells, faces, &run, "[lbm]\nstorage = 'moments'\n");
+            agree_one(&format!("{name}, {precision}, moments"), STEPS, &case);
+        }
+    }
 }
 
 #[test]

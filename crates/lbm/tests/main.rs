@@ -8,6 +8,7 @@ mod common;
 mod convection;
 mod formulas;
 mod heat;
+mod moments;
 mod order;
 mod properties;
 #[path = "../../core/tests/triangles/flow.rs"]

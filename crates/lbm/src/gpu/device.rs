@@ -6,6 +6,7 @@ use vortice_core::{Communicator, Real, Result, SplitRows, Subdomain};
 use vortice_gpu::{Buffer, DelayedNumber, DeviceHalo, Gpu, value};
 
 use super::lists::{AdditionList, BodyList, OutletList, SwapList};
+use super::march::Moments;
 use super::numbers::{Layout, Rates, Region, each_entry};
 use super::program::Kernels;
 use super::reach::Reach;
@@ -19,6 +20,7 @@ const MANY_CELLS: usize = 1 << 21;
 const SPLIT_FROM: usize = 1 << 13;
 
 /// Own cells in the order in which a step does them.
+#[derive(Default)]
 pub(crate) struct Regions {
     /// Those beside other ranks; none if there is no time to be won.
     outer: Vec<Region>,
@@ -51,8 +53,10 @@ pub(crate) struct Device<T, P> {
     pub(crate) threads: u32,
     /// Of the next step.
     pub(crate) parity: usize,
-    /// Populations less their weights.
+    /// Populations less their weights, or moments.
     pub(crate) f: Buffer<P>,
+    /// If moments are stored.
+    pub(crate) moments: Option<Moments<T>>,
     /// The exchange after a step of each parity.
     pub(crate) halos: [DeviceHalo; 2],
     pub(crate) outlets: OutletList<T>,
@@ -93,7 +97,22 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
         !self.regions.outer.is_empty() && self.stays_on_device()
     }
 
+    /// Where own cells lie before the next step.
+    pub(crate) fn layout_now(&self) -> Layout {
+        let of_moments = self.moments.as_ref().map(|m| m.layout(self.parity, &self.layout));
+        of_moments.unwrap_or(self.layout)
+    }
+
+    /// Takes the moments of cells beside this part from other ranks.
+    pub(crate) fn fill_halo(&mut self) -> Result<()> {
+        self.halos[1 - self.parity].exchange(&*self.ranks, &mut [&mut self.f])
+    }
+
     pub(crate) fn stream_and_collide(&mut self) -> Result<()> {
+        if let Some(moments) = &self.moments {
+            let of_step = (&self.layout, &self.rates, self.parity);
+            return moments.advance(&self.kernels, of_step, &mut self.f, self.broken.number());
+        }
         let overlaps = self.overlaps();
         // No two cells have a place in common, so the outer ones go there too if there they go first: in
         // a graph streams have no priority.

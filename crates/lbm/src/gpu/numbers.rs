@@ -278,12 +278,23 @@ mod tests {
             ("lbm/mass_and_change.cu", "Watch", Watch::FIELDS),
             ("lbm/flow_of_cells.cu", "Slab", Slab::FIELDS),
             ("lbm/force_on_bodies.cu", "ForceLink", ForceLink::FIELDS),
+            ("lbm/tile_of_moments.cuh", "March", super::super::march::March::FIELDS),
         ];
         for (file, name, fields) in structures {
             assert_eq!(differences(source(file), name, fields), [""; 0], "{file}");
         }
-        let line = format!("constexpr int ALIGNMENT = {ALIGNMENT};");
-        assert!(source("lbm/layout.cuh").contains(&line), "{line}");
+        let [single, double] =
+            [super::super::march::tile::<f32>(), super::super::march::tile::<f64>()];
+        let rows = format!("TILE_Y = sizeof(Real) == 4 ? {} : {};", single[0], double[0]);
+        for (file, line) in [
+            ("lbm/layout.cuh", format!("ALIGNMENT = {ALIGNMENT};")),
+            ("lbm/moments.cuh", format!("LANES = {};", crate::moments::places::LANES)),
+            ("lbm/moments.cuh", format!("NUMBERS = {};", crate::moments::NUMBERS)),
+            ("lbm/tile_of_moments.cuh", rows),
+        ] {
+            let line = format!("constexpr int {line}");
+            assert!(source(file).contains(&line), "{line}");
+        }
     }
 
     /// Own cells in x, y and z.

@@ -10,7 +10,7 @@ vortice_gpu::kernels! {
     pub(crate) struct Kernels in "lbm" {
         stream_collide, outlet, carry_outlet, swap_links, interpolate_links, spread_leak, add_to_links, fill_slots,
         mass_and_change, flow_of_cells, force_on_bodies, stream_collide_warm, release_heat, return_heat, return_from_solids,
-        carry_scalar, release_scalar,
+        carry_scalar, release_scalar, advance_moments,
     }
 }
 
@@ -29,13 +29,19 @@ pub(crate) const PROGRAM: Program = Program {
         "lbm/mrt.cuh",
         "lbm/collisions.cuh",
         "lbm/heat.cuh",
+        "lbm/moments.cuh",
+        "lbm/tile_of_moments.cuh",
+        "lbm/flow.cuh",
         "lbm/outlet.cuh",
         "lbm/units_of_heat.cuh",
     ],
 };
 
-/// The variant for a number type, populations stored as `P`, a lattice and a collision.
-pub(crate) fn definitions<const Q: usize, T: Real, P>(collision: Collision) -> [Definition; 4] {
+/// The variant for a number type, populations stored as `P`, a lattice and a collision, or for stored moments.
+pub(crate) fn definitions<const Q: usize, T: Real, P>(
+    collision: Collision,
+    stores_moments: bool,
+) -> [Definition; 5] {
     let real = real_name::<T>();
     let stored = if size_of::<P>() == 2 { "half16" } else { real };
     let lattice = match Q {
@@ -55,6 +61,7 @@ pub(crate) fn definitions<const Q: usize, T: Real, P>(collision: Collision) -> [
         ("STORED", stored.into()),
         ("LATTICE", lattice.into()),
         ("COLLISION", collision.into()),
+        ("STORES_MOMENTS", u32::from(stores_moments).to_string()),
     ]
 }
 
@@ -67,26 +74,30 @@ mod tests {
     const COLLISIONS: [Collision; 4] =
         [Collision::Srt, Collision::Trt, Collision::Mrt, Collision::Regularised];
 
-    fn of_lattice<const Q: usize>(collision: Collision) -> [[Definition; 4]; 3] {
+    fn of_lattice<const Q: usize>(collision: Collision) -> [[Definition; 5]; 3] {
         [
-            definitions::<Q, f32, f32>(collision),
-            definitions::<Q, f64, f64>(collision),
-            definitions::<Q, f32, Half>(collision),
+            definitions::<Q, f32, f32>(collision, false),
+            definitions::<Q, f64, f64>(collision, false),
+            definitions::<Q, f32, Half>(collision, false),
         ]
     }
 
     /// Every variant of one lattice, and those of the others that need most registers; without a
     /// GPU.
-    fn variants() -> impl Iterator<Item = [Definition; 4]> {
+    fn variants() -> impl Iterator<Item = [Definition; 5]> {
         let others = [Collision::Trt, Collision::Mrt, Collision::Regularised].into_iter();
         let others = others.flat_map(|collision| {
             [
-                definitions::<9, f32, f32>(collision),
-                definitions::<15, f32, f32>(collision),
-                definitions::<27, f64, f64>(collision),
+                definitions::<9, f32, f32>(collision, false),
+                definitions::<15, f32, f32>(collision, false),
+                definitions::<27, f64, f64>(collision, false),
             ]
         });
-        COLLISIONS.into_iter().flat_map(of_lattice::<19>).chain(others)
+        let moments = [
+            definitions::<19, f32, f32>(Collision::Regularised, true),
+            definitions::<19, f64, f64>(Collision::Regularised, true),
+        ];
+        COLLISIONS.into_iter().flat_map(of_lattice::<19>).chain(others).chain(moments)
     }
 
     /// Every second of these, but in the long suite.
@@ -96,7 +107,7 @@ mod tests {
         let variants = [
             ([8, 0], single),
             ([8, 0], half.clone()),
-            ([8, 0], definitions::<27, f64, f64>(Collision::Mrt)),
+            ([8, 0], definitions::<27, f64, f64>(Collision::Mrt, false)),
             ([10, 0], double),
             ([10, 0], half),
         ];
@@ -112,11 +123,15 @@ mod tests {
     }
 
     /// Tables and the arrays of a cell are resolved: nothing lies in memory that a thread has for
-    /// itself. Every fourth variant, but in the long suite.
+    /// itself. Every fourth variant and that with most registers for moments, but in the long suite.
     #[test]
     fn no_kernel_needs_local_memory() {
         let all = variants().enumerate();
-        for (_, definitions) in all.filter(|(number, _)| is_long_suite() || number % 4 == 3) {
+        let doubles_of_moments = definitions::<19, f64, f64>(Collision::Regularised, true);
+        let some = |(number, of): &(usize, [Definition; 5])| {
+            is_long_suite() || number % 4 == 3 || *of == doubles_of_moments
+        };
+        for (_, definitions) in all.filter(some) {
             let words = resources(&PROGRAM, &definitions, [9, 0], false).expect("compiled");
             println!("{definitions:?}\n{words}");
             let frames = words.lines().filter(|line| line.contains("stack frame"));

@@ -10,12 +10,12 @@ use crate::layout::Layout;
 use crate::settings::Settings;
 use crate::watch::Watched;
 
-/// Refuses a subdomain that needs more memory than the device has free.
-pub(super) fn expect_room<const Q: usize, T, P>(
+/// Refuses a subdomain that needs more memory than the device has free; so many numbers of its flow are stored.
+pub(super) fn expect_room<T, P>(
     gpu: &Gpu,
     case: &Case,
     settings: &Settings,
-    layout: &Layout,
+    (layout, stored): (&Layout, usize),
     watched: &Watched,
     site: &Site<'_>,
 ) -> Result<()> {
@@ -23,7 +23,7 @@ pub(super) fn expect_room<const Q: usize, T, P>(
     let has_heat = !settings.scalars.is_empty();
     let by_place = case.carried().filter(|scalar| scalar.source.as_number().is_none());
     let mask = if site.surfaces.has_no_solids() { 0 } else { cells.iter().product() };
-    let needed = layout.len(Q) * size_of::<P>()
+    let needed = stored * size_of::<P>()
         + 3 * watched.len() * size_of::<T>()
         + slabs::bytes::<T>(cells, settings.refinement, has_heat)
         + settings.scalars.len()

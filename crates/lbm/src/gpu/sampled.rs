@@ -71,6 +71,7 @@ impl<T: Real> Sampled<T> {
         device: &Device<T, P>,
     ) -> Result<MassAndChange> {
         let Self { watch, solid, seen, seen_scalars, sums, unused, .. } = self;
+        let layout = device.layout_now();
         let mut largest = T::default();
         for (number, (seen_warm, warm)) in seen_scalars.iter_mut().zip(device.scalars()).enumerate()
         {
@@ -81,9 +82,9 @@ impl<T: Real> Sampled<T> {
             sums.clear()?;
             let parity = device.parity as i32;
             device.kernels.mass_and_change.launch(
-                device.layout.planes_in_turn(),
+                layout.planes_in_turn(),
                 &[
-                    value("layout", &device.layout),
+                    value("layout", &layout),
                     value("rates", &device.rates),
                     value("heat", &warm.rates),
                     value("watch", &*watch),

@@ -3,17 +3,110 @@
 use vortice_core::{Result, StateReader, StateWriter};
 use vortice_gpu::Buffer;
 
+use super::OnGpu;
 use super::device::Device;
 use super::sampled::Sampled;
 use crate::heat::VELOCITIES;
 use crate::heat::came::Came;
 use crate::layout::Layout;
+use crate::moments;
 use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::slots::Slots;
 use crate::state;
 use crate::view::{self, View};
+use crate::watch::flows;
+
+impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
+    /// The moments of the case's flow at t = 0.
+    pub(super) fn set_initial_moments(&mut self, offset: [usize; 3]) -> Result<()> {
+        let Self { settings, device, .. } = self;
+        let Some(moments) = &device.moments else { return Ok(()) };
+        let places = &moments.places;
+        match moments::Start::new(settings, places, offset) {
+            moments::Start::Each(mut values) => device.f.write(values.all_mut())?,
+            moments::Start::Same(None) => device.f.clear()?,
+            moments::Start::Same(Some(plane)) => {
+                let mut planes = (0..places.len()).step_by(places.plane);
+                planes.try_for_each(|first| device.f.write_at(first, &plane))?;
+            }
+        }
+        device.fill_halo()
+    }
+
+    /// The whole state.
+    pub(super) fn save_all(&mut self, state: &mut dyn StateWriter) -> Result<()> {
+        let Self { settings, layout, device, solid, sampled, .. } = self;
+        let (cells, parity) = (layout.shape.cells, device.parity);
+        if let Some(moments) = &device.moments {
+            let places = (&moments.places, parity);
+            moments::save(state, settings, places, &device.f.to_vec()?)?;
+            return save_seen(state, settings, cells, sampled);
+        }
+        let of_lattice = (&*settings, &*layout, parity);
+        save::<Q, T, P>(state, state::POPULATIONS, of_lattice, &device.f, |cell| {
+            flows(solid, layout, cell)
+        })?;
+        let (outlets, memory) = (&device.outlets.own, device.outlets.memory.to_vec()?);
+        let some = || outlets.iter().copied();
+        let (numbers, count) = (settings.outlet_numbers(Q), outlets.len());
+        let remembered = |place, number| memory[number * count + place];
+        let shape = (numbers, cells);
+        state::save_some(state, state::OUTLETS, shape, settings, some, remembered)?;
+        save_seen(state, settings, cells, sampled)?;
+        let flows = |cell| flows(solid, layout, cell);
+        save_scalars(state, of_lattice, (device, sampled), flows)
+    }
+
+    /// The reverse of `save_all`.
+    pub(super) fn restore_all(&mut self, state: &dyn StateReader) -> Result<()> {
+        let Self { settings, layout, device, sampled, .. } = self;
+        let cells = layout.shape.cells;
+        if let Some(moments) = &device.moments {
+            device.f.write(&moments::saved(state, settings, &moments.places)?)?;
+            device.parity = 0;
+            device.broken.clear()?;
+            restore_seen(state, settings, cells, sampled)?;
+            return device.fill_halo();
+        }
+        let of_lattice = (&*settings, &*layout);
+        restore::<Q, T, P>(state, state::POPULATIONS, of_lattice, &mut device.f)?;
+        device.parity = 0;
+        device.broken.clear()?;
+        let numbers = settings.outlet_numbers(Q);
+        let outlets = || device.outlets.own.iter().copied();
+        let memory: Vec<T> =
+            state::saved_some(state, state::OUTLETS, (numbers, cells), settings, outlets)?;
+        device.outlets.memory.write(&memory)?;
+        restore_seen(state, settings, cells, sampled)?;
+        restore_scalars(state, of_lattice, device, sampled)
+    }
+}
+
+/// Adds the velocities at the last look.
+fn save_seen<T: Packed>(
+    state: &mut dyn StateWriter,
+    settings: &Settings,
+    cells: [usize; 3],
+    sampled: &Sampled<T>,
+) -> Result<()> {
+    let (seen, watched) = (sampled.seen()?, || sampled.cells());
+    state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
+        seen[place][d]
+    })
+}
+
+/// The reverse of `save_seen`.
+fn restore_seen<T: Packed>(
+    state: &dyn StateReader,
+    settings: &Settings,
+    cells: [usize; 3],
+    sampled: &mut Sampled<T>,
+) -> Result<()> {
+    let seen: Vec<[T; 3]> = state::saved_seen(state, cells, settings, sampled.cells())?;
+    sampled.set_seen(&seen)
+}
 
 /// Adds them to a state, before a step of this parity; `flows` tells which own cells are in the flow.
 pub(crate) fn save<const Q: usize, T: Packed, P: Population<T>>(

@@ -128,7 +128,7 @@ impl<T: Real> Slabs<T> {
         device.kernels.flow_of_cells.launch(
             device.layout.rows_in_turn(rows),
             &[
-                value("layout", &device.layout),
+                value("layout", &device.layout_now()),
                 value("rates", &device.rates),
                 value("heat", &warm.rates),
                 value("slab", slab),

@@ -54,6 +54,12 @@ impl Flow {
         Self { lbm: format!("{}{lines}", self.lbm), ..self.clone() }
     }
 
+    /// With other lines in it.
+    pub fn replacing(&self, from: &str, to: &str) -> Self {
+        assert!(self.lbm.contains(from), "{} has no `{from}`", self.name);
+        Self { lbm: self.lbm.replace(from, to), ..self.clone() }
+    }
+
     pub fn is_plane(&self) -> bool {
         self.cells[2] == 1
     }
@@ -149,6 +155,36 @@ impl Flow {
                 ],
             ),
         ]
+    }
+
+    /// Flows whose moments may be stored, several tiles and warps wide, with every end that is done.
+    pub fn of_moments() -> Vec<Self> {
+        let lid = "{ wall = { velocity = [1.0, 0.0, 0.0] } }";
+        let lid_z = "{ wall = { velocity = [0.8, 0.6, 0.0] } }";
+        let side = "{ wall = { velocity = [0.0, 0.6, 0.0] } }";
+        let shaken = "{ wall = { velocity = ['0.3*sin(8*t + x)', 0, '0.1*t/(1 + t)'] } }";
+        let flat = [PERIODIC, PERIODIC];
+        let plane = |name, n: [usize; 2], f: [&'static str; 4]| {
+            Self::new(name, [n[0], n[1], 1], [f[0], f[1], f[2], f[3], flat[0], flat[1]])
+        };
+        let vortices = "initial = { flow = 'taylor-green' }";
+        let moving = "initial = { velocity = [0.5, 0.1, 0.0] }";
+        let all = vec![
+            plane("cavity", [19, 13], [WALL, side, WALL, lid]),
+            plane("long cavity", [95, 22], [side, WALL, lid, WALL]),
+            plane("vortices", [32, 16], [PERIODIC; 4]).extra(vortices),
+            Self::new("cube", [33, 12, 9], [WALL, WALL, WALL, lid, WALL, lid_z]),
+            Self::new(
+                "shaken channel",
+                [31, 10, 6],
+                [PERIODIC, PERIODIC, WALL, shaken, PERIODIC, PERIODIC],
+            )
+            .extra(moving),
+            Self::new("box", [62, 6, 5], [PERIODIC; 6]).extra(vortices),
+            Self::new("upright", [30, 5, 8], [WALL, side, PERIODIC, PERIODIC, WALL, lid_z]),
+            Self::new("plate", [9, 5, 2], [PERIODIC, PERIODIC, WALL, WALL, lid_z, WALL]),
+        ];
+        all.into_iter().map(|flow| flow.with_lbm("storage = 'moments'\n")).collect()
     }
 
     /// Cuts between ranks that the flow allows: total and per direction.

@@ -1,0 +1,108 @@
+//! Stored moments on a device have the bits of those on the processor, in any order of threads, on ranks of either.
+
+use std::sync::Arc;
+
+use crate::lbm_flows::{Flow, alone, build, expect_same, run};
+use kernels_on_host::{Host, Order, tried};
+use vortice_core::{Case, Communicator, Context, Device, Quantity, Solver, State, Step, Threads};
+use vortice_gpu::{Gpu, replace_devices};
+
+/// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number.
+fn replace(order: Order) {
+    replace_devices(move |_| Ok(Gpu::with(Arc::new(Host::new().poisoned().order(order)))));
+}
+
+fn on_gpu(case: &Case) -> Case {
+    case.clone().device(Device::Cuda(0))
+}
+
+fn advance(solver: &mut dyn Solver, steps: usize) -> Vec<Step> {
+    (0..steps).map(|_| solver.step(f64::INFINITY).expect("a step")).collect()
+}
+
+/// Steps, the state, velocity and pressure, findings.
+type Seen = (Vec<Step>, State, [Vec<u64>; 2], Vec<(String, f64)>);
+
+/// Everything that can be seen after so many steps more.
+fn seen(solver: &mut dyn Solver, steps: usize) -> Seen {
+    let steps = advance(solver, steps);
+    let fields = [Quantity::Velocity, Quantity::Pressure].map(|quantity| {
+        let field = solver.field(quantity).expect("a field");
+        assert!(field.values.iter().all(|x| x.is_finite()), "not finite");
+        field.values.iter().map(|x| x.to_bits()).collect()
+    });
+    (steps, solver.state().expect("a state"), fields, solver.findings().expect("findings"))
+}
+
+#[test]
+fn moments_have_the_bits_of_the_processor() {
+    for (number, flow) in Flow::of_moments().into_iter().enumerate() {
+        for precision in tried(&["f64", "f32"], number) {
+            let orders = [Order::Ascending, Order::Descending, Order::Shuffled(7)];
+            for &order in tried(&orders, number / 2) {
+                replace(order);
+                let case = flow.precision(precision).with_lbm("relaxation-time = 0.55\n").case();
+                let mut on_cpu = build(&case, &alone());
+                let mut on_gpu = build(&on_gpu(&case), &alone());
+                for steps in [0, 1, 2, 5] {
+                    let (expected, found) = (seen(&mut *on_cpu, steps), seen(&mut *on_gpu, steps));
+                    let name = format!("{} {precision} {steps}", flow.name);
+                    expect_same(&name, &expected.1, &found.1);
+                    let seen = |of: Seen| (of.0, of.2, of.3);
+                    assert!(seen(expected) == seen(found), "{name}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn moments_go_on_between_processor_and_device() {
+    replace(Order::Shuffled(1));
+    for flow in Flow::of_moments() {
+        let case = flow.precision("f32").case();
+        let through = run(&case, 9);
+        for (first, second) in [(on_gpu(&case), case.clone()), (case.clone(), on_gpu(&case))] {
+            let half = run(&first, 5);
+            let mut other = build(&second, &alone());
+            // What is lost shall have been something.
+            advance(&mut *other, 3);
+            other.restore(&half).expect("the same case");
+            advance(&mut *other, 4);
+            expect_same(flow.name, &through, &other.state().expect("a state"));
+        }
+    }
+}
+
+#[test]
+fn moments_on_ranks_with_devices_have_the_bits_of_ranks_on_processors() {
+    let on_ranks = |case: &dyn Fn(usize) -> Case, layout: [usize; 3]| -> Vec<State> {
+        let cases: Vec<Case> = (0..layout.iter().product()).map(case).collect();
+        let states = Threads::run(cases.len(), |rank| {
+            let case = &cases[rank.rank()];
+            replace(Order::Shuffled(rank.rank() as u64));
+            let context = Context { layout: Some(layout), threads: 1, ranks: Arc::new(rank) };
+            let mut solver = build(case, &context);
+            advance(&mut *solver, 5);
+            solver.state()
+        });
+        states.expect("a run")
+    };
+    for (number, flow) in Flow::of_moments().into_iter().enumerate() {
+        let case = flow.precision(["f64", "f32"][number % 2]).case();
+        let cells = case.grid.cells();
+        let fits = |layout: &[usize; 3]| (0..3).all(|d| layout[d] <= cells[d]);
+        let layouts: Vec<_> = flow.layouts().into_iter().map(|(_, layout)| layout).collect();
+        let layouts: Vec<_> = layouts.into_iter().filter(fits).collect();
+        for &layout in tried(&layouts, number) {
+            let expected = on_ranks(&|_| case.clone(), layout);
+            let mixed =
+                |rank: usize| if rank.is_multiple_of(2) { on_gpu(&case) } else { case.clone() };
+            for found in [on_ranks(&|_| on_gpu(&case), layout), on_ranks(&mixed, layout)] {
+                for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
+                    expect_same(&format!("{} on {layout:?}, rank {rank}", flow.name), one, other);
+                }
+            }
+        }
+    }
+}
