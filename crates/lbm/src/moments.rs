@@ -5,11 +5,15 @@ pub(crate) mod collide;
 pub(crate) mod cpu;
 pub(crate) mod places;
 mod sweep;
+#[cfg(test)]
+mod tests;
 pub(crate) mod walls;
+
+use std::ops::Range;
 
 use vortice_core::{
     Boundary, Case, Condition, Error, ForceTimes, Result, Side, StateReader, StateWriter,
-    face_name, share,
+    face_name, fill_rows, share,
 };
 
 use crate::initial;
@@ -23,7 +27,7 @@ use crate::view::ROWS;
 
 use collide::moments_of;
 pub(crate) use collide::{NUMBERS, VELOCITIES};
-use places::Places;
+use places::{LANES, Places, in_row};
 
 /// Name of all of them in a saved state.
 const SAVED: &str = "moments";
@@ -57,7 +61,7 @@ impl<P: bytemuck::Pod + Send + Sync> Start<P> {
                 let place = places.cell(0, cell);
                 let of_cell = moments(initial::populations(settings, &rates, global));
                 for (n, x) in of_cell.into_iter().enumerate() {
-                    values.leave(place + n * places::LANES, 1)[0] = P::narrowed(x);
+                    values.leave(place + n * LANES, 1)[0] = P::narrowed(x);
                 }
             }
         });
@@ -65,34 +69,61 @@ impl<P: bytemuck::Pod + Send + Sync> Start<P> {
     }
 }
 
-/// Adds the moments before a step of this parity to a state; `values` are all that are stored.
+/// Bytes that are fetched from a device together, at most.
+pub(crate) const PIECE: usize = 8 << 30;
+
+/// What is stored, a piece of it at a time: on a device there may be more of it than the processor has memory.
+pub(crate) trait Stored<P> {
+    /// Planes of a piece, at most.
+    fn planes(&self) -> usize;
+    /// These places.
+    fn piece(&mut self, places: Range<usize>) -> Result<&mut [P]>;
+}
+
+/// Adds the moments before a step of this parity to a state.
 pub(crate) fn save<T: Packed, P: Population<T>>(
     state: &mut dyn StateWriter,
     settings: &Settings,
     (places, parity): (&Places, usize),
-    values: &[P],
+    stored: &mut dyn Stored<P>,
 ) -> Result<()> {
-    let shape = (NUMBERS, places.cells);
-    state::save(state, SAVED, shape, settings, &mut |n, part| {
-        let place = |cell| places.cell(parity, cell) + n * places::LANES;
-        Ok(part.values(|cell| values[place(cell)].widened()))
+    state::save(state, SAVED, (NUMBERS, places.cells), settings, &mut |n, part| {
+        let mut values = Vec::new();
+        for [layers, planes] in part.pieces(stored.planes()) {
+            let these = places.planes(parity, &planes);
+            let (first, piece) = (these.start, &*stored.piece(these)?);
+            let place = |cell| places.cell(parity, cell) + n * LANES - first;
+            values.extend(part.values_of(layers, |cell| piece[place(cell)].widened()));
+        }
+        Ok(values)
     })
 }
 
 /// The reverse of `save`, for a step of parity 0.
-pub(crate) fn saved<T: Packed, P: Population<T>>(
+pub(crate) fn restore<T: Packed, P: Population<T>>(
     state: &dyn StateReader,
     settings: &Settings,
     places: &Places,
-) -> Result<Vec<P>> {
-    let mut values = vec![P::zeroed(); places.len()];
+    stored: &mut dyn Stored<P>,
+) -> Result<()> {
+    let [n_i, n_j, n_k] = places.cells;
+    let rows = places.plane / places.row;
     for n in 0..NUMBERS {
         let find = state::saved::<T>(state, SAVED, (NUMBERS, places.cells), settings, n)?;
-        for cell in places.own_cells() {
-            values[places.cell(0, cell) + n * places::LANES] = P::narrowed(find(cell));
+        let together = stored.planes().clamp(1, n_k);
+        for first in (0..n_k).step_by(together) {
+            let planes = first..(first + together).min(n_k);
+            let piece = stored.piece(places.planes(0, &planes))?;
+            fill_rows([piece], places.row, |row, [values]| {
+                let (j, k) = ((row % rows).wrapping_sub(places.halo[1]), first + row / rows);
+                for i in (0..n_i).filter(|_| j < n_j) {
+                    let cell = [i, j, k].map(|at| at as isize);
+                    values[in_row(i) + n * LANES] = P::narrowed(find(cell));
+                }
+            });
         }
     }
-    Ok(values)
+    Ok(())
 }
 
 /// That forces are not told.
@@ -132,4 +163,9 @@ pub(crate) fn expect_done(case: &Case) -> Result<()> {
 /// How many times the moments of all cells there is room for on one rank.
 pub(crate) fn room(cells: [usize; 3]) -> f64 {
     1.0 + places::planes_ahead(cells) as f64 / cells[2] as f64
+}
+
+/// Components of a saved state, of so many bytes, that are fetched from a device with the one that is saved.
+pub(crate) fn fetched(component: f64) -> f64 {
+    (PIECE as f64 / component).min(NUMBERS as f64)
 }

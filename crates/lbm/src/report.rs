@@ -138,8 +138,11 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         device_memory: populations + watched_memory(case, &settings),
         saved,
         kept: shortcuts.bytes(case, saved),
-        // Two of a pair lie together, of which one is saved.
-        fetched: 1.0,
+        fetched: match settings.storage {
+            Storage::Moments => moments::fetched(width(case, Storage::Moments) * cells),
+            // Two of a pair lie together, of which one is saved.
+            _ => 1.0,
+        },
         traffic: traffic(&cost, case, &settings),
         scheme: scheme(&options, &settings),
     })

@@ -1,6 +1,8 @@
 //! Saved states: the same for every device, decomposition and scheme of streaming. What belongs to
 //! the lattice's cells in one cell of the case lies there as components.
 
+use std::ops::Range;
+
 use vortice_core::{
     Location, Quantity, Result, Scalar, Shape, StateReader, StateWriter, Storable, fill_rows,
 };
@@ -43,15 +45,34 @@ pub(crate) struct Part {
 impl Part {
     /// A value of each, in the order of cells of the case.
     pub(crate) fn values<T: Storable>(&self, find: impl Fn([isize; 3]) -> T + Sync) -> Vec<T> {
-        let ([n, n_j, n_k], cuts) = (self.cells, self.cuts);
-        let mut values = vec![T::default(); n * n_j * n_k];
+        self.values_of(0..self.cells[2], find)
+    }
+
+    /// The same of some layers of the case.
+    pub(crate) fn values_of<T: Storable>(
+        &self,
+        layers: Range<usize>,
+        find: impl Fn([isize; 3]) -> T + Sync,
+    ) -> Vec<T> {
+        let ([n, n_j, _], cuts) = (self.cells, self.cuts);
+        let mut values = vec![T::default(); n * n_j * layers.len()];
         fill_rows([&mut values], n, |row, [to]| {
             for (i, to) in to.iter_mut().enumerate() {
-                let cell = [i, row % n_j, row / n_j];
+                let cell = [i, row % n_j, layers.start + row / n_j];
                 *to = find(std::array::from_fn(|d| (cell[d] * cuts[d] + self.at[d]) as isize));
             }
         });
         values
+    }
+
+    /// Layers of the case, so many of the lattice together at most, and where these lie.
+    pub(crate) fn pieces(&self, planes: usize) -> impl Iterator<Item = [Range<usize>; 2]> + use<> {
+        let (n, cuts, at) = (self.cells[2], self.cuts[2], self.at[2]);
+        let together = (planes / cuts).clamp(1, n);
+        (0..n).step_by(together).map(move |first| {
+            let end = (first + together).min(n);
+            [first..end, first * cuts + at..(end - 1) * cuts + at + 1]
+        })
     }
 }
 

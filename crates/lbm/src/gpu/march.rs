@@ -42,33 +42,35 @@ const TILE_X: usize = LANES - 2;
 /// Populations of a cell that are exchanged on chip, in planes that are kept there.
 const ON_CHIP: usize = 3 * 16;
 
-/// Blocks that a launch shall have at least, if they do not go through too few planes.
-const BLOCKS: usize = 512;
-
 /// Rows that a block writes, and planes that it goes through at most: neighbours that drift apart do not find in the
 /// second-level cache what both read.
 pub(super) const fn tile<T>() -> [usize; 2] {
     if size_of::<T>() == 4 { [10, 32] } else { [8, 16] }
 }
 
+/// Bytes of a tile on chip.
+const fn shared<T>() -> usize {
+    ON_CHIP * (LANES + 2) * (tile::<T>()[0] + 2) * size_of::<T>()
+}
+
 /// Most places of a plane.
 const MOST: usize = i32::MAX as usize;
-
-/// Planes that a block goes through at least: it reads two more.
-const FEWEST_PLANES: usize = 4;
 
 /// The moments of one subdomain on a device, but for the numbers themselves.
 pub(crate) struct Moments<T> {
     pub(crate) places: Places,
     walls: Walls,
     additions: Buffer<T>,
+    /// Blocks that run at the same time: one fills a multiprocessor.
+    at_once: usize,
 }
 
 impl<T: Real> Moments<T> {
     /// Those of a part of the lattice.
     ///
     /// # Errors
-    /// If the numbers of a plane's places, or of what its walls add, have more bits than kernels count with.
+    /// If the numbers of a plane's places, or of what its walls add, have more bits than kernels count with, or a block finds no
+    /// room for a tile.
     pub(crate) fn new(
         gpu: &Gpu,
         settings: &Settings,
@@ -83,7 +85,16 @@ impl<T: Real> Moments<T> {
                 remedy: "use more ranks".into(),
             });
         }
-        Ok(Self { additions: gpu.upload(&walls.rounded())?, places, walls })
+        let (needed, has) = (shared::<T>(), gpu.properties().shared_memory);
+        if needed > has {
+            let [needed, has] = [needed, has].map(|bytes| bytes >> 10);
+            return Err(Error::Device {
+                problem: format!("moments need {needed} KiB on chip for a block, and it has {has}"),
+                remedy: "set lbm.storage = \"precision\"".into(),
+            });
+        }
+        let at_once = gpu.properties().multiprocessors;
+        Ok(Self { additions: gpu.upload(&walls.rounded())?, places, walls, at_once })
     }
 
     /// The exchange after a step of a parity.
@@ -151,10 +162,12 @@ impl<T: Real> Moments<T> {
         let [low, high] = ends[0].map(usize::from);
         let across = (n + 1 - low).saturating_sub(1 + high).div_ceil(TILE_X).max(1);
         let tiles = [across, n_j.div_ceil(rows)];
-        let planes = (slab * tiles[0] * tiles[1] / BLOCKS).clamp(FEWEST_PLANES, most).min(slab);
+        // All blocks are done in rounds; each goes through two planes more than are its own.
+        let rounds = |planes| (tiles[0] * tiles[1] * slab.div_ceil(planes)).div_ceil(self.at_once);
+        let planes = (1..=most.min(slab)).min_by_key(|&planes| rounds(planes) * (planes + 2));
+        let planes = planes.unwrap_or(1);
         let blocks = [tiles[0], tiles[1], slab.div_ceil(planes)].map(|n| n as u32);
         let threads = [(LANES * (rows + 2)) as u32, 1, 1];
-        let shared = ON_CHIP * (LANES + 2) * (rows + 2) * size_of::<T>();
-        (Launch { blocks, threads, shared: shared as u32, cooperative: false }, planes)
+        (Launch { blocks, threads, shared: shared::<T>() as u32, cooperative: false }, planes)
     }
 }

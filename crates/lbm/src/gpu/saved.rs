@@ -1,5 +1,7 @@
 //! The populations of a lattice on a device on their way to and from a saved state, a pair at a time.
 
+use std::ops::Range;
+
 use vortice_core::{Result, StateReader, StateWriter};
 use vortice_gpu::Buffer;
 
@@ -9,7 +11,7 @@ use super::sampled::Sampled;
 use crate::heat::VELOCITIES;
 use crate::heat::came::Came;
 use crate::layout::Layout;
-use crate::moments;
+use crate::moments::{self, PIECE, Stored};
 use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
@@ -40,8 +42,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
         let Self { settings, layout, device, solid, sampled, .. } = self;
         let (cells, parity) = (layout.shape.cells, device.parity);
         if let Some(moments) = &device.moments {
-            let places = (&moments.places, parity);
-            moments::save(state, settings, places, &device.f.to_vec()?)?;
+            let places = &moments.places;
+            let mut pieces = Pieces::new(&mut device.f, places.plane, false);
+            moments::save::<T, P>(state, settings, (places, parity), &mut pieces)?;
             return save_seen(state, settings, cells, sampled);
         }
         let of_lattice = (&*settings, &*layout, parity);
@@ -64,7 +67,11 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
         let Self { settings, layout, device, sampled, .. } = self;
         let cells = layout.shape.cells;
         if let Some(moments) = &device.moments {
-            device.f.write(&moments::saved(state, settings, &moments.places)?)?;
+            device.f.clear()?;
+            let places = &moments.places;
+            let mut pieces = Pieces::new(&mut device.f, places.plane, true);
+            moments::restore::<T, P>(state, settings, places, &mut pieces)?;
+            pieces.bring_back()?;
             device.parity = 0;
             device.broken.clear()?;
             restore_seen(state, settings, cells, sampled)?;
@@ -81,6 +88,46 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
         device.outlets.memory.write(&memory)?;
         restore_seen(state, settings, cells, sampled)?;
         restore_scalars(state, of_lattice, device, sampled)
+    }
+}
+
+/// What a device stores, a piece of it on the processor at a time.
+struct Pieces<'a, P> {
+    f: &'a mut Buffer<P>,
+    /// Of a piece.
+    planes: usize,
+    /// Whether pieces are changed.
+    are_changed: bool,
+    held: Range<usize>,
+    values: Vec<P>,
+}
+
+impl<'a, P: bytemuck::Pod> Pieces<'a, P> {
+    /// Of planes of so many numbers.
+    fn new(f: &'a mut Buffer<P>, plane: usize, are_changed: bool) -> Self {
+        let planes = (PIECE / (plane * size_of::<P>())).max(1);
+        Self { f, planes, are_changed, held: 0..0, values: Vec::new() }
+    }
+
+    /// Brings what is held back to the device, if it was changed.
+    fn bring_back(&mut self) -> Result<()> {
+        if self.are_changed { self.f.write_at(self.held.start, &self.values) } else { Ok(()) }
+    }
+}
+
+impl<P: bytemuck::Pod> Stored<P> for Pieces<'_, P> {
+    fn planes(&self) -> usize {
+        self.planes
+    }
+
+    fn piece(&mut self, places: Range<usize>) -> Result<&mut [P]> {
+        if self.held != places {
+            self.bring_back()?;
+            self.values.resize(places.len(), P::zeroed());
+            self.f.read_at(places.start, &mut self.values)?;
+            self.held = places;
+        }
+        Ok(&mut self.values)
     }
 }
 

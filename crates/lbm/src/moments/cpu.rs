@@ -1,5 +1,6 @@
 //! The engine of stored moments for the processor.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
@@ -11,7 +12,7 @@ use super::collide::flow_of;
 use super::places::{LANES, Places};
 use super::sweep::{ROWS, Sweep};
 use super::walls::Walls;
-use super::{Start, no_forces, save, saved};
+use super::{Start, Stored, no_forces, restore, save};
 use crate::boundary::Site;
 use crate::collide::Rates;
 use crate::engine::{Engine, MassAndChange};
@@ -41,6 +42,19 @@ pub(crate) struct MomentsOnCpu<T, P> {
     seen: Vec<[T; 3]>,
     ranks: Arc<dyn Communicator>,
     pool: ThreadPool,
+}
+
+/// All that is stored.
+struct All<'a, P>(&'a mut [P]);
+
+impl<P> Stored<P> for All<'_, P> {
+    fn planes(&self) -> usize {
+        usize::MAX
+    }
+
+    fn piece(&mut self, places: Range<usize>) -> Result<&mut [P]> {
+        Ok(&mut self.0[places])
+    }
 }
 
 impl<T: Packed, P: Population<T>> MomentsOnCpu<T, P> {
@@ -170,7 +184,8 @@ impl<T: Packed, P: Population<T>> Engine for MomentsOnCpu<T, P> {
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
         let (settings, cells) = (&self.settings, self.places.cells);
-        save(state, settings, (&self.places, self.parity), self.values.all())?;
+        let places = (&self.places, self.parity);
+        save(state, settings, places, &mut All(self.values.all_mut()))?;
         let watched = || self.watched.cells();
         state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
             self.seen[place][d]
@@ -178,7 +193,9 @@ impl<T: Packed, P: Population<T>> Engine for MomentsOnCpu<T, P> {
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
-        self.values = Slots::new(saved(state, &self.settings, &self.places)?);
+        let values = self.values.all_mut();
+        values.fill(P::zeroed());
+        restore(state, &self.settings, &self.places, &mut All(values))?;
         self.parity = 0;
         self.seen =
             state::saved_seen(state, self.places.cells, &self.settings, self.watched.cells())?;

@@ -77,6 +77,12 @@ impl Places {
         self.first(parity).wrapping_add_signed(row + plane) + in_row(i)
     }
 
+    /// All places of some planes before a step of a parity.
+    pub(crate) fn planes(&self, parity: usize, planes: &Range<usize>) -> Range<usize> {
+        let first = self.first(parity) - self.row * self.halo[1];
+        first + self.plane * planes.start..first + self.plane * planes.end
+    }
+
     /// Planes that a step of a parity does at once, in its order.
     pub(crate) fn slabs(&self, parity: usize) -> impl Iterator<Item = Range<usize>> + use<> {
         let (n, at_once) = (self.cells[2], self.at_once);
