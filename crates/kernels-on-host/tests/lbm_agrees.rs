@@ -12,15 +12,15 @@ use vortice_gpu::{Gpu, replace_devices};
 
 /// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number
 /// and threads in no order that could be relied upon.
-fn replace(order: Order) {
+pub(crate) fn replace(order: Order) {
     replace_devices(move |_| Ok(Gpu::with(Arc::new(Host::new().poisoned().order(order)))));
 }
 
-fn on_gpu(case: &Case) -> Case {
+pub(crate) fn on_gpu(case: &Case) -> Case {
     case.clone().device(Device::Cuda(0))
 }
 
-fn advance(solver: &mut dyn Solver, steps: usize) -> Vec<Step> {
+pub(crate) fn advance(solver: &mut dyn Solver, steps: usize) -> Vec<Step> {
     (0..steps).map(|_| solver.step(f64::INFINITY).expect("a step")).collect()
 }
 
@@ -287,12 +287,12 @@ fn heat_that_travels_beside_the_work_has_the_bits_of_the_processor() {
 }
 
 /// States of all ranks after some steps; each has a device of its own, if the case asks for one.
-fn on_ranks(case: &Case, layout: [usize; 3]) -> Vec<State> {
+pub(crate) fn on_ranks(case: &Case, layout: [usize; 3]) -> Vec<State> {
     on_ranks_of(|_| case.clone(), layout)
 }
 
 /// The same with a case for each rank.
-fn on_ranks_of(case: impl Fn(usize) -> Case + Sync, layout: [usize; 3]) -> Vec<State> {
+pub(crate) fn on_ranks_of(case: impl Fn(usize) -> Case + Sync, layout: [usize; 3]) -> Vec<State> {
     let states = Threads::run(layout.iter().product(), |rank| {
         let case = &case(rank.rank());
         replace(Order::Shuffled(rank.rank() as u64));

@@ -1,24 +1,9 @@
 //! Stored moments on a device have the bits of those on the processor, in any order of threads, on ranks of either.
 
-use std::sync::Arc;
-
+use crate::lbm_agrees::{advance, on_gpu, on_ranks, on_ranks_of, replace};
 use crate::lbm_flows::{Flow, alone, build, expect_same, run};
-use kernels_on_host::{Host, Order, tried};
-use vortice_core::{Case, Communicator, Context, Device, Quantity, Solver, State, Step, Threads};
-use vortice_gpu::{Gpu, replace_devices};
-
-/// From now on this thread's GPUs are twins on the host, with memory that begins as not-a-number.
-fn replace(order: Order) {
-    replace_devices(move |_| Ok(Gpu::with(Arc::new(Host::new().poisoned().order(order)))));
-}
-
-fn on_gpu(case: &Case) -> Case {
-    case.clone().device(Device::Cuda(0))
-}
-
-fn advance(solver: &mut dyn Solver, steps: usize) -> Vec<Step> {
-    (0..steps).map(|_| solver.step(f64::INFINITY).expect("a step")).collect()
-}
+use kernels_on_host::{Order, tried};
+use vortice_core::{Quantity, Solver, State, Step};
 
 /// Steps, the state, velocity and pressure, findings.
 type Seen = (Vec<Step>, State, [Vec<u64>; 2], Vec<(String, f64)>);
@@ -76,18 +61,6 @@ fn moments_go_on_between_processor_and_device() {
 
 #[test]
 fn moments_on_ranks_with_devices_have_the_bits_of_ranks_on_processors() {
-    let on_ranks = |case: &dyn Fn(usize) -> Case, layout: [usize; 3]| -> Vec<State> {
-        let cases: Vec<Case> = (0..layout.iter().product()).map(case).collect();
-        let states = Threads::run(cases.len(), |rank| {
-            let case = &cases[rank.rank()];
-            replace(Order::Shuffled(rank.rank() as u64));
-            let context = Context { layout: Some(layout), threads: 1, ranks: Arc::new(rank) };
-            let mut solver = build(case, &context);
-            advance(&mut *solver, 5);
-            solver.state()
-        });
-        states.expect("a run")
-    };
     for (number, flow) in Flow::of_moments().into_iter().enumerate() {
         let case = flow.precision(["f64", "f32"][number % 2]).case();
         let cells = case.grid.cells();
@@ -95,10 +68,10 @@ fn moments_on_ranks_with_devices_have_the_bits_of_ranks_on_processors() {
         let layouts: Vec<_> = flow.layouts().into_iter().map(|(_, layout)| layout).collect();
         let layouts: Vec<_> = layouts.into_iter().filter(fits).collect();
         for &layout in tried(&layouts, number) {
-            let expected = on_ranks(&|_| case.clone(), layout);
+            let expected = on_ranks(&case, layout);
             let mixed =
                 |rank: usize| if rank.is_multiple_of(2) { on_gpu(&case) } else { case.clone() };
-            for found in [on_ranks(&|_| on_gpu(&case), layout), on_ranks(&mixed, layout)] {
+            for found in [on_ranks(&on_gpu(&case), layout), on_ranks_of(mixed, layout)] {
                 for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
                     expect_same(&format!("{} on {layout:?}, rank {rank}", flow.name), one, other);
                 }

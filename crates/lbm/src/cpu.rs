@@ -343,9 +343,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
             |place, number| self.memory[number * count + place],
         )?;
         let watched = || self.watched.cells();
-        state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
-            self.seen[place][d]
-        })?;
+        state::save_seen(state, cells, settings, watched, &self.seen)?;
         self.scalars.iter().try_for_each(|scalar| {
             let of_lattice = (settings, &self.layout, self.parity);
             let cells = (&self.watched, |cell| flows(&self.solid, &self.layout, cell));

@@ -35,15 +35,23 @@ fn slot(cells: usize) -> usize {
     ALIGNMENT * (cells.div_ceil(ALIGNMENT) | 1)
 }
 
+/// Whether a part has other ranks beside it in a direction.
+pub(crate) fn is_shared(part: &Subdomain, d: usize) -> bool {
+    part.neighbours[d].iter().flatten().any(|&peer| peer != part.rank)
+}
+
+/// Whether the box ends at a part, per direction, low and high.
+pub(crate) fn ends(part: &Subdomain, site: &Site<'_>) -> [[bool; 2]; 3] {
+    std::array::from_fn(|d| {
+        part.neighbours[d].map(|peer| peer.is_none() && !site.surfaces.is_endless(d))
+    })
+}
+
 impl Layout {
     /// The layout of a part of the lattice.
     pub(crate) fn new(part: &Subdomain, site: &Site<'_>) -> Self {
-        let shared = |d: usize| part.neighbours[d].iter().flatten().any(|&peer| peer != part.rank);
-        let halo = std::array::from_fn(|d| usize::from(shared(d)));
-        let shape = Shape { cells: part.n(), halo };
-        let ends = std::array::from_fn(|d| {
-            part.neighbours[d].map(|peer| peer.is_none() && !site.surfaces.is_endless(d))
-        });
+        let halo = std::array::from_fn(|d| usize::from(is_shared(part, d)));
+        let (shape, ends) = (Shape { cells: part.n(), halo }, ends(part, site));
         Self { shape, slot: slot(shape.len()), ends }
     }
 

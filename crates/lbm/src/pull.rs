@@ -369,9 +369,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
             |place, number| outlets[place].memory[number],
         )?;
         let watched = || self.watched.cells();
-        state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
-            self.seen[place][d]
-        })
+        state::save_seen(state, cells, settings, watched, &self.seen)
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {

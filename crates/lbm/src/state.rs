@@ -14,7 +14,7 @@ pub(crate) const POPULATIONS: &str = "populations";
 /// What outlets remember of cells before them: [`crate::initial::memory`].
 pub(crate) const OUTLETS: &str = "outlet-memory";
 /// Velocity at the last look, in cells per step.
-pub(crate) const WATCHED: &str = "watched-velocity";
+const WATCHED: &str = "watched-velocity";
 
 /// Populations of heat or another scalar, as they arrive before the next step.
 pub(crate) fn populations_of(scalar: &Scalar) -> String {
@@ -160,6 +160,17 @@ pub(crate) fn saved_some<T: Storable, I: Iterator<Item = [isize; 3]>>(
         values.extend(some().map(find));
     }
     Ok(values)
+}
+
+/// Adds the velocities of cells that were looked at.
+pub(crate) fn save_seen<T: Storable, I: Iterator<Item = [isize; 3]>>(
+    state: &mut dyn StateWriter,
+    cells: [usize; 3],
+    settings: &Settings,
+    watched: impl Fn() -> I,
+    seen: &[[T; 3]],
+) -> Result<()> {
+    save_some(state, WATCHED, (3, cells), settings, watched, |place, d| seen[place][d])
 }
 
 /// Saved velocities of cells that were looked at.

@@ -18,7 +18,7 @@ fn with(flow: &Flow, table: &str) -> Case {
     flow.with_lbm(table).case()
 }
 
-fn same(name: &str, one: &State, other: &State) {
+pub(crate) fn same(name: &str, one: &State, other: &State) {
     if let Some(text) = difference(name, one, other) {
         panic!("{text}");
     }

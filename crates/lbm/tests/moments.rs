@@ -1,16 +1,11 @@
 //! Stored moments give what populations with the regularised collision give; any number of ranks and threads equals one; a restart
 //! equals going on.
 
-use crate::common::{Flow, alone, build, difference, run, state};
-use vortice_core::{Case, Context, Quantity, State};
+use crate::agree::same;
+use crate::common::{Flow, alone, build, run, state};
+use vortice_core::{Case, Context, Quantity};
 
 const TABLE: &str = "relaxation-time = 0.55\n";
-
-fn same(name: &str, one: &State, other: &State) {
-    if let Some(text) = difference(name, one, other) {
-        panic!("{text}");
-    }
-}
 
 /// Velocity and pressure after some steps.
 fn fields(case: &Case, steps: usize) -> [Vec<f64>; 2] {

@@ -45,7 +45,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
             let places = &moments.places;
             let mut pieces = Pieces::new(&mut device.f, places.plane, false);
             moments::save::<T, P>(state, settings, (places, parity), &mut pieces)?;
-            return save_seen(state, settings, cells, sampled);
+            return state::save_seen(state, cells, settings, || sampled.cells(), &sampled.seen()?);
         }
         let of_lattice = (&*settings, &*layout, parity);
         save::<Q, T, P>(state, state::POPULATIONS, of_lattice, &device.f, |cell| {
@@ -57,7 +57,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
         let remembered = |place, number| memory[number * count + place];
         let shape = (numbers, cells);
         state::save_some(state, state::OUTLETS, shape, settings, some, remembered)?;
-        save_seen(state, settings, cells, sampled)?;
+        state::save_seen(state, cells, settings, || sampled.cells(), &sampled.seen()?)?;
         let flows = |cell| flows(solid, layout, cell);
         save_scalars(state, of_lattice, (device, sampled), flows)
     }
@@ -74,7 +74,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
             pieces.bring_back()?;
             device.parity = 0;
             device.broken.clear()?;
-            restore_seen(state, settings, cells, sampled)?;
+            sampled.set_seen(&state::saved_seen(state, cells, settings, sampled.cells())?)?;
             return device.fill_halo();
         }
         let of_lattice = (&*settings, &*layout);
@@ -86,7 +86,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
         let memory: Vec<T> =
             state::saved_some(state, state::OUTLETS, (numbers, cells), settings, outlets)?;
         device.outlets.memory.write(&memory)?;
-        restore_seen(state, settings, cells, sampled)?;
+        sampled.set_seen(&state::saved_seen(state, cells, settings, sampled.cells())?)?;
         restore_scalars(state, of_lattice, device, sampled)
     }
 }
@@ -129,30 +129,6 @@ impl<P: bytemuck::Pod> Stored<P> for Pieces<'_, P> {
         }
         Ok(&mut self.values)
     }
-}
-
-/// Adds the velocities at the last look.
-fn save_seen<T: Packed>(
-    state: &mut dyn StateWriter,
-    settings: &Settings,
-    cells: [usize; 3],
-    sampled: &Sampled<T>,
-) -> Result<()> {
-    let (seen, watched) = (sampled.seen()?, || sampled.cells());
-    state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
-        seen[place][d]
-    })
-}
-
-/// The reverse of `save_seen`.
-fn restore_seen<T: Packed>(
-    state: &dyn StateReader,
-    settings: &Settings,
-    cells: [usize; 3],
-    sampled: &mut Sampled<T>,
-) -> Result<()> {
-    let seen: Vec<[T; 3]> = state::saved_seen(state, cells, settings, sampled.cells())?;
-    sampled.set_seen(&seen)
 }
 
 /// Adds them to a state, before a step of this parity; `flows` tells which own cells are in the flow.

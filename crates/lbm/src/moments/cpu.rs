@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vortice_core::{
     Case, Communicator, Context, Field, FieldLater, Halo, Result, RowBlock, StateReader,
-    StateWriter, Subdomain, SurfaceForce, ThreadPool, share,
+    StateWriter, SurfaceForce, ThreadPool, share,
 };
 
 use super::collide::flow_of;
@@ -63,7 +63,7 @@ impl<T: Packed, P: Population<T>> MomentsOnCpu<T, P> {
     /// # Errors
     /// If the ranks do not fit the grid or threads cannot be started.
     pub(crate) fn new(case: &Case, context: &Context, settings: &Settings) -> Result<Self> {
-        let part: Subdomain = settings.part(&context.subdomain(case)?);
+        let part = settings.part(&context.subdomain(case)?);
         let site = Site::new(settings);
         let places = Places::new(&part, &site);
         let walls = Walls::new(settings, &site, &part, places.ends);
@@ -165,9 +165,9 @@ impl<T: Packed, P: Population<T>> Engine for MomentsOnCpu<T, P> {
             let count = LANES.min(n - cell[0] as usize);
             values[place..place + count].iter().all(|x| x.widened().to_f64().is_finite())
         };
-        let starts =
+        let mut starts =
             self.places.own_cells().filter(|cell| (cell[0] as usize).is_multiple_of(LANES));
-        Ok(starts.into_iter().all(is_finite))
+        Ok(starts.all(is_finite))
     }
 
     fn fields(&mut self, rows: &RowBlock) -> Result<[Field; 2]> {
@@ -187,9 +187,7 @@ impl<T: Packed, P: Population<T>> Engine for MomentsOnCpu<T, P> {
         let places = (&self.places, self.parity);
         save(state, settings, places, &mut All(self.values.all_mut()))?;
         let watched = || self.watched.cells();
-        state::save_some(state, state::WATCHED, (3, cells), settings, watched, |place, d| {
-            self.seen[place][d]
-        })
+        state::save_seen(state, cells, settings, watched, &self.seen)
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {

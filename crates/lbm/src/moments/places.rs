@@ -11,6 +11,7 @@ use vortice_core::{Halo, HaloSide, Shape, Subdomain};
 
 use super::collide::NUMBERS;
 use crate::boundary::Site;
+use crate::layout::{self, is_shared};
 
 /// So many cells of a row lie together; in kernels/lbm/moments.cuh.
 pub(crate) const LANES: usize = 32;
@@ -41,13 +42,9 @@ pub(crate) struct Places {
 impl Places {
     /// Those of a part of the lattice.
     pub(crate) fn new(part: &Subdomain, site: &Site<'_>) -> Self {
-        let cells = part.n();
-        let shared = |d: usize| part.neighbours[d].iter().flatten().any(|&peer| peer != part.rank);
-        let ends: [[bool; 2]; 3] = std::array::from_fn(|d| {
-            part.neighbours[d].map(|peer| peer.is_none() && !site.surfaces.is_endless(d))
-        });
-        let is_own_neighbour = cells[2] == 1 && ends[2] == [false; 2] && !shared(2);
-        let halo = [shared(0), shared(1), !is_own_neighbour].map(usize::from);
+        let (cells, ends) = (part.n(), layout::ends(part, site));
+        let is_own_neighbour = cells[2] == 1 && ends[2] == [false; 2] && !is_shared(part, 2);
+        let halo = [is_shared(part, 0), is_shared(part, 1), !is_own_neighbour].map(usize::from);
         let row = (cells[0] + 2 * halo[0]).next_multiple_of(LANES) * NUMBERS;
         let plane = row * (cells[1] + 2 * halo[1]);
         let at_once = at_once(cells);
@@ -61,7 +58,7 @@ impl Places {
 
     /// Planes by which a step moves all cells.
     fn ahead(&self) -> usize {
-        self.at_once + 1
+        planes_ahead(self.cells)
     }
 
     /// Where own cell (0, 0, 0) begins before a step of a parity.
