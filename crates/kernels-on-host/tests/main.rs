@@ -15,6 +15,7 @@ mod fvm_agrees;
 mod halo;
 mod krylov_agrees;
 mod lbm_agrees;
+mod lbm_cycles;
 #[path = "../../lbm/tests/common/mod.rs"]
 mod lbm_flows;
 mod mixed;

@@ -1,5 +1,6 @@
 //! The engine for the processor: rows of cells in registers, shared between threads.
 
+mod cycles;
 mod heat;
 mod lines;
 mod look;
@@ -18,7 +19,7 @@ use vortice_core::{
 
 use crate::boundary::Site;
 use crate::collide::{Collision, Rates};
-use crate::engine::{Engine, MassAndChange};
+use crate::engine::{Cycled, Engine, MassAndChange};
 use crate::exchange::exchange;
 use crate::forces::{ForceLink, force_links, forces, places};
 use crate::initial;
@@ -36,6 +37,7 @@ use crate::step;
 use crate::view::{self, View};
 use crate::watch::{self, SHARES, Watched, flows, solid_cells};
 
+use cycles::Visit;
 use heat::Warmth;
 use lines::Rows;
 use rows::Sweep;
@@ -70,6 +72,10 @@ pub(crate) struct Cpu<const Q: usize, T, P> {
     part: Subdomain,
     /// Once forces have been asked for.
     force_links: Option<SurfaceParts<ForceLink>>,
+    /// The next coarser grid of cycles.
+    coarser: Option<Box<Self>>,
+    /// If this is a coarser grid.
+    visit: Option<Visit<T>>,
 }
 
 impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
@@ -114,6 +120,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             links,
             layout,
             force_links: None,
+            coarser: None,
+            visit: None,
             part,
         };
         engine.set_initial(engine.part.offset());
@@ -325,6 +333,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
         let (links, values) = (links.get_or_insert_with(new), slots.all());
         let population = |place: usize| values[place].widened().to_f64();
         forces(settings, links, *parity, population, &*self.ranks)
+    }
+
+    fn cycled(&mut self) -> Option<&mut dyn Cycled> {
+        Some(self)
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use vortice_core::{
-    FaceFluxes, Field, FieldLater, Quantity, Result, RowBlock, StateReader, StateWriter,
+    FaceFluxes, Field, FieldLater, Quantity, Result, Rounds, RowBlock, StateReader, StateWriter,
     SurfaceForce,
 };
 
@@ -85,8 +85,40 @@ pub(crate) trait Engine: Send {
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()>;
     /// The reverse of `save`.
     fn restore(&mut self, state: &dyn StateReader) -> Result<()>;
+    /// Itself as what cycles over coarser grids are done on, if it can be.
+    fn cycled(&mut self) -> Option<&mut dyn Cycled> {
+        None
+    }
+    /// Its flow as one that is mixed where it lies, if it can be.
+    fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
+        None
+    }
     /// Waits until all steps are done.
     fn finish(&mut self) -> Result<()> {
         Ok(())
     }
+}
+
+/// Which flow a coarser grid is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// The one before the step that shows what is missing.
+    Before,
+    /// The one after it.
+    After,
+}
+
+/// A grid of cycles on one device, with what it is asked for; [`crate::cycle`] speaks these verbs.
+pub(crate) trait Cycled {
+    /// The next coarser grid, if there is one.
+    fn coarser(&mut self) -> Option<&mut dyn Cycled>;
+    /// So many steps, each with what is asked for.
+    fn smooth(&mut self, steps: u64) -> Result<()>;
+    /// Tells the coarser grid means of its flow; eq. (L23).
+    fn restrict(&mut self, told: Told) -> Result<()>;
+    /// Asks of itself that what it was told be changed twice as much by a step as the finer grid did, and begins with the
+    /// second flow; eq. (L24).
+    fn ask(&mut self) -> Result<()>;
+    /// Adds how the coarser grid's flow has changed since then; eq. (L25).
+    fn prolong(&mut self) -> Result<()>;
 }

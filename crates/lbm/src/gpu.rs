@@ -1,5 +1,6 @@
 //! The engine for CUDA: the verbs of the method as launches, with the bits of the processor's engine.
 
+mod cycles;
 mod device;
 mod lists;
 mod march;
@@ -7,6 +8,7 @@ mod numbers;
 mod program;
 mod reach;
 mod room;
+mod rounds;
 mod sampled;
 mod saved;
 mod seen;
@@ -17,14 +19,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Context, Error, FaceFluxes, Field, FieldLater, Quantity, Result, RowBlock, StateReader,
+    Case, Context, Error, FaceFluxes, Field, FieldLater, Quantity, Result, Rounds, RowBlock, StateReader,
     StateWriter, Subdomain, SurfaceForce,
 };
-use vortice_gpu::{DelayedNumber, DeviceForces, DeviceHalo, Gpu, Perform, Recorder, Sender, value};
+use vortice_gpu::{Buffer, DelayedNumber, DeviceForces, DeviceHalo, DeviceRounds, Gpu, Perform, Recorder, Sender, value};
 
 use crate::boundary::Site;
 use crate::collide::Rates;
-use crate::engine::{Engine, MassAndChange};
+use crate::engine::{Cycled, Engine, MassAndChange};
 use crate::exchange::exchange;
 use crate::forces::{ForceLink, force_links, force_unit, places};
 use crate::heat::VELOCITIES;
@@ -62,16 +64,26 @@ pub(crate) struct OnGpu<const Q: usize, T, P> {
     solid: Arc<[u8]>,
     /// What changes with time at the boundaries.
     links: Links,
-    recorder: Recorder<Advance>,
+    recorder: Recorder<Operation>,
     part: Subdomain,
     /// Once forces have been asked for.
     forces: Option<DeviceForces<ForceLink>>,
     sender: Sender,
+    /// The next coarser grid of cycles.
+    coarser: Option<Box<Self>>,
+    rounds: DeviceRounds<T>,
+    /// What rounds mix, once there are any.
+    mixed: Option<Buffer<T>>,
 }
 
-/// One step.
+/// What is done without asking.
 #[derive(Clone, Copy, PartialEq)]
-struct Advance;
+enum Operation {
+    /// A step.
+    Advance,
+    /// What a coarser grid is asked for.
+    AddAsked,
+}
 
 /// Steps that are asked for before they are launched: of lattices whose steps take microseconds, larger
 /// ones, and the largest. As many more may be under way when it is noticed that the flow is not finite.
@@ -122,6 +134,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
             recorder: Recorder::new(LONGEST),
             forces: None,
             sender: Sender::new(gpu),
+            coarser: None,
+            rounds: DeviceRounds::new(gpu),
+            mixed: None,
             part,
         };
         engine.set_initial(engine.part.offset())?;
@@ -211,6 +226,7 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         halos,
         moments,
         outlets: OutletList::new(gpu, &links.outlets, &memory)?,
+        visit: None,
         force_changes: settings.case.changing_force.is_some(),
         forget: T::from_f64(settings.forget),
         carry: T::from_f64(settings.carry),
@@ -225,9 +241,25 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     })
 }
 
-impl<const Q: usize, T: Packed, P: Population<T>> Perform<Advance> for OnGpu<Q, T, P> {
-    fn perform(&mut self, Advance: Advance) -> Result<()> {
-        step::advance(self)
+impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
+    /// Does so many times some operations.
+    fn record(&mut self, times: u64, operations: &[Operation]) -> Result<()> {
+        let mut recorder = std::mem::take(&mut self.recorder);
+        for _ in 0..times {
+            operations.iter().try_for_each(|&one| recorder.record(one, self))?;
+        }
+        recorder.flush(self)?;
+        self.recorder = recorder;
+        Ok(())
+    }
+}
+
+impl<const Q: usize, T: Packed, P: Population<T>> Perform<Operation> for OnGpu<Q, T, P> {
+    fn perform(&mut self, operation: Operation) -> Result<()> {
+        match operation {
+            Operation::Advance => step::advance(self),
+            Operation::AddAsked => self.device.add_asked(),
+        }
     }
 
     fn gpu(&self) -> &Gpu {
@@ -286,10 +318,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
     }
 
     fn run(&mut self, steps: u64) -> Result<()> {
-        let mut recorder = std::mem::take(&mut self.recorder);
-        (0..steps).try_for_each(|_| recorder.record(Advance, self))?;
-        recorder.flush(self)?;
-        self.recorder = recorder;
+        self.record(steps, &[Operation::Advance])?;
         // The device always has something to do: what arrives is what the steps before these left.
         if steps > 0 { self.device.broken.exchange() } else { Ok(()) }
     }
@@ -363,6 +392,14 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
         let (parity, unit) = (device.parity as i32, force_unit(settings));
         let rest = vec![value("parity", &parity), value("unit", &unit), device.f.input("f")];
         forces.sums(case, &device.kernels.force_on_bodies, rest)?.of_all(&*device.ranks)
+    }
+
+    fn cycled(&mut self) -> Option<&mut dyn Cycled> {
+        Some(self)
+    }
+
+    fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
+        self.rounds_on_device()
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

@@ -93,13 +93,8 @@ pub(crate) fn set<const Q: usize, T: Packed, P: Population<T>>(
         let cells = (0..n).map(|i| [i, row % n_j, row / n_j].map(|at| at as isize));
         for cell in cells.filter(|&cell| flows(cell)) {
             let global = std::array::from_fn(|d| cell[d] + offset[d] as isize);
-            let (g, inside): ([P; Q], _) =
-                (populations(settings, rates, global), layout.inside::<Q>(cell));
-            for (q, &g) in g.iter().enumerate() {
-                let place = match inside {
-                    Some(here) => layout.arriving_inside::<Q>(0, here, q),
-                    None => layout.arriving::<Q>(0, cell, q),
-                };
+            let g: [P; Q] = populations(settings, rates, global);
+            for (place, g) in layout.all_arriving::<Q>(0, cell).into_iter().zip(g) {
                 slots.leave(place, 1)[0] = g;
             }
         }

@@ -146,6 +146,18 @@ impl Layout {
         }
     }
 
+    /// Where an own cell finds all of them.
+    pub(crate) fn all_arriving<const Q: usize>(
+        &self,
+        parity: usize,
+        cell: [isize; 3],
+    ) -> [usize; Q] {
+        match self.inside::<Q>(cell) {
+            Some(here) => std::array::from_fn(|q| self.arriving_inside::<Q>(parity, here, q)),
+            None => std::array::from_fn(|q| self.arriving::<Q>(parity, cell, q)),
+        }
+    }
+
     /// Where it leaves it.
     pub(crate) fn leaving<const Q: usize>(
         &self,

@@ -6,8 +6,10 @@
 //! What returns a `Result` fails if a rank has stopped or a device fails; where it fails otherwise, it says so.
 
 mod boundary;
+mod coarser;
 mod collide;
 mod cpu;
+mod cycle;
 mod engine;
 mod exchange;
 mod forces;
@@ -43,7 +45,7 @@ mod worker;
 use std::ops::Range;
 
 use vortice_core::{
-    Case, Context, Cost, Field, FieldLater, Method, Quantity, Result, RowBlock, Solver,
+    Case, Context, Cost, Field, FieldLater, Method, Quantity, Result, Rounds, RowBlock, Solver,
     StateReader, StateWriter, Step, SurfaceFluxes, SurfaceForce, by_layers,
 };
 
@@ -64,7 +66,7 @@ pub const METHOD: Method = Method {
         let Options { threads, .. } = Options::default();
         Ok(format!("{:?}", Options { threads, ..Options::of(case)? }))
     },
-    halvings: |_| 0,
+    halvings: coarser::halvings,
     tells_forces: true,
     carries_heat: true,
     build,
@@ -142,6 +144,14 @@ impl Solver for Lbm {
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         self.worker.restore(state)
+    }
+
+    fn is_mixed(&self, field: &str) -> bool {
+        !self.worker.settings().has_cycles || field == state::POPULATIONS
+    }
+
+    fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
+        self.worker.rounds()
     }
 
     fn cost(&self) -> Cost {

@@ -1,7 +1,7 @@
 //! The `[lbm]` table of a case file.
 
 use serde::Deserialize;
-use vortice_core::{Case, Error, Precision, Result, Shortcuts, within};
+use vortice_core::{Case, Error, Precision, Result, Shortcuts, Until, within};
 
 /// Name of the method and of its table.
 pub(crate) const NAME: &str = "lbm";
@@ -30,8 +30,11 @@ pub struct Options {
     pub threads: Option<u32>,
     /// Solves coarser grids first and begins where they end. Steady flows only.
     pub sequence: bool,
-    /// Earlier rounds that Anderson's acceleration mixes, at most; 0 without it; eq. (N13). Steady flows only.
-    pub anderson: usize,
+    /// Takes V-cycles over coarser grids in place of steps; eqs. (L23) to (L25). Steady flows only.
+    pub multigrid: bool,
+    /// Earlier rounds that Anderson's acceleration mixes, at most; 0 without it, which is usual, 10 with `multigrid`; eq.
+    /// (N13). Steady flows only.
+    pub anderson: Option<usize>,
 }
 
 /// Threads of a block of most kernels.
@@ -39,6 +42,9 @@ pub(crate) const THREADS: u32 = 128;
 
 /// Mach number if neither it nor a relaxation time is given.
 const MACH: f64 = 0.1;
+
+/// The same with cycles, if no force acts: then what they lead to does not depend on it.
+const MACH_OF_CYCLES: f64 = 0.5;
 
 impl Default for Options {
     fn default() -> Self {
@@ -53,7 +59,8 @@ impl Default for Options {
             storage: Storage::Precision,
             threads: None,
             sequence: false,
-            anderson: 0,
+            multigrid: false,
+            anderson: None,
         }
     }
 }
@@ -227,17 +234,55 @@ impl Options {
     }
 
     /// What the time step follows from.
-    pub(crate) fn pace(&self) -> Pace {
+    pub(crate) fn pace(&self, case: &Case) -> Pace {
+        let is_free = self.has_cycles(case) && !case.pushes().contains(&true);
+        let usual = if is_free { MACH_OF_CYCLES } else { MACH };
         match self.relaxation_time {
             Some(tau) => Pace::RelaxationTime(tau),
-            None => Pace::Mach(self.mach.unwrap_or(MACH)),
+            None => Pace::Mach(self.mach.unwrap_or(usual)),
         }
+    }
+
+    /// Whether the case's steps are V-cycles over coarser grids.
+    pub(crate) fn has_cycles(&self, case: &Case) -> bool {
+        self.multigrid && matches!(case.run.until, Until::Steady(_))
+    }
+
+    /// What of a case and of these cycles cannot do: its key, and why.
+    pub(crate) fn untold(&self, case: &Case) -> Option<(String, &'static str)> {
+        if let Some(told) = case.untold() {
+            return Some(told);
+        }
+        let of_case = [
+            (case.boundaries.change(), "boundary", "has values that change with time, which cycles do not follow"),
+            (case.changing_force.is_some(), "fluid.force", "changes with time, which cycles do not follow"),
+            (
+                case.boundaries.iter().any(|(.., face)| face.is_open()),
+                "boundary",
+                "lets fluid in or out, and an outlet remembers more than the flow that coarser grids are told",
+            ),
+            (
+                self.storage != Storage::Precision,
+                "lbm.storage",
+                "is not \"precision\", and what coarser grids are asked for is told of whole populations",
+            ),
+            (self.streaming == Streaming::TwoLattice, "lbm.streaming", "is \"two-lattice\", and cycles are in place"),
+            (
+                !matches!(self.collision, CollisionName::Auto | CollisionName::Trt),
+                "lbm.collision",
+                "is not \"trt\", with which alone a steady flow does not depend on the length of steps",
+            ),
+        ];
+        let (_, key, problem) = of_case.into_iter().find(|(is_so, ..)| *is_so)?;
+        Some((key.into(), problem))
     }
 
     /// What brings a steady flow to its end sooner.
     pub(crate) fn shortcuts(&self) -> Shortcuts {
         let coarser = if self.sequence { u64::MAX } else { 0 };
-        Shortcuts { coarser, mixed: self.anderson, ..Shortcuts::default() }
+        let usual = if self.multigrid { 10 } else { 0 };
+        let (mixed, round) = (self.anderson.unwrap_or(usual), u64::from(self.multigrid));
+        Shortcuts { coarser, mixed, round, ..Shortcuts::default() }
     }
 
     fn check(&self) -> Result<()> {

@@ -5,7 +5,9 @@ use vortice_core::{
     Result, Scalar, Side, Surface, Surfaces, Traffic, cells_near_surfaces, face_name,
 };
 
+use crate::coarser::{OfCycles, kept};
 use crate::collide::Collision;
+use crate::cycle::{AFTER, BEFORE};
 use crate::foresee;
 use crate::heat;
 use crate::moments;
@@ -48,9 +50,12 @@ pub(crate) fn cost(case: &Case, settings: &Settings) -> Cost {
     let mask = if case.solid.is_empty() { 0.0 } else { 1.0 };
     let by_place = case.carried().filter(|scalar| scalar.source.as_number().is_none());
     let sources = width(case, settings.storage) * by_place.count() as f64;
+    let OfCycles { steps, coarser_cells, .. } = OfCycles::new(settings);
+    let of_coarser = bytes + width(case, settings.storage) * kept(settings.velocities) as f64;
+    let all = bytes * lattices + sources + mask + coarser_cells * of_coarser;
     Cost {
-        bytes_per_cell: (bytes * lattices + sources + mask) * parts(settings),
-        bytes_per_step: (2.0 * bytes + sources) * parts(settings),
+        bytes_per_cell: all * parts(settings),
+        bytes_per_step: steps * (2.0 * bytes + sources) * parts(settings),
         bytes_per_iteration: 0.0,
     }
 }
@@ -126,18 +131,30 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
         let [x, y, z] = lattice;
         facts.insert(1, fact("lattice cells", format!("{x} x {y} x {z}, so that they are cubes")));
     }
+    let mut warnings = warnings(&settings);
+    if settings.has_cycles {
+        let (smoothed, OfCycles { grids, .. }) = (BEFORE + AFTER, OfCycles::new(&settings));
+        facts.push(fact("a step is", format!("a V-cycle, {smoothed} steps on the finest of {grids} grids")));
+        if grids == 1 {
+            warnings.push(Case::has_no_coarser("lbm.multigrid"));
+        }
+    }
     let populations = cost.bytes_per_cell * cells;
     // GPUs fill in the same flow everywhere by themselves.
     let shortcuts = options.shortcuts();
     let is_same = matches!(case.initial, Initial::Uniform(_)) && shortcuts.coarser == 0;
     let (alone, saved) = (case.run.device.are_gpus() && is_same, saved(case, &settings));
+    // Those of cycles lie where the flow does.
+    let rounds = shortcuts.bytes(case, saved);
+    let are_there = settings.rounds > 0 && case.run.device.are_gpus();
+    let [kept, kept_there] = if are_there { [0.0, rounds] } else { [rounds, 0.0] };
     Ok(Report {
         facts,
-        warnings: warnings(&settings),
+        warnings,
         memory: if alone { 0.0 } else { populations },
-        device_memory: populations + watched_memory(case, &settings),
+        device_memory: populations + watched_memory(case, &settings) + kept_there,
         saved,
-        kept: shortcuts.bytes(case, saved),
+        kept,
         fetched: match settings.storage {
             Storage::Moments => moments::fetched(width(case, Storage::Moments) * cells),
             // Two of a pair lie together, of which one is saved.
@@ -187,6 +204,11 @@ pub(crate) fn suitable(case: &Case) -> Result<()> {
             problem: format!("has D2Q9 for plane flows, and this one has {n} cells in z"),
             remedy: "set lbm.lattice = \"d3q19\", or grid.cells with 1 in z".into(),
         });
+    }
+    let untold = options.has_cycles(case).then(|| options.untold(case)).flatten();
+    if let Some((key, problem)) = untold {
+        let remedy = "set lbm.multigrid = false, which takes steps on one grid".into();
+        return Err(Error::Unsupported { method: NAME, key, problem: problem.into(), remedy });
     }
     if options.storage == Storage::Moments {
         moments::expect_done(case)?;
@@ -316,6 +338,9 @@ fn too_fast(mach: f64) -> String {
 pub(crate) fn compressible(settings: &Settings, [mach, deviation]: [f64; 2]) -> Vec<String> {
     let foreseen = settings.mach();
     let mut warnings = Vec::new();
+    if !settings.depends_on_steps() {
+        return warnings;
+    }
     if mach > MOST_MACH {
         warnings.push(format!("{} (foreseen: {foreseen:.2})", too_fast(mach)));
     }
@@ -364,6 +389,9 @@ fn warnings(settings: &Settings) -> Vec<String> {
             lattice.cell_reynolds,
             remedy(settings)
         ));
+    }
+    if !settings.depends_on_steps() {
+        return warnings;
     }
     let mach = settings.mach();
     if mach > MOST_MACH {

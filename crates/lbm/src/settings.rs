@@ -19,6 +19,10 @@ pub(crate) struct Settings {
     /// Number of velocities.
     pub(crate) velocities: usize,
     pub(crate) collision: Collision,
+    /// Whether steps are cycles over coarser grids.
+    pub(crate) has_cycles: bool,
+    /// Rounds of Anderson's acceleration that lie where the flow does.
+    pub(crate) rounds: usize,
     pub(crate) streaming: Streaming,
     pub(crate) storage: Storage,
     /// Of a block that streams and collides on a GPU.
@@ -50,6 +54,14 @@ pub(crate) struct Settings {
 /// Speed of sound in cells per step, squared; eq. (L3).
 pub(crate) const SOUND_SQUARED: f64 = 1.0 / 3.0;
 
+/// The least viscosity on coarser grids of cycles, in lattice units: with less, waves of few cells stay.
+const LEAST_VISCOSITY: f64 = 0.02;
+
+/// In steps; eq. (L3).
+fn relaxation_time(case: &Case, spacing: f64, dt: f64) -> f64 {
+    0.5 + case.viscosity * dt / (spacing * spacing) / SOUND_SQUARED
+}
+
 /// How fast an outlet forgets, and how fast a convective one carries the flow on, per step.
 fn outlet_rates(case: &Case, dt: f64) -> [f64; 2] {
     let outlet = case.boundaries.iter().find(|(.., face)| face.is_outflow());
@@ -74,7 +86,7 @@ impl Settings {
         let case = refined(case, refinement);
         let spacing = case.grid.spacing()[0];
         let fastest = foresee::fastest(&case);
-        let dt = match options.pace() {
+        let dt = match options.pace(&case) {
             Pace::Mach(mach) => {
                 let dt = mach * SOUND_SQUARED.sqrt() * spacing / fastest;
                 if options.mach.is_none() { dt.min(longest_relaxed(&case, spacing)) } else { dt }
@@ -91,18 +103,24 @@ impl Settings {
         let bounces = case.carried().next().is_some() || options.shortcuts().coarser > 0;
         let interval = if bounces { 2.0 * (0.5 * interval).ceil() } else { interval };
         let dt = convective / interval;
-        let tau = 0.5 + case.viscosity * dt / (spacing * spacing) / SOUND_SQUARED;
+        let tau = relaxation_time(&case, spacing, dt);
+        let has_cycles = options.has_cycles(&case);
+        let are_there = has_cycles && refinement == [1; 3];
+        let rounds = if are_there { options.shortcuts().rounds(&case) } else { 0 };
         let outlets = case.boundaries.iter().find_map(|(d, _, face)| Some((d, face.pressure()?)));
         let [forget, carry] = outlet_rates(&case, dt);
         let velocities = options.lattice.velocities();
         let collision = match options.storage {
             Storage::Moments => Collision::Regularised,
+            _ if has_cycles => Collision::Trt,
             _ => Lattice::new(&case, spacing, velocities).choose(options.collision),
         };
         Ok(Self {
             refinement,
             velocities,
             collision,
+            has_cycles,
+            rounds,
             streaming: options.streaming,
             storage: options.storage,
             threads: options.threads,
@@ -119,6 +137,20 @@ impl Settings {
             carry,
             case,
         })
+    }
+
+    /// The same on half as many cells in each direction and with steps twice as long, if cells can be halved; the fluid may be
+    /// more viscous there.
+    ///
+    /// # Errors
+    /// If an option of the `[lbm]` table cannot be.
+    pub(crate) fn coarser(&self) -> Result<Option<Self>> {
+        let Some(case) = self.case.coarser() else { return Ok(None) };
+        let (spacing, dt) = (2.0 * self.spacing, 2.0 * self.dt);
+        let least = 0.5 + LEAST_VISCOSITY / SOUND_SQUARED;
+        let tau = relaxation_time(&case, spacing, dt).max(least);
+        let rates = rates(&case, &Options::of(&case)?, self.collision, tau, dt * dt / spacing);
+        Ok(Some(Self { case, refinement: [1; 3], rates, rounds: 0, tau, spacing, dt, ..self.clone() }))
     }
 
     /// The part of the lattice that belongs to a part of the case's grid.
@@ -154,6 +186,11 @@ impl Settings {
     pub(crate) fn taus_of_scalars(&self) -> impl Iterator<Item = (f64, String)> + '_ {
         let of = |scalar| heat::relaxation_time(scalar, self.spacing, self.dt);
         self.case.carried().map(move |scalar| (of(scalar), format!(" of {}", scalar.key())))
+    }
+
+    /// Whether the flow depends on the length of steps: steady ones by TRT do not, if no force acts.
+    pub(crate) fn depends_on_steps(&self) -> bool {
+        !self.has_cycles || self.rates.is_forced == 1
     }
 
     /// What decides which collisions are stable.

@@ -21,6 +21,14 @@ impl<P: Copy> Slots<P> {
         Self(unsafe { Box::from_raw(values as *mut [UnsafeCell<P>]) })
     }
 
+    /// The reverse of `new`.
+    #[allow(unsafe_code)]
+    pub(crate) fn into_values(self) -> Vec<P> {
+        let values = Box::into_raw(self.0);
+        // SAFETY: as in `new`.
+        unsafe { Box::from_raw(values as *mut [P]) }.into_vec()
+    }
+
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use vortice_core::{
     Case, Communicator, Context, Error, FaceFluxes, Field, FieldLater, Heat, Precision, Quantity,
-    Real, Result, RowBlock, Settling, StateReader, StateWriter, Step, Subdomain, SurfaceForce,
+    Real, Result, Rounds, RowBlock, Settling, StateReader, StateWriter, Step, Subdomain, SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
 use crate::cpu::Cpu;
+use crate::cycle;
 use crate::engine::{DEVIATION_UNITS, Engine, MassAndChange};
 use crate::gpu::OnGpu;
 use crate::moments::{self, cpu::MomentsOnCpu};
@@ -23,6 +24,9 @@ use crate::settings::{SOUND_SQUARED, Settings};
 /// Steps after which a flow that is no longer finite is noticed: one population of each cell is read,
 /// which is less than a hundredth of what so many steps move.
 const NOTICE_EVERY: u64 = 8;
+
+/// The time step in s in states of cycles, which have no length themselves.
+const STEP: &str = "lattice-step";
 
 /// An engine and what it has been asked for.
 pub(crate) struct Worker {
@@ -63,9 +67,10 @@ impl Worker {
             (_, Precision::F32) => of_lattice::<f32, f32>(case, context, &settings)?,
             (_, Precision::F64) => of_lattice::<f64, f64>(case, context, &settings)?,
         };
-        let dt = settings.dt;
+        // Cycles have no length.
+        let dt = if settings.has_cycles { 0.0 } else { settings.dt };
         // Nothing is known yet of how much the flow changes: all of it may, in a step.
-        let now = Step { dt, residual: 1.0 / dt, ..Step::default() };
+        let now = Step { dt, residual: 1.0 / settings.dt, ..Step::default() };
         let (part, ranks) = (context.subdomain(case)?, context.ranks.clone());
         let rounding = ROUNDING
             * match (settings.storage, case.run.precision) {
@@ -108,8 +113,26 @@ impl Worker {
         self.now
     }
 
+    /// A cycle in place of a step.
+    fn improve(&mut self) -> Result<Step> {
+        self.pressure = None;
+        if let Some(finest) = self.engine.cycled() {
+            cycle::improve(finest)?;
+        }
+        let change = self.mass_and_change()?.change * self.settings.velocity_unit();
+        let moved = change / self.settings.case.scale.velocity;
+        let (number, residual) = (self.now.number + 1, moved / self.settings.convective);
+        self.now = Step { number, residual, ..Step::default() };
+        self.settling.add(moved, self.rounding);
+        self.settling.tell(&mut self.now);
+        Ok(self.now)
+    }
+
     /// Asks for one more step.
     pub(crate) fn step(&mut self) -> Result<Step> {
+        if self.settings.has_cycles {
+            return self.improve();
+        }
         self.owed += 1;
         self.pressure = None;
         self.now.number += 1;
@@ -207,6 +230,11 @@ impl Worker {
         self.engine.velocity_later(&rows.into())
     }
 
+    /// Its flow as one that is mixed where it lies, if it can be.
+    pub(crate) fn rounds(&mut self) -> Option<Box<dyn Rounds + '_>> {
+        self.engine.rounds()
+    }
+
     /// The forces on the case's bodies, as of the last step.
     pub(crate) fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         self.catch_up()?;
@@ -262,6 +290,9 @@ impl Worker {
             ("fastest", self.fastest),
             ("deviation", self.deviation),
         ]);
+        if self.settings.has_cycles {
+            state.number(STEP, self.settings.dt);
+        }
         self.settling.save(state);
         self.engine.save(state)
     }
@@ -269,7 +300,7 @@ impl Worker {
     /// Goes on from a saved state.
     pub(crate) fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
         let now = Step::saved(state)?;
-        let (saved, dt) = (now.dt, self.settings.dt);
+        let (saved, dt) = (state.number_or(STEP, now.dt), self.settings.dt);
         if saved != dt {
             let problem = format!("its time step is {saved:e} s, this run's {dt:e} s");
             let remedy = "restart from a checkpoint of the same case, method and [lbm] table";
@@ -316,14 +347,14 @@ fn engine<const Q: usize, T: Packed, P: Population<T>>(
         return Ok(Box::new(Pull::<Q, T, P>::new(case, context, settings)?));
     }
     Ok(match Gpu::for_case(case, context)? {
-        Some(gpu) => Box::new(OnGpu::<Q, T, P>::new(&gpu, case, context, settings)?),
+        Some(gpu) => Box::new(OnGpu::<Q, T, P>::with_coarser(&gpu, case, context, settings)?),
         // One lattice has them, in numbers as they are calculated with.
         None if const { Q == moments::VELOCITIES && size_of::<P>() == size_of::<T>() }
             && settings.storage == Storage::Moments =>
         {
             Box::new(MomentsOnCpu::<T, P>::new(case, context, settings)?)
         }
-        None => Box::new(Cpu::<Q, T, P>::new(case, context, settings)?),
+        None => Box::new(Cpu::<Q, T, P>::with_coarser(case, context, settings)?),
     })
 }
 

@@ -6,6 +6,7 @@ mod agree;
 mod carried;
 mod common;
 mod convection;
+mod cycles;
 mod formulas;
 mod heat;
 mod moments;

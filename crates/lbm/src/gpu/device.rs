@@ -5,6 +5,7 @@ use std::sync::Arc;
 use vortice_core::{Communicator, Real, Result, SplitRows, Subdomain};
 use vortice_gpu::{Buffer, DelayedNumber, DeviceHalo, Gpu, value};
 
+use super::cycles::Visit;
 use super::lists::{AdditionList, BodyList, OutletList, SwapList};
 use super::march::Moments;
 use super::numbers::{Layout, Rates, Region, each_entry};
@@ -71,6 +72,8 @@ pub(crate) struct Device<T, P> {
     pub(crate) heat: Warmth<T, P>,
     /// What else it carries.
     pub(crate) others: Vec<Warmth<T, P>>,
+    /// If this is a coarser grid of cycles.
+    pub(crate) visit: Option<Visit<T>>,
     /// Whether the force of the rates changes with time.
     pub(crate) force_changes: bool,
     /// Whether a population was not finite.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vortice_core::{Error, Real, Result, Rows};
+use vortice_core::{Error, Real, Result, Rows, Shape};
 use vortice_gpu::Launch;
 
 use crate::collide;
@@ -117,6 +117,18 @@ vortice_gpu::mirrored! {
     }
 }
 
+vortice_gpu::mirrored! {
+    /// Own cells with one more on each side, in `coarser.cuh`.
+    pub(crate) struct Padded {
+        /// From one cell to the next in x, y and z.
+        stride: [i64; 3],
+        /// Own cell (0, 0, 0).
+        first: i64,
+        /// How many there are.
+        cells: i64,
+    }
+}
+
 /// Threads of a block that adds up what it finds, a power of two.
 const THREADS_OF_LOOK: u32 = 256;
 /// Blocks, or little more, if threads go on to further cells.
@@ -187,6 +199,11 @@ impl Layout {
         Launch::over([cells, rows.min(MOST_BLOCKS), 1], [width, THREADS / width, 1])
     }
 
+    /// Threads that do all own cells, one row after the other.
+    pub(crate) fn cells_in_turn(&self) -> Launch {
+        self.rows_in_turn(self.cells[1] as usize * self.cells[2] as usize)
+    }
+
     /// One thread for several places of a slot, in a block row for each of `slots`.
     pub(crate) fn each_slot(&self, slots: usize) -> Launch {
         let launch = Launch::over([self.slot as usize, 1, 1], [THREADS, 1, 1]);
@@ -201,9 +218,22 @@ impl Layout {
     }
 }
 
+/// Threads that do one of so many places after the other.
+pub(crate) fn places_in_turn(places: usize) -> Launch {
+    Launch::over([places.min(MOST_BLOCKS * THREADS as usize), 1, 1], [THREADS, 1, 1])
+}
+
 /// One thread for each entry of a list.
 pub(crate) fn each_entry(entries: usize) -> Launch {
     Launch::over([entries, 1, 1], [THREADS, 1, 1])
+}
+
+impl Padded {
+    /// The twin of a shape.
+    pub(crate) fn new(shape: &Shape) -> Self {
+        let (stride, first) = (shape.strides().map(|n| n as i64), shape.index([0; 3]) as i64);
+        Self { stride, first, cells: shape.len() as i64 }
+    }
 }
 
 impl<T: Real> Rates<T> {
@@ -278,6 +308,7 @@ mod tests {
             ("lbm/mass_and_change.cu", "Watch", Watch::FIELDS),
             ("lbm/flow_of_cells.cu", "Slab", Slab::FIELDS),
             ("lbm/force_on_bodies.cu", "ForceLink", ForceLink::FIELDS),
+            ("lbm/coarser.cuh", "Padded", Padded::FIELDS),
             ("lbm/tile_of_moments.cuh", "March", super::super::march::March::FIELDS),
         ];
         for (file, name, fields) in structures {
@@ -289,6 +320,7 @@ mod tests {
         for (file, line) in [
             ("lbm/layout.cuh", format!("ALIGNMENT = {ALIGNMENT};")),
             ("lbm/moments.cuh", format!("LANES = {};", crate::moments::places::LANES)),
+            ("lbm/coarser.cuh", format!("FLOW = {};", crate::coarser::FLOW)),
             ("lbm/moments.cuh", format!("NUMBERS = {};", crate::moments::NUMBERS)),
             ("lbm/tile_of_moments.cuh", rows),
         ] {

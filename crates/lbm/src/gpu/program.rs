@@ -10,7 +10,8 @@ vortice_gpu::kernels! {
     pub(crate) struct Kernels in "lbm" {
         stream_collide, outlet, carry_outlet, swap_links, interpolate_links, spread_leak, add_to_links, fill_slots,
         mass_and_change, flow_of_cells, force_on_bodies, stream_collide_warm, release_heat, return_heat, return_from_solids,
-        carry_scalar, release_scalar, advance_moments,
+        carry_scalar, release_scalar, advance_moments, tell_coarser, begin_with, ask_of_step, add_to_step, change_of_coarser,
+        correct_by_coarser, look_at_populations, put_populations,
     }
 }
 
@@ -32,6 +33,7 @@ pub(crate) const PROGRAM: Program = Program {
         "lbm/moments.cuh",
         "lbm/tile_of_moments.cuh",
         "lbm/flow.cuh",
+        "lbm/coarser.cuh",
         "lbm/outlet.cuh",
         "lbm/units_of_heat.cuh",
     ],

@@ -113,6 +113,16 @@ impl<T: Real> Sampled<T> {
         Ok(MassAndChange { density_deviation, change, square, deviation, scalar_change })
     }
 
+    /// 1 where an own cell is solid, x fastest; empty if none is.
+    pub(crate) fn solid(&self) -> &Buffer<u8> {
+        &self.solid
+    }
+
+    /// Whether there are solid cells.
+    pub(crate) fn solids(&self) -> i32 {
+        self.watch.solids
+    }
+
     /// Cells that are watched.
     pub(crate) fn cells(&self) -> impl Iterator<Item = [isize; 3]> + use<T> {
         self.cells.cells()

@@ -26,6 +26,9 @@ pub struct Flow {
     extra: String,
     tables: String,
     precision: &'static str,
+    until: &'static str,
+    /// Of a channel between walls.
+    force: &'static str,
     lbm: String,
 }
 
@@ -36,7 +39,9 @@ impl Flow {
     fn new(name: &'static str, cells: [usize; 3], faces: [&'static str; 6]) -> Self {
         let size = cells.map(|n| n as f64 / 8.0);
         let (extra, tables) = (String::new(), String::new());
-        Self { name, cells, size, faces, extra, tables, precision: "f64", lbm: String::new() }
+        let [precision, until, force] = ["f64", "1e9", "[0.4, 0.1, 0.0]"];
+        let lbm = String::new();
+        Self { name, cells, size, faces, extra, tables, precision, until, force, lbm }
     }
 
     fn extra(mut self, text: &str) -> Self {
@@ -187,6 +192,34 @@ impl Flow {
         all.into_iter().map(|flow| flow.with_lbm("storage = 'moments'\n")).collect()
     }
 
+    /// Flows by cycles on two grids and on three, with everything that coarser grids are told.
+    pub fn of_cycles() -> Vec<Self> {
+        let lid = "{ wall = { velocity = [1.0, 0.0, 0.0] } }";
+        let flat = [PERIODIC, PERIODIC];
+        let plane = |name, n: [usize; 2], f: [&'static str; 4]| {
+            Self::new(name, [n[0], n[1], 1], [f[0], f[1], f[2], f[3], flat[0], flat[1]])
+        };
+        let cavity = |name, n| plane(name, [n, n], [WALL, WALL, WALL, lid]);
+        let all = vec![
+            cavity("cavity", 32).with_lbm("lattice = 'd2q9'\n"),
+            plane("past a box", [64, 32], [PERIODIC, PERIODIC, WALL, "'symmetry'"])
+                .extra("solid = [{ low = [2.0, 0.0, 0.0], high = [3.0, 1.0, 0.125] }]"),
+            cavity("three grids", 64).precision("f32").with_lbm("lattice = 'd3q27'\n"),
+            plane("vortices", [32, 32], [PERIODIC; 4])
+                .extra("initial = { flow = 'taylor-green' }")
+                .with_lbm("lattice = 'd2q9'\n"),
+            Self::new("cube", [32; 3], [WALL, WALL, WALL, WALL, WALL, lid]).precision("f32"),
+        ];
+        let slow = |flow: Self| Self { force: "[2e-3, 1e-3, 0.0]", ..flow };
+        let by_cycles = |flow: Self| slow(flow.with_lbm("multigrid = true\n").steady());
+        all.into_iter().map(by_cycles).collect()
+    }
+
+    /// On its way to a steady end.
+    pub fn steady(self) -> Self {
+        Self { until: "'steady', steady = 1e-9", ..self }
+    }
+
     /// Cuts between ranks that the flow allows: total and per direction.
     pub fn layouts(&self) -> Vec<(usize, [usize; 3])> {
         let mut all = vec![[2, 1, 1], [1, 2, 1], [3, 1, 1], [1, 3, 1], [2, 2, 1], [4, 2, 1]];
@@ -197,14 +230,13 @@ impl Flow {
     }
 
     pub fn case(&self) -> Case {
-        let Self { name, cells, size, faces: f, extra, tables, precision, lbm } = self;
-        let forced =
-            if f[2] == WALL && f[0] == PERIODIC { "[0.4, 0.1, 0.0]" } else { "[0.0, 0.0, 0.0]" };
+        let Self { name, cells, size, faces: f, extra, tables, precision, until, force, lbm } = self;
+        let forced = if f[2] == WALL && f[0] == PERIODIC { force } else { "[0.0, 0.0, 0.0]" };
         let text = format!(
             "title = '{name}'\ngrid = {{ cells = {cells:?}, size = {size:?} }}\n\
              fluid = {{ density = 1.3, viscosity = 0.02, force = {forced} }}\n\
              scale = {{ length = 1.0, velocity = 1.0 }}\n\
-             run = {{ method = 'lbm', until = 1e9, precision = '{precision}', device = 'cpu' }}\n\
+             run = {{ method = 'lbm', until = {until}, precision = '{precision}', device = 'cpu' }}\n\
              {extra}\n[boundary]\nx-low = {}\nx-high = {}\ny-low = {}\ny-high = {}\n\
              z-low = {}\nz-high = {}\n{tables}\n[lbm]\n{lbm}",
             f[0], f[1], f[2], f[3], f[4], f[5]

@@ -1,0 +1,225 @@
+//! What cycles do on a device; eqs. (L23) to (L25). Twin of the processor's `cycles`.
+
+use vortice_core::{Case, Context, Halo, Result, Shape};
+use vortice_gpu::{Buffer, DeviceHalo, Gpu, value};
+
+use super::device::Device;
+use super::numbers::{Padded, places_in_turn};
+use super::{OnGpu, Operation};
+use crate::coarser::{FLOW, Grid, coarser, with_neighbours};
+use crate::engine::{Cycled, Told};
+use crate::layout::Layout;
+use crate::number::Packed;
+use crate::population::Population;
+use crate::settings::Settings;
+use crate::step;
+use crate::watch::flows;
+
+/// What a coarser grid keeps beside its populations, as the processor's engine does.
+pub(crate) struct Visit<T> {
+    told: [Buffer<T>; 2],
+    asked: [Buffer<T>; 2],
+    padded: Padded,
+    halo: DeviceHalo,
+    open: Buffer<T>,
+    change: Buffer<T>,
+}
+
+impl<T: Packed> Visit<T> {
+    fn new<const Q: usize, P: Population<T>>(engine: &OnGpu<Q, T, P>) -> Result<Self> {
+        let OnGpu { settings, layout, part, solid, device, .. } = engine;
+        let (gpu, (shape, halo)) = (&device.gpu, with_neighbours(settings, part));
+        let open = open::<T>(layout, solid, (&shape, &halo), device)?;
+        let cells: usize = layout.shape.cells.iter().product();
+        let zeros = |count: usize| -> Result<Buffer<T>> {
+            let mut values = gpu.zeros(count)?;
+            values.clear()?;
+            Ok(values)
+        };
+        let of_steps = layout.len(Q);
+        Ok(Self {
+            told: [zeros(FLOW * cells)?, zeros(FLOW * cells)?],
+            asked: [zeros(of_steps)?, zeros(of_steps)?],
+            padded: Padded::new(&shape),
+            halo: DeviceHalo::of_components::<T>(gpu, &halo, [shape.len(), FLOW])?,
+            open: gpu.upload(&open)?,
+            change: zeros(FLOW * shape.len())?,
+        })
+    }
+}
+
+/// One in cells that are in the flow, else zero, with those of other ranks.
+fn open<T: Packed>(
+    layout: &Layout,
+    solid: &[u8],
+    (shape, halo): (&Shape, &Halo),
+    device: &Device<T, impl bytemuck::Pod>,
+) -> Result<Vec<T>> {
+    let mut open = vec![T::default(); shape.len()];
+    for cell in layout.own_cells().filter(|&cell| flows(solid, layout, cell)) {
+        open[shape.index(cell)] = T::from_f64(1.0);
+    }
+    halo.exchange(&*device.ranks, &mut [&mut open])?;
+    Ok(open)
+}
+
+impl<T: Packed, P: bytemuck::Pod> Device<T, P> {
+    /// Adds what a step is asked for.
+    pub(super) fn add_asked(&mut self) -> Result<()> {
+        let Some(Visit { asked, .. }) = &self.visit else { return Ok(()) };
+        let asked = &asked[self.parity];
+        let count = asked.len() as i64;
+        self.kernels.add_to_step.launch(
+            places_in_turn(asked.len()),
+            &[value("count", &count), asked.input("asked"), self.f.output("f")],
+        )
+    }
+
+    fn tell(&self, coarser: &mut Self, told: Told) -> Result<()> {
+        let Some(visit) = &mut coarser.visit else { return Ok(()) };
+        let parity = self.parity as i32;
+        self.kernels.tell_coarser.launch(
+            coarser.layout.cells_in_turn(),
+            &[
+                value("layout", &self.layout),
+                value("coarser", &coarser.layout),
+                value("padded", &visit.padded),
+                value("rates", &self.rates),
+                value("parity", &parity),
+                visit.open.input("open"),
+                self.f.input("f"),
+                visit.told[told as usize].output("told"),
+            ],
+        )
+    }
+
+    fn begin_with_first(&mut self) -> Result<()> {
+        let Some(visit) = &self.visit else { return Ok(()) };
+        let parity = self.parity as i32;
+        self.kernels.begin_with.launch(
+            self.layout.cells_in_turn(),
+            &[
+                value("layout", &self.layout),
+                value("padded", &visit.padded),
+                value("rates", &self.rates),
+                value("parity", &parity),
+                visit.open.input("open"),
+                visit.told[0].input("told"),
+                self.f.output("f"),
+            ],
+        )
+    }
+
+    fn ask_of_step(&mut self) -> Result<()> {
+        let Some(visit) = &mut self.visit else { return Ok(()) };
+        let parity = self.parity as i32;
+        let ([before, after], [even, odd]) = (&visit.told, &mut visit.asked);
+        self.kernels.ask_of_step.launch(
+            self.layout.cells_in_turn(),
+            &[
+                value("layout", &self.layout),
+                value("padded", &visit.padded),
+                value("rates", &self.rates),
+                value("parity", &parity),
+                visit.open.input("open"),
+                before.input("before"),
+                after.input("after"),
+                self.f.output("f"),
+                even.output("asked_even"),
+                odd.output("asked_odd"),
+            ],
+        )
+    }
+
+    fn note_change(&mut self) -> Result<()> {
+        let Some(visit) = &mut self.visit else { return Ok(()) };
+        let parity = self.parity as i32;
+        self.kernels.change_of_coarser.launch(
+            self.layout.cells_in_turn(),
+            &[
+                value("layout", &self.layout),
+                value("padded", &visit.padded),
+                value("rates", &self.rates),
+                value("parity", &parity),
+                visit.open.input("open"),
+                visit.told[1].input("after"),
+                self.f.input("f"),
+                visit.change.output("change"),
+            ],
+        )?;
+        visit.halo.exchange(&*self.ranks, &mut [&mut visit.change])
+    }
+
+    fn correct_by(&mut self, coarser: &Self) -> Result<()> {
+        let Some(visit) = &coarser.visit else { return Ok(()) };
+        let parity = self.parity as i32;
+        self.kernels.correct_by_coarser.launch(
+            self.layout.cells_in_turn(),
+            &[
+                value("layout", &self.layout),
+                value("coarser", &coarser.layout),
+                value("padded", &visit.padded),
+                value("rates", &self.rates),
+                value("parity", &parity),
+                visit.open.input("open"),
+                visit.change.input("change"),
+                self.f.output("f"),
+            ],
+        )
+    }
+}
+
+impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
+    /// The engine of one rank with all coarser grids, if steps are cycles.
+    ///
+    /// # Errors
+    /// As [`OnGpu::new`], or if ranks have parts that cannot be halved.
+    pub(crate) fn with_coarser(
+        gpu: &Gpu,
+        case: &Case,
+        context: &Context,
+        settings: &Settings,
+    ) -> Result<Self> {
+        let mut engine = Self::new(gpu, case, context, settings)?;
+        if let Some(Grid { settings, context }) = coarser(case, context, settings)? {
+            let mut coarser = Self::with_coarser(gpu, &settings.case, &context, &settings)?;
+            coarser.device.visit = Some(Visit::new(&coarser)?);
+            engine.coarser = Some(Box::new(coarser));
+        }
+        if settings.rounds > 0 {
+            let cells: usize = engine.layout.shape.cells.iter().product();
+            engine.mixed = Some(gpu.zeros(Q * cells)?);
+        }
+        Ok(engine)
+    }
+}
+
+impl<const Q: usize, T: Packed, P: Population<T>> Cycled for OnGpu<Q, T, P> {
+    fn coarser(&mut self) -> Option<&mut dyn Cycled> {
+        self.coarser.as_mut().map(|coarser| &mut **coarser as _)
+    }
+
+    fn smooth(&mut self, steps: u64) -> Result<()> {
+        match self.device.visit {
+            Some(_) => self.record(steps, &[Operation::Advance, Operation::AddAsked]),
+            None => self.record(steps, &[Operation::Advance]),
+        }
+    }
+
+    fn restrict(&mut self, told: Told) -> Result<()> {
+        let Some(coarser) = &mut self.coarser else { return Ok(()) };
+        self.device.tell(&mut coarser.device, told)
+    }
+
+    fn ask(&mut self) -> Result<()> {
+        self.device.begin_with_first()?;
+        step::advance(self)?;
+        self.device.ask_of_step()
+    }
+
+    fn prolong(&mut self) -> Result<()> {
+        let Some(coarser) = &mut self.coarser else { return Ok(()) };
+        coarser.device.note_change()?;
+        self.device.correct_by(&coarser.device)
+    }
+}
