@@ -25,7 +25,12 @@ pub(crate) fn advance(solver: &mut dyn Solver, steps: usize) -> Vec<Step> {
 }
 
 /// Steps on both devices and compares everything that can be seen after them.
-pub(crate) fn expect_same_steps(name: &str, on_cpu: &mut dyn Solver, on_gpu: &mut dyn Solver, steps: usize) {
+pub(crate) fn expect_same_steps(
+    name: &str,
+    on_cpu: &mut dyn Solver,
+    on_gpu: &mut dyn Solver,
+    steps: usize,
+) {
     let expected = advance(on_cpu, steps);
     assert_eq!(advance(on_gpu, steps), expected, "{name}");
     let state = on_cpu.state().expect("a state");

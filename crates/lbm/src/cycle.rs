@@ -10,6 +10,9 @@ use crate::engine::{Cycled, Told};
 pub(crate) const BEFORE: u64 = 10;
 pub(crate) const AFTER: u64 = 10;
 
+/// All steps of a cycle on the finest.
+pub(crate) const ON_FINEST: u64 = BEFORE + 1 + AFTER;
+
 /// Steps on the coarsest grid.
 pub(crate) const COARSEST: u64 = 100;
 

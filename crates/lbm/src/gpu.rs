@@ -19,10 +19,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vortice_core::{
-    Case, Context, Error, FaceFluxes, Field, FieldLater, Quantity, Result, Rounds, RowBlock, StateReader,
-    StateWriter, Subdomain, SurfaceForce,
+    Case, Context, Error, FaceFluxes, Field, FieldLater, Quantity, Result, Rounds, RowBlock,
+    StateReader, StateWriter, Subdomain, SurfaceForce,
 };
-use vortice_gpu::{Buffer, DelayedNumber, DeviceForces, DeviceHalo, DeviceRounds, Gpu, Perform, Recorder, Sender, value};
+use vortice_gpu::{
+    Buffer, DelayedNumber, DeviceForces, DeviceHalo, DeviceRounds, Gpu, Perform, Recorder, Sender,
+    value,
+};
 
 use crate::boundary::Site;
 use crate::collide::Rates;

@@ -254,8 +254,16 @@ impl Options {
             return Some(told);
         }
         let of_case = [
-            (case.boundaries.change(), "boundary", "has values that change with time, which cycles do not follow"),
-            (case.changing_force.is_some(), "fluid.force", "changes with time, which cycles do not follow"),
+            (
+                case.boundaries.change(),
+                "boundary",
+                "has values that change with time, which cycles do not follow",
+            ),
+            (
+                case.changing_force.is_some(),
+                "fluid.force",
+                "changes with time, which cycles do not follow",
+            ),
             (
                 case.boundaries.iter().any(|(.., face)| face.is_open()),
                 "boundary",
@@ -266,7 +274,11 @@ impl Options {
                 "lbm.storage",
                 "is not \"precision\", and what coarser grids are asked for is told of whole populations",
             ),
-            (self.streaming == Streaming::TwoLattice, "lbm.streaming", "is \"two-lattice\", and cycles are in place"),
+            (
+                self.streaming == Streaming::TwoLattice,
+                "lbm.streaming",
+                "is \"two-lattice\", and cycles are in place",
+            ),
             (
                 !matches!(self.collision, CollisionName::Auto | CollisionName::Trt),
                 "lbm.collision",

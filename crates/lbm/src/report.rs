@@ -134,7 +134,10 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     let mut warnings = warnings(&settings);
     if settings.has_cycles {
         let (smoothed, OfCycles { grids, .. }) = (BEFORE + AFTER, OfCycles::new(&settings));
-        facts.push(fact("a step is", format!("a V-cycle, {smoothed} steps on the finest of {grids} grids")));
+        facts.push(fact(
+            "a step is",
+            format!("a V-cycle, {smoothed} steps on the finest of {grids} grids"),
+        ));
         if grids == 1 {
             warnings.push(Case::has_no_coarser("lbm.multigrid"));
         }

@@ -150,7 +150,16 @@ impl Settings {
         let least = 0.5 + LEAST_VISCOSITY / SOUND_SQUARED;
         let tau = relaxation_time(&case, spacing, dt).max(least);
         let rates = rates(&case, &Options::of(&case)?, self.collision, tau, dt * dt / spacing);
-        Ok(Some(Self { case, refinement: [1; 3], rates, rounds: 0, tau, spacing, dt, ..self.clone() }))
+        Ok(Some(Self {
+            case,
+            refinement: [1; 3],
+            rates,
+            rounds: 0,
+            tau,
+            spacing,
+            dt,
+            ..self.clone()
+        }))
     }
 
     /// The part of the lattice that belongs to a part of the case's grid.

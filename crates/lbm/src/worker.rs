@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use vortice_core::{
     Case, Communicator, Context, Error, FaceFluxes, Field, FieldLater, Heat, Precision, Quantity,
-    Real, Result, Rounds, RowBlock, Settling, StateReader, StateWriter, Step, Subdomain, SurfaceForce,
+    Real, Result, Rounds, RowBlock, Settling, StateReader, StateWriter, Step, Subdomain,
+    SurfaceForce,
 };
 use vortice_gpu::Gpu;
 
@@ -123,7 +124,7 @@ impl Worker {
         let moved = change / self.settings.case.scale.velocity;
         let (number, residual) = (self.now.number + 1, moved / self.settings.convective);
         self.now = Step { number, residual, ..Step::default() };
-        self.settling.add(moved, self.rounding);
+        self.settling.add(moved, cycle::ON_FINEST as f64 * self.rounding);
         self.settling.tell(&mut self.now);
         Ok(self.now)
     }

@@ -158,6 +158,22 @@ fn stored_moments() {
     }
 }
 
+/// Cycles over coarser grids, with rounds that are mixed on the device.
+#[test]
+#[ignore = "long suite"]
+fn cycles_over_coarser_grids() {
+    if let Err(error) = Gpu::count() {
+        println!("cycles: no GPU was used: {error}");
+        return;
+    }
+    for flow in Flow::of_cycles() {
+        for precision in ["f64", "f32"] {
+            let case = flow.precision(precision).case();
+            agree_one(&format!("{}, {precision}, cycles", flow.name), 24, &case);
+        }
+    }
+}
+
 #[test]
 #[ignore = "long suite"]
 fn step_in_the_plane() {

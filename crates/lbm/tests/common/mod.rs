@@ -230,7 +230,8 @@ impl Flow {
     }
 
     pub fn case(&self) -> Case {
-        let Self { name, cells, size, faces: f, extra, tables, precision, until, force, lbm } = self;
+        let Self { name, cells, size, faces: f, extra, tables, precision, until, force, lbm } =
+            self;
         let forced = if f[2] == WALL && f[0] == PERIODIC { force } else { "[0.0, 0.0, 0.0]" };
         let text = format!(
             "title = '{name}'\ngrid = {{ cells = {cells:?}, size = {size:?} }}\n\
