@@ -6,7 +6,7 @@
 // populations arrive before steps of both parities.
 #include "lbm/coarser.cuh"
 
-KERNEL ask_of_step(const Layout layout, const Padded padded, const Rates rates, const int parity, const Real* open,
+KERNEL ask_of_step(const Layout layout, const PaddedCells padded, const Rates rates, const int parity, const Real* open,
                    const Real* before, const Real* after, Stored* f, Real* asked_even, Real* asked_odd) {
     in_each_cell(layout, [&](const Indices& at, int64 number) {
         if (open[place_in(padded, at)] == Real(0)) return;

@@ -4,7 +4,7 @@
 // populations arrive before a step of this parity.
 #include "lbm/coarser.cuh"
 
-KERNEL begin_with(const Layout layout, const Padded padded, const Rates rates, const int parity, const Real* open,
+KERNEL begin_with(const Layout layout, const PaddedCells padded, const Rates rates, const int parity, const Real* open,
                   const Real* told, Stored* f) {
     in_each_cell(layout, [&](const Indices& at, int64 number) {
         if (open[place_in(padded, at)] == Real(0)) return;

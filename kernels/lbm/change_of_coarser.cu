@@ -4,7 +4,7 @@
 // thread writes its own cells of change, in padded places, one number of the flow after the other.
 #include "lbm/coarser.cuh"
 
-KERNEL change_of_coarser(const Layout layout, const Padded padded, const Rates rates, const int parity, const Real* open,
+KERNEL change_of_coarser(const Layout layout, const PaddedCells padded, const Rates rates, const int parity, const Real* open,
                          const Real* after, const Stored* f, Real* change) {
     in_each_cell(layout, [&](const Indices& at, int64 number) {
         const int64 place = place_in(padded, at);

@@ -11,14 +11,14 @@
 constexpr int FLOW = 4;
 
 // Own cells of a grid with one more on each side, in z so many; mirrored in crates/lbm/src/gpu/numbers.rs.
-struct Padded {
+struct PaddedCells {
     int64 stride[3];  // from one cell to the next in x, y and z
     int64 first;      // own cell (0, 0, 0)
     int64 cells;      // how many there are
 };
-static_assert(sizeof(Padded) == 5 * sizeof(int64), "mirrored in Rust");
+static_assert(sizeof(PaddedCells) == 5 * sizeof(int64), "mirrored in Rust");
 
-INLINE int64 place_in(const Padded& padded, const Indices& at) {
+INLINE int64 place_in(const PaddedCells& padded, const Indices& at) {
     return padded.first + at.i + padded.stride[1] * at.j + padded.stride[2] * at.k;
 }
 

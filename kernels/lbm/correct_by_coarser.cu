@@ -4,7 +4,7 @@
 // f: populations of the grid `layout` where they arrive before a step of this parity.
 #include "lbm/coarser.cuh"
 
-KERNEL correct_by_coarser(const Layout layout, const Layout coarser, const Padded padded, const Rates rates, const int parity,
+KERNEL correct_by_coarser(const Layout layout, const Layout coarser, const PaddedCells padded, const Rates rates, const int parity,
                           const Real* open, const Real* change, Stored* f) {
     const bool is_plane = layout.cells[2] == coarser.cells[2];
     in_each_cell(layout, [&](const Indices& at, int64) {

@@ -4,7 +4,7 @@
 // flow, else zero, in its padded places. Each thread writes its own cells of told, the coarser grid's flow.
 #include "lbm/coarser.cuh"
 
-KERNEL tell_coarser(const Layout layout, const Layout coarser, const Padded padded, const Rates rates, const int parity,
+KERNEL tell_coarser(const Layout layout, const Layout coarser, const PaddedCells padded, const Rates rates, const int parity,
                     const Real* open, const Stored* f, Real* told) {
     const bool is_plane = layout.cells[2] == coarser.cells[2];
     in_each_cell(coarser, [&](const Indices& at, int64 number) {

@@ -1,10 +1,14 @@
 //! The grids of [`crate::cycle`]: each has half as many cells in each direction as the one before.
 
-use vortice_core::{Case, Context, Decomposition, Halo, Result, Shape, Subdomain};
+use vortice_core::{
+    Case, Communicator, Context, Decomposition, Halo, Real, Result, Shape, Subdomain,
+};
 
 use crate::cycle::{AFTER, BEFORE, COARSEST};
+use crate::layout::Layout;
 use crate::options::Options;
 use crate::settings::Settings;
+use crate::watch::flows;
 
 /// Numbers of a flow in a cell: density less one and velocity. Mirrored in kernels/lbm/coarser.cuh.
 pub(crate) const FLOW: usize = 4;
@@ -90,9 +94,30 @@ pub(crate) fn kept(velocities: usize) -> usize {
     2 * velocities + 3 * FLOW + 1
 }
 
-/// Own cells of a part of a coarser grid with one more on each side, and what ranks exchange of them.
-pub(crate) fn with_neighbours(settings: &Settings, part: &Subdomain) -> (Shape, Halo) {
-    let mut shape = Shape { cells: part.n(), halo: [0; 3] };
-    settings.case.grid.directions().for_each(|d| shape.halo[d] = 1);
-    (shape, Halo::new(&shape, part))
+/// Own cells of a rank's part of a coarser grid, with one more on each side.
+pub(crate) struct Padded<T> {
+    pub(crate) shape: Shape,
+    /// What ranks exchange of them.
+    pub(crate) halo: Halo,
+    /// One in cells that are in the flow, else zero.
+    pub(crate) open: Vec<T>,
+}
+
+impl<T: Real> Padded<T> {
+    /// Of a part that is laid out so, in which these own cells are solid.
+    pub(crate) fn new(
+        settings: &Settings,
+        part: &Subdomain,
+        (layout, solid): (&Layout, &[u8]),
+        ranks: &dyn Communicator,
+    ) -> Result<Self> {
+        let mut shape = Shape { cells: part.n(), halo: [0; 3] };
+        settings.case.grid.directions().for_each(|d| shape.halo[d] = 1);
+        let (halo, mut open) = (Halo::new(&shape, part), vec![T::default(); shape.len()]);
+        for cell in layout.own_cells().filter(|&cell| flows(solid, layout, cell)) {
+            open[shape.index(cell)] = T::from_f64(1.0);
+        }
+        halo.exchange(ranks, &mut [&mut open])?;
+        Ok(Self { shape, halo, open })
+    }
 }

@@ -5,6 +5,7 @@ mod device;
 mod lists;
 mod march;
 mod numbers;
+mod operation;
 mod program;
 mod reach;
 mod room;
@@ -23,8 +24,7 @@ use vortice_core::{
     StateReader, StateWriter, Subdomain, SurfaceForce,
 };
 use vortice_gpu::{
-    Buffer, DelayedNumber, DeviceForces, DeviceHalo, DeviceRounds, Gpu, Perform, Recorder, Sender,
-    value,
+    Buffer, DelayedNumber, DeviceForces, DeviceHalo, DeviceRounds, Gpu, Recorder, Sender, value,
 };
 
 use crate::boundary::Site;
@@ -42,13 +42,13 @@ use crate::options::{NAME, Storage, THREADS};
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::slots::Slots;
-use crate::step;
 use crate::view::{self, Shown};
 use crate::watch::{Watched, flows, solid_cells};
 
 use device::{Device, Regions};
 use lists::{AdditionList, BodyList, OutletList, SwapList};
 use march::Moments;
+use operation::Operation;
 use program::Kernels;
 use room::expect_room;
 use sampled::Sampled;
@@ -77,15 +77,6 @@ pub(crate) struct OnGpu<const Q: usize, T, P> {
     rounds: DeviceRounds<T>,
     /// What rounds mix, once there are any.
     mixed: Option<Buffer<T>>,
-}
-
-/// What is done without asking.
-#[derive(Clone, Copy, PartialEq)]
-enum Operation {
-    /// A step.
-    Advance,
-    /// What a coarser grid is asked for.
-    AddAsked,
 }
 
 /// Steps that are asked for before they are launched: of lattices whose steps take microseconds, larger
@@ -242,44 +233,6 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         ranks: context.ranks.clone(),
         gpu: gpu.clone(),
     })
-}
-
-impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
-    /// Does so many times some operations.
-    fn record(&mut self, times: u64, operations: &[Operation]) -> Result<()> {
-        let mut recorder = std::mem::take(&mut self.recorder);
-        for _ in 0..times {
-            operations.iter().try_for_each(|&one| recorder.record(one, self))?;
-        }
-        recorder.flush(self)?;
-        self.recorder = recorder;
-        Ok(())
-    }
-}
-
-impl<const Q: usize, T: Packed, P: Population<T>> Perform<Operation> for OnGpu<Q, T, P> {
-    fn perform(&mut self, operation: Operation) -> Result<()> {
-        match operation {
-            Operation::Advance => step::advance(self),
-            Operation::AddAsked => self.device.add_asked(),
-        }
-    }
-
-    fn gpu(&self) -> &Gpu {
-        &self.device.gpu
-    }
-
-    fn can_be_captured(&self) -> bool {
-        self.device.is_captured()
-    }
-
-    fn parity(&self) -> usize {
-        self.device.parity
-    }
-
-    fn set_parity(&mut self, parity: usize) {
-        self.device.parity = parity;
-    }
 }
 
 impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {

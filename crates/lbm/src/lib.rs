@@ -37,6 +37,7 @@ mod slots;
 mod stability;
 mod state;
 mod step;
+mod suitability;
 mod view;
 mod wall_slope;
 mod watch;
@@ -86,7 +87,7 @@ fn build(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
 
 /// The solver of one grid.
 fn build_one(case: &Case, context: &Context) -> Result<Box<dyn Solver>> {
-    report::suitable(case)?;
+    suitability::check(case)?;
     let worker = Worker::new(case, context)?;
     let cells = context.subdomain(case)?.n();
     Ok(Box::new(Lbm { cost: report::cost(case, worker.settings()), cells, worker }))

@@ -1,9 +1,9 @@
 //! What cycles do on the processor; eqs. (L23) to (L25). Twin of kernels/lbm/coarser.cuh.
 
-use vortice_core::{Case, Context, Halo, Result, Shape, fill_rows, share, share_each};
+use vortice_core::{Case, Context, Result, fill_rows, share, share_each};
 
 use super::Cpu;
-use crate::coarser::{FLOW, Grid, coarser, with_neighbours};
+use crate::coarser::{FLOW, Grid, Padded, coarser};
 use crate::engine::{Cycled, Told};
 use crate::layout::Layout;
 use crate::number::Packed;
@@ -12,7 +12,6 @@ use crate::settings::Settings;
 use crate::slots::Slots;
 use crate::step;
 use crate::view::{self, ROWS};
-use crate::watch::flows;
 
 /// Numbers that a thread adds together.
 const TOGETHER: usize = 1 << 14;
@@ -23,33 +22,22 @@ pub(super) struct Visit<T> {
     told: [Vec<[T; FLOW]>; 2],
     /// What each step is asked to add, where populations arrive before a step of each parity.
     asked: [Slots<T>; 2],
-    /// Own cells, and one more on each side.
-    shape: Shape,
-    halo: Halo,
-    /// One in cells that are in the flow, else zero.
-    open: Vec<T>,
-    /// How the flow has changed since the second one it was told.
+    padded: Padded<T>,
+    /// How the flow has changed since the second one it was told, in padded places.
     change: [Vec<T>; FLOW],
 }
 
 impl<T: Packed> Visit<T> {
     fn new<const Q: usize, P: Population<T>>(engine: &Cpu<Q, T, P>) -> Result<Self> {
         let Cpu { settings, layout, part, solid, ranks, .. } = engine;
-        let (shape, halo) = with_neighbours(settings, part);
-        let mut open = vec![T::default(); shape.len()];
-        for cell in layout.own_cells().filter(|&cell| flows(solid, layout, cell)) {
-            open[shape.index(cell)] = T::from_f64(1.0);
-        }
-        halo.exchange(&**ranks, &mut [&mut open])?;
+        let padded = Padded::new(settings, part, (layout, solid), &**ranks)?;
         let flow = || vec![[T::default(); FLOW]; layout.shape.cells.iter().product()];
         let asked = || Slots::new(vec![T::default(); layout.len(Q)]);
         Ok(Self {
             told: [flow(), flow()],
             asked: [asked(), asked()],
-            change: [(); FLOW].map(|()| vec![T::default(); shape.len()]),
-            shape,
-            halo,
-            open,
+            change: [(); FLOW].map(|()| vec![T::default(); padded.open.len()]),
+            padded,
         })
     }
 
@@ -57,17 +45,18 @@ impl<T: Packed> Visit<T> {
     #[inline(always)]
     fn correction(&self, [i, j, k]: [isize; 3], is_plane: bool) -> [T; FLOW] {
         let parent = [i / 2, j / 2, if is_plane { k } else { k / 2 }];
-        let (at, strides) = (self.shape.index(parent), self.shape.strides());
+        let Padded { shape, open, .. } = &self.padded;
+        let (at, strides) = (shape.index(parent), shape.strides());
         let next = |d: usize, index: isize| match index % 2 {
             1 => at + strides[d],
             _ => at - strides[d],
         };
         std::array::from_fn(|n| {
             let change = &self.change[n];
-            let beside = |next: usize| self.open[next] * (change[next] - change[at]);
+            let beside = |next: usize| open[next] * (change[next] - change[at]);
             let mut sum = beside(next(0, i)) + beside(next(1, j));
             if !is_plane {
-                sum = sum + beside(next(2, k));
+                sum += beside(next(2, k));
             }
             change[at] + T::from_f64(0.25) * sum
         })
@@ -153,7 +142,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
                 is_there.then(|| seen.flow([2 * j + y, first + z]))
             });
             for (i, to) in to.iter_mut().enumerate() {
-                let at = visit.shape.index([i, j, k].map(|at| at as isize));
+                let at = visit.padded.shape.index([i, j, k].map(|at| at as isize));
                 *to = std::array::from_fn(|number| {
                     let pair = |row: usize| {
                         let values = rows[row].as_ref().map(|row| &row.values[number]);
@@ -164,7 +153,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
                         true => T::from_f64(0.25) * plane(0),
                         false => T::from_f64(0.125) * (plane(0) + plane(1)),
                     };
-                    if visit.open[at] == T::default() { T::default() } else { mean }
+                    if visit.padded.open[at] == T::default() { T::default() } else { mean }
                 });
             }
         };
@@ -178,12 +167,12 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
         self.each_cell(|cell, number, places| {
             let (now, told) = (self.flow(places), visit.told[1][number]);
             for n in 0..FLOW {
-                change[n].leave(visit.shape.index(cell), 1)[0] = now[n] - told[n];
+                change[n].leave(visit.padded.shape.index(cell), 1)[0] = now[n] - told[n];
             }
         });
         visit.change = change.map(Slots::into_values);
         let arrays = visit.change.each_mut().map(|change| &mut change[..]);
-        let exchanged = visit.halo.exchange(&*self.ranks, &mut { arrays });
+        let exchanged = visit.padded.halo.exchange(&*self.ranks, &mut { arrays });
         self.visit = Some(visit);
         exchanged
     }
@@ -203,14 +192,14 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cycled for Cpu<Q, T, P> {
     }
 
     fn restrict(&mut self, told: Told) -> Result<()> {
-        let Some(Self { layout, visit: Some(visit), .. }) = self.coarser.as_deref() else {
-            return Ok(());
-        };
-        let mut means = vec![[T::default(); FLOW]; visit.told[0].len()];
-        self.means(layout, visit, &mut means);
-        if let Some(visit) = self.coarser.as_mut().and_then(|coarser| coarser.visit.as_mut()) {
+        let Some(mut coarser) = self.coarser.take() else { return Ok(()) };
+        if let Some(mut visit) = coarser.visit.take() {
+            let mut means = std::mem::take(&mut visit.told[told as usize]);
+            self.means(&coarser.layout, &visit, &mut means);
             visit.told[told as usize] = means;
+            coarser.visit = Some(visit);
         }
+        self.coarser = Some(coarser);
         Ok(())
     }
 

@@ -1,25 +1,24 @@
 //! What cycles do on a device; eqs. (L23) to (L25). Twin of the processor's `cycles`.
 
-use vortice_core::{Case, Context, Halo, Result, Shape};
+use vortice_core::{Case, Context, Result};
 use vortice_gpu::{Buffer, DeviceHalo, Gpu, value};
 
+use super::OnGpu;
 use super::device::Device;
-use super::numbers::{Padded, places_in_turn};
-use super::{OnGpu, Operation};
-use crate::coarser::{FLOW, Grid, coarser, with_neighbours};
+use super::numbers::{PaddedCells, places_in_turn};
+use super::operation::Operation;
+use crate::coarser::{FLOW, Grid, Padded, coarser};
 use crate::engine::{Cycled, Told};
-use crate::layout::Layout;
 use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::step;
-use crate::watch::flows;
 
 /// What a coarser grid keeps beside its populations, as the processor's engine does.
 pub(crate) struct Visit<T> {
     told: [Buffer<T>; 2],
     asked: [Buffer<T>; 2],
-    padded: Padded,
+    padded: PaddedCells,
     halo: DeviceHalo,
     open: Buffer<T>,
     change: Buffer<T>,
@@ -28,8 +27,9 @@ pub(crate) struct Visit<T> {
 impl<T: Packed> Visit<T> {
     fn new<const Q: usize, P: Population<T>>(engine: &OnGpu<Q, T, P>) -> Result<Self> {
         let OnGpu { settings, layout, part, solid, device, .. } = engine;
-        let (gpu, (shape, halo)) = (&device.gpu, with_neighbours(settings, part));
-        let open = open::<T>(layout, solid, (&shape, &halo), device)?;
+        let (gpu, ranks) = (&device.gpu, &*device.ranks);
+        let Padded { shape, halo, open } =
+            Padded::<T>::new(settings, part, (layout, solid), ranks)?;
         let cells: usize = layout.shape.cells.iter().product();
         let zeros = |count: usize| -> Result<Buffer<T>> {
             let mut values = gpu.zeros(count)?;
@@ -40,27 +40,12 @@ impl<T: Packed> Visit<T> {
         Ok(Self {
             told: [zeros(FLOW * cells)?, zeros(FLOW * cells)?],
             asked: [zeros(of_steps)?, zeros(of_steps)?],
-            padded: Padded::new(&shape),
+            padded: PaddedCells::new(&shape),
             halo: DeviceHalo::of_components::<T>(gpu, &halo, [shape.len(), FLOW])?,
             open: gpu.upload(&open)?,
             change: zeros(FLOW * shape.len())?,
         })
     }
-}
-
-/// One in cells that are in the flow, else zero, with those of other ranks.
-fn open<T: Packed>(
-    layout: &Layout,
-    solid: &[u8],
-    (shape, halo): (&Shape, &Halo),
-    device: &Device<T, impl bytemuck::Pod>,
-) -> Result<Vec<T>> {
-    let mut open = vec![T::default(); shape.len()];
-    for cell in layout.own_cells().filter(|&cell| flows(solid, layout, cell)) {
-        open[shape.index(cell)] = T::from_f64(1.0);
-    }
-    halo.exchange(&*device.ranks, &mut [&mut open])?;
-    Ok(open)
 }
 
 impl<T: Packed, P: bytemuck::Pod> Device<T, P> {

@@ -119,7 +119,7 @@ vortice_gpu::mirrored! {
 
 vortice_gpu::mirrored! {
     /// Own cells with one more on each side, in `coarser.cuh`.
-    pub(crate) struct Padded {
+    pub(crate) struct PaddedCells {
         /// From one cell to the next in x, y and z.
         stride: [i64; 3],
         /// Own cell (0, 0, 0).
@@ -228,7 +228,7 @@ pub(crate) fn each_entry(entries: usize) -> Launch {
     Launch::over([entries, 1, 1], [THREADS, 1, 1])
 }
 
-impl Padded {
+impl PaddedCells {
     /// The twin of a shape.
     pub(crate) fn new(shape: &Shape) -> Self {
         let (stride, first) = (shape.strides().map(|n| n as i64), shape.index([0; 3]) as i64);
@@ -308,7 +308,7 @@ mod tests {
             ("lbm/mass_and_change.cu", "Watch", Watch::FIELDS),
             ("lbm/flow_of_cells.cu", "Slab", Slab::FIELDS),
             ("lbm/force_on_bodies.cu", "ForceLink", ForceLink::FIELDS),
-            ("lbm/coarser.cuh", "Padded", Padded::FIELDS),
+            ("lbm/coarser.cuh", "PaddedCells", PaddedCells::FIELDS),
             ("lbm/tile_of_moments.cuh", "March", super::super::march::March::FIELDS),
         ];
         for (file, name, fields) in structures {
