@@ -16,6 +16,8 @@
 #define SMALL_BLOCK __launch_bounds__(128, DIRECTIONS == 2 ? 4 : 2)
 // KERNEL MARCHING_BLOCK name(...): one block of at most so many threads runs on a multiprocessor.
 #define MARCHING_BLOCK __launch_bounds__(sizeof(REAL) == 4 ? 384 : 320, 1)
+// KERNEL PAIR_BLOCK name(...): blocks of at most so many threads, each with the registers of two cells.
+#define PAIR_BLOCK __launch_bounds__(64, 8)
 #define INLINE __device__ __forceinline__
 #define APART __device__ __noinline__  // a function with registers of its own
 extern __shared__ __align__(16) unsigned char shared_memory[];
@@ -35,17 +37,31 @@ INLINE unsigned short half_of_float(float x) {
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
     return bits;
 }
+// The same of two, the second in the higher bits.
+INLINE uint32 halves_of_floats(float low, float high) {
+    uint32 bits;
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
+    return bits;
+}
 #else
 #include "host.h"
+INLINE uint32 halves_of_floats(float low, float high) {
+    return half_of_float(low) | static_cast<uint32>(half_of_float(high)) << 16;
+}
 #define FULL_BLOCK
 #define HALF_BLOCK
 #define SMALL_BLOCK
 #define MARCHING_BLOCK
+#define PAIR_BLOCK
 #define APART static
 INLINE void opaque(uint32&) {}
 INLINE void at_once(float&) {}
 INLINE void at_once(double&) {}
 INLINE bool whole_warp(bool x) { return x; }
+INLINE bool is_first_of_warp() { return true; }
+INLINE bool is_last_of_warp() { return true; }
+template <class T> INLINE T from_next_thread(T x) { return x; }
+template <class T> INLINE T from_thread_before(T x) { return x; }
 INLINE void add_up(int64* slot, int64 x) {
     host::count_together();
     atomicAdd(slot, x);
@@ -104,6 +120,12 @@ INLINE void at_once(float& x) { asm volatile("" : "+f"(x)); }
 INLINE void at_once(double& x) { asm volatile("" : "+d"(x)); }
 // Whether all threads of the warp say so; on the host each thread is alone.
 INLINE bool whole_warp(bool x) { return __all_sync(0xffffffffu, x); }
+// What the neighbour in the warp has, all of whose threads call it; the last and the first thread have none. On the host each
+// thread is both.
+INLINE bool is_first_of_warp() { return threadIdx.x % 32 == 0; }
+INLINE bool is_last_of_warp() { return threadIdx.x % 32 == 31; }
+template <class T> INLINE T from_next_thread(T x) { return __shfl_down_sync(0xffffffffu, x, 1); }
+template <class T> INLINE T from_thread_before(T x) { return __shfl_up_sync(0xffffffffu, x, 1); }
 // Raises *slot to the largest of all threads' values; every thread of the block calls it.
 INLINE void block_max(Bits* slot, Bits x) {
     x = warp_largest(x);

@@ -136,6 +136,24 @@ fn every_variant_has_the_bits_of_the_processor() {
     println!("{compared} pairs of runs agree");
 }
 
+/// Threads of two cells each, whose rows other ranks may not share.
+#[test]
+fn two_cells_a_thread_have_the_bits_of_the_processor() {
+    for (number, flow) in Flow::of_pairs().into_iter().enumerate() {
+        replace(Order::Shuffled(number as u64));
+        let case = flow.with_lbm("relaxation-time = 0.6\n").case();
+        let (mut on_cpu, mut device) = (build(&case, &alone()), build(&on_gpu(&case), &alone()));
+        for steps in [1, 6, 9] {
+            expect_same_steps(flow.name, &mut *on_cpu, &mut *device, steps);
+        }
+        let layout = if flow.is_plane() { [1, 2, 1] } else { [1, 1, 2] };
+        let [expected, found] = [&case, &on_gpu(&case)].map(|case| on_ranks(case, layout));
+        for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
+            expect_same(&format!("{} on {layout:?}, rank {rank}", flow.name), one, other);
+        }
+    }
+}
+
 /// Noise in all cells and whatever else a state holds.
 fn noisy(mut state: State) -> State {
     let mut seed = 1_u64;

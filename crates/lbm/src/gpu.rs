@@ -8,6 +8,7 @@ mod numbers;
 mod operation;
 mod program;
 mod reach;
+mod region;
 mod room;
 mod rounds;
 mod sampled;
@@ -45,11 +46,12 @@ use crate::slots::Slots;
 use crate::view::{self, Shown};
 use crate::watch::{Watched, flows, solid_cells};
 
-use device::{Device, Regions};
+use device::Device;
 use lists::{AdditionList, BodyList, OutletList, SwapList};
 use march::Moments;
 use operation::Operation;
 use program::Kernels;
+use region::Regions;
 use room::expect_room;
 use sampled::Sampled;
 use slabs::Slabs;
@@ -208,10 +210,12 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         let problem = format!("a block of {threads} threads needs more registers than there are");
         return Err(Error::case("lbm.threads", problem, "take fewer"));
     }
+    let takes_two = takes_two::<Q, P>(settings, &numbers)?;
+    let regions = if stores_moments { Regions::default() } else { Regions::new(part) };
     Ok(Device {
         kernels,
         threads,
-        regions: if stores_moments { Regions::default() } else { Regions::new(part) },
+        regions: if takes_two { regions.with_two::<Q>(&numbers) } else { regions },
         layout: numbers,
         reaches: [0, 1].map(|parity| reach::Reach::new::<Q>(layout, parity, size_of::<P>())),
         rates: numbers::Rates::new(&rates),
@@ -233,6 +237,23 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         ranks: context.ranks.clone(),
         gpu: gpu.clone(),
     })
+}
+
+/// Cells from which on threads take two each: what lies at the ends of planes takes launches of its own.
+const TWO_FROM: usize = 1 << 23;
+
+/// Whether threads stream and collide two cells each.
+fn takes_two<const Q: usize, P>(settings: &Settings, layout: &numbers::Layout) -> Result<bool> {
+    // D3Q27 has too many populations for the registers of a thread.
+    let can = size_of::<P>() == 2 && settings.scalars.is_empty() && Q < 27 && layout.is_even();
+    if settings.cells_per_thread == Some(2) && !can {
+        let problem = "two cells are read and written as words: of populations in 16 bits but those of D3Q27, without heat, \
+                       in rows of an even number of cells that no other rank shares";
+        let remedy = "set it to 1, or set lbm.storage = \"f16\" and cut along y and z alone";
+        return Err(Error::case("lbm.cells-per-thread", problem, remedy));
+    }
+    let is_worth_it = settings.threads.is_none() && layout.n_cells() >= TWO_FROM;
+    Ok(can && settings.cells_per_thread.map_or(is_worth_it, |cells| cells == 2))
 }
 
 impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {

@@ -64,8 +64,8 @@ pub const METHOD: Method = Method {
     when_it_diverges: report::when_it_diverges,
     wall_slope: |case| Ok(Settings::of(case)?.wall_slope()),
     told_options: |case| {
-        let Options { threads, .. } = Options::default();
-        Ok(format!("{:?}", Options { threads, ..Options::of(case)? }))
+        let Options { threads, cells_per_thread, .. } = Options::default();
+        Ok(format!("{:?}", Options { threads, cells_per_thread, ..Options::of(case)? }))
     },
     halvings: coarser::halvings,
     tells_forces: true,

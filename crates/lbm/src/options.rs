@@ -28,6 +28,8 @@ pub struct Options {
     pub storage: Storage,
     /// Threads of a block that streams and collides on a GPU, if not as many as are fastest.
     pub threads: Option<u32>,
+    /// Cells of a thread that streams and collides on a GPU, one or two, if not as many as are fastest.
+    pub cells_per_thread: Option<u32>,
     /// Solves coarser grids first and begins where they end. Steady flows only.
     pub sequence: bool,
     /// Takes V-cycles over coarser grids in place of steps; eqs. (L23) to (L25). Steady flows only.
@@ -58,6 +60,7 @@ impl Default for Options {
             streaming: Streaming::InPlace,
             storage: Storage::Precision,
             threads: None,
+            cells_per_thread: None,
             sequence: false,
             multigrid: false,
             anderson: None,
@@ -313,6 +316,20 @@ impl Options {
         if let Some(threads) = self.threads.filter(is_none) {
             let problem = format!("{threads} is no size of a block");
             return Err(Error::case("lbm.threads", problem, "give 32, 64, 128, 256, 512 or 1024"));
+        }
+        if let Some(cells) = self.cells_per_thread.filter(|cells| !(1..=2).contains(cells)) {
+            let problem = format!("{cells} cells are too many for a thread, or too few");
+            return Err(Error::case("lbm.cells-per-thread", problem, "give 1 or 2"));
+        }
+        if let (Some(2), Some(threads)) = (self.cells_per_thread, self.threads) {
+            let problem = format!(
+                "{threads} threads of a block were asked for, and blocks of two cells a thread have 64"
+            );
+            return Err(Error::case(
+                "lbm.threads",
+                problem,
+                "leave it out, or set lbm.cells-per-thread = 1",
+            ));
         }
         within("lbm.lambda", self.lambda, 1e-6..=100.0, "0.1875 puts walls where they are")?;
         let MomentRates { energy, energy_square, even, flux, odd } = self.rates;

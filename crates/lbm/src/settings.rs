@@ -27,6 +27,8 @@ pub(crate) struct Settings {
     pub(crate) storage: Storage,
     /// Of a block that streams and collides on a GPU.
     pub(crate) threads: Option<u32>,
+    /// Of such a thread, if anything is said.
+    pub(crate) cells_per_thread: Option<u32>,
     /// Of a collision.
     pub(crate) rates: Rates<f64>,
     /// Of the lattices of all that the flow carries.
@@ -124,6 +126,7 @@ impl Settings {
             streaming: options.streaming,
             storage: options.storage,
             threads: options.threads,
+            cells_per_thread: options.cells_per_thread,
             rates: rates(&case, &options, collision, tau, dt * dt / spacing),
             scalars: case.carried().map(|scalar| HeatRates::new(scalar, spacing, dt)).collect(),
             tau,

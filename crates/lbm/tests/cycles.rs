@@ -73,7 +73,9 @@ fn a_restart_equals_going_on_by_cycles() {
         let case = flow.case();
         let (mut whole, mut first) = (build(&case, &alone()), build(&case, &alone()));
         let cycles = |solver: &mut dyn Solver, count: usize| {
-            (0..count).for_each(|_| drop(solver.step(f64::INFINITY).expect("a cycle")));
+            for _ in 0..count {
+                solver.step(f64::INFINITY).expect("a cycle");
+            }
         };
         cycles(&mut *whole, 6);
         cycles(&mut *first, 3);

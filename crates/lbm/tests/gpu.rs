@@ -158,6 +158,23 @@ fn stored_moments() {
     }
 }
 
+/// Threads of two cells each: warps that hand on to each other what lies a place farther.
+#[test]
+#[ignore = "long suite"]
+fn two_cells_a_thread() {
+    if let Err(error) = Gpu::count() {
+        println!("two cells a thread: no GPU was used: {error}");
+        return;
+    }
+    for flow in Flow::of_pairs() {
+        for collision in ["srt", "trt", "mrt", "regularised"] {
+            let table = format!("relaxation-time = 0.6\ncollision = '{collision}'\n");
+            let name = format!("{}, {collision}, two cells a thread", flow.name);
+            agree_one(&name, STEPS, &flow.with_lbm(&table).case());
+        }
+    }
+}
+
 /// Cycles over coarser grids, with rounds that are mixed on the device.
 #[test]
 #[ignore = "long suite"]

@@ -2,43 +2,20 @@
 
 use std::sync::Arc;
 
-use vortice_core::{Communicator, Real, Result, SplitRows, Subdomain};
+use vortice_core::{Communicator, Real, Result};
 use vortice_gpu::{Buffer, DelayedNumber, DeviceHalo, Gpu, value};
 
 use super::cycles::Visit;
 use super::lists::{AdditionList, BodyList, OutletList, SwapList};
 use super::march::Moments;
-use super::numbers::{Layout, Rates, Region, each_entry};
+use super::numbers::{Layout, Rates, each_entry};
 use super::program::Kernels;
 use super::reach::Reach;
+use super::region::{Piece, Regions};
 use super::warmth::Warmth;
 
 /// Cells from which on a step takes so long that its launches do not count.
 const MANY_CELLS: usize = 1 << 21;
-
-/// Cells from which on those beside other ranks go first: before, fewer would be done before a message
-/// has left.
-const SPLIT_FROM: usize = 1 << 13;
-
-/// Own cells in the order in which a step does them.
-#[derive(Default)]
-pub(crate) struct Regions {
-    /// Those beside other ranks; none if there is no time to be won.
-    outer: Vec<Region>,
-    /// All others.
-    inner: Vec<Region>,
-}
-
-impl Regions {
-    /// Those of a part.
-    pub(crate) fn new(part: &Subdomain) -> Self {
-        let SplitRows { outer, inner } = SplitRows::new(part, SPLIT_FROM);
-        Self {
-            outer: outer.iter().flat_map(Region::of).collect(),
-            inner: Region::of(&inner).collect(),
-        }
-    }
-}
 
 /// One subdomain on a device. Its verbs launch and do not wait.
 pub(crate) struct Device<T, P> {
@@ -50,7 +27,7 @@ pub(crate) struct Device<T, P> {
     /// What is done first, and what then.
     pub(crate) regions: Regions,
     pub(crate) rates: Rates<T>,
-    /// Of a block that streams and collides.
+    /// Of a block that streams and collides, with a cell each.
     pub(crate) threads: u32,
     /// Of the next step.
     pub(crate) parity: usize,
@@ -134,15 +111,15 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
             })?;
         }
         (0..self.regions.inner.len())
-            .try_for_each(|number| self.do_region(self.regions.inner[number]))
+            .try_for_each(|number| self.do_piece(self.regions.inner[number]))
     }
 
     fn do_outer_regions(&mut self) -> Result<()> {
         let count = self.regions.outer.len();
-        (0..count).try_for_each(|number| self.do_region(self.regions.outer[number]))
+        (0..count).try_for_each(|number| self.do_piece(self.regions.outer[number]))
     }
 
-    fn do_region(&mut self, region: Region) -> Result<()> {
+    fn do_piece(&mut self, Piece { region, takes_two }: Piece) -> Result<()> {
         let parity = self.parity as i32;
         let Self { layout, rates, heat, others, kernels, f, broken, .. } = self;
         for scalar in others {
@@ -151,7 +128,7 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
         }
         if self.heat.is_there() {
             return self.kernels.stream_collide_warm.launch(
-                self.layout.each_cell(&region, self.threads),
+                self.layout.each_cell(region.size(), self.threads),
                 &[
                     value("layout", &self.layout),
                     value("region", &region),
@@ -165,8 +142,21 @@ impl<T: Real, P: bytemuck::Pod> Device<T, P> {
                 ],
             );
         }
+        if takes_two {
+            return self.kernels.stream_collide_two.launch(
+                self.layout.two_cells_each(region.size()),
+                &[
+                    value("layout", &self.layout),
+                    value("region", &region),
+                    value("rates", &self.rates),
+                    value("reach", &self.reaches[self.parity]),
+                    self.f.output("f"),
+                    self.broken.number().output("broken"),
+                ],
+            );
+        }
         self.kernels.stream_collide.launch(
-            self.layout.each_cell(&region, self.threads),
+            self.layout.each_cell(region.size(), self.threads),
             &[
                 value("layout", &self.layout),
                 value("region", &region),

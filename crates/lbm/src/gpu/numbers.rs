@@ -1,8 +1,6 @@
 //! Numbers that kernels are given; twins of structures in `kernels/lbm/`.
 
-use std::ops::Range;
-
-use vortice_core::{Error, Real, Result, Rows, Shape};
+use vortice_core::{Error, Real, Result, Shape};
 use vortice_gpu::Launch;
 
 use crate::collide;
@@ -28,16 +26,6 @@ vortice_gpu::mirrored! {
         ends: [i32; 3],
         /// 2^32 less one over the places of a row, rounded down.
         per_row: u32,
-    }
-}
-
-vortice_gpu::mirrored! {
-    /// Own cells that a launch does, in `layout.cuh`: whole rows.
-    pub(crate) struct Region {
-        /// In y and z.
-        first: [i32; 2],
-        /// Behind the last.
-        end: [i32; 2],
     }
 }
 
@@ -136,17 +124,6 @@ const MOST_BLOCKS: usize = 4096;
 /// Places that a warp reads together begin at multiples of this; in `layout.cuh`.
 const ALIGNMENT: usize = 32;
 
-impl Region {
-    /// The regions of some rows.
-    pub(crate) fn of(rows: &Rows) -> impl Iterator<Item = Self> {
-        let bounds = |of: [Range<usize>; 2]| Self {
-            first: of.each_ref().map(|range| range.start as i32),
-            end: of.each_ref().map(|range| range.end as i32),
-        };
-        rows.boxes().map(bounds)
-    }
-}
-
 impl Layout {
     /// The twin of a layout.
     ///
@@ -176,12 +153,22 @@ impl Layout {
         self.cells.iter().map(|&n| n as usize).product()
     }
 
-    /// One thread for each place of a region's plane, in a block row for each plane.
-    pub(crate) fn each_cell(&self, region: &Region, threads: u32) -> Launch {
-        let [rows, planes] = std::array::from_fn(|d| (region.end[d] - region.first[d]) as usize);
+    /// One thread for each place of so many rows in each of so many planes, in a block row for each plane.
+    pub(crate) fn each_cell(&self, [rows, planes]: [usize; 2], threads: u32) -> Launch {
         // Rows begin anywhere; threads where a warp likes to read.
         let places = rows * self.stride[1] as usize + ALIGNMENT - 1;
         Launch::over([places, planes, 1], [threads, 1, 1])
+    }
+
+    /// Whether two cells beside each other, the first in an even place of its row, lie in even places.
+    pub(crate) fn is_even(&self) -> bool {
+        let places = [self.slot, self.first, self.stride[1], self.stride[2]];
+        places.iter().all(|places| places % 2 == 0) && self.cells[0] % 2 == 0 && self.halo[0] == 0
+    }
+
+    /// The same for two cells each.
+    pub(crate) fn two_cells_each(&self, [rows, planes]: [usize; 2]) -> Launch {
+        Launch::over([rows * self.cells[0] as usize / 2, planes, 1], [THREADS / 2, 1, 1])
     }
 
     /// Threads that do cells of one plane after the other, with shared memory for two sums.
@@ -286,6 +273,16 @@ impl Watch {
 }
 
 #[cfg(test)]
+impl Layout {
+    /// Of so many own cells without a halo, in a box that ends so.
+    pub(crate) fn of_cells(cells: [i32; 3], ends: [i32; 3]) -> Self {
+        let [x, y, z] = cells.map(i64::from);
+        let (stride, halo, per_row) = ([1, x, x * y], [0; 3], u32::MAX / x as u32);
+        Self { slot: x * y * z, first: 0, stride, cells, halo, ends, per_row }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::forces::ForceLink;
@@ -302,7 +299,7 @@ mod tests {
         let structures = [
             ("lbm/layout.cuh", "Layout", Layout::FIELDS),
             ("lbm/layout.cuh", "Reach", super::super::reach::Reach::FIELDS),
-            ("lbm/layout.cuh", "Region", Region::FIELDS),
+            ("lbm/layout.cuh", "Region", super::super::region::Region::FIELDS),
             ("lbm/collide.cuh", "Rates", Rates::<f32>::FIELDS),
             ("lbm/heat.cuh", "HeatRates", HeatRates::<f32>::FIELDS),
             ("lbm/mass_and_change.cu", "Watch", Watch::FIELDS),
@@ -329,35 +326,20 @@ mod tests {
         }
     }
 
-    /// Own cells in x, y and z.
-    fn layout(cells: [i32; 3]) -> Layout {
-        let [x, y, z] = cells.map(i64::from);
-        let (stride, halo, ends) = ([1, x, x * y], [0; 3], [0; 3]);
-        Layout {
-            slot: x * y * z,
-            first: 0,
-            stride,
-            cells,
-            halo,
-            ends,
-            per_row: u32::MAX / x as u32,
-        }
-    }
-
     #[test]
     fn every_shape_of_box_can_be_launched() {
         let cells = [[1, 1, 1], [19, 13, 1], [33, 5, 7], [512, 512, 512], [20, 500_000, 1]];
-        for layout in cells.map(layout) {
+        for layout in cells.map(|cells| Layout::of_cells(cells, [0; 3])) {
             let [_, y, z] = layout.cells;
-            let all = Region { first: [0; 2], end: [y, z] };
+            let all = [y as usize, z as usize];
             let launches =
-                [layout.each_cell(&all, THREADS), layout.planes_in_turn(), layout.rows_in_turn(9)];
+                [layout.each_cell(all, THREADS), layout.planes_in_turn(), layout.rows_in_turn(9)];
             for launch in launches.into_iter().chain([layout.each_slot(19)]) {
                 let threads: u32 = launch.threads.iter().product();
                 assert!(threads <= 1024 && threads.is_multiple_of(32), "{launch:?}");
                 assert!(launch.blocks[1..].iter().all(|&n| n <= 65535), "{launch:?}");
             }
-            let Launch { blocks, threads, .. } = layout.each_cell(&all, THREADS);
+            let Launch { blocks, threads, .. } = layout.each_cell(all, THREADS);
             let rows = layout.stride[1] * i64::from(layout.cells[1]);
             assert!(i64::from(blocks[0] * threads[0]) >= rows + 31, "{layout:?}");
             assert_eq!(blocks[1], layout.cells[2] as u32, "{layout:?}");

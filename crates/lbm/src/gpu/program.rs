@@ -8,7 +8,7 @@ use crate::collide::Collision;
 vortice_gpu::kernels! {
     /// One for each `.cu` of `kernels/lbm`.
     pub(crate) struct Kernels in "lbm" {
-        stream_collide, outlet, carry_outlet, swap_links, interpolate_links, spread_leak, add_to_links, fill_slots,
+        stream_collide, stream_collide_two, outlet, carry_outlet, swap_links, interpolate_links, spread_leak, add_to_links, fill_slots,
         mass_and_change, flow_of_cells, force_on_bodies, stream_collide_warm, release_heat, return_heat, return_from_solids,
         carry_scalar, release_scalar, advance_moments, tell_coarser, begin_with, ask_of_step, add_to_step, change_of_coarser,
         correct_by_coarser, look_at_populations, put_populations,
@@ -25,6 +25,7 @@ pub(crate) const PROGRAM: Program = Program {
         "lbm/lattice.cuh",
         "lbm/layout.cuh",
         "lbm/population.cuh",
+        "lbm/two_cells.cuh",
         "lbm/collide.cuh",
         "lbm/interpolated.cuh",
         "lbm/mrt.cuh",

@@ -5,8 +5,9 @@ use vortice_core::{Communicator, Halo, Real, Result, Scalar, Subdomain};
 use vortice_gpu::{Buffer, DeviceHalo, Gpu, Launch, value};
 
 use super::lists::{AdditionList, OutletList, expect_distinct};
-use super::numbers::{HeatRates, Layout, Rates, Region, each_entry};
+use super::numbers::{HeatRates, Layout, Rates, each_entry};
 use super::program::Kernels;
+use super::region::Region;
 use crate::boundary::Site;
 use crate::exchange::exchange;
 use crate::heat::came::{Came, FACES, counted};
@@ -277,7 +278,7 @@ impl<T: Real, P: bytemuck::Pod> Warmth<T, P> {
     ) -> Result<()> {
         let parity = parity as i32;
         kernels.carry_scalar.launch(
-            layout.each_cell(region, THREADS),
+            layout.each_cell(region.size(), THREADS),
             &[
                 value("layout", layout),
                 value("region", region),

@@ -215,6 +215,28 @@ impl Flow {
         all.into_iter().map(by_cycles).collect()
     }
 
+    /// Flows of whole pairs of cells in each row, in 16 bits, by threads of two cells each on a GPU.
+    pub fn of_pairs() -> Vec<Self> {
+        let lid = "{ wall = { velocity = [1.0, 0.0, 0.0] } }";
+        let side = "{ wall = { velocity = [0.0, 0.6, 0.0] } }";
+        let inflow = "{ inflow = { velocity = [0.7, 0.0, 0.0] } }";
+        let all = vec![
+            Self::new("long cavity", [134, 9, 1], [side, WALL, WALL, lid, PERIODIC, PERIODIC]),
+            Self::new("cube", [70, 9, 8], [WALL, WALL, WALL, lid, WALL, WALL]),
+            Self::new("box", [64, 6, 5], [PERIODIC; 6])
+                .extra("initial = { flow = 'taylor-green' }"),
+            Self::new(
+                "duct",
+                [66, 8, 7],
+                [inflow, "'outflow'", WALL, "'symmetry'", PERIODIC, PERIODIC],
+            )
+            .extra("solid = [{ low = [0.5, 0.25, 0.25], high = [0.875, 0.625, 0.5] }]"),
+        ];
+        let in_pairs =
+            |flow: Self| flow.precision("f32").with_lbm("storage = 'f16'\ncells-per-thread = 2\n");
+        all.into_iter().map(in_pairs).collect()
+    }
+
     /// On its way to a steady end.
     pub fn steady(self) -> Self {
         Self { until: "'steady', steady = 1e-9", ..self }
