@@ -6,6 +6,7 @@ mod lines;
 mod look;
 mod rows;
 mod seen;
+mod visit;
 mod warm_rows;
 
 use std::ops::Range;
@@ -37,10 +38,10 @@ use crate::step;
 use crate::view::{self, View};
 use crate::watch::{self, SHARES, Watched, flows, solid_cells};
 
-use cycles::Visit;
 use heat::Warmth;
 use lines::Rows;
 use rows::Sweep;
+use visit::Visit;
 use warm_rows::{ScalarLattice, WarmSweep};
 
 /// Populations of one subdomain and what works on them.

@@ -6,6 +6,7 @@ mod lists;
 mod march;
 mod numbers;
 mod operation;
+mod performed;
 mod program;
 mod reach;
 mod region;
@@ -15,6 +16,7 @@ mod sampled;
 mod saved;
 mod seen;
 mod slabs;
+mod visit;
 mod warmth;
 
 use std::ops::Range;

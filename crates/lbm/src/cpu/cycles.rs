@@ -3,6 +3,7 @@
 use vortice_core::{Case, Context, Result, fill_rows, share, share_each};
 
 use super::Cpu;
+use super::visit::Visit;
 use crate::coarser::{FLOW, Grid, Padded, coarser};
 use crate::engine::{Cycled, Told};
 use crate::layout::Layout;
@@ -15,53 +16,6 @@ use crate::view::{self, ROWS};
 
 /// Numbers that a thread adds together.
 const TOGETHER: usize = 1 << 14;
-
-/// What a coarser grid keeps beside its populations. A flow is the density less one and the velocity.
-pub(super) struct Visit<T> {
-    /// What it is told, x fastest: the flow before the step that shows what is missing, and the one after it.
-    told: [Vec<[T; FLOW]>; 2],
-    /// What each step is asked to add, where populations arrive before a step of each parity.
-    asked: [Slots<T>; 2],
-    padded: Padded<T>,
-    /// How the flow has changed since the second one it was told, in padded places.
-    change: [Vec<T>; FLOW],
-}
-
-impl<T: Packed> Visit<T> {
-    fn new<const Q: usize, P: Population<T>>(engine: &Cpu<Q, T, P>) -> Result<Self> {
-        let Cpu { settings, layout, part, solid, ranks, .. } = engine;
-        let padded = Padded::new(settings, part, (layout, solid), &**ranks)?;
-        let flow = || vec![[T::default(); FLOW]; layout.shape.cells.iter().product()];
-        let asked = || Slots::new(vec![T::default(); layout.len(Q)]);
-        Ok(Self {
-            told: [flow(), flow()],
-            asked: [asked(), asked()],
-            change: [(); FLOW].map(|()| vec![T::default(); padded.open.len()]),
-            padded,
-        })
-    }
-
-    /// How the flow has changed at the centre of a cell of the finer grid, in a plane of half the number or the same.
-    #[inline(always)]
-    fn correction(&self, [i, j, k]: [isize; 3], is_plane: bool) -> [T; FLOW] {
-        let parent = [i / 2, j / 2, if is_plane { k } else { k / 2 }];
-        let Padded { shape, open, .. } = &self.padded;
-        let (at, strides) = (shape.index(parent), shape.strides());
-        let next = |d: usize, index: isize| match index % 2 {
-            1 => at + strides[d],
-            _ => at - strides[d],
-        };
-        std::array::from_fn(|n| {
-            let change = &self.change[n];
-            let beside = |next: usize| open[next] * (change[next] - change[at]);
-            let mut sum = beside(next(0, i)) + beside(next(1, j));
-            if !is_plane {
-                sum += beside(next(2, k));
-            }
-            change[at] + T::from_f64(0.25) * sum
-        })
-    }
-}
 
 impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
     /// The engine of one rank with all coarser grids, if steps are cycles.
@@ -76,7 +30,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
         let mut engine = Self::new(case, context, settings)?;
         if let Some(Grid { settings, context }) = coarser(case, context, settings)? {
             let mut coarser = Self::with_coarser(&settings.case, &context, &settings)?;
-            coarser.visit = Some(Visit::new(&coarser)?);
+            let Self { settings, layout, part, solid, ranks, .. } = &coarser;
+            let padded = Padded::new(settings, part, (layout, solid), &**ranks)?;
+            coarser.visit = Some(Visit::new(layout, Q, padded));
             engine.coarser = Some(Box::new(coarser));
         }
         Ok(engine)

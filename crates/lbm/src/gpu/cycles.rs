@@ -1,52 +1,19 @@
 //! What cycles do on a device; eqs. (L23) to (L25). Twin of the processor's `cycles`.
 
 use vortice_core::{Case, Context, Result};
-use vortice_gpu::{Buffer, DeviceHalo, Gpu, value};
+use vortice_gpu::{Gpu, value};
 
 use super::OnGpu;
 use super::device::Device;
-use super::numbers::{PaddedCells, places_in_turn};
+use super::numbers::places_in_turn;
 use super::operation::Operation;
-use crate::coarser::{FLOW, Grid, Padded, coarser};
+use super::visit::Visit;
+use crate::coarser::{Grid, Padded, coarser};
 use crate::engine::{Cycled, Told};
 use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::step;
-
-/// What a coarser grid keeps beside its populations, as the processor's engine does.
-pub(crate) struct Visit<T> {
-    told: [Buffer<T>; 2],
-    asked: [Buffer<T>; 2],
-    padded: PaddedCells,
-    halo: DeviceHalo,
-    open: Buffer<T>,
-    change: Buffer<T>,
-}
-
-impl<T: Packed> Visit<T> {
-    fn new<const Q: usize, P: Population<T>>(engine: &OnGpu<Q, T, P>) -> Result<Self> {
-        let OnGpu { settings, layout, part, solid, device, .. } = engine;
-        let (gpu, ranks) = (&device.gpu, &*device.ranks);
-        let Padded { shape, halo, open } =
-            Padded::<T>::new(settings, part, (layout, solid), ranks)?;
-        let cells: usize = layout.shape.cells.iter().product();
-        let zeros = |count: usize| -> Result<Buffer<T>> {
-            let mut values = gpu.zeros(count)?;
-            values.clear()?;
-            Ok(values)
-        };
-        let of_steps = layout.len(Q);
-        Ok(Self {
-            told: [zeros(FLOW * cells)?, zeros(FLOW * cells)?],
-            asked: [zeros(of_steps)?, zeros(of_steps)?],
-            padded: PaddedCells::new(&shape),
-            halo: DeviceHalo::of_components::<T>(gpu, &halo, [shape.len(), FLOW])?,
-            open: gpu.upload(&open)?,
-            change: zeros(FLOW * shape.len())?,
-        })
-    }
-}
 
 impl<T: Packed, P: bytemuck::Pod> Device<T, P> {
     /// Adds what a step is asked for.
@@ -168,7 +135,9 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
         let mut engine = Self::new(gpu, case, context, settings)?;
         if let Some(Grid { settings, context }) = coarser(case, context, settings)? {
             let mut coarser = Self::with_coarser(gpu, &settings.case, &context, &settings)?;
-            coarser.device.visit = Some(Visit::new(&coarser)?);
+            let Self { settings, layout, part, solid, device, .. } = &coarser;
+            let padded = Padded::new(settings, part, (layout, solid), &*device.ranks)?;
+            coarser.device.visit = Some(Visit::new(gpu, layout, Q, padded)?);
             engine.coarser = Some(Box::new(coarser));
         }
         if settings.rounds > 0 {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use vortice_core::{Communicator, Real, Result};
 use vortice_gpu::{Buffer, DelayedNumber, DeviceHalo, Gpu, value};
 
-use super::cycles::Visit;
 use super::lists::{AdditionList, BodyList, OutletList, SwapList};
 use super::march::Moments;
 use super::numbers::{Layout, Rates, each_entry};
 use super::program::Kernels;
 use super::reach::Reach;
 use super::region::{Piece, Regions};
+use super::visit::Visit;
 use super::warmth::Warmth;
 
 /// Cells from which on a step takes so long that its launches do not count.

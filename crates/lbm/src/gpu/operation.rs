@@ -1,13 +1,5 @@
 //! What is written down and done together; see [`vortice_gpu::Recorder`].
 
-use vortice_core::Result;
-use vortice_gpu::{Gpu, Perform};
-
-use super::OnGpu;
-use crate::number::Packed;
-use crate::population::Population;
-use crate::step;
-
 /// What a device does by itself.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Operation {
@@ -15,42 +7,4 @@ pub(super) enum Operation {
     Advance,
     /// What a coarser grid is asked for is added.
     AddAsked,
-}
-
-impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
-    /// Does so many times some operations.
-    pub(super) fn record(&mut self, times: u64, operations: &[Operation]) -> Result<()> {
-        let mut recorder = std::mem::take(&mut self.recorder);
-        for _ in 0..times {
-            operations.iter().try_for_each(|&one| recorder.record(one, self))?;
-        }
-        recorder.flush(self)?;
-        self.recorder = recorder;
-        Ok(())
-    }
-}
-
-impl<const Q: usize, T: Packed, P: Population<T>> Perform<Operation> for OnGpu<Q, T, P> {
-    fn perform(&mut self, operation: Operation) -> Result<()> {
-        match operation {
-            Operation::Advance => step::advance(self),
-            Operation::AddAsked => self.device.add_asked(),
-        }
-    }
-
-    fn gpu(&self) -> &Gpu {
-        &self.device.gpu
-    }
-
-    fn can_be_captured(&self) -> bool {
-        self.device.is_captured()
-    }
-
-    fn parity(&self) -> usize {
-        self.device.parity
-    }
-
-    fn set_parity(&mut self, parity: usize) {
-        self.device.parity = parity;
-    }
 }
