@@ -17,7 +17,7 @@
 // KERNEL MARCHING_BLOCK name(...): one block of at most so many threads runs on a multiprocessor.
 #define MARCHING_BLOCK __launch_bounds__(sizeof(REAL) == 4 ? 384 : 320, 1)
 // KERNEL PAIR_BLOCK name(...): blocks of at most so many threads, each with the registers of two cells.
-#define PAIR_BLOCK __launch_bounds__(64, 8)
+#define PAIR_BLOCK __launch_bounds__(64, sizeof(REAL) == 4 ? 8 : 4)
 #define INLINE __device__ __forceinline__
 #define APART __device__ __noinline__  // a function with registers of its own
 extern __shared__ __align__(16) unsigned char shared_memory[];

@@ -233,6 +233,14 @@ impl Options {
             );
             return Err(Error::case("lbm.threads", problem, format!("leave it out, {other}")));
         }
+        if self.cells_per_thread.is_some() {
+            let problem = "threads of moments have cells as their tiles do";
+            return Err(Error::case(
+                "lbm.cells-per-thread",
+                problem,
+                format!("leave it out, {other}"),
+            ));
+        }
         Ok(())
     }
 

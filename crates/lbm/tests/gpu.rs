@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Flow, build, difference, heated};
+use common::{Flow, NUMBERS, build, difference, heated};
 use vortice_core::{Case, Context, Device, FieldLater, Quantity, State};
 use vortice_gpu::Gpu;
 
@@ -167,10 +167,15 @@ fn two_cells_a_thread() {
         return;
     }
     for flow in Flow::of_pairs() {
-        for collision in ["srt", "trt", "mrt", "regularised"] {
-            let table = format!("relaxation-time = 0.6\ncollision = '{collision}'\n");
-            let name = format!("{}, {collision}, two cells a thread", flow.name);
-            agree_one(&name, STEPS, &flow.with_lbm(&table).case());
+        for ((precision, storage), collision) in
+            NUMBERS.iter().flat_map(|of| ["trt", "mrt"].map(|collision| (*of, collision)))
+        {
+            let table = format!(
+                "relaxation-time = 0.6\ncollision = '{collision}'\nstorage = '{storage}'\n"
+            );
+            let case = flow.precision(precision).with_lbm(&table).case();
+            let name = format!("{}, {precision}, {storage}, {collision}", flow.name);
+            agree_one(&format!("{name}, two cells a thread"), STEPS, &case);
         }
     }
 }

@@ -215,7 +215,7 @@ impl Flow {
         all.into_iter().map(by_cycles).collect()
     }
 
-    /// Flows of whole pairs of cells in each row, in 16 bits, by threads of two cells each on a GPU.
+    /// Flows of whole pairs of cells in each row, by threads of two cells each on a GPU.
     pub fn of_pairs() -> Vec<Self> {
         let lid = "{ wall = { velocity = [1.0, 0.0, 0.0] } }";
         let side = "{ wall = { velocity = [0.0, 0.6, 0.0] } }";
@@ -232,8 +232,7 @@ impl Flow {
             )
             .extra("solid = [{ low = [0.5, 0.25, 0.25], high = [0.875, 0.625, 0.5] }]"),
         ];
-        let in_pairs =
-            |flow: Self| flow.precision("f32").with_lbm("storage = 'f16'\ncells-per-thread = 2\n");
+        let in_pairs = |flow: Self| flow.with_lbm("cells-per-thread = 2\n");
         all.into_iter().map(in_pairs).collect()
     }
 
