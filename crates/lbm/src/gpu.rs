@@ -31,7 +31,7 @@ use vortice_gpu::{
 };
 
 use crate::boundary::Site;
-use crate::collide::{Collision, Rates};
+use crate::collide::Rates;
 use crate::engine::{Cycled, Engine, MassAndChange};
 use crate::exchange::exchange;
 use crate::forces::{ForceLink, force_links, force_unit, places};
@@ -53,7 +53,7 @@ use lists::{AdditionList, BodyList, OutletList, SwapList};
 use march::Moments;
 use operation::Operation;
 use program::Kernels;
-use region::Regions;
+use region::{Regions, takes_two};
 use room::expect_room;
 use sampled::Sampled;
 use slabs::Slabs;
@@ -239,29 +239,6 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
         ranks: context.ranks.clone(),
         gpu: gpu.clone(),
     })
-}
-
-/// Cells from which on threads take two each: what lies at the ends of planes takes launches of its own.
-const TWO_FROM: usize = 1 << 23;
-
-/// Whether threads stream and collide two cells each.
-fn takes_two<const Q: usize, P>(settings: &Settings, layout: &numbers::Layout) -> Result<bool> {
-    // D3Q27 has too many populations for the registers of a thread.
-    let can = settings.scalars.is_empty() && Q < 27 && layout.is_even();
-    if settings.cells_per_thread == Some(2) && !can {
-        let problem = "two cells are read and written as words: without heat, but those of D3Q27, in rows of an even \
-                       number of cells that no other rank shares";
-        let remedy = "set it to 1, or cut an even number of cells in x along y and z alone";
-        return Err(Error::case("lbm.cells-per-thread", problem, remedy));
-    }
-    // What reads long words already is not faster so, and MRT in 32 bits neither.
-    let is_faster = match size_of::<P>() {
-        2 => true,
-        4 => settings.collision != Collision::Mrt,
-        _ => false,
-    };
-    let is_worth_it = is_faster && settings.threads.is_none() && layout.n_cells() >= TWO_FROM;
-    Ok(can && settings.cells_per_thread.map_or(is_worth_it, |cells| cells == 2))
 }
 
 impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use vortice_core::{Rows, SplitRows, Subdomain};
+use vortice_core::{Error, Result, Rows, SplitRows, Subdomain};
 
 use super::numbers::Layout;
+use crate::collide::Collision;
 use crate::lattice::Lattice;
+use crate::settings::Settings;
 
 vortice_gpu::mirrored! {
     /// Own cells that a launch does, in `layout.cuh`: whole rows.
@@ -104,6 +106,29 @@ impl Region {
     pub(crate) fn size(&self) -> [usize; 2] {
         std::array::from_fn(|d| (self.end[d] - self.first[d]).max(0) as usize)
     }
+}
+
+/// Cells from which on threads take two each: what lies at the ends of planes takes launches of its own.
+const TWO_FROM: usize = 1 << 23;
+
+/// Whether threads stream and collide two cells each.
+pub(crate) fn takes_two<const Q: usize, P>(settings: &Settings, layout: &Layout) -> Result<bool> {
+    // D3Q27 has too many populations for the registers of a thread.
+    let can = settings.scalars.is_empty() && Q < 27 && layout.is_even();
+    if settings.cells_per_thread == Some(2) && !can {
+        let problem = "two cells are read and written as words: without heat, but those of D3Q27, in rows of an even \
+                       number of cells that no other rank shares";
+        let remedy = "set it to 1, or cut an even number of cells in x along y and z alone";
+        return Err(Error::case("lbm.cells-per-thread", problem, remedy));
+    }
+    // What reads long words already is not faster so, and MRT in 32 bits neither.
+    let is_faster = match size_of::<P>() {
+        2 => true,
+        4 => settings.collision != Collision::Mrt,
+        _ => false,
+    };
+    let is_worth_it = is_faster && settings.threads.is_none() && layout.n_cells() >= TWO_FROM;
+    Ok(can && settings.cells_per_thread.map_or(is_worth_it, |cells| cells == 2))
 }
 
 #[cfg(test)]
