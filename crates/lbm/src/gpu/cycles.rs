@@ -1,11 +1,11 @@
 //! What cycles do on a device; eqs. (L23) to (L25). Twin of the processor's `cycles`.
 
 use vortice_core::{Case, Context, Result};
-use vortice_gpu::{Gpu, value};
+use vortice_gpu::{Argument, Buffer, Gpu, value};
 
 use super::OnGpu;
 use super::device::Device;
-use super::numbers::places_in_turn;
+use super::numbers::{Layout, PaddedCells, Rates, places_in_turn};
 use super::operation::Operation;
 use super::visit::Visit;
 use crate::coarser::{Grid, Padded, coarser};
@@ -14,6 +14,20 @@ use crate::number::Packed;
 use crate::population::Population;
 use crate::settings::Settings;
 use crate::step;
+
+/// What kernels on a coarser grid are told of it: its cells, their padded places, and which of these are open.
+fn told_of<'a, T: Packed>(
+    (layout, rates, parity): (&'a Layout, &'a Rates<T>, &'a i32),
+    (padded, open): (&'a PaddedCells, &'a Buffer<T>),
+) -> Vec<Argument<'a>> {
+    vec![
+        value("layout", layout),
+        value("padded", padded),
+        value("rates", rates),
+        value("parity", parity),
+        open.input("open"),
+    ]
+}
 
 impl<T: Packed, P: bytemuck::Pod> Device<T, P> {
     /// Adds what a step is asked for.
@@ -48,57 +62,34 @@ impl<T: Packed, P: bytemuck::Pod> Device<T, P> {
     fn begin_with_first(&mut self) -> Result<()> {
         let Some(visit) = &self.visit else { return Ok(()) };
         let parity = self.parity as i32;
-        self.kernels.begin_with.launch(
-            self.layout.cells_in_turn(),
-            &[
-                value("layout", &self.layout),
-                value("padded", &visit.padded),
-                value("rates", &self.rates),
-                value("parity", &parity),
-                visit.open.input("open"),
-                visit.told[0].input("told"),
-                self.f.output("f"),
-            ],
-        )
+        let grid = told_of((&self.layout, &self.rates, &parity), (&visit.padded, &visit.open));
+        let rest = vec![visit.told[0].input("told"), self.f.output("f")];
+        self.kernels.begin_with.launch(self.layout.cells_in_turn(), &[grid, rest].concat())
     }
 
     fn ask_of_step(&mut self) -> Result<()> {
         let Some(visit) = &mut self.visit else { return Ok(()) };
         let parity = self.parity as i32;
         let ([before, after], [even, odd]) = (&visit.told, &mut visit.asked);
-        self.kernels.ask_of_step.launch(
-            self.layout.cells_in_turn(),
-            &[
-                value("layout", &self.layout),
-                value("padded", &visit.padded),
-                value("rates", &self.rates),
-                value("parity", &parity),
-                visit.open.input("open"),
-                before.input("before"),
-                after.input("after"),
-                self.f.output("f"),
-                even.output("asked_even"),
-                odd.output("asked_odd"),
-            ],
-        )
+        let grid = told_of((&self.layout, &self.rates, &parity), (&visit.padded, &visit.open));
+        let rest = vec![
+            before.input("before"),
+            after.input("after"),
+            self.f.output("f"),
+            even.output("asked_even"),
+            odd.output("asked_odd"),
+        ];
+        self.kernels.ask_of_step.launch(self.layout.cells_in_turn(), &[grid, rest].concat())
     }
 
     fn note_change(&mut self) -> Result<()> {
         let Some(visit) = &mut self.visit else { return Ok(()) };
         let parity = self.parity as i32;
-        self.kernels.change_of_coarser.launch(
-            self.layout.cells_in_turn(),
-            &[
-                value("layout", &self.layout),
-                value("padded", &visit.padded),
-                value("rates", &self.rates),
-                value("parity", &parity),
-                visit.open.input("open"),
-                visit.told[1].input("after"),
-                self.f.input("f"),
-                visit.change.output("change"),
-            ],
-        )?;
+        let grid = told_of((&self.layout, &self.rates, &parity), (&visit.padded, &visit.open));
+        let rest =
+            vec![visit.told[1].input("after"), self.f.input("f"), visit.change.output("change")];
+        let arguments = [grid, rest].concat();
+        self.kernels.change_of_coarser.launch(self.layout.cells_in_turn(), &arguments)?;
         visit.halo.exchange(&*self.ranks, &mut [&mut visit.change])
     }
 
