@@ -53,22 +53,21 @@ impl ExactSum {
     #[inline(always)]
     pub(crate) fn add_all(&mut self, numbers: &[f64]) {
         for numbers in numbers.chunks(TOGETHER) {
-            let greatest = numbers.iter().fold(0, |most: i64, number| {
-                let bits = number.abs().to_bits() as i64;
-                if bits > most { bits } else { most }
-            });
-            let exponent = greatest as u64 >> FRACTION;
-            let is_suitable = (u64::from(FRACTION) + 1..NOT_FINITE).contains(&exponent);
-            if numbers.len() < WORTH_IT || !is_suitable {
-                numbers.iter().for_each(|&number| self.add(number));
-                continue;
-            }
-            let [high, low, far] = parts(numbers, exponent);
-            self.add_units(exponent, high);
-            self.add_units(exponent - u64::from(FRACTION), low);
-            if far > 0 {
-                let is_far = |number: &&f64| is_far(exponent - of(**number).0);
-                numbers.iter().filter(is_far).for_each(|&number| self.add(number));
+            let bits = |number: f64| number.abs().to_bits() as i64;
+            // The greatest of those that are still to be added; if it is zero, so are they.
+            let mut greatest = numbers.iter().fold(0, |most, &number| most.max(bits(number)));
+            while greatest > 0 {
+                let exponent = greatest as u64 >> FRACTION;
+                let is_suitable = (u64::from(FRACTION) + 1..NOT_FINITE).contains(&exponent);
+                if numbers.len() < WORTH_IT || !is_suitable {
+                    let left = numbers.iter().filter(|&&number| bits(number) <= greatest);
+                    left.for_each(|&number| self.add(number));
+                    break;
+                }
+                let (high, low);
+                (high, low, greatest) = parts(numbers, exponent);
+                self.add_units(exponent, high);
+                self.add_units(exponent - u64::from(FRACTION), low);
             }
         }
     }
@@ -119,30 +118,25 @@ fn of(number: f64) -> (u64, u64) {
     (exponent.wrapping_add(1).wrapping_sub(leading), fraction | leading << FRACTION)
 }
 
-/// Whether an exponent is so far below the greatest that bits of its number are in neither of the two sums.
+/// The sum of the numbers of this exponent and of the 52 below it: in units of the lowest bit of such a number, and the rest in
+/// units that are 2^52 times as small. Then the bits of the greatest of those that are smaller.
 #[inline(always)]
-fn is_far(below: u64) -> bool {
-    below > u64::from(FRACTION)
-}
-
-/// The sum of numbers of this exponent at most: in units of the lowest bit of such a number; the rest in units that are
-/// 2^52 times as small; and whether numbers so small that they are in neither are left out, not zero if there are any.
-#[inline(always)]
-fn parts(numbers: &[f64], greatest: u64) -> [u64; 3] {
-    let (mut high, mut low, mut far) = (0_u64, 0_u64, 0_u64);
+fn parts(numbers: &[f64], greatest: u64) -> (u64, u64, i64) {
+    let (mut high, mut low, mut smaller) = (0_u64, 0_u64, 0_i64);
     for &number in numbers {
         let (exponent, mantissa) = of(number);
-        let below = greatest.wrapping_sub(exponent);
-        let left_out = if is_far(below) { mantissa } else { 0 };
-        let mantissa = mantissa ^ left_out;
-        let below = (if is_far(below) { 0 } else { below }) as u32;
+        let below = greatest.wrapping_sub(exponent) as i64;
+        let is_smaller = below > i64::from(FRACTION);
+        let is_one = below >= 0 && !is_smaller;
+        let mantissa = if is_one { mantissa } else { 0 };
+        let below = (if is_one { below } else { 0 }) as u32;
         let whole = mantissa.wrapping_shr(below);
         let rest = mantissa ^ whole.wrapping_shl(below);
         high = high.wrapping_add(whole);
         low = low.wrapping_add(rest.wrapping_shl(FRACTION.wrapping_sub(below)));
-        far |= left_out;
+        smaller = smaller.max(if is_smaller { number.abs().to_bits() as i64 } else { 0 });
     }
-    [high, low, far]
+    (high, low, smaller)
 }
 
 /// A number times a power of two, which may be no number itself.

@@ -102,6 +102,11 @@ impl Extent {
         self.of_layers(self.together((TOGETHER, LAYERS)).next_multiple_of(layers))
     }
 
+    /// The same for what is looked at without the layers beside it: slabs that stay in the processor's caches.
+    pub fn plain_slabs(&self, layers: usize) -> impl Iterator<Item = Self> + use<> {
+        self.of_layers(self.together((SWEPT.0, 1)).next_multiple_of(layers))
+    }
+
     /// The same for what is swept over once: slabs of fewer layers, if these are large.
     pub(crate) fn thin_slabs(&self) -> impl Iterator<Item = Self> + use<> {
         self.of_layers(self.thin())

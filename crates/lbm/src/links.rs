@@ -3,7 +3,7 @@
 
 mod special;
 
-use vortice_core::{Boundaries, Error, Result, Subdomain};
+use vortice_core::{Boundaries, Error, Result, Subdomain, share_each};
 
 use crate::boundary::{Link, Patch, Site, next};
 use crate::lattice::{Lattice, opposite};
@@ -12,6 +12,9 @@ use crate::options::NAME;
 use crate::settings::Settings;
 
 pub(crate) use special::special_cells;
+
+/// Cells whose links a thread finds together.
+const TOGETHER: usize = 1 << 11;
 
 /// The lists of one subdomain.
 #[derive(Debug, Default)]
@@ -124,26 +127,45 @@ pub(crate) fn number<const Q: usize>(c: [i8; 3]) -> usize {
 }
 
 impl Links {
-    /// The lists of a part of the lattice.
+    /// The lists of a part of the lattice, by the threads of the pool that this is called in.
     pub(crate) fn new<const Q: usize>(
         settings: &Settings,
         site: &Site<'_>,
         layout: &Layout,
         part: &Subdomain,
     ) -> Self {
-        let mut links = Self::default();
-        for cell in special_cells(settings, part) {
-            let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
-            if !site.surfaces.is_solid(global) {
-                links.add_cell::<Q>(site, layout, part, cell, global);
+        let cells = special_cells(settings, part);
+        let some = cells.chunks(TOGETHER).map(|cells| (cells, Self::default()));
+        let some = share_each(some, 1, |_, (cells, links)| {
+            for &cell in &**cells {
+                let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
+                if !site.surfaces.is_solid(global) {
+                    links.add_cell::<Q>(site, layout, part, cell, global);
+                }
             }
-        }
+        });
+        let mut links = Self::default();
+        some.into_iter().for_each(|(_, some)| links.append(some));
         links.shared.sort();
         for (number, shared) in links.shared.iter_mut().enumerate() {
             shared.arrives = layout.len(Q) + number;
             links.swaps.push([shared.place, shared.arrives]);
         }
         links
+    }
+
+    /// Adds the lists of other cells behind these.
+    fn append(&mut self, mut other: Self) {
+        let before = self.additions.len();
+        let changing = other.changing.into_iter();
+        self.changing.extend(changing.map(|(number, q, patches)| (before + number, q, patches)));
+        self.additions.append(&mut other.additions);
+        self.swaps.append(&mut other.swaps);
+        self.bodies.append(&mut other.bodies);
+        self.beside_bodies.append(&mut other.beside_bodies);
+        self.outlets.append(&mut other.outlets);
+        self.shared.append(&mut other.shared);
+        self.out_of_reach |= other.out_of_reach;
     }
 
     /// Places of all populations of a lattice with `velocities`, and of what waits to change places with one.

@@ -1,7 +1,6 @@
-//! Chunks of arrays that grow with the steps: how large they are, and values written into them beside HDF5.
+//! Chunks of arrays that grow with the steps: how large they are, and where their values lie in a file.
 
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 
 use hdf5::plist::dataset_create::{AllocTime, FillTime};
 use hdf5::{Dataset, Group, H5Type};
@@ -10,6 +9,9 @@ use vortice_core::Quantity;
 
 /// Largest chunk in bytes, unless a single row of cells is longer.
 pub(crate) const CHUNK_BYTES: usize = 4 << 20;
+
+/// Chunks that are taken to lie in a row, at the most, where the first and the last do.
+const IN_A_ROW: usize = 32;
 
 /// Values a cell of what has the most.
 pub(crate) const VECTOR: usize = 3;
@@ -82,30 +84,48 @@ impl Chunks {
         [self.cells[2].div_ceil(self.size[0]), self.cells[1].div_ceil(self.size[1])]
     }
 
-    /// Where the chunks of a step lie in the file, x and y before z.
+    /// Where the chunks of a step lie in the file, x and y before z. HDF5 goes through all chunks before one to find it, so
+    /// few are asked for: those between two that are as far apart as they are long lie in a row.
     pub(crate) fn places(&self, array: &Dataset, step: usize) -> hdf5::Result<Vec<u64>> {
         let lost = || hdf5::Error::from(format!("{} has no room for step {step}", array.name()));
         let [in_z, in_y] = self.count();
-        let place = |number: usize| {
-            let chunk = array.chunk_info(step * in_z * in_y + number).ok_or_else(lost)?;
+        let count = in_z * in_y;
+        let chunk = |number: usize| {
+            let chunk = array.chunk_info(step * count + number).ok_or_else(lost)?;
             let [k, j] = [number / in_y * self.size[0], number % in_y * self.size[1]];
             if chunk.offset[..3] != [step, k, j].map(|i| i as u64) {
                 return Err(lost());
             }
-            Ok(chunk.addr)
+            Ok((chunk.addr, chunk.size))
         };
-        (0..in_z * in_y).map(place).collect()
+        let (first, bytes) = chunk(0)?;
+        let mut places = vec![first; count];
+        let mut parts = Vec::new();
+        if count > 1 {
+            (places[count - 1], _) = chunk(count - 1)?;
+            parts.push([0, count - 1]);
+        }
+        while let Some([low, high]) = parts.pop() {
+            let (between, apart) = (high - low, places[high].checked_sub(places[low]));
+            if between <= IN_A_ROW && apart == Some(between as u64 * bytes) {
+                (low..high).for_each(|n| places[n] = places[low] + (n - low) as u64 * bytes);
+            } else if between > 1 {
+                let middle = low + between / 2;
+                (places[middle], _) = chunk(middle)?;
+                parts.extend([[low, middle], [middle, high]]);
+            }
+        }
+        Ok(places)
     }
 
-    /// Writes some planes and rows of a step, by all threads, where HDF5 has made room for its chunks. They are whole
-    /// planes, or rows of one plane.
-    pub(crate) fn write<T: bytemuck::Pod>(
+    /// The values of some planes and rows of a step, made by all threads, with the places where HDF5 has made room for them.
+    /// They are whole planes, or rows of one plane.
+    pub(crate) fn pieces<T: Send>(
         &self,
-        raw: &std::fs::File,
         places: &[u64],
         [planes, rows]: [&Range<usize>; 2],
         values: impl Fn(Range<usize>, Range<usize>) -> Vec<T> + Sync,
-    ) -> std::io::Result<()> {
+    ) -> Vec<(u64, Vec<T>)> {
         let ([_, in_y], [deep, high]) = (self.count(), self.size);
         let row_bytes = self.cells[0] * self.components * size_of::<T>();
         let mut pieces = Vec::new();
@@ -119,13 +139,47 @@ impl Chunks {
                 pieces.push((place, planes, rows));
             }
         }
-        let write = |(place, planes, rows): &(u64, Range<usize>, Range<usize>)| {
-            let values = values(planes.clone(), rows.clone());
-            raw.write_all_at(bytemuck::cast_slice(&values), *place)
-        };
-        match &pieces[..] {
-            [one] => write(one),
-            several => several.par_iter().try_for_each(write),
+        let made = |(place, planes, rows)| (place, values(planes, rows));
+        match pieces.len() {
+            0 | 1 => pieces.into_iter().map(made).collect(),
+            _ => pieces.into_par_iter().map(made).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_lie_where_they_are_found_one_by_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = hdf5::File::create(folder.path().join("arrays")).expect("a file");
+        let cells = [512, 512, 40];
+        let [velocity, pressure] = [Quantity::Velocity, Quantity::Pressure].map(|quantity| {
+            let chunks = Chunks::new(quantity, cells, 4);
+            let array = chunks.create::<f32>(&file, quantity.name(), 0).expect("an array");
+            (chunks, array)
+        });
+        assert!(
+            velocity.0.count() == [40, 1] && pressure.0.count() == [14, 1],
+            "IN_A_ROW chunks lie between"
+        );
+        // Arrays grow by turns, and one gives back what lies between the others' chunks.
+        for (step, room) in
+            [(0, [1, 2]), (0, [2, 2]), (1, [4, 5]), (1, [4, 2]), (4, [7, 3]), (6, [7, 9])]
+        {
+            for ((chunks, array), steps) in [&velocity, &pressure].into_iter().zip(room) {
+                let shape = array.shape()[1..].to_vec();
+                array.resize([vec![steps], shape].concat()).expect("room");
+                let count: usize = chunks.count().iter().product();
+                let one = |n: usize| array.chunk_info(n).expect("a chunk").addr;
+                for step in step.min(steps - 1)..steps {
+                    let found: Vec<u64> = (0..count).map(|n| one(step * count + n)).collect();
+                    assert_eq!(chunks.places(array, step).expect("places"), found, "step {step}");
+                }
+                assert!(chunks.places(array, steps).is_err(), "there is no more room");
+            }
         }
     }
 }

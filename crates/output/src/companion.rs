@@ -85,13 +85,13 @@ mod tests {
         let path = folder.path().join("fields.xmf");
         let grid = Grid::uniform([4, 3, 2], [4.0, 1.5, 1.0], [-1.0, 0.0, 0.25]);
         let times: Vec<f64> = (0..40).map(f64::from).collect();
-        let of = |times| Xdmf {
+        let of = |times: &[f64]| Xdmf {
             heavy: "fields.vtkhdf".into(),
             grid,
-            quantities: &[Quantity::Velocity],
+            quantities: vec![Quantity::Velocity],
             precision: Precision::F32,
             solid: true,
-            times,
+            times: times.to_vec(),
         };
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let mut grown = Companion::create(&path, of(&times[..1]).steps()).expect("written");

@@ -97,7 +97,10 @@ impl Monitor for Energies {
     }
 
     fn finish(&mut self, now: &mut Snapshot<'_>) -> Result<()> {
-        self.line(now)?;
-        now.ranks.agree(self.underway.wait())
+        self.line(now)
+    }
+
+    fn wait(&mut self) -> Result<()> {
+        self.underway.wait()
     }
 }

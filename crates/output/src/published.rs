@@ -7,6 +7,7 @@ use vortice_core::{Result, cannot_write};
 use crate::companion::Companion;
 use crate::container;
 use crate::vtkhdf::VtkHdf;
+use crate::xdmf::Xdmf;
 
 /// The file of fields and its companion, on the first rank.
 #[derive(Default)]
@@ -24,15 +25,8 @@ pub(crate) struct NewStep {
     pub(crate) made_as: Option<PathBuf>,
     pub(crate) time: f64,
     pub(crate) number: u64,
-    pub(crate) text: CompanionText,
-}
-
-/// What the companion says of a step.
-pub(crate) enum CompanionText {
-    /// This alone, for which it has room.
-    Step(String),
-    /// All steps.
-    Steps(String),
+    /// What the companion says of it and of the steps before.
+    pub(crate) names: Xdmf,
 }
 
 impl Published {
@@ -41,28 +35,26 @@ impl Published {
     /// # Errors
     /// If the folder or disk refuses; readers have the steps of before.
     pub(crate) fn publish(&mut self, step: NewStep) -> Result<()> {
-        let NewStep { path, made_as, time, number, text } = step;
+        let NewStep { path, made_as, time, number, names } = step;
         if let Some(file) = &mut self.file {
             file.publish(time, number).map_err(|error| cannot_write(&path, &error))?;
         }
         if let Some(new) = made_as {
             rename(&new, &path).map_err(|error| cannot_write(&path, &error))?;
         }
-        self.name(&path, text)
+        self.name(&path, &names)
     }
 
-    /// Writes into the companion of a file.
-    ///
-    /// # Errors
-    /// If the folder or disk refuses.
-    pub(crate) fn name(&mut self, path: &Path, text: CompanionText) -> Result<()> {
+    /// Writes the last step into the companion of a file, or all of them into a new one.
+    pub(crate) fn name(&mut self, path: &Path, names: &Xdmf) -> Result<()> {
         let path = path.with_extension("xmf");
-        match (&mut self.companion, text) {
-            (Some(companion), CompanionText::Step(text)) => {
-                companion.append(text).map_err(|error| cannot_write(&path, &error))
+        let last = names.times.len().checked_sub(1).map(|last| names.step(last));
+        match (&mut self.companion, last) {
+            (Some(companion), Some(step)) if companion.has_room(&step) => {
+                companion.append(step).map_err(|error| cannot_write(&path, &error))
             }
-            (companion, CompanionText::Step(text) | CompanionText::Steps(text)) => {
-                *companion = Some(Companion::create(&path, text)?);
+            (companion, _) => {
+                *companion = Some(Companion::create(&path, names.steps())?);
                 Ok(())
             }
         }

@@ -1,5 +1,6 @@
 //! Fields for ParaView: one VTKHDF file with all steps, and its XDMF companion.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,7 +11,7 @@ use vortice_core::{
 };
 
 use crate::container;
-use crate::published::{CompanionText, NewStep, Published};
+use crate::published::{NewStep, Published};
 use crate::sample::Sample;
 use crate::seen::open_on_all;
 use crate::slabs::SlabWriter;
@@ -43,6 +44,8 @@ pub struct Recorder {
     published: Arc<Mutex<Published>>,
     underway: Underway,
     times: Vec<f64>,
+    /// Where the chunks of the coming steps lie, as far as there is room; on rank 0.
+    ahead: VecDeque<Vec<Vec<u64>>>,
     last: Option<u64>,
     /// On ranks that write values themselves, once the run has begun.
     slabs: Option<SlabWriter>,
@@ -84,6 +87,7 @@ impl Recorder {
             published: Arc::default(),
             underway,
             times: Vec::new(),
+            ahead: VecDeque::new(),
             last: None,
             slabs: None,
             writers: 0,
@@ -152,7 +156,7 @@ impl Recorder {
             self.writers = self.open_slabs(ranks, case, new)?;
         }
         self.share_places(ranks, places)?;
-        let slabs: Vec<_> = VtkHdf::slabs(&self.sample(case), self.precision).collect();
+        let slabs = VtkHdf::slabs(&self.sample(case), self.precision, &self.quantities);
         let written = self.write_slabs(now, &slabs)?;
         let synced = written.and_then(|()| match &self.slabs {
             // Before it publishes the first rank waits for all that ranks of its machine wrote.
@@ -235,9 +239,9 @@ impl Recorder {
 
     /// Takes back what comes after the steps that are kept: first their names, then the steps.
     fn forget_later(&mut self, case: &Case) -> Result<()> {
-        let text = CompanionText::Steps(self.names(case).steps());
+        let names = self.names(case);
         let mut published = self.published();
-        published.name(&self.path, text)?;
+        published.name(&self.path, &names)?;
         let forgotten = published.file.as_mut().map_or(Ok(()), VtkHdf::forget_later);
         forgotten.map_err(|error| cannot_write(&self.path, &error))
     }
@@ -277,22 +281,25 @@ impl Recorder {
         Sample::new(&self.part, case.solids())
     }
 
-    fn begin_step(&self, case: &Case, new: &Path) -> Result<Vec<Vec<u64>>> {
-        self.underway.wait()?;
-        let file = &mut self.published().file;
-        let begun = match file {
-            Some(file) => file.begin_step(),
-            None => self.make(case, new).and_then(|made| file.insert(made).begin_step()),
-        };
-        begun.map_err(|error| cannot_write(&self.path, &error))
+    /// Where the step's values are to lie. If it has room already, steps before need not have come to readers.
+    fn begin_step(&mut self, case: &Case, new: &Path) -> Result<Vec<Vec<u64>>> {
+        if self.ahead.is_empty() {
+            self.underway.wait()?;
+            let begun = match &mut self.published().file {
+                Some(file) => file.begin_step(),
+                file => self.make(case, new).and_then(|made| file.insert(made).begin_step()),
+            };
+            self.ahead = begun.map_err(|error| cannot_write(&self.path, &error))?.into();
+        }
+        Ok(self.ahead.pop_front().unwrap_or_default())
     }
 
     /// Shows readers the step, when the disk has it.
     fn end_step(&mut self, case: &Case, step: &Step, new: &Path) -> Result<()> {
         self.times.push(step.time);
         let made_as = (self.times.len() == 1 && !self.goes_on).then(|| new.to_owned());
-        let (path, text) = (self.path.clone(), self.text(case));
-        let new_step = NewStep { path, made_as, time: step.time, number: step.number, text };
+        let (path, names) = (self.path.clone(), self.names(case));
+        let new_step = NewStep { path, made_as, time: step.time, number: step.number, names };
         let (published, new) = (self.published.clone(), new_step.made_as.clone());
         self.underway.begin(move || {
             let mut published = published.lock().unwrap_or_else(PoisonError::into_inner);
@@ -301,16 +308,6 @@ impl Recorder {
                 let _ = new.map(std::fs::remove_file);
             })
         })
-    }
-
-    /// What the companion is to say of the last step.
-    fn text(&self, case: &Case) -> CompanionText {
-        let names = self.names(case);
-        let step = names.step(self.times.len() - 1);
-        match &self.published().companion {
-            Some(companion) if companion.has_room(&step) => CompanionText::Step(step),
-            _ => CompanionText::Steps(names.steps()),
-        }
     }
 
     fn make(&self, case: &Case, new: &Path) -> hdf5::Result<VtkHdf> {
@@ -337,14 +334,14 @@ impl Recorder {
         finished.map_err(|error| cannot_write(path, &error))
     }
 
-    fn names(&self, case: &Case) -> Xdmf<'_> {
+    fn names(&self, case: &Case) -> Xdmf {
         Xdmf {
-            heavy: self.path.file_name().unwrap_or_default().to_string_lossy(),
+            heavy: self.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             grid: self.sample(case).grid(&case.grid),
-            quantities: &self.quantities,
+            quantities: self.quantities.clone(),
             precision: self.precision,
             solid: !case.solids().is_empty(),
-            times: &self.times,
+            times: self.times.clone(),
         }
     }
 }

@@ -34,10 +34,15 @@ impl Sample {
         Grid::uniform(n, size, part.axes.map(|axis| axis.low()))
     }
 
-    /// Parts of the grid that follow each other, each a multiple of so many layers of the file.
-    pub(crate) fn slabs(&self, layers: usize) -> impl Iterator<Item = Extent> + use<> {
+    /// Parts of the grid that follow each other, each a multiple of so many layers of the file; whether something is derived
+    /// in them, from the layers beside them, too.
+    pub(crate) fn slabs(&self, layers: usize, is_derived: bool) -> Vec<Extent> {
         let across = if self.extent.n()[2] > 1 { 2 } else { 1 };
-        self.extent.slabs(layers * self.block[across])
+        let layers = layers * self.block[across];
+        match is_derived {
+            true => self.extent.slabs(layers).collect(),
+            false => self.extent.plain_slabs(layers).collect(),
+        }
     }
 
     /// The cells of the file that a part of the grid fills.

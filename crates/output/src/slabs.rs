@@ -1,8 +1,10 @@
 //! Slabs of a step that a rank writes where the first rank has made room for them.
 
+use std::io::Error;
 use std::ops::Range;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, sync_channel};
 
 use vortice_core::{Extent, OutputPart, Precision, Quantity, Solids, ThreadPool, Window};
 
@@ -41,43 +43,61 @@ impl SlabWriter {
         self.places = places;
     }
 
-    /// Writes a slab: a window for each quantity. The disk begins to take it in the background.
-    fn write(&mut self, slab: &Extent, windows: &[Window<'_>]) -> std::io::Result<()> {
-        match self.precision {
-            Precision::F32 => self.write_as(slab, windows, |x| x as f32)?,
-            Precision::F64 => self.write_as(slab, windows, |x| x)?,
-        }
-        let cells: usize = self.sample.cells(slab).map(|range| range.len()).iter().product();
-        let numbers: usize = windows.iter().map(|window| window.field().components).sum();
-        self.background.take(&self.raw, cells * numbers * self.precision.bytes())
-    }
-
-    /// Writes slabs as they come, by the threads of a pool, until no more do or one cannot be written.
+    /// Writes slabs as they come, a window for each quantity, until no more do or one cannot be written. The threads of a
+    /// pool make the values of a slab while those of the one before are written; a file lets one thread in at a time, so one
+    /// writes. The disk begins to take them in the background.
     pub(crate) fn write_all(
         &mut self,
         slabs: Receiver<(Extent, Vec<Window<'_>>)>,
         pool: Option<&ThreadPool>,
     ) -> std::io::Result<()> {
-        slabs.into_iter().try_for_each(|(slab, windows)| match pool {
-            Some(pool) => pool.install(|| self.write(&slab, &windows)),
-            None => self.write(&slab, &windows),
-        })
+        match self.precision {
+            Precision::F32 => self.write_as(slabs, pool, |x| x as f32),
+            Precision::F64 => self.write_as(slabs, pool, |x| x),
+        }
     }
 
-    fn write_as<T: Copy + Default + bytemuck::Pod>(
-        &self,
-        slab: &Extent,
-        windows: &[Window<'_>],
+    fn write_as<T: Copy + Default + bytemuck::Pod + Send>(
+        &mut self,
+        slabs: Receiver<(Extent, Vec<Window<'_>>)>,
+        pool: Option<&ThreadPool>,
         number: impl Fn(f64) -> T + Sync,
     ) -> std::io::Result<()> {
-        let [x, y, z] = self.sample.cells(slab);
-        for ((chunks, places), window) in self.arrays.iter().zip(&self.places).zip(windows) {
-            let values = |planes: Range<usize>, rows: Range<usize>| {
-                self.sample.values(window, [x.clone(), rows, planes], &number)
+        let Self { raw, sample, arrays, places, background, .. } = self;
+        let (raw, arrays) = (&*raw, arrays.iter().zip(&*places));
+        let pieces = |slab: &Extent, windows: &[Window<'_>]| -> Vec<(u64, Vec<T>)> {
+            let [x, y, z] = sample.cells(slab);
+            let of_array = |((chunks, places), window): ((&Chunks, &Vec<u64>), _)| {
+                let values = |planes: Range<usize>, rows: Range<usize>| {
+                    sample.values(window, [x.clone(), rows, planes], &number)
+                };
+                chunks.pieces(places, [&z, &y], values)
             };
-            chunks.write(&self.raw, places, [&z, &y], values)?;
-        }
-        Ok(())
+            arrays.clone().zip(windows).flat_map(of_array).collect()
+        };
+        let mut write = |pieces: Vec<(u64, Vec<T>)>| {
+            let mut bytes = 0;
+            for (place, values) in &pieces {
+                raw.write_all_at(bytemuck::cast_slice(values), *place)?;
+                bytes += size_of_val(&**values);
+            }
+            background.take(raw, bytes)
+        };
+        std::thread::scope(|scope| {
+            let (give, taken) = sync_channel(0);
+            let writer = scope.spawn(move || taken.into_iter().try_for_each(&mut write));
+            for (slab, windows) in slabs {
+                let pieces = match pool {
+                    Some(pool) => pool.install(|| pieces(&slab, &windows)),
+                    None => pieces(&slab, &windows),
+                };
+                if give.send(pieces).is_err() {
+                    break;
+                }
+            }
+            drop(give);
+            writer.join().unwrap_or_else(|_| Err(Error::other("what writes fields has stopped")))
+        })
     }
 
     /// Waits until the disk has what was written.

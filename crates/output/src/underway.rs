@@ -7,24 +7,36 @@ use std::thread::{Builder, JoinHandle};
 
 use vortice_core::{Result, cannot_write};
 
-/// One task at a time, for one file; the first that waits for it is told how it ended.
-#[derive(Clone)]
-pub(crate) struct Underway(Arc<Mutex<Thread>>);
+/// Tasks that wait for one before them, at the most.
+const QUEUED: usize = 16;
 
-struct Thread {
+type Task = JoinHandle<Result<()>>;
+
+/// Tasks for one file, one after the other; none is done after one that failed. The first that waits for them is told how they
+/// ended.
+#[derive(Clone)]
+pub(crate) struct Underway(Arc<Mutex<Queue>>);
+
+struct Queue {
     path: PathBuf,
-    task: Option<JoinHandle<Result<()>>>,
+    /// The last one, which waits for those before.
+    last: Option<Task>,
+    /// Each of them holds one more.
+    count: Arc<()>,
 }
 
-impl Thread {
+impl Queue {
     fn end(&mut self) -> Result<()> {
-        let fell =
-            || cannot_write(&self.path, &Error::other("what writes to the disk has stopped"));
-        self.task.take().map_or(Ok(()), |task| task.join().unwrap_or_else(|_| Err(fell())))
+        self.last.take().map_or(Ok(()), |last| ended(last, &self.path))
     }
 }
 
-impl Drop for Thread {
+fn ended(task: Task, path: &Path) -> Result<()> {
+    let fell = || cannot_write(path, &Error::other("what writes to the disk has stopped"));
+    task.join().unwrap_or_else(|_| Err(fell()))
+}
+
+impl Drop for Queue {
     fn drop(&mut self) {
         // No caller is left who could be told.
         let _ = self.end();
@@ -34,18 +46,31 @@ impl Drop for Thread {
 impl Underway {
     /// Nothing yet.
     pub(crate) fn of(path: &Path) -> Self {
-        Self(Arc::new(Mutex::new(Thread { path: path.to_owned(), task: None })))
+        Self(Arc::new(Mutex::new(Queue {
+            path: path.to_owned(),
+            last: None,
+            count: Arc::default(),
+        })))
     }
 
-    /// Begins a task after the one before.
+    /// Has a task done after those before, for which nothing is waited unless there are many.
     ///
     /// # Errors
-    /// If the one before failed, or no thread is to be had.
+    /// If one before is known to have failed, or no thread is to be had.
     pub(crate) fn begin(&self, task: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
-        let mut thread = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        thread.end()?;
+        let mut queue = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_done = queue.last.as_ref().is_some_and(JoinHandle::is_finished);
+        if is_done || Arc::strong_count(&queue.count) > QUEUED {
+            queue.end()?;
+        }
+        let (before, one, path) = (queue.last.take(), queue.count.clone(), queue.path.clone());
+        let task = move || {
+            let _one = one;
+            before.map_or(Ok(()), |before| ended(before, &path))?;
+            task()
+        };
         let begun = Builder::new().spawn(task);
-        thread.task = Some(begun.map_err(|error| cannot_write(&thread.path, &error))?);
+        queue.last = Some(begun.map_err(|error| cannot_write(&queue.path, &error))?);
         Ok(())
     }
 
@@ -67,7 +92,9 @@ mod tests {
     #[test]
     fn tasks_follow_each_other_and_one_that_fails_is_told_once() {
         let (underway, (tell, told)) = (Underway::of(Path::new("a file")), channel());
-        for number in 0..20 {
+        let (open, gate) = channel();
+        underway.begin(move || gate.recv().map_or(Ok(()), |()| Ok(()))).expect("a thread");
+        for number in 0..QUEUED - 1 {
             let tell = tell.clone();
             let task = move || {
                 tell.send(number).expect("somebody hears it");
@@ -75,10 +102,14 @@ mod tests {
             };
             underway.begin(task).expect("a thread");
         }
+        assert_eq!(told.try_iter().count(), 0, "the first is not done");
+        open.send(()).expect("it waits");
         underway.wait().expect("done");
-        assert_eq!(told.try_iter().collect::<Vec<_>>(), (0..20).collect::<Vec<_>>());
+        assert!(told.try_iter().eq(0..QUEUED - 1));
         let refused = || Err(cannot_write(Path::new("a file"), &"no"));
         underway.begin(refused).expect("a thread");
-        assert!(underway.wait().is_err() && underway.wait().is_ok());
+        let later = underway.begin(move || tell.send(0).map_or(Ok(()), |()| Ok(())));
+        assert!(later.and_then(|()| underway.wait()).is_err() && underway.wait().is_ok());
+        assert_eq!(told.try_iter().count(), 0, "nothing is done after it");
     }
 }

@@ -185,16 +185,18 @@ impl VtkHdf {
     }
 
     /// Makes room for a step and its views, which readers do not see before it is published. Tells where the chunks of
-    /// each array lie, if values are written as they are.
-    pub(crate) fn begin_step(&mut self) -> hdf5::Result<Vec<Vec<u64>>> {
+    /// each array lie, if values are written as they are, in this step and in those after it that have room.
+    pub(crate) fn begin_step(&mut self) -> hdf5::Result<Vec<Vec<Vec<u64>>>> {
         if self.times.len() == self.room {
             self.make_room()?;
         }
         if self.compressed {
-            return Ok(Vec::new());
+            return Ok(vec![Vec::new()]);
         }
-        let step = self.times.len();
-        self.arrays.iter().map(|array| array.chunks.places(&array.values, step)).collect()
+        let places = |step| {
+            self.arrays.iter().map(|array| array.chunks.places(&array.values, step)).collect()
+        };
+        (self.times.len()..self.room).map(places).collect()
     }
 
     /// Writes a slab of the step, compressed: a window for each quantity, in the order given when the file was made.
@@ -208,13 +210,15 @@ impl VtkHdf {
         Ok(())
     }
 
-    /// Slabs in which a step is written: whole chunks.
+    /// Slabs in which a step of these quantities is written: whole chunks.
     pub(crate) fn slabs(
         sample: &Sample,
         precision: Precision,
-    ) -> impl Iterator<Item = Extent> + use<> {
+        quantities: &[Quantity],
+    ) -> Vec<Extent> {
         let [planes, rows] = chunk_of_vectors(sample.n(), precision.bytes());
-        sample.slabs(VECTOR * if sample.n()[2] > 1 { planes } else { rows })
+        let layers = VECTOR * if sample.n()[2] > 1 { planes } else { rows };
+        sample.slabs(layers, quantities.contains(&Quantity::Vorticity))
     }
 
     /// Bytes of the values of a step.

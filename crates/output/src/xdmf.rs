@@ -1,6 +1,5 @@
 //! The text file that opens the same fields in programs that do not know temporal VTKHDF.
 
-use std::borrow::Cow;
 use std::fmt::Write;
 
 use vortice_core::{Grid, Precision, Quantity};
@@ -8,17 +7,17 @@ use vortice_core::{Grid, Precision, Quantity};
 use crate::vtkhdf::{SOLID, step_group};
 
 /// What the text says of a VTKHDF file beside it.
-pub(crate) struct Xdmf<'a> {
+pub(crate) struct Xdmf {
     /// Name of the VTKHDF file, without folder.
-    pub(crate) heavy: Cow<'a, str>,
+    pub(crate) heavy: String,
     pub(crate) grid: Grid,
-    pub(crate) quantities: &'a [Quantity],
+    pub(crate) quantities: Vec<Quantity>,
     pub(crate) precision: Precision,
     pub(crate) solid: bool,
-    pub(crate) times: &'a [f64],
+    pub(crate) times: Vec<f64>,
 }
 
-impl Xdmf<'_> {
+impl Xdmf {
     /// What stands before the steps.
     pub(crate) const BEGIN: &'static str = "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n\
         <Xdmf Version=\"2.0\"><Domain><Grid Name=\"steps\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
@@ -49,7 +48,7 @@ impl Xdmf<'_> {
         put(&mut text, format_args!("{point}{oz:?} {oy:?} {ox:?}</DataItem>"));
         put(&mut text, format_args!("{point}{dz:?} {dy:?} {dx:?}</DataItem>"));
         put(&mut text, format_args!("</Geometry>"));
-        for quantity in self.quantities {
+        for quantity in &self.quantities {
             let bytes = if self.precision == Precision::F32 { 4 } else { 8 };
             let path = format!("{}/{}", step_group(step), quantity.name());
             self.array(&mut text, quantity.name(), quantity.components(), ("Float", bytes), &path);
@@ -104,10 +103,10 @@ mod tests {
         let text = Xdmf {
             heavy: "a & b.vtkhdf".into(),
             grid,
-            quantities: &[Quantity::Velocity],
+            quantities: vec![Quantity::Velocity],
             precision: Precision::F32,
             solid: true,
-            times: &[0.0, 0.5],
+            times: vec![0.0, 0.5],
         }
         .steps();
         for expected in [

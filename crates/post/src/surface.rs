@@ -96,7 +96,13 @@ impl<'a> Facets<'a> {
     }
 
     /// One after the other: of a large grid they would fill memory.
+    #[cfg(test)]
     pub(crate) fn iter(&self) -> impl Iterator<Item = Facet> {
+        self.candidates().filter(|facet| self.is_one(facet))
+    }
+
+    /// The same with faces of cells at the ends of the box where the fluid does not end.
+    fn candidates(&self) -> impl Iterator<Item = Facet> {
         let boxes = self.case.solid.len();
         let of_boxes = (0..boxes).flat_map(|number| self.of_solid(number));
         let of_bodies =
@@ -111,14 +117,25 @@ impl<'a> Facets<'a> {
         of: impl Fn(&Facet) -> Option<T> + Sync,
         mut add: impl FnMut(T),
     ) {
-        let mut all = self.iter();
+        let mut all = self.candidates();
+        let of = |facet: &Facet| if self.is_one(facet) { of(facet) } else { None };
         loop {
             let batch: Vec<Facet> = all.by_ref().take(BATCH).collect();
             if batch.is_empty() {
                 return;
             }
-            let values: Vec<Option<T>> = batch.par_iter().with_min_len(TOGETHER).map(&of).collect();
+            let values: Vec<Option<T>> = batch.par_iter().with_min_len(TOGETHER).map(of).collect();
             values.into_iter().flatten().for_each(&mut add);
+        }
+    }
+
+    /// Whether the fluid ends at a candidate.
+    fn is_one(&self, &Facet { cell, direction, side, surface }: &Facet) -> bool {
+        match surface {
+            Surface::Face(..) => {
+                matches!(self.surfaces.face(cell, direction, side), FaceKind::End(..))
+            }
+            _ => true,
         }
     }
 
@@ -127,10 +144,7 @@ impl<'a> Facets<'a> {
         let faces = self.case.grid.directions().flat_map(|d| Side::BOTH.map(|side| (d, side)));
         faces.flat_map(move |(direction, side)| {
             let surface = Surface::Face(direction, side);
-            let is_end = move |&cell: &[isize; 3]| {
-                matches!(self.surfaces.face(cell, direction, side), FaceKind::End(..))
-            };
-            let cells = plane(&all, direction, side).filter(is_end);
+            let cells = plane(&all, direction, side);
             cells.map(move |cell| Facet { cell, direction, side, surface })
         })
     }

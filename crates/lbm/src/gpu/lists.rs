@@ -146,8 +146,8 @@ impl<T: Real> AdditionList<T> {
     /// # Errors
     /// If a place comes twice, or the device's memory will not do.
     pub(crate) fn new(gpu: &Gpu, additions: &[(usize, f64)]) -> Result<Self> {
-        expect_distinct(additions.iter().map(|&(place, _)| place).collect())?;
         let (places, terms) = sorted(additions);
+        expect_distinct(places.iter().map(|&place| place as usize).collect())?;
         Ok(Self { places: gpu.upload(&places)?, terms: gpu.upload(&terms)? })
     }
 

@@ -27,12 +27,21 @@ impl<const Q: usize, T: Packed, P: Population<T>> OnGpu<Q, T, P> {
             slabs.give_back(fetched);
             return Ok(fields);
         }
-        let (mut fields, mut first) = (view::room(settings, &shown), 0);
-        for piece in &pieces {
+        // While a piece is shown the next one comes.
+        let (mut fields, mut coming, mut first) = (view::room(settings, &shown), slabs.room(), 0);
+        if let Some(piece) = pieces.first() {
             slabs.fetch((device, 0), piece, &mut fetched)?;
-            let places = first..first + piece.count();
+        }
+        for (number, piece) in pieces.iter().enumerate() {
+            let (places, next) = (first..first + piece.count(), pieces.get(number + 1));
             first = places.end;
-            show(&mut fields, (&fetched, &shown, places), settings, (solid, layout));
+            let (slabs, device, room) = (&mut *slabs, &mut *device, &mut coming);
+            let fetch = move || next.map_or(Ok(()), |next| slabs.fetch((device, 0), next, room));
+            let of_piece = (&fetched, &shown, places);
+            let show = || show(&mut fields, of_piece, settings, (solid, layout));
+            let (came, ()) = rayon::join(fetch, show);
+            came?;
+            std::mem::swap(&mut fetched, &mut coming);
         }
         slabs.give_back(fetched);
         Ok(fields)

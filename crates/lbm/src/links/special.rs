@@ -1,6 +1,5 @@
 //! Which cells may have something on a list.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use vortice_core::{Body, Case, Side, Subdomain, around};
@@ -12,11 +11,11 @@ use crate::settings::Settings;
 const LONGEST_LINK: f64 = 1.75;
 
 /// Own cells that may have something on a list: those at faces that are not walls at rest, and those
-/// around solid boxes and bodies.
-pub(crate) fn special_cells(settings: &Settings, part: &Subdomain) -> BTreeSet<[isize; 3]> {
+/// around solid boxes and bodies; sorted, each once.
+pub(crate) fn special_cells(settings: &Settings, part: &Subdomain) -> Vec<[isize; 3]> {
     let case = &settings.case;
     let n = part.n().map(|n| n as isize);
-    let mut cells = BTreeSet::new();
+    let mut cells = Vec::new();
     let mut add = |low: [isize; 3], high: [isize; 3]| {
         let [x, y, z] = std::array::from_fn(|d| low[d].max(0)..high[d].min(n[d]));
         for k in z {
@@ -53,12 +52,14 @@ pub(crate) fn special_cells(settings: &Settings, part: &Subdomain) -> BTreeSet<[
     for (body, block) in case.bodies.iter().zip(solids.body_blocks()) {
         add_beside(&mut cells, case, part, body, block);
     }
+    cells.sort_unstable();
+    cells.dedup();
     cells
 }
 
 /// Adds the own cells so near to a body that a link of theirs may meet it.
 fn add_beside(
-    cells: &mut BTreeSet<[isize; 3]>,
+    cells: &mut Vec<[isize; 3]>,
     case: &Case,
     part: &Subdomain,
     body: &Body,

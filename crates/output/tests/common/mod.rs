@@ -171,7 +171,8 @@ pub(crate) fn ask(
     match what {
         Ask::Begin => monitor.begin(&mut now),
         Ask::Step => monitor.after_step(&mut now).map(|_| ()),
-        Ask::Finish => monitor.finish(&mut now),
+        // As a run does in the end.
+        Ask::Finish => monitor.finish(&mut now).and_then(|()| monitor.wait()),
     }
 }
 

@@ -69,15 +69,6 @@ impl Results {
     ) -> Result<Simulation<'m>> {
         let Self { case, files, goes_on, .. } = self;
         let goes_on = *goes_on;
-        // A checkpoint is the last to reach the disk of what belongs to its step.
-        let mut recorded = Vec::new();
-        for part in case.recorded() {
-            let recorder = Recorder::of_part(files.part(&part.name), case, &part)?;
-            let by = format!("vortice {}", crate::VERSION);
-            let recorder = if goes_on { recorder.going_on() } else { recorder };
-            recorded.push(recorder.sync());
-            simulation = simulation.watch(part.times.into(), recorder.by_program(&by));
-        }
         let (mut history, mut energies) =
             (History::create(&files.history)?, Energies::create(&files.energy)?);
         if goes_on {
@@ -107,6 +98,17 @@ impl Results {
         let (energies, waiting) = (energies.after(history.sync()), history.waiting());
         simulation =
             simulation.watch(Every::Steps(1), history).watch(case.output.fields.into(), energies);
+        // Behind the lines of the step, parts before the whole: the disk takes fields for longer, and nothing small waits for them.
+        // A checkpoint is the last to reach the disk of what belongs to its step.
+        let mut recorded = Vec::new();
+        let parts: Vec<_> = case.recorded().collect();
+        for part in parts.into_iter().rev() {
+            let recorder = Recorder::of_part(files.part(&part.name), case, &part)?;
+            let by = format!("vortice {}", crate::VERSION);
+            let recorder = if goes_on { recorder.going_on() } else { recorder };
+            recorded.push(recorder.sync());
+            simulation = simulation.watch(part.times.into(), recorder.by_program(&by));
+        }
         if case.output.has_checkpoints() {
             let checkpoint = Checkpoint::new(&files.checkpoint, case)?.keeping(&files.older);
             let checkpoint = checkpoint.after(lines).after(energy_lines);
