@@ -10,6 +10,7 @@ mod entries;
 mod forced;
 mod given;
 mod groups;
+mod places;
 mod probes;
 mod site;
 
@@ -29,6 +30,7 @@ pub(crate) use entries::{Carried, Fixed, ForcedFace, Ghost, Outlet, Source};
 pub(crate) use forced::{FaceCounts, Forced, sum};
 use given::{Given, Patch};
 use groups::groups;
+pub(crate) use places::Places;
 use site::Site;
 
 /// One where a face of component `a` lies in the flow, zero where it is a wall or the box's end; in the padded shape.

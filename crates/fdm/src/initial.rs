@@ -1,8 +1,8 @@
 //! The flow that a case begins with, on one rank.
 
 use vortice_core::{
-    Case, Communicator, Context, FaceKind, Halo, Real, Region, Result, Row, Shape, Side, Subdomain,
-    Surfaces, ThreadPool, fill_rows,
+    Case, Communicator, Context, FaceKind, Halo, Initial, Real, Region, Result, Row, Shape, Side,
+    Subdomain, Surfaces, ThreadPool, fill_rows,
 };
 
 use crate::boundary::{CarriedOut, Forced, Walls, fix, open_faces, share_of_diagonal};
@@ -29,6 +29,17 @@ pub(crate) fn velocity<T: Real>(
     pool: &ThreadPool,
 ) -> Vec<T> {
     let (mut u, half) = (vec![T::default(); shape.len()], 0.5 * case.grid.spacing()[a]);
+    if let Initial::Uniform(velocity) = case.initial {
+        // Zeros are there: of a fluid at rest no page need be touched.
+        if velocity[a].to_bits() != 0 {
+            let same = T::from_f64(velocity[a]);
+            pool.each_row(&Region::own(shape), [&mut u], |row, [u]| {
+                let open = row.part(open, u.len());
+                u.iter_mut().zip(open).for_each(|(u, open)| *u = *open * same);
+            });
+        }
+        return u;
+    }
     pool.each_row(&Region::own(shape), [&mut u], |row, [u]| {
         let open = row.part(open, u.len());
         for (i, (u, open)) in (0..).zip(u.iter_mut().zip(open)) {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
 use vortice_core::{
     Field, FieldLater, Location, Quantity, Real, Result, Shape, StateReader, StateWriter, Storable,
     fill_rows,
@@ -134,17 +135,22 @@ fn at_centres(shape: Shape, rows: &Range<usize>, quantity: Quantity) -> Field {
     Field::zeros(Location::Centre, shape, quantity.components())
 }
 
-/// Largest magnitude of each velocity component at own faces, in m/s.
+/// Rows that a thread looks at, at least.
+const ROWS: usize = 64;
+
+/// Largest magnitude of each velocity component at own faces, in m/s; the threads of the pool that this is called in share
+/// the rows.
 pub(crate) fn largest_speeds<T: Real>(shape: Shape, u: &[Vec<T>]) -> [f64; 3] {
+    let [n_x, n_y, n_z] = shape.cells;
     let mut found = [0.0; 3];
-    for (a, component) in u.iter().enumerate() {
-        for k in shape.own(2) {
-            for j in shape.own(1) {
-                let row = &component[shape.index([0, j, k])..][..shape.cells[0]];
-                let most = row.iter().fold(T::default(), |most, &x| most.max_magnitude(x));
-                found[a] = found[a].max_magnitude(most.to_f64());
-            }
-        }
+    for (found, component) in found.iter_mut().zip(u) {
+        let of_row = |row: usize| {
+            let [j, k] = [row % n_y, row / n_y].map(|i| i as isize);
+            let row = &component[shape.index([0, j, k])..][..n_x];
+            row.iter().fold(T::default(), |most, &x| most.max_magnitude(x)).to_f64()
+        };
+        let rows = (0..n_y * n_z).into_par_iter().with_min_len(ROWS);
+        *found = rows.map(of_row).reduce(|| 0.0, f64::max_magnitude);
     }
     found
 }

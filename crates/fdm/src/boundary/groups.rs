@@ -2,19 +2,36 @@
 
 use std::collections::HashMap;
 
+use super::places::Places;
+
 /// A group's number for each assignment, given as (target, sources): two assignments are in one
 /// group if one reads or writes what the other writes. Groups are numbered in the order in which
 /// they begin. Done in their order within each group, and all groups at the same time, assignments
 /// have the same outcome as one after the other.
 pub(super) fn groups(assignments: &[(i64, [i64; 2])]) -> Vec<u32> {
     let mut parents: Vec<u32> = (0..assignments.len() as u32).collect();
-    let mut writer: HashMap<i64, u32> = HashMap::with_capacity(assignments.len());
+    // Most places are written once and read by none.
+    let [mut targets, mut shared] = [(); 2].map(|()| Places::default());
+    for (target, _) in assignments {
+        if !targets.insert(*target) {
+            shared.insert(*target);
+        }
+    }
+    for source in assignments.iter().flat_map(|(_, sources)| sources) {
+        if targets.contains(*source) {
+            shared.insert(*source);
+        }
+    }
+    let mut writer: HashMap<i64, u32> = HashMap::new();
     for (number, (target, _)) in (0..).zip(assignments) {
-        let first = *writer.entry(*target).or_insert(number);
-        join(&mut parents, first, number);
+        if shared.contains(*target) {
+            let first = *writer.entry(*target).or_insert(number);
+            join(&mut parents, first, number);
+        }
     }
     for (number, (_, sources)) in (0..).zip(assignments) {
-        for other in sources.iter().filter_map(|source| writer.get(source)) {
+        let shared = sources.iter().filter(|source| shared.contains(**source));
+        for other in shared.filter_map(|source| writer.get(source)) {
             join(&mut parents, *other, number);
         }
     }

@@ -1,11 +1,9 @@
 //! The lists of boundary values as kernels read them.
 
-use std::collections::HashSet;
-
 use vortice_core::{Real, Result, Shape};
 use vortice_gpu::{Buffer, Gpu};
 
-use crate::boundary::{Fixed, Ghost, Outlet, Walls};
+use crate::boundary::{Fixed, Ghost, Outlet, Places, Walls};
 use crate::colours::Colours;
 
 /// Outlet pressures that are not zero: `prescribe_pressures.cu`.
@@ -61,22 +59,27 @@ pub(crate) fn fixed<T: Real>(
     exchanged: bool,
 ) -> Result<Buffer<Fixed<T>>> {
     let lost = overwritten(&walls.ghosts, exchanged);
-    let is_lost = |fixed: &&Fixed<T>| lost.contains(&(fixed.component, fixed.target));
+    let is_lost = |fixed: &&Fixed<T>| lost[fixed.component as usize].contains(fixed.target);
     gpu.upload(&walls.fixed.iter().filter(is_lost).copied().collect::<Vec<_>>())
 }
 
-/// Components and places that ghost values are put to; unless `all` only those that are read before.
-fn overwritten<T>(ghosts: &[Ghost<T>], all: bool) -> HashSet<(i32, i64)> {
-    let targets: HashSet<_> = ghosts.iter().map(|ghost| (ghost.component, ghost.target)).collect();
+/// Places of each component that ghost values are put to; unless `all` only those that are read before.
+fn overwritten<T>(ghosts: &[Ghost<T>], all: bool) -> [Places; 3] {
+    let [mut targets, mut written, mut read]: [[Places; 3]; 3] = Default::default();
+    for ghost in ghosts {
+        targets[ghost.component as usize].insert(ghost.target);
+    }
     if all {
         return targets;
     }
-    let mut written = HashSet::new();
-    let mut read = HashSet::new();
-    for ghost in ghosts {
-        let sources = [ghost.first, ghost.second].map(|source| (ghost.component, source));
-        read.extend(sources.iter().filter(|at| targets.contains(at) && !written.contains(*at)));
-        written.insert((ghost.component, ghost.target));
+    for &Ghost { component, target, first, second, .. } in ghosts {
+        let c = component as usize;
+        for source in [first, second] {
+            if targets[c].contains(source) && !written[c].contains(source) {
+                read[c].insert(source);
+            }
+        }
+        written[c].insert(target);
     }
     read
 }
