@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use hdf5::plist::dataset_create::{AllocTime, FillTime};
 use hdf5::{Dataset, Group, H5Type};
-use rayon::prelude::*;
 use vortice_core::Quantity;
 
 /// Largest chunk in bytes, unless a single row of cells is longer.
@@ -118,16 +117,16 @@ impl Chunks {
         Ok(places)
     }
 
-    /// The values of some planes and rows of a step, made by all threads, with the places where HDF5 has made room for them.
-    /// They are whole planes, or rows of one plane.
-    pub(crate) fn pieces<T: Send>(
+    /// The parts of chunks that some planes and rows of a step fill, which are whole planes, or rows of one plane; by the
+    /// places where HDF5 has made room for the chunks, for numbers of so many bytes.
+    pub(crate) fn pieces(
         &self,
         places: &[u64],
         [planes, rows]: [&Range<usize>; 2],
-        values: impl Fn(Range<usize>, Range<usize>) -> Vec<T> + Sync,
-    ) -> Vec<(u64, Vec<T>)> {
+        number: usize,
+    ) -> Vec<Piece> {
         let ([_, in_y], [deep, high]) = (self.count(), self.size);
-        let row_bytes = self.cells[0] * self.components * size_of::<T>();
+        let row_bytes = self.cells[0] * self.components * number;
         let mut pieces = Vec::new();
         for chunk_k in planes.start / deep..planes.end.div_ceil(deep) {
             for chunk_j in rows.start / high..rows.end.div_ceil(high) {
@@ -136,15 +135,19 @@ impl Chunks {
                 let rows = rows.start.max(j)..rows.end.min(j + high);
                 let before = (planes.start - k) * high + rows.start - j;
                 let place = places[chunk_k * in_y + chunk_j] + (before * row_bytes) as u64;
-                pieces.push((place, planes, rows));
+                pieces.push(Piece { place, planes, rows });
             }
         }
-        let made = |(place, planes, rows)| (place, values(planes, rows));
-        match pieces.len() {
-            0 | 1 => pieces.into_iter().map(made).collect(),
-            _ => pieces.into_par_iter().map(made).collect(),
-        }
+        pieces
     }
+}
+
+/// Planes and rows of a chunk, which lie in one piece.
+pub(crate) struct Piece {
+    /// In the file.
+    pub(crate) place: u64,
+    pub(crate) planes: Range<usize>,
+    pub(crate) rows: Range<usize>,
 }
 
 #[cfg(test)]

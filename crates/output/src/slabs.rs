@@ -6,9 +6,10 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 
+use rayon::prelude::*;
 use vortice_core::{Extent, OutputPart, Precision, Quantity, Solids, ThreadPool, Window};
 
-use crate::chunks::Chunks;
+use crate::chunks::{Chunks, Piece};
 use crate::raw::Background;
 use crate::sample::Sample;
 
@@ -65,15 +66,10 @@ impl SlabWriter {
     ) -> std::io::Result<()> {
         let Self { raw, sample, arrays, places, background, .. } = self;
         let (raw, arrays) = (&*raw, arrays.iter().zip(&*places));
-        let pieces = |slab: &Extent, windows: &[Window<'_>]| -> Vec<(u64, Vec<T>)> {
-            let [x, y, z] = sample.cells(slab);
-            let of_array = |((chunks, places), window): ((&Chunks, &Vec<u64>), _)| {
-                let values = |planes: Range<usize>, rows: Range<usize>| {
-                    sample.values(window, [x.clone(), rows, planes], &number)
-                };
-                chunks.pieces(places, [&z, &y], values)
-            };
-            arrays.clone().zip(windows).flat_map(of_array).collect()
+        let made = |(window, x, piece): &(&Window<'_>, Range<usize>, Piece)| {
+            let Piece { place, planes, rows } = piece;
+            let values = sample.values(window, [x.clone(), rows.clone(), planes.clone()], &number);
+            (*place, values)
         };
         let mut write = |pieces: Vec<(u64, Vec<T>)>| {
             let mut bytes = 0;
@@ -86,13 +82,22 @@ impl SlabWriter {
         std::thread::scope(|scope| {
             let (give, taken) = sync_channel(0);
             let writer = scope.spawn(move || taken.into_iter().try_for_each(&mut write));
-            for (slab, windows) in slabs {
-                let pieces = match pool {
-                    Some(pool) => pool.install(|| pieces(&slab, &windows)),
-                    None => pieces(&slab, &windows),
+            'slabs: for (slab, windows) in slabs {
+                let [x, y, z] = sample.cells(&slab);
+                let of_array = |((chunks, places), window): ((&Chunks, &Vec<u64>), _)| {
+                    let pieces = chunks.pieces(places, [&z, &y], size_of::<T>()).into_iter();
+                    pieces.map(|piece| (window, x.clone(), piece)).collect::<Vec<_>>()
                 };
-                if give.send(pieces).is_err() {
-                    break;
+                let pieces: Vec<_> = arrays.clone().zip(&windows).flat_map(of_array).collect();
+                // A thread a piece, so that few are in memory at a time.
+                for some in pieces.chunks(pool.map_or(1, ThreadPool::threads)) {
+                    let some = match pool {
+                        Some(pool) => pool.install(|| some.par_iter().map(made).collect()),
+                        None => some.iter().map(made).collect(),
+                    };
+                    if give.send(some).is_err() {
+                        break 'slabs;
+                    }
                 }
             }
             drop(give);

@@ -6,6 +6,7 @@ mod profiles;
 mod seconds;
 mod summary;
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use vortice_core::{Case, Error, Outcome, Result, Sight};
@@ -15,6 +16,8 @@ use vortice_post::{Flow, ForceCourse, ForceSeries, ProbeMeans};
 use crate::registry;
 use crate::seen::Seen;
 use crate::session::Change;
+
+use profiles::Curve;
 
 pub use files::{Files, Restart, default_folder};
 pub use seconds::{Clock, Seconds};
@@ -65,9 +68,18 @@ impl Results {
         let flow = seen.flow(case.at(outcome.step.time), slope, time);
         let flow = flow.with_courses(self.courses());
         let flow = flow.with_surface_fluxes(outcome.surface_fluxes.clone());
-        let comparisons = self.compare(references, &flow)?;
+        let (references, curves) = self.curves(references, &flow)?;
+        // The picture and the numbers do not need each other, and one thread does most of either.
+        let (drawn, (summary, comparisons)) = std::thread::scope(|scope| {
+            let picture = scope.spawn(|| self.draw(&flow, &curves));
+            let compare = |reference: &Reference| reference.compare(&flow);
+            let comparisons: Vec<_> = references.iter().map(compare).collect();
+            let summary = summary.changed(changes);
+            let summary = summary.ended(&flow, seen.energy, &outcome, &comparisons);
+            (picture.join().unwrap_or_else(|panic| resume_unwind(panic)), (summary, comparisons))
+        });
+        drawn?;
         self.write_mp4(remark);
-        let summary = summary.changed(changes).ended(&flow, seen.energy, &outcome, &comparisons);
         let summary = summary.with_probes(self.probes()).timed(clock, &outcome);
         summary.write(&self.files.summary)?;
         Ok((summary, comparisons))
@@ -97,19 +109,28 @@ impl Results {
         written.and_then(|text| Some(ProbeMeans::all(&self.case, &text.ok()?))).unwrap_or_default()
     }
 
-    /// Compares with the references that hold; writes the profiles along their lines, and the picture.
-    fn compare(&self, references: &[Reference], flow: &Flow<'_>) -> Result<Vec<Comparison>> {
+    /// The references that hold, and the profiles along their lines, which are written.
+    fn curves(
+        &self,
+        references: &[Reference],
+        flow: &Flow<'_>,
+    ) -> Result<(Vec<Reference>, Vec<Curve>)> {
         // A flow that was changed on the way may no longer be that of a table.
         let holds = |one: &&Reference| one.objection(flow.case).is_none();
         let references: Vec<Reference> = references.iter().filter(holds).cloned().collect();
         let curves = profiles::curves(flow, &references);
         profiles::write(&self.files.profiles, flow, &curves)?;
-        if flow.case.output.picture {
-            let plots = profiles::plots(flow.case, &curves);
-            let (velocity, temperature) = (flow.velocity, flow.temperature);
-            vortice_plot::draw(&self.files.picture, flow.case, velocity, temperature, &plots)?;
+        Ok((references, curves))
+    }
+
+    /// Draws the picture, if there is to be one.
+    fn draw(&self, flow: &Flow<'_>, curves: &[Curve]) -> Result<()> {
+        if !flow.case.output.picture {
+            return Ok(());
         }
-        Ok(references.iter().map(|reference| reference.compare(flow)).collect())
+        let plots = profiles::plots(flow.case, curves);
+        let (velocity, temperature) = (flow.velocity, flow.temperature);
+        vortice_plot::draw(&self.files.picture, flow.case, velocity, temperature, &plots)
     }
 
     /// Writes the film that was asked for as MP4 too: where that cannot be the film is there all the same.
