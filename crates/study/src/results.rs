@@ -16,7 +16,6 @@ use vortice_post::{Flow, ForceCourse, ForceSeries, ProbeMeans};
 use crate::registry;
 use crate::seen::Seen;
 use crate::session::Change;
-
 use profiles::Curve;
 
 pub use files::{Files, Restart, default_folder};
