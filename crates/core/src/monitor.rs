@@ -1,6 +1,7 @@
 //! What watches a run: progress, probes, recorders, checkpoints, and what stops it.
 
 mod extents;
+mod values;
 
 use std::collections::HashMap;
 use std::ops::Range;

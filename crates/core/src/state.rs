@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::case::Precision;
 use crate::error::{Error, Result};
 use crate::field::{Field, Location, Shape};
+use crate::fill_rows::fill_rows;
 use crate::real::Real;
 
 /// All of a field but its values.
@@ -44,6 +45,22 @@ impl Values {
         match self {
             Self::F32(field) => outline(field),
             Self::F64(field) => outline(field),
+        }
+    }
+
+    /// A field in a number type; the threads of the pool that this is called in share what is to be rounded.
+    pub fn of(field: Field, precision: Precision) -> Self {
+        match precision {
+            Precision::F64 => Self::F64(field),
+            Precision::F32 => {
+                let mut rounded = Field::zeros(field.location, field.shape, field.components);
+                let row = field.shape.padded()[0].max(1);
+                fill_rows([&mut rounded.values], row, |number, [to]| {
+                    let from = &field.values[number * row..];
+                    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from as f32);
+                });
+                Self::F32(rounded)
+            }
         }
     }
 

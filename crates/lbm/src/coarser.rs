@@ -16,9 +16,6 @@ pub(crate) const FLOW: usize = 4;
 /// Layers of cells that a rank's part has at least.
 const LAYERS: usize = 2;
 
-/// Cells of a rank's part below which one thread is as fast as several.
-const WORTH_SHARING: usize = 1 << 13;
-
 /// A grid of cycles, and who has which part of it.
 pub(crate) struct Grid {
     pub(crate) settings: Settings,
@@ -40,10 +37,7 @@ pub(crate) fn coarser(case: &Case, context: &Context, settings: &Settings) -> Re
     let (cells, starts) = (settings.case.grid.cells(), std::array::from_fn(of_lattice));
     let cut = Decomposition { cells, ranks, periodic, starts };
     let grids = [&settings.case, &next.case];
-    let mut context = context.on_coarser(grids, &cut, LAYERS, "lbm.multigrid")?;
-    if context.subdomain(&next.case)?.n().iter().product::<usize>() < WORTH_SHARING {
-        context.threads = 1;
-    }
+    let context = context.on_coarser(grids, &cut, LAYERS, "lbm.multigrid")?;
     Ok(Some(Grid { settings: next, context }))
 }
 

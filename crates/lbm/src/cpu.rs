@@ -37,6 +37,7 @@ use crate::state;
 use crate::step;
 use crate::view::{self, View};
 use crate::watch::{self, SHARES, Watched, flows, solid_cells};
+use crate::worth_sharing::threads;
 
 use heat::Warmth;
 use lines::Rows;
@@ -98,7 +99,8 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
         let scalars = settings.case.carried().zip(&settings.scalars);
         let scalars = scalars
             .map(|of| Warmth::new(settings, of, (&site, &layout), &part, &links.outlets, &watched));
-        let scalars = scalars.collect();
+        let scalars: Vec<_> = scalars.collect();
+        let threads = threads(&part, Q * (1 + scalars.len()), context.threads);
         let mut engine = Self {
             parity: 0,
             slots: initial::slots::<Q, T, P>(settings, &rates, &layout, links.places(&layout, Q)),
@@ -114,7 +116,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Cpu<Q, T, P> {
             scalars,
             solid: solid_cells(&site, &part, &layout),
             ranks: context.ranks.clone(),
-            pool: ThreadPool::new(context.threads, 0)?,
+            pool: ThreadPool::new(threads, 0)?,
             collision: settings.collision,
             settings: settings.clone(),
             rates,

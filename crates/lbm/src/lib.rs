@@ -42,6 +42,7 @@ mod view;
 mod wall_slope;
 mod watch;
 mod worker;
+mod worth_sharing;
 
 use std::ops::Range;
 

@@ -32,9 +32,9 @@ fn any_number_of_ranks_reads_what_any_number_wrote() {
             write(&path, &case, writers, 7);
             on_ranks(readers, |context| {
                 let cut = context.decomposition(&case)?;
-                let expected = FakeFlow::new(&cut, context.ranks.rank(), 7, 1e-3).state;
+                let mut expected = FakeFlow::new(&cut, context.ranks.rank(), 7, 1e-3);
                 let found = read_checkpoint(&path, &case, context)?;
-                assert_eq!(bits(&found), bits(&expected));
+                assert_eq!(bits(&found), bits(expected.own_state()));
                 Ok(())
             })
             .unwrap();
@@ -218,7 +218,7 @@ fn a_state_that_is_not_finite_never_replaces_a_good_one() {
         on_ranks(ranks, |context| {
             let (ranks, cut) = (&*context.ranks, context.decomposition(&case)?);
             let mut flow = FakeFlow::new(&cut, ranks.rank(), 8, 1e-3);
-            if let Some(Values::F32(p)) = flow.state.fields.get_mut("p")
+            if let Some(Values::F32(p)) = flow.own_state().fields.get_mut("p")
                 && ranks.rank() + 1 == ranks.size()
             {
                 *p.at_mut(0, [0, 1, 0]) = f32::NAN;
@@ -238,8 +238,8 @@ fn an_unwritable_checkpoint_keeps_the_older_one() {
     write(&path, &case, 1, 7);
     std::fs::create_dir(folder.path().join("checkpoint.h5.tmp")).unwrap();
     let cut = Decomposition::choose([7, 5, 1], 1, [false; 3]).unwrap();
-    let flow = FakeFlow::new(&cut, 0, 9, 1.0);
-    let error = Stored::new(&case, flow.step, flow.state).write(&path).unwrap_err();
+    let mut flow = FakeFlow::new(&cut, 0, 9, 1.0);
+    let error = Stored::new(&case, flow.step, flow.own_state().clone()).write(&path).unwrap_err();
     assert!(matches!(error, Error::File { .. }) && !error.remedy().is_empty());
     assert_eq!(Stored::read(&path).unwrap().step.number, 7);
 }

@@ -1,11 +1,12 @@
 //! A case.
 
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use vortice_core::{Context, Error, Field, Location, Shape, ThreadPool, Until};
+use vortice_core::{Error, Until, Values};
 use vortice_study::comparison::cells_of_grid;
 use vortice_study::{open_case, parse_case, registry};
 
+use crate::arrays::{Given, array, with_threads};
 use crate::errors::raised;
 use crate::waiting::free;
 
@@ -177,20 +178,12 @@ impl Case {
         mask.into_pyarray(py)
     }
 
-    /// The vorticity of a flow, both flat, x fastest and components slowest.
-    fn vorticity<'py>(
-        &self,
-        py: Python<'py>,
-        velocity: PyReadonlyArray1<'py, f64>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let values = velocity.as_slice()?.to_vec();
-        let shape = Shape { cells: self.case.grid.cells(), halo: [0; 3] };
-        let velocity = Field { location: Location::Centre, shape, components: 3, values };
-        let vorticity = free(py, || {
-            let pool = ThreadPool::new(Context::alone().threads, 0)?;
-            Ok(pool.install(|| vortice_core::vorticity(&self.case, &velocity)))
-        })?;
-        Ok(vorticity.values.into_pyarray(py))
+    /// The vorticity of a flow, both flat, x fastest and components slowest, in the number type of the velocity.
+    fn vorticity<'py>(&self, py: Python<'py>, velocity: Given<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (precision, velocity) = (velocity.precision(), velocity.field(&self.case, 3)?);
+        let vorticity = || Values::of(vortice_core::vorticity(&self.case, &velocity), precision);
+        let vorticity = free(py, || with_threads(vorticity))?;
+        Ok(array(py, vorticity).0)
     }
 
     /// What the method says of it before it runs: derived numbers and warnings, as JSON.

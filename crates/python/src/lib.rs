@@ -2,6 +2,7 @@
 //!
 //! Everything that computes does so on threads of its own, with Python's lock free. What comes back owns its memory.
 
+mod arrays;
 mod begun;
 mod case;
 mod compare;

@@ -7,17 +7,18 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use vortice_core::{
-    Context, Every, Field, Finite, Monitor, Outcome, Result, Simulation, Snapshot, Step, Verdict,
-    lock,
+    Context, Every, Field, Finite, Monitor, Outcome, Quantity, Result, Simulation, Snapshot, Step,
+    Verdict, lock,
 };
 use vortice_output::{Checkpoint, open_checkpoint};
 use vortice_study::{Interrupt, KeepRan, KeepSeen, on_ranks};
 
+use crate::arrays::{Named, of_ended};
 use crate::begun::{Begun, check_ranks};
 use crate::case::Case;
 use crate::compare::flag;
 use crate::ending;
-use crate::session::{TELL, Values, values};
+use crate::session::TELL;
 use crate::told;
 use crate::waiting::beside;
 use crate::written::{Folder, Written};
@@ -61,7 +62,7 @@ impl Monitor for Leave {
 /// Keeps scalars behind the first one of the last step.
 #[derive(Clone, Default)]
 struct KeepScalars {
-    last: Arc<Mutex<Vec<Arc<Field>>>>,
+    last: Arc<Mutex<Vec<(Quantity, Arc<Field>)>>>,
 }
 
 impl Monitor for KeepScalars {
@@ -73,14 +74,14 @@ impl Monitor for KeepScalars {
         let others: Vec<_> = now.case.carried().skip(1).map(|scalar| scalar.quantity).collect();
         for quantity in others {
             let field = now.whole(quantity)?;
-            lock(&self.last).extend(field);
+            lock(&self.last).extend(field.map(|field| (quantity, field)));
         }
         Ok(())
     }
 }
 
-/// How a run on ranks ended: velocity, pressure, what is carried, and the rest as JSON.
-type Ended<'py> = (Vec<Values<'py>>, String);
+/// How a run on ranks ended: velocity, pressure and what is carried by name, and the rest as JSON.
+type Ended<'py> = (Vec<Named<'py>>, String);
 
 /// Computes a case to its end on so many ranks; an interrupted run leaves its checkpoint at a path.
 #[pyfunction]
@@ -120,16 +121,11 @@ pub(crate) fn run_on_ranks<'py>(
         }
         let ran = keep.ran(case, outcome)?;
         let told = told::of(&ran)?;
-        let fields = [Some(ran.fields.velocity), Some(ran.fields.pressure), ran.fields.temperature];
-        let fields: Vec<_> = fields.into_iter().flatten().collect();
         let others = std::mem::take(&mut *lock(&scalars.last));
-        Ok((fields.into_iter().chain(others).collect::<Vec<_>>(), told))
+        Ok((ran, others, told))
     };
-    let (fields, told) = beside(py, make, || stop.store(1, Ordering::SeqCst))?;
-    let owned = fields
-        .into_iter()
-        .map(|field| values(py, Arc::try_unwrap(field).unwrap_or_else(|shared| (*shared).clone())));
-    Ok((owned.collect(), told))
+    let (ran, others, told) = beside(py, make, || stop.store(1, Ordering::SeqCst))?;
+    Ok((of_ended(py, &ran.case, ran.fields, others)?, told))
 }
 
 /// What every rank does.

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
-use vortice_core::{Field, Location, Shape, lock};
+use vortice_core::lock;
 use vortice_watch::{Door, LastFlow, Replay, Replayed};
 
+use crate::arrays::Given;
 use crate::case::Case;
 use crate::ending;
 use crate::waiting::free;
@@ -20,7 +20,7 @@ pub(crate) struct Page {
 }
 
 /// An array by its name: values, flat with components slowest, and how many there are in a cell.
-type Named<'py> = (String, PyReadonlyArray1<'py, f64>, usize);
+type Named<'py> = (String, Given<'py>, usize);
 
 /// A run that is to be shown.
 #[derive(FromPyObject)]
@@ -35,11 +35,9 @@ fn replayed(shown: Shown<'_>) -> PyResult<Replayed> {
         Shown::Folder(path) => return Ok(Replayed::Folder(path)),
         Shown::Last(case, time, arrays) => (case.case.clone(), time, arrays),
     };
-    let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
-    let mut last = LastFlow::new(case, time);
+    let mut last = LastFlow::new(case.clone(), time);
     for (name, values, components) in arrays {
-        let values = values.as_slice()?.to_vec();
-        last = last.with(&name, &Field { location: Location::Centre, shape, components, values });
+        last = last.with(&name, &values.field(&case, components)?);
     }
     Ok(Replayed::Last(Box::new(last)))
 }

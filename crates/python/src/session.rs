@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use vortice_core::{Context, Error, Every, Field, Finite, Quantity, Result, Step, Surface, lock};
+use vortice_core::{Context, Error, Every, Finite, Quantity, Result, Step, Surface, lock};
 use vortice_post::references::Reference;
 use vortice_study::{Change, Goal, KeepRan, Way};
 use vortice_watch::{Course, Door, STOPPED, Watch};
 
+use crate::arrays::{Array, Named, array, of_ended};
 use crate::begun::Begun;
 use crate::case::Case;
 use crate::ending;
@@ -21,9 +21,6 @@ use crate::written::{Folder, Written};
 
 /// Between two words about how far it is.
 pub(crate) const TELL: Duration = Duration::from_millis(100);
-
-/// Values of a quantity, x fastest and components slowest, with their shape.
-pub(crate) type Values<'py> = (Bound<'py, PyArray1<f64>>, (usize, usize, usize, usize));
 
 /// Number, time, length, residual and iteration error of the last step, and whether the run has ended.
 type Moment = (u64, f64, f64, f64, f64, bool);
@@ -228,8 +225,8 @@ impl Session {
         Ok((number, time, dt, residual, iteration_error, status.has_ended))
     }
 
-    /// A quantity as it is now; the array has the only copy.
-    fn field<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Values<'py>> {
+    /// A quantity as it is now, in the number type of the run; the array has the only copy.
+    fn field<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Array<'py>> {
         let averages = self.case.statistics().map(|averages| averages.part.quantities.clone());
         let known = self.case.quantities().into_iter().chain(averages.unwrap_or_default());
         let names: Vec<(&str, Quantity)> = known.map(|one| (one.name(), one)).collect();
@@ -240,8 +237,8 @@ impl Session {
             let problem = "the flow has no such quantity";
             return Err(raised(py, &Error::case(name, problem, remedy)));
         };
-        let field = self.ask(py, move |session| session.field(quantity))?;
-        Ok(values(py, field))
+        let values = self.ask(py, move |session| session.values(quantity))?;
+        Ok(array(py, values))
     }
 
     /// Of each body, solid box and wall its name, the force on it in N, its torque in N m, and its coefficients.
@@ -282,8 +279,8 @@ impl Session {
         self.ask(py, move |session| session.checkpoint(&path))
     }
 
-    /// Ends the run where it is: velocity, pressure and temperature with their shapes, and the rest as JSON.
-    fn finish<'py>(&self, py: Python<'py>) -> PyResult<(Vec<Values<'py>>, String)> {
+    /// Ends the run where it is: velocity, pressure and temperature by name with their shapes, and the rest as JSON.
+    fn finish<'py>(&self, py: Python<'py>) -> PyResult<(Vec<Named<'py>>, String)> {
         let (ran, told) = self.ask(py, |session| {
             let (case, has_ended) = (session.case()?, session.status().has_ended);
             let mut outcome = session.finish()?;
@@ -297,11 +294,7 @@ impl Session {
             let told = told::of(&ran)?;
             Ok((ran, told))
         })?;
-        let fields = [Some(ran.fields.velocity), Some(ran.fields.pressure), ran.fields.temperature];
-        let owned = fields.into_iter().flatten().map(|field| {
-            values(py, std::sync::Arc::try_unwrap(field).unwrap_or_else(|shared| (*shared).clone()))
-        });
-        Ok((owned.collect(), told))
+        Ok((of_ended(py, &self.case, ran.fields, Vec::new())?, told))
     }
 }
 
@@ -320,10 +313,4 @@ fn open(
         _ => Watch::beside(door, session.clone(), &references, course)?,
     };
     Ok((watch, address))
-}
-
-/// Values of a field without halo, moved into an array.
-pub(crate) fn values(py: Python<'_>, field: Field) -> Values<'_> {
-    let ([nx, ny, nz], components) = (field.shape.cells, field.components);
-    (field.values.into_pyarray(py), (components, nz, ny, nx))
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use vortice_core::{
     Case, Context, Error, Field, Monitor, Outcome, Quantity, Result, Simulation, Snapshot,
-    SurfaceForce, lock,
+    SurfaceForce, Values, lock,
 };
 use vortice_output::Checkpoint;
 
@@ -151,6 +151,14 @@ impl Session {
     pub fn field(&self, quantity: Quantity) -> Result<Field> {
         let field = self.look(move |now| now.whole(quantity))?.ok_or_else(lost)?;
         Ok(Arc::try_unwrap(field).unwrap_or_else(|shared| (*shared).clone()))
+    }
+
+    /// The same in the number type that the run computes in.
+    ///
+    /// # Errors
+    /// As [`Self::field`].
+    pub fn values(&self, quantity: Quantity) -> Result<Values> {
+        self.look(move |now| now.values(quantity))?.ok_or_else(lost)
     }
 
     /// The forces on the surfaces of [`vortice_core::Surface::wetted`] between two steps.

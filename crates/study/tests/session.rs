@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use vortice_core::{Case, Context, Every, Field, Method, Quantity, Simulation};
+use vortice_core::{Case, Context, Every, Field, Method, Precision, Quantity, Simulation, Values};
 use vortice_study::{Change, Goal, Keep, Session, Simulate, open_case, read_changes, registry};
 
 fn case(method: &str, more: &[&str]) -> Case {
@@ -43,6 +43,35 @@ fn a_run_that_is_stopped_and_looked_at_has_the_bits_of_one_that_is_not() {
         assert_eq!((ended.step, ended.steps), (outcome.step, 40));
         assert_eq!(last, *keep.take().expect("fields").velocity, "{method}");
         assert!(session.finish().is_err());
+    }
+}
+
+#[test]
+fn values_are_those_of_fields_in_the_number_type_of_the_run() {
+    let large = ["grid.cells=[1100,1000,1]", "run.max-steps=1"];
+    let small = ["run.max-steps=3"];
+    for (method, sets) in [("fdm", &large[..]), ("fvm", &small), ("lbm", &small)] {
+        for precision in ["f32", "f64"].iter().filter(|one| method != "fvm" || **one == "f64") {
+            let typed = format!("run.precision={precision}");
+            let session = begin(case(method, &[sets, &[typed.as_str()]].concat()));
+            go(&session, Goal::End);
+            for quantity in [Quantity::Velocity, Quantity::Pressure, Quantity::Vorticity] {
+                let field = session.field(quantity).expect("a field");
+                let values = session.values(quantity).expect("values");
+                let outline = values.outline();
+                assert_eq!((outline.shape, outline.components), (field.shape, field.components));
+                match values {
+                    Values::F32(values) => {
+                        let rounded: Vec<f32> = field.values.iter().map(|&x| x as f32).collect();
+                        assert!(*precision == "f32" && values.values == rounded, "{method}");
+                        assert_eq!(Values::of(field, Precision::F32), Values::F32(values));
+                    }
+                    Values::F64(values) => {
+                        assert!(*precision == "f64" && values == field, "{method}")
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Compiled programs on disk, shared by all runs of a user.
+//! Compiled programs, and what the compiler said of them, on disk, shared by all runs of a user.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -55,16 +55,17 @@ impl Cache {
         Self { folder: Some(folder.to_owned()) }
     }
 
-    /// The compiled program of a key, compiled if it is not there or damaged.
+    /// What compiling gives of a kind (the end of its file's name) for a key, compiled if it is not there or damaged.
     ///
     /// # Errors
     /// Those of `compile`.
     pub(crate) fn fetch(
         &self,
         key: &Key,
+        kind: &str,
         compile: impl FnOnce() -> Result<Vec<u8>>,
     ) -> Result<Vec<u8>> {
-        let path = self.folder.as_ref().map(|folder| folder.join(key.name() + ".cubin"));
+        let path = self.folder.as_ref().map(|folder| folder.join(format!("{}.{kind}", key.name())));
         if let Some(code) = path.as_deref().and_then(read) {
             return Ok(code);
         }
@@ -123,7 +124,7 @@ mod tests {
     /// Fetches and tells whether it had to be compiled.
     fn fetch(cache: &Cache, text: &str) -> bool {
         let compiled = Cell::new(false);
-        let code = cache.fetch(&key(text), || {
+        let code = cache.fetch(&key(text), "cubin", || {
             compiled.set(true);
             Ok(text.as_bytes().repeat(1000))
         });

@@ -34,7 +34,7 @@ pub fn compile(
 }
 
 /// What the compiler says of the registers, spills and shared memory of each kernel; as
-/// [`compile`].
+/// [`compile`], or from the cache on disk.
 ///
 /// # Errors
 /// As [`compile`].
@@ -44,8 +44,11 @@ pub fn resources(
     architecture: [u32; 2],
     fused: bool,
 ) -> Result<String> {
-    version()?;
-    Ok(Job::new(program, definitions, architecture, fused).run(&["--ptxas-options=-v"])?.1)
+    let version = version()?;
+    let job = Job::new(program, definitions, architecture, fused);
+    let compile = || Ok(job.run(&["--ptxas-options=-v"])?.1.into_bytes());
+    let words = Cache::of_user().fetch(&job.key(version), "resources", compile)?;
+    Ok(String::from_utf8_lossy(&words).into_owned())
 }
 
 /// Whether tests try all combinations, as in the long suite, `./test --long`: else some in turn.
@@ -91,7 +94,7 @@ pub(crate) fn compile_once(
         COMPILING.fetch_add(begin.elapsed().as_micros() as u64, Ordering::Relaxed);
         Ok(code)
     };
-    cache.fetch(&job.key(version), compile)
+    cache.fetch(&job.key(version), "cubin", compile)
 }
 
 /// Microseconds that this process has spent compiling.

@@ -8,7 +8,7 @@ use vortice_core::{
     StateWriter, SurfaceForce, ThreadPool, share,
 };
 
-use super::collide::flow_of;
+use super::collide::{VELOCITIES, flow_of};
 use super::places::{LANES, Places};
 use super::sweep::{ROWS, Sweep};
 use super::walls::Walls;
@@ -24,6 +24,7 @@ use crate::state;
 use crate::step;
 use crate::view::{self, RowFlow, Shown};
 use crate::watch::{Look, Watched};
+use crate::worth_sharing::threads;
 
 /// Moments of one subdomain and what works on them.
 pub(crate) struct MomentsOnCpu<T, P> {
@@ -83,7 +84,7 @@ impl<T: Packed, P: Population<T>> MomentsOnCpu<T, P> {
             seen: vec![[T::default(); 3]; watched.len()],
             watched,
             ranks: context.ranks.clone(),
-            pool: ThreadPool::new(context.threads, 0)?,
+            pool: ThreadPool::new(threads(&part, VELOCITIES, context.threads), 0)?,
             settings: settings.clone(),
             places,
         };

@@ -51,7 +51,8 @@ pub(crate) fn fake_field(case: &Case, quantity: Quantity, step: u64) -> Field {
 pub(crate) struct FakeFlow {
     pub(crate) step: Step,
     pub(crate) part: Subdomain,
-    pub(crate) state: State,
+    /// What it was given; made when it is asked for else.
+    state: Option<State>,
 }
 
 impl FakeFlow {
@@ -64,9 +65,12 @@ impl FakeFlow {
             residual,
             ..Step::default()
         };
-        let part = cut.subdomain(rank);
-        let state = fake_state(&part, number);
-        Self { step, part, state }
+        Self { step, part: cut.subdomain(rank), state: None }
+    }
+
+    /// All that it needs to go on.
+    pub(crate) fn own_state(&mut self) -> &mut State {
+        self.state.get_or_insert_with(|| fake_state(&self.part, self.step.number))
     }
 }
 
@@ -137,11 +141,11 @@ impl Solver for FakeFlow {
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {
-        self.state.write(state)
+        self.own_state().write(state)
     }
 
     fn restore(&mut self, state: &dyn StateReader) -> Result<()> {
-        self.state = State::read(state)?;
+        self.state = Some(State::read(state)?);
         Ok(())
     }
 

@@ -240,8 +240,7 @@ class Case(Centres):
                 )
         except KeyboardInterrupt:
             raise (_interrupted(left) if left.is_file() else KeyboardInterrupt("interrupted before its first step")) from None
-        names = ["velocity", "pressure", *self._native.carried]
-        return Run(self, dict(zip(names, fields)), json.loads(told), out)
+        return Run(self, dict(fields), json.loads(told), out)
 
     def steps(
         self,

@@ -48,15 +48,14 @@ class Run(Centres, Fields):
         others = {name: session.field(name) for name in carried[1:]}
         last = Case(session.case(), case.name)
         fields, told = session.finish()
-        names = ["velocity", "pressure", *carried[:1]]
-        return cls(last, dict(zip(names, fields)) | others, json.loads(told), out)
+        return cls(last, dict(fields) | others, json.loads(told), out)
 
     def field(self, name: str) -> NDArray[Any]:
         """An array by its name: `velocity`, `pressure`, `vorticity`, `temperature`, or a scalar of the case."""
         if name == "vorticity":
             return self.vorticity
         if name not in self._fields:
-            there = ", ".join([*self._fields, "vorticity"])
+            there = ", ".join(dict.fromkeys([*self._fields, "vorticity"]))
             raise CaseError(f"{name}: the flow has no such quantity", key=name, remedy=f"take one of {there}")
         flat, shape = self._fields[name]
         return shown(flat, shape, name)
@@ -64,8 +63,13 @@ class Run(Centres, Fields):
     @cached_property
     def vorticity(self) -> NDArray[Any]:
         """Vorticity in 1/s at the centres of cells; of a plane flow its component in z."""
+        return shown(*self._vorticity, "vorticity")
+
+    @property
+    def _vorticity(self) -> Values:
         flat, shape = self._fields["velocity"]
-        return shown(self.case._native.vorticity(flat), shape, "vorticity")
+        # A run in single precision has it: its velocity is rounded.
+        return self._fields.get("vorticity") or (self.case._native.vorticity(flat), shape)
 
     @property
     def converged(self) -> bool:
@@ -137,10 +141,8 @@ class Run(Centres, Fields):
         """What a page shows of it."""
         if self.folder is not None and (self.folder / "fields.vtkhdf").is_file():
             return str(self.folder)
-        arrays = [(name, flat, shape[0]) for name, (flat, shape) in self._fields.items()]
-        flat, shape = self._fields["velocity"]
-        arrays.append(("vorticity", self._native.vorticity(flat), shape[0]))
-        return (self._native, self.time, arrays)
+        all = self._fields | {"vorticity": self._vorticity}
+        return (self._native, self.time, [(name, flat, shape[0]) for name, (flat, shape) in all.items()])
 
     def __repr__(self) -> str:
         return f"<Run of {self.case.title!r} by {self.case.method}: {self._told['summary']}>"

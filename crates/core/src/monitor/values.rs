@@ -1,0 +1,60 @@
+//! A quantity of the whole grid in the number type of the run.
+
+use super::Snapshot;
+use crate::case::Precision;
+use crate::error::Result;
+use crate::extent::Extent;
+use crate::field::{Field, Location, Shape};
+use crate::fill_rows::fill_rows;
+use crate::quantity::Quantity;
+use crate::state::{Storable, Values};
+use crate::window::Window;
+
+impl Snapshot<'_> {
+    /// A quantity on the whole grid in the number type that the run computes in: on rank 0, nothing on the others. It is made slab by
+    /// slab, so that the only memory for all of it is what is given away. Collective.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    pub fn values(&mut self, quantity: Quantity) -> Result<Option<Values>> {
+        match self.case.run.precision {
+            Precision::F32 => self.by_slabs::<f32>(quantity),
+            Precision::F64 => self.by_slabs::<f64>(quantity),
+        }
+    }
+
+    fn by_slabs<T: Storable>(&mut self, quantity: Quantity) -> Result<Option<Values>> {
+        let all = Extent::whole(self.cut.cells);
+        let slabs: Vec<_> = match quantity {
+            Quantity::Vorticity => all.slabs(1).collect(),
+            _ => all.plain_slabs(1).collect(),
+        };
+        let (shape, components) = (Shape { cells: all.n(), halo: [0; 3] }, quantity.components());
+        let mut whole: Option<Field<T>> = (self.ranks.rank() == 0)
+            .then(|| self.with_threads(|| Field::zeros(Location::Centre, shape, components)));
+        for slab in slabs {
+            let mut wanted = vec![None; self.ranks.size()];
+            wanted[0] = Some(slab.clone());
+            let windows = self.quantities_in(&wanted, &[quantity])?;
+            if let (Some(whole), Some([window])) = (&mut whole, windows.as_deref()) {
+                self.with_threads(|| fill(whole, &slab, window));
+            }
+        }
+        Ok(whole.map(T::stored))
+    }
+}
+
+/// Gives the cells of a slab, which is whole layers, their values.
+fn fill<T: Storable>(whole: &mut Field<T>, slab: &Extent, window: &Window<'_>) {
+    let ([n, n_j, _], [first, ..]) = (slab.n(), window.first());
+    let begin = whole.shape.index(slab.offset().map(|i| i as isize));
+    let skip = (slab.cells[0].start as isize - first) as usize;
+    for c in 0..whole.components {
+        let values = &mut whole.component_mut(c)[begin..begin + slab.n_cells()];
+        fill_rows([values], n.max(1), |row, [to]| {
+            let jk = [slab.cells[1].start + row % n_j, slab.cells[2].start + row / n_j];
+            let from = window.row(c, jk.map(|i| i as isize)).map_or(&[][..], |(_, from)| from);
+            to.iter_mut().zip(&from[skip..]).for_each(|(to, from)| *to = T::from_f64(*from));
+        });
+    }
+}
