@@ -34,13 +34,6 @@ impl Given<'_> {
         let shape = Shape { cells: case.grid.cells(), halo: [0; 3] };
         Ok(Field { location: Location::Centre, shape, components, values })
     }
-
-    pub(crate) fn precision(&self) -> Precision {
-        match self {
-            Self::F64(_) => Precision::F64,
-            Self::F32(_) => Precision::F32,
-        }
-    }
 }
 
 /// Values of a field without halo, moved into an array.
@@ -67,12 +60,13 @@ pub(crate) fn of_ended<'py>(
     let first = case.carried().next().map(|scalar| scalar.quantity);
     let values = || {
         let vorticity = (precision == Precision::F32)
-            .then(|| Arc::new(vortice_core::vorticity(case, &velocity)))
-            .map(|vorticity| (Quantity::Vorticity, vorticity));
+            .then(|| Values::vorticity(case, &velocity, precision))
+            .map(|values| (Quantity::Vorticity.name(), values));
         let flow = [(Quantity::Velocity, velocity), (Quantity::Pressure, pressure)];
-        let all = flow.into_iter().chain(first.zip(temperature)).chain(others).chain(vorticity);
+        let all = flow.into_iter().chain(first.zip(temperature)).chain(others);
         let values = |field| Values::of(Arc::unwrap_or_clone(field), precision);
-        all.map(|(quantity, field)| (quantity.name(), values(field))).collect::<Vec<_>>()
+        let all = all.map(|(quantity, field)| (quantity.name(), values(field)));
+        all.chain(vorticity).collect::<Vec<_>>()
     };
     let values = free(py, || with_threads(values))?;
     Ok(values.into_iter().map(|(name, values)| (name, array(py, values))).collect())

@@ -1,8 +1,8 @@
 //! A case.
 
-use numpy::{IntoPyArray, PyArray1};
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use vortice_core::{Error, Until, Values};
+use vortice_core::{Error, Precision, Until, Values};
 use vortice_study::comparison::cells_of_grid;
 use vortice_study::{open_case, parse_case, registry};
 
@@ -178,10 +178,14 @@ impl Case {
         mask.into_pyarray(py)
     }
 
-    /// The vorticity of a flow, both flat, x fastest and components slowest, in the number type of the velocity.
-    fn vorticity<'py>(&self, py: Python<'py>, velocity: Given<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let (precision, velocity) = (velocity.precision(), velocity.field(&self.case, 3)?);
-        let vorticity = || Values::of(vortice_core::vorticity(&self.case, &velocity), precision);
+    /// The vorticity of a flow, both flat, x fastest and components slowest.
+    fn vorticity<'py>(
+        &self,
+        py: Python<'py>,
+        velocity: PyReadonlyArray1<'py, f64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let velocity = Given::F64(velocity).field(&self.case, 3)?;
+        let vorticity = || Values::vorticity(&self.case, &velocity, Precision::F64);
         let vorticity = free(py, || with_threads(vorticity))?;
         Ok(array(py, vorticity).0)
     }

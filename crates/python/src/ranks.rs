@@ -59,10 +59,13 @@ impl Monitor for Leave {
     }
 }
 
+/// Scalars on the whole grid.
+type Scalars = Vec<(Quantity, Arc<Field>)>;
+
 /// Keeps scalars behind the first one of the last step.
 #[derive(Clone, Default)]
 struct KeepScalars {
-    last: Arc<Mutex<Vec<(Quantity, Arc<Field>)>>>,
+    last: Arc<Mutex<Scalars>>,
 }
 
 impl Monitor for KeepScalars {

@@ -1,7 +1,10 @@
 //! A quantity of the whole grid in the number type of the run.
 
 use super::Snapshot;
-use crate::case::Precision;
+use crate::case::{Case, Precision};
+#[cfg(doc)]
+use crate::derived::vorticity;
+use crate::derived::vorticity_in;
 use crate::error::Result;
 use crate::extent::Extent;
 use crate::field::{Field, Location, Shape};
@@ -42,6 +45,26 @@ impl Snapshot<'_> {
         }
         Ok(whole.map(T::stored))
     }
+}
+
+impl Values {
+    /// The [vorticity] of a velocity on the whole grid in a number type, made slab by slab by the threads of the pool that this is
+    /// called in.
+    pub fn vorticity(case: &Case, velocity: &Field, precision: Precision) -> Self {
+        match precision {
+            Precision::F32 => vorticity_of::<f32>(case, velocity),
+            Precision::F64 => vorticity_of::<f64>(case, velocity),
+        }
+    }
+}
+
+fn vorticity_of<T: Storable>(case: &Case, velocity: &Field) -> Values {
+    let mut whole = Field::<T>::zeros(Location::Centre, velocity.shape, 3);
+    for slab in Extent::whole(velocity.shape.cells).slabs(1) {
+        let vorticity = vorticity_in(case, &slab, &Window::whole(velocity));
+        fill(&mut whole, &slab, &Window::of(&slab, vorticity));
+    }
+    T::stored(whole)
 }
 
 /// Gives the cells of a slab, which is whole layers, their values.

@@ -4,7 +4,7 @@ mod library;
 mod source;
 
 use std::ffi::{CString, c_char};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use cudarc::nvrtc::sys;
@@ -78,23 +78,34 @@ pub fn expect_sound<V: AsRef<[Definition]> + Sync>(program: &Program, variants: 
     });
 }
 
-/// As [`compile`], or from the cache on disk.
+/// Kernels that are compiled together.
+const TOGETHER: usize = 2;
+
+/// As [`compile`], or from the cache on disk: in parts of some kernels each, side by side, since the first run of a program waits
+/// for it.
 pub(crate) fn compile_once(
     cache: &Cache,
     program: &Program,
     definitions: &[Definition],
     architecture: [u32; 2],
     fused: bool,
-) -> Result<Vec<u8>> {
+) -> Result<Vec<Vec<u8>>> {
     let version = version()?;
-    let job = Job::new(program, definitions, architecture, fused);
-    let compile = || {
-        let begin = Instant::now();
-        let code = job.run(&[])?.0;
-        COMPILING.fetch_add(begin.elapsed().as_micros() as u64, Ordering::Relaxed);
-        Ok(code)
+    let (begin, is_known) = (Instant::now(), AtomicBool::new(true));
+    let part = |kernels| {
+        let part = Program { kernels, ..*program };
+        let job = Job::new(&part, definitions, architecture, fused);
+        let compile = || {
+            is_known.store(false, Ordering::Relaxed);
+            Ok(job.run(&[])?.0)
+        };
+        cache.fetch(&job.key(version), "cubin", compile)
     };
-    cache.fetch(&job.key(version), "cubin", compile)
+    let parts = program.kernels.par_chunks(TOGETHER).map(part).collect();
+    if !is_known.into_inner() {
+        COMPILING.fetch_add(begin.elapsed().as_micros() as u64, Ordering::Relaxed);
+    }
+    parts
 }
 
 /// Microseconds that this process has spent compiling.

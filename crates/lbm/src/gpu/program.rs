@@ -72,7 +72,7 @@ pub(crate) fn definitions<const Q: usize, T: Real, P>(
 mod tests {
     use super::*;
     use crate::population::Half;
-    use vortice_gpu::{compile, is_long_suite, resources};
+    use vortice_gpu::{is_long_suite, resources};
 
     const COLLISIONS: [Collision; 4] =
         [Collision::Srt, Collision::Trt, Collision::Mrt, Collision::Regularised];
@@ -117,11 +117,11 @@ mod tests {
         let some = variants.into_iter().enumerate();
         for (_, (architecture, definitions)) in some.filter(|(n, _)| is_long_suite() || n % 2 == 1)
         {
-            let compiled = compile(&PROGRAM, &definitions, architecture, false);
-            let code = compiled.unwrap_or_else(|error| {
+            let compiled = resources(&PROGRAM, &definitions, architecture, false);
+            let words = compiled.unwrap_or_else(|error| {
                 panic!("{definitions:?} {architecture:?}: {error}; {}", error.remedy())
             });
-            assert!(!code.is_empty());
+            assert_eq!(words.matches("registers").count(), PROGRAM.kernels.len(), "{words}");
         }
     }
 

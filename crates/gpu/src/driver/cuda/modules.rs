@@ -14,10 +14,10 @@ use crate::driver::{Kernels, Launch, Launched};
 /// So few blocks run at the same time on any GPU; asking for it takes longer.
 const ALWAYS_TOGETHER: u64 = 8;
 
-/// A compiled program on the device.
+/// A compiled program on the device, in one module or several.
 pub(super) struct Loaded {
     session: Arc<Session>,
-    module: sys::CUmodule,
+    modules: Vec<sys::CUmodule>,
     name: &'static str,
     functions: Mutex<Vec<Function>>,
 }
@@ -40,14 +40,40 @@ struct Function {
 }
 
 impl Loaded {
-    /// Loads code; the session has been entered.
+    /// Loads the code of its parts; the session has been entered.
     #[allow(unsafe_code)]
-    pub(super) fn load(session: &Arc<Session>, name: &'static str, code: &[u8]) -> Result<Self> {
-        let mut module = std::ptr::null_mut();
-        // SAFETY: `code` is a whole compiled program, which holds its own length; it is copied.
-        let loaded = unsafe { sys::cuModuleLoadData(&mut module, code.as_ptr().cast()) };
-        check(loaded, &format!("loading the program `{name}`"))?;
-        Ok(Self { session: Arc::clone(session), module, name, functions: Mutex::default() })
+    pub(super) fn load(
+        session: &Arc<Session>,
+        name: &'static str,
+        parts: &[Vec<u8>],
+    ) -> Result<Self> {
+        let (session, functions) = (Arc::clone(session), Mutex::default());
+        let mut all = Self { session, modules: Vec::new(), name, functions };
+        for code in parts {
+            let mut module = std::ptr::null_mut();
+            // SAFETY: `code` is a whole compiled program, which holds its own length; it is copied.
+            let loaded = unsafe { sys::cuModuleLoadData(&mut module, code.as_ptr().cast()) };
+            check(loaded, &format!("loading the program `{name}`"))?;
+            all.modules.push(module);
+        }
+        Ok(all)
+    }
+
+    /// The function of a kernel, which one of the modules has.
+    #[allow(unsafe_code)]
+    fn look_for(&self, name: &str) -> Result<sys::CUfunction> {
+        let text = CString::new(name).unwrap_or_default();
+        let mut function = std::ptr::null_mut();
+        let mut code = sys::CUresult::CUDA_ERROR_NOT_FOUND;
+        for &module in &self.modules {
+            // SAFETY: the module and the name exist; a pointer is written to a local.
+            code = unsafe { sys::cuModuleGetFunction(&mut function, module, text.as_ptr()) };
+            if code != sys::CUresult::CUDA_ERROR_NOT_FOUND {
+                break;
+            }
+        }
+        check(code, &format!("looking for the kernel `{name}` of `{}`", self.name))?;
+        Ok(function)
     }
 
     /// A function, allowed so much dynamic shared memory.
@@ -112,11 +138,7 @@ impl Kernels for Loaded {
             return Ok(known);
         }
         self.session.enter()?;
-        let text = CString::new(name).unwrap_or_default();
-        let mut function = std::ptr::null_mut();
-        // SAFETY: the module and the name exist; a pointer is written to a local.
-        let code = unsafe { sys::cuModuleGetFunction(&mut function, self.module, text.as_ptr()) };
-        check(code, &format!("looking for the kernel `{name}` of `{}`", self.name))?;
+        let function = self.look_for(name)?;
         // Otherwise it is loaded by its first launch, which can then not be captured, and waits
         // for other ranks' kernels.
         // SAFETY: the function exists.
@@ -185,8 +207,10 @@ impl Drop for Loaded {
     fn drop(&mut self) {
         // A kernel may still be running.
         if self.session.enter().and_then(|()| self.session.wait()).is_ok() {
-            // SAFETY: the module exists and is not used again.
-            let _ = unsafe { sys::cuModuleUnload(self.module) };
+            for &module in &self.modules {
+                // SAFETY: the module exists and is not used again.
+                let _ = unsafe { sys::cuModuleUnload(module) };
+            }
         }
     }
 }
