@@ -68,7 +68,8 @@ impl Film {
     }
 
     fn draw(&self, now: &Snapshot<'_>, windows: &[Window<'_>]) -> Result<()> {
-        let drawn = frame::draw(now.case, &self.options, windows, &now.step);
+        let (case, step) = (now.case, now.step);
+        let drawn = now.with_threads(|| frame::draw(case, &self.options, windows, &step));
         let frame = drawn.map_err(|error| {
             let remedy = "leave `output.film` out; the fields are complete without it";
             Error::file(&self.film, format!("a frame cannot be drawn: {error}"), remedy)

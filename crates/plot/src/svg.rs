@@ -102,5 +102,8 @@ fn clean(text: &str) -> String {
 
 /// The pixels as a PNG file within an address.
 fn address(pixels: &Pixels) -> String {
-    format!("data:image/png;base64,{}", STANDARD.encode(super::pixels::png(pixels)))
+    format!(
+        "data:image/png;base64,{}",
+        STANDARD.encode(super::pixels::png(pixels, png::Compression::High))
+    )
 }

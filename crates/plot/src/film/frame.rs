@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use png::Compression;
 use vortice_core::{Case, Cells, FilmOptions, Shown, Step, Until, Window};
 
 use crate::drawing::Pixels;
@@ -46,7 +47,8 @@ pub(super) fn draw(
     let (width, colours) = raster(&drawing, SCALE)?;
     let palette = palette(&paint.palette);
     let shades = shades(&colours, &palette);
-    Ok(png(&Pixels { width, palette, shades }))
+    // The film compresses it again.
+    Ok(png(&Pixels { width, palette, shades }, Compression::Balanced))
 }
 
 /// What is shown, where and when, with as many digits at all times.
@@ -89,7 +91,15 @@ fn shades(colours: &[[u8; 3]], palette: &[[u8; 3]]) -> Vec<u8> {
         };
         (0..palette.len()).min_by_key(|&n| apart(&palette[n])).unwrap_or(0) as u8
     };
-    colours.iter().map(|&one| *known.entry(one).or_insert_with(|| nearest(one))).collect()
+    // Most colours are those of the pixel before.
+    let mut last = ([0; 3], nearest([0; 3]));
+    let shade = |&one: &[u8; 3]| {
+        if last.0 != one {
+            last = (one, *known.entry(one).or_insert_with(|| nearest(one)));
+        }
+        last.1
+    };
+    colours.iter().map(shade).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A plane in colours with axes, streamlines and a colour bar.
 
+use vortice_core::fill_rows;
 use vortice_core::format::digits;
 
 use super::paint::Paint;
@@ -9,6 +10,9 @@ use crate::plane::Plane;
 use crate::scale::{Scale, Tick};
 use crate::streamlines::{Point, streamlines};
 use crate::thin::thinned;
+
+/// The number at a point, if the flow has one there.
+pub(crate) type Number<'a> = dyn Fn(Point) -> Option<f64> + Sync + 'a;
 
 /// Width of a drawing, and of one of a long channel.
 const WIDTH: f64 = 480.0;
@@ -62,7 +66,7 @@ impl<'a> Panel<'a> {
     }
 
     /// The whole drawing, a number per point in colours, with streamlines if wanted.
-    pub(crate) fn draw(&self, number: &dyn Fn(Point) -> Option<f64>, lines: bool) -> Drawing {
+    pub(crate) fn draw(&self, number: &Number<'_>, lines: bool) -> Drawing {
         let mut drawing = Drawing::new(self.title, self.size.0, self.size.1);
         drawing.heading(8.0);
         drawing.add(self.colours(number));
@@ -78,18 +82,20 @@ impl<'a> Panel<'a> {
         drawing
     }
 
-    fn colours(&self, number: &dyn Fn(Point) -> Option<f64>) -> Mark {
+    fn colours(&self, number: &Number<'_>) -> Mark {
         let (frame, (width, height)) = (&self.frame, self.frame.size);
         let [nx, ny] = [width, height].map(|length| (FINENESS * length).ceil() as usize);
         let between = |scale: &Scale, n: usize, of: usize| {
             scale.low + (n as f64 + 0.5) / of as f64 * (scale.high - scale.low)
         };
-        let rows = (0..ny).rev().flat_map(|j| (0..nx).map(move |i| (i, j)));
-        let shades = rows.map(|(i, j)| {
-            self.paint.shade(number([between(&frame.x, i, nx), between(&frame.y, j, ny)]))
+        let mut shades = vec![0; nx * ny];
+        fill_rows([&mut shades], nx.max(1), |row, [to]| {
+            let y = between(&frame.y, ny - 1 - row, ny);
+            for (i, shade) in to.iter_mut().enumerate() {
+                *shade = self.paint.shade(number([between(&frame.x, i, nx), y]));
+            }
         });
-        let pixels =
-            Pixels { width: nx, palette: self.paint.palette.clone(), shades: shades.collect() };
+        let pixels = Pixels { width: nx, palette: self.paint.palette.clone(), shades };
         Mark::Pixels { pixels, at: (frame.low.0, frame.low.1 - height), size: frame.size }
     }
 
