@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use crate::case::Precision;
 use crate::error::{Error, Result};
 use crate::field::{Field, Location, Shape};
-use crate::fill_rows::fill_rows;
 use crate::real::Real;
 
 /// All of a field but its values.
@@ -48,19 +47,11 @@ impl Values {
         }
     }
 
-    /// A field in a number type; the threads of the pool that this is called in share what is to be rounded.
+    /// A field in a number type.
     pub fn of(field: Field, precision: Precision) -> Self {
         match precision {
+            Precision::F32 => Self::F32(field.map(|x| x as f32)),
             Precision::F64 => Self::F64(field),
-            Precision::F32 => {
-                let mut rounded = Field::zeros(field.location, field.shape, field.components);
-                let row = field.shape.padded()[0].max(1);
-                fill_rows([&mut rounded.values], row, |number, [to]| {
-                    let from = &field.values[number * row..];
-                    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from as f32);
-                });
-                Self::F32(rounded)
-            }
         }
     }
 

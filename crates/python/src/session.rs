@@ -294,7 +294,7 @@ impl Session {
             let told = told::of(&ran)?;
             Ok((ran, told))
         })?;
-        Ok((of_ended(py, &self.case, ran.fields, Vec::new())?, told))
+        Ok((of_ended(py, &ran.case, ran.fields, Vec::new())?, told))
     }
 }
 

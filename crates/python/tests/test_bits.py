@@ -39,6 +39,15 @@ def test_arrays_have_the_number_type_of_the_run(ranks):
     run.watch().close()
 
 
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+def test_the_vorticity_of_a_changed_flow_is_that_of_its_last_case(precision):
+    steps = vt.case("cavity", cells=16, max_steps=20, **{"run.precision": precision}).steps(steps=5, method="fdm")
+    next(steps).set(**{"boundary.y-high.wall.velocity": [2.0, 0.0, 0.0]})
+    now = next(steps)
+    vorticity = now.vorticity
+    assert np.array_equal(steps.finish().vorticity, vorticity)
+
+
 def test_a_look_takes_the_memory_of_what_it_gives():
     # A cube of 160^3 cells: its velocity takes 49 MB in single precision, 98 in double, which is never made.
     lines = """

@@ -69,15 +69,16 @@ fn vorticity_of<T: Storable>(case: &Case, velocity: &Field) -> Values {
 
 /// Gives the cells of a slab, which is whole layers, their values.
 fn fill<T: Storable>(whole: &mut Field<T>, slab: &Extent, window: &Window<'_>) {
-    let ([n, n_j, _], [first, ..]) = (slab.n(), window.first());
+    let [n, n_j, _] = slab.n();
     let begin = whole.shape.index(slab.offset().map(|i| i as isize));
-    let skip = (slab.cells[0].start as isize - first) as usize;
     for c in 0..whole.components {
         let values = &mut whole.component_mut(c)[begin..begin + slab.n_cells()];
         fill_rows([values], n.max(1), |row, [to]| {
             let jk = [slab.cells[1].start + row % n_j, slab.cells[2].start + row / n_j];
-            let from = window.row(c, jk.map(|i| i as isize)).map_or(&[][..], |(_, from)| from);
-            to.iter_mut().zip(&from[skip..]).for_each(|(to, from)| *to = T::from_f64(*from));
+            if let Some((first, from)) = window.row(c, jk.map(|i| i as isize)) {
+                let from = &from[(slab.cells[0].start as isize - first) as usize..];
+                to.iter_mut().zip(from).for_each(|(to, from)| *to = T::from_f64(*from));
+            }
         });
     }
 }
