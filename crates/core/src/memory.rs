@@ -10,8 +10,8 @@ use crate::sight::Sight;
 use crate::solver::Report;
 
 /// Numbers a cell that a slab has on its way to a file: what the solver shows, with the cells around it, and what is
-/// derived of it. Each rank makes one while the one before is written.
-const SLAB: f64 = 7.5;
+/// derived of it, and values that wait for the thread that writes. Each rank makes one while the one before is written.
+const SLAB: f64 = 9.0;
 
 /// Numbers of a velocity.
 const VELOCITY: f64 = 3.0;
