@@ -47,9 +47,13 @@ INLINE void add_share(ForceSum& sum, int n, double share) {
     }
 }
 
-// Adds a force in N at the end of an arm in m.
-INLINE void add_force(ForceSum& sum, const double (&force)[3], const double (&arm)[2], const double* units) {
-    const double torque = arm[0] * force[1] - arm[1] * force[0];
+// Torque in N m of a force in N at the end of an arm in m.
+INLINE double torque_of(const double (&arm)[2], const double (&force)[3]) {
+    return arm[0] * force[1] - arm[1] * force[0];
+}
+
+// Adds a force in N and a torque in N m.
+INLINE void add_force(ForceSum& sum, const double (&force)[3], const double torque, const double* units) {
 #pragma unroll
     for (int d = 0; d < 3; ++d) add_share(sum, d, force[d] / units[0]);
     add_share(sum, 3, torque / units[1]);

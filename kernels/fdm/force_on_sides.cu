@@ -15,9 +15,10 @@ struct ForceSide {
     int64 pressure;     // 2 place + colour of the pressure there if the component pushes on it, else -1
     double outward;     // 1 on the high side, -1 on the low one
     double share;       // what counts of its area
+    double turns;       // 1 if the torque is that of the whole friction, else 0
     double arm[2];      // of the torque in m
 };
-static_assert(sizeof(ForceSide) == 11 * 8, "mirrored in Rust");
+static_assert(sizeof(ForceSide) == 12 * 8, "mirrored in Rust");
 
 // Numbers of a case; mirrored there.
 struct ForceScales {
@@ -49,11 +50,17 @@ KERNEL force_on_sides(const int64* first, const double* units, const ForceSide* 
         const double rise = d == 0 ? scales.rise[0] : d == 1 ? scales.rise[1] : scales.rise[2];
         const double pressure =
             side.pressure < 0 ? 0.0 : static_cast<double>(pressures[side.pressure / 2]) + side.outward * rise;
-        const double momentum = side.outward * (carried - diffused + pressure);
-        double force[3];
+        const double width = a == 0 ? scales.spacing[0] : a == 1 ? scales.spacing[1] : scales.spacing[2];
+        const double turned = side.turns * scales.viscosity * (behind - before) / width;
+        const double all = carried - diffused + pressure;
+        const double momentum = side.outward * all, turning = side.outward * (all - turned);
+        double force[3], twist[3];
 #pragma unroll
-        for (int c = 0; c < 3; ++c) force[c] = c == a ? side.share * mass * momentum : 0.0;
-        add_force(sum, force, side.arm, units + 2 * surface);
+        for (int c = 0; c < 3; ++c) {
+            force[c] = c == a ? side.share * mass * momentum : 0.0;
+            twist[c] = c == a ? side.share * mass * turning : 0.0;
+        }
+        add_force(sum, force, torque_of(side.arm, twist), units + 2 * surface);
     }
     add_up(sum, sums + FORCE_SUMS * surface);
 }

@@ -17,9 +17,11 @@ struct ForceFace {
     double wall[3];          // velocity of the wall in m/s
     double outlet_pressure;  // at the face opposite if it is an outlet, in m2/s2
     double mass;             // density times the area of the face in kg/m (of a plane flow kg/m2)
+    double viscosity;        // in m2/s, of a body; else 0
+    double half;             // from the centre to the face in m, of a body; else 0
     double arm[2];           // of the torque in m
 };
-static_assert(sizeof(ForceFace) == 15 * 8, "mirrored in Rust");
+static_assert(sizeof(ForceFace) == 17 * 8, "mirrored in Rust");
 
 KERNEL force_on_faces(const int64* first, const double* units, const ForceFace* parts, int64* sums,
                       const int64 length, const Real blend, const Real* u, const Real* p, const Real* face_velocity) {
@@ -32,7 +34,7 @@ KERNEL force_on_faces(const int64* first, const double* units, const ForceFace* 
         const Real outward = face.outward * face_velocity[d * length + face.face];
         const Other other = {kind, p[face.opposite], face.outlet_pressure};
         const Real pressure = pressure_at(FIXED, p[face.cell], Real(0), Real(0), other);
-        double force[3] = {0.0, 0.0, 0.0};
+        double force[3] = {0.0, 0.0, 0.0}, turning = 0.0;
 #pragma unroll
         for (int c = 0; c < DIRECTIONS; ++c) {
             const Real here = u[c * length + face.cell], opposite = u[c * length + face.opposite];
@@ -44,8 +46,12 @@ KERNEL force_on_faces(const int64* first, const double* units, const ForceFace* 
             Real momentum = carried + diffused;
             if (c == d) momentum += face.outward * pressure;
             force[c] = face.mass * momentum;
+            if (c + d == 1) {
+                const double turned = face.outward * (face.viscosity * here - face.half * diffused);
+                turning = d == 0 ? turned : -turned;
+            }
         }
-        add_force(sum, force, face.arm, units + 2 * surface);
+        add_force(sum, force, torque_of(face.arm, force) + face.mass * turning, units + 2 * surface);
     }
     add_up(sum, sums + FORCE_SUMS * surface);
 }

@@ -159,7 +159,7 @@ pub use suggest::suggest;
 pub use surface::{BodyWall, FaceKind, Surfaces};
 pub use surface_fluxes::{FaceFluxes, SurfaceFluxes};
 pub use surface_force::{
-    FORCE_SUMS, ForceSums, SurfaceForce, SurfaceParts, arm, force_units, torques_of_turning,
+    FORCE_SUMS, ForceSums, SurfaceForce, SurfaceParts, arm, force_units, torque_of,
 };
 pub use thermal_ends::{ThermalEnd, ThermalEnds};
 pub use thermal_layer::ThermalLayer;

@@ -20,6 +20,7 @@ use crate::stages::{Stage, Stages};
 use crate::state::StateReader;
 use crate::statistics::Statistics;
 use crate::step::Step;
+use crate::surface_fluxes::SurfaceFluxes;
 use crate::thread_pool::ThreadPool;
 use crate::timed_ranks::TimedRanks;
 
@@ -32,8 +33,7 @@ pub struct Simulation<'m> {
     cut: Decomposition,
     solver: Box<dyn Solver>,
     watchers: Vec<Watcher<'m>>,
-    /// What to do about a flow that is no longer finite.
-    remedy: String,
+    method: Method,
     /// The threads that set up, and that make something of fields.
     pool: ThreadPool,
     stages: Stages,
@@ -71,11 +71,6 @@ fn build(
     Ok(Box::new(Statistics::new(solver, options, cells, pool)))
 }
 
-/// What to do about a flow that is no longer finite.
-fn remedy(method: &Method, case: &Case) -> String {
-    format!("set {}, or take more cells (`grid.cells`)", (method.when_it_diverges)(case))
-}
-
 struct Watcher<'m> {
     every: Every,
     monitor: Box<dyn Monitor + 'm>,
@@ -102,12 +97,11 @@ impl<'m> Simulation<'m> {
         ranks.agree(fits)?;
         let pool = ranks.agree(ThreadPool::new(context.threads, 0))?;
         let solver = build(method, case, &context, &cut, &pool)?;
-        let remedy = remedy(method, case);
-        let case = case.clone();
+        let (method, case) = (*method, case.clone());
         let mut stages = Stages::default();
         stages.add(Stage::SetUp, begin.elapsed());
         let (watchers, course) = (Vec::new(), Course::default());
-        Ok(Self { case, context, timed, cut, solver, watchers, remedy, pool, stages, course })
+        Ok(Self { case, method, context, timed, cut, solver, watchers, pool, stages, course })
     }
 
     /// Adds a monitor. Monitors are asked in the order in which they were added.
@@ -228,7 +222,7 @@ impl<'m> Simulation<'m> {
         let begin = self.begin()?;
         let Course { first, last: step, iterations, end, seen, .. } =
             std::mem::take(&mut self.course);
-        let (remedy, boxes) = (std::mem::take(&mut self.remedy), self.boxes());
+        let (remedy, boxes) = (self.method.remedy(&self.case), self.boxes());
         let look = |now: &mut Snapshot<'_>| {
             now.foresee_or_know(&boxes, seen);
             if step.number == 0 { Ok(()) } else { expect_finite(now, &remedy) }
@@ -249,9 +243,20 @@ impl<'m> Simulation<'m> {
             stages: self.stages,
             cells: self.case.grid.n_cells(),
             findings: self.context.ranks.agree(self.solver.findings())?,
-            surface_fluxes: self.context.ranks.agree(self.solver.surface_fluxes())?,
+            surface_fluxes: self.surface_fluxes()?,
             warnings: self.solver.warnings(),
         })
+    }
+
+    /// What surfaces let in and what the flow does to bodies, by the solver's own balances.
+    fn surface_fluxes(&mut self) -> Result<SurfaceFluxes> {
+        let Self { solver, context, method, case, .. } = self;
+        let fluxes = context.ranks.agree(solver.surface_fluxes())?;
+        if !method.tells_forces || case.bodies.is_empty() {
+            return Ok(fluxes);
+        }
+        let forces = context.ranks.agree(solver.forces())?;
+        Ok(SurfaceFluxes { forces, ..fluxes })
     }
 
     /// Boxes of cells that monitors will ask the last state for.

@@ -260,6 +260,7 @@ macro_rules! through {
 pub(crate) use through;
 
 /// A method's entry in the registry.
+#[derive(Clone, Copy)]
 pub struct Method {
     /// Name on the command line and of its table in the case file.
     pub name: &'static str,
@@ -293,6 +294,11 @@ impl Method {
     pub fn named(&self) -> NamedMethod {
         let Self { name, told_options, halvings, .. } = *self;
         NamedMethod { name, told_options, halvings }
+    }
+
+    /// What to do about a flow that is no longer finite.
+    pub(crate) fn remedy(&self, case: &Case) -> String {
+        format!("set {}, or take more cells (`grid.cells`)", (self.when_it_diverges)(case))
     }
 }
 

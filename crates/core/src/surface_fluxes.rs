@@ -1,4 +1,4 @@
-//! What faces of the box, bodies and solid boxes let in, by the fluxes of a method of differences or volumes: the same for both.
+//! What faces of the box, bodies and solid boxes let in and feel, by the fluxes of a method of differences or volumes: the same for both.
 //! Equations: docs/src/theory/heat.md.
 
 use std::ops::Range;
@@ -17,6 +17,7 @@ use crate::quantity::Quantity;
 use crate::scalar::ScalarBoundary;
 use crate::state::{Outline, StateWriter, Values};
 use crate::surface::Surfaces;
+use crate::surface_force::SurfaceForce;
 
 /// Takes of what a solver saves what is at the faces of the box, and nothing else.
 struct AtFaces<'a> {
@@ -98,7 +99,7 @@ pub(crate) const UNITS: f64 = (1_u64 << 56) as f64;
 /// capacity in K m/s with what the flow carries relative to the reference temperature.
 pub type FaceFluxes = [[f64; 2]; 3];
 
-/// What comes into the fluid through surfaces by a method's own balances, which close as the method's equations do.
+/// What comes into the fluid through surfaces, and what it does to them, by a method's own balances, which close as the method's equations do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SurfaceFluxes {
     /// The flow through faces of the box; nothing if no face lets it pass, or if the velocity at the centres of cells tells it, eq. (P7).
@@ -110,6 +111,8 @@ pub struct SurfaceFluxes {
     /// capacity, relative to the reference temperature, eq. (H24): in the order of [`crate::Surface::inner`]. Empty of a flow without
     /// heat, bodies or boxes.
     pub bodies: Vec<f64>,
+    /// The force on each of [`crate::Surface::wetted`]. Empty of a flow without bodies, and of a method that does not tell it.
+    pub forces: Vec<SurfaceForce>,
 }
 
 impl SurfaceFluxes {
@@ -174,7 +177,7 @@ impl SurfaceFluxes {
         });
         let (flow, through) = (flow.transpose()?, through.transpose()?);
         let bodies = Heat::through_bodies((case, part), ranks, velocity, save)?;
-        Ok(Self { flow, heat: through, bodies })
+        Ok(Self { flow, heat: through, bodies, forces: Vec::new() })
     }
 }
 

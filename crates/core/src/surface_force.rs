@@ -1,13 +1,14 @@
 //! The forces of the flow on bodies, solid boxes and walls, added up exactly.
 
+use serde::{Deserialize, Serialize};
+
 use crate::case::Case;
 use crate::communicator::Communicator;
-use crate::each_cell::each_cell_of_grid;
 use crate::error::Result;
 use crate::wetted::Surface;
 
 /// The force of the flow on one surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SurfaceForce {
     /// In N, of a plane flow in N for each metre of its depth.
     pub force: [f64; 3],
@@ -76,7 +77,11 @@ impl ForceSums {
 
     /// Adds what a part of a surface feels, in N (of a plane flow in N/m), at the end of an [`arm`].
     pub fn add(&mut self, number: usize, force: [f64; 3], arm: [f64; 2]) {
-        let torque = arm[0] * force[1] - arm[1] * force[0];
+        self.add_part(number, force, torque_of(arm, force));
+    }
+
+    /// The same with its torque in N m (of a plane flow in N).
+    pub fn add_part(&mut self, number: usize, force: [f64; 3], torque: f64) {
         let [force_unit, torque_unit] = self.units[number];
         let shares = [force[0], force[1], force[2], torque];
         let units = [force_unit, force_unit, force_unit, torque_unit];
@@ -109,34 +114,17 @@ impl ForceSums {
         Ok(self.sums.iter().zip(&self.units).map(of_one).collect())
     }
 
-    /// The same with torques on bodies in N m that the parts do not have, see [`torques_of_turning`]. Collective.
-    ///
-    /// # Errors
-    /// If a rank has stopped.
-    pub fn of_all_turning(
-        mut self,
-        torques: &[f64],
-        ranks: &dyn Communicator,
-    ) -> Result<Vec<SurfaceForce>> {
-        if ranks.rank() == 0 {
-            self.add_torques(torques);
-        }
-        self.of_all(ranks)
-    }
-
-    fn add_torques(&mut self, torques: &[f64]) {
-        for (body, torque) in torques.iter().enumerate() {
-            let [_, unit] = self.units[body];
-            self.sums[body][3] += (torque / unit).round_ties_even() as i128;
-        }
-    }
-
     /// Adds to the sums of a surface what was added up elsewhere, in [`force_units`].
     pub fn add_sums(&mut self, number: usize, sums: [i128; FORCE_SUMS]) {
         for (sum, other) in self.sums[number].iter_mut().zip(sums) {
             *sum += other;
         }
     }
+}
+
+/// Torque in N m (of a plane flow in N) of a force at the end of an [`arm`].
+pub fn torque_of(arm: [f64; 2], force: [f64; 3]) -> f64 {
+    arm[0] * force[1] - arm[1] * force[0]
 }
 
 /// Units of force in N and of torque in N m in which what each surface of [`Surface::wetted`] feels is added up.
@@ -157,27 +145,6 @@ pub fn arm(case: &Case, surface: Surface, point: [f64; 3]) -> [f64; 2] {
         let (arm, length) = (point[d] - middle[d], case.grid.axes[d].length());
         if periodic[d] { arm - length * (arm / length).round() } else { arm }
     })
-}
-
-/// Torques on the case's bodies, each in N m (of a plane flow in N), that friction of the form `mu du/dn` does not have
-/// and friction has: where a surface turns, with the angular velocity W, the flow takes -2 mu W of each volume in it;
-/// eq. (P6d).
-pub fn torques_of_turning(case: &Case) -> Vec<f64> {
-    let h = case.grid.spacing();
-    let volume: f64 = case.grid.directions().map(|d| h[d]).product();
-    let solids = case.solids();
-    let blocks = solids.body_blocks();
-    let of_body = |(body, block): (usize, &[std::ops::Range<usize>; 3])| {
-        let one = &case.bodies[body];
-        if one.rotation == 0.0 {
-            return 0.0;
-        }
-        let covers = |cell: &[isize; 3]| solids.body_at(*cell) == Some(body);
-        let covered = each_cell_of_grid(block).filter(covers).count() as f64;
-        let inside = if one.hollow { covered - case.grid.n_cells() as f64 } else { covered };
-        -2.0 * case.density * case.viscosity * one.rotation * volume * inside
-    };
-    blocks.enumerate().map(of_body).collect()
 }
 
 #[cfg(test)]

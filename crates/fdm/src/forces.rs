@@ -3,7 +3,7 @@
 
 use vortice_core::{
     Case, Communicator, FaceKind, ForceSums, Result, Shape, Side, Subdomain, Surface, SurfaceForce,
-    SurfaceParts, Surfaces, arm, cells_near_surfaces, torques_of_turning,
+    SurfaceParts, Surfaces, arm, cells_near_surfaces, torque_of,
 };
 
 use crate::colours::Colours;
@@ -24,6 +24,8 @@ vortice_gpu::mirrored! {
         outward: f64,
         /// What counts of its area: a half beside an end of the box, and less than nothing of what that end takes up.
         share: f64,
+        /// 1 if the torque is that of the whole friction, `mu (du/dn + grad u_n)`, else 0.
+        turns: f64,
         /// Of the torque in m.
         arm: [f64; 2],
     }
@@ -47,8 +49,6 @@ vortice_gpu::mirrored! {
 pub(crate) struct ForceSides {
     pub(crate) case: Case,
     pub(crate) sides: SurfaceParts<ForceSide>,
-    /// Of bodies that turn, see [`torques_of_turning`].
-    pub(crate) turning: Vec<f64>,
     /// Body force in m/s2.
     pub(crate) push: [f64; 3],
 }
@@ -59,7 +59,6 @@ impl ForceSides {
         Self {
             case: case.clone(),
             sides: SurfaceParts::new(case, sides(case, part, shape)),
-            turning: torques_of_turning(case),
             push: case.force,
         }
     }
@@ -99,12 +98,15 @@ impl ForceSides {
             let diffused = viscosity * (high - low) / h[d];
             let pressure = usize::try_from(side.pressure)
                 .map_or(0.0, |place| pressure(place) + side.outward * rise[d]);
-            let momentum = side.outward * (carried - diffused + pressure);
-            let mut force = [0.0; 3];
+            let turned = side.turns * viscosity * (across(3) - across(2)) / h[a];
+            let all = carried - diffused + pressure;
+            let [momentum, turning] = [all, all - turned].map(|all| side.outward * all);
+            let [mut force, mut twist] = [[0.0; 3]; 2];
             force[a] = side.share * mass[d] * momentum;
-            sums.add(number, force, side.arm);
+            twist[a] = side.share * mass[d] * turning;
+            sums.add_part(number, force, torque_of(side.arm, twist));
         }
-        sums.of_all_turning(&self.turning, ranks)
+        sums.of_all(ranks)
     }
 
     /// The sides for a device, where pressures lie by colour.
@@ -165,8 +167,16 @@ fn sides(case: &Case, part: &Subdomain, shape: Shape) -> Vec<(usize, ForceSide)>
                     let beyond = side.next(cell, d);
                     let both = [Side::Low.next(beyond, a), beyond];
                     if let Some(number) = both.iter().find_map(|&cell| number_at(cell)) {
-                        let arm = arm(case, wetted[number], centre(cell, [a, d], side));
-                        sides.push((number, ForceSide::new(shape, cell, [a, d], side, arm)));
+                        let is_body = matches!(wetted[number], Surface::Body(_));
+                        // Where the wall runs on no velocity across it is open, and the stress beside the edge is one component's alone.
+                        let is_alone = a != d && both.iter().all(|&cell| !surfaces.flows(cell));
+                        let at = match is_body && is_alone {
+                            true => case.grid.low_face(a, surfaces.wrapped(cell)),
+                            false => centre(cell, [a, d], side),
+                        };
+                        let arm = arm(case, wetted[number], at);
+                        let whole = ForceSide::new(shape, cell, [a, d], side, arm);
+                        sides.push((number, ForceSide { turns: f64::from(is_body), ..whole }));
                     }
                 }
             }
@@ -190,6 +200,7 @@ impl ForceSide {
             pressure: if a == d { pressure as i64 } else { -1 },
             outward: side.outward() as f64,
             share: 1.0,
+            turns: 0.0,
             arm,
         }
     }

@@ -3,7 +3,7 @@
 
 use vortice_core::{
     Case, Communicator, ForceSums, Result, Shape, Side, Subdomain, Surface, SurfaceForce,
-    SurfaceParts, Surfaces, arm, cells_near_surfaces, torques_of_turning,
+    SurfaceParts, Surfaces, arm, cells_near_surfaces, torque_of,
 };
 
 use crate::boundary::{SOLID, kind_of};
@@ -37,6 +37,10 @@ vortice_gpu::mirrored! {
         outlet_pressure: f64,
         /// Density times the area of the face.
         mass: f64,
+        /// In m2/s, of a body; else 0.
+        viscosity: f64,
+        /// From the centre to the face in m, of a body; else 0.
+        half: f64,
         /// Of the torque in m.
         arm: [f64; 2],
     }
@@ -45,8 +49,6 @@ vortice_gpu::mirrored! {
 /// The faces of one subdomain at which surfaces stand.
 pub(crate) struct ForceFaces {
     pub(crate) faces: SurfaceParts<ForceFace>,
-    /// Of bodies that turn, see [`torques_of_turning`].
-    pub(crate) turning: Vec<f64>,
 }
 
 impl ForceFaces {
@@ -76,7 +78,7 @@ impl ForceFaces {
                 }
             }
         }
-        Self { faces: SurfaceParts::new(case, faces), turning: torques_of_turning(case) }
+        Self { faces: SurfaceParts::new(case, faces) }
     }
 
     /// The forces of all ranks on the case's surfaces, from the velocity in m/s of a component at a place, the kinematic
@@ -93,10 +95,11 @@ impl ForceFaces {
     ) -> Result<Vec<SurfaceForce>> {
         let mut sums = ForceSums::new(case);
         for (number, face) in self.faces.iter() {
-            let force = face.handed_on(fluid, values).map(|momentum| face.mass * momentum);
-            sums.add(number, force, face.arm);
+            let (momentum, turning) = face.handed_on(fluid, values);
+            let force = momentum.map(|momentum| face.mass * momentum);
+            sums.add_part(number, force, torque_of(face.arm, force) + face.mass * turning);
         }
-        sums.of_all_turning(&self.turning, ranks)
+        sums.of_all(ranks)
     }
 }
 
@@ -153,6 +156,7 @@ impl ForceFace {
         };
         let place = |cell: [isize; 3]| shape.index(cell) as i64;
         let h = 1.0 / fluid.inverse_h[d];
+        let is_body = matches!(wall.surface, Surface::Body(_));
         Self {
             direction: d as i64,
             cell: place(cell),
@@ -165,28 +169,36 @@ impl ForceFace {
             wall: wall.velocity,
             outlet_pressure: fluid.outlet_pressure[d][side.opposite() as usize],
             mass: fluid.density * case.grid.face_area(d),
+            viscosity: if is_body { case.viscosity } else { 0.0 },
+            half: if is_body { 0.5 * h } else { 0.0 },
             arm: [0.0; 2],
         }
     }
 
-    /// Momentum over density that it hands on to its surface, for its area, in m2/s2 by component; eq. (V22).
-    fn handed_on(&self, fluid: &Fluid, values: &Values<'_>) -> [f64; 3] {
+    /// Momentum over density that it hands on to its surface, for its area, in m2/s2 by component, eq. (V22); and in m3/s2 the torque
+    /// of the friction `nu grad u_n`, whose sum around a body is no force, eq. (P6d).
+    fn handed_on(&self, fluid: &Fluid, values: &Values<'_>) -> ([f64; 3], f64) {
         let [d, cell, opposite, face] =
             [self.direction, self.cell, self.opposite, self.face].map(|number| number as usize);
         let kind = self.kind as u8;
         let outward = self.outward * values.face_velocity[d][face];
-        let mut momentum = [0.0; 3];
+        let (mut momentum, mut turning) = ([0.0; 3], 0.0);
         for (c, momentum) in momentum.iter_mut().enumerate().take(fluid.directions) {
             let [here, opposite] = [cell, opposite].map(|place| values.velocity[c][place]);
             let at_face = velocity_at_body(self.share, self.wall[c], here, opposite, kind == OPEN);
             let felt = felt_velocity(self.share, self.wall[c], opposite, kind == OPEN);
             let leaves = here + fluid.blend * (at_face - here);
             let carried = positive(outward) * leaves - positive(-outward) * at_face;
-            *momentum = carried + self.conductance * (here - felt);
+            let diffused = self.conductance * (here - felt);
+            *momentum = carried + diffused;
+            if c + d == 1 {
+                let turned = self.outward * (self.viscosity * here - self.half * diffused);
+                turning = if d == 0 { turned } else { -turned };
+            }
         }
         let [p, next] = [cell, opposite].map(|place| values.pressure[place]);
         let other = Other { kind, next, outlet_pressure: self.outlet_pressure };
         momentum[d] += self.outward * pressure_at(FIXED, p, 0.0, 0.0, other);
-        momentum
+        (momentum, turning)
     }
 }

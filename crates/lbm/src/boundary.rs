@@ -70,7 +70,7 @@ impl Patch {
 
 /// The whole lattice.
 pub(crate) struct Site<'a> {
-    settings: &'a Settings,
+    pub(crate) settings: &'a Settings,
     pub(crate) surfaces: Surfaces<'a>,
 }
 

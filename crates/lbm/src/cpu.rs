@@ -329,7 +329,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Cpu<Q, T, P> {
 
     fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         let Self { settings, part, layout, slots, parity, force_links: links, .. } = self;
-        let places = |cell, q, partner| places::<Q>(layout, cell, q, partner);
+        let places = |cell, q| places::<Q>(layout, cell, q);
         let new = || force_links::<Q>(settings, part, P::ROUNDING, places);
         // The velocity that a wall which changes had in the last step is in the list.
         links.take_if(|_| settings.case.boundaries.change());

@@ -8,7 +8,6 @@ use vortice_core::{
 use crate::boundary::{Link, Site};
 use crate::lattice::{Lattice, opposite};
 use crate::layout::Layout;
-use crate::links::Weights;
 use crate::settings::Settings;
 
 vortice_gpu::mirrored! {
@@ -18,8 +17,12 @@ vortice_gpu::mirrored! {
         back: [i64; 2],
         /// Place of the other population that it is made of.
         partner: [i64; 2],
+        /// Place of a third.
+        third: [i64; 2],
         /// Share of it that is what left towards the wall. One that rounding would hide counts as a larger one.
         of_towards: f64,
+        /// Share of it that is the third.
+        of_third: f64,
         /// What the wall's velocity adds.
         add: f64,
         /// The lattice's velocity towards the wall.
@@ -31,18 +34,9 @@ vortice_gpu::mirrored! {
     }
 }
 
-/// Where the populations lie that a link's force is made of, before steps of each parity: what comes back to the cell,
-/// and the other that it is made of.
-pub(crate) type Places = [[i64; 2]; 2];
-
-/// What else comes back is made of than what left towards the wall.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Partner {
-    /// What flies towards the cell from behind.
-    Behind,
-    /// What left the cell away from the wall.
-    Away,
-}
+/// Where the populations lie that a link's force is made of, before steps of each parity: what comes back to the cell, what
+/// flies towards it from behind, what left it away from the wall.
+pub(crate) type Places = [[i64; 2]; 3];
 
 /// The links of one subdomain that surfaces meet; numbers of populations are rounded to `rounding`, those of a link along a
 /// velocity lie in `places`.
@@ -50,7 +44,7 @@ pub(crate) fn force_links<const Q: usize>(
     settings: &Settings,
     part: &Subdomain,
     rounding: f64,
-    places: impl Fn([isize; 3], usize, Partner) -> Places,
+    places: impl Fn([isize; 3], usize) -> Places,
 ) -> SurfaceParts<ForceLink> {
     let (site, case) = (Site::new(settings), &settings.case);
     let mut links = Vec::new();
@@ -69,17 +63,21 @@ pub(crate) fn force_links<const Q: usize>(
             };
             let Some(surface) = site.surface(global, c) else { continue };
             let Some(number) = wetted.iter().position(|one| *one == surface) else { continue };
-            let weights = Weights::new::<Q>(q, share, velocity);
+            let weights = settings.interpolation.weights::<Q>(q, share, velocity);
             let (centre, c) = (case.grid.centre(global), c.map(f64::from));
             let point = std::array::from_fn(|d| centre[d] + share * c[d] * settings.spacing);
-            let partner = if weights.of[2] == 0.0 { Partner::Behind } else { Partner::Away };
-            let [back, partner] = places(cell, q, partner);
+            let [back, behind, away] = places(cell, q);
+            let [_, of_behind, of_away] = weights.of;
+            let (partner, third, of_third) =
+                if of_away == 0.0 { (behind, away, of_away) } else { (away, behind, of_behind) };
             links.push((
                 number,
                 ForceLink {
                     back,
                     partner,
+                    third,
                     of_towards: weights.of[0].max(rounding.sqrt()),
+                    of_third,
                     add: weights.add,
                     c,
                     wall: velocity,
@@ -92,19 +90,11 @@ pub(crate) fn force_links<const Q: usize>(
 }
 
 /// Those of a link in a lattice whose steps are done in place.
-pub(crate) fn places<const Q: usize>(
-    layout: &Layout,
-    cell: [isize; 3],
-    q: usize,
-    partner: Partner,
-) -> Places {
+pub(crate) fn places<const Q: usize>(layout: &Layout, cell: [isize; 3], q: usize) -> Places {
     let back = opposite(q);
-    let partner = |parity| match partner {
-        Partner::Behind => layout.arriving::<Q>(parity, cell, q),
-        Partner::Away => layout.leaving::<Q>(1 - parity, cell, back),
-    };
-    let arriving = |parity| layout.arriving::<Q>(parity, cell, back);
-    [[0, 1].map(|parity| arriving(parity) as i64), [0, 1].map(|parity| partner(parity) as i64)]
+    let arriving = |q| [0, 1].map(|parity| layout.arriving::<Q>(parity, cell, q) as i64);
+    let away = [1, 0].map(|parity| layout.leaving::<Q>(parity, cell, back) as i64);
+    [arriving(back), arriving(q), away]
 }
 
 /// N (of a plane flow N/m) of a population that is one.
@@ -128,9 +118,9 @@ pub(crate) fn forces(
     let unit = force_unit(settings);
     let mut sums = ForceSums::new(&settings.case);
     for (number, link) in links.iter() {
-        let [back, partner] =
-            [link.back, link.partner].map(|places| population(places[parity] as usize));
-        let towards = link.towards(back, partner);
+        let [back, partner, third] =
+            [link.back, link.partner, link.third].map(|places| population(places[parity] as usize));
+        let towards = link.towards(back, partner, third);
         let force = std::array::from_fn(|d| {
             unit * (link.c[d] * (towards + back) - link.wall[d] * (towards - back))
         });
@@ -141,11 +131,12 @@ pub(crate) fn forces(
 
 impl ForceLink {
     /// What left the cell towards the wall, from what comes back: the reverse of eq. (L14b).
-    fn towards(&self, back: f64, partner: f64) -> f64 {
+    fn towards(&self, back: f64, partner: f64, third: f64) -> f64 {
+        let beyond = self.add + self.of_third * (third - partner);
         if self.of_towards == 1.0 {
-            back - self.add
+            back - beyond
         } else {
-            partner + (back - partner - self.add) / self.of_towards
+            partner + (back - partner - beyond) / self.of_towards
         }
     }
 }

@@ -346,7 +346,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for OnGpu<Q, T, P> {
             // The velocity that a wall which changes had in the last step is in the list.
             Some(forces) if !case.boundaries.change() => forces,
             _ => {
-                let places = |cell, q, partner| places::<Q>(layout, cell, q, partner);
+                let places = |cell, q| places::<Q>(layout, cell, q);
                 let links = force_links::<Q>(settings, part, P::ROUNDING, places);
                 forces.insert(DeviceForces::new(&device.gpu, case, &links)?)
             }

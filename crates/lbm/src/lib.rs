@@ -137,7 +137,7 @@ impl Solver for Lbm {
 
     fn surface_fluxes(&mut self) -> Result<SurfaceFluxes> {
         let (heat, bodies) = (self.worker.wall_heat()?, self.worker.body_heat()?);
-        Ok(SurfaceFluxes { flow: None, heat, bodies })
+        Ok(SurfaceFluxes { heat, bodies, ..SurfaceFluxes::default() })
     }
 
     fn save(&mut self, state: &mut dyn StateWriter) -> Result<()> {

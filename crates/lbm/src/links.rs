@@ -8,7 +8,7 @@ use vortice_core::{Boundaries, Error, Result, Subdomain, share_each};
 use crate::boundary::{Link, Patch, Site, next};
 use crate::lattice::{Lattice, opposite};
 use crate::layout::Layout;
-use crate::options::NAME;
+use crate::options::{Interpolation, NAME};
 use crate::settings::Settings;
 
 pub(crate) use special::special_cells;
@@ -56,19 +56,33 @@ pub(crate) struct Weights {
     pub(crate) add: f64,
 }
 
-impl Weights {
-    /// For a wall this share of the link along `q` away, its velocity in cells per step: the linear interpolation of
-    /// Bouzidi, Firdaouss and Lallemand (2001).
-    pub(crate) fn new<const Q: usize>(q: usize, share: f64, velocity: [f64; 3]) -> Self {
+impl Interpolation {
+    /// What comes back from a wall this share of the link along `q` away, of this velocity in cells per step; eq. (L14b).
+    pub(crate) fn weights<const Q: usize>(
+        self,
+        q: usize,
+        share: f64,
+        velocity: [f64; 3],
+    ) -> Weights {
         let add = addition::<Q>(q, velocity);
-        if share < 0.5 {
-            Self { of: [2.0 * share, 1.0 - 2.0 * share, 0.0], add }
-        } else {
-            let first = 0.5 / share;
-            Self { of: [first, 0.0, 1.0 - first], add: first * add }
+        match self {
+            Self::Linear if share < 0.5 => {
+                Weights { of: [2.0 * share, 1.0 - 2.0 * share, 0.0], add }
+            }
+            Self::Linear => {
+                let first = 0.5 / share;
+                Weights { of: [first, 0.0, 1.0 - first], add: first * add }
+            }
+            Self::Central => {
+                let twice = 1.0 + 2.0 * share;
+                let slope = (2.0 - twice) / twice;
+                Weights { of: [1.0, slope, -slope], add: 2.0 / twice * add }
+            }
         }
     }
+}
 
+impl Weights {
     /// Whether the same comes back that left: at a wall at rest halfway.
     pub(crate) fn are_plain(&self) -> bool {
         self.of == [1.0, 0.0, 0.0] && self.add == 0.0
@@ -213,7 +227,7 @@ impl Links {
                 Link::Wall(_) if q % 2 == 0 && flows_and_is_own(site, layout, cell, global, c) => {}
                 Link::Wall(_) => self.swaps.push(both_slots::<Q>(layout, cell, q)),
                 Link::Body { share, velocity } => {
-                    let weights = Weights::new::<Q>(q, share, velocity);
+                    let weights = site.settings.interpolation.weights::<Q>(q, share, velocity);
                     if weights.are_plain() {
                         self.swaps.push(both_slots::<Q>(layout, cell, q));
                         continue;

@@ -22,6 +22,8 @@ pub struct Options {
     pub lambda: f64,
     /// Relaxation rates of MRT, beside that of the viscosity.
     pub rates: MomentRates,
+    /// What comes back from bodies whose walls are exact.
+    pub interpolation: Interpolation,
     /// One lattice, updated in place, or two.
     pub streaming: Streaming,
     /// How populations are stored.
@@ -57,6 +59,7 @@ impl Default for Options {
             relaxation_time: None,
             lambda: 3.0 / 16.0,
             rates: MomentRates::default(),
+            interpolation: Interpolation::Linear,
             streaming: Streaming::InPlace,
             storage: Storage::Precision,
             threads: None,
@@ -154,6 +157,16 @@ impl Default for MomentRates {
     fn default() -> Self {
         Self { energy: 1.19, energy_square: 1.4, even: 1.4, flux: 1.2, odd: 1.2 }
     }
+}
+
+/// Between which populations that is interpolated which comes back from a body; eq. (L14b).
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Interpolation {
+    /// Two, on one side of where it left or on the other: Bouzidi, Firdaouss and Lallemand (2001).
+    Linear,
+    /// Three, alike on both sides: the central linear interpolation of Ginzburg, Verhaeghe and d'Humieres (2008).
+    Central,
 }
 
 /// Where populations go.

@@ -14,7 +14,7 @@ use crate::boundary::{Link, Patch, Site};
 use crate::collide::chosen::collide_as;
 use crate::collide::{Collision, Rates};
 use crate::engine::{Engine, MassAndChange};
-use crate::forces::{Partner, force_links, forces};
+use crate::forces::{force_links, forces};
 use crate::initial::{initial, remembered};
 use crate::interpolated::back_from_body;
 use crate::lattice::{Lattice, opposite};
@@ -135,7 +135,7 @@ impl<const Q: usize, T: Packed, P: Population<T>> Pull<Q, T, P> {
                 Link::Open => Source::Cell(self.shape.index(crate::boundary::next(cell, c)), q),
                 Link::Wall(velocity) => Source::Wall(T::from_f64(addition::<Q>(away, velocity))),
                 Link::Body { share, velocity } => {
-                    let weights = Weights::new::<Q>(away, share, velocity);
+                    let weights = self.settings.interpolation.weights::<Q>(away, share, velocity);
                     let (is_plain, Weights { of, add }) = (weights.are_plain(), weights);
                     let mut behind = crate::boundary::next(cell, c.map(|c| -c));
                     behind[2] = if self.settings.case.grid.is_plane() { 0 } else { behind[2] };
@@ -335,12 +335,10 @@ impl<const Q: usize, T: Packed, P: Population<T>> Engine for Pull<Q, T, P> {
     fn forces(&mut self) -> Result<Vec<SurfaceForce>> {
         // What arrived, then what left.
         let (shape, length) = (self.shape, self.shape.len());
-        let links =
-            force_links::<Q>(&self.settings, &self.part, P::ROUNDING, |cell, q, partner| {
-                let (at, back) = (shape.index(cell), opposite(q));
-                let partner = if partner == Partner::Behind { q } else { Q + back };
-                [back, partner].map(|number| [(number * length + at) as i64; 2])
-            });
+        let links = force_links::<Q>(&self.settings, &self.part, P::ROUNDING, |cell, q| {
+            let (at, back) = (shape.index(cell), opposite(q));
+            [back, q, Q + back].map(|number| [(number * length + at) as i64; 2])
+        });
         let population = |place: usize| {
             let all = [&self.arrived, &self.left][place / length / Q];
             all[place / length % Q][place % length].widened().to_f64()

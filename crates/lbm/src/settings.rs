@@ -5,7 +5,7 @@ use vortice_core::{Case, ConvectiveOutlet, Error, Real, Result, Scalar, Subdomai
 use crate::collide::{Collision, Rates};
 use crate::foresee;
 use crate::heat::{self, HeatRates};
-use crate::options::{NAME, Options, Pace, Storage, Streaming};
+use crate::options::{Interpolation, NAME, Options, Pace, Storage, Streaming};
 use crate::stability::Lattice;
 
 /// The numbers of a run. A length of one is the spacing of the lattice, a time of one a step, a
@@ -23,6 +23,8 @@ pub(crate) struct Settings {
     pub(crate) has_cycles: bool,
     /// Rounds of Anderson's acceleration that lie where the flow does.
     pub(crate) rounds: usize,
+    /// What comes back from bodies.
+    pub(crate) interpolation: Interpolation,
     pub(crate) streaming: Streaming,
     pub(crate) storage: Storage,
     /// Of a block that streams and collides on a GPU.
@@ -123,6 +125,7 @@ impl Settings {
             collision,
             has_cycles,
             rounds,
+            interpolation: options.interpolation,
             streaming: options.streaming,
             storage: options.storage,
             threads: options.threads,

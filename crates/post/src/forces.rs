@@ -5,7 +5,7 @@ mod pressure_difference;
 mod wake;
 
 use serde::Serialize;
-use vortice_core::{Case, Surface};
+use vortice_core::{Case, Surface, SurfaceForce, arm};
 
 use crate::flow::Flow;
 use crate::surface::{Facet, Facets};
@@ -20,28 +20,31 @@ pub struct Force {
     /// Its name: [`Surface::name`].
     #[serde(rename = "surface")]
     pub name: String,
-    /// Of the pressure in N (N/m of a plane flow), eq. (P6).
-    pub pressure: [f64; 3],
-    /// Of friction, likewise, eq. (P6).
-    pub viscous: [f64; 3],
-    /// The torque of both about the axis in z through the middle of the box in N m, positive from x
-    /// to y.
+    /// In N (N/m of a plane flow).
+    pub force: [f64; 3],
+    /// What pressure and friction do apart: on walls and solid boxes.
+    #[serde(flatten)]
+    pub parts: Option<ForceParts>,
+    /// The torque in N m about the line along z through the middle of the body or solid box, of a wall through that of the
+    /// box, positive from x to y.
     pub torque: f64,
     /// Of a body: the force over half the density, the squared velocity of the scale and the body's area, eq. (P6b).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coefficients: Option<[f64; 3]>,
 }
 
-use control_volume::{ControlVolume, Parts};
+/// What of a force is of the pressure and what of friction; eq. (P6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ForceParts {
+    /// In N (N/m of a plane flow).
+    pub pressure: [f64; 3],
+    /// Likewise.
+    pub viscous: [f64; 3],
+}
+
+use control_volume::ControlVolume;
 pub(crate) use pressure_difference::{axis_through, pressure_difference};
 pub(crate) use wake::wake_length;
-
-impl Force {
-    /// Of pressure and friction in N.
-    pub fn total(&self) -> [f64; 3] {
-        std::array::from_fn(|c| self.pressure[c] + self.viscous[c])
-    }
-}
 
 /// The forces of the flow on all walls and solid boxes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -54,8 +57,8 @@ pub struct Forces {
 impl Forces {
     /// Of a flow, with the friction that its method's own equations have. Second order.
     ///
-    /// That on a body in a steady flow comes from a box of cells around it, where there is room for one: what is called
-    /// its pressure and friction then is what acts on the box; only their sum is the body's.
+    /// That on a body is what the method's own balance of momentum has told. Of a method that tells none it comes from a box of cells
+    /// around the body, if the flow is steady and there is room for one.
     ///
     /// What the pressure adds to a single wall depends on its level, which a closed box does not fix.
     pub fn of(flow: &Flow<'_>) -> Self {
@@ -79,28 +82,24 @@ impl Forces {
                 drag[facet.direction] = 0.0; // nothing diverges where the fluid sticks
             }
             let centre = facet.centre(case);
-            let arm = [centre[0] - middle[0], centre[1] - middle[1]];
+            let arm = match facet.surface {
+                Surface::Face(..) => [centre[0] - middle[0], centre[1] - middle[1]],
+                inner => arm(case, inner, centre),
+            };
             let torque = arm[0] * (push[1] + drag[1]) - arm[1] * (push[0] + drag[0]);
             Some((facet.surface, push, drag, torque))
         };
         let mut forces = Self::default();
         Facets::new(case).each(of_facet, |(surface, pressure, viscous, torque)| {
             let force = forces.entry(surface, case);
+            let parts = force.parts.get_or_insert_default();
             for c in 0..3 {
-                force.pressure[c] += pressure[c];
-                force.viscous[c] += viscous[c];
+                parts.pressure[c] += pressure[c];
+                parts.viscous[c] += viscous[c];
             }
             force.torque += torque;
         });
-        for force in &mut forces.surfaces {
-            if let Surface::Body(number) = force.surface
-                && let Some(around) = ControlVolume::around(case, number)
-            {
-                let Parts { pressure, rest } = around.force(flow);
-                (force.pressure, force.viscous) = (pressure, rest);
-            }
-            force.coefficients = coefficients(case, force);
-        }
+        forces.surfaces.iter_mut().for_each(|force| force.complete(flow));
         forces
     }
 
@@ -111,7 +110,7 @@ impl Forces {
 
     /// On all surfaces together, in N.
     pub fn total(&self) -> [f64; 3] {
-        let totals = self.surfaces.iter().map(Force::total);
+        let totals = self.surfaces.iter().map(|force| force.force);
         totals.fold([0.0; 3], |sum, one| std::array::from_fn(|c| sum[c] + one[c]))
     }
 
@@ -121,8 +120,8 @@ impl Forces {
             self.surfaces.push(Force {
                 surface,
                 name: surface.name(case),
-                pressure: [0.0; 3],
-                viscous: [0.0; 3],
+                force: [0.0; 3],
+                parts: None,
                 torque: 0.0,
                 coefficients: None,
             });
@@ -132,10 +131,31 @@ impl Forces {
     }
 }
 
-fn coefficients(case: &Case, force: &Force) -> Option<[f64; 3]> {
-    let Surface::Body(number) = force.surface else { return None };
-    let (speed, area) = (case.scale.velocity, case.bodies[number].area);
-    Some(force.total().map(|total| total / (0.5 * case.density * speed * speed * area)))
+impl Force {
+    /// From what pressure and friction do, but of a body from what is known of all that acts on it.
+    fn complete(&mut self, flow: &Flow<'_>) {
+        let case = flow.case;
+        if let Surface::Body(number) = self.surface {
+            if let Some(told) = told(flow, self.surface) {
+                (self.force, self.torque, self.parts) = (told.force, told.torque, None);
+            } else if let Some(around) = ControlVolume::around(case, number) {
+                (self.force, self.parts) = (around.force(flow), None);
+            }
+        }
+        if let Some(ForceParts { pressure, viscous }) = self.parts {
+            self.force = std::array::from_fn(|c| pressure[c] + viscous[c]);
+        }
+        if let Surface::Body(_) = self.surface {
+            let all = SurfaceForce { force: self.force, torque: self.torque };
+            self.coefficients = Some(all.coefficients(case, self.surface));
+        }
+    }
+}
+
+/// What the method's own balance of momentum has told of a surface.
+fn told(flow: &Flow<'_>, surface: Surface) -> Option<SurfaceForce> {
+    let mut told = Surface::wetted(flow.case).into_iter().zip(&flow.surface_fluxes.forces);
+    told.find_map(|(of, force)| (of == surface).then_some(*force))
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub use balances::{FaceFlow, MassBalance, MomentumBalance};
 pub use body_heat::BodyHeat;
 pub use flow::{Flow, Line, Variable};
 pub use flux_profile::FluxProfile;
-pub use forces::{Force, Forces};
+pub use forces::{Force, ForceParts, Forces};
 pub use forces_in_time::{Ends, Extremes, ForceCourse, Moment};
 pub use heat::{AlongWall, NusseltProfile, WallHeat};
 pub use heat_balance::{FaceHeat, HeatBalance};

@@ -33,9 +33,10 @@ pub use program::program;
 pub use vortice_core::Energy;
 pub use vortice_post::{
     AlongWall, BodyHeat, Ends, Extremes, FaceFlow, FaceHeat, Flow, FluxProfile, Force, ForceCourse,
-    ForceSeries, Forces, HeatBalance, Line, MassBalance, Moment, MomentumBalance, NusseltExtreme,
-    NusseltProfile, Oscillation, ProbeMeans, Sampler, Separation, StreamFunction, Turn, Variable,
-    Vortex, Vortices, WallHeat, built_in_tables, force_spectrum, references, sight, wall_shear,
+    ForceParts, ForceSeries, Forces, HeatBalance, Line, MassBalance, Moment, MomentumBalance,
+    NusseltExtreme, NusseltProfile, Oscillation, ProbeMeans, Sampler, Separation, StreamFunction,
+    Turn, Variable, Vortex, Vortices, WallHeat, built_in_tables, force_spectrum, references, sight,
+    wall_shear,
 };
 pub use vortice_study::{
     Change, EndInTime, Fields, Goal, Interrupt, Keep, KeepRan, KeepSeen, Progress, Ran, Seen,

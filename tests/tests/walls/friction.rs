@@ -26,7 +26,8 @@ fn poiseuille(name: &str, n: usize, length: f64, tables: &str) -> f64 {
     let text = channel(n, length, 0.8, "'wall'", tables);
     let solved = Solved::by(method(name).expect("a method"), &text, 1e-13);
     let forces = Forces::of(&solved.flow());
-    let drag: f64 = [LOW, HIGH].iter().map(|wall| forces.on(*wall).unwrap().viscous[0]).sum();
+    let drag: f64 =
+        [LOW, HIGH].iter().map(|wall| forces.on(*wall).unwrap().parts.unwrap().viscous[0]).sum();
     drag / (2.0 * 0.8 * length) - 1.0
 }
 
@@ -77,7 +78,8 @@ fn friction_of_couette_flow_is_exact_under_a_moving_lid() {
         let solved = Solved::by(method, &channel(8, 0.5, 0.0, lid, ""), 1e-13);
         let forces = Forces::of(&solved.flow());
         let drag = 2.0 * 0.1 * 3.0 * 0.5;
-        let [low, high] = [LOW, HIGH].map(|wall| forces.on(wall).unwrap().viscous[0] / drag);
+        let [low, high] =
+            [LOW, HIGH].map(|wall| forces.on(wall).unwrap().parts.unwrap().viscous[0] / drag);
         println!("{}: {:.1e} {:.1e}", method.name, low - 1.0, high + 1.0);
         assert!((low - 1.0).abs() < 1e-9 && (high + 1.0).abs() < 1e-9, "{}", method.name);
     }

@@ -5,6 +5,7 @@
 mod balance;
 mod friction;
 mod lengths;
+mod oblique;
 mod told;
 #[path = "../../../crates/core/tests/turns/mod.rs"]
 mod turns;

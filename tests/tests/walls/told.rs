@@ -32,7 +32,7 @@ fn walls_and_a_box_take_up_what_drives_a_channel_at_any_moment() {
         let off = sum(&solved)[0] / force - 1.0;
         let [told, after] = {
             let boxed = Surface::Solid(0);
-            [on(&solved, boxed), Forces::of(&solved.flow()).on(boxed).expect("a box").total()]
+            [on(&solved, boxed), Forces::of(&solved.flow()).on(boxed).expect("a box").force]
         };
         let apart = told[0] / after[0] - 1.0;
         println!("{}: sum off by {off:.1e}, box {told:.4?} and {after:.4?}", method.name);
@@ -50,7 +50,7 @@ fn a_lid_drags_at_what_the_other_walls_hold() {
         let [x, y, _] = sum(&solved);
         let lid = Surface::Face(1, Side::High);
         let [told, after] =
-            [on(&solved, lid)[0], Forces::of(&solved.flow()).on(lid).expect("a lid").total()[0]];
+            [on(&solved, lid)[0], Forces::of(&solved.flow()).on(lid).expect("a lid").force[0]];
         println!("{}: sum {x:.1e} {y:.1e}, lid {told:.5} and {after:.5}", method.name);
         assert!(told < -0.5 && x.abs().max(y.abs()) < 1e-7, "{}: {x:e} {y:e}", method.name);
         assert!((told / after - 1.0).abs() < most, "{}: {told} {after}", method.name);

@@ -1,6 +1,6 @@
 //! Another case while a flow goes on.
 
-use super::{Simulation, build, remedy};
+use super::{Simulation, build};
 use crate::case::Case;
 use crate::error::{Error, Result};
 use crate::finite::LookedAt;
@@ -31,7 +31,7 @@ impl Simulation<'_> {
         let mut solver = build(method, &case, context, cut, pool)?;
         let looked_at = ranks.agree(LookedAt::new(&state, cut.subdomain(ranks.rank())))?;
         ranks.agree(pool.install(|| solver.restore(&looked_at)))?;
-        (self.solver, self.remedy, self.case) = (solver, remedy(method, &case), case);
+        (self.solver, self.method, self.case) = (solver, *method, case);
         if self.course.begin.is_some() {
             let end = self.goal(&self.course.last);
             self.course.end = end;

@@ -137,6 +137,6 @@ impl<T: Real> Gpu<T> {
             black.input("black"),
         ];
         let sums = forces.sums(case, &device.kernels.force_on_sides, rest)?;
-        sums.of_all_turning(&sides.turning, &*device.ranks)
+        sums.of_all(&*device.ranks)
     }
 }

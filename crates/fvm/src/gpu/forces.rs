@@ -7,9 +7,8 @@ use super::device::Device;
 use crate::fluid::Fluid;
 use crate::forces::{ForceFace, ForceFaces};
 
-/// The faces at bodies, and what adds up what they feel.
+/// What adds up what the faces at surfaces feel.
 pub(super) struct Forces {
-    faces: ForceFaces,
     on_device: DeviceForces<ForceFace>,
     /// Values of a component or direction.
     length: i64,
@@ -24,9 +23,9 @@ impl Forces {
         kinds: &[u8],
         fluid: &Fluid,
     ) -> Result<Self> {
-        let faces = ForceFaces::new(case, part, shape, kinds, fluid);
-        let on_device = DeviceForces::new(gpu, case, &faces.faces)?;
-        Ok(Self { faces, on_device, length: shape.len() as i64 })
+        let ForceFaces { faces } = ForceFaces::new(case, part, shape, kinds, fluid);
+        let on_device = DeviceForces::new(gpu, case, &faces)?;
+        Ok(Self { on_device, length: shape.len() as i64 })
     }
 
     /// The forces of all ranks on the case's bodies. Collective.
@@ -48,6 +47,6 @@ impl Forces {
             fields.face_velocity.input("face_velocity"),
         ];
         let sums = self.on_device.sums(case, &kernels.force_on_faces, rest)?;
-        sums.of_all_turning(&self.faces.turning, &**ranks)
+        sums.of_all(&**ranks)
     }
 }

@@ -11,6 +11,7 @@ use crate::boundary::{Link, Site};
 use crate::lattice::{Lattice, opposite};
 use crate::layout::Layout;
 use crate::links::{BodyLink, Outlet, Weights, flows_and_is_own, number, special_cells};
+use crate::options::Interpolation;
 use crate::settings::Settings;
 
 /// The lists of one subdomain.
@@ -197,7 +198,7 @@ fn weights(
 ) -> Weights {
     let ScalarBoundary::Value(value) = at else {
         // Between cells as the flow comes back, so that what it carries through the halfway point is not held up there.
-        let Weights { of, .. } = Weights::new::<VELOCITIES>(q, share, [0.0; 3]);
+        let Weights { of, .. } = Interpolation::Linear.weights::<VELOCITIES>(q, share, [0.0; 3]);
         let flux = at.flux() / (settings.spacing / settings.dt * scalar.difference);
         let slope =
             Lattice::<VELOCITIES>::W[q] / diffusivity(scalar, settings.spacing, settings.dt);

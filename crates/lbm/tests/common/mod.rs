@@ -85,6 +85,7 @@ impl Flow {
         let shaken_in_space = "{ wall = { velocity = ['0.3*sin(8*t)', 0, '0.1*t/(1 + t)'] } }";
         let convective = "{ outflow = { convective = true } }";
         let down = "{ inflow = { velocity = [0.0, -1.0, 0.0] } }";
+        let central = "interpolation = 'central'\n";
         let flat = [PERIODIC, PERIODIC];
         let plane = |name, n: [usize; 2], f: [&'static str; 4]| {
             Self::new(name, [n[0], n[1], 1], [f[0], f[1], f[2], f[3], flat[0], flat[1]])
@@ -107,11 +108,16 @@ impl Flow {
                 .extra("initial = { velocity = [0.5, 0.0, 0.0] }"),
             plane("ring with a hole", [27, 19], [inflow, "'outflow'", WALL, WALL]).extra(
                 "body.ring = { inside = '(x - 1.2)^2 + (y - 1.1)^2 < 0.5 and (x - 1.2)^2 + (y - 1.1)^2 > 0.1' }",
-            ),
+            )
+            .with_lbm(central),
             plane("drum", [17, 18], [WALL, WALL, WALL, WALL]).extra(
                 "body.drum = { circle = { centre = [1.07, 1.13], radius = 0.98 }, hollow = true }\n\
                  body.inner = { circle = { centre = [1.1, 1.1], radius = 0.4 }, rotation = 2.5 }",
             ),
+            plane("drum, central", [17, 18], [WALL, WALL, WALL, WALL])
+                .extra("body.drum = { circle = { centre = [1.07, 1.13], radius = 0.98 }, hollow = true }")
+                .extra("initial = { velocity = ['y - 1.13', '1.07 - x', 0] }")
+                .with_lbm(central),
             plane("wedge", [24, 16], [PERIODIC, PERIODIC, WALL, "'symmetry'"]).extra(
                 "body.wedge = { polygon = { corners = [[0.4, 0.3], [2.9, 0.42], [0.5, 1.3]] } }",
             ),
@@ -134,7 +140,8 @@ impl Flow {
             )
             .extra("solid = [{ low = [0.5, 0.25, 0.25], high = [0.875, 0.625, 0.5] }]"),
             Self::new("sphere", [13, 9, 8], [PERIODIC, PERIODIC, WALL, "'symmetry'", PERIODIC, PERIODIC])
-                .extra("body.ball = { sphere = { centre = [0.8, 0.62, 0.47], radius = 0.33 }, rotation = 1.5 }"),
+                .extra("body.ball = { sphere = { centre = [0.8, 0.62, 0.47], radius = 0.33 }, rotation = 1.5 }")
+                .with_lbm(central),
             Self::new(
                 "convective duct",
                 [14, 6, 5],

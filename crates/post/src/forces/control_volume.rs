@@ -18,15 +18,6 @@ pub(super) struct ControlVolume {
     across: [bool; 3],
 }
 
-/// The force of the flow on one side of a box, or on a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Parts {
-    /// By pressure in N, of a plane flow in N/m.
-    pub(super) pressure: [f64; 3],
-    /// By friction and by what flows through.
-    pub(super) rest: [f64; 3],
-}
-
 impl ControlVolume {
     /// Around a body of a steady flow, as wide as [`MARGIN`] and other solids let it be; nothing if the flow changes in time, or
     /// if the box is too small.
@@ -66,10 +57,10 @@ impl ControlVolume {
                 .all(|cell| !solids.contains(cell) || solids.body_at(cell) == Some(body))
     }
 
-    /// What acts on the body, eq. (P6c): what the flow around the box does to it, less what leaves it, and with what a
+    /// What acts on the body in N, of a plane flow in N/m, eq. (P6c): what the flow around the box does to it, less what leaves it, and with what a
     /// force does inside.
-    pub(super) fn force(&self, flow: &Flow<'_>) -> Parts {
-        let mut sum = Parts::default();
+    pub(super) fn force(&self, flow: &Flow<'_>) -> [f64; 3] {
+        let mut sum = [0.0; 3];
         let h = spacing(flow.case);
         for d in (0..3).filter(|&d| self.across[d]) {
             let area = flow.case.density * h[(d + 1) % 3] * h[(d + 2) % 3];
@@ -84,8 +75,8 @@ impl ControlVolume {
                 face[d] = beyond..beyond + 1;
                 for cell in each_cell(face) {
                     let (pressure, rest) = self.on_face(flow, cell, d, side.opposite());
-                    sum.pressure[d] -= outward * pressure;
-                    (0..3).for_each(|c| sum.rest[c] += outward * rest[c]);
+                    sum[d] -= outward * pressure;
+                    (0..3).for_each(|c| sum[c] += outward * rest[c]);
                 }
             }
         }
@@ -93,7 +84,7 @@ impl ControlVolume {
         let fluid =
             each_cell(self.cells.clone()).filter(|&cell| !solids.contains(cell)).count() as f64;
         let mass = flow.case.density * fluid * h.iter().product::<f64>();
-        (0..3).for_each(|c| sum.rest[c] += mass * flow.case.force[c]);
+        (0..3).for_each(|c| sum[c] += mass * flow.case.force[c]);
         sum
     }
 

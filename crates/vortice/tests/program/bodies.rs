@@ -38,7 +38,7 @@ fn a_body_has_forces_with_coefficients_in_the_summary() {
         let walls_set = format!("body.cylinder.walls={walls}");
         let method_set = format!("run.method={method}");
         let (folder, words) =
-            cylinder(&[&walls_set, &method_set, "run.max-steps=20", "references=[]"]);
+            cylinder(&[&walls_set, &method_set, "run.max-steps=200", "references=[]"]);
         let words = ["run", "--quiet", "--out", "out"]
             .into_iter()
             .chain(words.iter().map(String::as_str))

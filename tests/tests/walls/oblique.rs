@@ -1,0 +1,80 @@
+//! Walls that lie across the grid: how soon the flow beside them is right, and what the end of a run says of the force on them.
+
+use vortice::references::Reference;
+use vortice::registry::methods;
+use vortice::{Forces, Ran, open_case};
+use vortice_core::{Context, Surface};
+
+/// A built-in case by a method on so many cells, as a program has it in the end.
+fn ran(case: &str, method: &str, [x, y]: [usize; 2], sets: &[&str]) -> Ran {
+    let own = [format!("run.method={method}"), format!("grid.cells=[{x},{y},1]")];
+    let sets: Vec<String> = own.into_iter().chain(sets.iter().map(|set| set.to_string())).collect();
+    let case = open_case(case, &sets).unwrap_or_else(|error| panic!("{error}: {}", error.remedy()));
+    Ran::of(case, &Context::alone(), |simulation, _| Ok(simulation))
+        .unwrap_or_else(|error| panic!("{method}: {error}"))
+}
+
+/// Force and torque on bodies at the end.
+fn forces(ran: &Ran) -> Vec<([f64; 3], f64)> {
+    let all = Forces::of(&ran.flow()).surfaces;
+    let bodies = all.iter().filter(|force| matches!(force.surface, Surface::Body(_)));
+    bodies.map(|force| (force.force, force.torque)).collect()
+}
+
+/// The largest error as a share of the velocity scale.
+fn largest(ran: &Ran) -> f64 {
+    let references = Reference::of(&ran.case).expect("its own flow");
+    ran.compare(&references[0]).max_error
+}
+
+/// The order of what falls from the first to the last grid, each half as coarse as the one before.
+fn order(errors: &[f64]) -> f64 {
+    (errors[0] / errors[errors.len() - 1]).log2() / (errors.len() - 1) as f64
+}
+
+/// In stairs the channel is as wide as the cells that it has.
+#[test]
+fn a_tilted_channel_is_of_second_order_and_its_plates_feel_what_drives_it() {
+    for method in methods() {
+        let by = |walls: &str| {
+            let walls = format!("body.plates.walls='{walls}'");
+            let grids =
+                [20, 40, 80].map(|n| ran("channel-tilted", method.name, [n, n / 2], &[&walls]));
+            (grids.each_ref().map(largest), grids.each_ref().map(forces))
+        };
+        let ((exact, forces), (stairs, _)) = (by("exact"), by("stairs"));
+        let orders = [order(&exact), order(&stairs)];
+        println!(
+            "{}: largest errors {exact:?}, stairs {stairs:?}, orders {orders:.2?}",
+            method.name
+        );
+        assert!(orders[0] > 1.8 && orders[1] < 1.4, "{}: {orders:?}", method.name);
+        for (force, _) in forces.iter().flatten() {
+            let off = [force[0] / 0.715_541_752_8 - 1.0, force[1] / 0.357_770_876_4 - 1.0];
+            assert!(off.iter().all(|off| off.abs() < 1e-5), "{}: {off:?}", method.name);
+        }
+    }
+}
+
+/// The torque of a cylinder that turns has the part that friction `mu du/dn` lacks; the one around it feels as much.
+#[test]
+fn the_torque_at_the_end_is_that_of_the_flow_between_cylinders() {
+    let [a, b] = [0.16, 0.81];
+    let exact = 4.0 * std::f64::consts::PI * 0.04 * 2.5 * a * b / (b - a);
+    for method in methods() {
+        let errors = [20, 40, 80].map(|n| {
+            let torques = forces(&ran("couette-taylor", method.name, [n, n], &[]));
+            let [(_, inner), (_, outer)] = torques[..] else { panic!("two bodies") };
+            (inner / exact + 1.0).abs().max((outer / exact - 1.0).abs())
+        });
+        let order = order(&errors);
+        println!("{}: torques off by {errors:?}, order {order:.2}", method.name);
+        assert!(errors[0] < 0.01 && errors[2] < 0.0015, "{}: {errors:?}", method.name);
+        // Those of a lattice are small from the beginning, and of either sign.
+        assert!(
+            order > if method.name == "lbm" { 1.4 } else { 1.8 },
+            "{}: {errors:?}",
+            method.name
+        );
+    }
+}
