@@ -2,7 +2,7 @@
 
 use vortice::references::Reference;
 use vortice::registry::methods;
-use vortice::{Forces, Ran, open_case};
+use vortice::{Energy, Forces, Ran, open_case};
 use vortice_core::{Context, Surface};
 
 /// A built-in case by a method on so many cells, as a program has it in the end.
@@ -40,15 +40,20 @@ fn a_tilted_channel_is_of_second_order_and_its_plates_feel_what_drives_it() {
             let walls = format!("body.plates.walls='{walls}'");
             let grids =
                 [20, 40, 80].map(|n| ran("channel-tilted", method.name, [n, n / 2], &[&walls]));
-            (grids.each_ref().map(largest), grids.each_ref().map(forces))
+            let energies = grids.each_ref().map(|ran| Energy::of(&ran.case, &ran.fields.velocity));
+            (grids.each_ref().map(largest), grids.each_ref().map(forces), energies)
         };
-        let ((exact, forces), (stairs, _)) = (by("exact"), by("stairs"));
+        let ((exact, forces, energies), (stairs, ..)) = (by("exact"), by("stairs"));
         let orders = [order(&exact), order(&stairs)];
         println!(
             "{}: largest errors {exact:?}, stairs {stairs:?}, orders {orders:.2?}",
             method.name
         );
         assert!(orders[0] > 1.8 && orders[1] < 1.4, "{}: {orders:?}", method.name);
+        // What turns into heat is what the force does; a mean over the cells of the flow, half of the box.
+        let heat = energies.map(|energy| (energy.dissipation / (0.8 * 2.0 / 3.0) - 1.0).abs());
+        println!("{}: dissipation off by {heat:?}", method.name);
+        assert!(heat[2] < 5e-3 && order(&heat) > 1.6, "{}: {heat:?}", method.name);
         for (force, _) in forces.iter().flatten() {
             let off = [force[0] / 0.715_541_752_8 - 1.0, force[1] / 0.357_770_876_4 - 1.0];
             assert!(off.iter().all(|off| off.abs() < 1e-5), "{}: {off:?}", method.name);
@@ -63,7 +68,11 @@ fn the_torque_at_the_end_is_that_of_the_flow_between_cylinders() {
     let exact = 4.0 * std::f64::consts::PI * 0.04 * 2.5 * a * b / (b - a);
     for method in methods() {
         let errors = [20, 40, 80].map(|n| {
-            let torques = forces(&ran("couette-taylor", method.name, [n, n], &[]));
+            let ran = ran("couette-taylor", method.name, [n, n], &[]);
+            let (torques, energy) = (forces(&ran), Energy::of(&ran.case, &ran.fields.velocity));
+            // Twice A everywhere, u = A r + B/r.
+            let turned = energy.enstrophy / (2.0 * (2.5 * a / (b - a)).powi(2)) - 1.0;
+            assert!(turned.abs() < 10.0 / (n * n) as f64, "{}: {turned}", method.name);
             let [(_, inner), (_, outer)] = torques[..] else { panic!("two bodies") };
             (inner / exact + 1.0).abs().max((outer / exact - 1.0).abs())
         });

@@ -93,6 +93,7 @@ fn add_pair(one: &[f64], other: &[f64], rotation: &mut [f64], strain: &mut [f64]
 }
 
 /// A component of the velocity beside a cell.
+#[derive(Clone, Copy)]
 struct Beside {
     /// Distance from the cell's centre, in cells.
     distance: f64,
@@ -167,15 +168,25 @@ impl<'a> Neighbours<'a> {
     }
 
     /// Derivative in 1/s of a velocity component at a cell's centre: the parabola through the cell
-    /// and what lies on both sides of it; where the box is open, through two cells further inside.
+    /// and what lies on both sides of it; where the box is open, through two cells further inside; where a wall is nearer than
+    /// half a cell, through it and the two cells on the other side, since what the cell itself is off would count many times.
     #[inline(never)]
     pub(super) fn derivative(&self, cell: [isize; 3], component: usize, direction: usize) -> f64 {
         let here = self.at(component, cell);
         let beside = |side| self.beside(cell, component, direction, side);
         let slope = match (beside(Side::Low), beside(Side::High)) {
             (Some(low), Some(high)) => {
-                let (a, b) = (low.distance, high.distance);
-                ((high.value - here) * a / b + (here - low.value) * b / a) / (a + b)
+                let without_here = match (low.distance < 0.5, high.distance < 0.5) {
+                    (true, false) => self
+                        .beyond(low, high, cell, component, direction, Side::High)
+                        .map(|slope| -slope),
+                    (false, true) => self.beyond(high, low, cell, component, direction, Side::Low),
+                    _ => None,
+                };
+                without_here.unwrap_or_else(|| {
+                    let (a, b) = (low.distance, high.distance);
+                    ((high.value - here) * a / b + (here - low.value) * b / a) / (a + b)
+                })
             }
             (Some(low), None) => -self.one_sided(here, low, cell, component, direction, Side::Low),
             (None, Some(high)) => {
@@ -321,6 +332,26 @@ impl<'a> Neighbours<'a> {
         }
     }
 
+    /// Slope per cell towards a wall from its value and the two that follow each other on the other side, if there are two.
+    fn beyond(
+        &self,
+        wall: Beside,
+        near: Beside,
+        cell: [isize; 3],
+        component: usize,
+        direction: usize,
+        side: Side,
+    ) -> Option<f64> {
+        if near.distance < 1.0 {
+            return None;
+        }
+        let far = self.beside(side.next(cell, direction), component, direction, side)?;
+        let (a, b) = (near.distance, wall.distance);
+        let first = (wall.value - near.value) / (a + b);
+        let before = (near.value - far.value) / far.distance;
+        Some(first + (first - before) / (a + b + far.distance) * (a - b))
+    }
+
     /// What lies on a side of a cell; nothing where the box is open.
     fn beside(
         &self,
@@ -331,7 +362,10 @@ impl<'a> Neighbours<'a> {
     ) -> Option<Beside> {
         let (distance, value) = match self.surfaces.face(cell, direction, side) {
             FaceKind::Open => (1.0, self.at(component, side.next(cell, direction))),
-            FaceKind::Solid => (0.5, 0.0),
+            FaceKind::Solid => match self.surfaces.body_wall(cell, side.next(cell, direction)) {
+                Some(wall) => (wall.share, wall.velocity[component]),
+                None => (0.5, 0.0),
+            },
             FaceKind::End(_, Condition::Mirror) => {
                 let here = self.at(component, cell);
                 (1.0, if component == direction { -here } else { here })

@@ -210,3 +210,39 @@ fn flow_through_the_bottom_sets_the_stream_function_along_it() {
     let psi = stream_function(&case, &sampled(&case, |_| [0.0, 0.5, 0.0]));
     assert!(error(&case, &psi, 0, |[x, _, _]| -0.5 * x, false) < 1e-14);
 }
+
+/// A body turns with the fluid around it, another stands in a shear flow that is at rest at its wall: fields are linear up to walls
+/// anywhere between the cells, and so is what is made of them.
+#[test]
+fn walls_of_bodies_are_where_they_are_and_move_as_they_do() {
+    let body = |body: &str| {
+        let text = format!(
+            "title = 'bodies'\ngrid = {{ cells = [20, 18, 1], size = [1.0, 0.9, 1.0] }}\n\
+             fluid = {{ viscosity = 0.01 }}\nrun = {{ until = 1.0 }}\nbody.one = {{ {body} }}\n[boundary]\n\
+             x-low = 'periodic'\nx-high = 'periodic'\ny-low = 'wall'\ny-high = 'outflow'\n\
+             z-low = 'periodic'\nz-high = 'periodic'\n"
+        );
+        Case::parse(&text, "derived").unwrap()
+    };
+    let largest = |case: &Case, velocity: &Field, exact: f64| {
+        let (solids, omega) = (case.solids(), vorticity(case, velocity));
+        // Not beside the ends of the box, where fluid that turns is not what they have it be.
+        let inner =
+            omega.own_cells().filter(|&[i, j, _]| (2..18).contains(&i) && (2..16).contains(&j));
+        let errors =
+            inner.filter(|&cell| !solids.contains(cell)).map(|cell| omega.at(2, cell) - exact);
+        errors.fold(0.0, |most: f64, error| most.max(error.abs()))
+    };
+    for radius in [0.17, 0.2013, 0.22] {
+        let case = body(&format!(
+            "circle = {{ centre = [0.513, 0.442], radius = {radius} }}, rotation = 3.0"
+        ));
+        let turning = sampled(&case, |[x, y, _]| [-3.0 * (y - 0.442), 3.0 * (x - 0.513), 0.0]);
+        assert!(largest(&case, &turning, 6.0) < 1e-10, "{radius}");
+    }
+    for height in [0.11, 0.133, 0.148] {
+        let case = body(&format!("inside = 'y < {height}'"));
+        let shear = sampled(&case, |[_, y, _]| [2.0 * (y - height), 0.0, 0.0]);
+        assert!(largest(&case, &shear, -2.0) < 1e-10, "{height}");
+    }
+}

@@ -173,7 +173,7 @@ fn a_body_by_a_condition_has_the_forces_of_the_same_shape() {
     }
 }
 
-/// Forces over time that are of several parts of a run, by several ranks, are those of one run.
+/// Forces over time that are of several parts of a run, by several ranks, are those of one run; the last are those of the summary.
 #[test]
 fn forces_over_time_go_on_after_a_restart_without_a_seam() {
     for (method, ranks) in [("lbm", "2"), ("fdm", "2"), ("fvm", "1")] {
@@ -202,5 +202,14 @@ fn forces_over_time_go_on_after_a_restart_without_a_seam() {
         let both = run("run.until=0.02", &more, parts.path());
         assert_eq!(both, whole, "{method}");
         assert!((11..13).contains(&whole.lines().count()), "{method}: {whole}");
+        // The summary says the same of the last flow.
+        let last: Vec<f64> =
+            whole.lines().last().unwrap().split(',').map(|word| word.parse().unwrap()).collect();
+        let forces = summary(&long.path().join("out"))["forces"].clone();
+        let of =
+            forces.as_array().unwrap().iter().find(|one| one["surface"] == "cylinder").unwrap();
+        let told =
+            [&of["force"][0], &of["force"][1], &of["torque"]].map(|one| one.as_f64().unwrap());
+        assert_eq!(told, [last[2], last[3], last[5]], "{method}: {whole}");
     }
 }
