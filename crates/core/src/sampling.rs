@@ -5,6 +5,7 @@ mod tests;
 
 use std::borrow::Cow;
 
+use crate::body::Walls;
 use crate::boundary::{Condition, Side};
 use crate::case::Case;
 use crate::cells::Cells;
@@ -17,9 +18,12 @@ use crate::solid::Solids;
 /// Nodes of the polynomial in each direction.
 const NODES: usize = 4;
 
+/// A cell's value counts if no wall is nearer to its centre than this share of a spacing: what it is off would count many times.
+const LEAST_GAP: f64 = 0.25;
+
 /// Reads velocity or pressure at any point: cubic in each direction through the
 /// four nearest cell centres, among which the values that walls, inflows and outlets prescribe at
-/// the faces count. Velocity is zero inside solids.
+/// the faces count, and those of bodies where the line meets them. Velocity is zero inside solids.
 pub struct Sampler<'a> {
     case: &'a Case,
     solids: Cow<'a, Solids>,
@@ -103,7 +107,43 @@ impl<'a> Sampler<'a> {
         nodes.reverse();
         nodes.push((self.case.grid.axes[d].centre(cell[d]), Source::Cell(cell[d], 1.0)));
         nodes.extend(self.walk(d, component, point, cell, Side::High));
+        let least = LEAST_GAP * self.case.grid.axes[d].spacing();
+        let is_given = |source: &Source| matches!(source, Source::Given(_));
+        let walls: Vec<f64> =
+            nodes.iter().filter(|node| is_given(&node.1)).map(|node| node.0).collect();
+        let is_free = |x: f64| walls.iter().all(|wall| (wall - x).abs() >= least);
+        nodes.retain(|(x, source)| is_given(source) || is_free(*x));
         nodes
+    }
+
+    /// Where the line through a point along `d` meets the solid in the cell `solid` on its way there from the centre of the one before it, and
+    /// the wall's velocity; nothing if the line passes by.
+    fn wall(
+        &self,
+        (d, side): (usize, Side),
+        component: usize,
+        mut point: [f64; 3],
+        solid: [isize; 3],
+        face: f64,
+    ) -> Option<(f64, f64)> {
+        let axis = &self.case.grid.axes[d];
+        let body = self.solids.body_at(solid).map(|number| &self.case.bodies[number]);
+        point[d] = face;
+        let Some(body) = body else { return Some((face, 0.0)) };
+        if body.walls == Walls::Stairs {
+            return Some((face, body.velocity(point)[component]));
+        }
+        // Where the body lies, which may be across a periodic end.
+        let (mut start, mut end) = (point, point);
+        end[d] = axis.centre(solid[d]);
+        start[d] = end[d] - side.outward() as f64 * axis.spacing();
+        if body.distance(start) <= 0.0 || body.distance(end) > 0.0 {
+            return None;
+        }
+        let share = body.wall_distance(start, end, 0.0);
+        let mut at = start;
+        at[d] += share * (end[d] - start[d]);
+        Some((face + (share - 0.5) * (end[d] - start[d]), body.velocity(at)[component]))
     }
 
     /// The nodes on one side of a cell, outwards.
@@ -118,6 +158,9 @@ impl<'a> Sampler<'a> {
         let axis = &self.case.grid.axes[d];
         let (n, step) = (axis.len() as isize, if side == Side::Low { -1 } else { 1 });
         let boundary = self.case.boundaries.at(d, side);
+        // In the directions before, it is at a cell's centre.
+        let centre = self.case.grid.centre(cell);
+        let line = std::array::from_fn(|e| if e < d { centre[e] } else { point[e] });
         let mut nodes = Vec::new();
         for away in 1..NODES as isize {
             let there = cell[d] + step * away;
@@ -143,7 +186,8 @@ impl<'a> Sampler<'a> {
             neighbour[d] = inside;
             if self.solids.contains(neighbour) {
                 if self.quantity == Quantity::Velocity {
-                    nodes.push((face, Source::Given(0.0)));
+                    let wall = self.wall((d, side), component, line, neighbour, face);
+                    nodes.extend(wall.map(|(x, value)| (x, Source::Given(value))));
                 }
                 return nodes;
             }

@@ -3,13 +3,18 @@
 use vortice::references::Reference;
 use vortice::registry::methods;
 use vortice::{Energy, Forces, Ran, open_case};
-use vortice_core::{Context, Surface};
+use vortice_core::{Case, Context, Surface};
 
 /// A built-in case by a method on so many cells, as a program has it in the end.
 fn ran(case: &str, method: &str, [x, y]: [usize; 2], sets: &[&str]) -> Ran {
     let own = [format!("run.method={method}"), format!("grid.cells=[{x},{y},1]")];
     let sets: Vec<String> = own.into_iter().chain(sets.iter().map(|set| set.to_string())).collect();
     let case = open_case(case, &sets).unwrap_or_else(|error| panic!("{error}: {}", error.remedy()));
+    done(case, method)
+}
+
+/// The same of another case.
+fn done(case: Case, method: &str) -> Ran {
     Ran::of(case, &Context::alone(), |simulation, _| Ok(simulation))
         .unwrap_or_else(|error| panic!("{method}: {error}"))
 }
@@ -85,5 +90,36 @@ fn the_torque_at_the_end_is_that_of_the_flow_between_cylinders() {
             "{}: {errors:?}",
             method.name
         );
+    }
+}
+
+/// In space: the torques on a sphere that turns and on one around it are one, near that of Landau and Lifshitz, Fluid Mechanics,
+/// section 20.
+#[test]
+fn the_torques_between_spheres_are_one() {
+    let [a, b] = [0.22_f64, 0.45].map(|radius| radius.powi(3));
+    let exact = 8.0 * std::f64::consts::PI * a * b / (b - a);
+    for method in methods() {
+        let text = format!(
+            "title = 'spheres'\ngrid = {{ cells = [20, 20, 20], size = [1.0, 1.0, 1.0], origin = [-0.5, -0.5, -0.5] }}\n\
+             fluid = {{ viscosity = 1.0 }}\nscale = {{ length = 0.25, velocity = 0.25 }}\n\
+             run = {{ method = '{}', until = 'steady', steady = 1e-6, device = 'cpu' }}\n[body]\n\
+             inner = {{ sphere = {{ centre = [0.007, -0.004, 0.003], radius = 0.22 }}, rotation = 1.0 }}\n\
+             outer = {{ sphere = {{ centre = [0.007, -0.004, 0.003], radius = 0.45 }}, hollow = true }}\n\
+             [boundary]\nx-low = 'wall'\nx-high = 'wall'\ny-low = 'wall'\ny-high = 'wall'\nz-low = 'wall'\n\
+             z-high = 'wall'\n[lbm]\nrelaxation-time = 0.8\n",
+            method.name
+        );
+        let case = Case::parse(&text, "spheres").unwrap_or_else(|error| panic!("{error}"));
+        let torques = forces(&done(case, method.name));
+        let [(_, inner), (_, outer)] = torques[..] else { panic!("two bodies") };
+        println!(
+            "{}: torques {} and {} of what is exact",
+            method.name,
+            inner / exact,
+            outer / exact
+        );
+        assert!((inner + outer).abs() < 1e-3 * exact, "{}: {inner} {outer}", method.name);
+        assert!((outer / exact - 1.0).abs() < 0.04, "{}: {outer} {exact}", method.name);
     }
 }

@@ -127,3 +127,49 @@ fn the_profile_of_an_inflow_counts_at_its_face() {
     let sampler = Sampler::new(&case, &velocity, Quantity::Velocity);
     assert!((sampler.value(0, [0.0, 0.5, 0.0]) - 3.0).abs() < 1e-12);
 }
+
+/// Fluid that turns with a body, and a shear over a plate between the cells: what is linear is exact up to the walls, wherever they lie.
+#[test]
+fn walls_of_bodies_are_met_where_they_are_as_they_move() {
+    let points = |case: &Case, is_fluid: &dyn Fn([f64; 3]) -> bool| {
+        let golden = |k: usize, share: f64| (k as f64 * share).fract();
+        let all = (0..400)
+            .map(|k| [0.1 + 0.8 * golden(k, 0.618_034), 0.1 + 0.8 * golden(k, 0.414_214), 0.05]);
+        let solids = case.solids();
+        all.filter(|&point| is_fluid(point) && !solids.contains(case.grid.cell_at(point)))
+            .collect::<Vec<_>>()
+    };
+    for radius in [0.19, 0.2013, 0.24] {
+        let body = format!(
+            "body.one={{ circle = {{ centre = [0.513, 0.442], radius = {radius} }}, rotation = 3.0 }}"
+        );
+        let case = case(&body, &["grid.cells=[20,20,1]".into()]);
+        let exact = |c: usize, [x, y, _]: [f64; 3]| [-3.0 * (y - 0.442), 3.0 * (x - 0.513), 0.0][c];
+        let velocity = field(&case, 3, exact);
+        let sampler = Sampler::new(&case, &velocity, Quantity::Velocity);
+        let is_fluid = |[x, y, _]: [f64; 3]| (x - 0.513_f64).hypot(y - 0.442) > radius;
+        // Not where the walls of the box, which stand still, are seen.
+        let inner = |point: &[f64; 3]| point[..2].iter().all(|x| (0.2..0.8).contains(x));
+        let near: Vec<_> = points(&case, &is_fluid).into_iter().filter(inner).collect();
+        assert!(near.len() > 30);
+        for point in near {
+            for c in 0..2 {
+                let off = sampler.value(c, point) - exact(c, point);
+                assert!(off.abs() < 1e-10, "{radius} {point:?}: {off}");
+            }
+        }
+    }
+    for height in [0.21, 0.233, 0.247] {
+        let case = case(
+            &format!("body.one={{ inside = 'y < {height}' }}"),
+            &["grid.cells=[20,20,1]".into()],
+        );
+        let exact = |c: usize, [_, y, _]: [f64; 3]| if c == 0 { 2.0 * (y - height) } else { 0.0 };
+        let velocity = field(&case, 3, exact);
+        let sampler = Sampler::new(&case, &velocity, Quantity::Velocity);
+        for point in points(&case, &|[x, y, _]| y > height && y < 0.8 && (0.3..0.7).contains(&x)) {
+            let off = sampler.value(0, point) - exact(0, point);
+            assert!(off.abs() < 1e-10, "{height} {point:?}: {off}");
+        }
+    }
+}
