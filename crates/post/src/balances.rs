@@ -4,6 +4,7 @@ use serde::Serialize;
 use vortice_core::{Case, Cells, FaceFluxes, Surface, face_name};
 
 use crate::flow::Flow;
+use crate::forces::told_on_bodies;
 use crate::surface::{Facet, Facets, spacing};
 use crate::trace::Traces;
 
@@ -126,16 +127,25 @@ pub struct MomentumBalance {
 }
 
 impl MomentumBalance {
-    /// Of a flow, with the friction that its method's own equations have. Second order.
+    /// Of a flow, with the friction that its method's own equations have, and with the forces on bodies that the method has told.
+    /// Second order.
     pub fn of(flow: &Flow<'_>) -> Self {
-        Self::read(&Traces::of(flow), flow.pressure)
+        Self::read(&Traces::of(flow), flow.pressure, told_on_bodies(flow))
     }
 
-    fn read<'a>(traces: &Traces<'a>, pressure: impl Into<Cells<'a>>) -> Self {
+    fn read<'a>(
+        traces: &Traces<'a>,
+        pressure: impl Into<Cells<'a>>,
+        told: Option<[f64; 3]>,
+    ) -> Self {
         let (case, pressure) = (traces.case, pressure.into());
         let viscosity = case.density * case.viscosity;
         let mut balance = Self::default();
+        balance.walls = told.unwrap_or_default();
         let of_facet = |facet: &Facet| {
+            if told.is_some() && matches!(facet.surface, Surface::Body(_)) {
+                return None;
+            }
             let area = facet.area(case);
             let mut force = traces.slope(facet).map(|slope| viscosity * area * slope);
             if facet.is_wall(case) && !facet.is_beside_wall(case) {

@@ -158,5 +158,13 @@ fn told(flow: &Flow<'_>, surface: Surface) -> Option<SurfaceForce> {
     told.find_map(|(of, force)| (of == surface).then_some(*force))
 }
 
+/// On all bodies together in N, where the method has told it.
+pub(crate) fn told_on_bodies(flow: &Flow<'_>) -> Option<[f64; 3]> {
+    let bodies = (0..flow.case.bodies.len()).map(|number| told(flow, Surface::Body(number)));
+    let all: Vec<_> = bodies.collect::<Option<_>>()?;
+    let sum = |c: usize| all.iter().map(|one| one.force[c]).sum();
+    (!all.is_empty()).then(|| std::array::from_fn(sum))
+}
+
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,8 @@
 
 use vortice::references::Reference;
 use vortice::registry::methods;
-use vortice::{Energy, Forces, Ran, open_case};
-use vortice_core::{Case, Context, Surface};
+use vortice::{Energy, Forces, MomentumBalance, Ran, open_case};
+use vortice_core::{Case, Context, Surface, Walls};
 
 /// A built-in case by a method on so many cells, as a program has it in the end.
 fn ran(case: &str, method: &str, [x, y]: [usize; 2], sets: &[&str]) -> Ran {
@@ -46,6 +46,10 @@ fn a_tilted_channel_is_of_second_order_and_its_plates_feel_what_drives_it() {
             let grids =
                 [20, 40, 80].map(|n| ran("channel-tilted", method.name, [n, n / 2], &[&walls]));
             let energies = grids.each_ref().map(|ran| Energy::of(&ran.case, &ran.fields.velocity));
+            for ran in grids.iter().filter(|ran| ran.case.bodies[0].walls == Walls::Exact) {
+                let rate = MomentumBalance::of(&ran.flow()).rate;
+                assert!(rate.iter().all(|rate| rate.abs() < 1e-5), "{}: {rate:?}", method.name);
+            }
             (grids.each_ref().map(largest), grids.each_ref().map(forces), energies)
         };
         let ((exact, forces, energies), (stairs, ..)) = (by("exact"), by("stairs"));

@@ -74,7 +74,7 @@ fn an_exact_steady_flow_through_all_faces_keeps_its_momentum_to_second_order() {
         }
         let velocity = field(&case, 3, flow);
         let pressure = field(&case, 1, |_, [x, _, _]| -0.5 * (2.0 * lambda * x).exp());
-        let balance = MomentumBalance::read(&Traces::continued(&case, &velocity), &pressure);
+        let balance = MomentumBalance::read(&Traces::continued(&case, &velocity), &pressure, None);
         assert!(balance.flux[0].abs() > 0.01, "{balance:?}");
         balance.rate[0].hypot(balance.rate[1])
     });
