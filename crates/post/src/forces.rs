@@ -11,6 +11,10 @@ use crate::flow::Flow;
 use crate::surface::{Facet, Facets};
 use crate::trace::Traces;
 
+use control_volume::ControlVolume;
+pub(crate) use pressure_difference::{axis_through, pressure_difference};
+pub(crate) use wake::wake_length;
+
 /// The force of the flow on one surface; of a plane flow for each metre of its depth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Force {
@@ -41,10 +45,6 @@ pub struct ForceParts {
     /// Likewise.
     pub viscous: [f64; 3],
 }
-
-use control_volume::ControlVolume;
-pub(crate) use pressure_difference::{axis_through, pressure_difference};
-pub(crate) use wake::wake_length;
 
 /// The forces of the flow on all walls and solid boxes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
