@@ -210,6 +210,11 @@ fn forces_over_time_go_on_after_a_restart_without_a_seam() {
             forces.as_array().unwrap().iter().find(|one| one["surface"] == "cylinder").unwrap();
         let told =
             [&of["force"][0], &of["force"][1], &of["torque"]].map(|one| one.as_f64().unwrap());
-        assert_eq!(told, [last[2], last[3], last[5]], "{method}: {whole}");
+        // JSON is read to the last digit but one.
+        let off = told
+            .iter()
+            .zip([last[2], last[3], last[5]])
+            .map(|(one, other)| (one / other - 1.0).abs());
+        assert!(off.fold(0.0, f64::max) < 1e-14, "{method}: {told:?} {whole}");
     }
 }
