@@ -140,8 +140,7 @@ impl MomentumBalance {
     ) -> Self {
         let (case, pressure) = (traces.case, pressure.into());
         let viscosity = case.density * case.viscosity;
-        let mut balance = Self::default();
-        balance.walls = told.unwrap_or_default();
+        let mut balance = Self { walls: told.unwrap_or_default(), ..Self::default() };
         let of_facet = |facet: &Facet| {
             if told.is_some() && matches!(facet.surface, Surface::Body(_)) {
                 return None;
