@@ -130,7 +130,7 @@ pub use memory::{
 };
 pub use monitor::{Every, InBoxes, Monitor, Snapshot, Verdict};
 pub use monitors::{Finite, SteadyState};
-pub use near_surfaces::{around, cells_near_surfaces};
+pub use near_surfaces::{around, cells_near_surfaces, parts_near_surfaces};
 pub use outcome::Outcome;
 pub use outlet::ConvectiveOutlet;
 pub use perturbation::Perturbation;

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use crate::case::Case;
 use crate::decomposition::Subdomain;
+use crate::shared_loop::share_each;
+use crate::surface_force::SurfaceParts;
 use crate::wetted::Surface;
 
 /// Low and high corners, the high one outside.
@@ -71,6 +73,25 @@ pub fn cells_near_surfaces(
         })
     };
     z.flat_map(move |k| y.clone().map(move |j| [j, k])).flat_map(row)
+}
+
+/// Cells that a thread takes at a time.
+const TOGETHER: usize = 1 << 11;
+
+/// Parts of surfaces that `add` finds in the cells of a part of the grid not further than `by` cells from them, each with the number of its
+/// surface among those of [`Surface::wetted`]; by the threads of the pool that this is called in.
+pub fn parts_near_surfaces<P: Send>(
+    case: &Case,
+    part: &Subdomain,
+    by: isize,
+    add: impl Fn([isize; 3], &mut Vec<(usize, P)>) + Sync,
+) -> SurfaceParts<P> {
+    let cells: Vec<_> = cells_near_surfaces(case, part, [0; 3], by).collect();
+    let some = cells.chunks(TOGETHER).map(|cells| (cells, Vec::new()));
+    let some = share_each(some, 1, |_, (cells, parts)| {
+        cells.iter().for_each(|&cell| add(cell, parts));
+    });
+    SurfaceParts::new(case, some.into_iter().flat_map(|(_, parts)| parts).collect())
 }
 
 #[cfg(test)]

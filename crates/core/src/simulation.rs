@@ -250,12 +250,12 @@ impl<'m> Simulation<'m> {
 
     /// What surfaces let in and what the flow does to bodies, by the solver's own balances.
     fn surface_fluxes(&mut self) -> Result<SurfaceFluxes> {
-        let Self { solver, context, method, case, .. } = self;
+        let Self { solver, context, method, case, pool, .. } = self;
         let fluxes = context.ranks.agree(solver.surface_fluxes())?;
         if !method.tells_forces || case.bodies.is_empty() {
             return Ok(fluxes);
         }
-        let forces = context.ranks.agree(solver.forces())?;
+        let forces = context.ranks.agree(pool.install(|| solver.forces()))?;
         Ok(SurfaceFluxes { forces, ..fluxes })
     }
 

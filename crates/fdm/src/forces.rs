@@ -3,7 +3,7 @@
 
 use vortice_core::{
     Case, Communicator, FaceKind, ForceSums, Result, Shape, Side, Subdomain, Surface, SurfaceForce,
-    SurfaceParts, Surfaces, arm, cells_near_surfaces, torque_of,
+    SurfaceParts, Surfaces, arm, parts_near_surfaces, torque_of,
 };
 
 use crate::colours::Colours;
@@ -56,11 +56,7 @@ pub(crate) struct ForceSides {
 impl ForceSides {
     /// Those of a subdomain.
     pub(crate) fn new(case: &Case, part: &Subdomain, shape: Shape) -> Self {
-        Self {
-            case: case.clone(),
-            sides: SurfaceParts::new(case, sides(case, part, shape)),
-            push: case.force,
-        }
+        Self { case: case.clone(), sides: sides(case, part, shape), push: case.force }
     }
 
     /// Of the numbers of a case.
@@ -126,8 +122,8 @@ impl ForceSides {
     }
 }
 
-/// Each side with the number of its surface.
-fn sides(case: &Case, part: &Subdomain, shape: Shape) -> Vec<(usize, ForceSide)> {
+/// The sides of each surface.
+fn sides(case: &Case, part: &Subdomain, shape: Shape) -> SurfaceParts<ForceSide> {
     let (surfaces, wetted) = (Surfaces::of_part(case, part), Surface::wetted(case));
     let number_at = |cell: [isize; 3]| {
         let surface = surfaces.surface_at(cell)?;
@@ -138,9 +134,8 @@ fn sides(case: &Case, part: &Subdomain, shape: Shape) -> Vec<(usize, ForceSide)>
         centre[d] += 0.5 * side.outward() as f64 * case.grid.spacing()[d];
         centre
     };
-    let mut sides = Vec::new();
     // Beyond a side is a low face, of which a surface may have the cell before.
-    for cell in cells_near_surfaces(case, part, [0; 3], 2) {
+    parts_near_surfaces(case, part, 2, |cell, sides| {
         for a in case.grid.directions() {
             for end in Side::BOTH {
                 if !matches!(surfaces.face(cell, a, end), FaceKind::End(..)) {
@@ -181,8 +176,7 @@ fn sides(case: &Case, part: &Subdomain, shape: Shape) -> Vec<(usize, ForceSide)>
                 }
             }
         }
-    }
-    sides
+    })
 }
 
 impl ForceSide {

@@ -3,7 +3,7 @@
 
 use vortice_core::{
     Case, Communicator, ForceSums, Result, Shape, Side, Subdomain, Surface, SurfaceForce,
-    SurfaceParts, Surfaces, arm, cells_near_surfaces, torque_of,
+    SurfaceParts, Surfaces, arm, parts_near_surfaces, torque_of,
 };
 
 use crate::boundary::{SOLID, kind_of};
@@ -62,9 +62,10 @@ impl ForceFaces {
     ) -> Self {
         let (surfaces, wetted) = (Surfaces::of_part(case, part), Surface::wetted(case));
         let flows = |cell: [isize; 3]| kinds[shape.index(cell)] & SOLID == 0;
-        let cells = cells_near_surfaces(case, part, [0; 3], 1).filter(|&cell| flows(cell));
-        let mut faces = Vec::new();
-        for cell in cells {
+        let faces = parts_near_surfaces(case, part, 1, |cell, faces| {
+            if !flows(cell) {
+                return;
+            }
             for d in case.grid.directions() {
                 for side in Side::BOTH {
                     let Some(wall) = wall(&surfaces, cell, d, side) else { continue };
@@ -77,8 +78,8 @@ impl ForceFaces {
                     faces.push((number, ForceFace { arm, ..face }));
                 }
             }
-        }
-        Self { faces: SurfaceParts::new(case, faces) }
+        });
+        Self { faces }
     }
 
     /// The forces of all ranks on the case's surfaces, from the velocity in m/s of a component at a place, the kinematic

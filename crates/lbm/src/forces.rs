@@ -2,7 +2,7 @@
 
 use vortice_core::{
     Communicator, ForceSums, Result, Subdomain, Surface, SurfaceForce, SurfaceParts, arm,
-    cells_near_surfaces,
+    parts_near_surfaces,
 };
 
 use crate::boundary::{Link, Site};
@@ -44,15 +44,14 @@ pub(crate) fn force_links<const Q: usize>(
     settings: &Settings,
     part: &Subdomain,
     rounding: f64,
-    places: impl Fn([isize; 3], usize) -> Places,
+    places: impl Fn([isize; 3], usize) -> Places + Sync,
 ) -> SurfaceParts<ForceLink> {
     let (site, case) = (Site::new(settings), &settings.case);
-    let mut links = Vec::new();
     let wetted = Surface::wetted(case);
-    for cell in cells_near_surfaces(case, part, [0; 3], 1) {
+    parts_near_surfaces(case, part, 1, |cell, links| {
         let global = std::array::from_fn(|d| cell[d] + part.offset()[d] as isize);
         if site.surfaces.is_solid(global) {
-            continue;
+            return;
         }
         for q in 1..Q {
             let c = Lattice::<Q>::C[q];
@@ -85,8 +84,7 @@ pub(crate) fn force_links<const Q: usize>(
                 },
             ));
         }
-    }
-    SurfaceParts::new(case, links)
+    })
 }
 
 /// Those of a link in a lattice whose steps are done in place.
