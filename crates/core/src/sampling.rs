@@ -107,6 +107,9 @@ impl<'a> Sampler<'a> {
         nodes.reverse();
         nodes.push((self.case.grid.axes[d].centre(cell[d]), Source::Cell(cell[d], 1.0)));
         nodes.extend(self.walk(d, component, point, cell, Side::High));
+        if self.case.bodies.is_empty() {
+            return nodes;
+        }
         let least = LEAST_GAP * self.case.grid.axes[d].spacing();
         let is_given = |source: &Source| matches!(source, Source::Given(_));
         let walls: Vec<f64> =
@@ -158,9 +161,6 @@ impl<'a> Sampler<'a> {
         let axis = &self.case.grid.axes[d];
         let (n, step) = (axis.len() as isize, if side == Side::Low { -1 } else { 1 });
         let boundary = self.case.boundaries.at(d, side);
-        // In the directions before, it is at a cell's centre.
-        let centre = self.case.grid.centre(cell);
-        let line = std::array::from_fn(|e| if e < d { centre[e] } else { point[e] });
         let mut nodes = Vec::new();
         for away in 1..NODES as isize {
             let there = cell[d] + step * away;
@@ -186,6 +186,9 @@ impl<'a> Sampler<'a> {
             neighbour[d] = inside;
             if self.solids.contains(neighbour) {
                 if self.quantity == Quantity::Velocity {
+                    // In the directions before, the line is at the cell's centre.
+                    let centre = self.case.grid.centre(cell);
+                    let line = std::array::from_fn(|e| if e < d { centre[e] } else { point[e] });
                     let wall = self.wall((d, side), component, line, neighbour, face);
                     nodes.extend(wall.map(|(x, value)| (x, Source::Given(value))));
                 }

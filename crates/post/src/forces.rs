@@ -65,9 +65,13 @@ impl Forces {
         let (case, traces) = (flow.case, Traces::of(flow));
         let viscosity = case.density * case.viscosity;
         let middle = case.grid.axes.map(|axis| 0.5 * (axis.low() + axis.high()));
+        let is_told = !flow.surface_fluxes.forces.is_empty();
         let of_facet = |facet: &Facet| {
             if !facet.is_wall(case) {
                 return None;
+            }
+            if is_told && matches!(facet.surface, Surface::Body(_)) {
+                return Some((facet.surface, [0.0; 3], [0.0; 3], 0.0));
             }
             let area = facet.area(case);
             let mut push = [0.0; 3];
