@@ -15,10 +15,9 @@ struct ForceLink {
     double of_third;    // share of it that is the third
     double add;         // what the wall's velocity adds
     double c[3];        // the lattice's velocity towards the wall
-    double wall[3];     // velocity of the wall in cells per step
     double arm[2];      // of the torque in m
 };
-static_assert(sizeof(ForceLink) == 17 * 8, "mirrored in Rust");
+static_assert(sizeof(ForceLink) == 14 * 8, "mirrored in Rust");
 
 // What left the cell towards the wall, from what comes back.
 INLINE double towards_wall(const ForceLink& link, double back, double partner, double third) {
@@ -42,9 +41,7 @@ KERNEL force_on_bodies(const int64* first, const double* units, const ForceLink*
         const double towards = towards_wall(link, back, partner, third);
         double force[3];
 #pragma unroll
-        for (int d = 0; d < 3; ++d) {
-            force[d] = unit * (link.c[d] * (towards + back) - link.wall[d] * (towards - back));
-        }
+        for (int d = 0; d < 3; ++d) force[d] = unit * link.c[d] * (towards + back);
         add_force(sum, force, torque_of(link.arm, force), units + 2 * surface);
     }
     add_up(sum, sums + FORCE_SUMS * surface);

@@ -27,8 +27,6 @@ vortice_gpu::mirrored! {
         add: f64,
         /// The lattice's velocity towards the wall.
         c: [f64; 3],
-        /// Velocity of the wall in cells per step.
-        wall: [f64; 3],
         /// Of the torque in m.
         arm: [f64; 2],
     }
@@ -79,7 +77,6 @@ pub(crate) fn force_links<const Q: usize>(
                     of_third,
                     add: weights.add,
                     c,
-                    wall: velocity,
                     arm: arm(case, surface, point),
                 },
             ));
@@ -119,9 +116,7 @@ pub(crate) fn forces(
         let [back, partner, third] =
             [link.back, link.partner, link.third].map(|places| population(places[parity] as usize));
         let towards = link.towards(back, partner, third);
-        let force = std::array::from_fn(|d| {
-            unit * (link.c[d] * (towards + back) - link.wall[d] * (towards - back))
-        });
+        let force = link.c.map(|c| unit * c * (towards + back));
         sums.add(number, force, link.arm);
     }
     sums.of_all(ranks)

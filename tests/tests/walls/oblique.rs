@@ -83,17 +83,16 @@ fn the_torque_at_the_end_is_that_of_the_flow_between_cylinders() {
             let turned = energy.enstrophy / (2.0 * (2.5 * a / (b - a)).powi(2)) - 1.0;
             assert!(turned.abs() < 10.0 / (n * n) as f64, "{}: {turned}", method.name);
             let [(_, inner), (_, outer)] = torques[..] else { panic!("two bodies") };
+            // What one gives to a lattice's flow the other takes, to the rounding of f32.
+            let net = (inner + outer).abs() / exact;
+            assert!(method.name != "lbm" || net < 1e-6, "{net}");
             (inner / exact + 1.0).abs().max((outer / exact - 1.0).abs())
         });
         let order = order(&errors);
         println!("{}: torques off by {errors:?}, order {order:.2}", method.name);
         assert!(errors[0] < 0.01 && errors[2] < 0.0015, "{}: {errors:?}", method.name);
-        // Those of a lattice are small from the beginning, and of either sign.
-        assert!(
-            order > if method.name == "lbm" { 1.4 } else { 1.8 },
-            "{}: {errors:?}",
-            method.name
-        );
+        // On a lattice chance of where walls lie is larger: its order is that of many places (its own tests).
+        assert!(order > 1.8 || method.name == "lbm", "{}: {errors:?}", method.name);
     }
 }
 
@@ -123,7 +122,8 @@ fn the_torques_between_spheres_are_one() {
             inner / exact,
             outer / exact
         );
-        assert!((inner + outer).abs() < 1e-3 * exact, "{}: {inner} {outer}", method.name);
+        let net = (inner + outer).abs() / exact;
+        assert!(net < if method.name == "lbm" { 1e-9 } else { 1e-3 }, "{}: {net}", method.name);
         assert!((outer / exact - 1.0).abs() < 0.04, "{}: {outer} {exact}", method.name);
     }
 }
