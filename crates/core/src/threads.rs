@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvError, Sender, TryRecvError, channel};
 use std::sync::{Mutex, OnceLock};
 
 use crate::communicator::{Communicator, Message};
@@ -21,6 +21,9 @@ enum Packet {
 
 /// Tag of collective calls; halo tags are small.
 const COLLECTIVE: u32 = u32::MAX;
+
+/// How often a rank leaves its core to others before it sleeps until something arrives: to be woken takes longer, for both.
+const PATIENCE: usize = 50;
 
 /// One of several ranks that are threads of this process.
 pub struct Threads {
@@ -121,7 +124,7 @@ impl Threads {
             return Ok(early.remove(at).expect("just found").1);
         }
         while !peers[peer].ended {
-            match arrived.recv().map_err(|_| self.breaks(peer))? {
+            match next(arrived).map_err(|_| self.breaks(peer))? {
                 Packet::Bytes(from, with, bytes) if (from, with) == (peer, tag) => {
                     return Ok(bytes);
                 }
@@ -191,6 +194,17 @@ impl Communicator for Threads {
         }
         (0..self.size()).map(|peer| self.receive(peer, COLLECTIVE)).collect()
     }
+}
+
+/// What arrives next at a rank.
+fn next(arrived: &Receiver<Packet>) -> std::result::Result<Packet, RecvError> {
+    for _ in 0..PATIENCE {
+        match arrived.try_recv() {
+            Err(TryRecvError::Empty) => std::thread::yield_now(),
+            there => return there.map_err(|_| RecvError),
+        }
+    }
+    arrived.recv()
 }
 
 fn refused(size: usize, started: usize, error: &std::io::Error) -> Error {
