@@ -104,6 +104,6 @@ fn clean(text: &str) -> String {
 fn address(pixels: &Pixels) -> String {
     format!(
         "data:image/png;base64,{}",
-        STANDARD.encode(super::pixels::png(pixels, png::Compression::High))
+        STANDARD.encode(super::pixels::png(pixels, png::Compression::Balanced))
     )
 }
