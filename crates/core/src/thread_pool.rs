@@ -124,6 +124,12 @@ impl ThreadPool {
         registers::vectorised(self.arch, compute)
     }
 
+    /// Does something on one of these threads, if there are any, which does not sleep at each of its loops until all are done.
+    pub fn within<R: Send>(pool: Option<Self>, compute: impl FnOnce() -> R + Send) -> R {
+        let Some(pool) = pool else { return compute() };
+        pool.install(compute)
+    }
+
     /// Does something with all threads to share.
     pub fn install<R: Send>(&self, compute: impl FnOnce() -> R + Send) -> R {
         let Some(pool) = &self.pool else { return compute() };

@@ -225,6 +225,10 @@ impl<T: Real> Cpu<T> {
 }
 
 impl<T: Storable> Engine for Cpu<T> {
+    fn pool(&self) -> Option<ThreadPool> {
+        (!self.pool.is_alone(self.shape.len())).then(|| (*self.pool).clone())
+    }
+
     fn meet_bodies(&mut self) -> Result<()> {
         if self.forced.counts.all > 0 {
             self.forced.force(&*self.ranks, &mut self.u)?;

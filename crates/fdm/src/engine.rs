@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use vortice_core::{
-    Field, FieldLater, Quantity, Result, Rounds, StateReader, StateWriter, SurfaceForce,
+    Field, FieldLater, Quantity, Result, Rounds, StateReader, StateWriter, SurfaceForce, ThreadPool,
 };
 use vortice_linear::PressureSolver;
 
@@ -40,6 +40,10 @@ pub(crate) enum Norm {
 
 /// One device at work on one subdomain. All verbs are collective over the ranks.
 pub(crate) trait Engine: Send {
+    /// The threads that share its loops: a step that one of them does wakes them from within.
+    fn pool(&self) -> Option<ThreadPool> {
+        None
+    }
     /// Velocity at faces beside bodies with exact walls, from that of the flow; eqs. (F17), (F19).
     fn meet_bodies(&mut self) -> Result<()>;
     /// From now on boundaries prescribe the velocities of this time in s: the prediction gets them, and the velocity

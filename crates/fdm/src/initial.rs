@@ -12,7 +12,7 @@ use crate::scalar::InitialScalar;
 use crate::settings::Settings;
 
 /// Values from which on a loop is worth sharing among threads.
-pub(crate) const WORTH_SHARING: usize = 100_000;
+pub(crate) const WORTH_SHARING: usize = 30_000;
 
 /// The padded shape of a rank's part of the grid.
 pub(crate) fn shape(case: &Case, part: &Subdomain) -> Shape {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use vortice_core::{
     Case, Context, ConvectiveOutlet, Field, FieldLater, Quantity, Result, Rounds, StateReader,
-    StateWriter, Storable, SurfaceForce,
+    StateWriter, Storable, SurfaceForce, ThreadPool,
 };
 use vortice_gpu::Gpu;
 
@@ -84,7 +84,10 @@ impl Worker {
         latest: f64,
     ) -> Result<StepState> {
         match self {
-            Self::Engine(engine) => step::advance(&mut **engine, settings, now, latest),
+            Self::Engine(engine) => {
+                let pool = engine.pool();
+                ThreadPool::within(pool, || step::advance(&mut **engine, settings, now, latest))
+            }
             Self::Ahead(ahead) => ahead.step(now, latest),
         }
     }
@@ -97,7 +100,10 @@ impl Worker {
         now: &StepState,
     ) -> Result<Improved> {
         match self {
-            Self::Engine(engine) => cycle::improve(&mut **engine, settings, grids, now),
+            Self::Engine(engine) => {
+                let pool = engine.pool();
+                ThreadPool::within(pool, || cycle::improve(&mut **engine, settings, grids, now))
+            }
             Self::Ahead(_) => Ok(Improved { now: *now, change: 0.0 }),
         }
     }

@@ -194,6 +194,10 @@ impl Cpu {
 }
 
 impl Engine for Cpu {
+    fn pool(&self) -> Option<ThreadPool> {
+        (!self.pool.is_alone(self.shape.len())).then(|| (*self.pool).clone())
+    }
+
     fn set_factors(&mut self, factors: &Factors) -> Result<()> {
         self.factors = *factors;
         Ok(())

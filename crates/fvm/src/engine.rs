@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use vortice_core::{
     Case, Communicator, Field, FieldLater, Quantity, Result, Rounds, StateReader, StateWriter,
-    SurfaceForce,
+    SurfaceForce, ThreadPool,
 };
 use vortice_linear::PressureSolver;
 
@@ -41,6 +41,10 @@ impl ResidualNorms {
 
 /// One device at work on one subdomain. All verbs are collective over the ranks.
 pub(crate) trait Engine: Send {
+    /// The threads that share its loops: a step that one of them does wakes them from within.
+    fn pool(&self) -> Option<ThreadPool> {
+        None
+    }
     /// The factors of the next outer iterations.
     fn set_factors(&mut self, factors: &Factors) -> Result<()>;
     /// Velocity and face velocities become those of the last step; eq. (V3).

@@ -14,7 +14,7 @@ use crate::fluid::Fluid;
 use crate::stencil::{FIXED, MIRROR, OPEN};
 
 /// Values from which on a loop is worth sharing among threads.
-pub(crate) const WORTH_SHARING: usize = 40_000;
+pub(crate) const WORTH_SHARING: usize = 12_000;
 
 /// Halo cells: schemes look two cells upstream.
 pub(crate) const HALO: isize = 2;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use vortice_core::{
     Case, Context, Field, FieldLater, Quantity, Real, Result, Rounds, Settling, StateReader,
-    StateWriter, Step, SurfaceFluxes, SurfaceForce,
+    StateWriter, Step, SurfaceFluxes, SurfaceForce, ThreadPool,
 };
 use vortice_gpu::Gpu;
 
@@ -73,6 +73,10 @@ impl Worker {
 
     /// One outer iteration of a steady flow, or one time step.
     pub(crate) fn step(&mut self, latest: f64) -> Result<Step> {
+        ThreadPool::within(self.engine.pool(), || self.go_on(latest))
+    }
+
+    fn go_on(&mut self, latest: f64) -> Result<Step> {
         self.mean_pressure = None;
         if self.settings.steady {
             self.iterate()?
