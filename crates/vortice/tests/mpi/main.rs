@@ -34,8 +34,6 @@ fn program(folder: &Path, processes: usize) -> Command {
     command.env(DELAY, "0");
     // Processes of one machine need none of its networks, which it looks for else: a third of a start.
     command.env("OMPI_MCA_pml", "ob1");
-    // While they wait their cores are for other tests.
-    command.env("OMPI_MCA_mpi_yield_when_idle", "1");
     command.env("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
     command.current_dir(folder).env("NO_COLOR", "1").env("CUDA_VISIBLE_DEVICES", "");
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(Stdio::null());
