@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::common::{self, after, backwards, by_cycles, cavity, solver, step, taylor_green};
 use crate::settled::{self, settle};
+use crate::turns::in_turn;
 use vortice_core::{Case, Context, Quantity, Solver, Threads};
 use vortice_fdm::METHOD;
 
@@ -32,11 +33,12 @@ fn cycles_do_not_grow_with_the_grid() {
         println!("{viscosity}, {sizes:?} cells a side: {all:?} cycles");
         assert!(all[all.len() - 1] as f64 <= 1.2 * all[0] as f64, "{all:?}");
     }
-    for (name, text, cells, most) in [
+    let others = vec![
         ("Gartling", GARTLING, "grid.cells=[480,32,1]", 90),
         ("Griebel", GRIEBEL, "grid.cells=[256,64,1]", 40),
         ("cube", CUBE, "grid.cells=[32,32,32]", 60),
-    ] {
+    ];
+    for (name, text, cells, most) in in_turn(others, 1, 3) {
         println!("{name}, {cells}: {} cycles", cycles(text, &[cells], most));
     }
 }

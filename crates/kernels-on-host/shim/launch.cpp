@@ -33,7 +33,7 @@ public:
         numbers_.resize(length);
         std::iota(numbers_.begin(), numbers_.end(), 0u);
         uint64 state = shape.seed + draw * 0x9e3779b97f4a7c15ULL;
-        for (uint32 n = length; n > 1; --n) std::swap(numbers_[n - 1], numbers_[next(state) % n]);
+        for (uint32 n = length; n > 1; --n) std::swap(numbers_[n - 1], numbers_[below(n, state)]);
     }
     uint32 operator[](uint32 at) const {
         if (arrangement_ == ascending) return at;
@@ -48,6 +48,9 @@ private:
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
         return z ^ (z >> 31);
     }
+
+    // A number below a bound, without a division.
+    static uint32 below(uint32 bound, uint64& state) { return (next(state) >> 32) * bound >> 32; }
 
     uint32 length_ = 0;
     uint32 arrangement_ = ascending;
@@ -110,6 +113,8 @@ private:
     const void* const* const arguments_;
     const Shape shape_;
     const uint32 threads_;
+    // Where the threads of a block lie.
+    std::vector<uint3> places_;
     // Those alive at the same time; those before `starting_` have started all of their threads.
     std::vector<Block> blocks_;
     size_t starting_ = 0;
@@ -144,6 +149,8 @@ bool Launch::run(char* message, size_t capacity) {
     Sequence order;
     order.begin(blocks, shape_, draws_++);
     blocks_ = std::vector<Block>(shape_.cooperative ? blocks : 1);
+    places_.resize(threads_);
+    for (uint32 n = 0; n < threads_; ++n) places_[n] = place_of(n, shape_.threads);
     blockDim = {shape_.threads[0], shape_.threads[1], shape_.threads[2]};
     gridDim = {shape_.blocks[0], shape_.blocks[1], shape_.blocks[2]};
     for (uint32 first = 0; first < blocks && !failed_; first += blocks_.size()) {
@@ -167,8 +174,9 @@ void Launch::begin(Block& block, uint32 number) {
     // Of the exact size, for AddressSanitizer.
     if (!block.shared && posix_memalign(reinterpret_cast<void**>(&block.shared), 16, shape_.shared))
         return fail("found no memory for the shared memory of its blocks");
-    for (uint32 at = 0; at < shape_.shared; at += sizeof poison)
-        memcpy(block.shared + at, &poison, std::min<size_t>(sizeof poison, shape_.shared - at));
+    const uint32 words = shape_.shared / sizeof poison;
+    std::fill_n(reinterpret_cast<uint32*>(block.shared), words, poison);
+    memcpy(block.shared + words * sizeof poison, &poison, shape_.shared % sizeof poison);
 }
 
 // Lets fibers run until none can go on.
@@ -223,7 +231,7 @@ void Launch::work() {
     Block& block = *me->block;
     while (block.started < threads_ && !failed_) {
         me->thread = block.order[block.started++];
-        me->place = place_of(me->thread, shape_.threads);
+        me->place = places_[me->thread];
         enter(me);
         call_(arguments_);
         ++block.ended;

@@ -2,13 +2,16 @@
 
 use crate::lbm_agrees::{expect_same_steps, on_gpu, on_ranks, on_ranks_of, replace};
 use crate::lbm_flows::{Flow, alone, build, expect_same};
-use kernels_on_host::Order;
+use kernels_on_host::{Order, is_long};
 
 /// On two grids and on three, over a pause, and on ranks that are devices or of which every second is one. Some are mixed by
 /// then.
 #[test]
 fn cycles_have_the_bits_of_the_processor() {
     for (number, flow) in Flow::of_cycles().into_iter().enumerate() {
+        if flow.name == "cube" && !is_long() {
+            continue;
+        }
         replace(Order::Shuffled(number as u64));
         let (case, cycles) = (flow.case(), [4, 4, 1, 2, 1][number]);
         let (mut on_cpu, mut device) = (build(&case, &alone()), build(&on_gpu(&case), &alone()));

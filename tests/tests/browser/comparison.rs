@@ -8,14 +8,16 @@ use vortice::study::{Findings, Study, write_report};
 /// A study on coarse grids, loosely steady.
 fn study(case: &str, grids: &[usize], folder: &std::path::Path) -> Findings {
     let sets =
-        ["run.steady=1e-2", "lbm.lattice=\"d2q9\"", "lbm.collision=\"mrt\""].map(String::from);
+        ["run.steady=1e-2", "lbm.lattice='d2q9'", "lbm.collision='mrt'", "output.picture=false"];
+    let sets = sets.map(String::from);
     let study = Study::of(case, &sets).and_then(|study| study.grids(grids)).expect("a study");
     study.run(folder).expect("findings")
 }
 
 /// One in which a method diverges, and says so at length.
 fn broken(folder: &std::path::Path) -> Findings {
-    let sets = ["run.max-steps=2000", "fdm.dt=1.0", "references=[]"].map(String::from);
+    let sets = ["run.max-steps=2000", "fdm.dt=1.0", "references=[]", "output.picture=false"];
+    let sets = sets.map(String::from);
     let study = Study::of("cavity", &sets).and_then(|study| study.grids(&[12, 16]));
     study
         .and_then(|study| study.methods(&["fdm", "fvm"]))

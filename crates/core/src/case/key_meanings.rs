@@ -116,7 +116,11 @@ pub(super) const KEYS: &[(&str, &str, &str)] = &[
     ("output.checkpoint", "the wall-clock time in s between checkpoints, or \"none\"", "600.0"),
     ("output.checkpoint-steps", "the number of steps between checkpoints", "1000"),
     ("output.compression", "a level from 0 (none) to 9", "0"),
-    ("output.picture", "whether the end of a run draws a picture", "false"),
+    (
+        "output.picture",
+        "whether the end of a run draws a picture, and a study its own as PNG too",
+        "false",
+    ),
     ("output.plane", "the plane of a flow in space that pictures show, in m", r#""y = 0.5""#),
     (
         "output.planes",

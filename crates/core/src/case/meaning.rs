@@ -167,7 +167,7 @@ pub struct OutputOptions {
     pub checkpoint_steps: Option<u64>,
     /// Compression level of the fields, 0 (none) to 9.
     pub compression: u8,
-    /// Whether the end of a run draws a picture.
+    /// Whether the end of a run draws a picture, and a study its own as PNG too.
     pub picture: bool,
     /// The plane of a flow in space that pictures show; see [`Case::plane_shown`].
     pub plane: Option<CutPlane>,

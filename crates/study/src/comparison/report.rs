@@ -10,6 +10,7 @@ mod tables;
 
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use vortice_core::write_beside;
 use vortice_core::{Error, Result};
 use vortice_output::{Block, write_collection};
@@ -36,11 +37,11 @@ pub fn write_report(folder: impl AsRef<Path>, all: &[Findings]) -> Result<Vec<Pa
     write_json(&json, all)?;
     write_beside(&text, |file| file.write_all(markdown::results(all).as_bytes()))?;
     let mut written = vec![page.clone(), csv, file(LIMITS), json, text];
-    let (mut chapters, mut links, mut number) = (Vec::new(), links(), 0);
+    let (mut chapters, mut links, mut number) = (Vec::new(), links(all), 0);
     for findings in all {
         let seen = Seen::finest(findings)?;
         let chapter = chapter(findings, &seen)?.numbered(&mut number);
-        draw(folder, chapter.figures())?;
+        draw(folder, chapter.figures(), findings.study.case.output.picture)?;
         chapters.push(chapter);
         if !seen.is_empty() {
             let name = format!("{}.vtkhdf", findings.study.name);
@@ -63,14 +64,15 @@ pub fn write_report(folder: impl AsRef<Path>, all: &[Findings]) -> Result<Vec<Pa
 const PICTURES: &str = "pictures";
 const LIMITS: &str = "limits.csv";
 
-fn links() -> Vec<Link> {
+fn links(all: &[Findings]) -> Vec<Link> {
+    let as_png = all.iter().any(|one| one.study.case.output.picture);
     let link = |path: &str, about: &str| Link { path: path.into(), about: about.into() };
     vec![
         link("results.csv", "one line per run"),
         link(LIMITS, "one line per limit, as on this page"),
         link("results.json", "everything on this page in numbers"),
         link("results.md", "the tables of this page for a text"),
-        link(PICTURES, "the pictures as SVG and PNG"),
+        link(PICTURES, if as_png { "the pictures as SVG and PNG" } else { "the pictures as SVG" }),
     ]
 }
 
@@ -188,14 +190,23 @@ fn blocks<'a>(seen: &'a [Seen<'a>]) -> Vec<Block<'a>> {
     seen.iter().map(block).collect()
 }
 
-/// Writes figures as files.
-fn draw<'a>(folder: &Path, figures: impl Iterator<Item = &'a Figure>) -> Result<()> {
+/// Writes figures as files: those of the page, and as PNG for other papers where they are asked for. No PNG of an earlier study stays.
+fn draw<'a>(folder: &Path, figures: impl Iterator<Item = &'a Figure>, as_png: bool) -> Result<()> {
     let folder = folder.join(PICTURES);
     std::fs::create_dir_all(&folder)
         .map_err(|error| Error::file(&folder, error, "give another folder with `--out`"))?;
-    for figure in figures {
+    // By all threads: to draw a dozen PNG takes as long as a small study.
+    let figures: Vec<&Figure> = figures.collect();
+    figures.into_par_iter().try_for_each(|figure| {
         figure.drawing.write_svg(folder.join(format!("{}.svg", figure.name)))?;
-        figure.drawing.write_png(folder.join(format!("{}.png", figure.name)))?;
-    }
-    Ok(())
+        let png = folder.join(format!("{}.png", figure.name));
+        if as_png {
+            figure.drawing.write_png(png)?;
+        } else if png.exists() {
+            std::fs::remove_file(&png).map_err(|error| {
+                Error::file(&png, error, "remove it, or give another folder with `--out`")
+            })?;
+        }
+        Ok(())
+    })
 }

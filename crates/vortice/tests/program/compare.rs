@@ -45,6 +45,7 @@ fn all_methods_on_all_grids_make_one_page() {
     for name in ["report.html", "cavity-re100.vtkhdf", "pictures/cavity-re100-profile-1-u.svg"] {
         assert!(study.join(name).is_file(), "{name}");
     }
+    assert!(!study.join("pictures/cavity-re100-profile-1-u.png").exists(), "no PNG is asked for");
     let page = std::fs::read_to_string(study.join("report.html")).unwrap();
     assert!(page.contains("<svg") && page.contains("botella-1998-re100-extrema"));
     assert!(!page.contains("http-equiv=\"refresh\"") && !page.contains("src=\"http"));

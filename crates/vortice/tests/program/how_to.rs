@@ -42,7 +42,7 @@ fn a_geometry_of_ones_own_is_checked_run_and_compared() {
     let folder = tempfile::tempdir().unwrap();
     let page = page("own-geometry.md");
     std::fs::write(folder.path().join("island.toml"), &blocks(&page, "toml")[0]).unwrap();
-    let short = ["--set", "run.max-steps=60", "--quiet"];
+    let short = ["--set", "run.max-steps=60", "--set", "output.picture=true", "--quiet"];
     assert_eq!(type_commands(folder.path(), &page, "text", &short), 4);
     let file = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     assert!(file("island.svg").contains("<svg"));
@@ -51,6 +51,10 @@ fn a_geometry_of_ones_own_is_checked_run_and_compared() {
     assert!(forces.iter().any(|one| one["surface"].to_string().contains("island")), "{forces:?}");
     assert!(folder.path().join("out/island-lbm/picture.png").is_file());
     assert!(file("out/compare-island/report.html").contains("Channel with an island, Re = 20"));
+    let pictures = std::fs::read_dir(folder.path().join("out/compare-island/pictures")).unwrap();
+    let names = pictures.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let (as_png, as_svg): (Vec<_>, Vec<_>) = names.partition(|name| name.ends_with(".png"));
+    assert!(!as_png.is_empty() && as_png.len() == as_svg.len(), "{as_png:?} {as_svg:?}");
 }
 
 #[test]

@@ -50,9 +50,12 @@ fn program(folder: &Path) -> Command {
     command
 }
 
-/// Runs the program in a folder to its end.
+/// Runs the program in a folder to its end. Pictures, which take longer than such flows, are drawn where a test asks for them.
 fn vortice(folder: &Path, arguments: &[&str]) -> Output {
-    program(folder).args(arguments).output().expect("the program starts")
+    let (verb, more) = arguments.split_at(arguments.len().min(1));
+    let draws = matches!(verb, ["run" | "compare"]);
+    let no_pictures: &[&str] = if draws { &["--set", "output.picture=false"] } else { &[] };
+    program(folder).args(verb).args(no_pictures).args(more).output().expect("the program starts")
 }
 
 /// `run cavity` on the tiny grid with more settings and arguments.

@@ -25,7 +25,7 @@ done
 case $verb in
 run) words+=(--set run.max-steps=3 --set output.picture=false --quiet)
     [[ ${words[1]} != cavity-3d || " ${words[*]} " == *" --cells "* ]] || words+=(--cells 12x12x12) ;;
-compare) words+=(--set run.max-steps=1 --quiet)
+compare) words+=(--set run.max-steps=1 --set output.picture=false --quiet)
     [[ " ${words[*]} " == *" --grids "* ]] || words+=(--grids 8) ;;
 bench) words+=(--repeats 1 --seconds 0.01)
     # So few cells at Re 1000 diverge after a thousand steps: a fast machine takes as many.
