@@ -18,15 +18,6 @@ fn course(folder: &Path) -> PathBuf {
     folder.join("course")
 }
 
-/// What the program is in the shell of a test: pictures, which take longer than such flows, are left out.
-const WITHOUT_PICTURES: &str = r#"vortice() {
-    verb=$1
-    shift
-    [ "$verb" != run ] || set -- --set output.picture=false "$@"
-    command vortice "$verb" "$@"
-}
-"#;
-
 /// Runs the commands of a handout in the folder of its lab, by a shell, as students do.
 fn perform(lab: &Path) {
     let handout = std::fs::read_to_string(lab.join("handout.md")).expect("a handout");
@@ -37,10 +28,7 @@ fn perform(lab: &Path) {
     let path = std::env::join_paths(folders).expect("a path");
     for command in commands(&handout) {
         let mut shell = Command::new("sh");
-        shell
-            .args(["-ec", &format!("{WITHOUT_PICTURES}{command}")])
-            .current_dir(lab)
-            .env("PATH", &path);
+        shell.args(["-ec", command]).current_dir(lab).env("PATH", &path);
         let output = shell.env("CUDA_VISIBLE_DEVICES", "").output().expect("a shell");
         assert!(output.status.success(), "{command}\n{}", stderr(&output));
     }
