@@ -58,6 +58,8 @@ INLINE void opaque(uint32&) {}
 INLINE void at_once(float&) {}
 INLINE void at_once(double&) {}
 INLINE bool whole_warp(bool x) { return x; }
+INLINE int team_of(int) { return blockDim.x * blockDim.y * blockDim.z; }
+INLINE void meet(int, int) { __syncthreads(); }
 INLINE bool is_first_of_warp() { return true; }
 INLINE bool is_last_of_warp() { return true; }
 template <class T> INLINE T from_next_thread(T x) { return x; }
@@ -120,6 +122,12 @@ INLINE void at_once(float& x) { asm volatile("" : "+f"(x)); }
 INLINE void at_once(double& x) { asm volatile("" : "+d"(x)); }
 // Whether all threads of the warp say so; on the host each thread is alone.
 INLINE bool whole_warp(bool x) { return __all_sync(0xffffffffu, x); }
+// So many first threads of the block, and those that share a warp with the last of them; on the host all of the block.
+INLINE int team_of(int threads) {
+    return min((threads + 31) / 32 * 32, static_cast<int>(blockDim.x * blockDim.y * blockDim.z));
+}
+// Waits for a team, at a barrier of its own, 1 to 15: different teams may wait at the same time.
+INLINE void meet(int barrier, int team) { asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(team) : "memory"); }
 // What the neighbour in the warp has, all of whose threads call it; the last and the first thread have none. On the host each
 // thread is both.
 INLINE bool is_first_of_warp() { return threadIdx.x % 32 == 0; }

@@ -5,201 +5,226 @@
 //
 // levels: as many as `count`, one after the other, the last of one cell. c, inverse: arrays of all these
 // levels. b, x: of the first of them; own cells of b are read, x is written with its halo, and read
-// with it unless from_zero says that it is zero, whatever it holds. Shared memory: the levels, and two numbers for each
-// place of all; with keeps_coefficients those of c and inverse, too, which follow from the first level's c if the block
-// coarsens. A level of a plane has no more pairs of cells than the block has threads.
+// with it unless from_zero says that it is zero, whatever it holds. Shared memory: the levels and what
+// the threads know of each, and two numbers for each place of all; with keeps_coefficients those of c
+// and inverse, too, which follow from the first level's c if the block coarsens. A level of a plane has
+// no more pairs of cells than the block has threads: those without a pair wait where they have one.
 #include "linear/kept_levels.cuh"
 
-// A level in shared memory. Places are counted from its first one.
-struct Kept {
-    Layout layout;
-    int length, strides[3];
+// What the block has of all levels: coefficients, one over their sums, unknowns and right-hand sides.
+struct Arrays {
     const Real* c;
     const Real* inverse;
     Real* x;
     Real* b;
-    int periodic;
 };
 
-INLINE Kept kept_at(const Level* levels, int n, const Real* c, const Real* inverse, Real* x,
-                    Real* b) {
-    const Layout layout = levels[n].layout;
-    const int first = static_cast<int>(layout.first);
-    const int plane = layout.row * layout.rows, planes = layout.cells[2] + 2 * layout.halo[2];
-    return {layout, plane * planes, {1, layout.row, plane}, c + DIRECTIONS * first, inverse + first,
-            x + first, b + first, levels[n].periodic};
-}
-
-INLINE int place_in(const Layout& layout, int i, int j, int k) {
-    const int line = j + layout.halo[1] + layout.rows * (k + layout.halo[2]);
-    return line * layout.row + i + layout.halo[0];
-}
-
-// The coefficients of a cell's sides.
-INLINE void take_sides(const Kept& level, int here, Real (&sides)[SIDES]) {
-#pragma unroll
-    for (int d = 0; d < DIRECTIONS; ++d) {
-        const Real* const c = level.c + d * level.length + here;
-        sides[2 * d] = c[0];
-        sides[2 * d + 1] = c[level.strides[d]];
-    }
+INLINE Arrays arrays_of(const Kept& level, int coefficients, const Arrays& all) {
+    return {all.c + coefficients, all.inverse + level.first, all.x + level.first, all.b + level.first};
 }
 
 // These times what is beside it.
-INLINE Real sum_beside(const Kept& level, int here, const Real (&sides)[SIDES]) {
+INLINE Real sum_beside(const Kept& level, const Real* x, int here, const Real (&sides)[SIDES]) {
     Real beside[SIDES];
 #pragma unroll
     for (int d = 0; d < DIRECTIONS; ++d) {
-        beside[2 * d] = level.x[here - level.strides[d]];
-        beside[2 * d + 1] = level.x[here + level.strides[d]];
+        beside[2 * d] = x[here - stride_in(level, d)];
+        beside[2 * d + 1] = x[here + stride_in(level, d)];
     }
     return sum_of(sides, beside);
 }
 
-// Does something with all own cells; threads take turns.
-template <class Work> INLINE void each_cell(const Layout& layout, const Work& work) {
-    for (int k = threadIdx.z; k < layout.cells[2]; k += blockDim.z) {
-        for (int j = threadIdx.y; j < layout.cells[1]; j += blockDim.y) {
-            for (int i = threadIdx.x; i < layout.cells[0]; i += blockDim.x) {
-                work(Indices{i, j, k}, place_in(layout, i, j, k));
-            }
-        }
-    }
-}
-
 // Copies the unknown into the halo cells that stand for own ones, without edges. Ends with a barrier.
-INLINE void fill_halo(const Kept& level) {
-    const Layout& layout = level.layout;
-    __syncthreads();
+INLINE void fill_halo(const Kept& level, Real* x) {
+    meet_on(level, level.team);
     if (level.periodic == 0) return;
 #pragma unroll
     for (int d = 0; d < DIRECTIONS; ++d) {
         if (!(level.periodic >> d & 1)) continue;
-        Layout side = layout;
+        Kept side = level;
         side.cells[d] = 1;
-        const int around = layout.cells[d] * level.strides[d], last = around - level.strides[d];
-        each_cell(side, [&](const Indices&, int here) {
-            level.x[here + around] = level.x[here];
-            level.x[here + last - around] = level.x[here + last];
+        if (d == 0) side.rows = 1.0f;
+        const int around = level.cells[d] * stride_in(level, d), last = around - stride_in(level, d);
+        each_cell(side, level.team, [&](const Indices& at) {
+            const int here = place_in(level, at.i, at.j, at.k);
+            x[here + around] = x[here];
+            x[here + last - around] = x[here + last];
         });
     }
-    __syncthreads();
+    meet_on(level, level.team);
 }
 
-// The equation of a thread's cell of one colour on a level of a plane.
+// The two cells of a thread on a level of a plane: a pair along x.
+struct Pair {
+    int i, j, here;  // of the first, and its place
+    int cells;       // how many there are
+};
+
+INLINE Pair pair_of(const Kept& level) {
+    const int pairs = (level.cells[0] + 1) / 2, j = times_in(thread_of_block(), level.pairs);
+    const int i = 2 * (thread_of_block() - pairs * j);
+    const int cells = DIRECTIONS == 3 || j >= level.cells[1] ? 0 : min(level.cells[0] - i, 2);
+    return {i, j, place_in(level, i, j, 0), cells};
+}
+
+// The equation of one of them.
 struct Mine {
     int here;  // negative if there is no cell
     Real sides[SIDES], inverse, b;
 };
 
-INLINE Mine mine_of(const Kept& level, int colour) {
+INLINE Mine mine_of(const Kept& level, const Arrays& of, const Pair& pair, int colour) {
     Mine mine = {-1, {}, Real(0), Real(0)};
-    if (DIRECTIONS == 3) return mine;
-    const Layout& layout = level.layout;
-    const int pairs = (layout.cells[0] + 1) / 2, j = thread_of_block() / pairs;
-    const int i = 2 * (thread_of_block() % pairs) + first_of(layout, colour, j, 0);
-    if (i >= layout.cells[0] || j >= layout.cells[1]) return mine;
-    mine.here = place_in(layout, i, j, 0);
-    take_sides(level, mine.here, mine.sides);
-    mine.inverse = level.inverse[mine.here];
-    mine.b = level.b[mine.here];
+    const int which = (level.origin + pair.j + colour) & 1;
+    if (which >= pair.cells) return mine;
+    mine.here = pair.here + which;
+    take_sides(level, of.c, mine.here, mine.sides);
+    mine.inverse = of.inverse[mine.here];
+    mine.b = of.b[mine.here];
     return mine;
 }
 
+INLINE Real residual_in(const Kept& level, const Real* x, const Mine& mine) {
+    if (mine.here < 0) return Real(0);
+    return residual_of(mine.b, sum_beside(level, x, mine.here, mine.sides), diagonal_of(mine.sides), x[mine.here]);
+}
+
 // One colour of Gauss-Seidel.
-INLINE void relax(const Kept& level, const Mine& mine, int colour, Real omega) {
+INLINE void relax(const Kept& level, const Arrays& of, const Mine& mine, int colour, Real omega) {
+    const auto new_value = [&](int here, Real inverse, Real b, const Real (&sides)[SIDES]) {
+        const Real value = relaxed(inverse, b, sum_beside(level, of.x, here, sides));
+        of.x[here] = omega == Real(1) ? value : weighted(of.x[here], omega, value);
+    };
     if (DIRECTIONS == 2) {
-        if (mine.here >= 0) {
-            Real& x = level.x[mine.here];
-            const Real value = relaxed(mine.inverse, mine.b, sum_beside(level, mine.here, mine.sides));
-            x = omega == Real(1) ? value : weighted(x, omega, value);
-        }
-        fill_halo(level);
-        return;
-    }
-    const Layout& layout = level.layout;
-    for (int k = threadIdx.z; k < layout.cells[2]; k += blockDim.z) {
-        for (int j = threadIdx.y; j < layout.cells[1]; j += blockDim.y) {
-            const int start = first_of(layout, colour, j, k);
-            for (int i = start + 2 * threadIdx.x; i < layout.cells[0]; i += 2 * blockDim.x) {
-                const int here = place_in(layout, i, j, k);
-                Real sides[SIDES];
-                take_sides(level, here, sides);
-                const Real value = relaxed(level.inverse[here], level.b[here], sum_beside(level, here, sides));
-                level.x[here] = omega == Real(1) ? value : weighted(level.x[here], omega, value);
+        if (mine.here >= 0) new_value(mine.here, mine.inverse, mine.b, mine.sides);
+    } else {
+        for (int k = threadIdx.z; k < level.cells[2]; k += blockDim.z) {
+            for (int j = threadIdx.y; j < level.cells[1]; j += blockDim.y) {
+                const int start = (level.origin + j + k + colour) & 1;
+                for (int i = start + 2 * threadIdx.x; i < level.cells[0]; i += 2 * blockDim.x) {
+                    const int here = place_in(level, i, j, k);
+                    Real sides[SIDES];
+                    take_sides(level, of.c, here, sides);
+                    new_value(here, of.inverse[here], of.b[here], sides);
+                }
             }
         }
     }
-    fill_halo(level);
+    fill_halo(level, of.x);
 }
 
-INLINE void restrict_to(const Kept& fine, const Kept& coarse, const Transfer& step) {
-    each_cell(coarse.layout, [&](const Indices& at, int here) {
-        coarse.b[here] = sum_of_children(step, at, -1, [&](const Indices& child) {
-            const int there = place_in(fine.layout, child.i, child.j, child.k);
+INLINE void restrict_to(const Kept& fine, const Arrays& of, const Kept& coarse, Real* b, const Transfer& step) {
+    each_cell(coarse, fine.team, [&](const Indices& at) {
+        b[place_in(coarse, at.i, at.j, at.k)] = sum_of_children(step, at, -1, [&](const Indices& child) {
+            const int there = place_in(fine, child.i, child.j, child.k);
             Real sides[SIDES];
-            take_sides(fine, there, sides);
-            const Real sum = sum_beside(fine, there, sides);
-            return residual_of(fine.b[there], sum, diagonal_of(sides), fine.x[there]);
+            take_sides(fine, of.c, there, sides);
+            const Real sum = sum_beside(fine, of.x, there, sides);
+            return residual_of(of.b[there], sum, diagonal_of(sides), of.x[there]);
         });
     });
-    __syncthreads();
+    meet_on(fine, fine.team);
 }
 
-INLINE void prolong_from(const Kept& fine, const Kept& coarse, const Transfer& step) {
-    each_cell(fine.layout, [&](const Indices& at, int here) {
+INLINE void prolong_from(const Kept& fine, Real* x, const Kept& coarse, const Real* x_coarse, const Transfer& step) {
+    each_cell(fine, fine.team, [&](const Indices& at) {
         const Indices parent = parent_of(step, at);
-        fine.x[here] = fine.x[here] + coarse.x[place_in(coarse.layout, parent.i, parent.j, parent.k)];
+        Real& here = x[place_in(fine, at.i, at.j, at.k)];
+        here = here + x_coarse[place_in(coarse, parent.i, parent.j, parent.k)];
     });
-    fill_halo(fine);
+    fill_halo(fine, x);
+}
+
+// The same where they are: each thread has the residuals of a pair, and the values of one.
+INLINE void restrict_pairs(const Kept& fine, const Arrays& of, const Kept& coarse, Real* b, const Pair& pair,
+                           const Mine& one, const Mine& other) {
+    // The sum of both is the same in either order.
+    const Real row = residual_in(fine, of.x, one) + residual_in(fine, of.x, other);
+    Real* const to = b + place_in(coarse, pair.i / 2, pair.j / 2, 0);
+    const bool is_second = pair.j & 1;
+    if (pair.cells > 0 && is_second) *to = row;
+    meet_on(fine, fine.team);
+    if (pair.cells > 0 && !is_second) *to = row + (pair.j + 1 < fine.cells[1] ? *to : Real(0));
+    meet_on(fine, fine.team);
+}
+
+INLINE void prolong_pairs(const Kept& fine, Real* x, const Kept& coarse, const Real* x_coarse, const Pair& pair) {
+    if (pair.cells > 0) {
+        const Real correction = x_coarse[place_in(coarse, pair.i / 2, pair.j / 2, 0)];
+        x[pair.here] = x[pair.here] + correction;
+        if (pair.cells > 1) x[pair.here + 1] = x[pair.here + 1] + correction;
+    }
+    fill_halo(fine, x);
 }
 
 KERNEL FULL_BLOCK small_levels(const int count, const int pre, const int post, const int from_zero,
                                const int keeps_coefficients, const int coarsens, const Level* levels,
                                const Real* c, const Real* inverse, const Real* b, Real* x) {
     SHARED(Real, of_block);
-    const Level* const all = keep_levels(levels, count, of_block);
-    Real* const shared = beyond_levels(of_block, count);
-    const Layout top = all[0].layout, last = all[count - 1].layout;
-    const int places = static_cast<int>(last.first + length_of(last));
+    // What the levels say is asked for here as well, so that all arrays can be on their way at the same time.
+    const int top = static_cast<int>(length_of(levels[0].layout));
+    const int places = static_cast<int>(levels[count - 1].layout.first + length_of(levels[count - 1].layout));
     const int threads = threads_of_block(), thread = thread_of_block();
+    Real of_b[4], of_c[4 * DIRECTIONS];
+    load_numbers(b, 0, top, of_b);
+    if (keeps_coefficients && coarsens) load_numbers(c, 0, DIRECTIONS * top, of_c);
+    at_once(of_b);
+    at_once(of_c);
+    const Level* const all = keep_levels(levels, count, of_block);
+    Kept* const table = keep_table(all, count, of_block);
+    Real* const shared = beyond_table(table, count);
     Real* const kept_b = shared + places;
-    for (int place = thread; place < places; place += threads) {
-        const bool is_top = place < length_of(top);
-        shared[place] = is_top && !from_zero ? x[place] : Real(0);
-        kept_b[place] = is_top ? b[place] : Real(0);
-    }
+    keep_numbers(of_b, 0, places, kept_b);
+    take_numbers(b, 4 * threads, top, places, kept_b);
+    take_numbers(x, 0, from_zero ? 0 : top, places, shared);
     if (keeps_coefficients) {
         Real* const kept_inverse = kept_b + places;
         Real* const kept_c = kept_inverse + places;
         if (coarsens) {
-            take_coefficients(all, count, c, kept_c);
-            coarsen_all(all, count, kept_c, kept_inverse);
+            keep_numbers(of_c, 0, DIRECTIONS * places, kept_c);
+            take_numbers(c, 4 * DIRECTIONS * threads, DIRECTIONS * top, DIRECTIONS * places, kept_c);
+            __syncthreads();
+            coarsen_all(all, table, count, kept_c, kept_inverse);
         } else {
-            for (int place = thread; place < places; place += threads) kept_inverse[place] = inverse[place];
-            for (int place = thread; place < DIRECTIONS * places; place += threads) kept_c[place] = c[place];
+            take_numbers(inverse, 0, places, places, kept_inverse);
+            take_numbers(c, 0, DIRECTIONS * places, DIRECTIONS * places, kept_c);
         }
         inverse = kept_inverse;
         c = kept_c;
     }
     __syncthreads();
+    const Arrays arrays = {c, inverse, shared, kept_b};
     // Down to the last level and up again in one loop, so that its instructions are few.
     for (int turn = 0; turn < 2 * count - 1; ++turn) {
         const bool is_up = turn >= count;
         const int n = is_up ? 2 * count - 2 - turn : turn;
         const bool is_last = n + 1 == count;
-        const Kept level = kept_at(all, n, c, inverse, shared, kept_b);
-        const Kept coarse = kept_at(all, is_last ? n : n + 1, c, inverse, shared, kept_b);
+        const Kept level = table[n];
+        // Who has no cell here goes on to where it has one.
+        if (thread >= level.team) continue;
+        const Kept coarse = table[is_last ? n : n + 1];
+        const Arrays of = arrays_of(level, of_first(level, all[n].layout), arrays);
+        Real* const x_coarse = arrays.x + level.next;
+        Real* const b_coarse = arrays.b + level.next;
         const Transfer& step = all[n].next;
-        if (is_up) prolong_from(level, coarse, step);
+        const Pair pair = pair_of(level);
+        if (is_up) {
+            // Fewer have done what is on the coarser level.
+            meet_on(level, level.team);
+            if (DIRECTIONS == 2 && level.are_pairs) prolong_pairs(level, of.x, coarse, x_coarse, pair);
+            else prolong_from(level, of.x, coarse, x_coarse, step);
+        }
         // One cell needs no second time.
         const int sweeps = is_last ? 1 : is_up ? post : pre, black = is_up ? 0 : 1;
-        const Mine first = mine_of(level, 1 - black), second = mine_of(level, black);
+        const Mine first = mine_of(level, of, pair, 1 - black), second = mine_of(level, of, pair, black);
         for (int sweep = 1; sweep <= sweeps; ++sweep) {
-            relax(level, first, 1 - black, is_up && sweep == 1 ? step.omega : Real(1));
-            relax(level, second, black, !is_up && sweep == sweeps ? step.omega : Real(1));
+            relax(level, of, first, 1 - black, is_up && sweep == 1 ? step.omega : Real(1));
+            relax(level, of, second, black, !is_up && sweep == sweeps ? step.omega : Real(1));
         }
-        if (!is_up && !is_last) restrict_to(level, coarse, step);
+        if (is_up || is_last) continue;
+        if (DIRECTIONS == 2 && level.are_pairs) restrict_pairs(level, of, coarse, b_coarse, pair, first, second);
+        else restrict_to(level, of, coarse, b_coarse, step);
     }
-    for (int place = thread; place < length_of(top); place += threads) x[place] = shared[place];
+    __syncthreads();
+    for (int place = thread; place < top; place += threads) x[place] = shared[place];
 }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::shared_loop::share_each;
 
 /// Values from which on it is worth waking other threads.
-const WORTH_SHARING: usize = 1 << 17;
+const WORTH_SHARING: usize = 1 << 15;
 
 /// Rows that a thread takes at least.
 const ROWS: usize = 16;

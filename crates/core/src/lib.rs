@@ -80,6 +80,7 @@ mod thermal_walls;
 mod thread_limit;
 mod thread_pool;
 mod threads;
+mod threads_here;
 mod timed_ranks;
 mod vectorised;
 mod velocity_formula;

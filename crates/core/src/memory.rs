@@ -20,7 +20,7 @@ const VELOCITY: f64 = 3.0;
 const GATHERED: f64 = 3.0;
 
 /// Bytes of the program itself with what its threads do not give back at once, and of what it needs to speak to a GPU.
-const PROGRAM: [f64; 2] = [0.085e9, 0.4e9];
+const PROGRAM: [f64; 2] = [0.085e9, 0.25e9];
 
 /// Bytes of memory that the ranks of a case need together on the processors, at the most: what computes, what is averaged
 /// over time, and what is on its way to a file, or at the end of a run of velocity and pressure.

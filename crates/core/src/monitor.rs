@@ -207,6 +207,14 @@ impl<'a> Snapshot<'a> {
         }
     }
 
+    /// Looks at several things by the threads of this rank, which do not sleep between them.
+    pub fn together<R: Send>(&mut self, look: impl FnOnce(&mut Self) -> R + Send) -> R {
+        match self.pool {
+            Some(pool) => pool.install(|| look(self)),
+            None => look(self),
+        }
+    }
+
     /// The threads of this rank, if it has a pool of them.
     pub fn threads(&self) -> Option<&'a ThreadPool> {
         self.pool

@@ -76,15 +76,6 @@ pub trait Solver: Send {
     /// If a rank or device fails.
     fn field(&mut self, quantity: Quantity) -> Result<Field>;
 
-    /// Velocity at the centres of own cells as [`Self::field`] has it, with no need to wait until it is here: a device sends it
-    /// while it works on. Collective.
-    ///
-    /// # Errors
-    /// If a rank or device fails.
-    fn velocity_later(&mut self) -> Result<FieldLater> {
-        self.field(Quantity::Velocity).map(FieldLater::from)
-    }
-
     /// The same of some rows along x, by their numbers j + n_y k: a field `[n_x, rows, 1]`. Collective; a rank
     /// that needs none asks for none. Of what a method can look at in part it needs no memory for the whole.
     ///
@@ -99,6 +90,14 @@ pub trait Solver: Send {
             components.flat_map(|at| field.values[at..][places.clone()].to_vec()).collect();
         field.shape.cells = [n, rows.len(), 1];
         Ok(field)
+    }
+
+    /// Velocity as [`Self::rows`] has it, with no need to wait until it is here: a device sends it while it works on. Collective.
+    ///
+    /// # Errors
+    /// If a rank or device fails.
+    fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater> {
+        self.rows(Quantity::Velocity, rows).map(FieldLater::from)
     }
 
     /// The same of some rows of several layers: a field `[n_x, rows of a layer, layers]`. A method that finds them at once
@@ -212,8 +211,8 @@ macro_rules! through {
         }
     };
     (@velocity_later $solver:ident) => {
-        fn velocity_later(&mut self) -> Result<FieldLater> {
-            self.$solver.velocity_later()
+        fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater> {
+            self.$solver.velocity_later(rows)
         }
     };
     (@rows $solver:ident) => {

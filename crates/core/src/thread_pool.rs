@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use pulp::Arch;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::field::Shape;
 use crate::real::Real;
 use crate::registers;
 use crate::shared_loop::{self, share, share_each};
+use crate::threads_here;
 
 /// Shares of the rows that each thread takes at a time; several, so that a late thread can be helped.
 const SHARES: usize = 2;
@@ -91,19 +92,14 @@ impl Region {
 }
 
 impl ThreadPool {
-    /// So many threads, at least one. A loop over fewer values than `worth_sharing` runs on one of them:
-    /// starting the others would take longer.
+    /// So many threads, at least one: those of the pool that this is called in, if it has as many. A loop over fewer values than
+    /// `worth_sharing` runs on one of them: starting the others would take longer.
     ///
     /// # Errors
     /// If the system refuses them.
     pub fn new(threads: usize, worth_sharing: usize) -> Result<Self> {
         let threads = threads.max(1);
-        let refused = |refusal: rayon::ThreadPoolBuildError| Error::Ranks {
-            problem: format!("{threads} threads cannot be started: {refusal}"),
-            remedy: "ask for fewer with --threads".into(),
-        };
-        let pool = || rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(refused);
-        let pool = (threads > 1).then(pool).transpose()?.map(Arc::new);
+        let pool = (threads > 1).then(|| threads_here::pool(threads)).transpose()?;
         Ok(Self { pool, threads, worth_sharing, arch: Arch::new() })
     }
 

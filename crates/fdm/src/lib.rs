@@ -174,15 +174,13 @@ impl Solver for Fdm {
         self.rows(quantity, 0..cells[1] * cells[2]).map(|field| field.with_cells(cells))
     }
 
-    fn velocity_later(&mut self) -> Result<FieldLater> {
-        let (cells, bodies) = (self.cells, self.bodies.clone());
-        let rows = 0..cells[1] * cells[2];
-        let later = self.worker.velocity_later(rows.clone())?;
+    fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater> {
+        let (later, bodies) = (self.worker.velocity_later(rows.clone())?, self.bodies.clone());
         Ok(later.then(move |mut velocity| {
             if let Some(bodies) = bodies {
                 bodies.empty(&mut velocity, rows);
             }
-            velocity.with_cells(cells)
+            velocity
         }))
     }
 

@@ -74,7 +74,7 @@ pub(crate) fn check(case: &Case) -> Result<Report> {
     // Those of cycles lie where the flow does.
     let is_there = settings.rounds > 0 && case.run.device.are_gpus();
     let [kept, kept_there] = if is_there { [0.0, rounds] } else { [rounds, 0.0] };
-    let (fetched, device_memory) = (2.0, device_memory(case, &settings) + kept_there);
+    let (fetched, device_memory) = (1.0, device_memory(case, &settings) + kept_there);
     Ok(Report { facts, warnings, memory, device_memory, saved, fetched, kept, traffic, scheme })
 }
 

@@ -99,10 +99,8 @@ impl Solver for Fvm {
         self.rows(quantity, 0..cells[1] * cells[2]).map(|field| field.with_cells(cells))
     }
 
-    fn velocity_later(&mut self) -> Result<FieldLater> {
-        let cells = self.cells;
-        let later = self.worker.velocity_later(0..cells[1] * cells[2])?;
-        Ok(later.then(move |field| field.with_cells(cells)))
+    fn velocity_later(&mut self, rows: Range<usize>) -> Result<FieldLater> {
+        self.worker.velocity_later(rows)
     }
 
     fn rows(&mut self, quantity: Quantity, rows: Range<usize>) -> Result<Field> {

@@ -46,6 +46,7 @@ use thread::{Order, Thread};
 pub struct Session {
     orders: Mutex<Sender<Order>>,
     status: Arc<Mutex<Status>>,
+    threads: usize,
 }
 
 /// The steps that were asked for, on their way.
@@ -102,7 +103,12 @@ impl Session {
             remedy: "end other programs".into(),
         })?;
         is_built.recv().unwrap_or_else(|_| Err(lost()))?;
-        Ok(Self { orders: Mutex::new(orders), status })
+        Ok(Self { orders: Mutex::new(orders), status, threads })
+    }
+
+    /// Threads that share its work.
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     /// Lets it step on. An order to go while it goes takes the place of the one before, which then counts as arrived.

@@ -10,5 +10,7 @@ use std::process::ExitCode;
 static MEMORY: large_pages::LargePages = large_pages::LargePages;
 
 fn main() -> ExitCode {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    large_pages::share_heaps();
     vortice::program(&[])
 }

@@ -7,9 +7,11 @@ use vortice_core::{Case, Result, Solids, Surface, lock};
 use vortice_post::references::Reference;
 use vortice_study::{Seen, Session};
 
+use crate::coming::{Coming, done_until};
 use crate::course::Course;
-use crate::image::{Coming, Image, done_until, solid_pixels};
+use crate::image::Image;
 use crate::pace::Pace;
+use crate::pixels::{MOST, Pixels, solid_pixels};
 use crate::profiles::{Profile, profiles};
 use crate::samples::Samples;
 use crate::view::View;
@@ -22,8 +24,11 @@ const BETWEEN: [Duration; 4] = [
     Duration::from_millis(400),
 ];
 
+/// Between two images at least where the run computes on the processor, which who reads them needs, too.
+const BESIDE_PROCESSOR: Duration = Duration::from_millis(80);
+
 /// What looks at a going run may take of its time: images, forces, profiles and streamlines, less than three per cent in all.
-const SHARES: [f64; 4] = [0.019, 0.003, 0.003, 0.003];
+const SHARES: [f64; 4] = [0.022, 0.002, 0.002, 0.002];
 
 /// Colours stay while the numbers change by no more than this share of their range.
 const STEADY: f64 = 0.08;
@@ -43,8 +48,8 @@ pub(crate) struct Camera {
     streamlines: Mutex<(Pace, Option<Sampled>)>,
     references: Vec<Reference>,
     tells_forces: bool,
-    /// Cores of this machine: what is made beside the run may take one of them from it.
-    cores: u32,
+    /// Share of this machine's cores that the run keeps busy: what is made beside it takes one of them from it.
+    busy: f64,
     looked: Mutex<Option<Instant>>,
 }
 
@@ -65,9 +70,16 @@ impl Camera {
         tells_forces: bool,
         course: Course,
     ) -> Self {
+        let mut between = BETWEEN;
+        if !case.run.device.are_gpus() {
+            between[0] = BESIDE_PROCESSOR;
+        }
         let [image, forces, profiles, streamlines] =
-            std::array::from_fn(|of| Pace::new(BETWEEN[of], SHARES[of]));
+            std::array::from_fn(|of| Pace::new(between[of], SHARES[of]));
         let (latest, masks) = (Vec::new(), Vec::new());
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let busy = if case.run.device.are_gpus() { 1 } else { session.threads().min(cores) };
+        let busy = busy as f64 / cores as f64;
         Self {
             session,
             solids: case.solids(),
@@ -79,7 +91,7 @@ impl Camera {
             profiles: Mutex::new((profiles, Arc::default())),
             streamlines: Mutex::new((streamlines, None)),
             references,
-            cores: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
+            busy,
             looked: Mutex::new(None),
         }
     }
@@ -112,14 +124,17 @@ impl Camera {
         loop {
             let mut images = lock(&self.images);
             let latest = images.latest.iter().find(|image| image.view == view).cloned();
-            let step = self.session.status().step.number;
+            let status = self.session.status();
+            let step = status.step.number;
             if let Some(image) = latest
                 && (image.step.number == step || !images.pace.left().is_zero())
                 && known.is_none_or(|known| known < image.step.number)
             {
                 return Ok(Some(image));
             }
-            if known != Some(step) && images.pace.left().is_zero() {
+            // A look that is asked for during a step comes after it.
+            let comes = known != Some(step) || status.is_going && !status.is_held;
+            if comes && images.pace.left().is_zero() {
                 return self.look(&mut images, view).map(Some);
             }
             let rest =
@@ -132,6 +147,13 @@ impl Camera {
         }
     }
 
+    /// Counts what was done with an image beside the run.
+    pub(crate) fn count(&self, spent: Duration) {
+        if self.session.status().is_going {
+            lock(&self.images).pace.add(spent.mul_f64(self.busy));
+        }
+    }
+
     /// The last image of a view, if there is one.
     pub(crate) fn latest(&self, view: View) -> Option<Arc<Image>> {
         lock(&self.images).latest.iter().find(|image| image.view == view).cloned()
@@ -139,9 +161,12 @@ impl Camera {
 
     fn look(&self, images: &mut MutexGuard<'_, Images>, view: View) -> Result<Arc<Image>> {
         let began = Instant::now();
-        let coming = self.session.look(move |now| Coming::of(now, view))?.ok_or_else(no_field)?;
-        let cost = coming.cost;
-        let (fetched, made) = (coming.receive()?, Instant::now());
+        let pixels = Arc::new(Pixels::of(&self.case.grid, view, MOST));
+        let (shown, number) = (pixels.clone(), move |of: [f64; 3]| view.number(|c| of[c]) as f32);
+        let coming = self.session.look(move |now| Coming::of(now, &shown, number))?;
+        let coming = coming.ok_or_else(no_field)?;
+        let (step, cost) = (coming.step, coming.cost);
+        let (numbers, made) = (coming.receive(&pixels, number)?, Instant::now());
         let place = View { shown: crate::view::Shown::Speed, ..view };
         let mask = images.masks.iter().find(|(of, _)| *of == place).map(|(_, mask)| mask.clone());
         let mask = mask.unwrap_or_else(|| {
@@ -150,7 +175,7 @@ impl Camera {
             images.masks.insert(0, (place, mask.clone()));
             mask
         });
-        let mut image = Image::of(&self.case.grid, view, &fetched, mask);
+        let mut image = Image::new(&pixels, step, numbers, mask);
         if let Some(before) = images.latest.iter().find(|image| image.view == view) {
             image.colours = held(before.colours, image.colours);
         }
@@ -160,7 +185,7 @@ impl Camera {
         images.latest.insert(0, image.clone());
         // Nothing is held up while the run pauses.
         let is_going = self.session.status().is_going;
-        let cost = cost + made.elapsed() / self.cores;
+        let cost = cost + made.elapsed().mul_f64(self.busy);
         images.pace.looked(began, if is_going { cost } else { Duration::ZERO });
         Ok(image)
     }
@@ -176,13 +201,15 @@ impl Camera {
             return Ok(latest);
         }
         let began = Instant::now();
-        let coming = self.session.look(move |now| Coming::of(now, view))?.ok_or_else(no_field)?;
-        let is_going = self.session.status().is_going;
+        let places = Arc::new(Samples::places(&self.case.grid, view));
+        let (shown, in_plane) = (places.clone(), move |of: [f64; 3]| view.in_plane(of));
+        let coming = self.session.look(move |now| Coming::of(now, &shown, in_plane))?;
+        let coming = coming.ok_or_else(no_field)?;
+        let (step, is_going) = (coming.step.number, self.session.status().is_going);
         known.0.looked(began, if is_going { coming.cost } else { Duration::ZERO });
-        let fetched = coming.receive()?;
-        let is_solid = |cell| self.solids.contains(cell);
-        let samples = Samples::new(&self.case.grid, view, fetched.values(), is_solid);
-        known.1 = Some((view, fetched.step.number, Arc::new(samples)));
+        let velocity = coming.receive(&places, in_plane)?;
+        let samples = Samples::new(&places, &velocity, |cell| self.solids.contains(cell));
+        known.1 = Some((view, step, Arc::new(samples)));
         Ok(known.1.clone())
     }
 

@@ -1,16 +1,11 @@
 //! A layer of cells as numbers for the pixels of a page.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use vortice_core::{
-    Axis, Case, Extent, Field, FieldLater, Grid, Quantity, Result, Snapshot, Step, vorticity,
-};
+use vortice_core::Step;
 
+use crate::pixels::Pixels;
 use crate::view::{Shown, View};
-
-/// Pixels to the right and up at most: of longer layers each second, third ... cell is shown.
-pub(crate) const MOST: usize = 512;
 
 /// Numbers that are compared together.
 const LANES: usize = 16;
@@ -26,107 +21,6 @@ const SHADES: f64 = 253.0;
 const BROKEN: u8 = 254;
 const SOLID: u8 = 255;
 
-/// What is fetched of a flow between two steps.
-pub(crate) struct Fetched {
-    pub(crate) step: Step,
-    /// Values of the quantity that the view is made of.
-    field: Field,
-    /// The first of its cells.
-    first: [isize; 3],
-    /// The case as it is now, for what is derived of the velocity later.
-    case: Option<Case>,
-}
-
-/// The same, perhaps still on its way, and how long the run was held up for it.
-pub(crate) struct Coming {
-    step: Step,
-    field: FieldLater,
-    first: [isize; 3],
-    case: Option<Case>,
-    pub(crate) cost: Duration,
-}
-
-impl Coming {
-    /// Asks for what a view needs, and no more than its layer of a flow in space.
-    pub(crate) fn of(now: &mut Snapshot<'_>, view: View) -> Result<Option<Self>> {
-        let is_plane = now.case.grid.is_plane();
-        let quantity = match view.shown {
-            Shown::Speed => Quantity::Velocity,
-            // Derived beside the run, of all of a plane flow.
-            Shown::Vorticity if is_plane => Quantity::Velocity,
-            Shown::Vorticity => Quantity::Vorticity,
-            Shown::Number(quantity) => quantity,
-        };
-        let case = (is_plane && view.shown == Shown::Vorticity).then(|| now.case.clone());
-        let (step, mut begin, mut first) = (now.step, Instant::now(), [0; 3]);
-        let field = if is_plane && quantity == Quantity::Velocity {
-            now.velocity_later()?
-        } else {
-            begin = done_until(now)?;
-            if is_plane {
-                let whole = now.whole(quantity)?;
-                whole.map(|field| FieldLater::new(move || Ok(Arc::unwrap_or_clone(field))))
-            } else {
-                let extent: Extent = view.extent(now.case);
-                let window = match quantity {
-                    Quantity::Vorticity => {
-                        let windows = now.quantities_in(&[Some(extent)], &[quantity])?;
-                        windows.and_then(|all| all.into_iter().next())
-                    }
-                    _ => now.in_extents(quantity, &[extent])?.into_iter().next(),
-                };
-                window.map(|window| {
-                    first = window.first();
-                    window.field().clone().into()
-                })
-            }
-        };
-        let cost = begin.elapsed();
-        Ok(field.map(|field| Self { step, field, first, case, cost }))
-    }
-
-    /// Waits for it.
-    pub(crate) fn receive(self) -> Result<Fetched> {
-        let Self { step, field, first, case, .. } = self;
-        Ok(Fetched { step, field: field.receive()?, first, case })
-    }
-}
-
-/// When a look begins: once steps are done that were asked for before and put off.
-pub(crate) fn done_until(now: &mut Snapshot<'_>) -> Result<Instant> {
-    now.in_extents(Quantity::Velocity, &[])?;
-    Ok(Instant::now())
-}
-
-impl Fetched {
-    /// The components of its cells.
-    pub(crate) fn values(&self) -> impl Fn([isize; 3], usize) -> f64 {
-        values(&self.field, self.first)
-    }
-}
-
-/// Where the cells of a field lie whose first cell is known.
-#[inline]
-fn places(field: &Field, first: [isize; 3]) -> impl Fn([isize; 3]) -> usize + use<> {
-    let strides = field.shape.strides().map(|stride| stride as isize);
-    let place = move |cell: [isize; 3]| (0..3).map(|d| cell[d] * strides[d]).sum::<isize>();
-    let origin = place(std::array::from_fn(|d| field.shape.halo[d] as isize - first[d]));
-    move |cell| (origin + place(cell)) as usize
-}
-
-/// The components of a field, of which the last stands for those that it has not.
-#[inline]
-fn components(field: &Field) -> [&[f64]; 3] {
-    std::array::from_fn(|c| field.component(c.min(field.components - 1)))
-}
-
-/// The components of the cells of a field whose first cell is known.
-#[inline]
-fn values(field: &Field, first: [isize; 3]) -> impl Fn([isize; 3], usize) -> f64 {
-    let (place, all) = (places(field, first), components(field));
-    move |cell, c| all[c][place(cell)]
-}
-
 /// A layer of cells as numbers, right fastest, from the lower left corner.
 pub(crate) struct Image {
     pub(crate) view: View,
@@ -141,121 +35,18 @@ pub(crate) struct Image {
     pub(crate) range: [f64; 2],
 }
 
-/// The cells of an axis that are shown, so many at most.
-fn cells_shown(axis: &Axis, most: usize) -> impl Iterator<Item = isize> + use<> {
-    let stride = axis.len().div_ceil(most);
-    (0..axis.len()).skip((stride - 1) / 2).step_by(stride).map(|i| i as isize)
-}
-
-/// The cells of a view that are shown.
-pub(crate) struct Pixels {
-    view: View,
-    columns: Vec<isize>,
-    rows: Vec<isize>,
-}
-
-impl Pixels {
-    /// So many in a row or column at most.
-    pub(crate) fn of(grid: &Grid, view: View, most: usize) -> Self {
-        let [columns, rows] = view.directions().map(|d| cells_shown(&grid.axes[d], most).collect());
-        Self { view, columns, rows }
-    }
-
-    pub(crate) fn size(&self) -> [usize; 2] {
-        [self.columns.len(), self.rows.len()]
-    }
-
-    /// Calls for each, right fastest, from the lower left corner.
-    #[inline]
-    pub(crate) fn each(&self, mut look: impl FnMut([isize; 3])) {
-        let [right, up] = self.view.directions();
-        let mut cell = [self.view.layer as isize; 3];
-        for &j in &self.rows {
-            cell[up] = j;
-            for &i in &self.columns {
-                cell[right] = i;
-                look(cell);
-            }
-        }
-    }
-}
-
-/// Which pixels of a view lie in solids.
-pub(crate) fn solid_pixels(
-    grid: &Grid,
-    view: View,
-    is_solid: impl Fn([isize; 3]) -> bool,
-) -> Arc<[bool]> {
-    let mut solid = Vec::new();
-    Pixels::of(grid, view, MOST).each(|cell| solid.push(is_solid(cell)));
-    solid.into()
-}
-
 impl Image {
-    /// The image of what was fetched for a view.
-    pub(crate) fn of(grid: &Grid, view: View, fetched: &Fetched, solid: Arc<[bool]>) -> Self {
-        let derived = fetched.case.as_ref().map(|case| vorticity(case, &fetched.field));
-        let field = derived.as_ref().unwrap_or(&fetched.field);
-        let (place, all, right) =
-            (places(field, fetched.first), components(field), view.directions()[0]);
-        let row = |mut cell: [isize; 3], columns: &[isize], to: &mut Vec<f32>| {
-            let mut places = columns.iter().take(2).map(|&i| {
-                cell[right] = i;
-                place(cell)
-            });
-            let Some(begin) = places.next() else { return };
-            let stride = places.next().map_or(1, |second| second - begin);
-            let cells = begin..begin + stride * (columns.len() - 1) + 1;
-            let [a, b, c] = all.map(|values| &values[cells.clone()]);
-            let numbers = a.iter().zip(b).zip(c);
-            let number =
-                |((&a, &b), &c): ((&f64, &f64), &f64)| view.number(|d| [a, b, c][d]) as f32;
-            match stride {
-                1 => to.extend(numbers.map(number)),
-                _ => to.extend(numbers.step_by(stride).map(number)),
-            }
-        };
-        Self::of_rows(grid, view, fetched.step, row, solid)
-    }
-
-    /// The image of a number for each cell.
+    /// The image of a number for each pixel; what lies in solids has none.
     pub(crate) fn new(
-        grid: &Grid,
-        view: View,
+        pixels: &Pixels,
         step: Step,
-        number: impl Fn([isize; 3]) -> f64,
+        mut numbers: Vec<f32>,
         solid: Arc<[bool]>,
     ) -> Self {
-        let right = view.directions()[0];
-        let row = |mut cell: [isize; 3], columns: &[isize], to: &mut Vec<f32>| {
-            to.extend(columns.iter().map(|&i| {
-                cell[right] = i;
-                number(cell) as f32
-            }));
-        };
-        Self::of_rows(grid, view, step, row, solid)
-    }
-
-    /// The image of rows that are added one after the other, each from a cell in it and the columns that are shown.
-    fn of_rows(
-        grid: &Grid,
-        view: View,
-        step: Step,
-        mut row: impl FnMut([isize; 3], &[isize], &mut Vec<f32>),
-        solid: Arc<[bool]>,
-    ) -> Self {
-        let pixels = Pixels::of(grid, view, MOST);
-        let size = pixels.size();
-        let mut numbers = Vec::with_capacity(size[0] * size[1]);
-        let mut cell = [view.layer as isize; 3];
-        for &j in &pixels.rows {
-            cell[view.directions()[1]] = j;
-            row(cell, &pixels.columns, &mut numbers);
-        }
         for (number, _) in numbers.iter_mut().zip(&*solid).filter(|(_, is_solid)| **is_solid) {
             *number = f32::NAN;
         }
-        let range = ends(&numbers);
+        let (view, size, range) = (pixels.view, pixels.size(), ends(&numbers));
         let colours =
             colours(view.shown.is_two_sided(), view.shown == Shown::Speed, &numbers, range);
         Self { view, step, size, numbers, solid, colours, range }
@@ -362,13 +153,5 @@ mod tests {
         numbers[7] = -1e6;
         assert_eq!(colours(true, false, &numbers, [-1e6, 1.0]), [-1.0, 1.0]);
         assert_eq!(colours(false, true, &[0.0; 4], [0.0; 2]), [0.0, 1.0]);
-    }
-
-    #[test]
-    fn of_long_axes_some_cells_are_shown() {
-        let shown = |n| cells_shown(&Axis::uniform(n, 0.0, 1.0), MOST).collect::<Vec<_>>();
-        assert_eq!(shown(3), [0, 1, 2]);
-        let long = shown(1600);
-        assert_eq!((long.len(), long[0], long[1]), (400, 1, 5));
     }
 }

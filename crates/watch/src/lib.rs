@@ -5,12 +5,14 @@
 
 mod answer;
 mod camera;
+mod coming;
 mod course;
 mod guard;
 mod helm;
 mod image;
 mod pace;
 mod page;
+mod pixels;
 mod profiles;
 mod replay;
 mod replayed;

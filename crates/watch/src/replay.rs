@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use vortice_core::{CutPlane, Error, Result, Step, lock};
 
 use crate::answer::Answer;
-use crate::image::{Image, solid_pixels};
+use crate::image::Image;
 use crate::page::view_page;
+use crate::pixels::{MOST as PIXELS, Pixels, solid_pixels};
 use crate::replayed::{KEPT, Replayed, Run};
 use crate::request::Request;
 use crate::routes::{number, packed, sampled_answer};
@@ -105,9 +106,11 @@ impl Runs {
         let which = self.which(request);
         let (run, view) = (&self.runs[which], self.view(which, request));
         let time = request.number(OF_RUN[which]).map_or(0, |n| n as usize);
-        let velocity = run.velocity(time)?;
-        let samples = velocity
-            .map(|velocity| Samples::new(&run.grid, view, velocity, |cell| run.is_solid(cell)));
+        let places = Samples::places(&run.grid, view);
+        let samples = run.velocity(time)?.map(|velocity| {
+            let of = |cell| view.in_plane([0, 1, 2].map(|c| velocity(cell, c)));
+            Samples::new(&places, &places.each(of), |cell| run.is_solid(cell))
+        });
         Ok(sampled_answer(Some(time as u64), samples.as_ref()))
     }
 
@@ -127,11 +130,13 @@ impl Runs {
         let step = Step { time: run.times.get(time).copied().unwrap_or(0.0), ..Step::default() };
         let solid = solid_pixels(grid, view, |cell| run.is_solid(cell));
         let first = run.numbers(view, time)?;
+        let pixels = Pixels::of(grid, view, PIXELS);
+        let image = |numbers| Image::new(&pixels, step, numbers, solid);
         let image = if is_difference {
             let second = self.runs[1].numbers(view, times[1])?;
-            Image::new(grid, view, step, |cell| first(cell) - second(cell), solid).two_sided()
+            image(pixels.each(|cell| (first(cell) - second(cell)) as f32)).two_sided()
         } else {
-            Image::new(grid, view, step, first, solid)
+            image(pixels.each(|cell| first(cell) as f32))
         };
         let image = Arc::new(image);
         let mut images = lock(&self.images);

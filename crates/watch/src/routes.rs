@@ -1,7 +1,7 @@
 //! What a page may ask: a `match` over a few words, and no file.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use vortice_core::{Case, CutPlane, Result};
@@ -99,7 +99,10 @@ impl Routes {
         let view = self.view(request);
         let known = request.asked("known").and_then(|text| text.parse().ok());
         let image = self.camera.image(view, known, WAIT)?;
-        Ok(packed(self.moment(), image.as_deref(), request))
+        let (moment, begin) = (self.moment(), Instant::now());
+        let answer = packed(moment, image.as_deref(), request);
+        self.camera.count(begin.elapsed());
+        Ok(answer)
     }
 
     /// Where the run is.

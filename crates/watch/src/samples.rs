@@ -2,7 +2,7 @@
 
 use vortice_core::Grid;
 
-use crate::image::Pixels;
+use crate::pixels::Pixels;
 use crate::view::View;
 
 /// Places to the right and up at most.
@@ -16,22 +16,23 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// Of the components of a velocity.
+    /// The places in a view.
+    pub(crate) fn places(grid: &Grid, view: View) -> Pixels {
+        Pixels::of(grid, view, MOST)
+    }
+
+    /// Of the velocity to the right and up at each of the places.
     pub(crate) fn new(
-        grid: &Grid,
-        view: View,
-        velocity: impl Fn([isize; 3], usize) -> f64,
+        places: &Pixels,
+        velocity: &[[f32; 2]],
         is_solid: impl Fn([isize; 3]) -> bool,
     ) -> Self {
-        let places = Pixels::of(grid, view, MOST);
-        let mut numbers = Vec::new();
-        for direction in view.directions() {
-            places.each(|cell| {
-                let here = velocity(cell, direction) as f32;
-                numbers.push(if is_solid(cell) { f32::NAN } else { here });
-            });
-        }
-        Self { size: places.size(), numbers }
+        let solid = places.each(is_solid);
+        let of = |d: usize| {
+            let both = velocity.iter().zip(&solid);
+            both.map(move |(here, &is_solid)| if is_solid { f32::NAN } else { here[d] })
+        };
+        Self { size: places.size(), numbers: of(0).chain(of(1)).collect() }
     }
 
     /// Four bytes for each number.
@@ -50,9 +51,10 @@ mod tests {
     fn few_places_have_both_components_in_the_plane() {
         let grid = Grid::uniform([130, 4, 3], [1.0; 3], [0.0; 3]);
         let view = View::at(&grid, Shown::Speed, CutPlane { normal: 1, position: 0.6 });
-        let number =
-            |[i, j, k]: [isize; 3], c: usize| (100 * i + 10 * j + k) as f64 + c as f64 / 4.0;
-        let samples = Samples::new(&grid, view, number, |[i, ..]| i == 4);
+        let places = Samples::places(&grid, view);
+        let number = |[i, j, k]: [isize; 3]| (100 * i + 10 * j + k) as f32;
+        let velocity = places.each(|cell| [number(cell), number(cell) + 0.5]);
+        let samples = Samples::new(&places, &velocity, |[i, ..]| i == 4);
         assert_eq!(samples.size, [43, 3]);
         assert_eq!(samples.numbers[0], 120.0);
         assert!(samples.numbers[1].is_nan());

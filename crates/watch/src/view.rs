@@ -89,6 +89,11 @@ impl View {
         }
     }
 
+    /// The components to the right and up, of all three.
+    pub(crate) fn in_plane(&self, components: [f64; 3]) -> [f32; 2] {
+        self.directions().map(|d| components[d] as f32)
+    }
+
     /// The directions to the right and up.
     pub(crate) fn directions(&self) -> [usize; 2] {
         [[1, 2], [0, 2], [0, 1]][self.normal]

@@ -65,14 +65,14 @@ impl Snapshot<'_> {
         })
     }
 
-    /// The velocity of a flow on one rank, with no need to wait until it is here: see [`Solver::velocity_later`]; nothing where
+    /// The velocity in rows of a flow on one rank, with no need to wait until it is here: see [`Solver::velocity_later`]; nothing where
     /// there are several.
     ///
     /// # Errors
     /// If a device fails.
-    pub fn velocity_later(&mut self) -> Result<Option<FieldLater>> {
+    pub fn velocity_later(&mut self, rows: Range<usize>) -> Result<Option<FieldLater>> {
         match self.ranks.size() {
-            1 => self.ask(|solver| solver.velocity_later()).map(Some),
+            1 => self.ask(|solver| solver.velocity_later(rows)).map(Some),
             _ => Ok(None),
         }
     }

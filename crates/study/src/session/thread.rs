@@ -117,7 +117,7 @@ impl Thread {
                 while self.going.is_some() && !self.is_held() && self.simulation.is_ahead() {
                     self.advance();
                 }
-                look(&mut self.simulation.now());
+                self.simulation.now().together(look);
             }
             Order::Set(sets, reply) => {
                 let _ = reply.send(self.change(sets));

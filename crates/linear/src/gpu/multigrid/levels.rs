@@ -252,9 +252,9 @@ impl Small {
         Self::bytes_of(self.count as usize, small_bytes(numbers + coefficients, self.values))
     }
 
-    /// With what the block knows of so many levels.
+    /// With what the block knows of so many levels: `Kept` of `kernels/linear/kept_levels.cuh` of each.
     fn bytes_of(levels: usize, numbers: usize) -> usize {
-        levels * size_of::<Level<f64>>() + numbers
+        levels * (size_of::<Level<f64>>() + 64) + numbers
     }
 
     fn new(gpu: &Gpu, levels: &Levels, first: usize) -> Result<Self> {
