@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use vortice_core::{Case, Extent, Field, FieldLater, Quantity, Result, Snapshot, Step, vorticity};
 
 use crate::pixels::Pixels;
-use crate::view::Shown;
 
 /// Cells whose values are looked at together on a processor: they stay in its caches.
 const TOGETHER: usize = 1 << 16;
@@ -20,8 +19,9 @@ pub(crate) struct Coming<T> {
 /// What it is made of.
 enum Of<T> {
     Made(Vec<T>),
-    /// The velocity of a plane flow, which a device may still be sending, and the case of that moment.
-    Velocity(FieldLater, Box<Case>),
+    /// The velocity of a plane flow, which a device may still be sending, and what its vorticity is found by: the case of that
+    /// moment.
+    Velocity(FieldLater, Option<Box<Case>>),
 }
 
 impl<T: Copy + Default + Send> Coming<T> {
@@ -35,16 +35,13 @@ impl<T: Copy + Default + Send> Coming<T> {
         pixels: &Pixels,
         made: impl Fn([f64; 3]) -> T + Sync,
     ) -> Result<Option<Self>> {
-        let quantity = match pixels.view.shown {
-            Shown::Speed => Quantity::Velocity,
-            Shown::Vorticity => Quantity::Vorticity,
-            Shown::Number(quantity) => quantity,
-        };
+        let quantity = pixels.view.shown.quantity();
         let (step, is_device) = (now.step, now.case.run.device.are_gpus());
         let (is_plane, is_velocity) = (now.case.grid.is_plane(), quantity == Quantity::Velocity);
         if is_device && is_plane && (is_velocity || quantity == Quantity::Vorticity) {
-            let (case, begin) = (Box::new(now.case.clone()), Instant::now());
-            let of = now.velocity_later(0..case.grid.cells()[1])?;
+            let case = (!is_velocity).then(|| Box::new(now.case.clone()));
+            let (rows, begin) = (0..now.case.grid.cells()[1], Instant::now());
+            let of = now.velocity_later(rows)?;
             let of = of.map(|later| Of::Velocity(later, case));
             return Ok(of.map(|of| Self { step, of, cost: begin.elapsed() }));
         }
@@ -83,11 +80,14 @@ impl<T: Copy + Default + Send> Coming<T> {
             Of::Velocity(later, case) => (later, case),
         };
         let (velocity, mut all) = (later.receive()?, pixels.zeros());
-        let field: Field = match pixels.view.shown {
-            Shown::Vorticity => vorticity(&case, &velocity),
-            _ => velocity,
+        let field: Field = match case {
+            Some(case) => vorticity(&case, &velocity),
+            None => velocity,
         };
-        pixels.fill(&mut all, &pixels.rows, (&field, [0; 3]), made);
+        // Row by row: to wake other threads for it would take longer, beside a run that needs none of them.
+        for (row, to) in pixels.rows.chunks(1).zip(all.chunks_mut(pixels.size()[0].max(1))) {
+            pixels.fill(to, row, (&field, [0; 3]), &made);
+        }
         Ok(all)
     }
 }
@@ -121,7 +121,7 @@ mod tests {
 
     use super::*;
     use crate::pixels::MOST;
-    use crate::view::View;
+    use crate::view::{Shown, View};
 
     #[test]
     fn slab_by_slab_there_is_what_the_whole_field_has() {
@@ -140,12 +140,8 @@ mod tests {
                     let (found, expected) = session
                         .look(move |now| {
                             let coming = Coming::of(now, &places, made)?.expect("a quantity");
-                            let quantity = match shown {
-                                Shown::Speed => Quantity::Velocity,
-                                Shown::Vorticity => Quantity::Vorticity,
-                                Shown::Number(quantity) => quantity,
-                            };
-                            let (whole, mut all) = (now.whole(quantity)?, places.zeros());
+                            let whole = now.whole(shown.quantity())?;
+                            let mut all = places.zeros();
                             let whole = whole.expect("a field");
                             places.fill(&mut all, &places.rows, (&whole, [0; 3]), made);
                             Ok((coming.receive(&places, made)?, all))

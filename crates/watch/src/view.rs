@@ -24,6 +24,15 @@ impl Shown {
             .collect()
     }
 
+    /// The quantity that it is made of.
+    pub(crate) fn quantity(self) -> Quantity {
+        match self {
+            Self::Speed => Quantity::Velocity,
+            Self::Vorticity => Quantity::Vorticity,
+            Self::Number(quantity) => quantity,
+        }
+    }
+
     /// What it is called.
     pub(crate) fn name(self) -> &'static str {
         match self {
