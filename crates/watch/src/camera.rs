@@ -159,12 +159,22 @@ impl Camera {
         lock(&self.images).latest.iter().find(|image| image.view == view).cloned()
     }
 
+    /// Asks the run for what pixels show.
+    fn ask<T: Copy + Default + Send + 'static>(
+        &self,
+        pixels: &Arc<Pixels>,
+        made: impl Fn([f64; 3]) -> T + Send + Sync + 'static,
+    ) -> Result<Coming<T>> {
+        let pixels = pixels.clone();
+        let coming = self.session.look(move |now| Coming::of(now, &pixels, made))?;
+        coming.ok_or_else(no_field)
+    }
+
     fn look(&self, images: &mut MutexGuard<'_, Images>, view: View) -> Result<Arc<Image>> {
         let began = Instant::now();
         let pixels = Arc::new(Pixels::of(&self.case.grid, view, MOST));
-        let (shown, number) = (pixels.clone(), move |of: [f64; 3]| view.number(|c| of[c]) as f32);
-        let coming = self.session.look(move |now| Coming::of(now, &shown, number))?;
-        let coming = coming.ok_or_else(no_field)?;
+        let number = move |of: [f64; 3]| view.number(|c| of[c]) as f32;
+        let coming = self.ask(&pixels, number)?;
         let (step, cost) = (coming.step, coming.cost);
         let (numbers, made) = (coming.receive(&pixels, number)?, Instant::now());
         let place = View { shown: crate::view::Shown::Speed, ..view };
@@ -202,9 +212,8 @@ impl Camera {
         }
         let began = Instant::now();
         let places = Arc::new(Samples::places(&self.case.grid, view));
-        let (shown, in_plane) = (places.clone(), move |of: [f64; 3]| view.in_plane(of));
-        let coming = self.session.look(move |now| Coming::of(now, &shown, in_plane))?;
-        let coming = coming.ok_or_else(no_field)?;
+        let in_plane = move |of: [f64; 3]| view.in_plane(of);
+        let coming = self.ask(&places, in_plane)?;
         let (step, is_going) = (coming.step.number, self.session.status().is_going);
         known.0.looked(began, if is_going { coming.cost } else { Duration::ZERO });
         let velocity = coming.receive(&places, in_plane)?;

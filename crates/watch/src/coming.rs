@@ -51,17 +51,21 @@ impl<T: Copy + Default + Send> Coming<T> {
         {
             let slab = rest.split_off_mut(..rows.len() * pixels.size()[0]).unwrap_or_default();
             let first = extent.offset().map(|i| i as isize);
-            if is_plane
-                && is_velocity
-                && let Some(later) = now.velocity_later(extent.cells[1].clone())?
-            {
-                let velocity = later.receive()?;
-                now.with_threads(|| pixels.fill(slab, rows, (&velocity, first), &made));
-                continue;
+            let mut fill = |now: &Snapshot<'_>, field: (&Field, [isize; 3])| {
+                now.with_threads(|| pixels.fill(slab, rows, field, &made));
+            };
+            // A lattice, asked for rows of its velocity alone, finds no pressure with it.
+            let alone = match is_plane && is_velocity {
+                true => now.velocity_later(extent.cells[1].clone())?,
+                false => None,
+            };
+            if let Some(velocity) = alone {
+                fill(now, (&velocity.receive()?, first));
+            } else {
+                let windows = now.quantities_in(&[Some(extent)], &[quantity])?;
+                let Some(window) = windows.into_iter().flatten().next() else { return Ok(None) };
+                fill(now, (window.field(), window.first()));
             }
-            let windows = now.quantities_in(&[Some(extent)], &[quantity])?;
-            let Some(window) = windows.into_iter().flatten().next() else { return Ok(None) };
-            now.with_threads(|| pixels.fill(slab, rows, (window.field(), window.first()), &made));
         }
         Ok(Some(Self { step, of: Of::Made(all), cost: begin.elapsed() }))
     }

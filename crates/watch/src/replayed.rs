@@ -172,12 +172,7 @@ impl Run {
         view: View,
         number: usize,
     ) -> Result<impl Fn([isize; 3]) -> f64 + use<>> {
-        let array = match view.shown {
-            Shown::Speed => "velocity",
-            Shown::Vorticity => "vorticity",
-            Shown::Number(quantity) => quantity.name(),
-        };
-        let value = self.components(array, number)?;
+        let value = self.components(view.shown.quantity().name(), number)?;
         Ok(move |cell: [isize; 3]| view.number(|c| value(cell, c)))
     }
 
