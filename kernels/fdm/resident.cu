@@ -2,12 +2,12 @@
 // the order of crates/fdm/src/step.rs. Each block keeps a tile with margins in shared memory, does
 // `tiling.batch` pressure iterations on it at a time, and has word from its eight neighbours once a
 // step and once a batch, through flags in the second-level cache. All blocks run at the same time
-// (cooperative launch).
+// (cooperative launch). What does not fit there lies in the device's memory (`held_of`).
 //
 // Fields u, v in m/s on low faces, p in m2/s2 at centres: padded rows of `pitch`, one halo cell,
 // two copies; step n reads copy n % 2 with margins and writes the tile's own cells of the other.
 // Halo values of walls, inflows and symmetry are not kept in memory but made from the lists of each
-// tile. `q` carries pressures within a step. `motion` holds bits of the largest |u|, |v| and change
+// tile. `q` carries pressures within a step; `predictions` is F and G of each tile. `motion` holds bits of the largest |u|, |v| and change
 // of each step, `instants` its time and length in s, `iterations` its iterations, 0 where none was
 // done, `unmet` what the last test found and the number that it is a share of, if the rule was not met.
 #include "fdm/resident/boundary.cuh"
@@ -38,19 +38,21 @@ INLINE void await_all(uint32* arrivals, uint32 times) {
 KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, const Real* inverse_diagonals,
                         const int* starts, const TileFixed* fixed, const TileGhost* ghosts,
                         const TileOutlet* outlets, Real* u0, Real* v0, Real* p0, Real* u1, Real* v1,
-                        Real* p1, Real* q0, Real* q1, uint32* flags, uint32* arrivals, Bits* reductions,
-                        Bits* motion, double* instants, int* iterations, double* unmet) {
+                        Real* p1, Real* q0, Real* q1, Real* predictions, uint32* flags, uint32* arrivals,
+                        Bits* reductions, Bits* motion, double* instants, int* iterations, double* unmet) {
     SHARED(Board, board);
     const Tiling& t = run.tiling;
     const Stopping& rule = run.stopping;
     const int size = t.extent[0] * t.extent[1];
-    Real* const f = reinterpret_cast<Real*>(board + 1);
-    Real* const p = f + size;
+    const int held = held_of(run.held);
+    const bool roomy = held == 6;
+    unsigned char* const kind = reinterpret_cast<unsigned char*>(board + 1);
+    Real* const p = reinterpret_cast<Real*>(kind + bytes_of_kinds(size));
     Real* const b = p + size;
-    Real* const g = b + size;
-    Real* const u = run.roomy ? g + size : b;
-    Real* const v = run.roomy ? u + size : p;
-    unsigned char* const kind = reinterpret_cast<unsigned char*>((run.roomy ? v : g) + size);
+    Real* const f = held == 2 ? predictions + 2 * static_cast<int64>(blockIdx.x) * size : b + size;
+    Real* const g = f + size;
+    Real* const u = roomy ? g + size : b;
+    Real* const v = roomy ? u + size : p;
     const Place here = place_of(t, blockIdx.x);
     const Lists lists = lists_of(run.levels, starts, fixed, ghosts, outlets);
     uint32 stamp = 0, gatherings = 0, rounds = 0, tests = 0;
@@ -69,7 +71,7 @@ KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, co
                     *const p_old = odd ? p1 : p0;
         Real *const u_new = odd ? u0 : u1, *const v_new = odd ? v0 : v1,
                     *const p_new = odd ? p0 : p1;
-        if (run.roomy) {
+        if (roomy) {
             load<3, 2>(t, here, {u_old, v_old, p_old}, {u, v, p}, step == 0);
         } else {
             load<2, 2>(t, here, {u_old, v_old}, {u, v}, true);
@@ -88,7 +90,7 @@ KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, co
         divergence_tile(run, here, f, g, board, b);
         __syncthreads();
         subtract_prescribed(lists, b);
-        if (!run.roomy) load<1, 0>(t, here, {p_old}, {p}, true);
+        if (!roomy) load<1, 0>(t, here, {p_old}, {p}, true);
         __syncthreads();
 
         // The pressure; twin of solve_pressure in step.rs: gentle iterations and a test by turns
@@ -158,10 +160,10 @@ KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, co
 
         Bits most[3] = {0, 0, 0};
         project_tile(run, here, kind, f, g, p, board, u, v, u_old, v_old, u_new, v_new, p_new,
-                     most);
+                     roomy, most);
         for (int c = 0; c < 3; ++c) block_max(board->most + c, most[c]);
         __syncthreads();
-        project_outlets_tile(lists, f, g, p, board->dt, u, v, u_new, v_new, run.roomy);
+        project_outlets_tile(lists, f, g, p, board->dt, u, v, u_new, v_new, roomy);
         if (threadIdx.x < 3) {
             atomicMax(motion + 3 * step + threadIdx.x, board->most[threadIdx.x]);
             board->most[threadIdx.x] = 0;

@@ -70,9 +70,9 @@ struct alignas(16) Kept {
     int origin, periodic;
     int barrier, team, workers;  // where those of the threads meet that relax it, and that find its coefficients
     float rows, pairs;           // one over the cells in a row, and over the pairs of cells
-    int next, are_pairs;         // the coarser level's first; whether its cells are pairs of two rows
+    int coefficients, are_pairs; // where they begin, seen from `first`; whether coarser cells are pairs of two rows
 };
-static_assert(sizeof(Kept) == 64 && sizeof(Level) % 16 == 0, "as Small::bytes_of in Rust has it");
+static_assert(sizeof(Kept) == 64 && sizeof(Level) % 16 == 0, "as in Rust");
 
 // Whether the children of coarse cells of a plane are the pairs of two rows, the last of which may be missing.
 INLINE int are_pairs(const Layout& fine, const Transfer& step) {
@@ -89,7 +89,7 @@ INLINE int first_own(const Layout& layout) {
     return static_cast<int>(layout.first) + static_cast<int>(place_of(layout, {0, 0, 0}));
 }
 
-INLINE Kept kept_of(const Level* levels, int n, int count) {
+INLINE Kept kept_of(const Level* levels, int n) {
     const Layout& layout = levels[n].layout;
     const int row = layout.row, plane = row * layout.rows, all = threads_of_block();
     const int pairs = (layout.cells[0] + 1) / 2, rows = layout.cells[1];
@@ -98,7 +98,7 @@ INLINE Kept kept_of(const Level* levels, int n, int count) {
             {layout.cells[0], rows, layout.cells[2]}, row, plane, layout.origin, levels[n].periodic,
             n + 1, is_plane ? team_of(pairs * rows) : all, is_plane ? team_of(layout.cells[0] * rows) : all,
             1.0f / layout.cells[0], 1.0f / pairs,
-            n + 1 < count ? first_own(levels[n + 1].layout) : 0, are_pairs(layout, levels[n].next)};
+            first_own(layout) + (DIRECTIONS - 1) * static_cast<int>(layout.first), are_pairs(layout, levels[n].next)};
 }
 
 // What the threads know of each level, behind the levels in shared memory; to be read behind a barrier.
@@ -106,7 +106,7 @@ INLINE Kept* keep_table(const Level* levels, int count, Real* shared) {
     Kept* const table = reinterpret_cast<Kept*>(reinterpret_cast<Level*>(shared) + count);
     // The last warp has least to do.
     const int n = threads_of_block() - 1 - thread_of_block();
-    if (n < count) table[n] = kept_of(levels, n, count);
+    if (n < count) table[n] = kept_of(levels, n);
     return table;
 }
 
@@ -173,23 +173,17 @@ INLINE void coarsen_pairs(const Kept& fine, const Kept& coarse, const Transfer& 
     }
 }
 
-// Where the coefficients of a level begin, seen from its first own cell.
-INLINE int of_first(const Kept& level, const Layout& layout) {
-    return DIRECTIONS * static_cast<int>(layout.first) + level.first - static_cast<int>(layout.first);
-}
-
 // Coefficients of all levels from those of the first, and one over their sums. Ends with a barrier.
 INLINE void coarsen_all(const Level* levels, const Kept* table, int count, Real* c, Real* inverse) {
     for (int n = 0; n < count; ++n) {
         const Kept fine = table[n];
         // Those that have nothing to do here have nothing to do later.
         if (thread_of_block() >= fine.workers) break;
-        const Layout& layout = levels[n].layout;
-        Real* const of_fine = c + of_first(fine, layout);
+        Real* const of_fine = c + fine.coefficients;
         if (n + 1 < count) {
             const Kept coarse = table[n + 1];
-            const Layout& next = levels[n + 1].layout;
-            if (DIRECTIONS == 2 && fine.are_pairs) coarsen_pairs(fine, coarse, levels[n].next, of_fine, c + of_first(coarse, next));
+            const Layout &layout = levels[n].layout, &next = levels[n + 1].layout;
+            if (DIRECTIONS == 2 && fine.are_pairs) coarsen_pairs(fine, coarse, levels[n].next, of_fine, c + coarse.coefficients);
             else each_cell(coarse, fine.workers, [&](const Indices& at) {
                 coarsen_cell(layout, next, levels[n].next, c + DIRECTIONS * layout.first, c + DIRECTIONS * next.first, at);
             });

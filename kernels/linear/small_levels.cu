@@ -19,8 +19,8 @@ struct Arrays {
     Real* b;
 };
 
-INLINE Arrays arrays_of(const Kept& level, int coefficients, const Arrays& all) {
-    return {all.c + coefficients, all.inverse + level.first, all.x + level.first, all.b + level.first};
+INLINE Arrays arrays_of(const Kept& level, const Arrays& all) {
+    return {all.c + level.coefficients, all.inverse + level.first, all.x + level.first, all.b + level.first};
 }
 
 // These times what is beside it.
@@ -203,9 +203,9 @@ KERNEL FULL_BLOCK small_levels(const int count, const int pre, const int post, c
         // Who has no cell here goes on to where it has one.
         if (thread >= level.team) continue;
         const Kept coarse = table[is_last ? n : n + 1];
-        const Arrays of = arrays_of(level, of_first(level, all[n].layout), arrays);
-        Real* const x_coarse = arrays.x + level.next;
-        Real* const b_coarse = arrays.b + level.next;
+        const Arrays of = arrays_of(level, arrays);
+        Real* const x_coarse = arrays.x + coarse.first;
+        Real* const b_coarse = arrays.b + coarse.first;
         const Transfer& step = all[n].next;
         const Pair pair = pair_of(level);
         if (is_up) {

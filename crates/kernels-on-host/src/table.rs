@@ -113,7 +113,7 @@ impl Table {
 }
 
 /// The size of tiles, told to the compiler, is a matter of speed only.
-const FOR_SPEED: [&str; 2] = ["KEPT", "ROW"];
+const FOR_SPEED: [&str; 3] = ["KEPT", "ROW", "HELD"];
 
 /// The kernels of a program as compiled with these definitions. A folder that was compiled without
 /// one of them does not use it.

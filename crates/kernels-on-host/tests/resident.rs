@@ -82,7 +82,8 @@ fn resident_steps_give_the_bits_of_the_processor() {
     let mut compared = 0;
     for (number, (name, text)) in watched(flows(), [1, 6]).enumerate() {
         let reference = advance(&mut *solver(&case(&text)), 12);
-        let devices = [(12, 72_000), (2, 1 << 20), (4, 1 << 20), (12, 1 << 20)];
+        // In the fourth one predictions lie in the device's memory.
+        let devices = [(12, 72_000), (2, 1 << 20), (4, 1 << 20), (4, 42_000), (12, 1 << 20)];
         for &(multiprocessors, shared) in tried(&devices, number) {
             device(multiprocessors, shared);
             let case = case(&resident(&text)).device(Device::Cuda(0));

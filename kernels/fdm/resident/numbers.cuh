@@ -25,11 +25,19 @@ struct ResidentRun {
     int64 step;       // number of the last step done
     Tiling tiling;
     int steps;     // most steps to do
-    int roomy;     // whether p and b have shared memory of their own
+    int held;      // fields of a tile in shared memory
     int levels;    // of ghosts
     int adaptive;  // whether steps depend on the speed everywhere
 };
 static_assert(sizeof(ResidentRun) == 72 + 48 + 48 + 64, "mirrored in Rust");
+
+// How many fields of a tile lie in shared memory: two, p and b, whose places u and v use before, with F
+// and G in the device's memory; four, those too; or all six. A constant, if the compiler is told.
+#ifdef HELD
+INLINE int held_of(int) { return HELD; }
+#else
+INLINE int held_of(int given) { return given; }
+#endif
 
 // What all threads of a block share beside the fields; its size is known in crates/fdm/src/resident.
 struct Board {
@@ -40,6 +48,9 @@ struct Board {
     Real inverse_diagonal[64];
 };
 static_assert(sizeof(Board) == 5 * sizeof(double) + 84 * sizeof(Real), "known in Rust");
+
+// Shared memory of the kinds of a tile, after which numbers can lie.
+INLINE int bytes_of_kinds(int cells) { return (cells + 7) / 8 * 8; }
 
 // The numbers of the next step; one thread does it while the others load.
 INLINE void begin_step(Board* board, const ResidentRun& run) {

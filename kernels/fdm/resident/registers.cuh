@@ -3,10 +3,11 @@
 #include "fdm/tile.cuh"
 
 // Rows of which a thread holds its pair of cells: as few as the tile needs, if its
-// size is known to the compiler.
+// size is known to the compiler. Those of a large tile leave no registers for right-hand sides.
 #ifndef KEPT
-#define KEPT 8
+#define KEPT 16
 #endif
+constexpr bool HOLDS_LOADS = KEPT <= 8;
 
 // Bits from `low` to before `high`.
 INLINE uint32 bits_between(int low, int high) {
@@ -16,7 +17,7 @@ INLINE uint32 bits_between(int low, int high) {
 
 // A thread's pairs of cells, one red and one black in each of KEPT rows.
 struct Pairs {
-    Real value[2][KEPT], load[2][KEPT];
+    Real value[2][KEPT], load[2][HOLDS_LOADS ? KEPT : 1];
     uint32 kinds[2][(KEPT + 3) / 4];
     uint32 live[2];         // bits of the rows whose cell of that colour lies in the grid
     Real inverse_diagonal;  // if it is the same for all of them
@@ -24,11 +25,11 @@ struct Pairs {
 
 // One colour of a thread's pairs. All rows are computed, only cells in the grid are written. Cells
 // whose neighbours lie outside the tile go wrong, and from half-sweep to half-sweep those one cell
-// further in: the margin is wide enough for that. `at` is the first row's pair in red; `side` tells
-// for even and odd rows where the neighbour in x lies that is not in the pair. PLAIN: all cells of
-// the warp lie in the grid and have the same inverse diagonal.
+// further in: the margin is wide enough for that. `at` is the first row's pair in red, `loads` its
+// right-hand side; `side` tells for even and odd rows where the neighbour in x lies that is not in the
+// pair. PLAIN: all cells of the warp lie in the grid and have the same inverse diagonal.
 template <int COLOUR, bool PLAIN>
-INLINE void half_sweep_in_registers(Real* at, int row_length, const int (&side)[2],
+INLINE void half_sweep_in_registers(Real* at, const Real* loads, int row_length, const int (&side)[2],
                             const Real* inverse_diagonal, const Weights& w, Pairs& mine) {
     constexpr int OTHER = 1 - COLOUR;
     const Real* const other = at + OTHER * (row_length / 2);
@@ -47,8 +48,10 @@ INLINE void half_sweep_in_registers(Real* at, int row_length, const int (&side)[
         const Real south = r > 0 ? mine.value[OTHER][r > 0 ? r - 1 : 0] : below;
         const Real north = r + 1 < KEPT ? mine.value[OTHER][r + 1 < KEPT ? r + 1 : r] : above;
         // West and east are this pair's other cell and the one beside it, in either order.
-        const Real gap = defect_plane(mine.value[OTHER][r], beside[r], south, north,
-                                      mine.load[COLOUR][r], w.inverse_h2[0], w.inverse_h2[1]);
+        const Real load = HOLDS_LOADS ? mine.load[COLOUR][HOLDS_LOADS ? r : 0]
+                                      : loads[r * row_length + COLOUR * (row_length / 2)];
+        const Real gap = defect_plane(mine.value[OTHER][r], beside[r], south, north, load,
+                                      w.inverse_h2[0], w.inverse_h2[1]);
         const Real d = PLAIN ? mine.inverse_diagonal
                              : inverse_diagonal[mine.kinds[COLOUR][r / 4] >> 8 * (r % 4) & 63];
         const Real after = relaxed(mine.value[COLOUR][r], d, gap, w.omega, w.keep);
@@ -86,10 +89,10 @@ INLINE Share share_of_thread(const Field& tile) {
     const int half = row_length_of(tile.row_length) / 2, across = (half + 31) / 32;
     const int band = warp() / across * KEPT;
     Share mine;
-    // Threads beyond the end of a row do the same as its last one, those beyond the last row
-    // nothing.
+    // Threads beyond the end of a row do the same as its last one, and rows beyond the last one are
+    // done by two threads alike; a band that has none does nothing.
     mine.works = band < tile.rows;
-    mine.first = mine.works ? band : 0;
+    mine.first = mine.works ? min(band, tile.rows - KEPT) : 0;
     mine.m = min(warp() % across * 32 + lane(), half - 1);
     const uint32 rows =
         mine.works ? bits_between(tile.low[1] - mine.first, tile.high[1] - mine.first) : 0;
@@ -116,8 +119,8 @@ APART bool is_plain(Field tile, const unsigned char* kind) {
 }
 
 // Iterations of red-black SOR with each thread's cells in registers. The block has enough threads
-// for KEPT rows each, and arrays of the same size lie before and behind p and b. Afterwards
-// pressures are right on the cells whose distance from the tile's edge is more than two an
+// for KEPT rows each, the tile has no fewer, and a row of some numbers lies before and behind p.
+// Afterwards pressures are right on the cells whose distance from the tile's edge is more than two an
 // iteration.
 APART void sweeps_in_registers(Field tile, bool plain, Real* p, const Real* b, const unsigned char* kind,
                        const Real* inverse_diagonal, int iterations, Weights w) {
@@ -133,7 +136,7 @@ APART void sweeps_in_registers(Field tile, bool plain, Real* p, const Real* b, c
         for (int r = 0; r < KEPT; ++r) {
             const int at = base + r * row_length + colour * half;
             mine.value[colour][r] = p[at];
-            mine.load[colour][r] = b[at];
+            if (HOLDS_LOADS) mine.load[colour][HOLDS_LOADS ? r : 0] = b[at];
             if (r % 4 == 0) mine.kinds[colour][r / 4] = 0;
             if (!plain && (share.live[colour] >> r & 1)) {
                 mine.kinds[colour][r / 4] |= static_cast<uint32>(kind[at] & 63) << 8 * (r % 4);
@@ -144,18 +147,19 @@ APART void sweeps_in_registers(Field tile, bool plain, Real* p, const Real* b, c
     const bool odd = (share.first + tile.parity) & 1;
     const int side[2] = {odd ? east : west, odd ? west : east}, other_side[2] = {side[1], side[0]};
     Real* const at = p + base;
+    const Real* const loads = b + base;
     __syncthreads();
     for (int left = iterations; left > 0; --left) {
         if (plain) {
-            half_sweep_in_registers<0, true>(at, row_length, side, inverse_diagonal, w, mine);
+            half_sweep_in_registers<0, true>(at, loads, row_length, side, inverse_diagonal, w, mine);
         } else if (share.works) {
-            half_sweep_in_registers<0, false>(at, row_length, side, inverse_diagonal, w, mine);
+            half_sweep_in_registers<0, false>(at, loads, row_length, side, inverse_diagonal, w, mine);
         }
         __syncthreads();
         if (plain) {
-            half_sweep_in_registers<1, true>(at, row_length, other_side, inverse_diagonal, w, mine);
+            half_sweep_in_registers<1, true>(at, loads, row_length, other_side, inverse_diagonal, w, mine);
         } else if (share.works) {
-            half_sweep_in_registers<1, false>(at, row_length, other_side, inverse_diagonal, w, mine);
+            half_sweep_in_registers<1, false>(at, loads, row_length, other_side, inverse_diagonal, w, mine);
         }
         __syncthreads();
     }

@@ -130,10 +130,9 @@ INLINE void divergence_tile(const ResidentRun& run, const Place& here, const Rea
 INLINE void project_tile(const ResidentRun& run, const Place& here, const unsigned char* kind,
                          const Real* f, const Real* g, const Real* p, const Board* board, Real* u,
                          Real* v, const Real* u_old, const Real* v_old, Real* u_new, Real* v_new,
-                         Real* p_new, Bits most[3]) {
+                         Real* p_new, bool roomy, Bits most[3]) {
     const Tiling& t = run.tiling;
     const Real dt_h[2] = {board->dt_h[0], board->dt_h[1]};
-    const bool roomy = run.roomy;
     for (int j = here.own[1] + warp(); j < here.end[1]; j += warps()) {
         const int64 row = static_cast<int64>(j + 1) * t.pitch + 1 + here.own[0] + lane();
         for (int c0 = 0; here.own[0] + lane() + 32 * c0 < here.end[0]; c0 += AT_ONCE) {

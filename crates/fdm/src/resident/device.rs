@@ -36,6 +36,8 @@ pub(crate) struct ResidentDevice<T> {
     before: [Buffer<T>; 3],
     /// Pressures on their way to neighbouring tiles.
     mail: [Buffer<T>; 2],
+    /// F and G of all tiles that have no room for them.
+    predictions: Buffer<T>,
     tables: Tables<T>,
     records: Records<T>,
 }
@@ -66,11 +68,16 @@ impl<T: Storable> ResidentDevice<T> {
         let mut engine = Self {
             kernel,
             shape: plan.shape,
-            run: ResidentRun::new(case, settings, plan.tiling, plan.roomy, lists.levels),
+            run: ResidentRun::new(case, settings, plan.tiling, plan.held, lists.levels),
             settings: settings.clone(),
             fields: [fields()?, fields()?],
             before: fields()?,
             mail: [zeros()?, zeros()?],
+            predictions: gpu.zeros(if plan.held == 2 {
+                2 * plan.tiling.count() * plan.tiling.size()
+            } else {
+                1
+            })?,
             tables: Tables::new(gpu, &kinds, &inverse_diagonals, &lists)?,
             records: Records::new(gpu, plan.tiling.count())?,
             host: Arc::new(Mutex::new(host)),
@@ -114,6 +121,7 @@ impl<T: Storable> ResidentDevice<T> {
             p1.output("p1"),
             q0.output("q0"),
             q1.output("q1"),
+            self.predictions.output("predictions"),
         ];
         let arguments: Vec<_> = [value("run", &self.run)]
             .into_iter()

@@ -46,7 +46,7 @@ vortice_gpu::mirrored! {
         step: i64,
         tiling: Tiling,
         steps: i32,
-        roomy: i32,
+        held: i32,
         levels: i32,
         adaptive: i32,
     }
@@ -58,7 +58,7 @@ impl ResidentRun {
         case: &Case,
         settings: &Settings,
         tiling: Tiling,
-        roomy: bool,
+        held: usize,
         levels: usize,
     ) -> Self {
         let plane = |v: [f64; 3]| [v[0], v[1]];
@@ -80,7 +80,7 @@ impl ResidentRun {
             step: 0,
             tiling,
             steps: 0,
-            roomy: i32::from(roomy),
+            held: held as i32,
             levels: levels as i32,
             adaptive: i32::from(settings.fixed_dt.is_none() || settings.fixed_gamma.is_none()),
         }

@@ -12,8 +12,8 @@ use crate::settings::Settings;
 /// A tiling and how its blocks use their shared memory.
 pub(super) struct Plan {
     pub(super) tiling: Tiling,
-    /// Whether pressures and right-hand sides have places of their own.
-    pub(super) roomy: bool,
+    /// Fields of a tile in shared memory.
+    pub(super) held: usize,
     pub(super) shape: Launch,
     pub(super) definitions: Vec<Definition>,
 }
@@ -26,10 +26,14 @@ const fn threads<T>() -> usize {
     if size_of::<T>() == 4 { 1024 } else { 512 }
 }
 
-/// Shared memory of a block with so many cells: the board, the fields, and a byte a cell.
-fn bytes<T>(cells: usize, roomy: bool) -> usize {
+/// Fields of a tile in shared memory, the fastest first: all; without places of their own for
+/// velocities; without predictions, too.
+const HELD: [usize; 3] = [6, 4, 2];
+
+/// Shared memory of a block with so many cells: the board, a byte a cell, and the fields.
+fn bytes<T>(cells: usize, held: usize) -> usize {
     let board = 5 * size_of::<f64>() + 84 * size_of::<T>();
-    board + cells * (size_of::<T>() * if roomy { 6 } else { 4 } + 1)
+    board + cells.next_multiple_of(8) + held * cells * size_of::<T>()
 }
 
 impl Plan {
@@ -46,27 +50,27 @@ impl Plan {
         let (blocks, shared) = (device.multiprocessors, device.shared_memory);
         let threads = threads::<T>().min(device.threads);
         let room = Room { blocks, shared, threads };
-        let choose = |roomy: bool| {
+        HELD.into_iter().find_map(|held| {
             let cells = [cells[0], cells[1]];
-            tiling::choose(cells, batch(settings), room, |n| bytes::<T>(n, roomy))
-        };
-        let roomy = choose(true).map(|tiling| Self::of::<T>(tiling, threads, true));
-        roomy.or_else(|| Some(Self::of::<T>(choose(false)?, threads, false)))
+            let tiling = tiling::choose(cells, batch(settings), room, |n| bytes::<T>(n, held))?;
+            Some(Self::of::<T>(tiling, threads, held))
+        })
     }
 
-    fn of<T: Real>(tiling: Tiling, threads: usize, roomy: bool) -> Self {
+    fn of<T: Real>(tiling: Tiling, threads: usize, held: usize) -> Self {
         let shape = Launch {
             blocks: [tiling.count() as u32, 1, 1],
             threads: [threads as u32, 1, 1],
-            shared: bytes::<T>(tiling.size(), roomy) as u32,
+            shared: bytes::<T>(tiling.size(), held) as u32,
             cooperative: true,
         };
         let tile = [
             ("KEPT", tiling::rows(&tiling, threads).to_string()),
             ("ROW", tiling.extent[0].to_string()),
+            ("HELD", held.to_string()),
         ];
         let definitions = definitions::<T>(2).into_iter().chain(tile).collect();
-        Self { tiling, roomy, shape, definitions }
+        Self { tiling, held, shape, definitions }
     }
 }
 

@@ -113,7 +113,7 @@ pub(crate) struct Room {
 }
 
 /// Most rows of which a thread holds its cells in registers, as in `registers.cuh`.
-const KEPT: usize = 8;
+const KEPT: usize = 16;
 
 /// The tiling with the least work for a thread, if any fits; `bytes` is the shared memory
 /// of a block with so many cells.

@@ -33,12 +33,12 @@ fn structures_equal_their_twins() {
 #[test]
 fn the_kernel_compiles_for_every_architecture() {
     let architectures = [[9, 0], [10, 0], [8, 0]];
-    let tiles = [["1", "64"], ["5", "128"], ["8", "114"]];
+    let tiles = [["1", "64", "6"], ["8", "114", "4"], ["14", "118", "2"]];
     let variants = ["float", "double"].into_iter().flat_map(|real| tiles.map(|tile| (real, tile)));
-    for (number, (real, [rows, row_length])) in variants.enumerate() {
-        let tile = [("KEPT", rows), ("ROW", row_length)];
-        let [kept, row] = tile.map(|(name, word)| (name, word.to_string()));
-        let definitions = [("REAL", real.to_string()), ("DIRECTIONS", "2".into()), kept, row];
+    for (number, (real, [rows, row_length, held])) in variants.enumerate() {
+        let tile = [("KEPT", rows), ("ROW", row_length), ("HELD", held)];
+        let [kept, row, held] = tile.map(|(name, word)| (name, word.to_string()));
+        let definitions = [("REAL", real.to_string()), ("DIRECTIONS", "2".into()), kept, row, held];
         let turn = (number + number / tiles.len()) % architectures.len();
         for architecture in
             if is_long_suite() { &architectures } else { &architectures[turn..][..1] }

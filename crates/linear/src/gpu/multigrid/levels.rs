@@ -89,6 +89,9 @@ pub(super) struct Small {
     pub(super) levels: Buffer<Level<f64>>,
 }
 
+/// Bytes of `Kept` of `kernels/linear/kept_levels.cuh`.
+const KEPT: usize = 64;
+
 /// The number of the first small level, if there is one for so much shared memory.
 fn first_small(levels: &[Cells], shared_memory: usize) -> Option<usize> {
     let fits = |number: &usize| {
@@ -252,9 +255,9 @@ impl Small {
         Self::bytes_of(self.count as usize, small_bytes(numbers + coefficients, self.values))
     }
 
-    /// With what the block knows of so many levels: `Kept` of `kernels/linear/kept_levels.cuh` of each.
+    /// With what the block is told and finds out of so many levels.
     fn bytes_of(levels: usize, numbers: usize) -> usize {
-        levels * (size_of::<Level<f64>>() + 64) + numbers
+        levels * (size_of::<Level<f64>>() + KEPT) + numbers
     }
 
     fn new(gpu: &Gpu, levels: &Levels, first: usize) -> Result<Self> {
