@@ -10,6 +10,8 @@
 // KERNEL FULL_BLOCK name(...): one block of at most so many threads runs on a multiprocessor, and may
 // use all its registers.
 #define FULL_BLOCK __launch_bounds__(sizeof(REAL) == 4 ? 1024 : 512, 1)
+// KERNEL ROOMY_BLOCK name(...): the same of fewer threads, each with many registers.
+#define ROOMY_BLOCK __launch_bounds__(512, 1)
 // KERNEL HALF_BLOCK name(...): two blocks of at most so many threads share a multiprocessor.
 #define HALF_BLOCK __launch_bounds__(512, 2)
 // KERNEL SMALL_BLOCK name(...): blocks of at most so many threads, each with many registers for what it loads at once.
@@ -49,6 +51,7 @@ INLINE uint32 halves_of_floats(float low, float high) {
     return half_of_float(low) | static_cast<uint32>(half_of_float(high)) << 16;
 }
 #define FULL_BLOCK
+#define ROOMY_BLOCK
 #define HALF_BLOCK
 #define SMALL_BLOCK
 #define MARCHING_BLOCK
@@ -60,6 +63,7 @@ INLINE void at_once(double&) {}
 INLINE bool whole_warp(bool x) { return x; }
 INLINE int team_of(int) { return blockDim.x * blockDim.y * blockDim.z; }
 INLINE void meet(int, int) { __syncthreads(); }
+constexpr bool LANES_MEET = false;
 INLINE bool is_first_of_warp() { return true; }
 INLINE bool is_last_of_warp() { return true; }
 template <class T> INLINE T from_next_thread(T x) { return x; }
@@ -129,7 +133,8 @@ INLINE int team_of(int threads) {
 // Waits for a team, at a barrier of its own, 1 to 15: different teams may wait at the same time.
 INLINE void meet(int barrier, int team) { asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(team) : "memory"); }
 // What the neighbour in the warp has, all of whose threads call it; the last and the first thread have none. On the host each
-// thread is both.
+// thread is both: there lanes do not meet.
+constexpr bool LANES_MEET = true;
 INLINE bool is_first_of_warp() { return threadIdx.x % 32 == 0; }
 INLINE bool is_last_of_warp() { return threadIdx.x % 32 == 31; }
 template <class T> INLINE T from_next_thread(T x) { return __shfl_down_sync(0xffffffffu, x, 1); }
@@ -196,6 +201,9 @@ template <class T, int N> INLINE void at_once(T (&numbers)[N]) {
 #pragma unroll
     for (int n = 0; n < N; ++n) at_once(numbers[n]);
 }
+
+// How many times there are so many in a number of some thousand; a division of integers takes longer.
+INLINE int times_in(int number, float one_over) { return static_cast<int>((number + 0.5f) * one_over); }
 
 // Raises a slot to the largest of all threads' values; every thread of the block calls it. First
 // within the block: all blocks meet at the slot and stand in line there, so there should be few of

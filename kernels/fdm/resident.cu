@@ -35,7 +35,7 @@ INLINE void await_all(uint32* arrivals, uint32 times) {
     __syncthreads();
 }
 
-KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, const Real* inverse_diagonals,
+KERNEL ROOMY_BLOCK resident(const ResidentRun run, const unsigned char* kinds, const Real* inverse_diagonals,
                         const int* starts, const TileFixed* fixed, const TileGhost* ghosts,
                         const TileOutlet* outlets, Real* u0, Real* v0, Real* p0, Real* u1, Real* v1,
                         Real* p1, Real* q0, Real* q1, Real* predictions, uint32* flags, uint32* arrivals,
@@ -46,14 +46,13 @@ KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, co
     const int size = t.extent[0] * t.extent[1];
     const int held = held_of(run.held);
     const bool roomy = held == 6;
-    unsigned char* const kind = reinterpret_cast<unsigned char*>(board + 1);
-    Real* const p = reinterpret_cast<Real*>(kind + bytes_of_kinds(size));
-    Real* const b = p + size;
+    const Cells cells = cells_of(board, size);
+    unsigned char* const kind = cells.kind;
+    Real *const p = cells.p, *const b = cells.b;
     Real* const f = held == 2 ? predictions + 2 * static_cast<int64>(blockIdx.x) * size : b + size;
     Real* const g = f + size;
     Real* const u = roomy ? g + size : b;
     Real* const v = roomy ? u + size : p;
-    const Place here = place_of(t, blockIdx.x);
     const Lists lists = lists_of(run.levels, starts, fixed, ghosts, outlets);
     uint32 stamp = 0, gatherings = 0, rounds = 0, tests = 0;
     Weights w = {};  // for this many iterations:
@@ -63,7 +62,7 @@ KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, co
         kind[at] = kinds[static_cast<int64>(blockIdx.x) * size + at];
     begin_launch(board, run, inverse_diagonals);
     __syncthreads();
-    const bool plain = is_plain(field_of(t, here), kind);
+    const bool alike = are_rows_alike(field_of(t, board->here));
 
     for (int step = 0; step < run.steps; ++step) {
         const bool odd = step & 1;
@@ -72,25 +71,29 @@ KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, co
         Real *const u_new = odd ? u0 : u1, *const v_new = odd ? v0 : v1,
                     *const p_new = odd ? p0 : p1;
         if (roomy) {
-            load<3, 2>(t, here, {u_old, v_old, p_old}, {u, v, p}, step == 0);
+            if (step == 0) {
+                load<3, 2, true>(t, board, {u_old, v_old, p_old}, {u, v, p});
+            } else {
+                load<3, 2, false>(t, board, {u_old, v_old, p_old}, {u, v, p});
+            }
         } else {
-            load<2, 2>(t, here, {u_old, v_old}, {u, v}, true);
+            load<2, 2, true>(t, board, {u_old, v_old}, {u, v});
         }
         if (threadIdx.x == 0) begin_step(board, run);
         __syncthreads();
         complete(lists, u, v);
         if (board->now.gamma == 0.0) {
-            predict_tile<true>(run, here, kind, u, v, board, f, g);
+            predict_tile<true>(run, kind, u, v, board, f, g);
         } else {
-            predict_tile<false>(run, here, kind, u, v, board, f, g);
+            predict_tile<false>(run, kind, u, v, board, f, g);
         }
         __syncthreads();
         predict_boundary(lists, f, g);
         __syncthreads();
-        divergence_tile(run, here, f, g, board, b);
+        divergence_tile(run, f, g, board, b);
         __syncthreads();
         subtract_prescribed(lists, b);
-        if (!roomy) load<1, 0>(t, here, {p_old}, {p}, true);
+        if (!roomy) load<1, 0, true>(t, board, {p_old}, {p});
         __syncthreads();
 
         // The pressure; twin of solve_pressure in step.rs: gentle iterations and a test by turns
@@ -109,28 +112,27 @@ KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, co
             while (count > 0) {
                 if (!margins_hold) {
                     Real* const mailbox = rounds++ & 1 ? q1 : q0;
-                    store(t, here, p, mailbox);
+                    store(t, board, p, mailbox);
                     __syncthreads();
                     ++stamp;
                     if (threadIdx.x == 0) publish(flags + blockIdx.x, stamp);
                     await_neighbours(t, flags, stamp);
-                    load<1, 0>(t, here, {mailbox}, {p}, false);
+                    load<1, 0, false>(t, board, {mailbox}, {p});
                     __syncthreads();
                 }
                 const int batch = min(count, t.batch);
                 count -= batch;
                 done += batch;
                 const int measured = rule.rule == 1 && gentle && count == 0;
-                sweeps_in_registers(field_of(t, here), plain, p, b, kind, board->inverse_diagonal,
-                            batch - measured, w);
+                sweeps_in_registers(field_of(t, board->here), alike, batch - measured, w);
                 if (measured)
-                    change = sweeps<true>(t, here, p, b, kind, board->inverse_diagonal, 1, w);
+                    change = sweeps<true>(t, board->here, p, b, kind, board->inverse_diagonal, 1, w);
                 margins_hold = false;
             }
             if (rule.rule == 0) break;
             if (gentle) {
                 Bits mine[2] = {change, 0};
-                if (rule.rule == 2) worst(t, here, p, b, kind, board->inverse_diagonal, w, mine);
+                if (rule.rule == 2) worst(t, board->here, p, b, kind, board->inverse_diagonal, w, mine);
                 Bits* const slot = reductions + 2 * (tests % 3);
                 block_max(board->most, mine[0]);
                 block_max(board->most + 1, mine[1]);
@@ -159,7 +161,7 @@ KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, co
         }
 
         Bits most[3] = {0, 0, 0};
-        project_tile(run, here, kind, f, g, p, board, u, v, u_old, v_old, u_new, v_new, p_new,
+        project_tile(run, kind, f, g, p, board, u, v, u_old, v_old, u_new, v_new, p_new,
                      roomy, most);
         for (int c = 0; c < 3; ++c) block_max(board->most + c, most[c]);
         __syncthreads();

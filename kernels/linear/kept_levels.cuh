@@ -132,9 +132,6 @@ INLINE void take_sides(const Kept& level, const Real* c, int here, Real (&sides)
     }
 }
 
-// How many times there are so many in a number of a few thousand; a division of integers takes longer.
-INLINE int times_in(int number, float one_over) { return static_cast<int>((number + 0.5f) * one_over); }
-
 // Does something with all own cells; threads of a team take turns.
 template <class Work> INLINE void each_cell(const Kept& level, int team, const Work& work) {
     if (DIRECTIONS == 2) {

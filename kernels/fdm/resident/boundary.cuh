@@ -2,7 +2,7 @@
 // Places are those of tile.cuh: natural order for velocities and predictions, split order for
 // cells. Components: 0 is u and F, 1 is v and G.
 #pragma once
-#include "fdm/tile.cuh"
+#include "fdm/resident/cells.cuh"
 
 // A prescribed value, of velocity and prediction; mirrored in crates/fdm/src/resident/lists.rs.
 struct TileFixed {
@@ -54,13 +54,14 @@ INLINE Lists lists_of(int levels, const int* starts, const TileFixed* fixed, con
 
 // Prescribed values and ghosts of the velocity; ends with a barrier.
 INLINE void complete(const Lists& lists, Real* u, Real* v) {
-    for (const TileFixed* at = lists.fixed + threadIdx.x; at < lists.fixed_end; at += blockDim.x) {
+    const Worker me = worker();
+    for (const TileFixed* at = lists.fixed + me.thread; at < lists.fixed_end; at += blockDim.x) {
         (__ldg(&at->component) ? v : u)[__ldg(&at->target)] = __ldg(&at->value);
     }
     __syncthreads();
     for (int level = 0; level < lists.n_levels; ++level) {
         const int end = __ldg(lists.levels + level + 1);
-        for (int n = __ldg(lists.levels + level) + threadIdx.x; n < end; n += blockDim.x) {
+        for (int n = __ldg(lists.levels + level) + me.thread; n < end; n += blockDim.x) {
             const TileGhost& at = lists.ghosts[n];
             Real* const field = __ldg(&at.component) ? v : u;
             field[__ldg(&at.target)] = mirrored(field[__ldg(&at.first)], field[__ldg(&at.second)],
@@ -72,10 +73,11 @@ INLINE void complete(const Lists& lists, Real* u, Real* v) {
 
 // Prescribed values and outlets of the prediction.
 INLINE void predict_boundary(const Lists& lists, Real* f, Real* g) {
-    for (const TileFixed* at = lists.fixed + threadIdx.x; at < lists.fixed_end; at += blockDim.x) {
+    const Worker me = worker();
+    for (const TileFixed* at = lists.fixed + me.thread; at < lists.fixed_end; at += blockDim.x) {
         (__ldg(&at->component) ? g : f)[__ldg(&at->target)] = __ldg(&at->value);
     }
-    for (const TileOutlet* at = lists.outlets + threadIdx.x; at < lists.outlets_end; at += blockDim.x) {
+    for (const TileOutlet* at = lists.outlets + me.thread; at < lists.outlets_end; at += blockDim.x) {
         Real* const field = at->component ? g : f;
         field[at->face] = field[at->inner];
     }
@@ -83,7 +85,8 @@ INLINE void predict_boundary(const Lists& lists, Real* f, Real* g) {
 
 // Prescribed pressures, moved to the right-hand side.
 INLINE void subtract_prescribed(const Lists& lists, Real* b) {
-    for (const TileOutlet* at = lists.outlets + threadIdx.x; at < lists.outlets_end; at += blockDim.x) {
+    const Worker me = worker();
+    for (const TileOutlet* at = lists.outlets + me.thread; at < lists.outlets_end; at += blockDim.x) {
         if (at->cell >= 0 && at->load != Real(0)) b[at->cell] = b[at->cell] - at->load;
     }
 }
@@ -91,7 +94,8 @@ INLINE void subtract_prescribed(const Lists& lists, Real* b) {
 // Velocities at the outlets, corrected by the pressure drop over half a cell.
 INLINE void project_outlets_tile(const Lists& lists, const Real* f, const Real* g, const Real* p,
                                  Real dt, Real* u, Real* v, Real* u_new, Real* v_new, bool roomy) {
-    for (const TileOutlet* at = lists.outlets + threadIdx.x; at < lists.outlets_end; at += blockDim.x) {
+    const Worker me = worker();
+    for (const TileOutlet* at = lists.outlets + me.thread; at < lists.outlets_end; at += blockDim.x) {
         if (at->memory < 0) continue;
         const Real before = (at->component ? g : f)[at->face];
         const Real value = released(before, p[at->cell], at->pressure, at->gradient, dt);

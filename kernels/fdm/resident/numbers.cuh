@@ -46,11 +46,21 @@ struct Board {
     Transport transport[2];
     Real dt, inverse[2], dt_h[2], inverse_h2[2], unused;
     Real inverse_diagonal[64];
+    Place here;
 };
-static_assert(sizeof(Board) == 5 * sizeof(double) + 84 * sizeof(Real), "known in Rust");
+static_assert(sizeof(Board) == 5 * sizeof(double) + 84 * sizeof(Real) + sizeof(Place), "known in Rust");
 
-// Shared memory of the kinds of a tile, after which numbers can lie.
-INLINE int bytes_of_kinds(int cells) { return (cells + 7) / 8 * 8; }
+// A byte and two fields of each cell of a tile, behind the board in shared memory. The compiler knows what memory that
+// is only where it sees how they are found.
+struct Cells {
+    unsigned char* kind;
+    Real *p, *b;
+};
+INLINE Cells cells_of(Board* board, int count) {
+    unsigned char* const kind = reinterpret_cast<unsigned char*>(board + 1);
+    Real* const p = reinterpret_cast<Real*>(kind + (count + 7) / 8 * 8);
+    return {kind, p, p + count};
+}
 
 // The numbers of the next step; one thread does it while the others load.
 INLINE void begin_step(Board* board, const ResidentRun& run) {
@@ -72,6 +82,7 @@ INLINE void begin_launch(Board* board, const ResidentRun& run, const Real* inver
     if (threadIdx.x < 64) board->inverse_diagonal[threadIdx.x] = inverse_diagonals[threadIdx.x];
     if (threadIdx.x < 4) board->most[threadIdx.x] = 0;
     if (threadIdx.x != 0) return;
+    board->here = place_of(run.tiling, blockIdx.x);
     board->now = {run.time, {run.speed[0], run.speed[1]}, 0.0, 0.0};
     for (int d = 0; d < 2; ++d) {
         const double h = run.pace.spacing[d];

@@ -77,7 +77,7 @@ impl Ahead {
             let may_grow = self.undisturbed > UNDISTURBED;
             self.most = match begin.elapsed() {
                 long if long > 2 * PATIENCE => (self.most / 2).max(1),
-                long if long < PATIENCE / 2 && may_grow => (2 * self.most).min(MOST_STEPS),
+                long if 3 * long < 2 * PATIENCE && may_grow => (2 * self.most).min(MOST_STEPS),
                 _ => self.most,
             };
         }

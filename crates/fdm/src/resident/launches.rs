@@ -8,7 +8,7 @@ use crate::forces::ForceSides;
 use crate::step_state::StepState;
 
 /// Most steps of a launch.
-pub(crate) const MOST_STEPS: usize = 256;
+pub(crate) const MOST_STEPS: usize = 512;
 
 /// Does several steps in a launch, and can go back to where the last launch began.
 pub(crate) trait Resident: Send {

@@ -21,10 +21,8 @@ pub(super) struct Plan {
 /// Iterations without word from the neighbours, if there are so many.
 const BATCH: usize = 5;
 
-/// Threads of a block: as many as its registers serve, if the device can have so many.
-const fn threads<T>() -> usize {
-    if size_of::<T>() == 4 { 1024 } else { 512 }
-}
+/// Threads of a block, if the device can have so many: each has many registers.
+const THREADS: usize = 512;
 
 /// Fields of a tile in shared memory, the fastest first: all; without places of their own for
 /// velocities; without predictions, too.
@@ -32,7 +30,7 @@ const HELD: [usize; 3] = [6, 4, 2];
 
 /// Shared memory of a block with so many cells: the board, a byte a cell, and the fields.
 fn bytes<T>(cells: usize, held: usize) -> usize {
-    let board = 5 * size_of::<f64>() + 84 * size_of::<T>();
+    let board = 5 * size_of::<f64>() + 84 * size_of::<T>() + 6 * size_of::<i32>();
     board + cells.next_multiple_of(8) + held * cells * size_of::<T>()
 }
 
@@ -48,7 +46,7 @@ impl Plan {
             return None;
         }
         let (blocks, shared) = (device.multiprocessors, device.shared_memory);
-        let threads = threads::<T>().min(device.threads);
+        let threads = THREADS.min(device.threads);
         let room = Room { blocks, shared, threads };
         HELD.into_iter().find_map(|held| {
             let cells = [cells[0], cells[1]];

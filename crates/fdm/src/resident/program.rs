@@ -10,6 +10,7 @@ pub(crate) const PROGRAM: Program = Program {
         "device.cuh",
         "fdm/stencil.cuh",
         "fdm/tile.cuh",
+        "fdm/resident/cells.cuh",
         "fdm/resident/boundary.cuh",
         "fdm/resident/registers.cuh",
         "fdm/resident/numbers.cuh",
