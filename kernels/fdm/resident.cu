@@ -7,9 +7,10 @@
 // Fields u, v in m/s on low faces, p in m2/s2 at centres: padded rows of `pitch`, one halo cell,
 // two copies; step n reads copy n % 2 with margins and writes the tile's own cells of the other.
 // Halo values of walls, inflows and symmetry are not kept in memory but made from the lists of each
-// tile. `q` carries pressures within a step; `predictions` is F and G of each tile. `motion` holds bits of the largest |u|, |v| and change
-// of each step, `instants` its time and length in s, `iterations` its iterations, 0 where none was
-// done, `unmet` what the last test found and the number that it is a share of, if the rule was not met.
+// tile. `q` carries pressures within a step; `predictions` has room for F and G of each tile.
+// `motion` holds bits of the largest |u|, |v| and change of each step, `instants` its time and length
+// in s, `iterations` its iterations, 0 where none was done, `unmet` what the last test found and the
+// number that it is a share of, if the rule was not met.
 #include "fdm/resident/boundary.cuh"
 #include "fdm/resident/registers.cuh"
 #include "fdm/resident/step.cuh"

@@ -116,7 +116,7 @@ INLINE Share share_of_thread(const Field& tile) {
 
 // Whether all rows of a warp are alike: their cells of a column in the grid or not, with the same inverse diagonal.
 APART bool are_rows_alike(Field tile) {
-    if (HOLDS_DIAGONALS) return false;  // it is not asked
+    if (HOLDS_DIAGONALS) return false;  // nothing depends on it
     SHARED(Board, board);
     const unsigned char* const kind = cells_of(board, tile.row_length * tile.rows).kind;
     const Share mine = share_of_thread(tile);
