@@ -1,6 +1,6 @@
 //! The kernel compiles, and what is written both in Rust and in its sources is the same.
 
-use vortice_gpu::{compile, differences, is_long_suite};
+use vortice_gpu::{compile, differences, is_long_suite, resources};
 
 use super::lists::{TileFixed, TileGhost, TileOutlet};
 use super::numbers::{Pace, ResidentRun, Stopping};
@@ -29,7 +29,7 @@ fn structures_equal_their_twins() {
     }
 }
 
-/// Each tile for one architecture, another in each turn; for all in the long suite. The largest tile of doubles spills.
+/// Each tile for one architecture, another in each turn; for all in the long suite.
 #[test]
 fn the_kernel_compiles_for_every_architecture() {
     let architectures = [[9, 0], [10, 0], [8, 0]];
@@ -46,5 +46,34 @@ fn the_kernel_compiles_for_every_architecture() {
             let compiled = compile(&PROGRAM, &definitions, *architecture, false);
             assert!(compiled.is_ok(), "{definitions:?} {architecture:?}: {:?}", compiled.err());
         }
+    }
+}
+
+/// What a thread keeps beside its registers comes and goes in every step, past caches that the tile has filled: at most a few
+/// numbers, on the tiles of 256^2, 512^2 and 1024^2 cells on an H200.
+#[test]
+fn threads_keep_next_to_nothing_beside_their_registers() {
+    let tiles = [
+        ("float", ["3", "52", "6"]),
+        ("double", ["3", "52", "6"]),
+        ("float", ["6", "58", "6"]),
+        ("double", ["6", "58", "4"]),
+        ("float", ["14", "120", "4"]),
+        ("double", ["14", "120", "2"]),
+    ];
+    for (real, tile) in tiles {
+        let words = [("REAL", real), ("DIRECTIONS", "2")].into_iter();
+        let tile = ["KEPT", "ROW", "HELD"].into_iter().zip(tile);
+        let definitions: Vec<_> =
+            words.chain(tile).map(|(name, word)| (name, word.to_owned())).collect();
+        let report = resources(&PROGRAM, &definitions, [9, 0], false).expect("a kernel");
+        let stacks = report.lines().filter_map(|line| line.split_once(" bytes stack frame"));
+        let bytes: Vec<u32> = stacks
+            .filter_map(|(before, _)| before.split_whitespace().last()?.parse().ok())
+            .collect();
+        assert!(
+            !bytes.is_empty() && bytes.iter().all(|bytes| *bytes <= 64),
+            "{definitions:?}: {report}"
+        );
     }
 }
