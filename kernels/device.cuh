@@ -9,9 +9,7 @@
 #define KERNEL extern "C" __global__ void
 // KERNEL FULL_BLOCK name(...): one block of at most so many threads runs on a multiprocessor, and may
 // use all its registers.
-#define FULL_BLOCK __launch_bounds__(sizeof(REAL) == 4 ? 1024 : 512, 1)
-// KERNEL ROOMY_BLOCK name(...): the same of fewer threads, each with many registers.
-#define ROOMY_BLOCK __launch_bounds__(512, 1)
+#define FULL_BLOCK __launch_bounds__(512, 1)
 // KERNEL HALF_BLOCK name(...): two blocks of at most so many threads share a multiprocessor.
 #define HALF_BLOCK __launch_bounds__(512, 2)
 // KERNEL SMALL_BLOCK name(...): blocks of at most so many threads, each with many registers for what it loads at once.
@@ -51,7 +49,6 @@ INLINE uint32 halves_of_floats(float low, float high) {
     return half_of_float(low) | static_cast<uint32>(half_of_float(high)) << 16;
 }
 #define FULL_BLOCK
-#define ROOMY_BLOCK
 #define HALF_BLOCK
 #define SMALL_BLOCK
 #define MARCHING_BLOCK

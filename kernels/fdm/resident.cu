@@ -36,7 +36,7 @@ INLINE void await_all(uint32* arrivals, uint32 times) {
     __syncthreads();
 }
 
-KERNEL ROOMY_BLOCK resident(const ResidentRun run, const unsigned char* kinds, const Real* inverse_diagonals,
+KERNEL FULL_BLOCK resident(const ResidentRun run, const unsigned char* kinds, const Real* inverse_diagonals,
                         const int* starts, const TileFixed* fixed, const TileGhost* ghosts,
                         const TileOutlet* outlets, Real* u0, Real* v0, Real* p0, Real* u1, Real* v1,
                         Real* p1, Real* q0, Real* q1, Real* predictions, uint32* flags, uint32* arrivals,

@@ -93,8 +93,8 @@ impl Signature {
 }
 
 /// What may stand before a kernel's name: how large its blocks are at most.
-const BLOCKS: [&str; 6] =
-    ["FULL_BLOCK", "ROOMY_BLOCK", "HALF_BLOCK", "SMALL_BLOCK", "MARCHING_BLOCK", "PAIR_BLOCK"];
+const BLOCKS: [&str; 5] =
+    ["FULL_BLOCK", "HALF_BLOCK", "SMALL_BLOCK", "MARCHING_BLOCK", "PAIR_BLOCK"];
 
 /// The text between the parentheses of a kernel.
 fn parameters_of(text: &str, name: &str) -> Option<String> {

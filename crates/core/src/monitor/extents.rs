@@ -65,8 +65,8 @@ impl Snapshot<'_> {
         })
     }
 
-    /// The velocity in rows of a flow on one rank, with no need to wait until it is here: see [`Solver::velocity_later`]; nothing where
-    /// there are several.
+    /// The velocity in rows of a flow on one rank, with no need to wait until it is here: see
+    /// [`Solver::velocity_later`]; nothing where there are several.
     ///
     /// # Errors
     /// If a device fails.

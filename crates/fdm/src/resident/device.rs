@@ -73,11 +73,7 @@ impl<T: Storable> ResidentDevice<T> {
             fields: [fields()?, fields()?],
             before: fields()?,
             mail: [zeros()?, zeros()?],
-            predictions: gpu.zeros(if plan.held == 2 {
-                2 * plan.tiling.count() * plan.tiling.size()
-            } else {
-                1
-            })?,
+            predictions: gpu.zeros(plan.predictions())?,
             tables: Tables::new(gpu, &kinds, &inverse_diagonals, &lists)?,
             records: Records::new(gpu, plan.tiling.count())?,
             host: Arc::new(Mutex::new(host)),

@@ -70,6 +70,11 @@ impl Plan {
         let definitions = definitions::<T>(2).into_iter().chain(tile).collect();
         Self { tiling, held, shape, definitions }
     }
+
+    /// Predictions of all tiles that have no room in shared memory.
+    pub(super) fn predictions(&self) -> usize {
+        if self.held == 2 { 2 * self.tiling.count() * self.tiling.size() } else { 0 }
+    }
 }
 
 /// Iterations of a batch: as even shares of a step's usual iterations as possible.

@@ -1,6 +1,6 @@
 //! The kernel compiles, and what is written both in Rust and in its sources is the same.
 
-use vortice_gpu::{compile, differences, is_long_suite, resources};
+use vortice_gpu::{Definition, compile, differences, is_long_suite, resources};
 
 use super::lists::{TileFixed, TileGhost, TileOutlet};
 use super::numbers::{Pace, ResidentRun, Stopping};
@@ -29,16 +29,20 @@ fn structures_equal_their_twins() {
     }
 }
 
+/// Those of a kernel for tiles of this form: rows of a thread, cells in a row, fields in shared memory.
+fn definitions(real: &str, [kept, row, held]: [&str; 3]) -> [Definition; 5] {
+    let words = [("REAL", real), ("DIRECTIONS", "2"), ("KEPT", kept), ("ROW", row), ("HELD", held)];
+    words.map(|(name, word)| (name, word.to_owned()))
+}
+
 /// Each tile for one architecture, another in each turn; for all in the long suite.
 #[test]
 fn the_kernel_compiles_for_every_architecture() {
     let architectures = [[9, 0], [10, 0], [8, 0]];
     let tiles = [["1", "64", "6"], ["8", "114", "4"], ["14", "118", "2"]];
     let variants = ["float", "double"].into_iter().flat_map(|real| tiles.map(|tile| (real, tile)));
-    for (number, (real, [rows, row_length, held])) in variants.enumerate() {
-        let tile = [("KEPT", rows), ("ROW", row_length), ("HELD", held)];
-        let [kept, row, held] = tile.map(|(name, word)| (name, word.to_string()));
-        let definitions = [("REAL", real.to_string()), ("DIRECTIONS", "2".into()), kept, row, held];
+    for (number, (real, tile)) in variants.enumerate() {
+        let definitions = definitions(real, tile);
         let turn = (number + number / tiles.len()) % architectures.len();
         for architecture in
             if is_long_suite() { &architectures } else { &architectures[turn..][..1] }
@@ -53,27 +57,20 @@ fn the_kernel_compiles_for_every_architecture() {
 /// numbers, on the tiles of 256^2, 512^2 and 1024^2 cells on an H200.
 #[test]
 fn threads_keep_next_to_nothing_beside_their_registers() {
-    let tiles = [
+    for (real, tile) in [
         ("float", ["3", "52", "6"]),
         ("double", ["3", "52", "6"]),
         ("float", ["6", "58", "6"]),
         ("double", ["6", "58", "4"]),
         ("float", ["14", "120", "4"]),
         ("double", ["14", "120", "2"]),
-    ];
-    for (real, tile) in tiles {
-        let words = [("REAL", real), ("DIRECTIONS", "2")].into_iter();
-        let tile = ["KEPT", "ROW", "HELD"].into_iter().zip(tile);
-        let definitions: Vec<_> =
-            words.chain(tile).map(|(name, word)| (name, word.to_owned())).collect();
+    ] {
+        let definitions = definitions(real, tile);
         let report = resources(&PROGRAM, &definitions, [9, 0], false).expect("a kernel");
         let stacks = report.lines().filter_map(|line| line.split_once(" bytes stack frame"));
-        let bytes: Vec<u32> = stacks
-            .filter_map(|(before, _)| before.split_whitespace().last()?.parse().ok())
-            .collect();
-        assert!(
-            !bytes.is_empty() && bytes.iter().all(|bytes| *bytes <= 64),
-            "{definitions:?}: {report}"
-        );
+        let numbers = stacks.filter_map(|(before, _)| before.split_whitespace().last());
+        let bytes: Vec<u32> = numbers.filter_map(|number| number.parse().ok()).collect();
+        assert!(!bytes.is_empty(), "{report}");
+        assert!(bytes.iter().all(|bytes| *bytes <= 64), "{definitions:?}: {report}");
     }
 }
