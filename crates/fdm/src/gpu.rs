@@ -9,6 +9,7 @@ mod device;
 mod exchange;
 mod fields;
 mod forced;
+mod margins;
 mod numbers;
 mod operation;
 mod outlet;
@@ -97,19 +98,17 @@ impl<T: Real> Gpu<T> {
         finer: Option<&Finer<'_, T>>,
     ) -> Result<Self> {
         let shape = initial::shape(case, &context.subdomain(case)?);
-        let ranks = context.ranks.size();
-        let tiling = match settings.solver {
+        let plan = match settings.solver {
             Some(_) => None,
-            None => relax_tile::plan::<T>(gpu.properties(), case, settings.kernel, ranks)?,
+            None => relax_tile::plan_of_all::<T>(gpu, case, context, settings.kernel)?,
         };
-        let room = fields::expect_room::<T>(gpu, case, settings, &shape, tiling.is_some());
+        let room = fields::expect_room::<T>(gpu, case, settings, &shape, plan.is_some());
         let initial_state = InitialState::<T>::new(case, context, settings, finer)?;
         // Only now: the other ranks asked this one for halos of the initial flow.
         room?;
         let colours = Colours::new(shape, &initial_state.part).aligned(ALIGNMENT);
         let walls = initial_state.walls.clone();
-        let mut device =
-            Device::new(gpu, case, context, settings, &colours, initial_state, tiling)?;
+        let mut device = Device::new(gpu, case, context, settings, &colours, initial_state, plan)?;
         device.mirror()?;
         let coarser = match coarser(case, context, settings, &context.decomposition(case)?)? {
             Some(Grid { case, context, settings }) => {

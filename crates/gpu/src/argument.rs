@@ -41,8 +41,12 @@ impl<'a> Argument<'a> {
         Self { name, size: size_of::<T>(), kind: Kind::Elsewhere { at } }
     }
 
-    pub(crate) fn array<T>(name: &'static str, memory: &'a Arc<Memory>, written: bool) -> Self {
-        let at = memory.at();
+    /// An array that begins there, within this memory.
+    pub(crate) fn array<T>(
+        name: &'static str,
+        (at, memory): (Address, &'a Arc<Memory>),
+        written: bool,
+    ) -> Self {
         Self { name, size: size_of::<T>(), kind: Kind::Array { at, memory, written } }
     }
 

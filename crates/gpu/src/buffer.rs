@@ -15,6 +15,8 @@ use crate::stream::Stream;
 /// An array in a device's memory, freed when it and the graphs that use it are dropped.
 pub struct Buffer<T> {
     memory: Arc<Memory>,
+    /// Where it is.
+    at: Address,
     len: usize,
     holds: PhantomData<T>,
 }
@@ -29,18 +31,29 @@ impl<T: Pod> Buffer<T> {
             }
         };
         let memory = Arc::new(Memory { stream: Arc::clone(stream), at });
-        Ok(Self { memory, len, holds: PhantomData })
+        Ok(Self { memory, at, len, holds: PhantomData })
+    }
+
+    /// Some of its values as an array of their own, in the same memory: what is written to one of the
+    /// two, the other has.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[must_use]
+    pub fn part(&self, places: Range<usize>) -> Self {
+        let (at, len) = (self.place(places.start, places.len()), places.len());
+        Self { memory: Arc::clone(&self.memory), at, len, holds: PhantomData }
     }
 
     /// Where it is; it lives as long as the graph that is being captured.
     pub(crate) fn kept(&self) -> Address {
         self.stream().keep(|kept| kept.push(self.memory.clone()));
-        self.memory.at
+        self.at
     }
 
     /// Where it is.
     pub(crate) fn address(&self) -> Address {
-        self.memory.at
+        self.at
     }
 
     /// Number of values.
@@ -114,30 +127,30 @@ impl<T: Pod> Buffer<T> {
     pub fn copy_from(&mut self, other: &Self) -> Result<()> {
         assert_eq!(other.len, self.len, "a copy of an array of another length");
         assert!(other.is_on(self.stream()), "a copy from another device");
-        if self.memory.at == 0 {
+        if self.at == 0 {
             return Ok(());
         }
         self.stream().keep(|kept| kept.extend([self, other].map(|one| one.memory.clone() as _)));
-        self.stream().driver.copy(other.memory.at, self.memory.at, self.bytes())
+        self.stream().driver.copy(other.at, self.at, self.bytes())
     }
 
     /// Sets all values to zero. Can be captured.
     pub fn clear(&mut self) -> Result<()> {
-        if self.memory.at == 0 {
+        if self.at == 0 {
             return Ok(());
         }
         self.stream().keep(|kept| kept.push(self.memory.clone()));
-        self.stream().driver.clear(self.memory.at, self.bytes())
+        self.stream().driver.clear(self.at, self.bytes())
     }
 
     /// This array as the parameter `const T* name` of a kernel.
     pub fn input(&self, name: &'static str) -> Argument<'_> {
-        Argument::array::<T>(name, &self.memory, false)
+        Argument::array::<T>(name, (self.at, &self.memory), false)
     }
 
     /// This array as the parameter `T* name` of a kernel.
     pub fn output(&mut self, name: &'static str) -> Argument<'_> {
-        Argument::array::<T>(name, &self.memory, true)
+        Argument::array::<T>(name, (self.at, &self.memory), true)
     }
 
     fn bytes(&self) -> usize {
@@ -156,7 +169,7 @@ impl<T: Pod> Buffer<T> {
     pub(crate) fn place(&self, first: usize, count: usize) -> Address {
         let fits = first.checked_add(count).is_some_and(|end| end <= self.len);
         assert!(fits, "values {first} to {first} + {count} of an array of {}", self.len);
-        self.memory.at + (first * size_of::<T>()) as Address
+        self.at + (first * size_of::<T>()) as Address
     }
 }
 
@@ -174,6 +187,6 @@ impl<T: Pod + Default + Send> Buffer<T> {
 
 impl<T> std::fmt::Debug for Buffer<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Buffer of {} values at {:#x}", self.len, self.memory.at)
+        write!(f, "Buffer of {} values at {:#x}", self.len, self.at)
     }
 }

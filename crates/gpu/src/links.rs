@@ -119,6 +119,11 @@ impl Links {
         !self.locations.iter().all(|location| location.shares_program(&self.locations[0]))
     }
 
+    /// Whether each rank has a GPU.
+    pub fn all_have_gpus(&self) -> bool {
+        self.locations.iter().all(RankLocation::has_gpu)
+    }
+
     /// Whether no message between any two ranks goes through the host.
     pub fn are_on_devices(&self) -> bool {
         self.pairs().all(|[one, other]| self.way(one, other) != Way::Host)

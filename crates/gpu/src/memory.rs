@@ -20,10 +20,6 @@ impl Drop for Memory {
 }
 
 impl Memory {
-    pub(crate) fn at(&self) -> Address {
-        self.at
-    }
-
     pub(crate) fn is_on(&self, stream: &Arc<Stream>) -> bool {
         Arc::ptr_eq(&self.stream, stream)
     }

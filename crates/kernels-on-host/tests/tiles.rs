@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::fdm_agrees::{PLACES, on_ranks};
 use crate::fdm_flows::{case, cavity, heated_cavity, solver, step, taylor_green};
 use kernels_on_host::{Host, Order, watched};
 use vortice_core::{Context, Device, Error, Result, Solver, State};
@@ -58,6 +59,25 @@ fn tiles_of_every_size_give_the_bits_of_the_processor() {
             assert!(tiles > 0 && whole == 0, "{name}: {tiles} and {whole} launches");
             println!("{name}, {shared} bytes of shared memory: {tiles} launches, the same bits");
         }
+    }
+}
+
+/// Parts of a plane with rows of their neighbours, of which the thinnest have one more than a launch spoils.
+#[test]
+fn tiles_of_several_ranks_have_the_bits_of_processors() {
+    let rule = |stop: &str| format!("[fdm]\nstop = {{ {stop} }}\n");
+    let flows = [
+        ("cavity", cavity([100, 70, 1], 400.0, "precision = \"f32\"\n"), [1, 2, 1]),
+        ("step", step([96, 36, 1], &rule("change = 1e-5")), [1, 3, 1]),
+        ("odd parts", cavity([53, 35, 1], 100.0, &rule("iterations = 8")), [1, 3, 1]),
+    ];
+    for (name, text, layout) in flows {
+        let expected = on_ranks(&case(&text), layout, |_| Device::Cpu);
+        let tiled = on_ranks(&case(&with(&text, "tiled")), layout, |_| Device::Cuda(0));
+        assert!(tiled == expected, "{name} on {layout:?} differs");
+        // Where a neighbour is a processor, half-sweeps are what ranks do together.
+        let mixed = on_ranks(&case(&text), layout, PLACES[1].1);
+        assert!(mixed == expected, "{name} on {layout:?} beside processors differs");
     }
 }
 

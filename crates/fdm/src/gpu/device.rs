@@ -12,16 +12,16 @@ use super::cycles::Cycles;
 use super::exchange::Exchange;
 use super::fields::Fields;
 use super::forced::ForcedList;
-use super::numbers::{Fluid, Layout, TABLE};
+use super::margins::Margins;
+use super::numbers::{Fluid, Layout};
 use super::operation::Operation;
 use super::program::{Kernels, PROGRAM, definitions};
-use super::relax_tile::Tiles;
+use super::relax_tile::{Plan, Tiles};
 use super::solver::Solver;
 use super::transported::Transported;
 use crate::boundary::{Fixed, Ghost, Outlet};
 use crate::colours::Colours;
 use crate::initial::InitialState;
-use crate::resident::tiling::Tiling;
 use crate::settings::Settings;
 
 /// Cells from which on rows beside other ranks go first: before, fewer would be done before a message
@@ -60,7 +60,7 @@ pub(crate) struct Device<T> {
 }
 
 impl<T: Real> Device<T> {
-    /// The initial flow of a subdomain, whose iterations are done on tiles if there is a tiling.
+    /// The initial flow of a subdomain, whose iterations are done on tiles if there is a plan.
     ///
     /// # Errors
     /// If the device's memory or compiler will not do.
@@ -71,23 +71,25 @@ impl<T: Real> Device<T> {
         settings: &Settings,
         colours: &Colours,
         mut initial_state: InitialState<T>,
-        tiling: Option<Tiling>,
+        plan: Option<Plan>,
     ) -> Result<Self> {
         let Settings { spacing, directions, viscosity, .. } = *settings;
         let Subdomain { neighbours, .. } = initial_state.part;
         let exchanged = case.grid.directions().any(|d| neighbours[d] != [None, None]);
         let module = gpu.load(&PROGRAM, &definitions::<T>(directions))?;
         let kernels = Kernels::of(&module)?;
-        let fields = Fields::new(gpu, case, settings, colours, &mut initial_state)?;
+        let none = Margins::none(&initial_state.part);
+        let margins = plan.as_ref().map_or(&none, |plan| &plan.margins);
+        let of = (case, context, settings);
+        let fields = Fields::new(gpu, of, (colours, margins), &mut initial_state)?;
         let InitialState { part, shape, walls, forced, outlet, scalars, .. } = &initial_state;
-        let tiling = tiling.filter(|_| fields.inverse_diagonals.len() <= TABLE);
         Ok(Self {
             layout: Layout::new(shape, colours),
             fluid: Fluid::new(spacing, viscosity),
             spacing,
             directions,
-            tiles: tiling
-                .map(|tiling| Tiles::new(gpu, &kernels.relax_tile, tiling, &fields))
+            tiles: (plan.as_ref())
+                .map(|plan| Tiles::new(gpu, &kernels.relax_tile, (plan, colours)))
                 .transpose()?,
             kernels,
             fields,
@@ -109,7 +111,7 @@ impl<T: Real> Device<T> {
             scalars: (case.carried().zip(scalars))
                 .map(|(of, scalar)| Transported::new(gpu, (case, of), settings, (scalar, shape)))
                 .collect::<Result<_>>()?,
-            exchange: Exchange::new::<T>(gpu, part, shape, colours)?,
+            exchange: Exchange::new::<T>(gpu, (part, shape), (colours, margins))?,
             rows: SplitRows::new(part, SPLIT_FROM),
             ranks: context.ranks.clone(),
             gpu: gpu.clone(),

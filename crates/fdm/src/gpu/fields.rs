@@ -4,9 +4,12 @@ use std::ops::Range;
 
 use bytemuck::Pod;
 use rayon::prelude::*;
-use vortice_core::{Case, Error, Real, Result, Shape, check_device_memory, fill_rows, zeros};
+use vortice_core::{
+    Case, Context, Error, Real, Result, Shape, check_device_memory, fill_rows, zeros,
+};
 use vortice_gpu::{Argument, Buffer, Gpu};
 
+use super::margins::{Margins, Wide};
 use super::numbers::{Interval, SLOTS, SUMS, TABLE};
 use crate::colours::Colours;
 use crate::cost::{kept, solver_bytes};
@@ -30,6 +33,8 @@ pub(crate) struct Fields<T> {
     pub(crate) right_hand_side: [Buffer<T>; 2],
     /// What a cell is: a place in `inverse_diagonals`.
     pub(crate) kinds: [Buffer<u8>; 2],
+    /// Where these three lie.
+    pub(crate) wide: Wide<T>,
     pub(crate) inverse_diagonals: Buffer<T>,
     pub(crate) interval: Buffer<Interval<T>>,
     /// What launches find.
@@ -44,9 +49,8 @@ impl<T: Real> Fields<T> {
     /// If its memory will not do.
     pub(crate) fn new(
         gpu: &Gpu,
-        case: &Case,
-        settings: &Settings,
-        colours: &Colours,
+        (case, context, settings): (&Case, &Context, &Settings),
+        (colours, margins): (&Colours, &Margins),
         initial_state: &mut InitialState<T>,
     ) -> Result<Self> {
         let Settings { directions, second_order, .. } = *settings;
@@ -56,22 +60,29 @@ impl<T: Real> Fields<T> {
         let (velocity, prediction) = (velocity()?, velocity()?);
         let length = initial_state.shape.len();
         drop(u);
-        let halves = || each(|_| gpu.zeros(colours.len()));
-        let (kinds, inverse_diagonals) =
-            kinds(&initial_state.inverse_diagonal(case, colours), colours)?;
+        let halves = || each(|_| gpu.zeros(margins.len(colours)));
+        let inverse_diagonal = initial_state.inverse_diagonal(case, colours);
+        let inverse_diagonal = margins.widened(colours, &*context.ranks, inverse_diagonal)?;
+        let (kinds, inverse_diagonals) = kinds(&inverse_diagonal, colours.row_length())?;
         let rates = |a| gpu.zeros(if second_order && a < directions { length } else { 1 });
-        let (mut p, mut rates) = (halves()?, each(rates)?);
+        let mut rates = each(rates)?;
+        let mut wide = Wide {
+            p: halves()?,
+            right_hand_side: halves()?,
+            kinds: each(|colour| gpu.upload(&kinds[colour]))?,
+        };
         // Also beyond walls, where they stay zero.
-        p.iter_mut().chain(&mut rates).try_for_each(Buffer::clear)?;
+        wide.p.iter_mut().chain(&mut rates).try_for_each(Buffer::clear)?;
         Ok(Self {
             u: velocity,
             f: prediction,
             rates,
             keeps_rates: if second_order { directions } else { 0 },
             faces: gpu.upload(&faces(initial_state))?,
-            p,
-            right_hand_side: halves()?,
-            kinds: each(|colour| gpu.upload(&kinds[colour]))?,
+            p: margins.part_of(colours, &wide.p),
+            right_hand_side: margins.part_of(colours, &wide.right_hand_side),
+            kinds: margins.part_of(colours, &wide.kinds),
+            wide,
             inverse_diagonals: gpu.upload(&inverse_diagonals)?,
             interval: gpu.zeros(1)?,
             reductions: gpu.zeros(SLOTS)?,
@@ -228,15 +239,11 @@ fn faces<T>(initial_state: &mut InitialState<T>) -> Vec<u8> {
     faces
 }
 
-/// The different inverse diagonals, zero first, and each cell's place among them.
+/// The different inverse diagonals, zero first, and each cell's place among them; rows have so many values.
 ///
 /// There are few: a direction gives the neighbours on its two sides 0, 1 or (at an outlet) 2 shares
 /// of the diagonal, in at most 6 ways on one grid, so three directions give 216.
-fn kinds<T: Real>(
-    inverse_diagonal: &[Vec<T>; 2],
-    colours: &Colours,
-) -> Result<([Vec<u8>; 2], Vec<T>)> {
-    let length = colours.row_length();
+fn kinds<T: Real>(inverse_diagonal: &[Vec<T>; 2], length: usize) -> Result<([Vec<u8>; 2], Vec<T>)> {
     let of_rows = inverse_diagonal.par_iter().flat_map(|values| {
         values.par_chunks_exact(length).map(|row| {
             let mut different: Vec<T> = Vec::new();
@@ -261,7 +268,7 @@ fn kinds<T: Real>(
             remedy: "this is a mistake in the program: use `--device cpu` and report it".into(),
         });
     }
-    let mut kinds = [vec![0; colours.len()], vec![0; colours.len()]];
+    let mut kinds = inverse_diagonal.each_ref().map(|values| vec![0; values.len()]);
     for (kinds, values) in kinds.iter_mut().zip(inverse_diagonal) {
         fill_rows([kinds], length, |number, [kinds]| {
             let mut last = 0;

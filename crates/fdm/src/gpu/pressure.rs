@@ -34,7 +34,9 @@ impl<T: Real> Device<T> {
                 black,
             ],
         )?;
-        self.prescribe_pressures()
+        self.prescribe_pressures()?;
+        let Self { exchange, ranks, fields, .. } = self;
+        exchange.margins(&**ranks, &mut fields.wide.right_hand_side)
     }
 
     fn prescribe_pressures(&mut self) -> Result<()> {
@@ -131,7 +133,9 @@ impl<T: Real> Device<T> {
 
     /// Iterations of red-black SOR; eq. (F6). As few launches as possible with like shares.
     pub(super) fn relax_tiles(&mut self, omega: f64, iterations: u32) -> Result<()> {
-        let Self { tiles: Some(tiles), fields, layout, spacing, .. } = self else { return Ok(()) };
+        let Self { tiles: Some(tiles), exchange, ranks, fields, layout, spacing, .. } = self else {
+            return Ok(());
+        };
         let inverse_h2 = [0, 1].map(|d| T::from_f64(1.0 / (spacing[d] * spacing[d])));
         let weights =
             Weights { inverse_h2, omega: T::from_f64(omega), keep: T::from_f64(1.0 - omega) };
@@ -140,6 +144,7 @@ impl<T: Real> Device<T> {
             let share = left.div_ceil(launches);
             left -= share;
             let (iterations, half_row) = (share as i32, layout.half_row);
+            exchange.margins(&**ranks, &mut fields.wide.p)?;
             tiles.launch(fields, &TileSweep { weights, iterations, half_row })?;
         }
         Ok(())

@@ -1,10 +1,12 @@
 //! Several iterations in one launch, on tiles of a plane grid: `kernels/fdm/relax_tile.cu`.
 
-use vortice_core::{Case, Real, Result};
-use vortice_gpu::{Buffer, Gpu, Kernel, Launch, Properties, value};
+use vortice_core::{Case, Context, Real, Result};
+use vortice_gpu::{Buffer, Gpu, Kernel, Launch, Links, Properties, value};
 
 use super::fields::{Fields, both_colours, outputs};
+use super::margins::{Margins, Wide};
 use super::numbers::TABLE;
+use crate::colours::Colours;
 use crate::options::Kernel as Choice;
 use crate::resident::tiling::Tiling;
 use crate::suitability::no_kernel;
@@ -61,11 +63,41 @@ pub(crate) struct Tiles<T> {
     kernel: Kernel,
     tiling: Tiling,
     spare: [Buffer<T>; 2],
+    /// The same without the rows of other ranks.
+    spare_of_part: [Buffer<T>; 2],
     /// Whether they have changed places an odd number of times.
     pub(super) swapped: bool,
 }
 
-/// The tiles for a case on a device; none if launches over the whole grid serve.
+/// How a part is tiled.
+pub(crate) struct Plan {
+    pub(crate) tiling: Tiling,
+    pub(crate) margins: Margins,
+}
+
+/// The tiles of this rank, if all ranks have some.
+///
+/// # Errors
+/// If the case asks for tiles and cannot have them.
+pub(crate) fn plan_of_all<T>(
+    gpu: &Gpu,
+    case: &Case,
+    context: &Context,
+    choice: Choice,
+) -> Result<Option<Plan>> {
+    let (cut, ranks) = (context.decomposition(case)?, &context.ranks);
+    let all_have_gpus = gpu.links().is_none_or(Links::all_have_gpus);
+    let margins = Margins::of(&cut, ranks.rank(), all_have_gpus);
+    let all_ask = margins.is_some();
+    let plan = plan::<T>(gpu.properties(), case, choice, margins)?;
+    let mut lacking = [if plan.is_none() { 1.0 } else { 0.0 }];
+    if all_ask {
+        ranks.max(&mut lacking)?;
+    }
+    Ok(plan.filter(|_| lacking == [0.0]))
+}
+
+/// The tiles for a case on a device, with these margins; none if launches over the whole grid serve.
 ///
 /// # Errors
 /// If the case asks for tiles and cannot have them.
@@ -73,25 +105,30 @@ pub(crate) fn plan<T>(
     device: &Properties,
     case: &Case,
     choice: Choice,
-    ranks: usize,
-) -> Result<Option<Tiling>> {
+    margins: Option<Margins>,
+) -> Result<Option<Plan>> {
     let [x, y, _] = case.grid.cells();
+    let alone = margins.as_ref().is_none_or(Margins::is_none);
     let wanted = match choice {
         Choice::Tiled => true,
-        Choice::Auto => pays::<T>(x * y),
+        Choice::Auto => !alone || pays::<T>(x * y),
         Choice::Plain | Choice::Fused | Choice::Resident => false,
     };
     let periodic = case.boundaries.periodic();
-    let suits = case.grid.is_plane() && !periodic[0] && !periodic[1] && ranks == 1;
-    let tiling = if wanted && suits { fit::<T>(device, [x, y]) } else { None };
-    if choice == Choice::Tiled && tiling.is_none() {
+    let suits = case.grid.is_plane() && !periodic[0] && !periodic[1];
+    let planned = margins.filter(|_| wanted && suits).and_then(|margins| {
+        let tiling = fit::<T>(device, [x, margins.relaxed()])?;
+        let tiling = Tiling { parity: margins.parity() as i32, ..tiling };
+        Some(Plan { tiling, margins })
+    });
+    if choice == Choice::Tiled && planned.is_none() {
         return Err(no_kernel(
             "tiled",
-            "plane flows on one rank without periodic sides, on a GPU whose shared memory holds \
-             two tiles",
+            "plane flows without periodic sides, cut across y alone if there are several ranks, \
+             each with more than ten rows and a GPU whose shared memory holds two tiles",
         ));
     }
-    Ok(tiling)
+    Ok(planned)
 }
 
 /// The tiling that is done first: rows are shared by warps and taken by 32 pairs of cells, and a
@@ -120,17 +157,23 @@ fn bytes<T>(cells: usize) -> usize {
 }
 
 impl<T: Real> Tiles<T> {
-    /// Tiles for these fields.
+    /// Tiles for a part.
     pub(crate) fn new(
         gpu: &Gpu,
         kernel: &Kernel,
-        tiling: Tiling,
-        fields: &Fields<T>,
+        (plan, colours): (&Plan, &Colours),
     ) -> Result<Self> {
-        let [red, black] = &fields.p;
-        let mut spare = [gpu.zeros(red.len())?, gpu.zeros(black.len())?];
+        let Plan { tiling, margins } = plan;
+        let length = margins.len(colours);
+        let mut spare = [gpu.zeros(length)?, gpu.zeros(length)?];
         spare.iter_mut().try_for_each(Buffer::clear)?;
-        Ok(Self { kernel: kernel.clone(), tiling, spare, swapped: false })
+        Ok(Self {
+            kernel: kernel.clone(),
+            tiling: *tiling,
+            spare_of_part: margins.part_of(colours, &spare),
+            spare,
+            swapped: false,
+        })
     }
 
     /// One launch: iterations from the fields' pressures to the others, which then are the fields'.
@@ -141,7 +184,7 @@ impl<T: Real> Tiles<T> {
             shared: bytes::<T>(self.tiling.size()) as u32,
             cooperative: false,
         };
-        let Fields { p, right_hand_side, kinds, inverse_diagonals, .. } = &*fields;
+        let Fields { wide: Wide { p, right_hand_side, kinds }, inverse_diagonals, .. } = &*fields;
         let equation = both_colours(p, right_hand_side, kinds, inverse_diagonals);
         let arguments: Vec<_> = [value("tiling", &self.tiling), value("sweep", sweep)]
             .into_iter()
@@ -155,13 +198,14 @@ impl<T: Real> Tiles<T> {
 
     /// The places change.
     pub(super) fn swap(&mut self, fields: &mut Fields<T>) {
-        std::mem::swap(&mut fields.p, &mut self.spare);
+        std::mem::swap(&mut fields.wide.p, &mut self.spare);
+        std::mem::swap(&mut fields.p, &mut self.spare_of_part);
         self.swapped = !self.swapped;
     }
 
     /// Gives the other pressures all values of the fields', of which only halos are needed.
     pub(super) fn complete(&mut self, fields: &Fields<T>) -> Result<()> {
-        self.spare.iter_mut().zip(&fields.p).try_for_each(|(spare, p)| spare.copy_from(p))
+        self.spare.iter_mut().zip(&fields.wide.p).try_for_each(|(spare, p)| spare.copy_from(p))
     }
 }
 
@@ -169,7 +213,7 @@ impl<T: Real> Tiles<T> {
 mod tests {
     use super::super::program::PROGRAM;
     use super::*;
-    use vortice_core::Device as Choose;
+    use vortice_core::{Decomposition, Device as Choose};
     use vortice_gpu::differences;
 
     fn source(name: &str) -> &'static str {
@@ -225,11 +269,19 @@ mod tests {
         let text = include_str!("../../../../cases/cavity.toml");
         let case = Case::parse(text, "cavity").expect("a case").device(Choose::Cuda(0));
         let device = device(132, 232_448);
-        let of = |choice, ranks| plan::<f64>(&device, &case, choice, ranks);
-        assert!(of(Choice::Tiled, 1).expect("can be").is_some());
-        assert!(of(Choice::Plain, 1).expect("can be").is_none());
-        assert!(of(Choice::Auto, 1).expect("is small").is_some());
-        assert!(of(Choice::Tiled, 2).unwrap_err().to_string().contains("on one rank"));
+        let of = |choice, layout, all_have_gpus| {
+            let cut = Decomposition::new(case.grid.cells(), layout, [false; 3]).expect("parts");
+            plan::<f64>(&device, &case, choice, Margins::of(&cut, 0, all_have_gpus))
+        };
+        assert!(of(Choice::Tiled, [1; 3], true).expect("can be").is_some());
+        assert!(of(Choice::Plain, [1; 3], true).expect("can be").is_none());
+        assert!(of(Choice::Auto, [1; 3], true).expect("is small").is_some());
+        assert!(of(Choice::Tiled, [1, 2, 1], true).expect("can be").is_some());
+        for (layout, all_have_gpus) in [([1, 2, 1], false), ([2, 1, 1], true), ([1, 12, 1], true)] {
+            let error = of(Choice::Tiled, layout, all_have_gpus).err().expect("has no tiles");
+            assert!(error.to_string().contains("cut across y alone"), "{error}");
+            assert!(of(Choice::Auto, layout, all_have_gpus).expect("another kernel").is_none());
+        }
     }
 
     #[test]
