@@ -57,6 +57,7 @@ INLINE uint32 halves_of_floats(float low, float high) {
 INLINE void opaque(uint32&) {}
 INLINE void at_once(float&) {}
 INLINE void at_once(double&) {}
+INLINE void at_once(int64&) {}
 INLINE bool whole_warp(bool x) { return x; }
 INLINE int team_of(int) { return blockDim.x * blockDim.y * blockDim.z; }
 INLINE void meet(int, int) { __syncthreads(); }
@@ -121,6 +122,7 @@ INLINE void opaque(uint32& x) { asm volatile("" : "+r"(x)); }
 // Keeps the compiler from loading a number only where it turns out to be needed.
 INLINE void at_once(float& x) { asm volatile("" : "+f"(x)); }
 INLINE void at_once(double& x) { asm volatile("" : "+d"(x)); }
+INLINE void at_once(int64& x) { asm volatile("" : "+l"(x)); }
 // Whether all threads of the warp say so; on the host each thread is alone.
 INLINE bool whole_warp(bool x) { return __all_sync(0xffffffffu, x); }
 // So many first threads of the block, and those that share a warp with the last of them; on the host all of the block.

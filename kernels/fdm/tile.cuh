@@ -59,6 +59,9 @@ INLINE Range range(const Tiling& t, const Place& here, int d, int below, int abo
     return {max(here.own[d] - below, 0), min(here.end[d] + above, t.cells[d])};
 }
 
+// The own ones alone.
+INLINE Range own_range(const Place& here, int d) { return {here.own[d], here.end[d]}; }
+
 // Threads work on rows by warps: lanes along x, so that neighbours in memory go together.
 INLINE int lane() { return threadIdx.x % 32; }
 INLINE int warp() { return threadIdx.x / 32; }

@@ -15,13 +15,16 @@ KERNEL ask_of_step(const Layout layout, const PaddedCells padded, const Rates ra
         take(layout, now, f, left);
         at_equilibrium(flow_told(layout, before, number), rates, first);
         at_equilibrium(flow_told(layout, after, number), rates, then);
-        const Cell even = cell_at(layout, 0, at), odd = cell_at(layout, 1, at);
 #pragma unroll
-        for (int q = 0; q < Q; ++q) {
-            const Real missing = (then[q] - first[q]) + (then[q] - left[q]);
-            asked_even[arriving(layout, even, q)] = missing;
-            asked_odd[arriving(layout, odd, q)] = missing;
-        }
+        for (int q = 0; q < Q; ++q) first[q] = (then[q] - first[q]) + (then[q] - left[q]);
         put(layout, now, then, f);
+        // One after the other: a thread has no registers for the places of both.
+#pragma unroll 1
+        for (int other = 0; other < 2; ++other) {
+            const Cell cell = cell_at(layout, other, at);
+            Real* const asked = other == 0 ? asked_even : asked_odd;
+#pragma unroll
+            for (int q = 0; q < Q; ++q) asked[arriving(layout, cell, q)] = first[q];
+        }
     });
 }

@@ -33,8 +33,12 @@ INLINE int64 warm_arriving(const Layout& layout, const Cell& cell, int q) {
     if (q == 0) return cell.place;
     const int p = (q - 1) / 2;
     const int64 slot = 2 * p * layout.slot;
-    if (q % 2 == 1) return (cell.low[p] ? cell.single_own : cell.shared_own) + slot;
-    return (cell.high[p] ? cell.single_next : cell.shared_next) + cell.up[p] + slot;
+    if (q % 2 == 1) {
+        const int64 column = p == 0 && cell.own_in_column ? cell.to_own_column : 0;
+        return (cell.low[p] ? cell.single_own : cell.shared_own) + column + slot;
+    }
+    const int64 step = p == 0 && cell.next_in_column ? cell.to_next_column : cell.up[p];
+    return (cell.high[p] ? cell.single_next : cell.shared_next) + step + slot;
 }
 
 // Where it leaves it.

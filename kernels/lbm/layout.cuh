@@ -6,6 +6,9 @@
 // in slot 2 p + 1, the upper cell m in slot 2 p + 2; in a step of parity 1 the other way round. Where
 // the box ends n keeps slot 2 p + 1 to itself and m slot 2 p + 2. So in every step each place belongs
 // to one cell, and threads may do the cells in any order.
+//
+// Where ranks share x, the places of links across x that the first cells of rows have, and those behind the last cells, lie in
+// two columns behind the rows of each slot.
 #pragma once
 #include "lbm/lattice.cuh"
 #include "lbm/population.cuh"
@@ -15,12 +18,21 @@ struct Layout {
     int64 slot;       // from one slot to the next
     int64 first;      // own cell (0, 0, 0) within a slot
     int64 stride[3];  // from one cell to the next in x, y and z
+    int64 columns[2];     // own cell (0, 0) within the columns of a slot
+    int64 column_stride;  // from one plane to the next in a column; 0 if there are none
     int cells[3];     // own cells in x, y and z
-    int halo[3];      // whether there are halo cells; else a cell beyond the last is the first
+    int halo[3];      // whether there are halo cells in rows, planes and layers; else a cell beyond the last is the first
     int ends[3];      // whether the box ends here: bit 0 on the low side, bit 1 on the high side
     uint32 per_row;   // 2^32 less one over the places of a row, rounded down
 };
-static_assert(sizeof(Layout) == 5 * sizeof(int64) + 10 * sizeof(int), "mirrored in Rust");
+static_assert(sizeof(Layout) == 8 * sizeof(int64) + 10 * sizeof(int), "mirrored in Rust");
+
+// Whether slots have columns: a constant, if the compiler is told.
+#ifdef COLUMNS
+INLINE bool has_columns(const Layout&) { return COLUMNS; }
+#else
+INLINE bool has_columns(const Layout& layout) { return layout.column_stride != 0; }
+#endif
 
 // Places that a warp reads together begin at multiples of this; mirrored in
 // crates/lbm/src/gpu/numbers.rs.
@@ -81,6 +93,11 @@ INLINE Own cell_of_region(const Layout& layout, const Region& region) {
                             static_cast<uint32>(region.end[0] - region.first[0]);
     return {at, first - aligned + thread, is_one};
 }
+// The place of a row's first (0) or last (1) cell in the column of a slot.
+INLINE int64 place_in_column(const Layout& layout, int number, const Indices& at) {
+    return layout.columns[number] + at.j + layout.column_stride * at.k;
+}
+
 INLINE bool is_own(const Layout& layout, const Indices& at) {
     return at.i >= 0 && at.i < layout.cells[0] && at.j >= 0 && at.j < layout.cells[1];
 }
@@ -96,6 +113,11 @@ struct Cell {
     // box ends: see `own` and `next`.
     int64 shared_own, single_own;
     int64 shared_next, single_next;
+    // Of links across x, where they lie in columns: from `place` to its place there, and from there to the next cells
+    // in y and z and those before.
+    bool own_in_column, next_in_column;
+    int64 to_own_column, to_next_column;
+    int64 column_up[2], column_down[2];
 };
 INLINE Cell cell_at(const Layout& layout, int parity, const Indices& at) {
     const int index[3] = {at.i, at.j, at.k};
@@ -112,6 +134,20 @@ INLINE Cell cell_at(const Layout& layout, int parity, const Indices& at) {
         cell.low[d] = is_first && (layout.ends[d] & 1);
         cell.high[d] = is_last && (layout.ends[d] & 2);
     }
+    cell.own_in_column = has_columns(layout) && at.i == 0;
+    cell.next_in_column = has_columns(layout) && at.i == layout.cells[0] - 1;
+    cell.to_own_column = cell.to_next_column = 0;
+    if (has_columns(layout)) {
+        cell.to_own_column = place_in_column(layout, 0, at) - cell.place;
+        cell.to_next_column = place_in_column(layout, 1, at) - cell.place;
+#pragma unroll
+        for (int d = 1; d < 3; ++d) {
+            const int64 stride = d == 1 ? 1 : layout.column_stride;
+            const int64 around = layout.halo[d] ? 0 : stride * layout.cells[d];
+            cell.column_up[d - 1] = index[d] == layout.cells[d] - 1 ? stride - around : stride;
+            cell.column_down[d - 1] = index[d] == 0 ? around - stride : -stride;
+        }
+    }
     cell.shared_own = cell.place + (2 - parity) * layout.slot;
     cell.single_own = cell.place + 2 * layout.slot;
     cell.shared_next = cell.place + (1 + parity) * layout.slot;
@@ -127,7 +163,8 @@ INLINE int64 own(const Layout& layout, const Cell& cell, int p) {
     for (int d = 0; d < 3; ++d) {
         if (c(p, d) != 0) ends = ends | (c(p, d) > 0 ? cell.low[d] : cell.high[d]);
     }
-    return (ends ? cell.single_own : cell.shared_own) + 2 * p * layout.slot;
+    const int64 column = c(p, 0) != 0 && cell.own_in_column ? cell.to_own_column : 0;
+    return (ends ? cell.single_own : cell.shared_own) + column + 2 * p * layout.slot;
 }
 
 // The place that it shares with the next cell along pair p: there it finds population 2 p + 2 and
@@ -139,6 +176,13 @@ INLINE int64 next(const Layout& layout, const Cell& cell, int p) {
     for (int d = 0; d < 3; ++d) {
         if (c(p, d) != 0) ends = ends | (c(p, d) > 0 ? cell.high[d] : cell.low[d]);
         if (c(p, d) != 0) step += c(p, d) > 0 ? cell.up[d] : cell.down[d];
+    }
+    if (c(p, 0) != 0 && cell.next_in_column) {
+        step = cell.to_next_column;
+#pragma unroll
+        for (int d = 1; d < 3; ++d) {
+            if (c(p, d) != 0) step += c(p, d) > 0 ? cell.column_up[d - 1] : cell.column_down[d - 1];
+        }
     }
     return (ends ? cell.single_next : cell.shared_next) + step + 2 * p * layout.slot;
 }
@@ -175,8 +219,9 @@ struct Reach {
     int64 next[13];       // to what it shares with the next cell along each pair
     int64 more_at_first;  // to `own` of the pairs that cross x, in the first cell of a row
     int64 more_at_last;   // to `next` of them, in the last
+    int64 more_in_column[13];  // to `next` from the place that the last cell has in its column, for there neighbours lie elsewhere
 };
-static_assert(sizeof(Reach) == 17 * sizeof(int64), "mirrored in Rust");
+static_assert(sizeof(Reach) == 30 * sizeof(int64), "mirrored in Rust");
 
 // Whether `Reach` tells where populations are.
 INLINE bool is_within_reach(const Layout& layout, const Indices& at) {
@@ -190,6 +235,7 @@ struct Reached {
     Stored* here;
     Stored* own_across_x;
     Stored* next_across_x;
+    bool next_in_column;
 };
 template <class T> INLINE T* moved(T* from, int64 bytes) {
     return reinterpret_cast<T*>(reinterpret_cast<char*>(from) + bytes);
@@ -197,14 +243,18 @@ template <class T> INLINE T* moved(T* from, int64 bytes) {
 INLINE Reached reached(const Layout& layout, const Reach& reach, const Own& own, Stored* f) {
     Stored* const here = f + own.place;
     const bool is_first = own.at.i == 0, is_last = own.at.i == layout.cells[0] - 1;
-    return {here, moved(here, is_first ? reach.more_at_first : 0),
-            moved(here, is_last ? reach.more_at_last : 0)};
+    const bool in_columns = has_columns(layout);
+    Stored* const own_base = in_columns && is_first ? f + place_in_column(layout, 0, own.at) : here;
+    Stored* const next_base = in_columns && is_last ? f + place_in_column(layout, 1, own.at) : here;
+    return {here, moved(own_base, is_first ? reach.more_at_first : 0),
+            moved(next_base, is_last ? reach.more_at_last : 0), in_columns && is_last};
 }
 INLINE Stored& own_of(const Reached& from, const Reach& reach, int p) {
     return *moved(c(p, 0) ? from.own_across_x : from.here, reach.own + p * reach.pair);
 }
 INLINE Stored& next_of(const Reached& from, const Reach& reach, int p) {
-    return *moved(c(p, 0) ? from.next_across_x : from.here, reach.next[p]);
+    if (!c(p, 0)) return *moved(from.here, reach.next[p]);
+    return *moved(from.next_across_x, reach.next[p] + (from.next_in_column ? reach.more_in_column[p] : 0));
 }
 
 // The populations that arrive in a cell of a region, in units of UNIT.

@@ -5,7 +5,8 @@ use vortice_linear::PressureSolver;
 
 use crate::coarser::halvings;
 use crate::cycle::{AFTER, BEFORE, COARSEST, CYCLES};
-use crate::options::Stop;
+use crate::gpu::margins;
+use crate::options::{Kernel, Stop};
 use crate::scalar::LAYERS;
 use crate::settings::Settings;
 
@@ -108,8 +109,18 @@ pub(crate) fn cost(case: &Case, settings: &Settings) -> Cost {
 /// Share of the bandwidth of an H200 that iterations on 512^3 cells reach, 2026-11-26.
 const REACHED: f64 = 1.0;
 
-/// What a step moves, and what it sends to other ranks: prediction, velocity, each scalar twice, and after
-/// each colour of an iteration half of the pressures.
+/// How often ranks send something in the iterations of a step, and how many values of each cell at a face: half of the pressures
+/// after each colour; or, where GPUs do tiles with rows of their neighbours, as those say.
+fn messages(case: &Case, settings: &Settings, iterations: f64) -> [f64; 2] {
+    let [x, y, _] = case.boundaries.periodic();
+    let chosen = matches!(settings.kernel, Kernel::Auto | Kernel::Tiled);
+    match case.grid.is_plane() && !x && !y && case.run.device.are_gpus() && chosen {
+        true => margins::messages(iterations),
+        false => [2.0 * iterations, iterations],
+    }
+}
+
+/// What a step moves, and what it sends to other ranks: prediction, velocity, each scalar twice, and pressures.
 pub(crate) fn traffic(case: &Case, cost: &Cost, settings: &Settings) -> Traffic {
     if let Some(solver) = settings.solver {
         return solver_traffic(case, cost, settings, solver);
@@ -121,12 +132,13 @@ pub(crate) fn traffic(case: &Case, cost: &Cost, settings: &Settings) -> Traffic 
         _ => (every, 1.0),
     };
     let [layers, exchanges] = scalar_messages(settings);
+    let [times, values] = messages(case, settings, iterations);
     let velocities = 2.0 * case.grid.directions().len() as f64;
     Traffic {
         reached: REACHED,
         moved: cost.bytes_per_step + iterations * cost.bytes_per_iteration,
-        sent: width(case) * (velocities + layers + iterations),
-        exchanges: 2.0 + exchanges + 2.0 * iterations,
+        sent: width(case) * (velocities + layers + values),
+        exchanges: 2.0 + exchanges + times,
         reductions: 1.0 + tests,
         iterations,
     }

@@ -9,7 +9,7 @@ mod device;
 mod exchange;
 mod fields;
 mod forced;
-mod margins;
+pub(crate) mod margins;
 mod numbers;
 mod operation;
 mod outlet;

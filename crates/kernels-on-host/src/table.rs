@@ -112,8 +112,8 @@ impl Table {
     }
 }
 
-/// The size of tiles, told to the compiler, is a matter of speed only.
-const FOR_SPEED: [&str; 3] = ["KEPT", "ROW", "HELD"];
+/// The size of tiles, and whether slots have columns, told to the compiler, is a matter of speed only.
+const FOR_SPEED: [&str; 4] = ["KEPT", "ROW", "HELD", "COLUMNS"];
 
 /// The kernels of a program as compiled with these definitions. A folder that was compiled without
 /// one of them does not use it.

@@ -83,7 +83,7 @@ impl Layer {
             }
             _ => layout.shape.own(e),
         };
-        let [x, y, z] = [range(0), range(1), range(2)];
+        let [all_x, y, z] = [range(0), range(1), range(2)];
         let mut places = Vec::new();
         for p in 0..Lattice::<Q>::PAIRS {
             let c = Lattice::<Q>::c(p);
@@ -95,13 +95,16 @@ impl Layer {
                 End::Upper => 2 * p + 2 - parity,
             };
             let back = c.map(|x| -x);
+            // Of other ranks in x a step has nothing but what crosses to the cells beyond the last ones.
+            let end = if c[0] == 0 { layout.shape.own(0).end } else { isize::MAX };
+            let x = all_x.start.max(0)..all_x.end.min(end);
             for k in z.clone() {
                 for j in y.clone() {
                     for i in x.clone() {
                         let upper = [i, j, k];
                         let global = std::array::from_fn(|d| upper[d] + part.offset()[d] as isize);
                         if !site.leaves(global, [0; 3]) && !site.leaves(global, back) {
-                            places.push(slot * layout.slot + layout.cell(upper));
+                            places.push(slot * layout.slot + layout.shared::<Q>(upper, p));
                         }
                     }
                 }

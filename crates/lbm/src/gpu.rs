@@ -52,7 +52,7 @@ use device::Device;
 use lists::{AdditionList, BodyList, OutletList, SwapList};
 use march::Moments;
 use operation::Operation;
-use program::Kernels;
+use program::{Kept, Kernels};
 use region::{Regions, takes_two};
 use room::expect_room;
 use sampled::Sampled;
@@ -185,7 +185,12 @@ fn device<const Q: usize, T: Packed, P: Population<T>>(
     part: &Subdomain,
 ) -> Result<Device<T, P>> {
     let stores_moments = settings.storage == Storage::Moments;
-    let definitions = program::definitions::<Q, T, P>(settings.collision, stores_moments);
+    let kept = match (stores_moments, layout.columns) {
+        (true, _) => Kept::Moments,
+        (false, Some(_)) => Kept::Columns,
+        (false, None) => Kept::Rows,
+    };
+    let definitions = program::definitions::<Q, T, P>(settings.collision, kept);
     let module = gpu.load(&program::PROGRAM, &definitions)?;
     let moments = stores_moments.then(|| Moments::new(gpu, settings, site, part)).transpose()?;
     let halo = |parity: usize| {

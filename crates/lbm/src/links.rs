@@ -344,8 +344,8 @@ pub(crate) fn flows_and_is_own(
 /// The two slots of the link that an own cell has along `q`.
 fn both_slots<const Q: usize>(layout: &Layout, cell: [isize; 3], q: usize) -> [usize; 2] {
     let upper = if q % 2 == 1 { next(cell, Lattice::<Q>::C[q]) } else { cell };
-    let first = (q - 1) / 2 * 2 + 1;
-    [first, first + 1].map(|slot| slot * layout.slot + layout.cell(upper))
+    let p = (q - 1) / 2;
+    [2 * p + 1, 2 * p + 2].map(|slot| slot * layout.slot + layout.shared::<Q>(upper, p))
 }
 
 /// Refuses mirrors and outlets whose partners are farther than a face away.

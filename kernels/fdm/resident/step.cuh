@@ -29,14 +29,14 @@ INLINE void load(const Tiling& t, const Board* board, const Real* const (&from)[
     if (ALL) {
         by_rows<AT_ONCE<N>, 4, Numbers<N>>(x, y, take, give);
     } else {
-        around<2 * AT_ONCE<N>, Numbers<N>>(x, y, {here.own[0], here.end[0]}, {here.own[1], here.end[1]}, take, give);
+        around<2 * AT_ONCE<N>, Numbers<N>>(x, y, own_range(here, 0), own_range(here, 1), take, give);
     }
 }
 
 // The own pressures, from the tile to memory.
 INLINE void store(const Tiling& t, const Board* board, const Real* p, Real* to) {
     const Place here = board->here;
-    by_rows<AT_ONCE<1>, 3, Numbers<1>>({here.own[0], here.end[0]}, {here.own[1], here.end[1]},
+    by_rows<AT_ONCE<1>, 3, Numbers<1>>(own_range(here, 0), own_range(here, 1),
         [&](const Spot& at) { return Numbers<1>{{p[split(t, here, at)]}}; },
         [&](const Spot& at, const Numbers<1>& taken) { to[padded(t, at)] = taken.of[0]; });
 }
@@ -142,7 +142,7 @@ INLINE void project_tile(const ResidentRun& run, const unsigned char* kind,
     const Place here = board->here;
     const Tiling& t = run.tiling;
     const Real dt_h[2] = {board->dt_h[0], board->dt_h[1]};
-    by_rows<sizeof(Real) == 4 ? 3 : 2, 3, Numbers<4>>({here.own[0], here.end[0]}, {here.own[1], here.end[1]},
+    by_rows<sizeof(Real) == 4 ? 3 : 2, 3, Numbers<4>>(own_range(here, 0), own_range(here, 1),
         [&](const Spot& at) {
             const int place = natural(t, here, at);
             const int64 memory = padded(t, at);

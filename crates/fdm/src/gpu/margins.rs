@@ -6,12 +6,21 @@ use bytemuck::Pod;
 use vortice_core::{Communicator, Decomposition, Halo, HaloSide, Real, Result, Subdomain};
 use vortice_gpu::Buffer;
 
-use super::relax_tile::BATCH;
 use crate::colours::Colours;
+
+/// Most iterations of a launch.
+pub(crate) const BATCH: usize = 5;
 
 /// Rows that a launch of most iterations spoils from the edge on: after each half-sweep one more waits for a
 /// row beyond it.
 const SPOILED: usize = 2 * BATCH;
+
+/// How often ranks send something in a step of so many iterations, and how many values of each cell at a face; the
+/// right-hand side once.
+pub(crate) fn messages(iterations: f64) -> [f64; 2] {
+    let times = 1.0 + (iterations / BATCH as f64).ceil();
+    [times, times * (SPOILED + 1) as f64]
+}
 
 /// Rows beyond those of a part that lie in the same arrays. Where there are any, the row that is read beyond
 /// the last one that is relaxed is a row of another rank, too.

@@ -4,7 +4,7 @@ use vortice_core::{Case, Context, Real, Result};
 use vortice_gpu::{Buffer, Gpu, Kernel, Launch, Links, Properties, value};
 
 use super::fields::{Fields, both_colours, outputs};
-use super::margins::{Margins, Wide};
+use super::margins::{BATCH, Margins, Wide};
 use super::numbers::TABLE;
 use crate::colours::Colours;
 use crate::options::Kernel as Choice;
@@ -34,9 +34,6 @@ vortice_gpu::mirrored! {
         half_row: i32,
     }
 }
-
-/// Most iterations of a launch.
-pub(super) const BATCH: usize = 5;
 
 /// Threads of a block, a warp for each of so many rows.
 const THREADS: usize = 512;

@@ -18,9 +18,13 @@ vortice_gpu::mirrored! {
         first: i64,
         /// From one cell to the next in x, y and z.
         stride: [i64; 3],
+        /// Own cell (0, 0) within the columns of a slot.
+        columns: [i64; 2],
+        /// From one plane to the next in a column; 0 if there are none.
+        column_stride: i64,
         /// Own cells in x, y and z.
         cells: [i32; 3],
-        /// Whether there are halo cells.
+        /// Whether there are halo cells in rows, planes and layers.
         halo: [i32; 3],
         /// Whether the box ends here: bit 0 on the low side, bit 1 on the high side.
         ends: [i32; 3],
@@ -130,7 +134,8 @@ impl Layout {
     /// # Errors
     /// If the numbers of a plane's places have more than 32 bits.
     pub(crate) fn new(of: &layout::Layout) -> Result<Self> {
-        let stride = of.shape.strides();
+        let (stride, first) = (of.strides(), of.columns.unwrap_or(0));
+        let columns = [0, 1].map(|number| of.column(first, number));
         if stride[2] > u32::MAX as usize - ALIGNMENT {
             return Err(Error::Device {
                 problem: format!("a plane of a rank has {} cells with its halo", stride[2]),
@@ -142,7 +147,9 @@ impl Layout {
             first: of.cell([0; 3]) as i64,
             stride: stride.map(|n| n as i64),
             cells: of.shape.cells.map(|n| n as i32),
-            halo: of.shape.halo.map(|n| n as i32),
+            columns: columns.map(|[at, _]| at as i64),
+            column_stride: of.columns.map_or(0, |_| columns[0][1] as i64),
+            halo: of.before().map(|n| n as i32),
             ends: of.ends.map(|[low, high]| i32::from(low) + 2 * i32::from(high)),
             per_row: u32::MAX / stride[1] as u32,
         })
@@ -163,7 +170,12 @@ impl Layout {
     /// Whether two cells beside each other, the first in an even place of its row, lie in even places.
     pub(crate) fn is_even(&self) -> bool {
         let places = [self.slot, self.first, self.stride[1], self.stride[2]];
-        places.iter().all(|places| places % 2 == 0) && self.cells[0] % 2 == 0 && self.halo[0] == 0
+        places.iter().all(|places| places % 2 == 0) && self.cells[0] % 2 == 0
+    }
+
+    /// Whether slots have columns.
+    pub(crate) fn has_columns(&self) -> bool {
+        self.column_stride != 0
     }
 
     /// The same for two cells each.
@@ -278,7 +290,18 @@ impl Layout {
     pub(crate) fn of_cells(cells: [i32; 3], ends: [i32; 3]) -> Self {
         let [x, y, z] = cells.map(i64::from);
         let (stride, halo, per_row) = ([1, x, x * y], [0; 3], u32::MAX / x as u32);
-        Self { slot: x * y * z, first: 0, stride, cells, halo, ends, per_row }
+        let (columns, column_stride) = ([0; 2], 0);
+        Self {
+            slot: x * y * z,
+            first: 0,
+            stride,
+            columns,
+            column_stride,
+            cells,
+            halo,
+            ends,
+            per_row,
+        }
     }
 }
 

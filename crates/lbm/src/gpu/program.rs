@@ -40,11 +40,22 @@ pub(crate) const PROGRAM: Program = Program {
     ],
 };
 
-/// The variant for a number type, populations stored as `P`, a lattice and a collision, or for stored moments.
+/// What a variant is for beside its numbers and its lattice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// Populations in rows.
+    Rows,
+    /// Populations in rows, and in columns what crosses x to other ranks.
+    Columns,
+    /// Moments.
+    Moments,
+}
+
+/// The variant for a number type, populations stored as `P`, a lattice and a collision.
 pub(crate) fn definitions<const Q: usize, T: Real, P>(
     collision: Collision,
-    stores_moments: bool,
-) -> [Definition; 5] {
+    kept: Kept,
+) -> [Definition; 6] {
     let real = real_name::<T>();
     let stored = if size_of::<P>() == 2 { "half16" } else { real };
     let lattice = match Q {
@@ -64,7 +75,8 @@ pub(crate) fn definitions<const Q: usize, T: Real, P>(
         ("STORED", stored.into()),
         ("LATTICE", lattice.into()),
         ("COLLISION", collision.into()),
-        ("STORES_MOMENTS", u32::from(stores_moments).to_string()),
+        ("STORES_MOMENTS", u32::from(kept == Kept::Moments).to_string()),
+        ("COLUMNS", u32::from(kept == Kept::Columns).to_string()),
     ]
 }
 
@@ -77,28 +89,29 @@ mod tests {
     const COLLISIONS: [Collision; 4] =
         [Collision::Srt, Collision::Trt, Collision::Mrt, Collision::Regularised];
 
-    fn of_lattice<const Q: usize>(collision: Collision) -> [[Definition; 5]; 3] {
+    fn of_lattice<const Q: usize>(collision: Collision) -> [[Definition; 6]; 4] {
         [
-            definitions::<Q, f32, f32>(collision, false),
-            definitions::<Q, f64, f64>(collision, false),
-            definitions::<Q, f32, Half>(collision, false),
+            definitions::<Q, f32, f32>(collision, Kept::Rows),
+            definitions::<Q, f64, f64>(collision, Kept::Rows),
+            definitions::<Q, f32, Half>(collision, Kept::Rows),
+            definitions::<Q, f32, Half>(collision, Kept::Columns),
         ]
     }
 
     /// Every variant of one lattice, and those of the others that need most registers; without a
     /// GPU.
-    fn variants() -> impl Iterator<Item = [Definition; 5]> {
+    fn variants() -> impl Iterator<Item = [Definition; 6]> {
         let others = [Collision::Trt, Collision::Mrt, Collision::Regularised].into_iter();
         let others = others.flat_map(|collision| {
             [
-                definitions::<9, f32, f32>(collision, false),
-                definitions::<15, f32, f32>(collision, false),
-                definitions::<27, f64, f64>(collision, false),
+                definitions::<9, f32, f32>(collision, Kept::Rows),
+                definitions::<15, f32, f32>(collision, Kept::Columns),
+                definitions::<27, f64, f64>(collision, Kept::Columns),
             ]
         });
         let moments = [
-            definitions::<19, f32, f32>(Collision::Regularised, true),
-            definitions::<19, f64, f64>(Collision::Regularised, true),
+            definitions::<19, f32, f32>(Collision::Regularised, Kept::Moments),
+            definitions::<19, f64, f64>(Collision::Regularised, Kept::Moments),
         ];
         COLLISIONS.into_iter().flat_map(of_lattice::<19>).chain(others).chain(moments)
     }
@@ -106,13 +119,13 @@ mod tests {
     /// Every second of these, but in the long suite.
     #[test]
     fn kernels_compile_for_every_architecture() {
-        let [single, double, half] = of_lattice::<19>(Collision::Trt);
+        let [single, double, half, columns] = of_lattice::<19>(Collision::Trt);
         let variants = [
             ([8, 0], single),
-            ([8, 0], half.clone()),
-            ([8, 0], definitions::<27, f64, f64>(Collision::Mrt, false)),
+            ([8, 0], half),
+            ([8, 0], definitions::<27, f64, f64>(Collision::Mrt, Kept::Columns)),
             ([10, 0], double),
-            ([10, 0], half),
+            ([10, 0], columns),
         ];
         let some = variants.into_iter().enumerate();
         for (_, (architecture, definitions)) in some.filter(|(n, _)| is_long_suite() || n % 2 == 1)
@@ -126,13 +139,13 @@ mod tests {
     }
 
     /// Tables and the arrays of a cell are resolved: nothing lies in memory that a thread has for
-    /// itself. Every fourth variant and that with most registers for moments, but in the long suite.
+    /// itself. Every fifth variant and that with most registers for moments, but in the long suite.
     #[test]
     fn no_kernel_needs_local_memory() {
         let all = variants().enumerate();
-        let doubles_of_moments = definitions::<19, f64, f64>(Collision::Regularised, true);
-        let some = |(number, of): &(usize, [Definition; 5])| {
-            is_long_suite() || number % 4 == 3 || *of == doubles_of_moments
+        let doubles_of_moments = definitions::<19, f64, f64>(Collision::Regularised, Kept::Moments);
+        let some = |(number, of): &(usize, [Definition; 6])| {
+            is_long_suite() || number % 5 == 3 || *of == doubles_of_moments
         };
         for (_, definitions) in all.filter(some) {
             let words = resources(&PROGRAM, &definitions, [9, 0], false).expect("compiled");

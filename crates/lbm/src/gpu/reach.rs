@@ -17,6 +17,8 @@ vortice_gpu::mirrored! {
         more_at_first: i64,
         /// To `next` of them, in the last.
         more_at_last: i64,
+        /// To `next` from the place that the last cell has in its column, for there neighbours lie elsewhere.
+        more_in_column: [i64; 13],
     }
 }
 
@@ -27,14 +29,20 @@ impl Reach {
         let here = of.slot;
         let to = |q: usize| of.arriving_inside::<Q>(parity, here, q) as i64 - here as i64;
         // The only layer without an end is above and below itself.
-        let layer = if of.is_own_neighbour(2) { of.shape.strides()[2] as i64 } else { 0 };
-        let mut next = [0; 13];
-        for (p, next) in next.iter_mut().enumerate().take(Lattice::<Q>::PAIRS) {
-            *next = to(2 * p + 2) - layer * i64::from(Lattice::<Q>::c(p)[2]);
+        let above = i64::from(!of.is_own_neighbour(2));
+        let [_, row, plane] = of.strides().map(|n| n as i64);
+        let plane_in_column = of.columns.map_or(0, |first| of.column(first, 1)[1] as i64);
+        let (mut next, mut more_in_column) = ([0; 13], [0; 13]);
+        for p in 0..Lattice::<Q>::PAIRS {
+            let [x, y, z] = Lattice::<Q>::c(p).map(i64::from);
+            let (slot, z) = (((2 * p + 1 + parity) * of.slot) as i64, above * z);
+            let far = x + row * y + plane * z;
+            next[p] = slot + far;
+            more_in_column[p] = y + plane_in_column * z - far;
         }
         // The place that cells share elsewhere a cell beside an end has to itself, in the other of the two slots.
         let alone = |end: bool| if end { (parity * of.slot) as i64 } else { 0 };
-        let row = if of.shape.halo[0] == 0 { of.shape.cells[0] as i64 } else { 0 };
+        let around = if of.shape.halo[0] == 0 { of.shape.cells[0] as i64 } else { 0 };
         let [first, last] = of.ends[0].map(alone);
         let in_bytes = |places: i64| places * bytes as i64;
         Self {
@@ -42,7 +50,8 @@ impl Reach {
             pair: in_bytes(to(3) - to(1)),
             next: next.map(in_bytes),
             more_at_first: in_bytes(first),
-            more_at_last: in_bytes(-last - row),
+            more_at_last: in_bytes(-last - around),
+            more_in_column: more_in_column.map(in_bytes),
         }
     }
 }
@@ -57,30 +66,45 @@ mod tests {
         let n = of.shape.cells[0] as isize;
         for (parity, i) in (0..2).flat_map(|parity| (0..n).map(move |i| (parity, i))) {
             let (reach, cell) = (Reach::new::<19>(of, parity, 1), [i, 1, k]);
-            let far = |q| of.arriving::<19>(parity, cell, q) as i64 - of.cell(cell) as i64;
+            let in_column = |number| {
+                let [first, plane] = of.column(of.columns?, number);
+                Some((first + 1 + plane * k as usize) as i64)
+            };
+            let here = of.cell(cell) as i64;
             for p in 0..Lattice::<19>::PAIRS {
-                let crosses = i64::from(Lattice::<19>::c(p)[0] != 0);
-                let at = |end: bool, more: i64| if end { crosses * more } else { 0 };
-                let own = reach.own + p as i64 * reach.pair + at(i == 0, reach.more_at_first);
-                let next = reach.next[p] + at(i == n - 1, reach.more_at_last);
-                assert_eq!([own, next], [far(2 * p + 1), far(2 * p + 2)], "{of:?} {cell:?} {p}");
+                let crosses = Lattice::<19>::c(p)[0] != 0;
+                let [first, last] = [i == 0, i == n - 1].map(|end| end && crosses);
+                let mut own = here + reach.own + p as i64 * reach.pair;
+                let mut next = here + reach.next[p];
+                if first {
+                    own += reach.more_at_first + in_column(0).map_or(0, |column| column - here);
+                }
+                if last {
+                    let more = |column| column - here + reach.more_in_column[p];
+                    next += reach.more_at_last + in_column(1).map_or(0, more);
+                }
+                let places = [2 * p + 1, 2 * p + 2].map(|q| of.arriving::<19>(parity, cell, q));
+                assert_eq!([own, next], places.map(|place| place as i64), "{of:?} {cell:?} {p}");
             }
         }
     }
 
     #[test]
     fn cells_within_reach_find_their_populations() {
-        let layout = |cells, halo, low, in_z| Layout {
-            shape: Shape { cells, halo },
-            slot: 256,
-            ends: [[low, false], [true; 2], [in_z; 2]],
+        let layout = |cells, halo, low, in_z| {
+            let ends = [[low, false], [true; 2], [in_z; 2]];
+            Layout { shape: Shape { cells, halo }, slot: 256, columns: None, ends }
         };
         for n in 1..4 {
             for halo in [[0; 3], [1, 1, 0], [0, 1, 1]] {
-                expect_reached(&layout([n, 4, 3], halo, halo[0] == 0, true), 1);
+                let layout = layout([n, 4, 3], halo, halo[0] == 0, true);
+                expect_reached(&layout, 1);
+                expect_reached(&layout.on_gpu(), 1);
             }
             for halo in [[0; 3], [1, 1, 0]] {
-                expect_reached(&layout([n, 4, 1], halo, false, false), 0);
+                let layout = layout([n, 4, 1], halo, false, false);
+                expect_reached(&layout, 0);
+                expect_reached(&layout.on_gpu(), 0);
             }
         }
     }

@@ -117,14 +117,14 @@ pub(crate) fn takes_two<const Q: usize, P>(settings: &Settings, layout: &Layout)
     let can = settings.scalars.is_empty() && Q < 27 && layout.is_even();
     if settings.cells_per_thread == Some(2) && !can {
         let problem = "two cells are read and written as words: without heat, but those of D3Q27, in rows of an even \
-                       number of cells that no other rank shares";
-        let remedy = "set it to 1, or cut an even number of cells in x along y and z alone";
+                       number of cells";
+        let remedy = "set it to 1, or give each rank an even number of cells in x";
         return Err(Error::case("lbm.cells-per-thread", problem, remedy));
     }
-    // What reads long words already is not faster so, and MRT in 32 bits neither.
+    // What reads long words already is not faster so, and in 32 bits neither MRT nor what has columns.
     let is_faster = match size_of::<P>() {
         2 => true,
-        4 => settings.collision != Collision::Mrt,
+        4 => settings.collision != Collision::Mrt && !layout.has_columns(),
         _ => false,
     };
     let is_worth_it = is_faster && settings.threads.is_none() && layout.n_cells() >= TWO_FROM;
