@@ -359,32 +359,30 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
 /// others; two cells a thread beside columns, and columns of a box that is a ring in z.
 #[test]
 fn messages_that_travel_beside_the_work_carry_the_bits_of_the_processor() {
-    let text = include_str!("../../../cases/cavity-3d.toml");
     let ring = [
         "boundary.z-low=\"periodic\"",
         "boundary.z-high=\"periodic\"",
         "boundary.y-high={ wall = { velocity = [1.0, 0.0, 0.0] } }",
     ];
     let two = ["lbm.cells-per-thread=2", "run.precision=\"f32\""];
-    let cases: [([usize; 3], &[&str], &[[usize; 3]]); 4] = [
-        ([32, 32, 32], &[], &[[1, 2, 1], [1, 1, 3], [1, 2, 2]]),
-        ([288, 8, 8], &[], &[[2, 1, 1], [1, 2, 1], [2, 2, 1]]),
-        ([36, 6, 6], &two, &[[2, 1, 1]]),
-        ([8, 6, 66], &ring, &[[2, 1, 1], [3, 1, 1], [2, 2, 1]]),
-    ];
-    for (cells, more, layouts) in cases {
-        let size = cells.map(|n| n as f64 / 8.0);
-        let box_of = [format!("grid.cells={cells:?}"), format!("grid.size={size:?}")];
-        let sets = more.iter().map(ToString::to_string).chain(box_of);
-        let sets: Vec<_> = sets.chain(["run.method=\"lbm\"".into()]).collect();
-        let case = Case::parse(text, "cavity-3d").and_then(|case| case.with(&sets));
-        let case = case.expect("a case");
-        for &layout in tried(layouts, 2) {
-            let expected = on_ranks(&case, layout);
-            let found = on_ranks(&on_gpu(&case), layout);
-            for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
-                expect_same(&format!("{cells:?} on {layout:?}, rank {rank}"), one, other);
-            }
+    cubic_cavity_on_ranks([32, 32, 32], &[], &[[1, 2, 1], [1, 1, 3], [1, 2, 2]]);
+    cubic_cavity_on_ranks([288, 8, 8], &[], &[[2, 1, 1], [1, 2, 1], [2, 2, 1]]);
+    cubic_cavity_on_ranks([36, 6, 6], &two, &[[2, 1, 1]]);
+    cubic_cavity_on_ranks([8, 6, 66], &ring, &[[2, 1, 1], [3, 1, 1], [2, 2, 1]]);
+}
+
+fn cubic_cavity_on_ranks(cells: [usize; 3], more: &[&str], layouts: &[[usize; 3]]) {
+    let text = include_str!("../../../cases/cavity-3d.toml");
+    let size = cells.map(|n| n as f64 / 8.0);
+    let box_of = [format!("grid.cells={cells:?}"), format!("grid.size={size:?}")];
+    let sets = more.iter().map(ToString::to_string).chain(box_of);
+    let sets: Vec<_> = sets.chain(["run.method=\"lbm\"".into()]).collect();
+    let case = Case::parse(text, "cavity-3d").and_then(|case| case.with(&sets)).expect("a case");
+    for &layout in tried(layouts, 2) {
+        let expected = on_ranks(&case, layout);
+        let found = on_ranks(&on_gpu(&case), layout);
+        for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
+            expect_same(&format!("{cells:?} on {layout:?}, rank {rank}"), one, other);
         }
     }
 }
