@@ -93,7 +93,7 @@ impl<'m> Simulation<'m> {
         }
         let ranks = &*context.ranks;
         let cut = context.decomposition(case)?;
-        let fits = (method.check)(case).and_then(|report| check_host_memory(case, &report, ranks));
+        let fits = method.report(case).and_then(|report| check_host_memory(case, &report, ranks));
         ranks.agree(fits)?;
         let pool = ranks.agree(ThreadPool::new(context.threads, 0))?;
         let solver = build(method, case, &context, &cut, &pool)?;

@@ -265,8 +265,7 @@ pub struct Method {
     pub name: &'static str,
     /// One sentence.
     pub about: &'static str,
-    /// Checks what the method can check without building: refuses what it cannot do and returns
-    /// derived numbers and warnings.
+    /// What it says of a case, if it can do it; [`Method::report`] asks it.
     pub check: fn(&Case) -> Result<Report>,
     /// What to change in this case when its flow diverges: the rest of "set ...", with the keys. It is
     /// only asked of cases that `check` lets pass.
@@ -289,6 +288,43 @@ pub struct Method {
 }
 
 impl Method {
+    /// What a method is of which an entry says no more: it has no options, and of its name, its sentence and its solver all
+    /// others speak. `Method { name, about, build, ..Method::PLAIN }` goes on to be a method when there are more fields.
+    pub const PLAIN: Self = Self {
+        name: "",
+        about: "",
+        check: |_| Ok(Report::default()),
+        when_it_diverges: |_| "a shorter step".into(),
+        wall_slope: |_| Ok(WallSlope::EXACT),
+        told_options: |_| Ok(String::new()),
+        halvings: |_| 0,
+        tells_forces: false,
+        carries_heat: false,
+        build: |case, _| {
+            let problem = format!("{} has no solver", case.run.method);
+            Err(Error::case("run.method", problem, "give its entry a `build`"))
+        },
+    };
+
+    /// Checks what can be checked without building: refuses what the method cannot do and returns derived numbers and
+    /// warnings.
+    ///
+    /// # Errors
+    /// If the method cannot do the case, with the key and a remedy.
+    pub fn report(&self, case: &Case) -> Result<Report> {
+        let carried = [
+            (case.heat.is_some(), "heat", "does not compute heat"),
+            (!case.scalars.is_empty(), "scalar", "does not compute scalars"),
+        ];
+        match carried.into_iter().find(|(is_there, ..)| *is_there && !self.carries_heat) {
+            Some((_, key, problem)) => {
+                let remedy = "change this key or take another method";
+                Err(Error::unsupported(self.name, key, problem, remedy))
+            }
+            None => (self.check)(case),
+        }
+    }
+
     /// What a case must know of it.
     pub fn named(&self) -> NamedMethod {
         let Self { name, told_options, halvings, .. } = *self;

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use vortice_core::{
-    Case, Context, Cost, Error, Every, Field, Location, Method, Monitor, Quantity, Report, Result,
-    Shape, Simulation, Snapshot, Solver, State, StateReader, StateWriter, SteadyState, Step,
-    Values, Verdict, WallSlope,
+    Case, Context, Cost, Error, Every, Field, Location, Method, Monitor, Quantity, Result, Shape,
+    Simulation, Snapshot, Solver, State, StateReader, StateWriter, SteadyState, Step, Values,
+    Verdict,
 };
 
 /// Steps of 0.3 s whose residual halves each time; what it "computes" is its flow time.
@@ -51,14 +51,9 @@ impl Solver for Clock {
 const CLOCK: Method = Method {
     name: "clock",
     about: "tells the time",
-    check: |_| Ok(Report::default()),
     when_it_diverges: |_| "the clock slower".into(),
-    wall_slope: |_| Ok(WallSlope::EXACT),
-    tells_forces: false,
-    told_options: |_| Ok(String::new()),
-    halvings: |_| 0,
-    carries_heat: false,
     build: |_, _| Ok(Box::new(Clock(Step::default()))),
+    ..Method::PLAIN
 };
 
 fn case(run: &str) -> Case {

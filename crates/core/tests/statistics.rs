@@ -4,9 +4,9 @@ use std::f64::consts::{PI, SQRT_2};
 use std::sync::{Arc, Mutex};
 
 use vortice_core::{
-    Case, Context, Cost, Every, Field, Location, Method, Monitor, Outcome, Quantity, Report,
-    Result, Shape, Simulation, Snapshot, Solver, State, StateReader, StateWriter, Step, Subdomain,
-    Threads, Verdict, WallSlope,
+    Case, Context, Cost, Every, Field, Location, Method, Monitor, Outcome, Quantity, Result, Shape,
+    Simulation, Snapshot, Solver, State, StateReader, StateWriter, Step, Subdomain, Threads,
+    Verdict,
 };
 
 /// Flow time between the steps of a signal.
@@ -72,14 +72,9 @@ fn build(case: &Case, context: &Context, length: Lengths) -> Result<Box<dyn Solv
 const EVEN: Method = Method {
     name: "even",
     about: "tells a signal",
-    check: |_| Ok(Report::default()),
     when_it_diverges: |_| "nothing".into(),
-    wall_slope: |_| Ok(WallSlope::EXACT),
-    tells_forces: false,
-    told_options: |_| Ok(String::new()),
-    halvings: |_| 0,
-    carries_heat: false,
     build: |case, context| build(case, context, |_| 1.0 / 64.0),
+    ..Method::PLAIN
 };
 
 /// Steps of three lengths.

@@ -24,7 +24,7 @@ impl Begun {
         let place = DevicePlacement::of(&case, ranks)?;
         let case = place.settle(case);
         let method = registry::method(&case.run.method)?;
-        let report: Report = (method.check)(&case)?;
+        let report: Report = method.report(&case)?;
         let case = match ranks {
             1 => case,
             _ => on_ranks(&case, ranks, None, threads, |context| balanced(method, &case, context))?,

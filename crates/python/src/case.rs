@@ -193,7 +193,7 @@ impl Case {
     /// What the method says of it before it runs: derived numbers and warnings, as JSON.
     fn check(&self, py: Python<'_>) -> PyResult<String> {
         let checked = registry::method(&self.case.run.method)
-            .and_then(|method| (method.check)(&self.case))
+            .and_then(|method| method.report(&self.case))
             .map_err(|error| raised(py, &error))?;
         let warnings: Vec<_> = self.case.warnings().into_iter().chain(checked.warnings).collect();
         Ok(serde_json::json!({

@@ -52,10 +52,8 @@ fn entry(name: &'static str, about: &'static str) -> Method {
         when_it_diverges: |_| "a shorter step: `dt` of `vortice.method`".into(),
         wall_slope: |case| check(case).map(|_| WallSlope::MIRRORED),
         told_options: |case| check(case).map(|_| String::new()),
-        halvings: |_| 0,
-        tells_forces: false,
-        carries_heat: false,
         build,
+        ..Method::PLAIN
     }
 }
 
@@ -64,8 +62,6 @@ fn check(case: &vortice_core::Case) -> Result<Report> {
     let refused = [
         (case.run.device.name_a_gpu(), "run.device", "computes on the processor only"),
         (case.run.precision != Precision::F64, "run.precision", "computes in f64 only"),
-        (case.heat.is_some(), "heat", "does not compute heat"),
-        (!case.scalars.is_empty(), "scalar", "does not compute scalars"),
     ];
     let method = vortice_study::registry::method(&case.run.method)?.name;
     if let Some((_, key, problem)) = refused.into_iter().find(|(is_so, ..)| *is_so) {

@@ -85,7 +85,7 @@ pub fn method(name: &str) -> Result<&'static Method> {
 /// Whether the method of a case computes on GPUs: one that does not refuses the key `run.device` there.
 pub fn computes_on_gpus(case: &Case) -> bool {
     let on_gpu = case.clone().device(Device::AnyCuda);
-    let answer = method(&case.run.method).and_then(|method| (method.check)(&on_gpu));
+    let answer = method(&case.run.method).and_then(|method| method.report(&on_gpu));
     !matches!(answer, Err(Error::Unsupported { key, .. }) if key == "run.device")
 }
 

@@ -17,10 +17,8 @@ pub const METHOD: Method = Method {
     // Ghost values mirror the cells beside a wall.
     wall_slope: |case| check(case).map(|_| WallSlope::MIRRORED),
     told_options: |case| Ok(format!("{:?}", delta_and_step(case)?)),
-    halvings: |_| 0,
-    tells_forces: false,
-    carries_heat: false,
     build,
+    ..Method::PLAIN
 };
 
 /// The `[chorin]` table of a case file.
@@ -56,8 +54,6 @@ fn check(case: &Case) -> Result<Report> {
         (case.run.precision != Precision::F64, "run.precision", "computes in f64 only"),
         (matches!(case.run.until, Until::Time(_)), "run.until", "finds steady flows only"),
         (!case.solid.is_empty(), "solid", "knows no solid boxes"),
-        (case.heat.is_some(), "heat", "does not compute heat"),
-        (!case.scalars.is_empty(), "scalar", "does not compute scalars"),
         (faces.any(|(.., face)| !known(face)), "boundary", "knows walls and periodic faces only"),
     ];
     if let Some((_, key, problem)) = refused.into_iter().find(|(is_so, ..)| *is_so) {

@@ -86,7 +86,7 @@ fn commands_in_the_pages_would_run() {
             n += 1;
             let checked = open_case(case, &changes).and_then(|case| {
                 let method = registry::method(&case.run.method)?;
-                (method.check)(&case)
+                method.report(&case)
             });
             if let Err(error) = checked {
                 complaints.push(format!("{}: {}: {error}", tree::name(&path), command.join(" ")));
@@ -113,7 +113,7 @@ fn case_files_in_the_pages_would_run() {
             for method in registry::methods() {
                 let settings = [format!("run.method={:?}", method.name)];
                 let checked = vortice::parse_case(&text, "page", &settings)
-                    .and_then(|case| (method.check)(&case).map(drop));
+                    .and_then(|case| method.report(&case).map(drop));
                 if let Err(error) = checked {
                     let name = tree::name(&path);
                     complaints.push(format!("{name}, by {}: {error}", method.name));

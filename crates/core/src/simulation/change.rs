@@ -21,7 +21,7 @@ impl Simulation<'_> {
         let Self { case: before, context, cut, pool, solver: old, .. } = self;
         let ranks = &*context.ranks;
         let fits = expect_alike(before, &case).and_then(|()| {
-            let report = (method.check)(&case)?;
+            let report = method.report(&case)?;
             check_host_memory(&case, &report, ranks)
         });
         ranks.agree(fits)?;

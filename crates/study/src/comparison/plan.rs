@@ -209,7 +209,7 @@ impl Study {
         }
         for planned in self.runs() {
             let case = planned.case?;
-            let report = (planned.variant.method.check)(&case);
+            let report = planned.variant.method.report(&case);
             if let Err(error @ (Error::Case { .. } | Error::Command { .. })) = report {
                 return Err(error);
             }

@@ -134,7 +134,7 @@ impl Study {
         title: &str,
     ) -> Result<()> {
         row.cells = case.grid.cells();
-        let report = (planned.variant.method.check)(case)?;
+        let report = planned.variant.method.report(case)?;
         row.scheme.clone_from(&report.scheme);
         let key = key(case, &place.words(None));
         let known =

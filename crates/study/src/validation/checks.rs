@@ -151,7 +151,7 @@ impl Check {
         }
         let case = open_case(&self.case, &self.set)?.device(Device::Cpu);
         for name in &self.methods {
-            (registry::method(name)?.check)(&case.clone().method(name))?;
+            registry::method(name)?.report(&case.clone().method(name))?;
         }
         for judgement in &self.judge {
             let reference = Reference::find(&case, &judgement.reference)?;

@@ -27,12 +27,12 @@ pub(crate) fn execute(options: &Bench) -> Result<()> {
     let (case, ranks) =
         if options.weak { multiplied(case, options.ranks)? } else { (case, options.ranks) };
     let method = registry::method(&case.run.method)?;
-    (method.check)(&case)?;
+    method.report(&case)?;
     case.decomposition(ranks.layout, ranks.size)?;
     let place = DevicePlacement::of(&case, ranks.size)?;
     let case = place.settle(case);
     // Again, now that it is known what computes.
-    let report = (method.check)(&case)?;
+    let report = method.report(&case)?;
     // Less is asked for than by a run: nothing is gathered for output.
     check_memory(&case, report.memory)?;
     let launcher = Launcher::of_threads(ranks, options.threads);

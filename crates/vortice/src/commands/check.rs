@@ -30,7 +30,7 @@ pub(crate) fn execute(options: &Check) -> Result<()> {
     let case = options.choice.open_on(options.device.as_deref())?;
     let ranks = options.ranks;
     let method = registry::method(&case.run.method)?;
-    let report = (method.check)(&case)?;
+    let report = method.report(&case)?;
     let (references, left_out) = (Reference::of(&case)?, LeftOut::of(&case)?);
     let place = DevicePlacement::of(&case, ranks.size);
     let settled = place.as_ref().map_or_else(|_| case.clone(), |place| place.settle(case.clone()));
@@ -68,7 +68,7 @@ fn machine(options: &Check, case: &Case, settled: &Case, report: &Report) -> Res
             return Ok(report.traffic);
         }
         let case = case.with(&[format!("grid.cells={cells:?}")])?;
-        Ok((method.check)(&case)?.traffic)
+        Ok(method.report(&case)?.traffic)
     };
     let speeds = Speeds::read(path, case, machine.is_of_gpus())?;
     let cells = case.grid.n_cells() as f64;

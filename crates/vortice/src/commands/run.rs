@@ -39,7 +39,7 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     let device = options.device.as_ref().map(|device| format!("run.device={device:?}"));
     let case = options.choice.open(device.as_slice())?;
     let method = registry::method(&case.run.method)?;
-    (method.check)(&case)?;
+    method.report(&case)?;
     launcher.decomposition(&case)?;
     let (references, left_out) = (Reference::of(&case)?, LeftOut::of(&case)?);
     let name = case_name(&options.choice.case);
@@ -51,7 +51,7 @@ fn perform(options: &Run, launcher: &Launcher) -> Result<u8> {
     let place = launcher.place(&case)?;
     let case = place.settle(case);
     // Again, now that it is known what computes.
-    let report = (method.check)(&case)?;
+    let report = method.report(&case)?;
     let mut case = launcher.balance(method, &case)?;
     case.output.plane = case.output.plane.or_else(|| plane(&case, &references));
     let cut = launcher.decomposition(&case)?;

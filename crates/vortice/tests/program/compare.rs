@@ -223,7 +223,7 @@ fn every_built_in_case_is_stable_on_its_usual_grids() {
                 let sets =
                     [format!("run.method={:?}", method.name), format!("grid.cells=[{x},{y},{z}]")];
                 let case = vortice::open_case(name, &sets).unwrap();
-                let report = (method.check)(&case).unwrap_or_else(|error| panic!("{error}"));
+                let report = method.report(&case).unwrap_or_else(|error| panic!("{error}"));
                 let expects = |warning: &&String| warning.contains("divergence");
                 let warning = report.warnings.iter().find(expects);
                 assert_eq!(warning, None, "{name} by {} on {n}", method.name);
