@@ -24,7 +24,6 @@ pub(crate) fn messages(iterations: f64) -> [f64; 2] {
 
 /// Rows beyond those of a part that lie in the same arrays. Where there are any, the row that is read beyond
 /// the last one that is relaxed is a row of another rank, too.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Margins {
     /// Relaxed as well, beyond the low and the high side.
     rows: [usize; 2],

@@ -167,10 +167,12 @@ impl Layout {
         Launch::over([places, planes, 1], [threads, 1, 1])
     }
 
-    /// Whether two cells beside each other, the first in an even place of its row, lie in even places.
-    pub(crate) fn is_even(&self) -> bool {
+    /// Whether two cells beside each other, the first in an even place of its row, lie in even places, and do not both begin
+    /// and end a row with columns.
+    pub(crate) fn is_for_two(&self) -> bool {
         let places = [self.slot, self.first, self.stride[1], self.stride[2]];
-        places.iter().all(|places| places % 2 == 0) && self.cells[0] % 2 == 0
+        let is_even = places.iter().all(|places| places % 2 == 0) && self.cells[0] % 2 == 0;
+        is_even && (self.cells[0] > 2 || !self.has_columns())
     }
 
     /// Whether slots have columns.
@@ -346,6 +348,16 @@ mod tests {
         ] {
             let line = format!("constexpr int {line}");
             assert!(source(file).contains(&line), "{line}");
+        }
+    }
+
+    #[test]
+    fn two_cells_do_not_both_begin_and_end_a_row_with_columns() {
+        for (n, column_stride, are_done) in
+            [(2, 0, true), (2, 7, false), (4, 7, true), (5, 0, false)]
+        {
+            let layout = Layout { column_stride, ..Layout::of_cells([n, 4, 4], [0; 3]) };
+            assert_eq!(layout.is_for_two(), are_done, "{n} cells, {column_stride}");
         }
     }
 

@@ -114,10 +114,10 @@ const TWO_FROM: usize = 1 << 23;
 /// Whether threads stream and collide two cells each.
 pub(crate) fn takes_two<const Q: usize, P>(settings: &Settings, layout: &Layout) -> Result<bool> {
     // D3Q27 has too many populations for the registers of a thread.
-    let can = settings.scalars.is_empty() && Q < 27 && layout.is_even();
+    let can = settings.scalars.is_empty() && Q < 27 && layout.is_for_two();
     if settings.cells_per_thread == Some(2) && !can {
         let problem = "two cells are read and written as words: without heat, but those of D3Q27, in rows of an even \
-                       number of cells";
+                       number of cells, more than two where ranks share x";
         let remedy = "set it to 1, or give each rank an even number of cells in x";
         return Err(Error::case("lbm.cells-per-thread", problem, remedy));
     }
