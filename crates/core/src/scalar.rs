@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use crate::boundary::Side;
-use crate::error::Error;
 use crate::expression::Expression;
 use crate::quantity::Quantity;
 use crate::wetted::Surface;
@@ -196,16 +195,6 @@ impl Scalar {
         match self.quantity {
             Quantity::Temperature => "heat".into(),
             quantity => format!("scalar {}", quantity.name()),
-        }
-    }
-
-    /// The error of a method that does not compute heat or scalars, or not here.
-    pub fn unsupported(method: &'static str, key: &str, problem: &str, remedy: &str) -> Error {
-        Error::Unsupported {
-            method,
-            key: key.into(),
-            problem: problem.into(),
-            remedy: remedy.into(),
         }
     }
 }

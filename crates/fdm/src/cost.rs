@@ -112,9 +112,8 @@ const REACHED: f64 = 1.0;
 /// How often ranks send something in the iterations of a step, and how many values of each cell at a face: half of the pressures
 /// after each colour; or, where GPUs do tiles with rows of their neighbours, as those say.
 fn messages(case: &Case, settings: &Settings, iterations: f64) -> [f64; 2] {
-    let [x, y, _] = case.boundaries.periodic();
     let chosen = matches!(settings.kernel, Kernel::Auto | Kernel::Tiled);
-    match case.grid.is_plane() && !x && !y && case.run.device.are_gpus() && chosen {
+    match margins::suit(case) && case.run.device.are_gpus() && chosen {
         true => margins::messages(iterations),
         false => [2.0 * iterations, iterations],
     }

@@ -1,8 +1,8 @@
 //! A scalar that a case begins with, on one rank, and what every engine knows of it; eqs. (H8), (H9).
 
 use vortice_core::{
-    Case, Communicator, Decomposition, Halo, Real, Region, Result, SOLID_CELL, Scalar, Shape,
-    Subdomain, ThermalEnds, ThermalWalls, ThreadPool,
+    Case, Communicator, Decomposition, Error, Halo, Real, Region, Result, SOLID_CELL, Scalar,
+    Shape, Subdomain, ThermalEnds, ThermalWalls, ThreadPool,
 };
 
 use crate::options::NAME;
@@ -100,7 +100,7 @@ fn check_widths((case, scalar): (&Case, &Scalar), cut: &Decomposition) -> Result
     if (0..cut.size()).any(|rank| is_thin(cut.subdomain(rank))) {
         let problem = "needs two cells at least along each direction that is cut into ranks";
         let remedy = "take fewer ranks, or more cells";
-        return Err(Scalar::unsupported(NAME, &scalar.key(), problem, remedy));
+        return Err(Error::unsupported(NAME, scalar.key(), problem, remedy));
     }
     Ok(())
 }

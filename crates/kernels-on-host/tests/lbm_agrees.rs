@@ -150,10 +150,7 @@ fn two_cells_a_thread_have_the_bits_of_the_processor() {
             expect_same_steps(flow.name, &mut *on_cpu, &mut *device, steps);
         }
         let layout = if flow.is_plane() { [1, 2, 1] } else { [1, 1, 2] };
-        let [expected, found] = [&case, &on_gpu(&case)].map(|case| on_ranks(case, layout));
-        for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
-            expect_same(&format!("{} on {layout:?}, rank {rank}", flow.name), one, other);
-        }
+        expect_same_on_ranks(flow.name, &case, layout);
     }
 }
 
@@ -289,11 +286,7 @@ fn heat_on_ranks_with_devices_has_the_bits_of_ranks_on_processors() {
             let expected = on_ranks(&case, layout);
             let mixed = |rank| if rank % 2 == 0 { on_gpu(&case) } else { case.clone() };
             let found = [on_ranks(&on_gpu(&case), layout), on_ranks_of(mixed, layout)];
-            for found in found {
-                for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
-                    expect_same(&format!("{} on {layout:?}, rank {rank}", flow.name), one, other);
-                }
-            }
+            found.iter().for_each(|found| expect_same_of_all(flow.name, layout, &expected, found));
         }
     }
 }
@@ -304,11 +297,19 @@ fn heat_that_travels_beside_the_work_has_the_bits_of_the_processor() {
     let cube = heated().into_iter().find(|flow| flow.name == "heated cube").expect("a flow");
     let case = cube.with_cells([32, 32, 24]).case("f32", "");
     for layout in [[1, 2, 1], [2, 1, 1]] {
-        let expected = on_ranks(&case, layout);
-        let found = on_ranks(&on_gpu(&case), layout);
-        for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
-            expect_same(&format!("heated cube on {layout:?}, rank {rank}"), one, other);
-        }
+        expect_same_on_ranks("heated cube", &case, layout);
+    }
+}
+
+/// Ranks with devices have the bits of ranks on processors.
+fn expect_same_on_ranks(name: &str, case: &Case, layout: [usize; 3]) {
+    expect_same_of_all(name, layout, &on_ranks(case, layout), &on_ranks(&on_gpu(case), layout));
+}
+
+fn expect_same_of_all(name: &str, layout: [usize; 3], expected: &[State], found: &[State]) {
+    assert_eq!(expected.len(), found.len(), "{name}");
+    for (rank, (one, other)) in expected.iter().zip(found).enumerate() {
+        expect_same(&format!("{name} on {layout:?}, rank {rank}"), one, other);
     }
 }
 
@@ -343,13 +344,7 @@ fn ranks_on_devices_have_the_bits_of_ranks_on_processors() {
             let case = with(&flow, precision, &format!("storage = '{storage}'\n"));
             // Layouts in turn.
             for (_, layout) in tried(&flow.layouts(), number / 2 + turn) {
-                let expected = on_ranks(&case, *layout);
-                for (rank, (one, other)) in
-                    expected.iter().zip(&on_ranks(&on_gpu(&case), *layout)).enumerate()
-                {
-                    let name = format!("{} on {layout:?}, rank {rank}, {storage}", flow.name);
-                    expect_same(&name, one, other);
-                }
+                expect_same_on_ranks(&format!("{}, {storage},", flow.name), &case, *layout);
             }
         }
     }
@@ -379,10 +374,6 @@ fn cubic_cavity_on_ranks(cells: [usize; 3], more: &[&str], layouts: &[[usize; 3]
     let sets: Vec<_> = sets.chain(["run.method=\"lbm\"".into()]).collect();
     let case = Case::parse(text, "cavity-3d").and_then(|case| case.with(&sets)).expect("a case");
     for &layout in tried(layouts, 2) {
-        let expected = on_ranks(&case, layout);
-        let found = on_ranks(&on_gpu(&case), layout);
-        for (rank, (one, other)) in expected.iter().zip(&found).enumerate() {
-            expect_same(&format!("{cells:?} on {layout:?}, rank {rank}"), one, other);
-        }
+        expect_same_on_ranks(&format!("{cells:?}"), &case, layout);
     }
 }

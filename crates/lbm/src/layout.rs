@@ -93,26 +93,22 @@ impl Layout {
         [if self.columns.is_some() { 0 } else { x }, y, z]
     }
 
-    /// Where a column of a slot has the place of own cell (0, 0), and how far it is from there to the next plane's.
-    pub(crate) fn column(&self, first: usize, number: usize) -> [usize; 2] {
+    /// Where a column of a slot has the place of own cell (0, 0), and how far it is from there to the next plane's; nothing
+    /// if there are none.
+    pub(crate) fn column(&self, number: usize) -> Option<[usize; 2]> {
         let ([_, rows, planes], [_, y, z]) = (self.shape.padded(), self.shape.halo);
-        [first + number * rows * planes + y + rows * z, rows]
+        Some([self.columns? + number * rows * planes + y + rows * z, rows])
     }
 
     /// The place within a slot of the link along pair `p` between a cell and the one before it.
     pub(crate) fn shared<const Q: usize>(&self, cell: [isize; 3], p: usize) -> usize {
-        let column = match cell[0] {
-            0 => 0,
-            i if i == self.shape.cells[0] as isize => 1,
-            _ => return self.cell(cell),
+        let ends = [0, self.shape.cells[0] as isize];
+        let number = ends.iter().position(|&i| i == cell[0] && Lattice::<Q>::c(p)[0] != 0);
+        let Some([at, plane]) = number.and_then(|number| self.column(number)) else {
+            return self.cell(cell);
         };
-        match self.columns {
-            Some(first) if Lattice::<Q>::c(p)[0] != 0 => {
-                let ([_, j, k], [at, plane]) = (self.wrapped(cell), self.column(first, column));
-                at.wrapping_add_signed(j + plane as isize * k)
-            }
-            _ => self.cell(cell),
-        }
+        let [_, j, k] = self.wrapped(cell);
+        at.wrapping_add_signed(j + plane as isize * k)
     }
 
     /// Without a halo a cell beyond the last is the first.

@@ -1,8 +1,8 @@
 //! What this method cannot do, said before anything is built.
 
 use vortice_core::{
-    Boundary, Case, ConvectiveOutlet, Decomposition, Error, Result, Scalar, Side, Surface,
-    Surfaces, cells_near_surfaces, face_name,
+    Boundary, Case, ConvectiveOutlet, Decomposition, Error, Result, Side, Surface, Surfaces,
+    cells_near_surfaces, face_name,
 };
 
 use crate::moments;
@@ -43,11 +43,11 @@ fn check_scalars(case: &Case, options: &Options) -> Result<()> {
     }
     if options.storage == Storage::F16 {
         let problem = "computes heat and scalars with populations as `run.precision` says only";
-        return Err(Scalar::unsupported(NAME, "lbm.storage", problem, "leave it out"));
+        return Err(Error::unsupported(NAME, "lbm.storage", problem, "leave it out"));
     }
     if options.streaming == Streaming::TwoLattice {
         let problem = "computes heat and scalars in place only";
-        return Err(Scalar::unsupported(NAME, "lbm.streaming", problem, "leave it out"));
+        return Err(Error::unsupported(NAME, "lbm.streaming", problem, "leave it out"));
     }
     check_plates(case)
 }
@@ -71,7 +71,7 @@ fn check_plates(case: &Case) -> Result<()> {
                     "computes what passes a body only where it covers the centre of a cell";
                 let remedy = "refine the grid or thicken it, or let nothing pass it";
                 let key = format!("body.{}", case.bodies[wall.body].name);
-                return Err(Scalar::unsupported(NAME, &key, problem, remedy));
+                return Err(Error::unsupported(NAME, key, problem, remedy));
             }
         }
     }

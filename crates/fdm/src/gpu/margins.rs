@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use bytemuck::Pod;
-use vortice_core::{Communicator, Decomposition, Halo, HaloSide, Real, Result, Subdomain};
+use vortice_core::{Case, Communicator, Decomposition, Halo, HaloSide, Real, Result, Subdomain};
 use vortice_gpu::Buffer;
 
 use crate::colours::Colours;
@@ -14,6 +14,12 @@ pub(crate) const BATCH: usize = 5;
 /// Rows that a launch of most iterations spoils from the edge on: after each half-sweep one more waits for a
 /// row beyond it.
 const SPOILED: usize = 2 * BATCH;
+
+/// Whether tiles are for such a flow: in a plane without periodic sides.
+pub(crate) fn suit(case: &Case) -> bool {
+    let [x, y, _] = case.boundaries.periodic();
+    case.grid.is_plane() && !x && !y
+}
 
 /// How often ranks send something in a step of so many iterations, and how many values of each cell at a face; the
 /// right-hand side once.
@@ -32,7 +38,7 @@ pub(crate) struct Margins {
     /// Own rows.
     own: usize,
     /// Parity of the global indices of the first cell that is relaxed.
-    parity: usize,
+    pub(crate) parity: usize,
 }
 
 /// The pressure equation of both colours with margins, in the memory of the fields without.
@@ -74,11 +80,6 @@ impl Margins {
     /// Rows that tiles relax.
     pub(crate) fn relaxed(&self) -> usize {
         self.rows[0] + self.own + self.rows[1]
-    }
-
-    /// Parity of the global indices of the first cell that they relax.
-    pub(crate) fn parity(&self) -> usize {
-        self.parity
     }
 
     /// Values of one colour.

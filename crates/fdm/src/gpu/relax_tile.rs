@@ -4,7 +4,7 @@ use vortice_core::{Case, Context, Real, Result};
 use vortice_gpu::{Buffer, Gpu, Kernel, Launch, Links, Properties, value};
 
 use super::fields::{Fields, both_colours, outputs};
-use super::margins::{BATCH, Margins, Wide};
+use super::margins::{self, BATCH, Margins, Wide};
 use super::numbers::TABLE;
 use crate::colours::Colours;
 use crate::options::Kernel as Choice;
@@ -111,11 +111,9 @@ pub(crate) fn plan<T>(
         Choice::Auto => !alone || pays::<T>(x * y),
         Choice::Plain | Choice::Fused | Choice::Resident => false,
     };
-    let periodic = case.boundaries.periodic();
-    let suits = case.grid.is_plane() && !periodic[0] && !periodic[1];
-    let planned = margins.filter(|_| wanted && suits).and_then(|margins| {
+    let planned = margins.filter(|_| wanted && margins::suit(case)).and_then(|margins| {
         let tiling = fit::<T>(device, [x, margins.relaxed()])?;
-        let tiling = Tiling { parity: margins.parity() as i32, ..tiling };
+        let tiling = Tiling { parity: margins.parity as i32, ..tiling };
         Some(Plan { tiling, margins })
     });
     if choice == Choice::Tiled && planned.is_none() {

@@ -134,8 +134,8 @@ impl Layout {
     /// # Errors
     /// If the numbers of a plane's places have more than 32 bits.
     pub(crate) fn new(of: &layout::Layout) -> Result<Self> {
-        let (stride, first) = (of.strides(), of.columns.unwrap_or(0));
-        let columns = [0, 1].map(|number| of.column(first, number));
+        let stride = of.strides();
+        let columns = [0, 1].map(|number| of.column(number).unwrap_or_default());
         if stride[2] > u32::MAX as usize - ALIGNMENT {
             return Err(Error::Device {
                 problem: format!("a plane of a rank has {} cells with its halo", stride[2]),
@@ -148,7 +148,7 @@ impl Layout {
             stride: stride.map(|n| n as i64),
             cells: of.shape.cells.map(|n| n as i32),
             columns: columns.map(|[at, _]| at as i64),
-            column_stride: of.columns.map_or(0, |_| columns[0][1] as i64),
+            column_stride: columns[0][1] as i64,
             halo: of.before().map(|n| n as i32),
             ends: of.ends.map(|[low, high]| i32::from(low) + 2 * i32::from(high)),
             per_row: u32::MAX / stride[1] as u32,

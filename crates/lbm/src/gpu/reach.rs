@@ -31,7 +31,7 @@ impl Reach {
         // The only layer without an end is above and below itself.
         let above = i64::from(!of.is_own_neighbour(2));
         let [_, row, plane] = of.strides().map(|n| n as i64);
-        let plane_in_column = of.columns.map_or(0, |first| of.column(first, 1)[1] as i64);
+        let plane_in_column = of.column(1).map_or(0, |[_, plane]| plane as i64);
         let (mut next, mut more_in_column) = ([0; 13], [0; 13]);
         for p in 0..Lattice::<Q>::PAIRS {
             let [x, y, z] = Lattice::<Q>::c(p).map(i64::from);
@@ -67,8 +67,7 @@ mod tests {
         for (parity, i) in (0..2).flat_map(|parity| (0..n).map(move |i| (parity, i))) {
             let (reach, cell) = (Reach::new::<19>(of, parity, 1), [i, 1, k]);
             let in_column = |number| {
-                let [first, plane] = of.column(of.columns?, number);
-                Some((first + 1 + plane * k as usize) as i64)
+                of.column(number).map(|[first, plane]| (first + 1 + plane * k as usize) as i64)
             };
             let here = of.cell(cell) as i64;
             for p in 0..Lattice::<19>::PAIRS {
